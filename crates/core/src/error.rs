@@ -1,0 +1,102 @@
+//! Input that is refused at the gate, with the values in the message.
+
+use crate::{MAX_LENGTH, MIN_LENGTH, Vec3};
+
+/// A number from outside that cannot be used.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum InputError {
+    /// A coordinate is NaN, infinite or beyond [`MAX_LENGTH`].
+    #[error(
+        "{what} is ({x}, {y}, {z}): every coordinate must be a number of magnitude at most {MAX_LENGTH:e}"
+    )]
+    Coordinates {
+        /// What was being read, in words.
+        what: &'static str,
+        /// First coordinate [m].
+        x: f64,
+        /// Second coordinate [m].
+        y: f64,
+        /// Third coordinate [m].
+        z: f64,
+    },
+    /// A length is NaN, infinite, negative or out of range.
+    #[error("{what} is {value}: it must be a length from {min:e} to {MAX_LENGTH:e} m")]
+    Length {
+        /// What was being read, in words.
+        what: &'static str,
+        /// The value given [m].
+        value: f64,
+        /// The smallest value accepted [m].
+        min: f64,
+    },
+    /// A quaternion whose length is zero or not finite.
+    #[error(
+        "quaternion (x, y, z, w) = ({x}, {y}, {z}, {w}) has no direction: its length must be positive and finite"
+    )]
+    Quaternion {
+        /// Vector part, first component [-].
+        x: f64,
+        /// Vector part, second component [-].
+        y: f64,
+        /// Vector part, third component [-].
+        z: f64,
+        /// Scalar part [-].
+        w: f64,
+    },
+    /// A direction whose length is zero or not finite.
+    #[error("{what} is ({x}, {y}, {z}): a direction needs a positive, finite length")]
+    Direction {
+        /// What was being read, in words.
+        what: &'static str,
+        /// First component [-].
+        x: f64,
+        /// Second component [-].
+        y: f64,
+        /// Third component [-].
+        z: f64,
+    },
+    /// Text that is no number with a unit.
+    #[error("{message}")]
+    Quantity {
+        /// What is wrong and what to write instead.
+        message: String,
+    },
+}
+
+/// Passes coordinates through if they are usable.
+pub fn check_coordinates(what: &'static str, p: Vec3) -> Result<Vec3, InputError> {
+    if p.iter().all(|c| c.abs() <= MAX_LENGTH) {
+        Ok(p)
+    } else {
+        Err(InputError::Coordinates { what, x: p.x, y: p.y, z: p.z })
+    }
+}
+
+/// Passes a length of a solid's extent through if it is positive and in range.
+pub fn check_positive_length(what: &'static str, value: f64) -> Result<f64, InputError> {
+    if (MIN_LENGTH..=MAX_LENGTH).contains(&value) {
+        Ok(value)
+    } else {
+        Err(InputError::Length { what, value, min: MIN_LENGTH })
+    }
+}
+
+/// Passes a length through if it is zero, or positive and in range.
+pub fn check_length(what: &'static str, value: f64) -> Result<f64, InputError> {
+    if value == 0.0 || (MIN_LENGTH..=MAX_LENGTH).contains(&value) {
+        Ok(value)
+    } else {
+        Err(InputError::Length { what, value, min: 0.0 })
+    }
+}
+
+/// Normalises a direction given by a caller; the result has length 1 to rounding, whatever the scale of the input.
+pub fn check_direction(what: &'static str, d: Vec3) -> Result<Vec3, InputError> {
+    let largest = d.amax();
+    if largest > 0.0 && d.iter().all(|c| c.is_finite()) {
+        // Scaling by the largest component first keeps the squares from over- and underflowing.
+        Ok((d / largest).normalize())
+    } else {
+        Err(InputError::Direction { what, x: d.x, y: d.y, z: d.z })
+    }
+}

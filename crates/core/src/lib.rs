@@ -1,0 +1,27 @@
+//! The nouns that every other crate of zerogap shares.
+//!
+//! In: nothing but numbers. Out: [`Pose`], [`Aabb`], vectors, functions that compute the same bits on every
+//! machine ([`math`]), and quantities with units as people write them ([`units`]).
+//! Everything here is a plain value; nothing allocates.
+
+pub mod aabb;
+pub mod error;
+pub mod math;
+pub mod pose;
+pub mod units;
+
+pub use aabb::Aabb;
+pub use error::InputError;
+pub use math::{Mat3, Vec3};
+pub use pose::Pose;
+
+/// The linear algebra crate whose types appear in the public interface.
+pub use nalgebra;
+
+/// Largest absolute coordinate or length accepted from a caller [m].
+///
+/// Inertia grows with the fifth power of length, so this keeps every intermediate finite in f64.
+pub const MAX_LENGTH: f64 = 1e60;
+
+/// Smallest length of a solid's extent accepted from a caller [m]; the reciprocal reason of [`MAX_LENGTH`].
+pub const MIN_LENGTH: f64 = 1e-60;

@@ -1,0 +1,88 @@
+//! Quantities as people write them: `"5 mm"`, `"30 deg"`, `"2.5"`.
+//!
+//! A bare number is SI. Used by the command line and by scene files; Rust and Python take SI numbers.
+
+use crate::InputError;
+
+/// Units of length and their size in metres.
+const LENGTHS: [(&str, f64); 7] =
+    [("m", 1.0), ("dm", 1e-1), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6), ("in", 0.0254), ("ft", 0.3048)];
+
+/// Units of angle and their size in radians.
+const ANGLES: [(&str, f64); 2] = [("rad", 1.0), ("deg", std::f64::consts::PI / 180.0)];
+
+/// Units of density and their size in kg/m³.
+const DENSITIES: [(&str, f64); 3] = [("kg/m3", 1.0), ("kg/m^3", 1.0), ("g/cm3", 1e3)];
+
+/// A length in metres from text such as `"5 mm"` or `"0.005"`.
+pub fn parse_length(text: &str) -> Result<f64, InputError> {
+    parse(text, "length", &LENGTHS)
+}
+
+/// An angle in radians from text such as `"30 deg"` or `"0.5"`.
+pub fn parse_angle(text: &str) -> Result<f64, InputError> {
+    parse(text, "angle", &ANGLES)
+}
+
+/// A density in kg/m³ from text such as `"7.85 g/cm3"` or `"7850"`.
+pub fn parse_density(text: &str) -> Result<f64, InputError> {
+    parse(text, "density", &DENSITIES)
+}
+
+/// The size of a unit of length in metres, from its name alone: `"mm"` gives 0.001.
+pub fn length_unit(name: &str) -> Option<f64> {
+    find(name, &LENGTHS)
+}
+
+fn find(name: &str, units: &[(&str, f64)]) -> Option<f64> {
+    units.iter().find(|(unit, _)| *unit == name).map(|(_, size)| *size)
+}
+
+fn parse(text: &str, what: &str, units: &[(&str, f64)]) -> Result<f64, InputError> {
+    let trimmed = text.trim();
+    let refuse = |reason: &str| {
+        let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
+        let message = format!(
+            "'{trimmed}' is no {what}: {reason}; write a number, optionally followed by one of {}",
+            names.join(", ")
+        );
+        Err(InputError::Quantity { message })
+    };
+    // The unit is the longest tail that is one of ours; what stands before it must be a plain number.
+    let unit = units.iter().filter(|(name, _)| trimmed.ends_with(name)).max_by_key(|(name, _)| name.len());
+    let (number, size) =
+        unit.map_or((trimmed, 1.0), |(name, size)| (trimmed[..trimmed.len() - name.len()].trim_end(), *size));
+    match number.parse::<f64>() {
+        Ok(value) if (value * size).is_finite() => Ok(value * size),
+        Ok(_) => refuse("the number is not finite"),
+        Err(_) if number.is_empty() => refuse("the number is missing"),
+        Err(_) => refuse("it does not start with a number or its unit is unknown"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(clippy::float_cmp, reason = "these products are exact or correctly rounded")]
+    fn numbers_with_and_without_units_are_read() {
+        assert_eq!(parse_length("5 mm").unwrap(), 5.0 * 1e-3);
+        assert_eq!(parse_length("5mm").unwrap(), 5.0 * 1e-3);
+        assert_eq!(parse_length(" -2.5e-1 m ").unwrap(), -0.25);
+        assert_eq!(parse_length("3").unwrap(), 3.0);
+        assert_eq!(parse_length("1 in").unwrap(), 0.0254);
+        assert_eq!(parse_angle("180 deg").unwrap(), std::f64::consts::PI);
+        assert_eq!(parse_density("7.85 g/cm3").unwrap(), 7850.0);
+        assert_eq!(length_unit("mm"), Some(1e-3));
+    }
+
+    #[test]
+    fn what_is_no_quantity_is_refused_with_the_units_that_exist() {
+        for bad in ["", "mm", "five mm", "5 parsec", "nan", "inf m", "1e400", "5 deg", "5 m m"] {
+            let error = parse_length(bad).unwrap_err().to_string();
+            assert!(error.contains("mm") && error.contains("no length"), "{bad}: {error}");
+        }
+        assert!(parse_angle("5 mm").is_err());
+    }
+}

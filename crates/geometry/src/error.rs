@@ -1,0 +1,74 @@
+//! What can be wrong with a shape, in words and with the values.
+
+use zerogap_core::InputError;
+
+/// A shape that cannot be made, or a question that this shape has no answer to.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum GeometryError {
+    /// A number is unusable.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A triangle refers to a vertex that does not exist.
+    #[error(
+        "triangle {triangle} refers to vertex {index}, but there are only {vertices} vertices (counted from 0)"
+    )]
+    IndexOutOfRange {
+        /// Which triangle, counted from 0.
+        triangle: usize,
+        /// The vertex it names.
+        index: u32,
+        /// How many vertices there are.
+        vertices: usize,
+    },
+    /// No points, no triangles, no pieces.
+    #[error("{what} is empty")]
+    Empty {
+        /// What is empty, in words.
+        what: &'static str,
+    },
+    /// A mesh that does not enclose a volume was asked for something that needs one.
+    #[error(
+        "the mesh encloses no volume: {boundary_edges} edges have a triangle on one side only, {non_manifold_edges} have more \
+         than two, {orientation_conflicts} join triangles that face opposite ways; the first is at ({x}, {y}, {z})"
+    )]
+    NotClosed {
+        /// Edges with one triangle.
+        boundary_edges: usize,
+        /// Edges with three or more triangles.
+        non_manifold_edges: usize,
+        /// Edges that both neighbours run through in the same direction.
+        orientation_conflicts: usize,
+        /// Midpoint of the first such edge, first coordinate [m].
+        x: f64,
+        /// Second coordinate [m].
+        y: f64,
+        /// Third coordinate [m].
+        z: f64,
+    },
+    /// A closed mesh whose triangles face inward.
+    #[error(
+        "the mesh is inside out: its signed volume is {volume} m³; turn its triangles round (repair does)"
+    )]
+    InsideOut {
+        /// Signed volume [m³].
+        volume: f64,
+    },
+    /// A density that is not positive.
+    #[error("density is {value}: it must be positive and finite")]
+    Density {
+        /// The value given.
+        value: f64,
+    },
+    /// A mass that is not positive.
+    #[error("mass is {value} kg: it must be positive and finite")]
+    Mass {
+        /// The value given [kg].
+        value: f64,
+    },
+    /// A shape whose mass does not follow from a density.
+    #[error("{shape} has no volume of its own: give its mass properties instead of a density")]
+    NoMeasure {
+        /// Which kind of shape.
+        shape: &'static str,
+    },
+}

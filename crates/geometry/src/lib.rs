@@ -1,0 +1,14 @@
+//! What bodies look like: shapes, convex polyhedra with their topology, hulls, meshes and their files, mass.
+//!
+//! In: numbers, points and mesh files. Out: shapes that answer where they reach farthest in a direction, where their surface is
+//! nearest, and how heavy they are. Lengths are metres and every shape lives in its own frame; poses come from the caller.
+
+pub mod error;
+pub mod mass;
+pub mod mesh;
+pub mod shape;
+
+pub use error::GeometryError;
+pub use mass::MassProperties;
+pub use mesh::TriangleMesh;
+pub use shape::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};
