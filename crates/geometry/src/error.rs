@@ -71,4 +71,7 @@ pub enum GeometryError {
         /// Which kind of shape.
         shape: &'static str,
     },
+    /// A part was asked for that cannot be made.
+    #[error(transparent)]
+    Part(#[from] crate::parts::PartError),
 }

@@ -6,6 +6,7 @@
 pub mod error;
 pub mod mass;
 pub mod mesh;
+pub mod parts;
 pub mod shape;
 
 pub use error::GeometryError;
