@@ -74,4 +74,18 @@ pub enum GeometryError {
     /// A part was asked for that cannot be made.
     #[error(transparent)]
     Part(#[from] crate::parts::PartError),
+    /// Points that span no volume were asked for a polyhedron.
+    #[error("the {points} points span only {dimension} dimensions: a polyhedron needs 3")]
+    Flat {
+        /// 0 when all points are one, 1 on a line, 2 in a plane.
+        dimension: usize,
+        /// How many points there are.
+        points: usize,
+    },
+    /// More points than 32-bit indices can count.
+    #[error("{count} points are too many: at most 4294967294 can be indexed")]
+    TooManyPoints {
+        /// How many points there are.
+        count: usize,
+    },
 }

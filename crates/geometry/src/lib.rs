@@ -4,12 +4,16 @@
 //! nearest, and how heavy they are. Lengths are metres and every shape lives in its own frame; poses come from the caller.
 
 pub mod error;
+pub mod hull;
 pub mod mass;
 pub mod mesh;
 pub mod parts;
+pub mod polyhedron;
 pub mod shape;
 
 pub use error::GeometryError;
+pub use hull::{ConvexPolygon, Hull, convex_hull};
 pub use mass::MassProperties;
 pub use mesh::TriangleMesh;
+pub use polyhedron::Polyhedron;
 pub use shape::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};

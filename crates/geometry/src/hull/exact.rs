@@ -1,0 +1,111 @@
+//! Signs that are right for every finite input, and normals that keep their digits on needle-shaped triangles.
+//!
+//! In: coordinates as given. Out: signs of determinants, decided exactly, and unit normals rounded once. `robust` evaluates the
+//! determinants adaptively; its exactness needs products of three coordinates not to underflow, which [`super::normalize`] ensures.
+
+use robust::{Coord, Coord3D};
+use zerogap_core::Vec3;
+
+/// On which side of the plane through `a`, `b`, `c` the point `p` lies: positive above, where `a`, `b`, `c` turn
+/// counter-clockwise seen from above; 0 exactly in the plane. The sign is exact.
+pub(crate) fn side(a: &Vec3, b: &Vec3, c: &Vec3, p: &Vec3) -> f64 {
+    let coord = |v: &Vec3| Coord3D { x: v.x, y: v.y, z: v.z };
+    // `robust` counts points below the plane as positive.
+    -robust::orient3d(coord(a), coord(b), coord(c), coord(p))
+}
+
+/// Which way the path `a`, `b`, `c` turns in the plane: positive to the left, 0 exactly straight. The sign is exact.
+pub(crate) fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+    let coord = |v: [f64; 2]| Coord { x: v[0], y: v[1] };
+    robust::orient2d(coord(a), coord(b), coord(c))
+}
+
+/// A number as the unevaluated sum of two, about 32 digits.
+#[derive(Clone, Copy)]
+struct Double {
+    high: f64,
+    low: f64,
+}
+
+/// `a - b` without rounding (Knuth's two-sum).
+fn difference(a: f64, b: f64) -> Double {
+    let high = a - b;
+    let part = high - a;
+    Double { high, low: (a - (high - part)) - (b + part) }
+}
+
+/// Upper half of the digits of a number, and the rest (Dekker's split).
+fn split(a: f64) -> (f64, f64) {
+    /// 2^27 + 1.
+    const SPLITTER: f64 = 134_217_729.0;
+    let c = SPLITTER * a;
+    let high = c - (c - a);
+    (high, a - high)
+}
+
+/// `a b` to about 32 digits.
+fn product(a: Double, b: Double) -> Double {
+    let high = a.high * b.high;
+    let ((ah, al), (bh, bl)) = (split(a.high), split(b.high));
+    let error = al * bl - (((high - ah * bh) - al * bh) - ah * bl);
+    Double { high, low: error + (a.high * b.low + a.low * b.high) }
+}
+
+/// `a - b`, rounded to one number at the end.
+fn rounded_difference(a: Double, b: Double) -> f64 {
+    let d = difference(a.high, b.high);
+    d.high + (d.low + (a.low - b.low))
+}
+
+/// The cross product `(b - a) × (c - a)` [m²].
+///
+/// Tolerance: each component within 1e-30 |b-a| |c-a| + one rounding, so that a triangle whose height is 1e-12 of its length still
+///   has a normal that is right to the last digits. A plain cross product would keep four of them.
+pub(crate) fn area_vector(a: &Vec3, b: &Vec3, c: &Vec3) -> Vec3 {
+    let u: [Double; 3] = std::array::from_fn(|k| difference(b[k], a[k]));
+    let v: [Double; 3] = std::array::from_fn(|k| difference(c[k], a[k]));
+    let minor = |i: usize, j: usize| rounded_difference(product(u[i], v[j]), product(u[j], v[i]));
+    Vec3::new(minor(1, 2), minor(2, 0), minor(0, 1))
+}
+
+/// Unit normal of the plane through three points, counter-clockwise seen from its tip; none when they lie on a line.
+pub(crate) fn unit_normal(a: &Vec3, b: &Vec3, c: &Vec3) -> Option<Vec3> {
+    let area = area_vector(a, b, c);
+    let largest = area.amax();
+    (largest > 0.0).then(|| (area / largest).normalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn above_is_the_side_from_which_the_corners_turn_left() {
+        let (o, x, y) = (Vec3::zeros(), Vec3::x(), Vec3::y());
+        assert!(side(&o, &x, &y, &Vec3::new(0.3, 0.3, 1e-300)) > 0.0);
+        assert!(side(&o, &x, &y, &Vec3::new(7.0, -3.0, -1e-300)) < 0.0);
+        assert!(side(&o, &x, &y, &Vec3::new(7.0, -3.0, 0.0)) == 0.0);
+        assert!(turn([0.0, 0.0], [1.0, 0.0], [1.0, 1e-300]) > 0.0);
+    }
+
+    #[test]
+    fn a_needle_keeps_the_digits_of_its_normal() {
+        // The three points lie within 1e-12 of a line, in a plane through x with slope 3/4.
+        let (a, b) = (Vec3::zeros(), Vec3::new(1.0, 0.0, 0.0));
+        let c = Vec3::new(0.3, 4e-12, 3e-12);
+        let n = unit_normal(&a, &b, &c).unwrap();
+        assert!((n - Vec3::new(0.0, -0.6, 0.8)).amax() < 3e-16, "{n}");
+        // Tilted so that the plain cross product cancels: the corners are sums of a long and a short vector.
+        let (long, short) = (Vec3::new(3.0, 5.0, 7.0), Vec3::new(1.0, -2.0, 1.0) / (1_u64 << 40) as f64);
+        let exact = long.cross(&short).normalize();
+        let n = unit_normal(&Vec3::zeros(), &(long + short), &(2.0 * long + 4.0 * short)).unwrap();
+        assert!((n - exact).amax() < 3e-16, "{n} {exact}");
+    }
+
+    #[test]
+    fn points_on_a_line_have_no_normal() {
+        let d = Vec3::new(0.5, 0.25, 0.125);
+        assert!(unit_normal(&Vec3::zeros(), &d, &(3.0 * d)).is_none());
+        assert!(unit_normal(&d, &d, &d).is_none());
+    }
+}
