@@ -9,8 +9,17 @@ use super::piece::{Piece, Plane};
 use super::shell::{Effort, Shell, Worst};
 use super::solid::{ReflexEdge, Solid};
 
-/// Concave edges taken by each of the three criteria: near the worst point, strongest, spread evenly [-].
-const EDGES_PER_CRITERION: usize = 8;
+/// Concave edges taken because they are nearest to the worst point [-].
+const NEAREST_EDGES: usize = 8;
+
+/// Concave edges taken from all around the hollow that the worst point lies in, spread evenly [-].
+const HOLLOW_EDGES: usize = 8;
+
+/// Concave edges taken because they are long and sharp [-]: they often bound a feature as a whole.
+const STRONG_EDGES: usize = 8;
+
+/// Edges up to this many times as far from the worst point as the solid bound its hollow [-]: a square one's corners are at 1.42.
+const HOLLOW_REACH: f64 = 1.6;
 
 /// Cuts whose parts are measured, out of those tried [-].
 const SHORTLIST: usize = 12;
@@ -24,8 +33,8 @@ const CONCAVITY_TIE: f64 = 0.03;
 /// Volumes and areas this close, relative to the piece's, are equal when cuts are compared [-].
 const SIZE_TIE: f64 = 1e-6;
 
-/// Probes off the surface for each measured part [-].
-pub(super) const PROBES: usize = 24;
+/// Feelers from concave edges for each measured part [-].
+pub(super) const FEELERS: usize = 16;
 
 /// Lengths that the whole decomposition shares.
 #[derive(Debug, Clone, Copy)]
@@ -69,15 +78,17 @@ pub(super) fn best_cut(
             .then(rounded(a.area, shell.area).total_cmp(&rounded(b.area, shell.area)))
     });
     cuts.truncate(SHORTLIST);
-    let effort = Effort { samples: QUICK_SAMPLES, floor: 0.5 * scale.limit, enough: f64::INFINITY };
+    let effort =
+        Effort { samples: QUICK_SAMPLES, step: scale.limit, floor: 0.5 * scale.limit, enough: f64::INFINITY };
     let concavities: Vec<f64> = cuts
         .iter()
         .map(|cut| {
-            // What is below the limit is good enough and equal.
             cut.parts
                 .iter()
-                .map(|(part, shell)| shell.worst(solid, &part.probes(solid, shell, PROBES), &effort).distance)
-                .fold(scale.limit, f64::max)
+                .map(|(part, shell)| {
+                    shell.worst(solid, &part.feelers(solid, FEELERS, scale.even), &effort).distance
+                })
+                .fold(0.0, f64::max)
         })
         .collect();
     let least = concavities.iter().copied().fold(f64::INFINITY, f64::min);
@@ -98,19 +109,25 @@ fn candidates(solid: &Solid, piece: &Piece, worst: &Worst, scale: &Scale) -> Vec
     let mut near: Vec<(f64, usize)> = edges
         .iter()
         .enumerate()
-        .map(|(k, (_, [a, b]))| (rounded(distance_to_segment(&worst.nearest, a, b)), k))
+        .map(|(k, (_, [a, b]))| (rounded(distance_to_segment(&worst.point, a, b)), k))
         .collect();
     near.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+    let around: Vec<usize> = near
+        .iter()
+        .filter(|(distance, _)| *distance <= rounded(HOLLOW_REACH * worst.distance))
+        .map(|(_, k)| *k)
+        .collect();
+    let spread = around.iter().step_by(around.len().div_ceil(HOLLOW_EDGES).max(1));
     let mut strong: Vec<(f64, usize)> =
         edges.iter().enumerate().map(|(k, (edge, _))| (rounded(edge.weight), k)).collect();
     strong.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
-    let spread = (0..edges.len()).step_by(edges.len().div_ceil(EDGES_PER_CRITERION).max(1));
     let chosen = near
         .iter()
-        .take(EDGES_PER_CRITERION)
-        .chain(strong.iter().take(EDGES_PER_CRITERION))
-        .map(|(_, k)| *k)
-        .chain(spread);
+        .take(NEAREST_EDGES)
+        .chain(strong.iter().take(STRONG_EDGES))
+        .map(|(_, k)| k)
+        .chain(spread)
+        .copied();
     let mut planes: Vec<Plane> = Vec::new();
     let mut add = |point: Vec3, normal: Vec3| {
         let plane = Plane::through(point, normal);

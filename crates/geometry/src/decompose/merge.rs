@@ -6,7 +6,7 @@
 use zerogap_core::Aabb;
 
 use super::Part;
-use super::cut::{PROBES, Scale};
+use super::cut::{FEELERS, Scale};
 use super::piece::Plane;
 use super::shell::{Effort, Shell};
 use super::solid::Solid;
@@ -77,9 +77,9 @@ fn join(
     let points: Vec<_> = a.shell.points.iter().chain(&b.shell.points).copied().collect();
     let shell = Shell::around(&points)?;
     let pieces: Vec<_> = a.pieces.iter().chain(&b.pieces).cloned().collect();
-    let probes: Vec<_> = pieces.iter().flat_map(|piece| piece.probes(solid, &shell, PROBES)).collect();
-    let effort = Effort { samples, floor: 0.1 * scale.limit, enough: scale.limit };
-    let worst = shell.worst(solid, &probes, &effort);
+    let feelers: Vec<_> = pieces.iter().flat_map(|piece| piece.feelers(solid, FEELERS, scale.even)).collect();
+    let effort = Effort { samples, step: scale.limit, floor: 0.1 * scale.limit, enough: scale.limit };
+    let worst = shell.worst(solid, &feelers, &effort);
     if worst.distance > scale.limit {
         return None;
     }

@@ -5,7 +5,7 @@
 use nalgebra::Matrix3;
 use zerogap_core::Vec3;
 
-use super::shell::Shell;
+use super::shell::{Feeler, Shell};
 use super::solid::Solid;
 
 /// The half-space `normal · x <= offset`.
@@ -173,29 +173,20 @@ impl Piece {
         (from < to && (inside[1] - inside[0]).norm() > even).then_some(inside)
     }
 
-    /// Points a little off the surface, on the outside, at several heights up to the hull: where gaps hide that no hull face crosses.
-    pub(super) fn probes(&self, solid: &Solid, shell: &Shell, most: usize) -> Vec<Vec3> {
-        let count = self.whole.len() + self.scraps.len();
-        let stride = count.div_ceil(most.max(1)).max(1);
-        let middle = |corners: &[Vec3]| corners.iter().sum::<Vec3>() / corners.len() as f64;
-        let foot = |k: usize| {
-            if let Some(&t) = self.whole.get(k) {
-                (t, middle(&solid.triangles[t as usize].map(|i| solid.vertices[i as usize])))
-            } else {
-                let scrap = &self.scraps[k - self.whole.len()];
-                (scrap.triangle, middle(&scrap.corners))
-            }
-        };
-        let mut probes = Vec::new();
-        for k in (0..count).step_by(stride) {
-            let (t, p) = foot(k);
-            let normal = solid.normals[t as usize];
-            let reach = shell.exit(&p, &normal);
-            if reach > 0.0 {
-                probes.extend([0.5, 0.25, 0.125].map(|part| p + normal * (part * reach)));
-            }
-        }
-        probes
+    /// Rays from concave edges of this piece into the open, spread evenly over the edges: hollows begin there, also those that no face
+    /// of the hull crosses.
+    pub(super) fn feelers(&self, solid: &Solid, most: usize, even: f64) -> Vec<Feeler> {
+        let inside: Vec<Feeler> = solid
+            .reflex
+            .iter()
+            .filter_map(|edge| {
+                let [a, b] = self.clip_segment(&edge.ends, even)?;
+                let direction = (edge.normals[0] + edge.normals[1]).try_normalize(0.0)?;
+                Some(Feeler { foot: 0.5 * (a + b), direction })
+            })
+            .collect();
+        let stride = inside.len().div_ceil(most.max(1)).max(1);
+        inside.into_iter().step_by(stride).collect()
     }
 }
 

@@ -8,6 +8,22 @@ use zerogap_core::Vec3;
 use super::solid::Solid;
 use crate::hull::hull_surface;
 
+/// Most steps of a feeler [-]: each one doubles the way where the solid recedes.
+const FEELER_STEPS: usize = 8;
+
+/// Most steps from a point that sticks out to one that does so more [-].
+const CLIMB_STEPS: usize = 12;
+
+/// Closer to the wall of the hull than this part of the distance, a climb goes along the wall [-].
+const CLIMB_WALL: f64 = 1e-6;
+
+/// A point this far above a face, relative to the face's size, is outside the hull, and a face this thin has no direction [-]: a
+/// thousand roundings of a cut.
+const OUTSIDE: f64 = 1e-9;
+
+/// Steps of a sequence that fills the unit square evenly [-]: the inverse of the plastic number and its square (Roberts 2018).
+const SPREAD: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
+
 /// The search stops when no part of the hull can beat the best sample by more than this [-].
 const RELATIVE_SLACK: f64 = 0.02;
 
@@ -31,11 +47,22 @@ pub(super) struct Worst {
     pub(super) nearest: Vec3,
 }
 
+/// A ray along which to feel for hollows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Feeler {
+    /// Where it leaves the solid.
+    pub(super) foot: Vec3,
+    /// Where it goes, unit length [-].
+    pub(super) direction: Vec3,
+}
+
 /// How thoroughly to look.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
-    /// Most distances computed [-].
+    /// Most distances computed on the surface [-].
     pub(super) samples: usize,
+    /// First step of a feeler [m]; hollows smaller than that do not matter.
+    pub(super) step: f64,
     /// Differences below this do not matter [m].
     pub(super) floor: f64,
     /// Enough is known once a distance exceeds this [m].
@@ -83,41 +110,68 @@ impl Shell {
         Some(Self { points, triangles: surface.triangles, volume, area })
     }
 
-    /// How far a ray from a point of the hull runs inside it [m].
-    pub(super) fn exit(&self, from: &Vec3, direction: &Vec3) -> f64 {
-        let mut reach = f64::INFINITY;
+    /// How far a ray runs inside the hull [m], and the unit normal of the wall it meets; zero if it starts outside.
+    fn exit(&self, from: &Vec3, direction: &Vec3) -> (f64, Vec3) {
+        let mut exit = (f64::INFINITY, *direction);
         for t in &self.triangles {
             let [a, b, c] = t.map(|i| self.points[i as usize]);
             let normal = (b - a).cross(&(c - a));
-            let speed = normal.dot(direction);
+            let longest = longest_side(&[a, b, c]).1;
+            // Slivers have no direction to speak of; their neighbours bound the same place.
+            if normal.norm() < OUTSIDE * longest * longest {
+                continue;
+            }
+            let (speed, room) = (normal.dot(direction), normal.dot(&(a - from)));
+            if room < -OUTSIDE * normal.norm() * longest {
+                return (0.0, *direction);
+            }
             if speed > 0.0 {
-                reach = reach.min((normal.dot(&(a - from)) / speed).max(0.0));
+                let way = (room / speed).max(0.0);
+                if way < exit.0 {
+                    exit = (way, normal);
+                }
             }
         }
-        if reach.is_finite() { reach } else { 0.0 }
+        if exit.0.is_finite() { (exit.0, exit.1.normalize()) } else { (0.0, *direction) }
     }
 
     /// Searches the hull for the point farthest from the solid.
     ///
-    /// Computes: the largest distance over `probes` and over points of the hull's surface that are chosen where the distance can still be largest.
+    /// Computes: the largest distance over points along the feelers, points spread evenly over the hull's surface (half of the
+    ///   samples), and points of it chosen where the distance can still be largest (the other half).
     /// Method: the distance changes no faster than the place, so a triangle can hold nothing beyond its middle's distance plus its
     ///   radius; the triangle with the largest such bound is halved next.
     /// Tolerance: on the surface the true maximum is at most 2 % or `floor` larger, unless the samples ran out first.
     /// Order: independent of anything but the input.
-    pub(super) fn worst(&self, solid: &Solid, probes: &[Vec3], effort: &Effort) -> Worst {
+    pub(super) fn worst(&self, solid: &Solid, feelers: &[Feeler], effort: &Effort) -> Worst {
         let mut worst = Worst { distance: 0.0, point: self.points[0], nearest: self.points[0] };
-        let mut samples = 0;
-        let mut look = |p: Vec3, worst: &mut Worst| {
-            samples += 1;
+        let look = |p: Vec3, worst: &mut Worst| {
             let nearest = solid.nearest(&p);
             if nearest.gap > worst.distance {
                 *worst = Worst { distance: nearest.gap, point: p, nearest: nearest.point };
             }
-            (nearest.gap.max(0.0), samples)
+            nearest.gap
         };
-        for p in probes {
-            look(*p, &mut worst);
+        for feeler in feelers {
+            // As far as the solid is away, nothing is met: that is the next step.
+            let (reach, _) = self.exit(&feeler.foot, &feeler.direction);
+            let mut way = effort.step;
+            for _ in 0..FEELER_STEPS {
+                if way >= reach {
+                    break;
+                }
+                let gap = look(feeler.foot + feeler.direction * way, &mut worst);
+                if gap <= 0.0 {
+                    break;
+                }
+                way += gap.max(effort.step);
+            }
         }
+        let spread = effort.samples / 2;
+        for p in self.spread(spread) {
+            look(p, &mut worst);
+        }
+        self.climb(&mut worst, &look);
         // The corners of the hull are points of the solid, so nothing is farther than from the nearest corner.
         let mut tasks: BinaryHeap<Task> = BinaryHeap::with_capacity(self.triangles.len());
         for (number, t) in self.triangles.iter().enumerate() {
@@ -125,17 +179,15 @@ impl Shell {
             tasks.push(Task { bound: longest_side(&corners).1 / 3.0_f64.sqrt(), number, corners });
         }
         let mut number = self.triangles.len();
+        let mut left = effort.samples - spread;
         while let Some(Task { bound, corners, .. }) = tasks.pop() {
-            if bound <= effort.floor.max(worst.distance * (1.0 + RELATIVE_SLACK))
-                || worst.distance > effort.enough
-            {
+            let beaten = bound <= effort.floor.max(worst.distance * (1.0 + RELATIVE_SLACK));
+            if beaten || worst.distance > effort.enough || left == 0 {
                 break;
             }
+            left -= 1;
             let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
-            let (distance, used) = look(middle, &mut worst);
-            if used >= effort.samples {
-                break;
-            }
+            let distance = look(middle, &mut worst).max(0.0);
             let radius = corners.iter().map(|p| (p - middle).norm()).fold(0.0, f64::max);
             let bound = bound.min(distance + radius);
             // Halve the longest side.
@@ -147,7 +199,46 @@ impl Shell {
                 number += 1;
             }
         }
+        self.climb(&mut worst, &look);
         worst
+    }
+
+    /// Moves the worst point away from the solid while that gets it farther and keeps it in the hull.
+    fn climb(&self, worst: &mut Worst, look: &impl Fn(Vec3, &mut Worst) -> f64) {
+        let mut step = 0.5 * worst.distance;
+        for _ in 0..CLIMB_STEPS {
+            let Some(away) = (worst.point - worst.nearest).try_normalize(0.0) else { return };
+            // At the wall of the hull the way goes on along the wall.
+            let mut direction = away;
+            let mut reach = self.exit(&worst.point, &direction);
+            if reach.0 < CLIMB_WALL * worst.distance {
+                let Some(along) = (away - reach.1 * away.dot(&reach.1)).try_normalize(1e-6) else { return };
+                direction = along;
+                reach = self.exit(&worst.point, &direction);
+            }
+            let before = worst.distance;
+            look(worst.point + direction * step.min(reach.0), worst);
+            if worst.distance <= before {
+                step *= 0.5;
+            }
+        }
+    }
+
+    /// About `count` points spread evenly over the surface, by area: thin triangles share a point between them.
+    fn spread(&self, count: usize) -> Vec<Vec3> {
+        let mut points = Vec::with_capacity(count + 1);
+        let mut due = 0.5;
+        for t in &self.triangles {
+            let [a, b, c] = t.map(|i| self.points[i as usize]);
+            due += count as f64 * 0.5 * (b - a).cross(&(c - a)).norm() / self.area;
+            while due >= 1.0 {
+                due -= 1.0;
+                let [u, v] = SPREAD.map(|step| (step * (points.len() + 1) as f64).fract());
+                let (u, v) = if u + v > 1.0 { (1.0 - u, 1.0 - v) } else { (u, v) };
+                points.push(a + (b - a) * u + (c - a) * v);
+            }
+        }
+        points
     }
 }
 

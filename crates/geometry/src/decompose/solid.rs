@@ -123,11 +123,10 @@ impl Solid {
                 if from < to {
                     let turn = normals[t].cross(&normals[other]).dot(&(b - a).normalize());
                     if turn < -FLAT_ANGLE || (turn <= 0.0 && normals[t].dot(&normals[other]) < 0.0) {
-                        let weight = (b - a).norm() * turn.abs();
                         reflex.push(ReflexEdge {
                             ends: [a, b],
                             normals: [normals[t], normals[other]],
-                            weight,
+                            weight: (b - a).norm() * turn.abs(),
                         });
                     }
                 }
