@@ -317,3 +317,33 @@ fn bad_input_is_refused_with_its_values() {
     let flat = TriangleMesh::new(corners, vec![[0, 1, 2], [0, 2, 1]]).unwrap();
     assert!(decompose(&flat, &DecomposeParams::new(0.1)).is_err());
 }
+
+#[test]
+fn unwelded_and_flat_triangles_change_nothing() {
+    let mesh = ell();
+    // As a file of loose triangles has it: every corner its own vertex.
+    let loose: Vec<Vec3> = mesh.corner_triples().flatten().collect();
+    let triangles = (0..loose.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    assert_eq!(count(&TriangleMesh::new(loose, triangles).unwrap(), 1e-3), 2);
+    // Every edge of a triangle halved on its side alone, the crack closed by a triangle without area.
+    for split in 0..mesh.triangles().len() {
+        let mut vertices = mesh.vertices().to_vec();
+        let mut triangles = mesh.triangles().to_vec();
+        let [a, b, c] = triangles[split];
+        let middle = vertices.len() as u32;
+        vertices.push(0.5 * (vertices[a as usize] + vertices[b as usize]));
+        triangles[split] = [a, middle, c];
+        triangles.extend([[middle, b, c], [a, b, middle]]);
+        assert_eq!(count(&TriangleMesh::new(vertices, triangles).unwrap(), 1e-3), 2, "triangle {split}");
+    }
+}
+
+#[test]
+fn bodies_that_share_an_edge_or_pass_through_each_other_end_in_an_answer() {
+    let cube = parts::Cuboid { width: 1.0, depth: 1.0, height: 1.0 }.generate().unwrap();
+    let at = |x: f64, y: f64| moved(&cube, &Pose::from_translation(Vec3::new(x, y, 0.0)).unwrap(), 1.0);
+    // Four triangles at one edge: no inside can be told there.
+    let error = decompose(&together(&cube, &at(1.0, 1.0)), &DecomposeParams::new(0.01)).unwrap_err();
+    assert!(matches!(error, GeometryError::NotClosed { non_manifold_edges: 1, .. }), "{error}");
+    assert_eq!(count(&together(&cube, &at(0.5, 0.25)), 1e-3), 2);
+}
