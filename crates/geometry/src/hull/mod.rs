@@ -11,6 +11,8 @@ mod span;
 use zerogap_core::error::{InputError, check_coordinates};
 use zerogap_core::{MIN_LENGTH, Vec3};
 
+pub(crate) use exact::area_vector;
+
 use crate::GeometryError;
 use crate::polyhedron::Polyhedron;
 use span::Span;
@@ -26,6 +28,7 @@ const NEGLIGIBLE: f64 = f64::from_bits((1023 - 280) << 52);
 
 /// The smallest convex set around some points.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one hull at a time is held, and usually it is a polyhedron")]
 pub enum Hull {
     /// All points are one [m].
     Point(Vec3),
@@ -75,6 +78,8 @@ pub struct HullSurface {
     pub sources: Vec<u32>,
     /// Corners of each triangle as indices into `sources`, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// For each triangle the one across its edge from corner k to corner k + 1.
+    pub neighbors: Vec<[u32; 3]>,
 }
 
 /// The convex hull of points [m].
@@ -128,7 +133,8 @@ pub fn hull_surface(points: &[Vec3]) -> Result<HullSurface, GeometryError> {
 
 /// Runs quickhull and numbers the vertices it uses.
 fn surface_of(set: &Normalized, simplex: [usize; 4]) -> HullSurface {
-    let mut triangles = quick::quick_hull(&set.points, set.max - set.min, simplex);
+    let quick::Triangulation { corners: mut triangles, neighbors } =
+        quick::quick_hull(&set.points, set.max - set.min, simplex);
     let mut number = vec![u32::MAX; set.points.len()];
     for &index in triangles.iter().flatten() {
         number[index as usize] = 0;
@@ -143,7 +149,7 @@ fn surface_of(set: &Normalized, simplex: [usize; 4]) -> HullSurface {
     for corner in triangles.iter_mut().flatten() {
         *corner = number[*corner as usize];
     }
-    HullSurface { sources, triangles }
+    HullSurface { sources, triangles, neighbors }
 }
 
 /// Points scaled by a power of two so that no coordinate exceeds 1.
