@@ -71,6 +71,9 @@ pub enum GeometryError {
         /// Which kind of shape.
         shape: &'static str,
     },
+    /// A part was asked for that cannot be made.
+    #[error(transparent)]
+    Part(#[from] crate::parts::PartError),
     /// Points that span no volume were asked for a polyhedron.
     #[error("the {points} points span only {dimension} dimensions: a polyhedron needs 3")]
     Flat {

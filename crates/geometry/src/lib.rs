@@ -7,6 +7,7 @@ pub mod error;
 pub mod hull;
 pub mod mass;
 pub mod mesh;
+pub mod parts;
 pub mod polyhedron;
 pub mod shape;
 

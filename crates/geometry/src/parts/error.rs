@@ -1,0 +1,60 @@
+//! What can be wrong with a request for a part.
+
+/// A part that cannot be made as asked.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum PartError {
+    /// No part of this name.
+    #[error("there is no part '{name}'{}; the parts are {known}", suggestion(hint.as_deref()))]
+    UnknownPart {
+        /// The name given.
+        name: String,
+        /// The nearest name that exists, if one is near.
+        hint: Option<String>,
+        /// All names, separated by commas.
+        known: String,
+    },
+    /// The part exists, the parameter does not.
+    #[error("part '{part}' has no parameter '{name}'{}; its parameters are {known}", suggestion(hint.as_deref()))]
+    UnknownParameter {
+        /// Which part.
+        part: &'static str,
+        /// The name given.
+        name: String,
+        /// The nearest name that exists, if one is near.
+        hint: Option<String>,
+        /// All parameters, separated by commas.
+        known: String,
+    },
+    /// A value given as text could not be read.
+    #[error("parameter '{parameter}' of part '{part}': {reason}")]
+    Unreadable {
+        /// Which part.
+        part: &'static str,
+        /// Which parameter.
+        parameter: &'static str,
+        /// What is wrong with the text, with the text in it.
+        reason: String,
+    },
+    /// A value that no such part can have.
+    #[error("parameter '{parameter}' of part '{part}' is {value}: {requirement}")]
+    Value {
+        /// Which part.
+        part: &'static str,
+        /// Which parameter.
+        parameter: &'static str,
+        /// The value given [SI].
+        value: f64,
+        /// What it must satisfy, with the values it is held against.
+        requirement: String,
+    },
+    /// An outline that cannot be turned into a surface.
+    #[error("the outline cannot be used: {reason}")]
+    Outline {
+        /// What is wrong, with values.
+        reason: String,
+    },
+}
+
+fn suggestion(hint: Option<&str>) -> String {
+    hint.map_or_else(String::new, |hint| format!(" (did you mean '{hint}'?)"))
+}

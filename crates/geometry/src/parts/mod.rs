@@ -1,0 +1,36 @@
+//! Parts made from numbers: spheres, prisms, gears, rods, cranks, pegs and their holes.
+//!
+//! In: a params struct with defaults of real engineering sizes, or a name and texts such as `("module", "2 mm")`. Out: a closed,
+//! outward-facing, single-component [`TriangleMesh`] without degenerate triangles, in metres. The same parameters give the same bits.
+//!
+//! Limits: curved surfaces are tessellated by straight segments; a volume converges with the square of their number. Fillets, threads,
+//! oil holes and draft angles are not modelled.
+
+mod check;
+mod crank;
+mod cuboid;
+mod error;
+mod gear;
+pub mod outline;
+mod parameter;
+mod peg;
+mod prism;
+mod registry;
+pub mod revolve;
+mod rod;
+mod sphere;
+pub mod stack;
+mod torus;
+pub mod triangulate;
+
+pub use crank::Crank;
+pub use cuboid::Cuboid;
+pub use error::PartError;
+pub use gear::Gear;
+pub use parameter::{CrossSection, Parameter, ParameterKind, Part};
+pub use peg::{HolePlate, Peg};
+pub use prism::{Cylinder, Prism};
+pub use registry::{PartInfo, by_name, describe, make, names};
+pub use rod::Rod;
+pub use sphere::{Icosphere, Sphere, UvSphere};
+pub use torus::Torus;

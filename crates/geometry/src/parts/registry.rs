@@ -1,0 +1,71 @@
+//! Parts by name, for the command line and scenes. The order of the list is the order of [`names`].
+
+use super::parameter::nearest;
+use super::{
+    Crank, Cuboid, Cylinder, Gear, HolePlate, Icosphere, Parameter, Part, PartError, Peg, Prism, Rod, Sphere,
+    Torus, UvSphere,
+};
+use crate::{GeometryError, TriangleMesh};
+
+/// What a part is and what it can be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartInfo {
+    /// Name, as on the command line.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: String,
+    /// Its parameters with defaults.
+    pub parameters: Vec<Parameter>,
+}
+
+struct Row {
+    name: &'static str,
+    summary: &'static [&'static str],
+    make: fn() -> Box<dyn Part>,
+}
+
+macro_rules! rows {
+    ($($part:ident),* $(,)?) => {
+        &[$( Row { name: $part::NAME, summary: $part::SUMMARY, make: || Box::new($part::default()) } ),*]
+    };
+}
+
+const ROWS: &[Row] =
+    rows![Cuboid, Prism, Cylinder, Sphere, Icosphere, UvSphere, Torus, Gear, Rod, Crank, Peg, HolePlate];
+
+fn row(name: &str) -> Result<&'static Row, PartError> {
+    ROWS.iter().find(|row| row.name == name).ok_or_else(|| {
+        let known = names();
+        PartError::UnknownPart {
+            name: String::from(name),
+            hint: nearest(name, &known),
+            known: known.join(", "),
+        }
+    })
+}
+
+/// The names of all parts.
+pub fn names() -> Vec<&'static str> {
+    ROWS.iter().map(|row| row.name).collect()
+}
+
+/// What a part is, with its parameters.
+pub fn describe(name: &str) -> Result<PartInfo, GeometryError> {
+    let row = row(name)?;
+    let summary = row.summary.concat().trim().to_owned();
+    Ok(PartInfo { name: row.name, summary, parameters: (row.make)().parameters() })
+}
+
+/// A part with some parameters set from text; the others keep their defaults, a repeated one takes its last value.
+pub fn make(name: &str, settings: &[(&str, &str)]) -> Result<Box<dyn Part>, GeometryError> {
+    let mut part = (row(name)?.make)();
+    for (parameter, text) in settings {
+        part.set(parameter, text)?;
+    }
+    Ok(part)
+}
+
+/// The mesh of a part with some parameters set from text: `by_name("gear", &[("teeth", "20"), ("module", "2mm")])`.
+pub fn by_name(name: &str, settings: &[(&str, &str)]) -> Result<TriangleMesh, GeometryError> {
+    make(name, settings)?.generate()
+}
