@@ -4,6 +4,8 @@
 //! nearest, and how heavy they are. Lengths are metres and every shape lives in its own frame; poses come from the caller.
 
 pub mod error;
+pub mod export;
+pub mod import;
 pub mod mass;
 pub mod mesh;
 pub mod shape;
