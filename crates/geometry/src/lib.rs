@@ -4,7 +4,9 @@
 //! nearest, and how heavy they are. Lengths are metres and every shape lives in its own frame; poses come from the caller.
 
 pub mod error;
+pub mod export;
 pub mod hull;
+pub mod import;
 pub mod mass;
 pub mod mesh;
 pub mod parts;
