@@ -11,4 +11,4 @@ pub mod shape;
 pub use error::GeometryError;
 pub use mass::MassProperties;
 pub use mesh::TriangleMesh;
-pub use shape::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};
+pub use shape::{BoundingSphere, Convex, ConvexShape, Ray, RayHit, Shape, SupportHint, SurfacePoint};
