@@ -18,4 +18,4 @@ pub use hull::{ConvexPolygon, Hull, convex_hull};
 pub use mass::MassProperties;
 pub use mesh::TriangleMesh;
 pub use polyhedron::{Edge, Plane, Polyhedron};
-pub use shape::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};
+pub use shape::{BoundingSphere, Convex, ConvexShape, Ray, RayHit, Shape, SupportHint, SurfacePoint};

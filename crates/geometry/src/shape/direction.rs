@@ -1,0 +1,84 @@
+//! Lengths and directions that survive any magnitude.
+
+use zerogap_core::Vec3;
+
+use super::SurfacePoint;
+
+/// Beyond this coordinate a query point is pulled in before it is worked with [m]: squares stay finite, and the direction in
+/// which it lies differs by less than 1e-40 for any shape that fits the accepted range.
+pub(crate) const FAR: f64 = 1e100;
+
+/// Squared lengths between these bounds come from squares that neither overflow nor lose digits.
+const SAFE_SQUARES: std::ops::RangeInclusive<f64> = 1e-200..=1e200;
+
+/// Largest components between these bounds can be multiplied by any accepted length, and squared, without loss.
+const SAFE_COMPONENT: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+
+/// The vector divided by its largest component; zero stays zero.
+#[cold]
+fn rescaled(v: &Vec3) -> Vec3 {
+    // Two steps, because 1 / 1e-310 overflows.
+    let lifted = if v.amax() < 1e-200 { v * 1e200 } else { *v };
+    let largest = lifted.amax();
+    if largest > 0.0 { lifted / largest } else { *v }
+}
+
+/// The unit vector along `v`, or `fallback` when `v` is zero.
+#[inline]
+pub(crate) fn unit_or(v: &Vec3, fallback: &Vec3) -> Vec3 {
+    let squared = v.norm_squared();
+    if SAFE_SQUARES.contains(&squared) {
+        return v / squared.sqrt();
+    }
+    let v = rescaled(v);
+    let squared = v.norm_squared();
+    if squared > 0.0 { v / squared.sqrt() } else { *fallback }
+}
+
+/// A direction of the same sense whose components are safe to multiply with lengths and to square.
+#[inline]
+pub(crate) fn tame(direction: &Vec3) -> Vec3 {
+    if SAFE_COMPONENT.contains(&direction.amax()) { *direction } else { rescaled(direction) }
+}
+
+/// The length of a vector without over- or underflow [m]; the largest number where it would be infinite.
+pub(crate) fn length(v: &Vec3) -> f64 {
+    let squared = v.norm_squared();
+    if SAFE_SQUARES.contains(&squared) {
+        return squared.sqrt();
+    }
+    let largest = v.amax();
+    if largest > 0.0 { (rescaled(v).norm() * largest).min(f64::MAX) } else { 0.0 }
+}
+
+/// Answers a closest-point query at any finite distance with a function that is exact up to [`FAR`].
+#[inline]
+pub(crate) fn from_any_distance(q: &Vec3, near: impl Fn(&Vec3) -> SurfacePoint) -> SurfacePoint {
+    let largest = q.amax();
+    if largest <= FAR {
+        return near(q);
+    }
+    let pulled = near(&(q / largest * FAR));
+    SurfacePoint { gap: length(&(q - pulled.point)), ..pulled }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_magnitude_has_a_unit_direction_and_a_length() {
+        for scale in [1e-310, 1e-300, 1e-100, 1.0, 1e100, 1e300] {
+            let v = Vec3::new(2.0, -1.0, 2.0) * scale;
+            let expected = Vec3::new(2.0, -1.0, 2.0) / 3.0;
+            // A denormal keeps 40 bits or so of its own; nothing else may be lost.
+            let tolerance = if scale < 1e-307 { 1e-12 } else { 1e-15 };
+            assert!((unit_or(&v, &Vec3::x()) - expected).amax() < tolerance, "{scale}");
+            assert!((length(&v) / scale - 3.0).abs() < 3.0 * tolerance, "{scale}");
+            assert!(SAFE_COMPONENT.contains(&tame(&v).amax()));
+        }
+        assert_eq!(unit_or(&Vec3::zeros(), &Vec3::y()), Vec3::y());
+        assert_eq!(tame(&Vec3::zeros()), Vec3::zeros());
+        assert!(length(&Vec3::repeat(f64::MAX)).is_finite());
+    }
+}
