@@ -14,5 +14,5 @@ pub use error::GeometryError;
 pub use hull::{ConvexPolygon, Hull, convex_hull};
 pub use mass::MassProperties;
 pub use mesh::TriangleMesh;
-pub use polyhedron::{Edge, Plane, Polyhedron};
+pub use polyhedron::{Edge, Plane, Polyhedron, SupportMethod};
 pub use shape::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};

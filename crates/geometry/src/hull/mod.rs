@@ -11,7 +11,7 @@ mod span;
 use zerogap_core::error::{InputError, check_coordinates};
 use zerogap_core::{MIN_LENGTH, Vec3};
 
-pub(crate) use exact::area_vector;
+pub(crate) use exact::{area_vector, sign_along};
 
 use crate::GeometryError;
 use crate::polyhedron::Polyhedron;

@@ -6,6 +6,10 @@
 mod convex;
 mod merge;
 mod sphere;
+mod support;
+mod support_climb;
+mod support_scan;
+mod support_table;
 mod topology;
 
 use zerogap_core::{Aabb, Vec3};
@@ -13,6 +17,8 @@ use zerogap_core::{Aabb, Vec3};
 use crate::hull::{ConvexPolygon, Hull, HullSurface, convex_hull};
 use crate::mass::surface::solid_of_triangles;
 use crate::{BoundingSphere, GeometryError, TriangleMesh};
+use support::Support;
+pub use support::SupportMethod;
 pub use topology::Edge;
 use topology::Topology;
 
@@ -41,6 +47,7 @@ pub struct Polyhedron {
     bounding_sphere: BoundingSphere,
     interior: Vec3,
     volume: f64,
+    support: Support,
 }
 
 impl Polyhedron {
@@ -72,11 +79,12 @@ impl Polyhedron {
     pub(crate) fn from_surface(points: &[Vec3], surface: HullSurface) -> (Self, Vec<u32>) {
         let merged = merge::merge(points, surface);
         let (topology, seeds) = topology::build(&merged);
-        let sources = merged.surface.sources;
+        let sources = merged.surface.sources.clone();
         let vertices: Vec<Vec3> = sources.iter().map(|&index| points[index as usize]).collect();
         let normals = seeds.iter().map(|&seed| merged.normals[seed as usize]).collect();
         let bounding_box = Aabb::from_points(&vertices);
         let bounding_sphere = sphere::bounding_sphere(&vertices, &bounding_box);
+        let support = Support::new(&vertices, &merged.surface.triangles, &bounding_box);
         let mut polyhedron = Self {
             vertices,
             topology,
@@ -85,6 +93,7 @@ impl Polyhedron {
             bounding_sphere,
             interior: Vec3::zeros(),
             volume: 0.0,
+            support,
         };
         polyhedron.measure();
         (polyhedron, sources)
