@@ -14,8 +14,8 @@ pub mod polyhedron;
 pub mod shape;
 
 pub use error::GeometryError;
-pub use hull::{ConvexPolygon, Hull, convex_hull};
+pub use hull::{Hull, convex_hull};
 pub use mass::MassProperties;
 pub use mesh::TriangleMesh;
-pub use polyhedron::{Edge, Plane, Polyhedron};
+pub use polyhedron::{Edge, Plane, Polyhedron, SupportMethod};
 pub use shape::{BoundingSphere, Convex, ConvexShape, Ray, RayHit, Shape, SupportHint, SurfacePoint};

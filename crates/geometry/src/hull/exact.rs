@@ -75,6 +75,38 @@ pub(crate) fn unit_normal(a: &Vec3, b: &Vec3, c: &Vec3) -> Option<Vec3> {
     (largest > 0.0).then(|| (area / largest).normalize())
 }
 
+/// Sign of `(a - b) · direction`: 1, 0 or -1, exact where no product underflows.
+pub(crate) fn sign_along(direction: &Vec3, a: &Vec3, b: &Vec3) -> i8 {
+    // Plain arithmetic first. Each of the three terms carries three roundings, each of the two sums one: five of the absolute sum,
+    // and one more for the products of errors and the bound itself.
+    const ROUNDINGS: f64 = 6.0 * 0.5 * f64::EPSILON;
+    let terms = (a - b).component_mul(direction);
+    let sum = terms.x + terms.y + terms.z;
+    let bound = ROUNDINGS * terms.lp_norm(1);
+    if sum.abs() > bound || bound == 0.0 {
+        return if sum > 0.0 { 1 } else { -i8::from(sum < 0.0) };
+    }
+    // The exact sum of six exact products, as a sum of parts that do not overlap, the largest last (Shewchuk 1997, grow-expansion).
+    let mut parts = [0.0; 12];
+    let mut count = 0;
+    for k in 0..3 {
+        for (x, d) in [(a[k], direction[k]), (b[k], -direction[k])] {
+            let Double { high, low } = product(Double { high: x, low: 0.0 }, Double { high: d, low: 0.0 });
+            for term in [low, high] {
+                let mut carry = term;
+                for part in &mut parts[..count] {
+                    let sum = difference(carry, -*part);
+                    (carry, *part) = (sum.high, sum.low);
+                }
+                parts[count] = carry;
+                count += 1;
+            }
+        }
+    }
+    let leading = parts.iter().rev().find(|part| **part != 0.0);
+    leading.map_or(0, |part| if *part > 0.0 { 1 } else { -1 })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +132,19 @@ mod tests {
         let exact = long.cross(&short).normalize();
         let n = unit_normal(&Vec3::zeros(), &(long + short), &(2.0 * long + 4.0 * short)).unwrap();
         assert!((n - exact).amax() < 3e-16, "{n} {exact}");
+    }
+
+    #[test]
+    fn signs_along_a_direction_are_exact() {
+        let d = Vec3::new(0.1, 0.3, -0.7);
+        // 0.1 and 0.3 are rounded numbers: 3 · 0.1 is 2^-54 above 0.3 in exact arithmetic.
+        assert_eq!(sign_along(&d, &Vec3::new(3.0, 0.0, 0.0), &Vec3::new(0.0, 1.0, 0.0)), 1);
+        assert_eq!(sign_along(&d, &Vec3::new(0.0, 1.0, 0.0), &Vec3::new(3.0, 0.0, 0.0)), -1);
+        assert_eq!(sign_along(&d, &Vec3::new(1e8, 7.0, 1.0), &Vec3::new(1e8, 0.0, 4.0)), 1);
+        assert_eq!(sign_along(&d, &Vec3::new(5.0, 6.0, 7.0), &Vec3::new(5.0, 6.0, 7.0)), 0);
+        let diagonal = Vec3::new(0.1, 0.1, 0.1);
+        assert_eq!(sign_along(&diagonal, &Vec3::new(0.1, 0.2, 0.4), &Vec3::new(0.4, 0.1, 0.2)), 0);
+        assert_eq!(sign_along(&Vec3::zeros(), &Vec3::x(), &Vec3::y()), 0);
     }
 
     #[test]

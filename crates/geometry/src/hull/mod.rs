@@ -11,10 +11,11 @@ mod span;
 use zerogap_core::error::{InputError, check_coordinates};
 use zerogap_core::{MIN_LENGTH, Vec3};
 
-pub(crate) use exact::area_vector;
+pub(crate) use exact::{area_vector, sign_along};
 
 use crate::GeometryError;
 use crate::polyhedron::Polyhedron;
+use crate::shape::Polygon;
 use span::Span;
 
 /// Relative to the bounding diagonal [-]: corners this close to a straight side, an even face or each other are merged.
@@ -35,18 +36,9 @@ pub enum Hull {
     /// The ends of the segment that all points lie on [m].
     Segment([Vec3; 2]),
     /// All points lie in a plane.
-    Polygon(ConvexPolygon),
+    Polygon(Polygon),
     /// The points span space.
     Polyhedron(Polyhedron),
-}
-
-/// A flat convex polygon in space.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ConvexPolygon {
-    /// Corners, counter-clockwise seen from the tip of the normal [m].
-    pub vertices: Vec<Vec3>,
-    /// Unit normal [-]; its largest component is positive.
-    pub normal: Vec3,
 }
 
 impl Hull {
@@ -65,7 +57,7 @@ impl Hull {
         match self {
             Self::Point(p) => std::slice::from_ref(p),
             Self::Segment(ends) => ends,
-            Self::Polygon(polygon) => &polygon.vertices,
+            Self::Polygon(polygon) => polygon.corners(),
             Self::Polyhedron(polyhedron) => polyhedron.vertices(),
         }
     }
@@ -106,7 +98,7 @@ pub fn convex_hull_with_sources(points: &[Vec3]) -> Result<(Hull, Vec<u32>), Geo
         Span::Plane(plane) => {
             let tolerance = MERGE_TOLERANCE * (set.max - set.min).norm();
             let flat::FlatHull { corners, normal } = flat::flat_hull(&set.points, plane, tolerance);
-            (Hull::Polygon(ConvexPolygon { vertices: pick(&corners), normal }), corners)
+            (Hull::Polygon(Polygon::from_hull(pick(&corners), normal)), corners)
         }
         Span::Space(simplex) => {
             let surface = surface_of(&set, simplex);

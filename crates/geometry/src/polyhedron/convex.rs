@@ -12,15 +12,9 @@ use crate::{BoundingSphere, Convex, GeometryError, MassProperties, Ray, RayHit, 
 const TOUCH_TOLERANCE: f64 = 1e-14;
 
 impl Convex for Polyhedron {
-    fn support(&self, direction: &Vec3, _hint: &mut SupportHint) -> Vec3 {
-        let mut best = (self.vertices[0], f64::NEG_INFINITY);
-        for p in &self.vertices {
-            let d = p.dot(direction);
-            if d > best.1 {
-                best = (*p, d);
-            }
-        }
-        best.0
+    /// Picks the method by size; see [`Polyhedron::support_vertex`].
+    fn support(&self, direction: &Vec3, hint: &mut SupportHint) -> Vec3 {
+        self.vertices[self.support_vertex(direction, hint) as usize]
     }
 
     fn interior_point(&self) -> Vec3 {

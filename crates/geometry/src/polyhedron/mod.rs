@@ -6,13 +6,19 @@
 mod convex;
 mod merge;
 mod sphere;
+mod support;
+mod support_climb;
+mod support_scan;
+mod support_table;
 mod topology;
 
 use zerogap_core::{Aabb, Vec3};
 
-use crate::hull::{ConvexPolygon, Hull, HullSurface, convex_hull};
+use crate::hull::{Hull, HullSurface, convex_hull};
 use crate::mass::surface::solid_of_triangles;
 use crate::{BoundingSphere, GeometryError, TriangleMesh};
+use support::Support;
+pub use support::SupportMethod;
 pub use topology::Edge;
 use topology::Topology;
 
@@ -41,6 +47,7 @@ pub struct Polyhedron {
     bounding_sphere: BoundingSphere,
     interior: Vec3,
     volume: f64,
+    support: Support,
 }
 
 impl Polyhedron {
@@ -50,7 +57,7 @@ impl Polyhedron {
     pub fn from_points(points: &[Vec3]) -> Result<Self, GeometryError> {
         let dimension = match convex_hull(points)? {
             Hull::Polyhedron(polyhedron) => return Ok(polyhedron),
-            Hull::Polygon(ConvexPolygon { .. }) => 2,
+            Hull::Polygon(_) => 2,
             Hull::Segment(_) => 1,
             Hull::Point(_) => 0,
         };
@@ -72,11 +79,12 @@ impl Polyhedron {
     pub(crate) fn from_surface(points: &[Vec3], surface: HullSurface) -> (Self, Vec<u32>) {
         let merged = merge::merge(points, surface);
         let (topology, seeds) = topology::build(&merged);
-        let sources = merged.surface.sources;
+        let sources = merged.surface.sources.clone();
         let vertices: Vec<Vec3> = sources.iter().map(|&index| points[index as usize]).collect();
         let normals = seeds.iter().map(|&seed| merged.normals[seed as usize]).collect();
         let bounding_box = Aabb::from_points(&vertices);
         let bounding_sphere = sphere::bounding_sphere(&vertices, &bounding_box);
+        let support = Support::new(&vertices, &merged.surface.triangles, &bounding_box);
         let mut polyhedron = Self {
             vertices,
             topology,
@@ -85,6 +93,7 @@ impl Polyhedron {
             bounding_sphere,
             interior: Vec3::zeros(),
             volume: 0.0,
+            support,
         };
         polyhedron.measure();
         (polyhedron, sources)
@@ -176,6 +185,38 @@ impl Polyhedron {
     /// Corner positions of [`Polyhedron::triangles`] [m].
     fn triangle_corners(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
         self.triangles().map(|corners| corners.map(|index| self.vertices[index as usize]))
+    }
+
+    /// Volume integrals of all points within `radius` [m], about the interior point, which is returned with them.
+    pub(crate) fn rounded_moments(&self, radius: f64) -> (Vec3, Moments) {
+        let reference = self.interior;
+        let local: Vec<Vec3> = self.vertices.iter().map(|p| p - reference).collect();
+        let faces: Vec<polytope::Face> = (0..self.face_count())
+            .map(|face| polytope::Face {
+                normal: self.normals[face],
+                corners: self.face_vertices(face).iter().map(|&v| v as usize).collect(),
+            })
+            .collect();
+        // Each face runs through its edges counter-clockwise; the edge belongs to the face that runs from its lower vertex.
+        let mut edges = Vec::with_capacity(self.edge_count());
+        for face in 0..self.face_count() {
+            let corners = self.face_vertices(face);
+            for (k, &edge) in self.face_edges(face).iter().enumerate() {
+                let (start, end) = (corners[k], corners[(k + 1) % corners.len()]);
+                if start < end {
+                    let [first, second] = self.edges()[edge as usize].faces;
+                    let other = if first as usize == face { second } else { first };
+                    edges.push(polytope::Edge {
+                        start: start as usize,
+                        end: end as usize,
+                        left: self.normals[face],
+                        right: self.normals[other as usize],
+                    });
+                }
+            }
+        }
+        let core = Moments::of_properties(&solid_of_triangles(self.triangle_corners(), reference, 1.0), &reference);
+        (reference, polytope::rounded(&local, &faces, &edges, core, radius))
     }
 
     /// The surface as a mesh.

@@ -28,6 +28,28 @@ impl Rows {
     }
 }
 
+/// For each vertex of a closed triangulated surface, the vertices joined to it by an edge of some triangle.
+pub(super) fn triangle_neighbors(vertices: usize, triangles: &[[u32; 3]]) -> Rows {
+    // Each edge is met once in each direction, so that every neighbour appears exactly once.
+    let mut offsets = vec![0_u32; vertices + 1];
+    for &corner in triangles.iter().flatten() {
+        offsets[corner as usize + 1] += 1;
+    }
+    for k in 0..vertices {
+        offsets[k + 1] += offsets[k];
+    }
+    let mut fill = offsets.clone();
+    let mut items = vec![0; triangles.len() * 3];
+    for corners in triangles {
+        for k in 0..3 {
+            let slot = &mut fill[corners[k] as usize];
+            items[*slot as usize] = corners[(k + 1) % 3];
+            *slot += 1;
+        }
+    }
+    Rows { offsets, items }
+}
+
 /// An edge of a polyhedron.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {

@@ -70,6 +70,11 @@ impl Polygon {
         Ok(Self { corners: kept, normal })
     }
 
+    /// From the corners of a plane hull, which are known to be convex and plane to rounding.
+    pub(crate) fn from_hull(corners: Vec<Vec3>, normal: Vec3) -> Self {
+        Self { corners, normal }
+    }
+
     /// The corners, counter-clockwise about the normal [m].
     pub fn corners(&self) -> &[Vec3] {
         &self.corners
