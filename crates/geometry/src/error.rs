@@ -66,7 +66,10 @@ pub enum GeometryError {
         value: f64,
     },
     /// A shape whose mass does not follow from a density.
-    #[error("{shape} has no volume of its own: give its mass properties instead of a density")]
+    #[error(
+        "{} has no volume of its own: give its mass properties instead of a density",
+        with_article(shape)
+    )]
     NoMeasure {
         /// Which kind of shape.
         shape: &'static str,
@@ -95,7 +98,7 @@ pub enum GeometryError {
         density: f64,
     },
     /// A question that this kind of shape does not answer.
-    #[error("{shape} cannot {question}")]
+    #[error("{} cannot {question}", with_article(shape))]
     Unanswered {
         /// Which kind of shape.
         shape: &'static str,
@@ -134,4 +137,10 @@ pub enum GeometryError {
         /// Third coordinate [m].
         z: f64,
     },
+}
+
+/// A noun with its article.
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {noun}")
 }

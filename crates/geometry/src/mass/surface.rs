@@ -2,21 +2,17 @@
 
 use zerogap_core::{Mat3, Vec3};
 
-use super::MassProperties;
+use super::{MassProperties, Moments};
 
-/// Mass properties of the solid inside a closed, outward-facing triangulated surface.
+/// Volume integrals of the solid inside a closed, outward-facing triangulated surface, about `reference` [m].
 ///
 /// Computes: the integrals of 1, x and x xᵀ over the solid, as sums over the tetrahedra that `reference` spans with each
 ///   triangle; for each of them the integrals are polynomials of the corners, so the result is exact up to rounding.
 /// `reference` should lie near the surface's middle: it sets which digits cancel, not the result.
-/// An inside-out surface gives a negative mass; an open one gives numbers without meaning: the caller checks.
-/// Tolerance: 1e-13 relative to mass, size and mass·size² for solids whose volume is not small against size³.
+/// An inside-out surface gives a negative measure; an open one gives numbers without meaning: the caller checks.
+/// Tolerance: 1e-13 relative to measure, size and measure·size² for solids whose volume is not small against size³.
 /// Order: the triangles are summed as they come.
-pub fn solid_of_triangles(
-    triangles: impl IntoIterator<Item = [Vec3; 3]>,
-    reference: Vec3,
-    density: f64,
-) -> MassProperties {
+pub fn moments_of_triangles(triangles: impl IntoIterator<Item = [Vec3; 3]>, reference: &Vec3) -> Moments {
     let mut volume6 = 0.0;
     let mut first24 = Vec3::zeros();
     let mut second120 = Mat3::zeros();
@@ -29,11 +25,20 @@ pub fn solid_of_triangles(
         second120 +=
             (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * det;
     }
-    let mass = density * volume6 / 6.0;
-    if mass == 0.0 {
+    Moments { measure: volume6 / 6.0, first: first24 / 24.0, second: second120 / 120.0 }
+}
+
+/// Mass properties of the solid inside a closed, outward-facing triangulated surface; see [`moments_of_triangles`].
+pub fn solid_of_triangles(
+    triangles: impl IntoIterator<Item = [Vec3; 3]>,
+    reference: Vec3,
+    density: f64,
+) -> MassProperties {
+    let solid = moments_of_triangles(triangles, &reference);
+    if solid.measure == 0.0 {
         return MassProperties { center: reference, ..MassProperties::zero() };
     }
-    let offset = first24 / (4.0 * volume6);
-    let moment = second120 * (density / 120.0) - offset * offset.transpose() * mass;
-    MassProperties::from_second_moment(mass, reference + offset, &moment)
+    let offset = solid.first / solid.measure;
+    let central = solid.second - offset * offset.transpose() * solid.measure;
+    MassProperties::from_second_moment(density * solid.measure, reference + offset, &(central * density))
 }

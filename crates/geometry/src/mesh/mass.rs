@@ -57,7 +57,7 @@ impl TriangleMesh {
         let report = self.require_closed()?;
         let bounds = self.bounding_box();
         if report.signed_volume.abs() <= FLAT_RATIO * report.area * bounds.diagonal() {
-            return Err(GeometryError::NoMeasure { shape: "a flat mesh" });
+            return Err(GeometryError::NoMeasure { shape: "flat mesh" });
         }
         if report.signed_volume < 0.0 {
             return Err(GeometryError::InsideOut { volume: report.signed_volume });

@@ -5,7 +5,7 @@ use zerogap_core::Vec3;
 
 use super::TriangleMesh;
 use super::closest::unit_normal;
-use crate::Ray;
+use crate::{Ray, RayHit};
 
 /// Where a ray meets a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +18,13 @@ pub struct SurfaceHit {
     pub triangle: usize,
     /// Whether the ray came from the side that the normal points to.
     pub front: bool,
+}
+
+impl From<SurfaceHit> for RayHit {
+    /// The normal is turned towards the side that the ray came from.
+    fn from(hit: SurfaceHit) -> Self {
+        Self { distance: hit.distance, normal: if hit.front { hit.normal } else { -hit.normal } }
+    }
 }
 
 /// A ray turned so that it runs along one axis: points become two coordinates across it and one along it.

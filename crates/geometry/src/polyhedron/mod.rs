@@ -15,7 +15,8 @@ mod topology;
 use zerogap_core::{Aabb, Vec3};
 
 use crate::hull::{Hull, HullSurface, convex_hull};
-use crate::mass::surface::solid_of_triangles;
+use crate::mass::surface::{moments_of_triangles, solid_of_triangles};
+use crate::mass::{Moments, polytope};
 use crate::{BoundingSphere, GeometryError, TriangleMesh};
 use support::Support;
 pub use support::SupportMethod;
@@ -215,7 +216,7 @@ impl Polyhedron {
                 }
             }
         }
-        let core = Moments::of_properties(&solid_of_triangles(self.triangle_corners(), reference, 1.0), &reference);
+        let core = moments_of_triangles(self.triangle_corners(), &reference);
         (reference, polytope::rounded(&local, &faces, &edges, core, radius))
     }
 

@@ -126,13 +126,13 @@ impl Shape {
         }
     }
 
-    /// What kind of shape it is, in words for messages.
+    /// What kind of shape it is, as a noun.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Convex(shape) => shape.kind(),
-            Self::HalfSpace(_) => "a half-space",
-            Self::Compound(_) => "a compound",
-            Self::Mesh(_) => "a mesh",
+            Self::HalfSpace(_) => "half-space",
+            Self::Compound(_) => "compound",
+            Self::Mesh(_) => "mesh",
         }
     }
 
@@ -146,13 +146,23 @@ impl Shape {
         }
     }
 
+    /// Volume [m³]; 0 for flat shapes. A half-space has none, and a mesh only when it is closed.
+    pub fn volume(&self) -> Result<f64, GeometryError> {
+        match self {
+            Self::Convex(shape) => Ok(shape.volume()),
+            Self::HalfSpace(_) => self.refuse("be measured"),
+            Self::Compound(shape) => Ok(shape.volume()),
+            Self::Mesh(mesh) => Ok(mesh.mass_properties(1.0)?.mass),
+        }
+    }
+
     /// Mass properties at a density [kg/m³; kg/m² and kg/m for flat and thin shapes; kg for a point].
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         match self {
             Self::Convex(shape) => shape.mass_properties(density),
             Self::Compound(shape) => shape.mass_properties(density),
             Self::HalfSpace(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
-            Self::Mesh(_) => self.refuse("be weighed"),
+            Self::Mesh(mesh) => mesh.mass_properties(density),
         }
     }
 
@@ -162,7 +172,7 @@ impl Shape {
             Self::Convex(shape) => Ok(shape.closest_point(point)),
             Self::HalfSpace(shape) => Ok(shape.closest_point(point)),
             Self::Compound(shape) => Ok(shape.closest_point(point)),
-            Self::Mesh(_) => self.refuse("be asked for its nearest surface point"),
+            Self::Mesh(mesh) => mesh.closest_point(point),
         }
     }
 
@@ -172,17 +182,17 @@ impl Shape {
             Self::Convex(shape) => Ok(shape.contains(point)),
             Self::HalfSpace(shape) => Ok(shape.contains(point)),
             Self::Compound(shape) => Ok(shape.contains(point)),
-            Self::Mesh(_) => self.refuse("be asked whether it contains a point"),
+            Self::Mesh(mesh) => Ok(mesh.contains(point)),
         }
     }
 
-    /// The first point of the shape along a ray, if the ray meets it.
+    /// The first point of the shape along a ray, if the ray meets it. A mesh is a surface here: a ray from inside hits it where it leaves.
     pub fn cast_ray(&self, ray: &Ray) -> Result<Option<RayHit>, GeometryError> {
         match self {
             Self::Convex(shape) => Ok(shape.cast_ray(ray)),
             Self::HalfSpace(shape) => Ok(shape.cast_ray(ray)),
             Self::Compound(shape) => Ok(shape.cast_ray(ray)),
-            Self::Mesh(_) => self.refuse("be hit by a ray"),
+            Self::Mesh(mesh) => Ok(mesh.cast_ray(ray).map(RayHit::from)),
         }
     }
 

@@ -9,7 +9,7 @@ use super::{
     Rounded, Segment, Sphere, SupportHint, SurfacePoint, Triangle, UserShape,
 };
 use crate::mass::{Moments, ellipsoid, polytope, revolution};
-use crate::{GeometryError, MassProperties};
+use crate::{GeometryError, Hull, MassProperties, Polyhedron};
 
 /// A bounded convex shape. Cloning is cheap: what is large is shared.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +34,8 @@ pub enum ConvexShape {
     Cylinder(Cylinder),
     /// A cone, cut or whole.
     Frustum(Frustum),
+    /// A convex polyhedron.
+    Polyhedron(Arc<Polyhedron>),
     /// Another convex shape grown by a radius.
     Rounded(Arc<Rounded>),
     /// A shape given by its support function.
@@ -54,6 +56,7 @@ macro_rules! each {
             ConvexShape::Capsule($shape) => $answer,
             ConvexShape::Cylinder($shape) => $answer,
             ConvexShape::Frustum($shape) => $answer,
+            ConvexShape::Polyhedron($shape) => $answer,
             ConvexShape::Rounded($shape) => $answer,
             ConvexShape::User($shape) => $answer,
         }
@@ -75,6 +78,12 @@ from!(Point, Segment, Triangle, Sphere, Ellipsoid, Cuboid, Capsule, Cylinder, Fr
 impl From<Polygon> for ConvexShape {
     fn from(shape: Polygon) -> Self {
         Self::Polygon(Arc::new(shape))
+    }
+}
+
+impl From<Polyhedron> for ConvexShape {
+    fn from(shape: Polyhedron) -> Self {
+        Self::Polyhedron(Arc::new(shape))
     }
 }
 
@@ -104,21 +113,35 @@ impl ConvexShape {
         })
     }
 
-    /// What kind of shape it is, in words for messages.
+    /// What kind of shape it is, as a noun.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Point(_) => "a point",
-            Self::Segment(_) => "a segment",
-            Self::Triangle(_) => "a triangle",
-            Self::Polygon(_) => "a polygon",
-            Self::Sphere(_) => "a sphere",
-            Self::Ellipsoid(_) => "an ellipsoid",
-            Self::Cuboid(_) => "a box",
-            Self::Capsule(_) => "a capsule",
-            Self::Cylinder(_) => "a cylinder",
-            Self::Frustum(_) => "a frustum",
-            Self::Rounded(_) => "a rounded shape",
-            Self::User(_) => "a user-defined shape",
+            Self::Point(_) => "point",
+            Self::Segment(_) => "segment",
+            Self::Triangle(_) => "triangle",
+            Self::Polygon(_) => "polygon",
+            Self::Sphere(_) => "sphere",
+            Self::Ellipsoid(_) => "ellipsoid",
+            Self::Cuboid(_) => "box",
+            Self::Capsule(_) => "capsule",
+            Self::Cylinder(_) => "cylinder",
+            Self::Frustum(_) => "frustum",
+            Self::Polyhedron(_) => "polyhedron",
+            Self::Rounded(_) => "rounded shape",
+            Self::User(_) => "user-defined shape",
+        }
+    }
+
+    /// The corners of a shape that has nothing but corners, edges and plane faces [m]; `None` for curved and user-defined shapes.
+    pub fn corners(&self) -> Option<Vec<Vec3>> {
+        match self {
+            Self::Point(shape) => Some(vec![shape.position()]),
+            Self::Segment(shape) => Some(shape.ends().to_vec()),
+            Self::Triangle(shape) => Some(shape.corners().to_vec()),
+            Self::Polygon(shape) => Some(shape.corners().to_vec()),
+            Self::Cuboid(shape) => Some(shape.corners().to_vec()),
+            Self::Polyhedron(shape) => Some(shape.vertices().to_vec()),
+            _ => None,
         }
     }
 
@@ -140,6 +163,7 @@ impl ConvexShape {
             }
             Self::Ellipsoid(shape) => (origin, ellipsoid::rounded(&shape.radii(), radius)),
             Self::Cuboid(cuboid) => (origin, polytope::rounded_cuboid(&cuboid.half_size(), radius)),
+            Self::Polyhedron(polyhedron) => polyhedron.rounded_moments(radius),
             Self::Capsule(capsule) => {
                 (origin, revolution::rounded_frustum(0.0, 0.0, capsule.length(), capsule.radius() + radius))
             }
@@ -151,8 +175,20 @@ impl ConvexShape {
                 revolution::rounded_frustum(shape.radius0(), shape.radius1(), shape.length(), radius),
             ),
             Self::Rounded(inner) => inner.core().rounded_moments(inner.radius() + radius)?,
-            Self::User(_) => return Err(GeometryError::NoMeasure { shape: "a rounded user-defined shape" }),
+            Self::User(_) => return Err(GeometryError::NoMeasure { shape: "rounded user-defined shape" }),
         })
+    }
+}
+
+/// The smallest convex set around some points, as the shape that it is.
+impl From<Hull> for ConvexShape {
+    fn from(hull: Hull) -> Self {
+        match hull {
+            Hull::Point(point) => Self::Point(Point::from_hull(point)),
+            Hull::Segment(ends) => Self::Segment(Segment::from_hull(ends)),
+            Hull::Polygon(polygon) => Self::Polygon(Arc::new(polygon)),
+            Hull::Polyhedron(polyhedron) => Self::Polyhedron(Arc::new(polyhedron)),
+        }
     }
 }
 

@@ -33,6 +33,13 @@ impl Cuboid {
         self.half
     }
 
+    /// The eight corners [m]; corner i has its sign along axis k in bit k.
+    pub fn corners(&self) -> [Vec3; 8] {
+        std::array::from_fn(|i| {
+            Vec3::from_fn(|k, _| if i >> k & 1 == 1 { self.half[k] } else { -self.half[k] })
+        })
+    }
+
     /// The face whose plane is nearest to an inner point, as axis and outward sign; ties go to the first axis and the + side.
     fn nearest_face(&self, q: &Vec3) -> (usize, f64) {
         let mut axis = 0;

@@ -28,7 +28,7 @@ mod sphere;
 mod support_distance;
 mod triangle;
 mod user;
-pub mod word;
+mod word;
 
 pub use any_shape::Shape;
 pub use capsule::Capsule;
@@ -48,3 +48,4 @@ pub use segment::Segment;
 pub use sphere::Sphere;
 pub use triangle::Triangle;
 pub use user::{SupportFunction, UserShape};
+pub use word::{WordError, WordErrorKind};

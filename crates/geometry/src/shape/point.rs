@@ -20,6 +20,11 @@ impl Point {
         Ok(Self { position: check_coordinates("the point", position)? })
     }
 
+    /// From a point of a hull, whose coordinates were checked.
+    pub(crate) fn from_hull(position: Vec3) -> Self {
+        Self { position }
+    }
+
     /// Position [m].
     pub fn position(&self) -> Vec3 {
         self.position

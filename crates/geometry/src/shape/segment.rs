@@ -23,6 +23,11 @@ impl Segment {
         })
     }
 
+    /// From the ends of a straight hull, whose coordinates were checked.
+    pub(crate) fn from_hull(ends: [Vec3; 2]) -> Self {
+        Self { ends }
+    }
+
     /// The two ends [m].
     pub fn ends(&self) -> [Vec3; 2] {
         self.ends

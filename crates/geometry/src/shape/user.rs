@@ -79,7 +79,7 @@ impl Convex for UserShape {
 
     fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         let density = check_density(density)?;
-        let given = self.at_unit_density.ok_or(GeometryError::NoMeasure { shape: "a user-defined shape" })?;
+        let given = self.at_unit_density.ok_or(GeometryError::NoMeasure { shape: "user-defined shape" })?;
         given.with_mass(given.mass * density)
     }
 

@@ -215,7 +215,7 @@ impl Shape {
         Ok(shape)
     }
 
-    /// The word that reads back to this shape bit for bit; `None` for shapes that have no word (pieces, meshes, user-defined ones).
+    /// The word that reads back to this shape bit for bit; `None` for shapes that have no word (pieces, meshes, polyhedra, user-defined ones).
     pub fn word(&self) -> Option<String> {
         match self {
             Self::Convex(shape) => convex_word(shape),
@@ -241,8 +241,16 @@ impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.word(), self) {
             (Some(word), _) => f.write_str(&word),
-            (None, Self::Compound(shape)) => write!(f, "a compound of {} pieces", shape.pieces().len()),
-            (None, Self::Mesh(mesh)) => write!(f, "a mesh of {} triangles", mesh.triangles().len()),
+            (None, Self::Compound(shape)) => write!(f, "compound of {} pieces", shape.pieces().len()),
+            (None, Self::Mesh(mesh)) => write!(f, "mesh of {} triangles", mesh.triangles().len()),
+            (None, Self::Convex(ConvexShape::Polyhedron(shape))) => {
+                write!(
+                    f,
+                    "polyhedron of {} vertices and {} faces",
+                    shape.vertices().len(),
+                    shape.face_count()
+                )
+            }
             (None, _) => f.write_str(self.kind()),
         }
     }
@@ -311,6 +319,6 @@ fn convex_word(shape: &ConvexShape) -> Option<String> {
         ConvexShape::Rounded(shape) => {
             format!("{ROUNDED}:{},{}", number(shape.radius()), convex_word(shape.core())?)
         }
-        ConvexShape::User(_) => return None,
+        ConvexShape::Polyhedron(_) | ConvexShape::User(_) => return None,
     })
 }
