@@ -1,0 +1,154 @@
+//! Where to cut a piece: planes that the surface itself suggests, and the choice between them.
+//!
+//! In: a piece and the point of its hull that sticks out farthest. Out: the two parts of the best cut. Candidates are ordered by geometry
+//! and then by index, and compared with tolerances, so that turning or scaling the solid does not change the choice.
+
+use zerogap_core::Vec3;
+
+use super::piece::{Piece, Plane};
+use super::shell::{Effort, Shell, Worst};
+use super::solid::{ReflexEdge, Solid};
+
+/// Concave edges taken by each of the three criteria: near the worst point, strongest, spread evenly [-].
+const EDGES_PER_CRITERION: usize = 8;
+
+/// Cuts whose parts are measured, out of those tried [-].
+const SHORTLIST: usize = 12;
+
+/// Distances computed for each part of a shortlisted cut [-].
+const QUICK_SAMPLES: usize = 200;
+
+/// Concavities this close, relative to the piece's, are equal when cuts are compared [-]: the slack of the search for the worst point.
+const CONCAVITY_TIE: f64 = 0.03;
+
+/// Volumes and areas this close, relative to the piece's, are equal when cuts are compared [-].
+const SIZE_TIE: f64 = 1e-6;
+
+/// Probes off the surface for each measured part [-].
+pub(super) const PROBES: usize = 24;
+
+/// Lengths that the whole decomposition shares.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scale {
+    /// Diagonal of the mesh's box [m].
+    pub(super) size: f64,
+    /// Heights up to this count as on a plane [m].
+    pub(super) even: f64,
+    /// The concavity asked for [m].
+    pub(super) limit: f64,
+}
+
+/// A cut and what is known about its parts.
+pub(super) struct Cut {
+    pub(super) parts: [(Piece, Shell); 2],
+    volume: f64,
+    area: f64,
+}
+
+/// The cut after which the worse part sticks out least; then the one with the least hull volume, the least area, the first.
+pub(super) fn best_cut(
+    solid: &Solid,
+    piece: &Piece,
+    shell: &Shell,
+    worst: &Worst,
+    scale: &Scale,
+) -> Option<Cut> {
+    let mut cuts: Vec<Cut> = candidates(solid, piece, worst, scale)
+        .iter()
+        .filter_map(|plane| piece.split(solid, plane, scale.even))
+        .map(|parts| {
+            let (volume, area) = (parts[0].1.volume + parts[1].1.volume, parts[0].1.area + parts[1].1.area);
+            Cut { parts, volume, area }
+        })
+        .collect();
+    // Measuring is dear, volumes are not: only the cuts that leave the least volume are measured. Rounded, so that ties stay ties.
+    let rounded = |value: f64, unit: f64| (value / (unit * SIZE_TIE)).round();
+    cuts.sort_by(|a, b| {
+        rounded(a.volume, shell.volume)
+            .total_cmp(&rounded(b.volume, shell.volume))
+            .then(rounded(a.area, shell.area).total_cmp(&rounded(b.area, shell.area)))
+    });
+    cuts.truncate(SHORTLIST);
+    let effort = Effort { samples: QUICK_SAMPLES, floor: 0.5 * scale.limit, enough: f64::INFINITY };
+    let concavities: Vec<f64> = cuts
+        .iter()
+        .map(|cut| {
+            // What is below the limit is good enough and equal.
+            cut.parts
+                .iter()
+                .map(|(part, shell)| shell.worst(solid, &part.probes(solid, shell, PROBES), &effort).distance)
+                .fold(scale.limit, f64::max)
+        })
+        .collect();
+    let least = concavities.iter().copied().fold(f64::INFINITY, f64::min);
+    // The list is sorted by volume and area already: the first within the tie is the choice.
+    let chosen = concavities.iter().position(|c| *c <= least + CONCAVITY_TIE * worst.distance)?;
+    Some(cuts.swap_remove(chosen))
+}
+
+/// Planes of the faces beside concave edges, planes that halve the angle there, and planes at the worst point.
+fn candidates(solid: &Solid, piece: &Piece, worst: &Worst, scale: &Scale) -> Vec<Plane> {
+    let edges: Vec<(&ReflexEdge, [Vec3; 2])> = solid
+        .reflex
+        .iter()
+        .filter_map(|edge| piece.clip_segment(&edge.ends, scale.even).map(|inside| (edge, inside)))
+        .collect();
+    // Rounded to a millionth of the size, so that equal distances stay equal when the solid is turned.
+    let rounded = |length: f64| (length / (1e-6 * scale.size)).round();
+    let mut near: Vec<(f64, usize)> = edges
+        .iter()
+        .enumerate()
+        .map(|(k, (_, [a, b]))| (rounded(distance_to_segment(&worst.nearest, a, b)), k))
+        .collect();
+    near.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
+    let mut strong: Vec<(f64, usize)> =
+        edges.iter().enumerate().map(|(k, (edge, _))| (rounded(edge.weight), k)).collect();
+    strong.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
+    let spread = (0..edges.len()).step_by(edges.len().div_ceil(EDGES_PER_CRITERION).max(1));
+    let chosen = near
+        .iter()
+        .take(EDGES_PER_CRITERION)
+        .chain(strong.iter().take(EDGES_PER_CRITERION))
+        .map(|(_, k)| *k)
+        .chain(spread);
+    let mut planes: Vec<Plane> = Vec::new();
+    let mut add = |point: Vec3, normal: Vec3| {
+        let plane = Plane::through(point, normal);
+        // The same plane, whichever way it faces, is tried once.
+        let known = planes.iter().any(|other| {
+            let along = other.normal.dot(&normal);
+            other.normal.cross(&normal).norm() < 1e-9
+                && (other.offset * along.signum() - plane.offset).abs() <= scale.even
+        });
+        if !known {
+            planes.push(plane);
+        }
+    };
+    for k in chosen {
+        let (edge, [a, _]) = &edges[k];
+        let [n, m] = edge.normals;
+        add(*a, n);
+        add(*a, m);
+        if let Some(halving) = (n - m).try_normalize(1e-9) {
+            add(*a, halving);
+        }
+    }
+    // Planes across the gap at the worst point: they part what is not connected, and open curved hollows.
+    if let Some(away) = (worst.point - worst.nearest).try_normalize(0.0) {
+        add(worst.nearest, away);
+        add(worst.point, away);
+        if edges.is_empty() {
+            let (t1, t2) = zerogap_core::math::tangents(&away);
+            add(worst.point, t1);
+            add(worst.point, t2);
+        }
+    }
+    planes
+}
+
+fn distance_to_segment(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
+    let d = b - a;
+    let squared = d.norm_squared();
+    let t = if squared > 0.0 { ((p - a).dot(&d) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    (a + d * t - p).norm()
+}
