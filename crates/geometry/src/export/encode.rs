@@ -11,14 +11,21 @@ use crate::TriangleMesh;
 const STL_HEADER: &[u8] = b"binary STL written by zerogap";
 
 /// Wavefront OBJ.
-pub(super) fn obj(mesh: &TriangleMesh) -> Vec<u8> {
+pub(super) fn obj<'a>(groups: impl IntoIterator<Item = (Option<&'a str>, &'a TriangleMesh)>) -> Vec<u8> {
     let mut text = String::from("# written by zerogap; metres\n");
-    // `{:?}` prints the shortest digits that read back as the same bits. Writing to a string cannot fail.
-    for p in mesh.vertices() {
-        let _ = writeln!(text, "v {:?} {:?} {:?}", p.x, p.y, p.z);
-    }
-    for [a, b, c] in mesh.triangles().iter().map(|t| t.map(|v| u64::from(v) + 1)) {
-        let _ = writeln!(text, "f {a} {b} {c}");
+    let mut first = 1;
+    for (name, mesh) in groups {
+        if let Some(name) = name {
+            let _ = writeln!(text, "g {name}");
+        }
+        // `{:?}` prints the shortest digits that read back as the same bits. Writing to a string cannot fail.
+        for p in mesh.vertices() {
+            let _ = writeln!(text, "v {:?} {:?} {:?}", p.x, p.y, p.z);
+        }
+        for [a, b, c] in mesh.triangles().iter().map(|t| t.map(|v| u64::from(v) + first)) {
+            let _ = writeln!(text, "f {a} {b} {c}");
+        }
+        first += mesh.vertices().len() as u64;
     }
     text.into_bytes()
 }

@@ -101,10 +101,19 @@ pub fn write_mesh_as(mesh: &TriangleMesh, path: &Path, format: ExportFormat) -> 
     replace_file(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
 }
 
+/// Writes several meshes into one OBJ file, each as a named group; otherwise as [`write_mesh`].
+///
+/// A name is a word of the file: white space in it would end it, so each such character is written as `_`.
+pub fn write_obj_groups(groups: &[(String, TriangleMesh)], path: &Path) -> Result<(), ExportError> {
+    let names: Vec<String> = groups.iter().map(|(name, _)| name.replace(char::is_whitespace, "_")).collect();
+    let content = encode::obj(names.iter().zip(groups).map(|(name, (_, mesh))| (Some(name.as_str()), mesh)));
+    replace_file(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
+}
+
 /// The bytes of a mesh file.
 pub fn to_bytes(mesh: &TriangleMesh, format: ExportFormat) -> Result<Vec<u8>, ExportError> {
     match format {
-        ExportFormat::Obj => Ok(encode::obj(mesh)),
+        ExportFormat::Obj => Ok(encode::obj([(None, mesh)])),
         ExportFormat::StlBinary => encode::stl_binary(mesh),
         ExportFormat::StlText => encode::stl_text(mesh),
         ExportFormat::Ply => encode::ply(mesh),
