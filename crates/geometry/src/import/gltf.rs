@@ -247,17 +247,20 @@ fn place_nodes(root: &Root, data: &mut Data<'_, '_>, builder: &mut Builder) -> P
 /// The transform of a node against the one above it.
 fn local_transform(node: &Node, n: usize) -> Parsed<Matrix4<f64>> {
     let matrix = if let Some(columns) = &node.matrix {
-        Matrix4::from_column_slice(columns)
+        Matrix4::from_column_slice(columns.as_slice())
     } else {
-        let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+        let [x, y, z, w] = node.rotation.as_deref().copied().unwrap_or([0.0, 0.0, 0.0, 1.0]);
         let q = Quaternion::new(w, x, y, z);
         if !(q.norm() > 0.0 && q.norm().is_finite()) {
             let message = format!("the rotation ({x}, {y}, {z}, {w}) has no direction");
             return Err(fault_at(Kind::NonFinite, format!("nodes[{n}].rotation"), message));
         }
-        let scale = Matrix4::new_nonuniform_scaling(&Vec3::from(node.scale.unwrap_or([1.0; 3])));
+        let scale =
+            Matrix4::new_nonuniform_scaling(&Vec3::from(node.scale.as_deref().copied().unwrap_or([1.0; 3])));
         let mut matrix = UnitQuaternion::from_quaternion(q).to_homogeneous() * scale;
-        matrix.fixed_view_mut::<3, 1>(0, 3).copy_from_slice(&node.translation.unwrap_or_default());
+        matrix
+            .fixed_view_mut::<3, 1>(0, 3)
+            .copy_from_slice(&node.translation.as_deref().copied().unwrap_or_default());
         matrix
     };
     if matrix.row(3) != Vector4::w().transpose() {
