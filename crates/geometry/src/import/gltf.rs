@@ -93,6 +93,12 @@ fn parse<'l>(bytes: &[u8], options: &ImportOptions, load: &'l mut Load<'l>) -> P
     } else {
         Container { json: bytes, json_offset: 0, chunk: None }
     };
+    // The JSON reader would also take lists for objects, and speak of our own types when they do not fit.
+    if let Some(at) = json.iter().position(|b| !b.is_ascii_whitespace()).filter(|&at| json[at] != b'{') {
+        let spot = if json_offset > 0 { Spot::Byte(json_offset + at) } else { Spot::Text(at, 1) };
+        let message = format!("expected a JSON object, found '{}'", json[at].escape_ascii());
+        return Err(Fault::new(Kind::Syntax, spot, message));
+    }
     let root: Root = serde_json::from_slice(json).map_err(|error| json_fault(json, json_offset, &error))?;
     check_version(&root)?;
     let mut data = Data::new(&root, chunk, load, bytes.len());
@@ -211,9 +217,10 @@ fn place_nodes(root: &Root, data: &mut Data<'_, '_>, builder: &mut Builder) -> P
             parent[c] = Some(n);
         }
     }
-    let mut todo: Vec<(usize, Matrix4<f64>)> = Vec::new();
+    // Nodes to visit, each with its depth; the transforms above the current one lie in `path`.
+    let mut todo: Vec<(usize, usize)> = Vec::new();
     if root.scenes.is_empty() {
-        todo.extend((0..root.nodes.len()).filter(|&n| parent[n].is_none()).map(|n| (n, Matrix4::identity())));
+        todo.extend((0..root.nodes.len()).filter(|&n| parent[n].is_none()).map(|n| (n, 0)));
     } else {
         let (s, scene) = entry(&root.scenes, root.scene.unwrap_or(0), "scenes", "scene")?;
         let mut listed = vec![false; root.nodes.len()];
@@ -226,20 +233,23 @@ fn place_nodes(root: &Root, data: &mut Data<'_, '_>, builder: &mut Builder) -> P
                 return Err(fault_at(Kind::Syntax, item, message));
             }
             listed[n] = true;
-            todo.push((n, Matrix4::identity()));
+            todo.push((n, 0));
         }
     }
     if todo.is_empty() && !root.nodes.is_empty() && root.scenes.is_empty() {
         return Err(fault_at(Kind::Syntax, "nodes", "no node is a root: every one is below another"));
     }
     todo.reverse();
-    while let Some((n, above)) = todo.pop() {
+    let mut path = vec![Matrix4::identity()];
+    while let Some((n, depth)) = todo.pop() {
         let node = &root.nodes[n];
-        let placed = above * local_transform(node, n)?;
+        path.truncate(depth + 1);
+        let placed = path[depth] * local_transform(node, n)?;
+        path.push(placed);
         if let Some(mesh) = node.mesh {
             place_mesh(data, mesh, node.name.as_deref(), &placed, &format!("nodes[{n}].mesh"), builder)?;
         }
-        todo.extend(node.children.iter().rev().map(|&child| (child as usize, placed)));
+        todo.extend(node.children.iter().rev().map(|&child| (child as usize, depth + 1)));
     }
     Ok(())
 }
