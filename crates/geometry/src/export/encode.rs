@@ -71,19 +71,18 @@ pub(super) fn stl_binary(mesh: &TriangleMesh) -> Result<Vec<u8>, ExportError> {
 }
 
 /// STL in text.
-pub(super) fn stl_text(mesh: &TriangleMesh) -> Result<Vec<u8>, ExportError> {
+pub(super) fn stl_text(mesh: &TriangleMesh) -> Vec<u8> {
     let mut text = String::from("solid zerogap\n");
-    for (corners, triangle) in mesh.corner_triples().zip(mesh.triangles()) {
+    for corners in mesh.corner_triples() {
         let [x, y, z] = normal(&corners);
         let _ = writeln!(text, "facet normal {x:?} {y:?} {z:?}\nouter loop");
-        for &v in triangle {
-            let [x, y, z] = single(mesh, v as usize)?;
-            let _ = writeln!(text, "vertex {x:?} {y:?} {z:?}");
+        for p in corners {
+            let _ = writeln!(text, "vertex {:?} {:?} {:?}", p.x, p.y, p.z);
         }
         text.push_str("endloop\nendfacet\n");
     }
     text.push_str("endsolid zerogap\n");
-    Ok(text.into_bytes())
+    text.into_bytes()
 }
 
 /// Binary little-endian PLY.

@@ -1,7 +1,7 @@
 //! Meshes into files: OBJ, STL, PLY and GLB.
 //!
-//! In: a mesh. Out: the bytes of a file, or the file itself. OBJ and PLY carry every bit of the coordinates; STL and GLB are
-//! f32 by their definition. The order of vertices and triangles is kept, except that STL repeats the vertices per triangle.
+//! In: a mesh. Out: the bytes of a file, or the file itself. OBJ, PLY and STL in text carry every bit of the coordinates;
+//! binary STL and GLB are f32 by their definition. The order of vertices and triangles is kept, except that STL repeats the vertices per triangle.
 
 mod encode;
 
@@ -17,7 +17,7 @@ pub enum ExportFormat {
     Obj,
     /// Binary STL: f32, 50 bytes per triangle.
     StlBinary,
-    /// STL in text: f32 with as many digits as it takes to read the same bits.
+    /// STL in text: f64 with as many digits as it takes to read the same bits; most other programs read them as f32.
     StlText,
     /// Binary little-endian PLY: f64.
     Ply,
@@ -115,7 +115,7 @@ pub fn to_bytes(mesh: &TriangleMesh, format: ExportFormat) -> Result<Vec<u8>, Ex
     match format {
         ExportFormat::Obj => Ok(encode::obj([(None, mesh)])),
         ExportFormat::StlBinary => encode::stl_binary(mesh),
-        ExportFormat::StlText => encode::stl_text(mesh),
+        ExportFormat::StlText => Ok(encode::stl_text(mesh)),
         ExportFormat::Ply => encode::ply(mesh),
         ExportFormat::Glb => encode::glb(mesh),
     }

@@ -93,6 +93,12 @@ fn parse<'l>(bytes: &[u8], options: &ImportOptions, load: &'l mut Load<'l>) -> P
     } else {
         Container { json: bytes, json_offset: 0, chunk: None }
     };
+    // The JSON reader would also take lists for objects, and speak of our own types when they do not fit.
+    if let Some(at) = json.iter().position(|b| !b.is_ascii_whitespace()).filter(|&at| json[at] != b'{') {
+        let spot = if json_offset > 0 { Spot::Byte(json_offset + at) } else { Spot::Text(at, 1) };
+        let message = format!("expected a JSON object, found '{}'", json[at].escape_ascii());
+        return Err(Fault::new(Kind::Syntax, spot, message));
+    }
     let root: Root = serde_json::from_slice(json).map_err(|error| json_fault(json, json_offset, &error))?;
     check_version(&root)?;
     let mut data = Data::new(&root, chunk, load, bytes.len());
@@ -211,9 +217,10 @@ fn place_nodes(root: &Root, data: &mut Data<'_, '_>, builder: &mut Builder) -> P
             parent[c] = Some(n);
         }
     }
-    let mut todo: Vec<(usize, Matrix4<f64>)> = Vec::new();
+    // Nodes to visit, each with its depth; the transforms above the current one lie in `path`.
+    let mut todo: Vec<(usize, usize)> = Vec::new();
     if root.scenes.is_empty() {
-        todo.extend((0..root.nodes.len()).filter(|&n| parent[n].is_none()).map(|n| (n, Matrix4::identity())));
+        todo.extend((0..root.nodes.len()).filter(|&n| parent[n].is_none()).map(|n| (n, 0)));
     } else {
         let (s, scene) = entry(&root.scenes, root.scene.unwrap_or(0), "scenes", "scene")?;
         let mut listed = vec![false; root.nodes.len()];
@@ -226,20 +233,23 @@ fn place_nodes(root: &Root, data: &mut Data<'_, '_>, builder: &mut Builder) -> P
                 return Err(fault_at(Kind::Syntax, item, message));
             }
             listed[n] = true;
-            todo.push((n, Matrix4::identity()));
+            todo.push((n, 0));
         }
     }
     if todo.is_empty() && !root.nodes.is_empty() && root.scenes.is_empty() {
         return Err(fault_at(Kind::Syntax, "nodes", "no node is a root: every one is below another"));
     }
     todo.reverse();
-    while let Some((n, above)) = todo.pop() {
+    let mut path = vec![Matrix4::identity()];
+    while let Some((n, depth)) = todo.pop() {
         let node = &root.nodes[n];
-        let placed = above * local_transform(node, n)?;
+        path.truncate(depth + 1);
+        let placed = path[depth] * local_transform(node, n)?;
+        path.push(placed);
         if let Some(mesh) = node.mesh {
             place_mesh(data, mesh, node.name.as_deref(), &placed, &format!("nodes[{n}].mesh"), builder)?;
         }
-        todo.extend(node.children.iter().rev().map(|&child| (child as usize, placed)));
+        todo.extend(node.children.iter().rev().map(|&child| (child as usize, depth + 1)));
     }
     Ok(())
 }
@@ -247,17 +257,20 @@ fn place_nodes(root: &Root, data: &mut Data<'_, '_>, builder: &mut Builder) -> P
 /// The transform of a node against the one above it.
 fn local_transform(node: &Node, n: usize) -> Parsed<Matrix4<f64>> {
     let matrix = if let Some(columns) = &node.matrix {
-        Matrix4::from_column_slice(columns)
+        Matrix4::from_column_slice(columns.as_slice())
     } else {
-        let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+        let [x, y, z, w] = node.rotation.as_deref().copied().unwrap_or([0.0, 0.0, 0.0, 1.0]);
         let q = Quaternion::new(w, x, y, z);
         if !(q.norm() > 0.0 && q.norm().is_finite()) {
             let message = format!("the rotation ({x}, {y}, {z}, {w}) has no direction");
             return Err(fault_at(Kind::NonFinite, format!("nodes[{n}].rotation"), message));
         }
-        let scale = Matrix4::new_nonuniform_scaling(&Vec3::from(node.scale.unwrap_or([1.0; 3])));
+        let scale =
+            Matrix4::new_nonuniform_scaling(&Vec3::from(node.scale.as_deref().copied().unwrap_or([1.0; 3])));
         let mut matrix = UnitQuaternion::from_quaternion(q).to_homogeneous() * scale;
-        matrix.fixed_view_mut::<3, 1>(0, 3).copy_from_slice(&node.translation.unwrap_or_default());
+        matrix
+            .fixed_view_mut::<3, 1>(0, 3)
+            .copy_from_slice(&node.translation.as_deref().copied().unwrap_or_default());
         matrix
     };
     if matrix.row(3) != Vector4::w().transpose() {

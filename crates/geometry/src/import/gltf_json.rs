@@ -37,16 +37,17 @@ pub(super) struct Scene {
     pub(super) nodes: Vec<u64>,
 }
 
+/// Transforms are boxed: most nodes have none, and a file may hold a node in every three bytes.
 #[derive(Debug, Deserialize)]
 pub(super) struct Node {
     pub(super) name: Option<String>,
     pub(super) mesh: Option<u64>,
     #[serde(default)]
     pub(super) children: Vec<u64>,
-    pub(super) matrix: Option<[f64; 16]>,
-    pub(super) translation: Option<[f64; 3]>,
-    pub(super) rotation: Option<[f64; 4]>,
-    pub(super) scale: Option<[f64; 3]>,
+    pub(super) matrix: Option<Box<[f64; 16]>>,
+    pub(super) translation: Option<Box<[f64; 3]>>,
+    pub(super) rotation: Option<Box<[f64; 4]>>,
+    pub(super) scale: Option<Box<[f64; 3]>>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -92,19 +92,33 @@ fn nearest_on_triangle(&[a, b, c]: &[Vec3; 3], q: &Vec3) -> Vec3 {
     };
     offer(nearest_on_segment(&b, &c, q));
     offer(nearest_on_segment(&c, &a, q));
-    // The foot of the perpendicular counts when it lies inside. It is built as a mix of the corners with positive weights, so
-    // that a bad normal can cost accuracy but never leave the triangle.
-    let normal = (b - a).cross(&(c - a));
-    let weights = [
-        (c - b).cross(&(q - b)).dot(&normal),
-        (a - c).cross(&(q - c)).dot(&normal),
-        (b - a).cross(&(q - a)).dot(&normal),
-    ];
-    let sum = weights[0] + weights[1] + weights[2];
-    if weights.iter().all(|&w| w > 0.0) && sum.is_finite() {
-        offer(a + (b - a) * (weights[1] / sum) + (c - a) * (weights[2] / sum));
+    if let Some(foot) = foot_inside(&[a, b, c], q) {
+        offer(foot);
     }
     best
+}
+
+/// The foot of the perpendicular from `q`, if it lies inside the triangle.
+///
+/// Works in the frame of the longest side and the height on it, made orthogonal twice: a thin triangle then costs digits only
+/// across its height, where there is no room to go wrong. Ratios of areas would lose them along its length.
+fn foot_inside(corners: &[Vec3; 3], q: &Vec3) -> Option<Vec3> {
+    let length = |k: usize| (corners[(k + 1) % 3] - corners[k]).norm_squared();
+    let longest = (0..3).rfold(2, |best, k| if length(k) >= length(best) { k } else { best });
+    let [a, b, c] = [0, 1, 2].map(|k| corners[(longest + k) % 3]);
+    let (base, side, to_q) = (b - a, c - a, q - a);
+    let base_squared = base.norm_squared();
+    // Where the height stands on the base, and the height itself.
+    let first = side.dot(&base) / base_squared;
+    let rough = side - base * first;
+    let second = rough.dot(&base) / base_squared;
+    let height = rough - base * second;
+    let up = to_q.dot(&height) / height.norm_squared();
+    let along = to_q.dot(&base) / base_squared;
+    // Weights of the three corners; a triangle without area gives NaN or infinity, which is not inside.
+    let weight_b = along - up * (first + second);
+    let inside = up >= 0.0 && weight_b >= 0.0 && up + weight_b <= 1.0;
+    inside.then(|| a + base * along + height * up)
 }
 
 /// The point of a closed segment nearest to `q`; its start when it has no length.
