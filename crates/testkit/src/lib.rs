@@ -2,4 +2,10 @@
 //!
 //! Takes plain arrays and knows nothing of the crates it checks, so that an error there cannot hide here.
 
+pub mod quadrature;
 pub mod random;
+
+/// How many cases a test runs: `ci` as a rule, `full` when the environment variable `ZEROGAP_FULL` is set.
+pub fn count(ci: usize, full: usize) -> usize {
+    if std::env::var_os("ZEROGAP_FULL").is_some() { full } else { ci }
+}
