@@ -1,7 +1,5 @@
 //! Mass properties of the plain shapes against formulas from a table, and the rules that all of them obey.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails here has found its bug")]
-
 mod shape_zoo;
 
 use std::f64::consts::PI;
@@ -206,7 +204,7 @@ fn unusable_densities_and_massless_shapes_are_refused() {
     assert_eq!(huge.mass_properties(1e20), Err(GeometryError::MassRange { density: 1e20 }));
 }
 
-/// Triangles of the surface u, v in 0..1 (both closed or collapsed at the ends), seen with outward normal x_u × x_v.
+/// Triangles of the surface u, v in 0..1 (both closed or collapsed at the ends), seen with outward normal `x_u × x_v`.
 fn tessellate(n: usize, m: usize, x: impl Fn(f64, f64) -> Vec3) -> Vec<[Vec3; 3]> {
     let at = |i: usize, j: usize| x(i as f64 / n as f64, j as f64 / m as f64);
     let quad =

@@ -1,7 +1,5 @@
 //! Mass properties of rounded shapes against integrals that were set up another way.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails here has found its bug")]
-
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use zerogap_core::{Mat3, Pose, Vec3};

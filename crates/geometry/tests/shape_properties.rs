@@ -4,12 +4,11 @@
 //! gap, and the gap is the largest of them. So the answer is right when its own normal attains it, its point is a point of the
 //! shape, and no other direction beats it.
 
-#![expect(clippy::unwrap_used, reason = "a test that fails here has found its bug")]
-
 mod shape_zoo;
 
 use shape_zoo::{is_exact, zoo};
-use zerogap_core::Vec3;
+use zerogap_core::{Pose, Vec3};
+use zerogap_geometry::shape::{Compound, Triangle};
 use zerogap_geometry::{Convex, ConvexShape, Ray, SupportHint};
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
@@ -224,5 +223,51 @@ fn queries_from_very_far_or_very_near_stay_finite() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn closest_points_scale_with_the_shape() {
+    let mut random = Random::new(6);
+    // A power of two changes no digit, so nothing but the last bits of roots may differ.
+    for scale in [0.5_f64.powi(30), 2.0_f64.powi(30)] {
+        for ((name, unit), (_, scaled)) in zoo(1.0).into_iter().zip(zoo(scale)) {
+            for q in queries(&unit, 1.0, &mut random) {
+                let (a, b) = (unit.closest_point(&q), scaled.closest_point(&(q * scale)));
+                let tolerance = 2.0 * tolerance(&unit, 1.0_f64.max(q.amax()));
+                assert!((b.gap / scale - a.gap).abs() <= tolerance, "{name} {scale} {q:?}: {a:?} {b:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_moved_piece_answers_as_the_moved_shape() {
+    let mut random = Random::new(7);
+    for (name, shape) in zoo(1.0) {
+        for _ in 0..count(20, 500) {
+            let pose = Pose::new(random.in_cube(2.0), random.quaternion_xyzw()).unwrap();
+            let moved = Compound::new(vec![(pose, shape.clone())]).unwrap();
+            let q = random.in_cube(2.0);
+            let (there, here) = (moved.closest_point(&pose.transform_point(&q)), shape.closest_point(&q));
+            let tolerance = 4.0 * tolerance(&shape, 4.0);
+            assert!((there.gap - here.gap).abs() <= tolerance, "{name}: {there:?} {here:?}");
+            let back = pose.inverse_transform_point(&there.point);
+            assert!((shape.closest_point(&back).gap).abs() <= 2.0 * tolerance, "{name}");
+            // The box of the moved shape holds it and touches it on all six sides.
+            let aabb = moved.bounding_box();
+            let p = pose.transform_point(&support(&shape, &random.direction()));
+            assert!(aabb.expanded(1e-14).contains(&p), "{name}");
+        }
+    }
+    // Flat shapes can be moved by moving their corners, which must come to the same.
+    for _ in 0..count(100, 2000) {
+        let [a, b, c, q] = [random.in_ball(), random.in_ball(), random.in_ball(), random.in_cube(2.0)];
+        let pose = Pose::new(random.in_cube(2.0), random.quaternion_xyzw()).unwrap();
+        let [p, s, t, r] = [a, b, c, q].map(|x| pose.transform_point(&x));
+        let (there, here) = (Triangle::new(p, s, t).unwrap(), Triangle::new(a, b, c).unwrap());
+        let (there, here) = (there.closest_point(&r), here.closest_point(&q));
+        assert!((there.gap - here.gap).abs() < 1e-14);
+        assert!((there.point - pose.transform_point(&here.point)).amax() < 1e-12);
     }
 }
