@@ -66,7 +66,8 @@ pub fn rounded(vertices: &[Vec3], faces: &[Face], edges: &[Edge], core: Moments,
         let Some(e) = (b - a).try_normalize(0.0) else { continue };
         // Normals turn from the left face to the right one through this angle, starting along m.
         let m = e.cross(&edge.left);
-        let angle = atan2(edge.right.dot(&m), edge.right.dot(&edge.left)).max(0.0);
+        // A plate's right normal is minus its left one, and rounding must not turn that half turn into none.
+        let angle = atan2(edge.right.dot(&m).max(0.0), edge.right.dot(&edge.left));
         let (half_sin, half_cos) = sin_cos(0.5 * angle);
         let (middle, across) = (edge.left * half_cos + m * half_sin, m * half_cos - edge.left * half_sin);
         let turn = middle * (2.0 * half_sin);

@@ -4,7 +4,7 @@ use zerogap_core::Vec3;
 use zerogap_core::math::hypot;
 
 use super::SurfacePoint;
-use super::direction::length;
+use super::direction::{length, unit_or};
 
 /// Squared radial components below this are no direction any more: their digits have underflowed [-].
 const AXIAL: f64 = 1e-280;
@@ -28,8 +28,8 @@ pub(crate) fn radial_unit(d: &Vec3) -> (f64, f64, f64) {
 /// Tolerance: 4 ulp of the largest coordinate. On the axis the azimuth is chosen as +x.
 pub(crate) fn closest_on_frustum(r0: f64, r1: f64, h: f64, q: &Vec3) -> SurfacePoint {
     let rho = hypot(q.x, q.y);
-    let (cx, cy) = if rho > 0.0 { (q.x / rho, q.y / rho) } else { (1.0, 0.0) };
-    let lift = |n_rho: f64, n_z: f64| Vec3::new(cx * n_rho, cy * n_rho, n_z);
+    let azimuth = unit_or(&Vec3::new(q.x, q.y, 0.0), &Vec3::x());
+    let lift = |n_rho: f64, n_z: f64| Vec3::new(azimuth.x * n_rho, azimuth.y * n_rho, n_z);
 
     // The slanted side: unit direction upward (e_rho, e_z), outward normal (e_z, -e_rho).
     let slant = hypot(r1 - r0, 2.0 * h);

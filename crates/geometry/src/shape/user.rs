@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use zerogap_core::{Aabb, Pose, Vec3};
 
+use super::direction::tame;
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint, bounds, support_distance};
 use crate::mass::check_density;
 use crate::{GeometryError, MassProperties};
@@ -55,7 +56,8 @@ impl UserShape {
 impl Convex for UserShape {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
-        self.function.support(direction)
+        // The caller's function need not care for overflow.
+        self.function.support(&tame(direction))
     }
 
     fn interior_point(&self) -> Vec3 {
