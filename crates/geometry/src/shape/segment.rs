@@ -39,7 +39,7 @@ impl Convex for Segment {
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
         // Each end's value by itself would lose the difference far from the origin.
         let [a, b] = self.ends;
-        if tame(direction).dot(&(b - a)) > 0.0 { b } else { a }
+        self.ends[usize::from(tame(direction).dot(&(b - a)) > 0.0)]
     }
 
     fn interior_point(&self) -> Vec3 {

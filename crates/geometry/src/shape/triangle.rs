@@ -68,13 +68,9 @@ impl Convex for Triangle {
         let d = tame(direction);
         let [a, b, c] = self.corners;
         let (to_b, to_c) = (d.dot(&(b - a)), d.dot(&(c - a)));
-        if to_b > 0.0 && to_b >= to_c {
-            b
-        } else if to_c > 0.0 {
-            c
-        } else {
-            a
-        }
+        // Directions come in no order that a branch predictor could learn: choose by arithmetic.
+        let first_two = usize::from(to_b > 0.0);
+        self.corners[if to_c > to_b.max(0.0) { 2 } else { first_two }]
     }
 
     fn interior_point(&self) -> Vec3 {
