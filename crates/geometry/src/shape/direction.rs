@@ -35,10 +35,16 @@ pub(crate) fn unit_or(v: &Vec3, fallback: &Vec3) -> Vec3 {
     if squared > 0.0 { v / squared.sqrt() } else { *fallback }
 }
 
-/// A direction of the same sense whose components are safe to multiply with lengths and to square.
+/// Answers a question about a direction whose length does not matter with one that is safe to multiply with lengths and to square.
+///
+/// A closure, not a value: returning a copy of the direction cost cylinders, cones and ellipsoids 0.5 to 1 ns of 5.
 #[inline]
-pub(crate) fn tame(direction: &Vec3) -> Vec3 {
-    if TAME_SQUARES.contains(&direction.norm_squared()) { *direction } else { rescaled(direction) }
+pub(crate) fn with_tame(direction: &Vec3, answer: impl Fn(&Vec3) -> Vec3) -> Vec3 {
+    if TAME_SQUARES.contains(&direction.norm_squared()) {
+        answer(direction)
+    } else {
+        answer(&rescaled(direction))
+    }
 }
 
 /// `size` with the sign of `d`, where either zero counts as positive. No branch: directions come in no order that could be predicted.
@@ -81,10 +87,10 @@ mod tests {
             let tolerance = if scale < 1e-307 { 1e-12 } else { 1e-15 };
             assert!((unit_or(&v, &Vec3::x()) - expected).amax() < tolerance, "{scale}");
             assert!((length(&v) / scale - 3.0).abs() < 3.0 * tolerance, "{scale}");
-            assert!(TAME_SQUARES.contains(&tame(&v).norm_squared()));
+            assert!(TAME_SQUARES.contains(&with_tame(&v, |d| *d).norm_squared()));
         }
         assert_eq!(unit_or(&Vec3::zeros(), &Vec3::y()), Vec3::y());
-        assert_eq!(tame(&Vec3::zeros()), Vec3::zeros());
+        assert_eq!(with_tame(&Vec3::zeros(), |d| *d), Vec3::zeros());
         assert!(length(&Vec3::repeat(f64::MAX)).is_finite());
     }
 }
