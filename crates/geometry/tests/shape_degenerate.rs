@@ -177,6 +177,34 @@ fn ellipsoids_know_their_surface_on_planes_axes_and_at_the_centre() {
 }
 
 #[test]
+fn ellipsoids_of_any_aspect_ratio_find_their_nearest_point() {
+    let mut random = Random::new(8);
+    for radii in [
+        Vec3::new(1.0, 1e-12, 1e-12),
+        Vec3::new(1e-9, 1.0, 1e-50),
+        Vec3::new(1.0, 1.0, 1e-60),
+        Vec3::new(1e30, 1.0, 1e-30),
+    ] {
+        let shape = Ellipsoid::new(radii).unwrap();
+        for k in 0..count(300, 10_000) {
+            // Around the whole shape, and close to it in every axis's own measure.
+            let p = random.in_cube(1.2);
+            let q = if k % 2 == 0 { p * radii.max() } else { p.component_mul(&radii) };
+            let near = shape.closest_point(&q);
+            let proved = near.normal.dot(&(q - shape.support(&near.normal, &mut SupportHint::default())));
+            let size = radii.max();
+            assert!((near.gap - proved).abs() <= 1e-14 * size, "{radii:?} {q:?}: {near:?} proved {proved}");
+            assert!(
+                (q - near.point - near.normal * near.gap).amax() <= 1e-14 * size,
+                "{radii:?} {q:?}: {near:?}"
+            );
+            let inside = q.component_div(&radii).norm() < 1.0 - 1e-12;
+            assert!(!inside || near.gap < 0.0, "{radii:?} {q:?}: {near:?}");
+        }
+    }
+}
+
+#[test]
 #[expect(clippy::float_cmp, reason = "these distances are exact in binary")]
 fn ray_hits_on_simple_shapes_are_known_numbers() {
     let down = |x: f64, y: f64| Ray::new(Vec3::new(x, y, 10.0), -Vec3::z()).unwrap();

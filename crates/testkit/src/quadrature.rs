@@ -46,8 +46,8 @@ mod tests {
 
     #[test]
     fn polynomials_up_to_twice_the_order_are_exact() {
-        for n in 1..12 {
-            let degree = 2 * n as i32 - 2;
+        for n in 1..12_usize {
+            let degree = i32::try_from(2 * n - 2).unwrap();
             let found = integrate(-1.0, 1.0, n, |x| x.powi(degree));
             assert!((found - 2.0 / f64::from(degree + 1)).abs() < 1e-14, "{n}: {found}");
         }

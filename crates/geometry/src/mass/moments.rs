@@ -34,8 +34,8 @@ impl Moments {
         }
     }
 
-    /// The Minkowski-free product of two bodies in complementary directions: the set of sums x + y, x in one and y in the other,
-    /// where every sum is reached once and the measures multiply.
+    /// Of the set of sums x + y, x in one body and y in the other, where every sum is reached once and the measures multiply: a
+    /// polygon times a height, a segment times a cross-section.
     pub fn product(&self, other: &Self) -> Self {
         let cross = self.first * other.first.transpose();
         Self {

@@ -5,8 +5,9 @@ use std::f64::consts::PI;
 use zerogap_core::error::{check_length, check_positive_length};
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, length, unit_or};
-use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
+use super::direction::{FAR, from_any_distance, length, signed, unit_or};
+use super::sphere::way_to_ball;
+use super::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};
 use crate::GeometryError;
 use crate::mass::{MassProperties, revolution};
 
@@ -42,7 +43,7 @@ impl Convex for Capsule {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
         let mut p = unit_or(direction, &Vec3::z()) * self.radius;
-        p.z += if direction.z < 0.0 { -self.half_length } else { self.half_length };
+        p.z += signed(direction.z, self.half_length);
         p
     }
 
@@ -66,6 +67,31 @@ impl Convex for Capsule {
     fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         revolution::rounded_frustum(0.0, 0.0, self.length(), self.radius)
             .mass_properties(Vec3::zeros(), density)
+    }
+
+    fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
+        let (o, d) = (ray.origin, ray.direction);
+        if o.amax() > FAR {
+            return None;
+        }
+        if self.contains(&o) {
+            return Some(RayHit { distance: 0.0, normal: -d });
+        }
+        // Where the ray enters the endless cylinder decides: on the straight part, or over one of the ends.
+        let (across, steep) = (Vec3::new(o.x, o.y, 0.0), Vec3::new(d.x, d.y, 0.0));
+        let mut entry = o;
+        if length(&across) > self.radius {
+            let turned = unit_or(&steep, &Vec3::zeros());
+            let distance = way_to_ball(&across, &turned, self.radius)? / length(&steep);
+            entry = ray.at(distance);
+            if entry.z.abs() <= self.half_length {
+                let normal = unit_or(&Vec3::new(entry.x, entry.y, 0.0), &-d);
+                return Some(RayHit { distance, normal });
+            }
+        }
+        let end = Vec3::new(0.0, 0.0, self.half_length.copysign(entry.z));
+        let distance = way_to_ball(&(o - end), &d, self.radius)?;
+        Some(RayHit { distance, normal: unit_or(&(ray.at(distance) - end), &-d) })
     }
 
     fn closest_point(&self, point: &Vec3) -> SurfacePoint {

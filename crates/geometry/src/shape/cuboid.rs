@@ -3,7 +3,7 @@
 use zerogap_core::error::check_positive_length;
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{FAR, from_any_distance, length, unit_or};
+use super::direction::{FAR, from_any_distance, length, signed, unit_or};
 use super::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};
 use crate::GeometryError;
 use crate::mass::{MassProperties, polytope};
@@ -55,7 +55,7 @@ impl Cuboid {
 impl Convex for Cuboid {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
-        direction.zip_map(&self.half, |d, h| if d < 0.0 { -h } else { h })
+        direction.zip_map(&self.half, signed)
     }
 
     fn interior_point(&self) -> Vec3 {

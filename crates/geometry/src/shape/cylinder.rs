@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use zerogap_core::error::check_positive_length;
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, tame};
+use super::direction::{from_any_distance, signed, with_tame};
 use super::profile::{closest_on_frustum, radial_unit};
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
 use crate::GeometryError;
@@ -39,10 +39,10 @@ impl Cylinder {
 impl Convex for Cylinder {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
-        let d = tame(direction);
-        let (x, y, _) = radial_unit(&d);
-        let z = if d.z < 0.0 { -self.half_length } else { self.half_length };
-        Vec3::new(self.radius * x, self.radius * y, z)
+        with_tame(direction, |d| {
+            let (x, y, _) = radial_unit(d);
+            Vec3::new(self.radius * x, self.radius * y, signed(d.z, self.half_length))
+        })
     }
 
     fn interior_point(&self) -> Vec3 {

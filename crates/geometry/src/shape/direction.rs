@@ -11,8 +11,8 @@ pub(crate) const FAR: f64 = 1e100;
 /// Squared lengths between these bounds come from squares that neither overflow nor lose digits.
 const SAFE_SQUARES: std::ops::RangeInclusive<f64> = 1e-200..=1e200;
 
-/// Largest components between these bounds can be multiplied by any accepted length, and squared, without loss.
-const SAFE_COMPONENT: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
+/// Directions with squared lengths between these bounds can be multiplied by any accepted length, and squared, without loss.
+const TAME_SQUARES: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 
 /// The vector divided by its largest component; zero stays zero.
 #[cold]
@@ -35,10 +35,22 @@ pub(crate) fn unit_or(v: &Vec3, fallback: &Vec3) -> Vec3 {
     if squared > 0.0 { v / squared.sqrt() } else { *fallback }
 }
 
-/// A direction of the same sense whose components are safe to multiply with lengths and to square.
+/// Answers a question about a direction whose length does not matter with one that is safe to multiply with lengths and to square.
+///
+/// A closure, not a value: returning a copy of the direction cost cylinders, cones and ellipsoids 0.5 to 1 ns of 5.
 #[inline]
-pub(crate) fn tame(direction: &Vec3) -> Vec3 {
-    if SAFE_COMPONENT.contains(&direction.amax()) { *direction } else { rescaled(direction) }
+pub(crate) fn with_tame(direction: &Vec3, answer: impl Fn(&Vec3) -> Vec3) -> Vec3 {
+    if TAME_SQUARES.contains(&direction.norm_squared()) {
+        answer(direction)
+    } else {
+        answer(&rescaled(direction))
+    }
+}
+
+/// `size` with the sign of `d`, where either zero counts as positive. No branch: directions come in no order that could be predicted.
+#[inline]
+pub(crate) fn signed(d: f64, size: f64) -> f64 {
+    size.copysign(d + 0.0)
 }
 
 /// The length of a vector without over- or underflow [m]; the largest number where it would be infinite.
@@ -75,10 +87,10 @@ mod tests {
             let tolerance = if scale < 1e-307 { 1e-12 } else { 1e-15 };
             assert!((unit_or(&v, &Vec3::x()) - expected).amax() < tolerance, "{scale}");
             assert!((length(&v) / scale - 3.0).abs() < 3.0 * tolerance, "{scale}");
-            assert!(SAFE_COMPONENT.contains(&tame(&v).amax()));
+            assert!(TAME_SQUARES.contains(&with_tame(&v, |d| *d).norm_squared()));
         }
         assert_eq!(unit_or(&Vec3::zeros(), &Vec3::y()), Vec3::y());
-        assert_eq!(tame(&Vec3::zeros()), Vec3::zeros());
+        assert_eq!(with_tame(&Vec3::zeros(), |d| *d), Vec3::zeros());
         assert!(length(&Vec3::repeat(f64::MAX)).is_finite());
     }
 }

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use zerogap_core::error::check_positive_length;
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, tame, unit_or};
+use super::direction::{from_any_distance, unit_or, with_tame};
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
 use crate::GeometryError;
 use crate::mass::{MassProperties, ellipsoid};
@@ -35,8 +35,9 @@ impl Convex for Ellipsoid {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
         // The image of a ball: stretch the direction, take the ball's point, stretch it.
-        let stretched = tame(direction).component_mul(&self.radii);
-        unit_or(&stretched, &Vec3::z()).component_mul(&self.radii)
+        with_tame(direction, |d| {
+            unit_or(&d.component_mul(&self.radii), &Vec3::z()).component_mul(&self.radii)
+        })
     }
 
     fn interior_point(&self) -> Vec3 {

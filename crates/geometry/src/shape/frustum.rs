@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use zerogap_core::error::{check_length, check_positive_length};
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, tame};
+use super::direction::{from_any_distance, with_tame};
 use super::profile::{closest_on_frustum, radial_unit};
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
 use crate::GeometryError;
@@ -56,12 +56,13 @@ impl Frustum {
 impl Convex for Frustum {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
-        let d = tame(direction);
-        let (x, y, radial) = radial_unit(&d);
-        let top = 2.0 * self.half_length * d.z + (self.radius1 - self.radius0) * radial >= 0.0;
-        let (radius, z) =
-            if top { (self.radius1, self.half_length) } else { (self.radius0, -self.half_length) };
-        Vec3::new(radius * x, radius * y, z)
+        with_tame(direction, |d| {
+            let (x, y, radial) = radial_unit(d);
+            let top = 2.0 * self.half_length * d.z + (self.radius1 - self.radius0) * radial >= 0.0;
+            let radius = if top { self.radius1 } else { self.radius0 };
+            let z = if top { self.half_length } else { -self.half_length };
+            Vec3::new(radius * x, radius * y, z)
+        })
     }
 
     fn interior_point(&self) -> Vec3 {

@@ -4,7 +4,7 @@ use zerogap_core::error::check_coordinates;
 use zerogap_core::math::atan2;
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, length, tame, unit_or};
+use super::direction::{from_any_distance, length, unit_or, with_tame};
 use super::flat::{closest_on_polygon, on_segment};
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
 use crate::GeometryError;
@@ -135,18 +135,19 @@ fn check_convex(corners: &[Vec3], normal: &Vec3) -> Result<(), GeometryError> {
 
 impl Convex for Polygon {
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
-        let d = tame(direction);
-        let first = self.corners[0];
-        let mut best = first;
-        let mut most = 0.0;
-        for corner in &self.corners[1..] {
-            let ahead = d.dot(&(corner - first));
-            if ahead > most {
-                most = ahead;
-                best = *corner;
+        with_tame(direction, |d| {
+            let first = self.corners[0];
+            let mut best = first;
+            let mut most = 0.0;
+            for corner in &self.corners[1..] {
+                let ahead = d.dot(&(corner - first));
+                if ahead > most {
+                    most = ahead;
+                    best = *corner;
+                }
             }
-        }
-        best
+            best
+        })
     }
 
     fn interior_point(&self) -> Vec3 {

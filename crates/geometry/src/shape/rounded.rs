@@ -57,6 +57,7 @@ impl Convex for Rounded {
         BoundingSphere { radius: core.radius + self.radius, ..core }
     }
 
+    /// Volume [m³]; 0 where the core is user-defined, since nothing is known of its surface.
     fn volume(&self) -> f64 {
         self.core.rounded_moments(self.radius).map_or(0.0, |(_, moments)| moments.measure)
     }

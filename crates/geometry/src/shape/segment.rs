@@ -3,7 +3,7 @@
 use zerogap_core::error::check_coordinates;
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, length, tame};
+use super::direction::{from_any_distance, length, with_tame};
 use super::flat::closest_on_segment;
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
 use crate::GeometryError;
@@ -43,8 +43,8 @@ impl Convex for Segment {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
         // Each end's value by itself would lose the difference far from the origin.
-        let [a, b] = self.ends;
-        if tame(direction).dot(&(b - a)) > 0.0 { b } else { a }
+        let [a, b] = &self.ends;
+        with_tame(direction, |d| *if d.dot(&(b - a)) > 0.0 { b } else { a })
     }
 
     fn interior_point(&self) -> Vec3 {

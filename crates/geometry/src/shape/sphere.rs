@@ -58,20 +58,11 @@ impl Convex for Sphere {
         if ray.origin.amax() > FAR {
             return None;
         }
-        // The factors of |o|² - r² and the miss distance keep their digits where the textbook discriminant cancels.
-        let (o, d, r) = (ray.origin, ray.direction, self.radius);
-        let away = length(&o);
-        if away <= r {
-            return Some(RayHit { distance: 0.0, normal: -d });
+        if length(&ray.origin) <= self.radius {
+            return Some(RayHit { distance: 0.0, normal: -ray.direction });
         }
-        let along = o.dot(&d);
-        let miss = length(&(o - d * along));
-        if along >= 0.0 || miss > r {
-            return None;
-        }
-        let half_chord = ((r - miss) * (r + miss)).sqrt();
-        let distance = (away - r) * ((away + r) / (half_chord - along));
-        Some(RayHit { distance, normal: unit_or(&ray.at(distance), &-d) })
+        let distance = way_to_ball(&ray.origin, &ray.direction, self.radius)?;
+        Some(RayHit { distance, normal: unit_or(&ray.at(distance), &-ray.direction) })
     }
 
     fn closest_point(&self, point: &Vec3) -> SurfacePoint {
@@ -80,4 +71,19 @@ impl Convex for Sphere {
             SurfacePoint { point: normal * self.radius, gap: length(q) - self.radius, normal }
         })
     }
+}
+
+/// The way [m] along the unit direction `d` from `o`, which lies outside, to the ball of radius `r` about the origin.
+///
+/// Given vectors in a plane, it is the way to a circle.
+pub(super) fn way_to_ball(o: &Vec3, d: &Vec3, r: f64) -> Option<f64> {
+    // The factors of |o|² - r² and the miss distance keep their digits where the textbook discriminant cancels.
+    let away = length(o);
+    let along = o.dot(d);
+    let miss = length(&(o - d * along));
+    if along >= 0.0 || miss > r {
+        return None;
+    }
+    let half_chord = ((r - miss) * (r + miss)).sqrt();
+    Some((away - r) * ((away + r) / (half_chord - along)))
 }

@@ -3,7 +3,7 @@
 use zerogap_core::error::check_coordinates;
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, length, tame, unit_or};
+use super::direction::{from_any_distance, length, unit_or, with_tame};
 use super::flat::{closest_on_polygon, closest_on_segment};
 use super::{BoundingSphere, Convex, Segment, SupportHint, SurfacePoint};
 use crate::GeometryError;
@@ -65,16 +65,14 @@ impl Triangle {
 impl Convex for Triangle {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
-        let d = tame(direction);
-        let [a, b, c] = self.corners;
-        let (to_b, to_c) = (d.dot(&(b - a)), d.dot(&(c - a)));
-        if to_b > 0.0 && to_b >= to_c {
-            b
-        } else if to_c > 0.0 {
-            c
-        } else {
-            a
-        }
+        let [a, b, c] = &self.corners;
+        // Directions come in no order that a branch predictor could learn: choose between
+        // addresses, which takes no branch.
+        with_tame(direction, |d| {
+            let (to_b, to_c) = (d.dot(&(b - a)), d.dot(&(c - a)));
+            let first_two = if to_b > 0.0 { b } else { a };
+            *if to_c > to_b.max(0.0) { c } else { first_two }
+        })
     }
 
     fn interior_point(&self) -> Vec3 {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use zerogap_core::{Aabb, Pose, Vec3};
 
-use super::direction::tame;
+use super::direction::with_tame;
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint, bounds, support_distance};
 use crate::mass::check_density;
 use crate::{GeometryError, MassProperties};
@@ -57,7 +57,7 @@ impl Convex for UserShape {
     #[inline]
     fn support(&self, direction: &Vec3, _: &mut SupportHint) -> Vec3 {
         // The caller's function need not care for overflow.
-        self.function.support(&tame(direction))
+        with_tame(direction, |d| self.function.support(d))
     }
 
     fn interior_point(&self) -> Vec3 {
