@@ -17,12 +17,25 @@ pub fn solid_of_triangles(
     reference: Vec3,
     density: f64,
 ) -> MassProperties {
+    let cones = triangles.into_iter().map(|[a, b, c]| {
+        let (u, v, w) = (a - reference, b - reference, c - reference);
+        ([a, b, c], u.dot(&v.cross(&w)))
+    });
+    solid_of_cones(cones, reference, density)
+}
+
+/// [`solid_of_triangles`] for a caller that knows six times the volume of the tetrahedron over each triangle [m³] better than a
+/// plain determinant would: on a thin solid that one cancels.
+pub(crate) fn solid_of_cones(
+    cones: impl IntoIterator<Item = ([Vec3; 3], f64)>,
+    reference: Vec3,
+    density: f64,
+) -> MassProperties {
     let mut volume6 = 0.0;
     let mut first24 = Vec3::zeros();
     let mut second120 = Mat3::zeros();
-    for [a, b, c] in triangles {
+    for ([a, b, c], det) in cones {
         let (a, b, c) = (a - reference, b - reference, c - reference);
-        let det = a.dot(&b.cross(&c));
         let sum = a + b + c;
         volume6 += det;
         first24 += sum * det;

@@ -14,9 +14,9 @@ mod topology;
 
 use zerogap_core::{Aabb, Vec3};
 
-use crate::hull::{ConvexPolygon, Hull, HullSurface, convex_hull};
-use crate::mass::surface::solid_of_triangles;
-use crate::{BoundingSphere, GeometryError, TriangleMesh};
+use crate::hull::{ConvexPolygon, Hull, HullSurface, convex_hull, six_volumes};
+use crate::mass::surface::solid_of_cones;
+use crate::{BoundingSphere, GeometryError, MassProperties, TriangleMesh};
 use support::Support;
 pub use support::SupportMethod;
 pub use topology::Edge;
@@ -105,8 +105,8 @@ impl Polyhedron {
         let first = self.vertices[0];
         let sum: Vec3 = self.vertices.iter().map(|p| p - first).sum();
         let mean = first + sum / self.vertices.len() as f64;
-        let solid = solid_of_triangles(self.triangle_corners(), mean, 1.0);
-        self.volume = solid.mass.max(0.0);
+        let solid = self.solid(mean, 1.0);
+        self.volume = solid.mass;
         // The centre of volume is usually deeper inside; in a thin sliver rounding can throw it out.
         let depth =
             |p: &Vec3| (0..self.face_count()).map(|face| -self.height(face, p)).fold(f64::INFINITY, f64::min);
@@ -182,9 +182,13 @@ impl Polyhedron {
         })
     }
 
-    /// Corner positions of [`Polyhedron::triangles`] [m].
-    fn triangle_corners(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
-        self.triangles().map(|corners| corners.map(|index| self.vertices[index as usize]))
+    /// Mass properties, from tetrahedra over the triangles with their tips in a point inside.
+    fn solid(&self, inside: Vec3, density: f64) -> MassProperties {
+        let cones = self.triangles().map(|corners| {
+            let [a, b, c] = corners.map(|index| self.vertices[index as usize]);
+            ([a, b, c], six_volumes(&a, &b, &c, &inside))
+        });
+        solid_of_cones(cones, inside, density)
     }
 
     /// The surface as a mesh.
