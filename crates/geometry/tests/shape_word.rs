@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use shape_zoo::{is_exact, zoo};
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::Shape;
-use zerogap_geometry::shape::{WordError, WordErrorKind};
 use zerogap_geometry::shape::{Compound, Sphere};
+use zerogap_geometry::shape::{WordError, WordErrorKind};
 
 fn read(word: &str) -> Shape {
     word.parse().unwrap()

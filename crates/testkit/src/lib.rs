@@ -2,6 +2,7 @@
 //!
 //! Takes plain arrays and knows nothing of the crates it checks, so that an error there cannot hide here.
 
+pub mod brute;
 pub mod exact;
 pub mod quadrature;
 pub mod random;

@@ -57,6 +57,25 @@ fn rounded_difference(a: Double, b: Double) -> f64 {
     d.high + (d.low + (a.low - b.low))
 }
 
+/// `a + b` to about 32 digits.
+fn sum(a: Double, b: Double) -> Double {
+    let d = difference(a.high, -b.high);
+    let low = d.low + (a.low + b.low);
+    let high = d.high + low;
+    Double { high, low: low - (high - d.high) }
+}
+
+/// Six times the volume of a tetrahedron [m³], positive when `p` lies below the plane of the counter-clockwise `a`, `b`, `c`.
+///
+/// Tolerance: 1e-29 of the product of the edge lengths + one rounding: right to the last digits for slivers of 1e-12.
+pub(crate) fn six_volumes(a: &Vec3, b: &Vec3, c: &Vec3, p: &Vec3) -> f64 {
+    let [u, v, w]: [[Double; 3]; 3] = [a, b, c].map(|q| std::array::from_fn(|k| difference(q[k], p[k])));
+    let negative = |x: Double| Double { high: -x.high, low: -x.low };
+    let minor = |i: usize, j: usize| sum(product(v[i], w[j]), negative(product(v[j], w[i])));
+    let terms = [(0, minor(1, 2)), (1, minor(2, 0)), (2, minor(0, 1))].map(|(k, m)| product(u[k], m));
+    sum(sum(terms[0], terms[1]), terms[2]).high
+}
+
 /// The cross product `(b - a) × (c - a)` [m²].
 ///
 /// Tolerance: each component within 1e-30 |b-a| |c-a| + one rounding, so that a triangle whose height is 1e-12 of its length still
@@ -145,6 +164,19 @@ mod tests {
         let diagonal = Vec3::new(0.1, 0.1, 0.1);
         assert_eq!(sign_along(&diagonal, &Vec3::new(0.1, 0.2, 0.4), &Vec3::new(0.4, 0.1, 0.2)), 0);
         assert_eq!(sign_along(&Vec3::zeros(), &Vec3::x(), &Vec3::y()), 0);
+    }
+
+    #[test]
+    fn a_sliver_keeps_the_digits_of_its_volume() {
+        // Unit height over a tilted, thin base: the sum of large terms that cancel to 2^-40 times the exact whole number below.
+        let (long, wide) = (Vec3::new(3.0, 5.0, 7.0), Vec3::new(1.0, -2.0, 1.0));
+        let thin = Vec3::new(2.0, 1.0, -3.0) / (1_u64 << 40) as f64;
+        let exact = long.dot(&wide.cross(&thin));
+        let p = Vec3::new(8.0, 16.0, -4.0);
+        let found = six_volumes(&(p + long), &(p + long + wide), &(p + 2.0 * wide + thin), &p);
+        assert!((found - exact).abs() <= 1e-15 * exact.abs(), "{found:e} {exact:e}");
+        let unit = six_volumes(&Vec3::zeros(), &Vec3::x(), &Vec3::y(), &-Vec3::z());
+        assert!((unit - 1.0).abs() < 1e-16, "{unit}");
     }
 
     #[test]

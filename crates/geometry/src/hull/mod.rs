@@ -11,7 +11,8 @@ mod span;
 use zerogap_core::error::{InputError, check_coordinates};
 use zerogap_core::{MIN_LENGTH, Vec3};
 
-pub(crate) use exact::{area_vector, sign_along};
+pub(crate) use exact::{area_vector, sign_along, six_volumes};
+pub(crate) use flat::segment_distance;
 
 use crate::GeometryError;
 use crate::polyhedron::Polyhedron;

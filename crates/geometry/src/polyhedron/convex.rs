@@ -3,13 +3,17 @@
 use zerogap_core::{Aabb, Vec3};
 
 use super::Polyhedron;
+use crate::hull::MERGE_TOLERANCE;
 use crate::mass::check_density;
-use crate::mass::surface::solid_of_triangles;
 use crate::{BoundingSphere, Convex, GeometryError, MassProperties, Ray, RayHit, SupportHint, SurfacePoint};
 
 /// Relative to the bounding diagonal [-]: a point nearer to an edge or vertex than this has no direction of its own left after rounding
 /// and takes the normal of the face it is highest above.
 const TOUCH_TOLERANCE: f64 = 1e-14;
+
+/// Relative to the bounding diagonal [-]: a face counts as seeing a point down to this far below its plane. Vertices of a merged face lie up
+/// to `MERGE_TOLERANCE` below its plane, so that in a sliver the nearest face may seem to look away.
+const LEVEL_TOLERANCE: f64 = 4.0 * MERGE_TOLERANCE;
 
 impl Convex for Polyhedron {
     /// Picks the method by size; see [`Polyhedron::support_vertex`].
@@ -17,6 +21,7 @@ impl Convex for Polyhedron {
         self.vertices[self.support_vertex(direction, hint) as usize]
     }
 
+    /// Strictly inside wherever rounding the coordinates of a point does not carry it through the polyhedron.
     fn interior_point(&self) -> Vec3 {
         self.interior
     }
@@ -34,8 +39,7 @@ impl Convex for Polyhedron {
     }
 
     fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
-        let density = check_density(density)?;
-        Ok(solid_of_triangles(self.triangle_corners(), self.interior, density))
+        Ok(self.solid(self.interior, check_density(density)?))
     }
 
     /// Where a ray enters: the last of the planes it passes inward, if it has not passed one outward by then.
@@ -66,11 +70,14 @@ impl Convex for Polyhedron {
 
     /// The nearest surface point: outside on a face, edge or vertex; inside on the nearest face.
     ///
-    /// Tolerance: gap and point within 1e-14 of the size plus the distance; `q - s = gap normal` to rounding. A point within 1e-14 of
-    ///   the size of an edge or vertex gets a face normal.
+    /// Tolerance: gap and point within 1e-14 of the size plus the distance, for polyhedra at least 1e-9 of their size thick;
+    ///   `q - s = gap normal` to rounding. Inside means below or in every plane. A point within 1e-14 of the size of an edge or
+    ///   vertex gets a face normal.
     /// Cost: O(faces + edges of the faces that see the point).
     fn closest_point(&self, point: &Vec3) -> SurfacePoint {
         // The face that the point is highest above; inside, that is the nearest one.
+        let size = self.bounding_box.diagonal();
+        let (touching, level) = (TOUCH_TOLERANCE * size, LEVEL_TOLERANCE * size);
         let mut top = (0, f64::NEG_INFINITY);
         for face in 0..self.face_count() {
             let height = self.height(face, point);
@@ -78,39 +85,42 @@ impl Convex for Polyhedron {
                 top = (face, height);
             }
         }
-        let on_face = |face: usize, height: f64| {
+        let on_face = |(face, height): (usize, f64)| {
             let normal = self.normals[face];
             SurfacePoint { point: point - normal * height, gap: height, normal }
         };
         if top.1 <= 0.0 {
-            return on_face(top.0, top.1);
+            return on_face(top);
         }
-        // Outside: a face that sees the point straight above itself settles it; otherwise the nearest edge point of the seeing faces.
-        let mut best: Option<(f64, Vec3)> = None;
+        // Outside: a face that sees the point straight above itself settles it; otherwise the nearest border point of the seeing faces.
+        // Faces that the point is level with count as seeing.
+        let (mut smallest, mut straight, mut border) = (f64::INFINITY, None, *point);
         for face in 0..self.face_count() {
             let height = self.height(face, point);
-            if height <= 0.0 || best.is_some_and(|(distance2, _)| height * height > distance2) {
+            if height <= -level || height.max(0.0) > smallest {
                 continue;
             }
-            match self.nearest_on_border(face, point) {
-                None => return on_face(face, height),
-                Some(s) => {
-                    let distance2 = (point - s).norm_squared();
-                    if best.is_none_or(|(smallest, _)| distance2 < smallest) {
-                        best = Some((distance2, s));
-                    }
+            let Some(s) = self.nearest_on_border(face, point) else {
+                if height > level {
+                    return on_face((face, height));
                 }
+                if height.abs() < smallest {
+                    (smallest, straight) = (height.abs(), Some((face, height)));
+                }
+                continue;
+            };
+            let distance = (point - s).norm();
+            if distance < smallest {
+                (smallest, straight, border) = (distance, None, s);
             }
         }
-        let touching = TOUCH_TOLERANCE * self.bounding_box.diagonal();
-        match best {
-            Some((_, s)) if (point - s).amax() > touching => {
-                let apart = point - s;
-                let gap = apart.norm();
-                SurfacePoint { point: s, gap, normal: apart / gap }
-            }
-            _ => on_face(top.0, top.1),
+        if let Some(found) = straight {
+            return on_face(found);
         }
+        if smallest <= touching {
+            return on_face(top);
+        }
+        SurfacePoint { point: border, gap: smallest, normal: (point - border) / smallest }
     }
 }
 

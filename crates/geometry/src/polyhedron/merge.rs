@@ -10,7 +10,7 @@
 
 use zerogap_core::{Aabb, Vec3};
 
-use crate::hull::{HullSurface, MERGE_TOLERANCE, area_vector, hull_surface};
+use crate::hull::{HullSurface, MERGE_TOLERANCE, area_vector, hull_surface, segment_distance};
 
 /// How often vertices may be left out. Each round moves the surface by at most twice [`MERGE_TOLERANCE`], so that all of them stay
 /// within 1e-12 of the size; two are common, more than three were never seen.
@@ -272,10 +272,11 @@ impl Round {
                     corners[(c + 1) % corners.len()] + if c + 1 == corners.len() { ring.len() } else { 0 };
                 let beyond = corners[(c + 2) % corners.len()];
                 let (a, b, next) = (at(from), at(to), at(beyond));
-                let straight = (from + 1..to).all(|k| line_distance(&at(k), &a, &b) <= self.tolerance);
-                // How far the corner b lies inside the line from a to the next corner.
-                let dent = -normal.dot(&(b - a).cross(&(next - b)));
-                straight && dent <= self.tolerance * (next - a).norm()
+                let straight = (from + 1..to).all(|k| segment_distance(&at(k), &a, &b) <= self.tolerance);
+                // Strictly, whatever the tolerance: a dent at a short edge would turn it any way, and no test against the
+                // lines of the edges could say any more what lies on the face.
+                let convex = normal.dot(&(b - a).cross(&(next - b))) > 0.0;
+                straight && convex
             })
     }
 
@@ -283,11 +284,4 @@ impl Round {
     fn vertices_without_corner(&self) -> Vec<bool> {
         self.border_degrees().iter().map(|&degree| degree < 3).collect()
     }
-}
-
-/// Distance of a point from the line through two others [m]; from the first when they are one.
-fn line_distance(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
-    let along = b - a;
-    let length = along.norm();
-    if length > 0.0 { (p - a).cross(&(along / length)).norm() } else { (p - a).norm() }
 }

@@ -14,10 +14,10 @@ mod topology;
 
 use zerogap_core::{Aabb, Vec3};
 
-use crate::hull::{Hull, HullSurface, convex_hull};
-use crate::mass::surface::{moments_of_triangles, solid_of_triangles};
+use crate::hull::{Hull, HullSurface, convex_hull, six_volumes};
+use crate::mass::surface::{moments_of_cones, solid_of_moments};
 use crate::mass::{Moments, polytope};
-use crate::{BoundingSphere, GeometryError, TriangleMesh};
+use crate::{BoundingSphere, GeometryError, MassProperties, TriangleMesh};
 use support::Support;
 pub use support::SupportMethod;
 pub use topology::Edge;
@@ -106,8 +106,8 @@ impl Polyhedron {
         let first = self.vertices[0];
         let sum: Vec3 = self.vertices.iter().map(|p| p - first).sum();
         let mean = first + sum / self.vertices.len() as f64;
-        let solid = solid_of_triangles(self.triangle_corners(), mean, 1.0);
-        self.volume = solid.mass.max(0.0);
+        let solid = self.solid(mean, 1.0);
+        self.volume = solid.mass;
         // The centre of volume is usually deeper inside; in a thin sliver rounding can throw it out.
         let depth =
             |p: &Vec3| (0..self.face_count()).map(|face| -self.height(face, p)).fold(f64::INFINITY, f64::min);
@@ -183,9 +183,18 @@ impl Polyhedron {
         })
     }
 
-    /// Corner positions of [`Polyhedron::triangles`] [m].
-    fn triangle_corners(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
-        self.triangles().map(|corners| corners.map(|index| self.vertices[index as usize]))
+    /// Volume integrals about a point inside, from tetrahedra over the triangles with their tips there.
+    fn moments(&self, inside: Vec3) -> Moments {
+        let cones = self.triangles().map(|corners| {
+            let [a, b, c] = corners.map(|index| self.vertices[index as usize]);
+            ([a, b, c], six_volumes(&a, &b, &c, &inside))
+        });
+        moments_of_cones(cones, inside)
+    }
+
+    /// Mass properties, by way of the integrals about a point inside.
+    fn solid(&self, inside: Vec3, density: f64) -> MassProperties {
+        solid_of_moments(&self.moments(inside), inside, density)
     }
 
     /// Volume integrals of all points within `radius` [m], about the interior point, which is returned with them.
@@ -216,8 +225,7 @@ impl Polyhedron {
                 }
             }
         }
-        let core = moments_of_triangles(self.triangle_corners(), &reference);
-        (reference, polytope::rounded(&local, &faces, &edges, core, radius))
+        (reference, polytope::rounded(&local, &faces, &edges, self.moments(reference), radius))
     }
 
     /// The surface as a mesh.
