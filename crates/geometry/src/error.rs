@@ -66,7 +66,10 @@ pub enum GeometryError {
         value: f64,
     },
     /// A shape whose mass does not follow from a density.
-    #[error("{shape} has no volume of its own: give its mass properties instead of a density")]
+    #[error(
+        "{} has no volume of its own: give its mass properties instead of a density",
+        with_article(shape)
+    )]
     NoMeasure {
         /// Which kind of shape.
         shape: &'static str,
@@ -88,4 +91,56 @@ pub enum GeometryError {
         /// How many points there are.
         count: usize,
     },
+    /// Mass properties that f64 cannot hold.
+    #[error("the mass properties at density {density} are beyond what a double can hold")]
+    MassRange {
+        /// The density given.
+        density: f64,
+    },
+    /// A question that this kind of shape does not answer.
+    #[error("{} cannot {question}", with_article(shape))]
+    Unanswered {
+        /// Which kind of shape.
+        shape: &'static str,
+        /// What it was asked to do, in words.
+        question: &'static str,
+    },
+    /// A loop of corners that encloses no area.
+    #[error(
+        "the loop of {corners} corners encloses no area: a polygon of size {size} m needs three corners that are not in one line"
+    )]
+    FlatLoop {
+        /// How many corners were given.
+        corners: usize,
+        /// Size of the loop [m].
+        size: f64,
+    },
+    /// Corners of a polygon that do not lie in one plane.
+    #[error(
+        "a corner lies {distance} m off the plane of the polygon, whose size is {size} m: a polygon is flat"
+    )]
+    NotPlanar {
+        /// Distance from the plane [m].
+        distance: f64,
+        /// Size of the polygon [m].
+        size: f64,
+    },
+    /// A loop with a dent, or one that goes round more than once.
+    #[error("the loop is not convex at corner {corner}, ({x}, {y}, {z}): split it into convex pieces")]
+    NotConvex {
+        /// Which corner, counted from 0 after duplicates and collinear corners were dropped.
+        corner: usize,
+        /// First coordinate [m].
+        x: f64,
+        /// Second coordinate [m].
+        y: f64,
+        /// Third coordinate [m].
+        z: f64,
+    },
+}
+
+/// A noun with its article.
+fn with_article(noun: &str) -> String {
+    let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {noun}")
 }

@@ -5,7 +5,9 @@
 
 pub mod decompose;
 pub mod error;
+pub mod export;
 pub mod hull;
+pub mod import;
 pub mod mass;
 pub mod mesh;
 pub mod parts;
@@ -14,8 +16,8 @@ pub mod shape;
 
 pub use decompose::{DecomposeParams, DecomposeStatus, Decomposition, decompose, decompose_with_progress};
 pub use error::GeometryError;
-pub use hull::{ConvexPolygon, Hull, convex_hull};
+pub use hull::{Hull, convex_hull};
 pub use mass::MassProperties;
 pub use mesh::TriangleMesh;
-pub use polyhedron::Polyhedron;
-pub use shape::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};
+pub use polyhedron::{Edge, Plane, Polyhedron, SupportMethod};
+pub use shape::{BoundingSphere, Convex, ConvexShape, Ray, RayHit, Shape, SupportHint, SurfacePoint};

@@ -34,8 +34,8 @@ fn lower_dimensional_sets_get_lower_dimensional_hulls() {
     assert_eq!(sources, [0, 7]);
     let grid: Vec<Vec3> = (0..25).map(|k| Vec3::new(2.0, f64::from(k % 5), f64::from(k / 5))).collect();
     let Hull::Polygon(square) = convex_hull(&grid).unwrap() else { panic!("not a polygon") };
-    assert_eq!(square.normal, Vec3::x());
-    assert_eq!(square.vertices.len(), 4);
+    assert_eq!(square.normal(), Vec3::x());
+    assert_eq!(square.corners().len(), 4);
 }
 
 #[test]

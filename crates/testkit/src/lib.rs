@@ -2,6 +2,9 @@
 //!
 //! Takes plain arrays and knows nothing of the crates it checks, so that an error there cannot hide here.
 
+pub mod brute;
+pub mod exact;
+pub mod quadrature;
 pub mod random;
 
 /// How many cases a test runs: `ci` by default, `full` where the environment variable `ZEROGAP_FULL` is set.

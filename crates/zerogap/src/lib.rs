@@ -3,8 +3,15 @@
 //! This crate is the whole of zerogap under one name; the parts live in crates that follow the data:
 //! shapes → broad phase → narrow phase → contacts → laws and solvers → motion → recording.
 
+pub mod inspect;
+pub mod target;
+
 pub use zerogap_core as core;
 pub use zerogap_geometry as geometry;
 
 pub use zerogap_core::{Aabb, Mat3, Pose, Vec3};
-pub use zerogap_geometry::{Convex, GeometryError, MassProperties, TriangleMesh};
+pub use zerogap_geometry::{
+    Convex, ConvexShape, GeometryError, Hull, MassProperties, Polyhedron, Shape, TriangleMesh, convex_hull,
+};
+
+pub use inspect::Inspection;

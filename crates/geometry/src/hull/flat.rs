@@ -86,7 +86,7 @@ fn without_straight_corners(points: &[Vec3], corners: &[u32], tolerance: f64) ->
 }
 
 /// Distance of a point from a segment [m].
-fn segment_distance(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
+pub(crate) fn segment_distance(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
     let along = b - a;
     let length2 = along.norm_squared();
     let t = if length2 > 0.0 { ((p - a).dot(&along) / length2).clamp(0.0, 1.0) } else { 0.0 };

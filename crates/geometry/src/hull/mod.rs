@@ -11,8 +11,12 @@ mod span;
 use zerogap_core::error::{InputError, check_coordinates};
 use zerogap_core::{MIN_LENGTH, Vec3};
 
+pub(crate) use exact::{area_vector, sign_along, six_volumes};
+pub(crate) use flat::segment_distance;
+
 use crate::GeometryError;
 use crate::polyhedron::Polyhedron;
+use crate::shape::Polygon;
 use span::Span;
 
 /// Relative to the bounding diagonal [-]: corners this close to a straight side, an even face or each other are merged.
@@ -26,24 +30,16 @@ const NEGLIGIBLE: f64 = f64::from_bits((1023 - 280) << 52);
 
 /// The smallest convex set around some points.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "one hull at a time is held, and usually it is a polyhedron")]
 pub enum Hull {
     /// All points are one [m].
     Point(Vec3),
     /// The ends of the segment that all points lie on [m].
     Segment([Vec3; 2]),
     /// All points lie in a plane.
-    Polygon(ConvexPolygon),
+    Polygon(Polygon),
     /// The points span space.
     Polyhedron(Polyhedron),
-}
-
-/// A flat convex polygon in space.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ConvexPolygon {
-    /// Corners, counter-clockwise seen from the tip of the normal [m].
-    pub vertices: Vec<Vec3>,
-    /// Unit normal [-]; its largest component is positive.
-    pub normal: Vec3,
 }
 
 impl Hull {
@@ -62,7 +58,7 @@ impl Hull {
         match self {
             Self::Point(p) => std::slice::from_ref(p),
             Self::Segment(ends) => ends,
-            Self::Polygon(polygon) => &polygon.vertices,
+            Self::Polygon(polygon) => polygon.corners(),
             Self::Polyhedron(polyhedron) => polyhedron.vertices(),
         }
     }
@@ -75,6 +71,8 @@ pub struct HullSurface {
     pub sources: Vec<u32>,
     /// Corners of each triangle as indices into `sources`, counter-clockwise seen from outside.
     pub triangles: Vec<[u32; 3]>,
+    /// For each triangle the one across its edge from corner k to corner k + 1.
+    pub neighbors: Vec<[u32; 3]>,
 }
 
 /// The convex hull of points [m].
@@ -101,7 +99,7 @@ pub fn convex_hull_with_sources(points: &[Vec3]) -> Result<(Hull, Vec<u32>), Geo
         Span::Plane(plane) => {
             let tolerance = MERGE_TOLERANCE * (set.max - set.min).norm();
             let flat::FlatHull { corners, normal } = flat::flat_hull(&set.points, plane, tolerance);
-            (Hull::Polygon(ConvexPolygon { vertices: pick(&corners), normal }), corners)
+            (Hull::Polygon(Polygon::from_hull(pick(&corners), normal)), corners)
         }
         Span::Space(simplex) => {
             let surface = surface_of(&set, simplex);
@@ -128,7 +126,8 @@ pub fn hull_surface(points: &[Vec3]) -> Result<HullSurface, GeometryError> {
 
 /// Runs quickhull and numbers the vertices it uses.
 fn surface_of(set: &Normalized, simplex: [usize; 4]) -> HullSurface {
-    let mut triangles = quick::quick_hull(&set.points, set.max - set.min, simplex);
+    let quick::Triangulation { corners: mut triangles, neighbors } =
+        quick::quick_hull(&set.points, set.max - set.min, simplex);
     let mut number = vec![u32::MAX; set.points.len()];
     for &index in triangles.iter().flatten() {
         number[index as usize] = 0;
@@ -143,7 +142,7 @@ fn surface_of(set: &Normalized, simplex: [usize; 4]) -> HullSurface {
     for corner in triangles.iter_mut().flatten() {
         *corner = number[*corner as usize];
     }
-    HullSurface { sources, triangles }
+    HullSurface { sources, triangles, neighbors }
 }
 
 /// Points scaled by a power of two so that no coordinate exceeds 1.

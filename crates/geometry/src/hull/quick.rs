@@ -23,6 +23,14 @@ const HEIGHT_ROUNDOFFS: f64 = 10.0;
 /// Absolute part of the error bound: covers underflow in coordinates that are at most 1.
 const UNDERFLOW_BOUND: f64 = 1e-290;
 
+/// A closed surface of triangles.
+pub(crate) struct Triangulation {
+    /// Corners of each triangle, counter-clockwise seen from outside.
+    pub(crate) corners: Vec<[u32; 3]>,
+    /// The triangle across the edge from corner k to corner k + 1.
+    pub(crate) neighbors: Vec<[u32; 3]>,
+}
+
 /// A triangle of the growing hull: one cache line.
 struct Face {
     /// Corners, counter-clockwise seen from outside.
@@ -89,7 +97,7 @@ struct Builder<'a> {
 /// Tolerance: none; no point lies above any triangle.
 /// Cost: O(n log n) expected for n points in general position; O(n) memory.
 /// Order: depends on the order of the points alone.
-pub(crate) fn quick_hull(points: &[Vec3], extent: Vec3, simplex: [usize; 4]) -> Vec<[u32; 3]> {
+pub(crate) fn quick_hull(points: &[Vec3], extent: Vec3, simplex: [usize; 4]) -> Triangulation {
     let mut builder = Builder {
         points,
         extent,
@@ -111,7 +119,7 @@ pub(crate) fn quick_hull(points: &[Vec3], extent: Vec3, simplex: [usize; 4]) -> 
             builder.add_farthest(face, list);
         }
     }
-    builder.live_triangles()
+    builder.finish()
 }
 
 impl Builder<'_> {
@@ -282,8 +290,20 @@ impl Builder<'_> {
         }
     }
 
-    /// The triangles that are left.
-    fn live_triangles(&self) -> Vec<[u32; 3]> {
-        self.faces.iter().filter(|face| face.corners[0] != NONE).map(|face| face.corners).collect()
+    /// The triangles that are left, numbered without holes.
+    fn finish(&self) -> Triangulation {
+        let mut number = vec![NONE; self.faces.len()];
+        let mut count = 0;
+        for (slot, face) in number.iter_mut().zip(&self.faces) {
+            if face.corners[0] != NONE {
+                *slot = count;
+                count += 1;
+            }
+        }
+        let live = || self.faces.iter().filter(|face| face.corners[0] != NONE);
+        Triangulation {
+            corners: live().map(|face| face.corners).collect(),
+            neighbors: live().map(|face| face.neighbors.map(|id| number[id as usize])).collect(),
+        }
     }
 }

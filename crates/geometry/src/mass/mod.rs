@@ -1,6 +1,16 @@
 //! How heavy a body is and how it resists turning.
+//!
+//! In: sizes and corners of shapes, and a density. Out: [`MassProperties`]. Each family of shapes has a file; all of them add up
+//! [`Moments`] and let those turn into mass properties in one place.
 
+pub mod ellipsoid;
+pub mod flat;
+mod moments;
+pub mod polytope;
+pub mod revolution;
 pub mod surface;
+
+pub use moments::Moments;
 
 use zerogap_core::{Mat3, Pose, Vec3};
 
@@ -25,7 +35,13 @@ impl MassProperties {
 
     /// From mass, centre and the second moment `C = ∫ (x - center)(x - center)ᵀ dm` [kg m²].
     pub fn from_second_moment(mass: f64, center: Vec3, moment: &Mat3) -> Self {
-        Self { mass, center, inertia: Mat3::identity() * moment.trace() - moment }
+        // Trace minus diagonal as the sum of the other two: a needle's small moment would drown in the trace.
+        let mut inertia = -moment;
+        for k in 0..3 {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            inertia[(k, k)] = moment[(i, i)] + moment[(j, j)];
+        }
+        Self { mass, center, inertia }
     }
 
     /// The second moment `C = ∫ (x - center)(x - center)ᵀ dm` about the centre of mass [kg m²].

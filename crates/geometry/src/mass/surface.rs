@@ -2,7 +2,7 @@
 
 use zerogap_core::{Mat3, Vec3};
 
-use super::MassProperties;
+use super::{MassProperties, Moments};
 
 /// Mass properties of the solid inside a closed, outward-facing triangulated surface.
 ///
@@ -17,23 +17,36 @@ pub fn solid_of_triangles(
     reference: Vec3,
     density: f64,
 ) -> MassProperties {
+    let cones = triangles.into_iter().map(|[a, b, c]| {
+        let (u, v, w) = (a - reference, b - reference, c - reference);
+        ([a, b, c], u.dot(&v.cross(&w)))
+    });
+    solid_of_moments(&moments_of_cones(cones, reference), reference, density)
+}
+
+/// Volume integrals over tetrahedra with a common tip, about that tip [m]; each comes as the triangle opposite the tip and six times
+/// its signed volume [m³], for callers who know that better than a plain determinant would: on a thin solid that one cancels.
+pub(crate) fn moments_of_cones(cones: impl IntoIterator<Item = ([Vec3; 3], f64)>, tip: Vec3) -> Moments {
     let mut volume6 = 0.0;
     let mut first24 = Vec3::zeros();
     let mut second120 = Mat3::zeros();
-    for [a, b, c] in triangles {
-        let (a, b, c) = (a - reference, b - reference, c - reference);
-        let det = a.dot(&b.cross(&c));
+    for ([a, b, c], det) in cones {
+        let (a, b, c) = (a - tip, b - tip, c - tip);
         let sum = a + b + c;
         volume6 += det;
         first24 += sum * det;
         second120 +=
             (a * a.transpose() + b * b.transpose() + c * c.transpose() + sum * sum.transpose()) * det;
     }
-    let mass = density * volume6 / 6.0;
-    if mass == 0.0 {
+    Moments { measure: volume6 / 6.0, first: first24 / 24.0, second: second120 / 120.0 }
+}
+
+/// Mass properties from volume integrals of either sign.
+pub(crate) fn solid_of_moments(solid: &Moments, reference: Vec3, density: f64) -> MassProperties {
+    if solid.measure == 0.0 {
         return MassProperties { center: reference, ..MassProperties::zero() };
     }
-    let offset = first24 / (4.0 * volume6);
-    let moment = second120 * (density / 120.0) - offset * offset.transpose() * mass;
-    MassProperties::from_second_moment(mass, reference + offset, &moment)
+    let offset = solid.first / solid.measure;
+    let central = solid.second - offset * offset.transpose() * solid.measure;
+    MassProperties::from_second_moment(density * solid.measure, reference + offset, &(central * density))
 }

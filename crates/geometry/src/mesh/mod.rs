@@ -1,9 +1,30 @@
-//! Triangle meshes: plain vertices and index triples.
+//! Triangle meshes: plain vertices and index triples, and what can be asked of them.
+//!
+//! In: vertices and triangles, from [`crate::import`] or from a caller. Out: a topology report, repaired copies, mass, and
+//! the answers of a surface to rays and points. Nothing here keeps a search structure: every query visits all triangles, and
+//! the hierarchy that makes them quick belongs to the proximity crate. All results depend on the input order alone.
+
+mod change;
+mod closest;
+mod edges;
+mod mass;
+mod orient;
+mod pieces;
+mod ray;
+mod repair;
+mod topology;
+mod weld;
+mod winding;
 
 use zerogap_core::error::check_coordinates;
 use zerogap_core::{Aabb, Vec3};
 
 use crate::GeometryError;
+
+pub use closest::NearestPoint;
+pub use ray::SurfaceHit;
+pub use repair::{RepairOptions, RepairReport};
+pub use topology::{DEGENERATE_RATIO, TopologyReport};
 
 /// Vertices and triangles; nothing is promised about welding, closedness or orientation.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,0 +1,8 @@
+//! One file per command.
+
+pub(crate) mod completions;
+pub(crate) mod decompose;
+
+pub(crate) mod hull;
+pub(crate) mod inspect;
+pub(crate) mod part;

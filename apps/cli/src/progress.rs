@@ -1,0 +1,43 @@
+//! A progress bar that appears only when a job takes longer than people like to wait in silence.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Jobs shorter than this stay silent.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A bar on standard error, hidden for the first two seconds and wherever standard error is no terminal.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    started: Instant,
+    shown: bool,
+}
+
+impl Progress {
+    /// A job of `length` steps; 0 means that the number is not known.
+    pub(crate) fn new(length: u64, template: &str) -> Self {
+        let bar = if length == 0 { ProgressBar::no_length() } else { ProgressBar::new(length) };
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        Self { bar, started: Instant::now(), shown: false }
+    }
+
+    /// Tells how far the job is.
+    pub(crate) fn update(&mut self, position: u64, message: String) {
+        self.bar.set_position(position);
+        self.bar.set_message(message);
+        if !self.shown && self.started.elapsed() > PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.shown = true;
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,102 @@
+//! Targets on the command line: the library resolves them, this adds the place to the error.
+
+use std::path::Path;
+
+use zerogap::geometry::TriangleMesh;
+use zerogap::geometry::import::{ImportError, Place};
+use zerogap::target::{ReadOptions, Target, TargetError};
+
+use crate::arguments::Reading;
+use crate::diagnostic::{Failure, Snippet};
+
+/// The reading options as the library takes them.
+pub(crate) fn options(reading: &Reading) -> ReadOptions {
+    ReadOptions { unit: reading.unit, repair: reading.repair }
+}
+
+/// What a word stands for, or an error that underlines the place in the word or in the file.
+pub(crate) fn resolve(word: &str, options: &ReadOptions) -> Result<Target, Failure> {
+    Target::resolve(word, options).map_err(|error| failure(word, &error))
+}
+
+/// A mesh, for commands that need one.
+pub(crate) fn resolve_mesh(word: &str, options: &ReadOptions) -> Result<TriangleMesh, Failure> {
+    match resolve(word, options)? {
+        Target::Mesh { mesh, .. } => Ok(mesh),
+        Target::Shape(shape) => Err(Failure::input(format!(
+            "'{word}' is a {}: this command takes a mesh file or a part",
+            shape.kind()
+        ))),
+    }
+}
+
+fn failure(word: &str, error: &TargetError) -> Failure {
+    match error {
+        TargetError::File(error) => file_failure(error),
+        TargetError::Word(error) => {
+            let help = Some(format!("for example {}", error.example));
+            at_word(
+                Failure::input(format!("'{word}' is neither a file nor a shape")),
+                word,
+                error.span.clone(),
+                &error.expected,
+            )
+            .with_help(help)
+        }
+        TargetError::Part { error, span } => {
+            let help =
+                Some("'zerogap part' lists the parts, 'zerogap part NAME' the parameters of one".to_owned());
+            at_word(
+                Failure::input(format!("the part '{word}' cannot be made")),
+                word,
+                span.clone(),
+                &error.to_string(),
+            )
+            .with_help(help)
+        }
+        TargetError::Mesh { .. } => Failure::input(error.to_string()),
+    }
+}
+
+/// Underlines a part of a word of the command line.
+fn at_word(failure: Failure, word: &str, span: std::ops::Range<usize>, label: &str) -> Failure {
+    failure.at(Snippet {
+        name: "command line".to_owned(),
+        line: 1,
+        text: word.to_owned(),
+        start: span.start,
+        length: span.len(),
+        label: label.to_owned(),
+    })
+}
+
+/// Points at the line of a text file, or names the byte of a binary one.
+fn file_failure(error: &ImportError) -> Failure {
+    let help = error.help().map(str::to_owned);
+    match error.place() {
+        Place::Line { line, column, length, text, text_column } => {
+            let (start, end) = byte_range(text, column - text_column, *length);
+            Failure::input(format!("{} cannot be read", shown(error.path())))
+                .at(Snippet {
+                    name: format!("{}", error.path().display()),
+                    line: *line,
+                    text: text.clone(),
+                    start,
+                    length: end - start,
+                    label: error.message().to_owned(),
+                })
+                .with_help(help)
+        }
+        _ => Failure::input(error.to_string()).with_help(help),
+    }
+}
+
+/// The bytes of `length` characters of a text from character `first` on.
+fn byte_range(text: &str, first: usize, length: usize) -> (usize, usize) {
+    let offset = |characters: usize| text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at);
+    (offset(first), offset(first + length))
+}
+
+fn shown(path: &Path) -> String {
+    format!("'{}'", path.display())
+}

@@ -1,0 +1,74 @@
+"""Collision detection and contact for physics simulation, with gaps one can trust.
+
+Lengths are metres, angles radians, quaternions (x, y, z, w). One point is an array of shape (3,), many are (n, 3); what comes
+back has the shape of what went in.
+
+>>> import zerogap as zg
+>>> gear = zg.parts.gear(teeth=24, module="2 mm")
+>>> gear.topology().summary
+'closed manifold'
+"""
+
+from . import parts
+from ._zerogap import (
+    Decomposition,
+    Inspection,
+    MassProperties,
+    Mesh,
+    MeshFileError,
+    Pose,
+    Shape,
+    Topology,
+    __version__,
+    box,
+    capsule,
+    compound,
+    cone,
+    cylinder,
+    decompose,
+    ellipsoid,
+    frustum,
+    halfspace,
+    hull,
+    inspect,
+    mesh,
+    point,
+    polygon,
+    pose,
+    segment,
+    shape,
+    sphere,
+    triangle,
+)
+
+__all__ = [
+    "Decomposition",
+    "Inspection",
+    "MassProperties",
+    "Mesh",
+    "MeshFileError",
+    "Pose",
+    "Shape",
+    "Topology",
+    "__version__",
+    "box",
+    "capsule",
+    "compound",
+    "cone",
+    "cylinder",
+    "decompose",
+    "ellipsoid",
+    "frustum",
+    "halfspace",
+    "hull",
+    "inspect",
+    "mesh",
+    "parts",
+    "point",
+    "polygon",
+    "pose",
+    "segment",
+    "shape",
+    "sphere",
+    "triangle",
+]

@@ -1,0 +1,132 @@
+//! numpy arrays in and out: one point of shape (3,) or many of shape (n, 3).
+
+use numpy::{
+    AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayLike1, PyArrayLikeDyn, PyArrayMethods,
+    PyUntypedArrayMethods,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use zerogap::core::MAX_LENGTH;
+use zerogap::{Mat3, Vec3};
+
+/// What a caller may pass for one vector: a tuple, a list or an array of three numbers.
+pub(crate) type Triple<'py> = PyArrayLike1<'py, f64, AllowTypeChange>;
+
+/// What a caller may pass for one or many vectors.
+pub(crate) type Rows<'py> = PyArrayLikeDyn<'py, f64, AllowTypeChange>;
+
+/// An array of numbers with one axis.
+pub(crate) type Array1<'py> = Bound<'py, PyArray1<f64>>;
+
+/// An array of numbers with two axes.
+pub(crate) type Array2<'py> = Bound<'py, PyArray2<f64>>;
+
+/// Vectors, and whether the caller passed a single one and expects a single answer.
+pub(crate) struct Vectors {
+    pub(crate) rows: Vec<Vec3>,
+    pub(crate) single: bool,
+}
+
+/// Three finite numbers.
+pub(crate) fn triple(what: &str, value: &Triple<'_>) -> PyResult<Vec3> {
+    let numbers = value.to_vec()?;
+    let &[x, y, z] = numbers.as_slice() else {
+        return Err(PyValueError::new_err(format!("{what} must have 3 numbers, not {}", numbers.len())));
+    };
+    finite(what, Vec3::new(x, y, z))
+}
+
+/// One vector of shape (3,) or many of shape (n, 3), all finite.
+pub(crate) fn vectors(what: &str, value: &Rows<'_>) -> PyResult<Vectors> {
+    let shape = value.shape();
+    let single = match shape {
+        [3] => true,
+        [_, 3] => false,
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "{what} must have shape (3,) or (n, 3), not {}",
+                shape_text(shape)
+            )));
+        }
+    };
+    let numbers: Vec<f64> = value.as_array().iter().copied().collect();
+    let rows: Vec<Vec3> = numbers.chunks_exact(3).map(|c| Vec3::new(c[0], c[1], c[2])).collect();
+    for (index, row) in rows.iter().enumerate() {
+        if single {
+            finite(what, *row)?;
+        } else {
+            finite(&format!("{what}[{index}]"), *row)?;
+        }
+    }
+    Ok(Vectors { rows, single })
+}
+
+/// An (n, 3) array.
+pub(crate) fn matrix<'py>(py: Python<'py>, rows: &[Vec3]) -> Array2<'py> {
+    let flat: Vec<f64> = rows.iter().flat_map(|v| [v.x, v.y, v.z]).collect();
+    numpy::ndarray::Array2::from_shape_vec((rows.len(), 3), flat).unwrap_or_default().into_pyarray(py)
+}
+
+/// A (3,) array.
+pub(crate) fn vector(py: Python<'_>, v: Vec3) -> Array1<'_> {
+    PyArray1::from_slice(py, v.as_slice())
+}
+
+/// A (3, 3) array.
+pub(crate) fn square<'py>(py: Python<'py>, m: &Mat3) -> Array2<'py> {
+    matrix(py, &[0, 1, 2].map(|i| m.row(i).transpose()))
+}
+
+/// An (n, 3) array of indices.
+pub(crate) fn index_triples<'py>(py: Python<'py>, rows: &[[u32; 3]]) -> Bound<'py, PyArray2<u32>> {
+    numpy::ndarray::Array2::from_shape_vec((rows.len(), 3), rows.concat())
+        .unwrap_or_default()
+        .into_pyarray(py)
+}
+
+/// An (n, 2) array of indices.
+pub(crate) fn index_pairs<'py>(py: Python<'py>, rows: &[[u32; 2]]) -> Bound<'py, PyArray2<u32>> {
+    numpy::ndarray::Array2::from_shape_vec((rows.len(), 2), rows.concat())
+        .unwrap_or_default()
+        .into_pyarray(py)
+}
+
+/// One vector for a single question, an (n, 3) array for many.
+pub(crate) fn vectors_like<'py>(py: Python<'py>, rows: &[Vec3], single: bool) -> Bound<'py, PyAny> {
+    match rows {
+        [row] if single => vector(py, *row).into_any(),
+        _ => matrix(py, rows).into_any(),
+    }
+}
+
+/// One number for a single question, an (n,) array for many.
+pub(crate) fn numbers_like(py: Python<'_>, values: Vec<f64>, single: bool) -> PyResult<Bound<'_, PyAny>> {
+    match values.as_slice() {
+        [value] if single => Ok(value.into_pyobject(py)?.into_any()),
+        _ => Ok(values.into_pyarray(py).into_any()),
+    }
+}
+
+/// One truth for a single question, an (n,) array for many.
+pub(crate) fn truths_like(py: Python<'_>, values: Vec<bool>, single: bool) -> PyResult<Bound<'_, PyAny>> {
+    match values.as_slice() {
+        [value] if single => Ok(value.into_pyobject(py)?.to_owned().into_any()),
+        _ => Ok(values.into_pyarray(py).into_any()),
+    }
+}
+
+fn finite(what: &str, v: Vec3) -> PyResult<Vec3> {
+    if v.iter().all(|c| c.abs() <= MAX_LENGTH) {
+        return Ok(v);
+    }
+    let message = format!(
+        "{what} is ({}, {}, {}): every number must be finite and of magnitude at most {MAX_LENGTH:e}",
+        v.x, v.y, v.z
+    );
+    Err(PyValueError::new_err(message))
+}
+
+fn shape_text(shape: &[usize]) -> String {
+    let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    if sizes.len() == 1 { format!("({},)", sizes[0]) } else { format!("({})", sizes.join(", ")) }
+}

@@ -1,0 +1,43 @@
+//! Errors as Python's: everything is a `ValueError` that says what is wrong, with the file and line where there is one.
+
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::{PyTypeInfo, create_exception};
+use zerogap::GeometryError;
+use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
+use zerogap::target::TargetError;
+
+create_exception!(
+    zerogap,
+    MeshFileError,
+    PyValueError,
+    "A mesh file that cannot be used. Has `path`, `line` (or None) and `message`."
+);
+
+/// Anything wrong with a shape.
+pub(crate) fn geometry(error: GeometryError) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Anything wrong with a file; a file that cannot be opened is an `OSError` as everywhere in Python.
+pub(crate) fn import(py: Python<'_>, error: &ImportError) -> PyErr {
+    if error.kind() == ImportErrorKind::Unreadable {
+        return PyOSError::new_err(error.to_string());
+    }
+    let raised = PyErr::from_type(MeshFileError::type_object(py), error.to_string());
+    let line = if let Place::Line { line, .. } = error.place() { Some(*line) } else { None };
+    let value = raised.value(py);
+    let told = value
+        .setattr("path", error.path())
+        .and_then(|()| value.setattr("line", line))
+        .and_then(|()| value.setattr("message", error.message()));
+    told.err().unwrap_or(raised)
+}
+
+/// Anything wrong with a word that should name a body.
+pub(crate) fn target(py: Python<'_>, error: &TargetError) -> PyErr {
+    match error {
+        TargetError::File(error) => import(py, error),
+        other => PyValueError::new_err(other.to_string()),
+    }
+}

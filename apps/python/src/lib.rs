@@ -1,0 +1,53 @@
+//! `import zerogap`: a thin face over the `zerogap` library, numpy in and out.
+//!
+//! One file per noun. Everything heavy runs with the interpreter released.
+
+#![expect(clippy::needless_pass_by_value, reason = "Python hands its arguments over")]
+
+mod arrays;
+mod decompose;
+mod error;
+mod inspect;
+mod mass;
+mod mesh;
+mod parts;
+mod pose;
+mod shape;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("MeshFileError", module.py().get_type::<error::MeshFileError>())?;
+    module.add_class::<decompose::PyDecomposition>()?;
+    module.add_class::<inspect::PyInspection>()?;
+    module.add_class::<inspect::PyTopology>()?;
+    module.add_class::<mass::PyMassProperties>()?;
+    module.add_class::<mesh::PyMesh>()?;
+    module.add_class::<pose::PyPose>()?;
+    module.add_class::<shape::PyShape>()?;
+    module.add_function(wrap_pyfunction!(decompose::decompose, module)?)?;
+    module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
+    module.add_function(wrap_pyfunction!(mesh::mesh, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::part, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::part_names, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::part_parameters, module)?)?;
+    module.add_function(wrap_pyfunction!(pose::pose, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::capsule, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::compound, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::cone, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::cuboid, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::cylinder, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::ellipsoid, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::frustum, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::halfspace, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::hull, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::point, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::polygon, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::segment, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::shape, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::sphere, module)?)?;
+    module.add_function(wrap_pyfunction!(shape::triangle, module)?)?;
+    Ok(())
+}

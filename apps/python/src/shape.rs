@@ -1,0 +1,318 @@
+//! Shapes, and the questions that they answer.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use zerogap::geometry::shape::{ConvexShape, Ray, SupportHint, SurfacePoint};
+use zerogap::{Convex, Shape, Vec3};
+
+use crate::arrays::{
+    Array1, Array2, Rows, Triple, index_pairs, matrix, numbers_like, triple, truths_like, vector, vectors,
+    vectors_like,
+};
+use crate::error::geometry;
+use crate::mass::PyMassProperties;
+use crate::mesh::PyMesh;
+use crate::pose::PyPose;
+
+/// What a body looks like, in its own frame. Made by functions such as :func:`box`, :func:`sphere` and :func:`hull`.
+#[pyclass(name = "Shape", module = "zerogap", frozen)]
+#[derive(Clone)]
+pub(crate) struct PyShape {
+    pub(crate) shape: Shape,
+}
+
+impl<T: Into<Shape>> From<T> for PyShape {
+    fn from(shape: T) -> Self {
+        Self { shape: shape.into() }
+    }
+}
+
+#[pymethods]
+impl PyShape {
+    /// What kind of shape it is: ``"box"``, ``"polyhedron"``, ...
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.shape.kind()
+    }
+
+    /// Smallest and largest coordinates [m] as two (3,) arrays.
+    fn bounding_box<'py>(&self, py: Python<'py>) -> PyResult<(Array1<'py>, Array1<'py>)> {
+        let bounds = self.shape.bounding_box().map_err(geometry)?;
+        Ok((vector(py, bounds.min), vector(py, bounds.max)))
+    }
+
+    /// Centre [m] and radius [m] of a ball around the shape.
+    fn bounding_sphere<'py>(&self, py: Python<'py>) -> PyResult<(Array1<'py>, f64)> {
+        let ball = self.convex()?.bounding_sphere();
+        Ok((vector(py, ball.center), ball.radius))
+    }
+
+    /// Volume [m³]; 0 for flat shapes.
+    #[getter]
+    fn volume(&self) -> PyResult<f64> {
+        self.shape.volume().map_err(geometry)
+    }
+
+    /// Mass properties for a density per volume [kg/m³], or per area or length for flat and thin shapes.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> zg.box(size=(1, 2, 3)).mass_properties(density=10).mass
+    /// 60.0
+    #[pyo3(signature = (density = 1000.0))]
+    fn mass_properties(&self, density: f64) -> PyResult<PyMassProperties> {
+        Ok(PyMassProperties { properties: self.shape.mass_properties(density).map_err(geometry)? })
+    }
+
+    /// The point of a convex shape that lies farthest along each direction; (3,) or (n, 3) in and out.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> zg.box(size=(2, 2, 2)).support((1, 2, 3))
+    /// array([1., 1., 1.])
+    fn support<'py>(&self, py: Python<'py>, directions: Rows<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let shape = self.convex()?;
+        let directions = vectors("directions", &directions)?;
+        let mut hint = SupportHint::default();
+        let points: Vec<Vec3> =
+            py.detach(|| directions.rows.iter().map(|d| shape.support(d, &mut hint)).collect());
+        Ok(vectors_like(py, &points, directions.single))
+    }
+
+    /// The nearest surface point to each point, with the signed gap and the outward normal: ``(point, gap, normal)``.
+    fn closest_point<'py>(
+        &self,
+        py: Python<'py>,
+        points: Rows<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let points = vectors("points", &points)?;
+        let nearest: Result<Vec<SurfacePoint>, _> =
+            py.detach(|| points.rows.iter().map(|p| self.shape.closest_point(p)).collect());
+        let nearest = nearest.map_err(geometry)?;
+        let surface: Vec<Vec3> = nearest.iter().map(|s| s.point).collect();
+        let normals: Vec<Vec3> = nearest.iter().map(|s| s.normal).collect();
+        let gaps = numbers_like(py, nearest.iter().map(|s| s.gap).collect(), points.single)?;
+        Ok((vectors_like(py, &surface, points.single), gaps, vectors_like(py, &normals, points.single)))
+    }
+
+    /// Whether each point lies in the shape.
+    fn contains<'py>(&self, py: Python<'py>, points: Rows<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let points = vectors("points", &points)?;
+        let inside: Result<Vec<bool>, _> =
+            py.detach(|| points.rows.iter().map(|p| self.shape.contains(p)).collect());
+        truths_like(py, inside.map_err(geometry)?, points.single)
+    }
+
+    /// Way along each ray to the shape [m], infinite where it misses, and the surface normal there (zero where it misses).
+    ///
+    /// >>> import zerogap as zg
+    /// >>> zg.sphere(1).cast_ray(origins=(-3, 0, 0), directions=(1, 0, 0))[0]
+    /// 2.0
+    fn cast_ray<'py>(
+        &self,
+        py: Python<'py>,
+        origins: Rows<'py>,
+        directions: Rows<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let origins = vectors("origins", &origins)?;
+        let directions = vectors("directions", &directions)?;
+        if origins.rows.len() != directions.rows.len() {
+            let message =
+                format!("there are {} origins and {} directions", origins.rows.len(), directions.rows.len());
+            return Err(PyValueError::new_err(message));
+        }
+        let single = origins.single && directions.single;
+        let hits: Result<Vec<(f64, Vec3)>, _> = py.detach(|| {
+            origins
+                .rows
+                .iter()
+                .zip(&directions.rows)
+                .map(|(origin, direction)| {
+                    let hit = self.shape.cast_ray(&Ray::new(*origin, *direction)?)?;
+                    Ok(hit.map_or((f64::INFINITY, Vec3::zeros()), |hit| (hit.distance, hit.normal)))
+                })
+                .collect()
+        });
+        let (distances, normals): (Vec<f64>, Vec<Vec3>) = hits.map_err(geometry)?.into_iter().unzip();
+        Ok((numbers_like(py, distances, single)?, vectors_like(py, &normals, single)))
+    }
+
+    /// The shape grown by a radius [m].
+    fn rounded(&self, radius: f64) -> PyResult<Self> {
+        Ok(Self { shape: self.shape.rounded(radius).map_err(geometry)? })
+    }
+
+    /// Corners [m] of a shape that has corners, an (n, 3) array.
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
+        match &self.shape {
+            Shape::Mesh(mesh) => Ok(matrix(py, mesh.vertices())),
+            _ => match self.convex()?.corners() {
+                Some(corners) => Ok(matrix(py, &corners)),
+                None => Err(self.refuse("corners")),
+            },
+        }
+    }
+
+    /// Corner indices of each face of a polyhedron, counter-clockwise seen from outside.
+    #[getter]
+    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyArray1<u32>>>> {
+        let ConvexShape::Polyhedron(polyhedron) = self.convex()? else {
+            return Err(self.refuse("faces as lists of corners"));
+        };
+        Ok((0..polyhedron.face_count())
+            .map(|f| PyArray1::from_slice(py, polyhedron.face_vertices(f)))
+            .collect())
+    }
+
+    /// Corner indices of each edge of a polyhedron, an (n, 2) array.
+    #[getter]
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let ConvexShape::Polyhedron(polyhedron) = self.convex()? else { return Err(self.refuse("edges")) };
+        let pairs: Vec<[u32; 2]> = polyhedron.edges().iter().map(|e| e.vertices).collect();
+        Ok(index_pairs(py, &pairs))
+    }
+
+    /// The surface of a polyhedron or mesh shape as a mesh.
+    fn to_mesh(&self) -> PyResult<PyMesh> {
+        match &self.shape {
+            Shape::Mesh(mesh) => Ok(PyMesh { mesh: Arc::clone(mesh) }),
+            Shape::Convex(ConvexShape::Polyhedron(polyhedron)) => Ok(polyhedron.to_mesh().into()),
+            _ => Err(self.refuse("a surface of triangles")),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<zerogap.Shape {}>", self.shape)
+    }
+}
+
+impl PyShape {
+    fn convex(&self) -> PyResult<&ConvexShape> {
+        self.shape.as_convex().ok_or_else(|| {
+            PyValueError::new_err(format!("this needs a bounded convex shape, not a {}", self.shape.kind()))
+        })
+    }
+
+    fn refuse(&self, what: &str) -> PyErr {
+        PyValueError::new_err(format!("a {} has no {what}", self.shape.kind()))
+    }
+}
+
+/// Makes a function that builds a shape, with its documentation.
+macro_rules! constructor {
+    ($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) => $make:expr) => {
+        $(#[$doc])*
+        #[pyfunction]
+        pub(crate) fn $name($($argument: $type),*) -> PyResult<PyShape> {
+            Ok(PyShape { shape: $make })
+        }
+    };
+}
+
+constructor! {
+    /// A ball of a radius [m].
+    sphere(radius: f64) => Shape::sphere(radius).map_err(geometry)?
+}
+constructor! {
+    /// An ellipsoid with three semi-axes [m].
+    ellipsoid(radii: Triple<'_>) => Shape::ellipsoid(triple("radii", &radii)?).map_err(geometry)?
+}
+constructor! {
+    /// A capsule along z: radius and length of the straight part [m].
+    capsule(radius: f64, length: f64) => Shape::capsule(radius, length).map_err(geometry)?
+}
+constructor! {
+    /// A cylinder along z: radius and length [m].
+    cylinder(radius: f64, length: f64) => Shape::cylinder(radius, length).map_err(geometry)?
+}
+constructor! {
+    /// A cone along z with its apex at +z: radius of the base and length [m]; the origin is at half its length.
+    cone(radius: f64, length: f64) => Shape::cone(radius, length).map_err(geometry)?
+}
+constructor! {
+    /// A truncated cone along z: radius at -z, radius at +z, length [m].
+    frustum(radius0: f64, radius1: f64, length: f64) => Shape::frustum(radius0, radius1, length).map_err(geometry)?
+}
+constructor! {
+    /// A point [m].
+    point(position: Triple<'_>) => Shape::point(triple("position", &position)?).map_err(geometry)?
+}
+constructor! {
+    /// A straight line between two points [m].
+    segment(a: Triple<'_>, b: Triple<'_>) => Shape::segment(triple("a", &a)?, triple("b", &b)?).map_err(geometry)?
+}
+constructor! {
+    /// A flat triangle [m].
+    triangle(a: Triple<'_>, b: Triple<'_>, c: Triple<'_>)
+        => Shape::triangle(triple("a", &a)?, triple("b", &b)?, triple("c", &c)?).map_err(geometry)?
+}
+constructor! {
+    /// A flat convex polygon from its corners in order [m].
+    polygon(corners: Rows<'_>) => Shape::polygon(&vectors("corners", &corners)?.rows).map_err(geometry)?
+}
+constructor! {
+    /// All points x with normal . x <= offset [m].
+    halfspace(normal: Triple<'_>, offset: f64) => Shape::half_space(triple("normal", &normal)?, offset).map_err(geometry)?
+}
+
+/// A box with full side lengths [m].
+///
+/// >>> import zerogap as zg
+/// >>> zg.box(size=(1, 2, 3)).volume
+/// 6.0
+#[pyfunction]
+#[pyo3(name = "box")]
+pub(crate) fn cuboid(size: Triple<'_>) -> PyResult<PyShape> {
+    Ok(PyShape { shape: Shape::cuboid(triple("size", &size)?).map_err(geometry)? })
+}
+
+/// Several convex shapes on one body; `poses` places each of them (all at the origin when left out).
+#[pyfunction]
+#[pyo3(signature = (pieces, poses = None))]
+pub(crate) fn compound(
+    pieces: Vec<PyRef<'_, PyShape>>,
+    poses: Option<Vec<PyRef<'_, PyPose>>>,
+) -> PyResult<PyShape> {
+    if let Some(poses) = &poses
+        && poses.len() != pieces.len()
+    {
+        return Err(PyValueError::new_err(format!(
+            "there are {} pieces and {} poses",
+            pieces.len(),
+            poses.len()
+        )));
+    }
+    let mut placed = Vec::with_capacity(pieces.len());
+    for (index, piece) in pieces.iter().enumerate() {
+        let pose = poses.as_ref().map_or_else(zerogap::Pose::identity, |poses| poses[index].pose);
+        placed.push((pose, piece.convex()?.clone()));
+    }
+    Ok(zerogap::geometry::shape::Compound::new(placed).map_err(geometry)?.into())
+}
+
+/// The convex hull of points or of a mesh's vertices: a polyhedron, or a polygon, segment or point where that is what they are.
+///
+/// >>> import zerogap as zg
+/// >>> zg.hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]).vertices.shape
+/// (4, 3)
+#[pyfunction]
+pub(crate) fn hull(py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<PyShape> {
+    let points: Vec<Vec3> = match points.cast::<PyMesh>() {
+        Ok(mesh) => mesh.get().mesh.vertices().to_vec(),
+        Err(_) => vectors("points", &points.extract::<Rows<'_>>()?)?.rows,
+    };
+    let hull = py.detach(|| zerogap::geometry::hull::convex_hull(&points)).map_err(geometry)?;
+    Ok(PyShape { shape: ConvexShape::from(hull).into() })
+}
+
+/// A shape from a word such as ``"box:1,2,3"`` or ``"rounded:1mm,cylinder:2cm,5cm"``.
+#[pyfunction]
+pub(crate) fn shape(word: &str) -> PyResult<PyShape> {
+    Ok(PyShape {
+        shape: word
+            .parse()
+            .map_err(|e: zerogap::geometry::shape::WordError| PyValueError::new_err(e.to_string()))?,
+    })
+}

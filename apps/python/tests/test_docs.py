@@ -1,0 +1,37 @@
+"""Every example in a docstring runs and prints what it says."""
+
+import doctest
+import inspect
+
+import numpy as np
+import pytest
+import zerogap as zg
+
+# numpy 2 shows scalars with their type; the examples show plain numbers.
+np.set_printoptions(legacy="1.25")
+
+
+def documented() -> list[doctest.DocTest]:
+    finder = doctest.DocTestFinder(exclude_empty=True)
+    tests = finder.find(zg, "zerogap", globs={})
+    parser = doctest.DocTestParser()
+    for name, item in vars(zg._zerogap).items():
+        members = [(name, item), *((f"{name}.{m}", f) for m, f in vars(item).items())] if inspect.isclass(item) else [(name, item)]
+        for label, member in members:
+            text = inspect.getdoc(member) or ""
+            if ">>>" in text:
+                tests.append(parser.get_doctest(text, {}, label, None, 0))
+    return [test for test in tests if test.examples]
+
+
+@pytest.mark.parametrize("test", documented(), ids=lambda t: t.name)
+def test_examples_print_what_they_say(test: doctest.DocTest) -> None:
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test)
+    assert runner.failures == 0
+
+
+def test_everything_public_has_a_docstring() -> None:
+    for name in zg.__all__:
+        if not name.startswith("__"):
+            assert inspect.getdoc(getattr(zg, name)), name

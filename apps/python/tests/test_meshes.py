@@ -1,0 +1,148 @@
+"""Meshes, hulls, decomposition, parts and files."""
+
+import inspect
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zerogap as zg
+
+
+def cube() -> zg.Mesh:
+    return zg.hull([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]).to_mesh()
+
+
+def test_the_hull_of_a_cube_has_square_faces() -> None:
+    hull = zg.hull([(x, y, z) for x in (0, 0.5, 1) for y in (0, 0.5, 1) for z in (0, 0.5, 1)])
+    assert hull.kind == "polyhedron"
+    assert hull.vertices.shape == (8, 3) and hull.edges.shape == (12, 2)
+    assert len(hull.faces) == 6 and all(len(face) == 4 for face in hull.faces)
+    assert hull.volume == pytest.approx(1, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("points", "kind"),
+    [
+        ([(1, 2, 3)] * 4, "point"),
+        ([(0, 0, 0), (1, 1, 1), (0.5, 0.5, 0.5)], "segment"),
+        ([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0.5, 0.5, 0)], "polygon"),
+    ],
+)
+def test_flat_points_have_flat_hulls(points, kind) -> None:
+    assert zg.hull(points).kind == kind
+
+
+def test_meshes_keep_what_they_are_given() -> None:
+    vertices = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype=np.float32)
+    mesh = zg.Mesh(vertices, [[0, 1, 2]])
+    assert mesh.vertices.dtype == np.float64 and np.array_equal(mesh.vertices, vertices)
+    assert np.array_equal(mesh.triangles, [[0, 1, 2]])
+    topology = mesh.topology()
+    assert topology.boundary_edges == 3 and not topology.watertight
+    with pytest.raises(ValueError, match="boundary|one side"):
+        mesh.shape().mass_properties()
+
+
+@pytest.mark.parametrize(
+    ("vertices", "triangles", "message"),
+    [
+        ([[0, 0, 0]], [[0, 1, 2]], "vertex 1"),
+        ([[0, 0, 0]], [[0, -1, 2]], "-1"),
+        ([[0, 0, math.nan]], [[0, 0, 0]], r"vertices\[0\]"),
+        ([[0, 0, 0]], [[0, 0]], r"\(n, 2\)"),
+        ([[0, 0, 0]], np.zeros((0, 3), dtype=int), "empty"),
+    ],
+)
+def test_bad_meshes_are_refused(vertices, triangles, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        zg.Mesh(vertices, triangles)
+
+
+@pytest.mark.parametrize("extension", ["obj", "stl", "ply", "glb"])
+def test_files_round_trip(tmp_path: Path, extension: str) -> None:
+    path = tmp_path / f"cube.{extension}"
+    cube().save(path)
+    back = zg.mesh(path, scale=2)
+    assert back.topology().watertight
+    assert back.shape().mass_properties(density=1).mass == pytest.approx(8, rel=1e-12)
+
+
+def test_errors_in_files_point_at_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "bad.obj"
+    path.write_text("v 0 0 0\nv 1 0 zero\n")
+    with pytest.raises(zg.MeshFileError, match="bad.obj:2") as caught:
+        zg.mesh(path)
+    assert caught.value.line == 2 and Path(caught.value.path) == path
+    with pytest.raises(OSError, match="missing.obj"):
+        zg.mesh(tmp_path / "missing.obj")
+
+
+def test_repair_turns_a_soup_into_a_solid() -> None:
+    mesh = cube()
+    soup = mesh.vertices[mesh.triangles].reshape(-1, 3)
+    triangles = np.arange(len(soup)).reshape(-1, 3)
+    triangles[0] = triangles[0][::-1]
+    broken = zg.Mesh(soup, triangles)
+    assert broken.topology().orientation_conflicts == 3
+    fixed = broken.repair()
+    assert fixed.topology().watertight and len(fixed.vertices) == 8
+    assert fixed.topology().signed_volume == pytest.approx(1, rel=1e-14)
+
+
+def test_mesh_shapes_answer_where_they_are() -> None:
+    shape = cube().shape()
+    point, gap, normal = shape.closest_point((0.5, 0.5, 1.5))
+    assert gap == pytest.approx(0.5) and np.allclose(normal, (0, 0, 1)) and np.allclose(point, (0.5, 0.5, 1))
+    assert shape.contains((0.5, 0.5, 0.5)) is True
+    assert shape.cast_ray((0.5, 0.4, 5), (0, 0, -1))[0] == pytest.approx(4)
+
+
+def test_components_and_motion() -> None:
+    both = np.vstack([cube().vertices, cube().vertices + 3])
+    mesh = zg.Mesh(both, np.vstack([cube().triangles, cube().triangles + 8]))
+    assert len(mesh.components()) == 2
+    moved = mesh.transformed(zg.pose((1, 0, 0))).scaled(2)
+    assert np.allclose(moved.vertices, 2 * (both + (1, 0, 0)))
+
+
+def test_decomposition_of_an_l_gives_two_boxes() -> None:
+    outline = np.array([(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)], dtype=float)
+    bottom, top = np.c_[outline, np.zeros(6)], np.c_[outline, np.ones(6)]
+    caps = [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 5)]
+    sides = [t for i in range(6) for t in ((i, (i + 1) % 6, (i + 1) % 6 + 6), (i, (i + 1) % 6 + 6, i + 6))]
+    mesh = zg.Mesh(np.vstack([bottom, top]), [c[::-1] for c in caps] + [tuple(i + 6 for i in c) for c in caps] + sides)
+    assert mesh.topology().watertight
+    result = zg.decompose(mesh, max_concavity=0.01)
+    assert len(result.pieces) == 2
+    assert sum(piece.volume for piece in result.pieces) == pytest.approx(3, rel=1e-12)
+    assert result.concavity <= 0.01 and result.reached
+
+
+@pytest.mark.parametrize("name", zg.parts.names())
+def test_every_part_is_a_closed_solid(name: str) -> None:
+    report = zg.inspect(f"part:{name}", density=7850)
+    assert report.topology is not None and report.topology.watertight
+    assert report.mass is not None and report.mass > 0
+    function = getattr(zg.parts, name.replace("-", "_"))
+    assert np.array_equal(function().vertices, zg.parts.make(name).vertices)
+    # The typed functions list exactly the parameters that the part has.
+    assert list(inspect.signature(function).parameters) == [p.name for p in zg.parts.parameters(name)]
+
+
+def test_parts_take_numbers_and_units() -> None:
+    assert np.array_equal(zg.parts.gear(module=0.003, teeth=17).vertices, zg.parts.gear(module="3 mm", teeth=17).vertices)
+    with pytest.raises(ValueError, match="did you mean 'teeth'"):
+        zg.parts.make("gear", tooth=3)
+    with pytest.raises(ValueError, match="teeth"):
+        zg.parts.gear(teeth=1)
+
+
+def test_inspect_takes_files_words_shapes_and_meshes(tmp_path: Path) -> None:
+    path = tmp_path / "cube.obj"
+    cube().save(path)
+    for body in (path, str(path), cube(), "box:1,1,1", zg.box(size=(1, 1, 1))):
+        report = zg.inspect(body, density=5)
+        assert report.mass == pytest.approx(5, rel=1e-14)
+        assert np.allclose(report.extent, (1, 1, 1))
+        assert np.allclose(report.inertia, np.eye(3) * 5 / 6)

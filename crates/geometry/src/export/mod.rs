@@ -1,0 +1,142 @@
+//! Meshes into files: OBJ, STL, PLY and GLB.
+//!
+//! In: a mesh. Out: the bytes of a file, or the file itself. OBJ, PLY and STL in text carry every bit of the coordinates;
+//! binary STL and GLB are f32 by their definition. The order of vertices and triangles is kept, except that STL repeats the vertices per triangle.
+
+mod encode;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::TriangleMesh;
+
+/// A kind of mesh file to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ExportFormat {
+    /// Wavefront OBJ: text, f64 with as many digits as it takes to read the same bits.
+    Obj,
+    /// Binary STL: f32, 50 bytes per triangle.
+    StlBinary,
+    /// STL in text: f64 with as many digits as it takes to read the same bits; most other programs read them as f32.
+    StlText,
+    /// Binary little-endian PLY: f64.
+    Ply,
+    /// glTF 2.0 in one binary file: f32.
+    Glb,
+}
+
+impl ExportFormat {
+    /// The format that an extension stands for, in any mix of cases; `stl` is the binary one.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "obj" => Some(Self::Obj),
+            "stl" => Some(Self::StlBinary),
+            "ply" => Some(Self::Ply),
+            "glb" => Some(Self::Glb),
+            _ => None,
+        }
+    }
+}
+
+/// A mesh that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// No format has this extension.
+    #[error("{}: the extension '{extension}' is no format to write: expected obj, stl, ply or glb", .path.display())]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its extension.
+        extension: String,
+    },
+    /// A coordinate beyond the f32 that the format has.
+    #[error(
+        "vertex {vertex} is ({x}, {y}, {z}): the format stores 32-bit numbers, which end at 3.4e38; write OBJ or PLY instead"
+    )]
+    OutOfRange {
+        /// Which vertex, counted from 0.
+        vertex: usize,
+        /// First coordinate [m].
+        x: f64,
+        /// Second coordinate [m].
+        y: f64,
+        /// Third coordinate [m].
+        z: f64,
+    },
+    /// More than the 32-bit lengths of the format count.
+    #[error(
+        "the mesh has {vertices} vertices and {triangles} triangles: more than the 32-bit lengths of the format count"
+    )]
+    TooLarge {
+        /// Vertices.
+        vertices: usize,
+        /// Triangles.
+        triangles: usize,
+    },
+    /// The file system refused.
+    #[error("{}: the file cannot be written: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}
+
+/// Writes a mesh in the format of the file's extension: `obj`, `stl` (binary), `ply` or `glb`.
+///
+/// The content goes to a temporary file beside it first, which then takes its name: an error leaves no half file under `path`,
+/// and a file that was there before stays as it was.
+pub fn write_mesh(mesh: &TriangleMesh, path: &Path) -> Result<(), ExportError> {
+    let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+    match ExportFormat::from_extension(&extension) {
+        Some(format) => write_mesh_as(mesh, path, format),
+        None => Err(ExportError::UnknownFormat { path: path.to_path_buf(), extension }),
+    }
+}
+
+/// Writes a mesh in a given format, whatever the file's extension; otherwise as [`write_mesh`].
+pub fn write_mesh_as(mesh: &TriangleMesh, path: &Path, format: ExportFormat) -> Result<(), ExportError> {
+    let content = to_bytes(mesh, format)?;
+    replace_file(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
+}
+
+/// Writes several meshes into one OBJ file, each as a named group; otherwise as [`write_mesh`].
+///
+/// A name is a word of the file: white space in it would end it, so each such character is written as `_`.
+pub fn write_obj_groups(groups: &[(String, TriangleMesh)], path: &Path) -> Result<(), ExportError> {
+    let names: Vec<String> = groups.iter().map(|(name, _)| name.replace(char::is_whitespace, "_")).collect();
+    let content = encode::obj(names.iter().zip(groups).map(|(name, (_, mesh))| (Some(name.as_str()), mesh)));
+    replace_file(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
+}
+
+/// The bytes of a mesh file.
+pub fn to_bytes(mesh: &TriangleMesh, format: ExportFormat) -> Result<Vec<u8>, ExportError> {
+    match format {
+        ExportFormat::Obj => Ok(encode::obj([(None, mesh)])),
+        ExportFormat::StlBinary => encode::stl_binary(mesh),
+        ExportFormat::StlText => Ok(encode::stl_text(mesh)),
+        ExportFormat::Ply => encode::ply(mesh),
+        ExportFormat::Glb => encode::glb(mesh),
+    }
+}
+
+/// Puts content under a name in one step.
+fn replace_file(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    let Some(name) = path.file_name() else {
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "the path has no file name"));
+    };
+    // The process number keeps two programs that write the same file apart.
+    let mut partial_name = std::ffi::OsString::from(".");
+    partial_name.push(name);
+    partial_name.push(format!(".{}.partial", std::process::id()));
+    let partial = path.with_file_name(partial_name);
+    let result = std::fs::File::create(&partial)
+        .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(&partial, path));
+    if result.is_err() {
+        // The first error is the one to report; a partial file that never came to be cannot be removed.
+        let _ = std::fs::remove_file(&partial);
+    }
+    result
+}

@@ -1,0 +1,88 @@
+//! What all readers fill: vertices in metres, triangles, named ranges.
+
+use zerogap_core::{MAX_LENGTH, Vec3};
+
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use super::{Format, Group, ImportOptions, ImportedMesh};
+use crate::TriangleMesh;
+
+/// A mesh under construction.
+pub(super) struct Builder {
+    pub(super) vertices: Vec<Vec3>,
+    pub(super) triangles: Vec<[u32; 3]>,
+    groups: Vec<Group>,
+    scale: f64,
+    max_triangles: usize,
+}
+
+impl Builder {
+    /// Checks the options and starts with nothing.
+    pub(super) fn new(options: &ImportOptions) -> Parsed<Self> {
+        let scale = options.scale;
+        if !(scale > 0.0 && scale.is_finite()) {
+            let message = format!("the scale is {scale}: it must be positive and finite");
+            return Err(Fault::new(Kind::Options, Spot::File, message));
+        }
+        let max_triangles = options.max_triangles;
+        Ok(Self { vertices: Vec::new(), triangles: Vec::new(), groups: Vec::new(), scale, max_triangles })
+    }
+
+    /// A vertex as the file gives it, scaled and checked; `spot` says where it stands if it is bad.
+    pub(super) fn vertex(&mut self, p: [f64; 3], spot: impl FnOnce() -> Spot) -> Parsed<u32> {
+        let scaled = Vec3::from(p) * self.scale;
+        if !scaled.iter().all(|c| c.abs() <= MAX_LENGTH) {
+            let [x, y, z] = p;
+            let scale = self.scale;
+            let message = format!(
+                "vertex {} is ({x}, {y}, {z}): every coordinate must be finite and, times the scale {scale}, of magnitude at \
+                 most {MAX_LENGTH:e} m",
+                self.vertices.len()
+            );
+            return Err(Fault::new(Kind::NonFinite, spot(), message));
+        }
+        let index = u32::try_from(self.vertices.len()).map_err(|_| {
+            Fault::new(Kind::TooLarge, spot(), "the file has more vertices than 32-bit indices count")
+        })?;
+        self.vertices.push(scaled);
+        Ok(index)
+    }
+
+    /// A triangle whose corners exist.
+    pub(super) fn triangle(&mut self, corners: [u32; 3]) -> Parsed<()> {
+        if self.triangles.len() >= self.max_triangles {
+            let message = format!("the file has more than {} triangles", self.max_triangles);
+            let help = "raise the limit in the import options if the file is meant to be this large";
+            return Err(Fault::new(Kind::TooLarge, Spot::File, message).help(help));
+        }
+        self.triangles.push(corners);
+        Ok(())
+    }
+
+    /// From here on triangles belong to a named group.
+    pub(super) fn start_group(&mut self, name: String) {
+        self.end_group();
+        self.groups.push(Group { name, first_triangle: self.triangles.len(), triangles: 0 });
+    }
+
+    /// Settles the length of the last group and drops it when it stayed empty.
+    fn end_group(&mut self) {
+        if let Some(last) = self.groups.last_mut() {
+            last.triangles = self.triangles.len() - last.first_triangle;
+            if last.triangles == 0 {
+                self.groups.pop();
+            }
+        }
+    }
+
+    /// The finished mesh.
+    pub(super) fn finish(mut self, format: Format) -> Parsed<ImportedMesh> {
+        self.end_group();
+        if self.triangles.is_empty() {
+            return Err(Fault::new(Kind::NoTriangles, Spot::File, "the file has no triangles"));
+        }
+        // Readers have checked all of this with better places; the constructor still has the last word.
+        let mesh = TriangleMesh::new(self.vertices, self.triangles)
+            .map_err(|error| Fault::new(Kind::Index, Spot::File, error.to_string()))?;
+        Ok(ImportedMesh { mesh, groups: self.groups, format })
+    }
+}

@@ -1,0 +1,76 @@
+//! Polygons that wait for their vertices: files may name vertices before they give them.
+
+use super::build::Builder;
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use super::polygon::triangulate;
+
+/// Most corners of one polygon; cutting a polygon that bends inward at every second corner costs the square of this.
+const MAX_CORNERS: usize = 10_000;
+
+/// Polygons by their corners.
+#[derive(Default)]
+pub(super) struct Faces {
+    corners: Vec<u32>,
+    /// First corner and place in the file of each polygon.
+    starts: Vec<(usize, usize)>,
+    /// Names, each with the number of the first polygon it covers.
+    names: Vec<(usize, String)>,
+}
+
+impl Faces {
+    /// A polygon that stands at `offset` follows; its corners come by [`Faces::corner`].
+    pub(super) fn start(&mut self, offset: usize) {
+        self.starts.push((self.corners.len(), offset));
+    }
+
+    /// The next corner of the last polygon.
+    pub(super) fn corner(&mut self, vertex: u32) {
+        self.corners.push(vertex);
+    }
+
+    /// Polygons from here on have this name.
+    pub(super) fn name(&mut self, name: String) {
+        self.names.push((self.starts.len(), name));
+    }
+
+    /// Cuts all polygons into triangles. `spot` says where the k-th corner of the polygon at an offset stands.
+    pub(super) fn build(self, builder: &mut Builder, spot: impl Fn(usize, usize) -> Spot) -> Parsed<()> {
+        let vertices = builder.vertices.len();
+        let mut names = self.names.into_iter().peekable();
+        let mut positions = Vec::new();
+        for (f, &(start, offset)) in self.starts.iter().enumerate() {
+            while let Some((_, name)) = names.next_if(|(first, _)| *first <= f) {
+                builder.start_group(name);
+            }
+            let end = self.starts.get(f + 1).map_or(self.corners.len(), |next| next.0);
+            let corners = &self.corners[start..end];
+            if corners.len() > MAX_CORNERS {
+                let message =
+                    format!("the polygon has {} corners: at most {MAX_CORNERS} are taken", corners.len());
+                return Err(Fault::new(Kind::TooLarge, spot(offset, 0), message));
+            }
+            if let Some(k) = corners.iter().position(|&v| v as usize >= vertices) {
+                let message = format!(
+                    "corner {} of the face is vertex {} counted from 0, but the file has {vertices} vertices",
+                    k + 1,
+                    corners[k]
+                );
+                return Err(Fault::new(Kind::Index, spot(offset, k), message));
+            }
+            if let &[a, b, c] = corners {
+                builder.triangle([a, b, c])?;
+                continue;
+            }
+            positions.clear();
+            positions.extend(corners.iter().map(|&v| builder.vertices[v as usize]));
+            let mut result = Ok(());
+            triangulate(&positions, |t| {
+                if result.is_ok() {
+                    result = builder.triangle(t.map(|k| corners[k]));
+                }
+            });
+            result?;
+        }
+        Ok(())
+    }
+}

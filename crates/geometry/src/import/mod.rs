@@ -1,0 +1,195 @@
+//! Mesh files: OBJ, STL, PLY and glTF.
+//!
+//! In: a file, or its bytes. Out: a [`TriangleMesh`] in metres with the named parts of the file, or an [`ImportError`] that says
+//! which file, where in it, what was found and what was expected. Coordinates are read in f64 where the format has them.
+//! Memory stays in proportion to the file's size whatever counts the file claims; only glTF may place one mesh many times,
+//! and [`ImportOptions::max_triangles`] bounds that. Vertices and triangles keep the file's order.
+
+mod base64;
+mod build;
+mod error;
+mod faces;
+mod gltf;
+mod gltf_data;
+mod gltf_json;
+mod obj;
+mod ply;
+mod ply_header;
+mod polygon;
+mod scan;
+mod stl;
+
+use std::fmt;
+use std::path::Path;
+
+use crate::TriangleMesh;
+use error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use scan::Scanner;
+
+pub use error::{ImportError, ImportErrorKind, Place};
+pub use gltf::{read_gltf, read_gltf_with};
+pub use obj::read_obj;
+pub use ply::read_ply;
+pub use stl::read_stl;
+
+/// Most triangles that a file may hold unless the options say otherwise: about 2 GB of mesh.
+pub const DEFAULT_MAX_TRIANGLES: usize = 20_000_000;
+
+/// A kind of mesh file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Wavefront OBJ (`.obj`).
+    Obj,
+    /// STL, text or binary (`.stl`).
+    Stl,
+    /// PLY, text or binary (`.ply`).
+    Ply,
+    /// glTF 2.0, as JSON (`.gltf`) or in one binary file (`.glb`).
+    Gltf,
+}
+
+impl Format {
+    /// The format that an extension stands for, in any mix of cases.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "obj" => Some(Self::Obj),
+            "stl" => Some(Self::Stl),
+            "ply" => Some(Self::Ply),
+            "gltf" | "glb" => Some(Self::Gltf),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Obj => "OBJ",
+            Self::Stl => "STL",
+            Self::Ply => "PLY",
+            Self::Gltf => "glTF",
+        })
+    }
+}
+
+/// How to read a mesh file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportOptions {
+    /// Metres per unit of the file [-]: 1e-3 for millimetres. Positive and finite.
+    pub scale: f64,
+    /// The format; by the file's extension when none is given.
+    pub format: Option<Format>,
+    /// Most triangles to take.
+    pub max_triangles: usize,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self { scale: 1.0, format: None, max_triangles: DEFAULT_MAX_TRIANGLES }
+    }
+}
+
+/// A named range of triangles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The name in the file: group or object (OBJ), solid (STL), node or mesh (glTF). May be empty, and names may repeat.
+    pub name: String,
+    /// The first triangle, counted from 0.
+    pub first_triangle: usize,
+    /// How many triangles.
+    pub triangles: usize,
+}
+
+/// What a mesh file holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedMesh {
+    /// The mesh [m].
+    pub mesh: TriangleMesh,
+    /// Named ranges of its triangles, in order, without overlap; triangles outside all of them have no name.
+    pub groups: Vec<Group>,
+    /// The format it was read from.
+    pub format: Format,
+}
+
+/// Reads a mesh file.
+///
+/// The format follows from the options or the extension. When the content is plainly that of another format, the error says so
+/// instead of guessing. External buffers of a glTF file are looked for in its folder and below.
+pub fn read_mesh(path: &Path, options: &ImportOptions) -> Result<ImportedMesh, ImportError> {
+    let bytes = read_file(path).map_err(|fault| fault.at(path, &[]))?;
+    let format = choose_format(path, &bytes, options).map_err(|fault| fault.at(path, &bytes))?;
+    match format {
+        Format::Obj => read_obj(&bytes, path, options),
+        Format::Stl => read_stl(&bytes, path, options),
+        Format::Ply => read_ply(&bytes, path, options),
+        Format::Gltf => read_gltf(&bytes, path, options),
+    }
+}
+
+/// The bytes of a regular file.
+fn read_file(path: &Path) -> Parsed<Vec<u8>> {
+    let unreadable = |error: &std::io::Error| {
+        Fault::new(Kind::Unreadable, Spot::File, format!("the file cannot be read: {error}"))
+    };
+    let kind = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
+    if !kind.is_file() {
+        let what = if kind.is_dir() { "a folder" } else { "no regular file" };
+        return Err(Fault::new(
+            Kind::Unreadable,
+            Spot::File,
+            format!("this is {what}: expected a mesh file"),
+        ));
+    }
+    std::fs::read(path).map_err(|error| unreadable(&error))
+}
+
+/// The format to read in, if extension, options and content allow one.
+fn choose_format(path: &Path, bytes: &[u8], options: &ImportOptions) -> Parsed<Format> {
+    if bytes.is_empty() {
+        return Err(Fault::new(Kind::Empty, Spot::File, "the file is empty: expected a mesh"));
+    }
+    let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+    let found = sniff(bytes);
+    let Some(format) = options.format.or_else(|| Format::from_extension(&extension)) else {
+        let message =
+            format!("the extension '{extension}' is no mesh format: expected obj, stl, ply, gltf or glb");
+        let fault = Fault::new(Kind::UnknownFormat, Spot::File, message);
+        return Err(match found {
+            Some(found) => {
+                fault.help(format!("the content looks like {found}: rename the file or give the format"))
+            }
+            None => fault,
+        });
+    };
+    match found {
+        Some(found) if found != format => {
+            let message = match options.format {
+                Some(_) => format!("{format} was asked for, but the content is {found}"),
+                None => {
+                    format!("wrong extension: '{extension}' stands for {format}, but the content is {found}")
+                }
+            };
+            let help = format!("rename the file or read it as {found}");
+            Err(Fault::new(Kind::WrongExtension, Spot::File, message).help(help))
+        }
+        _ => Ok(format),
+    }
+}
+
+/// The format that the first bytes give away; none when they do not.
+fn sniff(bytes: &[u8]) -> Option<Format> {
+    if bytes.starts_with(b"glTF") {
+        return Some(Format::Gltf);
+    }
+    if stl::has_binary_size(bytes) || stl::is_text(bytes) {
+        return Some(Format::Stl);
+    }
+    let first = Scanner::with_obj_rules(bytes, 0).word()?;
+    match first.bytes {
+        b"ply" => Some(Format::Ply),
+        word if word.starts_with(b"{") => Some(Format::Gltf),
+        // Statements that open OBJ files and nothing else.
+        b"v" | b"o" | b"g" | b"mtllib" | b"f" | b"vn" | b"vt" => Some(Format::Obj),
+        _ => None,
+    }
+}

@@ -1,0 +1,177 @@
+//! Wavefront OBJ: text with one statement a line.
+//!
+//! In: the bytes of a file. Out: positions in f64 and faces; texture, normals, materials, lines, points and curves are skipped.
+//! A fourth coordinate is the weight of rational curves and does not move vertices of faces; vertex colours are skipped.
+
+use std::path::Path;
+
+use super::build::Builder;
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot, quoted};
+use super::faces::Faces;
+use super::scan::{Scanner, Word};
+use super::{Format, ImportError, ImportOptions, ImportedMesh};
+
+/// Statements that exist and say nothing about the shape of faces.
+const SKIPPED: [&str; 37] = [
+    "vt",
+    "vn",
+    "vp",
+    "p",
+    "l",
+    "s",
+    "mg",
+    "usemtl",
+    "mtllib",
+    "usemap",
+    "maplib",
+    "bevel",
+    "c_interp",
+    "d_interp",
+    "lod",
+    "shadow_obj",
+    "trace_obj",
+    "ctech",
+    "stech",
+    "cstype",
+    "deg",
+    "bmat",
+    "step",
+    "curv",
+    "curv2",
+    "surf",
+    "parm",
+    "trim",
+    "hole",
+    "scrv",
+    "sp",
+    "end",
+    "con",
+    "call",
+    "csh",
+    "bsp",
+    "bzp",
+];
+
+/// Reads an OBJ file from its bytes; `name` appears in errors.
+///
+/// A `g` or `o` statement names the triangles from there to the next one; triangles before the first belong to no group.
+pub fn read_obj(bytes: &[u8], name: &Path, options: &ImportOptions) -> Result<ImportedMesh, ImportError> {
+    parse(bytes, options).map_err(|fault| fault.at(name, bytes))
+}
+
+fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
+    let mut builder = Builder::new(options)?;
+    check_text(bytes)?;
+    let mut scanner = Scanner::with_obj_rules(bytes, if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 });
+    let mut faces = Faces::default();
+    loop {
+        if let Some(keyword) = scanner.word_in_line() {
+            match keyword.bytes {
+                b"v" => vertex(&mut scanner, &keyword, &mut builder)?,
+                b"f" | b"fo" => face(&mut scanner, &keyword, &mut faces, builder.vertices.len())?,
+                b"g" | b"o" => faces.name(scanner.rest_of_line().text()),
+                word if SKIPPED.iter().any(|known| known.as_bytes() == word) => skip_line(&mut scanner),
+                _ => {
+                    let message = format!("{} is no statement of an OBJ file", quoted(keyword.bytes));
+                    return Err(keyword.fault(Kind::Syntax, message));
+                }
+            }
+        }
+        if !scanner.next_line() {
+            break;
+        }
+    }
+    faces.build(&mut builder, |offset, k| corner_spot(bytes, offset, k))?;
+    builder.finish(Format::Obj)
+}
+
+/// Refuses files that are no text in one byte per letter, with a word about the usual reason.
+fn check_text(bytes: &[u8]) -> Parsed<()> {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(Fault::new(Kind::NotText, Spot::Byte(0), "the file is UTF-16 text: expected UTF-8")
+            .help("save it again as UTF-8"));
+    }
+    match bytes.iter().position(|&b| b == 0) {
+        Some(offset) => {
+            Err(Fault::new(Kind::NotText, Spot::Byte(offset), "found a zero byte: expected text in UTF-8"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Leaves a statement unread, with the lines that continue it.
+fn skip_line(scanner: &mut Scanner<'_>) {
+    while scanner.word_in_line().is_some() {}
+}
+
+/// `v x y z`, `v x y z w`, `v x y z r g b` or `v x y z w r g b`.
+fn vertex(scanner: &mut Scanner<'_>, keyword: &Word<'_>, builder: &mut Builder) -> Parsed<()> {
+    let mut p = [0.0; 3];
+    let mut end = keyword.offset;
+    for (k, c) in p.iter_mut().enumerate() {
+        let word = scanner.expect_in_line(["x", "y", "z"][k])?;
+        *c = word.number()?;
+        end = word.offset + word.bytes.len();
+    }
+    let mut extra = 0;
+    while let Some(word) = scanner.word_in_line() {
+        word.number()?;
+        extra += 1;
+        if extra > 4 {
+            return Err(word.instead_of("at most seven numbers: x y z, a weight, a colour"));
+        }
+    }
+    builder.vertex(p, || Spot::Text(keyword.offset, end - keyword.offset))?;
+    Ok(())
+}
+
+/// `f` with three or more of `v`, `v/vt`, `v//vn`, `v/vt/vn`.
+fn face(scanner: &mut Scanner<'_>, keyword: &Word<'_>, faces: &mut Faces, vertices: usize) -> Parsed<()> {
+    faces.start(keyword.offset);
+    let mut count = 0;
+    while let Some(word) = scanner.word_in_line() {
+        faces.corner(corner(&word, vertices)?);
+        count += 1;
+    }
+    if count < 3 {
+        return Err(keyword.fault(Kind::Syntax, format!("the face has {count} corners: it needs at least 3")));
+    }
+    Ok(())
+}
+
+/// The vertex of one corner, counted from 0. Positive numbers may name a vertex that comes later in the file.
+fn corner(word: &Word<'_>, vertices: usize) -> Parsed<u32> {
+    let mut parts = word.bytes.split(|&b| b == b'/');
+    let first = parts.next().unwrap_or_default();
+    let index = Word { bytes: first, offset: word.offset }.integer()?;
+    // Texture and normal numbers are not used, but what is no number there is a damaged file.
+    for (k, part) in parts.enumerate() {
+        let empty_texture = part.is_empty() && k == 0;
+        let number = Word { bytes: part, offset: word.offset };
+        if k > 1 || (!empty_texture && number.integer().is_err()) {
+            return Err(word.instead_of("a corner such as 7, 7/2, 7//3 or 7/2/3"));
+        }
+    }
+    let resolved = match index {
+        0 => None,
+        1.. => u32::try_from(index - 1).ok(),
+        _ => usize::try_from(index.unsigned_abs())
+            .ok()
+            .and_then(|back| vertices.checked_sub(back))
+            .map(|v| v as u32),
+    };
+    resolved.ok_or_else(|| {
+        let message = match index {
+            0 => "vertex 0 does not exist: OBJ counts from 1, or from -1 backward".to_owned(),
+            1.. => format!("vertex {index} does not exist: the number is too large"),
+            _ => format!("vertex {index} does not exist: only {vertices} vertices come before this line"),
+        };
+        Fault::new(Kind::Index, Spot::Text(word.offset, first.len()), message)
+    })
+}
+
+/// Where the k-th corner of the face statement at `offset` stands.
+fn corner_spot(bytes: &[u8], offset: usize, k: usize) -> Spot {
+    let mut scanner = Scanner::with_obj_rules(bytes, offset);
+    (0..k + 2).map_while(|_| scanner.word_in_line()).last().map_or(Spot::File, |word| word.spot())
+}

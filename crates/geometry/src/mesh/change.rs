@@ -1,0 +1,55 @@
+//! Meshes made from meshes: moved, scaled, turned round, joined.
+
+use zerogap_core::error::check_positive_length;
+use zerogap_core::{Pose, Vec3};
+
+use super::TriangleMesh;
+use crate::GeometryError;
+
+impl TriangleMesh {
+    /// The mesh placed by a pose.
+    ///
+    /// Fails when a vertex leaves the accepted range of coordinates.
+    pub fn transformed(&self, pose: &Pose) -> Result<Self, GeometryError> {
+        let rotation = pose.rotation_matrix();
+        self.mapped(|p| rotation * p + pose.translation())
+    }
+
+    /// The mesh scaled about the origin by a positive factor [-], such as 1e-3 for a file in millimetres.
+    ///
+    /// Fails when the factor is not positive and finite, or when a vertex leaves the accepted range of coordinates.
+    pub fn scaled(&self, factor: f64) -> Result<Self, GeometryError> {
+        let factor = check_positive_length("the scale factor", factor)?;
+        self.mapped(|p| p * factor)
+    }
+
+    /// The mesh facing the other way: every triangle turned round.
+    pub fn flipped(&self) -> Self {
+        let triangles = self.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+        Self { vertices: self.vertices.clone(), triangles }
+    }
+
+    /// Both meshes in one: the vertices and triangles of `other` follow those of `self`; nothing is welded.
+    ///
+    /// Fails when together they have more vertices than 32-bit indices count.
+    pub fn merged(&self, other: &Self) -> Result<Self, GeometryError> {
+        let offset = u32::try_from(self.vertices.len()).ok();
+        let fits = u32::try_from(self.vertices.len() + other.vertices.len()).is_ok();
+        let Some(offset) = offset.filter(|_| fits) else {
+            return Err(GeometryError::IndexOutOfRange {
+                triangle: self.triangles.len(),
+                index: u32::MAX,
+                vertices: self.vertices.len() + other.vertices.len(),
+            });
+        };
+        let vertices = [self.vertices.as_slice(), other.vertices.as_slice()].concat();
+        let mut triangles = self.triangles.clone();
+        triangles.extend(other.triangles.iter().map(|t| t.map(|v| v + offset)));
+        Ok(Self { vertices, triangles })
+    }
+
+    /// The mesh with every vertex moved by a function, checked again.
+    fn mapped(&self, change: impl Fn(&Vec3) -> Vec3) -> Result<Self, GeometryError> {
+        Self::new(self.vertices.iter().map(change).collect(), self.triangles.clone())
+    }
+}

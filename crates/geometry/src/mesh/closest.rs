@@ -1,0 +1,137 @@
+//! The point of a mesh nearest to a query point.
+
+use zerogap_core::Vec3;
+use zerogap_core::error::check_coordinates;
+
+use super::TriangleMesh;
+use crate::{GeometryError, SurfacePoint};
+
+/// The point of a surface nearest to a query point, without a side.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NearestPoint {
+    /// The surface point [m].
+    pub point: Vec3,
+    /// Its distance from the query point [m], never negative.
+    pub distance: f64,
+    /// The triangle it lies on, counted from 0; the lowest where several are equally near.
+    pub triangle: usize,
+}
+
+impl TriangleMesh {
+    /// The nearest point of the surface.
+    ///
+    /// Computes: point and distance [m] with `distance = |q - point|`, and the lowest triangle that attains it.
+    /// Tolerance: 1e-14 of the larger of extent and distance, flat triangles included.
+    /// Cost: O(n), visits every triangle. Finite input never gives NaN.
+    pub fn nearest_point(&self, point: &Vec3) -> NearestPoint {
+        let mut best = NearestPoint { point: *point, distance: f64::INFINITY, triangle: 0 };
+        for (triangle, corners) in self.corner_triples().enumerate() {
+            let candidate = nearest_on_triangle(&corners, point);
+            let distance = (point - candidate).norm();
+            if distance < best.distance {
+                best = NearestPoint { point: candidate, distance, triangle };
+            }
+        }
+        best
+    }
+
+    /// The nearest point of the surface of a closed mesh, with the signed gap: negative inside.
+    ///
+    /// The side comes from the generalised winding number, not from the normals of the nearest triangle, so edges and corners
+    /// need no special rule. Where the point lies on the surface the normal is that of the nearest triangle with an area.
+    /// Fails: a point that is not finite; `NotClosed` (see [`TriangleMesh::mass_properties`]). Cost: that of
+    /// [`TriangleMesh::topology`], plus O(n).
+    pub fn closest_point(&self, point: &Vec3) -> Result<SurfacePoint, GeometryError> {
+        check_coordinates("the query point", *point)?;
+        self.require_closed()?;
+        let nearest = self.nearest_point(point);
+        if nearest.distance == 0.0 {
+            let normal = self.normal_at(point);
+            return Ok(SurfacePoint { point: nearest.point, gap: 0.0, normal });
+        }
+        let inside = self.winding_number(point) > 0.5;
+        let away = (point - nearest.point) / nearest.distance;
+        Ok(if inside {
+            SurfacePoint { point: nearest.point, gap: -nearest.distance, normal: -away }
+        } else {
+            SurfacePoint { point: nearest.point, gap: nearest.distance, normal: away }
+        })
+    }
+
+    /// Outward normal of the nearest triangle that has an area; the z axis when none has.
+    fn normal_at(&self, point: &Vec3) -> Vec3 {
+        let mut best = (f64::INFINITY, Vec3::z());
+        for corners in self.corner_triples() {
+            let normal = unit_normal(&corners);
+            let distance = (point - nearest_on_triangle(&corners, point)).norm();
+            if let Some(normal) = normal.filter(|_| distance < best.0) {
+                best = (distance, normal);
+            }
+        }
+        best.1
+    }
+}
+
+/// Unit normal by the right-hand rule; none for a triangle without area.
+pub(super) fn unit_normal([a, b, c]: &[Vec3; 3]) -> Option<Vec3> {
+    let normal = (b - a).cross(&(c - a));
+    let length = normal.norm();
+    (length > 0.0).then(|| normal / length)
+}
+
+/// The point of a closed triangle nearest to `q`, flat triangles included.
+fn nearest_on_triangle(&[a, b, c]: &[Vec3; 3], q: &Vec3) -> Vec3 {
+    // The three sides are always candidates, so a triangle without area needs no rule of its own.
+    let mut best = nearest_on_segment(&a, &b, q);
+    let mut least = (q - best).norm_squared();
+    let mut offer = |candidate: Vec3| {
+        let distance = (q - candidate).norm_squared();
+        if distance < least {
+            (best, least) = (candidate, distance);
+        }
+    };
+    offer(nearest_on_segment(&b, &c, q));
+    offer(nearest_on_segment(&c, &a, q));
+    if let Some(foot) = foot_inside(&[a, b, c], q) {
+        offer(foot);
+    }
+    best
+}
+
+/// The foot of the perpendicular from `q`, if it lies inside the triangle.
+///
+/// Works in the frame of the longest side and the height on it, made orthogonal twice: a thin triangle then costs digits only
+/// across its height, where there is no room to go wrong. Ratios of areas would lose them along its length.
+fn foot_inside(corners: &[Vec3; 3], q: &Vec3) -> Option<Vec3> {
+    let length = |k: usize| (corners[(k + 1) % 3] - corners[k]).norm_squared();
+    let longest = (0..3).rfold(2, |best, k| if length(k) >= length(best) { k } else { best });
+    let [a, b, c] = [0, 1, 2].map(|k| corners[(longest + k) % 3]);
+    let (base, side, to_q) = (b - a, c - a, q - a);
+    let base_squared = base.norm_squared();
+    // Where the height stands on the base, and the height itself.
+    let first = side.dot(&base) / base_squared;
+    let rough = side - base * first;
+    let second = rough.dot(&base) / base_squared;
+    let height = rough - base * second;
+    let up = to_q.dot(&height) / height.norm_squared();
+    let along = to_q.dot(&base) / base_squared;
+    // Weights of the three corners; a triangle without area gives NaN or infinity, which is not inside.
+    let weight_b = along - up * (first + second);
+    let inside = up >= 0.0 && weight_b >= 0.0 && up + weight_b <= 1.0;
+    inside.then(|| a + base * along + height * up)
+}
+
+/// The point of a closed segment nearest to `q`; its start when it has no length.
+fn nearest_on_segment(a: &Vec3, b: &Vec3, q: &Vec3) -> Vec3 {
+    let ab = b - a;
+    let along = (q - a).dot(&ab);
+    let length = ab.norm_squared();
+    // Measuring from the nearer end keeps the far end exact.
+    if along <= 0.0 || length == 0.0 {
+        *a
+    } else if along >= length {
+        *b
+    } else {
+        a + ab * (along / length)
+    }
+}

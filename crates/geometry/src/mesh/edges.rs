@@ -1,0 +1,123 @@
+//! The edges of a welded mesh, sorted, with the triangles on them.
+//!
+//! In: triangles over welded points. Out: one entry per side of each triangle, grouped by edge in ascending order of the two
+//! points and, within an edge, in ascending order of triangle.
+
+/// Whether two corners of a triangle fell onto one point; such a triangle has no edges.
+pub(super) fn is_collapsed([a, b, c]: [u32; 3]) -> bool {
+    a == b || b == c || c == a
+}
+
+/// One side of one triangle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Side {
+    /// Lower and higher point of the edge, packed so that one comparison sorts them.
+    key: u64,
+    /// The triangle.
+    pub(super) triangle: u32,
+    /// Whether the triangle runs from the lower to the higher point.
+    pub(super) forward: bool,
+}
+
+impl Side {
+    /// The two points, lower first.
+    pub(super) fn points(&self) -> [u32; 2] {
+        [(self.key >> 32) as u32, self.key as u32]
+    }
+}
+
+/// All sides of all triangles that did not collapse.
+pub(super) struct Edges(Vec<Side>);
+
+impl Edges {
+    /// Sorts the sides of `triangles`, which are given over welded points.
+    pub(super) fn new(triangles: &[[u32; 3]]) -> Self {
+        let mut sides = Vec::with_capacity(3 * triangles.len());
+        for (triangle, &[a, b, c]) in triangles.iter().enumerate() {
+            if is_collapsed([a, b, c]) {
+                continue;
+            }
+            for (from, to) in [(a, b), (b, c), (c, a)] {
+                let key = (u64::from(from.min(to)) << 32) | u64::from(from.max(to));
+                sides.push(Side { key, triangle: triangle as u32, forward: from < to });
+            }
+        }
+        sides.sort_unstable();
+        Self(sides)
+    }
+
+    /// The sides of each edge, one slice per edge.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[Side]> {
+        self.0.chunk_by(|a, b| a.key == b.key)
+    }
+}
+
+/// Sets that grow together, each named by its lowest member.
+pub(super) struct Sets(Vec<u32>);
+
+impl Sets {
+    /// `n` sets of one member.
+    pub(super) fn new(n: usize) -> Self {
+        Self((0..n as u32).collect())
+    }
+
+    /// The lowest member of the set of `x`.
+    pub(super) fn find(&mut self, mut x: u32) -> u32 {
+        while self.0[x as usize] != x {
+            let parent = self.0[x as usize];
+            self.0[x as usize] = self.0[parent as usize];
+            x = parent;
+        }
+        x
+    }
+
+    /// Joins the sets of `a` and `b`.
+    pub(super) fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}
+
+/// Which set each triangle belongs to, numbered by first appearance, and how many there are; none for collapsed triangles.
+pub(super) struct Parts {
+    pub(super) of_triangle: Vec<Option<u32>>,
+    pub(super) count: usize,
+}
+
+impl Parts {
+    /// Numbers the sets that `name` tells apart.
+    fn new(triangles: &[[u32; 3]], names: usize, mut name: impl FnMut(usize) -> u32) -> Self {
+        let mut number: Vec<Option<u32>> = vec![None; names];
+        let mut count = 0;
+        let of_triangle = triangles.iter().enumerate().map(|(t, &corners)| {
+            (!is_collapsed(corners)).then(|| {
+                *number[name(t) as usize].get_or_insert_with(|| {
+                    count += 1;
+                    count - 1
+                })
+            })
+        });
+        Self { of_triangle: of_triangle.collect(), count: count as usize }
+    }
+}
+
+/// Components: triangles that share a welded point hang together. `points` is how many there are.
+pub(super) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
+    let mut sets = Sets::new(points);
+    for &[a, b, c] in triangles.iter().filter(|corners| !is_collapsed(**corners)) {
+        sets.join(a, b);
+        sets.join(b, c);
+    }
+    Parts::new(triangles, points, |t| sets.find(triangles[t][0]))
+}
+
+/// Shells: triangles that share an edge hang together; a shared point alone joins nothing.
+pub(super) fn shells(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
+    let mut sets = Sets::new(triangles.len());
+    for sides in edges.iter() {
+        for pair in sides.windows(2) {
+            sets.join(pair[0].triangle, pair[1].triangle);
+        }
+    }
+    Parts::new(triangles, triangles.len(), |t| sets.find(t as u32))
+}

@@ -1,0 +1,161 @@
+//! Making the triangles of a mesh face one way.
+//!
+//! In: triangles over welded points. Out: the same triangles, some turned round. Shells (triangles that hang together through
+//! edges) are handled in order of their first triangle.
+
+use zerogap_core::{Aabb, Vec3};
+
+use super::TriangleMesh;
+use super::edges::{Edges, Parts, shells};
+
+/// Points of a piece that are tried when looking whether it lies inside another one; the clearest answer counts.
+const NESTING_SAMPLES: usize = 5;
+
+/// What was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Orientation {
+    /// Triangles turned round.
+    pub(super) flipped: usize,
+    /// Shells that have no consistent orientation, such as a Möbius band.
+    pub(super) one_sided: usize,
+}
+
+/// Turns triangles so that each shell is consistent, and closed ones face outward, or inward when they bound a cavity.
+pub(super) fn orient(mesh: &mut TriangleMesh) -> Orientation {
+    let edges = Edges::new(&mesh.triangles);
+    let Parts { of_triangle: number, count } = shells(&mesh.triangles, &edges);
+    let mut members = vec![Vec::new(); count];
+    for (t, n) in number.iter().enumerate() {
+        if let Some(n) = n {
+            members[*n as usize].push(t as u32);
+        }
+    }
+    let (mut turned, one_sided) = consistent_turns(mesh, &edges);
+
+    // Fewest changes first: where more than half of a shell would turn, turn the others.
+    for piece in &members {
+        let turns = piece.iter().filter(|&&t| turned[t as usize]).count();
+        if 2 * turns > piece.len() {
+            for &t in piece {
+                turned[t as usize] = !turned[t as usize];
+            }
+        }
+    }
+    for (corners, _) in mesh.triangles.iter_mut().zip(&turned).filter(|(_, turn)| **turn) {
+        corners.swap(1, 2);
+    }
+
+    // Closed shells know their outside; how many others they lie in says whether they bound matter or a hole in it.
+    let closed = closed_shells(mesh, &number, count);
+    let pieces: Vec<Option<Piece>> =
+        members.iter().zip(&closed).map(|(piece, closed)| closed.then(|| Piece::new(mesh, piece))).collect();
+    for (n, piece) in pieces.iter().enumerate() {
+        let Some(piece) = piece else { continue };
+        let depth = pieces
+            .iter()
+            .enumerate()
+            .filter(|(m, other)| *m != n && other.as_ref().is_some_and(|other| other.encloses(piece)))
+            .count();
+        let outward = depth % 2 == 0;
+        if (piece.volume < 0.0) == outward && piece.volume != 0.0 {
+            for &t in &members[n] {
+                mesh.triangles[t as usize].swap(1, 2);
+                turned[t as usize] = !turned[t as usize];
+            }
+        }
+    }
+    let one_sided = {
+        let mut bad: Vec<u32> = one_sided.iter().filter_map(|&t| number[t as usize]).collect();
+        bad.sort_unstable();
+        bad.dedup();
+        bad.len()
+    };
+    Orientation { flipped: turned.iter().filter(|&&turn| turn).count(), one_sided }
+}
+
+/// Which triangles to turn so that neighbours across edges with two triangles agree, and triangles where that is impossible.
+///
+/// Edges with three or more triangles say nothing about orientation and are not crossed.
+fn consistent_turns(mesh: &TriangleMesh, edges: &Edges) -> (Vec<bool>, Vec<u32>) {
+    // Neighbours across two-sided edges: (triangle, neighbour, whether their turns must differ), sorted by triangle.
+    let mut links = Vec::new();
+    for sides in edges.iter() {
+        if let [s, t] = sides {
+            let differ = s.forward == t.forward;
+            links.push((s.triangle, t.triangle, differ));
+            links.push((t.triangle, s.triangle, differ));
+        }
+    }
+    links.sort_unstable();
+    let mut turned: Vec<Option<bool>> = vec![None; mesh.triangles.len()];
+    let mut contradictions = Vec::new();
+    let mut stack = Vec::new();
+    for start in 0..mesh.triangles.len() as u32 {
+        if turned[start as usize].is_some() {
+            continue;
+        }
+        turned[start as usize] = Some(false);
+        stack.push(start);
+        while let Some(t) = stack.pop() {
+            let turn = turned[t as usize] == Some(true);
+            let from = links.partition_point(|link| link.0 < t);
+            for &(_, neighbour, differ) in links[from..].iter().take_while(|link| link.0 == t) {
+                match turned[neighbour as usize] {
+                    None => {
+                        turned[neighbour as usize] = Some(turn != differ);
+                        stack.push(neighbour);
+                    }
+                    Some(other) if other != (turn != differ) => contradictions.push(t),
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    (turned.iter().map(|turn| *turn == Some(true)).collect(), contradictions)
+}
+
+/// Whether each shell's edges are all run through equally often in both directions.
+fn closed_shells(mesh: &TriangleMesh, number: &[Option<u32>], count: usize) -> Vec<bool> {
+    let mut closed = vec![true; count];
+    for sides in Edges::new(&mesh.triangles).iter() {
+        let forward = sides.iter().filter(|side| side.forward).count();
+        if let Some(n) = number[sides[0].triangle as usize].filter(|_| 2 * forward != sides.len()) {
+            closed[n as usize] = false;
+        }
+    }
+    closed
+}
+
+/// One closed shell, ready to be asked what lies in it.
+struct Piece {
+    surface: TriangleMesh,
+    bounds: Aabb,
+    volume: f64,
+}
+
+impl Piece {
+    fn new(mesh: &TriangleMesh, members: &[u32]) -> Self {
+        let triangles: Vec<[u32; 3]> =
+            (0..members.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        let vertices = members.iter().flat_map(|&t| mesh.corners(t as usize)).collect();
+        let surface = TriangleMesh { vertices, triangles };
+        Self { bounds: surface.bounding_box(), volume: surface.signed_volume(), surface }
+    }
+
+    /// Whether another piece, which does not cross this one, lies inside it.
+    fn encloses(&self, other: &Self) -> bool {
+        let boxed = (0..3)
+            .all(|k| self.bounds.min[k] <= other.bounds.min[k] && other.bounds.max[k] <= self.bounds.max[k]);
+        if !boxed {
+            return false;
+        }
+        // A sample may touch this surface, where the winding number is half and says nothing: the clearest sample decides.
+        let n = other.surface.triangles.len();
+        let samples = (0..NESTING_SAMPLES).map(|k| {
+            let [a, b, c] = other.surface.corners(k * (n - 1) / (NESTING_SAMPLES - 1));
+            let middle: Vec3 = (a + b + c) / 3.0;
+            self.surface.winding_number(&middle).abs()
+        });
+        samples.max_by(|a, b| (a - 0.5).abs().total_cmp(&(b - 0.5).abs())).is_some_and(|w| w > 0.5)
+    }
+}

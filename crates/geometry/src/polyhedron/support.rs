@@ -1,0 +1,88 @@
+//! Which vertex lies farthest along a direction, and which method finds it soonest.
+
+use zerogap_core::{Aabb, Vec3};
+
+use super::Polyhedron;
+use super::support_climb::climb;
+use super::support_scan::Scan;
+use super::support_table::Table;
+use super::topology::{Rows, triangle_neighbors};
+use crate::SupportHint;
+
+/// Up to this many vertices all are looked at.
+const SCAN_LIMIT: usize = 64;
+
+/// Directions whose largest component lies outside this range are scaled before use: products with coordinates of up to
+/// `MAX_LENGTH` then neither over- nor underflow.
+const PLAIN_DIRECTIONS: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
+
+/// A way to find the farthest vertex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SupportMethod {
+    /// All vertices. Of those with the largest rounded dot product the smallest index wins; no other vertex is more than 4e-16 of
+    /// the bounding diagonal farther.
+    Scan,
+    /// Along the edges from the hint. Of the vertices with the exactly largest dot product the smallest index wins.
+    Climb,
+    /// Along the edges from a table of directions, without the hint. The same answer as `Climb`.
+    Table,
+    /// Along the edges from the hint or the table, whichever is farther. The same answer as `Climb`.
+    Best,
+}
+
+/// What the methods need.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Support {
+    scan: Scan,
+    neighbors: Rows,
+    table: Table,
+}
+
+impl Support {
+    /// `triangles` are those of the exact hull of the vertices.
+    pub(super) fn new(vertices: &[Vec3], triangles: &[[u32; 3]], around: &Aabb) -> Self {
+        let neighbors = triangle_neighbors(vertices.len(), triangles);
+        let table = Table::new(vertices, &neighbors);
+        Self { scan: Scan::new(vertices, &around.center()), neighbors, table }
+    }
+}
+
+impl Polyhedron {
+    /// The vertex farthest along a direction of any length; vertex 0 for a zero direction.
+    ///
+    /// Ties: see [`SupportMethod`]; the answer does not depend on the hint, which is set to it.
+    /// Method: `Scan` up to 64 vertices, `Best` above.
+    pub fn support_vertex(&self, direction: &Vec3, hint: &mut SupportHint) -> u32 {
+        let method =
+            if self.vertices.len() <= SCAN_LIMIT { SupportMethod::Scan } else { SupportMethod::Best };
+        self.support_with(method, direction, hint)
+    }
+
+    /// [`Polyhedron::support_vertex`] by a given method, for comparison.
+    pub fn support_with(&self, method: SupportMethod, direction: &Vec3, hint: &mut SupportHint) -> u32 {
+        let largest = direction.amax();
+        let scaled;
+        let direction = if PLAIN_DIRECTIONS.contains(&largest) || largest == 0.0 {
+            direction
+        } else {
+            scaled = direction / largest;
+            &scaled
+        };
+        let Support { scan, neighbors, table } = &self.support;
+        // A hint from elsewhere may name a vertex that does not exist.
+        let hinted = if (hint.0 as usize) < self.vertices.len() { hint.0 } else { 0 };
+        let found = match method {
+            SupportMethod::Scan => scan.farthest(direction),
+            SupportMethod::Climb => climb(&self.vertices, neighbors, direction, hinted),
+            SupportMethod::Table => climb(&self.vertices, neighbors, direction, table.start(direction)),
+            SupportMethod::Best => {
+                let listed = table.start(direction);
+                let ahead = self.vertices[hinted as usize] - self.vertices[listed as usize];
+                let start = if ahead.dot(direction) > 0.0 { hinted } else { listed };
+                climb(&self.vertices, neighbors, direction, start)
+            }
+        };
+        hint.0 = found;
+        found
+    }
+}

@@ -1,0 +1,202 @@
+//! Any shape at all: convex, unbounded, made of pieces, or a mesh.
+
+use std::sync::Arc;
+
+use zerogap_core::{Aabb, Vec3};
+
+use super::{
+    Capsule, Compound, Convex, ConvexShape, Cuboid, Cylinder, Ellipsoid, Frustum, HalfSpace, Point, Ray,
+    RayHit, Segment, Sphere, SurfacePoint, Triangle,
+};
+use crate::{GeometryError, MassProperties, TriangleMesh};
+
+/// What a body looks like. Cloning is cheap: what is large is shared.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// A bounded convex shape.
+    Convex(ConvexShape),
+    /// Everything on one side of a plane.
+    HalfSpace(HalfSpace),
+    /// Several convex pieces.
+    Compound(Arc<Compound>),
+    /// A triangle mesh.
+    Mesh(Arc<TriangleMesh>),
+}
+
+impl<T: Into<ConvexShape>> From<T> for Shape {
+    fn from(shape: T) -> Self {
+        Self::Convex(shape.into())
+    }
+}
+
+impl From<HalfSpace> for Shape {
+    fn from(shape: HalfSpace) -> Self {
+        Self::HalfSpace(shape)
+    }
+}
+
+impl From<Compound> for Shape {
+    fn from(shape: Compound) -> Self {
+        Self::Compound(Arc::new(shape))
+    }
+}
+
+impl From<TriangleMesh> for Shape {
+    fn from(shape: TriangleMesh) -> Self {
+        Self::Mesh(Arc::new(shape))
+    }
+}
+
+impl Shape {
+    /// A ball about the origin, by radius [m].
+    pub fn sphere(radius: f64) -> Result<Self, GeometryError> {
+        Ok(Sphere::new(radius)?.into())
+    }
+
+    /// An ellipsoid about the origin, by semi-axes [m].
+    pub fn ellipsoid(radii: Vec3) -> Result<Self, GeometryError> {
+        Ok(Ellipsoid::new(radii)?.into())
+    }
+
+    /// A box about the origin, by full side lengths [m].
+    pub fn cuboid(size: Vec3) -> Result<Self, GeometryError> {
+        Ok(Cuboid::new(size)?.into())
+    }
+
+    /// A capsule along z, by radius and length of the straight part [m].
+    pub fn capsule(radius: f64, straight_length: f64) -> Result<Self, GeometryError> {
+        Ok(Capsule::new(radius, straight_length)?.into())
+    }
+
+    /// A cylinder along z, by radius and full length [m].
+    pub fn cylinder(radius: f64, length: f64) -> Result<Self, GeometryError> {
+        Ok(Cylinder::new(radius, length)?.into())
+    }
+
+    /// A cone along z with its apex at +z and the origin at mid-length, by base radius and length [m].
+    pub fn cone(radius: f64, length: f64) -> Result<Self, GeometryError> {
+        Ok(Frustum::cone(radius, length)?.into())
+    }
+
+    /// A frustum along z, by the radii at -z and +z and the length [m].
+    pub fn frustum(radius0: f64, radius1: f64, length: f64) -> Result<Self, GeometryError> {
+        Ok(Frustum::new(radius0, radius1, length)?.into())
+    }
+
+    /// A single point [m].
+    pub fn point(position: Vec3) -> Result<Self, GeometryError> {
+        Ok(Point::new(position)?.into())
+    }
+
+    /// A segment between two points [m].
+    pub fn segment(a: Vec3, b: Vec3) -> Result<Self, GeometryError> {
+        Ok(Segment::new(a, b)?.into())
+    }
+
+    /// A flat triangle [m].
+    pub fn triangle(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, GeometryError> {
+        Ok(Triangle::new(a, b, c)?.into())
+    }
+
+    /// A flat convex polygon from a loop of corners [m].
+    pub fn polygon(corners: &[Vec3]) -> Result<Self, GeometryError> {
+        Ok(super::Polygon::new(corners)?.into())
+    }
+
+    /// All points x with `normal . x <= offset` [m].
+    pub fn half_space(normal: Vec3, offset: f64) -> Result<Self, GeometryError> {
+        Ok(HalfSpace::new(normal, offset)?.into())
+    }
+
+    /// The shape grown by a radius [m]; meshes have no grown form of their own.
+    pub fn rounded(&self, radius: f64) -> Result<Self, GeometryError> {
+        match self {
+            Self::Convex(shape) => Ok(Self::Convex(shape.clone().rounded(radius)?)),
+            Self::HalfSpace(shape) => Ok(shape.rounded(radius)?.into()),
+            Self::Compound(shape) => Ok(shape.rounded(radius)?.into()),
+            Self::Mesh(_) => self.refuse("be rounded"),
+        }
+    }
+
+    /// The convex shape, if it is one.
+    pub fn as_convex(&self) -> Option<&ConvexShape> {
+        match self {
+            Self::Convex(shape) => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// What kind of shape it is, as a noun.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Convex(shape) => shape.kind(),
+            Self::HalfSpace(_) => "half-space",
+            Self::Compound(_) => "compound",
+            Self::Mesh(_) => "mesh",
+        }
+    }
+
+    /// The smallest axis-aligned box around the shape; a half-space has none.
+    pub fn bounding_box(&self) -> Result<Aabb, GeometryError> {
+        match self {
+            Self::Convex(shape) => Ok(shape.bounding_box()),
+            Self::HalfSpace(_) => self.refuse("be put in a bounding box"),
+            Self::Compound(shape) => Ok(shape.bounding_box()),
+            Self::Mesh(mesh) => Ok(mesh.bounding_box()),
+        }
+    }
+
+    /// Volume [m³]; 0 for flat shapes. A half-space has none, and a mesh only when it is closed.
+    pub fn volume(&self) -> Result<f64, GeometryError> {
+        match self {
+            Self::Convex(shape) => Ok(shape.volume()),
+            Self::HalfSpace(_) => self.refuse("be measured"),
+            Self::Compound(shape) => Ok(shape.volume()),
+            Self::Mesh(mesh) => Ok(mesh.mass_properties(1.0)?.mass),
+        }
+    }
+
+    /// Mass properties at a density [kg/m³; kg/m² and kg/m for flat and thin shapes; kg for a point].
+    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
+        match self {
+            Self::Convex(shape) => shape.mass_properties(density),
+            Self::Compound(shape) => shape.mass_properties(density),
+            Self::HalfSpace(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
+            Self::Mesh(mesh) => mesh.mass_properties(density),
+        }
+    }
+
+    /// The surface point nearest to `point`, with the signed gap; for compounds see [`Compound::closest_point`].
+    pub fn closest_point(&self, point: &Vec3) -> Result<SurfacePoint, GeometryError> {
+        match self {
+            Self::Convex(shape) => Ok(shape.closest_point(point)),
+            Self::HalfSpace(shape) => Ok(shape.closest_point(point)),
+            Self::Compound(shape) => Ok(shape.closest_point(point)),
+            Self::Mesh(mesh) => mesh.closest_point(point),
+        }
+    }
+
+    /// Whether a point lies in the closed shape.
+    pub fn contains(&self, point: &Vec3) -> Result<bool, GeometryError> {
+        match self {
+            Self::Convex(shape) => Ok(shape.contains(point)),
+            Self::HalfSpace(shape) => Ok(shape.contains(point)),
+            Self::Compound(shape) => Ok(shape.contains(point)),
+            Self::Mesh(mesh) => Ok(mesh.contains(point)),
+        }
+    }
+
+    /// The first point of the shape along a ray, if the ray meets it. A mesh is a surface here: a ray from inside hits it where it leaves.
+    pub fn cast_ray(&self, ray: &Ray) -> Result<Option<RayHit>, GeometryError> {
+        match self {
+            Self::Convex(shape) => Ok(shape.cast_ray(ray)),
+            Self::HalfSpace(shape) => Ok(shape.cast_ray(ray)),
+            Self::Compound(shape) => Ok(shape.cast_ray(ray)),
+            Self::Mesh(mesh) => Ok(mesh.cast_ray(ray).map(RayHit::from)),
+        }
+    }
+
+    fn refuse<T>(&self, question: &'static str) -> Result<T, GeometryError> {
+        Err(GeometryError::Unanswered { shape: self.kind(), question })
+    }
+}

@@ -1,0 +1,324 @@
+//! Shapes in a word: `box:2,2,2`, `capsule:5mm,2cm`, `rounded:1mm,box:1,1,1`.
+//!
+//! In: text from a command line or a scene. Out: a [`Shape`], or an error that points at the bytes that are wrong. Sizes are full extents,
+//! radii are radii, the axis is z, the origin is the middle. What [`Shape`] prints reads back to the same bits.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use zerogap_core::Vec3;
+use zerogap_core::units::parse_length;
+
+use super::{ConvexShape, Shape};
+use crate::GeometryError;
+
+/// One kind of shape that has a word.
+struct Kind {
+    /// What stands before the colon.
+    name: &'static str,
+    /// The numbers after it, in words.
+    numbers: &'static str,
+    /// How many there are; `None` for triples of any number from 3 on.
+    count: Option<usize>,
+    example: &'static str,
+    make: fn(&[f64]) -> Result<Shape, GeometryError>,
+}
+
+fn vector(x: &[f64], at: usize) -> Vec3 {
+    Vec3::from_fn(|i, _| x.get(at + i).copied().unwrap_or(f64::NAN))
+}
+
+/// The prefix that rounds the shape behind it.
+const ROUNDED: &str = "rounded";
+const ROUNDED_EXAMPLE: &str = "rounded:1mm,box:1,1,1";
+
+const KINDS: [Kind; 12] = [
+    Kind {
+        name: "box",
+        numbers: "three side lengths",
+        count: Some(3),
+        example: "box:2,2,2",
+        make: |x| Shape::cuboid(vector(x, 0)),
+    },
+    Kind {
+        name: "sphere",
+        numbers: "a radius",
+        count: Some(1),
+        example: "sphere:0.5",
+        make: |x| Shape::sphere(x[0]),
+    },
+    Kind {
+        name: "capsule",
+        numbers: "radius and straight length",
+        count: Some(2),
+        example: "capsule:0.1,0.5",
+        make: |x| Shape::capsule(x[0], x[1]),
+    },
+    Kind {
+        name: "cylinder",
+        numbers: "radius and length",
+        count: Some(2),
+        example: "cylinder:0.1,0.5",
+        make: |x| Shape::cylinder(x[0], x[1]),
+    },
+    Kind {
+        name: "cone",
+        numbers: "base radius and length",
+        count: Some(2),
+        example: "cone:0.1,0.5",
+        make: |x| Shape::cone(x[0], x[1]),
+    },
+    Kind {
+        name: "frustum",
+        numbers: "radius at -z, radius at +z and length",
+        count: Some(3),
+        example: "frustum:0.2,0.1,0.5",
+        make: |x| Shape::frustum(x[0], x[1], x[2]),
+    },
+    Kind {
+        name: "ellipsoid",
+        numbers: "three semi-axes",
+        count: Some(3),
+        example: "ellipsoid:1,2,3",
+        make: |x| Shape::ellipsoid(vector(x, 0)),
+    },
+    Kind {
+        name: "point",
+        numbers: "three coordinates",
+        count: Some(3),
+        example: "point:0,0,1",
+        make: |x| Shape::point(vector(x, 0)),
+    },
+    Kind {
+        name: "segment",
+        numbers: "six coordinates of two ends",
+        count: Some(6),
+        example: "segment:0,0,0,1,0,0",
+        make: |x| Shape::segment(vector(x, 0), vector(x, 3)),
+    },
+    Kind {
+        name: "triangle",
+        numbers: "nine coordinates of three corners",
+        count: Some(9),
+        example: "triangle:0,0,0,1,0,0,0,1,0",
+        make: |x| Shape::triangle(vector(x, 0), vector(x, 3), vector(x, 6)),
+    },
+    Kind {
+        name: "polygon",
+        numbers: "three coordinates for each of three or more corners, round the loop",
+        count: None,
+        example: "polygon:0,0,0,1,0,0,1,1,0,0,1,0",
+        make: |x| Shape::polygon(&x.chunks(3).map(|c| vector(c, 0)).collect::<Vec<_>>()),
+    },
+    Kind {
+        name: "halfspace",
+        numbers: "three components of the outward normal and the offset along it",
+        count: Some(4),
+        example: "halfspace:0,0,1,0",
+        make: |x| Shape::half_space(vector(x, 0), x[3]),
+    },
+];
+
+/// What went wrong with a word, apart from where.
+#[derive(Debug, Clone, PartialEq)]
+pub enum WordErrorKind {
+    /// No shape has this name: perhaps the caller knows it as a part or a file.
+    UnknownShape,
+    /// Too few or too many numbers.
+    Count,
+    /// Text that is no number with or without a unit of length.
+    Number,
+    /// Numbers that make no such shape.
+    Value(Box<GeometryError>),
+}
+
+/// A word that is no shape, with the place and the remedy.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("in '{text}', '{}': {expected}; for example {example}", .text.get(.span.clone()).unwrap_or_default())]
+pub struct WordError {
+    /// The whole word as given.
+    pub text: String,
+    /// The bytes of `text` that are wrong.
+    pub span: Range<usize>,
+    /// What was expected there instead.
+    pub expected: String,
+    /// A word that works.
+    pub example: &'static str,
+    /// Which kind of mistake it is.
+    pub kind: WordErrorKind,
+}
+
+impl Shape {
+    /// Reads a shape in a word, with `resolve` for words that are not built in, such as `part:bolt` or a file name.
+    ///
+    /// `resolve` gets the word without any `rounded:` before it. `Ok(None)` says that it does not know the word either.
+    pub fn parse_with(
+        text: &str,
+        mut resolve: impl FnMut(&str) -> Result<Option<Shape>, GeometryError>,
+    ) -> Result<Self, WordError> {
+        let fail = |span: Range<usize>, expected: String, example: &'static str, kind: WordErrorKind| {
+            Err(WordError { text: text.to_owned(), span, expected, example, kind })
+        };
+        let bad_value = |span: Range<usize>, example: &'static str, error: GeometryError| {
+            fail(span, error.to_string(), example, WordErrorKind::Value(Box::new(error)))
+        };
+        let trimmed = trimmed(text, 0..text.len());
+
+        // Rounding prefixes, outermost first; each is a radius, a comma, and the rest of the word.
+        let mut rest = trimmed.clone();
+        let mut radii: Vec<(f64, Range<usize>)> = Vec::new();
+        while let Some(after) =
+            text[rest.clone()].strip_prefix(ROUNDED).and_then(|tail| tail.strip_prefix(':'))
+        {
+            let start = rest.end - after.len();
+            let Some(comma) = after.find(',') else {
+                let expected = "expected a radius, a comma and a shape after 'rounded:'".to_owned();
+                return fail(start..rest.end, expected, ROUNDED_EXAMPLE, WordErrorKind::Count);
+            };
+            let span = self::trimmed(text, start..start + comma);
+            match parse_length(&text[span.clone()]) {
+                Ok(radius) => radii.push((radius, span)),
+                Err(error) => return fail(span, error.to_string(), ROUNDED_EXAMPLE, WordErrorKind::Number),
+            }
+            rest = self::trimmed(text, start + comma + 1..rest.end);
+        }
+
+        // The shape itself: one of ours, or one of the caller's.
+        let word = &text[rest.clone()];
+        let (name, arguments) = word.split_once(':').unwrap_or((word, ""));
+        let mut shape = if let Some(kind) = KINDS.iter().find(|kind| kind.name == name.trim_end()) {
+            let start = if word.contains(':') { rest.start + name.len() + 1 } else { rest.end };
+            let numbers = numbers(text, arguments, start, kind)?;
+            match (kind.make)(&numbers) {
+                Ok(shape) => shape,
+                Err(error) => return bad_value(rest, kind.example, error),
+            }
+        } else {
+            match resolve(word) {
+                Ok(Some(shape)) => shape,
+                Ok(None) => {
+                    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+                    let expected =
+                        format!("no shape has this name; the shapes are {}, {ROUNDED}", names.join(", "));
+                    return fail(rest, expected, "box:2,2,2", WordErrorKind::UnknownShape);
+                }
+                Err(error) => return bad_value(rest, "box:2,2,2", error),
+            }
+        };
+        for (radius, span) in radii.into_iter().rev() {
+            shape = match shape.rounded(radius) {
+                Ok(shape) => shape,
+                Err(error) => return bad_value(span, ROUNDED_EXAMPLE, error),
+            };
+        }
+        Ok(shape)
+    }
+
+    /// The word that reads back to this shape bit for bit; `None` for shapes that have no word (pieces, meshes, polyhedra, user-defined ones).
+    pub fn word(&self) -> Option<String> {
+        match self {
+            Self::Convex(shape) => convex_word(shape),
+            Self::HalfSpace(shape) => {
+                let n = shape.normal();
+                Some(written("halfspace", &[n.x, n.y, n.z, shape.offset()]))
+            }
+            Self::Compound(_) | Self::Mesh(_) => None,
+        }
+    }
+}
+
+impl FromStr for Shape {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        Self::parse_with(text, |_| Ok(None))
+    }
+}
+
+/// The word where there is one, else what it is.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.word(), self) {
+            (Some(word), _) => f.write_str(&word),
+            (None, Self::Compound(shape)) => write!(f, "compound of {} pieces", shape.pieces().len()),
+            (None, Self::Mesh(mesh)) => write!(f, "mesh of {} triangles", mesh.triangles().len()),
+            (None, Self::Convex(ConvexShape::Polyhedron(shape))) => {
+                write!(
+                    f,
+                    "polyhedron of {} vertices and {} faces",
+                    shape.vertices().len(),
+                    shape.face_count()
+                )
+            }
+            (None, _) => f.write_str(self.kind()),
+        }
+    }
+}
+
+/// The part of a range without white space at its ends.
+fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+    let inner = &text[range.clone()];
+    let start = range.start + (inner.len() - inner.trim_start().len());
+    start..start + inner.trim().len()
+}
+
+/// The numbers of one shape, which start at byte `start` of the whole text.
+fn numbers(text: &str, arguments: &str, start: usize, kind: &Kind) -> Result<Vec<f64>, WordError> {
+    let fail = |span: Range<usize>, expected: String, error: WordErrorKind| {
+        Err(WordError { text: text.to_owned(), span, expected, example: kind.example, kind: error })
+    };
+    let whole = start..start + arguments.len();
+    let mut found = Vec::new();
+    let mut at = start;
+    for piece in arguments.split(',').filter(|_| !arguments.trim().is_empty()) {
+        let span = trimmed(text, at..at + piece.len());
+        at += piece.len() + 1;
+        match parse_length(&text[span.clone()]) {
+            Ok(number) => found.push(number),
+            Err(error) => return fail(span, error.to_string(), WordErrorKind::Number),
+        }
+    }
+    let fits = kind.count.map_or(found.len() >= 9 && found.len() % 3 == 0, |count| found.len() == count);
+    if !fits {
+        let expected = format!("{} takes {}, but here are {} numbers", kind.name, kind.numbers, found.len());
+        return fail(whole, expected, WordErrorKind::Count);
+    }
+    Ok(found)
+}
+
+/// A name and its numbers, each short and exact.
+fn written(name: &str, numbers: &[f64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(|x| number(*x)).collect();
+    format!("{name}:{}", numbers.join(","))
+}
+
+/// The shortest text that reads back to the same bits; with an exponent where plain digits would fill a line.
+fn number(x: f64) -> String {
+    if x == 0.0 || (1e-4..1e16).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
+}
+
+fn convex_word(shape: &ConvexShape) -> Option<String> {
+    let flatten = |points: &[Vec3]| points.iter().flat_map(|p| [p.x, p.y, p.z]).collect::<Vec<f64>>();
+    Some(match shape {
+        ConvexShape::Point(shape) => written("point", &flatten(&[shape.position()])),
+        ConvexShape::Segment(shape) => written("segment", &flatten(&shape.ends())),
+        ConvexShape::Triangle(shape) => written("triangle", &flatten(&shape.corners())),
+        ConvexShape::Polygon(shape) => written("polygon", &flatten(shape.corners())),
+        ConvexShape::Sphere(shape) => written("sphere", &[shape.radius()]),
+        ConvexShape::Ellipsoid(shape) => written("ellipsoid", &flatten(&[shape.radii()])),
+        ConvexShape::Cuboid(shape) => written("box", &flatten(&[shape.size()])),
+        ConvexShape::Capsule(shape) => written("capsule", &[shape.radius(), shape.length()]),
+        ConvexShape::Cylinder(shape) => written("cylinder", &[shape.radius(), shape.length()]),
+        ConvexShape::Frustum(shape) if shape.radius1() == 0.0 => {
+            written("cone", &[shape.radius0(), shape.length()])
+        }
+        ConvexShape::Frustum(shape) => {
+            written("frustum", &[shape.radius0(), shape.radius1(), shape.length()])
+        }
+        ConvexShape::Rounded(shape) => {
+            format!("{ROUNDED}:{},{}", number(shape.radius()), convex_word(shape.core())?)
+        }
+        ConvexShape::Polyhedron(_) | ConvexShape::User(_) => return None,
+    })
+}

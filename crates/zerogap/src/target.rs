@@ -1,0 +1,123 @@
+//! Words to bodies: a mesh file, a generated part or a shape, as people name them on the command line and in scenes.
+//!
+//! In: a word and how to read files. Out: a [`Target`], or a [`TargetError`] that knows the place. Called by every door.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use zerogap_geometry::import::{self, Format, ImportError, ImportOptions};
+use zerogap_geometry::mesh::RepairOptions;
+use zerogap_geometry::shape::WordError;
+use zerogap_geometry::{GeometryError, Shape, TriangleMesh, parts};
+
+/// The beginning of a word that names a generated part.
+const PART: &str = "part:";
+
+/// How mesh files are read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ReadOptions {
+    /// Size of the file's unit of length [m].
+    pub unit: f64,
+    /// Weld, drop degenerate and duplicate triangles and orient consistently.
+    pub repair: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { unit: 1.0, repair: false }
+    }
+}
+
+/// What a word stands for.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// A mesh, from a file of the given format or generated.
+    Mesh {
+        /// The mesh [m].
+        mesh: TriangleMesh,
+        /// The file's format; none for generated parts.
+        format: Option<Format>,
+    },
+    /// A shape with a closed form.
+    Shape(Shape),
+}
+
+/// Why a word stands for nothing.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TargetError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] ImportError),
+    /// The word is no shape; the error knows which part of it is wrong.
+    #[error(transparent)]
+    Word(#[from] WordError),
+    /// The part cannot be made as asked; `span` is the place in the word.
+    #[error("{error}")]
+    Part {
+        /// What is wrong.
+        error: GeometryError,
+        /// Bytes of the word that the error is about.
+        span: Range<usize>,
+    },
+    /// The mesh was read but cannot be used.
+    #[error("{name}: {error}")]
+    Mesh {
+        /// The file or part.
+        name: String,
+        /// What is wrong.
+        error: GeometryError,
+    },
+}
+
+impl Target {
+    /// Finds out what a word stands for: `part:NAME[,key=value...]`, an existing file, a shape such as `box:1,2,3`, else a file.
+    pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
+        if let Some(request) = word.strip_prefix(PART) {
+            return Ok(Self::Mesh { mesh: part(request)?, format: None });
+        }
+        let path = Path::new(word);
+        let is_shape = !path.exists() && word.contains(':');
+        if is_shape { Ok(Self::Shape(word.parse()?)) } else { Self::read(path, options) }
+    }
+
+    /// Reads a mesh file.
+    pub fn read(path: &Path, options: &ReadOptions) -> Result<Self, TargetError> {
+        let import = ImportOptions { scale: options.unit, ..ImportOptions::default() };
+        let read = import::read_mesh(path, &import)?;
+        let mesh = if options.repair {
+            let unusable = |error| TargetError::Mesh { name: path.display().to_string(), error };
+            read.mesh.repair(&RepairOptions::default()).map_err(unusable)?.0
+        } else {
+            read.mesh
+        };
+        Ok(Self::Mesh { mesh, format: Some(read.format) })
+    }
+}
+
+impl From<Shape> for Target {
+    fn from(shape: Shape) -> Self {
+        match shape {
+            Shape::Mesh(mesh) => Self::Mesh { mesh: Arc::unwrap_or_clone(mesh), format: None },
+            shape => Self::Shape(shape),
+        }
+    }
+}
+
+/// The mesh of `NAME,key=value,...`; errors point at the setting that is wrong.
+fn part(request: &str) -> Result<TriangleMesh, TargetError> {
+    let mut words = request.split(',');
+    let name = words.next().unwrap_or_default();
+    let mut start = PART.len() + name.len();
+    let whole = PART.len()..start;
+    let at = |span: Range<usize>| move |error: GeometryError| TargetError::Part { error, span };
+    let mut part = parts::make(name, &[]).map_err(at(whole))?;
+    for setting in words {
+        let span = start + 1..start + 1 + setting.len();
+        start = span.end;
+        let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
+        part.set(key.trim(), value).map_err(|error| at(span)(error.into()))?;
+    }
+    // What is wrong with the whole of them has no narrower place than the whole word.
+    part.generate().map_err(at(PART.len()..start))
+}

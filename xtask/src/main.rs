@@ -1,0 +1,79 @@
+//! `cargo xtask test`: the one command that tests everything.
+//!
+//! It runs the Rust tests, the documentation tests, and the Python tests against a package built into a throw-away virtual
+//! environment. What cannot run on this machine is skipped, and the last lines say so with the reason; where the variable `CI` is
+//! set a skipped step is a failure, so that a green run has really run everything.
+
+mod python;
+mod step;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use step::{Outcome, cargo, run};
+
+const USAGE: &str = "\
+cargo xtask test            run every test: Rust, documentation, Python
+cargo xtask test --rust     the Rust and documentation tests only
+cargo xtask test --python   the Python tests only
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let (rust, python) = match arguments.as_slice() {
+        ["test"] => (true, true),
+        ["test", "--rust"] => (true, false),
+        ["test", "--python"] => (false, true),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the workspace");
+
+    let mut outcomes = Vec::new();
+    if rust {
+        outcomes.push(("Rust tests", rust_tests(root)));
+        outcomes.push((
+            "documentation tests",
+            run(cargo(root).args(["test", "--doc", "--workspace", "--quiet"]).args(NOT_PYTHON)),
+        ));
+    }
+    if python {
+        outcomes.push(("Python tests", python::tests(root)));
+    }
+    report(&outcomes)
+}
+
+/// The extension module links against no Python library, so it has no Rust tests to run: pytest is its test.
+const NOT_PYTHON: [&str; 2] = ["--exclude", "zerogap-python"];
+
+/// With nextest where it is installed (faster, one process a test), with plain `cargo test` elsewhere.
+fn rust_tests(root: &Path) -> Outcome {
+    let has_nextest = cargo(root).args(["nextest", "--version"]).output().is_ok_and(|o| o.status.success());
+    if has_nextest {
+        run(cargo(root).args(["nextest", "run", "--workspace", "--no-fail-fast"]).args(NOT_PYTHON))
+    } else {
+        run(cargo(root).args(["test", "--workspace", "--all-targets", "--no-fail-fast"]).args(NOT_PYTHON))
+    }
+}
+
+fn report(outcomes: &[(&str, Outcome)]) -> ExitCode {
+    let skips_fail = std::env::var_os("CI").is_some();
+    println!();
+    let mut good = true;
+    for (name, outcome) in outcomes {
+        match outcome {
+            Outcome::Passed => println!("{name}: passed"),
+            Outcome::Failed(why) => println!("{name}: FAILED ({why})"),
+            Outcome::Skipped(why) => println!("{name}: SKIPPED ({why})"),
+        }
+        good &= match outcome {
+            Outcome::Passed => true,
+            Outcome::Failed(_) => false,
+            Outcome::Skipped(_) => !skips_fail,
+        };
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
