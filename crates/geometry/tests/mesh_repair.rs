@@ -64,7 +64,7 @@ fn repair_drops_what_is_flat_repeated_or_unused_and_says_so() {
     let (fixed, report) = mesh.repair(&RepairOptions::default()).unwrap();
     assert_eq!((fixed.vertices().len(), fixed.triangles().len()), (8, 12));
     assert_eq!((report.welded_vertices, report.collapsed_triangles, report.duplicate_triangles), (34, 1, 1));
-    assert_eq!((report.flipped_triangles, report.unused_vertices, report.one_sided_shells), (0, 0, 0));
+    assert_eq!((report.flipped_triangles, report.unused_vertices, report.one_sided_patches), (0, 0, 0));
     assert_eq!(fixed.topology().summary(), "closed manifold");
     // A sound mesh is left alone, bit for bit.
     assert_eq!(fixed.repair(&RepairOptions::default()).unwrap().0, fixed);
@@ -148,6 +148,16 @@ fn shells_that_touch_from_inside_are_still_nested_right() {
 }
 
 #[test]
+fn solids_that_touch_along_an_edge_are_turned_one_by_one() {
+    let other = cuboid([1.0, 1.0, 0.0], [2.0, 2.0, 1.0]);
+    for mesh in [cube().merged(&other.flipped()).unwrap(), cube().flipped().merged(&other).unwrap()] {
+        let (fixed, report) = mesh.repair(&RepairOptions::default()).unwrap();
+        assert_eq!(report.flipped_triangles, 12);
+        assert!((fixed.mass_properties(1.0).unwrap().mass - 2.0).abs() < 1e-14);
+    }
+}
+
+#[test]
 fn an_open_mesh_keeps_the_facing_of_the_majority() {
     let mut triangles = cube().triangles()[2..].to_vec();
     triangles[0].swap(1, 2);
@@ -175,8 +185,45 @@ fn a_moebius_band_is_called_one_sided() {
     });
     let (fixed, report) =
         TriangleMesh::new(vertices, triangles.collect()).unwrap().repair(&RepairOptions::default()).unwrap();
-    assert_eq!(report.one_sided_shells, 1);
+    assert_eq!(report.one_sided_patches, 1);
     assert!(fixed.topology().orientation_conflicts > 0);
+}
+
+#[test]
+fn whatever_is_repaired_is_welded_and_answers_every_question_with_numbers() {
+    let mut random = Random::new(8);
+    for k in 0..zerogap_testkit::count(2_000, 100_000) {
+        // Few positions, at every scale, so that triangles coincide, cross, flatten and collapse.
+        let scale = [1e-30, 1e-9, 1.0, 1e9, 1e30][k % 5];
+        let n = 3 + random.index(8);
+        let vertices = (0..n)
+            .map(|_| Vec3::from_fn(|_, _| scale * [0.0, -0.0, 1.0, 1.0 + 1e-12, 2.0][random.index(5)]))
+            .collect();
+        let triangles = (0..=random.index(16)).map(|_| [0; 3].map(|_: u32| random.index(n) as u32)).collect();
+        let mesh = TriangleMesh::new(vertices, triangles).unwrap();
+        let options = RepairOptions {
+            weld_tolerance: [0.0, 1e-9 * scale, 1e-50][random.index(3)],
+            drop_slivers: random.index(2) == 0,
+            drop_duplicates: random.index(2) == 0,
+            orient: random.index(4) > 0,
+        };
+        let Ok((fixed, _)) = mesh.repair(&options) else { continue };
+        let report = fixed.topology();
+        assert_eq!(
+            (report.collapsed_triangles, report.unused_vertices, report.welded_vertices),
+            (0, 0, report.vertices)
+        );
+        assert!(report.signed_volume.is_finite() && report.area.is_finite());
+        let p = random.in_cube(2.0 * scale);
+        let nearest = fixed.nearest_point(&p);
+        assert!(nearest.distance.is_finite() && nearest.point.iter().all(|c| c.is_finite()));
+        assert!(fixed.winding_number(&p).is_finite());
+        let hit = fixed.cast_ray(&zerogap_geometry::Ray { origin: p, direction: random.direction() });
+        assert!(hit.is_none_or(|hit| hit.distance.is_finite() && (hit.normal.norm() - 1.0).abs() < 1e-12));
+        if let Ok(mass) = fixed.mass_properties(1.0) {
+            assert!(mass.mass > 0.0 && mass.center.iter().all(|c| c.is_finite()));
+        }
+    }
 }
 
 #[test]

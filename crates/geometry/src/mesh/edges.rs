@@ -113,11 +113,18 @@ pub(super) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
 
 /// Shells: triangles that share an edge hang together; a shared point alone joins nothing.
 pub(super) fn shells(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
+    joined_across(triangles, edges.iter())
+}
+
+/// Patches: triangles hang together through edges that have exactly two triangles. Solids that touch along an edge are two.
+pub(super) fn patches(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
+    joined_across(triangles, edges.iter().filter(|sides| sides.len() == 2))
+}
+
+fn joined_across<'e>(triangles: &[[u32; 3]], edges: impl Iterator<Item = &'e [Side]>) -> Parts {
     let mut sets = Sets::new(triangles.len());
-    for sides in edges.iter() {
-        for pair in sides.windows(2) {
-            sets.join(pair[0].triangle, pair[1].triangle);
-        }
+    for pair in edges.flat_map(|sides| sides.windows(2)) {
+        sets.join(pair[0].triangle, pair[1].triangle);
     }
     Parts::new(triangles, triangles.len(), |t| sets.find(t as u32))
 }

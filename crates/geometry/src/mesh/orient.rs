@@ -1,12 +1,12 @@
 //! Making the triangles of a mesh face one way.
 //!
-//! In: triangles over welded points. Out: the same triangles, some turned round. Shells (triangles that hang together through
-//! edges) are handled in order of their first triangle.
+//! In: triangles over welded points. Out: the same triangles, some turned round. Patches (triangles that hang together through
+//! edges with exactly two triangles) are handled in order of their first triangle.
 
 use zerogap_core::{Aabb, Vec3};
 
 use super::TriangleMesh;
-use super::edges::{Edges, Parts, shells};
+use super::edges::{Edges, Parts, patches};
 
 /// Points of a piece that are tried when looking whether it lies inside another one; the clearest answer counts.
 const NESTING_SAMPLES: usize = 5;
@@ -16,14 +16,14 @@ const NESTING_SAMPLES: usize = 5;
 pub(super) struct Orientation {
     /// Triangles turned round.
     pub(super) flipped: usize,
-    /// Shells that have no consistent orientation, such as a Möbius band.
+    /// Patchs that have no consistent orientation, such as a Möbius band.
     pub(super) one_sided: usize,
 }
 
-/// Turns triangles so that each shell is consistent, and closed ones face outward, or inward when they bound a cavity.
+/// Turns triangles so that each patch is consistent, and closed ones face outward, or inward when they bound a cavity.
 pub(super) fn orient(mesh: &mut TriangleMesh) -> Orientation {
     let edges = Edges::new(&mesh.triangles);
-    let Parts { of_triangle: number, count } = shells(&mesh.triangles, &edges);
+    let Parts { of_triangle: number, count } = patches(&mesh.triangles, &edges);
     let mut members = vec![Vec::new(); count];
     for (t, n) in number.iter().enumerate() {
         if let Some(n) = n {
@@ -32,7 +32,7 @@ pub(super) fn orient(mesh: &mut TriangleMesh) -> Orientation {
     }
     let (mut turned, one_sided) = consistent_turns(mesh, &edges);
 
-    // Fewest changes first: where more than half of a shell would turn, turn the others.
+    // Fewest changes first: where more than half of a patch would turn, turn the others.
     for piece in &members {
         let turns = piece.iter().filter(|&&t| turned[t as usize]).count();
         if 2 * turns > piece.len() {
@@ -45,8 +45,8 @@ pub(super) fn orient(mesh: &mut TriangleMesh) -> Orientation {
         corners.swap(1, 2);
     }
 
-    // Closed shells know their outside; how many others they lie in says whether they bound matter or a hole in it.
-    let closed = closed_shells(mesh, &number, count);
+    // Closed patchs know their outside; how many others they lie in says whether they bound matter or a hole in it.
+    let closed = closed_patchs(mesh, &number, count);
     let pieces: Vec<Option<Piece>> =
         members.iter().zip(&closed).map(|(piece, closed)| closed.then(|| Piece::new(mesh, piece))).collect();
     for (n, piece) in pieces.iter().enumerate() {
@@ -114,19 +114,25 @@ fn consistent_turns(mesh: &TriangleMesh, edges: &Edges) -> (Vec<bool>, Vec<u32>)
     (turned.iter().map(|turn| *turn == Some(true)).collect(), contradictions)
 }
 
-/// Whether each shell's edges are all run through equally often in both directions.
-fn closed_shells(mesh: &TriangleMesh, number: &[Option<u32>], count: usize) -> Vec<bool> {
+/// Whether each patch's edges are all run through equally often in both directions.
+fn closed_patchs(mesh: &TriangleMesh, number: &[Option<u32>], count: usize) -> Vec<bool> {
     let mut closed = vec![true; count];
+    let mut here: Vec<(u32, bool)> = Vec::new();
     for sides in Edges::new(&mesh.triangles).iter() {
-        let forward = sides.iter().filter(|side| side.forward).count();
-        if let Some(n) = number[sides[0].triangle as usize].filter(|_| 2 * forward != sides.len()) {
-            closed[n as usize] = false;
+        here.clear();
+        here.extend(
+            sides.iter().filter_map(|side| number[side.triangle as usize].map(|n| (n, side.forward))),
+        );
+        here.sort_unstable();
+        for run in here.chunk_by(|a, b| a.0 == b.0) {
+            let forward = run.iter().filter(|(_, forward)| *forward).count();
+            closed[run[0].0 as usize] &= 2 * forward == run.len();
         }
     }
     closed
 }
 
-/// One closed shell, ready to be asked what lies in it.
+/// One closed patch, ready to be asked what lies in it.
 struct Piece {
     surface: TriangleMesh,
     bounds: Aabb,

@@ -18,7 +18,7 @@ pub struct RepairOptions {
     pub drop_slivers: bool,
     /// Drop triangles that repeat an earlier one, with the same facing.
     pub drop_duplicates: bool,
-    /// Turn triangles so that neighbours agree; closed shells then face outward, cavities inward.
+    /// Turn triangles so that neighbours agree; closed patches then face outward, cavities inward.
     pub orient: bool,
 }
 
@@ -43,17 +43,18 @@ pub struct RepairReport {
     pub duplicate_triangles: usize,
     /// Triangles turned round.
     pub flipped_triangles: usize,
-    /// Shells that cannot be oriented consistently, such as a Möbius band; they are left with conflicts.
-    pub one_sided_shells: usize,
+    /// Patches that cannot be oriented consistently, such as a Möbius band; they are left with conflicts.
+    pub one_sided_patches: usize,
 }
 
 impl TriangleMesh {
     /// A repaired copy and what was changed. Order of what remains is kept.
     ///
     /// Steps: weld, drop collapsed (and on demand sliver) triangles, drop repeated ones, orient, drop unused vertices.
-    /// Orientation is propagated across edges with exactly two triangles; an open shell keeps the facing of the majority of
-    /// its triangles; a closed one faces outward when it lies in an even number of other closed shells, else inward.
-    /// Holes are not filled. Cost: O(n log n), plus the winding numbers of nested closed shells.
+    /// A patch is what hangs together through edges with exactly two triangles; an open patch keeps the facing of the majority of
+    /// its triangles; a closed one faces outward when it lies in an even number of other closed patches, else inward.
+    /// Holes are not filled. Cost: O(n log n), plus a comparison of boxes for every two closed patches and the winding
+    /// numbers of nested ones.
     /// Fails: a tolerance that is negative or not finite; `Empty` when no triangle is left.
     pub fn repair(&self, options: &RepairOptions) -> Result<(Self, RepairReport), GeometryError> {
         let tolerance = check_length("the welding tolerance", options.weld_tolerance)?;
@@ -83,7 +84,7 @@ impl TriangleMesh {
         if options.orient {
             let orientation = orient(&mut mesh);
             report.flipped_triangles = orientation.flipped;
-            report.one_sided_shells = orientation.one_sided;
+            report.one_sided_patches = orientation.one_sided;
         }
         report.unused_vertices = mesh.drop_unused_vertices();
         Ok((mesh, report))
