@@ -3,6 +3,7 @@
 //! In: any finite points: duplicated, collinear, coplanar, tiny, huge, far from the origin. Out: a point, a segment, a polygon or a
 //! polyhedron around all of them, whose corners are input points. Same points in the same order give the same bits.
 
+mod cull;
 mod exact;
 mod flat;
 mod quick;
@@ -126,8 +127,9 @@ pub fn hull_surface(points: &[Vec3]) -> Result<HullSurface, GeometryError> {
 
 /// Runs quickhull and numbers the vertices it uses.
 fn surface_of(set: &Normalized, simplex: [usize; 4]) -> HullSurface {
+    let candidates = cull::survivors(&set.points, &set.min, &set.max);
     let quick::Triangulation { corners: mut triangles, neighbors } =
-        quick::quick_hull(&set.points, set.max - set.min, simplex);
+        quick::quick_hull(&set.points, &candidates, set.max - set.min, simplex);
     let mut number = vec![u32::MAX; set.points.len()];
     for &index in triangles.iter().flatten() {
         number[index as usize] = 0;

@@ -90,14 +90,19 @@ struct Builder<'a> {
 }
 
 /// The surface of the hull of `points`, whose bounding box has side lengths `extent` and in which `simplex` is a tetrahedron with
-/// its fourth corner below the first three.
+/// its fourth corner below the first three. Only `candidates` can be on the hull; the simplex is.
 ///
 /// Method: Barber, Dobkin, Huhdanpaa 1996, with exact signs. A point is tested against an approximate plane with an error bound
 ///   first; only when that cannot decide, the exact determinant is evaluated.
 /// Tolerance: none; no point lies above any triangle.
 /// Cost: O(n log n) expected for n points in general position; O(n) memory.
 /// Order: depends on the order of the points alone.
-pub(crate) fn quick_hull(points: &[Vec3], extent: Vec3, simplex: [usize; 4]) -> Triangulation {
+pub(crate) fn quick_hull(
+    points: &[Vec3],
+    candidates: &[u32],
+    extent: Vec3,
+    simplex: [usize; 4],
+) -> Triangulation {
     let mut builder = Builder {
         points,
         extent,
@@ -112,7 +117,7 @@ pub(crate) fn quick_hull(points: &[Vec3], extent: Vec3, simplex: [usize; 4]) -> 
         fresh: Vec::new(),
         step: 0,
     };
-    builder.start(simplex.map(|index| index as u32));
+    builder.start(simplex.map(|index| index as u32), candidates);
     while let Some(face) = builder.pending.pop() {
         let list = builder.faces[face as usize].outside;
         if list != NONE {
@@ -123,17 +128,16 @@ pub(crate) fn quick_hull(points: &[Vec3], extent: Vec3, simplex: [usize; 4]) -> 
 }
 
 impl Builder<'_> {
-    /// Makes the tetrahedron and sorts all points into its outside lists.
-    fn start(&mut self, [a, b, c, d]: [u32; 4]) {
+    /// Makes the tetrahedron and sorts the candidates into its outside lists.
+    fn start(&mut self, [a, b, c, d]: [u32; 4], candidates: &[u32]) {
         // Neighbours follow the edge order: 0 is the base, 1 to 3 stand on its edges ab, bc, ca.
         self.push_face([a, b, c], [1, 2, 3]);
         self.push_face([b, a, d], [0, 3, 2]);
         self.push_face([c, b, d], [0, 1, 3]);
         self.push_face([a, c, d], [0, 2, 1]);
         let fresh = [0, 1, 2, 3];
-        let points = self.points;
-        for (index, point) in points.iter().enumerate() {
-            self.assign(&fresh, Outside { point: *point, index: index as u32 });
+        for &index in candidates {
+            self.assign(&fresh, Outside { point: self.points[index as usize], index });
         }
         self.finish_lists(&fresh);
     }

@@ -48,16 +48,24 @@ impl Table {
     }
 
     /// A vertex that is farthest, or nearly, along a direction.
+    #[inline]
     pub(super) fn start(&self, direction: &Vec3) -> u32 {
-        let axis = direction.iamax();
-        let largest = direction[axis].abs();
-        if largest == 0.0 {
+        let [x, y, z] = [direction.x, direction.y, direction.z];
+        // The cube's side, and the other two coordinates in the order that the table was made in.
+        let (axis, major, first, second) = if x.abs() >= y.abs() && x.abs() >= z.abs() {
+            (0, x, y, z)
+        } else if y.abs() >= z.abs() {
+            (1, y, z, x)
+        } else {
+            (2, z, x, y)
+        };
+        if major == 0.0 {
             return 0;
         }
         let half = 0.5 * self.side as f64;
-        let cell = |c: f64| ((c / largest * half + half) as usize).min(self.side - 1);
-        let cube_side = 2 * axis + usize::from(direction[axis] < 0.0);
-        let (row, column) = (cell(direction[(axis + 1) % 3]), cell(direction[(axis + 2) % 3]));
-        self.starts[(cube_side * self.side + row) * self.side + column]
+        let scale = half / major.abs();
+        let cell = |c: f64| ((c * scale + half) as usize).min(self.side - 1);
+        let cube_side = 2 * axis + usize::from(major < 0.0);
+        self.starts[(cube_side * self.side + cell(first)) * self.side + cell(second)]
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn check(polyhedron: &Polyhedron, points: &[Vec3]) {
     // Strictly inside, unless the polyhedron is a needle so thin, or so far away, that rounding the coordinates of a point carries
     // it through.
     let center = polyhedron.interior_point();
-    let needle = polyhedron.volume() < 1e-13 * size * size * size || size < 1e-9 * center.norm();
+    let needle = polyhedron.volume() < 1e-13 * size * size * size || size < 1e-3 * center.norm();
     let margin = if needle { 4.0 * f64::EPSILON * (size + center.norm()) } else { 0.0 };
     assert!(
         (0..polyhedron.face_count()).all(|face| polyhedron.height(face, &center) < margin),

@@ -1,0 +1,106 @@
+//! Timing and tables shared by the benchmark programs.
+//!
+//! Each program prints a table and writes the same rows as CSV under `bench/results/<machine>/`, with the commit they belong to.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// Median and spread of repeated runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Timing {
+    /// Middle of the sorted times [s].
+    pub median: f64,
+    /// Half the distance between the quartiles, relative to the median [-].
+    pub spread: f64,
+}
+
+/// Times `runs` calls after one that does not count.
+pub fn time<T>(runs: usize, mut work: impl FnMut() -> T) -> Timing {
+    std::hint::black_box(work());
+    let samples = (0..runs)
+        .map(|_| {
+            let start = Instant::now();
+            std::hint::black_box(work());
+            start.elapsed().as_secs_f64()
+        })
+        .collect();
+    summarize(samples)
+}
+
+/// Median and spread of times [s].
+pub fn summarize(mut samples: Vec<f64>) -> Timing {
+    samples.sort_by(f64::total_cmp);
+    let at = |part: f64| samples[((samples.len() - 1) as f64 * part).round() as usize];
+    Timing { median: at(0.5), spread: 0.5 * (at(0.75) - at(0.25)) / at(0.5) }
+}
+
+/// Rows of text under a header, printed in columns and written as CSV.
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these column names.
+    pub fn new(header: &[&str]) -> Self {
+        Self { rows: vec![header.iter().map(ToString::to_string).collect()] }
+    }
+
+    /// Adds a row and prints it at once, so that a long run shows where it is.
+    pub fn push(&mut self, row: Vec<String>) {
+        if self.rows.len() == 1 {
+            print_row(&self.rows[0]);
+        }
+        print_row(&row);
+        self.rows.push(row);
+    }
+
+    /// Writes `results/<machine>/<name>.csv` beside this package's manifest; every row ends with the commit.
+    pub fn save(&self, name: &str) -> std::io::Result<PathBuf> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folder = root.join("results").join(machine());
+        fs::create_dir_all(&folder)?;
+        let commit = commit(root);
+        let mut text = String::new();
+        for (index, row) in self.rows.iter().enumerate() {
+            let last = if index == 0 { "commit" } else { &commit };
+            text += &format!("{},{last}\n", row.join(","));
+        }
+        let path = folder.join(format!("{name}.csv"));
+        fs::write(&path, text)?;
+        println!("\nwrote results/{}/{name}.csv", machine());
+        Ok(path)
+    }
+}
+
+fn print_row(row: &[String]) {
+    println!("{}", row.iter().map(|cell| format!("{cell:>14}")).collect::<Vec<_>>().join(" "));
+}
+
+/// The processor's name and core count as one lower-case word.
+pub fn machine() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info
+        .lines()
+        .find(|line| line.starts_with("model name"))
+        .and_then(|line| line.split(':').nth(1))
+        .unwrap_or(std::env::consts::ARCH);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let word: String =
+        model.to_lowercase().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let parts: Vec<&str> = word.split('-').filter(|part| !part.is_empty()).collect();
+    format!("{}-{cores}-cores", parts.join("-"))
+}
+
+/// The commit of the sources, with `+` when they have been changed since; results and this package's lock file do not count.
+fn commit(root: &Path) -> String {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let hash = git(&["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    let changed =
+        git(&["status", "--porcelain", "--", "..", ":!results"]).is_some_and(|text| !text.is_empty());
+    if changed { hash + "+" } else { hash }
+}
