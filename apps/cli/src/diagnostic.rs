@@ -108,7 +108,7 @@ impl SourceCode for Snippet {
             self.text.as_bytes(),
             whole,
             line,
-            0,
+            span.offset(),
             1,
         )))
     }

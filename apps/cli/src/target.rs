@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use zerogap::geometry::TriangleMesh;
-use zerogap::geometry::import::{ImportError, Place};
+use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
 use zerogap::target::{ReadOptions, Target, TargetError};
 
 use crate::arguments::Reading;
@@ -72,7 +72,12 @@ fn at_word(failure: Failure, word: &str, span: std::ops::Range<usize>, label: &s
 
 /// Points at the line of a text file, or names the byte of a binary one.
 fn file_failure(error: &ImportError) -> Failure {
-    let help = error.help().map(str::to_owned);
+    let help = match error.kind() {
+        ImportErrorKind::Unreadable => {
+            Some("a target is a mesh file, part:NAME or a shape such as box:1,2,3".to_owned())
+        }
+        _ => error.help().map(str::to_owned),
+    };
     match error.place() {
         Place::Line { line, column, length, text, text_column } => {
             let (start, end) = byte_range(text, column - text_column, *length);

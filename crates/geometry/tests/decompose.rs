@@ -217,9 +217,9 @@ fn curved_parts_get_fewer_pieces_the_more_they_may_stick_out() {
     for (name, settings) in [
         ("torus", vec![("segments", "32"), ("tube_segments", "16")]),
         ("gear", vec![("teeth", "12"), ("flank_segments", "4"), ("bore_segments", "24")]),
-        ("rod", vec![("segments", "32")]),
+        ("connecting-rod", vec![("segments", "32")]),
         ("hole-plate", vec![("segments", "32")]),
-        ("crank", vec![("segments", "24")]),
+        ("crankshaft", vec![("segments", "24")]),
     ] {
         let mesh = parts::by_name(name, &settings).unwrap();
         let mut last = usize::MAX;
@@ -262,7 +262,7 @@ fn turning_moving_and_scaling_keep_the_number_of_pieces() {
 
 #[test]
 fn the_same_mesh_gives_the_same_bits() {
-    let mesh = parts::by_name("rod", &[("segments", "24")]).unwrap();
+    let mesh = parts::by_name("connecting-rod", &[("segments", "24")]).unwrap();
     let params = DecomposeParams::relative(&mesh, 0.03);
     assert_eq!(decompose(&mesh, &params).unwrap(), decompose(&mesh, &params).unwrap());
 }

@@ -8,7 +8,7 @@ use zerogap_geometry::mass::{Moments, surface};
 use zerogap_geometry::shape::{
     Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Point, Polygon, Rounded, Segment, Sphere, Triangle,
 };
-use zerogap_geometry::{Convex, ConvexShape, MassProperties};
+use zerogap_geometry::{Convex, ConvexShape, MassProperties, Polyhedron};
 use zerogap_testkit::quadrature::{gauss_legendre, integrate, over_sphere};
 use zerogap_testkit::random::Random;
 
@@ -426,4 +426,22 @@ fn rounding_a_random_triangle_keeps_its_rules_under_motion_and_scale() {
         let ball = rounded(Triangle::new(a, b, c).unwrap(), r).bounding_sphere().radius;
         assert!(base.mass < 4.0 / 3.0 * PI * ball.powi(3) && base.mass > 4.0 / 3.0 * PI * r.powi(3));
     }
+}
+
+#[test]
+fn a_rounded_polyhedron_weighs_what_the_same_shape_by_other_means_does() {
+    // A turned and moved box as a hull of its corners, against the closed form of the box.
+    let size = Vec3::new(1.0, 0.5, 2.0);
+    let pose = Pose::from_axis_angle(Vec3::new(3.0, -1.0, 0.2), Vec3::new(1.0, 2.0, -0.7), 1.1).unwrap();
+    let corners = Cuboid::new(size).unwrap().corners().map(|p| pose.transform_point(&p));
+    let found = weigh(&rounded(Polyhedron::from_points(&corners).unwrap(), 0.3));
+    let expected = weigh(&rounded(Cuboid::new(size).unwrap(), 0.3)).transformed(&pose);
+    assert!(difference(&found, &expected) < 1e-12);
+
+    // A hull of many points on a sphere tends to the ball of the summed radii.
+    let mut random = Random::new(5);
+    let points: Vec<Vec3> = (0..20_000).map(|_| random.direction()).collect();
+    let found = weigh(&rounded(Polyhedron::from_points(&points).unwrap(), 0.5));
+    let ball = weigh(&Sphere::new(1.5).unwrap().into());
+    assert!(difference(&found, &ball) < 1e-3, "{found:?}");
 }

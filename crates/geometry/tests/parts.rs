@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use zerogap_core::Vec3;
 use zerogap_geometry::parts::{
-    self, Crank, CrossSection, Gear, HolePlate, Icosphere, Peg, Rod, Sphere, Torus,
+    self, ConnectingRod, Crankshaft, CrossSection, Gear, HolePlate, Icosphere, Peg, Sphere, Torus,
 };
 use zerogap_geometry::{GeometryError, TriangleMesh};
 
@@ -79,7 +79,7 @@ fn close(found: f64, expected: f64, relative: f64) {
 fn every_part_at_its_defaults_is_closed_with_the_genus_of_its_holes() {
     let euler = |name: &str| match name {
         "torus" | "gear" | "hole-plate" => 0,
-        "rod" => -2,
+        "connecting-rod" => -2,
         _ => 2,
     };
     for name in parts::names() {
@@ -194,15 +194,15 @@ fn pegs_keep_the_stated_clearance_in_their_plates() {
 #[test]
 fn the_rod_has_the_area_of_its_eyes_and_shank() {
     let area = |segments: usize| {
-        let rod = Rod { segments, thickness: 1.0, ..Rod::default() };
+        let rod = ConnectingRod { segments, thickness: 1.0, ..ConnectingRod::default() };
         let mesh = rod.generate().unwrap();
-        let found = audit("rod", &mesh);
+        let found = audit("connecting-rod", &mesh);
         assert_eq!(found.euler, -2);
         let size = mesh.bounding_box();
         assert!(size.max.x <= 0.168 && size.max.x > 0.1679 && size.min.x < -0.0359, "{size:?}");
         found.volume
     };
-    let rod = Rod::default();
+    let rod = ConnectingRod::default();
     // Each eye: the circle less the segment that the shank replaces; the shank: a trapezoid; the bores go away.
     let eye = |r: f64, w: f64, bore: f64| {
         let half = zerogap_core::math::asin(0.5 * w / r);
@@ -219,7 +219,7 @@ fn the_rod_has_the_area_of_its_eyes_and_shank() {
 
 #[test]
 fn the_crank_has_the_volume_of_its_cylinders_and_webs() {
-    let exact = |crank: &Crank| {
+    let exact = |crank: &Crankshaft| {
         // The web: two circles' sectors and the kite between the tangents.
         let (a, b, d) = (crank.web_radius, crank.web_pin_radius, crank.radius);
         let touch = zerogap_core::math::acos((a - b) / d);
@@ -231,8 +231,8 @@ fn the_crank_has_the_volume_of_its_cylinders_and_webs() {
     };
     for throws in [1, 2, 4] {
         let volume = |segments: usize| {
-            let crank = Crank { throws, segments, phase: FRAC_PI_2, ..Crank::default() };
-            let found = audit("crank", &crank.generate().unwrap());
+            let crank = Crankshaft { throws, segments, phase: FRAC_PI_2, ..Crankshaft::default() };
+            let found = audit("crankshaft", &crank.generate().unwrap());
             assert_eq!(found.euler, 2);
             found.volume - exact(&crank)
         };
@@ -379,10 +379,10 @@ fn parameters_out_of_reach_are_refused_with_their_values() {
         ("torus", vec![("minor", "50 mm")], "0.05"),
         ("sphere", vec![("vertices", "3")], "is 3"),
         ("icosphere", vec![("subdivisions", "40")], "40"),
-        ("rod", vec![("length", "40 mm")], "shank"),
-        ("rod", vec![("big_bore", "36 mm")], "0.036"),
-        ("crank", vec![("journal_radius", "45 mm")], "0.045"),
-        ("crank", vec![("radius", "5 mm")], "0.005"),
+        ("connecting-rod", vec![("length", "40 mm")], "shank"),
+        ("connecting-rod", vec![("big_bore", "36 mm")], "0.036"),
+        ("crankshaft", vec![("journal_radius", "45 mm")], "0.045"),
+        ("crankshaft", vec![("radius", "5 mm")], "0.005"),
         ("peg", vec![("chamfer", "10 mm")], "0.01"),
         ("hole-plate", vec![("peg_width", "60 mm")], "0.06"),
         ("box", vec![("width", "0")], "is 0"),

@@ -262,7 +262,7 @@ fn questions_without_an_answer_are_errors_with_the_shape_in_them() {
     let mesh = TriangleMesh::new(vec![Vec3::zeros(), Vec3::x(), Vec3::y()], vec![[0, 1, 2]]).unwrap();
     let mesh: Shape = mesh.into();
     assert!(mesh.rounded(1.0).is_err() && mesh.bounding_box().is_ok());
-    assert_eq!(mesh.to_string(), "a mesh of 1 triangles");
+    assert_eq!(mesh.to_string(), "mesh of 1 triangles");
 }
 
 /// A smooth shape as a caller would describe it.

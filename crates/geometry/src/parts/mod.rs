@@ -7,7 +7,8 @@
 //! oil holes and draft angles are not modelled.
 
 mod check;
-mod crank;
+mod connecting_rod;
+mod crankshaft;
 mod cuboid;
 mod error;
 mod gear;
@@ -17,13 +18,13 @@ mod peg;
 mod prism;
 mod registry;
 pub mod revolve;
-mod rod;
 mod sphere;
 pub mod stack;
 mod torus;
 pub mod triangulate;
 
-pub use crank::Crank;
+pub use connecting_rod::ConnectingRod;
+pub use crankshaft::Crankshaft;
 pub use cuboid::Cuboid;
 pub use error::PartError;
 pub use gear::Gear;
@@ -31,6 +32,5 @@ pub use parameter::{CrossSection, Parameter, ParameterKind, Part};
 pub use peg::{HolePlate, Peg};
 pub use prism::{Cylinder, Prism};
 pub use registry::{PartInfo, by_name, describe, make, names};
-pub use rod::Rod;
 pub use sphere::{Icosphere, Sphere, UvSphere};
 pub use torus::Torus;

@@ -2,8 +2,8 @@
 
 use super::parameter::nearest;
 use super::{
-    Crank, Cuboid, Cylinder, Gear, HolePlate, Icosphere, Parameter, Part, PartError, Peg, Prism, Rod, Sphere,
-    Torus, UvSphere,
+    ConnectingRod, Crankshaft, Cuboid, Cylinder, Gear, HolePlate, Icosphere, Parameter, Part, PartError, Peg,
+    Prism, Sphere, Torus, UvSphere,
 };
 use crate::{GeometryError, TriangleMesh};
 
@@ -30,8 +30,20 @@ macro_rules! rows {
     };
 }
 
-const ROWS: &[Row] =
-    rows![Cuboid, Prism, Cylinder, Sphere, Icosphere, UvSphere, Torus, Gear, Rod, Crank, Peg, HolePlate];
+const ROWS: &[Row] = rows![
+    Cuboid,
+    Prism,
+    Cylinder,
+    Sphere,
+    Icosphere,
+    UvSphere,
+    Torus,
+    Gear,
+    ConnectingRod,
+    Crankshaft,
+    Peg,
+    HolePlate
+];
 
 fn row(name: &str) -> Result<&'static Row, PartError> {
     ROWS.iter().find(|row| row.name == name).ok_or_else(|| {

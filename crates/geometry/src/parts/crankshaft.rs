@@ -11,7 +11,7 @@ use crate::{GeometryError, TriangleMesh};
 
 part! {
     /// Crankshaft: main journals on the z axis, starting at z = 0, each throw two webs and a pin; the first pin lies towards +x.
-    Crank named "crank" {
+    Crankshaft named "crankshaft" {
         /// Number of throws [-].
         throws: usize [Count] = 1,
         /// Angle from each throw to the next [rad].
@@ -37,7 +37,7 @@ part! {
     }
 }
 
-impl Crank {
+impl Crankshaft {
     /// Genus 0.
     pub fn generate(&self) -> Result<TriangleMesh, GeometryError> {
         self.check()?;

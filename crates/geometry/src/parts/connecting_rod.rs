@@ -11,7 +11,7 @@ use crate::{GeometryError, TriangleMesh};
 
 part! {
     /// Connecting rod: big eye at the origin, small eye on the x axis, bores along z.
-    Rod named "rod" {
+    ConnectingRod named "connecting-rod" {
         /// Distance between the bores [m].
         length: f64 [Length] = 0.15,
         /// Outer radius of the big eye [m].
@@ -33,7 +33,7 @@ part! {
     }
 }
 
-impl Rod {
+impl ConnectingRod {
     /// Genus 2: two bores.
     pub fn generate(&self) -> Result<TriangleMesh, GeometryError> {
         let part = Self::NAME;
