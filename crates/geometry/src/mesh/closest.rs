@@ -21,7 +21,8 @@ impl TriangleMesh {
     /// The nearest point of the surface.
     ///
     /// Computes: point and distance [m] with `distance = |q - point|`, and the lowest triangle that attains it.
-    /// Tolerance: 1e-14 of the larger of extent and distance, flat triangles included.
+    /// Tolerance: distance within 1e-14 of the larger of extent and distance, flat triangles included (`tests/mesh_queries.rs`,
+    /// against exact arithmetic); points across a sliver can be equally near to that accuracy, and any may be reported.
     /// Cost: O(n), visits every triangle. Finite input never gives NaN.
     pub fn nearest_point(&self, point: &Vec3) -> NearestPoint {
         let mut best = NearestPoint { point: *point, distance: f64::INFINITY, triangle: 0 };

@@ -71,7 +71,8 @@ impl TriangleMesh {
     /// slips through between them. A triangle seen exactly edge-on is not hit.
     /// Method: ray space with exact edge tests after Woop, Benthin and Wald 2013; differs from it: adaptive exact arithmetic
     /// decides, not a second pass.
-    /// Tolerance: distance within 1e-14 of extent and distance, divided by the cosine between ray and normal.
+    /// Tolerance: distance within 1e-12 of extent and distance for rays at random to cuboids (`tests/mesh_queries.rs`); it grows as
+    /// the ray turns into the plane of the triangle.
     /// Cost: O(n). Returns none for a direction that is zero or not finite.
     pub fn cast_ray(&self, ray: &Ray) -> Option<SurfaceHit> {
         let frame = RayFrame::new(ray)?;

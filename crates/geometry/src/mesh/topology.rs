@@ -1,7 +1,8 @@
 //! What a mesh is made of: how its triangles join, and what is wrong with it.
 //!
-//! In: any mesh. Out: counts after welding exactly equal positions. Sorting decides everything, so the report does not change
-//! when triangles or vertices are reordered (the sums of area and volume keep all but their last digits).
+//! In: any mesh. Out: counts after welding exactly equal positions. Sorting decides everything, so no count changes when
+//! triangles or vertices are reordered; the sums of area and volume keep all but their last digits, and which defect comes
+//! first follows the order of the vertices.
 
 use std::fmt::Write as _;
 

@@ -15,7 +15,8 @@ impl TriangleMesh {
     /// 1 inside a closed, outward-facing mesh and 0 outside; on an open mesh it changes smoothly across the holes, which is what
     /// makes it robust on imperfect meshes. On the surface itself it lies in between.
     /// Method: solid angle by van Oosterom and Strackee 1983, eq. 8; generalised winding number by Jacobson et al. 2013.
-    /// Tolerance: 1e-12 away from the surface (farther than 1e-9 of the extent), for meshes of up to 1e5 triangles.
+    /// Tolerance: 1e-12 for points farther than 1e-9 of the extent from the surface (`tests/mesh_queries.rs`, small meshes); the sum
+    /// adds one rounding per triangle.
     /// Cost: O(n), one arc tangent each. Order: the triangles are summed as they come.
     pub fn winding_number(&self, point: &Vec3) -> f64 {
         self.corner_triples().map(|corners| solid_angle(&corners, point)).sum::<f64>() / (4.0 * PI)
@@ -24,7 +25,7 @@ impl TriangleMesh {
     /// Whether a point lies inside, by the generalised winding number; points on the surface count as inside.
     ///
     /// On a mesh with holes or overlaps this is the side that most of the surface round the point says.
-    /// Points within about 1e-13 of the extent from the surface may be reported either way.
+    /// Points nearer to the surface than 1e-12 of the extent may be reported either way.
     pub fn contains(&self, point: &Vec3) -> bool {
         point.iter().all(|c| c.is_finite())
             && (self.winding_number(point) > INSIDE || self.nearest_point(point).distance == 0.0)
