@@ -5,7 +5,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
 
 /// Median and spread of repeated runs.
 #[derive(Debug, Clone, Copy)]
@@ -14,19 +13,6 @@ pub struct Timing {
     pub median: f64,
     /// Half the distance between the quartiles, relative to the median [-].
     pub spread: f64,
-}
-
-/// Times `runs` calls after one that does not count.
-pub fn time<T>(runs: usize, mut work: impl FnMut() -> T) -> Timing {
-    std::hint::black_box(work());
-    let samples = (0..runs)
-        .map(|_| {
-            let start = Instant::now();
-            std::hint::black_box(work());
-            start.elapsed().as_secs_f64()
-        })
-        .collect();
-    summarize(samples)
 }
 
 /// Median and spread of times [s].

@@ -3,13 +3,22 @@
 //! `cold`: random directions, each query without knowledge of the last. `warm`: a direction that turns by 0.01 rad from query to
 //! query, the hint handed on. `auto` is what `Polyhedron::support` does. The default method is set from this table.
 
-use zerogap_bench::{Table, time};
+use std::hint::black_box;
+use std::time::Instant;
+
+use zerogap_bench::{Table, summarize};
 use zerogap_core::Vec3;
 use zerogap_geometry::{Polyhedron, SupportHint, SupportMethod};
 use zerogap_testkit::random::Random;
 
-/// Queries in one timed run.
+/// Different directions: too many for the branch predictor to learn by heart.
 const QUERIES: usize = 20_000;
+
+/// Queries timed together: long against the clock's resolution, short against the time slices of a busy machine.
+const CHUNK: usize = 500;
+
+/// How often all directions are asked for.
+const PASSES: usize = 5;
 
 /// Angle between successive warm directions [rad].
 const TURN: f64 = 0.01;
@@ -39,17 +48,24 @@ fn main() -> std::io::Result<()> {
             .collect();
         for (name, directions) in [("cold", &cold), ("warm", &warm)] {
             let run = |method: Option<SupportMethod>| {
-                time(15, || {
-                    let mut hint = SupportHint::default();
-                    let mut sum = 0_u64;
-                    for direction in directions {
-                        sum += u64::from(match method {
-                            Some(method) => polyhedron.support_with(method, direction, &mut hint),
-                            None => polyhedron.support_vertex(direction, &mut hint),
-                        });
+                let mut samples = Vec::new();
+                let mut hint = SupportHint::default();
+                for pass in 0..=PASSES {
+                    for chunk in directions.chunks(CHUNK) {
+                        let start = Instant::now();
+                        for direction in chunk {
+                            black_box(match method {
+                                Some(method) => polyhedron.support_with(method, direction, &mut hint),
+                                None => polyhedron.support_vertex(direction, &mut hint),
+                            });
+                        }
+                        // The first pass fills the caches and does not count.
+                        if pass > 0 {
+                            samples.push(start.elapsed().as_secs_f64() / CHUNK as f64);
+                        }
                     }
-                    sum
-                })
+                }
+                summarize(samples)
             };
             let timings = [
                 Some(SupportMethod::Scan),
@@ -60,7 +76,7 @@ fn main() -> std::io::Result<()> {
             ]
             .map(run);
             let mut row = vec![polyhedron.vertices().len().to_string(), name.to_owned()];
-            row.extend(timings.iter().map(|t| format!("{:.1}", 1e9 * t.median / QUERIES as f64)));
+            row.extend(timings.iter().map(|t| format!("{:.1}", 1e9 * t.median)));
             row.push(format!("{:.3}", timings.iter().map(|t| t.spread).fold(0.0, f64::max)));
             table.push(row);
         }
