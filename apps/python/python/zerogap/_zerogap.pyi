@@ -7,6 +7,40 @@ from typing import final, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+__all__ = [
+    "Decomposition",
+    "Inspection",
+    "MassProperties",
+    "Mesh",
+    "MeshFileError",
+    "Pose",
+    "Shape",
+    "Topology",
+    "__version__",
+    "box",
+    "capsule",
+    "compound",
+    "cone",
+    "cylinder",
+    "decompose",
+    "ellipsoid",
+    "frustum",
+    "halfspace",
+    "hull",
+    "inspect",
+    "mesh",
+    "part",
+    "part_names",
+    "part_parameters",
+    "point",
+    "polygon",
+    "pose",
+    "segment",
+    "shape",
+    "sphere",
+    "triangle",
+]
+
 __version__: str
 
 class MeshFileError(ValueError):
@@ -26,6 +60,7 @@ class Pose:
     def __matmul__(self, other: Pose, /) -> Pose: ...
     @overload
     def __matmul__(self, other: ArrayLike, /) -> NDArray[np.float64]: ...
+    def __rmatmul__(self, other: Pose, /) -> Pose: ...
 
 @final
 class MassProperties:
@@ -40,6 +75,7 @@ class MassProperties:
     def with_mass(self, mass: float) -> MassProperties: ...
     def transformed(self, pose: Pose) -> MassProperties: ...
     def __add__(self, other: MassProperties, /) -> MassProperties: ...
+    def __radd__(self, other: MassProperties, /) -> MassProperties: ...
 
 @final
 class Shape:
