@@ -26,7 +26,7 @@ impl TriangleMesh {
     /// The mesh facing the other way: every triangle turned round.
     pub fn flipped(&self) -> Self {
         let triangles = self.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
-        Self { vertices: self.vertices.clone(), triangles }
+        Self::from_parts(self.vertices.clone(), triangles)
     }
 
     /// Both meshes in one: the vertices and triangles of `other` follow those of `self`; nothing is welded.
@@ -45,7 +45,7 @@ impl TriangleMesh {
         let vertices = [self.vertices.as_slice(), other.vertices.as_slice()].concat();
         let mut triangles = self.triangles.clone();
         triangles.extend(other.triangles.iter().map(|t| t.map(|v| v + offset)));
-        Ok(Self { vertices, triangles })
+        Ok(Self::from_parts(vertices, triangles))
     }
 
     /// The mesh with every vertex moved by a function, checked again.

@@ -16,6 +16,8 @@ mod topology;
 mod weld;
 mod winding;
 
+use std::sync::OnceLock;
+
 use zerogap_core::error::check_coordinates;
 use zerogap_core::{Aabb, Vec3};
 
@@ -31,6 +33,20 @@ pub use topology::{DEGENERATE_RATIO, TopologyReport};
 pub struct TriangleMesh {
     vertices: Vec<Vec3>,
     triangles: Vec<[u32; 3]>,
+    known: Known,
+}
+
+/// What has been worked out about a mesh already. A mesh never changes, so this saves work and never changes an answer; meshes
+/// are equal whether or not it is there.
+#[derive(Debug, Clone, Default)]
+struct Known {
+    topology: OnceLock<TopologyReport>,
+}
+
+impl PartialEq for Known {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl TriangleMesh {
@@ -47,7 +63,12 @@ impl TriangleMesh {
                 return Err(GeometryError::IndexOutOfRange { triangle, index, vertices: vertices.len() });
             }
         }
-        Ok(Self { vertices, triangles })
+        Ok(Self::from_parts(vertices, triangles))
+    }
+
+    /// From parts that are known to be good.
+    fn from_parts(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
+        Self { vertices, triangles, known: Known::default() }
     }
 
     /// Vertex positions [m].

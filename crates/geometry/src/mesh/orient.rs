@@ -144,7 +144,7 @@ impl Piece {
         let triangles: Vec<[u32; 3]> =
             (0..members.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
         let vertices = members.iter().flat_map(|&t| mesh.corners(t as usize)).collect();
-        let surface = TriangleMesh { vertices, triangles };
+        let surface = TriangleMesh::from_parts(vertices, triangles);
         Self { bounds: surface.bounding_box(), volume: surface.signed_volume(), surface }
     }
 

@@ -16,7 +16,7 @@ impl TriangleMesh {
         let weld = weld::exact(&self.vertices);
         let triangles: Vec<[u32; 3]> = self.triangles.iter().map(|&t| weld.triangle(t)).collect();
         let parts = components(&triangles, weld.kept.len());
-        let mut pieces = vec![Self { vertices: Vec::new(), triangles: Vec::new() }; parts.count];
+        let mut pieces = vec![Self::from_parts(Vec::new(), Vec::new()); parts.count];
         // Triangles sorted by piece, so that one table of vertex numbers serves all pieces in turn.
         let mut order: Vec<(u32, u32)> =
             parts.of_triangle.iter().enumerate().filter_map(|(t, n)| n.map(|n| (n, t as u32))).collect();

@@ -61,10 +61,10 @@ impl TriangleMesh {
         let mut report = RepairReport::default();
         let weld = weld::within(&self.vertices, tolerance);
         report.welded_vertices = self.vertices.len() - weld.kept.len();
-        let mut mesh = Self {
-            vertices: weld.kept.iter().map(|&v| self.vertices[v as usize]).collect(),
-            triangles: self.triangles.iter().map(|&t| weld.triangle(t)).collect(),
-        };
+        let mut mesh = Self::from_parts(
+            weld.kept.iter().map(|&v| self.vertices[v as usize]).collect(),
+            self.triangles.iter().map(|&t| weld.triangle(t)).collect(),
+        );
 
         mesh.triangles.retain(|&t| !is_collapsed(t));
         report.collapsed_triangles = self.triangles.len() - mesh.triangles.len();
@@ -87,7 +87,8 @@ impl TriangleMesh {
             report.one_sided_patches = orientation.one_sided;
         }
         report.unused_vertices = mesh.drop_unused_vertices();
-        Ok((mesh, report))
+        // Nothing that was worked out on the way holds for the finished mesh.
+        Ok((Self::from_parts(mesh.vertices, mesh.triangles), report))
     }
 
     /// Drops all but the first of equal triangles; returns how many.

@@ -110,9 +110,9 @@ impl TriangleMesh {
     /// Cost: O(n log n). Fails: a tolerance that is negative or not finite.
     pub fn welded(&self, tolerance: f64) -> Result<Self, GeometryError> {
         let weld = within(&self.vertices, check_length("the welding tolerance", tolerance)?);
-        Ok(Self {
-            vertices: weld.kept.iter().map(|&v| self.vertices[v as usize]).collect(),
-            triangles: self.triangles.iter().map(|&t| weld.triangle(t)).collect(),
-        })
+        Ok(Self::from_parts(
+            weld.kept.iter().map(|&v| self.vertices[v as usize]).collect(),
+            self.triangles.iter().map(|&t| weld.triangle(t)).collect(),
+        ))
     }
 }
