@@ -13,7 +13,7 @@ use zerogap_core::{Aabb, Vec3};
 use crate::hull::{HullSurface, MERGE_TOLERANCE, area_vector, hull_surface, segment_distance};
 
 /// How often vertices may be left out. Each round moves the surface by at most twice [`MERGE_TOLERANCE`], so that all of them stay
-/// within 1e-12 of the size; two are common, more than three were never seen.
+/// within 1e-12 of the size; the tests see up to four.
 const MAX_ROUNDS: usize = 8;
 
 /// Marks what is not there.

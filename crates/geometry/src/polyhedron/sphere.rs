@@ -8,7 +8,7 @@ use crate::BoundingSphere;
 /// A point this much farther than the radius [-] does not make the ball grow any more.
 const SLACK: f64 = 1e-12;
 
-/// The radius grows with every step, so that no step repeats; a few are enough (10,000 points on a sphere: about 10).
+/// The radius grows with every step, so that no step repeats; a few are enough (at most 9 in the tests).
 const MAX_STEPS: usize = 100;
 
 /// The smallest ball around points with the given bounding box.
