@@ -51,12 +51,8 @@ type Edges = BTreeMap<(u32, u32), (usize, usize)>;
 impl Solid {
     /// The bodies that a mesh encloses.
     pub(super) fn from_mesh(mesh: &TriangleMesh) -> Result<Vec<Self>, GeometryError> {
-        let (vertices, triangles) = weld(mesh);
-        if triangles.is_empty() {
-            return Err(GeometryError::Empty { what: "the mesh (every triangle has coinciding corners)" });
-        }
-        let edges = closed_edges(&vertices, &triangles)?;
-        let shells = shells(&triangles, &edges);
+        let (vertices, triangles) = closed_surface(mesh)?;
+        let shells = shells(&triangles, &directed_edges(&triangles));
         let origin = mesh.bounding_box().center();
         let volume_of = |shell: &[usize]| -> f64 {
             shell
@@ -104,12 +100,7 @@ impl Solid {
             .collect();
         let corners: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|i| vertices[i as usize])).collect();
         let normals: Vec<Vec3> = corners.iter().map(normal).collect();
-        let mut edges: Edges = BTreeMap::new();
-        for (t, triangle) in triangles.iter().enumerate() {
-            for k in 0..3 {
-                edges.insert((triangle[k], triangle[(k + 1) % 3]), (t, k));
-            }
-        }
+        let edges = directed_edges(&triangles);
         let mut vertex_normals = vec![Vec3::zeros(); vertices.len()];
         let mut edge_normals = vec![[Vec3::zeros(); 3]; triangles.len()];
         let mut reflex = Vec::new();
@@ -164,60 +155,33 @@ fn normal([a, b, c]: &[Vec3; 3]) -> Vec3 {
     (b - a).cross(&(c - a)).try_normalize(0.0).unwrap_or_default()
 }
 
-/// Vertices at the same place become one; triangles that lose a corner by that go away.
-fn weld(mesh: &TriangleMesh) -> (Vec<Vec3>, Vec<[u32; 3]>) {
-    // Adding zero turns -0 into 0, so that both have the same bits.
-    let key = |p: &Vec3| [(p.x + 0.0).to_bits(), (p.y + 0.0).to_bits(), (p.z + 0.0).to_bits()];
-    let mut numbers: BTreeMap<[u64; 3], u32> = BTreeMap::new();
-    let mut vertices = Vec::new();
-    let mut triangles = Vec::new();
-    for corners in mesh.corner_triples() {
-        let [a, b, c] = corners.map(|p| {
-            *numbers.entry(key(&p)).or_insert_with(|| {
-                vertices.push(p);
-                vertices.len() as u32 - 1
-            })
+/// Welded vertices and the triangles that keep three corners, if every edge joins two of them that agree.
+fn closed_surface(mesh: &TriangleMesh) -> Result<(Vec<Vec3>, Vec<[u32; 3]>), GeometryError> {
+    let topology = mesh.topology();
+    if !topology.watertight {
+        let first = topology.first_defect.unwrap_or_default();
+        return Err(GeometryError::NotClosed {
+            boundary_edges: topology.boundary_edges,
+            non_manifold_edges: topology.non_manifold_edges,
+            orientation_conflicts: topology.orientation_conflicts,
+            x: first.x,
+            y: first.y,
+            z: first.z,
         });
-        if a != b && b != c && c != a {
-            triangles.push([a, b, c]);
-        }
     }
-    (vertices, triangles)
+    let welded = mesh.welded(0.0)?;
+    let keeps_corners = |&&[a, b, c]: &&[u32; 3]| a != b && b != c && c != a;
+    let triangles = welded.triangles().iter().filter(keeps_corners).copied().collect();
+    Ok((welded.vertices().to_vec(), triangles))
 }
 
-/// Every directed edge once, with its opposite; otherwise the counts of what is wrong.
-fn closed_edges(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Result<Edges, GeometryError> {
-    let mut counts: BTreeMap<(u32, u32), [usize; 2]> = BTreeMap::new();
-    let mut edges: Edges = BTreeMap::new();
-    for (t, triangle) in triangles.iter().enumerate() {
-        for k in 0..3 {
-            let (from, to) = (triangle[k], triangle[(k + 1) % 3]);
-            counts.entry((from.min(to), from.max(to))).or_default()[usize::from(from > to)] += 1;
-            edges.insert((from, to), (t, k));
-        }
-    }
-    let (mut boundary_edges, mut non_manifold_edges, mut orientation_conflicts) = (0, 0, 0);
-    let mut first = None;
-    for (&(a, b), &count) in &counts {
-        match count {
-            [1, 1] => continue,
-            [1, 0] | [0, 1] => boundary_edges += 1,
-            [2, 0] | [0, 2] => orientation_conflicts += 1,
-            _ => non_manifold_edges += 1,
-        }
-        first = first.or(Some(0.5 * (vertices[a as usize] + vertices[b as usize])));
-    }
-    match first {
-        None => Ok(edges),
-        Some(p) => Err(GeometryError::NotClosed {
-            boundary_edges,
-            non_manifold_edges,
-            orientation_conflicts,
-            x: p.x,
-            y: p.y,
-            z: p.z,
-        }),
-    }
+/// The triangle and slot that run through each directed edge.
+fn directed_edges(triangles: &[[u32; 3]]) -> Edges {
+    let sides = |(t, triangle): (usize, &[u32; 3])| {
+        let [a, b, c] = *triangle;
+        [((a, b), (t, 0)), ((b, c), (t, 1)), ((c, a), (t, 2))]
+    };
+    triangles.iter().enumerate().flat_map(sides).collect()
 }
 
 /// Triangles grouped by connection through edges, in the order of their first triangle.

@@ -1,7 +1,8 @@
 //! Parts made from numbers: spheres, prisms, gears, rods, cranks, pegs and their holes.
 //!
 //! In: a params struct with defaults of real engineering sizes, or a name and texts such as `("module", "2 mm")`. Out: a closed,
-//! outward-facing, single-component [`TriangleMesh`](crate::TriangleMesh) without degenerate triangles, in metres. The same parameters give the same bits.
+//! outward-facing, single-component [`TriangleMesh`](crate::TriangleMesh) without degenerate triangles, in metres. The same
+//! parameters give the same bits.
 //!
 //! Limits: curved surfaces are tessellated by straight segments; a volume converges with the square of their number. Fillets, threads,
 //! oil holes and draft angles are not modelled.
