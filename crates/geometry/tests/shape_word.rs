@@ -105,7 +105,7 @@ fn what_is_printed_reads_back_to_the_same_bits() {
                 assert_eq!(again, shape, "{name}");
             } else {
                 assert!(shape.word().is_none());
-                assert_eq!(shape.to_string(), "a user-defined shape");
+                assert_eq!(shape.to_string(), "user-defined shape");
             }
         }
     }
