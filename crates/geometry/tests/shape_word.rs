@@ -111,7 +111,7 @@ fn what_is_printed_reads_back_to_the_same_bits() {
     }
     let ball = Sphere::new(1.0).unwrap().into();
     let compound: Shape = Compound::new(vec![(Pose::identity(), ball)]).unwrap().into();
-    assert_eq!(compound.to_string(), "a compound of 1 pieces");
+    assert_eq!(compound.to_string(), "compound of 1 pieces");
     assert_eq!(read("box:2,2,2").to_string(), "box:2,2,2");
     assert_eq!(
         read("rounded:1mm,cone:5um,1e20").to_string(),
