@@ -13,6 +13,7 @@ mod mesh;
 mod parts;
 mod pose;
 mod shape;
+mod user;
 
 use pyo3::prelude::*;
 
@@ -49,5 +50,6 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shape::shape, module)?)?;
     module.add_function(wrap_pyfunction!(shape::sphere, module)?)?;
     module.add_function(wrap_pyfunction!(shape::triangle, module)?)?;
+    module.add_function(wrap_pyfunction!(user::user_shape, module)?)?;
     Ok(())
 }

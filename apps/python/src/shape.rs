@@ -16,6 +16,7 @@ use crate::error::geometry;
 use crate::mass::PyMassProperties;
 use crate::mesh::PyMesh;
 use crate::pose::PyPose;
+use crate::user::answer;
 
 /// What a body looks like, in its own frame. Made by functions such as :func:`box`, :func:`sphere` and :func:`hull`.
 #[pyclass(name = "Shape", module = "zerogap", frozen)]
@@ -40,13 +41,14 @@ impl PyShape {
 
     /// Smallest and largest coordinates [m] as two (3,) arrays.
     fn bounding_box<'py>(&self, py: Python<'py>) -> PyResult<(Array1<'py>, Array1<'py>)> {
-        let bounds = self.shape.bounding_box().map_err(geometry)?;
+        let bounds = answer(py, || self.shape.bounding_box())?.map_err(geometry)?;
         Ok((vector(py, bounds.min), vector(py, bounds.max)))
     }
 
     /// Centre [m] and radius [m] of a ball around the shape.
     fn bounding_sphere<'py>(&self, py: Python<'py>) -> PyResult<(Array1<'py>, f64)> {
-        let ball = self.convex()?.bounding_sphere();
+        let convex = self.convex()?;
+        let ball = answer(py, || convex.bounding_sphere())?;
         Ok((vector(py, ball.center), ball.radius))
     }
 
@@ -76,7 +78,7 @@ impl PyShape {
         let directions = vectors("directions", &directions)?;
         let mut hint = SupportHint::default();
         let points: Vec<Vec3> =
-            py.detach(|| directions.rows.iter().map(|d| shape.support(d, &mut hint)).collect());
+            answer(py, || directions.rows.iter().map(|d| shape.support(d, &mut hint)).collect())?;
         Ok(vectors_like(py, &points, directions.single))
     }
 
@@ -88,7 +90,7 @@ impl PyShape {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let points = vectors("points", &points)?;
         let nearest: Result<Vec<SurfacePoint>, _> =
-            py.detach(|| points.rows.iter().map(|p| self.shape.closest_point(p)).collect());
+            answer(py, || points.rows.iter().map(|p| self.shape.closest_point(p)).collect())?;
         let nearest = nearest.map_err(geometry)?;
         let surface: Vec<Vec3> = nearest.iter().map(|s| s.point).collect();
         let normals: Vec<Vec3> = nearest.iter().map(|s| s.normal).collect();
@@ -100,7 +102,7 @@ impl PyShape {
     fn contains<'py>(&self, py: Python<'py>, points: Rows<'py>) -> PyResult<Bound<'py, PyAny>> {
         let points = vectors("points", &points)?;
         let inside: Result<Vec<bool>, _> =
-            py.detach(|| points.rows.iter().map(|p| self.shape.contains(p)).collect());
+            answer(py, || points.rows.iter().map(|p| self.shape.contains(p)).collect())?;
         truths_like(py, inside.map_err(geometry)?, points.single)
     }
 
@@ -123,7 +125,7 @@ impl PyShape {
             return Err(PyValueError::new_err(message));
         }
         let single = origins.single && directions.single;
-        let hits: Result<Vec<(f64, Vec3)>, _> = py.detach(|| {
+        let hits: Result<Vec<(f64, Vec3)>, _> = answer(py, || {
             origins
                 .rows
                 .iter()
@@ -133,7 +135,7 @@ impl PyShape {
                     Ok(hit.map_or((f64::INFINITY, Vec3::zeros()), |hit| (hit.distance, hit.normal)))
                 })
                 .collect()
-        });
+        })?;
         let (distances, normals): (Vec<f64>, Vec<Vec3>) = hits.map_err(geometry)?.into_iter().unzip();
         Ok((numbers_like(py, distances, single)?, vectors_like(py, &normals, single)))
     }

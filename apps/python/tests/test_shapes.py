@@ -126,3 +126,36 @@ def test_poses_chain_and_move_points() -> None:
     assert np.allclose((quarter @ quarter.inverse()) @ [[1, 2, 3]], [[1, 2, 3]])
     assert np.allclose(quarter.matrix() @ (1, 0, 0, 1), (1, 1, 0, 1))
     assert np.allclose(quarter.quat, np.array([0, 0, 1, 1]) / math.sqrt(2))
+
+
+def unit_cube(direction: np.ndarray) -> np.ndarray:
+    return np.where(direction >= 0, 0.5, -0.5)
+
+
+def test_a_shape_given_by_a_function_answers_like_the_shape_it_describes() -> None:
+    user = zg.user_shape(unit_cube, interior_point=(0, 0, 0))
+    exact = zg.box(size=(1, 1, 1))
+    points = 2 * np.random.default_rng(5).normal(size=(50, 3))
+    assert np.allclose(user.closest_point(points)[1], exact.closest_point(points)[1], atol=1e-9)
+    assert np.allclose(user.bounding_box(), exact.bounding_box())
+    with pytest.raises(ValueError, match="user-defined"):
+        user.mass_properties()
+    weighed = zg.user_shape(unit_cube, (0, 0, 0), mass=exact.mass_properties(density=1))
+    assert weighed.mass_properties(density=7).mass == pytest.approx(7, rel=1e-14)
+
+
+def test_what_a_support_function_raises_reaches_the_caller() -> None:
+    def moody(direction: np.ndarray) -> np.ndarray:
+        if direction[1] > 0:
+            raise RuntimeError("not that way")
+        return np.zeros(3)
+
+    shape = zg.user_shape(moody, interior_point=(0, 0, 0))
+    with pytest.raises(RuntimeError, match="not that way"):
+        shape.support((0, 1, 0))
+    assert tuple(shape.support((0, -1, 0))) == (0, 0, 0)
+    nan = zg.user_shape(lambda d: np.full(3, np.nan if d[0] < 0 else 0.0), (0, 0, 0))
+    with pytest.raises(ValueError, match="support function returned"):
+        nan.support((-1, 0, 0))
+    with pytest.raises(ValueError, match="function of one direction"):
+        zg.user_shape(3, (0, 0, 0))

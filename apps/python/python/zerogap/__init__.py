@@ -39,6 +39,7 @@ from ._zerogap import (
     shape,
     sphere,
     triangle,
+    user_shape,
 )
 
 __all__ = [
@@ -71,4 +72,5 @@ __all__ = [
     "shape",
     "sphere",
     "triangle",
+    "user_shape",
 ]

@@ -1,6 +1,6 @@
 """The compiled module; `import zerogap` re-exports what is public."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import final, overload
 
@@ -39,6 +39,7 @@ __all__ = [
     "shape",
     "sphere",
     "triangle",
+    "user_shape",
 ]
 
 __version__: str
@@ -207,6 +208,11 @@ def halfspace(normal: ArrayLike, offset: float) -> Shape: ...
 def compound(pieces: Sequence[Shape], poses: Sequence[Pose] | None = None) -> Shape: ...
 def hull(points: ArrayLike | Mesh) -> Shape: ...
 def shape(word: str) -> Shape: ...
+def user_shape(
+    support: Callable[[NDArray[np.float64]], ArrayLike],
+    interior_point: ArrayLike,
+    mass: MassProperties | None = None,
+) -> Shape: ...
 def mesh(path: str | PathLike[str], scale: float = 1.0, repair: bool = False) -> Mesh: ...
 def inspect(
     body: str | PathLike[str] | Shape | Mesh, density: float = 1000.0, scale: float = 1.0, repair: bool = False
