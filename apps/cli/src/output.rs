@@ -93,8 +93,12 @@ pub(crate) fn extent(size: &[f64; 3]) -> String {
 
 /// Three numbers, `(a, b, c)`; what is rounding noise beside `scale` shows as 0.
 pub(crate) fn vector(v: &[f64; 3], scale: f64) -> String {
-    let shown = v.map(|x| number(if x.abs() < NOISE * scale { 0.0 } else { x }));
-    format!("({})", shown.join(", "))
+    format!("({})", v.map(|x| number_beside(x, scale)).join(", "))
+}
+
+/// A number; what is rounding noise beside `scale` shows as 0.
+pub(crate) fn number_beside(x: f64, scale: f64) -> String {
+    number(if x.abs() < NOISE * scale { 0.0 } else { x })
 }
 
 #[cfg(test)]

@@ -21,6 +21,9 @@ fn main() -> Result<(), zerogap::GeometryError> {
     // A shape with a closed form answers exactly: how far is a point from a rounded box?
     let pad = Shape::cuboid(Vec3::new(0.1, 0.1, 0.02))?.rounded(5e-3)?;
     let nearest = pad.closest_point(&Vec3::new(0.08, 0.0, 0.03))?;
-    println!("rounded pad: gap {:.6} m along ({:.3}, {:.3}, {:.3})", nearest.gap, nearest.normal.x, nearest.normal.y, nearest.normal.z);
+    println!(
+        "rounded pad: gap {:.6} m along ({:.3}, {:.3}, {:.3})",
+        nearest.gap, nearest.normal.x, nearest.normal.y, nearest.normal.z
+    );
     Ok(())
 }

@@ -3,6 +3,11 @@
 //! This crate is the whole of zerogap under one name; the parts live in crates that follow the data:
 //! shapes → broad phase → narrow phase → contacts → laws and solvers → motion → recording.
 
+// The README's example is compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 pub mod inspect;
 pub mod target;
 

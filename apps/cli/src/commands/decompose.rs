@@ -14,7 +14,7 @@ use super::part::write;
 use crate::arguments::Decompose;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, number, sheet};
+use crate::output::{emit, emit_json, number, number_beside, sheet};
 use crate::progress::Progress;
 use crate::target::{options, resolve_mesh};
 
@@ -101,12 +101,20 @@ fn shown(report: &Report) -> String {
             ("pieces", report.pieces.len().to_string()),
             (
                 "reach out by",
-                format!("{} m of {} m allowed", number(report.concavity), number(report.max_concavity)),
+                format!(
+                    "{} m of {} m allowed",
+                    number_beside(report.concavity, report.max_concavity),
+                    number(report.max_concavity)
+                ),
             ),
             ("outcome", outcome.to_owned()),
             (
                 "volume",
-                format!("{} m³, {} m³ more than the body", number(volume), number(report.volume_excess)),
+                format!(
+                    "{} m³, {} m³ more than the body",
+                    number(volume),
+                    number_beside(report.volume_excess, volume)
+                ),
             ),
         ],
     );

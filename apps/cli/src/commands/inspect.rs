@@ -40,8 +40,16 @@ pub(crate) fn run(arguments: &Inspect) -> Result<Exit, Failure> {
 
 /// One row per body.
 fn overview(inspections: &[Inspection]) -> String {
-    let header =
-        ["target", "triangles", "vertices", "parts", "topology", "extent [m]", "volume [m³]", "mass [kg]"];
+    let header = [
+        "target",
+        "triangles",
+        "vertices",
+        "components",
+        "topology",
+        "extent [m]",
+        "volume [m³]",
+        "mass [kg]",
+    ];
     let rows: Vec<Vec<String>> = inspections
         .iter()
         .map(|i| {
