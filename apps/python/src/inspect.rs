@@ -43,7 +43,7 @@ impl PyTopology {
         self.topology.welded_vertices
     }
 
-    /// Sets of triangles joined through edges.
+    /// Sets of triangles that hang together through common points.
     #[getter]
     fn components(&self) -> usize {
         self.topology.components

@@ -2,6 +2,8 @@
 
 import doctest
 import inspect
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,3 +37,16 @@ def test_everything_public_has_a_docstring() -> None:
     for name in zg.__all__:
         if not name.startswith("__"):
             assert inspect.getdoc(getattr(zg, name)), name
+
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize("page", ["README.md", "apps/python/README.md"])
+def test_python_examples_of_the_pages_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    zg.parts.prism().save("bolt.obj")  # the file that the examples read
+    blocks = re.findall(r"```python\n(.*?)```", (REPOSITORY / page).read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, page, "exec"), {})

@@ -53,7 +53,7 @@ pub struct Topology {
     pub vertices: usize,
     /// Distinct positions.
     pub welded_vertices: usize,
-    /// Sets of triangles joined through edges.
+    /// Sets of triangles that hang together through common points.
     pub components: usize,
     /// Edges with one triangle.
     pub boundary_edges: usize,
