@@ -17,6 +17,11 @@ mod user;
 
 use pyo3::prelude::*;
 
+/// Something of the public module by name, for copying and pickling.
+pub(crate) fn public<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("zerogap")?.getattr(name)
+}
+
 #[pymodule]
 fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

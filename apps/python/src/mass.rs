@@ -8,8 +8,8 @@ use crate::error::geometry;
 use crate::pose::PyPose;
 
 /// Mass, centre of mass and inertia of a rigid body.
-#[pyclass(name = "MassProperties", module = "zerogap", frozen)]
-#[derive(Clone)]
+#[pyclass(name = "MassProperties", module = "zerogap", frozen, eq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct PyMassProperties {
     pub(crate) properties: MassProperties,
 }

@@ -15,6 +15,7 @@ use crate::arrays::{Array2, Rows, index_triples, matrix, vectors};
 use crate::error::{geometry, target};
 use crate::inspect::PyTopology;
 use crate::pose::PyPose;
+use crate::public;
 use crate::shape::PyShape;
 
 /// Vertices and triangles. Nothing is promised about closedness: ask :meth:`topology`.
@@ -25,8 +26,8 @@ use crate::shape::PyShape;
 /// True
 /// >>> round(tetrahedron.shape().mass_properties(density=6.0).mass, 12)
 /// 1.0
-#[pyclass(name = "Mesh", module = "zerogap", frozen)]
-#[derive(Clone)]
+#[pyclass(name = "Mesh", module = "zerogap", frozen, eq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct PyMesh {
     pub(crate) mesh: Arc<TriangleMesh>,
 }
@@ -43,6 +44,9 @@ pub(crate) fn mesh(py: Python<'_>, path: PathBuf, scale: f64, repair: bool) -> P
         Err(error) => Err(target(py, &error)),
     }
 }
+
+/// Vertices and triangles as arrays.
+type Arrays<'py> = (Array2<'py>, Bound<'py, PyArray2<u32>>);
 
 impl From<TriangleMesh> for PyMesh {
     fn from(mesh: TriangleMesh) -> Self {
@@ -125,6 +129,10 @@ impl PyMesh {
     /// Writes the mesh in the format of the extension: .obj .stl .ply .glb.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| write_mesh(&self.mesh, &path)).map_err(|e| PyOSError::new_err(e.to_string()))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Arrays<'py>)> {
+        Ok((public(py, "Mesh")?, (self.vertices(py), self.triangles(py))))
     }
 
     fn __repr__(&self) -> String {

@@ -7,9 +7,11 @@ use crate::arrays::{Array1, Array2, Rows, Triple, triple, vector, vectors, vecto
 use pyo3::exceptions::PyValueError;
 use zerogap::{Pose, Vec3};
 
+use crate::public;
+
 /// A rotation and a translation: ``pose @ points`` moves points of the body into the world.
-#[pyclass(name = "Pose", module = "zerogap", frozen)]
-#[derive(Clone)]
+#[pyclass(name = "Pose", module = "zerogap", frozen, eq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct PyPose {
     pub(crate) pose: Pose,
 }
@@ -27,6 +29,9 @@ pub(crate) fn pose(xyz: Option<Triple<'_>>, quat: Option<[f64; 4]>) -> PyResult<
     let pose = Pose::new(translation, quaternion).map_err(|e| PyValueError::new_err(e.to_string()))?;
     Ok(PyPose { pose })
 }
+
+/// Translation and quaternion.
+type Parts<'py> = (Array1<'py>, [f64; 4]);
 
 #[pymethods]
 impl PyPose {
@@ -67,6 +72,11 @@ impl PyPose {
         let points = vectors("points", &other.extract::<Rows<'_>>()?)?;
         let moved: Vec<Vec3> = points.rows.iter().map(|p| self.pose.transform_point(p)).collect();
         Ok(vectors_like(py, &moved, points.single))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let (translation, quaternion) = (self.pose.translation(), self.pose.quaternion_xyzw());
+        Ok((public(py, "pose")?, (vector(py, translation), quaternion)))
     }
 
     fn __repr__(&self) -> String {

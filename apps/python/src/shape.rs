@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::geometry::shape::{ConvexShape, Ray, SupportHint, SurfacePoint};
 use zerogap::{Convex, Shape, Vec3};
@@ -16,11 +16,12 @@ use crate::error::geometry;
 use crate::mass::PyMassProperties;
 use crate::mesh::PyMesh;
 use crate::pose::PyPose;
+use crate::public;
 use crate::user::answer;
 
 /// What a body looks like, in its own frame. Made by functions such as :func:`box`, :func:`sphere` and :func:`hull`.
-#[pyclass(name = "Shape", module = "zerogap", frozen)]
-#[derive(Clone)]
+#[pyclass(name = "Shape", module = "zerogap", frozen, eq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct PyShape {
     pub(crate) shape: Shape,
 }
@@ -183,6 +184,20 @@ impl PyShape {
             Shape::Convex(ConvexShape::Polyhedron(polyhedron)) => Ok(polyhedron.to_mesh().into()),
             _ => Err(self.refuse("a surface of triangles")),
         }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        if let Some(word) = self.shape.word() {
+            return Ok((public(py, "shape")?, (word.into_pyobject(py)?.into_any(),)));
+        }
+        if let Shape::Convex(ConvexShape::Polyhedron(polyhedron)) = &self.shape {
+            return Ok((public(py, "hull")?, (matrix(py, polyhedron.vertices()).into_any(),)));
+        }
+        let message = format!(
+            "a {} cannot be copied or pickled: make it again from what it was made of",
+            self.shape.kind()
+        );
+        Err(PyTypeError::new_err(message))
     }
 
     fn __repr__(&self) -> String {

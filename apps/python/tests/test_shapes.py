@@ -1,6 +1,8 @@
 """Shapes answer the questions that every convex shape answers; closed forms are the oracle."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -159,3 +161,19 @@ def test_what_a_support_function_raises_reaches_the_caller() -> None:
         nan.support((-1, 0, 0))
     with pytest.raises(ValueError, match="function of one direction"):
         zg.user_shape(3, (0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [*CONVEX, zg.halfspace((1, 2, 3), 0.1), zg.parts.gear(), zg.pose((1, 2, 3), (1, 2, 3, 4))],
+    ids=lambda t: getattr(t, "kind", type(t).__name__),
+)
+def test_copies_are_equal_to_the_bit(thing: object) -> None:
+    assert copy.deepcopy(thing) == thing
+    assert pickle.loads(pickle.dumps(thing)) == thing
+    assert thing != "something else"
+
+
+def test_what_cannot_be_copied_says_so() -> None:
+    with pytest.raises(TypeError, match="compound cannot be copied"):
+        copy.copy(zg.compound([zg.sphere(1)]))

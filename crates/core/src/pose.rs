@@ -5,6 +5,9 @@ use nalgebra::{Quaternion, UnitQuaternion};
 use crate::error::{InputError, check_coordinates, check_direction};
 use crate::math::{self, Mat3, Vec3};
 
+/// How far from 1 rounding leaves the squared length of a normalised quaternion [-].
+const NORMALISED: f64 = 4.0 * f64::EPSILON;
+
 /// A rigid placement `X_WA` of a frame A in a frame W: `p_WQ = X_WA * p_AQ`.
 ///
 /// The rotation is a unit quaternion, normalised when it enters. Loops over many points should take
@@ -34,6 +37,13 @@ impl Pose {
         let largest = x.abs().max(y.abs()).max(z.abs()).max(w.abs());
         if !(largest > 0.0 && quaternion_xyzw.iter().all(|c| c.is_finite())) {
             return Err(InputError::Quaternion { x, y, z, w });
+        }
+        // A quaternion that is normalised to rounding already stays as it is: a pose read back from its own numbers keeps its bits.
+        if ((x * x + y * y + z * z + w * w) - 1.0).abs() <= NORMALISED {
+            return Ok(Self {
+                rotation: UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)),
+                translation,
+            });
         }
         // Scaling by the largest component first keeps the squares from over- and underflowing.
         let q = Quaternion::new(w / largest, x / largest, y / largest, z / largest);
@@ -125,6 +135,15 @@ mod tests {
             let pose = Pose::new(Vec3::zeros(), [0.0, 0.0, scale, scale]).unwrap();
             let turned = pose.transform_vector(&Vec3::x());
             assert!((turned - Vec3::y()).amax() < 1e-15, "scale {scale}: {turned}");
+        }
+    }
+
+    #[test]
+    fn a_pose_made_from_the_numbers_of_another_has_its_bits() {
+        for k in 1..1000 {
+            let quaternion = [0.1 * f64::from(k), 1.0, -2.0, 1e-3 * f64::from(k * k)];
+            let pose = Pose::new(Vec3::new(1.0, 2.0, 3.0), quaternion).unwrap();
+            assert_eq!(Pose::new(pose.translation(), pose.quaternion_xyzw()).unwrap(), pose);
         }
     }
 
