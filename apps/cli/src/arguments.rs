@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, RangedU64ValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use zerogap::core::units;
+use zerogap::geometry::import::Format;
+use zerogap::geometry::parts;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -35,16 +38,21 @@ pub(crate) enum Command {
     Completions(Completions),
 }
 
+const MESH_HELP: &str = "\
+A target is a mesh file (bolt.obj part.stl scan.ply model.glb model.gltf)
+or a generated part (part:gear  part:gear,teeth=30,module=2mm).";
+
 const TARGET_HELP: &str = "\
 A target is
-  a mesh file              bolt.obj part.stl scan.ply model.glb model.gltf
-  a generated part         part:gear  part:gear,teeth=30,module=2mm
-  a shape in a word        box:2,2,2  sphere:0.5  capsule:r,length  cylinder:r,length  cone:r,length
-                           frustum:r0,r1,length  ellipsoid:rx,ry,rz  rounded:r,SHAPE
-                           point:x,y,z  segment:x0,y0,z0,x1,y1,z1  triangle:(nine numbers)
-                           halfspace:nx,ny,nz,d
-Sizes are full extents, radii are radii, the axis is z, the origin is the middle. Lengths are metres or carry a
-unit: box:20mm,1cm,0.5in";
+  a mesh file     bolt.obj  part.stl  scan.ply  model.glb  model.gltf
+  a part          part:gear  part:gear,teeth=30,module=2mm
+  a shape         box:x,y,z  sphere:r  ellipsoid:rx,ry,rz  capsule:r,length
+                  cylinder:r,length  cone:r,length  frustum:r0,r1,length
+                  point:x,y,z  segment:(6 numbers)  triangle:(9 numbers)
+                  polygon:(3 per corner)  halfspace:nx,ny,nz,d
+                  rounded:r,SHAPE
+Sizes are full extents, radii are radii, the axis is z, the origin is the
+middle. Lengths are metres or carry a unit: box:20mm,1cm,0.5in";
 
 /// How mesh files are read.
 #[derive(Debug, Args)]
@@ -52,9 +60,41 @@ pub(crate) struct Reading {
     /// Unit of the coordinates in mesh files: m, dm, cm, mm, um, in, ft, or a number of metres
     #[arg(long, value_name = "UNIT", default_value = "m", value_parser = parse_unit)]
     pub(crate) unit: f64,
-    /// Weld, drop degenerate and duplicate triangles and orient consistently before anything else
+    /// Format of mesh files, whatever their extension
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<FileFormat>,
+    /// Weld equal points, drop collapsed and repeated triangles, orient consistently; slivers stay
     #[arg(long)]
     pub(crate) repair: bool,
+}
+
+/// The mesh formats by the names of their extensions.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum FileFormat {
+    Obj,
+    Stl,
+    Ply,
+    /// Also .glb
+    Gltf,
+}
+
+impl From<FileFormat> for Format {
+    fn from(format: FileFormat) -> Self {
+        match format {
+            FileFormat::Obj => Self::Obj,
+            FileFormat::Stl => Self::Stl,
+            FileFormat::Ply => Self::Ply,
+            FileFormat::Gltf => Self::Gltf,
+        }
+    }
+}
+
+/// What bodies are made of.
+#[derive(Debug, Args)]
+pub(crate) struct Material {
+    /// Density: kg/m³, or with a unit ('7.85 g/cm3'); per area or length for flat and thin shapes
+    #[arg(long, default_value = "1000", value_parser = parse_density, allow_negative_numbers = true)]
+    pub(crate) density: f64,
 }
 
 #[derive(Debug, Args)]
@@ -66,13 +106,12 @@ Examples:
   zerogap inspect --require-watertight part.stl || echo not closed"))]
 pub(crate) struct Inspect {
     /// Mesh files, parts or shapes
-    #[arg(required = true, value_name = "TARGET")]
+    #[arg(required = true, value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) targets: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: Reading,
-    /// Density: kg/m³, or with a unit ('7.85 g/cm3'); per area or length for flat and thin shapes
-    #[arg(long, default_value = "1000", value_parser = parse_density)]
-    pub(crate) density: f64,
+    #[command(flatten)]
+    pub(crate) material: Material,
     /// Exit with 1 unless every mesh is watertight
     #[arg(long)]
     pub(crate) require_watertight: bool,
@@ -85,14 +124,14 @@ pub(crate) struct Inspect {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{TARGET_HELP}\n
+#[command(after_help = format!("{MESH_HELP}\n
 Examples:
   zerogap hull bolt.obj
   zerogap hull --unit mm bracket.stl --out bracket-hull.obj
   zerogap hull --json part:connecting-rod"))]
 pub(crate) struct Hull {
     /// A mesh file or part
-    #[arg(value_name = "TARGET")]
+    #[arg(value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) target: String,
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -105,24 +144,24 @@ pub(crate) struct Hull {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{TARGET_HELP}\n
+#[command(after_help = format!("{MESH_HELP}\n
 Examples:
   zerogap decompose part:connecting-rod --concavity 1mm
   zerogap decompose --unit mm bracket.stl --concavity 0.5mm --out pieces/
   zerogap decompose hook.obj --max-pieces 8 --out hook-pieces.obj"))]
 pub(crate) struct Decompose {
     /// A mesh file or part; it must be closed
-    #[arg(value_name = "TARGET")]
+    #[arg(value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) target: String,
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// How far the pieces may reach outside the body: a length such as 0.5mm [default: 2 % of the diagonal]
-    #[arg(long, value_name = "LENGTH", value_parser = parse_length)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_negative_numbers = true)]
     pub(crate) concavity: Option<f64>,
     /// Stop at this many pieces
-    #[arg(long, value_name = "N", default_value_t = 256)]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) max_pieces: usize,
-    /// Write the pieces: a folder (one .obj each), or one .obj file with a group each
+    /// Write the pieces: a folder (one .obj each, replacing pieces of an earlier run), or one .obj file with a group each
     #[arg(long, short, value_name = "PATH")]
     pub(crate) out: Option<PathBuf>,
     /// Print JSON
@@ -138,11 +177,13 @@ Examples:
   zerogap part gear --set teeth=30 --set module=2mm --out gear.obj")]
 pub(crate) struct Part {
     /// Which part; none lists them
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(parts::names()))]
     pub(crate) name: Option<String>,
-    /// Set a parameter; lengths are metres or carry a unit
-    #[arg(long = "set", value_name = "NAME=VALUE", requires = "name")]
-    pub(crate) settings: Vec<String>,
+    /// Set a parameter; lengths and angles are SI or carry a unit: module=2mm, phase=90deg
+    #[arg(long = "set", value_name = "NAME=VALUE", requires = "name", value_parser = parse_setting)]
+    pub(crate) settings: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) material: Material,
     /// Write the mesh: .obj .stl .ply .glb
     #[arg(long, short, value_name = "FILE", requires = "name")]
     pub(crate) out: Option<PathBuf>,
@@ -155,24 +196,40 @@ pub(crate) struct Part {
 #[command(after_help = "\
 Examples:
   zerogap completions bash > ~/.local/share/bash-completion/completions/zerogap
+  zerogap completions zsh > ~/.zfunc/_zerogap
   zerogap completions fish > ~/.config/fish/completions/zerogap.fish")]
 pub(crate) struct Completions {
     /// Which shell
     pub(crate) shell: clap_complete::Shell,
 }
 
-fn parse_length(text: &str) -> Result<f64, String> {
-    units::parse_length(text).map_err(|e| e.to_string())
+/// A length that is not negative.
+fn parse_limit(text: &str) -> Result<f64, String> {
+    match units::parse_length(text).map_err(|e| e.to_string())? {
+        length if length >= 0.0 => Ok(length),
+        length => Err(format!("a limit must not be negative, and this is {} m", units::shortest(length))),
+    }
 }
 
 fn parse_density(text: &str) -> Result<f64, String> {
-    units::parse_density(text).map_err(|e| e.to_string())
+    match units::parse_density(text).map_err(|e| e.to_string())? {
+        density if density > 0.0 => Ok(density),
+        density => Err(format!("a density must be positive, and this is {} kg/m³", units::shortest(density))),
+    }
 }
 
-/// A unit by its name, or any length that stands for one.
+/// A unit by its name, or any positive length that stands for one.
 fn parse_unit(text: &str) -> Result<f64, String> {
     match units::length_unit(text) {
         Some(size) => Ok(size),
-        None => units::parse_length(text).map_err(|e| e.to_string()),
+        None => match units::parse_length(text).map_err(|e| e.to_string())? {
+            length if length > 0.0 => Ok(length),
+            length => Err(format!("a unit must be positive, and this is {} m", units::shortest(length))),
+        },
     }
+}
+
+fn parse_setting(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, such as teeth=30")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }

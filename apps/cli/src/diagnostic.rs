@@ -36,6 +36,11 @@ pub(crate) struct Snippet {
 }
 
 impl Failure {
+    /// The command line is wrong in a way that only the command itself can tell.
+    pub(crate) fn command(message: impl Into<String>) -> Self {
+        Self { exit: Exit::BadCommand, message: message.into(), help: None, snippet: None }
+    }
+
     /// The input cannot be read or used.
     pub(crate) fn input(message: impl Into<String>) -> Self {
         Self { exit: Exit::BadInput, message: message.into(), help: None, snippet: None }

@@ -10,7 +10,9 @@ pub(crate) enum Exit {
     Good = 0,
     /// Done, but the answer is no: a requirement given on the command line is not met.
     Unmet = 1,
-    /// The input cannot be read or cannot be used. (2 is clap's: the command line itself is wrong.)
+    /// The command line itself is wrong; clap uses the same number.
+    BadCommand = 2,
+    /// The input cannot be read or cannot be used.
     BadInput = 3,
     /// The result cannot be written.
     CannotWrite = 4,

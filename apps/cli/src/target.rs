@@ -4,6 +4,7 @@ use std::path::Path;
 
 use zerogap::geometry::TriangleMesh;
 use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
+use zerogap::geometry::shape::WordErrorKind;
 use zerogap::target::{ReadOptions, Target, TargetError};
 
 use crate::arguments::Reading;
@@ -11,7 +12,7 @@ use crate::diagnostic::{Failure, Snippet};
 
 /// The reading options as the library takes them.
 pub(crate) fn options(reading: &Reading) -> ReadOptions {
-    ReadOptions { unit: reading.unit, repair: reading.repair }
+    ReadOptions { unit: reading.unit, format: reading.format.map(Into::into), repair: reading.repair }
 }
 
 /// What a word stands for, or an error that underlines the place in the word or in the file.
@@ -36,7 +37,7 @@ fn failure(word: &str, error: &TargetError) -> Failure {
         TargetError::Word(error) => {
             let help = Some(format!("for example {}", error.example));
             at_word(
-                Failure::input(format!("'{word}' is neither a file nor a shape")),
+                Failure::input(word_message(word, &error.kind)),
                 word,
                 error.span.clone(),
                 &error.expected,
@@ -55,6 +56,13 @@ fn failure(word: &str, error: &TargetError) -> Failure {
             .with_help(help)
         }
         TargetError::Mesh { .. } => Failure::input(error.to_string()),
+    }
+}
+
+fn word_message(word: &str, kind: &WordErrorKind) -> String {
+    match kind {
+        WordErrorKind::UnknownShape => format!("'{word}' is neither a file nor a shape"),
+        _ => format!("the shape '{word}' cannot be made"),
     }
 }
 

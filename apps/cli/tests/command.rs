@@ -152,7 +152,8 @@ fn an_open_mesh_fails_the_requirement_and_says_why_it_has_no_mass() {
     let output = zerogap_in(folder.path(), &["inspect", "--require-watertight", "open.obj"]);
     assert_eq!(output.status.code(), Some(1));
     let shown = text(&output.stdout);
-    assert!(shown.contains("3 boundary edges") && shown.contains("encloses no volume"), "{shown}");
+    assert!(shown.contains("3 boundary edges") && shown.contains("mass"), "{shown}");
+    assert!(text(&output.stderr).contains("not watertight: open.obj"));
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn errors_in_files_name_the_file_and_underline_the_line() {
 #[test]
 fn errors_in_words_underline_the_word() {
     let error = refused(&zerogap(&["inspect", "box:1,two,3"]), 3);
-    assert!(error.contains("box:1,two,3") && error.contains("'two' is no length"), "{error}");
+    assert!(error.contains("box:1,two,3") && error.contains("'two' is not a length"), "{error}");
     let unknown = refused(&zerogap(&["inspect", "bxo:1,2,3"]), 3);
     assert!(unknown.contains("for example box:2,2,2"), "{unknown}");
     let part = refused(&zerogap(&["inspect", "part:gear,tooth=3"]), 3);
@@ -185,8 +186,10 @@ fn what_cannot_be_written_is_exit_code_four_and_leaves_nothing() {
     let folder = TempDir::new().unwrap();
     let error = refused(&zerogap_in(folder.path(), &["part", "gear", "--out", "no/such/folder/gear.obj"]), 4);
     assert!(error.contains("gear.obj"), "{error}");
-    let error = refused(&zerogap_in(folder.path(), &["part", "gear", "--out", "gear.xyz"]), 4);
-    assert!(error.contains("obj, stl, ply or glb"), "{error}");
+    let error = refused(&zerogap_in(folder.path(), &["part", "gear", "--out", "gear.xyz"]), 2);
+    assert!(error.contains("obj, stl, ply, glb"), "{error}");
+    let error = refused(&zerogap_in(folder.path(), &["decompose", "part:gear", "--out", "pieces.stl"]), 2);
+    assert!(error.contains("into a folder"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -196,6 +199,48 @@ fn a_wrong_command_line_is_exit_code_two() {
     let density = zerogap(&["inspect", "box:1,1,1", "--density", "heavy"]);
     assert_eq!(density.status.code(), Some(2));
     assert!(text(&density.stderr).contains("kg/m3"));
+    for wrong in [
+        ["inspect", "box:1,1,1", "--density", "-5"],
+        ["inspect", "box:1,1,1", "--unit", "0"],
+        ["decompose", "part:gear", "--concavity", "-1mm"],
+        ["decompose", "part:gear", "--max-pieces", "0"],
+        ["part", "gear", "--set", "teeth"],
+        ["part", "gear", "--set", "teeth=1"],
+    ] {
+        assert_eq!(zerogap(&wrong).status.code(), Some(2), "{wrong:?}");
+    }
+    assert!(text(&zerogap(&["part", "gera"]).stderr).contains("gear"));
+}
+
+#[test]
+fn one_bad_file_does_not_hide_the_good_ones() {
+    let output = zerogap(&["inspect", "part:gear", "nothing.stl", "part:torus", "bxo:1"]);
+    assert_eq!(output.status.code(), Some(3));
+    let (shown, errors) = (text(&output.stdout), text(&output.stderr));
+    assert!(shown.contains("part:gear") && shown.contains("part:torus"), "{shown}");
+    assert!(errors.contains("nothing.stl") && errors.contains("bxo"), "{errors}");
+}
+
+#[test]
+fn a_second_decomposition_leaves_no_piece_of_the_first() {
+    let folder = TempDir::new().unwrap();
+    let pieces = |limit: &str| {
+        let plate = "part:hole-plate,section=rectangular";
+        good(&zerogap_in(folder.path(), &["decompose", plate, "--concavity", limit, "--out", "pieces"]));
+        std::fs::read_dir(folder.path().join("pieces")).unwrap().count()
+    };
+    assert_eq!(pieces("0.1mm"), 4);
+    std::fs::write(folder.path().join("pieces/notes.txt"), "mine").unwrap();
+    assert_eq!(pieces("1m"), 1 + 1);
+}
+
+#[test]
+fn the_format_can_be_given() {
+    let folder = TempDir::new().unwrap();
+    good(&zerogap_in(folder.path(), &["part", "gear", "--out", "gear.stl"]));
+    std::fs::rename(folder.path().join("gear.stl"), folder.path().join("gear.part")).unwrap();
+    refused(&zerogap_in(folder.path(), &["inspect", "gear.part"]), 3);
+    good(&zerogap_in(folder.path(), &["inspect", "gear.part", "--format", "stl"]));
 }
 
 #[test]

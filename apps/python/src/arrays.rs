@@ -1,8 +1,7 @@
 //! numpy arrays in and out: one point of shape (3,) or many of shape (n, 3).
 
 use numpy::{
-    AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayLike1, PyArrayLikeDyn, PyArrayMethods,
-    PyUntypedArrayMethods,
+    AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayLikeDyn, PyReadonlyArray2, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,7 +9,7 @@ use zerogap::core::MAX_LENGTH;
 use zerogap::{Mat3, Vec3};
 
 /// What a caller may pass for one vector: a tuple, a list or an array of three numbers.
-pub(crate) type Triple<'py> = PyArrayLike1<'py, f64, AllowTypeChange>;
+pub(crate) type Triple<'py> = Rows<'py>;
 
 /// What a caller may pass for one or many vectors.
 pub(crate) type Rows<'py> = PyArrayLikeDyn<'py, f64, AllowTypeChange>;
@@ -29,11 +28,14 @@ pub(crate) struct Vectors {
 
 /// Three finite numbers.
 pub(crate) fn triple(what: &str, value: &Triple<'_>) -> PyResult<Vec3> {
-    let numbers = value.to_vec()?;
-    let &[x, y, z] = numbers.as_slice() else {
-        return Err(PyValueError::new_err(format!("{what} must have 3 numbers, not {}", numbers.len())));
-    };
-    finite(what, Vec3::new(x, y, z))
+    let (shape, numbers): (&[usize], Vec<f64>) = (value.shape(), value.as_array().iter().copied().collect());
+    match (shape, numbers.as_slice()) {
+        ([3], &[x, y, z]) => finite(what, Vec3::new(x, y, z)),
+        _ => Err(PyValueError::new_err(format!(
+            "{what} must be 3 numbers, not an array of shape {}",
+            shape_text(shape)
+        ))),
+    }
 }
 
 /// One vector of shape (3,) or many of shape (n, 3), all finite.
@@ -59,6 +61,26 @@ pub(crate) fn vectors(what: &str, value: &Rows<'_>) -> PyResult<Vectors> {
         }
     }
     Ok(Vectors { rows, single })
+}
+
+/// Rows of three whole numbers; numbers with a fraction are refused, not cut off.
+pub(crate) fn index_rows(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<[i64; 3]>> {
+    let array = value.py().import("numpy")?.call_method1("asarray", (value,))?;
+    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    if shape.len() != 2 || shape[1] != 3 {
+        return Err(PyValueError::new_err(format!(
+            "{what} must have shape (n, 3), not {}",
+            shape_text(&shape)
+        )));
+    }
+    // An empty list has no kind of its own.
+    if !matches!(kind.as_str(), "i" | "u") && shape[0] > 0 {
+        let dtype = array.getattr("dtype")?;
+        return Err(PyValueError::new_err(format!("{what} must be whole numbers, not {dtype}")));
+    }
+    let rows = array.call_method1("astype", ("int64",))?.extract::<PyReadonlyArray2<'_, i64>>()?;
+    Ok(rows.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect())
 }
 
 /// An (n, 3) array.

@@ -41,11 +41,11 @@ impl PyDecomposition {
 
     fn __repr__(&self) -> String {
         let d = &self.decomposition;
+        let outcome = if self.reached() { "limit kept" } else { "limit not kept" };
         format!(
-            "<zerogap.Decomposition: {} pieces, concavity {} m, {:?}>",
+            "<zerogap.Decomposition of {} pieces: concavity {} m, {outcome}>",
             d.pieces.len(),
-            d.concavity,
-            d.status
+            d.concavity
         )
     }
 }

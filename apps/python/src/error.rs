@@ -1,9 +1,10 @@
 //! Errors as Python's: everything is a `ValueError` that says what is wrong, with the file and line where there is one.
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyTypeInfo, create_exception};
 use zerogap::GeometryError;
+use zerogap::geometry::export::ExportError;
 use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
 use zerogap::target::TargetError;
 
@@ -19,10 +20,15 @@ pub(crate) fn geometry(error: GeometryError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Anything wrong with a file; a file that cannot be opened is an `OSError` as everywhere in Python.
+/// Anything wrong with a file; a file that is missing or cannot be opened is what it is everywhere in Python, and so is a bad argument.
 pub(crate) fn import(py: Python<'_>, error: &ImportError) -> PyErr {
-    if error.kind() == ImportErrorKind::Unreadable {
-        return PyOSError::new_err(error.to_string());
+    match error.kind() {
+        ImportErrorKind::Unreadable if !error.path().exists() => {
+            return PyFileNotFoundError::new_err(error.to_string());
+        }
+        ImportErrorKind::Unreadable => return PyOSError::new_err(error.to_string()),
+        ImportErrorKind::Options => return PyValueError::new_err(error.to_string()),
+        _ => {}
     }
     let raised = PyErr::from_type(MeshFileError::type_object(py), error.to_string());
     let line = if let Place::Line { line, .. } = error.place() { Some(*line) } else { None };
@@ -32,6 +38,14 @@ pub(crate) fn import(py: Python<'_>, error: &ImportError) -> PyErr {
         .and_then(|()| value.setattr("line", line))
         .and_then(|()| value.setattr("message", error.message()));
     told.err().unwrap_or(raised)
+}
+
+/// Anything wrong with writing a file.
+pub(crate) fn export(error: &ExportError) -> PyErr {
+    match error {
+        ExportError::Io { .. } => PyOSError::new_err(error.to_string()),
+        _ => PyValueError::new_err(error.to_string()),
+    }
 }
 
 /// Anything wrong with a word that should name a body.

@@ -1,12 +1,14 @@
 //! What is known about a body.
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use zerogap::geometry::mass::check_density;
 use zerogap::inspect::{Inspection, Topology};
 use zerogap::target::{ReadOptions, Target};
 use zerogap::{Mat3, Vec3};
 
 use crate::arrays::{Array1, Array2, square, vector};
-use crate::error::target;
+use crate::error::{geometry, target};
 use crate::mesh::PyMesh;
 use crate::shape::PyShape;
 
@@ -223,6 +225,13 @@ pub(crate) fn inspect(
     scale: f64,
     repair: bool,
 ) -> PyResult<PyInspection> {
+    check_density(density).map_err(geometry)?;
+    let is_file = !(body.is_instance_of::<PyShape>() || body.is_instance_of::<PyMesh>());
+    if !is_file && (repair || scale.to_bits() != 1.0_f64.to_bits()) {
+        return Err(PyValueError::new_err(
+            "scale and repair are for files: a mesh has scaled() and repair() of its own",
+        ));
+    }
     let (name, resolved) = if let Ok(shape) = body.cast::<PyShape>() {
         (shape.get().shape.kind().to_owned(), Target::from(shape.get().shape.clone()))
     } else if let Ok(mesh) = body.cast::<PyMesh>() {
@@ -230,7 +239,7 @@ pub(crate) fn inspect(
     } else {
         let path: std::path::PathBuf = body.extract()?;
         let word = path.to_string_lossy().into_owned();
-        let options = ReadOptions { unit: scale, repair };
+        let options = ReadOptions { unit: scale, repair, ..ReadOptions::default() };
         let resolved = py.detach(|| Target::resolve(&word, &options)).map_err(|e| target(py, &e))?;
         (word, resolved)
     };

@@ -1,5 +1,6 @@
 //! Mass, centre and inertia.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use zerogap::MassProperties;
 
@@ -55,8 +56,16 @@ impl PyMassProperties {
         Self { properties: self.properties.combined(&other.properties) }
     }
 
+    /// ``sum([...])`` starts from 0.
+    fn __radd__(&self, other: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if other.eq(0)? {
+            return Ok(self.clone());
+        }
+        Err(PyTypeError::new_err("mass properties can only be added to mass properties"))
+    }
+
     fn __repr__(&self) -> String {
         let c = self.properties.center;
-        format!("MassProperties(mass={}, center=({}, {}, {}))", self.properties.mass, c.x, c.y, c.z)
+        format!("<zerogap.MassProperties: {} kg at ({}, {}, {})>", self.properties.mass, c.x, c.y, c.z)
     }
 }

@@ -3,20 +3,22 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use numpy::{AllowTypeChange, PyArray2, PyArrayLike2, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use numpy::{IntoPyArray, PyArray2};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use zerogap::TriangleMesh;
 use zerogap::geometry::export::write_mesh;
+use zerogap::geometry::import::Format;
 use zerogap::geometry::mesh::RepairOptions;
 use zerogap::target::{ReadOptions, Target};
+use zerogap::{TriangleMesh, Vec3};
 
-use crate::arrays::{Array2, Rows, index_triples, matrix, vectors};
-use crate::error::{geometry, target};
+use crate::arrays::{Array2, Rows, index_rows, index_triples, matrix, numbers_like, vectors, vectors_like};
+use crate::error::{export, geometry, target};
 use crate::inspect::PyTopology;
 use crate::pose::PyPose;
 use crate::public;
 use crate::shape::PyShape;
+use crate::user::answer_each;
 
 /// Vertices and triangles. Nothing is promised about closedness: ask :meth:`topology`.
 ///
@@ -32,18 +34,34 @@ pub(crate) struct PyMesh {
     pub(crate) mesh: Arc<TriangleMesh>,
 }
 
-/// Reads a mesh file (OBJ, STL, PLY, glTF, GLB). `scale` is the size of the file's unit in metres, `repair` welds, drops
-/// degenerate and duplicate triangles and orients consistently.
+/// Reads a mesh file (OBJ, STL, PLY, glTF, GLB).
+///
+/// `scale` is the size of the file's unit in metres: 1e-3 for millimetres. `repair` welds equal points, drops collapsed and repeated
+/// triangles and orients consistently; slivers stay (see :meth:`Mesh.repair`). `format` ("obj", "stl", "ply", "gltf") overrules
+/// the extension. Raises :class:`MeshFileError` with the place in the file, or an ``OSError`` where it cannot be opened.
 #[pyfunction]
-#[pyo3(signature = (path, scale = 1.0, repair = false))]
-pub(crate) fn mesh(py: Python<'_>, path: PathBuf, scale: f64, repair: bool) -> PyResult<PyMesh> {
-    let options = ReadOptions { unit: scale, repair };
+#[pyo3(signature = (path, scale = 1.0, repair = false, format = None))]
+pub(crate) fn mesh(
+    py: Python<'_>,
+    path: PathBuf,
+    scale: f64,
+    repair: bool,
+    format: Option<&str>,
+) -> PyResult<PyMesh> {
+    let unknown = |name: &str| {
+        PyValueError::new_err(format!("'{name}' is not a format: use obj, stl, ply, gltf or glb"))
+    };
+    let format = format.map(|name| Format::from_extension(name).ok_or_else(|| unknown(name))).transpose()?;
+    let options = ReadOptions { unit: scale, format, repair };
     match py.detach(|| Target::read(&path, &options)) {
         Ok(Target::Mesh { mesh, .. }) => Ok(mesh.into()),
         Ok(Target::Shape(_)) => Err(PyValueError::new_err("the file holds no mesh")),
         Err(error) => Err(target(py, &error)),
     }
 }
+
+/// One value of each kind for a single question, arrays for many.
+type Answers<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// Vertices and triangles as arrays.
 type Arrays<'py> = (Array2<'py>, Bound<'py, PyArray2<u32>>);
@@ -58,16 +76,11 @@ impl From<TriangleMesh> for PyMesh {
 impl PyMesh {
     /// From an (n, 3) array of positions [m] and an (m, 3) array of indices, counter-clockwise seen from outside.
     #[new]
-    fn new(vertices: Rows<'_>, triangles: PyArrayLike2<'_, i64, AllowTypeChange>) -> PyResult<Self> {
+    fn new(vertices: Rows<'_>, triangles: &Bound<'_, PyAny>) -> PyResult<Self> {
         let vertices = vectors("vertices", &vertices)?.rows;
-        if triangles.shape()[1] != 3 {
-            return Err(PyValueError::new_err(format!(
-                "triangles must have shape (n, 3), not (n, {})",
-                triangles.shape()[1]
-            )));
-        }
-        let mut corners = Vec::with_capacity(triangles.shape()[0]);
-        for (row, triangle) in triangles.as_array().rows().into_iter().enumerate() {
+        let triangles = index_rows("triangles", triangles)?;
+        let mut corners = Vec::with_capacity(triangles.len());
+        for (row, triangle) in triangles.iter().enumerate() {
             let mut indices = [0_u32; 3];
             for (slot, &index) in indices.iter_mut().zip(triangle) {
                 *slot = u32::try_from(index).map_err(|_| {
@@ -98,7 +111,10 @@ impl PyMesh {
         py.detach(|| PyTopology { topology: (&self.mesh.topology()).into() })
     }
 
-    /// A repaired copy: welded within `weld_tolerance` [m], without collapsed and duplicate triangles, consistently oriented.
+    /// A repaired copy: welded within `weld_tolerance` [m], without collapsed and repeated triangles, consistently oriented.
+    ///
+    /// `drop_slivers` also drops triangles that are flat though their corners are apart; that opens a crack between their
+    /// neighbours, so it is off unless asked for.
     #[pyo3(signature = (weld_tolerance = 0.0, drop_slivers = false))]
     fn repair(&self, py: Python<'_>, weld_tolerance: f64, drop_slivers: bool) -> PyResult<Self> {
         let options = RepairOptions { weld_tolerance, drop_slivers, ..RepairOptions::default() };
@@ -121,6 +137,27 @@ impl PyMesh {
         Ok(self.mesh.scaled(factor).map_err(geometry)?.into())
     }
 
+    /// The nearest point of the surface to each point, its distance [m] and its triangle: ``(point, distance, triangle)``.
+    ///
+    /// The distance has no sign, so the mesh may be open. One point gives one answer, (n, 3) gives n.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> plate = zg.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    /// >>> plate.nearest_point((0.25, 0.25, -2))[1]
+    /// 2.0
+    fn nearest_point<'py>(&self, py: Python<'py>, points: Rows<'py>) -> PyResult<Answers<'py>> {
+        let points = vectors("points", &points)?;
+        let found = answer_each(py, &points.rows, |p| self.mesh.nearest_point(p))?;
+        let surface: Vec<Vec3> = found.iter().map(|n| n.point).collect();
+        let distances = numbers_like(py, found.iter().map(|n| n.distance).collect(), points.single)?;
+        let triangles: Vec<u32> = found.iter().map(|n| n.triangle as u32).collect();
+        let triangles = match triangles.as_slice() {
+            [one] if points.single => one.into_pyobject(py)?.into_any(),
+            _ => triangles.into_pyarray(py).into_any(),
+        };
+        Ok((vectors_like(py, &surface, points.single), distances, triangles))
+    }
+
     /// The mesh as a shape, for the questions that shapes answer.
     fn shape(&self) -> PyShape {
         PyShape { shape: zerogap::Shape::Mesh(Arc::clone(&self.mesh)) }
@@ -128,7 +165,7 @@ impl PyMesh {
 
     /// Writes the mesh in the format of the extension: .obj .stl .ply .glb.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| write_mesh(&self.mesh, &path)).map_err(|e| PyOSError::new_err(e.to_string()))
+        py.detach(|| write_mesh(&self.mesh, &path)).map_err(|e| export(&e))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Arrays<'py>)> {

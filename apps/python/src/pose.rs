@@ -81,6 +81,9 @@ impl PyPose {
 
     fn __repr__(&self) -> String {
         let (t, q) = (self.pose.translation(), self.pose.quaternion_xyzw());
-        format!("zg.pose(xyz=({}, {}, {}), quat=({}, {}, {}, {}))", t.x, t.y, t.z, q[0], q[1], q[2], q[3])
+        format!(
+            "zerogap.pose(xyz=({}, {}, {}), quat=({}, {}, {}, {}))",
+            t.x, t.y, t.z, q[0], q[1], q[2], q[3]
+        )
     }
 }

@@ -6,18 +6,18 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::geometry::shape::{ConvexShape, Ray, SupportHint, SurfacePoint};
-use zerogap::{Convex, Shape, Vec3};
+use zerogap::{Convex, Polyhedron, Shape, Vec3};
 
 use crate::arrays::{
-    Array1, Array2, Rows, Triple, index_pairs, matrix, numbers_like, triple, truths_like, vector, vectors,
-    vectors_like,
+    Array1, Array2, Rows, Triple, Vectors, index_pairs, matrix, numbers_like, triple, truths_like, vector,
+    vectors, vectors_like,
 };
 use crate::error::geometry;
 use crate::mass::PyMassProperties;
 use crate::mesh::PyMesh;
 use crate::pose::PyPose;
 use crate::public;
-use crate::user::answer;
+use crate::user::{answer, answer_each};
 
 /// What a body looks like, in its own frame. Made by functions such as :func:`box`, :func:`sphere` and :func:`hull`.
 #[pyclass(name = "Shape", module = "zerogap", frozen, eq)]
@@ -78,12 +78,22 @@ impl PyShape {
         let shape = self.convex()?;
         let directions = vectors("directions", &directions)?;
         let mut hint = SupportHint::default();
-        let points: Vec<Vec3> =
-            answer(py, || directions.rows.iter().map(|d| shape.support(d, &mut hint)).collect())?;
+        let points = answer_each(py, &directions.rows, |d| shape.support(d, &mut hint))?;
         Ok(vectors_like(py, &points, directions.single))
     }
 
-    /// The nearest surface point to each point, with the signed gap and the outward normal: ``(point, gap, normal)``.
+    /// The nearest surface point s to each point q, the signed gap [m] and the outward unit normal: ``(point, gap, normal)``.
+    ///
+    /// The gap is positive outside and negative inside, and ``q - s = gap * normal``. One point of shape (3,) gives arrays of shape (3,)
+    /// and a number; n points of shape (n, 3) give arrays of shape (n, 3), (n,) and (n, 3). A mesh must be closed: see
+    /// :meth:`Mesh.nearest_point` for one that is not.
+    ///
+    /// >>> import zerogap as zg
+    /// >>> point, gap, normal = zg.box(size=(2, 2, 2)).closest_point((3, 0, 0))
+    /// >>> gap
+    /// 2.0
+    /// >>> normal
+    /// array([1., 0., 0.])
     fn closest_point<'py>(
         &self,
         py: Python<'py>,
@@ -91,7 +101,7 @@ impl PyShape {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let points = vectors("points", &points)?;
         let nearest: Result<Vec<SurfacePoint>, _> =
-            answer(py, || points.rows.iter().map(|p| self.shape.closest_point(p)).collect())?;
+            answer_each(py, &points.rows, |p| self.shape.closest_point(p))?.into_iter().collect();
         let nearest = nearest.map_err(geometry)?;
         let surface: Vec<Vec3> = nearest.iter().map(|s| s.point).collect();
         let normals: Vec<Vec3> = nearest.iter().map(|s| s.normal).collect();
@@ -99,15 +109,17 @@ impl PyShape {
         Ok((vectors_like(py, &surface, points.single), gaps, vectors_like(py, &normals, points.single)))
     }
 
-    /// Whether each point lies in the shape.
+    /// Whether each point lies in the shape: a bool for one point, an (n,) array for n points.
     fn contains<'py>(&self, py: Python<'py>, points: Rows<'py>) -> PyResult<Bound<'py, PyAny>> {
         let points = vectors("points", &points)?;
         let inside: Result<Vec<bool>, _> =
-            answer(py, || points.rows.iter().map(|p| self.shape.contains(p)).collect())?;
+            answer_each(py, &points.rows, |p| self.shape.contains(p))?.into_iter().collect();
         truths_like(py, inside.map_err(geometry)?, points.single)
     }
 
-    /// Way along each ray to the shape [m], infinite where it misses, and the surface normal there (zero where it misses).
+    /// Distance along each ray to the shape [m], infinite where it misses, and the surface normal there (zero where it misses).
+    ///
+    /// A single origin or direction goes with all of the other.
     ///
     /// >>> import zerogap as zg
     /// >>> zg.sphere(1).cast_ray(origins=(-3, 0, 0), directions=(1, 0, 0))[0]
@@ -120,23 +132,14 @@ impl PyShape {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let origins = vectors("origins", &origins)?;
         let directions = vectors("directions", &directions)?;
-        if origins.rows.len() != directions.rows.len() {
-            let message =
-                format!("there are {} origins and {} directions", origins.rows.len(), directions.rows.len());
-            return Err(PyValueError::new_err(message));
-        }
         let single = origins.single && directions.single;
-        let hits: Result<Vec<(f64, Vec3)>, _> = answer(py, || {
-            origins
-                .rows
-                .iter()
-                .zip(&directions.rows)
-                .map(|(origin, direction)| {
-                    let hit = self.shape.cast_ray(&Ray::new(*origin, *direction)?)?;
-                    Ok(hit.map_or((f64::INFINITY, Vec3::zeros()), |hit| (hit.distance, hit.normal)))
-                })
-                .collect()
-        })?;
+        let rays = pair_up(&origins, &directions)?;
+        let hits: Result<Vec<(f64, Vec3)>, _> = answer_each(py, &rays, |(origin, direction)| {
+            let hit = self.shape.cast_ray(&Ray::new(*origin, *direction)?)?;
+            Ok(hit.map_or((f64::INFINITY, Vec3::zeros()), |hit| (hit.distance, hit.normal)))
+        })?
+        .into_iter()
+        .collect();
         let (distances, normals): (Vec<f64>, Vec<Vec3>) = hits.map_err(geometry)?.into_iter().unzip();
         Ok((numbers_like(py, distances, single)?, vectors_like(py, &normals, single)))
     }
@@ -158,31 +161,28 @@ impl PyShape {
         }
     }
 
-    /// Corner indices of each face of a polyhedron, counter-clockwise seen from outside.
+    /// Corner indices of each face of a polyhedron or box, counter-clockwise seen from outside.
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyArray1<u32>>>> {
-        let ConvexShape::Polyhedron(polyhedron) = self.convex()? else {
-            return Err(self.refuse("faces as lists of corners"));
-        };
+        let polyhedron = self.polyhedron()?;
         Ok((0..polyhedron.face_count())
             .map(|f| PyArray1::from_slice(py, polyhedron.face_vertices(f)))
             .collect())
     }
 
-    /// Corner indices of each edge of a polyhedron, an (n, 2) array.
+    /// Corner indices of each edge of a polyhedron or box, an (n, 2) array.
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let ConvexShape::Polyhedron(polyhedron) = self.convex()? else { return Err(self.refuse("edges")) };
+        let polyhedron = self.polyhedron()?;
         let pairs: Vec<[u32; 2]> = polyhedron.edges().iter().map(|e| e.vertices).collect();
         Ok(index_pairs(py, &pairs))
     }
 
-    /// The surface of a polyhedron or mesh shape as a mesh.
+    /// The surface of a polyhedron, box or mesh shape as a mesh.
     fn to_mesh(&self) -> PyResult<PyMesh> {
         match &self.shape {
             Shape::Mesh(mesh) => Ok(PyMesh { mesh: Arc::clone(mesh) }),
-            Shape::Convex(ConvexShape::Polyhedron(polyhedron)) => Ok(polyhedron.to_mesh().into()),
-            _ => Err(self.refuse("a surface of triangles")),
+            _ => Ok(self.polyhedron()?.to_mesh().into()),
         }
     }
 
@@ -212,8 +212,33 @@ impl PyShape {
         })
     }
 
+    /// The polyhedron that the shape is: a hull, or a box.
+    fn polyhedron(&self) -> PyResult<Arc<Polyhedron>> {
+        match self.convex()? {
+            ConvexShape::Polyhedron(polyhedron) => Ok(Arc::clone(polyhedron)),
+            ConvexShape::Cuboid(cuboid) => {
+                Ok(Arc::new(Polyhedron::from_points(&cuboid.corners()).map_err(geometry)?))
+            }
+            _ => Err(self.refuse("faces and edges")),
+        }
+    }
+
     fn refuse(&self, what: &str) -> PyErr {
         PyValueError::new_err(format!("a {} has no {what}", self.shape.kind()))
+    }
+}
+
+/// Origins with directions; a single one of either goes with all of the other.
+fn pair_up(origins: &Vectors, directions: &Vectors) -> PyResult<Vec<(Vec3, Vec3)>> {
+    let (starts, ways) = (&origins.rows, &directions.rows);
+    match (starts.as_slice(), ways.as_slice()) {
+        ([start], _) if origins.single => Ok(ways.iter().map(|way| (*start, *way)).collect()),
+        (_, [way]) if directions.single => Ok(starts.iter().map(|start| (*start, *way)).collect()),
+        _ if starts.len() == ways.len() => Ok(starts.iter().copied().zip(ways.iter().copied()).collect()),
+        _ => {
+            let message = format!("there are {} origins and {} directions", starts.len(), ways.len());
+            Err(PyValueError::new_err(message))
+        }
     }
 }
 

@@ -18,6 +18,23 @@ thread_local! {
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
+/// Questions answered before Python is asked whether the user has had enough (Ctrl-C).
+const CHUNK: usize = 4096;
+
+/// [`answer`] for each of many rows.
+pub(crate) fn answer_each<R: Sync, T: Send>(
+    py: Python<'_>,
+    rows: &[R],
+    mut question: impl FnMut(&R) -> T + Send,
+) -> PyResult<Vec<T>> {
+    let mut found = Vec::with_capacity(rows.len());
+    for chunk in rows.chunks(CHUNK) {
+        found.extend(answer(py, || chunk.iter().map(&mut question).collect::<Vec<T>>())?);
+        py.check_signals()?;
+    }
+    Ok(found)
+}
+
 /// Answers a question with the interpreter released, and raises what support functions raised meanwhile.
 pub(crate) fn answer<T: Send>(py: Python<'_>, question: impl FnOnce() -> T + Send) -> PyResult<T> {
     RAISED.set(None);

@@ -50,7 +50,9 @@ def test_meshes_keep_what_they_are_given() -> None:
         ([[0, 0, 0]], [[0, 1, 2]], "vertex 1"),
         ([[0, 0, 0]], [[0, -1, 2]], "-1"),
         ([[0, 0, math.nan]], [[0, 0, 0]], r"vertices\[0\]"),
-        ([[0, 0, 0]], [[0, 0]], r"\(n, 2\)"),
+        ([[0, 0, 0]], [[0, 0]], r"\(1, 2\)"),
+        ([[0, 0, 0]], [[0, 0, 0.5]], "whole numbers"),
+        ([[0, 0, 0]], [0, 0, 0], r"\(3,\)"),
         ([[0, 0, 0]], np.zeros((0, 3), dtype=int), "empty"),
     ],
 )
@@ -74,8 +76,29 @@ def test_errors_in_files_point_at_the_line(tmp_path: Path) -> None:
     with pytest.raises(zg.MeshFileError, match="bad.obj:2") as caught:
         zg.mesh(path)
     assert caught.value.line == 2 and Path(caught.value.path) == path
-    with pytest.raises(OSError, match="missing.obj"):
+    with pytest.raises(FileNotFoundError, match="missing.obj"):
         zg.mesh(tmp_path / "missing.obj")
+    with pytest.raises(ValueError, match="x.foo"):
+        cube().save(tmp_path / "x.foo")
+    with pytest.raises(ValueError, match="scale"):
+        zg.mesh(path, scale=0)
+
+
+def test_the_format_can_be_given(tmp_path: Path) -> None:
+    path = tmp_path / "cube.part"
+    cube().save(tmp_path / "cube.obj")
+    (tmp_path / "cube.obj").rename(path)
+    assert zg.mesh(path, format="obj") == cube()
+    with pytest.raises(ValueError, match="'xyz' is not a format"):
+        zg.mesh(path, format="xyz")
+
+
+def test_open_meshes_have_nearest_points_without_a_side() -> None:
+    plate = zg.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0], [9, 9, 9]], [[0, 1, 2], [0, 0, 3]])
+    point, distance, triangle = plate.nearest_point((0.25, 0.25, -2))
+    assert (distance, triangle) == (2, 0) and np.allclose(point, (0.25, 0.25, 0))
+    points, distances, triangles = plate.nearest_point([[0.2, 0.2, -1], [9, 9, 10]])
+    assert points.shape == (2, 3) and distances.shape == (2,) and list(triangles) == [0, 1]
 
 
 def test_repair_turns_a_soup_into_a_solid() -> None:

@@ -72,8 +72,9 @@ def test_rays_hit_and_miss() -> None:
     distance, normal = box.cast_ray([(-5, 0, 0), (-5, 3, 0)], [(1, 0, 0), (1, 0, 0)])
     assert distance[0] == 4 and math.isinf(distance[1])
     assert tuple(normal[0]) == (-1, 0, 0) and tuple(normal[1]) == (0, 0, 0)
-    with pytest.raises(ValueError, match="2 origins and 1 directions"):
-        box.cast_ray([(0, 0, 0), (1, 1, 1)], (1, 0, 0))
+    assert np.array_equal(box.cast_ray([(-5, 0, 0), (-4, 0, 0)], (1, 0, 0))[0], [4, 3])
+    with pytest.raises(ValueError, match="2 origins and 3 directions"):
+        box.cast_ray(np.zeros((2, 3)), np.ones((3, 3)))
 
 
 def test_half_spaces_are_unbounded_and_say_so() -> None:
@@ -91,6 +92,8 @@ def test_compounds_add_up() -> None:
     m = dumbbell.mass_properties(density=1)
     assert m.mass == pytest.approx(8 / 3 * math.pi, rel=1e-14)
     assert np.allclose(m.center, 0, atol=1e-15)
+    total = sum([zg.sphere(1).mass_properties(), zg.sphere(1).mass_properties()])
+    assert total == zg.sphere(1).mass_properties() + zg.sphere(1).mass_properties()
     with pytest.raises(ValueError, match="1 pieces and 2 poses"):
         zg.compound([zg.sphere(1)], [zg.pose(), zg.pose()])
 
@@ -114,6 +117,9 @@ def test_words_make_the_shapes_they_name() -> None:
         (lambda: zg.pose(quat=(0, 0, 0, 0)), "quaternion"),
         (lambda: zg.hull(np.zeros((0, 3))), "empty"),
         (lambda: zg.sphere(1).faces, "faces"),
+        (lambda: zg.box(size=1), "shape"),
+        (lambda: zg.inspect(zg.sphere(1), density=-1), "-1"),
+        (lambda: zg.inspect(zg.sphere(1), scale=2), "scale and repair"),
         (lambda: zg.sphere(1).mass_properties(density=-3), "-3"),
     ],
 )

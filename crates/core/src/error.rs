@@ -1,14 +1,13 @@
 //! Input that is refused at the gate, with the values in the message.
 
+use crate::units::shortest;
 use crate::{MAX_LENGTH, MIN_LENGTH, Vec3};
 
 /// A number from outside that cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum InputError {
     /// A coordinate is NaN, infinite or beyond [`MAX_LENGTH`].
-    #[error(
-        "{what} is ({x}, {y}, {z}): every coordinate must be a number of magnitude at most {MAX_LENGTH:e}"
-    )]
+    #[error("{what} is {}: every coordinate must be a number of magnitude at most {MAX_LENGTH:e}", triple(*x, *y, *z))]
     Coordinates {
         /// What was being read, in words.
         what: &'static str,
@@ -20,7 +19,7 @@ pub enum InputError {
         z: f64,
     },
     /// A length is NaN, infinite, negative or out of range.
-    #[error("{what} is {value}: it must be a length from {min:e} to {MAX_LENGTH:e} m")]
+    #[error("{what} is {}: it must be a length from {} to {MAX_LENGTH:e} m", shortest(*value), shortest(*min))]
     Length {
         /// What was being read, in words.
         what: &'static str,
@@ -44,7 +43,7 @@ pub enum InputError {
         w: f64,
     },
     /// A direction whose length is zero or not finite.
-    #[error("{what} is ({x}, {y}, {z}): a direction needs a positive, finite length")]
+    #[error("{what} is {}: a direction needs a positive, finite length", triple(*x, *y, *z))]
     Direction {
         /// What was being read, in words.
         what: &'static str,
@@ -61,6 +60,11 @@ pub enum InputError {
         /// What is wrong and what to write instead.
         message: String,
     },
+}
+
+/// Three numbers in parentheses.
+fn triple(x: f64, y: f64, z: f64) -> String {
+    format!("({}, {}, {})", shortest(x), shortest(y), shortest(z))
 }
 
 /// Passes coordinates through if they are usable.

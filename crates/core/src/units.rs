@@ -12,7 +12,15 @@ const LENGTHS: [(&str, f64); 7] =
 const ANGLES: [(&str, f64); 2] = [("rad", 1.0), ("deg", std::f64::consts::PI / 180.0)];
 
 /// Units of density and their size in kg/m³.
-const DENSITIES: [(&str, f64); 3] = [("kg/m3", 1.0), ("kg/m^3", 1.0), ("g/cm3", 1e3)];
+const DENSITIES: [(&str, f64); 7] = [
+    ("kg/m3", 1.0),
+    ("kg/m³", 1.0),
+    ("kg/m^3", 1.0),
+    ("g/cm3", 1e3),
+    ("g/cm³", 1e3),
+    ("g/cm^3", 1e3),
+    ("t/m3", 1e3),
+];
 
 /// A length in metres from text such as `"5 mm"` or `"0.005"`.
 pub fn parse_length(text: &str) -> Result<f64, InputError> {
@@ -34,6 +42,11 @@ pub fn length_unit(name: &str) -> Option<f64> {
     find(name, &LENGTHS)
 }
 
+/// A number as the shortest text that reads back to the same bits, with an exponent where plain digits would fill a line.
+pub fn shortest(x: f64) -> String {
+    if x == 0.0 || (1e-5..1e16).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
+}
+
 fn find(name: &str, units: &[(&str, f64)]) -> Option<f64> {
     units.iter().find(|(unit, _)| *unit == name).map(|(_, size)| *size)
 }
@@ -43,7 +56,7 @@ fn parse(text: &str, what: &str, units: &[(&str, f64)]) -> Result<f64, InputErro
     let refuse = |reason: &str| {
         let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
         let message = format!(
-            "'{trimmed}' is no {what}: {reason}; write a number, optionally followed by one of {}",
+            "'{trimmed}' is not a {what}: {reason}; write a number, optionally followed by one of {}",
             names.join(", ")
         );
         Err(InputError::Quantity { message })
@@ -74,14 +87,30 @@ mod tests {
         assert_eq!(parse_length("1 in").unwrap(), 0.0254);
         assert_eq!(parse_angle("180 deg").unwrap(), std::f64::consts::PI);
         assert_eq!(parse_density("7.85 g/cm3").unwrap(), 7850.0);
+        assert_eq!(parse_density("2700 kg/m³").unwrap(), 2700.0);
         assert_eq!(length_unit("mm"), Some(1e-3));
+    }
+
+    #[test]
+    fn shown_numbers_are_short_and_read_back_to_the_same_bits() {
+        for (x, text) in [
+            (0.0, "0"),
+            (0.1, "0.1"),
+            (-2500.0, "-2500"),
+            (1e300, "1e300"),
+            (1e-70, "1e-70"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(shortest(x), text);
+        }
+        assert_eq!(shortest(0.1 + 0.2).parse::<f64>().unwrap().to_bits(), (0.1_f64 + 0.2).to_bits());
     }
 
     #[test]
     fn what_is_no_quantity_is_refused_with_the_units_that_exist() {
         for bad in ["", "mm", "five mm", "5 parsec", "nan", "inf m", "1e400", "5 deg", "5 m m"] {
             let error = parse_length(bad).unwrap_err().to_string();
-            assert!(error.contains("mm") && error.contains("no length"), "{bad}: {error}");
+            assert!(error.contains("mm") && error.contains("not a length"), "{bad}: {error}");
         }
         assert!(parse_angle("5 mm").is_err());
     }

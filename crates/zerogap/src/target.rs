@@ -1,6 +1,6 @@
-//! Words to bodies: a mesh file, a generated part or a shape, as people name them on the command line and in scenes.
+//! Words to bodies: a mesh file, a generated part or a shape, as people name them on the command line.
 //!
-//! In: a word and how to read files. Out: a [`Target`], or a [`TargetError`] that knows the place. Called by every door.
+//! In: a word and how to read files. Out: a [`Target`], or a [`TargetError`] that knows the place. Used by the command and by the Python package.
 
 use std::ops::Range;
 use std::path::Path;
@@ -19,13 +19,15 @@ const PART: &str = "part:";
 pub struct ReadOptions {
     /// Size of the file's unit of length [m].
     pub unit: f64,
-    /// Weld, drop degenerate and duplicate triangles and orient consistently.
+    /// Format of the file; by its extension when none is given.
+    pub format: Option<Format>,
+    /// Weld equal points, drop collapsed and repeated triangles and orient consistently.
     pub repair: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { unit: 1.0, repair: false }
+        Self { unit: 1.0, format: None, repair: false }
     }
 }
 
@@ -83,7 +85,8 @@ impl Target {
 
     /// Reads a mesh file.
     pub fn read(path: &Path, options: &ReadOptions) -> Result<Self, TargetError> {
-        let import = ImportOptions { scale: options.unit, ..ImportOptions::default() };
+        let import =
+            ImportOptions { scale: options.unit, format: options.format, ..ImportOptions::default() };
         let read = import::read_mesh(path, &import)?;
         let mesh = if options.repair {
             let unusable = |error| TargetError::Mesh { name: path.display().to_string(), error };
@@ -109,12 +112,13 @@ fn part(request: &str) -> Result<TriangleMesh, TargetError> {
     let mut words = request.split(',');
     let name = words.next().unwrap_or_default();
     let mut start = PART.len() + name.len();
-    let whole = PART.len()..start;
+    let whole = 0..start;
     let at = |span: Range<usize>| move |error: GeometryError| TargetError::Part { error, span };
     let mut part = parts::make(name, &[]).map_err(at(whole))?;
     for setting in words {
-        let span = start + 1..start + 1 + setting.len();
-        start = span.end;
+        // An empty setting still has its comma to point at.
+        let span = if setting.is_empty() { start..start + 1 } else { start + 1..start + 1 + setting.len() };
+        start += 1 + setting.len();
         let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
         part.set(key.trim(), value).map_err(|error| at(span)(error.into()))?;
     }

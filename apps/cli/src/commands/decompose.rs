@@ -8,7 +8,7 @@ use zerogap::geometry::decompose::{
     DecomposeParams, DecomposeStatus, Decomposition, decompose_with_progress,
 };
 use zerogap::geometry::export::write_obj_groups;
-use zerogap::{Convex, Polyhedron};
+use zerogap::{Convex, Polyhedron, TriangleMesh};
 
 use super::part::write;
 use crate::arguments::Decompose;
@@ -43,6 +43,7 @@ struct PieceRow {
 }
 
 pub(crate) fn run(arguments: &Decompose) -> Result<Exit, Failure> {
+    let out = arguments.out.as_deref().map(Output::new).transpose()?;
     let mesh = resolve_mesh(&arguments.target, &options(&arguments.reading))?;
     let mut params = match arguments.concavity {
         Some(length) => DecomposeParams::new(length),
@@ -51,12 +52,12 @@ pub(crate) fn run(arguments: &Decompose) -> Result<Exit, Failure> {
     params.max_pieces = arguments.max_pieces;
     let mut progress = Progress::new(0, "{spinner} {pos} pieces, {msg} ({elapsed})");
     let result = decompose_with_progress(&mesh, &params, |pieces, concavity| {
-        progress.update(pieces as u64, format!("reaching out by up to {} m", number(concavity)));
+        progress.update(pieces as u64, format!("concavity {} m", number(concavity)));
     });
     drop(progress);
     let result = result.map_err(|e| Failure::input(format!("{}: {e}", arguments.target)))?;
-    let files = match &arguments.out {
-        Some(path) => write_pieces(&result, path)?,
+    let files = match &out {
+        Some(output) => output.write(&result)?,
         None => Vec::new(),
     };
     let report = Report {
@@ -100,7 +101,7 @@ fn shown(report: &Report) -> String {
         &[
             ("pieces", report.pieces.len().to_string()),
             (
-                "reach out by",
+                "concavity",
                 format!(
                     "{} m of {} m allowed",
                     number_beside(report.concavity, report.max_concavity),
@@ -125,30 +126,66 @@ fn shown(report: &Report) -> String {
     text
 }
 
-/// One `.obj` file with a group for each piece, or a folder with a file for each.
-fn write_pieces(result: &Decomposition, path: &Path) -> Result<Vec<String>, Failure> {
-    let meshes: Vec<_> = result.pieces.iter().map(Polyhedron::to_mesh).collect();
-    let name = |index: usize| format!("piece-{index:03}");
-    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("obj")) {
-        let groups: Vec<(String, _)> =
-            meshes.into_iter().enumerate().map(|(i, mesh)| (name(i), mesh)).collect();
-        write_obj_groups(&groups, path).map_err(|e| Failure::write(e.to_string()))?;
-        return Ok(vec![path.display().to_string()]);
+/// Where the pieces go.
+enum Output<'a> {
+    /// One `.obj` file with a group for each.
+    File(&'a Path),
+    /// A folder with an `.obj` file for each.
+    Folder(&'a Path),
+}
+
+impl<'a> Output<'a> {
+    /// Decided, and refused, before any work is done.
+    fn new(path: &'a Path) -> Result<Self, Failure> {
+        match path.extension() {
+            None => Ok(Self::Folder(path)),
+            Some(extension) if extension.eq_ignore_ascii_case("obj") => Ok(Self::File(path)),
+            Some(_) => Err(Failure::command(format!(
+                "--out {}: pieces go into one .obj file or into a folder",
+                path.display()
+            ))),
+        }
     }
-    if let Some(extension) = path.extension() {
-        let message = format!(
-            "'{}': pieces go into one .obj file or a folder, not a .{} file",
-            path.display(),
-            extension.to_string_lossy()
-        );
-        return Err(Failure::write(message));
+
+    /// Writes the pieces; gives the names of the files.
+    fn write(&self, result: &Decomposition) -> Result<Vec<String>, Failure> {
+        let name = |index: usize| format!("{PREFIX}{index:03}");
+        let pieces = result.pieces.iter().map(Polyhedron::to_mesh).enumerate();
+        match self {
+            Self::File(path) => {
+                let groups: Vec<(String, TriangleMesh)> = pieces.map(|(i, mesh)| (name(i), mesh)).collect();
+                write_obj_groups(&groups, path).map_err(|e| Failure::write(e.to_string()))?;
+                Ok(vec![path.display().to_string()])
+            }
+            Self::Folder(path) => {
+                let refuse = |e: std::io::Error| Failure::write(format!("{}: {e}", path.display()));
+                std::fs::create_dir_all(path).map_err(refuse)?;
+                let mut files = Vec::with_capacity(result.pieces.len());
+                for (index, mesh) in pieces {
+                    let file = path.join(name(index)).with_extension("obj");
+                    write(&mesh, &file)?;
+                    files.push(file.display().to_string());
+                }
+                remove_older_pieces(path, result.pieces.len()).map_err(refuse)?;
+                Ok(files)
+            }
+        }
     }
-    std::fs::create_dir_all(path).map_err(|e| Failure::write(format!("{}: {e}", path.display())))?;
-    let mut files = Vec::with_capacity(meshes.len());
-    for (index, mesh) in meshes.iter().enumerate() {
-        let file = path.join(name(index)).with_extension("obj");
-        write(mesh, &file)?;
-        files.push(file.display().to_string());
+}
+
+/// Beginning of the name of every piece.
+const PREFIX: &str = "piece-";
+
+/// Removes pieces that an earlier run with more of them left: together with the new ones they would be another body.
+fn remove_older_pieces(folder: &Path, count: usize) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let number = path.file_name().and_then(|name| {
+            name.to_str()?.strip_prefix(PREFIX)?.strip_suffix(".obj")?.parse::<usize>().ok()
+        });
+        if number.is_some_and(|number| number >= count) {
+            std::fs::remove_file(path)?;
+        }
     }
-    Ok(files)
+    Ok(())
 }

@@ -24,6 +24,9 @@ struct Report {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+    if let Some(path) = &arguments.out {
+        super::part::check_extension(path)?;
+    }
     let mesh = resolve_mesh(&arguments.target, &options(&arguments.reading))?;
     let hull =
         convex_hull(mesh.vertices()).map_err(|e| Failure::input(format!("{}: {e}", arguments.target)))?;

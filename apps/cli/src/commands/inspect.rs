@@ -5,7 +5,7 @@ use zerogap::Inspection;
 use zerogap::inspect::{Topology, inspect};
 
 use crate::arguments::Inspect;
-use crate::diagnostic::Failure;
+use crate::diagnostic::{self, Failure};
 use crate::exit::Exit;
 use crate::output::{NOTHING, emit, emit_json, extent, number, sheet, table, vector};
 use crate::progress::Progress;
@@ -17,12 +17,17 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(arguments: &Inspect) -> Result<Exit, Failure> {
+    let density = arguments.material.density;
     let mut progress = Progress::new(arguments.targets.len() as u64, "{bar:30} {pos}/{len} {msg}");
     let mut inspections = Vec::with_capacity(arguments.targets.len());
+    let mut failures = Vec::new();
+    // One bad file among many must not hide the good ones.
     for (done, word) in arguments.targets.iter().enumerate() {
         progress.update(done as u64, word.clone());
-        let target = resolve(word, &options(&arguments.reading))?;
-        inspections.push(inspect(word, &target, arguments.density));
+        match resolve(word, &options(&arguments.reading)) {
+            Ok(target) => inspections.push(inspect(word, &target, density)),
+            Err(failure) => failures.push(failure),
+        }
     }
     drop(progress);
 
@@ -31,24 +36,39 @@ pub(crate) fn run(arguments: &Inspect) -> Result<Exit, Failure> {
     } else if inspections.len() == 1 || arguments.long {
         let sheets: Vec<String> = inspections.iter().map(long).collect();
         emit(&sheets.join("\n"))?;
-    } else {
-        emit(&overview(&inspections))?;
+    } else if !inspections.is_empty() {
+        emit(&overview(&inspections, density))?;
     }
-    let open = |i: &Inspection| i.topology.as_ref().is_some_and(|t| !t.watertight);
-    Ok(if arguments.require_watertight && inspections.iter().any(open) { Exit::Unmet } else { Exit::Good })
+    let open: Vec<&Inspection> =
+        inspections.iter().filter(|i| i.topology.as_ref().is_some_and(|t| !t.watertight)).collect();
+    if arguments.require_watertight {
+        for inspection in &open {
+            eprintln!("not watertight: {}", inspection.name);
+        }
+    }
+    // The last failure is returned, the others are printed here: each is seen once.
+    if let Some(last) = failures.pop() {
+        for failure in failures {
+            diagnostic::print(failure);
+        }
+        return Err(last);
+    }
+    Ok(if arguments.require_watertight && !open.is_empty() { Exit::Unmet } else { Exit::Good })
 }
 
 /// One row per body.
-fn overview(inspections: &[Inspection]) -> String {
+fn overview(inspections: &[Inspection], density: f64) -> String {
+    let mass = format!("mass [kg] at {} kg/m³", number(density));
     let header = [
         "target",
         "triangles",
         "vertices",
         "components",
         "topology",
+        "watertight",
         "extent [m]",
         "volume [m³]",
-        "mass [kg]",
+        mass.as_str(),
     ];
     let rows: Vec<Vec<String>> = inspections
         .iter()
@@ -62,6 +82,7 @@ fn overview(inspections: &[Inspection]) -> String {
                 count(|t| t.welded_vertices),
                 count(|t| t.components),
                 i.topology.as_ref().map_or(i.kind.clone(), |t| t.summary.clone()),
+                i.topology.as_ref().map_or(NOTHING, |t| yes(t.watertight)).to_owned(),
                 i.extent.as_ref().map_or("unbounded".to_owned(), extent),
                 i.volume.map_or(NOTHING.to_owned(), number),
                 i.mass.map_or(NOTHING.to_owned(), number),
@@ -81,7 +102,7 @@ pub(crate) fn long(i: &Inspection) -> String {
             ("vertices", format!("{} ({} after welding)", t.vertices, t.welded_vertices)),
             ("components", t.components.to_string()),
             ("topology", t.summary.clone()),
-            ("watertight", if t.watertight { "yes" } else { "no" }.to_owned()),
+            ("watertight", yes(t.watertight).to_owned()),
             ("boundary edges", t.boundary_edges.to_string()),
             ("non-manifold edges", t.non_manifold_edges.to_string()),
             ("orientation conflicts", t.orientation_conflicts.to_string()),
@@ -117,6 +138,10 @@ pub(crate) fn long(i: &Inspection) -> String {
         _ => rows.push(("mass", format!("none: {}", i.mass_error.as_deref().unwrap_or("unknown")))),
     }
     sheet(&i.name, &rows)
+}
+
+fn yes(answer: bool) -> &'static str {
+    if answer { "yes" } else { "no" }
 }
 
 /// The largest extent [m], as the scale of what is noise; 0 where there is none.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use zerogap::Inspection;
-use zerogap::geometry::export::write_mesh;
-use zerogap::geometry::parts::{self, Parameter, PartInfo};
+use zerogap::geometry::export::{ExportFormat, write_mesh};
+use zerogap::geometry::parts::{self, Parameter, ParameterKind, PartInfo};
 use zerogap::inspect::inspect;
 use zerogap::target::Target;
 
@@ -13,10 +13,12 @@ use super::inspect::long;
 use crate::arguments::Part;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, table};
+use crate::output::{emit, emit_json, number, table};
 
-/// Density for the mass shown with a part: steel [kg/m³].
-const STEEL: f64 = 7850.0;
+#[derive(Serialize)]
+struct List {
+    parts: Vec<PartRow>,
+}
 
 #[derive(Serialize)]
 struct PartRow {
@@ -51,8 +53,9 @@ fn list(json: bool) -> Result<Exit, Failure> {
     let infos: Vec<PartInfo> =
         parts::names().into_iter().filter_map(|name| parts::describe(name).ok()).collect();
     if json {
-        let rows: Vec<PartRow> = infos.into_iter().map(|i| row(i.name, i.summary, &i.parameters)).collect();
-        emit_json(&rows)?;
+        emit_json(&List {
+            parts: infos.into_iter().map(|i| row(i.name, i.summary, &i.parameters)).collect(),
+        })?;
     } else {
         let rows: Vec<Vec<String>> =
             infos.iter().map(|i| vec![i.name.to_owned(), i.summary.clone()]).collect();
@@ -63,31 +66,28 @@ fn list(json: bool) -> Result<Exit, Failure> {
 }
 
 fn make(name: &str, arguments: &Part) -> Result<Exit, Failure> {
-    let info = parts::describe(name).map_err(|e| Failure::input(e.to_string()))?;
-    let mut part = parts::make(name, &[]).map_err(|e| Failure::input(e.to_string()))?;
-    for setting in &arguments.settings {
-        let (key, value) = setting.split_once('=').ok_or_else(|| {
-            Failure::input(format!("--set {setting}: write NAME=VALUE, such as --set {}", example(&info)))
-        })?;
-        part.set(key.trim(), value).map_err(|e| Failure::input(e.to_string()))?;
+    let refuse = |error: &dyn std::fmt::Display| Failure::command(error.to_string());
+    let info = parts::describe(name).map_err(|e| refuse(&e))?;
+    let mut part = parts::make(name, &[]).map_err(|e| refuse(&e))?;
+    for (key, value) in &arguments.settings {
+        part.set(key, value).map_err(|e| refuse(&e))?;
     }
-    let mesh = part.generate().map_err(|e| Failure::input(e.to_string()))?;
+    if let Some(path) = &arguments.out {
+        check_extension(path)?;
+    }
+    let mesh = part.generate().map_err(|e| refuse(&e))?;
     if let Some(path) = &arguments.out {
         write(&mesh, path)?;
     }
-    let inspection = inspect(name, &Target::Mesh { mesh, format: None }, STEEL);
+    let inspection = inspect(name, &Target::Mesh { mesh, format: None }, arguments.material.density);
     let file = arguments.out.as_ref().map(|path| path.display().to_string());
     let parameters = part.parameters();
     if arguments.json {
         return emit_json(&Made { part: row(info.name, info.summary, &parameters), inspection, file })
             .map(|()| Exit::Good);
     }
-    let rows: Vec<Vec<String>> = parameters
-        .iter()
-        .map(|p| {
-            vec![p.name.to_owned(), format!("{} {}", p.default, p.unit).trim().to_owned(), p.doc.clone()]
-        })
-        .collect();
+    let rows: Vec<Vec<String>> =
+        parameters.iter().map(|p| vec![p.name.to_owned(), shown(p), p.doc.clone()]).collect();
     emit(&format!(
         "{}\n\n{}\n{}",
         info.summary,
@@ -105,8 +105,31 @@ pub(crate) fn write(mesh: &zerogap::TriangleMesh, path: &Path) -> Result<(), Fai
     write_mesh(mesh, path).map_err(|error| Failure::write(error.to_string()))
 }
 
-fn example(info: &PartInfo) -> String {
-    info.parameters.first().map_or_else(String::new, |p| format!("{}={}", p.name, p.default))
+/// Refuses a file that no format is written to, before any work is done for it.
+pub(crate) fn check_extension(path: &Path) -> Result<(), Failure> {
+    let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+    if ExportFormat::from_extension(&extension).is_some() {
+        return Ok(());
+    }
+    Err(Failure::command(format!(
+        "--out {}: the extension must be one of obj, stl, ply, glb",
+        path.display()
+    )))
+}
+
+/// A default as people read it: four digits, and degrees beside radians.
+fn shown(parameter: &Parameter) -> String {
+    match (parameter.kind, parameter.default.parse::<f64>()) {
+        (ParameterKind::Angle, Ok(angle)) => {
+            format!("{} rad = {} deg", number(angle), number(angle.to_degrees()))
+        }
+        (ParameterKind::Length | ParameterKind::Ratio, Ok(value)) => {
+            format!("{} {}", number(value), parameter.unit)
+        }
+        _ => parameter.default.clone(),
+    }
+    .trim()
+    .to_owned()
 }
 
 fn row(name: &'static str, summary: String, parameters: &[Parameter]) -> PartRow {
