@@ -1,7 +1,21 @@
-//! Collision detection and contact for physics simulation, with gaps one can trust.
+//! Collision detection and contact for physics simulation: everything of zerogap under one name.
 //!
-//! This crate is the whole of zerogap under one name; the parts live in crates that follow the data:
-//! shapes → broad phase → narrow phase → contacts → laws and solvers → motion → recording.
+//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), the shared values ([`core`]), and what the command and the
+//! Python package have in common: words that name bodies ([`target`]) and what is known about a body ([`mod@inspect`]).
+//!
+//! ```
+//! use zerogap::geometry::parts::Gear;
+//! use zerogap::{Shape, Vec3};
+//!
+//! let gear = Gear { teeth: 24, ..Gear::default() }.generate()?;
+//! assert!(gear.topology().watertight);
+//! let steel = gear.mass_properties(7850.0)?;
+//! assert!(steel.mass > 0.1 && steel.center.norm() < 1e-15);
+//!
+//! let capsule: Shape = "capsule:5mm,2cm".parse().expect("a shape in a word");
+//! assert!((capsule.closest_point(&Vec3::new(0.0, 0.0, 0.02))?.gap - 0.005).abs() < 1e-17);
+//! # Ok::<(), zerogap::GeometryError>(())
+//! ```
 
 // The README's example is compiled and run with the documentation tests.
 #[cfg(doctest)]
