@@ -8,6 +8,7 @@ use zerogap_core::Vec3;
 use super::SurfacePoint;
 use super::direction::{from_any_distance, length, unit_or};
 use super::simplex::{Simplex, orthogonal_tetrahedron};
+use crate::hull::power_of_two_below;
 
 /// Distance between the upper and the lower bound of the gap at which a query ends, against the set's size [-].
 const TOLERANCE: f64 = 1e-11;
@@ -37,8 +38,16 @@ pub(crate) fn closest_point(
     size: f64,
     point: &Vec3,
 ) -> SurfacePoint {
+    // In units of the set's size, so that products of lengths neither over- nor underflow; a power of two changes no digit.
+    let scale = power_of_two_below(size).recip();
+    let unit_support = |direction: &Vec3| support(direction) * scale;
     from_any_distance(point, |q| {
-        walk_from_outside(support, interior, size, q).unwrap_or_else(|| grow_inside(support, size, q))
+        let (interior, size, q) = (interior * scale, size * scale, q * scale);
+        let near = from_any_distance(&q, |q| {
+            walk_from_outside(&unit_support, &interior, size, q)
+                .unwrap_or_else(|| grow_inside(&unit_support, size, q))
+        });
+        SurfacePoint { point: near.point / scale, gap: near.gap / scale, normal: near.normal }
     })
 }
 
