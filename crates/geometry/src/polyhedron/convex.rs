@@ -113,11 +113,12 @@ impl Polyhedron {
             return on_face(top);
         }
         // Outside: a face that sees the point straight above itself settles it; otherwise the nearest border point of the seeing faces.
-        // Faces that the point is level with count as seeing.
+        // Faces that the point is level with count as seeing. A face is left out only where it is farther beyond rounding: close to an
+        // edge the face's height and the edge's distance differ by less, and the normals by more.
         let (mut smallest, mut straight, mut border) = (f64::INFINITY, Some(top), None);
         for face in 0..self.face_count() {
             let height = self.height(face, point);
-            if height <= -level || height.max(0.0) > smallest {
+            if height <= -level || height - touching > smallest {
                 continue;
             }
             let Some(found) = self.nearest_on_border(face, point) else {
@@ -135,7 +136,8 @@ impl Polyhedron {
             }
         }
         if let Some(found) = straight {
-            return on_face(found);
+            // Straight below a face that it is level with, the point is outside all the same.
+            return on_face(if found.1 > 0.0 { found } else { top });
         }
         let Some(border) = border.filter(|_| smallest > touching) else { return on_face(top) };
         let normal = self.border_normal(&border, touching);
