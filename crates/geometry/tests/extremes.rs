@@ -4,7 +4,7 @@ mod shape_zoo;
 
 use std::sync::Arc;
 
-use shape_zoo::HullOf;
+use shape_zoo::{HullOf, is_exact, zoo};
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Compound, Cuboid, Ellipsoid, Polygon, Rounded, Triangle, UserShape};
 use zerogap_geometry::{Convex, ConvexShape, GeometryError, MassProperties, Polyhedron, Ray, SupportHint};
@@ -41,7 +41,7 @@ fn denormal_coordinates_do_not_throw_the_nearest_point_of_an_ellipsoid() {
 fn needle_triangles_and_narrow_polygons_keep_their_normals() {
     let mut random = Random::new(1);
     for case in 0..count(300, 20_000) {
-        let height = 10.0_f64.powf(random.range(-14.0, -3.0));
+        let height = zerogap_core::math::pow(10.0, random.range(-14.0, -3.0));
         let (along, across) = (random.direction(), random.direction());
         let a = random.in_cube(1.0);
         let b = a + along;
@@ -93,20 +93,18 @@ fn polyhedra_answer_from_any_distance() {
 }
 
 #[test]
-fn a_point_level_with_a_blade_is_outside_it() {
-    // Above one face of a blade by less than the tolerance of merging, and as far below the other.
-    let shape = Polyhedron::from_points(&[
-        Vec3::new(0.0, -1.0, 0.0),
-        Vec3::new(0.0, 1.0, 0.0),
-        Vec3::new(-1.0, 0.0, 1e-4),
-        Vec3::new(-1.0, 0.0, -1e-4),
-    ])
-    .unwrap();
-    for rise in [1e-15, 3e-14, 1e-13, 4e-13] {
-        let q = Vec3::new(0.0, 0.1, rise);
-        let highest = (0..shape.face_count()).map(|face| shape.height(face, &q)).fold(0.0, f64::max);
+fn a_point_above_a_face_of_a_blade_is_outside_it() {
+    let mut random = Random::new(3);
+    let corners = [[0.0, -1.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 1e-4], [-1.0, 0.0, -1e-4]].map(Vec3::from);
+    for case in 0..count(3000, 100_000) {
+        let pose = Pose::new(random.in_cube(3.0), random.quaternion_xyzw()).unwrap();
+        let shape = Polyhedron::from_points(&corners.map(|p| pose.transform_point(&p))).unwrap();
+        // On the sharp edge, and above one of its faces by less than the tolerance of merging: as far below the other.
+        let q = Vec3::new(0.0, random.range(-0.9, 0.9), 1e-13) + random.in_cube(1e-15);
+        let q = pose.transform_point(&q);
+        let highest = (0..4).map(|face| shape.height(face, &q)).fold(f64::NEG_INFINITY, f64::max);
         let near = shape.closest_point(&q);
-        assert!(near.gap >= highest && near.gap <= rise * (1.0 + 1e-9), "{rise:e}: {near:?}, {highest:e}");
+        assert!((near.gap - highest).abs() <= 1e-14, "case {case}: {near:?}, {highest:e}");
     }
 }
 
@@ -169,5 +167,30 @@ fn a_speck_rounded_by_a_huge_radius_is_a_ball() {
         let volume = Rounded::new(speck.into(), radius).unwrap().volume();
         let ball = 4.0 / 3.0 * std::f64::consts::PI * radius.powi(3);
         assert!((volume / ball - 1.0).abs() < 1e-12, "{radius:e}: {volume:e}");
+    }
+}
+
+#[test]
+fn no_hint_changes_a_support_and_no_scale_the_volume() {
+    let mut random = Random::new(4);
+    for scale in [1e-50, 1e-9, 1.0, 1e9, 1e50] {
+        for (name, shape) in zoo(scale) {
+            for _ in 0..count(20, 1000) {
+                let d = random.direction();
+                let cold = shape.support(&d, &mut SupportHint::default());
+                for hint in [1, 5, u32::MAX, random.bits() as u32] {
+                    assert_eq!(
+                        shape.support(&d, &mut SupportHint(hint)),
+                        cold,
+                        "{name} at {scale:e}, hint {hint}"
+                    );
+                }
+            }
+            let volume = shape.volume();
+            if is_exact(&shape) && volume > 0.0 {
+                let mass = shape.mass_properties(1.0).unwrap().mass;
+                assert!((mass / volume - 1.0).abs() < 1e-13, "{name} at {scale:e}: {mass:e} {volume:e}");
+            }
+        }
     }
 }

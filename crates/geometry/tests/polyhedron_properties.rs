@@ -1,6 +1,7 @@
 //! What holds for every polyhedron: it moves and scales with its points, and a cut loses nothing.
 
 use proptest::prelude::*;
+use zerogap_core::math::pow;
 use zerogap_core::{Mat3, Pose, Vec3};
 use zerogap_geometry::shape::Rounded;
 use zerogap_geometry::{
@@ -117,7 +118,7 @@ proptest! {
     #[test]
     fn normals_near_edges_and_vertices_support_the_polyhedron_far_from_the_origin(seed: u64) {
         let mut random = Random::new(seed);
-        let far = random.direction() * 10.0_f64.powf(random.range(-1.0, 7.0));
+        let far = random.direction() * pow(10.0, random.range(-1.0, 7.0));
         let set: Vec<Vec3> = points(&mut random).iter().map(|p| p + far).collect();
         let shape = Polyhedron::from_points(&set).unwrap();
         for q in queries(&shape, &mut random).iter().skip(1) {
@@ -153,7 +154,7 @@ proptest! {
         let weigh = |shape: &Polyhedron| shape.mass_properties(1.0).unwrap();
         prop_assert!(difference(&[&weigh(&whole)], &[&weigh(&above), &weigh(&below)]) < 1e-13);
         // Rounded halves overlap in the rounded wall, wherever they overlap at all.
-        let r = 10.0_f64.powf(random.range(-3.0, 1.0));
+        let r = pow(10.0, random.range(-3.0, 1.0));
         let grown = |shape: ConvexShape| Rounded::new(shape, r).unwrap().mass_properties(1.0).unwrap();
         let (whole, wall) = (grown(whole.into()), grown(wall.into()));
         let (above, below) = (grown(above.into()), grown(below.into()));
@@ -172,7 +173,7 @@ proptest! {
             let [m, n] = edge.faces.map(|face| shape.normal(face as usize));
             0.5 * (b - a).norm() * zerogap_core::math::angle_between(&m, &n)
         }).sum();
-        let r = 10.0_f64.powf(random.range(-4.0, 2.0));
+        let r = pow(10.0, random.range(-4.0, 2.0));
         let expected = shape.volume() + area * r + bend * r * r + 4.0 / 3.0 * std::f64::consts::PI * r * r * r;
         let found = Rounded::new(shape.into(), r).unwrap().volume();
         prop_assert!((found - expected).abs() < 1e-13 * expected, "{} {}", found, expected);

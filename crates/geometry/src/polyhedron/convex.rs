@@ -76,10 +76,10 @@ impl Convex for Polyhedron {
 
     /// The nearest surface point: outside on a face, edge or vertex; inside on the nearest face.
     ///
-    /// Tolerance: gap within 1e-14 of the size plus the distance, the point within a rounding of its coordinates more, for polyhedra at
-    ///   least 1e-9 of their size thick; `q - s = gap normal` to rounding. The normal supports the polyhedron: no vertex lies more than
-    ///   1e-13 of the size beyond the plane through s. Inside means below or in every plane. A point within 1e-14 of the size
-    ///   of an edge or vertex gets a face normal.
+    /// Tolerance: gap within 1e-14 of the size plus the distance, or 1e-13 where vertices were merged into faces; the point within a
+    ///   rounding of its coordinates more; `q - s = gap normal` to rounding. The normal supports the polyhedron: no vertex lies more
+    ///   than 2e-13 of the size beyond the plane through s. Inside means below or in every plane. A point within 1e-14 of the size of
+    ///   an edge or vertex gets a face normal.
     /// Cost: O(faces + edges of the faces that see the point).
     fn closest_point(&self, point: &Vec3) -> SurfacePoint {
         from_any_distance(point, |q| self.closest_to_near(q))

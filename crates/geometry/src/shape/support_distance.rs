@@ -28,8 +28,9 @@ const FLAT: f64 = 1e-10;
 /// Method: the distance from a point to a simplex of support points (Gilbert, Johnson, Keerthi 1988) outside, polytope growth
 ///   (van den Bergen 2001) inside; both keep an upper and a lower bound from the support function.
 /// Tolerance: |gap - exact| <= 1e-11 size where the bounds meet (measured in the tests); s then lies as near to the surface.
-///   Where many surface points are equally near from inside, the step limit comes first: |gap| is then the distance to a
-///   supporting plane, an upper bound of the depth.
+///   Where many surface points are equally near from inside, as at the middle of a ball, the step limit comes first: |gap| is then
+///   the distance to a supporting plane, an upper bound of the depth, too large by up to 1e-4 of the size (7e-5
+///   was the worst of 100,000 queries in nearly round ellipsoids).
 /// Cost: 1 support per step, at most 200 outside and 300 inside; the latter allocates.
 /// Fails: never; sets thinner than 1e-10 of their size count as flat, with gap 0 inside.
 pub(crate) fn closest_point(
