@@ -194,3 +194,27 @@ fn no_hint_changes_a_support_and_no_scale_the_volume() {
         }
     }
 }
+
+#[test]
+fn the_corners_of_a_cleaned_polygon_make_the_same_polygon() {
+    let mut random = Random::new(5);
+    let mut made = 0;
+    for case in 0..count(1000, 20_000) {
+        let pow10 = |x: f64| zerogap_core::math::pow(10.0, x);
+        let (width, noise) = (pow10(random.range(-8.0, 0.0)), pow10(random.range(-18.0, -9.5)));
+        let (far, pose) = (pow10(random.range(-3.0, 6.0)), random.quaternion_xyzw());
+        let pose = Pose::new(random.in_cube(far), pose).unwrap();
+        let mut angles: Vec<f64> = (0..3 + random.index(12)).map(|_| random.range(0.0, 6.28)).collect();
+        angles.sort_by(f64::total_cmp);
+        let corners: Vec<Vec3> = angles
+            .iter()
+            .map(|angle| zerogap_core::math::sin_cos(*angle))
+            .map(|(s, c)| pose.transform_point(&Vec3::new(c, s * width, 0.0)) + random.in_cube(noise))
+            .collect();
+        if let Ok(polygon) = Polygon::new(&corners) {
+            made += 1;
+            assert_eq!(Polygon::new(polygon.corners()).as_ref(), Ok(&polygon), "case {case}");
+        }
+    }
+    assert!(made > 300, "{made}");
+}

@@ -21,6 +21,9 @@ pub const COLLINEAR_TOLERANCE: f64 = 1e-12;
 /// Distances from the plane below this, against the largest coordinate, are rounding and left alone [-].
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
+/// Most rounds of cleaning [-]; two are usual.
+const MAX_ROUNDS: usize = 20;
+
 /// A flat convex polygon, its corners counter-clockwise about its normal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Polygon {
@@ -37,6 +40,20 @@ impl Polygon {
         for corner in corners {
             check_coordinates("a corner of the polygon", *corner)?;
         }
+        // Cleaning changes the plane a little: again until nothing changes, so that the corners of a polygon make the same polygon.
+        let mut polygon = Self::cleaned(corners)?;
+        for _ in 0..MAX_ROUNDS {
+            let again = Self::cleaned(&polygon.corners)?;
+            if again == polygon {
+                break;
+            }
+            polygon = again;
+        }
+        Ok(polygon)
+    }
+
+    /// One round of cleaning.
+    fn cleaned(corners: &[Vec3]) -> Result<Self, GeometryError> {
         let bounds = Aabb::from_points(corners);
         let (size, middle) = (bounds.diagonal(), bounds.center());
         let flat = GeometryError::FlatLoop { corners: corners.len(), size };
