@@ -204,7 +204,8 @@ fn the_corners_of_a_cleaned_polygon_make_the_same_polygon() {
         let (width, noise) = (pow10(random.range(-8.0, 0.0)), pow10(random.range(-18.0, -9.5)));
         let (far, pose) = (pow10(random.range(-3.0, 6.0)), random.quaternion_xyzw());
         let pose = Pose::new(random.in_cube(far), pose).unwrap();
-        let mut angles: Vec<f64> = (0..3 + random.index(12)).map(|_| random.range(0.0, 6.28)).collect();
+        let mut angles: Vec<f64> =
+            (0..3 + random.index(12)).map(|_| random.range(0.0, std::f64::consts::TAU)).collect();
         angles.sort_by(f64::total_cmp);
         let corners: Vec<Vec3> = angles
             .iter()
