@@ -98,17 +98,17 @@ fn words_that_are_not_ours_go_to_the_caller() {
 fn what_is_printed_reads_back_to_the_same_bits() {
     for scale in [1e-9, 1.0 / 3.0, 1.0, 1e9, 1e-40, 1e40] {
         for (name, shape) in zoo(scale) {
-            let exact = is_exact(&shape);
             let shape = Shape::Convex(shape);
-            if exact {
-                let again: Shape = shape.to_string().parse().unwrap();
-                assert_eq!(again, shape, "{name}");
-            } else {
-                assert!(shape.word().is_none());
-                assert_eq!(shape.to_string(), "user-defined shape");
+            if ["polyhedron", "blade", "rounded polyhedron", "user hull"].contains(&name) {
+                assert!(shape.word().is_none(), "{name}");
+                continue;
             }
+            let again: Shape = shape.to_string().parse().unwrap();
+            assert_eq!(again, shape, "{name}");
         }
     }
+    let (_, user) = zoo(1.0).into_iter().find(|(_, shape)| !is_exact(shape)).unwrap();
+    assert_eq!(Shape::Convex(user).to_string(), "user-defined shape");
     let ball = Sphere::new(1.0).unwrap().into();
     let compound: Shape = Compound::new(vec![(Pose::identity(), ball)]).unwrap().into();
     assert_eq!(compound.to_string(), "compound of 1 pieces");

@@ -3,6 +3,7 @@
 use zerogap_core::Vec3;
 
 use super::exact::{turn, unit_normal};
+use crate::nearest::segment_distance;
 
 /// Corners and normal of the polygon around a flat set.
 pub(crate) struct FlatHull {
@@ -76,19 +77,11 @@ fn without_straight_corners(points: &[Vec3], corners: &[u32], tolerance: f64) ->
         let next = corners[(start + k) % corners.len()];
         let from = at(kept[kept.len() - 1]);
         // All corners left out since the last kept one are measured again, so that errors cannot add up.
-        if skipped.iter().any(|&index| segment_distance(&at(index), &from, &at(next)) > tolerance) {
+        if skipped.iter().any(|&index| segment_distance(&from, &at(next), &at(index)) > tolerance) {
             kept.extend(skipped.pop());
             skipped.clear();
         }
         skipped.push(next);
     }
     kept
-}
-
-/// Distance of a point from a segment [m].
-pub(crate) fn segment_distance(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
-    let along = b - a;
-    let length2 = along.norm_squared();
-    let t = if length2 > 0.0 { ((p - a).dot(&along) / length2).clamp(0.0, 1.0) } else { 0.0 };
-    (p - a - along * t).norm()
 }

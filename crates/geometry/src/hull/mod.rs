@@ -13,7 +13,6 @@ use zerogap_core::error::{InputError, check_coordinates};
 use zerogap_core::{MIN_LENGTH, Vec3};
 
 pub(crate) use exact::{area_vector, sign_along, six_volumes};
-pub(crate) use flat::segment_distance;
 
 use crate::GeometryError;
 use crate::polyhedron::Polyhedron;
@@ -184,7 +183,7 @@ fn normalize(points: &[Vec3]) -> Result<Normalized, GeometryError> {
     Ok(Normalized { points: points.iter().map(adjust).collect(), min: adjust(&min), max: adjust(&max) })
 }
 
-/// The largest power of two that is not above a positive normal number; 1 for zero.
-fn power_of_two_below(x: f64) -> f64 {
-    if x > 0.0 { f64::from_bits(x.to_bits() & (0x7ff << 52)) } else { 1.0 }
+/// The largest power of two that is not above a positive normal number; 1 for zero and for denormals, which have no such power.
+pub(crate) fn power_of_two_below(x: f64) -> f64 {
+    if x >= f64::MIN_POSITIVE { f64::from_bits(x.to_bits() & (0x7ff << 52)) } else { 1.0 }
 }

@@ -31,8 +31,8 @@ const FINEST: i32 = 6;
 /// Tolerance: 1e-10 relative in each integral for aspect ratios to 1e6 (measured in the tests).
 /// Cost: 3e3 to 2e5 evaluations; bounded. Beyond aspect 1e6 the finest level is returned as it is, finite and less exact.
 pub fn rounded(radii: &Vec3, radius: f64) -> Moments {
-    // Everything in units of the longest axis, sorted so that the shortest comes last.
-    let size = radii.max();
+    // Everything in units of the longest length, sorted so that the shortest axis comes last.
+    let size = radii.max().max(radius);
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| radii[j].total_cmp(&radii[i]));
     let e = Vec3::from_fn(|i, _| radii[order[i]] / size);

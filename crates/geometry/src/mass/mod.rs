@@ -59,6 +59,12 @@ impl MassProperties {
         }
     }
 
+    /// Passes the properties through if a double can hold them; `density` goes into the error.
+    pub(crate) fn in_range(self, density: f64) -> Result<Self, GeometryError> {
+        let finite = self.mass.is_finite() && self.inertia.iter().all(|x| x.is_finite());
+        if finite { Ok(self) } else { Err(GeometryError::MassRange { density }) }
+    }
+
     /// Two bodies joined into one.
     pub fn combined(&self, other: &Self) -> Self {
         let mass = self.mass + other.mass;
@@ -73,12 +79,15 @@ impl MassProperties {
         Self { mass, center: self.center + shift, inertia: self.inertia + other.inertia + steiner }
     }
 
-    /// The same distribution with another total mass [kg].
+    /// The same distribution with another total mass [kg]; a body without mass has no distribution and is refused.
     pub fn with_mass(&self, mass: f64) -> Result<Self, GeometryError> {
-        if !(mass > 0.0 && mass.is_finite()) {
-            return Err(GeometryError::Mass { value: mass });
+        for value in [mass, self.mass] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(GeometryError::Mass { value });
+            }
         }
-        Ok(Self { mass, center: self.center, inertia: self.inertia * (mass / self.mass) })
+        // Inertia per mass first: the ratio of the masses alone may overflow where the product does not.
+        Ok(Self { mass, center: self.center, inertia: self.inertia / self.mass * mass })
     }
 
     /// Inertia about the origin of the body frame [kg m²].

@@ -54,12 +54,7 @@ impl Moments {
         let offset = self.first / self.measure;
         let central = symmetric(&self.second) - offset * offset.transpose() * self.measure;
         let mass = self.measure * density;
-        let properties = MassProperties::from_second_moment(mass, reference + offset, &(central * density));
-        if mass.is_finite() && properties.inertia.iter().all(|x| x.is_finite()) {
-            Ok(properties)
-        } else {
-            Err(GeometryError::MassRange { density })
-        }
+        MassProperties::from_second_moment(mass, reference + offset, &(central * density)).in_range(density)
     }
 }
 

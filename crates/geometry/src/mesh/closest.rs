@@ -4,6 +4,7 @@ use zerogap_core::Vec3;
 use zerogap_core::error::check_coordinates;
 
 use super::TriangleMesh;
+use crate::nearest::on_segment;
 use crate::{GeometryError, SurfacePoint};
 
 /// The point of a surface nearest to a query point, without a side.
@@ -83,7 +84,7 @@ pub(super) fn unit_normal([a, b, c]: &[Vec3; 3]) -> Option<Vec3> {
 /// The point of a closed triangle nearest to `q`, flat triangles included.
 fn nearest_on_triangle(&[a, b, c]: &[Vec3; 3], q: &Vec3) -> Vec3 {
     // The three sides are always candidates, so a triangle without area needs no rule of its own.
-    let mut best = nearest_on_segment(&a, &b, q);
+    let mut best = on_segment(&a, &b, q).point;
     let mut least = (q - best).norm_squared();
     let mut offer = |candidate: Vec3| {
         let distance = (q - candidate).norm_squared();
@@ -91,8 +92,8 @@ fn nearest_on_triangle(&[a, b, c]: &[Vec3; 3], q: &Vec3) -> Vec3 {
             (best, least) = (candidate, distance);
         }
     };
-    offer(nearest_on_segment(&b, &c, q));
-    offer(nearest_on_segment(&c, &a, q));
+    offer(on_segment(&b, &c, q).point);
+    offer(on_segment(&c, &a, q).point);
     if let Some(foot) = foot_inside(&[a, b, c], q) {
         offer(foot);
     }
@@ -120,19 +121,4 @@ fn foot_inside(corners: &[Vec3; 3], q: &Vec3) -> Option<Vec3> {
     let weight_b = along - up * (first + second);
     let inside = up >= 0.0 && weight_b >= 0.0 && up + weight_b <= 1.0;
     inside.then(|| a + base * along + height * up)
-}
-
-/// The point of a closed segment nearest to `q`; its start when it has no length.
-fn nearest_on_segment(a: &Vec3, b: &Vec3, q: &Vec3) -> Vec3 {
-    let ab = b - a;
-    let along = (q - a).dot(&ab);
-    let length = ab.norm_squared();
-    // Measuring from the nearer end keeps the far end exact.
-    if along <= 0.0 || length == 0.0 {
-        *a
-    } else if along >= length {
-        *b
-    } else {
-        a + ab * (along / length)
-    }
 }

@@ -10,7 +10,8 @@
 
 use zerogap_core::{Aabb, Vec3};
 
-use crate::hull::{HullSurface, MERGE_TOLERANCE, area_vector, hull_surface, segment_distance};
+use crate::hull::{HullSurface, MERGE_TOLERANCE, area_vector, hull_surface};
+use crate::nearest::segment_distance;
 
 /// How often vertices may be left out. Each round moves the surface by at most twice [`MERGE_TOLERANCE`], so that all of them stay
 /// within 1e-12 of the size; the tests see up to four.
@@ -272,7 +273,7 @@ impl Round {
                     corners[(c + 1) % corners.len()] + if c + 1 == corners.len() { ring.len() } else { 0 };
                 let beyond = corners[(c + 2) % corners.len()];
                 let (a, b, next) = (at(from), at(to), at(beyond));
-                let straight = (from + 1..to).all(|k| segment_distance(&at(k), &a, &b) <= self.tolerance);
+                let straight = (from + 1..to).all(|k| segment_distance(&a, &b, &at(k)) <= self.tolerance);
                 // Strictly, whatever the tolerance: a dent at a short edge would turn it any way, and no test against the
                 // lines of the edges could say any more what lies on the face.
                 let convex = normal.dot(&(b - a).cross(&(next - b))) > 0.0;

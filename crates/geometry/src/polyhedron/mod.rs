@@ -15,9 +15,9 @@ mod topology;
 use zerogap_core::{Aabb, Vec3};
 
 use crate::hull::{Hull, HullSurface, convex_hull, six_volumes};
-use crate::mass::surface::{moments_of_cones, solid_of_moments};
+use crate::mass::surface::moments_of_cones;
 use crate::mass::{Moments, polytope};
-use crate::{BoundingSphere, GeometryError, MassProperties, TriangleMesh};
+use crate::{BoundingSphere, GeometryError, TriangleMesh};
 use support::Support;
 pub use support::SupportMethod;
 pub use topology::Edge;
@@ -106,12 +106,13 @@ impl Polyhedron {
         let first = self.vertices[0];
         let sum: Vec3 = self.vertices.iter().map(|p| p - first).sum();
         let mean = first + sum / self.vertices.len() as f64;
-        let solid = self.solid(mean, 1.0);
-        self.volume = solid.mass;
+        let solid = self.moments(mean);
+        self.volume = solid.measure;
+        let center = if solid.measure > 0.0 { mean + solid.first / solid.measure } else { mean };
         // The centre of volume is usually deeper inside; in a thin sliver rounding can throw it out.
         let depth =
             |p: &Vec3| (0..self.face_count()).map(|face| -self.height(face, p)).fold(f64::INFINITY, f64::min);
-        self.interior = if depth(&solid.center) > depth(&mean) { solid.center } else { mean };
+        self.interior = if depth(&center) > depth(&mean) { center } else { mean };
     }
 
     /// Vertex positions [m].
@@ -190,11 +191,6 @@ impl Polyhedron {
             ([a, b, c], six_volumes(&a, &b, &c, &inside))
         });
         moments_of_cones(cones, inside)
-    }
-
-    /// Mass properties, by way of the integrals about a point inside.
-    fn solid(&self, inside: Vec3, density: f64) -> MassProperties {
-        solid_of_moments(&self.moments(inside), inside, density)
     }
 
     /// Volume integrals of all points within `radius` [m], about the interior point, which is returned with them.

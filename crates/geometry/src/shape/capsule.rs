@@ -6,7 +6,7 @@ use zerogap_core::error::{check_length, check_positive_length};
 use zerogap_core::{Aabb, Vec3};
 
 use super::direction::{FAR, from_any_distance, length, signed, unit_or};
-use super::sphere::way_to_ball;
+use super::sphere::hit_on_ball;
 use super::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};
 use crate::GeometryError;
 use crate::mass::{MassProperties, revolution};
@@ -82,16 +82,15 @@ impl Convex for Capsule {
         let mut entry = o;
         if length(&across) > self.radius {
             let turned = unit_or(&steep, &Vec3::zeros());
-            let distance = way_to_ball(&across, &turned, self.radius)? / length(&steep);
+            let RayHit { distance, normal } = hit_on_ball(&across, &turned, self.radius)?;
+            let distance = distance / length(&steep);
             entry = ray.at(distance);
             if entry.z.abs() <= self.half_length {
-                let normal = unit_or(&Vec3::new(entry.x, entry.y, 0.0), &-d);
                 return Some(RayHit { distance, normal });
             }
         }
         let end = Vec3::new(0.0, 0.0, self.half_length.copysign(entry.z));
-        let distance = way_to_ball(&(o - end), &d, self.radius)?;
-        Some(RayHit { distance, normal: unit_or(&(ray.at(distance) - end), &-d) })
+        hit_on_ball(&(o - end), &d, self.radius)
     }
 
     fn closest_point(&self, point: &Vec3) -> SurfacePoint {

@@ -60,7 +60,7 @@ impl Compound {
             let part = piece.mass_properties(density)?.transformed(pose);
             sum = if i == 0 { part } else { sum.combined(&part) };
         }
-        Ok(sum)
+        sum.in_range(density)
     }
 
     /// The nearest of the pieces' surface points, with the signed gap.

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use zerogap_core::error::check_positive_length;
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, unit_or, with_tame};
+use super::direction::{from_any_distance, signed, unit_or, with_tame};
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
 use crate::GeometryError;
 use crate::mass::{MassProperties, ellipsoid};
@@ -69,6 +69,10 @@ impl Convex for Ellipsoid {
 /// magnitude apart cost a few more.
 const MAX_STEPS: usize = 100;
 
+/// Products of a coordinate and a semi-axis below this are zero, in units of the largest semi-axis squared [-]: their reciprocals would
+/// overflow. The ratio of two accepted semi-axes is at least 1e-120, so a coordinate lost here is below 1e-170.
+const VANISHING: f64 = 1e-290;
+
 /// The point of an ellipsoid's surface nearest to q.
 ///
 /// Computes: s, gap and n with q - s = gap n, inside and outside. With t the multiplier of the nearest-point condition,
@@ -82,7 +86,7 @@ fn nearest(radii: &Vec3, q: &Vec3) -> SurfacePoint {
     let (size, least) = (radii.max(), radii.min() / radii.max());
     let e = radii / size;
     let scaled = q / size;
-    let pull = scaled.component_mul(&e);
+    let pull = scaled.component_mul(&e).map(|x| if x.abs() < VANISHING { 0.0 } else { x });
     let rise = e.map(|e| (e - least) * (e + least));
     let term = |i: usize, w: f64| if pull[i] == 0.0 { 0.0 } else { pull[i] / (w + rise[i]) };
 
@@ -92,7 +96,7 @@ fn nearest(radii: &Vec3, q: &Vec3) -> SurfacePoint {
     if w == 0.0 && t.norm_squared() < 1.0 {
         // Within the medial plate: the shortest axis takes up what is missing.
         let short = e.imin();
-        t[short] = (1.0 - t.norm_squared()).sqrt();
+        t[short] = signed(q[short], (1.0 - t.norm_squared()).sqrt());
     } else {
         for _ in 0..MAX_STEPS {
             let sum = t.norm_squared();

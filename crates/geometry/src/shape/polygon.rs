@@ -4,11 +4,12 @@ use zerogap_core::error::check_coordinates;
 use zerogap_core::math::atan2;
 use zerogap_core::{Aabb, Vec3};
 
-use super::direction::{from_any_distance, length, unit_or, with_tame};
-use super::flat::{closest_on_polygon, on_segment};
+use super::direction::{from_any_distance, unit_or, with_tame};
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
 use crate::GeometryError;
+use crate::hull::{area_vector, power_of_two_below};
 use crate::mass::{MassProperties, flat};
+use crate::nearest::{closest_on_polygon, segment_distance};
 
 /// Largest distance of a corner from the common plane, against the polygon's size [-]: generous to coordinates written with nine
 /// digits. Corners farther off than rounding are moved onto the plane.
@@ -19,6 +20,9 @@ pub const COLLINEAR_TOLERANCE: f64 = 1e-12;
 
 /// Distances from the plane below this, against the largest coordinate, are rounding and left alone [-].
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// Most rounds of cleaning [-]; two are usual.
+const MAX_ROUNDS: usize = 20;
 
 /// A flat convex polygon, its corners counter-clockwise about its normal.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +40,20 @@ impl Polygon {
         for corner in corners {
             check_coordinates("a corner of the polygon", *corner)?;
         }
+        // Cleaning changes the plane a little: again until nothing changes, so that the corners of a polygon make the same polygon.
+        let mut polygon = Self::cleaned(corners)?;
+        for _ in 0..MAX_ROUNDS {
+            let again = Self::cleaned(&polygon.corners)?;
+            if again == polygon {
+                break;
+            }
+            polygon = again;
+        }
+        Ok(polygon)
+    }
+
+    /// One round of cleaning.
+    fn cleaned(corners: &[Vec3]) -> Result<Self, GeometryError> {
         let bounds = Aabb::from_points(corners);
         let (size, middle) = (bounds.diagonal(), bounds.center());
         let flat = GeometryError::FlatLoop { corners: corners.len(), size };
@@ -45,7 +63,7 @@ impl Polygon {
 
         // Twice the enclosed area as a vector, in units of the size.
         let local: Vec<Vec3> = corners.iter().map(|p| (p - middle) / size).collect();
-        let area2 = pairs(&local).map(|(a, b)| a.cross(b)).fold(Vec3::zeros(), |sum, c| sum + c);
+        let area2 = area2(corners, size);
         if area2.norm() <= COLLINEAR_TOLERANCE {
             return Err(flat);
         }
@@ -86,9 +104,14 @@ impl Polygon {
     }
 }
 
-/// Each corner with its successor, round the loop.
-fn pairs(corners: &[Vec3]) -> impl Iterator<Item = (&Vec3, &Vec3)> {
-    corners.iter().zip(corners.iter().cycle().skip(1))
+/// Twice the area that a loop encloses, as a vector along its normal, in units of `size` [-].
+fn area2(corners: &[Vec3], size: f64) -> Vec3 {
+    // As in a triangle, plain cross products would turn the normal of a narrow loop.
+    let scale = power_of_two_below(size).recip();
+    let scaled: Vec<Vec3> = corners.iter().map(|corner| corner * scale).collect();
+    let Some((first, rest)) = scaled.split_first() else { return Vec3::zeros() };
+    let sum = rest.windows(2).fold(Vec3::zeros(), |sum, pair| sum + area_vector(first, &pair[0], &pair[1]));
+    sum / (size * scale).powi(2)
 }
 
 /// Removes corners within `tolerance` [m] of the segment between their neighbours, until none is left.
@@ -99,7 +122,7 @@ fn drop_collinear(corners: &mut Vec<Vec3>, tolerance: f64) {
         let count = corners.len();
         i %= count;
         let (before, after) = (corners[(i + count - 1) % count], corners[(i + 1) % count]);
-        let off = length(&on_segment(&before, &after, &corners[i]).offset);
+        let off = segment_distance(&before, &after, &corners[i]);
         if off <= tolerance {
             corners.remove(i);
             // The corner before has a new neighbour: look at it again.

@@ -66,9 +66,11 @@ pub fn first_hit(closest: impl Fn(&Vec3) -> SurfacePoint, ray: &Ray) -> Option<R
     for _ in 0..MAX_STEPS {
         let near = closest(&q);
         if near.gap <= TOUCHING * (q.amax() + near.point.amax()) {
-            // On a flat shape the normal at gap 0 is the plate's, whichever way the ray came: keep the one seen from outside.
+            // On a flat shape the normal at gap 0 is the plate's, whichever way the ray came, and where a surface turns within a rounding
+            // it may belong to the far side: keep the one seen from outside.
             let normal = last_normal.map_or(-ray.direction, |seen: Vec3| {
-                if near.normal.dot(&seen) > SAME_SURFACE { near.normal } else { seen }
+                let smooth = near.normal.dot(&seen) > SAME_SURFACE && near.normal.dot(&ray.direction) < 0.0;
+                if smooth { near.normal } else { seen }
             });
             return Some(RayHit { distance, normal });
         }

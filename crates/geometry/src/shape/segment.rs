@@ -4,10 +4,10 @@ use zerogap_core::error::check_coordinates;
 use zerogap_core::{Aabb, Vec3};
 
 use super::direction::{from_any_distance, length, with_tame};
-use super::flat::closest_on_segment;
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint};
 use crate::GeometryError;
 use crate::mass::{MassProperties, flat};
+use crate::nearest::closest_on_segment;
 
 /// A straight segment; with both ends in one place it is a point.
 #[derive(Debug, Clone, Copy, PartialEq)]

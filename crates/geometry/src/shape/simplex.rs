@@ -57,7 +57,7 @@ fn nearer(a: Nearest, b: Nearest) -> Nearest {
 }
 
 fn on_segment([(i, a), (j, b)]: [Corner<'_>; 2]) -> Nearest {
-    let near = super::flat::on_segment(a, b, &Vec3::zeros());
+    let near = crate::nearest::on_segment(a, b, &Vec3::zeros());
     if near.between {
         // The offset is perpendicular to the segment, which the point itself is only to rounding.
         (-near.offset, vec![i, j])

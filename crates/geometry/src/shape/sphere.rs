@@ -61,8 +61,7 @@ impl Convex for Sphere {
         if length(&ray.origin) <= self.radius {
             return Some(RayHit { distance: 0.0, normal: -ray.direction });
         }
-        let distance = way_to_ball(&ray.origin, &ray.direction, self.radius)?;
-        Some(RayHit { distance, normal: unit_or(&ray.at(distance), &-ray.direction) })
+        hit_on_ball(&ray.origin, &ray.direction, self.radius)
     }
 
     fn closest_point(&self, point: &Vec3) -> SurfacePoint {
@@ -73,17 +72,22 @@ impl Convex for Sphere {
     }
 }
 
-/// The way [m] along the unit direction `d` from `o`, which lies outside, to the ball of radius `r` about the origin.
+/// Where a ray along the unit direction `d` from `o`, which lies outside, meets the ball of radius `r` about the origin.
 ///
-/// Given vectors in a plane, it is the way to a circle.
-pub(super) fn way_to_ball(o: &Vec3, d: &Vec3, r: f64) -> Option<f64> {
+/// Given vectors in a plane, it is where it meets a circle. The normal faces the ray even where the ball is smaller than the rounding
+/// of the hit point.
+pub(super) fn hit_on_ball(o: &Vec3, d: &Vec3, r: f64) -> Option<RayHit> {
     // The factors of |o|² - r² and the miss distance keep their digits where the textbook discriminant cancels.
     let away = length(o);
     let along = o.dot(d);
-    let miss = length(&(o - d * along));
+    let across = o - d * along;
+    let miss = length(&across);
     if along >= 0.0 || miss > r {
         return None;
     }
     let half_chord = ((r - miss) * (r + miss)).sqrt();
-    Some((away - r) * ((away + r) / (half_chord - along)))
+    let distance = (away - r) * ((away + r) / (half_chord - along));
+    // Perpendicular to the ray once more: what rounding left along it may be larger than a small ball.
+    let across = across - d * across.dot(d);
+    Some(RayHit { distance, normal: unit_or(&(across - d * half_chord), &-d) })
 }

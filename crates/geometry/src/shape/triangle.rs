@@ -4,10 +4,11 @@ use zerogap_core::error::check_coordinates;
 use zerogap_core::{Aabb, Vec3};
 
 use super::direction::{from_any_distance, length, unit_or, with_tame};
-use super::flat::{closest_on_polygon, closest_on_segment};
 use super::{BoundingSphere, Convex, Segment, SupportHint, SurfacePoint};
 use crate::GeometryError;
+use crate::hull::{area_vector, power_of_two_below};
 use crate::mass::{MassProperties, flat};
+use crate::nearest::{closest_on_polygon, closest_on_segment};
 
 /// Sine of the angle at the corner opposite the longest side below which the corners count as lying in one line [-]: the third
 /// corner is then off the longest side by the rounding of the coordinates.
@@ -37,13 +38,14 @@ impl Triangle {
                 blunt = i;
             }
         }
-        // From the two shorter sides, measured in the longest, so that needles keep their normal and tiny triangles theirs.
+        // A plain cross product would turn the normal of a needle by its rounding over the needle's width. The power of two keeps
+        // the digits of the corners and their products from underflowing.
         let longest = side(blunt);
-        let u = (corners[(blunt + 1) % 3] - corners[blunt]) / longest;
-        let v = (corners[(blunt + 2) % 3] - corners[blunt]) / longest;
-        let cross = u.cross(&v);
-        let flat = longest > 0.0 && cross.norm() > COLLINEAR;
-        Ok(Self { corners, normal: flat.then(|| unit_or(&cross, &Vec3::z())), blunt })
+        let scale = power_of_two_below(longest).recip();
+        let [a, b, c] = corners.map(|corner| corner * scale);
+        let area = area_vector(&a, &b, &c);
+        let flat = area.norm() > COLLINEAR * (longest * scale).powi(2);
+        Ok(Self { corners, normal: flat.then(|| unit_or(&area, &Vec3::z())), blunt })
     }
 
     /// The three corners [m].

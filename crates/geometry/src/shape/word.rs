@@ -216,6 +216,8 @@ impl Shape {
     }
 
     /// The word that reads back to this shape bit for bit; `None` for shapes that have no word (pieces, meshes, polyhedra, user-defined ones).
+    ///
+    /// A ball or capsule inside [`super::Rounded`], and a rounding of radius 0, read back as the simpler shape that they are.
     pub fn word(&self) -> Option<String> {
         match self {
             Self::Convex(shape) => convex_word(shape),

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use zerogap_core::Vec3;
-use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::{
     Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Point, Polygon, Rounded, Segment, Sphere, SupportFunction,
     Triangle, UserShape,
 };
+use zerogap_geometry::{ConvexShape, Polyhedron};
 use zerogap_testkit::random::Random;
 
 /// The hull of some points, as a caller would describe it.
@@ -48,6 +48,9 @@ pub(crate) fn zoo(s: f64) -> Vec<(&'static str, ConvexShape)> {
     let rounded = |core: ConvexShape| -> ConvexShape { Rounded::new(core, 0.25 * s).unwrap().into() };
     let mut random = Random::new(7);
     let cloud: Vec<Vec3> = (0..12).map(|_| random.in_ball() * s).collect();
+    let hull = Polyhedron::from_points(&cloud).unwrap();
+    // A blade: two long faces a thousandth apart.
+    let blade: Vec<Vec3> = cloud.iter().map(|p| Vec3::new(p.x, p.y + 0.3 * p.z, 1e-3 * p.z)).collect();
     vec![
         ("point", Point::new(v(0.3, -0.2, 0.5)).unwrap().into()),
         ("segment", segment.into()),
@@ -73,6 +76,9 @@ pub(crate) fn zoo(s: f64) -> Vec<(&'static str, ConvexShape)> {
         ("rounded box", rounded(cuboid.into())),
         ("rounded cylinder", rounded(cylinder.into())),
         ("rounded frustum", rounded(frustum.into())),
+        ("polyhedron", hull.clone().into()),
+        ("blade", Polyhedron::from_points(&blade).unwrap().into()),
+        ("rounded polyhedron", rounded(hull.into())),
         ("user hull", UserShape::new(Arc::new(HullOf(cloud))).into()),
     ]
 }

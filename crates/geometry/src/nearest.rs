@@ -1,30 +1,33 @@
-//! Nearest points on segments and on plane convex polygons: the sets without volume.
+//! Nearest points on segments and on plane convex polygons: the features that every polyhedral shape is made of.
 //!
-//! A point on such a set has gap 0, and its normal is the plate's, or perpendicular to the segment. The offset q - s is kept
-//! exactly perpendicular to the feature that holds s, so that a rounded plate or segment can step from s along the normal and land
-//! on its own surface even when q is as good as on the core.
+//! In: corners and a query point q. Out: the nearest point s and the offset q - s. The offset is computed apart from s, from the
+//! nearer end, and kept exactly perpendicular to the feature that holds s. So it keeps its digits where q is as good as on the feature
+//! and where both are far from the origin, and a rounded shape can step from s along it and land on its own surface.
 
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
-use super::SurfacePoint;
-use super::direction::{length, unit_or};
+use crate::shape::SurfacePoint;
+use crate::shape::direction::{length, unit_or};
 
 /// Squared lengths below this have lost their digits to underflow: such a segment is a point [m²].
 const VANISHING: f64 = 1e-280;
 
 /// The nearest point of a segment.
-pub(super) struct OnSegment {
+pub(crate) struct OnSegment {
     /// The point of the segment [m].
-    pub(super) point: Vec3,
+    pub(crate) point: Vec3,
     /// From it to the query point, perpendicular to the segment where the point is not an end [m].
-    pub(super) offset: Vec3,
+    pub(crate) offset: Vec3,
     /// Whether the point lies strictly between the ends.
-    pub(super) between: bool,
+    pub(crate) between: bool,
 }
 
 /// The point of the segment from a to b nearest to q.
-pub(super) fn on_segment(a: &Vec3, b: &Vec3, q: &Vec3) -> OnSegment {
+///
+/// Tolerance: the offset within 4 ulp of the segment's length and its own; the point within an ulp of its coordinates more.
+#[inline]
+pub(crate) fn on_segment(a: &Vec3, b: &Vec3, q: &Vec3) -> OnSegment {
     let e = b - a;
     let squared = e.norm_squared();
     let (from_a, from_b) = (q - a, q - b);
@@ -47,13 +50,28 @@ pub(super) fn on_segment(a: &Vec3, b: &Vec3, q: &Vec3) -> OnSegment {
     OnSegment { point, offset, between: true }
 }
 
+/// Distance of q from the segment from a to b [m].
+pub(crate) fn segment_distance(a: &Vec3, b: &Vec3, q: &Vec3) -> f64 {
+    length(&on_segment(a, b, q).offset)
+}
+
+/// The nearest point of an edge from a to b to a point on its outer side, where `outward` points; none for a point on its inner side.
+///
+/// The side is measured from the nearer end: seen from the other one, a point close to this end would round onto it.
+#[inline]
+pub(crate) fn on_edge_from_outside(a: &Vec3, b: &Vec3, outward: &Vec3, q: &Vec3) -> Option<OnSegment> {
+    let (from_a, from_b) = (q - a, q - b);
+    let nearer = if from_a.norm_squared() <= from_b.norm_squared() { from_a } else { from_b };
+    (outward.dot(&nearer) > 0.0).then(|| on_segment(a, b, q))
+}
+
 /// A unit vector perpendicular to the segment from a to b; +x when it is a point.
-pub(super) fn perpendicular(a: &Vec3, b: &Vec3) -> Vec3 {
+fn perpendicular(a: &Vec3, b: &Vec3) -> Vec3 {
     tangents(&unit_or(&(b - a), &Vec3::z())).0
 }
 
 /// The nearest point of a segment as a surface point; a point on it gets a perpendicular normal.
-pub(super) fn closest_on_segment(a: &Vec3, b: &Vec3, q: &Vec3) -> SurfacePoint {
+pub(crate) fn closest_on_segment(a: &Vec3, b: &Vec3, q: &Vec3) -> SurfacePoint {
     let near = on_segment(a, b, q);
     let normal = unit_or(&near.offset, &perpendicular(a, b));
     SurfacePoint { point: near.point, gap: length(&near.offset), normal }
@@ -61,17 +79,16 @@ pub(super) fn closest_on_segment(a: &Vec3, b: &Vec3, q: &Vec3) -> SurfacePoint {
 
 /// The nearest point of a plane convex polygon with corners counter-clockwise about the unit normal `n`.
 ///
-/// Tolerance: 8 ulp of the largest coordinate or extent. Cost: one pass over the edges.
-pub(super) fn closest_on_polygon(corners: &[Vec3], n: &Vec3, q: &Vec3) -> SurfacePoint {
+/// A point on the polygon has gap 0 and the plate's normal.
+/// Tolerance: 8 ulp of the largest coordinate or extent, plus the distance of the corners from the plane through the first one.
+/// Cost: one pass over the edges.
+pub(crate) fn closest_on_polygon(corners: &[Vec3], n: &Vec3, q: &Vec3) -> SurfacePoint {
     let count = corners.len();
     let mut best: Option<(f64, OnSegment, Vec3)> = None;
     for i in 0..count {
         let (a, b) = (&corners[i], &corners[(i + 1) % count]);
         let outward = (b - a).cross(n);
-        if outward.dot(&(q - a)) <= 0.0 {
-            continue;
-        }
-        let near = on_segment(a, b, q);
+        let Some(near) = on_edge_from_outside(a, b, &outward, q) else { continue };
         let gap = length(&near.offset);
         if best.as_ref().is_none_or(|(least, _, _)| gap < *least) {
             best = Some((gap, near, outward));
