@@ -148,6 +148,9 @@ def test_a_shape_given_by_a_function_answers_like_the_shape_it_describes() -> No
     assert np.allclose(user.bounding_box(), exact.bounding_box())
     with pytest.raises(ValueError, match="user-defined"):
         user.mass_properties()
+    with pytest.raises(ValueError, match="user-defined"):
+        user.volume  # noqa: B018
+    assert zg.cone(1, 2).kind == "cone" and zg.frustum(1, 0.5, 2).kind == "frustum"
     weighed = zg.user_shape(unit_cube, (0, 0, 0), mass=exact.mass_properties(density=1))
     assert weighed.mass_properties(density=7).mass == pytest.approx(7, rel=1e-14)
 

@@ -1,8 +1,8 @@
 //! Triangle meshes: plain vertices and index triples, and what can be asked of them.
 //!
 //! In: vertices and triangles, from [`crate::import`] or from a caller. Out: a topology report, repaired copies, mass, and
-//! the answers of a surface to rays and points. Nothing here keeps a search structure: every query visits all triangles, and
-//! the hierarchy that makes them quick belongs to the proximity crate. All results depend on the input order alone.
+//! the answers of a surface to rays and points. Nothing here keeps a search structure: every query visits
+//! all triangles. All results depend on the input order alone.
 
 mod change;
 mod closest;

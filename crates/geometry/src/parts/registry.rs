@@ -1,4 +1,4 @@
-//! Parts by name, for the command line and scenes. The order of the list is the order of [`names`].
+//! Parts by name, as the command line and Python know them. The order of the list is the order of [`names`].
 
 use super::parameter::nearest;
 use super::{

@@ -39,7 +39,7 @@ pub struct Plane {
 /// All points that the polyhedron was made of lie within 1e-12 of the diagonal below every plane, measured from the
 /// face's first vertex as [`Polyhedron::height`] does. `Plane::offset` is a rounded number and adds about 2e-16 of the
 /// distance from the origin.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Polyhedron {
     vertices: Vec<Vec3>,
     topology: Topology,
@@ -49,6 +49,14 @@ pub struct Polyhedron {
     interior: Vec3,
     volume: f64,
     support: Support,
+}
+
+/// Same vertices in the same order: each polyhedron is the hull of its vertices. The numbering of faces and edges may differ where one
+/// was made from more points than the other.
+impl PartialEq for Polyhedron {
+    fn eq(&self, other: &Self) -> bool {
+        self.vertices == other.vertices
+    }
 }
 
 impl Polyhedron {

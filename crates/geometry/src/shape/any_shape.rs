@@ -146,12 +146,12 @@ impl Shape {
         }
     }
 
-    /// Volume [m³]; 0 for flat shapes. A half-space has none, and a mesh only when it is closed.
+    /// Volume [m³]; 0 for flat shapes. A half-space has none, a mesh only when it is closed, a user-defined shape only when it was given one.
     pub fn volume(&self) -> Result<f64, GeometryError> {
         match self {
-            Self::Convex(shape) => Ok(shape.volume()),
-            Self::HalfSpace(_) => self.refuse("be measured"),
-            Self::Compound(shape) => Ok(shape.volume()),
+            Self::Convex(shape) => shape.known_volume(),
+            Self::HalfSpace(_) => Err(GeometryError::NoMeasure { shape: self.kind() }),
+            Self::Compound(shape) => shape.known_volume(),
             Self::Mesh(mesh) => Ok(mesh.mass_properties(1.0)?.mass),
         }
     }

@@ -53,6 +53,11 @@ impl Compound {
         self.pieces.iter().map(|(_, piece)| piece.volume()).sum()
     }
 
+    /// [`Compound::volume`], or an error where a piece does not know its own.
+    pub fn known_volume(&self) -> Result<f64, GeometryError> {
+        self.pieces.iter().map(|(_, piece)| piece.known_volume()).sum()
+    }
+
     /// Sum of the pieces' mass properties at one density; where pieces overlap, the common part counts once for each.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         let mut sum = MassProperties::zero();

@@ -125,6 +125,7 @@ impl ConvexShape {
             Self::Cuboid(_) => "box",
             Self::Capsule(_) => "capsule",
             Self::Cylinder(_) => "cylinder",
+            Self::Frustum(shape) if shape.radius1() == 0.0 => "cone",
             Self::Frustum(_) => "frustum",
             Self::Polyhedron(_) => "polyhedron",
             Self::Rounded(_) => "rounded shape",
@@ -142,6 +143,17 @@ impl ConvexShape {
             Self::Cuboid(shape) => Some(shape.corners().to_vec()),
             Self::Polyhedron(shape) => Some(shape.vertices().to_vec()),
             _ => None,
+        }
+    }
+
+    /// Volume [m³], or an error where the shape does not know it: [`Convex::volume`] counts such shapes as 0.
+    pub fn known_volume(&self) -> Result<f64, GeometryError> {
+        match self {
+            Self::User(_) => Ok(self.mass_properties(1.0)?.mass),
+            Self::Rounded(shape) if matches!(shape.core(), Self::User(_)) => {
+                Ok(self.mass_properties(1.0)?.mass)
+            }
+            _ => Ok(self.volume()),
         }
     }
 

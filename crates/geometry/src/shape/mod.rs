@@ -1,7 +1,8 @@
 //! The shapes, one file each, and the questions that they answer.
 //!
 //! In: sizes and points in metres, checked by each constructor. Out: supports, bounds, mass, nearest surface points and ray hits in the
-//! shape's own frame. Who calls: the narrow phase takes [`ConvexShape`], scenes and the command line take [`Shape`].
+//! shape's own frame. [`ConvexShape`] is any bounded convex one, [`Shape`] is
+//! any at all.
 //! Every answer depends on the shape and the question alone: same bits every time, whatever the [`SupportHint`].
 
 mod any_shape;
