@@ -8,6 +8,7 @@ mod change;
 mod closest;
 mod edges;
 mod mass;
+mod nesting;
 mod orient;
 mod pieces;
 mod ray;
