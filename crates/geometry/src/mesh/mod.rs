@@ -27,6 +27,7 @@ use crate::GeometryError;
 pub use closest::NearestPoint;
 pub use ray::SurfaceHit;
 pub use repair::{RepairOptions, RepairReport};
+pub(crate) use topology::is_degenerate;
 pub use topology::{DEGENERATE_RATIO, TopologyReport};
 
 /// Vertices and triangles; nothing is promised about welding, closedness or orientation.
