@@ -29,6 +29,7 @@ pub use ray::SurfaceHit;
 pub use repair::{RepairOptions, RepairReport};
 pub(crate) use topology::is_degenerate;
 pub use topology::{DEGENERATE_RATIO, TopologyReport};
+pub(crate) use weld::thinned;
 
 /// Vertices and triangles; nothing is promised about welding, closedness or orientation.
 #[derive(Debug, Clone, PartialEq)]

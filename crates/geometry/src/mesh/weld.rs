@@ -99,6 +99,11 @@ pub(super) fn within(vertices: &[Vec3], tolerance: f64) -> Weld {
     Weld::from_first(&first)
 }
 
+/// The points without those within `gap` [m] of an earlier one that is kept.
+pub(crate) fn thinned(points: &[Vec3], gap: f64) -> Vec<Vec3> {
+    within(points, gap).kept.iter().map(|&v| points[v as usize]).collect()
+}
+
 impl TriangleMesh {
     /// The same triangles over welded vertices: equal positions joined, or with a positive `tolerance` [m] all that lie within it.
     ///
