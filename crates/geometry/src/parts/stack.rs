@@ -84,7 +84,7 @@ pub fn stack(sections: &[Section]) -> Result<TriangleMesh, GeometryError> {
                 // The larger outline's ledge is open to the side where the smaller one continues.
                 let areas = [doubled_area(&below.outline), doubled_area(&above.outline)];
                 let narrowing = areas[0] > areas[1];
-                if areas[0] == areas[1] {
+                if !narrowing && areas[0] >= areas[1] {
                     return Err(refuse(format!(
                         "two sections at the height {} m enclose the same area: one must lie inside the other, or the step between them \
                          is too small for its place",
