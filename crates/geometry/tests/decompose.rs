@@ -347,3 +347,12 @@ fn bodies_that_share_an_edge_or_pass_through_each_other_end_in_an_answer() {
     assert!(matches!(error, GeometryError::NotClosed { non_manifold_edges: 1, .. }), "{error}");
     assert_eq!(count(&together(&cube, &at(0.5, 0.25)), 1e-3), 2);
 }
+
+#[test]
+fn any_number_of_samples_is_taken() {
+    let ring = parts::Torus { segments: 12, tube_segments: 6, ..parts::Torus::default() }.generate().unwrap();
+    for samples in [0, 1, usize::MAX] {
+        let params = DecomposeParams { samples, ..DecomposeParams::relative(&ring, 0.3) };
+        assert!(!decompose(&ring, &params).unwrap().pieces.is_empty());
+    }
+}

@@ -8,7 +8,9 @@ use mesh_samples::{ball, cube};
 use proptest::prelude::*;
 use zerogap_core::Vec3;
 use zerogap_geometry::TriangleMesh;
-use zerogap_geometry::export::{ExportError, ExportFormat, to_bytes, write_mesh, write_mesh_as};
+use zerogap_geometry::export::{
+    ExportError, ExportFormat, to_bytes, write_mesh, write_mesh_as, write_obj_groups,
+};
 use zerogap_geometry::import::{ImportOptions, read_gltf, read_mesh, read_obj, read_ply, read_stl};
 use zerogap_testkit::random::Random;
 
@@ -152,10 +154,9 @@ fn a_failed_write_leaves_the_old_file_and_nothing_else() {
     let before = std::fs::read(&path).unwrap();
     let huge = cube().scaled(1e50).unwrap();
     let error = write_mesh(&huge, &path).unwrap_err();
-    assert!(
-        matches!(error, ExportError::OutOfRange { vertex: 4, .. }) && error.to_string().contains("3.4e38"),
-        "{error}"
-    );
+    let ExportError::Mesh { source, .. } = &error else { panic!("{error}") };
+    assert!(matches!(**source, ExportError::OutOfRange { vertex: 4, .. }), "{error}");
+    assert!(error.to_string().contains("3.4e38") && error.to_string().contains("part.stl"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // A folder in the way makes the last step fail.
     std::fs::create_dir_all(folder.0.join("taken.obj/inside")).unwrap();
@@ -166,4 +167,18 @@ fn a_failed_write_leaves_the_old_file_and_nothing_else() {
         Err(ExportError::UnknownFormat { .. })
     ));
     assert_eq!(folder.names(), ["part.stl", "taken.obj"]);
+}
+
+#[test]
+fn no_group_name_can_damage_the_file_that_it_stands_in() {
+    let folder = Folder::new("group-names");
+    let path = folder.0.join("groups.obj");
+    for name in ["back\\", "\\", "#lost", "two words", "nul\0", "bell\x07", "", "umläut", "line\nv 0 0 0"] {
+        let groups = [(String::from(name), cube()), (String::from("second"), cube())];
+        write_obj_groups(&groups, &path).unwrap();
+        let read = read_mesh(&path, &ImportOptions::default()).unwrap();
+        assert_eq!(read.mesh, cube().merged(&cube()).unwrap(), "{name:?}");
+        assert_eq!(read.groups[0].name.chars().count(), name.chars().count(), "{name:?}");
+        assert_eq!(read.groups[1].name, "second", "{name:?}");
+    }
 }

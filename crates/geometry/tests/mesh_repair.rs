@@ -311,3 +311,71 @@ fn bad_changes_are_refused() {
     let far = cube().scaled(1e59).unwrap();
     assert!(far.scaled(1e10).is_err());
 }
+
+#[test]
+fn a_stray_vertex_far_away_does_not_switch_welding_off() {
+    let mut random = Random::new(8);
+    let shaken: Vec<[Vec3; 3]> =
+        ball(1).corner_triples().map(|t| t.map(|p| p + random.in_ball() * 4e-7)).collect();
+    let mut vertices = soup(&shaken).vertices().to_vec();
+    vertices.push(Vec3::repeat(1e30));
+    let mesh = TriangleMesh::new(vertices, soup(&shaken).triangles().to_vec()).unwrap();
+    let options = RepairOptions { weld_tolerance: 1e-6, ..RepairOptions::default() };
+    let (repaired, _) = mesh.repair(&options).unwrap();
+    assert!(repaired.topology().watertight);
+    assert_eq!(repaired.repair(&options).unwrap().0, repaired);
+}
+
+#[test]
+fn bubbles_in_a_ball_face_inward_and_what_floats_in_them_outward() {
+    // Some hundred cubes in a ball, every second one with a smaller cube in it, all facing outward at first.
+    let mut mesh = ball(4).scaled(20.0).unwrap();
+    let mut inner = Vec::new();
+    for k in 0..500_u32 {
+        let low = [k % 10, k / 10 % 10, k / 100].map(|c| 2.0 * f64::from(c) - 10.0);
+        inner.push((cuboid(low, low.map(|c| c + 1.0)), true));
+        if k % 2 == 0 {
+            inner.push((cuboid(low.map(|c| c + 0.25), low.map(|c| c + 0.75)), false));
+        }
+    }
+    let mut expected = mesh.triangles().to_vec();
+    for (piece, inward) in &inner {
+        let offset = mesh.vertices().len() as u32;
+        mesh = mesh.merged(piece).unwrap();
+        let faces = if *inward { piece.flipped() } else { piece.clone() };
+        expected.extend(faces.triangles().iter().map(|t| t.map(|v| v + offset)));
+    }
+    let (repaired, report) = mesh.repair(&RepairOptions::default()).unwrap();
+    assert_eq!(report.flipped_triangles, 500 * 12);
+    assert_eq!(repaired.triangles(), expected);
+}
+
+#[test]
+fn repairing_twice_changes_nothing_more() {
+    let mut random = Random::new(9);
+    for case in 0..zerogap_testkit::count(200, 5000) {
+        let parts = [ball(1), cube(), ring(7), cuboid([0.2; 3], [0.7; 3])];
+        let mesh = parts[random.index(4)].merged(&parts[random.index(4)]).unwrap();
+        let mut corners: Vec<[Vec3; 3]> = mesh.corner_triples().collect();
+        for _ in 0..random.index(12) {
+            let t = random.index(corners.len());
+            let [a, b, c] = corners[t];
+            match random.index(6) {
+                0 => corners.push([b, c, a]),
+                1 => corners[t] = [a, c, b],
+                2 => corners[t] = [a, a, c],
+                3 => corners.push([a, c, b]),
+                4 => drop(corners.swap_remove(t)),
+                _ => corners[t] = [a, b, c].map(|p| p + random.in_cube(1e-7)),
+            }
+        }
+        let options = RepairOptions {
+            weld_tolerance: [0.0, 1e-6, 0.3][random.index(3)],
+            drop_slivers: random.index(2) == 0,
+            ..RepairOptions::default()
+        };
+        let Ok((once, _)) = soup(&corners).repair(&options) else { continue };
+        let (twice, report) = once.repair(&options).unwrap();
+        assert_eq!(once, twice, "case {case}: {report:?}");
+    }
+}

@@ -434,3 +434,35 @@ fn tiny_and_huge_parts_are_as_sound_as_those_of_common_size() {
         audit("gear", &gear.generate().unwrap());
     }
 }
+
+#[test]
+fn lengths_too_different_for_sound_triangles_are_refused() {
+    for (name, settings) in [
+        ("box", vec![("depth", "9.6e-12")]),
+        ("torus", vec![("minor", "5e-32")]),
+        ("torus", vec![("major", "7e8")]),
+        ("cylinder", vec![("length", "5e13")]),
+        ("connecting-rod", vec![("small_bore", "2e-26"), ("segments", "10")]),
+        ("peg", vec![("chamfer", "4e-27")]),
+    ] {
+        let error = parts::by_name(name, &settings).unwrap_err().to_string();
+        assert!(error.contains("too thin") || error.contains("too small"), "{name} {settings:?}: {error}");
+    }
+}
+
+#[test]
+fn counts_that_would_eat_memory_or_hours_are_refused_with_the_most_that_is_taken() {
+    for (name, settings, most) in [
+        ("gear", vec![("teeth", "10000"), ("flank_segments", "1000")], "at most 124"),
+        ("connecting-rod", vec![("segments", "250000")], "to 10000"),
+        ("hole-plate", vec![("segments", "500000")], "to 10000"),
+        ("crankshaft", vec![("segments", "10000")], "to 2000"),
+        ("torus", vec![("segments", "1000000")], "with 1000000 segments it must be from 3 to 4"),
+        ("torus", vec![("segments", "4000000")], "to 1333333"),
+        ("uv-sphere", vec![("segments", "2000000"), ("bands", "3")], "from 2 to 2"),
+        ("sphere", vec![("vertices", "18446744073709551615")], "to 4000000"),
+    ] {
+        let error = parts::by_name(name, &settings).unwrap_err().to_string();
+        assert!(error.contains(most), "{name} {settings:?}: {error}");
+    }
+}

@@ -78,20 +78,23 @@ pub(super) fn best_cut(
             .then(rounded(a.area, shell.area).total_cmp(&rounded(b.area, shell.area)))
     });
     cuts.truncate(SHORTLIST);
-    let effort =
+    let mut effort =
         Effort { samples: QUICK_SAMPLES, step: scale.limit, floor: 0.5 * scale.limit, enough: f64::INFINITY };
-    let concavities: Vec<f64> = cuts
-        .iter()
-        .map(|cut| {
-            cut.parts
-                .iter()
-                .map(|(part, shell)| {
-                    shell.worst(solid, &part.feelers(solid, FEELERS, scale.even), &effort).distance
-                })
-                .fold(0.0, f64::max)
-        })
-        .collect();
-    let least = concavities.iter().copied().fold(f64::INFINITY, f64::min);
+    let mut concavities: Vec<f64> = Vec::with_capacity(cuts.len());
+    let mut least = f64::INFINITY;
+    for cut in &cuts {
+        let mut concavity = 0.0_f64;
+        for (part, shell) in &cut.parts {
+            // A cut that leaves more than the best so far and a tie is out, however much more it is.
+            if concavity <= effort.enough {
+                let feelers = part.feelers(solid, FEELERS, scale.even);
+                concavity = concavity.max(shell.worst(solid, &feelers, &effort).distance);
+            }
+        }
+        concavities.push(concavity);
+        least = least.min(concavity);
+        effort.enough = least + CONCAVITY_TIE * worst.distance;
+    }
     // The list is sorted by volume and area already: the first within the tie is the choice.
     let chosen = concavities.iter().position(|c| *c <= least + CONCAVITY_TIE * worst.distance)?;
     Some(cuts.swap_remove(chosen))

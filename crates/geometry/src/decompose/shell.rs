@@ -65,7 +65,7 @@ pub(super) struct Effort {
     pub(super) step: f64,
     /// Differences below this do not matter [m].
     pub(super) floor: f64,
-    /// Enough is known once a distance exceeds this [m].
+    /// Enough is known once a distance exceeds this [m]: the search then ends with what it has.
     pub(super) enough: f64,
 }
 
@@ -166,10 +166,16 @@ impl Shell {
                 }
                 way += gap.max(effort.step);
             }
+            if worst.distance > effort.enough {
+                return worst;
+            }
         }
         let spread = effort.samples / 2;
         for p in self.spread(spread) {
             look(p, &mut worst);
+            if worst.distance > effort.enough {
+                return worst;
+            }
         }
         self.climb(&mut worst, &look);
         // The corners of the hull are points of the solid, so nothing is farther than from the nearest corner.

@@ -7,6 +7,7 @@ mod encode;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::TriangleMesh;
 
@@ -51,7 +52,7 @@ pub enum ExportError {
     },
     /// A coordinate beyond the f32 that the format has.
     #[error(
-        "vertex {vertex} is ({x}, {y}, {z}): the format stores 32-bit numbers, which end at 3.4e38; write OBJ or PLY instead"
+        "vertex {vertex} is ({x:e}, {y:e}, {z:e}): the format stores 32-bit numbers, which end at 3.4e38; write OBJ or PLY instead"
     )]
     OutOfRange {
         /// Which vertex, counted from 0.
@@ -72,6 +73,14 @@ pub enum ExportError {
         vertices: usize,
         /// Triangles.
         triangles: usize,
+    },
+    /// The mesh does not fit the format of the file.
+    #[error("{}: {source}", .path.display())]
+    Mesh {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        source: Box<ExportError>,
     },
     /// The file system refused.
     #[error("{}: the file cannot be written: {source}", .path.display())]
@@ -97,15 +106,18 @@ pub fn write_mesh(mesh: &TriangleMesh, path: &Path) -> Result<(), ExportError> {
 
 /// Writes a mesh in a given format, whatever the file's extension; otherwise as [`write_mesh`].
 pub fn write_mesh_as(mesh: &TriangleMesh, path: &Path, format: ExportFormat) -> Result<(), ExportError> {
-    let content = to_bytes(mesh, format)?;
+    let content = to_bytes(mesh, format)
+        .map_err(|source| ExportError::Mesh { path: path.to_path_buf(), source: Box::new(source) })?;
     replace_file(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
 }
 
 /// Writes several meshes into one OBJ file, each as a named group; otherwise as [`write_mesh`].
 ///
-/// A name is a word of the file: white space in it would end it, so each such character is written as `_`.
+/// A name is a word of the file: white space in it would end it, a backslash would continue the line, `#` would start a comment and control
+/// characters make no text, so each such character is written as `_`.
 pub fn write_obj_groups(groups: &[(String, TriangleMesh)], path: &Path) -> Result<(), ExportError> {
-    let names: Vec<String> = groups.iter().map(|(name, _)| name.replace(char::is_whitespace, "_")).collect();
+    let unfit = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '\\' | '#');
+    let names: Vec<String> = groups.iter().map(|(name, _)| name.replace(unfit, "_")).collect();
     let content = encode::obj(names.iter().zip(groups).map(|(name, (_, mesh))| (Some(name.as_str()), mesh)));
     replace_file(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
 }
@@ -121,15 +133,19 @@ pub fn to_bytes(mesh: &TriangleMesh, format: ExportFormat) -> Result<Vec<u8>, Ex
     }
 }
 
+/// Files written so far by this process.
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
 /// Puts content under a name in one step.
 fn replace_file(path: &Path, content: &[u8]) -> std::io::Result<()> {
     let Some(name) = path.file_name() else {
         return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "the path has no file name"));
     };
-    // The process number keeps two programs that write the same file apart.
+    // The process number keeps two programs that write the same file apart, the count two threads.
+    let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let mut partial_name = std::ffi::OsString::from(".");
     partial_name.push(name);
-    partial_name.push(format!(".{}.partial", std::process::id()));
+    partial_name.push(format!(".{}.{count}.partial", std::process::id()));
     let partial = path.with_file_name(partial_name);
     let result = std::fs::File::create(&partial)
         .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))

@@ -34,7 +34,7 @@ impl Builder {
             let [x, y, z] = p;
             let scale = self.scale;
             let message = format!(
-                "vertex {} is ({x}, {y}, {z}): every coordinate must be finite and, times the scale {scale}, of magnitude at \
+                "vertex {} is ({x:?}, {y:?}, {z:?}): every coordinate must be finite and, times the scale {scale}, of magnitude at \
                  most {MAX_LENGTH:e} m",
                 self.vertices.len()
             );
@@ -45,6 +45,20 @@ impl Builder {
         })?;
         self.vertices.push(scaled);
         Ok(index)
+    }
+
+    /// Refuses more vertices than a file may place by naming one mesh many times; `free` is how many it may always have.
+    pub(super) fn check_placed(&self, more: usize, free: usize, spot: impl FnOnce() -> Spot) -> Parsed<()> {
+        let most = self.max_triangles.saturating_mul(3).max(free);
+        if self.vertices.len().saturating_add(more) <= most {
+            return Ok(());
+        }
+        let message = format!(
+            "with this one the file places {} vertices: at most {most} are taken, three for each triangle of the limit",
+            self.vertices.len().saturating_add(more)
+        );
+        Err(Fault::new(Kind::TooLarge, spot(), message)
+            .help("raise the limit of triangles in the import options"))
     }
 
     /// A triangle whose corners exist.
@@ -78,7 +92,11 @@ impl Builder {
     pub(super) fn finish(mut self, format: Format) -> Parsed<ImportedMesh> {
         self.end_group();
         if self.triangles.is_empty() {
-            return Err(Fault::new(Kind::NoTriangles, Spot::File, "the file has no triangles"));
+            return Err(Fault::new(
+                Kind::NoTriangles,
+                Spot::File,
+                "the file has no triangles: expected at least one",
+            ));
         }
         // Readers have checked all of this with better places; the constructor still has the last word.
         let mesh = TriangleMesh::new(self.vertices, self.triangles)

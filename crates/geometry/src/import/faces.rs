@@ -33,8 +33,13 @@ impl Faces {
         self.names.push((self.starts.len(), name));
     }
 
-    /// Cuts all polygons into triangles. `spot` says where the k-th corner of the polygon at an offset stands.
-    pub(super) fn build(self, builder: &mut Builder, spot: impl Fn(usize, usize) -> Spot) -> Parsed<()> {
+    /// Cuts all polygons into triangles. `base` is the number of the first vertex in this format, `spot` says where the k-th corner of the polygon at an offset stands.
+    pub(super) fn build(
+        self,
+        builder: &mut Builder,
+        base: u64,
+        spot: impl Fn(usize, usize) -> Spot,
+    ) -> Parsed<()> {
         let vertices = builder.vertices.len();
         let mut names = self.names.into_iter().peekable();
         let mut positions = Vec::new();
@@ -51,9 +56,9 @@ impl Faces {
             }
             if let Some(k) = corners.iter().position(|&v| v as usize >= vertices) {
                 let message = format!(
-                    "corner {} of the face is vertex {} counted from 0, but the file has {vertices} vertices",
+                    "corner {} of the face is vertex {}, but the file has {vertices} vertices, counted from {base}",
                     k + 1,
-                    corners[k]
+                    u64::from(corners[k]) + base
                 );
                 return Err(Fault::new(Kind::Index, spot(offset, k), message));
             }

@@ -14,6 +14,7 @@ use super::build::Builder;
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
 use super::gltf_data::{Data, Load, entry, fault_at, shortened};
 use super::gltf_json::{Node, Primitive, Root};
+use super::scan::text_start;
 use super::{Format, ImportError, ImportOptions, ImportedMesh};
 
 /// `JSON` and `BIN\0`, the chunk types of a GLB file.
@@ -88,20 +89,28 @@ fn percent_decoded(uri: &str) -> Option<String> {
 
 fn parse<'l>(bytes: &[u8], options: &ImportOptions, load: &'l mut Load<'l>) -> Parsed<ImportedMesh> {
     let mut builder = Builder::new(options)?;
-    let Container { json, json_offset, chunk } = if bytes.starts_with(b"glTF") {
+    let container = if bytes.starts_with(b"glTF") {
         split_glb(bytes)?
     } else {
-        Container { json: bytes, json_offset: 0, chunk: None }
+        let start = text_start(bytes)?;
+        Container { json: &bytes[start..], json_offset: start, is_text: true, chunk: None }
     };
+    let json = container.json;
     // The JSON reader would also take lists for objects, and speak of our own types when they do not fit.
     if let Some(at) = json.iter().position(|b| !b.is_ascii_whitespace()).filter(|&at| json[at] != b'{') {
-        let spot = if json_offset > 0 { Spot::Byte(json_offset + at) } else { Spot::Text(at, 1) };
         let message = format!("expected a JSON object, found '{}'", json[at].escape_ascii());
-        return Err(Fault::new(Kind::Syntax, spot, message));
+        return Err(Fault::new(Kind::Syntax, container.spot(at), message));
     }
-    let root: Root = serde_json::from_slice(json).map_err(|error| json_fault(json, json_offset, &error))?;
+    let mut root: Root = serde_json::from_slice(json).map_err(|error| json_fault(&container, &error))?;
     check_version(&root)?;
-    let mut data = Data::new(&root, chunk, load, bytes.len());
+    // Points and lines go here and not when they are met: any number of nodes may place them.
+    for mesh in &mut root.meshes {
+        for (number, primitive) in mesh.primitives.iter_mut().enumerate() {
+            primitive.number = number;
+        }
+        mesh.primitives.retain(|primitive| primitive.mode.is_none_or(|mode| mode >= TRIANGLES));
+    }
+    let mut data = Data::new(&root, container.chunk, load, bytes.len());
     if root.nodes.is_empty() {
         for mesh in 0..root.meshes.len() as u64 {
             place_mesh(&mut data, mesh, None, &Matrix4::identity(), "meshes", &mut builder)?;
@@ -116,7 +125,17 @@ fn parse<'l>(bytes: &[u8], options: &ImportOptions, load: &'l mut Load<'l>) -> P
 struct Container<'a> {
     json: &'a [u8],
     json_offset: usize,
+    /// Whether the document is the file, so that lines say more than bytes.
+    is_text: bool,
     chunk: Option<&'a [u8]>,
+}
+
+impl Container<'_> {
+    /// A place in the document as a place in the file.
+    fn spot(&self, at: usize) -> Spot {
+        let at = self.json_offset + at;
+        if self.is_text { Spot::Text(at, 1) } else { Spot::Byte(at) }
+    }
 }
 
 /// Takes a GLB file apart.
@@ -166,11 +185,12 @@ fn split_glb(bytes: &[u8]) -> Parsed<Container<'_>> {
         at = start + length;
     }
     let (json, json_offset) = json.ok_or_else(|| early("a JSON chunk"))?;
-    Ok(Container { json, json_offset, chunk: binary })
+    Ok(Container { json, json_offset, is_text: false, chunk: binary })
 }
 
 /// What the JSON reader disliked, with its place in the file.
-fn json_fault(json: &[u8], json_offset: usize, error: &serde_json::Error) -> Fault {
+fn json_fault(container: &Container<'_>, error: &serde_json::Error) -> Fault {
+    let json = container.json;
     // Line and column count from 1; a column counts bytes.
     let line_start = match error.line() {
         0 | 1 => 0,
@@ -182,8 +202,17 @@ fn json_fault(json: &[u8], json_offset: usize, error: &serde_json::Error) -> Fau
     let kind = if error.is_eof() { Kind::Truncated } else { Kind::Syntax };
     let text = error.to_string();
     let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
-    let spot = if json_offset > 0 { Spot::Byte(json_offset + offset) } else { Spot::Text(offset, 1) };
-    Fault::new(kind, spot, format!("the JSON is not that of a glTF file: {message}"))
+    // The JSON reader speaks to programmers, and repeats words of any length.
+    let (head, expected) = message.rsplit_once(", expected ").map_or((message, None), |(h, e)| (h, Some(e)));
+    let mut message = shortened(head)
+        .replace("EOF while parsing", "the file ends inside")
+        .replace("missing field", "there is no")
+        .replace("trailing characters", "more follows where the document should end");
+    if let Some(expected) = expected {
+        message += ", expected ";
+        message += &shortened(expected).replace("u64", "a whole number from 0 on").replace("f64", "a number");
+    }
+    Fault::new(kind, container.spot(offset), format!("the JSON is not that of a glTF file: {message}"))
 }
 
 fn check_version(root: &Root) -> Parsed<()> {
@@ -292,8 +321,9 @@ fn place_mesh(
     let (m, mesh) = entry(&root.meshes, mesh, "meshes", from)?;
     let name = node_name.or(mesh.name.as_deref()).map_or_else(|| format!("mesh {m}"), str::to_owned);
     builder.start_group(name);
-    for (p, primitive) in mesh.primitives.iter().enumerate() {
-        place_primitive(data, primitive, &format!("meshes[{m}].primitives[{p}]"), transform, builder)?;
+    for primitive in &mesh.primitives {
+        let item = format!("meshes[{m}].primitives[{}]", primitive.number);
+        place_primitive(data, primitive, &item, transform, builder)?;
     }
     Ok(())
 }
@@ -306,21 +336,17 @@ fn place_primitive(
     builder: &mut Builder,
 ) -> Parsed<()> {
     let mode = primitive.mode.unwrap_or(TRIANGLES);
-    match mode {
-        0..TRIANGLES => return Ok(()),
-        TRIANGLES..=FAN => {}
-        _ => {
-            return Err(fault_at(
-                Kind::Syntax,
-                format!("{item}.mode"),
-                format!("mode {mode} does not exist: expected 0 to 6"),
-            ));
-        }
+    if mode > FAN {
+        let message = format!("mode {mode} does not exist: expected 0 to 6");
+        return Err(fault_at(Kind::Syntax, format!("{item}.mode"), message));
     }
     let Some(position) = primitive.attributes.position else {
         return Err(fault_at(Kind::Unsupported, format!("{item}.attributes"), "there is no POSITION"));
     };
     let from = format!("{item}.attributes.POSITION");
+    // One mesh may be placed by any number of nodes, also one with many vertices and few triangles.
+    let count = data.count(position, &from)?;
+    builder.check_placed(count, count, || Spot::Item(from.clone()))?;
     let positions = data.positions(position, &from)?;
     let corners = match primitive.indices {
         Some(indices) => data.indices(indices, positions.len(), &format!("{item}.indices"))?,

@@ -256,6 +256,12 @@ impl<'a, 'l> Data<'a, 'l> {
         Ok(numbers)
     }
 
+    /// How many elements an accessor claims; `from` is the item that refers to it.
+    pub(super) fn count(&self, index: u64, from: &str) -> Parsed<usize> {
+        let (_, accessor) = entry(&self.root.accessors, index, "accessors", from)?;
+        Ok(usize::try_from(accessor.count).unwrap_or(usize::MAX))
+    }
+
     /// Positions of a primitive; `from` is the item that refers to them.
     pub(super) fn positions(&mut self, index: u64, from: &str) -> Parsed<Vec<[f64; 3]>> {
         let (a, accessor) = entry(&self.root.accessors, index, "accessors", from)?;
@@ -263,8 +269,9 @@ impl<'a, 'l> Data<'a, 'l> {
         let component = Component::from_code(accessor.component_type, &item)?;
         if accessor.shape != "VEC3" || component == Component::U32 {
             let message = format!(
-                "positions of type {} {}: expected VEC3 of f32",
-                accessor.shape, accessor.component_type
+                "the positions are {} of component type {}: expected VEC3 of 5126 (f32), or of 5120 to 5123",
+                shortened(&accessor.shape),
+                accessor.component_type
             );
             return Err(fault_at(Kind::Syntax, item, message));
         }
@@ -280,8 +287,9 @@ impl<'a, 'l> Data<'a, 'l> {
         let whole = matches!(component, Component::U8 | Component::U16 | Component::U32);
         if accessor.shape != "SCALAR" || !whole || accessor.normalized {
             let message = format!(
-                "indices of type {} {}: expected SCALAR of 5121, 5123 or 5125",
-                accessor.shape, accessor.component_type
+                "the indices are {} of component type {}: expected SCALAR of 5121, 5123 or 5125, not normalized",
+                shortened(&accessor.shape),
+                accessor.component_type
             );
             return Err(fault_at(Kind::Syntax, item, message));
         }
@@ -308,7 +316,7 @@ fn decode_data(uri: &str, item: &str) -> Parsed<Vec<u8>> {
         fault_at(
             Kind::Buffer,
             format!("{item}.uri"),
-            format!("bad base64: letter {offset}{found} does not belong there"),
+            format!("byte {offset}{found} of the base64 text does not belong there: expected A-Z, a-z, 0-9, + or /"),
         )
     })
 }

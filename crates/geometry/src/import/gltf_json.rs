@@ -62,6 +62,9 @@ pub(super) struct Primitive {
     pub(super) attributes: Attributes,
     pub(super) indices: Option<u64>,
     pub(super) mode: Option<u64>,
+    /// Which of its mesh's primitives this is, for errors; set after reading.
+    #[serde(skip)]
+    pub(super) number: usize,
 }
 
 #[derive(Debug, Deserialize)]

@@ -3,7 +3,7 @@
 //! In: a file, or its bytes. Out: a [`TriangleMesh`] in metres with the named parts of the file, or an [`ImportError`] that says
 //! which file, where in it, what was found and what was expected. Coordinates are read in f64 where the format has them.
 //! Memory stays in proportion to the file's size whatever counts the file claims; only glTF may place one mesh many times,
-//! and [`ImportOptions::max_triangles`] bounds that. Vertices and triangles keep the file's order.
+//! and [`ImportOptions::max_triangles`] bounds that: its triangles, and three times as many vertices. Vertices and triangles keep the file's order.
 
 mod base64;
 mod build;
@@ -151,8 +151,12 @@ fn choose_format(path: &Path, bytes: &[u8], options: &ImportOptions) -> Parsed<F
     let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
     let found = sniff(bytes);
     let Some(format) = options.format.or_else(|| Format::from_extension(&extension)) else {
-        let message =
-            format!("the extension '{extension}' is no mesh format: expected obj, stl, ply, gltf or glb");
+        let what = if extension.is_empty() {
+            "the file name has no extension".to_owned()
+        } else {
+            format!("the extension '{extension}' is no mesh format")
+        };
+        let message = format!("{what}: expected obj, stl, ply, gltf or glb");
         let fault = Fault::new(Kind::UnknownFormat, Spot::File, message);
         return Err(match found {
             Some(found) => {

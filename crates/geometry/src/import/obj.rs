@@ -8,7 +8,7 @@ use std::path::Path;
 use super::build::Builder;
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot, quoted};
 use super::faces::Faces;
-use super::scan::{Scanner, Word};
+use super::scan::{Scanner, Word, text_start};
 use super::{Format, ImportError, ImportOptions, ImportedMesh};
 
 /// Statements that exist and say nothing about the shape of faces.
@@ -61,8 +61,9 @@ pub fn read_obj(bytes: &[u8], name: &Path, options: &ImportOptions) -> Result<Im
 
 fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
     let mut builder = Builder::new(options)?;
+    let start = text_start(bytes)?;
     check_text(bytes)?;
-    let mut scanner = Scanner::with_obj_rules(bytes, if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 });
+    let mut scanner = Scanner::with_obj_rules(bytes, start);
     let mut faces = Faces::default();
     loop {
         if let Some(keyword) = scanner.word_in_line() {
@@ -72,7 +73,10 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
                 b"g" | b"o" => faces.name(scanner.rest_of_line().text()),
                 word if SKIPPED.iter().any(|known| known.as_bytes() == word) => skip_line(&mut scanner),
                 _ => {
-                    let message = format!("{} is no statement of an OBJ file", quoted(keyword.bytes));
+                    let message = format!(
+                        "{} is no statement of an OBJ file: expected v, f, g, o or another one",
+                        quoted(keyword.bytes)
+                    );
                     return Err(keyword.fault(Kind::Syntax, message));
                 }
             }
@@ -81,16 +85,12 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
             break;
         }
     }
-    faces.build(&mut builder, |offset, k| corner_spot(bytes, offset, k))?;
+    faces.build(&mut builder, 1, |offset, k| corner_spot(bytes, offset, k))?;
     builder.finish(Format::Obj)
 }
 
-/// Refuses files that are no text in one byte per letter, with a word about the usual reason.
+/// Refuses files with zero bytes, which text does not have.
 fn check_text(bytes: &[u8]) -> Parsed<()> {
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(Fault::new(Kind::NotText, Spot::Byte(0), "the file is UTF-16 text: expected UTF-8")
-            .help("save it again as UTF-8"));
-    }
     match bytes.iter().position(|&b| b == 0) {
         Some(offset) => {
             Err(Fault::new(Kind::NotText, Spot::Byte(offset), "found a zero byte: expected text in UTF-8"))

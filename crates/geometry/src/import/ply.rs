@@ -44,7 +44,7 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
         return Err(Fault::new(Kind::Syntax, Spot::File, "the header has no element 'vertex'"));
     }
     values.check_end()?;
-    faces.build(&mut builder, |offset, _| match encoding {
+    faces.build(&mut builder, 0, |offset, _| match encoding {
         Encoding::Text => {
             let word = Scanner::new(bytes, offset).word();
             word.map_or(Spot::File, |word| word.spot())
@@ -130,8 +130,10 @@ impl Values<'_> {
         let Some(extra) = rest.iter().position(|b| !b.is_ascii_whitespace()) else { return Ok(()) };
         let at = self.at + extra;
         let spot = if self.encoding == Encoding::Text { Spot::Text(at, 1) } else { Spot::Byte(at) };
-        let message =
-            format!("{} bytes follow the last element that the header announces", rest.len() - extra);
+        let message = format!(
+            "expected the end of the file after the elements of the header, found {} more bytes",
+            rest.len() - extra
+        );
         Err(Fault::new(Kind::Count, spot, message))
     }
 }

@@ -1,7 +1,7 @@
 //! The header of a PLY file: which elements follow, how many, and what each is made of.
 
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot, quoted};
-use super::scan::{Scanner, Word};
+use super::scan::{Scanner, Word, text_start};
 
 /// How the values after the header are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,8 +107,8 @@ pub(super) struct Header {
 
 /// Reads the header.
 pub(super) fn parse(bytes: &[u8]) -> Parsed<Header> {
-    let mut scanner = Scanner::new(bytes, 0);
-    let first = scanner.expect_in_line("'ply'")?;
+    let mut scanner = Scanner::new(bytes, text_start(bytes)?);
+    let first = scanner.expect_in_line("'ply' at the start of a PLY file")?;
     if first.bytes != b"ply" {
         return Err(first.instead_of("'ply' at the start of a PLY file"));
     }

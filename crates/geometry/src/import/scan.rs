@@ -4,6 +4,15 @@
 
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot, quoted};
 
+/// Where the text of a file starts: after the mark that some editors put before UTF-8. UTF-16 is refused.
+pub(super) fn text_start(bytes: &[u8]) -> Parsed<usize> {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(Fault::new(Kind::NotText, Spot::Byte(0), "the file is UTF-16 text: expected UTF-8")
+            .help("save it again as UTF-8"));
+    }
+    Ok(if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 })
+}
+
 /// A word and where it starts.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word<'a> {
@@ -39,9 +48,22 @@ impl Word<'_> {
 
     /// The word as a number; NaN and infinity are numbers here, since some files have them where they do not matter.
     pub(super) fn number(&self) -> Parsed<f64> {
-        std::str::from_utf8(self.bytes).ok().and_then(|text| text.parse().ok()).ok_or_else(|| {
-            self.fault(Kind::Number, format!("expected a number, found {}", quoted(self.bytes)))
+        let text = std::str::from_utf8(self.bytes).ok();
+        text.and_then(|text| text.parse().ok()).ok_or_else(|| {
+            let fault = self.fault(Kind::Number, format!("expected a number, found {}", quoted(self.bytes)));
+            let with_point = text.and_then(|text| text.replace(',', ".").parse::<f64>().ok());
+            if with_point.is_some() {
+                fault.help("write a point, not a comma, before the decimals")
+            } else {
+                fault
+            }
         })
+    }
+
+    /// Whether the word is one of the ways in which programs write a value that is no number.
+    pub(super) fn is_not_a_number(&self) -> bool {
+        let text = self.text().to_ascii_lowercase();
+        text.contains("nan") || text.contains("#ind") || text.contains("#qn") || text.contains("#inf")
     }
 
     /// The word as a whole number.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::build::Builder;
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
-use super::scan::Scanner;
+use super::scan::{Scanner, text_start};
 use super::{Format, ImportError, ImportOptions, ImportedMesh};
 
 /// Bytes before the first triangle of a binary file: 80 of header, 4 of count.
@@ -19,6 +19,10 @@ const RECORD: usize = 50;
 
 /// How far into a file that starts with "solid" the word "facet" or "endsolid" must come for it to be text [bytes].
 const TEXT_PROBE: usize = 4096;
+
+/// What to say of a damaged binary file that starts as text does.
+const NO_TEXT: &str =
+    "it is read as binary, though it starts with 'solid': no 'facet' follows, or a zero byte does";
 
 /// Reads an STL file from its bytes; `name` appears in errors. Solids of a text file become groups.
 pub fn read_stl(bytes: &[u8], name: &Path, options: &ImportOptions) -> Result<ImportedMesh, ImportError> {
@@ -40,7 +44,7 @@ pub(super) fn has_binary_size(bytes: &[u8]) -> bool {
 /// Whether this is an STL in text.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let probe = &bytes[..bytes.len().min(TEXT_PROBE)];
-    let mut scanner = Scanner::new(probe, 0);
+    let mut scanner = Scanner::new(probe, text_start(bytes).unwrap_or(0));
     if has_binary_size(bytes) || !scanner.word().is_some_and(|word| word.is("solid")) {
         return false;
     }
@@ -52,6 +56,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 fn parse_binary(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
     let mut builder = Builder::new(options)?;
     let Some(count) = claimed(bytes) else {
+        text_start(bytes)?;
         let message = format!(
             "the file ends after {} bytes: a binary STL starts with {HEADER} bytes of header, a text one with 'solid'",
             bytes.len()
@@ -61,6 +66,7 @@ fn parse_binary(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
     let found = bytes.len() - HEADER;
     let wanted = count as u64 * RECORD as u64;
     if wanted != found as u64 {
+        text_start(bytes)?;
         let whole = found / RECORD;
         let message = format!(
             "the header claims {count} triangles, {wanted} bytes of them, but {found} bytes follow, room for {whole}"
@@ -68,7 +74,9 @@ fn parse_binary(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
         let early = wanted > found as u64;
         let (kind, at) =
             if early { (Kind::Truncated, bytes.len()) } else { (Kind::Count, HEADER + wanted as usize) };
-        return Err(Fault::new(kind, Spot::Byte(at), message));
+        let fault = Fault::new(kind, Spot::Byte(at), message);
+        let like_text = bytes.starts_with(b"solid");
+        return Err(if like_text { fault.help(NO_TEXT) } else { fault });
     }
     builder.vertices.reserve_exact(3 * count);
     builder.triangles.reserve_exact(count);
@@ -92,7 +100,7 @@ fn read_f32(bytes: &[u8]) -> f32 {
 
 fn parse_text(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
     let mut builder = Builder::new(options)?;
-    let mut scanner = Scanner::new(bytes, 0);
+    let mut scanner = Scanner::new(bytes, text_start(bytes)?);
     while let Some(word) = scanner.word() {
         if !word.is("solid") {
             return Err(word.instead_of("'solid' or the end of the file"));
@@ -115,10 +123,13 @@ fn parse_text(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
 
 /// One facet after its first word.
 fn facet(scanner: &mut Scanner<'_>, builder: &mut Builder) -> Parsed<()> {
-    // Some programs write normals of flat facets as "nan"; they are not used.
+    // Some programs write normals of flat facets as "nan" or "-1.#IND"; they are not used.
     scanner.expect_keyword("normal")?;
     for _ in 0..3 {
-        scanner.expect("a component of the normal")?.number()?;
+        let word = scanner.expect("a component of the normal")?;
+        if !word.is_not_a_number() {
+            word.number()?;
+        }
     }
     scanner.expect_keyword("outer")?;
     scanner.expect_keyword("loop")?;

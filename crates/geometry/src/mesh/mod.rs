@@ -8,6 +8,7 @@ mod change;
 mod closest;
 mod edges;
 mod mass;
+mod nesting;
 mod orient;
 mod pieces;
 mod ray;
@@ -26,7 +27,9 @@ use crate::GeometryError;
 pub use closest::NearestPoint;
 pub use ray::SurfaceHit;
 pub use repair::{RepairOptions, RepairReport};
+pub(crate) use topology::is_degenerate;
 pub use topology::{DEGENERATE_RATIO, TopologyReport};
+pub(crate) use weld::thinned;
 
 /// Vertices and triangles; nothing is promised about welding, closedness or orientation.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,20 +3,16 @@
 //! In: triangles over welded points. Out: the same triangles, some turned round. Patches (triangles that hang together through
 //! edges with exactly two triangles) are handled in order of their first triangle.
 
-use zerogap_core::{Aabb, Vec3};
-
 use super::TriangleMesh;
 use super::edges::{Edges, Parts, patches};
-
-/// Points of a piece that are tried when looking whether it lies inside another one; the clearest answer counts.
-const NESTING_SAMPLES: usize = 5;
+use super::nesting::{Piece, depths};
 
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Orientation {
     /// Triangles turned round.
     pub(super) flipped: usize,
-    /// Patchs that have no consistent orientation, such as a Möbius band.
+    /// Patches that have no consistent orientation, such as a Möbius band.
     pub(super) one_sided: usize,
 }
 
@@ -45,17 +41,12 @@ pub(super) fn orient(mesh: &mut TriangleMesh) -> Orientation {
         corners.swap(1, 2);
     }
 
-    // Closed patchs know their outside; how many others they lie in says whether they bound matter or a hole in it.
-    let closed = closed_patchs(mesh, &number, count);
+    // Closed patches know their outside; how many others they lie in says whether they bound matter or a hole in it.
+    let closed = closed_patches(mesh, &number, count);
     let pieces: Vec<Option<Piece>> =
         members.iter().zip(&closed).map(|(piece, closed)| closed.then(|| Piece::new(mesh, piece))).collect();
-    for (n, piece) in pieces.iter().enumerate() {
-        let Some(piece) = piece else { continue };
-        let depth = pieces
-            .iter()
-            .enumerate()
-            .filter(|(m, other)| *m != n && other.as_ref().is_some_and(|other| other.encloses(piece)))
-            .count();
+    for (n, depth) in depths(&pieces).into_iter().enumerate() {
+        let Some(piece) = &pieces[n] else { continue };
         let outward = depth % 2 == 0;
         if (piece.volume < 0.0) == outward && piece.volume != 0.0 {
             for &t in &members[n] {
@@ -115,7 +106,7 @@ fn consistent_turns(mesh: &TriangleMesh, edges: &Edges) -> (Vec<bool>, Vec<u32>)
 }
 
 /// Whether each patch's edges are all run through equally often in both directions.
-fn closed_patchs(mesh: &TriangleMesh, number: &[Option<u32>], count: usize) -> Vec<bool> {
+fn closed_patches(mesh: &TriangleMesh, number: &[Option<u32>], count: usize) -> Vec<bool> {
     let mut closed = vec![true; count];
     let mut here: Vec<(u32, bool)> = Vec::new();
     for sides in Edges::new(&mesh.triangles).iter() {
@@ -130,38 +121,4 @@ fn closed_patchs(mesh: &TriangleMesh, number: &[Option<u32>], count: usize) -> V
         }
     }
     closed
-}
-
-/// One closed patch, ready to be asked what lies in it.
-struct Piece {
-    surface: TriangleMesh,
-    bounds: Aabb,
-    volume: f64,
-}
-
-impl Piece {
-    fn new(mesh: &TriangleMesh, members: &[u32]) -> Self {
-        let triangles: Vec<[u32; 3]> =
-            (0..members.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
-        let vertices = members.iter().flat_map(|&t| mesh.corners(t as usize)).collect();
-        let surface = TriangleMesh::from_parts(vertices, triangles);
-        Self { bounds: surface.bounding_box(), volume: surface.signed_volume(), surface }
-    }
-
-    /// Whether another piece, which does not cross this one, lies inside it.
-    fn encloses(&self, other: &Self) -> bool {
-        let boxed = (0..3)
-            .all(|k| self.bounds.min[k] <= other.bounds.min[k] && other.bounds.max[k] <= self.bounds.max[k]);
-        if !boxed {
-            return false;
-        }
-        // A sample may touch this surface, where the winding number is half and says nothing: the clearest sample decides.
-        let n = other.surface.triangles.len();
-        let samples = (0..NESTING_SAMPLES).map(|k| {
-            let [a, b, c] = other.surface.corners(k * (n - 1) / (NESTING_SAMPLES - 1));
-            let middle: Vec3 = (a + b + c) / 3.0;
-            self.surface.winding_number(&middle).abs()
-        });
-        samples.max_by(|a, b| (a - 0.5).abs().total_cmp(&(b - 0.5).abs())).is_some_and(|w| w > 0.5)
-    }
 }

@@ -92,7 +92,7 @@ impl TopologyReport {
 }
 
 /// Whether a triangle is too flat to have a direction: twice its area is at most [`DEGENERATE_RATIO`] times its longest edge squared.
-pub(super) fn is_degenerate(&[a, b, c]: &[Vec3; 3]) -> bool {
+pub(crate) fn is_degenerate(&[a, b, c]: &[Vec3; 3]) -> bool {
     let (ab, ac, bc) = (b - a, c - a, c - b);
     let longest = ab.norm_squared().max(ac.norm_squared()).max(bc.norm_squared());
     ab.cross(&ac).norm() <= DEGENERATE_RATIO * longest

@@ -5,14 +5,11 @@
 
 use std::collections::HashMap;
 
+use zerogap_core::Vec3;
 use zerogap_core::error::check_length;
-use zerogap_core::{Aabb, Vec3};
 
 use super::TriangleMesh;
 use crate::GeometryError;
-
-/// Largest ratio of extent to tolerance that the grid resolves [-]: cells are counted in integers that f64 holds exactly.
-const MAX_CELLS: f64 = (1_u64 << 50) as f64;
 
 /// The result of welding: which vertices became which point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,14 +64,15 @@ pub(super) fn exact(vertices: &[Vec3]) -> Weld {
 /// Welds each vertex to the lowest-numbered kept vertex within `tolerance` [m]; kept vertices are farther apart than that.
 pub(super) fn within(vertices: &[Vec3], tolerance: f64) -> Weld {
     let base = exact(vertices);
-    let bounds = Aabb::from_points(vertices);
-    // Below this the grid cannot tell cells apart, and neither can the coordinates tell neighbours apart.
-    if tolerance == 0.0 || bounds.is_empty() || bounds.size().amax() / tolerance > MAX_CELLS {
+    if tolerance == 0.0 {
         return base;
     }
-    let cell = |p: &Vec3| (p - bounds.min).map(|c| (c / tolerance).floor() as i64);
+    // Cells are whole numbers kept as f64: far from the origin, where these skip numbers, so do the coordinates.
+    let cell = |p: &Vec3| p.map(|c| (c / tolerance).floor());
     // The map is only looked up, never walked: its order reaches nothing. Only kept vertices enter, so a cell holds few.
-    let mut grid: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
+    let mut grid: HashMap<[u64; 3], Vec<u32>> = HashMap::new();
+    // Adding zero turns -0.0 into 0.0, so that equal numbers have equal bits.
+    let key = |c: Vec3| [c.x, c.y, c.z].map(|c| (c + 0.0).to_bits());
     let mut first: Vec<u32> = (0..vertices.len() as u32).collect();
     for (v, &point) in base.of_vertex.iter().enumerate() {
         let original = base.kept[point as usize] as usize;
@@ -85,9 +83,9 @@ pub(super) fn within(vertices: &[Vec3], tolerance: f64) -> Weld {
         let p = &vertices[v];
         let c = cell(p);
         let mut best = None;
-        for neighbour in 0..27_i64 {
-            let key = [c.x + neighbour % 3 - 1, c.y + neighbour / 3 % 3 - 1, c.z + neighbour / 9 - 1];
-            for &other in grid.get(&key).map_or(&[][..], Vec::as_slice) {
+        for neighbour in 0..27_u8 {
+            let step = [neighbour % 3, neighbour / 3 % 3, neighbour / 9].map(|s| f64::from(s) - 1.0);
+            for &other in grid.get(&key(c + Vec3::from(step))).map_or(&[][..], Vec::as_slice) {
                 if (vertices[other as usize] - p).norm() <= tolerance && best.is_none_or(|b| other < b) {
                     best = Some(other);
                 }
@@ -95,17 +93,22 @@ pub(super) fn within(vertices: &[Vec3], tolerance: f64) -> Weld {
         }
         match best {
             Some(other) => first[v] = other,
-            None => grid.entry([c.x, c.y, c.z]).or_default().push(v as u32),
+            None => grid.entry(key(c)).or_default().push(v as u32),
         }
     }
     Weld::from_first(&first)
+}
+
+/// The points without those within `gap` [m] of an earlier one that is kept.
+pub(crate) fn thinned(points: &[Vec3], gap: f64) -> Vec<Vec3> {
+    within(points, gap).kept.iter().map(|&v| points[v as usize]).collect()
 }
 
 impl TriangleMesh {
     /// The same triangles over welded vertices: equal positions joined, or with a positive `tolerance` [m] all that lie within it.
     ///
     /// Each vertex, in order, joins the lowest-numbered kept vertex within `tolerance`, or is kept itself; a kept vertex never
-    /// moves. A tolerance below 2⁻⁵⁰ of the extent welds equal positions only. Triangles are kept even where they collapse, and
+    /// moves. A tolerance below 2⁻⁵⁰ of a coordinate may weld equal positions only there. Triangles are kept even where they collapse, and
     /// vertices even where no triangle uses them: [`TriangleMesh::repair`] drops both.
     /// Cost: O(n log n). Fails: a tolerance that is negative or not finite.
     pub fn welded(&self, tolerance: f64) -> Result<Self, GeometryError> {

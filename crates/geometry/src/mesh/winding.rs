@@ -13,7 +13,8 @@ impl TriangleMesh {
     /// The generalised winding number of a point [-]: the sum of the signed solid angles of all triangles over 4π.
     ///
     /// 1 inside a closed, outward-facing mesh and 0 outside; on an open mesh it changes smoothly across the holes, which is what
-    /// makes it robust on imperfect meshes. On the surface itself it lies in between.
+    /// makes it robust on imperfect meshes. On the surface itself it means nothing: each triangle through the point adds or takes a half,
+    /// or nothing, as rounding has it.
     /// Method: solid angle by van Oosterom and Strackee 1983, eq. 8; generalised winding number by Jacobson et al. 2013.
     /// Tolerance: 1e-12 for points farther than 1e-9 of the extent from the surface (`tests/mesh_queries.rs`, small meshes); the sum
     /// adds one rounding per triangle.

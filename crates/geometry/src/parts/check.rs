@@ -1,11 +1,16 @@
 //! Gates for the parameters of parts.
 
-use zerogap_core::{MAX_LENGTH, MIN_LENGTH};
+use zerogap_core::{MAX_LENGTH, MIN_LENGTH, Vec3};
 
 use super::PartError;
+use crate::mesh::is_degenerate;
+use crate::{GeometryError, TriangleMesh};
 
-/// Most segments, subdivisions of a circle or vertices that a part may ask for [-]: beyond it indices and memory run out.
+/// Most vertices that a part may ask for [-]: about half a gigabyte of mesh.
 pub(super) const MAX_COUNT: usize = 4_000_000;
+
+/// Most segments of a circle whose plane faces have holes or steps [-]: cutting these costs the square, some seconds at this count.
+pub(super) const MAX_SEGMENTS: usize = 10_000;
 
 /// A length that must be positive [m].
 pub(super) fn positive(part: &'static str, parameter: &'static str, value: f64) -> Result<(), PartError> {
@@ -32,6 +37,26 @@ pub(super) fn count(
     require(part, parameter, value as f64, (low..=high).contains(&value), || {
         format!("it must be from {low} to {high}")
     })
+}
+
+/// A count that makes vertices together with another one, `times`, which is known to be good.
+pub(super) fn count_times(
+    part: &'static str,
+    (parameter, value): (&'static str, usize),
+    low: usize,
+    (other, times): (&'static str, usize),
+) -> Result<(), PartError> {
+    let high = MAX_COUNT / times.max(1);
+    require(part, parameter, value as f64, (low..=high).contains(&value), || {
+        format!("with {times} {other} it must be from {low} to {high}, for at most {MAX_COUNT} vertices")
+    })
+}
+
+/// The surface of a part, if none of its triangles is too thin to have a direction.
+pub(super) fn surface(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<TriangleMesh, GeometryError> {
+    let mesh = TriangleMesh::new(vertices, triangles)?;
+    let thin = mesh.corner_triples().find(is_degenerate);
+    thin.map_or(Ok(mesh), |[p, ..]| Err(PartError::TooThin { x: p.x, y: p.y, z: p.z }.into()))
 }
 
 /// Any other requirement, told with the values it is held against.

@@ -49,7 +49,7 @@ impl ConnectingRod {
         ] {
             check::positive(part, name, value)?;
         }
-        check::count(part, "segments", self.segments, 6, check::MAX_COUNT / 16)?;
+        check::count(part, "segments", self.segments, 6, check::MAX_SEGMENTS)?;
         // The walls of the tessellated eyes are a little inside the circles, the bores' corners are on theirs.
         let flat = math::cos(PI / self.segments as f64);
         for (name, bore, radius) in

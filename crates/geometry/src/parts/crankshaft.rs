@@ -96,7 +96,8 @@ impl Crankshaft {
             check::positive(part, name, value)?;
         }
         check::count(part, "throws", self.throws, 1, 32)?;
-        check::count(part, "segments", self.segments, 6, 10_000)?;
+        // Every throw has four steps to cut.
+        check::count(part, "segments", self.segments, 6, check::MAX_SEGMENTS / 5)?;
         check::require(part, "phase", self.phase, self.phase.abs() <= TAU, || {
             String::from("it must be from -2π to 2π rad")
         })?;

@@ -47,6 +47,19 @@ pub enum PartError {
         /// What it must satisfy, with the values it is held against.
         requirement: String,
     },
+    /// Lengths so different, or segments so many, that the surface would have triangles without a direction.
+    #[error(
+        "the part would have triangles too thin for their length, the first at ({x}, {y}, {z}) m: make the lengths less different or \
+         the segments fewer"
+    )]
+    TooThin {
+        /// First coordinate of a corner [m].
+        x: f64,
+        /// Second coordinate [m].
+        y: f64,
+        /// Third coordinate [m].
+        z: f64,
+    },
     /// An outline that cannot be turned into a surface.
     #[error("the outline cannot be used: {reason}")]
     Outline {

@@ -152,7 +152,16 @@ impl Gear {
         }
         check::count(part, "flank_segments", self.flank_segments, 1, 1000)?;
         check::count(part, "land_segments", self.land_segments, 1, 1000)?;
-        check::count(part, "bore_segments", self.bore_segments, 3, 100_000)?;
+        check::count(part, "bore_segments", self.bore_segments, 3, check::MAX_SEGMENTS)?;
+        // Two flanks and two lands for each tooth, on both faces.
+        let corners = 4 * (self.flank_segments + self.land_segments);
+        let most = check::MAX_COUNT / 8 / corners;
+        check::require(part, "teeth", self.teeth as f64, self.teeth <= most, || {
+            format!(
+                "with {} flank_segments and {} land_segments it must be at most {most}",
+                self.flank_segments, self.land_segments
+            )
+        })?;
         let root = self.root_radius();
         check::require(part, "bore", self.bore, 0.5 * self.bore < root, || {
             format!("it must be less than the root diameter {} m", 2.0 * root)

@@ -4,7 +4,8 @@
 //! outward-facing, single-component [`TriangleMesh`](crate::TriangleMesh) without degenerate triangles, in metres. The same
 //! parameters give the same bits.
 //!
-//! Limits: curved surfaces are tessellated by straight segments; a volume converges with the square of their number. Fillets, threads,
+//! Limits: lengths so different that triangles would fall under [`DEGENERATE_RATIO`](crate::mesh::DEGENERATE_RATIO) are refused, and so are
+//! counts that would take more than half a minute or four million vertices; the error says what would be taken. Curved surfaces are tessellated by straight segments; a volume converges with the square of their number. Fillets, threads,
 //! oil holes and draft angles are not modelled.
 
 mod check;

@@ -96,7 +96,7 @@ impl HolePlate {
             check::positive(part, name, value)?;
         }
         check::not_negative(part, "clearance", self.clearance)?;
-        check::count(part, "segments", self.segments, 3, check::MAX_COUNT / 8)?;
+        check::count(part, "segments", self.segments, 3, check::MAX_SEGMENTS)?;
         let hole = self.hole();
         for (name, side, axis) in [("peg_width", self.width, 0), ("peg_depth", self.depth, 1)] {
             let reach = hole.iter().fold(0.0_f64, |m, p| m.max(p[axis].abs()));

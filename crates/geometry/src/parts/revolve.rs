@@ -6,8 +6,8 @@ use std::f64::consts::TAU;
 
 use zerogap_core::{Vec3, math};
 
-use super::PartError;
 use super::outline::Point2;
+use super::{PartError, check};
 use crate::{GeometryError, TriangleMesh};
 
 /// What a profile encloses.
@@ -55,5 +55,5 @@ pub fn revolve(profile: &[Point2], kind: Profile, segments: usize) -> Result<Tri
             }
         }
     }
-    TriangleMesh::new(vertices, triangles)
+    check::surface(vertices, triangles)
 }

@@ -58,7 +58,7 @@ impl Sphere {
         for j in 0..last {
             triangles.push([starts[rings - 1] + j, starts[rings - 1] + (j + 1) % last, north]);
         }
-        TriangleMesh::new(vertices, triangles)
+        check::surface(vertices, triangles)
     }
 
     fn tetrahedron(&self) -> Result<TriangleMesh, GeometryError> {
@@ -192,8 +192,8 @@ impl UvSphere {
     /// `segments * (bands - 1) + 2` vertices.
     pub fn generate(&self) -> Result<TriangleMesh, GeometryError> {
         check::positive(Self::NAME, "radius", self.radius)?;
-        check::count(Self::NAME, "segments", self.segments, 3, check::MAX_COUNT)?;
-        check::count(Self::NAME, "bands", self.bands, 2, check::MAX_COUNT / self.segments)?;
+        check::count(Self::NAME, "segments", self.segments, 3, check::MAX_COUNT / 2)?;
+        check::count_times(Self::NAME, ("bands", self.bands), 2, ("segments", self.segments))?;
         let profile: Vec<[f64; 2]> = (0..=self.bands)
             .map(|k| {
                 let (s, c) = math::sin_cos(PI * k as f64 / self.bands as f64);

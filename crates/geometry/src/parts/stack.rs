@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 
 use zerogap_core::Vec3;
 
-use super::PartError;
 use super::outline::{Point2, doubled_area};
 use super::triangulate::triangulate;
+use super::{PartError, check};
 use crate::{GeometryError, TriangleMesh};
 
 /// An outline at a height.
@@ -46,7 +46,7 @@ pub fn extrude(
         wall(&mut triangles, first, first + n, ring.len() as u32, forward);
         first += ring.len() as u32;
     }
-    TriangleMesh::new(vertices, triangles)
+    check::surface(vertices, triangles)
 }
 
 /// A solid from sections in rising order.
@@ -82,7 +82,16 @@ pub fn stack(sections: &[Section]) -> Result<TriangleMesh, GeometryError> {
             }
             Some(Ordering::Equal) => {
                 // The larger outline's ledge is open to the side where the smaller one continues.
-                let narrowing = doubled_area(&below.outline) > doubled_area(&above.outline);
+                let areas = [doubled_area(&below.outline), doubled_area(&above.outline)];
+                let narrowing = areas[0] > areas[1];
+                if !narrowing && areas[0] >= areas[1] {
+                    return Err(refuse(format!(
+                        "two sections at the height {} m enclose the same area: one must lie inside the other, or the step between them \
+                         is too small for its place",
+                        below.z
+                    ))
+                    .into());
+                }
                 let (outer, inner) = if narrowing { (below, above) } else { (above, below) };
                 let ledge = triangulate(&outer.outline, std::slice::from_ref(&inner.outline))?;
                 let (outer_start, inner_start) =
@@ -100,7 +109,7 @@ pub fn stack(sections: &[Section]) -> Result<TriangleMesh, GeometryError> {
     }
     let last = starts[starts.len() - 1];
     triangles.extend(triangulate(&top.outline, &[])?.iter().map(|t| t.map(|i| i + last)));
-    TriangleMesh::new(vertices, triangles)
+    check::surface(vertices, triangles)
 }
 
 fn refuse(reason: String) -> PartError {

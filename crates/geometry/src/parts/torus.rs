@@ -24,8 +24,13 @@ impl Torus {
     pub fn generate(&self) -> Result<TriangleMesh, GeometryError> {
         check::positive(Self::NAME, "major", self.major)?;
         check::positive(Self::NAME, "minor", self.minor)?;
-        check::count(Self::NAME, "segments", self.segments, 3, check::MAX_COUNT)?;
-        check::count(Self::NAME, "tube_segments", self.tube_segments, 3, check::MAX_COUNT / self.segments)?;
+        check::count(Self::NAME, "segments", self.segments, 3, check::MAX_COUNT / 3)?;
+        check::count_times(
+            Self::NAME,
+            ("tube_segments", self.tube_segments),
+            3,
+            ("segments", self.segments),
+        )?;
         check::require(Self::NAME, "minor", self.minor, self.minor < self.major, || {
             format!("it must be less than the major radius {} m, or the tube meets itself", self.major)
         })?;

@@ -1,6 +1,8 @@
 //! Damaged glTF and GLB files.
 
-use zerogap_geometry::import::{Format, ImportErrorKind as Kind};
+use std::path::Path;
+
+use zerogap_geometry::import::{Format, ImportErrorKind as Kind, ImportOptions, read_gltf_with};
 
 use super::{At, case, check_all, document, read};
 
@@ -53,8 +55,14 @@ fn damaged_gltf_files_are_refused_with_their_place() {
             At::Line(2, 14),
             &["expected `:`"],
         ),
-        gltf("json ends early", b"{\"asset\":", Kind::Truncated, At::Line(1, 9), &["EOF"]),
-        gltf("json nested deeply", nested.as_bytes(), Kind::Truncated, At::Line(1, 100_036), &["EOF"]),
+        gltf("json ends early", b"{\"asset\":", Kind::Truncated, At::Line(1, 9), &["the file ends inside"]),
+        gltf(
+            "json nested deeply",
+            nested.as_bytes(),
+            Kind::Truncated,
+            At::Line(1, 100_036),
+            &["the file ends inside"],
+        ),
         gltf(
             "a node in every three bytes",
             many_nodes.as_bytes(),
@@ -224,7 +232,7 @@ fn damaged_gltf_files_are_refused_with_their_place() {
             "AAA*AAAA",
             Kind::Buffer,
             At::Item("buffers[0].uri"),
-            &["letter 3", "'*'"],
+            &["byte 3", "'*'"],
         ),
         changed("no base64", ";base64,", ",", Kind::Unsupported, At::Item("buffers[0].uri"), &["base64"]),
         changed(
@@ -307,4 +315,52 @@ fn damaged_gltf_files_are_refused_with_their_place() {
         gltf("glb with nothing in it", &glb(json, &[]), Kind::NoTriangles, At::File, &["no triangles"]),
         gltf("glb with broken json", &glb("{\"asset\":!", &[]), Kind::Syntax, At::Byte(29), &["JSON"]),
     ]);
+}
+
+/// A document in which 20000 nodes place one mesh: `primitive` over a buffer of 1000 positions.
+fn placed_often(primitive: &str) -> Vec<u8> {
+    let nodes = vec![r#"{"mesh":0}"#; 20_000].join(",");
+    let json = format!(
+        concat!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}],"meshes":[{{"primitives":[{primitive}]}}],"#,
+            r#""accessors":[{{"bufferView":0,"componentType":5126,"count":1000,"type":"VEC3"}},"#,
+            r#"{{"bufferView":0,"componentType":5121,"count":3,"type":"SCALAR"}}],"#,
+            r#""bufferViews":[{{"buffer":0,"byteLength":12000}}],"buffers":[{{"byteLength":12000}}]}}"#
+        ),
+        nodes = nodes,
+        primitive = primitive
+    );
+    glb(&json, &[0; 12_000])
+}
+
+#[test]
+fn vertices_that_many_nodes_place_are_bounded_by_the_limit_of_triangles() {
+    // One triangle over a thousand vertices: the triangles alone would allow twenty million vertices.
+    let bytes = placed_often(r#"{"attributes":{"POSITION":0},"indices":1}"#);
+    let options = ImportOptions { max_triangles: 20_000, ..ImportOptions::default() };
+    let error =
+        read_gltf_with(&bytes, Path::new("often.glb"), &options, &mut |_, _| Ok(Vec::new())).unwrap_err();
+    assert_eq!(error.kind(), Kind::TooLarge, "{error}");
+    assert!(error.to_string().contains("61000 vertices: at most 60000"), "{error}");
+}
+
+#[test]
+fn points_that_many_nodes_place_cost_nothing() {
+    // Four hundred million visits if each node looked at each primitive.
+    let points = vec![r#"{"attributes":{"POSITION":0},"mode":0}"#; 20_000].join(",");
+    let bytes = placed_often(&points);
+    assert_eq!(read(Format::Gltf, &bytes).unwrap_err().kind(), Kind::NoTriangles);
+    // What is left keeps its number in errors.
+    let bytes = placed_often(r#"{"attributes":{"POSITION":0},"mode":1},{"attributes":{"POSITION":9}}"#);
+    let error = read(Format::Gltf, &bytes).unwrap_err();
+    assert!(error.to_string().contains("meshes[0].primitives[1]"), "{error}");
+}
+
+#[test]
+fn what_the_json_reader_says_is_cut_to_a_readable_length() {
+    let long = format!("\"count\":\"{}\"", "x".repeat(100_000));
+    for bytes in [document("\"count\":3", &long), document("VEC3", &"y".repeat(100_000))] {
+        let error = read(Format::Gltf, &bytes).unwrap_err();
+        assert!(error.message().len() < 300, "{}", error.message().len());
+    }
 }

@@ -239,3 +239,34 @@ fn bad_scales_and_limits_are_refused() {
     let error = read_obj(obj, Path::new("a.obj"), &options).unwrap_err();
     assert_eq!(error.kind(), Kind::TooLarge, "{error}");
 }
+
+#[test]
+fn a_byte_order_mark_before_text_is_stepped_over_and_utf_16_is_named() {
+    let stl = "solid a\nfacet normal -1.#IND nan(ind) 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid";
+    let ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n\
+               property list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    let gltf = String::from_utf8(document("", "")).unwrap();
+    let obj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    for (format, text) in
+        [(Format::Obj, obj), (Format::Stl, stl), (Format::Ply, ply), (Format::Gltf, gltf.as_str())]
+    {
+        let marked = [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        assert_eq!(read(format, &marked).unwrap().mesh.triangles().len(), 1, "{format}");
+        let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let error = read(format, &[b"\xff\xfe".as_slice(), &wide].concat()).unwrap_err();
+        assert!(error.kind() == Kind::NotText && error.message().contains("UTF-16"), "{format}: {error}");
+    }
+}
+
+#[test]
+fn numbers_in_messages_are_short_and_corners_are_counted_as_the_file_does() {
+    let comma = read(Format::Obj, b"v 1,5 0 0\n").unwrap_err();
+    assert_eq!(comma.help(), Some("write a point, not a comma, before the decimals"));
+    let huge = read(Format::Obj, b"v 1e300 -1e-300 0\n").unwrap_err();
+    assert!(huge.message().contains("(1e300, -1e-300, 0.0)"), "{huge}");
+    let corner = read(Format::Obj, b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n").unwrap_err();
+    assert!(
+        corner.message().contains("is vertex 9, but the file has 3 vertices, counted from 1"),
+        "{corner}"
+    );
+}

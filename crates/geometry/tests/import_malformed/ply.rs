@@ -70,7 +70,7 @@ fn damaged_ply_files_are_refused_with_their_place() {
             &["2000000000 rows of 'face'"],
         ),
         ply("one face too few", text("2", "3 0 1 2\n").as_bytes(), Kind::Truncated, At::Line(14, 1), &["length of a list"]),
-        ply("one face too many", text("1", "3 0 1 2\n3 0 1 2\n").as_bytes(), Kind::Count, At::Line(14, 1), &["bytes follow"]),
+        ply("one face too many", text("1", "3 0 1 2\n3 0 1 2\n").as_bytes(), Kind::Count, At::Line(14, 1), &["8 more bytes"]),
         ply("no vertices", b"ply\nformat ascii 1.0\nend_header\n", Kind::Syntax, At::File, &["'vertex'"]),
         ply(
             "no z",
@@ -88,7 +88,7 @@ fn damaged_ply_files_are_refused_with_their_place() {
         ply("list index too large in binary", &binary(be, [0, 1, 7], &[]), Kind::Index, At::Byte(start(be) + 36), &["vertex 7"]),
         ply("truncated binary", &truncated[..truncated.len() - 2], Kind::Truncated, At::Byte(start(le) + 45), &["4 bytes"]),
         ply("list length lies", &long_list, Kind::Truncated, At::Byte(start(le) + 49), &["vertex number"]),
-        ply("bytes after the end", &binary(le, [0, 1, 2], b"\x01\x02"), Kind::Count, At::Byte(start(le) + 49), &["2 bytes follow"]),
+        ply("bytes after the end", &binary(le, [0, 1, 2], b"\x01\x02"), Kind::Count, At::Byte(start(le) + 49), &["2 more bytes"]),
         ply(
             "four billion rows of nothing",
             b"ply\nformat ascii 1.0\nelement vertex 0\nproperty int x\nproperty int y\nproperty int z\nelement void 4000000000\nend_header\n",
