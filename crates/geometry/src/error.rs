@@ -1,6 +1,6 @@
 //! What can be wrong with a shape, in words and with the values.
 
-use zerogap_core::InputError;
+use zerogap_core::{InputError, MAX_LENGTH, MIN_LENGTH};
 
 /// A shape that cannot be made, or a question that this shape has no answer to.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -27,10 +27,7 @@ pub enum GeometryError {
         what: &'static str,
     },
     /// A mesh that does not enclose a volume was asked for something that needs one.
-    #[error(
-        "the mesh encloses no volume: {boundary_edges} edges have a triangle on one side only, {non_manifold_edges} have more \
-         than two, {orientation_conflicts} join triangles that face opposite ways; the first is at ({x}, {y}, {z})"
-    )]
+    #[error("{}; the first is at ({x}, {y}, {z})", open_edges(*boundary_edges, *non_manifold_edges, *orientation_conflicts))]
     NotClosed {
         /// Edges with one triangle.
         boundary_edges: usize,
@@ -53,6 +50,15 @@ pub enum GeometryError {
         /// Signed volume [m³].
         volume: f64,
     },
+    /// A scale factor that is not positive or out of range.
+    #[error("the scale factor is {value:e}: it must be a number from {MIN_LENGTH:e} to {MAX_LENGTH:e}")]
+    ScaleFactor {
+        /// The value given [-].
+        value: f64,
+    },
+    /// A decomposition into no pieces at all.
+    #[error("at most 0 pieces were asked for: a body needs one or more")]
+    NoPieces,
     /// A density that is not positive.
     #[error("density is {value}: it must be positive and finite")]
     Density {
@@ -143,4 +149,21 @@ pub enum GeometryError {
 fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} {noun}")
+}
+
+/// Why a mesh encloses no volume, in words, naming only what there is.
+fn open_edges(boundary: usize, non_manifold: usize, conflicts: usize) -> String {
+    let reasons: Vec<String> = [
+        (boundary, "have a triangle on one side only"),
+        (non_manifold, "have more than two triangles"),
+        (conflicts, "join triangles that face opposite ways"),
+    ]
+    .iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, what)| format!("{count} edges {what}"))
+    .collect();
+    format!(
+        "the mesh encloses no volume: {}",
+        if reasons.is_empty() { "all triangles collapsed".to_owned() } else { reasons.join(", ") }
+    )
 }

@@ -1,4 +1,4 @@
-//! Nearest points on segments and on plane convex polygons: the features that every polyhedral shape is made of.
+//! Nearest points on segments, triangles and plane convex polygons: the features that every polyhedral shape is made of.
 //!
 //! In: corners and a query point q. Out: the nearest point s and the offset q - s. The offset is computed apart from s, from the
 //! nearer end, and kept exactly perpendicular to the feature that holds s. So it keeps its digits where q is as good as on the feature
@@ -104,4 +104,83 @@ pub(crate) fn closest_on_polygon(corners: &[Vec3], n: &Vec3, q: &Vec3) -> Surfac
     let inward = near.between && outward.dot(&near.offset) < 0.0;
     let offset = if inward { n * n.dot(&near.offset) } else { near.offset };
     SurfacePoint { point: near.point, gap, normal: unit_or(&offset, n) }
+}
+
+/// The nearest point of a triangle.
+pub(crate) struct OnTriangle {
+    /// The point of the triangle [m].
+    pub(crate) point: Vec3,
+    /// The corners of the smallest feature that holds it: one for a corner, two for a side, three for the inside.
+    pub(crate) held_by: [bool; 3],
+}
+
+/// A triangle whose height is at least this part of its longest side has a normal with all but its last digits [-].
+const FAT: f64 = 0.05;
+
+/// The point of a closed triangle nearest to q, triangles without area included.
+///
+/// Method: a fat triangle has a good normal: q lies over it, or on the outer side of one or two sides, which alone are looked at.
+///   A thin one takes the careful foot and all sides.
+/// Tolerance: 1e-14 of the larger of extent and distance, down to triangles 1e-10 of their length wide.
+/// Order: of sides at the same distance the first.
+pub(crate) fn on_triangle(corners: &[Vec3; 3], q: &Vec3) -> OnTriangle {
+    let [a, b, c] = corners;
+    let sides = [b - a, c - b, a - c];
+    let n = sides[0].cross(&sides[1]);
+    let squared = n.norm_squared();
+    let longest = sides.iter().map(Vec3::norm_squared).fold(0.0, f64::max);
+    if squared < (FAT * longest) * (FAT * longest) {
+        return match foot_inside(corners, q) {
+            Some(point) => OnTriangle { point, held_by: [true; 3] },
+            None => on_sides(corners, q, [true; 3]),
+        };
+    }
+    // Weights from the dot products of the sides would be quicker, but they square what the triangle's thinness costs in digits.
+    let outside: [bool; 3] = std::array::from_fn(|k| sides[k].cross(&n).dot(&(q - corners[k])) > 0.0);
+    if outside == [false; 3] {
+        return OnTriangle { point: q - n * (n.dot(&(q - a)) / squared), held_by: [true; 3] };
+    }
+    on_sides(corners, q, outside)
+}
+
+/// The nearest point of some sides of a triangle, of which there must be one.
+fn on_sides(corners: &[Vec3; 3], q: &Vec3, sides: [bool; 3]) -> OnTriangle {
+    let mut found = OnTriangle { point: corners[0], held_by: [true, false, false] };
+    let mut least = f64::INFINITY;
+    for k in (0..3).filter(|&k| sides[k]) {
+        let next = (k + 1) % 3;
+        let side = on_segment(&corners[k], &corners[next], q);
+        let squared = side.offset.norm_squared();
+        if squared < least {
+            let at_start = side.point == corners[k];
+            let mut held_by = [false; 3];
+            held_by[k] = side.between || at_start;
+            held_by[next] = side.between || !at_start;
+            (found, least) = (OnTriangle { point: side.point, held_by }, squared);
+        }
+    }
+    found
+}
+
+/// The foot of the perpendicular from `q`, if it lies inside the triangle.
+///
+/// Works in the frame of the longest side and the height on it, made orthogonal twice: a thin triangle then costs digits only
+/// across its height, where there is no room to go wrong. Ratios of areas would lose them along its length.
+fn foot_inside(corners: &[Vec3; 3], q: &Vec3) -> Option<Vec3> {
+    let length = |k: usize| (corners[(k + 1) % 3] - corners[k]).norm_squared();
+    let longest = (0..3).rfold(2, |best, k| if length(k) >= length(best) { k } else { best });
+    let [a, b, c] = [0, 1, 2].map(|k| corners[(longest + k) % 3]);
+    let (base, side, to_q) = (b - a, c - a, q - a);
+    let base_squared = base.norm_squared();
+    // Where the height stands on the base, and the height itself.
+    let first = side.dot(&base) / base_squared;
+    let rough = side - base * first;
+    let second = rough.dot(&base) / base_squared;
+    let height = rough - base * second;
+    let up = to_q.dot(&height) / height.norm_squared();
+    let along = to_q.dot(&base) / base_squared;
+    // Weights of the three corners; a triangle without area gives NaN or infinity, which is not inside.
+    let weight_b = along - up * (first + second);
+    let inside = up >= 0.0 && weight_b >= 0.0 && up + weight_b <= 1.0;
+    inside.then(|| a + base * along + height * up)
 }

@@ -306,7 +306,7 @@ fn gltf_buffers_beside_the_file_are_found_by_their_escaped_names() {
     )
     .unwrap();
     std::fs::write(folder.join("a.GLTF"), json).unwrap();
-    let imported = read_mesh(&folder.join("a.GLTF"), &ImportOptions::default());
+    let imported = read_mesh(folder.join("a.GLTF"), &ImportOptions::default());
     std::fs::remove_dir_all(&folder).unwrap();
     // Without nodes every mesh is taken as it is.
     assert_eq!(imported.unwrap().mesh.triangles(), [[0, 1, 2]]);

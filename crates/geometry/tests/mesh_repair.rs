@@ -306,7 +306,7 @@ fn what_encloses_nothing_has_no_mass_and_the_error_says_why() {
 #[test]
 fn bad_changes_are_refused() {
     for factor in [0.0, -2.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(cube().scaled(factor), Err(GeometryError::Input(_))), "{factor}");
+        assert!(matches!(cube().scaled(factor), Err(GeometryError::ScaleFactor { .. })), "{factor}");
     }
     let far = cube().scaled(1e59).unwrap();
     assert!(far.scaled(1e10).is_err());

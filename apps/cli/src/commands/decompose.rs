@@ -103,7 +103,7 @@ fn shown(report: &Report) -> String {
             (
                 "concavity",
                 format!(
-                    "{} m of {} m allowed",
+                    "{} m (limit {} m)",
                     number_beside(report.concavity, report.max_concavity),
                     number(report.max_concavity)
                 ),

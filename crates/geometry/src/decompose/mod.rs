@@ -121,6 +121,16 @@ struct Part {
 ///   some 30 s at 2 %.
 /// Fails: `NotClosed`, `InsideOut`, `Empty`, `Flat`, bad parameters.
 /// Order: independent of threads; ties go to the smaller index.
+///
+/// ```
+/// use zerogap_geometry::decompose::{DecomposeParams, DecomposeStatus, decompose};
+/// use zerogap_geometry::parts;
+///
+/// let plate = parts::by_name("hole-plate", &[("section", "rectangular")])?;
+/// let pieces = decompose(&plate, &DecomposeParams::new(1e-4))?;
+/// assert_eq!((pieces.pieces.len(), pieces.status), (4, DecomposeStatus::Reached));
+/// # Ok::<(), zerogap_geometry::GeometryError>(())
+/// ```
 pub fn decompose(mesh: &TriangleMesh, params: &DecomposeParams) -> Result<Decomposition, GeometryError> {
     decompose_with_progress(mesh, params, |_, _| ())
 }
@@ -133,7 +143,7 @@ pub fn decompose_with_progress(
 ) -> Result<Decomposition, GeometryError> {
     check_length("max_concavity", params.max_concavity)?;
     if params.max_pieces == 0 {
-        return Err(GeometryError::Empty { what: "the set of pieces allowed (max_pieces is 0)" });
+        return Err(GeometryError::NoPieces);
     }
     let samples = params.samples.min(MAX_SAMPLES);
     let bounds = mesh.bounding_box();

@@ -135,15 +135,14 @@ impl Solid {
         let hit = self.tree.nearest(p);
         let t = hit.triangle as usize;
         // Which corner or edge the nearest point lies on decides whose normal tells the side.
-        let [a, b, c] = hit.weights;
-        let outward = match (a == 0.0, b == 0.0, c == 0.0) {
-            (false, false, false) => self.normals[t],
-            (false, false, true) => self.edge_normals[t][0],
-            (true, false, false) => self.edge_normals[t][1],
-            (false, true, false) => self.edge_normals[t][2],
-            (false, true, true) => self.vertex_normals[self.triangles[t][0] as usize],
-            (true, false, true) => self.vertex_normals[self.triangles[t][1] as usize],
-            (true, true, _) => self.vertex_normals[self.triangles[t][2] as usize],
+        let outward = match hit.held_by {
+            [true, true, true] => self.normals[t],
+            [true, true, false] => self.edge_normals[t][0],
+            [false, true, true] => self.edge_normals[t][1],
+            [true, false, true] => self.edge_normals[t][2],
+            [true, false, false] => self.vertex_normals[self.triangles[t][0] as usize],
+            [false, true, false] => self.vertex_normals[self.triangles[t][1] as usize],
+            [false, false, _] => self.vertex_normals[self.triangles[t][2] as usize],
         };
         let away = p - hit.point;
         Nearest { gap: away.norm().copysign(away.dot(&outward)), point: hit.point }

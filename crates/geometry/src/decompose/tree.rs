@@ -2,6 +2,8 @@
 
 use zerogap_core::{Aabb, Vec3};
 
+use crate::nearest::{OnTriangle, on_triangle};
+
 /// Triangles per leaf [-]: fewer make the tree larger, more make the leaves slow.
 const LEAF: usize = 4;
 
@@ -9,8 +11,8 @@ const LEAF: usize = 4;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hit {
     pub(super) triangle: u32,
-    /// Barycentric weights; exactly zero for corners that play no part.
-    pub(super) weights: [f64; 3],
+    /// The corners of the feature that holds it: one, two, or all three for the inside.
+    pub(super) held_by: [bool; 3],
     pub(super) point: Vec3,
 }
 
@@ -40,7 +42,7 @@ impl Tree {
 
     /// The nearest point; of several at the same distance the first in the tree's order.
     pub(super) fn nearest(&self, p: &Vec3) -> Hit {
-        let mut best = Hit { triangle: 0, weights: [1.0, 0.0, 0.0], point: self.corners[0][0] };
+        let mut best = Hit { triangle: 0, held_by: [true, false, false], point: self.corners[0][0] };
         let mut best_squared = f64::INFINITY;
         let mut stack = vec![(0.0, 0_usize)];
         while let Some((squared, index)) = stack.pop() {
@@ -50,11 +52,11 @@ impl Tree {
             let node = &self.nodes[index];
             if node.count > 0 {
                 for slot in node.first as usize..(node.first + node.count) as usize {
-                    let (weights, point) = nearest_on_triangle(p, &self.corners[slot]);
+                    let OnTriangle { point, held_by } = on_triangle(&self.corners[slot], p);
                     let squared = (p - point).norm_squared();
                     if squared < best_squared {
                         best_squared = squared;
-                        best = Hit { triangle: self.order[slot], weights, point };
+                        best = Hit { triangle: self.order[slot], held_by, point };
                     }
                 }
             } else {
@@ -99,44 +101,6 @@ fn to_box(p: &Vec3, bounds: &Aabb) -> f64 {
     (p - p.sup(&bounds.min).inf(&bounds.max)).norm_squared()
 }
 
-/// Nearest point of a triangle by regions: corners first, then edges, then the inside.
-fn nearest_on_triangle(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> ([f64; 3], Vec3) {
-    let (ab, ac, ap) = (b - a, c - a, p - a);
-    let (d1, d2) = (ab.dot(&ap), ac.dot(&ap));
-    if d1 <= 0.0 && d2 <= 0.0 {
-        return ([1.0, 0.0, 0.0], *a);
-    }
-    let bp = p - b;
-    let (d3, d4) = (ab.dot(&bp), ac.dot(&bp));
-    if d3 >= 0.0 && d4 <= d3 {
-        return ([0.0, 1.0, 0.0], *b);
-    }
-    let vc = d1 * d4 - d3 * d2;
-    if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
-        let t = d1 / (d1 - d3);
-        return ([1.0 - t, t, 0.0], a + ab * t);
-    }
-    let cp = p - c;
-    let (d5, d6) = (ab.dot(&cp), ac.dot(&cp));
-    if d6 >= 0.0 && d5 <= d6 {
-        return ([0.0, 0.0, 1.0], *c);
-    }
-    let vb = d5 * d2 - d1 * d6;
-    if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
-        let t = d2 / (d2 - d6);
-        return ([1.0 - t, 0.0, t], a + ac * t);
-    }
-    let va = d3 * d6 - d5 * d4;
-    let (to_b, to_c) = (d4 - d3, d5 - d6);
-    if va <= 0.0 && to_b >= 0.0 && to_c >= 0.0 {
-        let t = to_b / (to_b + to_c);
-        return ([0.0, 1.0 - t, t], b + (c - b) * t);
-    }
-    let sum = va + vb + vc;
-    let (v, w) = (vb / sum, vc / sum);
-    ([1.0 - v - w, v, w], a + ab * v + ac * w)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,9 +115,9 @@ mod tests {
             let p = random.in_cube(0.08);
             let brute = corners
                 .iter()
-                .map(|t| (p - nearest_on_triangle(&p, t).1).norm())
+                .map(|t| zerogap_testkit::brute::triangle_distance(t, &p))
                 .fold(f64::INFINITY, f64::min);
-            assert!(((p - tree.nearest(&p).point).norm() - brute).abs() < 1e-16);
+            assert!(((p - tree.nearest(&p).point).norm() - brute).abs() < 1e-15);
         }
     }
 }

@@ -43,7 +43,7 @@ impl ExportFormat {
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// No format has this extension.
-    #[error("{}: the extension '{extension}' is no format to write: expected obj, stl, ply or glb", .path.display())]
+    #[error("{}: the extension '{extension}' cannot be written: expected obj, stl, ply or glb", .path.display())]
     UnknownFormat {
         /// The file.
         path: PathBuf,

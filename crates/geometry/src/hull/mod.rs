@@ -85,6 +85,20 @@ pub struct HullSurface {
 /// Cost: O(n log n) for n points; see `bench/results`.
 /// Fails: no points, coordinates that are not finite or beyond `MAX_LENGTH`, a set smaller than `MIN_LENGTH` that is no point.
 /// Order: the same points in the same order give the same bits.
+///
+/// ```
+/// use zerogap_core::Vec3;
+/// use zerogap_geometry::{Hull, convex_hull};
+///
+/// // The corners of a cube and the middles of its faces and edges: six square faces remain.
+/// let grid: Vec<Vec3> = (0..27).map(|i| Vec3::new((i % 3) as f64, (i / 3 % 3) as f64, (i / 9) as f64)).collect();
+/// let Hull::Polyhedron(cube) = convex_hull(&grid)? else { panic!("the points span space") };
+/// assert_eq!((cube.vertices().len(), cube.edge_count(), cube.face_count()), (8, 12, 6));
+///
+/// // Points in a plane have a plane hull.
+/// assert_eq!(convex_hull(&grid[..9])?.dimension(), 2);
+/// # Ok::<(), zerogap_geometry::GeometryError>(())
+/// ```
 pub fn convex_hull(points: &[Vec3]) -> Result<Hull, GeometryError> {
     convex_hull_with_sources(points).map(|(hull, _)| hull)
 }

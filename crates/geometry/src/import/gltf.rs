@@ -57,7 +57,7 @@ pub fn read_gltf_with<'l>(
 fn load_beside(folder: &Path, uri: &str, wanted: u64) -> std::io::Result<Vec<u8>> {
     let refuse = |reason| Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason));
     let Some(relative) = percent_decoded(uri).map(PathBuf::from) else {
-        return refuse("the address is no UTF-8");
+        return refuse("the address is not UTF-8");
     };
     let plain = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if !plain || uri.contains(':') {
@@ -65,7 +65,7 @@ fn load_beside(folder: &Path, uri: &str, wanted: u64) -> std::io::Result<Vec<u8>
     }
     let path = folder.join(relative);
     if !std::fs::metadata(&path)?.is_file() {
-        return refuse("it is no regular file");
+        return refuse("it is not a regular file");
     }
     let mut content = Vec::new();
     std::fs::File::open(path)?.take(wanted).read_to_end(&mut content)?;

@@ -115,7 +115,18 @@ pub struct ImportedMesh {
 ///
 /// The format follows from the options or the extension. When the content is plainly that of another format, the error says so
 /// instead of guessing. External buffers of a glTF file are looked for in its folder and below.
-pub fn read_mesh(path: &Path, options: &ImportOptions) -> Result<ImportedMesh, ImportError> {
+///
+/// ```no_run
+/// use zerogap_geometry::import::{ImportOptions, read_mesh};
+///
+/// let options = ImportOptions { scale: 1e-3, ..ImportOptions::default() }; // the file is in millimetres
+/// match read_mesh("bracket.stl", &options) {
+///     Ok(read) => println!("{}: {}", read.format, read.mesh.topology().summary()),
+///     Err(error) => println!("{error}"), // names the file and the place in it
+/// }
+/// ```
+pub fn read_mesh(path: impl AsRef<Path>, options: &ImportOptions) -> Result<ImportedMesh, ImportError> {
+    let path = path.as_ref();
     let bytes = read_file(path).map_err(|fault| fault.at(path, &[]))?;
     let format = choose_format(path, &bytes, options).map_err(|fault| fault.at(path, &bytes))?;
     match format {
@@ -154,7 +165,7 @@ fn choose_format(path: &Path, bytes: &[u8], options: &ImportOptions) -> Parsed<F
         let what = if extension.is_empty() {
             "the file name has no extension".to_owned()
         } else {
-            format!("the extension '{extension}' is no mesh format")
+            format!("the extension '{extension}' is not a mesh format")
         };
         let message = format!("{what}: expected obj, stl, ply, gltf or glb");
         let fault = Fault::new(Kind::UnknownFormat, Spot::File, message);

@@ -74,7 +74,7 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
                 word if SKIPPED.iter().any(|known| known.as_bytes() == word) => skip_line(&mut scanner),
                 _ => {
                     let message = format!(
-                        "{} is no statement of an OBJ file: expected v, f, g, o or another one",
+                        "{} is not a statement of an OBJ file: expected v, f, g, o or another one",
                         quoted(keyword.bytes)
                     );
                     return Err(keyword.fault(Kind::Syntax, message));

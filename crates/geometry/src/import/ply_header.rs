@@ -134,7 +134,7 @@ pub(super) fn parse(bytes: &[u8]) -> Parsed<Header> {
             }
             _ => {
                 let message = format!(
-                    "{} is no line of a PLY header: expected format, comment, element, property or end_header",
+                    "{} does not belong in a PLY header: expected format, comment, element, property or end_header",
                     quoted(keyword.bytes)
                 );
                 return Err(keyword.fault(Kind::Syntax, message));

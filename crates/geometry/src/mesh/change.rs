@@ -1,7 +1,6 @@
 //! Meshes made from meshes: moved, scaled, turned round, joined.
 
-use zerogap_core::error::check_positive_length;
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::{MAX_LENGTH, MIN_LENGTH, Pose, Vec3};
 
 use super::TriangleMesh;
 use crate::GeometryError;
@@ -19,7 +18,7 @@ impl TriangleMesh {
     ///
     /// Fails when the factor is not positive and finite, or when a vertex leaves the accepted range of coordinates.
     pub fn scaled(&self, factor: f64) -> Result<Self, GeometryError> {
-        let factor = check_positive_length("the scale factor", factor)?;
+        let factor = check_factor(factor)?;
         self.mapped(|p| p * factor)
     }
 
@@ -51,5 +50,14 @@ impl TriangleMesh {
     /// The mesh with every vertex moved by a function, checked again.
     fn mapped(&self, change: impl Fn(&Vec3) -> Vec3) -> Result<Self, GeometryError> {
         Self::new(self.vertices.iter().map(change).collect(), self.triangles.clone())
+    }
+}
+
+/// Passes a scale factor through if it is usable.
+fn check_factor(factor: f64) -> Result<f64, GeometryError> {
+    if (MIN_LENGTH..=MAX_LENGTH).contains(&factor) {
+        Ok(factor)
+    } else {
+        Err(GeometryError::ScaleFactor { value: factor })
     }
 }

@@ -4,7 +4,7 @@ use zerogap_core::Vec3;
 use zerogap_core::error::check_coordinates;
 
 use super::TriangleMesh;
-use crate::nearest::on_segment;
+use crate::nearest::on_triangle;
 use crate::{GeometryError, SurfacePoint};
 
 /// The point of a surface nearest to a query point, without a side.
@@ -28,7 +28,7 @@ impl TriangleMesh {
     pub fn nearest_point(&self, point: &Vec3) -> NearestPoint {
         let mut best = NearestPoint { point: *point, distance: f64::INFINITY, triangle: 0 };
         for (triangle, corners) in self.corner_triples().enumerate() {
-            let candidate = nearest_on_triangle(&corners, point);
+            let candidate = on_triangle(&corners, point).point;
             let distance = (point - candidate).norm();
             if distance < best.distance {
                 best = NearestPoint { point: candidate, distance, triangle };
@@ -65,7 +65,7 @@ impl TriangleMesh {
         let mut best = (f64::INFINITY, Vec3::z());
         for corners in self.corner_triples() {
             let normal = unit_normal(&corners);
-            let distance = (point - nearest_on_triangle(&corners, point)).norm();
+            let distance = (point - on_triangle(&corners, point).point).norm();
             if let Some(normal) = normal.filter(|_| distance < best.0) {
                 best = (distance, normal);
             }
@@ -79,46 +79,4 @@ pub(super) fn unit_normal([a, b, c]: &[Vec3; 3]) -> Option<Vec3> {
     let normal = (b - a).cross(&(c - a));
     let length = normal.norm();
     (length > 0.0).then(|| normal / length)
-}
-
-/// The point of a closed triangle nearest to `q`, flat triangles included.
-fn nearest_on_triangle(&[a, b, c]: &[Vec3; 3], q: &Vec3) -> Vec3 {
-    // The three sides are always candidates, so a triangle without area needs no rule of its own.
-    let mut best = on_segment(&a, &b, q).point;
-    let mut least = (q - best).norm_squared();
-    let mut offer = |candidate: Vec3| {
-        let distance = (q - candidate).norm_squared();
-        if distance < least {
-            (best, least) = (candidate, distance);
-        }
-    };
-    offer(on_segment(&b, &c, q).point);
-    offer(on_segment(&c, &a, q).point);
-    if let Some(foot) = foot_inside(&[a, b, c], q) {
-        offer(foot);
-    }
-    best
-}
-
-/// The foot of the perpendicular from `q`, if it lies inside the triangle.
-///
-/// Works in the frame of the longest side and the height on it, made orthogonal twice: a thin triangle then costs digits only
-/// across its height, where there is no room to go wrong. Ratios of areas would lose them along its length.
-fn foot_inside(corners: &[Vec3; 3], q: &Vec3) -> Option<Vec3> {
-    let length = |k: usize| (corners[(k + 1) % 3] - corners[k]).norm_squared();
-    let longest = (0..3).rfold(2, |best, k| if length(k) >= length(best) { k } else { best });
-    let [a, b, c] = [0, 1, 2].map(|k| corners[(longest + k) % 3]);
-    let (base, side, to_q) = (b - a, c - a, q - a);
-    let base_squared = base.norm_squared();
-    // Where the height stands on the base, and the height itself.
-    let first = side.dot(&base) / base_squared;
-    let rough = side - base * first;
-    let second = rough.dot(&base) / base_squared;
-    let height = rough - base * second;
-    let up = to_q.dot(&height) / height.norm_squared();
-    let along = to_q.dot(&base) / base_squared;
-    // Weights of the three corners; a triangle without area gives NaN or infinity, which is not inside.
-    let weight_b = along - up * (first + second);
-    let inside = up >= 0.0 && weight_b >= 0.0 && up + weight_b <= 1.0;
-    inside.then(|| a + base * along + height * up)
 }

@@ -80,7 +80,12 @@ impl TopologyReport {
                 let _ = write!(phrase, "{separator}{count} {name}");
             }
         }
-        if phrase.is_empty() { "closed manifold".to_owned() } else { phrase }
+        match (phrase.is_empty(), self.watertight && self.signed_volume < 0.0) {
+            (true, false) => "closed manifold".to_owned(),
+            (true, true) => "closed manifold, inside out".to_owned(),
+            (false, false) => phrase,
+            (false, true) => phrase + ", inside out",
+        }
     }
 
     /// Whether the triangles bound a volume: every edge is run through equally often in both directions.

@@ -73,7 +73,7 @@ impl Value for f64 {
                 .parse::<f64>()
                 .ok()
                 .filter(|value| value.is_finite())
-                .ok_or_else(|| format!("'{}' is no finite number", text.trim())),
+                .ok_or_else(|| format!("'{}' is not a finite number", text.trim())),
         }
     }
     fn show(&self) -> String {
@@ -83,7 +83,7 @@ impl Value for f64 {
 
 impl Value for usize {
     fn read(_: ParameterKind, text: &str) -> Result<Self, String> {
-        text.trim().parse().map_err(|_| format!("'{}' is no whole number", text.trim()))
+        text.trim().parse().map_err(|_| format!("'{}' is not a whole number", text.trim()))
     }
     fn show(&self) -> String {
         format!("{self}")

@@ -32,6 +32,18 @@ pub struct SurfacePoint {
 /// A bounded convex set: flat, curved or polyhedral.
 ///
 /// All answers are in the shape's own frame. Every method is total: finite input gives finite output.
+///
+/// ```
+/// use zerogap_core::Vec3;
+/// use zerogap_geometry::{Convex, SupportHint, shape::Cylinder};
+///
+/// let can = Cylinder::new(0.03, 0.1)?;
+/// let farthest = can.support(&Vec3::new(1.0, 0.0, 1.0), &mut SupportHint::default());
+/// assert_eq!(farthest, Vec3::new(0.03, 0.0, 0.05));
+/// let nearest = can.closest_point(&Vec3::new(0.0, 0.0, 0.07));
+/// assert!((nearest.gap - 0.02).abs() < 1e-17);
+/// # Ok::<(), zerogap_geometry::GeometryError>(())
+/// ```
 pub trait Convex {
     /// A point of the shape that lies farthest along `direction` [m].
     ///

@@ -207,10 +207,10 @@ fn files_that_cannot_be_what_they_are_called_are_refused() {
     refused(&folder.file("e.gltf", cube), Kind::WrongExtension, &["content is OBJ"]);
 
     let asked = ImportOptions { format: Some(Format::Ply), ..options.clone() };
-    let error = read_mesh(&folder.file("part.obj", cube), &asked).unwrap_err();
+    let error = read_mesh(folder.file("part.obj", cube), &asked).unwrap_err();
     assert!(error.message().contains("PLY was asked for, but the content is OBJ"), "{error}");
     let asked = ImportOptions { format: Some(Format::Obj), ..options.clone() };
-    assert!(read_mesh(&folder.file("part.txt", cube), &asked).is_ok());
+    assert!(read_mesh(folder.file("part.txt", cube), &asked).is_ok());
 
     for uri in
         ["../x.bin", "/etc/hosts", "file:///etc/hosts", "https://example.org/x.bin", "%2e%2e/x.bin", "."]
@@ -219,7 +219,7 @@ fn files_that_cannot_be_what_they_are_called_are_refused() {
             "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAEC",
             uri,
         );
-        let error = read_mesh(&folder.file("outside.gltf", &bytes), &options).unwrap_err();
+        let error = read_mesh(folder.file("outside.gltf", &bytes), &options).unwrap_err();
         assert_eq!(error.kind(), Kind::Buffer, "{error}");
     }
 }

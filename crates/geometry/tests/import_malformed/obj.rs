@@ -52,7 +52,7 @@ fn damaged_obj_files_are_refused_with_line_and_column() {
             "v 0 0 0\nvertex 1 2 3\n",
             Kind::Syntax,
             At::Line(2, 1),
-            &["'vertex'", "no statement"],
+            &["'vertex'", "not a statement"],
         ),
         obj(
             "place after a continued line",
