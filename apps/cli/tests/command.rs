@@ -73,7 +73,8 @@ fn inspect_prints_json_with_all_digits() {
 fn several_targets_make_a_table() {
     let shown = good(&zerogap(&["inspect", "part:gear", "box:1,1,1"]));
     let lines: Vec<&str> = shown.lines().collect();
-    assert_eq!(lines.len(), 4, "{shown}");
+    assert_eq!(lines.len(), 6, "{shown}");
+    assert_eq!(lines[5], "masses at 1000 kg/m³");
     assert!(
         lines[0].starts_with("target")
             && lines[2].starts_with("part:gear")

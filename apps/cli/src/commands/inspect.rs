@@ -58,7 +58,6 @@ pub(crate) fn run(arguments: &Inspect) -> Result<Exit, Failure> {
 
 /// One row per body.
 fn overview(inspections: &[Inspection], density: f64) -> String {
-    let mass = format!("mass [kg] at {} kg/m³", number(density));
     let header = [
         "target",
         "triangles",
@@ -68,7 +67,7 @@ fn overview(inspections: &[Inspection], density: f64) -> String {
         "watertight",
         "extent [m]",
         "volume [m³]",
-        mass.as_str(),
+        "mass [kg]",
     ];
     let rows: Vec<Vec<String>> = inspections
         .iter()
@@ -89,7 +88,7 @@ fn overview(inspections: &[Inspection], density: f64) -> String {
             ]
         })
         .collect();
-    table(&header, &rows)
+    format!("{}\nmasses at {} kg/m³\n", table(&header, &rows), number(density))
 }
 
 /// Everything about one body.
