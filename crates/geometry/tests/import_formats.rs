@@ -294,7 +294,8 @@ fn gltf_quantised_positions_are_fractions_when_they_say_so() {
 
 #[test]
 fn gltf_buffers_beside_the_file_are_found_by_their_escaped_names() {
-    let folder = std::env::temp_dir().join(format!("zerogap-gltf-{}", std::process::id()));
+    let temporary = tempfile::TempDir::new().unwrap();
+    let folder = temporary.path();
     std::fs::create_dir_all(folder.join("data")).unwrap();
     let json = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
         "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
@@ -307,7 +308,6 @@ fn gltf_buffers_beside_the_file_are_found_by_their_escaped_names() {
     .unwrap();
     std::fs::write(folder.join("a.GLTF"), json).unwrap();
     let imported = read_mesh(folder.join("a.GLTF"), &ImportOptions::default());
-    std::fs::remove_dir_all(&folder).unwrap();
     // Without nodes every mesh is taken as it is.
     assert_eq!(imported.unwrap().mesh.triangles(), [[0, 1, 2]]);
 }

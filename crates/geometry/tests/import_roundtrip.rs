@@ -2,11 +2,12 @@
 
 mod mesh_samples;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mesh_samples::{ball, cube};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use tempfile::TempDir;
 use zerogap_core::Vec3;
 use zerogap_geometry::TriangleMesh;
 use zerogap_geometry::export::{
@@ -95,17 +96,15 @@ proptest! {
 }
 
 /// A folder for one test's files, removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("zerogap-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
     }
 
     fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = std::fs::read_dir(&self.0)
+        let mut names: Vec<String> = std::fs::read_dir(self.0.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
@@ -114,39 +113,37 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn files_are_written_by_their_extension_and_read_back() {
-    let folder = Folder::new("roundtrip");
+    let folder = Folder::new();
     let mesh = ball(2);
     for name in ["a.obj", "b.ply", "c.STL", "d.glb"] {
-        let path = folder.0.join(name);
+        let path = folder.0.path().join(name);
         write_mesh(&mesh, &path).unwrap();
         let read = read_mesh(&path, &ImportOptions::default()).unwrap().mesh;
         let report = read.topology();
         assert_eq!((report.triangles, report.summary().as_str()), (128, "closed manifold"), "{name}");
     }
-    write_mesh_as(&cube(), &folder.0.join("e.stl"), ExportFormat::StlText).unwrap();
-    assert!(std::fs::read_to_string(folder.0.join("e.stl")).unwrap().starts_with("solid"));
+    write_mesh_as(&cube(), &folder.0.path().join("e.stl"), ExportFormat::StlText).unwrap();
+    assert!(std::fs::read_to_string(folder.0.path().join("e.stl")).unwrap().starts_with("solid"));
     assert_eq!(
-        read_mesh(folder.0.join("e.stl"), &ImportOptions::default()).unwrap().mesh.topology().welded_vertices,
+        read_mesh(folder.0.path().join("e.stl"), &ImportOptions::default())
+            .unwrap()
+            .mesh
+            .topology()
+            .welded_vertices,
         8
     );
     // Writing again replaces, and nothing temporary stays.
-    write_mesh(&cube(), &folder.0.join("a.obj")).unwrap();
-    assert_eq!(read_mesh(folder.0.join("a.obj"), &ImportOptions::default()).unwrap().mesh, cube());
+    write_mesh(&cube(), &folder.0.path().join("a.obj")).unwrap();
+    assert_eq!(read_mesh(folder.0.path().join("a.obj"), &ImportOptions::default()).unwrap().mesh, cube());
     assert_eq!(folder.names(), ["a.obj", "b.ply", "c.STL", "d.glb", "e.stl"]);
 }
 
 #[test]
 fn a_failed_write_leaves_the_old_file_and_nothing_else() {
-    let folder = Folder::new("failed-write");
-    let path = folder.0.join("part.stl");
+    let folder = Folder::new();
+    let path = folder.0.path().join("part.stl");
     write_mesh(&cube(), &path).unwrap();
     let before = std::fs::read(&path).unwrap();
     let huge = cube().scaled(1e50).unwrap();
@@ -156,11 +153,14 @@ fn a_failed_write_leaves_the_old_file_and_nothing_else() {
     assert!(error.to_string().contains("3.4e38") && error.to_string().contains("part.stl"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // A folder in the way makes the last step fail.
-    std::fs::create_dir_all(folder.0.join("taken.obj/inside")).unwrap();
-    assert!(matches!(write_mesh(&cube(), &folder.0.join("taken.obj")), Err(ExportError::Io { .. })));
-    assert!(matches!(write_mesh(&cube(), &folder.0.join("no/such/folder.obj")), Err(ExportError::Io { .. })));
+    std::fs::create_dir_all(folder.0.path().join("taken.obj/inside")).unwrap();
+    assert!(matches!(write_mesh(&cube(), &folder.0.path().join("taken.obj")), Err(ExportError::Io { .. })));
     assert!(matches!(
-        write_mesh(&cube(), &folder.0.join("part.step")),
+        write_mesh(&cube(), &folder.0.path().join("no/such/folder.obj")),
+        Err(ExportError::Io { .. })
+    ));
+    assert!(matches!(
+        write_mesh(&cube(), &folder.0.path().join("part.step")),
         Err(ExportError::UnknownFormat { .. })
     ));
     assert_eq!(folder.names(), ["part.stl", "taken.obj"]);
@@ -168,8 +168,8 @@ fn a_failed_write_leaves_the_old_file_and_nothing_else() {
 
 #[test]
 fn no_group_name_can_damage_the_file_that_it_stands_in() {
-    let folder = Folder::new("group-names");
-    let path = folder.0.join("groups.obj");
+    let folder = Folder::new();
+    let path = folder.0.path().join("groups.obj");
     for name in ["back\\", "\\", "#lost", "two words", "nul\0", "bell\x07", "", "umläut", "line\nv 0 0 0"] {
         let groups = [(String::from(name), cube()), (String::from("second"), cube())];
         write_obj_groups(&groups, &path).unwrap();

@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
 use zerogap_geometry::import::{
     Format, ImportError, ImportErrorKind as Kind, ImportOptions, ImportedMesh, Place, read_gltf_with,
     read_mesh, read_obj, read_ply, read_stl,
@@ -157,31 +158,23 @@ fn document(replace: &str, by: &str) -> Vec<u8> {
 }
 
 /// A folder for this test's files, removed at the end.
-struct Folder(PathBuf);
+struct Folder(TempDir);
 
 impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("zerogap-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
+    fn new() -> Self {
+        Self(TempDir::new().unwrap())
     }
 
     fn file(&self, name: &str, content: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.0.path().join(name);
         std::fs::write(&path, content).unwrap();
         path
     }
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn files_that_cannot_be_what_they_are_called_are_refused() {
-    let folder = Folder::new("malformed");
+    let folder = Folder::new();
     let options = ImportOptions::default();
     let refused = |path: &Path, kind: Kind, words: &[&str]| {
         let error = read_mesh(path, &options).unwrap_err();
@@ -194,8 +187,8 @@ fn files_that_cannot_be_what_they_are_called_are_refused() {
     };
     let cube = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     let text_stl = b"solid a\nfacet normal 0 0 1\n";
-    refused(&folder.0.join("missing.obj"), Kind::Unreadable, &["cannot be read"]);
-    refused(&folder.0, Kind::Unreadable, &["folder"]);
+    refused(&folder.0.path().join("missing.obj"), Kind::Unreadable, &["cannot be read"]);
+    refused(folder.0.path(), Kind::Unreadable, &["folder"]);
     refused(&folder.file("empty.stl", b""), Kind::Empty, &["empty"]);
     refused(&folder.file("part.step", cube), Kind::UnknownFormat, &["'step'", "looks like OBJ"]);
     refused(&folder.file("part", b"??"), Kind::UnknownFormat, &["obj, stl, ply, gltf or glb"]);
