@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use zerogap::geometry::shape::{ConvexShape, Ray, SupportHint, SurfacePoint};
+use zerogap::geometry::shape::{ConvexShape, HalfSpace, Ray, SupportHint, SurfacePoint};
 use zerogap::{Convex, Polyhedron, Shape, Vec3};
 
 use crate::arrays::{
@@ -294,9 +294,21 @@ constructor! {
     /// A flat convex polygon from its corners in order [m].
     polygon(corners: Rows<'_>) => Shape::polygon(&vectors("corners", &corners)?.rows).map_err(geometry)?
 }
-constructor! {
-    /// All points x with normal . x <= offset [m].
-    halfspace(normal: Triple<'_>, offset: f64) => Shape::half_space(triple("normal", &normal)?, offset).map_err(geometry)?
+
+/// All points x with normal . x <= offset [m]; `mass` are its mass properties, for a floor that moves.
+#[pyfunction]
+#[pyo3(signature = (normal, offset, mass = None))]
+pub(crate) fn halfspace(
+    normal: Triple<'_>,
+    offset: f64,
+    mass: Option<&PyMassProperties>,
+) -> PyResult<PyShape> {
+    let floor = HalfSpace::new(triple("normal", &normal)?, offset).map_err(geometry)?;
+    let floor = match mass {
+        Some(mass) => floor.with_mass_properties(mass.properties).map_err(geometry)?,
+        None => floor,
+    };
+    Ok(PyShape { shape: floor.into() })
 }
 
 /// A box with full side lengths [m].

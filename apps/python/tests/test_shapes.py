@@ -85,6 +85,8 @@ def test_half_spaces_are_unbounded_and_say_so() -> None:
         floor.bounding_box()
     with pytest.raises(ValueError, match="half-space"):
         floor.mass_properties()
+    given = zg.box(size=(10, 10, 1)).mass_properties()
+    assert zg.halfspace((0, 0, 1), 0, mass=given).rounded(0.1).mass_properties() == given
 
 
 def test_compounds_add_up() -> None:

@@ -213,6 +213,17 @@ fn tessellate(n: usize, m: usize, x: impl Fn(f64, f64) -> Vec3) -> Vec<[Vec3; 3]
 }
 
 #[test]
+fn a_half_space_has_the_mass_it_was_given_and_no_other() {
+    let floor = HalfSpace::new(Vec3::z(), 1.0).unwrap();
+    assert!(matches!(Shape::from(floor).mass_properties(1.0), Err(GeometryError::NoMeasure { .. })));
+    let given = Cuboid::new(Vec3::new(10.0, 10.0, 1.0)).unwrap().mass_properties(500.0).unwrap();
+    let moving = Shape::from(floor.with_mass_properties(given).unwrap());
+    assert_eq!(moving.rounded(0.5).unwrap().mass_properties(7.0).unwrap(), given);
+    assert!(moving.word().is_none() && Shape::from(floor).word().is_some());
+    assert!(floor.with_mass_properties(MassProperties::zero()).is_err());
+}
+
+#[test]
 fn tessellations_converge_to_the_smooth_values_at_second_order() {
     let turn = |t: f64| zerogap_core::math::sin_cos(2.0 * PI * t);
     let sphere = |u: f64, v: f64| {

@@ -4,7 +4,7 @@ use zerogap_core::Vec3;
 use zerogap_core::error::{check_coordinates, check_direction};
 
 use super::{Ray, RayHit, SurfacePoint};
-use crate::GeometryError;
+use crate::{GeometryError, MassProperties};
 
 /// How far the square of a given normal's length may be from 1 for it to be taken as it is [-].
 const UNIT: f64 = 4.0 * f64::EPSILON;
@@ -14,6 +14,7 @@ const UNIT: f64 = 4.0 * f64::EPSILON;
 pub struct HalfSpace {
     normal: Vec3,
     offset: f64,
+    given: Option<MassProperties>,
 }
 
 impl HalfSpace {
@@ -24,7 +25,20 @@ impl HalfSpace {
         let normal = if (normal.norm_squared() - 1.0).abs() <= UNIT { normal } else { unit };
         // An offset is signed, so it is held to the bounds of a coordinate.
         let offset = check_coordinates("the half-space's offset", Vec3::new(0.0, 0.0, offset))?.z;
-        Ok(Self { normal, offset })
+        Ok(Self { normal, offset, given: None })
+    }
+
+    /// With mass properties of its own, for a floor that moves; no density gives an endless body a mass.
+    pub fn with_mass_properties(self, properties: MassProperties) -> Result<Self, GeometryError> {
+        if !(properties.mass > 0.0 && properties.mass.is_finite()) {
+            return Err(GeometryError::Mass { value: properties.mass });
+        }
+        Ok(Self { given: Some(properties), ..self })
+    }
+
+    /// The mass properties that it was given.
+    pub fn mass_properties(&self) -> Result<MassProperties, GeometryError> {
+        self.given.ok_or(GeometryError::NoMeasure { shape: "half-space" })
     }
 
     /// Outward unit normal [-].
@@ -40,7 +54,7 @@ impl HalfSpace {
     /// The half-space grown by a radius [m].
     pub fn rounded(&self, radius: f64) -> Result<Self, GeometryError> {
         let radius = zerogap_core::error::check_length("the rounding radius", radius)?;
-        Self::new(self.normal, self.offset + radius)
+        Ok(Self { given: self.given, ..Self::new(self.normal, self.offset + radius)? })
     }
 
     /// The point of the plane nearest to `point`, with the signed gap.

@@ -215,12 +215,13 @@ impl Shape {
         Ok(shape)
     }
 
-    /// The word that reads back to this shape bit for bit; `None` for shapes that have no word (pieces, meshes, polyhedra, user-defined ones).
+    /// The word that reads back to this shape bit for bit; `None` for shapes that have no word (pieces, meshes, polyhedra, user-defined ones, half-spaces with a mass).
     ///
     /// A ball or capsule inside [`super::Rounded`], and a rounding of radius 0, read back as the simpler shape that they are.
     pub fn word(&self) -> Option<String> {
         match self {
             Self::Convex(shape) => convex_word(shape),
+            Self::HalfSpace(shape) if shape.mass_properties().is_ok() => None,
             Self::HalfSpace(shape) => {
                 let n = shape.normal();
                 Some(written("halfspace", &[n.x, n.y, n.z, shape.offset()]))
