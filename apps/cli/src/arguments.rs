@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, RangedU64ValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use zerogap::core::units;
+use zerogap::geometry::decompose::DEFAULT_MAX_PIECES;
 use zerogap::geometry::import::Format;
 use zerogap::geometry::parts;
 
@@ -159,7 +160,7 @@ pub(crate) struct Decompose {
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_negative_numbers = true)]
     pub(crate) concavity: Option<f64>,
     /// Stop at this many pieces
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_PIECES, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) max_pieces: usize,
     /// Write the pieces: a folder (one .obj each, replacing pieces of an earlier run), or one .obj file with a group each
     #[arg(long, short, value_name = "PATH")]

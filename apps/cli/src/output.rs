@@ -1,8 +1,11 @@
-//! What goes to standard output: tables and JSON, and numbers that people can read.
+//! What goes out: tables and JSON on standard output, numbers that people can read, and mesh files.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
+use zerogap::TriangleMesh;
+use zerogap::geometry::export::{ExportFormat, write_mesh};
 
 use crate::diagnostic::Failure;
 
@@ -30,6 +33,23 @@ pub(crate) fn emit(text: &str) -> Result<(), Failure> {
 pub(crate) fn emit_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|e| Failure::write(format!("JSON: {e}")))?;
     emit(&(text + "\n"))
+}
+
+/// Writes a mesh in the format of its file's extension.
+pub(crate) fn write(mesh: &TriangleMesh, path: &Path) -> Result<(), Failure> {
+    write_mesh(mesh, path).map_err(|error| Failure::write(error.to_string()))
+}
+
+/// Refuses a file that no format is written to, before any work is done for it.
+pub(crate) fn check_extension(path: &Path) -> Result<(), Failure> {
+    let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
+    if ExportFormat::from_extension(&extension).is_some() {
+        return Ok(());
+    }
+    Err(Failure::command(format!(
+        "--out {}: the extension must be one of obj, stl, ply, glb",
+        path.display()
+    )))
 }
 
 /// Columns under a header with a line below it; columns that hold numbers are aligned right.

@@ -1,7 +1,7 @@
 //! Convex pieces of a mesh.
 
 use pyo3::prelude::*;
-use zerogap::geometry::decompose::{DecomposeParams, DecomposeStatus, Decomposition};
+use zerogap::geometry::decompose::{DEFAULT_MAX_PIECES, DecomposeParams, DecomposeStatus, Decomposition};
 
 use crate::error::geometry;
 use crate::mesh::PyMesh;
@@ -56,18 +56,14 @@ impl PyDecomposition {
 /// >>> len(zg.decompose(zg.parts.peg(), max_concavity=1e-3).pieces)
 /// 1
 #[pyfunction]
-#[pyo3(signature = (mesh, max_concavity = None, max_pieces = 256))]
+#[pyo3(signature = (mesh, max_concavity = None, max_pieces = DEFAULT_MAX_PIECES))]
 pub(crate) fn decompose(
     py: Python<'_>,
     mesh: &PyMesh,
     max_concavity: Option<f64>,
     max_pieces: usize,
 ) -> PyResult<PyDecomposition> {
-    let mut params = match max_concavity {
-        Some(length) => DecomposeParams::new(length),
-        None => DecomposeParams::relative(&mesh.mesh, 0.02),
-    };
-    params.max_pieces = max_pieces;
+    let params = DecomposeParams { max_pieces, ..DecomposeParams::new_or_default(max_concavity, &mesh.mesh) };
     let decomposition =
         py.detach(|| zerogap::geometry::decompose::decompose(&mesh.mesh, &params)).map_err(geometry)?;
     Ok(PyDecomposition { decomposition })

@@ -10,16 +10,12 @@ use zerogap::geometry::decompose::{
 use zerogap::geometry::export::write_obj_groups;
 use zerogap::{Convex, Polyhedron, TriangleMesh};
 
-use super::part::write;
 use crate::arguments::Decompose;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, number, number_beside, sheet};
+use crate::output::{emit, emit_json, number, number_beside, sheet, write};
 use crate::progress::Progress;
 use crate::target::{options, resolve_mesh};
-
-/// Concavity allowed when none is given, as a part of the mesh's diagonal [-].
-const DEFAULT_CONCAVITY: f64 = 0.02;
 
 #[derive(Serialize)]
 struct Report {
@@ -45,11 +41,10 @@ struct PieceRow {
 pub(crate) fn run(arguments: &Decompose) -> Result<Exit, Failure> {
     let out = arguments.out.as_deref().map(Output::new).transpose()?;
     let mesh = resolve_mesh(&arguments.target, &options(&arguments.reading))?;
-    let mut params = match arguments.concavity {
-        Some(length) => DecomposeParams::new(length),
-        None => DecomposeParams::relative(&mesh, DEFAULT_CONCAVITY),
+    let params = DecomposeParams {
+        max_pieces: arguments.max_pieces,
+        ..DecomposeParams::new_or_default(arguments.concavity, &mesh)
     };
-    params.max_pieces = arguments.max_pieces;
     let mut progress = Progress::new(0, "{spinner} {pos} pieces, {msg} ({elapsed})");
     let result = decompose_with_progress(&mesh, &params, |pieces, concavity| {
         progress.update(pieces as u64, format!("concavity {} m", number(concavity)));

@@ -7,7 +7,7 @@ use zerogap::geometry::hull::{Hull, convex_hull};
 use crate::arguments::Hull as Arguments;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, number, sheet};
+use crate::output::{check_extension, emit, emit_json, number, sheet, write};
 use crate::target::{options, resolve_mesh};
 
 #[derive(Serialize)]
@@ -25,7 +25,7 @@ struct Report {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(path) = &arguments.out {
-        super::part::check_extension(path)?;
+        check_extension(path)?;
     }
     let mesh = resolve_mesh(&arguments.target, &options(&arguments.reading))?;
     let hull =
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 arguments.target
             )));
         };
-        super::part::write(&polyhedron.to_mesh(), path)?;
+        write(&polyhedron.to_mesh(), path)?;
     }
     let solid = mesh.mass_properties(1.0).map(|m| m.mass).ok();
     let report = Report {

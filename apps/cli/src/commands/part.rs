@@ -1,10 +1,7 @@
 //! `zerogap part`: generated parts and their parameters.
 
-use std::path::Path;
-
 use serde::Serialize;
 use zerogap::Inspection;
-use zerogap::geometry::export::{ExportFormat, write_mesh};
 use zerogap::geometry::parts::{self, Parameter, ParameterKind, PartInfo};
 use zerogap::inspect::inspect;
 use zerogap::target::Target;
@@ -13,7 +10,7 @@ use super::inspect::long;
 use crate::arguments::Part;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, number, table};
+use crate::output::{check_extension, emit, emit_json, number, table, write};
 
 #[derive(Serialize)]
 struct List {
@@ -98,23 +95,6 @@ fn make(name: &str, arguments: &Part) -> Result<Exit, Failure> {
         emit(&format!("\nwrote {file}\n"))?;
     }
     Ok(Exit::Good)
-}
-
-/// Writes a mesh in the format of its file's extension.
-pub(crate) fn write(mesh: &zerogap::TriangleMesh, path: &Path) -> Result<(), Failure> {
-    write_mesh(mesh, path).map_err(|error| Failure::write(error.to_string()))
-}
-
-/// Refuses a file that no format is written to, before any work is done for it.
-pub(crate) fn check_extension(path: &Path) -> Result<(), Failure> {
-    let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
-    if ExportFormat::from_extension(&extension).is_some() {
-        return Ok(());
-    }
-    Err(Failure::command(format!(
-        "--out {}: the extension must be one of obj, stl, ply, glb",
-        path.display()
-    )))
 }
 
 /// A default as people read it: four digits, and degrees beside radians.

@@ -48,6 +48,12 @@ const OVERCUT_EXTRA: usize = 8;
 /// Most samples for one piece [-]: beyond it, memory and time run out before anything is gained.
 const MAX_SAMPLES: usize = 1_000_000;
 
+/// Concavity allowed when none is given, as a part of the mesh's diagonal [-].
+const DEFAULT_RATIO: f64 = 0.02;
+
+/// Most pieces when no number is given [-]; parts of machines take some tens.
+pub const DEFAULT_MAX_PIECES: usize = 256;
+
 /// What to ask of a decomposition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecomposeParams {
@@ -60,9 +66,14 @@ pub struct DecomposeParams {
 }
 
 impl DecomposeParams {
-    /// A limit in metres, at most 64 pieces, 1000 samples for each.
+    /// A limit in metres, at most 256 pieces, 1000 samples for each.
     pub fn new(max_concavity: f64) -> Self {
-        Self { max_concavity, max_pieces: 64, samples: 1000 }
+        Self { max_concavity, max_pieces: DEFAULT_MAX_PIECES, samples: 1000 }
+    }
+
+    /// The limit given, or where there is none 2 % of the mesh's diagonal: a shape that a person takes for the body.
+    pub fn new_or_default(max_concavity: Option<f64>, mesh: &TriangleMesh) -> Self {
+        max_concavity.map_or_else(|| Self::relative(mesh, DEFAULT_RATIO), Self::new)
     }
 
     /// A limit as a part of the mesh's diagonal [-].
