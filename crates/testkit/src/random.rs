@@ -2,7 +2,7 @@
 
 use zerogap_core::Vec3;
 
-/// A small counter-based generator (SplitMix64): one multiplication-and-shift mix of a running counter.
+/// A small counter-based generator: `SplitMix64` of Steele, Lea and Flood 2014, a mix of a running counter.
 #[derive(Debug, Clone)]
 pub struct Random {
     state: u64,
