@@ -50,20 +50,24 @@ impl PyDecomposition {
     }
 }
 
-/// Cuts a closed mesh into convex pieces that reach outside it by at most `max_concavity` [m] (2 % of the diagonal when left out).
+/// Cuts a closed mesh into convex pieces that reach outside it by at most `max_concavity` [m] (2 % of the diagonal
+/// when left out), into at most `max_pieces` (256 when left out).
 ///
 /// >>> import zerogap as zg
 /// >>> len(zg.decompose(zg.parts.peg(), max_concavity=1e-3).pieces)
 /// 1
 #[pyfunction]
-#[pyo3(signature = (mesh, max_concavity = None, max_pieces = DEFAULT_MAX_PIECES))]
+#[pyo3(signature = (mesh, max_concavity = None, max_pieces = None))]
 pub(crate) fn decompose(
     py: Python<'_>,
     mesh: &PyMesh,
     max_concavity: Option<f64>,
-    max_pieces: usize,
+    max_pieces: Option<usize>,
 ) -> PyResult<PyDecomposition> {
-    let params = DecomposeParams { max_pieces, ..DecomposeParams::new_or_default(max_concavity, &mesh.mesh) };
+    let params = DecomposeParams {
+        max_pieces: max_pieces.unwrap_or(DEFAULT_MAX_PIECES),
+        ..DecomposeParams::new_or_default(max_concavity, &mesh.mesh)
+    };
     let decomposition =
         py.detach(|| zerogap::geometry::decompose::decompose(&mesh.mesh, &params)).map_err(geometry)?;
     Ok(PyDecomposition { decomposition })
