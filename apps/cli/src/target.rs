@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use zerogap::geometry::TriangleMesh;
+use zerogap::geometry::error::with_article;
 use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
 use zerogap::geometry::shape::WordErrorKind;
 use zerogap::target::{ReadOptions, Target, TargetError};
@@ -25,8 +26,8 @@ pub(crate) fn resolve_mesh(word: &str, options: &ReadOptions) -> Result<Triangle
     match resolve(word, options)? {
         Target::Mesh { mesh, .. } => Ok(mesh),
         Target::Shape(shape) => Err(Failure::input(format!(
-            "'{word}' is a {}: this command takes a mesh file or a part",
-            shape.kind()
+            "'{word}' is {}: this command takes a mesh file or a part",
+            with_article(shape.kind())
         ))),
     }
 }

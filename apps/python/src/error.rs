@@ -1,4 +1,4 @@
-//! Errors as Python's: everything is a `ValueError` that says what is wrong, with the file and line where there is one.
+//! Errors as Python's: bad values are `ValueError`, files that cannot be used `MeshFileError`, files that cannot be opened `OSError`.
 
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;

@@ -123,18 +123,18 @@ impl PyMesh {
     }
 
     /// The connected components.
-    fn components(&self) -> Vec<Self> {
-        self.mesh.components().into_iter().map(Self::from).collect()
+    fn components(&self, py: Python<'_>) -> Vec<Self> {
+        py.detach(|| self.mesh.components()).into_iter().map(Self::from).collect()
     }
 
     /// The mesh after a rigid motion.
-    fn transformed(&self, pose: &PyPose) -> PyResult<Self> {
-        Ok(self.mesh.transformed(&pose.pose).map_err(geometry)?.into())
+    fn transformed(&self, py: Python<'_>, pose: &PyPose) -> PyResult<Self> {
+        Ok(py.detach(|| self.mesh.transformed(&pose.pose)).map_err(geometry)?.into())
     }
 
     /// The mesh scaled about the origin.
-    fn scaled(&self, factor: f64) -> PyResult<Self> {
-        Ok(self.mesh.scaled(factor).map_err(geometry)?.into())
+    fn scaled(&self, py: Python<'_>, factor: f64) -> PyResult<Self> {
+        Ok(py.detach(|| self.mesh.scaled(factor)).map_err(geometry)?.into())
     }
 
     /// The nearest point of the surface to each point, its distance [m] and its triangle: ``(point, distance, triangle)``.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use zerogap::geometry::error::with_article;
 use zerogap::geometry::shape::{ConvexShape, HalfSpace, Ray, SupportHint, SurfacePoint};
 use zerogap::{Convex, Polyhedron, Shape, Vec3};
 
@@ -55,8 +56,8 @@ impl PyShape {
 
     /// Volume [m³]; 0 for flat shapes.
     #[getter]
-    fn volume(&self) -> PyResult<f64> {
-        self.shape.volume().map_err(geometry)
+    fn volume(&self, py: Python<'_>) -> PyResult<f64> {
+        py.detach(|| self.shape.volume()).map_err(geometry)
     }
 
     /// Mass properties for a density per volume [kg/m³], or per area or length for flat and thin shapes.
@@ -65,8 +66,9 @@ impl PyShape {
     /// >>> zg.box(size=(1, 2, 3)).mass_properties(density=10).mass
     /// 60.0
     #[pyo3(signature = (density = 1000.0))]
-    fn mass_properties(&self, density: f64) -> PyResult<PyMassProperties> {
-        Ok(PyMassProperties { properties: self.shape.mass_properties(density).map_err(geometry)? })
+    fn mass_properties(&self, py: Python<'_>, density: f64) -> PyResult<PyMassProperties> {
+        let properties = py.detach(|| self.shape.mass_properties(density)).map_err(geometry)?;
+        Ok(PyMassProperties { properties })
     }
 
     /// The point of a convex shape that lies farthest along each direction; (3,) or (n, 3) in and out.
@@ -194,8 +196,8 @@ impl PyShape {
             return Ok((public(py, "hull")?, (matrix(py, polyhedron.vertices()).into_any(),)));
         }
         let message = format!(
-            "a {} cannot be copied or pickled: make it again from what it was made of",
-            self.shape.kind()
+            "{} cannot be copied or pickled: make it again from what it was made of",
+            with_article(self.shape.kind())
         );
         Err(PyTypeError::new_err(message))
     }
@@ -208,7 +210,10 @@ impl PyShape {
 impl PyShape {
     fn convex(&self) -> PyResult<&ConvexShape> {
         self.shape.as_convex().ok_or_else(|| {
-            PyValueError::new_err(format!("this needs a bounded convex shape, not a {}", self.shape.kind()))
+            PyValueError::new_err(format!(
+                "this needs a bounded convex shape, not {}",
+                with_article(self.shape.kind())
+            ))
         })
     }
 
@@ -224,7 +229,7 @@ impl PyShape {
     }
 
     fn refuse(&self, what: &str) -> PyErr {
-        PyValueError::new_err(format!("a {} has no {what}", self.shape.kind()))
+        PyValueError::new_err(format!("{} has no {what}", with_article(self.shape.kind())))
     }
 }
 
@@ -354,7 +359,7 @@ pub(crate) fn compound(
 #[pyfunction]
 pub(crate) fn hull(py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<PyShape> {
     let points: Vec<Vec3> = match points.cast::<PyMesh>() {
-        Ok(mesh) => mesh.get().mesh.vertices().to_vec(),
+        Ok(mesh) => mesh.get().mesh.used_vertices(),
         Err(_) => vectors("points", &points.extract::<Rows<'_>>()?)?.rows,
     };
     let hull = py.detach(|| zerogap::geometry::hull::convex_hull(&points)).map_err(geometry)?;

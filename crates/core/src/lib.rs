@@ -2,7 +2,7 @@
 //!
 //! In: nothing but numbers. Out: [`Pose`], [`Aabb`], vectors, functions that compute the same bits on every
 //! machine ([`math`]), and quantities with units as people write them ([`units`]).
-//! Everything here is a plain value; nothing allocates.
+//! Everything here is a plain value; only error texts and shown numbers allocate.
 
 pub mod aabb;
 pub mod error;

@@ -89,11 +89,6 @@ pub fn tangents(n: &Vec3) -> (Vec3, Vec3) {
     (Vec3::new(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), Vec3::new(b, sign + n.y * n.y * a, -n.y))
 }
 
-/// The matrix `[v]` with `[v] u = v × u`.
-pub fn skew(v: &Vec3) -> Mat3 {
-    Mat3::new(0.0, -v.z, v.y, v.z, 0.0, -v.x, -v.y, v.x, 0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

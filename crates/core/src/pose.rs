@@ -62,11 +62,6 @@ impl Pose {
         Self::new(translation, [s * axis.x, s * axis.y, s * axis.z, c])
     }
 
-    /// From parts that are already known to be good.
-    pub fn from_parts(translation: Vec3, rotation: UnitQuaternion<f64>) -> Self {
-        Self { rotation, translation }
-    }
-
     /// The rotation.
     pub fn rotation(&self) -> &UnitQuaternion<f64> {
         &self.rotation

@@ -26,7 +26,7 @@ pub enum GeometryError {
         /// What is empty, in words.
         what: &'static str,
     },
-    /// A mesh that does not enclose a volume was asked for something that needs one.
+    /// A mesh whose surface is not closed was asked for something that needs that.
     #[error("{}; the first is at ({x}, {y}, {z})", open_edges(*boundary_edges, *non_manifold_edges, *orientation_conflicts))]
     NotClosed {
         /// Edges with one triangle.
@@ -84,7 +84,7 @@ pub enum GeometryError {
     #[error(transparent)]
     Part(#[from] crate::parts::PartError),
     /// Points that span no volume were asked for a polyhedron.
-    #[error("the {points} points span only {dimension} dimensions: a polyhedron needs 3")]
+    #[error("the {points} points have dimension {dimension}: a polyhedron needs 3")]
     Flat {
         /// 0 when all points are one, 1 on a line, 2 in a plane.
         dimension: usize,
@@ -146,24 +146,24 @@ pub enum GeometryError {
 }
 
 /// A noun with its article.
-fn with_article(noun: &str) -> String {
+pub fn with_article(noun: &str) -> String {
     let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
     format!("{article} {noun}")
 }
 
-/// Why a mesh encloses no volume, in words, naming only what there is.
+/// Why a surface is not closed, in words, naming only what there is.
 fn open_edges(boundary: usize, non_manifold: usize, conflicts: usize) -> String {
     let reasons: Vec<String> = [
-        (boundary, "have a triangle on one side only"),
-        (non_manifold, "have more than two triangles"),
-        (conflicts, "join triangles that face opposite ways"),
+        (boundary, "with a triangle on one side only"),
+        (non_manifold, "with more than two triangles"),
+        (conflicts, "between triangles that face opposite ways"),
     ]
     .iter()
     .filter(|(count, _)| *count > 0)
-    .map(|(count, what)| format!("{count} edges {what}"))
+    .map(|(count, what)| format!("{count} {} {what}", if *count == 1 { "edge" } else { "edges" }))
     .collect();
     format!(
-        "the mesh encloses no volume: {}",
+        "the surface is not a closed manifold: {}",
         if reasons.is_empty() { "all triangles collapsed".to_owned() } else { reasons.join(", ") }
     )
 }

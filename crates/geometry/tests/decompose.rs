@@ -7,6 +7,7 @@ use zerogap_geometry::{
     DecomposeParams, DecomposeStatus, Decomposition, GeometryError, TriangleMesh, decompose,
     decompose_with_progress, parts,
 };
+use zerogap_testkit::brute::triangle_distance;
 use zerogap_testkit::random::Random;
 
 /// An L, T, U or other prism of height 1 over a plane outline.
@@ -96,20 +97,9 @@ fn winding(mesh: &TriangleMesh, p: &Vec3) -> f64 {
         / (4.0 * std::f64::consts::PI)
 }
 
-/// Distance to a surface by looking at every triangle: the nearest of corners, edges and inside.
+/// Distance to a surface by looking at every triangle.
 fn distance(mesh: &TriangleMesh, p: &Vec3) -> f64 {
-    let on_segment = |a: &Vec3, b: &Vec3| {
-        let d = b - a;
-        (a + d * ((p - a).dot(&d) / d.norm_squared()).clamp(0.0, 1.0) - p).norm()
-    };
-    mesh.corner_triples()
-        .map(|[a, b, c]| {
-            let n = (b - a).cross(&(c - a)).normalize();
-            let over = [(a, b), (b, c), (c, a)].iter().all(|(u, v)| (v - u).cross(&(p - u)).dot(&n) >= 0.0);
-            let plane = if over { (p - a).dot(&n).abs() } else { f64::INFINITY };
-            plane.min(on_segment(&a, &b)).min(on_segment(&b, &c)).min(on_segment(&c, &a))
-        })
-        .fold(f64::INFINITY, f64::min)
+    mesh.corner_triples().map(|corners| triangle_distance(&corners, p)).fold(f64::INFINITY, f64::min)
 }
 
 /// Height of a point above the highest face of a convex piece [m]; negative inside.

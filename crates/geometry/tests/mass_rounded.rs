@@ -6,7 +6,7 @@ use zerogap_core::{Mat3, Pose, Vec3};
 use zerogap_geometry::mass::polytope::{self, Edge, Face};
 use zerogap_geometry::mass::{Moments, surface};
 use zerogap_geometry::shape::{
-    Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Point, Polygon, Rounded, Segment, Sphere, Triangle,
+    Cuboid, Cylinder, Ellipsoid, Frustum, Point, Polygon, Rounded, Segment, Sphere, Triangle,
 };
 use zerogap_geometry::{Convex, ConvexShape, MassProperties, Polyhedron};
 use zerogap_testkit::quadrature::{gauss_legendre, integrate, over_sphere};
@@ -31,7 +31,9 @@ fn difference(a: &MassProperties, b: &MassProperties) -> f64 {
 fn rounded_points_and_segments_are_balls_and_capsules() {
     for r in [1e-9, 0.3, 1e9] {
         let at = Vec3::new(1.0, -2.0, 0.5) * r;
-        let ball = Sphere::new(r).unwrap().mass_properties(1.0).unwrap();
+        let mass = 4.0 / 3.0 * PI * r.powi(3);
+        let ball =
+            MassProperties { mass, center: Vec3::zeros(), inertia: Mat3::identity() * (0.4 * mass * r * r) };
         let moved = ball.transformed(&Pose::from_translation(at).unwrap());
         assert!(difference(&weigh(&rounded(Point::new(at).unwrap(), r)), &moved) < 1e-13);
 
@@ -39,7 +41,14 @@ fn rounded_points_and_segments_are_balls_and_capsules() {
             let pose = Pose::from_axis_angle(at, Vec3::new(1.0, 2.0, -0.7), 1.1).unwrap();
             let end = |z: f64| pose.transform_point(&Vec3::new(0.0, 0.0, z));
             let found = weigh(&rounded(Segment::new(end(-0.5 * length), end(0.5 * length)).unwrap(), r));
-            let capsule = Capsule::new(r, length).unwrap().mass_properties(1.0).unwrap().transformed(&pose);
+            // A cylinder and two half balls, whose centres of mass lie 3/8 of the radius beyond its ends.
+            let (rod, balls) = (PI * r * r * length, 4.0 / 3.0 * PI * r.powi(3));
+            let along = 0.5 * rod * r * r + 0.4 * balls * r * r;
+            let across = rod * (length * length / 12.0 + r * r / 4.0)
+                + balls * (0.4 * r * r + length * length / 4.0 + 3.0 / 8.0 * length * r);
+            let inertia = Mat3::from_diagonal(&Vec3::new(across, across, along));
+            let capsule =
+                MassProperties { mass: rod + balls, center: Vec3::zeros(), inertia }.transformed(&pose);
             assert!(difference(&found, &capsule) < 1e-13, "{r} {length}");
         }
     }

@@ -89,6 +89,13 @@ proptest! {
             prop_assert!((reach(&here, &d, &q) - reach(&there, &turned, &pose.transform_point(&q))).abs() < 1e-14);
             let hit = here.cast_ray(&Ray::new(q, d).unwrap());
             let moved_hit = there.cast_ray(&Ray::new(pose.transform_point(&q), turned).unwrap());
+            // From inside every ray hits at once, and one aimed at the middle hits from anywhere.
+            if a.gap < -1e-6 {
+                prop_assert!(hit.is_some() && moved_hit.is_some());
+            }
+            if let Ok(aimed) = Ray::new(q, here.interior_point() - q) {
+                prop_assert!(here.cast_ray(&aimed).is_some());
+            }
             // Where a ray that starts on the surface begins is decided by rounding.
             if let (Some(hit), Some(moved_hit)) = (hit, moved_hit)
                 && a.gap.abs() > 1e-6

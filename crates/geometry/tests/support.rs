@@ -1,9 +1,10 @@
-//! Every way to find the farthest vertex finds the same one, on polyhedra that invite mistakes.
+//! The climbing methods find the exactly farthest vertex, the scan one within rounding of it, on polyhedra that invite mistakes.
 
 use zerogap_core::math::{cos, sin};
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::{Convex, Polyhedron, SupportHint, SupportMethod};
 use zerogap_testkit::count;
+use zerogap_testkit::exact::first_farthest;
 use zerogap_testkit::random::Random;
 
 const CLIMBING: [SupportMethod; 3] = [SupportMethod::Climb, SupportMethod::Table, SupportMethod::Best];
@@ -84,6 +85,12 @@ fn polyhedra() -> Vec<(String, Polyhedron)> {
     all
 }
 
+/// Polyhedra with more vertices than this are not compared with the exact oracle [-].
+const EXACT_LIMIT: usize = 1000;
+
+/// One direction in this many is [-].
+const EXACT_EVERY: usize = 7;
+
 #[test]
 fn all_methods_agree_with_the_scan() {
     let mut random = Random::new(22);
@@ -121,6 +128,11 @@ fn all_methods_agree_with_the_scan() {
             }
             warm.0 = answers[0];
             assert!(answers.iter().all(|&found| found == answers[0]), "{name}, {direction}: {answers:?}");
+            // The exact oracle is slow: small polyhedra, and every so often.
+            if vertices.len() <= EXACT_LIMIT && case % EXACT_EVERY == 0 {
+                let exact = first_farthest(vertices, &direction);
+                assert_eq!(answers[0] as usize, exact, "{name}, {direction}");
+            }
             let ahead = (best - vertices[answers[0] as usize]).dot(&direction) / direction.norm();
             assert!(
                 ahead.abs() <= SCAN_TOLERANCE * size,

@@ -45,6 +45,14 @@ fn dot(u: &WholePoint, v: &WholePoint) -> IBig {
     (0..3).map(|k| &u[k] * &v[k]).fold(IBig::ZERO, |sum, x| sum + x)
 }
 
+/// Of the points with the exactly largest dot product with `direction` the one with the smallest index; 0 for no points.
+pub fn first_farthest(points: &[Vec3], direction: &Vec3) -> usize {
+    // Both are scaled by powers of two of their own, which changes no comparison.
+    let along = whole(std::slice::from_ref(direction)).0;
+    let heights: Vec<IBig> = whole(points).0.iter().map(|p| dot(p, &along[0])).collect();
+    (1..heights.len()).fold(0, |best, k| if heights[k] > heights[best] { k } else { best })
+}
+
 /// A whole number as mantissa and power of two, the mantissa rounded to 53 bits or better.
 fn to_scaled(x: &IBig) -> (f64, i64) {
     let bits = x.clone().unsigned_abs().bit_len();
@@ -112,6 +120,19 @@ impl CrossPermanent for Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_of_exactly_equal_heights_wins() {
+        let points = [
+            Vec3::zeros(),
+            Vec3::new(1.0, 1e-30, 0.0),
+            Vec3::new(1.0, 2e-30, 0.0),
+            Vec3::new(1.0, 2e-30, 5.0),
+        ];
+        assert_eq!(first_farthest(&points, &Vec3::x()), 1);
+        assert_eq!(first_farthest(&points, &Vec3::new(1.0, 1.0, 0.0)), 2);
+        assert_eq!(first_farthest(&points, &Vec3::zeros()), 0);
+    }
 
     #[test]
     fn heights_are_right_where_plain_arithmetic_is_not() {

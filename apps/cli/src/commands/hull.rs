@@ -28,8 +28,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         check_extension(path)?;
     }
     let mesh = resolve_mesh(&arguments.target, &options(&arguments.reading))?;
-    let hull =
-        convex_hull(mesh.vertices()).map_err(|e| Failure::input(format!("{}: {e}", arguments.target)))?;
+    let points = mesh.used_vertices();
+    let hull = convex_hull(&points).map_err(|e| Failure::input(format!("{}: {e}", arguments.target)))?;
     let (edges, faces, volume) = match &hull {
         Hull::Point(_) => (0, 0, 0.0),
         Hull::Segment(_) => (1, 0, 0.0),
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     let mut rows = vec![
         ("dimension", report.dimension.to_string()),
-        ("vertices", format!("{} of {}", report.vertices, mesh.vertices().len())),
+        ("vertices", format!("{} of {}", report.vertices, points.len())),
         ("edges", report.edges.to_string()),
         ("faces", report.faces.to_string()),
         ("volume", format!("{} m³", number(report.volume))),

@@ -8,6 +8,7 @@ use zerogap_core::Vec3;
 use super::piece::{Piece, Plane};
 use super::shell::{Effort, Shell, Worst};
 use super::solid::{ReflexEdge, Solid};
+use crate::nearest::segment_distance;
 
 /// Concave edges taken because they are nearest to the worst point [-].
 const NEAREST_EDGES: usize = 8;
@@ -112,7 +113,7 @@ fn candidates(solid: &Solid, piece: &Piece, worst: &Worst, scale: &Scale) -> Vec
     let mut near: Vec<(f64, usize)> = edges
         .iter()
         .enumerate()
-        .map(|(k, (_, [a, b]))| (rounded(distance_to_segment(&worst.point, a, b)), k))
+        .map(|(k, (_, [a, b]))| (rounded(segment_distance(a, b, &worst.point)), k))
         .collect();
     near.sort_by(|x, y| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1)));
     let around: Vec<usize> = near
@@ -164,11 +165,4 @@ fn candidates(solid: &Solid, piece: &Piece, worst: &Worst, scale: &Scale) -> Vec
         }
     }
     planes
-}
-
-fn distance_to_segment(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
-    let d = b - a;
-    let squared = d.norm_squared();
-    let t = if squared > 0.0 { ((p - a).dot(&d) / squared).clamp(0.0, 1.0) } else { 0.0 };
-    (a + d * t - p).norm()
 }

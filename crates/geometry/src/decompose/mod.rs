@@ -171,7 +171,7 @@ pub fn decompose_with_progress(
     for (index, solid) in solids.iter().enumerate() {
         let piece = Piece::whole(solid);
         let flat = GeometryError::Flat { dimension: 2, points: solid.vertices.len() };
-        let shell = piece.whole_shell(solid).ok_or(flat)?;
+        let shell = piece.shell(solid).ok_or(flat)?;
         parts.push(measure(index, piece, shell));
     }
     let mut cutter = Cutter { solids: &solids, scale, measure, progress: &mut progress };

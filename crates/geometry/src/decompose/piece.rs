@@ -137,7 +137,7 @@ impl Piece {
     }
 
     /// The hull of this piece, if it has volume.
-    fn shell(&self, solid: &Solid) -> Option<Shell> {
+    pub(super) fn shell(&self, solid: &Solid) -> Option<Shell> {
         let mut points = self.inside.clone();
         let mut seen = vec![false; solid.vertices.len()];
         for &t in &self.whole {
@@ -149,11 +149,6 @@ impl Piece {
         }
         points.extend(self.scraps.iter().flat_map(|scrap| &scrap.corners));
         Shell::around(&points)
-    }
-
-    /// The hull of the whole solid.
-    pub(super) fn whole_shell(&self, solid: &Solid) -> Option<Shell> {
-        self.shell(solid)
     }
 
     /// The part of a segment inside the cell, if it is longer than `even` [m].

@@ -64,7 +64,8 @@ impl Hull {
     }
 }
 
-/// The surface of a hull that has volume, as triangles: no input point lies outside, not even by a rounding.
+/// The surface of a hull that has volume, as triangles: no input point lies outside by more than 1e-68 of the
+/// set's size, and none at all unless coordinates differ by more than 2^280.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HullSurface {
     /// Index into the input of each vertex, ascending.
@@ -82,7 +83,7 @@ pub struct HullSurface {
 ///   left out.
 /// Method: quickhull with exact signs (see `hull::quick`), monotone chain for polygons.
 /// Tolerance: every input point lies within 1e-12 of the bounding diagonal of the result, also far from the origin.
-/// Cost: O(n log n) for n points; see `bench/results`.
+/// Cost: O(n log n) expected for points in general position, O(n²) at worst; see `bench/results`.
 /// Fails: no points, coordinates that are not finite or beyond `MAX_LENGTH`, a set smaller than `MIN_LENGTH` that is no point.
 /// Order: the same points in the same order give the same bits.
 ///
@@ -124,7 +125,7 @@ pub fn convex_hull_with_sources(points: &[Vec3]) -> Result<(Hull, Vec<u32>), Geo
     Ok(flat)
 }
 
-/// The triangulated hull of points that span space, without any merging: exact.
+/// The triangulated hull of points that span space, without any merging; exact, as [`HullSurface`] says.
 ///
 /// Fails: as [`convex_hull`], and with `GeometryError::Flat` when the points have no volume.
 pub fn hull_surface(points: &[Vec3]) -> Result<HullSurface, GeometryError> {
@@ -160,7 +161,7 @@ fn surface_of(set: &Normalized, simplex: [usize; 4]) -> HullSurface {
     HullSurface { sources, triangles, neighbors }
 }
 
-/// Points scaled by a power of two so that no coordinate exceeds 1.
+/// Points scaled by a power of two so that every coordinate is below 2.
 struct Normalized {
     points: Vec<Vec3>,
     min: Vec3,

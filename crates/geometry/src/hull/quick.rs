@@ -20,7 +20,7 @@ const ROUNDOFF: f64 = 0.5 * f64::EPSILON;
 /// 8; two more cover the products of errors.
 const HEIGHT_ROUNDOFFS: f64 = 10.0;
 
-/// Absolute part of the error bound: covers underflow in coordinates that are at most 1.
+/// Absolute part of the error bound: covers underflow in coordinates below 2.
 const UNDERFLOW_BOUND: f64 = 1e-290;
 
 /// A closed surface of triangles.

@@ -26,7 +26,7 @@ const FINEST: i32 = 6;
 /// Computes: the solid, plus the layer x = y + h n over its surface points y, 0 <= h <= radius. With y = e ∘ s, s on the unit sphere,
 ///   area, sum and product of the principal curvatures are algebraic in s, the integral over h is a polynomial, and the rest is
 ///   a smooth integral over one octant.
-/// Method: double-exponential quadrature in cos θ and φ, refined until two levels agree. Long and flat ellipsoids put their near-poles at
+/// Method: double-exponential quadrature (Takahasi and Mori 1974) in cos θ and φ, refined until two levels agree. Long and flat ellipsoids put their near-poles at
 ///   the ends of both intervals, which is where that rule has its nodes. The shortest axis stands upright.
 /// Tolerance: 1e-10 relative in each integral for aspect ratios to 1e6 (measured in the tests).
 /// Cost: 3e3 to 2e5 evaluations; bounded. Beyond aspect 1e6 the finest level is returned as it is, finite and less exact.

@@ -35,11 +35,7 @@ impl TriangleMesh {
         let offset = u32::try_from(self.vertices.len()).ok();
         let fits = u32::try_from(self.vertices.len() + other.vertices.len()).is_ok();
         let Some(offset) = offset.filter(|_| fits) else {
-            return Err(GeometryError::IndexOutOfRange {
-                triangle: self.triangles.len(),
-                index: u32::MAX,
-                vertices: self.vertices.len() + other.vertices.len(),
-            });
+            return Err(GeometryError::TooManyPoints { count: self.vertices.len() + other.vertices.len() });
         };
         let vertices = [self.vertices.as_slice(), other.vertices.as_slice()].concat();
         let mut triangles = self.triangles.clone();

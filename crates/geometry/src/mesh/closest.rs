@@ -4,6 +4,7 @@ use zerogap_core::Vec3;
 use zerogap_core::error::check_coordinates;
 
 use super::TriangleMesh;
+use super::winding::INSIDE;
 use crate::nearest::on_triangle;
 use crate::{GeometryError, SurfacePoint};
 
@@ -51,7 +52,7 @@ impl TriangleMesh {
             let normal = self.normal_at(point);
             return Ok(SurfacePoint { point: nearest.point, gap: 0.0, normal });
         }
-        let inside = self.winding_number(point) > 0.5;
+        let inside = self.winding_number(point) > INSIDE;
         let away = (point - nearest.point) / nearest.distance;
         Ok(if inside {
             SurfacePoint { point: nearest.point, gap: -nearest.distance, normal: -away }

@@ -51,7 +51,7 @@ impl TriangleMesh {
     /// Triangles that collapse on welding add no edges and no volume, so slivers do no harm. Solids that touch along an edge are
     /// fine, cavities that face inward count as empty, and where solids overlap the common part counts twice.
     /// Tolerance: that of [`solid_of_triangles`], about the middle of the bounding box.
-    /// Fails: `Density`; `NotClosed` with the counts and the first place; `InsideOut`; `NoMeasure` for a closed but flat mesh.
+    /// Fails: `Density`; `NotClosed` with the counts and the first place; `InsideOut`; `NoMeasure` for a closed but flat mesh; `MassRange`.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         let density = check_density(density)?;
         let report = self.require_closed()?;
@@ -62,6 +62,6 @@ impl TriangleMesh {
         if report.signed_volume < 0.0 {
             return Err(GeometryError::InsideOut { volume: report.signed_volume });
         }
-        Ok(solid_of_triangles(self.corner_triples(), bounds.center(), density))
+        solid_of_triangles(self.corner_triples(), bounds.center(), density).in_range(density)
     }
 }

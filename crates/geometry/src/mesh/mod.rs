@@ -94,6 +94,15 @@ impl TriangleMesh {
         self.triangles.iter().map(|corners| corners.map(|index| self.vertices[index as usize]))
     }
 
+    /// The vertices that triangles use, in order [m]: what a hull is taken of.
+    pub fn used_vertices(&self) -> Vec<Vec3> {
+        let mut used = vec![false; self.vertices.len()];
+        for &index in self.triangles.iter().flatten() {
+            used[index as usize] = true;
+        }
+        self.vertices.iter().zip(&used).filter(|(_, used)| **used).map(|(p, _)| *p).collect()
+    }
+
     /// The smallest box around the vertices that triangles use.
     pub fn bounding_box(&self) -> Aabb {
         Aabb::from_points(self.triangles.iter().flatten().map(|&index| &self.vertices[index as usize]))

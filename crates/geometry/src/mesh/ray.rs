@@ -69,8 +69,7 @@ impl TriangleMesh {
     /// Edge rule: whether the ray passes an edge on the left or on the right is decided exactly, from coordinates that depend on
     /// the ray and the corner alone; so two triangles that share an edge agree, edges and corners belong to both, and no ray
     /// slips through between them. These coordinates are rounded: a ray within rounding of an outer edge, or that starts within rounding of
-    /// a triangle, may hit or miss it (235 of 200000 rays over small whole numbers, which meet edges often, against exact
-    /// arithmetic). A triangle seen exactly edge-on is not hit.
+    /// a triangle, may hit or miss it. A triangle seen exactly edge-on is not hit.
     /// Method: ray space with exact edge tests after Woop, Benthin and Wald 2013; differs from it: adaptive exact arithmetic
     /// decides, not a second pass.
     /// Tolerance: distance within 1e-12 of extent and distance for rays at random to cuboids (`tests/mesh_queries.rs`); it grows as

@@ -7,7 +7,7 @@ use zerogap_core::{Vec3, math};
 use super::TriangleMesh;
 
 /// Winding number above which a point counts as inside [-]: halfway between outside (0) and inside (1).
-const INSIDE: f64 = 0.5;
+pub(super) const INSIDE: f64 = 0.5;
 
 impl TriangleMesh {
     /// The generalised winding number of a point [-]: the sum of the signed solid angles of all triangles over 4π.

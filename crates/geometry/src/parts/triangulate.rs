@@ -21,7 +21,7 @@ const AREA_TOLERANCE: f64 = 1e-9;
 ///   shortest diagonal first (Meisters 1975), which halves round outlines evenly; Lawson flips then make the result constrained Delaunay, so
 ///   slivers appear only where the outline forces them. Every sidedness question is answered exactly.
 /// Tolerance: none for the topology; the area is held to 1e-9 relative as a check against outlines that cross themselves.
-/// Cost: O(n r) at worst for n points of which r are not convex; ears look only at those that share their range of x. Release build: a
+/// Cost: O(n²) at worst (bridges and flips); ear clipping alone O(n r) for n points of which r are not convex; ears look only at those that share their range of x. Release build: a
 ///   gear of 2e5 points 0.7 s, a plate with a hole of 1e5 2 s, a rod's outline and bores of 4e4 1.5 s.
 /// Fails: `PartError::Outline` when the outlines cross or touch each other, or have fewer than 3 points.
 pub fn triangulate(outer: &[Point2], holes: &[Vec<Point2>]) -> Result<Vec<[u32; 3]>, PartError> {

@@ -5,7 +5,7 @@
 
 mod convex;
 mod merge;
-mod sphere;
+pub(crate) mod sphere;
 mod support;
 mod support_climb;
 mod support_scan;
@@ -36,7 +36,7 @@ pub struct Plane {
 ///
 /// Vertices are input points of the hull; faces are convex polygons whose vertices lie in the face's plane to 5e-14 of the
 /// bounding diagonal (none above it); every edge has two faces, at every vertex three or more faces meet, and V - E + F = 2.
-/// All points that the polyhedron was made of lie within 1e-12 of the diagonal below every plane, measured from the
+/// No point that the polyhedron was made of lies more than 1e-12 of the diagonal above any plane, measured from the
 /// face's first vertex as [`Polyhedron::height`] does. `Plane::offset` is a rounded number and adds about 2e-16 of the
 /// distance from the origin.
 #[derive(Debug, Clone)]
@@ -75,13 +75,7 @@ impl Polyhedron {
 
     /// The hull of a mesh: of the vertices that its triangles use.
     pub fn from_mesh(mesh: &TriangleMesh) -> Result<Self, GeometryError> {
-        let mut used = vec![false; mesh.vertices().len()];
-        for &index in mesh.triangles().iter().flatten() {
-            used[index as usize] = true;
-        }
-        let points: Vec<Vec3> =
-            mesh.vertices().iter().zip(&used).filter(|(_, used)| **used).map(|(p, _)| *p).collect();
-        Self::from_points(&points)
+        Self::from_points(&mesh.used_vertices())
     }
 
     /// From an exact hull surface; also the input index of each vertex.

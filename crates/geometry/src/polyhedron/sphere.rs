@@ -13,12 +13,12 @@ const MAX_STEPS: usize = 100;
 
 /// The smallest ball around points with the given bounding box.
 ///
-/// Method: the smallest ball around a few points grows by the farthest point outside until none is outside; of these few only those
+/// Method: pivoting on the farthest point as in Gärtner 1999; differs from it: the ball of few points is found by trying all subsets. The smallest ball around a few points grows by the farthest point outside until none is outside; of these few only those
 ///   on the ball are kept (at most four).
 /// Tolerance: contains every point; the radius is within 1e-9 of the smallest for points in general position, and never more
 ///   than that of the ball around the bounding box.
 /// Cost: O(n) per step.
-pub(super) fn bounding_sphere(points: &[Vec3], around: &Aabb) -> BoundingSphere {
+pub(crate) fn bounding_sphere(points: &[Vec3], around: &Aabb) -> BoundingSphere {
     let middle = around.center();
     let farthest = |center: &Vec3| {
         let mut best = (0, -1.0);

@@ -156,7 +156,8 @@ impl Shape {
         }
     }
 
-    /// Mass properties at a density; a half-space has those that it was given, whatever the density [kg/m³; kg/m² and kg/m for flat and thin shapes; kg for a point].
+    /// Mass properties at a density [kg/m³; kg/m² and kg/m for flat and thin shapes; kg for a point]. A half-space has those that it was
+    /// given, whatever the density.
     pub fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError> {
         match self {
             Self::Convex(shape) => shape.mass_properties(density),

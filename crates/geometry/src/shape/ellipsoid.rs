@@ -77,7 +77,7 @@ const VANISHING: f64 = 1e-290;
 ///
 /// Computes: s, gap and n with q - s = gap n, inside and outside. With t the multiplier of the nearest-point condition,
 ///   `s_i / e_i = T_i = e_i q_i / (t + e_i²)`, and t is the largest root of `|T(t)| = 1`.
-/// Method: Newton on `1 / |T|`, which is increasing and concave in t, from a point left of the root where no component of T
+/// Method: Newton on `1 / |T|` (the form of Hebden 1973 and of Moré and Sorensen 1983 for the secular equation), which is increasing and concave in t, from a point left of the root where no component of T
 ///   exceeds 1: every iterate stays left of the root. The unknown is `w = t + e_min²`, so that a query point near the medial
 ///   plate, where w tends to 0, keeps all digits of w. A point on the plate itself (w = 0) is closed by `|T| = 1`.
 /// Tolerance: 1e-14 of the largest of |q| and the radii, for aspect ratios to 1e6 and beyond (measured in the tests).

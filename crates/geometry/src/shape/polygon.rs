@@ -10,6 +10,7 @@ use crate::GeometryError;
 use crate::hull::{area_vector, power_of_two_below};
 use crate::mass::{MassProperties, flat};
 use crate::nearest::{closest_on_polygon, segment_distance};
+use crate::polyhedron::sphere::bounding_sphere;
 
 /// Largest distance of a corner from the common plane, against the polygon's size [-]: generous to coordinates written with nine
 /// digits. Corners farther off than rounding are moved onto the plane.
@@ -184,7 +185,7 @@ impl Convex for Polygon {
     }
 
     fn bounding_sphere(&self) -> BoundingSphere {
-        super::bounds::sphere_of_points(&self.corners)
+        bounding_sphere(&self.corners, &self.bounding_box())
     }
 
     fn volume(&self) -> f64 {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use zerogap_core::Vec3;
-use zerogap_core::units::parse_length;
+use zerogap_core::units::{parse_length, shortest};
 
 use super::{ConvexShape, Shape};
 use crate::GeometryError;
@@ -292,13 +292,8 @@ fn numbers(text: &str, arguments: &str, start: usize, kind: &Kind) -> Result<Vec
 
 /// A name and its numbers, each short and exact.
 fn written(name: &str, numbers: &[f64]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(|x| number(*x)).collect();
+    let numbers: Vec<String> = numbers.iter().map(|x| shortest(*x)).collect();
     format!("{name}:{}", numbers.join(","))
-}
-
-/// The shortest text that reads back to the same bits; with an exponent where plain digits would fill a line.
-fn number(x: f64) -> String {
-    if x == 0.0 || (1e-4..1e16).contains(&x.abs()) { format!("{x}") } else { format!("{x:e}") }
 }
 
 fn convex_word(shape: &ConvexShape) -> Option<String> {
@@ -320,7 +315,7 @@ fn convex_word(shape: &ConvexShape) -> Option<String> {
             written("frustum", &[shape.radius0(), shape.radius1(), shape.length()])
         }
         ConvexShape::Rounded(shape) => {
-            format!("{ROUNDED}:{},{}", number(shape.radius()), convex_word(shape.core())?)
+            format!("{ROUNDED}:{},{}", shortest(shape.radius()), convex_word(shape.core())?)
         }
         ConvexShape::Polyhedron(_) | ConvexShape::User(_) => return None,
     })
