@@ -31,7 +31,7 @@ pub(crate) enum Command {
     Inspect(Inspect),
     /// Convex hull of a mesh or part
     Hull(Hull),
-    /// Convex pieces that together cover a mesh or part
+    /// Convex pieces that together cover a closed mesh or part
     Decompose(Decompose),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
@@ -90,6 +90,19 @@ impl From<FileFormat> for Format {
     }
 }
 
+/// What every command on one mesh is told.
+#[derive(Debug, Args)]
+pub(crate) struct MeshJob {
+    /// A mesh file or part
+    #[arg(value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) target: String,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
 /// What bodies are made of.
 #[derive(Debug, Args)]
 pub(crate) struct Material {
@@ -131,17 +144,11 @@ Examples:
   zerogap hull --unit mm bracket.stl --out bracket-hull.obj
   zerogap hull --json part:connecting-rod"))]
 pub(crate) struct Hull {
-    /// A mesh file or part
-    #[arg(value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) target: String,
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) job: MeshJob,
     /// Write the hull's surface: .obj .stl .ply .glb
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -151,11 +158,8 @@ Examples:
   zerogap decompose --unit mm bracket.stl --concavity 0.5mm --out pieces/
   zerogap decompose hook.obj --max-pieces 8 --out hook-pieces.obj"))]
 pub(crate) struct Decompose {
-    /// A mesh file or part; it must be closed
-    #[arg(value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
-    pub(crate) target: String,
     #[command(flatten)]
-    pub(crate) reading: Reading,
+    pub(crate) job: MeshJob,
     /// How far the pieces may reach outside the body: a length such as 0.5mm [default: 2 % of the diagonal]
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_negative_numbers = true)]
     pub(crate) concavity: Option<f64>,
@@ -165,9 +169,6 @@ pub(crate) struct Decompose {
     /// Write the pieces: a folder (one .obj each, replacing pieces of an earlier run), or one .obj file with a group each
     #[arg(long, short, value_name = "PATH")]
     pub(crate) out: Option<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

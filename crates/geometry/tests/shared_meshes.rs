@@ -1,10 +1,10 @@
-//! The development meshes that lie beside the repository, where they do: every file against the table that came with it.
+//! Real meshes in a folder beside the repository, where it is there: every file against the table that came with it.
 
 use std::path::{Path, PathBuf};
 
 use zerogap_geometry::import::{ImportOptions, read_mesh};
 
-/// The folder of development meshes; none where it is absent.
+/// The folder of meshes; none where it is absent.
 fn folder() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/meshes");
     folder.join("README.md").is_file().then_some(folder)
@@ -19,7 +19,7 @@ fn shows(found: f64, shown: f64) -> bool {
 }
 
 #[test]
-fn every_development_mesh_is_what_its_table_says() {
+fn every_mesh_is_what_its_table_says() {
     let Some(folder) = folder() else {
         println!("skipped: ../shared/data/meshes is not here; other tests cover the readers and the report");
         return;

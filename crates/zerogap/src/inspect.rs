@@ -98,9 +98,9 @@ pub fn inspect(name: &str, target: &Target, density: f64) -> Inspection {
             "mesh".clone_into(&mut inspection.kind);
             inspection.format = format.map(|f| f.to_string());
             inspection.set_bounds(Some(mesh.bounding_box()));
-            let topology = Topology::from(&mesh.topology());
-            inspection.volume = topology.watertight.then_some(topology.signed_volume);
-            inspection.topology = Some(topology);
+            let report = mesh.topology();
+            inspection.volume = report.is_closed().then_some(report.signed_volume);
+            inspection.topology = Some(Topology::from(&report));
             inspection.set_mass(mesh.mass_properties(density));
         }
         Target::Shape(shape) => {

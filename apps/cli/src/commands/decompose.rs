@@ -40,7 +40,7 @@ struct PieceRow {
 
 pub(crate) fn run(arguments: &Decompose) -> Result<Exit, Failure> {
     let out = arguments.out.as_deref().map(Output::new).transpose()?;
-    let mesh = resolve_mesh(&arguments.target, &options(&arguments.reading))?;
+    let mesh = resolve_mesh(&arguments.job.target, &options(&arguments.job.reading))?;
     let params = DecomposeParams {
         max_pieces: arguments.max_pieces,
         ..DecomposeParams::new_or_default(arguments.concavity, &mesh)
@@ -50,13 +50,13 @@ pub(crate) fn run(arguments: &Decompose) -> Result<Exit, Failure> {
         progress.update(pieces as u64, format!("concavity {} m", number(concavity)));
     });
     drop(progress);
-    let result = result.map_err(|e| Failure::input(format!("{}: {e}", arguments.target)))?;
+    let result = result.map_err(|e| Failure::input(format!("{}: {e}", arguments.job.target)))?;
     let files = match &out {
         Some(output) => output.write(&result)?,
         None => Vec::new(),
     };
     let report = Report {
-        target: arguments.target.clone(),
+        target: arguments.job.target.clone(),
         status: status(result.status),
         pieces: result.pieces.iter().map(piece_row).collect(),
         concavity: result.concavity,
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Decompose) -> Result<Exit, Failure> {
         volume_excess: result.volume_excess,
         files,
     };
-    if arguments.json {
+    if arguments.job.json {
         emit_json(&report)?;
     } else {
         emit(&shown(&report))?;

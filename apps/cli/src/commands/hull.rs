@@ -27,9 +27,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(path) = &arguments.out {
         check_extension(path)?;
     }
-    let mesh = resolve_mesh(&arguments.target, &options(&arguments.reading))?;
+    let mesh = resolve_mesh(&arguments.job.target, &options(&arguments.job.reading))?;
     let points = mesh.used_vertices();
-    let hull = convex_hull(&points).map_err(|e| Failure::input(format!("{}: {e}", arguments.target)))?;
+    let hull = convex_hull(&points).map_err(|e| Failure::input(format!("{}: {e}", arguments.job.target)))?;
     let (edges, faces, volume) = match &hull {
         Hull::Point(_) => (0, 0, 0.0),
         Hull::Segment(_) => (1, 0, 0.0),
@@ -42,14 +42,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         let Hull::Polyhedron(polyhedron) = &hull else {
             return Err(Failure::input(format!(
                 "the hull of {} is flat: it has no surface to write",
-                arguments.target
+                arguments.job.target
             )));
         };
         write(&polyhedron.to_mesh(), path)?;
     }
     let solid = mesh.mass_properties(1.0).map(|m| m.mass).ok();
     let report = Report {
-        target: arguments.target.clone(),
+        target: arguments.job.target.clone(),
         dimension: hull.dimension(),
         vertices: hull.vertices().len(),
         edges,
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         filled: solid.filter(|_| volume > 0.0).map(|solid| solid / volume),
         file: arguments.out.as_ref().map(|path| path.display().to_string()),
     };
-    if arguments.json {
+    if arguments.job.json {
         return emit_json(&report).map(|()| Exit::Good);
     }
     let mut rows = vec![

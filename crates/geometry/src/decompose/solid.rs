@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use zerogap_core::{Vec3, math};
 
 use super::tree::Tree;
+use crate::mesh::edges::shell_members;
 use crate::{GeometryError, TriangleMesh};
 
 /// Edges that turn outward by less than this count as flat [rad]: the noise of coordinates written with seven digits.
@@ -52,7 +53,7 @@ impl Solid {
     /// The bodies that a mesh encloses.
     pub(super) fn from_mesh(mesh: &TriangleMesh) -> Result<Vec<Self>, GeometryError> {
         let (vertices, triangles) = closed_surface(mesh)?;
-        let shells = shells(&triangles, &directed_edges(&triangles));
+        let shells = shell_members(&triangles);
         let origin = mesh.bounding_box().center();
         let volume_of = |shell: &[usize]| -> f64 {
             shell
@@ -181,34 +182,4 @@ fn directed_edges(triangles: &[[u32; 3]]) -> Edges {
         [((a, b), (t, 0)), ((b, c), (t, 1)), ((c, a), (t, 2))]
     };
     triangles.iter().enumerate().flat_map(sides).collect()
-}
-
-/// Triangles grouped by connection through edges, in the order of their first triangle.
-fn shells(triangles: &[[u32; 3]], edges: &Edges) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; triangles.len()];
-    let mut shells = Vec::new();
-    for start in 0..triangles.len() {
-        if seen[start] {
-            continue;
-        }
-        seen[start] = true;
-        let mut shell = vec![start];
-        let mut next = 0;
-        while next < shell.len() {
-            let triangle = triangles[shell[next]];
-            next += 1;
-            for k in 0..3 {
-                let opposite = (triangle[(k + 1) % 3], triangle[k]);
-                if let Some(&(t, _)) = edges.get(&opposite)
-                    && !seen[t]
-                {
-                    seen[t] = true;
-                    shell.push(t);
-                }
-            }
-        }
-        shell.sort_unstable();
-        shells.push(shell);
-    }
-    shells
 }

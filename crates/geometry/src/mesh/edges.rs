@@ -116,6 +116,18 @@ pub(super) fn shells(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
     joined_across(triangles, edges.iter())
 }
 
+/// The triangles of each shell, ascending; shells in the order of their first triangle. Collapsed triangles are in none.
+pub(crate) fn shell_members(triangles: &[[u32; 3]]) -> Vec<Vec<usize>> {
+    let parts = shells(triangles, &Edges::new(triangles));
+    let mut members = vec![Vec::new(); parts.count];
+    for (triangle, part) in parts.of_triangle.iter().enumerate() {
+        if let Some(part) = part {
+            members[*part as usize].push(triangle);
+        }
+    }
+    members
+}
+
 /// Patches: triangles hang together through edges that have exactly two triangles. Solids that touch along an edge are two.
 pub(super) fn patches(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
     joined_across(triangles, edges.iter().filter(|sides| sides.len() == 2))

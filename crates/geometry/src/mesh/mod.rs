@@ -6,7 +6,7 @@
 
 mod change;
 mod closest;
-mod edges;
+pub(crate) mod edges;
 mod mass;
 mod nesting;
 mod orient;
