@@ -7,10 +7,11 @@ use serde_json::Value;
 
 /// Every package of the workspace and the workspace packages it may depend on (for tests too, except `zerogap-testkit`, which
 /// any test may use).
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("zerogap-core", &[]),
     ("zerogap-geometry", &["zerogap-core"]),
-    ("zerogap", &["zerogap-core", "zerogap-geometry"]),
+    ("zerogap-proximity", &["zerogap-core", "zerogap-geometry"]),
+    ("zerogap", &["zerogap-core", "zerogap-geometry", "zerogap-proximity"]),
     ("zerogap-testkit", &["zerogap-core"]),
     ("zerogap-cli", &["zerogap"]),
     ("zerogap-python", &["zerogap"]),

@@ -1,17 +1,19 @@
 //! The nouns that every other crate of zerogap shares.
 //!
-//! In: nothing but numbers. Out: [`Pose`], [`Aabb`], vectors, functions that compute the same bits on every
+//! In: nothing but numbers. Out: [`Pose`], [`Aabb`], [`Gap`], vectors, functions that compute the same bits on every
 //! machine ([`math`]), and quantities with units as people write them ([`units`]).
 //! Everything here is a plain value; only error texts and shown numbers allocate.
 
 pub mod aabb;
 pub mod error;
+pub mod gap;
 pub mod math;
 pub mod pose;
 pub mod units;
 
 pub use aabb::Aabb;
 pub use error::InputError;
+pub use gap::{Gap, GapStatus, NormalKind};
 pub use math::{Mat3, Vec3};
 pub use pose::Pose;
 

@@ -1,0 +1,73 @@
+//! The gap: how far apart two bodies are, which way, and between which points.
+
+use crate::Vec3;
+
+/// The signed distance of two shapes A and B, with its certificate.
+///
+/// `gap` is positive apart, zero touching and negative in overlap, where `-gap` is the shortest translation that
+/// separates the two. Always `point_b - point_a = gap * normal`, and always `lower <= gap <= upper`, with the exact
+/// value between them: `lower` is the separation of the two bodies along `normal`, less what rounding can hide.
+/// Swapping A and B flips the normal and swaps the points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
+    /// Signed distance [m].
+    pub gap: f64,
+    /// The exact signed distance is no smaller [m].
+    pub lower: f64,
+    /// The exact signed distance is no larger [m].
+    pub upper: f64,
+    /// Unit vector from A to B [-].
+    pub normal: Vec3,
+    /// Whether the normal was the only one possible.
+    pub normal_kind: NormalKind,
+    /// The point of A [m]: the nearest one apart, the deepest one in overlap.
+    pub point_a: Vec3,
+    /// The point of B [m].
+    pub point_b: Vec3,
+    /// How the search ended.
+    pub status: GapStatus,
+    /// Pairs of support points that were looked at; 0 for closed forms [-].
+    pub iterations: u32,
+}
+
+impl Gap {
+    /// The same gap seen from B: normal flipped, points swapped.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
+    }
+}
+
+/// Whether another normal would have done as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NormalKind {
+    /// No other direction separates as well.
+    Unique,
+    /// One of several: the bodies touch in a corner, or the overlap is equally deep along another direction.
+    Chosen,
+}
+
+/// How a search for the gap ended. The bounds are true in every case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GapStatus {
+    /// The bounds meet to rounding.
+    Exact,
+    /// The bounds meet to the tolerance that was asked for.
+    Converged,
+    /// The bodies are farther apart than the cutoff; `lower` is beyond it, and the search ended there.
+    Farther,
+    /// The step limit came first; the bounds tell how far the search got.
+    Limited,
+}
+
+impl GapStatus {
+    /// The status as a lower-case word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Converged => "converged",
+            Self::Farther => "farther",
+            Self::Limited => "limited",
+        }
+    }
+}

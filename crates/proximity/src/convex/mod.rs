@@ -1,0 +1,3 @@
+//! Gaps of convex shapes.
+
+mod placement;
