@@ -1,3 +1,4 @@
 //! Gaps of convex shapes.
 
 mod placement;
+mod rounding;
