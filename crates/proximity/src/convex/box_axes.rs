@@ -40,6 +40,16 @@ impl Axis {
         }
     }
 
+    /// Group and lane as one number.
+    #[inline]
+    fn index(self) -> usize {
+        match self {
+            Self::FaceA(i) => i,
+            Self::FaceB(j) => 4 + j,
+            Self::Edges(i, j) => 8 + 4 * i + j,
+        }
+    }
+
     /// The unit vector along the axis from A to B, in A and in B; `None` for edges that are parallel.
     #[inline]
     pub(super) fn normal(self, boxes: &Boxes) -> Option<(Vec3, Vec3)> {
@@ -112,7 +122,7 @@ impl Axes {
         let Boxes { half_a, half_b, R_AB: R, p_AB: p, .. } = boxes;
         // Rows of R with an idle lane; infinite half sizes there keep it out of every maximum.
         let rows: [Lanes; 3] = std::array::from_fn(|i| [R[(i, 0)], R[(i, 1)], R[(i, 2)], 1.0]);
-        let sizes: [Lanes; 3] = rows.map(|row| row.map(f64::abs));
+        let sizes: [Lanes; 3] = std::array::from_fn(|i| std::array::from_fn(|j| rows[i][j].abs()));
         let half_1 = [half_b.y, half_b.z, half_b.x, f64::INFINITY];
         let half_2 = [half_b.z, half_b.x, half_b.y, f64::INFINITY];
         let mut least = [1.0; 4];
@@ -192,8 +202,13 @@ impl Axes {
         bits
     }
 
-    /// The axes that separate by at least `floor` [m].
+    /// Whether some axis but the given one separates by at least `floor` [m].
     #[inline]
+    pub(super) fn has_rival(&self, axis: Axis, floor: f64) -> bool {
+        self.at_least(floor * floor.abs()) & !(1 << axis.index()) != 0
+    }
+
+    /// The axes that separate by at least `floor` [m].
     pub(super) fn rivals(&self, floor: f64) -> impl Iterator<Item = Axis> {
         let bits = self.at_least(floor * floor.abs());
         (0..20).filter(move |index| bits >> index & 1 == 1).map(Axis::of)

@@ -73,7 +73,16 @@ pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64)
     if overlap {
         // Here they always meet: a corner beside the face is one of several at the same height.
         let found = if meet { found } else { lowest_over_face(&boxes, axis, best, room).unwrap_or(found) };
-        return answer(&found, kind_in_overlap(&boxes, &axes, best, &found.normal, size), size);
+        // Centres at the same height: the opposite direction does as well.
+        let floor = best - slack(size);
+        let kind = if found.normal.dot(&at.p_AB).abs() <= slack(size) {
+            NormalKind::Chosen
+        } else if axes.has_rival(axis, floor) {
+            kind_among_rivals(&boxes, &axes, floor, &found.normal)
+        } else {
+            NormalKind::Unique
+        };
+        return answer(&found, kind, size);
     }
     if meet {
         return answer(&found, NormalKind::Unique, size);
@@ -123,12 +132,9 @@ fn farther(boxes: &Boxes, axis: Axis, separation: f64, size: f64) -> Gap {
 }
 
 /// Whether another direction separates overlapping or touching boxes as well as `normal` does.
-#[inline]
-fn kind_in_overlap(boxes: &Boxes, axes: &Axes, best: f64, normal: &Vec3, size: f64) -> NormalKind {
-    // Centres at the same height: the opposite direction does as well.
-    let level = normal.dot(&boxes.p_AB).abs() <= slack(size);
-    let other = axes
-        .rivals(best - slack(size))
-        .any(|axis| axis.normal(boxes).is_some_and(|(rival, _)| (rival - normal).amax() > SAME_NORMAL));
-    if level || other { NormalKind::Chosen } else { NormalKind::Unique }
+#[cold]
+fn kind_among_rivals(boxes: &Boxes, axes: &Axes, floor: f64, normal: &Vec3) -> NormalKind {
+    let differs =
+        |axis: Axis| axis.normal(boxes).is_some_and(|(rival, _)| (rival - normal).amax() > SAME_NORMAL);
+    if axes.rivals(floor).any(differs) { NormalKind::Chosen } else { NormalKind::Unique }
 }

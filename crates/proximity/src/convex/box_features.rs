@@ -143,7 +143,9 @@ fn corner_distances(boxes: &Boxes) -> [f64; 8] {
     for i in 0..3 {
         let p = boxes.p_AB[i];
         let half = boxes.half_a[i];
-        let [s0, s1, s2] = [0, 1, 2].map(|j| boxes.R_AB[(i, j)] * boxes.half_b[j]);
+        let s0 = boxes.R_AB[(i, 0)] * boxes.half_b.x;
+        let s1 = boxes.R_AB[(i, 1)] * boxes.half_b.y;
+        let s2 = boxes.R_AB[(i, 2)] * boxes.half_b.z;
         let (low, high) = (p - s2, p + s2);
         let four = [low - s1, low + s1, high - s1, high + s1];
         for v in 0..4 {
