@@ -71,8 +71,8 @@ pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64)
         },
     };
     if overlap {
-        // Here they always meet: a corner beside the face is one of several at the same height.
-        let found = if meet { found } else { lowest_over_face(&boxes, axis, best, room).unwrap_or(found) };
+        // Here they always meet: a corner beside the face, or an edge beside the other, is one of several at the same height.
+        let found = if meet { found } else { lowest_over_face(&boxes, &axes, best, room).unwrap_or(found) };
         // Centres at the same height: the opposite direction does as well.
         let floor = best - slack(size);
         let kind = if found.normal.dot(&at.p_AB).abs() <= slack(size) {

@@ -51,10 +51,14 @@ impl Cut {
     }
 }
 
-/// The lowest point of B over the face of A (or of A over the face of B) along a face axis that separates by `lower` [m];
-/// `None` for the axis of two edges, and where nothing of the other box is over the face.
+/// The lowest point of one box over the best face of the other; `None` where that face separates by less than `best` [m] by more than
+/// rounding (`room` [m]), and where nothing of the other box is over it.
 #[cold]
-pub(super) fn lowest_over_face(boxes: &Boxes, axis: Axis, lower: f64, room: f64) -> Option<Found> {
+pub(super) fn lowest_over_face(boxes: &Boxes, axes: &Axes, best: f64, room: f64) -> Option<Found> {
+    let (lower, axis) = axes.best_face();
+    if lower < best - room {
+        return None;
+    }
     match axis {
         Axis::FaceA(i) => lowest_over_face_of_a(boxes, i, lower, room),
         Axis::FaceB(j) => {
@@ -97,9 +101,7 @@ fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Opti
 /// of those that are as near to rounding (`room` [m]) the one whose direction separates most.
 #[cold]
 pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64) -> Found {
-    let (separation, axis) = axes.best_face();
-    let over = lowest_over_face(boxes, axis, separation, room);
-    if let Some(found) = over
+    if let Some(found) = lowest_over_face(boxes, axes, corner.lower, room)
         && found.gap - found.lower <= room
         && found.gap <= corner.gap + room
     {

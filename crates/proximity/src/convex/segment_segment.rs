@@ -12,6 +12,9 @@ use super::rounding::slack;
 /// Squared lengths below this have lost their digits to underflow: such a segment is a point [m²].
 const VANISHING: f64 = 1e-280;
 
+/// Bounds that are this much apart, against the largest coordinates, have met [-].
+const MET: f64 = 4.0 * f64::EPSILON;
+
 /// The nearest points of two segments.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Nearest {
@@ -21,19 +24,34 @@ pub(super) struct Nearest {
     pub(super) point_a: Vec3,
     /// The point of B [m].
     pub(super) point_b: Vec3,
+    /// From start to end of each segment [m].
+    along: [Vec3; 2],
     /// The direction across both segments, of any length.
     across: Vec3,
 }
 
 impl Nearest {
-    /// Unit vectors that may be the normal: along the line between the points, and across both segments where they are not parallel.
+    /// Unit vectors that may be the normal: along the line between the points, the same made perpendicular to one of the segments, and
+    /// across both where they are not parallel.
     ///
-    /// The first is the better one for segments apart; the second keeps its digits where they cross at no distance.
+    /// The first is the right one; the others keep its digits where the points are so near that rounding turns the line between them.
     pub(super) fn normals(&self) -> impl Iterator<Item = Vec3> {
         let offset = self.point_b - self.point_a;
         let across = if self.across.dot(&offset) < 0.0 { -self.across } else { self.across };
-        [unit(&offset), unit(&across)].into_iter().flatten()
+        let [e, f] = self.along;
+        [offset, beside(&offset, &e), beside(&offset, &f), across].into_iter().filter_map(|v| unit(&v))
     }
+}
+
+/// The part of `v` perpendicular to `e`, made so twice: the first time leaves what rounding hides.
+#[inline]
+fn beside(v: &Vec3, e: &Vec3) -> Vec3 {
+    let squared = e.norm_squared();
+    if squared < VANISHING {
+        return *v;
+    }
+    let rough = v - e * (e.dot(v) / squared);
+    rough - e * (e.dot(&rough) / squared)
 }
 
 /// The unit vector along `v`; `None` where it has none to speak of.
@@ -67,7 +85,6 @@ fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
 pub(super) fn nearest_points(a: &[Vec3; 2], b: &[Vec3; 2]) -> Nearest {
     let (e, f) = (a[1] - a[0], b[1] - b[0]);
     let d = b[0] - a[0];
-    let e_squared = e.norm_squared();
     let mut across = Vec3::zeros();
     let mut best: Option<(f64, Vec3, Vec3)> = None;
     let mut offer = |point_a: Vec3, point_b: Vec3| {
@@ -78,9 +95,8 @@ pub(super) fn nearest_points(a: &[Vec3; 2], b: &[Vec3; 2]) -> Nearest {
     };
 
     // Where they pass each other.
-    if e_squared >= VANISHING && f.norm_squared() >= VANISHING {
-        let rough = f - e * (e.dot(&f) / e_squared);
-        let g = rough - e * (e.dot(&rough) / e_squared);
+    if e.norm_squared() >= VANISHING && f.norm_squared() >= VANISHING {
+        let g = beside(&f, &e);
         let g_squared = g.norm_squared();
         if g_squared >= VANISHING {
             across = e.cross(&g);
@@ -97,7 +113,7 @@ pub(super) fn nearest_points(a: &[Vec3; 2], b: &[Vec3; 2]) -> Nearest {
         offer(foot(&a[0], &e, end), *end);
     }
     let (_, point_a, point_b) = best.unwrap_or((0.0, a[0], b[0]));
-    Nearest { gap: (point_b - point_a).norm(), point_a, point_b, across }
+    Nearest { gap: (point_b - point_a).norm(), point_a, point_b, along: [e, f], across }
 }
 
 /// The separation of the segments along a unit vector [m].
@@ -123,6 +139,9 @@ pub(crate) fn segment_segment(a: &[Vec3; 2], b: &[Vec3; 2]) -> Gap {
         if best.is_none_or(|(most, _)| lower > most) {
             best = Some((lower, normal));
         }
+        if near.gap - lower <= MET * size {
+            break;
+        }
     }
     // On one line, or points at one place: any direction across does.
     let along = if a[0] == a[1] { b[1] - b[0] } else { a[1] - a[0] };
@@ -144,5 +163,95 @@ pub(crate) fn segment_segment(a: &[Vec3; 2], b: &[Vec3; 2]) -> Gap {
         point_b: near.point_b,
         status: if near.gap - lower <= slack(size) { GapStatus::Exact } else { GapStatus::Limited },
         iterations: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zerogap_testkit::{count, random::Random};
+
+    use super::*;
+
+    /// Distance by nested search: the distance of a point from B is convex along A.
+    fn oracle(a: &[Vec3; 2], b: &[Vec3; 2]) -> f64 {
+        let least = |f: &dyn Fn(f64) -> f64| {
+            let (mut low, mut high) = (0.0, 1.0);
+            for _ in 0..90 {
+                let (t1, t2) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+                if f(t1) <= f(t2) { high = t2 } else { low = t1 }
+            }
+            f(low).min(f(high)).min(f(0.0)).min(f(1.0))
+        };
+        // From the differences of the ends, so that the oracle adds little rounding of its own.
+        let (e, f, d) = (a[1] - a[0], b[1] - b[0], b[0] - a[0]);
+        least(&|t| least(&|u| (d + f * u - e * t).norm()))
+    }
+
+    fn check(a: [Vec3; 2], b: [Vec3; 2]) -> Gap {
+        let size = [a, b].iter().flatten().map(Vec3::norm).fold(0.0, f64::max);
+        let gap = segment_segment(&a, &b);
+        let exact = oracle(&a, &b);
+        assert!((gap.gap - exact).abs() <= 2e-15 * size, "{exact:e}, but {gap:?} for {a:?} {b:?}");
+        assert!(gap.lower <= exact && exact <= gap.upper, "{exact:e}, but {gap:?} for {a:?} {b:?}");
+        assert!(gap.upper - gap.lower <= 1e-13 * size, "{gap:?} for {a:?} {b:?}");
+        assert_eq!(gap.status, GapStatus::Exact);
+        assert!((gap.normal.norm() - 1.0).abs() < 1e-14);
+        assert!((gap.point_b - gap.point_a - gap.normal * gap.gap).amax() <= 4e-15 * size, "{gap:?}");
+        let back = segment_segment(&b, &a).swapped();
+        assert!((back.gap - gap.gap).abs() <= 1e-15 * size);
+        gap
+    }
+
+    #[test]
+    fn random_segments_have_the_distance_that_a_search_finds() {
+        let mut random = Random::new(1);
+        for scale in [1e-9, 1.0, 1e9] {
+            for _ in 0..count(60, 3_000) {
+                let mut point = || scale * random.in_cube(1.0);
+                check([point(), point()], [point(), point()]);
+            }
+        }
+    }
+
+    #[test]
+    fn nearly_parallel_segments_keep_their_digits() {
+        let mut random = Random::new(2);
+        for angle in [1e-3, 1e-7, 1e-8, 1e-12, 1e-16, 0.0] {
+            for height in [1.0, 1e-6, 1e-12, 0.0] {
+                for _ in 0..count(5, 300) {
+                    let along = random.direction();
+                    let (s, t) = tangents(&along);
+                    let slide = along * random.range(-1.5, 1.5) + t * height;
+                    let b = [slide - along - s * angle, slide + along + s * angle];
+                    check([-along, along], b);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn points_and_touching_segments_have_a_normal() {
+        let o = Vec3::zeros();
+        let (x, y, z) = (Vec3::x(), Vec3::y(), Vec3::z());
+        for (a, b, expected) in [
+            ([o, o], [o, o], 0.0),
+            ([o, o], [z, z], 1.0),
+            ([o, o], [x - y, x + y], 1.0),
+            ([-x, x], [-y, y], 0.0),
+            ([-x, x], [-y + z, y + z], 1.0),
+            ([-x, x], [x, x * 2.0], 0.0),
+            ([-x, x], [x * 2.0, x * 3.0], 1.0),
+            ([-x, x], [-x, x], 0.0),
+            ([-x, x], [x * 0.5, x * 3.0], 0.0),
+            ([-x, x], [o, y], 0.0),
+            ([-x, x], [y * 2.0, y], 1.0),
+        ] {
+            let gap = check(a, b);
+            assert!((gap.gap - expected).abs() < 1e-15);
+            let kind = if expected > 0.0 { NormalKind::Unique } else { NormalKind::Chosen };
+            assert_eq!(gap.normal_kind, kind);
+        }
+        // Crossing at no distance: across both.
+        assert_eq!(segment_segment(&[-x, x], &[-y, y]).normal.z.abs(), 1.0);
     }
 }
