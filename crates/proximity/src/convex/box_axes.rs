@@ -61,22 +61,30 @@ impl Axis {
                 (boxes.R_AB.column(j).into_owned(), Vec3::from_fn(|k, _| if k == j { 1.0 } else { 0.0 }))
             }
             Self::Edges(i, j) => {
-                // Exactly perpendicular to A's edge, and to B's within rounding however small the angle of the two is.
-                let (k, m) = ((i + 1) % 3, (i + 2) % 3);
-                let edge = boxes.R_AB.column(j);
-                let sine2 = edge[k] * edge[k] + edge[m] * edge[m];
-                if sine2 < f64::MIN_POSITIVE {
-                    return None;
-                }
-                let sine = sine2.sqrt();
-                let mut n = Vec3::zeros();
-                n[k] = -edge[m] / sine;
-                n[m] = edge[k] / sine;
+                let n = across(boxes, i, j)?;
                 (n, boxes.R_AB.tr_mul(&n))
             }
         };
         Some(if n_A.dot(&boxes.p_AB) < 0.0 { (-n_A, -n_B) } else { (n_A, n_B) })
     }
+}
+
+/// The unit vector across edge `i` of A and edge `j` of B, on either side; `None` for edges that are parallel.
+///
+/// Exactly perpendicular to A's edge, and to B's within rounding however small the angle of the two is.
+#[inline]
+fn across(boxes: &Boxes, i: usize, j: usize) -> Option<Vec3> {
+    let (k, m) = ((i + 1) % 3, (i + 2) % 3);
+    let edge = boxes.R_AB.column(j);
+    let sine2 = edge[k] * edge[k] + edge[m] * edge[m];
+    if sine2 < f64::MIN_POSITIVE {
+        return None;
+    }
+    let sine = sine2.sqrt();
+    let mut n = Vec3::zeros();
+    n[k] = -edge[m] / sine;
+    n[m] = edge[k] / sine;
+    Some(n)
 }
 
 /// The larger of two numbers, neither of which is NaN: one instruction, where `f64::max` takes five.

@@ -117,7 +117,7 @@ fn answer(found: &Found, normal_kind: NormalKind, size: f64) -> Gap {
 fn farther(boxes: &Boxes, axis: Axis, separation: f64, size: f64) -> Gap {
     let (n, n_b) = axis.normal(boxes).unwrap_or((Vec3::x(), boxes.R_AB.row(0).transpose()));
     let point_a = n.zip_map(&boxes.half_a, |d, h| h.copysign(d));
-    let point_b = boxes.from_b(&(-n_b).zip_map(&boxes.half_b, |d, h| h.copysign(d)));
+    let point_b = boxes.in_a(&(-n_b).zip_map(&boxes.half_b, |d, h| h.copysign(d)));
     Gap {
         gap: separation,
         lower: separation - slack(size),

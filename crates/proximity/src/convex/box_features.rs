@@ -45,7 +45,7 @@ impl Boxes {
 
     /// A point of B given in B's own frame [m].
     #[inline]
-    pub(super) fn from_b(&self, y: &Vec3) -> Vec3 {
+    pub(super) fn in_a(&self, y: &Vec3) -> Vec3 {
         self.p_AB + self.R_AB * y
     }
 }
@@ -70,7 +70,7 @@ impl Found {
     #[inline]
     pub(super) fn seen_from_other(&self, boxes: &Boxes) -> Self {
         let normal = -(boxes.R_AB * self.normal);
-        let point_a = boxes.from_b(&self.point_b);
+        let point_a = boxes.in_a(&self.point_b);
         Self { normal, point_a, point_b: point_a + normal * self.gap, ..*self }
     }
 }
@@ -88,7 +88,7 @@ fn signed(d: f64, size: f64) -> f64 {
 pub(super) fn corner_over_face(boxes: &Boxes, i: usize, lower: f64, room: f64) -> (Found, bool) {
     let side = signed(boxes.p_AB[i], 1.0);
     let y = Vec3::from_fn(|j, _| signed(-side * boxes.R_AB[(i, j)], boxes.half_b[j]));
-    over_face(boxes, i, lower, room, &boxes.from_b(&y))
+    over_face(boxes, i, lower, room, &boxes.in_a(&y))
 }
 
 /// A point of B over a face of A, and whether it lies over that face; a point beside it goes to the rim.
@@ -124,7 +124,7 @@ pub(super) fn edges(boxes: &Boxes, i: usize, j: usize, normals: &(Vec3, Vec3), r
     let mut x = n_A.zip_map(&boxes.half_a, signed);
     let mut y = (-n_B).zip_map(&boxes.half_b, signed);
     (x[i], y[j]) = (0.0, 0.0);
-    let d = boxes.from_b(&y) - x;
+    let d = boxes.in_a(&y) - x;
     // Where B's edge passes A's, seen along the normal: the part of B's edge across A's carries it there.
     let (k, m) = ((i + 1) % 3, (i + 2) % 3);
     let (across_k, across_m) = (boxes.R_AB[(k, j)], boxes.R_AB[(m, j)]);
@@ -168,7 +168,7 @@ fn corner(half: &Vec3, index: usize) -> Vec3 {
 /// From a corner of B to the nearest point of A, for a corner outside.
 #[inline]
 fn corner_to_box(boxes: &Boxes, index: usize) -> Found {
-    let point_b = boxes.from_b(&corner(&boxes.half_b, index));
+    let point_b = boxes.in_a(&corner(&boxes.half_b, index));
     let point_a = point_b.zip_map(&boxes.half_a, |x, h| {
         if x < -h {
             -h

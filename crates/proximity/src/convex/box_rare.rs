@@ -80,7 +80,7 @@ fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Opti
         y[facing] = y[facing].copysign(-side * row[facing]);
         y[k] *= s;
         y[m] *= t;
-        face.push(boxes.from_b(&y));
+        face.push(boxes.in_a(&y));
     }
     for axis in [(i + 1) % 3, (i + 2) % 3] {
         for out in [-1.0, 1.0] {
@@ -112,7 +112,7 @@ pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64)
         for a in edges_along(&boxes.half_a, i) {
             for j in 0..3 {
                 for b in edges_along(&boxes.half_b, j) {
-                    let b = b.map(|end| boxes.from_b(&end));
+                    let b = b.map(|end| boxes.in_a(&end));
                     let near = nearest_points(&a, &b);
                     for normal in near.normals() {
                         let lower = boxes.separation(&normal, &boxes.R_AB.tr_mul(&normal));
