@@ -1,4 +1,7 @@
 //! Gaps of convex shapes.
 
+mod mpr;
 mod placement;
 mod rounding;
+
+pub use mpr::{MprExit, MprGap, MprParams, mpr};
