@@ -7,9 +7,8 @@
 //! `docs/derivations/mpr.md` tells where this departs from the paper.
 #![allow(non_snake_case, reason = "monogram notation: X_AB is the pose of B in A")]
 
-mod difference;
-mod flat;
 mod foot;
+mod measured;
 mod portal;
 
 use std::cmp::Ordering;
@@ -18,10 +17,11 @@ use zerogap_core::math::tangents;
 use zerogap_core::{Gap, GapStatus, NormalKind, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape};
 
-use self::difference::{Difference, Vertex};
 use self::foot::{Foot, nearest_to_origin};
+use self::measured::{Measured, Vertex};
 use self::portal::{Discovery, Portal, Refined, discover, refine};
 use super::placement::Placement;
+use super::query::distance;
 use super::rounding::reach;
 
 /// How often an inner point that turns out to lie on the border is moved [-]. Each move takes it into a face of higher dimension, so three
@@ -77,7 +77,7 @@ pub enum MprExit {
     /// The portal lies on the border (TC2) and is nearest to the origin on one of its own edges or corners: not smaller than the exact gap
     /// apart, at least the depth in overlap.
     OnPortalBorder,
-    /// The Minkowski difference is flat: the distance of plane sets, exact to rounding.
+    /// The Minkowski difference is flat and has no portals: the exact distance took over.
     Flat,
     /// Rounding left no better portal; the bounds tell how far the search got.
     Stalled,
@@ -177,10 +177,14 @@ fn ordered(
     radius: [f64; 2],
     params: &MprParams,
 ) -> (Gap, MprExit) {
-    let place = Placement::new(pose_a, pose_b);
-    let mut set = Difference::new([a, b], [reach(a), reach(b)], radius, &place);
-    let end = search(&mut set, params);
-    (place.to_world(certified(&set, &end)), end.exit)
+    let at = Placement::new(pose_a, pose_b);
+    let mut set = Measured::new([a, b], [reach(a), reach(b)], radius, &at);
+    if let Some(end) = search(&mut set, params) {
+        return (at.to_world(certified(&set, &end)), end.exit);
+    }
+    // No portal is seen from a point of a flat set: there the exact distance answers.
+    let gap = distance(a, pose_a, b, pose_b);
+    (Gap { iterations: gap.iterations + set.calls(), ..gap }, MprExit::Flat)
 }
 
 /// Where a search ended.
@@ -198,26 +202,26 @@ struct End {
     exit: MprExit,
 }
 
-/// Shoots rays from inner points until one of them is inside, or the set is known to be flat.
-fn search(set: &mut Difference<'_>, params: &MprParams) -> End {
+/// Shoots rays from inner points until one of them is inside; `None` where the set is flat.
+fn search(set: &mut Measured<'_>, params: &MprParams) -> Option<End> {
     let mut r0 = set.interior();
     for _ in 0..=MAX_MOVES {
         let border = match shoot(set, &r0, params) {
-            Ok(end) => return end,
+            Ok(end) => return Some(end),
             Err(border) => border,
         };
         // The set ends at r0 along `border`. Where it has a thickness, the middle of it is a better point.
         let opposite = set.support(&-border);
         if border.dot(&(r0.r - opposite.r)) <= set.thin {
-            return flat_end(set, r0, &border);
+            return None;
         }
         r0 = r0.middle(&opposite);
     }
-    flat_end(set, r0, &Vec3::z())
+    None
 }
 
 /// Follows one ray from r0 through the origin; an error names a direction in which the set ends at r0.
-fn shoot(set: &mut Difference<'_>, r0: &Vertex, params: &MprParams) -> Result<End, Vec3> {
+fn shoot(set: &mut Measured<'_>, r0: &Vertex, params: &MprParams) -> Result<End, Vec3> {
     let tolerance = params.tolerance.max(0.0) * set.size;
     let distance = r0.r.norm();
     let (d, v1) = if distance > set.slack {
@@ -258,7 +262,7 @@ fn shoot(set: &mut Difference<'_>, r0: &Vertex, params: &MprParams) -> Result<En
 }
 
 /// The axis of either shape along which the difference reaches least beyond the origin: the ray where the inner points coincide.
-fn best_axis(set: &mut Difference<'_>) -> (Vec3, Vertex) {
+fn best_axis(set: &mut Measured<'_>) -> (Vec3, Vertex) {
     let mut best: Option<(f64, Vec3, Vertex)> = None;
     for axis in set.axes() {
         for d in [axis, -axis] {
@@ -273,7 +277,7 @@ fn best_axis(set: &mut Difference<'_>) -> (Vec3, Vertex) {
 }
 
 /// The end of a refinement, from its last portal.
-fn portal_end(set: &Difference<'_>, portal: &Portal, refined: &Refined) -> End {
+fn portal_end(set: &Measured<'_>, portal: &Portal, refined: &Refined) -> End {
     let e = portal.normal;
     // Any separating plane settles the sign, whatever rounding makes of the portal.
     let overlap = set.best <= set.slack && portal.plane() >= 0.0;
@@ -289,15 +293,8 @@ fn portal_end(set: &Difference<'_>, portal: &Portal, refined: &Refined) -> End {
     End { foot, e, straight, overlap, inner_depth, exit }
 }
 
-/// The end for a set that is flat across `normal`.
-fn flat_end(set: &mut Difference<'_>, start: Vertex, normal: &Vec3) -> End {
-    let foot = flat::nearest(set, start);
-    let e = flat::parting(set, normal);
-    End { foot, e, straight: false, overlap: false, inner_depth: 0.0, exit: MprExit::Flat }
-}
-
 /// The gap of an end, with bounds, in A's frame.
-fn certified(set: &Difference<'_>, end: &End) -> Gap {
+fn certified(set: &Measured<'_>, end: &End) -> Gap {
     let r = end.foot.r;
     let distance = if end.straight { end.e.dot(&r).abs() } else { r.norm() };
     let gap = if end.overlap { -distance } else { distance };
@@ -311,8 +308,8 @@ fn certified(set: &Difference<'_>, end: &End) -> Gap {
         normal,
         normal_kind: NormalKind::Chosen,
         point_a: end.foot.a,
-        point_b: end.foot.b,
+        point_b: end.foot.a + normal * gap,
         status: GapStatus::Converged,
-        iterations: set.queries,
+        iterations: set.calls(),
     }
 }
