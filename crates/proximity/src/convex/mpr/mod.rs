@@ -7,6 +7,7 @@
 //! `docs/derivations/mpr.md` tells where this departs from the paper.
 #![allow(non_snake_case, reason = "monogram notation: X_AB is the pose of B in A")]
 
+mod flat;
 mod foot;
 mod measured;
 mod portal;
@@ -21,7 +22,6 @@ use self::foot::{Foot, nearest_to_origin};
 use self::measured::{Measured, Vertex};
 use self::portal::{Discovery, Portal, Refined, discover, refine};
 use super::placement::Placement;
-use super::query::distance;
 use super::rounding::reach;
 
 /// How often an inner point that turns out to lie on the border is moved [-]. Each move takes it into a face of higher dimension, so three
@@ -77,7 +77,7 @@ pub enum MprExit {
     /// The portal lies on the border (TC2) and is nearest to the origin on one of its own edges or corners: not smaller than the exact gap
     /// apart, at least the depth in overlap.
     OnPortalBorder,
-    /// The Minkowski difference is flat and has no portals: the exact distance took over.
+    /// The Minkowski difference is flat and has no portals: the distance of plane sets, exact to rounding.
     Flat,
     /// Rounding left no better portal; the bounds tell how far the search got.
     Stalled,
@@ -131,7 +131,11 @@ impl MprExit {
 pub fn mpr(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &MprParams) -> MprGap {
     let radius = [a.bounding_sphere().radius, b.bounding_sphere().radius];
     // One order of the two for both ways of asking; the larger comes first, because a motion of both does not change that.
-    let order = radius[1].total_cmp(&radius[0]).then_with(|| order_of_places(pose_a, pose_b));
+    let order = radius[1]
+        .total_cmp(&radius[0])
+        .then_with(|| order_of_places(pose_a, pose_b))
+        .then_with(|| a.kind().cmp(b.kind()))
+        .then_with(|| a.volume().total_cmp(&b.volume()));
     if order == Ordering::Greater {
         let (gap, exit) = ordered(b, pose_b, a, pose_a, [radius[1], radius[0]], params);
         MprGap::new(gap.swapped(), exit)
@@ -179,12 +183,8 @@ fn ordered(
 ) -> (Gap, MprExit) {
     let at = Placement::new(pose_a, pose_b);
     let mut set = Measured::new([a, b], [reach(a), reach(b)], radius, &at);
-    if let Some(end) = search(&mut set, params) {
-        return (at.to_world(certified(&set, &end)), end.exit);
-    }
-    // No portal is seen from a point of a flat set: there the exact distance answers.
-    let gap = distance(a, pose_a, b, pose_b);
-    (Gap { iterations: gap.iterations + set.calls(), ..gap }, MprExit::Flat)
+    let end = search(&mut set, params);
+    (at.to_world(certified(&set, &end)), end.exit)
 }
 
 /// Where a search ended.
@@ -202,22 +202,22 @@ struct End {
     exit: MprExit,
 }
 
-/// Shoots rays from inner points until one of them is inside; `None` where the set is flat.
-fn search(set: &mut Measured<'_>, params: &MprParams) -> Option<End> {
+/// Shoots rays from inner points until one of them is inside, or the set is known to be flat.
+fn search(set: &mut Measured<'_>, params: &MprParams) -> End {
     let mut r0 = set.interior();
     for _ in 0..=MAX_MOVES {
         let border = match shoot(set, &r0, params) {
-            Ok(end) => return Some(end),
+            Ok(end) => return end,
             Err(border) => border,
         };
         // The set ends at r0 along `border`. Where it has a thickness, the middle of it is a better point.
         let opposite = set.support(&-border);
         if border.dot(&(r0.r - opposite.r)) <= set.thin {
-            return None;
+            return flat_end(set, r0, &border);
         }
         r0 = r0.middle(&opposite);
     }
-    None
+    flat_end(set, r0, &Vec3::z())
 }
 
 /// Follows one ray from r0 through the origin; an error names a direction in which the set ends at r0.
@@ -291,6 +291,13 @@ fn portal_end(set: &Measured<'_>, portal: &Portal, refined: &Refined) -> End {
     };
     let inner_depth = if overlap { portal.inner_depth() } else { 0.0 };
     End { foot, e, straight, overlap, inner_depth, exit }
+}
+
+/// The end for a set that is flat across `normal`.
+fn flat_end(set: &mut Measured<'_>, start: Vertex, normal: &Vec3) -> End {
+    let foot = flat::nearest(set, start);
+    let e = flat::parting(set, normal);
+    End { foot, e, straight: false, overlap: false, inner_depth: 0.0, exit: MprExit::Flat }
 }
 
 /// The gap of an end, with bounds, in A's frame.
