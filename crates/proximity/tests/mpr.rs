@@ -115,20 +115,29 @@ fn the_theorems_hold_to_rounding_without_a_tolerance() {
     check_polytopes(3, random_hull, &MprParams { tolerance: 0.0, ..MprParams::default() });
 }
 
-#[test]
-fn the_theorems_hold_for_curved_and_rounded_shapes() {
-    let mut random = Random::new(4);
-    let params = MprParams::default();
+/// Runs random pairs of all kinds through all checks.
+fn check_curved(seed: u64, params: &MprParams) {
+    let mut random = Random::new(seed);
     for case in 0..count(2_000, 1_000_000) {
         let (a, b) = (random_shape(&mut random), random_shape(&mut random));
         let (pose_a, pose_b) = (random_pose(&mut random, 1.0), random_pose(&mut random, 2.5));
-        let answer = mpr(&a, &pose_a, &b, &pose_b, &params);
+        let answer = mpr(&a, &pose_a, &b, &pose_b, params);
         let exact = distance(&a, &pose_a, &b, &pose_b);
         let size = size(&a, &b);
         let error = (exact.upper - exact.lower).max(ROUNDING * size);
         let what = format!("case {case}, {} and {}", a.kind(), b.kind());
         check(&answer, exact.gap, error, params.tolerance * size, &what);
     }
+}
+
+#[test]
+fn the_theorems_hold_for_curved_and_rounded_shapes() {
+    check_curved(4, &MprParams::default());
+}
+
+#[test]
+fn the_theorems_hold_for_curved_shapes_at_a_fine_tolerance() {
+    check_curved(7, &MprParams { tolerance: 1e-10, ..MprParams::default() });
 }
 
 #[test]

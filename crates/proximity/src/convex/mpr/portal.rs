@@ -32,6 +32,12 @@ impl Portal {
         (height > 0.0).then_some(Self { r0, corners, normal })
     }
 
+    /// Whether det(r1 - r0, r2 - r0, r3 - r0) is positive, to rounding.
+    fn is_right_handed(&self) -> bool {
+        let [s1, s2, s3] = self.corners.map(|v| v.r - self.r0);
+        s1.cross(&s2).dot(&s3) > -PLANE_ROUNDINGS * s1.norm() * s2.norm() * s3.norm()
+    }
+
     /// Height of the portal's plane over the origin, along the normal [m]: negative where the origin lies beyond it.
     pub(super) fn plane(&self) -> f64 {
         self.corners.iter().map(|v| self.normal.dot(&v.r)).fold(f64::NEG_INFINITY, f64::max)
@@ -89,7 +95,7 @@ pub(super) enum Discovery {
     Limited([Vertex; 3]),
 }
 
-/// The first portal (sections 4.1, eqs. 8-10).
+/// The first portal (section 4.1, eqs. 8-10).
 ///
 /// `r1` is the support point along the ray, `e2` a unit vector across the plane of the ray and r1. Each step turns a plane through r0 and two
 /// points toward the ray until it lies between all three.
@@ -162,6 +168,7 @@ pub(super) fn refine(
     max_steps: u32,
 ) -> Refined {
     for _ in 0..=max_steps {
+        debug_assert!(portal.is_right_handed(), "the portal faces r0: {portal:?}");
         let e = portal.normal;
         let w = set.support(&e);
         let (plane, reach) = (portal.plane(), e.dot(&w.r));
