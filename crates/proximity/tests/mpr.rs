@@ -166,7 +166,7 @@ fn the_sign_is_right_near_touching_at_any_tolerance() {
 fn separated_boxes_are_nearly_always_exact_and_cheap() {
     let mut random = Random::new(6);
     let params = MprParams::default();
-    let (mut ratios, mut calls, mut pairs, mut shallow) = (Vec::new(), 0, 0, (0, 0));
+    let (mut ratios, mut calls, mut pairs, mut shallow) = (Vec::new(), 0, 0, (0_u32, 0_u32));
     for _ in 0..count(5_000, 300_000) {
         let (a, b) = (random_box(&mut random), random_box(&mut random));
         let (pose_a, pose_b) = (random_pose(&mut random, 1.0), random_pose(&mut random, 1.5));
@@ -178,7 +178,7 @@ fn separated_boxes_are_nearly_always_exact_and_cheap() {
         if exact > 1e-6 {
             ratios.push(answer.gap / exact);
         } else if exact < 0.0 && exact > -0.02 {
-            shallow = (shallow.0 + usize::from(is_exact), shallow.1 + 1);
+            shallow = (shallow.0 + u32::from(is_exact), shallow.1 + 1);
         }
     }
     ratios.sort_by(f64::total_cmp);
@@ -187,7 +187,7 @@ fn separated_boxes_are_nearly_always_exact_and_cheap() {
     let max = ratios[ratios.len() - 1];
     let exact = ratios.iter().filter(|ratio| **ratio <= 1.0 + 1e-9).count() as f64 / ratios.len() as f64;
     let calls = f64::from(calls) / f64::from(pairs);
-    let shallow_exact = shallow.0 as f64 / shallow.1 as f64;
+    let shallow_exact = f64::from(shallow.0) / f64::from(shallow.1);
     println!(
         "{} separated: median {median:.6} mean {mean:.4} max {max:.3} exact {exact:.3}; {calls:.2} support pairs; shallow overlap {shallow:?}",
         ratios.len()
