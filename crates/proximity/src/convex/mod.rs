@@ -11,6 +11,7 @@ mod difference;
 mod general;
 mod grow;
 mod half_space;
+mod mpr;
 mod pair;
 mod placement;
 mod point_shape;
@@ -21,6 +22,7 @@ mod segment_segment;
 mod simplex;
 mod walk;
 
+pub use mpr::{MprExit, MprGap, MprParams, mpr};
 pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, intersects, separation,
 };
