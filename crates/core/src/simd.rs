@@ -82,10 +82,19 @@ mod x86 {
         };
         let Some((first, others)) = blocks.split_first() else { return 0 };
         let mut lanes = products(first);
-        for block in others {
-            lanes = _mm512_max_pd(lanes, products(block));
+        if others.is_empty() {
+            let largest = _mm512_set1_pd(_mm512_reduce_max_pd(lanes));
+            return _mm512_cmp_pd_mask::<_CMP_GE_OQ>(lanes, largest).trailing_zeros();
         }
-        let largest = _mm512_set1_pd(_mm512_reduce_max_pd(lanes));
+        // Two maxima side by side, because each waits for the one before it.
+        let mut others_lanes = lanes;
+        for pair in others.chunks(2) {
+            lanes = _mm512_max_pd(lanes, products(&pair[0]));
+            if let Some(second) = pair.get(1) {
+                others_lanes = _mm512_max_pd(others_lanes, products(second));
+            }
+        }
+        let largest = _mm512_set1_pd(_mm512_reduce_max_pd(_mm512_max_pd(lanes, others_lanes)));
         for (index, block) in blocks.iter().enumerate() {
             let reached = _mm512_cmp_pd_mask::<_CMP_GE_OQ>(products(block), largest);
             if reached != 0 {

@@ -188,11 +188,9 @@ impl Polytope {
     #[inline]
     fn lowest(&mut self) -> Option<Open> {
         while !self.open.is_empty() {
-            let mut at = 0;
+            let (mut at, mut least) = (0, f64::INFINITY);
             for (index, open) in self.open.iter().enumerate() {
-                if open.height < self.open[at].height {
-                    at = index;
-                }
+                (at, least) = if open.height < least { (index, open.height) } else { (at, least) };
             }
             let open = self.open.swap_remove(at);
             if self.faces[open.face as usize].alive {
