@@ -184,6 +184,16 @@ impl Polytope {
         self.faces.push(Face { normal, height, corners, beyond, alive: true });
     }
 
+    /// The lowest of the faces made last, if it lies below the best way out.
+    #[inline]
+    fn lowest_since(&self, fresh: usize, best: f64) -> Option<Open> {
+        let (mut at, mut least) = (None, best);
+        for (index, face) in self.faces.iter().enumerate().skip(fresh) {
+            (at, least) = if face.height < least { (Some(index), face.height) } else { (at, least) };
+        }
+        at.map(|index| Open { height: least, face: index as u32 })
+    }
+
     /// Takes the lowest face that is alive.
     #[inline]
     fn lowest(&mut self) -> Option<Open> {
@@ -215,28 +225,41 @@ impl Polytope {
             corners: first.corners.map(|index| self.corners[index as usize]),
             met: false,
         };
+        // A smooth surface is followed down to the nearest minimum first: the way out is then known to all its digits even where a whole ring
+        // of ways is equally short and the bounds cannot meet. Polytopes take fewer steps in order of height.
+        let is_curved = !difference.is_polytope();
+        let mut fresh = 0;
         for _ in 0..max_steps {
-            let Some(Open { height, face: index }) = self.lowest() else {
+            let next = if is_curved { self.lowest_since(fresh, best.reach - goal.width) } else { None };
+            let Some(Open { height, face: index }) = next.or_else(|| self.lowest()) else {
                 // All other faces lie beyond the best way out.
                 (best.least, best.met) = (best.reach, true);
                 break;
             };
             let face = self.faces[index as usize];
-            best.least = height;
             let corner = difference.support(&face.normal);
             let reach = face.normal.dot(&corner.w);
-            // A face of the difference itself is the best there is, whatever rounding says of others.
+            // A face of the difference itself is the best there is along its normal, whatever rounding says of others.
             let is_outermost = reach - height <= goal.width;
-            if reach < best.reach || is_outermost {
+            if reach < best.reach || (is_outermost && reach <= best.reach + goal.width) {
                 let index = if is_outermost { self.under_the_foot(index, goal) } else { index };
                 best.reach = reach;
                 best.outward = face.normal;
                 best.corners = self.faces[index as usize].corners.map(|index| self.corners[index as usize]);
             }
-            if is_outermost || best.reach - height <= goal.width {
-                best.met = true;
-                break;
+            // Only the lowest of all faces bounds the way out from below.
+            if next.is_none() {
+                best.least = height;
+                if is_outermost || best.reach - height <= goal.width {
+                    best.met = true;
+                    break;
+                }
             }
+            if is_outermost {
+                fresh = self.faces.len();
+                continue;
+            }
+            fresh = self.faces.len();
             self.join(corner, index, goal.width, best.reach);
         }
         best
