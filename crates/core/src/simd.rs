@@ -164,7 +164,7 @@ mod tests {
                 blocks.push(first);
             }
             for k in 0..500 {
-                let direction = Vec3::new((k % 13) as f64 - 6.0, (k % 7) as f64 - 3.0, (k % 5) as f64 - 2.0);
+                let direction = Vec3::new(f64::from(k % 13 - 6), f64::from(k % 7 - 3), f64::from(k % 5 - 2));
                 let expected = farthest_portable(&blocks, &direction);
                 assert_eq!(farthest(&blocks, &direction), expected);
                 #[cfg(target_arch = "x86_64")]

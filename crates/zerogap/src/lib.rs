@@ -27,10 +27,14 @@ pub mod target;
 
 pub use zerogap_core as core;
 pub use zerogap_geometry as geometry;
+pub use zerogap_proximity as proximity;
 
-pub use zerogap_core::{Aabb, Mat3, Pose, Vec3};
+pub use zerogap_core::{Aabb, Gap, GapStatus, Mat3, NormalKind, Pose, Vec3};
 pub use zerogap_geometry::{
     Convex, ConvexShape, GeometryError, Hull, MassProperties, Polyhedron, Shape, TriangleMesh, convex_hull,
+};
+pub use zerogap_proximity::{
+    DistanceParams, PairCache, PairQuery, ProximityError, distance, distance_many, intersects,
 };
 
 pub use inspect::Inspection;

@@ -84,7 +84,7 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
 
     /// A direction of B's frame in A's.
     #[inline]
-    pub(crate) fn from_b(&self, direction: &Vec3) -> Vec3 {
+    pub(crate) fn turned_from_b(&self, direction: &Vec3) -> Vec3 {
         self.R_AB * direction
     }
 

@@ -11,6 +11,7 @@ mod difference;
 mod general;
 mod grow;
 mod half_space;
+mod many;
 mod mpr;
 mod pair;
 mod placement;
@@ -22,7 +23,9 @@ mod segment_segment;
 mod simplex;
 mod walk;
 
+pub use many::{PairQuery, distance_each, distance_many};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
 pub use query::{
-    DistanceParams, PairCache, distance, distance_with, distance_within, intersects, separation,
+    DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,
+    separation,
 };

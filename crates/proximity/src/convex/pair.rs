@@ -63,7 +63,7 @@ fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceP
         (S::Segment(p), S::Segment(q)) => segment_segment(&p.ends(), &q.ends().map(|end| at.to_a(&end))),
         (shape, S::Point(p)) if is_closed_form(shape) => point_shape(&at.to_a(&p.position()), shape),
         (S::Point(p), shape) if is_closed_form(shape) => {
-            at.from_b(point_shape(&at.to_b(&p.position()), shape)).swapped()
+            at.gap_to_a(point_shape(&at.to_b(&p.position()), shape)).swapped()
         }
         _ => {
             let ask = ask(reach(a), reach(b), at, params, radii);

@@ -87,7 +87,7 @@ impl Placement {
 
     /// A gap in B's frame, expressed in A's.
     #[inline]
-    pub(crate) fn from_b(&self, gap: Gap) -> Gap {
+    pub(crate) fn gap_to_a(&self, gap: Gap) -> Gap {
         Gap {
             normal: self.R_AB * gap.normal,
             point_a: self.to_a(&gap.point_a),

@@ -3,8 +3,10 @@
 use std::cmp::Ordering;
 
 use zerogap_core::{Gap, Pose, Vec3};
+use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
+use super::half_space::half_space;
 use super::pair;
 use super::placement::Placement;
 use super::rounding::reach;
@@ -52,6 +54,12 @@ pub fn distance_within(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: 
     search(a, pose_a, b, pose_b, &DistanceParams { cutoff, ..DistanceParams::default() })
 }
 
+/// The exact signed distance of a half-space A and a convex shape B.
+pub fn half_space_distance(a: &HalfSpace, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> Gap {
+    let at = Placement::new(pose_a, pose_b);
+    at.to_world(half_space(a, b, &at))
+}
+
 /// Whether two convex shapes have a point in common, to rounding.
 pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
     pair::intersects(a, b, &Placement::new(pose_a, pose_b))
@@ -69,7 +77,13 @@ pub fn separation(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose
 
 /// The search in the order that does not depend on who is called A: swapping the two then changes no digit.
 #[inline]
-fn search(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &DistanceParams) -> Gap {
+pub(super) fn search(
+    a: &ConvexShape,
+    pose_a: &Pose,
+    b: &ConvexShape,
+    pose_b: &Pose,
+    params: &DistanceParams,
+) -> Gap {
     if comes_first(a, pose_a, b, pose_b) {
         in_order(a, pose_a, b, pose_b, params)
     } else {
@@ -87,10 +101,7 @@ fn in_order(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, para
 #[inline]
 fn comes_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
     let (p, q) = (pose_a.translation(), pose_b.translation());
-    if p.x != q.x {
-        return p.x < q.x;
-    }
-    rarely_first(a, pose_a, b, pose_b)
+    p.x < q.x || (p.x <= q.x && rarely_first(a, pose_a, b, pose_b))
 }
 
 #[cold]

@@ -92,7 +92,7 @@ fn on_named_face<A: Body, B: Body>(
             Some(Resolved { gap, normal, point_a: b - normal * gap })
         }
         (1, 3) => {
-            let normal = difference.b.face_normal(names_b).map(|n| -difference.from_b(&n));
+            let normal = difference.b.face_normal(names_b).map(|n| -difference.turned_from_b(&n));
             let Some(normal) = normal.filter(|n| n.dot(rough) > 0.5) else { return on_face(corners, rough) };
             Some(Resolved { gap: normal.dot(&p.w), normal, point_a: p.a })
         }
@@ -126,7 +126,7 @@ fn on_edges<A: Body, B: Body>(
     let ((a0, a1), (b0, b1)) = (pair_of(names_a), pair_of(names_b));
     let start = difference.a.vertex(a0);
     let along_a = difference.a.vertex(a1) - start;
-    let along_b = difference.from_b(&(difference.b.vertex(b1) - difference.b.vertex(b0)));
+    let along_b = difference.turned_from_b(&(difference.b.vertex(b1) - difference.b.vertex(b0)));
     let cross = along_a.cross(&along_b);
     let length = cross.norm();
     // Nearly parallel edges leave the cross product to rounding; the corners' own triangle is no worse then.

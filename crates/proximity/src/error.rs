@@ -1,0 +1,15 @@
+//! What cannot be asked.
+
+/// Why a question has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ProximityError {
+    /// The shape is not convex.
+    #[error("a {shape} has no gap of its own yet: take its hull, or its convex pieces one by one")]
+    NotConvex {
+        /// What kind of shape it is.
+        shape: &'static str,
+    },
+    /// Neither shape is bounded.
+    #[error("two half-spaces have no gap: one of the two shapes must be bounded")]
+    BothUnbounded,
+}
