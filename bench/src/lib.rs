@@ -2,6 +2,8 @@
 //!
 //! Each program prints a table and writes the same rows as CSV under `bench/results/<machine>/`, with the commit they belong to.
 
+pub mod narrow;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

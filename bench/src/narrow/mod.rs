@@ -1,0 +1,6 @@
+//! The peer measurement of convex signed distance, as far as it is written in Rust: the scene file, and one timing loop for every engine.
+//!
+//! `bench/narrow/README.md` tells the whole of it.
+
+pub mod runner;
+pub mod scene;
