@@ -37,7 +37,9 @@ pub struct ExactGap {
 /// Method: nearest point of a simplex of exact support points, walked to the end; polytope growth inside. Both finite, since each
 ///   step comes strictly nearer and there are finitely many simplices.
 /// Tolerance: none; `lo` and `hi` are neighbouring f64 or the same (values below 1e-300 get `[0, MIN_POSITIVE]`, signed).
-/// Fails: panics when a set has no points or a coordinate is not finite; it serves tests.
+///
+/// # Panics
+/// When a set has no points or a coordinate is not finite: it serves tests.
 pub fn signed_distance(a: &[Vec3], pose_a: &Pose, b: &[Vec3], pose_b: &Pose) -> ExactGap {
     assert!(!a.is_empty() && !b.is_empty(), "an oracle for sets of points needs points");
     assert!(a.iter().chain(b).all(|p| p.iter().all(|c| c.is_finite())), "coordinates must be finite");

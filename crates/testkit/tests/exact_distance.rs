@@ -1,4 +1,5 @@
 //! The oracle for polytopes against closed forms, against itself with the two sets swapped, and against a plain search.
+#![expect(clippy::float_cmp, reason = "an exact oracle gives exactly these numbers")]
 
 use zerogap_core::{Pose, Vec3};
 use zerogap_testkit::brute::largest_separation;
