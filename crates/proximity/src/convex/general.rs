@@ -43,16 +43,19 @@ pub(crate) fn distance<A: Body, B: Body>(
     memory: &mut Polytope,
 ) -> Gap {
     let goal = goal(difference, ask);
-    let start = difference.support(&-difference.between_interiors());
+    let mut last = first_direction(difference);
+    let start = difference.support(&last);
     let (mut simplex, mut v) = (Simplex::new(start), start.w);
     for _ in 0..MAX_POLISHING {
-        match walk(difference, simplex, v, &goal) {
+        match walk(difference, simplex, v, last, &goal) {
             Walk::Farther { v, lower } => return farther(v, lower, difference, ask),
-            Walk::Held(inner) => return overlap(difference, &inner, &goal, ask, memory),
+            Walk::Held { simplex, last } => {
+                return overlap(difference, &simplex, &last, &goal, ask, memory);
+            }
             Walk::Apart { simplex: nearest, v: at, lower } => {
                 let rough = at / at.norm();
                 let Some(found) = resolve(difference, nearest.corners(), &rough) else {
-                    return overlap(difference, &nearest, &goal, ask, memory);
+                    return overlap(difference, &nearest, &-at, &goal, ask, memory);
                 };
                 // The separation along the features' normal differs from the one along v by no more than the turn between the two.
                 let turn = (found.normal - rough).norm();
@@ -60,7 +63,8 @@ pub(crate) fn distance<A: Body, B: Body>(
                 if found.gap - known <= goal.width.max(ROUNDING_SHARE * slack(ask.extent)) {
                     return apart(&found, known, difference, ask);
                 }
-                let corner = difference.support(&-found.normal);
+                last = -found.normal;
+                let corner = difference.support(&last);
                 let known = found.normal.dot(&corner.w);
                 if found.gap - known <= goal.width {
                     return apart(&found, known, difference, ask);
@@ -69,23 +73,30 @@ pub(crate) fn distance<A: Body, B: Body>(
                 (simplex, v) = (nearest, at);
                 simplex.push(corner);
                 match simplex.shrink_to_nearest() {
-                    Nearest::Inside => return overlap(difference, &simplex, &goal, ask, memory),
+                    Nearest::Inside => return overlap(difference, &simplex, &last, &goal, ask, memory),
                     Nearest::Outside(nearer) if nearer.norm_squared() < v.norm_squared() => v = nearer,
                     Nearest::Outside(_) => return apart(&found, known, difference, ask),
                 }
             }
         }
     }
-    overlap(difference, &simplex, &goal, ask, memory)
+    overlap(difference, &simplex, &last, &goal, ask, memory)
+}
+
+/// Toward A from B, by their inner points; any direction where these fall together.
+fn first_direction<A: Body, B: Body>(difference: &Difference<'_, A, B>) -> Vec3 {
+    let between = -difference.between_interiors();
+    if between.norm_squared() > 0.0 { between } else { Vec3::x() }
 }
 
 /// Whether the two bodies have a point in common, to rounding.
 pub(crate) fn intersects<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> bool {
     let goal = Goal { cutoff: 0.0, ..goal(difference, ask) };
-    let start = difference.support(&-difference.between_interiors());
-    match walk(difference, Simplex::new(start), start.w, &goal) {
+    let first = first_direction(difference);
+    let start = difference.support(&first);
+    match walk(difference, Simplex::new(start), start.w, first, &goal) {
         Walk::Farther { .. } => false,
-        Walk::Held(_) => true,
+        Walk::Held { .. } => true,
         Walk::Apart { v, .. } => v.norm() <= slack(ask.extent),
     }
 }
@@ -162,11 +173,12 @@ fn farther<A: Body, B: Body>(v: Vec3, lower: f64, difference: &Difference<'_, A,
 fn overlap<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     simplex: &Simplex,
+    last: &Vec3,
     goal: &Goal,
     ask: &Ask,
     memory: &mut Polytope,
 ) -> Gap {
-    let way = grow(difference, simplex, goal, ask.max_growth, memory);
+    let way = grow(difference, simplex, last, goal, ask.max_growth, memory);
     let normal = -way.outward;
     let named = way.corners.iter().all(Corner::is_named);
     let found = if named && way.met { resolve_way(difference, &way, &normal) } else { None };

@@ -80,7 +80,7 @@ pub(crate) struct WayOut {
     pub(crate) met: bool,
 }
 
-/// Grows the polytope.
+/// Grows the polytope from a simplex that holds the origin; `last` is the direction that found its last corner.
 ///
 /// Method: expanding polytope (van den Bergen 2001). Differs from it: both bounds are kept, and the search ends when they meet; faces whose
 ///   distance is beyond the best way out are never looked at; where rounding makes the hole no disc, the face is split alone.
@@ -88,11 +88,12 @@ pub(crate) struct WayOut {
 pub(crate) fn grow<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     simplex: &Simplex,
+    last: &Vec3,
     goal: &Goal,
     max_steps: u32,
     memory: &mut Polytope,
 ) -> WayOut {
-    if let Some(flat) = memory.enclose(difference, simplex, goal) {
+    if let Some(flat) = memory.enclose(difference, simplex, last, goal) {
         return flat;
     }
     memory.run(difference, goal, max_steps)
@@ -110,6 +111,7 @@ impl Polytope {
         &mut self,
         difference: &mut Difference<'_, A, B>,
         simplex: &Simplex,
+        last: &Vec3,
         goal: &Goal,
     ) -> Option<WayOut> {
         self.clear();
@@ -168,10 +170,9 @@ impl Polytope {
                 None
             }
             _ => {
-                // A corner at the origin is on the surface: any direction that found it leads out.
-                let direction = outward(&-difference.between_interiors());
-                let corner = difference.support(&direction);
-                Some(flat(direction, corner, [corner; 3]))
+                // A corner at the origin is on the surface: the direction that found it leads out.
+                let corner = corners[0];
+                Some(flat(outward(last), corner, [corner; 3]))
             }
         }
     }

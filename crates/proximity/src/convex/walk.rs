@@ -46,10 +46,15 @@ pub(crate) enum Walk {
         lower: f64,
     },
     /// The simplex holds the origin, to rounding.
-    Held(Simplex),
+    Held {
+        /// Up to four corners.
+        simplex: Simplex,
+        /// The direction that found the last corner.
+        last: Vec3,
+    },
 }
 
-/// Walks from a simplex whose nearest point to the origin is `v`.
+/// Walks from a simplex whose nearest point to the origin is `v`; `last` is the direction that found its last corner.
 ///
 /// Method: Gilbert, Johnson and Keerthi 1988. Differs from it: polytopes end when a vertex comes again, not at a tolerance; a step
 ///   that gets no nearer ends the walk, since only rounding can cause it.
@@ -58,15 +63,17 @@ pub(crate) fn walk<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     mut simplex: Simplex,
     mut v: Vec3,
+    mut last: Vec3,
     goal: &Goal,
 ) -> Walk {
     let held = (HELD * goal.extent) * (HELD * goal.extent);
     let mut squared = v.norm_squared();
     for _ in 0..MAX_STEPS {
         if squared <= held {
-            return Walk::Held(simplex);
+            return Walk::Held { simplex, last };
         }
-        let corner = difference.support(&-v);
+        last = -v;
+        let corner = difference.support(&last);
         let along = v.dot(&corner.w);
         if along > 0.0 && goal.cutoff < f64::INFINITY && along > goal.cutoff * squared.sqrt() {
             return Walk::Farther { v, lower: along / squared.sqrt() };
@@ -78,7 +85,7 @@ pub(crate) fn walk<A: Body, B: Body>(
         let before = simplex;
         simplex.push(corner);
         match simplex.shrink_to_nearest() {
-            Nearest::Inside => return Walk::Held(simplex),
+            Nearest::Inside => return Walk::Held { simplex, last },
             Nearest::Outside(nearer) => {
                 let nearer_squared = nearer.norm_squared();
                 if nearer_squared >= squared {
