@@ -55,7 +55,7 @@ fn flat(random: &mut Random, s: f64) -> ConvexShape {
 }
 
 #[test]
-fn random_hulls() {
+fn the_certificate_holds_for_random_hulls() {
     for_cases(1, |random| {
         let reach = random.range(0.0, 1.5);
         let a = Placed::new(hull(random, 1.0), random_pose(random, reach));
@@ -65,7 +65,7 @@ fn random_hulls() {
 }
 
 #[test]
-fn hulls_near_contact() {
+fn the_certificate_holds_for_hulls_near_contact() {
     for_cases(2, |random| {
         let a = Placed::new(hull(random, 1.0), random_pose(random, 1.0));
         let b = Placed::new(hull(random, 1.0), random_pose(random, 1.0));
@@ -77,7 +77,7 @@ fn hulls_near_contact() {
 }
 
 #[test]
-fn boxes_that_touch_exactly_in_faces_edges_and_corners() {
+fn the_certificate_holds_for_boxes_that_touch_exactly_in_faces_edges_and_corners() {
     for_cases(3, |random| {
         let (a, b) = (dyadic_box(random), dyadic_box(random));
         let reach = a.half_size() + b.half_size();
@@ -97,7 +97,7 @@ fn boxes_that_touch_exactly_in_faces_edges_and_corners() {
 }
 
 #[test]
-fn turned_stacks_of_boxes() {
+fn the_certificate_holds_for_turned_stacks_of_boxes() {
     for_cases(4, |random| {
         let (a, b) = (dyadic_box(random), dyadic_box(random));
         let up = a.half_size().z + b.half_size().z + [0.0, 1e-9, -1e-9, 0.25, -0.0625][random.index(5)];
@@ -108,7 +108,7 @@ fn turned_stacks_of_boxes() {
 }
 
 #[test]
-fn boxes_with_coplanar_faces_side_by_side_and_in_overlap() {
+fn the_certificate_holds_for_boxes_with_coplanar_faces_side_by_side_and_in_overlap() {
     for_cases(5, |random| {
         let (a, b) = (dyadic_box(random), dyadic_box(random));
         // Flush at the top, at a distance of some sixteenths, or overlapping by as much.
@@ -121,7 +121,7 @@ fn boxes_with_coplanar_faces_side_by_side_and_in_overlap() {
 }
 
 #[test]
-fn identical_shapes_in_one_place_and_turned_about_it() {
+fn the_certificate_holds_for_identical_shapes_in_one_place_and_turned_about_it() {
     for_cases(6, |random| {
         let shape = match random.index(3) {
             0 => hull(random, 1.0),
@@ -139,7 +139,7 @@ fn identical_shapes_in_one_place_and_turned_about_it() {
 }
 
 #[test]
-fn flat_shapes_against_hulls() {
+fn the_certificate_holds_for_flat_shapes_against_hulls() {
     for_cases(7, |random| {
         let reach = random.range(0.0, 1.5);
         let a = Placed::new(flat(random, 1.0), random_pose(random, reach));
@@ -150,7 +150,7 @@ fn flat_shapes_against_hulls() {
 }
 
 #[test]
-fn flat_shapes_against_each_other() {
+fn the_certificate_holds_for_flat_shapes_against_each_other() {
     for_cases(8, |random| {
         let reach = random.range(0.0, 1.5);
         let a = Placed::new(flat(random, 1.0), random_pose(random, reach));
@@ -160,7 +160,7 @@ fn flat_shapes_against_each_other() {
 }
 
 #[test]
-fn coplanar_plates() {
+fn the_certificate_holds_for_coplanar_plates() {
     for_cases(9, |random| {
         let plate = |random: &mut Random| -> ConvexShape {
             let points: Vec<Vec3> = cloud(random, 8).iter().map(|p| Vec3::new(p.x, p.y, 0.0)).collect();
@@ -178,7 +178,7 @@ fn coplanar_plates() {
 }
 
 #[test]
-fn needles_and_blades() {
+fn the_certificate_holds_for_needles_and_blades() {
     for_cases(10, |random| {
         let thin = |random: &mut Random| -> ConvexShape {
             let (u, v) = ([1.0, 1e-3, 1e-6][random.index(3)], [1e-2, 1e-4, 1e-6][random.index(3)]);
@@ -193,7 +193,7 @@ fn needles_and_blades() {
 }
 
 #[test]
-fn shapes_of_millimetres_and_of_ten_kilometres() {
+fn the_certificate_holds_for_shapes_of_millimetres_and_of_ten_kilometres() {
     for_cases(11, |random| {
         for scale in [1e-3, 1e4] {
             let reach = random.range(0.0, 1.0) * scale;
@@ -205,7 +205,7 @@ fn shapes_of_millimetres_and_of_ten_kilometres() {
 }
 
 #[test]
-fn one_shape_ten_thousand_times_the_other() {
+fn the_certificate_holds_for_one_shape_ten_thousand_times_the_other() {
     for_cases(12, |random| {
         let a = Placed::new(hull(random, 1e4), random_pose(random, 1.0));
         let b = Placed::new(hull(random, 1.0), random_pose(random, 1.0));
@@ -217,7 +217,7 @@ fn one_shape_ten_thousand_times_the_other() {
 }
 
 #[test]
-fn pairs_far_from_the_origin() {
+fn the_certificate_holds_for_pairs_far_from_the_origin() {
     for_cases(13, |random| {
         let far = random.direction() * 1e5;
         let mut place = || {
@@ -231,7 +231,7 @@ fn pairs_far_from_the_origin() {
 }
 
 #[test]
-fn hulls_of_points_given_twice() {
+fn the_certificate_holds_for_hulls_of_points_given_twice() {
     for_cases(14, |random| {
         let mut doubled = |s: f64| -> ConvexShape {
             let points = cloud(random, 8);
@@ -247,7 +247,7 @@ fn hulls_of_points_given_twice() {
 }
 
 #[test]
-fn axis_aligned_boxes_and_boxes_a_hair_off_parallel() {
+fn the_certificate_holds_for_axis_aligned_boxes_and_boxes_a_hair_off_parallel() {
     for_cases(15, |random| {
         let (a, b) = (dyadic_box(random), dyadic_box(random));
         let shift = random.in_cube(2.0);
@@ -266,7 +266,7 @@ fn axis_aligned_boxes_and_boxes_a_hair_off_parallel() {
 }
 
 #[test]
-fn corners_on_corners_and_edges_on_edges() {
+fn the_certificate_holds_for_corners_on_corners_and_edges_on_edges() {
     for_cases(16, |random| {
         // Two hulls that share one corner, or one edge, exactly.
         let (mut p, q) = (cloud(random, 8), cloud(random, 8));
@@ -288,7 +288,7 @@ fn corners_on_corners_and_edges_on_edges() {
 }
 
 #[test]
-fn deep_hulls_with_many_corners() {
+fn the_certificate_holds_for_deep_hulls_with_many_corners() {
     // Fewer of these: the oracle takes longer on them.
     let mut random = Random::new(17);
     for _ in 0..count(10, 300) {

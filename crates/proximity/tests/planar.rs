@@ -43,7 +43,7 @@ fn check(name: &str, a: &Placed, b: &Placed, expected: f64) -> Gap {
 }
 
 #[test]
-fn parallel_segments_apart() {
+fn parallel_segments_apart_have_their_gap() {
     let a = segment([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     let gap = check("side by side", &a, &segment([-0.5, 0.75, 0.0], [2.0, 0.75, 0.0]), 0.75);
     assert!((gap.normal - Vec3::y()).amax() < 1e-15, "{gap:?}");
@@ -53,13 +53,13 @@ fn parallel_segments_apart() {
 }
 
 #[test]
-fn parallel_segments_touching() {
+fn parallel_segments_touching_have_gap_zero() {
     let a = segment([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     check("end to end", &a, &segment([1.0, 0.0, 0.0], [3.0, 0.0, 0.0]), 0.0);
 }
 
 #[test]
-fn parallel_segments_overlapping() {
+fn parallel_segments_overlapping_have_their_depth() {
     let a = segment([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     // Lines have no depth: the way out is square to them, and of no length.
     let gap = check("in one line", &a, &segment([0.5, 0.0, 0.0], [3.0, 0.0, 0.0]), 0.0);
@@ -69,7 +69,7 @@ fn parallel_segments_overlapping() {
 }
 
 #[test]
-fn crossing_segments_apart() {
+fn crossing_segments_apart_have_their_gap() {
     let a = segment([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     let gap = check("one over the other", &a, &segment([0.25, -1.0, 0.5], [0.25, 1.0, 0.5]), 0.5);
     assert!((gap.normal - Vec3::z()).amax() < 1e-15, "{gap:?}");
@@ -78,14 +78,14 @@ fn crossing_segments_apart() {
 }
 
 #[test]
-fn crossing_segments_touching() {
+fn crossing_segments_touching_have_gap_zero() {
     let a = segment([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     check("end on middle", &a, &segment([0.25, 0.0, 0.0], [0.25, 2.0, 0.0]), 0.0);
     check("end on end, square", &a, &segment([1.0, 0.0, 0.0], [1.0, 2.0, 0.0]), 0.0);
 }
 
 #[test]
-fn crossing_segments_overlapping() {
+fn crossing_segments_overlapping_have_their_depth() {
     let a = segment([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     let gap = check("a cross", &a, &segment([0.25, -1.0, 0.0], [0.25, 2.0, 0.0]), 0.0);
     assert!(gap.normal.z.abs() >= 1.0 - 1e-14, "the normal must stand on the plane of the cross: {gap:?}");
@@ -93,7 +93,7 @@ fn crossing_segments_overlapping() {
 }
 
 #[test]
-fn a_plate_over_a_plates_edge_apart() {
+fn a_plate_over_a_plates_edge_apart_have_their_gap() {
     let gap = check("edge over plate", &plate(), &standing_plate(0.25), 0.25);
     assert!((gap.normal - Vec3::z()).amax() < 1e-15, "{gap:?}");
     // Edge beside edge, in one plane: the Minkowski set is flat.
@@ -102,14 +102,14 @@ fn a_plate_over_a_plates_edge_apart() {
 }
 
 #[test]
-fn a_plate_on_a_plates_edge_touching() {
+fn a_plate_on_a_plates_edge_touching_have_gap_zero() {
     check("edge on plate", &plate(), &standing_plate(0.0), 0.0);
     check("edge on edge", &plate(), &Placed::at(plate().shape, 2.0, 0.5, 0.0), 0.0);
     check("corner on corner", &plate(), &Placed::at(plate().shape, 2.0, 2.0, 0.0), 0.0);
 }
 
 #[test]
-fn a_plate_across_a_plates_edge_overlapping() {
+fn a_plate_across_a_plates_edge_overlapping_have_their_depth() {
     let gap = check("edge through plate", &plate(), &standing_plate(-0.25), -0.25);
     assert!((gap.normal - Vec3::z()).amax() < 1e-15, "{gap:?}");
     let flat = check("in one plane", &plate(), &Placed::at(plate().shape, 1.5, 0.5, 0.0), 0.0);
@@ -118,7 +118,7 @@ fn a_plate_across_a_plates_edge_overlapping() {
 }
 
 #[test]
-fn a_plate_and_a_point_apart() {
+fn a_plate_and_a_point_apart_have_their_gap() {
     let gap = check("over the middle", &plate(), &point(0.25, 0.5, 2.0), 2.0);
     assert!((gap.normal - Vec3::z()).amax() < 1e-15, "{gap:?}");
     check("beside it in its plane", &plate(), &point(1.5, 0.25, 0.0), 0.5);
@@ -126,13 +126,13 @@ fn a_plate_and_a_point_apart() {
 }
 
 #[test]
-fn a_plate_and_a_point_touching() {
+fn a_plate_and_a_point_touching_have_gap_zero() {
     check("on an edge", &plate(), &point(1.0, 0.25, 0.0), 0.0);
     check("on a corner", &plate(), &point(1.0, 1.0, 0.0), 0.0);
 }
 
 #[test]
-fn a_plate_and_a_point_overlapping() {
+fn a_plate_and_a_point_overlapping_have_their_depth() {
     let gap = check("in the middle", &plate(), &point(0.25, 0.5, 0.0), 0.0);
     assert!(gap.normal.z.abs() >= 1.0 - 1e-14, "the normal must stand on the plate: {gap:?}");
     check("two points in one place", &point(0.5, 0.25, 3.0), &point(0.5, 0.25, 3.0), 0.0);

@@ -33,12 +33,25 @@ fn config() -> ProptestConfig {
     }
 }
 
-/// Any two shapes, apart, near or in overlap.
+/// Any two shapes: apart or in overlap, on the brink of contact, with their origins in one place, or unturned.
 fn pair() -> impl Strategy<Value = (Placed, Placed)> {
-    (0..ZOO.len(), 0..ZOO.len(), 0.0..2.0_f64, any::<u64>()).prop_map(|(a, b, reach, seed)| {
+    (0..ZOO.len(), 0..ZOO.len(), 0..6, 0.0..2.0_f64, any::<u64>()).prop_map(|(a, b, mode, reach, seed)| {
         let mut random = Random::new(seed);
         let mut place = |k: usize| Placed::new(ZOO[k].1.clone(), random_pose(&mut random, reach));
-        (place(a), place(b))
+        let (mut a, mut b) = (place(a), place(b));
+        match mode {
+            0 => {
+                let gap = [0.0, 1e-15, -1e-15, 1e-12, -1e-9, 1e-6, -1e-3][random.index(7)];
+                b = set_apart(&a, &b, &random.direction(), gap);
+            }
+            1 => b.pose = Pose::new(a.pose.translation(), b.pose.quaternion_xyzw()).unwrap(),
+            2 => {
+                a.pose = Pose::from_translation(a.pose.translation()).unwrap();
+                b.pose = Pose::from_translation(b.pose.translation()).unwrap();
+            }
+            _ => {}
+        }
+        (a, b)
     })
 }
 

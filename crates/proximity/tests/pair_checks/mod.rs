@@ -18,6 +18,9 @@ pub(crate) const CURVED: f64 = 1e-11;
 /// stationary in the points: where it is known to 1e-11, they are known to the root of that, and to about this across the surface.
 const POINTS: (f64, f64) = (1e-13, 1e-8);
 
+/// How far from 1 the length of a normal may be [-]: it was turned by a matrix whose rows are off by up to 4 ulp, and squared.
+const UNIT: f64 = 16.0 * f64::EPSILON;
+
 /// A shape and where it is.
 #[derive(Clone)]
 pub(crate) struct Placed {
@@ -139,7 +142,7 @@ pub(crate) fn check_form(name: &str, a: &Placed, b: &Placed, gap: &Gap, relative
     let (size, world) = (size(a, b), world(a, b));
     let tell = || format!("{name}: {gap:?}\n  of {a:?}\n  and {b:?}");
     assert!(gap.lower <= gap.gap && gap.gap <= gap.upper, "bounds out of order: {}", tell());
-    assert!((gap.normal.norm() - 1.0).abs() <= 4.0 * f64::EPSILON, "no unit normal: {}", tell());
+    assert!((gap.normal.norm() - 1.0).abs() <= UNIT, "no unit normal: {}", tell());
     let rest = gap.point_b - gap.point_a - gap.normal * gap.gap;
     assert!(rest.norm() <= 1e-14 * world, "points off the normal by {:e}: {}", rest.norm(), tell());
     for (placed, point) in [(a, &gap.point_a), (b, &gap.point_b)] {
