@@ -6,8 +6,8 @@
 //! With m = b - a running over the Minkowski set M of the pair, the gap is the distance of the origin from M, or, inside, the negative
 //! distance to the boundary of M. Both are found by exact support points of M: apart, a simplex walks to the point of M nearest to
 //! the origin; inside, a polytope grows in M (`exact_depth`). Each answer is proved before it is handed out: a supporting plane of
-//! M bounds it from one side, points of M from the other, and the two are the same number. Nothing is filtered or tried by rounded
-//! arithmetic.
+//! M bounds it from one side, points of M from the other, and the two are the same number. Rounded arithmetic only rules out what its
+//! error bound allows it to.
 
 use dashu_int::ops::{BitTest, DivRem, SquareRootRem, UnsignedAbs};
 use dashu_int::{IBig, UBig};
@@ -71,6 +71,8 @@ pub(crate) const ZERO: WholePoint = [IBig::ZERO, IBig::ZERO, IBig::ZERO];
 pub(crate) struct Pair {
     a: Vec<WholePoint>,
     b: Vec<WholePoint>,
+    rough_a: Vec<Vec3>,
+    rough_b: Vec<Vec3>,
     exponent: i64,
 }
 
@@ -87,16 +89,56 @@ impl Pair {
             |set: Vec<WholePoint>| -> Vec<WholePoint> { set.iter().map(|p| subtract(p, &origin)).collect() };
         let (a, b) = (relative(a), relative(b));
         let zeros = a.iter().chain(&b).flatten().filter_map(IBig::trailing_zeros).min().unwrap_or(0);
-        let reduced = |set: Vec<WholePoint>| set.into_iter().map(|p| p.map(|c| c >> zeros)).collect();
-        Self { a: reduced(a), b: reduced(b), exponent: lowest + zeros.cast_signed() as i64 }
+        let reduced = |set: Vec<WholePoint>| -> Vec<WholePoint> {
+            set.into_iter().map(|p| p.map(|c| c >> zeros)).collect()
+        };
+        let (a, b) = (reduced(a), reduced(b));
+        let bits = a.iter().chain(&b).map(longest).max().unwrap_or(0);
+        let rounded = |set: &[WholePoint]| set.iter().map(|p| rough(p, bits)).collect();
+        let (rough_a, rough_b) = (rounded(&a), rounded(&b));
+        Self { a, b, rough_a, rough_b, exponent: lowest + zeros.cast_signed() as i64 }
     }
 
     /// A point of M that lies lowest along `direction`.
     pub(crate) fn lowest(&self, direction: &WholePoint) -> WholePoint {
-        let b = self.b.iter().min_by_key(|p| dot(p, direction));
-        let a = self.a.iter().max_by_key(|p| dot(p, direction));
-        a.zip(b).map_or(ZERO, |(a, b)| subtract(b, a))
+        let along = rough(direction, longest(direction));
+        let back = direction.clone().map(|c| -c);
+        subtract(
+            lowest(&self.b, &self.rough_b, direction, &along),
+            lowest(&self.a, &self.rough_a, &back, &-along),
+        )
     }
+}
+
+/// The point of a set that lies lowest along a direction. Rounded heights rule out what cannot be it; the rest is compared exactly.
+fn lowest<'a>(
+    set: &'a [WholePoint],
+    rounded: &[Vec3],
+    direction: &WholePoint,
+    along: &Vec3,
+) -> &'a WholePoint {
+    let least = rounded.iter().map(|p| p.dot(along)).fold(f64::INFINITY, f64::min);
+    let near = set.iter().zip(rounded).filter(|(_, p)| p.dot(along) <= least + 2.0 * ROUGH_HEIGHT);
+    near.map(|(p, _)| p).min_by_key(|p| dot(p, direction)).unwrap_or(&set[0])
+}
+
+/// By how much a height along a direction can be off when it is computed from [`rough`] vectors: three products of factors below 2^62,
+/// each off by at most 2^9 + 1 from cutting and conversion, and their rounding; doubled.
+const ROUGH_HEIGHT: f64 = 2.0 * 3.0 * (2.0 * 520.0 + 2048.0) * (1_u64 << 62) as f64;
+
+/// Bits of the longest coordinate.
+fn longest(v: &WholePoint) -> usize {
+    v.iter().map(|c| c.clone().unsigned_abs().bit_len()).max().unwrap_or(0)
+}
+
+/// A vector in units in which coordinates of so many bits are below 2^62, rounded.
+fn rough(v: &WholePoint, bits: usize) -> Vec3 {
+    // Short numbers are made longer, so that the error is as small against them as against long ones.
+    let component = |c: &IBig| {
+        let cut = if bits > 62 { c.clone() >> (bits - 62) } else { c.clone() << (62 - bits) };
+        i64::try_from(cut).unwrap_or(0) as f64
+    };
+    Vec3::new(component(&v[0]), component(&v[1]), component(&v[2]))
 }
 
 fn shifted(p: &WholePoint, bits: i64) -> WholePoint {
@@ -140,10 +182,7 @@ fn root_interval(square: &IBig, over: &IBig, exponent: i64) -> (f64, f64) {
 
 /// The unit vector along a whole one, to rounding.
 fn unit(v: &WholePoint) -> Vec3 {
-    let longest = v.iter().map(|c| c.clone().unsigned_abs().bit_len()).max().unwrap_or(0);
-    let cut = longest.saturating_sub(62);
-    let component = |c: &IBig| i64::try_from(c.clone() >> cut).unwrap_or(0) as f64;
-    Vec3::new(component(&v[0]), component(&v[1]), component(&v[2])).normalize()
+    rough(v, longest(v)).normalize()
 }
 
 /// The three axes.
