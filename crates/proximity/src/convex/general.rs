@@ -3,6 +3,8 @@
 //! In: the difference of two cores and what is asked. Out: the gap in A's frame with its certificate. Outside, a simplex walks to the
 //! origin; inside, a polytope grows around it; then the features found give the exact answer.
 
+use std::cell::RefCell;
+
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 
 use super::body::Body;
@@ -18,6 +20,11 @@ const MAX_POLISHING: usize = 8;
 
 /// Bounds of polytopes are to meet within this part of the slack that they are then given [-].
 const ROUNDING_SHARE: f64 = 0.25;
+
+thread_local! {
+    /// Memory of the searches of this thread: after the first few queries nothing is allocated.
+    static MEMORY: RefCell<Polytope> = RefCell::default();
+}
 
 /// What is asked of the general path.
 #[derive(Debug, Clone, Copy)]
@@ -40,22 +47,19 @@ pub(crate) struct Ask {
 pub(crate) fn distance<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     ask: &Ask,
-    memory: &mut Polytope,
 ) -> Gap {
     let goal = goal(difference, ask);
     let mut last = first_direction(difference);
     let start = difference.support(&last);
     let (mut simplex, mut v) = (Simplex::new(start), start.w);
     for _ in 0..MAX_POLISHING {
-        match walk(difference, simplex, v, last, &goal) {
+        match walk(difference, &mut simplex, v, last, &goal) {
             Walk::Farther { v, lower } => return farther(v, lower, difference, ask),
-            Walk::Held { simplex, last } => {
-                return overlap(difference, &simplex, &last, &goal, ask, memory);
-            }
-            Walk::Apart { simplex: nearest, v: at, lower } => {
+            Walk::Held { last } => return overlap(difference, &simplex, &last, &goal, ask),
+            Walk::Apart { v: at, lower } => {
                 let rough = at / at.norm();
-                let Some(found) = resolve(difference, nearest.corners(), &rough) else {
-                    return overlap(difference, &nearest, &-at, &goal, ask, memory);
+                let Some(found) = resolve(difference, simplex.corners(), &rough) else {
+                    return overlap(difference, &simplex, &-at, &goal, ask);
                 };
                 // The separation along the features' normal differs from the one along v by no more than the turn between the two.
                 let turn = (found.normal - rough).norm();
@@ -70,17 +74,21 @@ pub(crate) fn distance<A: Body, B: Body>(
                     return apart(&found, known, difference, ask);
                 }
                 // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
-                (simplex, v) = (nearest, at);
-                simplex.push(corner);
-                match simplex.shrink_to_nearest() {
-                    Nearest::Inside => return overlap(difference, &simplex, &last, &goal, ask, memory),
-                    Nearest::Outside(nearer) if nearer.norm_squared() < v.norm_squared() => v = nearer,
+                match simplex.nearest_with(&corner) {
+                    Nearest::Inside => {
+                        simplex.push(corner);
+                        return overlap(difference, &simplex, &last, &goal, ask);
+                    }
+                    Nearest::Outside(part) if part.point.norm_squared() < at.norm_squared() => {
+                        simplex.take(&part, &corner);
+                        v = part.point;
+                    }
                     Nearest::Outside(_) => return apart(&found, known, difference, ask),
                 }
             }
         }
     }
-    overlap(difference, &simplex, &last, &goal, ask, memory)
+    overlap(difference, &simplex, &last, &goal, ask)
 }
 
 /// Toward A from B, by their inner points; any direction where these fall together.
@@ -94,7 +102,7 @@ pub(crate) fn intersects<A: Body, B: Body>(difference: &mut Difference<'_, A, B>
     let goal = Goal { cutoff: 0.0, ..goal(difference, ask) };
     let first = first_direction(difference);
     let start = difference.support(&first);
-    match walk(difference, Simplex::new(start), start.w, first, &goal) {
+    match walk(difference, &mut Simplex::new(start), start.w, first, &goal) {
         Walk::Farther { .. } => false,
         Walk::Held { .. } => true,
         Walk::Apart { v, .. } => v.norm() <= slack(ask.extent),
@@ -176,9 +184,9 @@ fn overlap<A: Body, B: Body>(
     last: &Vec3,
     goal: &Goal,
     ask: &Ask,
-    memory: &mut Polytope,
 ) -> Gap {
-    let way = grow(difference, simplex, last, goal, ask.max_growth, memory);
+    let way = MEMORY
+        .with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
     let normal = -way.outward;
     let named = way.corners.iter().all(Corner::is_named);
     let found = if named && way.met { resolve_way(difference, &way, &normal) } else { None };

@@ -4,9 +4,6 @@
 //! difference and its surface is closed about the origin, so the ball of the nearest face's distance lies in the difference:
 //! this bound holds whatever rounding does to the shape of the faces.
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
@@ -18,39 +15,26 @@ use super::walk::Goal;
 /// Faces in one plane that are crossed on the way to the foot of the origin, at most [-].
 const MAX_FLAT_STEPS: usize = 64;
 
+/// A side of a face: four times the face's index, plus k for the side from its corner k to corner k + 1.
+type Side = u32;
+
 /// A triangle of the growing polytope.
 #[derive(Debug, Clone, Copy)]
 struct Face {
-    corners: [u32; 3],
-    /// The face beyond the side from corner k to corner k + 1.
-    beyond: [u32; 3],
     normal: Vec3,
     /// Least distance of its corners along its normal [m].
     height: f64,
+    corners: [u32; 3],
+    /// The sides of the neighbours that its own sides lie at.
+    beyond: [Side; 3],
     alive: bool,
 }
 
-/// A face by its height, the lowest first, ties by index.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Ranked {
+/// A face that may hold the nearest point.
+#[derive(Debug, Clone, Copy)]
+struct Open {
     height: f64,
     face: u32,
-}
-
-impl Eq for Ranked {}
-
-impl Ord for Ranked {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.height.total_cmp(&self.height).then(other.face.cmp(&self.face))
-    }
-}
-
-impl PartialOrd for Ranked {
-    #[inline]
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// Memory of the search, kept between queries.
@@ -58,11 +42,12 @@ impl PartialOrd for Ranked {
 pub(crate) struct Polytope {
     corners: Vec<Corner>,
     faces: Vec<Face>,
-    ranked: BinaryHeap<Ranked>,
-    /// Sides of the hole that a new corner tears: face behind, side of that face.
-    rim: Vec<(u32, u32)>,
+    /// Faces below the best way out; those that have died since are dropped when they come up.
+    open: Vec<Open>,
+    /// Sides around the hole that a new corner tears, seen from outside the hole.
+    rim: Vec<Side>,
     seen: Vec<u32>,
-    stack: Vec<(u32, u32)>,
+    stack: Vec<Side>,
 }
 
 /// The shortest way out.
@@ -103,7 +88,7 @@ impl Polytope {
     fn clear(&mut self) {
         self.corners.clear();
         self.faces.clear();
-        self.ranked.clear();
+        self.open.clear();
     }
 
     /// Makes the first polytope about the origin; a way out of no length where the difference has no room for one.
@@ -132,7 +117,7 @@ impl Polytope {
                     self.corners.swap(1, 2);
                 }
                 for (corners, beyond) in TETRAHEDRON {
-                    self.add_face(corners, beyond);
+                    self.add_face(corners, beyond, f64::INFINITY);
                 }
                 None
             }
@@ -180,21 +165,41 @@ impl Polytope {
     /// Faces over corners 0 (top), 1 (bottom) and 2, 3, 4 (around, counter-clockwise seen from the top).
     fn add_double_pyramid(&mut self) {
         for (corners, beyond) in DOUBLE_PYRAMID {
-            self.add_face(corners, beyond);
+            self.add_face(corners, beyond, f64::INFINITY);
         }
     }
 
-    fn add_face(&mut self, corners: [u32; 3], beyond: [u32; 3]) -> u32 {
+    /// Adds a face; one that lies beyond the best way out needs no further look.
+    #[inline]
+    fn add_face(&mut self, corners: [u32; 3], beyond: [Side; 3], best: f64) {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
         let cross = (q - p).cross(&(r - p));
         let squared = cross.norm_squared();
         // A face without area has no normal of its own; its height is a true bound along any unit vector.
-        let normal = if squared > 0.0 { cross / squared.sqrt() } else { outward(&(p + q + r)) };
+        let normal = if squared > 0.0 { cross * squared.sqrt().recip() } else { outward(&(p + q + r)) };
         let height = normal.dot(&p).min(normal.dot(&q)).min(normal.dot(&r));
-        self.faces.push(Face { corners, beyond, normal, height, alive: true });
-        let index = self.faces.len() as u32 - 1;
-        self.ranked.push(Ranked { height, face: index });
-        index
+        if height < best {
+            self.open.push(Open { height, face: self.faces.len() as u32 });
+        }
+        self.faces.push(Face { normal, height, corners, beyond, alive: true });
+    }
+
+    /// Takes the lowest face that is alive.
+    #[inline]
+    fn lowest(&mut self) -> Option<Open> {
+        while !self.open.is_empty() {
+            let mut at = 0;
+            for (index, open) in self.open.iter().enumerate() {
+                if open.height < self.open[at].height {
+                    at = index;
+                }
+            }
+            let open = self.open.swap_remove(at);
+            if self.faces[open.face as usize].alive {
+                return Some(open);
+            }
+        }
+        None
     }
 
     /// Grows until the bounds meet.
@@ -213,11 +218,12 @@ impl Polytope {
             met: false,
         };
         for _ in 0..max_steps {
-            let Some(Ranked { height, face: index }) = self.ranked.pop() else { break };
+            let Some(Open { height, face: index }) = self.lowest() else {
+                // All other faces lie beyond the best way out.
+                (best.least, best.met) = (best.reach, true);
+                break;
+            };
             let face = self.faces[index as usize];
-            if !face.alive {
-                continue;
-            }
             best.least = height;
             let corner = difference.support(&face.normal);
             let reach = face.normal.dot(&corner.w);
@@ -233,7 +239,7 @@ impl Polytope {
                 best.met = true;
                 break;
             }
-            self.join(corner, index, goal);
+            self.join(corner, index, goal.width, best.reach);
         }
         best
     }
@@ -251,7 +257,7 @@ impl Polytope {
                 let other = outside(k);
                 if other < by { (k, other) } else { (side, by) }
             });
-            let next = face.beyond[side];
+            let next = face.beyond[side] >> 2;
             let flat = |k: usize| {
                 let corner = &self.corners[self.faces[next as usize].corners[k] as usize];
                 plane.normal.dot(&corner.w) - plane.height <= goal.width
@@ -265,89 +271,77 @@ impl Polytope {
     }
 
     /// Joins a corner that lies beyond a face: the faces that it sees make room for new ones.
-    fn join(&mut self, corner: Corner, index: u32, goal: &Goal) {
+    fn join(&mut self, corner: Corner, index: u32, noise: f64, best: f64) {
         let apex = self.corners.len() as u32;
-        let w = corner.w;
         self.corners.push(corner);
-        self.find_rim(index, &w, goal.width);
+        self.tear(index, &corner.w, noise);
         if !self.rim_is_closed() {
             // Rounding tore the hole apart: this face alone makes room.
-            self.seen.clear();
-            self.seen.push(index);
-            let face = self.faces[index as usize];
-            self.rim.clear();
-            for k in 0..3 {
-                let behind = face.beyond[k];
-                let side = self.side_toward(behind, index);
-                self.rim.push((behind, side));
+            for &face in &self.seen {
+                self.faces[face as usize].alive = true;
             }
-        }
-        for k in 0..self.seen.len() {
-            self.faces[self.seen[k] as usize].alive = false;
+            self.faces[index as usize].alive = false;
+            self.rim.clear();
+            self.rim.extend(self.faces[index as usize].beyond);
         }
         // New faces fan out from the apex, in the order of the rim.
         let first = self.faces.len() as u32;
         let count = self.rim.len() as u32;
         for k in 0..count {
-            let (behind, side) = self.rim[k as usize];
-            let old = self.faces[behind as usize].corners;
+            let side = self.rim[k as usize];
+            let (face, at) = ((side >> 2) as usize, (side & 3) as usize);
             // The side runs the other way round in the new face.
-            let (start, end) = (old[(side as usize + 1) % 3], old[side as usize]);
-            let (next, previous) = (first + (k + 1) % count, first + (k + count - 1) % count);
-            self.add_face([start, end, apex], [behind, next, previous]);
-            self.faces[behind as usize].beyond[side as usize] = first + k;
+            let (start, end) = (self.faces[face].corners[next(at)], self.faces[face].corners[at]);
+            self.faces[face].beyond[at] = (first + k) << 2;
+            let after = if k + 1 == count { first } else { first + k + 1 };
+            let before = if k == 0 { first + count - 1 } else { first + k - 1 };
+            self.add_face([start, end, apex], [side, after << 2 | 2, before << 2 | 1], best);
         }
     }
 
-    /// The side of a face beyond which another lies.
-    fn side_toward(&self, face: u32, other: u32) -> u32 {
-        (0..3).find(|&k| self.faces[face as usize].beyond[k as usize] == other).unwrap_or(0)
-    }
-
-    /// The faces that a point sees, connected to one of them, and the sides around them in order.
-    fn find_rim(&mut self, index: u32, w: &Vec3, noise: f64) {
+    /// Removes the faces that a point sees, connected to one of them, and lists the sides around them in order.
+    fn tear(&mut self, index: u32, w: &Vec3, noise: f64) {
         self.rim.clear();
         self.seen.clear();
         self.stack.clear();
         self.seen.push(index);
-        self.faces[index as usize].alive = false;
-        let face = self.faces[index as usize];
-        for k in (0..3).rev() {
-            self.stack.push((face.beyond[k], index));
-        }
-        while let Some((here, from)) = self.stack.pop() {
-            let face = self.faces[here as usize];
+        let face = &mut self.faces[index as usize];
+        face.alive = false;
+        let [p, q, r] = face.beyond;
+        self.stack.extend([r, q, p]);
+        while let Some(side) = self.stack.pop() {
+            let (here, at) = (side >> 2, (side & 3) as usize);
+            let face = &mut self.faces[here as usize];
             if !face.alive {
                 continue;
             }
-            let side = self.side_toward(here, from);
-            let sees = face.normal.dot(w) - face.height > noise;
-            if sees {
-                self.seen.push(here);
-                self.faces[here as usize].alive = false;
+            if face.normal.dot(w) - face.height > noise {
+                face.alive = false;
                 // Counter-clockwise from the side we came through, so that the rim comes out in order.
-                self.stack.push((face.beyond[(side as usize + 2) % 3], here));
-                self.stack.push((face.beyond[(side as usize + 1) % 3], here));
+                let (first, second) = (face.beyond[next(at)], face.beyond[next(next(at))]);
+                self.seen.push(here);
+                self.stack.extend([second, first]);
             } else {
-                self.rim.push((here, side));
+                self.rim.push(side);
             }
-        }
-        for k in 0..self.seen.len() {
-            self.faces[self.seen[k] as usize].alive = true;
         }
     }
 
     /// Whether the sides of the rim follow each other in one loop.
     fn rim_is_closed(&self) -> bool {
-        let count = self.rim.len();
-        count >= 3
-            && (0..count).all(|k| {
-                let ((f, s), (g, t)) = (self.rim[k], self.rim[(k + 1) % count]);
-                let end = self.faces[f as usize].corners[s as usize];
-                let start = self.faces[g as usize].corners[(t as usize + 1) % 3];
-                end == start
-            })
+        let start = |side: Side| self.faces[(side >> 2) as usize].corners[next((side & 3) as usize)];
+        let end = |side: Side| self.faces[(side >> 2) as usize].corners[(side & 3) as usize];
+        let [first, .., last] = *self.rim else { return false };
+        self.rim.len() >= 3
+            && end(last) == start(first)
+            && self.rim.windows(2).all(|pair| end(pair[0]) == start(pair[1]))
     }
+}
+
+/// The corner or side after one of a triangle.
+#[inline]
+fn next(k: usize) -> usize {
+    if k == 2 { 0 } else { k + 1 }
 }
 
 /// The unit vector along `v`, or +z.
@@ -359,16 +353,20 @@ fn outward(v: &Vec3) -> Vec3 {
 /// Half the square root of 3.
 const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 
-/// Corners and neighbours of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
-const TETRAHEDRON: [([u32; 3], [u32; 3]); 4] =
-    [([0, 1, 2], [1, 2, 3]), ([1, 0, 3], [0, 3, 2]), ([2, 1, 3], [0, 1, 3]), ([0, 2, 3], [0, 2, 1])];
+/// Corners and neighbouring sides of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
+const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] = [
+    ([0, 1, 2], [4, 8, 12]),
+    ([1, 0, 3], [0, 14, 9]),
+    ([2, 1, 3], [1, 6, 13]),
+    ([0, 2, 3], [2, 10, 5]),
+];
 
-/// Corners and neighbours of the faces over a triangle 2 3 4 with top 0 and bottom 1.
-const DOUBLE_PYRAMID: [([u32; 3], [u32; 3]); 6] = [
-    ([2, 3, 0], [3, 1, 2]),
-    ([3, 4, 0], [4, 2, 0]),
-    ([4, 2, 0], [5, 0, 1]),
-    ([3, 2, 1], [0, 5, 4]),
-    ([4, 3, 1], [1, 3, 5]),
-    ([2, 4, 1], [2, 4, 3]),
+/// Corners and neighbouring sides of the faces over a triangle 2 3 4 with top 0 and bottom 1.
+const DOUBLE_PYRAMID: [([u32; 3], [Side; 3]); 6] = [
+    ([2, 3, 0], [12, 6, 9]),
+    ([3, 4, 0], [16, 10, 1]),
+    ([4, 2, 0], [20, 2, 5]),
+    ([3, 2, 1], [0, 22, 17]),
+    ([4, 3, 1], [4, 14, 21]),
+    ([2, 4, 1], [8, 18, 13]),
 ];

@@ -9,7 +9,6 @@ use zerogap_geometry::shape::{Point, Segment};
 
 use super::difference::Difference;
 use super::general::{self, Ask};
-use super::grow::Polytope;
 use super::placement::Placement;
 use super::query::DistanceParams;
 use super::rounding::{extent, reach};
@@ -20,18 +19,17 @@ pub(crate) fn distance(
     b: &ConvexShape,
     at: &Placement,
     params: &DistanceParams,
-    memory: &mut Polytope,
 ) -> Gap {
     use ConvexShape as S;
     match (a, b) {
         (S::Polyhedron(p), S::Polyhedron(q)) => {
             let ask = ask(a, b, at, params, 0.0);
-            general::distance(&mut Difference::new(&**p, &**q, at), &ask, memory)
+            general::distance(&mut Difference::new(&**p, &**q, at), &ask)
         }
         _ => {
             let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
             let ask = ask(a, b, at, params, radius_a + radius_b);
-            let gap = general::distance(&mut Difference::new(&core_a, &core_b, at), &ask, memory);
+            let gap = general::distance(&mut Difference::new(&core_a, &core_b, at), &ask);
             rounded(gap, radius_a, radius_b)
         }
     }
@@ -43,8 +41,7 @@ pub(crate) fn intersects(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> bo
     let ask = ask(a, b, at, &DistanceParams::default(), radius_a + radius_b);
     if radius_a + radius_b > 0.0 {
         let ask = Ask { cutoff: radius_a + radius_b, ..ask };
-        let mut memory = Polytope::default();
-        return general::distance(&mut Difference::new(&core_a, &core_b, at), &ask, &mut memory).gap
+        return general::distance(&mut Difference::new(&core_a, &core_b, at), &ask).gap
             <= radius_a + radius_b;
     }
     general::intersects(&mut Difference::new(&core_a, &core_b, at), &ask)

@@ -1,11 +1,8 @@
 //! What people call: the gap of two convex shapes, in the world.
 
-use std::cell::RefCell;
-
 use zerogap_core::{Gap, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
-use super::grow::Polytope;
 use super::pair;
 use super::placement::Placement;
 
@@ -29,11 +26,6 @@ impl Default for DistanceParams {
 /// What is kept of a pair between two queries. Changes the speed, never the answer.
 #[derive(Debug, Default)]
 pub struct PairCache {}
-
-thread_local! {
-    /// Memory of the searches of this thread: after the first few queries nothing is allocated.
-    static MEMORY: RefCell<Polytope> = RefCell::default();
-}
 
 /// The exact signed distance of two convex shapes, with normal, witness points and certificate.
 pub fn distance(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> Gap {
@@ -74,5 +66,5 @@ pub fn separation(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose
 
 fn search(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &DistanceParams) -> Gap {
     let at = Placement::new(pose_a, pose_b);
-    MEMORY.with_borrow_mut(|memory| at.to_world(pair::distance(a, b, &at, params, memory)))
+    at.to_world(pair::distance(a, b, &at, params))
 }

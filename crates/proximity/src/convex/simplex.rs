@@ -15,17 +15,20 @@ pub(crate) struct Simplex {
 }
 
 /// Where the origin lies.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Nearest {
-    /// Outside: the nearest point of the simplex [m].
-    Outside(Vec3),
+    /// Outside: the nearest part of the simplex.
+    Outside(Part),
     /// Within the tetrahedron.
     Inside,
 }
 
-/// The nearest point of a part, and which corners of the part hold it (bit k for its corner k).
-struct Part {
-    point: Vec3,
+/// A part of a simplex and a new corner.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    /// Its point nearest to the origin [m].
+    pub(crate) point: Vec3,
+    /// Bit 0 for the new corner, bit k + 1 for corner k of the simplex.
     held_by: u8,
 }
 
@@ -49,73 +52,83 @@ impl Simplex {
         }
     }
 
-    /// Shrinks to the smallest part that holds the point nearest to the origin.
+    /// The point nearest to the origin when a corner is added, and the part that holds it; changes nothing.
     #[inline]
-    pub(crate) fn shrink_to_nearest(&mut self) -> Nearest {
-        let [p, q, r, s] = self.corners.map(|corner| corner.w);
+    pub(crate) fn nearest_with(&self, corner: &Corner) -> Nearest {
+        let [p, q, r] = [&self.corners[0].w, &self.corners[1].w, &self.corners[2].w];
+        let w = &corner.w;
         let part = match self.count {
-            1 => return Nearest::Outside(p),
-            2 => on_segment(&q, &p).in_order(&[1, 0]),
-            3 => on_triangle(&r, &q, &p).in_order(&[2, 1, 0]),
-            _ => match on_tetrahedron(&s, &r, &q, &p) {
-                Some(part) => part.in_order(&[3, 2, 1, 0]),
+            1 => on_segment(w, p),
+            2 => on_triangle(w, p, q),
+            _ => match on_tetrahedron(w, p, q, r) {
+                Some(part) => part,
                 None => return Nearest::Inside,
             },
         };
+        Nearest::Outside(part)
+    }
+
+    /// Becomes a part of itself and a new corner, as found by [`Simplex::nearest_with`].
+    #[inline]
+    pub(crate) fn take(&mut self, part: &Part, corner: &Corner) {
         let mut kept = 0;
-        for index in 0..self.count {
-            if part.held_by >> index & 1 == 1 {
-                self.corners[kept] = self.corners[index];
+        for index in 0..self.count.min(3) {
+            if part.held_by >> (index + 1) & 1 == 1 {
+                if kept != index {
+                    self.corners[kept] = self.corners[index];
+                }
                 kept += 1;
             }
         }
-        self.count = kept;
-        Nearest::Outside(part.point)
-    }
-}
-
-impl Part {
-    /// The same part when corner k of it is called `order[k]`.
-    #[inline]
-    fn in_order(&self, order: &[u8]) -> Self {
-        let mut held_by = 0;
-        for (k, &name) in order.iter().enumerate() {
-            held_by |= (self.held_by >> k & 1) << name;
+        if part.held_by & 1 == 1 {
+            self.corners[kept] = *corner;
+            kept += 1;
         }
-        Self { point: self.point, held_by }
+        self.count = kept;
     }
 }
 
 /// New corner w, old corner p: w, or between them.
 #[inline]
 fn on_segment(w: &Vec3, p: &Vec3) -> Part {
+    on_side(w, p, 0b10)
+}
+
+/// [`on_segment`] where the old corner has a bit of its own.
+#[inline]
+fn on_side(w: &Vec3, p: &Vec3, bit: u8) -> Part {
     let e = p - w;
     let (along, squared) = (-w.dot(&e), e.norm_squared());
     if along <= 0.0 || squared == 0.0 {
         return Part { point: *w, held_by: 0b01 };
     }
     if along >= squared {
-        return Part { point: *p, held_by: 0b10 };
+        return Part { point: *p, held_by: bit };
     }
-    Part { point: w + e * (along / squared), held_by: 0b11 }
+    Part { point: w + e * (along / squared), held_by: 0b01 | bit }
 }
 
 /// New corner w: the inside, or one of the sides at w.
 #[inline]
 fn on_triangle(w: &Vec3, p: &Vec3, q: &Vec3) -> Part {
     let (e, f) = (p - w, q - w);
-    let n = e.cross(&f);
+    on_face(w, (p, &e, 0b010), (q, &f, 0b100), &e.cross(&f))
+}
+
+/// [`on_triangle`] with old corners, the sides to them and their bits, and the cross product of the sides.
+#[inline]
+fn on_face(w: &Vec3, (p, e, bit_p): (&Vec3, &Vec3, u8), (q, f, bit_q): (&Vec3, &Vec3, u8), n: &Vec3) -> Part {
     // Outward across each side at w, within the triangle's plane.
-    let outside_p = e.cross(&n).dot(w) < 0.0;
-    let outside_q = n.cross(&f).dot(w) < 0.0;
+    let outside_p = e.cross(n).dot(w) < 0.0;
+    let outside_q = n.cross(f).dot(w) < 0.0;
     let squared = n.norm_squared();
     if !outside_p && !outside_q && squared > 0.0 {
-        return Part { point: n * (n.dot(w) / squared), held_by: 0b111 };
+        return Part { point: n * (n.dot(w) / squared), held_by: 0b001 | bit_p | bit_q };
     }
     match (outside_p, outside_q) {
-        (true, false) => on_segment(w, p),
-        (false, true) => on_segment(w, q).in_order(&[0, 2]),
-        _ => nearer(on_segment(w, p), on_segment(w, q).in_order(&[0, 2])),
+        (true, false) => on_side(w, p, bit_p),
+        (false, true) => on_side(w, q, bit_q),
+        _ => nearer(on_side(w, p, bit_p), on_side(w, q, bit_q)),
     }
 }
 
@@ -127,6 +140,7 @@ fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
     let volume = pq.dot(&g);
     // The origin is outside of a face when it and the fourth corner lie on different sides of it.
     let outside = |normal: &Vec3| normal.dot(w) * volume >= 0.0;
+    let (p, q, r) = ((p, &e, 0b0010), (q, &f, 0b0100), (r, &g, 0b1000));
     let mut best: Option<Part> = None;
     let mut consider = |part: Part| {
         best = Some(match best.take() {
@@ -135,13 +149,13 @@ fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
         });
     };
     if outside(&pq) {
-        consider(on_triangle(w, p, q));
+        consider(on_face(w, p, q, &pq));
     }
     if outside(&qr) {
-        consider(on_triangle(w, q, r).in_order(&[0, 2, 3]));
+        consider(on_face(w, q, r, &qr));
     }
     if outside(&rp) {
-        consider(on_triangle(w, r, p).in_order(&[0, 3, 1]));
+        consider(on_face(w, r, p, &rp));
     }
     best
 }

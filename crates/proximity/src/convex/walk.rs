@@ -29,10 +29,8 @@ pub(crate) struct Goal {
 /// How a walk ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Walk {
-    /// Outside: `v` is the point of the simplex nearest to the origin, and no point of the difference is nearer than `lower`.
+    /// Outside: the simplex, of at most three corners, is the nearest, and no point of the difference is nearer than `lower`.
     Apart {
-        /// The nearest simplex, at most three corners.
-        simplex: Simplex,
         /// Its point nearest to the origin [m].
         v: Vec3,
         /// Separation along `v` [m].
@@ -47,8 +45,6 @@ pub(crate) enum Walk {
     },
     /// The simplex holds the origin, to rounding.
     Held {
-        /// Up to four corners.
-        simplex: Simplex,
         /// The direction that found the last corner.
         last: Vec3,
     },
@@ -61,7 +57,7 @@ pub(crate) enum Walk {
 /// Cost: about 5 steps for polytopes, one corner each; no allocation.
 pub(crate) fn walk<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
-    mut simplex: Simplex,
+    simplex: &mut Simplex,
     mut v: Vec3,
     mut last: Vec3,
     goal: &Goal,
@@ -70,7 +66,7 @@ pub(crate) fn walk<A: Body, B: Body>(
     let mut squared = v.norm_squared();
     for _ in 0..MAX_STEPS {
         if squared <= held {
-            return Walk::Held { simplex, last };
+            return Walk::Held { last };
         }
         last = -v;
         let corner = difference.support(&last);
@@ -78,26 +74,28 @@ pub(crate) fn walk<A: Body, B: Body>(
         if along > 0.0 && goal.cutoff < f64::INFINITY && along > goal.cutoff * squared.sqrt() {
             return Walk::Farther { v, lower: along / squared.sqrt() };
         }
-        let arrived = holds(&simplex, &corner) || squared - along <= goal.width * squared.sqrt();
+        let arrived = holds(simplex, &corner) || squared - along <= goal.width * squared.sqrt();
         if arrived {
-            return Walk::Apart { simplex, v, lower: along / squared.sqrt() };
+            return Walk::Apart { v, lower: along / squared.sqrt() };
         }
-        let before = simplex;
-        simplex.push(corner);
-        match simplex.shrink_to_nearest() {
-            Nearest::Inside => return Walk::Held { simplex, last },
-            Nearest::Outside(nearer) => {
-                let nearer_squared = nearer.norm_squared();
-                if nearer_squared >= squared {
+        match simplex.nearest_with(&corner) {
+            Nearest::Inside => {
+                simplex.push(corner);
+                return Walk::Held { last };
+            }
+            Nearest::Outside(part) => {
+                let nearer = part.point.norm_squared();
+                if nearer >= squared {
                     // Rounding has eaten the progress.
-                    return Walk::Apart { simplex: before, v, lower: along / squared.sqrt() };
+                    return Walk::Apart { v, lower: along / squared.sqrt() };
                 }
-                (v, squared) = (nearer, nearer_squared);
+                simplex.take(&part, &corner);
+                (v, squared) = (part.point, nearer);
             }
         }
     }
     let corner = difference.support(&-v);
-    Walk::Apart { simplex, v, lower: v.dot(&corner.w) / squared.sqrt() }
+    Walk::Apart { v, lower: v.dot(&corner.w) / squared.sqrt() }
 }
 
 /// Whether a simplex has a corner already.
