@@ -9,6 +9,7 @@ pub mod error;
 pub mod gap;
 pub mod math;
 pub mod pose;
+pub mod simd;
 pub mod units;
 
 pub use aabb::Aabb;

@@ -26,7 +26,7 @@ use crate::SupportHint;
 /// | 10000    | 6434 / 6325 | 2738 / 42 | 78 / 56  | 88 / 51  |
 ///
 /// Up to the limit the scan beats `Best` for both kinds of direction, from 96 vertices on it loses for both.
-const SCAN_LIMIT: usize = 64;
+const SCAN_LIMIT: usize = 128;
 
 /// Directions whose largest component lies outside this range are scaled before use: products with coordinates of up to
 /// `MAX_LENGTH` then neither over- nor underflow.
@@ -44,6 +44,8 @@ pub enum SupportMethod {
     Table,
     /// Along the edges from the hint or the table, whichever is farther. The same answer as `Climb`.
     Best,
+    /// Of the vertices that the table names for the direction's neighbourhood. The same answer as `Scan`.
+    Rivals,
 }
 
 /// What the methods need.
@@ -58,8 +60,12 @@ impl Support {
     /// `triangles` are those of the exact hull of the vertices.
     pub(super) fn new(vertices: &[Vec3], triangles: &[[u32; 3]], around: &Aabb) -> Self {
         let neighbors = triangle_neighbors(vertices.len(), triangles);
-        let table = Table::new(vertices, &neighbors);
-        Self { scan: Scan::new(vertices, &around.center()), neighbors, table }
+        let mut table = Table::new(vertices, &neighbors);
+        let middle = around.center();
+        if vertices.len() > SCAN_LIMIT {
+            table = table.with_rivals(vertices, &neighbors, &middle, (around.max - around.min).norm());
+        }
+        Self { scan: Scan::new(vertices, &middle), neighbors, table }
     }
 }
 
@@ -71,7 +77,7 @@ impl Polyhedron {
     #[inline]
     pub fn support_vertex(&self, direction: &Vec3, hint: &mut SupportHint) -> u32 {
         let method =
-            if self.vertices.len() <= SCAN_LIMIT { SupportMethod::Scan } else { SupportMethod::Best };
+            if self.vertices.len() <= SCAN_LIMIT { SupportMethod::Scan } else { SupportMethod::Rivals };
         self.support_with(method, direction, hint)
     }
 
@@ -92,6 +98,7 @@ impl Polyhedron {
             SupportMethod::Scan => scan.farthest(direction),
             SupportMethod::Climb => climb(&self.vertices, neighbors, direction, hinted),
             SupportMethod::Table => climb(&self.vertices, neighbors, direction, table.start(direction)),
+            SupportMethod::Rivals => table.farthest(direction, scan),
             SupportMethod::Best => {
                 let listed = table.start(direction);
                 let ahead = self.vertices[hinted as usize] - self.vertices[listed as usize];

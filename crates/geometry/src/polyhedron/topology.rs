@@ -11,11 +11,15 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { offsets: vec![0], items: Vec::new() }
     }
 
-    fn close_row(&mut self) {
+    pub(super) fn extend(&mut self, items: &[u32]) {
+        self.items.extend_from_slice(items);
+    }
+
+    pub(super) fn close_row(&mut self) {
         self.offsets.push(self.items.len() as u32);
     }
 

@@ -44,10 +44,7 @@ pub(crate) struct Ask {
 /// Computes: gap, normal, witness points and bounds; polytopes to rounding, curved shapes to `ask.width`.
 /// Tolerance: polytopes 1e-15 of the extent (measured; stated 1e-14), curved shapes the width asked for; the bounds are always true.
 /// Fails: never; `Limited` where the bounds did not meet.
-pub(crate) fn distance<A: Body, B: Body>(
-    difference: &mut Difference<'_, A, B>,
-    ask: &Ask,
-) -> Gap {
+pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> Gap {
     let goal = goal(difference, ask);
     let mut last = first_direction(difference);
     let start = difference.support(&last);
@@ -185,8 +182,7 @@ fn overlap<A: Body, B: Body>(
     goal: &Goal,
     ask: &Ask,
 ) -> Gap {
-    let way = MEMORY
-        .with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
+    let way = MEMORY.with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
     let normal = -way.outward;
     let named = way.corners.iter().all(Corner::is_named);
     let found = if named && way.met { resolve_way(difference, &way, &normal) } else { None };

@@ -188,11 +188,9 @@ impl Polytope {
     #[inline]
     fn lowest(&mut self) -> Option<Open> {
         while !self.open.is_empty() {
-            let mut at = 0;
+            let (mut at, mut least) = (0, f64::INFINITY);
             for (index, open) in self.open.iter().enumerate() {
-                if open.height < self.open[at].height {
-                    at = index;
-                }
+                (at, least) = if open.height < least { (index, open.height) } else { (at, least) };
             }
             let open = self.open.swap_remove(at);
             if self.faces[open.face as usize].alive {
@@ -354,12 +352,8 @@ fn outward(v: &Vec3) -> Vec3 {
 const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 
 /// Corners and neighbouring sides of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
-const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] = [
-    ([0, 1, 2], [4, 8, 12]),
-    ([1, 0, 3], [0, 14, 9]),
-    ([2, 1, 3], [1, 6, 13]),
-    ([0, 2, 3], [2, 10, 5]),
-];
+const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] =
+    [([0, 1, 2], [4, 8, 12]), ([1, 0, 3], [0, 14, 9]), ([2, 1, 3], [1, 6, 13]), ([0, 2, 3], [2, 10, 5])];
 
 /// Corners and neighbouring sides of the faces over a triangle 2 3 4 with top 0 and bottom 1.
 const DOUBLE_PYRAMID: [([u32; 3], [Side; 3]); 6] = [

@@ -14,12 +14,7 @@ use super::query::DistanceParams;
 use super::rounding::{extent, reach};
 
 /// The gap of two convex shapes, in A's frame.
-pub(crate) fn distance(
-    a: &ConvexShape,
-    b: &ConvexShape,
-    at: &Placement,
-    params: &DistanceParams,
-) -> Gap {
+pub(crate) fn distance(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams) -> Gap {
     use ConvexShape as S;
     match (a, b) {
         (S::Polyhedron(p), S::Polyhedron(q)) => {
