@@ -46,6 +46,9 @@ const MANY: usize = 12;
 /// Pairs per cell with bounds from support points.
 const FEW: usize = 2;
 
+/// Widest bounds that may judge a cell, against the size [-].
+const JUDGE: f64 = 1e-12;
+
 /// Errors below this are shown as this, against the size: a few roundings of the poses [-].
 const FLOOR: f64 = 1e-15;
 
@@ -61,14 +64,18 @@ fn draw(regime: Regime, a: &ConvexShape, b: &ConvexShape, random: &mut Random) -
     let a = Placed::new(a.clone(), random_pose(random, 1.0));
     let b = Placed::new(b.clone(), random_pose(random, 1.0));
     if regime == Regime::Overlap {
-        // An inner point of B on the way from an inner point of A to its surface.
-        let inner_a = a.pose.transform_point(&a.shape.interior_point());
-        let inner_b = b.pose.transform_point(&b.shape.interior_point());
-        let out = a.support(&random.direction()) - inner_a;
-        let shift = inner_a + out * random.range(0.3, 0.8) - inner_b;
+        // An inner point of A and one of B, each the middle of four surface points, fall together. Off the axes: there many ways out are
+        // equally short, and bounds from support points stay wide.
+        let mut on_the_way =
+            |placed: &Placed| (0..4).map(|_| placed.support(&random.direction())).sum::<Vec3>() / 4.0;
+        let shift = on_the_way(&a) - on_the_way(&b);
         let pose = Pose::new(b.pose.translation() + shift, b.pose.quaternion_xyzw()).unwrap();
         let b = Placed::new(b.shape, pose);
         let truth = oracle(&a, &b);
+        // A wide interval would hide errors: such a pair is drawn again.
+        if truth.upper - truth.lower > JUDGE * size(&a, &b) {
+            return draw(regime, &a.shape, &b.shape, random);
+        }
         return (a, b, truth);
     }
     // The nearest points are chosen first: support points along one direction, as far apart as wanted.
@@ -141,7 +148,8 @@ fn document(tables: &[String; 3]) -> String {
          Not in the table: shapes thinner than a thousandth of their size, and larger samples; the other tests hold the promised {EXACT:e}\n\
          (polytopes, balls, capsules, and these rounded) and {CURVED:e} (all other shapes) there.\n\n\
          The judge is exact arithmetic for polytopes, rounded or not; elsewhere, apart and touching, pairs built from chosen nearest points, and in\n\
-         overlap bounds from support points about 1e-13 apart.\n\n\
+         overlap bounds from support points less than {JUDGE:e} apart. Pairs where these do not come together, such as two\n\
+         bodies on one axis, are drawn again and so left out; `peers_failures.rs` holds closed forms for a few of them.\n\n\
          ## Apart\n\n{}\n## Touching\n\n{}\n## In overlap\n\nFlat shapes run through each other: their gap is 0.\n\n{}",
         tables[0], tables[1], tables[2]
     )
