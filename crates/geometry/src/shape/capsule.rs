@@ -7,7 +7,7 @@ use zerogap_core::{Aabb, Vec3};
 
 use super::direction::{FAR, from_any_distance, length, signed, unit_or};
 use super::sphere::hit_on_ball;
-use super::{BoundingSphere, Convex, Ray, RayHit, SupportHint, SurfacePoint};
+use super::{BoundingSphere, Convex, Ray, RayHit, Segment, SupportHint, SurfacePoint};
 use crate::GeometryError;
 use crate::mass::{MassProperties, revolution};
 
@@ -36,6 +36,12 @@ impl Capsule {
     /// Length of the straight part [m].
     pub fn length(&self) -> f64 {
         2.0 * self.half_length
+    }
+
+    /// The segment that it is all points within a radius of.
+    pub fn axis(&self) -> Segment {
+        let half = Vec3::z() * self.half_length;
+        Segment::from_hull([-half, half])
     }
 }
 

@@ -20,6 +20,11 @@ impl Point {
         Ok(Self { position: check_coordinates("the point", position)? })
     }
 
+    /// At the origin.
+    pub fn origin() -> Self {
+        Self { position: Vec3::zeros() }
+    }
+
     /// From a point of a hull, whose coordinates were checked.
     pub(crate) fn from_hull(position: Vec3) -> Self {
         Self { position }

@@ -94,15 +94,15 @@ fn first_direction<A: Body, B: Body>(difference: &Difference<'_, A, B>) -> Vec3 
     if between.norm_squared() > 0.0 { between } else { Vec3::x() }
 }
 
-/// Whether the two bodies have a point in common, to rounding.
-pub(crate) fn intersects<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> bool {
-    let goal = Goal { cutoff: 0.0, ..goal(difference, ask) };
+/// Whether the gap of the two bodies is no larger than `distance` [m], to rounding.
+pub(crate) fn within<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask, distance: f64) -> bool {
+    let goal = Goal { cutoff: distance, ..goal(difference, ask) };
     let first = first_direction(difference);
     let start = difference.support(&first);
     match walk(difference, &mut Simplex::new(start), start.w, first, &goal) {
         Walk::Farther { .. } => false,
         Walk::Held { .. } => true,
-        Walk::Apart { v, .. } => v.norm() <= slack(ask.extent),
+        Walk::Apart { v, .. } => v.norm() <= distance + slack(ask.extent),
     }
 }
 

@@ -1,49 +1,98 @@
 //! The pair table: which kernel answers for which two shapes.
 //!
-//! In: two shapes and their placement. Out: the gap in A's frame. A rounded shape is its core and a radius: the gap of the
-//! cores less the radii is the gap of the shapes, apart and in overlap.
+//! In: two shapes and their placement. Out: the gap in A's frame. Every shape is a core and a radius around it (0 for most): the gap of
+//! the cores less the radii is the gap of the shapes, apart and in overlap.
 
-use zerogap_core::{Gap, Vec3};
+use std::borrow::Cow;
+
+use zerogap_core::Gap;
 use zerogap_geometry::ConvexShape;
-use zerogap_geometry::shape::{Point, Segment};
+use zerogap_geometry::shape::Point;
 
+use super::box_box::box_box;
 use super::difference::Difference;
 use super::general::{self, Ask};
 use super::placement::Placement;
+use super::point_shape::{is_closed_form, point_shape};
 use super::query::DistanceParams;
 use super::rounding::{extent, reach};
+use super::segment_segment::segment_segment;
 
 /// The gap of two convex shapes, in A's frame.
+///
+/// | core of A  | core of B  | kernel                                             |
+/// |------------|------------|----------------------------------------------------|
+/// | polyhedron | polyhedron | general path, compiled for polyhedra               |
+/// | box        | box        | separating axes and features                       |
+/// | segment    | segment    | closed form                                        |
+/// | any\*      | point      | nearest surface point, a closed form               |
+/// | point      | any\*      | the same, seen from the other side                 |
+/// | any        | any        | general path                                       |
+///
+/// \* except polyhedra, which the general path does in fewer steps than they have faces, and user-defined shapes.
+/// Balls have a point as their core, capsules a segment, rounded shapes what was rounded.
+#[inline]
 pub(crate) fn distance(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams) -> Gap {
     use ConvexShape as S;
     match (a, b) {
         (S::Polyhedron(p), S::Polyhedron(q)) => {
-            let ask = ask(a, b, at, params, 0.0);
+            let ask = ask(p.reach(), q.reach(), at, params, 0.0);
             general::distance(&mut Difference::new(&**p, &**q, at), &ask)
         }
+        (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff),
+        _ => of_rounded(a, b, at, params),
+    }
+}
+
+/// [`distance`] of shapes that may have a radius.
+fn of_rounded(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams) -> Gap {
+    let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
+    let gap = of_cores(&core_a, &core_b, at, params, radius_a + radius_b);
+    grown(gap, radius_a, radius_b)
+}
+
+/// The gap of two cores whose shapes have the given sum of radii.
+fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams, radii: f64) -> Gap {
+    use ConvexShape as S;
+    match (a, b) {
+        (S::Polyhedron(p), S::Polyhedron(q)) => {
+            let ask = ask(p.reach(), q.reach(), at, params, radii);
+            general::distance(&mut Difference::new(&**p, &**q, at), &ask)
+        }
+        (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff + radii),
+        (S::Segment(p), S::Segment(q)) => segment_segment(&p.ends(), &q.ends().map(|end| at.to_a(&end))),
+        (shape, S::Point(p)) if is_closed_form(shape) => point_shape(&at.to_a(&p.position()), shape),
+        (S::Point(p), shape) if is_closed_form(shape) => {
+            at.from_b(point_shape(&at.to_b(&p.position()), shape)).swapped()
+        }
         _ => {
-            let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
-            let ask = ask(a, b, at, params, radius_a + radius_b);
-            let gap = general::distance(&mut Difference::new(&core_a, &core_b, at), &ask);
-            rounded(gap, radius_a, radius_b)
+            let ask = ask(reach(a), reach(b), at, params, radii);
+            general::distance(&mut Difference::new(a, b, at), &ask)
         }
     }
 }
 
-/// Whether two convex shapes have a point in common.
+/// Whether two convex shapes have a point in common, to rounding.
 pub(crate) fn intersects(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> bool {
+    use ConvexShape as S;
     let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
-    let ask = ask(a, b, at, &DistanceParams::default(), radius_a + radius_b);
-    if radius_a + radius_b > 0.0 {
-        let ask = Ask { cutoff: radius_a + radius_b, ..ask };
-        return general::distance(&mut Difference::new(&core_a, &core_b, at), &ask).gap
-            <= radius_a + radius_b;
+    let radii = radius_a + radius_b;
+    let params = DistanceParams { cutoff: 0.0, ..DistanceParams::default() };
+    let ask = ask(reach(&core_a), reach(&core_b), at, &params, radii);
+    match (&*core_a, &*core_b) {
+        (S::Polyhedron(p), S::Polyhedron(q)) => {
+            general::within(&mut Difference::new(&**p, &**q, at), &ask, radii)
+        }
+        (S::Cuboid(_), S::Cuboid(_)) | (S::Segment(_), S::Segment(_)) | (S::Point(_), _) | (_, S::Point(_)) => {
+            of_cores(&core_a, &core_b, at, &params, radii).gap <= radii
+        }
+        _ => general::within(&mut Difference::new(&*core_a, &*core_b, at), &ask, radii),
     }
-    general::intersects(&mut Difference::new(&core_a, &core_b, at), &ask)
 }
 
-fn ask(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams, radii: f64) -> Ask {
-    let extent = extent(reach(a), reach(b), &at.p_AB);
+#[inline]
+fn ask(reach_a: f64, reach_b: f64, at: &Placement, params: &DistanceParams, radii: f64) -> Ask {
+    let extent = extent(reach_a, reach_b, &at.p_AB);
     Ask {
         extent,
         width: params.tolerance * extent,
@@ -52,28 +101,28 @@ fn ask(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams
     }
 }
 
-/// A shape as a core and a radius [m] around it.
-fn core(shape: &ConvexShape) -> (ConvexShape, f64) {
+/// A shape as a core and a radius around it [m].
+fn core(shape: &ConvexShape) -> (Cow<'_, ConvexShape>, f64) {
     match shape {
-        ConvexShape::Sphere(ball) => {
-            (Point::new(Vec3::zeros()).map_or_else(|_| shape.clone(), Into::into), ball.radius())
+        ConvexShape::Sphere(ball) => (Cow::Owned(Point::origin().into()), ball.radius()),
+        ConvexShape::Capsule(capsule) => (Cow::Owned(capsule.axis().into()), capsule.radius()),
+        ConvexShape::Rounded(rounded) => {
+            let (core, radius) = core(rounded.core());
+            (core, radius + rounded.radius())
         }
-        ConvexShape::Capsule(capsule) => {
-            let half = Vec3::z() * (0.5 * capsule.length());
-            (Segment::new(-half, half).map_or_else(|_| shape.clone(), Into::into), capsule.radius())
-        }
-        ConvexShape::Rounded(rounded) => (rounded.core().clone(), rounded.radius()),
-        other => (other.clone(), 0.0),
+        other => (Cow::Borrowed(other), 0.0),
     }
 }
 
-/// The gap of the rounded shapes from that of their cores.
-fn rounded(gap: Gap, radius_a: f64, radius_b: f64) -> Gap {
+/// The gap of shapes from the gap of their cores.
+fn grown(gap: Gap, radius_a: f64, radius_b: f64) -> Gap {
     let radii = radius_a + radius_b;
+    // The subtraction rounds once more.
+    let rounding = f64::EPSILON * radii;
     Gap {
         gap: gap.gap - radii,
-        lower: gap.lower - radii,
-        upper: gap.upper - radii,
+        lower: gap.lower - radii - rounding,
+        upper: gap.upper - radii + rounding,
         point_a: gap.point_a + gap.normal * radius_a,
         point_b: gap.point_b - gap.normal * radius_b,
         ..gap

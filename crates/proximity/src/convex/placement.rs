@@ -73,6 +73,29 @@ impl Placement {
         Self { R_AB: R_WA.tr_mul(&R_WB), p_AB, R_WA, p_WA: pose_a.translation() }
     }
 
+    /// A point of B's frame in A's [m].
+    #[inline]
+    pub(crate) fn to_a(&self, p_BQ: &Vec3) -> Vec3 {
+        self.R_AB * p_BQ + self.p_AB
+    }
+
+    /// A point of A's frame in B's [m].
+    #[inline]
+    pub(crate) fn to_b(&self, p_AQ: &Vec3) -> Vec3 {
+        self.R_AB.tr_mul(&(p_AQ - self.p_AB))
+    }
+
+    /// A gap in B's frame, expressed in A's.
+    #[inline]
+    pub(crate) fn from_b(&self, gap: Gap) -> Gap {
+        Gap {
+            normal: self.R_AB * gap.normal,
+            point_a: self.to_a(&gap.point_a),
+            point_b: self.to_a(&gap.point_b),
+            ..gap
+        }
+    }
+
     /// A gap in A's frame, expressed in the world.
     #[inline]
     pub(crate) fn to_world(&self, gap: Gap) -> Gap {

@@ -1,10 +1,13 @@
 //! What people call: the gap of two convex shapes, in the world.
 
+use std::cmp::Ordering;
+
 use zerogap_core::{Gap, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
 use super::pair;
 use super::placement::Placement;
+use super::rounding::reach;
 
 /// What is asked of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +67,40 @@ pub fn separation(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose
     n.dot(&(of_b - of_a))
 }
 
+/// The search in the order that does not depend on who is called A: swapping the two then changes no digit.
+#[inline]
 fn search(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &DistanceParams) -> Gap {
+    if comes_first(a, pose_a, b, pose_b) {
+        in_order(a, pose_a, b, pose_b, params)
+    } else {
+        in_order(b, pose_b, a, pose_a, params).swapped()
+    }
+}
+
+#[inline]
+fn in_order(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &DistanceParams) -> Gap {
     let at = Placement::new(pose_a, pose_b);
     at.to_world(pair::distance(a, b, &at, params))
+}
+
+/// Whether A comes before B: by place, then by orientation, then by size.
+#[inline]
+fn comes_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
+    let (p, q) = (pose_a.translation(), pose_b.translation());
+    if p.x != q.x {
+        return p.x < q.x;
+    }
+    rarely_first(a, pose_a, b, pose_b)
+}
+
+#[cold]
+fn rarely_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
+    let place = |pose: &Pose| {
+        let (p, [x, y, z, w]) = (pose.translation(), pose.quaternion_xyzw());
+        [p.y, p.z, x, y, z, w]
+    };
+    let size = |shape: &ConvexShape| [reach(shape), shape.volume()];
+    let by_place = place(pose_a).partial_cmp(&place(pose_b));
+    let order = by_place.filter(|order| order.is_ne()).or_else(|| size(a).partial_cmp(&size(b)));
+    order.is_none_or(Ordering::is_le)
 }
