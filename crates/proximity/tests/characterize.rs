@@ -17,7 +17,7 @@ use pair_checks::{
 };
 use shape_zoo::zoo;
 use zerogap_core::{Pose, Vec3};
-use zerogap_geometry::{Convex, ConvexShape};
+use zerogap_geometry::ConvexShape;
 use zerogap_testkit::random::Random;
 use zerogap_testkit::support_bounds::Bounds;
 

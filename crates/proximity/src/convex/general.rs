@@ -95,7 +95,11 @@ fn first_direction<A: Body, B: Body>(difference: &Difference<'_, A, B>) -> Vec3 
 }
 
 /// Whether the gap of the two bodies is no larger than `distance` [m], to rounding.
-pub(crate) fn within<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask, distance: f64) -> bool {
+pub(crate) fn within<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    ask: &Ask,
+    distance: f64,
+) -> bool {
     let goal = Goal { cutoff: distance, ..goal(difference, ask) };
     let first = first_direction(difference);
     let start = difference.support(&first);

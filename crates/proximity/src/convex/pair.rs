@@ -83,9 +83,10 @@ pub(crate) fn intersects(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> bo
         (S::Polyhedron(p), S::Polyhedron(q)) => {
             general::within(&mut Difference::new(&**p, &**q, at), &ask, radii)
         }
-        (S::Cuboid(_), S::Cuboid(_)) | (S::Segment(_), S::Segment(_)) | (S::Point(_), _) | (_, S::Point(_)) => {
-            of_cores(&core_a, &core_b, at, &params, radii).gap <= radii
-        }
+        (S::Cuboid(_), S::Cuboid(_))
+        | (S::Segment(_), S::Segment(_))
+        | (S::Point(_), _)
+        | (_, S::Point(_)) => of_cores(&core_a, &core_b, at, &params, radii).gap <= radii,
         _ => general::within(&mut Difference::new(&*core_a, &*core_b, at), &ask, radii),
     }
 }
