@@ -8,7 +8,7 @@ use dashu_int::ops::{BitTest, UnsignedAbs};
 use zerogap_core::Vec3;
 
 /// A point with whole coordinates, in units of a common power of two.
-type WholePoint = [IBig; 3];
+pub(crate) type WholePoint = [IBig; 3];
 
 /// Mantissa and exponent: `x = mantissa 2^exponent`.
 fn parts(x: f64) -> (i64, i64) {
@@ -20,7 +20,7 @@ fn parts(x: f64) -> (i64, i64) {
 }
 
 /// The points over the power of two that makes all coordinates whole, and its exponent.
-fn whole(points: &[Vec3]) -> (Vec<WholePoint>, i64) {
+pub(crate) fn whole(points: &[Vec3]) -> (Vec<WholePoint>, i64) {
     let nonzero = points.iter().flat_map(Vec3::iter).filter(|c| **c != 0.0);
     let lowest = nonzero.map(|c| parts(*c).1).min().unwrap_or(0);
     let convert = |x: f64| {
@@ -30,18 +30,21 @@ fn whole(points: &[Vec3]) -> (Vec<WholePoint>, i64) {
     (points.iter().map(|p| [convert(p.x), convert(p.y), convert(p.z)]).collect(), lowest)
 }
 
-fn subtract(a: &WholePoint, b: &WholePoint) -> WholePoint {
+/// `a - b`.
+pub(crate) fn subtract(a: &WholePoint, b: &WholePoint) -> WholePoint {
     std::array::from_fn(|k| &a[k] - &b[k])
 }
 
-fn cross(u: &WholePoint, v: &WholePoint) -> WholePoint {
+/// `u × v`.
+pub(crate) fn cross(u: &WholePoint, v: &WholePoint) -> WholePoint {
     std::array::from_fn(|k| {
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
         &u[i] * &v[j] - &u[j] * &v[i]
     })
 }
 
-fn dot(u: &WholePoint, v: &WholePoint) -> IBig {
+/// `u · v`.
+pub(crate) fn dot(u: &WholePoint, v: &WholePoint) -> IBig {
     (0..3).map(|k| &u[k] * &v[k]).fold(IBig::ZERO, |sum, x| sum + x)
 }
 
@@ -54,7 +57,7 @@ pub fn first_farthest(points: &[Vec3], direction: &Vec3) -> usize {
 }
 
 /// A whole number as mantissa and power of two, the mantissa rounded to 53 bits or better.
-fn to_scaled(x: &IBig) -> (f64, i64) {
+pub(crate) fn to_scaled(x: &IBig) -> (f64, i64) {
     let bits = x.clone().unsigned_abs().bit_len();
     let shift = bits.saturating_sub(60);
     let mantissa = i64::try_from(x.clone() >> shift).unwrap_or(0);
@@ -62,7 +65,7 @@ fn to_scaled(x: &IBig) -> (f64, i64) {
 }
 
 /// `m 2^e` in steps that do not overflow on the way.
-fn scale(mut m: f64, mut e: i64) -> f64 {
+pub(crate) fn scale(mut m: f64, mut e: i64) -> f64 {
     while e > 0 {
         let step = e.min(500);
         m *= f64::from_bits(((1023 + step) as u64) << 52);

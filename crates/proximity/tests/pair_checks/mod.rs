@@ -1,0 +1,199 @@
+//! What every answer must satisfy, and the best oracle for each pair of shapes.
+#![allow(dead_code, reason = "each test file takes the checks that it needs")]
+
+use zerogap_core::{Gap, Pose, Vec3};
+use zerogap_geometry::shape::Point;
+use zerogap_geometry::{Convex, ConvexShape, SupportHint};
+use zerogap_testkit::exact_distance::signed_distance;
+use zerogap_testkit::random::Random;
+use zerogap_testkit::support_bounds::{Bounds, bounds};
+
+/// Largest error of the gap of polytopes, balls, capsules and rounded polytopes, against the size of the pair [-].
+pub(crate) const EXACT: f64 = 1e-14;
+
+/// Largest error of the gap of other shapes, against the size of the pair [-]: the default tolerance of a search.
+pub(crate) const CURVED: f64 = 1e-11;
+
+/// How far outside its shape a witness point may lie, against the largest coordinate [-], for polytopes and for other shapes. The gap is
+/// stationary in the points: where it is known to 1e-11, they are known to the root of that, and to about this across the surface.
+const POINTS: (f64, f64) = (1e-13, 1e-8);
+
+/// How far from 1 the length of a normal may be [-]: it was turned by a matrix whose rows are off by up to 4 ulp, and squared.
+const UNIT: f64 = 16.0 * f64::EPSILON;
+
+/// A shape and where it is.
+#[derive(Clone)]
+pub(crate) struct Placed {
+    pub(crate) shape: ConvexShape,
+    pub(crate) pose: Pose,
+}
+
+impl Placed {
+    pub(crate) fn new(shape: impl Into<ConvexShape>, pose: Pose) -> Self {
+        Self { shape: shape.into(), pose }
+    }
+
+    /// At a point, unturned.
+    pub(crate) fn at(shape: impl Into<ConvexShape>, x: f64, y: f64, z: f64) -> Self {
+        Self::new(shape, Pose::from_translation(Vec3::new(x, y, z)).unwrap())
+    }
+
+    /// Moved along with everything else.
+    pub(crate) fn moved(&self, by: &Pose) -> Self {
+        Self::new(self.shape.clone(), *by * self.pose)
+    }
+
+    /// The farthest point along a direction of the world [m].
+    pub(crate) fn support(&self, n: &Vec3) -> Vec3 {
+        let local = self.pose.inverse_transform_vector(n);
+        self.pose.transform_point(&self.shape.support(&local, &mut SupportHint::default()))
+    }
+
+    /// How far the shape reaches from its own origin [m].
+    fn reach(&self) -> f64 {
+        let ball = self.shape.bounding_sphere();
+        ball.center.norm() + ball.radius
+    }
+}
+
+/// What is needed to place it again: polyhedra by their corners alone.
+impl std::fmt::Debug for Placed {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let numbers = |v: &Vec3| [v.x, v.y, v.z];
+        match &self.shape {
+            ConvexShape::Polyhedron(shape) => {
+                let corners: Vec<[f64; 3]> = shape.vertices().iter().map(numbers).collect();
+                write!(out, "hull of {corners:?}")?;
+            }
+            shape => write!(out, "{shape:?}")?,
+        }
+        write!(
+            out,
+            " at {:?}, quaternion {:?}",
+            numbers(&self.pose.translation()),
+            self.pose.quaternion_xyzw()
+        )
+    }
+}
+
+/// The gap of two placed shapes.
+pub(crate) fn distance(a: &Placed, b: &Placed) -> Gap {
+    zerogap_proximity::convex::distance(&a.shape, &a.pose, &b.shape, &b.pose)
+}
+
+/// The length that errors are measured against [m]: how far both reach, and the origins from each other.
+pub(crate) fn size(a: &Placed, b: &Placed) -> f64 {
+    a.reach() + b.reach() + (b.pose.translation() - a.pose.translation()).norm()
+}
+
+/// The largest coordinate that the answer is expressed in [m].
+fn world(a: &Placed, b: &Placed) -> f64 {
+    size(a, b) + a.pose.translation().norm().max(b.pose.translation().norm())
+}
+
+/// The corners and the radius of a shape that is a polytope grown by a radius; `None` for all others.
+pub(crate) fn rounded_corners(shape: &ConvexShape) -> Option<(Vec<Vec3>, f64)> {
+    match shape {
+        ConvexShape::Sphere(ball) => Some((vec![Vec3::zeros()], ball.radius())),
+        ConvexShape::Capsule(capsule) => {
+            let end = Vec3::z() * (0.5 * capsule.length());
+            Some((vec![-end, end], capsule.radius()))
+        }
+        ConvexShape::Rounded(rounded) => {
+            rounded_corners(rounded.core()).map(|(corners, radius)| (corners, radius + rounded.radius()))
+        }
+        _ => shape.corners().map(|corners| (corners, 0.0)),
+    }
+}
+
+/// The exact gap of two polytopes, rounded or not, within a rounding; `None` when one of them is none.
+pub(crate) fn exact(a: &Placed, b: &Placed) -> Option<Bounds> {
+    let ((corners_a, radius_a), (corners_b, radius_b)) =
+        (rounded_corners(&a.shape)?, rounded_corners(&b.shape)?);
+    let cores = signed_distance(&corners_a, &a.pose, &corners_b, &b.pose);
+    let radius = radius_a + radius_b;
+    if radius == 0.0 {
+        return Some(Bounds { lower: cores.lo, upper: cores.hi });
+    }
+    // The sum of the radii is rounded, and the difference once more.
+    let slack = 2.0 * f64::EPSILON * (radius + cores.hi.abs());
+    Some(Bounds { lower: cores.lo - radius - slack, upper: cores.hi - radius + slack })
+}
+
+/// Bounds on the gap of any two shapes: exact where that exists, from support points elsewhere.
+pub(crate) fn oracle(a: &Placed, b: &Placed) -> Bounds {
+    exact(a, b).unwrap_or_else(|| {
+        let size = size(a, b);
+        // About A's origin, so that far pairs lose no digits.
+        let origin = a.pose.translation();
+        bounds(&|n| a.support(n) - origin, &|n| b.support(n) - origin, size, 1e-13 * size)
+    })
+}
+
+/// Whether both shapes are polytopes, rounded or not.
+pub(crate) fn is_exact(a: &Placed, b: &Placed) -> bool {
+    rounded_corners(&a.shape).is_some() && rounded_corners(&b.shape).is_some()
+}
+
+/// What holds for every answer, whatever the truth: the bounds in order, a unit normal, points in their shapes with the gap between
+/// them along the normal, and a separation along the normal that bears out the gap.
+#[track_caller]
+pub(crate) fn check_form(name: &str, a: &Placed, b: &Placed, gap: &Gap, relative: f64) {
+    let (size, world) = (size(a, b), world(a, b));
+    let tell = || format!("{name}: {gap:?}\n  of {a:?}\n  and {b:?}");
+    assert!(gap.lower <= gap.gap && gap.gap <= gap.upper, "bounds out of order: {}", tell());
+    assert!((gap.normal.norm() - 1.0).abs() <= UNIT, "no unit normal: {}", tell());
+    let rest = gap.point_b - gap.point_a - gap.normal * gap.gap;
+    assert!(rest.norm() <= 1e-14 * world, "points off the normal by {:e}: {}", rest.norm(), tell());
+    for (placed, point) in [(a, &gap.point_a), (b, &gap.point_b)] {
+        let outside = placed.shape.closest_point(&placed.pose.inverse_transform_point(point)).gap;
+        let allowed = if relative <= EXACT { POINTS.0 } else { POINTS.1 } * world;
+        assert!(
+            outside <= allowed,
+            "a point lies {outside:e} outside its {}: {}",
+            placed.shape.kind(),
+            tell()
+        );
+    }
+    let along = zerogap_proximity::convex::separation(&a.shape, &a.pose, &b.shape, &b.pose, &gap.normal);
+    let allowed = relative * size + 1e-15 * world;
+    assert!(along >= gap.gap - allowed, "separated by {along} only along the normal: {}", tell());
+}
+
+/// What holds against the truth: the certificate is true, and the gap is within `relative` of it.
+#[track_caller]
+pub(crate) fn check_value(name: &str, a: &Placed, b: &Placed, gap: &Gap, truth: &Bounds, relative: f64) {
+    let tell = || format!("{name}: {gap:?}\n  against {truth:?}\n  of {a:?}\n  and {b:?}");
+    assert!(gap.lower <= truth.upper, "lower is above the truth: {}", tell());
+    assert!(gap.upper >= truth.lower, "upper is below the truth: {}", tell());
+    let (error, size) = (truth.error(gap.gap), size(a, b));
+    assert!(error <= relative * size, "off by {:e} of the size: {}", error / size, tell());
+}
+
+/// The whole check of a pair with an exact oracle; the bounds must meet to rounding too.
+#[track_caller]
+pub(crate) fn check_exact(name: &str, a: &Placed, b: &Placed) -> Gap {
+    let gap = distance(a, b);
+    check_form(name, a, b, &gap, EXACT);
+    check_value(name, a, b, &gap, &exact(a, b).unwrap(), EXACT);
+    let width = (gap.upper - gap.lower) / size(a, b);
+    assert!(width <= 5e-14, "{name}: bounds {width:e} of the size apart: {gap:?}\n  of {a:?}\n  and {b:?}");
+    gap
+}
+
+/// A pose with a random turn, in a cube of half side `reach` [m].
+pub(crate) fn random_pose(random: &mut Random, reach: f64) -> Pose {
+    Pose::new(random.in_cube(reach), random.quaternion_xyzw()).unwrap()
+}
+
+/// B moved, unturned, so that its separation from A along the unit vector `n` is `gap`, support point over support point [m].
+pub(crate) fn set_apart(a: &Placed, b: &Placed, n: &Vec3, gap: f64) -> Placed {
+    let shift = a.support(n) + n * gap - b.support(&-n);
+    let pose = Pose::new(b.pose.translation() + shift, b.pose.quaternion_xyzw()).unwrap();
+    Placed::new(b.shape.clone(), pose)
+}
+
+/// A single point of the world.
+pub(crate) fn point(x: f64, y: f64, z: f64) -> Placed {
+    Placed::new(Point::new(Vec3::new(x, y, z)).unwrap(), Pose::identity())
+}
