@@ -3,6 +3,7 @@
 //! Each program prints a table and writes the same rows as CSV under `bench/results/<machine>/`, with the commit they belong to.
 
 pub mod narrow;
+pub mod soak;
 
 use std::fs;
 use std::path::{Path, PathBuf};
