@@ -46,6 +46,7 @@ pub struct Polyhedron {
     normals: Vec<Vec3>,
     bounding_box: Aabb,
     bounding_sphere: BoundingSphere,
+    reach: f64,
     interior: Vec3,
     volume: f64,
     support: Support,
@@ -87,6 +88,7 @@ impl Polyhedron {
         let normals = seeds.iter().map(|&seed| merged.normals[seed as usize]).collect();
         let bounding_box = Aabb::from_points(&vertices);
         let bounding_sphere = sphere::bounding_sphere(&vertices, &bounding_box);
+        let reach = vertices.iter().map(Vec3::norm_squared).fold(0.0, f64::max).sqrt();
         let support = Support::new(&vertices, &merged.surface.triangles, &bounding_box);
         let mut polyhedron = Self {
             vertices,
@@ -94,6 +96,7 @@ impl Polyhedron {
             normals,
             bounding_box,
             bounding_sphere,
+            reach,
             interior: Vec3::zeros(),
             volume: 0.0,
             support,
@@ -120,6 +123,11 @@ impl Polyhedron {
     /// Vertex positions [m].
     pub fn vertices(&self) -> &[Vec3] {
         &self.vertices
+    }
+
+    /// Largest distance of a vertex from the origin [m].
+    pub fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// Number of edges.

@@ -68,6 +68,7 @@ impl Polyhedron {
     ///
     /// Ties: see [`SupportMethod`]; the answer does not depend on the hint, which is set to it.
     /// Method: `Scan` up to 64 vertices, `Best` above.
+    #[inline]
     pub fn support_vertex(&self, direction: &Vec3, hint: &mut SupportHint) -> u32 {
         let method =
             if self.vertices.len() <= SCAN_LIMIT { SupportMethod::Scan } else { SupportMethod::Best };

@@ -1,0 +1,138 @@
+//! What the search sees of a shape: farthest points, each with a name.
+//!
+//! In: a direction in the shape's frame. Out: a point and, for polytopes, the index of the vertex. Searches are compiled for each pair of
+//! body types, so that polyhedra pay for no match on the kind of shape.
+
+use zerogap_core::Vec3;
+use zerogap_geometry::{Convex, ConvexShape, Polyhedron, SupportHint};
+
+/// The name of a point that is no vertex.
+pub(crate) const UNNAMED: u32 = u32::MAX;
+
+/// A convex set given by its farthest points.
+pub(crate) trait Body {
+    /// A point farthest along a direction of any length [m], and its name.
+    fn support(&self, direction: &Vec3, hint: &mut u32) -> (Vec3, u32);
+
+    /// Whether every farthest point is one of finitely many named vertices.
+    fn is_polytope(&self) -> bool;
+
+    /// The vertex of a name [m].
+    fn vertex(&self, name: u32) -> Vec3;
+
+    /// Some inner point [m].
+    fn interior(&self) -> Vec3;
+
+    /// The outward unit normal of the face that holds three vertices, where the body has kept one.
+    fn face_normal(&self, names: [u32; 3]) -> Option<Vec3>;
+}
+
+impl Body for Polyhedron {
+    #[inline]
+    fn support(&self, direction: &Vec3, hint: &mut u32) -> (Vec3, u32) {
+        let mut start = SupportHint(*hint);
+        let name = self.support_vertex(direction, &mut start);
+        *hint = name;
+        (self.vertices()[name as usize], name)
+    }
+
+    #[inline]
+    fn is_polytope(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn vertex(&self, name: u32) -> Vec3 {
+        self.vertices()[name as usize]
+    }
+
+    #[inline]
+    fn interior(&self) -> Vec3 {
+        self.interior_point()
+    }
+
+    fn face_normal(&self, names: [u32; 3]) -> Option<Vec3> {
+        let around = |name: u32| self.vertex_faces(name as usize);
+        let holds = |face: &&u32| names[1..].iter().all(|&name| around(name).contains(face));
+        let face = around(names[0]).iter().find(holds)?;
+        Some(self.normal(*face as usize))
+    }
+}
+
+/// Any convex shape, by a match on its kind.
+impl Body for ConvexShape {
+    #[inline]
+    fn support(&self, direction: &Vec3, hint: &mut u32) -> (Vec3, u32) {
+        match self {
+            Self::Polyhedron(shape) => Body::support(&**shape, direction, hint),
+            Self::Cuboid(shape) => {
+                let corner = shape.support(direction, &mut SupportHint::default());
+                // Bit k tells the sign along axis k, as in `Cuboid::corners`.
+                let name = (0..3).map(|k| u32::from(corner[k] > 0.0) << k).sum();
+                (corner, name)
+            }
+            Self::Point(shape) => (shape.position(), 0),
+            Self::Segment(shape) => first_farthest(&shape.ends(), direction),
+            Self::Triangle(shape) => first_farthest(&shape.corners(), direction),
+            Self::Polygon(shape) => first_farthest(shape.corners(), direction),
+            curved => {
+                let mut start = SupportHint(*hint);
+                let point = Convex::support(curved, direction, &mut start);
+                *hint = start.0;
+                (point, UNNAMED)
+            }
+        }
+    }
+
+    fn is_polytope(&self) -> bool {
+        matches!(
+            self,
+            Self::Polyhedron(_)
+                | Self::Cuboid(_)
+                | Self::Point(_)
+                | Self::Segment(_)
+                | Self::Triangle(_)
+                | Self::Polygon(_)
+        )
+    }
+
+    fn vertex(&self, name: u32) -> Vec3 {
+        let index = name as usize;
+        match self {
+            Self::Polyhedron(shape) => shape.vertices()[index],
+            Self::Cuboid(shape) => {
+                let half = shape.half_size();
+                Vec3::from_fn(|k, _| if name >> k & 1 == 1 { half[k] } else { -half[k] })
+            }
+            Self::Segment(shape) => shape.ends()[index],
+            Self::Triangle(shape) => shape.corners()[index],
+            Self::Polygon(shape) => shape.corners()[index],
+            other => other.interior_point(),
+        }
+    }
+
+    fn interior(&self) -> Vec3 {
+        self.interior_point()
+    }
+
+    fn face_normal(&self, names: [u32; 3]) -> Option<Vec3> {
+        match self {
+            Self::Polyhedron(shape) => shape.face_normal(names),
+            _ => None,
+        }
+    }
+}
+
+/// The first of the farthest points.
+#[inline]
+fn first_farthest(points: &[Vec3], direction: &Vec3) -> (Vec3, u32) {
+    let mut best = 0;
+    let mut reach = points[0].dot(direction);
+    for (index, point) in points.iter().enumerate().skip(1) {
+        let along = point.dot(direction);
+        if along > reach {
+            (best, reach) = (index, along);
+        }
+    }
+    (points[best], best as u32)
+}

@@ -1,0 +1,150 @@
+//! Boxes whose nearest features are not told by one axis or one corner: faces that are parallel to rounding.
+//!
+//! In: two boxes in the frame of the first, and their axes. Out: the points of the two that are nearest, whatever features hold them.
+//! Candidates are taken in fixed order, the first of the best counts.
+#![allow(
+    non_snake_case,
+    reason = "monogram notation: R_AB holds the axes of B in A, p_AQ is the point Q in A"
+)]
+
+use zerogap_core::Vec3;
+
+use super::box_axes::{Axes, Axis};
+use super::box_features::{Boxes, Found, over_face};
+use super::segment_segment::nearest_points;
+
+/// Corners of a rectangle cut by the four sides of another, at most [-].
+const CUT_CORNERS: usize = 8;
+
+/// A plane convex polygon with room for what the cuts add.
+struct Cut {
+    corners: [Vec3; CUT_CORNERS],
+    count: usize,
+}
+
+impl Cut {
+    fn push(&mut self, corner: Vec3) {
+        // Each of four cuts adds one corner at most; rounding cannot make it more than fit.
+        if let Some(place) = self.corners.get_mut(self.count) {
+            *place = corner;
+            self.count += 1;
+        }
+    }
+
+    /// What lies on the inner side of `side * x[k] <= bound`.
+    fn cut(&self, k: usize, side: f64, bound: f64) -> Self {
+        let mut kept = Self { corners: [Vec3::zeros(); CUT_CORNERS], count: 0 };
+        let corners = &self.corners[..self.count];
+        for (index, from) in corners.iter().enumerate() {
+            let to = &corners[(index + 1) % corners.len()];
+            let (out_from, out_to) = (side * from[k] - bound, side * to[k] - bound);
+            if out_from <= 0.0 {
+                kept.push(*from);
+            }
+            if (out_from < 0.0 && out_to > 0.0) || (out_from > 0.0 && out_to < 0.0) {
+                let mut through = from + (to - from) * (out_from / (out_from - out_to));
+                through[k] = side * bound;
+                kept.push(through);
+            }
+        }
+        kept
+    }
+}
+
+/// The lowest point of one box over the best face of the other; `None` where that face separates by less than `best` [m] by more than
+/// rounding (`room` [m]), and where nothing of the other box is over it.
+#[cold]
+pub(super) fn lowest_over_face(boxes: &Boxes, axes: &Axes, best: f64, room: f64) -> Option<Found> {
+    let (lower, axis) = axes.best_face();
+    if lower < best - room {
+        return None;
+    }
+    match axis {
+        Axis::FaceA(i) => lowest_over_face_of_a(boxes, i, lower, room),
+        Axis::FaceB(j) => {
+            Some(lowest_over_face_of_a(&boxes.turned(), j, lower, room)?.seen_from_other(boxes))
+        }
+        Axis::Edges(..) => None,
+    }
+}
+
+/// The face of B that looks most at A's, cut to what is over A's; its lowest corner.
+fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Option<Found> {
+    let side = 1.0_f64.copysign(boxes.p_AB[i]);
+    let row = boxes.R_AB.row(i);
+    let facing = row.iamax_full().1;
+    let (k, m) = ((facing + 1) % 3, (facing + 2) % 3);
+    let mut face = Cut { corners: [Vec3::zeros(); CUT_CORNERS], count: 0 };
+    for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+        let mut y = boxes.half_b;
+        y[facing] = y[facing].copysign(-side * row[facing]);
+        y[k] *= s;
+        y[m] *= t;
+        face.push(boxes.in_a(&y));
+    }
+    for axis in [(i + 1) % 3, (i + 2) % 3] {
+        for out in [-1.0, 1.0] {
+            face = face.cut(axis, out, boxes.half_a[axis]);
+        }
+    }
+    let height = |point: &Vec3| side * point[i] - boxes.half_a[i];
+    let lowest = face.corners[..face.count].iter().min_by(|p, q| height(p).total_cmp(&height(q)))?;
+    let (found, _) = over_face(boxes, i, lower, room, lowest);
+    // The point is where it is: apart, it is the upper bound.
+    let gap = height(lowest);
+    Some(Found { gap, point_b: found.point_a + found.normal * gap, ..found })
+}
+
+/// The nearest points of boxes apart for which neither the best axis nor the nearest corner gives bounds that meet.
+///
+/// Tries the best face against what is over it, then all pairs of edges; the pair of points with the least distance is the answer, and
+/// of those that are as near to rounding (`room` [m]) the one whose direction separates most.
+#[cold]
+pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64) -> Found {
+    if let Some(found) = lowest_over_face(boxes, axes, corner.lower, room)
+        && found.gap - found.lower <= room
+        && found.gap <= corner.gap + room
+    {
+        return found;
+    }
+    let mut best = corner;
+    for i in 0..3 {
+        for a in edges_along(&boxes.half_a, i) {
+            for j in 0..3 {
+                for b in edges_along(&boxes.half_b, j) {
+                    let b = b.map(|end| boxes.in_a(&end));
+                    let near = nearest_points(&a, &b);
+                    for normal in near.normals() {
+                        let lower = boxes.separation(&normal, &boxes.R_AB.tr_mul(&normal));
+                        let nearer = near.gap < best.gap - room;
+                        let as_near = near.gap <= best.gap + room;
+                        if nearer || (as_near && lower > best.lower) {
+                            best = Found {
+                                gap: near.gap,
+                                lower,
+                                normal,
+                                point_a: near.point_a,
+                                point_b: near.point_b,
+                            };
+                        }
+                    }
+                }
+            }
+        }
+    }
+    best
+}
+
+/// The four edges of a box along axis `i`, by their ends.
+fn edges_along(half: &Vec3, i: usize) -> [[Vec3; 2]; 4] {
+    let (k, m) = ((i + 1) % 3, (i + 2) % 3);
+    [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(s, t)| {
+        [-1.0, 1.0].map(|end| {
+            let mut point = *half;
+            point[i] *= end;
+            point[k] *= s;
+            point[m] *= t;
+            point
+        })
+    })
+}

@@ -1,0 +1,219 @@
+//! The general path: any two bodies known by their farthest points.
+//!
+//! In: the difference of two cores and what is asked. Out: the gap in A's frame with its certificate. Outside, a simplex walks to the
+//! origin; inside, a polytope grows around it; then the features found give the exact answer.
+
+use std::cell::RefCell;
+
+use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
+
+use super::body::Body;
+use super::difference::{Corner, Difference};
+use super::grow::{Polytope, WayOut, grow};
+use super::resolve::{Resolved, resolve};
+use super::rounding::slack;
+use super::simplex::{Nearest, Simplex};
+use super::walk::{Goal, Walk, walk};
+
+/// How often the walk may go on from features whose plane turned out not to be the last [-].
+const MAX_POLISHING: usize = 8;
+
+/// Bounds of polytopes are to meet within this part of the slack that they are then given [-].
+const ROUNDING_SHARE: f64 = 0.25;
+
+thread_local! {
+    /// Memory of the searches of this thread: after the first few queries nothing is allocated.
+    static MEMORY: RefCell<Polytope> = RefCell::default();
+}
+
+/// What is asked of the general path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ask {
+    /// Extent of the pair [m].
+    pub(crate) extent: f64,
+    /// Width of the bounds to stop at, for curved shapes [m].
+    pub(crate) width: f64,
+    /// A gap known to be beyond this ends the search [m].
+    pub(crate) cutoff: f64,
+    /// Most corners that the polytope grows by [-].
+    pub(crate) max_growth: u32,
+}
+
+/// The gap of two bodies, in A's frame.
+///
+/// Computes: gap, normal, witness points and bounds; polytopes to rounding, curved shapes to `ask.width`.
+/// Tolerance: polytopes 1e-15 of the extent (measured; stated 1e-14), curved shapes the width asked for; the bounds are always true.
+/// Fails: never; `Limited` where the bounds did not meet.
+pub(crate) fn distance<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    ask: &Ask,
+) -> Gap {
+    let goal = goal(difference, ask);
+    let mut last = first_direction(difference);
+    let start = difference.support(&last);
+    let (mut simplex, mut v) = (Simplex::new(start), start.w);
+    for _ in 0..MAX_POLISHING {
+        match walk(difference, &mut simplex, v, last, &goal) {
+            Walk::Farther { v, lower } => return farther(v, lower, difference, ask),
+            Walk::Held { last } => return overlap(difference, &simplex, &last, &goal, ask),
+            Walk::Apart { v: at, lower } => {
+                let rough = at / at.norm();
+                let Some(found) = resolve(difference, simplex.corners(), &rough) else {
+                    return overlap(difference, &simplex, &-at, &goal, ask);
+                };
+                // The separation along the features' normal differs from the one along v by no more than the turn between the two.
+                let turn = (found.normal - rough).norm();
+                let known = lower - turn * ask.extent;
+                if found.gap - known <= goal.width.max(ROUNDING_SHARE * slack(ask.extent)) {
+                    return apart(&found, known, difference, ask);
+                }
+                last = -found.normal;
+                let corner = difference.support(&last);
+                let known = found.normal.dot(&corner.w);
+                if found.gap - known <= goal.width {
+                    return apart(&found, known, difference, ask);
+                }
+                // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
+                match simplex.nearest_with(&corner) {
+                    Nearest::Inside => {
+                        simplex.push(corner);
+                        return overlap(difference, &simplex, &last, &goal, ask);
+                    }
+                    Nearest::Outside(part) if part.point.norm_squared() < at.norm_squared() => {
+                        simplex.take(&part, &corner);
+                        v = part.point;
+                    }
+                    Nearest::Outside(_) => return apart(&found, known, difference, ask),
+                }
+            }
+        }
+    }
+    overlap(difference, &simplex, &last, &goal, ask)
+}
+
+/// Toward A from B, by their inner points; any direction where these fall together.
+fn first_direction<A: Body, B: Body>(difference: &Difference<'_, A, B>) -> Vec3 {
+    let between = -difference.between_interiors();
+    if between.norm_squared() > 0.0 { between } else { Vec3::x() }
+}
+
+/// Whether the two bodies have a point in common, to rounding.
+pub(crate) fn intersects<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> bool {
+    let goal = Goal { cutoff: 0.0, ..goal(difference, ask) };
+    let first = first_direction(difference);
+    let start = difference.support(&first);
+    match walk(difference, &mut Simplex::new(start), start.w, first, &goal) {
+        Walk::Farther { .. } => false,
+        Walk::Held { .. } => true,
+        Walk::Apart { v, .. } => v.norm() <= slack(ask.extent),
+    }
+}
+
+/// Polytopes are searched to rounding, curved shapes to the width asked for.
+fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &Ask) -> Goal {
+    let rounding = ROUNDING_SHARE * slack(ask.extent);
+    let width = if difference.is_polytope() { rounding } else { ask.width.max(rounding) };
+    Goal { extent: ask.extent, width, cutoff: ask.cutoff }
+}
+
+/// The answer for bodies apart: `known` is the separation along the normal.
+fn apart<A: Body, B: Body>(
+    found: &Resolved,
+    known: f64,
+    difference: &Difference<'_, A, B>,
+    ask: &Ask,
+) -> Gap {
+    close(found, known, found.gap, NormalKind::Unique, difference, ask)
+}
+
+/// Bounds and status of an answer between two computed bounds.
+fn close<A: Body, B: Body>(
+    found: &Resolved,
+    lower: f64,
+    upper: f64,
+    normal_kind: NormalKind,
+    difference: &Difference<'_, A, B>,
+    ask: &Ask,
+) -> Gap {
+    let room = slack(ask.extent);
+    let width = upper - lower;
+    let status = if width <= ROUNDING_SHARE * room {
+        GapStatus::Exact
+    } else if width <= ask.width {
+        GapStatus::Converged
+    } else {
+        GapStatus::Limited
+    };
+    // Bounds that meet to rounding are given as one number and its slack: they then do not depend on the way they were found.
+    let (lower, upper) = if status == GapStatus::Exact { (found.gap, found.gap) } else { (lower, upper) };
+    Gap {
+        gap: found.gap,
+        lower: lower.min(found.gap) - room,
+        upper: upper.max(found.gap) + room,
+        normal: found.normal,
+        normal_kind,
+        point_a: found.point_a,
+        point_b: found.point_b(),
+        status,
+        iterations: difference.calls,
+    }
+}
+
+/// The answer for bodies farther apart than asked: a direction that shows it.
+fn farther<A: Body, B: Body>(v: Vec3, lower: f64, difference: &Difference<'_, A, B>, ask: &Ask) -> Gap {
+    let upper = v.norm();
+    let point_a = difference.a.interior();
+    let normal = v / upper;
+    Gap {
+        gap: lower,
+        lower: lower - slack(ask.extent),
+        upper: upper + slack(ask.extent),
+        normal,
+        normal_kind: NormalKind::Unique,
+        point_a,
+        point_b: point_a + normal * lower,
+        status: GapStatus::Farther,
+        iterations: difference.calls,
+    }
+}
+
+/// The answer for bodies in overlap, or too close to say.
+fn overlap<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    simplex: &Simplex,
+    last: &Vec3,
+    goal: &Goal,
+    ask: &Ask,
+) -> Gap {
+    let way = MEMORY
+        .with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
+    let normal = -way.outward;
+    let named = way.corners.iter().all(Corner::is_named);
+    let found = if named && way.met { resolve_way(difference, &way, &normal) } else { None };
+    let found = found.unwrap_or_else(|| {
+        let point_a = foot(&way);
+        Resolved { gap: -way.reach, normal, point_a }
+    });
+    // The normal of the features may differ from the face's by rounding.
+    let turn = (found.normal - normal).norm();
+    let lower = -way.reach - turn * ask.extent;
+    close(&found, lower.min(found.gap), (-way.least).max(found.gap), NormalKind::Unique, difference, ask)
+}
+
+/// The exact plane of the way out, if it is the same to rounding.
+fn resolve_way<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    way: &WayOut,
+    normal: &Vec3,
+) -> Option<Resolved> {
+    resolve(difference, &way.corners, normal).filter(|found| found.normal.dot(normal) > 0.5)
+}
+
+/// The point of A under the origin's foot on the face of the way out.
+fn foot(way: &WayOut) -> Vec3 {
+    let [p, q, r] = way.corners;
+    let area = |i: &Corner, j: &Corner| way.outward.dot(&i.w.cross(&j.w)).max(0.0);
+    let weights = [area(&q, &r), area(&r, &p), area(&p, &q)];
+    let sum = weights[0] + weights[1] + weights[2];
+    if sum > 0.0 { (p.a * weights[0] + q.a * weights[1] + r.a * weights[2]) / sum } else { p.a }
+}

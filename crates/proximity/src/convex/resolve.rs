@@ -1,0 +1,175 @@
+//! From corners to features: the exact normal, gap and witness points of the part of the difference that was found.
+//!
+//! In: one to three corners of the difference and a direction that is right to a few digits. Out: the same answer for every choice of
+//! corners from one pair of features: a vertex against a face, an edge against an edge and so on. The normal comes from the
+//! features themselves, so it keeps its digits however close the bodies are.
+
+use zerogap_core::Vec3;
+
+use super::body::Body;
+use super::difference::{Corner, Difference};
+
+/// The gap between two features, in A's frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Resolved {
+    /// Signed distance [m].
+    pub(crate) gap: f64,
+    /// Unit vector from A to B [-].
+    pub(crate) normal: Vec3,
+    /// Point of A [m].
+    pub(crate) point_a: Vec3,
+}
+
+impl Resolved {
+    /// Point of B [m].
+    pub(crate) fn point_b(&self) -> Vec3 {
+        self.point_a + self.normal * self.gap
+    }
+}
+
+/// The gap of the features that corners belong to; `rough` is a unit vector near the normal.
+///
+/// Tolerance: 4 ulp of the coordinates where the features are a pair in general position; else as good as the corners' triangle.
+/// Order: the answer does not depend on the order of the corners.
+pub(crate) fn resolve<A: Body, B: Body>(
+    difference: &Difference<'_, A, B>,
+    corners: &[Corner],
+    rough: &Vec3,
+) -> Option<Resolved> {
+    let mut sorted = [corners[0]; 3];
+    sorted[..corners.len()].copy_from_slice(corners);
+    let sorted = &mut sorted[..corners.len()];
+    if sorted.iter().all(Corner::is_named) {
+        sorted.sort_unstable_by_key(|corner| (corner.name_a, corner.name_b));
+    }
+    match *sorted {
+        [p] => on_corner(&p),
+        [p, q] => on_edge(&p, &q, rough),
+        [p, q, r] if p.is_named() => on_named_face(difference, &[p, q, r], rough),
+        [p, q, r] => on_face(&[p, q, r], rough),
+        _ => None,
+    }
+}
+
+/// A corner: the vector itself.
+fn on_corner(p: &Corner) -> Option<Resolved> {
+    let gap = p.w.norm();
+    (gap > 0.0).then(|| Resolved { gap, normal: p.w / gap, point_a: p.a })
+}
+
+/// An edge of the difference: perpendicular to it.
+fn on_edge(p: &Corner, q: &Corner, rough: &Vec3) -> Option<Resolved> {
+    let e = q.w - p.w;
+    let squared = e.norm_squared();
+    if squared == 0.0 {
+        return None;
+    }
+    let part = (-p.w.dot(&e) / squared).clamp(0.0, 1.0);
+    // From the nearer end, and made perpendicular a second time: what remains along the edge is rounding of the short vector only.
+    let offset = if part <= 0.5 { p.w + e * part } else { q.w - e * (1.0 - part) };
+    let offset = offset - e * (offset.dot(&e) / squared);
+    let gap = offset.norm();
+    let normal = if gap > 0.0 { offset / gap } else { *rough };
+    Some(Resolved { gap, normal, point_a: p.a * (1.0 - part) + q.a * part })
+}
+
+/// A face of the difference of two polytopes: a face against a vertex, or an edge against an edge.
+fn on_named_face<A: Body, B: Body>(
+    difference: &Difference<'_, A, B>,
+    corners: &[Corner; 3],
+    rough: &Vec3,
+) -> Option<Resolved> {
+    let [p, q, r] = corners;
+    let names_a = [p.name_a, q.name_a, r.name_a];
+    let names_b = [p.name_b, q.name_b, r.name_b];
+    match (distinct(names_a), distinct(names_b)) {
+        (3, 1) => {
+            let normal = difference.a.face_normal(names_a).filter(|n| n.dot(rough) > 0.5);
+            let Some(normal) = normal else { return on_face(corners, rough) };
+            // The vertex of B and its foot on the face of A.
+            let b = p.b();
+            let gap = normal.dot(&(b - p.a));
+            Some(Resolved { gap, normal, point_a: b - normal * gap })
+        }
+        (1, 3) => {
+            let normal = difference.b.face_normal(names_b).map(|n| -difference.from_b(&n));
+            let Some(normal) = normal.filter(|n| n.dot(rough) > 0.5) else { return on_face(corners, rough) };
+            Some(Resolved { gap: normal.dot(&p.w), normal, point_a: p.a })
+        }
+        (2, 2) => on_edges(difference, names_a, names_b, rough).or_else(|| on_face(corners, rough)),
+        _ => on_face(corners, rough),
+    }
+}
+
+/// How many different names there are.
+fn distinct([p, q, r]: [u32; 3]) -> usize {
+    match (p == q, q == r, p == r) {
+        (true, true, _) => 1,
+        (false, false, false) => 3,
+        _ => 2,
+    }
+}
+
+/// The two different names among three, in ascending order.
+fn pair_of([p, q, r]: [u32; 3]) -> (u32, u32) {
+    let least = p.min(q).min(r);
+    (least, p.max(q).max(r))
+}
+
+/// An edge of A against an edge of B: perpendicular to both.
+fn on_edges<A: Body, B: Body>(
+    difference: &Difference<'_, A, B>,
+    names_a: [u32; 3],
+    names_b: [u32; 3],
+    rough: &Vec3,
+) -> Option<Resolved> {
+    let ((a0, a1), (b0, b1)) = (pair_of(names_a), pair_of(names_b));
+    let start = difference.a.vertex(a0);
+    let along_a = difference.a.vertex(a1) - start;
+    let along_b = difference.from_b(&(difference.b.vertex(b1) - difference.b.vertex(b0)));
+    let cross = along_a.cross(&along_b);
+    let length = cross.norm();
+    // Nearly parallel edges leave the cross product to rounding; the corners' own triangle is no worse then.
+    if length * length <= NEARLY_PARALLEL * NEARLY_PARALLEL * along_a.norm_squared() * along_b.norm_squared()
+    {
+        return None;
+    }
+    let normal = if cross.dot(rough) < 0.0 { -cross / length } else { cross / length };
+    let between = difference.corner(a0, b0).w;
+    let gap = normal.dot(&between);
+    // Where the perpendicular meets the edge of A: a0 + t along_a and b0 + u along_b differ by gap n.
+    let t = between.cross(&along_b).dot(&cross) / (length * length);
+    let t = t.clamp(0.0, 1.0);
+    Some(Resolved { gap, normal, point_a: start + along_a * t })
+}
+
+/// Edges at a smaller angle than this have no common perpendicular of their own [rad].
+const NEARLY_PARALLEL: f64 = 1e-7;
+
+/// The triangle of three corners, as it is.
+fn on_face(corners: &[Corner; 3], rough: &Vec3) -> Option<Resolved> {
+    let [p, q, r] = corners;
+    // The cross product of the two shorter sides rounds least.
+    let sides = [q.w - p.w, r.w - q.w, p.w - r.w];
+    let lengths = sides.map(|side| side.norm_squared());
+    let longest = (0..3).fold(0, |best, k| if lengths[k] > lengths[best] { k } else { best });
+    let cross = sides[(longest + 1) % 3].cross(&sides[(longest + 2) % 3]);
+    let length = cross.norm();
+    if length == 0.0 {
+        return None;
+    }
+    let normal = if cross.dot(rough) < 0.0 { -cross / length } else { cross / length };
+    let heights = [p, q, r].map(|corner| normal.dot(&corner.w));
+    let gap = heights[0].min(heights[1]).min(heights[2]);
+    // Weights of the foot of the origin; rounding may throw it just outside.
+    let area = |i: &Corner, j: &Corner| normal.dot(&i.w.cross(&j.w));
+    let turned = [area(q, r), area(r, p), area(p, q)];
+    let sign = if turned[0] + turned[1] + turned[2] < 0.0 { -1.0 } else { 1.0 };
+    let weights = turned.map(|part| (part * sign).max(0.0));
+    let sum = weights[0] + weights[1] + weights[2];
+    if sum == 0.0 {
+        return None;
+    }
+    let point_a = (p.a * weights[0] + q.a * weights[1] + r.a * weights[2]) / sum;
+    Some(Resolved { gap, normal, point_a })
+}

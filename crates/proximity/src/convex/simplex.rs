@@ -1,0 +1,167 @@
+//! The point of a simplex nearest to the origin, when the last corner has just been added.
+//!
+//! In: up to four corners, the last one new. Out: the nearest point and the smallest part of the simplex that holds it. Since the new
+//! corner lies nearer to the origin than the plane through the others, only parts that hold the new corner are looked at.
+
+use zerogap_core::Vec3;
+
+use super::difference::Corner;
+
+/// A simplex of up to four corners.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Simplex {
+    corners: [Corner; 4],
+    count: usize,
+}
+
+/// Where the origin lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Nearest {
+    /// Outside: the nearest part of the simplex.
+    Outside(Part),
+    /// Within the tetrahedron.
+    Inside,
+}
+
+/// A part of a simplex and a new corner.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    /// Its point nearest to the origin [m].
+    pub(crate) point: Vec3,
+    /// Bit 0 for the new corner, bit k + 1 for corner k of the simplex.
+    held_by: u8,
+}
+
+impl Simplex {
+    #[inline]
+    pub(crate) fn new(corner: Corner) -> Self {
+        Self { corners: [corner; 4], count: 1 }
+    }
+
+    #[inline]
+    pub(crate) fn corners(&self) -> &[Corner] {
+        &self.corners[..self.count]
+    }
+
+    /// Adds a corner; a full simplex stays as it is.
+    #[inline]
+    pub(crate) fn push(&mut self, corner: Corner) {
+        if self.count < 4 {
+            self.corners[self.count] = corner;
+            self.count += 1;
+        }
+    }
+
+    /// The point nearest to the origin when a corner is added, and the part that holds it; changes nothing.
+    #[inline]
+    pub(crate) fn nearest_with(&self, corner: &Corner) -> Nearest {
+        let [p, q, r] = [&self.corners[0].w, &self.corners[1].w, &self.corners[2].w];
+        let w = &corner.w;
+        let part = match self.count {
+            1 => on_segment(w, p),
+            2 => on_triangle(w, p, q),
+            _ => match on_tetrahedron(w, p, q, r) {
+                Some(part) => part,
+                None => return Nearest::Inside,
+            },
+        };
+        Nearest::Outside(part)
+    }
+
+    /// Becomes a part of itself and a new corner, as found by [`Simplex::nearest_with`].
+    #[inline]
+    pub(crate) fn take(&mut self, part: &Part, corner: &Corner) {
+        let mut kept = 0;
+        for index in 0..self.count.min(3) {
+            if part.held_by >> (index + 1) & 1 == 1 {
+                if kept != index {
+                    self.corners[kept] = self.corners[index];
+                }
+                kept += 1;
+            }
+        }
+        if part.held_by & 1 == 1 {
+            self.corners[kept] = *corner;
+            kept += 1;
+        }
+        self.count = kept;
+    }
+}
+
+/// New corner w, old corner p: w, or between them.
+#[inline]
+fn on_segment(w: &Vec3, p: &Vec3) -> Part {
+    on_side(w, p, 0b10)
+}
+
+/// [`on_segment`] where the old corner has a bit of its own.
+#[inline]
+fn on_side(w: &Vec3, p: &Vec3, bit: u8) -> Part {
+    let e = p - w;
+    let (along, squared) = (-w.dot(&e), e.norm_squared());
+    if along <= 0.0 || squared == 0.0 {
+        return Part { point: *w, held_by: 0b01 };
+    }
+    if along >= squared {
+        return Part { point: *p, held_by: bit };
+    }
+    Part { point: w + e * (along / squared), held_by: 0b01 | bit }
+}
+
+/// New corner w: the inside, or one of the sides at w.
+#[inline]
+fn on_triangle(w: &Vec3, p: &Vec3, q: &Vec3) -> Part {
+    let (e, f) = (p - w, q - w);
+    on_face(w, (p, &e, 0b010), (q, &f, 0b100), &e.cross(&f))
+}
+
+/// [`on_triangle`] with old corners, the sides to them and their bits, and the cross product of the sides.
+#[inline]
+fn on_face(w: &Vec3, (p, e, bit_p): (&Vec3, &Vec3, u8), (q, f, bit_q): (&Vec3, &Vec3, u8), n: &Vec3) -> Part {
+    // Outward across each side at w, within the triangle's plane.
+    let outside_p = e.cross(n).dot(w) < 0.0;
+    let outside_q = n.cross(f).dot(w) < 0.0;
+    let squared = n.norm_squared();
+    if !outside_p && !outside_q && squared > 0.0 {
+        return Part { point: n * (n.dot(w) / squared), held_by: 0b001 | bit_p | bit_q };
+    }
+    match (outside_p, outside_q) {
+        (true, false) => on_side(w, p, bit_p),
+        (false, true) => on_side(w, q, bit_q),
+        _ => nearer(on_side(w, p, bit_p), on_side(w, q, bit_q)),
+    }
+}
+
+/// New corner w: none when the origin is inside, else the nearest point of the faces at w that it lies outside of.
+#[inline]
+fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
+    let (e, f, g) = (p - w, q - w, r - w);
+    let (pq, qr, rp) = (e.cross(&f), f.cross(&g), g.cross(&e));
+    let volume = pq.dot(&g);
+    // The origin is outside of a face when it and the fourth corner lie on different sides of it.
+    let outside = |normal: &Vec3| normal.dot(w) * volume >= 0.0;
+    let (p, q, r) = ((p, &e, 0b0010), (q, &f, 0b0100), (r, &g, 0b1000));
+    let mut best: Option<Part> = None;
+    let mut consider = |part: Part| {
+        best = Some(match best.take() {
+            Some(other) => nearer(other, part),
+            None => part,
+        });
+    };
+    if outside(&pq) {
+        consider(on_face(w, p, q, &pq));
+    }
+    if outside(&qr) {
+        consider(on_face(w, q, r, &qr));
+    }
+    if outside(&rp) {
+        consider(on_face(w, r, p, &rp));
+    }
+    best
+}
+
+/// The part nearer to the origin; of equal ones the first.
+#[inline]
+fn nearer(first: Part, second: Part) -> Part {
+    if second.point.norm_squared() < first.point.norm_squared() { second } else { first }
+}
