@@ -39,7 +39,11 @@ pub fn case(pool: &Pool, seed: u64, index: u64) -> Result<Case, Box<dyn Error>> 
     let a = shape(&mut random, pool, ten_to(power))?;
     let same = random.index(8) == 0;
     let b = if same { a.clone() } else { shape(&mut random, pool, ten_to(other))? };
-    let placed = place(&mut random, &a, &b, same)?;
+    let mut placed = place(&mut random, &a, &b, same)?;
+    if has_flat_difference(&a, &b) {
+        // Some direction is square to the whole difference, and along it nothing overlaps.
+        placed.at_least = placed.at_least.max(0.0);
+    }
     Ok(Case { a, b, placed, swap: index.is_multiple_of(10) })
 }
 
@@ -70,4 +74,22 @@ fn is_polytope(shape: &ConvexShape) -> bool {
             | ConvexShape::Cuboid(_)
             | ConvexShape::Polyhedron(_)
     )
+}
+
+/// Whether the Minkowski difference lies in a plane for every pose: no two such shapes can overlap by more than nothing.
+fn has_flat_difference(a: &ConvexShape, b: &ConvexShape) -> bool {
+    match dimension(a).zip(dimension(b)) {
+        Some((a, b)) => a + b <= 2,
+        None => false,
+    }
+}
+
+/// 0 for points, 1 for segments, 2 for flat shapes; `None` for all others.
+fn dimension(shape: &ConvexShape) -> Option<u32> {
+    match shape {
+        ConvexShape::Point(_) => Some(0),
+        ConvexShape::Segment(_) => Some(1),
+        ConvexShape::Triangle(_) | ConvexShape::Polygon(_) => Some(2),
+        _ => None,
+    }
 }
