@@ -61,7 +61,10 @@ class Reference:
 
     def __init__(self, path: Path, scene: sc.Scene):
         values = np.fromfile(path).reshape(-1, 2)
-        self.distance, self.certified = values.T
+        # A negative error says that rounding in a flat simplex has put the upper bound, which is the distance written, below the lower
+        # one. The lower one is a separation and can be trusted; by how much they are the wrong way round tells how far to trust it.
+        crossed = np.minimum(values[:, 1], 0)
+        self.distance, self.certified = values[:, 0] - crossed, np.abs(values[:, 1])
         self.usable = np.isfinite(values).all(axis=1) & (self.certified < CERTIFIED)
         translations = [np.linalg.norm(scene.pairs[pose]["t"], axis=1) for pose in ("pose_a", "pose_b")]
         coordinates = scene.sizes + sum(translations)
