@@ -3,10 +3,14 @@
 //! Each program prints a table and writes the same rows as CSV under `bench/results/<machine>/`, with the commit they belong to.
 
 pub mod narrow;
+pub mod soak;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// The folder of this package.
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Median and spread of repeated runs.
 #[derive(Debug, Clone, Copy)]
@@ -46,10 +50,9 @@ impl Table {
 
     /// Writes `results/<machine>/<name>.csv` beside this package's manifest; every row ends with the commit.
     pub fn save(&self, name: &str) -> std::io::Result<PathBuf> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let folder = root.join("results").join(machine());
+        let folder = Path::new(ROOT).join("results").join(machine());
         fs::create_dir_all(&folder)?;
-        let commit = commit(root);
+        let commit = commit();
         let mut text = String::new();
         for (index, row) in self.rows.iter().enumerate() {
             let last = if index == 0 { "commit" } else { &commit };
@@ -82,9 +85,9 @@ pub fn machine() -> String {
 }
 
 /// The commit of the sources, with `+` when they have been changed since; results and this package's lock file do not count.
-fn commit(root: &Path) -> String {
+pub fn commit() -> String {
     let git = |arguments: &[&str]| {
-        let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
+        let output = Command::new("git").arg("-C").arg(ROOT).args(arguments).output().ok()?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
     let hash = git(&["rev-parse", "--short=10", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());

@@ -124,20 +124,20 @@ fn answer_group(
 ) -> Vec<usize> {
     let mut answered = Vec::with_capacity(group.count);
     engine.begin_group(group, warm);
-    for pair in group.first..group.first + group.count {
+    for (pair, entry) in answers.iter_mut().enumerate().skip(group.first).take(group.count) {
         if !engine.supports(pair) {
             continue;
         }
         let start = Instant::now();
         let outcome = panic::catch_unwind(AssertUnwindSafe(|| engine.query(pair)));
         let hung = start.elapsed() > HANG;
-        answers[pair] = match outcome {
+        *entry = match outcome {
             Err(_) => (Answer::NONE, Status::Panicked),
             Ok(answer) if hung => (answer, Status::Hung),
             Ok(answer) if answer.distance.is_nan() => (answer, Status::NoAnswer),
             Ok(answer) => (answer, Status::Answered),
         };
-        if matches!(answers[pair].1, Status::Answered | Status::NoAnswer) {
+        if matches!(entry.1, Status::Answered | Status::NoAnswer) {
             answered.push(pair);
         }
     }
