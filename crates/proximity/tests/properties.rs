@@ -15,7 +15,9 @@ use shape_zoo::zoo;
 use zerogap_core::{Gap, GapStatus, NormalKind, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::Cuboid;
-use zerogap_proximity::convex::{DistanceParams, PairCache, distance_with, distance_within, intersects};
+use zerogap_proximity::convex::{
+    DistanceParams, PairCache, PairQuery, distance_many, distance_with, distance_within, intersects,
+};
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
@@ -216,6 +218,31 @@ fn a_cache_may_change_its_pair() {
         let warm =
             distance_with(&a.shape, &a.pose, &b.shape, &b.pose, &DistanceParams::default(), &mut cache);
         assert_eq!(bits(&warm), bits(&distance(&a, &b)), "{a:?}\n{b:?}");
+    }
+}
+
+#[test]
+fn many_at_once_give_the_bits_of_one_by_one_on_any_number_of_threads() {
+    let mut random = Random::new(33);
+    let pairs: Vec<(Placed, Placed)> = (0..count(1000, 20_000))
+        .map(|_| {
+            let mut pick = || Placed::new(ZOO[random.index(ZOO.len())].1.clone(), random_pose(&mut random, 1.0));
+            (pick(), pick())
+        })
+        .collect();
+    let queries: Vec<PairQuery<'_>> = pairs
+        .iter()
+        .map(|(a, b)| PairQuery { a: &a.shape, pose_a: a.pose, b: &b.shape, pose_b: b.pose })
+        .collect();
+    let single: Vec<Gap> = pairs.iter().map(|(a, b)| distance(a, b)).collect();
+    for threads in [1, 2, 4] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        // Filled with an answer that none of them has, so that a slot left out is seen.
+        let mut answers = vec![Gap { gap: f64::NAN, ..single[0] }; queries.len()];
+        pool.install(|| distance_many(&queries, &DistanceParams::default(), &mut answers));
+        for (k, (found, expected)) in answers.iter().zip(&single).enumerate() {
+            assert_eq!(bits(found), bits(expected), "query {k} on {threads} threads: {:?}", pairs[k]);
+        }
     }
 }
 

@@ -93,7 +93,7 @@ impl<'a> Measured<'a> {
     /// Directions along which compact shapes tend to be thin: the axes of both shapes, in A.
     pub(super) fn axes(&self) -> [Vec3; 6] {
         let own = [Vec3::x(), Vec3::y(), Vec3::z()];
-        let [x, y, z] = own.map(|axis| self.set.from_b(&axis));
+        let [x, y, z] = own.map(|axis| self.set.turned_from_b(&axis));
         [own[0], own[1], own[2], x, y, z]
     }
 }
