@@ -10,7 +10,7 @@ use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 use super::body::Body;
 use super::difference::{Corner, Difference};
 use super::grow::{Polytope, WayOut, grow};
-use super::resolve::{Resolved, resolve};
+use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
 use super::simplex::{Nearest, Simplex};
 use super::walk::{Goal, Walk, walk};
@@ -70,13 +70,18 @@ pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, 
                 if found.gap - known <= goal.width {
                     return apart(&found, known, difference, ask);
                 }
+                // So near that no side can be told.
+                if at.norm() <= slack(ask.extent) {
+                    return overlap(difference, &simplex, &-at, &goal, ask);
+                }
                 // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
                 match simplex.nearest_with(&corner) {
                     Nearest::Inside => {
                         simplex.push(corner);
                         return overlap(difference, &simplex, &last, &goal, ask);
                     }
-                    Nearest::Outside(part) if part.point.norm_squared() < at.norm_squared() => {
+                    // Nearer, or as near as rounding can tell.
+                    Nearest::Outside(part) if part.point.norm() <= at.norm() + goal.width => {
                         simplex.take(&part, &corner);
                         v = part.point;
                     }
@@ -100,7 +105,7 @@ pub(crate) fn within<A: Body, B: Body>(
     ask: &Ask,
     distance: f64,
 ) -> bool {
-    let goal = Goal { cutoff: distance, ..goal(difference, ask) };
+    let goal = Goal { cutoff: distance + slack(ask.extent), ..goal(difference, ask) };
     let first = first_direction(difference);
     let start = difference.support(&first);
     match walk(difference, &mut Simplex::new(start), start.w, first, &goal) {
@@ -114,7 +119,8 @@ pub(crate) fn within<A: Body, B: Body>(
 fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &Ask) -> Goal {
     let rounding = ROUNDING_SHARE * slack(ask.extent);
     let width = if difference.is_polytope() { rounding } else { ask.width.max(rounding) };
-    Goal { extent: ask.extent, width, cutoff: ask.cutoff }
+    // Beyond the cutoff even when the bound has been moved outward.
+    Goal { extent: ask.extent, width, cutoff: ask.cutoff + 2.0 * slack(ask.extent) }
 }
 
 /// The answer for bodies apart: `known` is the separation along the normal.
@@ -187,33 +193,47 @@ fn overlap<A: Body, B: Body>(
     ask: &Ask,
 ) -> Gap {
     let way = MEMORY.with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
-    let normal = -way.outward;
-    let named = way.corners.iter().all(Corner::is_named);
-    let found = if named && way.met { resolve_way(difference, &way, &normal) } else { None };
-    let found = found.unwrap_or_else(|| {
-        let point_a = foot(&way);
-        Resolved { gap: -way.reach, normal, point_a }
+    let normal_kind = if way.weights.is_some() { NormalKind::Chosen } else { NormalKind::Unique };
+    let (found, lower) = exact_way(difference, &way, goal).unwrap_or_else(|| {
+        (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(&way) }, -way.reach)
     });
-    // The normal of the features may differ from the face's by rounding.
-    let turn = (found.normal - normal).norm();
-    let lower = -way.reach - turn * ask.extent;
-    close(&found, lower.min(found.gap), (-way.least).max(found.gap), NormalKind::Unique, difference, ask)
+    close(&found, lower.min(found.gap), (-way.least).max(found.gap), normal_kind, difference, ask)
 }
 
-/// The exact plane of the way out, if it is the same to rounding.
-fn resolve_way<A: Body, B: Body>(
+/// The plane of the features that the way out ends in, and the separation along its normal; none where it does not lead out as shortly.
+fn exact_way<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     way: &WayOut,
-    normal: &Vec3,
-) -> Option<Resolved> {
-    resolve(difference, &way.corners, normal).filter(|found| found.normal.dot(normal) > 0.5)
+    goal: &Goal,
+) -> Option<(Resolved, f64)> {
+    if !(way.met && way.weights.is_none() && way.corners.iter().all(Corner::is_named)) {
+        return None;
+    }
+    let found = resolve(difference, &way.corners, &-way.outward)?;
+    // The normal of the features differs from the face's by rounding; where that is more than nothing, it is measured.
+    let turn = (found.normal + way.outward).norm() * goal.extent;
+    let lower = if turn <= 0.5 * goal.width {
+        -way.reach - turn
+    } else {
+        found.normal.dot(&difference.support(&-found.normal).w)
+    };
+    (lower >= -way.reach - goal.width).then_some((found, lower))
 }
 
-/// The point of A under the origin's foot on the face of the way out.
+/// The point of A under the foot of the origin in the supporting plane: of the faces found or of the supporting corner, whichever comes
+/// nearest to the foot.
 fn foot(way: &WayOut) -> Vec3 {
-    let [p, q, r] = way.corners;
-    let area = |i: &Corner, j: &Corner| way.outward.dot(&i.w.cross(&j.w)).max(0.0);
-    let weights = [area(&q, &r), area(&r, &p), area(&p, &q)];
-    let sum = weights[0] + weights[1] + weights[2];
-    if sum > 0.0 { (p.a * weights[0] + q.a * weights[1] + r.a * weights[2]) / sum } else { p.a }
+    let foot = way.outward * way.reach;
+    let beside = |w: &Vec3| (w - foot).norm_squared();
+    let (mut point_a, mut least) = (way.tip.a, beside(&way.tip.w));
+    for corners in [&way.corners, &way.lowest] {
+        let [p, q, r] = corners;
+        let weights = way.weights.unwrap_or_else(|| weights_at(&[p.w, q.w, r.w], &foot));
+        let mean = |[u, v, w]: [&Vec3; 3]| u * weights[0] + v * weights[1] + w * weights[2];
+        let by = beside(&mean([&p.w, &q.w, &r.w]));
+        if by <= least {
+            (point_a, least) = (mean([&p.a, &q.a, &r.a]), by);
+        }
+    }
+    point_a
 }

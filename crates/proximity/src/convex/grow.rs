@@ -12,6 +12,12 @@ use super::difference::{Corner, Difference};
 use super::simplex::Simplex;
 use super::walk::Goal;
 
+/// Steps that are spent on following a smooth surface down instead of in order of height [-]: each gains about half a digit of the points.
+const MAX_DIVES: u32 = 64;
+
+/// Faces of smooth shapes count as one plane within this part of the extent, when the foot of the origin is looked for [-].
+const NEARLY_FLAT: f64 = 1e-8;
+
 /// Faces in one plane that are crossed on the way to the foot of the origin, at most [-].
 const MAX_FLAT_STEPS: usize = 64;
 
@@ -61,6 +67,12 @@ pub(crate) struct WayOut {
     pub(crate) least: f64,
     /// Corners of the difference in that plane, or near it.
     pub(crate) corners: [Corner; 3],
+    /// Corners of the lowest face, which may belong to another way out of the same length.
+    pub(crate) lowest: [Corner; 3],
+    /// A corner in the supporting plane.
+    pub(crate) tip: Corner,
+    /// Weights of the corners at the foot of the origin, where the corners' own triangle would not tell.
+    pub(crate) weights: Option<[f64; 3]>,
     /// Whether the bounds met.
     pub(crate) met: bool,
 }
@@ -100,15 +112,7 @@ impl Polytope {
         goal: &Goal,
     ) -> Option<WayOut> {
         self.clear();
-        let corners = simplex.corners();
-        let flat = |outward: Vec3, corner: Corner, near: [Corner; 3]| WayOut {
-            outward,
-            reach: outward.dot(&corner.w),
-            least: 0.0,
-            corners: near,
-            met: true,
-        };
-        match *corners {
+        match *simplex.corners() {
             [p, q, r, s] => {
                 self.corners.extend([p, q, r, s]);
                 let volume = (q.w - p.w).cross(&(r.w - p.w)).dot(&(s.w - p.w));
@@ -123,42 +127,41 @@ impl Polytope {
             }
             [p, q, r] => {
                 // A face through the origin: up and down from it.
-                let normal = (q.w - p.w).cross(&(r.w - p.w));
-                let normal = outward(&normal);
+                let normal = outward(&(q.w - p.w).cross(&(r.w - p.w)));
+                let on_face = |outward: Vec3, reach: f64| flat_way(outward, reach, [p, q, r], None);
                 let up = difference.support(&normal);
-                if normal.dot(&up.w) <= goal.width {
-                    return Some(flat(normal, up, [p, q, r]));
+                let (above, below) = (normal.dot(&up.w), -normal);
+                if above <= goal.width {
+                    return Some(on_face(normal, above));
                 }
-                let down = difference.support(&-normal);
-                if -normal.dot(&down.w) <= goal.width {
-                    return Some(flat(-normal, down, [p, q, r]));
+                let down = difference.support(&below);
+                if below.dot(&down.w) <= goal.width {
+                    return Some(on_face(below, below.dot(&down.w)));
                 }
                 self.corners.extend([up, down, p, q, r]);
                 self.add_double_pyramid();
                 None
             }
-            [p, q] => {
-                // An edge through the origin: three ways out from it.
-                let along = q.w - p.w;
-                let along = outward(&along);
-                let (t1, t2) = tangents(&along);
-                let sideways = [t1, t2 * HALF_ROOT_3 - t1 * 0.5, -t2 * HALF_ROOT_3 - t1 * 0.5];
-                let mut around = [p; 3];
-                for (corner, direction) in around.iter_mut().zip(sideways) {
-                    *corner = difference.support(&direction);
-                    if direction.dot(&corner.w) <= goal.width {
-                        return Some(flat(direction, *corner, [p, q, *corner]));
-                    }
+            [p, q] => match surround(difference, &p, &q, goal) {
+                Around::WayOut(outward, reach) => {
+                    let along = q.w - p.w;
+                    let squared = along.norm_squared();
+                    let part = if squared > 0.0 { (-p.w.dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 };
+                    Some(flat_way(outward, reach, [p, q, q], Some([1.0 - part, part, 0.0])))
                 }
-                self.corners.extend([q, p, around[0], around[1], around[2]]);
-                self.add_double_pyramid();
-                None
-            }
-            _ => {
+                Around::Triangle(around) => {
+                    self.corners.extend([q, p]);
+                    self.corners.extend(around);
+                    self.add_double_pyramid();
+                    None
+                }
+            },
+            [p, ..] => {
                 // A corner at the origin is on the surface: the direction that found it leads out.
-                let corner = corners[0];
-                Some(flat(outward(last), corner, [corner; 3]))
+                let outward = outward(last);
+                Some(flat_way(outward, outward.dot(&p.w), [p; 3], Some([1.0, 0.0, 0.0])))
             }
+            [] => None,
         }
     }
 
@@ -223,14 +226,19 @@ impl Polytope {
             reach: f64::INFINITY,
             least: 0.0,
             corners: first.corners.map(|index| self.corners[index as usize]),
+            lowest: first.corners.map(|index| self.corners[index as usize]),
+            tip: self.corners[first.corners[0] as usize],
+            weights: None,
             met: false,
         };
         // A smooth surface is followed down to the nearest minimum first: the way out is then known to all its digits even where a whole ring
         // of ways is equally short and the bounds cannot meet. Polytopes take fewer steps in order of height.
-        let is_curved = !difference.is_polytope();
+        let mut dives = if difference.is_polytope() { 0 } else { MAX_DIVES };
+        let flatness = if dives > 0 { goal.width.max(NEARLY_FLAT * goal.extent) } else { goal.width };
+        let mut slit = f64::INFINITY;
         let mut fresh = 0;
         for _ in 0..max_steps {
-            let next = if is_curved { self.lowest_since(fresh, best.reach - goal.width) } else { None };
+            let next = if dives > 0 { self.lowest_since(fresh, best.reach - goal.width) } else { None };
             let Some(Open { height, face: index }) = next.or_else(|| self.lowest()) else {
                 // All other faces lie beyond the best way out.
                 (best.least, best.met) = (best.reach, true);
@@ -241,16 +249,28 @@ impl Polytope {
             let reach = face.normal.dot(&corner.w);
             // A face of the difference itself is the best there is along its normal, whatever rounding says of others.
             let is_outermost = reach - height <= goal.width;
-            if reach < best.reach || (is_outermost && reach <= best.reach + goal.width) {
-                let index = if is_outermost { self.under_the_foot(index, goal) } else { index };
+            dives = dives.saturating_sub(u32::from(next.is_some()));
+            // Of ways that are equally short, the one whose face fits its supporting plane best tells the points best.
+            let is_last = next.is_none() && is_outermost;
+            let fits_better = reach <= best.reach + goal.width && (reach - height < slit || is_last);
+            if reach < best.reach - goal.width || fits_better {
+                slit = reach - height;
                 best.reach = reach;
                 best.outward = face.normal;
-                best.corners = self.faces[index as usize].corners.map(|index| self.corners[index as usize]);
+                best.tip = corner;
+                best.corners = face.corners.map(|index| self.corners[index as usize]);
             }
             // Only the lowest of all faces bounds the way out from below.
             if next.is_none() {
                 best.least = height;
                 if is_outermost || best.reach - height <= goal.width {
+                    // The lowest face, and those in its plane, have the foot of the origin on them.
+                    let index = self.under_the_foot(index, flatness);
+                    best.lowest =
+                        self.faces[index as usize].corners.map(|index| self.corners[index as usize]);
+                    if is_last {
+                        best.corners = best.lowest;
+                    }
                     best.met = true;
                     break;
                 }
@@ -266,7 +286,7 @@ impl Polytope {
     }
 
     /// Of the faces in one plane with a given one, the one that holds the foot of the origin.
-    fn under_the_foot(&self, start: u32, goal: &Goal) -> u32 {
+    fn under_the_foot(&self, start: u32, flatness: f64) -> u32 {
         let plane = self.faces[start as usize];
         let mut here = start;
         for _ in 0..MAX_FLAT_STEPS {
@@ -281,7 +301,7 @@ impl Polytope {
             let next = face.beyond[side] >> 2;
             let flat = |k: usize| {
                 let corner = &self.corners[self.faces[next as usize].corners[k] as usize];
-                plane.normal.dot(&corner.w) - plane.height <= goal.width
+                (plane.normal.dot(&corner.w) - plane.height).abs() <= flatness
             };
             if by >= 0.0 || !(0..3).all(flat) {
                 break;
@@ -359,6 +379,82 @@ impl Polytope {
     }
 }
 
+/// A way out that is no longer than rounding.
+fn flat_way(outward: Vec3, reach: f64, corners: [Corner; 3], weights: Option<[f64; 3]>) -> WayOut {
+    WayOut {
+        outward,
+        reach,
+        least: reach.min(0.0),
+        corners,
+        lowest: corners,
+        tip: corners[0],
+        weights,
+        met: true,
+    }
+}
+
+/// What lies around an edge that holds the origin.
+enum Around {
+    /// Three corners that turn counter-clockwise about the edge and have the origin among them.
+    Triangle([Corner; 3]),
+    /// A direction across the edge along which the difference ends at the origin, and how far it still goes [m].
+    WayOut(Vec3, f64),
+}
+
+/// Corners of the difference around an edge through the origin, seen along the edge from p to q.
+///
+/// Method: the walk of Gilbert, Johnson and Keerthi in the plane across the edge.
+fn surround<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    p: &Corner,
+    q: &Corner,
+    goal: &Goal,
+) -> Around {
+    let (t1, t2) = tangents(&outward(&(q.w - p.w)));
+    let seen = |corner: &Corner| [t1.dot(&corner.w), t2.dot(&corner.w)];
+    let turn = |[x, y]: [f64; 2], [u, v]: [f64; 2]| x * v - y * u;
+    let mut shortest = (t1, f64::INFINITY);
+    let mut look = |[x, y]: [f64; 2]| -> Option<Corner> {
+        let direction = outward(&(t1 * x + t2 * y));
+        let corner = difference.support(&direction);
+        let reach = direction.dot(&corner.w);
+        if reach < shortest.1 {
+            shortest = (direction, reach);
+        }
+        (reach > goal.width).then_some(corner)
+    };
+    // One way, then the opposite of where that led, then across the line of both toward the origin.
+    let found = (|| {
+        let mut first = look([1.0, 0.0])?;
+        let [x, y] = seen(&first);
+        let mut second = look([-x, -y])?;
+        for _ in 0..MAX_AROUND {
+            let (f, s) = (seen(&first), seen(&second));
+            if turn(f, s) < 0.0 {
+                (first, second) = (second, first);
+                continue;
+            }
+            // Beyond the origin, seen from the side between the two.
+            let third = look([s[1] - f[1], f[0] - s[0]].map(|c| -c))?;
+            let t = seen(&third);
+            match (turn(s, t) >= 0.0, turn(t, f) >= 0.0) {
+                (true, true) => return Some([first, second, third]),
+                // The origin lies outside of a side at the new corner: that side takes over.
+                (false, _) => first = third,
+                (true, false) => second = third,
+            }
+        }
+        None
+    })();
+    match found {
+        Some(corners) => Around::Triangle(corners),
+        None => Around::WayOut(shortest.0, shortest.1),
+    }
+}
+
+/// Steps of the walk around an edge, at most [-]; it takes one or two.
+const MAX_AROUND: usize = 40;
+
 /// The corner or side after one of a triangle.
 #[inline]
 fn next(k: usize) -> usize {
@@ -370,9 +466,6 @@ fn outward(v: &Vec3) -> Vec3 {
     let squared = v.norm_squared();
     if squared > 0.0 { v / squared.sqrt() } else { Vec3::z() }
 }
-
-/// Half the square root of 3.
-const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 
 /// Corners and neighbouring sides of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
 const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] =

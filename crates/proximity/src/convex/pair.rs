@@ -106,6 +106,9 @@ fn ask(reach_a: f64, reach_b: f64, at: &Placement, params: &DistanceParams, radi
 fn core(shape: &ConvexShape) -> (Cow<'_, ConvexShape>, f64) {
     match shape {
         ConvexShape::Sphere(ball) => (Cow::Owned(Point::origin().into()), ball.radius()),
+        ConvexShape::Capsule(ball) if ball.length() == 0.0 => {
+            (Cow::Owned(Point::origin().into()), ball.radius())
+        }
         ConvexShape::Capsule(capsule) => (Cow::Owned(capsule.axis().into()), capsule.radius()),
         ConvexShape::Rounded(rounded) => {
             let (core, radius) = core(rounded.core());

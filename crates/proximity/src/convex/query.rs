@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use zerogap_core::{Gap, Pose, Vec3};
+use zerogap_core::{Gap, GapStatus, Pose, Vec3};
 use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
@@ -94,7 +94,9 @@ pub(super) fn search(
 #[inline]
 fn in_order(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &DistanceParams) -> Gap {
     let at = Placement::new(pose_a, pose_b);
-    at.to_world(pair::distance(a, b, &at, params))
+    let gap = at.to_world(pair::distance(a, b, &at, params));
+    // Closed forms know the gap at once, and say so when it is beyond the cutoff.
+    if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
 }
 
 /// Whether A comes before B: by place, then by orientation, then by size.

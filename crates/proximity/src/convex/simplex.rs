@@ -7,6 +7,9 @@ use zerogap_core::Vec3;
 
 use super::difference::Corner;
 
+/// A tetrahedron whose height against its longest edge is below this is flat [-].
+const FLAT: f64 = 16.0 * f64::EPSILON;
+
 /// A simplex of up to four corners.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Simplex {
@@ -138,8 +141,11 @@ fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
     let (e, f, g) = (p - w, q - w, r - w);
     let (pq, qr, rp) = (e.cross(&f), f.cross(&g), g.cross(&e));
     let volume = pq.dot(&g);
-    // The origin is outside of a face when it and the fourth corner lie on different sides of it.
-    let outside = |normal: &Vec3| normal.dot(w) * volume >= 0.0;
+    // A tetrahedron with no more volume than rounding gives it has no inside. The origin is outside of a face when it and the fourth
+    // corner lie on different sides of it.
+    let longest = e.norm_squared().max(f.norm_squared()).max(g.norm_squared());
+    let is_flat = volume * volume <= (FLAT * FLAT) * pq.norm_squared() * longest;
+    let outside = |normal: &Vec3| is_flat || normal.dot(w) * volume >= 0.0;
     let (p, q, r) = ((p, &e, 0b0010), (q, &f, 0b0100), (r, &g, 0b1000));
     let mut best: Option<Part> = None;
     let mut consider = |part: Part| {
