@@ -58,35 +58,41 @@ pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, 
                 let Some(found) = resolve(difference, simplex.corners(), &rough) else {
                     return overlap(difference, &simplex, &-at, &goal, ask);
                 };
+                let upper = distance_of(simplex.corners()).unwrap_or(found.gap);
                 // The separation along the features' normal differs from the one along v by no more than the turn between the two.
                 let turn = (found.normal - rough).norm();
                 let known = lower - turn * ask.extent;
-                if found.gap - known <= goal.width.max(ROUNDING_SHARE * slack(ask.extent)) {
-                    return apart(&found, known, difference, ask);
+                if upper - known <= goal.width {
+                    return apart(&found, known, upper, difference, ask);
                 }
                 last = -found.normal;
                 let corner = difference.support(&last);
                 let known = found.normal.dot(&corner.w);
-                if found.gap - known <= goal.width {
-                    return apart(&found, known, difference, ask);
+                if upper - known <= goal.width {
+                    return apart(&found, known, upper, difference, ask);
                 }
                 // So near that no side can be told.
                 if at.norm() <= slack(ask.extent) {
                     return overlap(difference, &simplex, &-at, &goal, ask);
                 }
                 // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
-                match simplex.nearest_with(&corner) {
+                let mut part = match simplex.nearest_with(&corner) {
                     Nearest::Inside => {
                         simplex.push(corner);
                         return overlap(difference, &simplex, &last, &goal, ask);
                     }
-                    // Nearer, or as near as rounding can tell.
-                    Nearest::Outside(part) if part.point.norm() <= at.norm() + goal.width => {
-                        simplex.take(&part, &corner);
-                        v = part.point;
-                    }
-                    Nearest::Outside(_) => return apart(&found, known, difference, ask),
+                    Nearest::Outside(part) => part,
+                };
+                // Nearer, or as near as rounding can tell.
+                let near_enough = at.norm() + goal.width;
+                if part.point.norm() > near_enough {
+                    part = simplex.careful_nearest_with(&corner);
                 }
+                if part.point.norm() > near_enough {
+                    return apart(&found, known, upper, difference, ask);
+                }
+                simplex.take(&part, &corner);
+                v = part.point;
             }
         }
     }
@@ -123,14 +129,22 @@ fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &Ask) -> Goal 
     Goal { extent: ask.extent, width, cutoff: ask.cutoff + 2.0 * slack(ask.extent) }
 }
 
-/// The answer for bodies apart: `known` is the separation along the normal.
+/// The answer for bodies apart: `known` is the separation along the normal, `upper` the distance of two points.
 fn apart<A: Body, B: Body>(
     found: &Resolved,
     known: f64,
+    upper: f64,
     difference: &Difference<'_, A, B>,
     ask: &Ask,
 ) -> Gap {
-    close(found, known, found.gap, NormalKind::Unique, difference, ask)
+    close(found, known, upper, NormalKind::Unique, difference, ask)
+}
+
+/// Distance of the origin from a point of a triangle, near its foot [m]; smaller simplices tell it themselves.
+fn distance_of(corners: &[Corner]) -> Option<f64> {
+    let [p, q, r] = corners else { return None };
+    let [u, v, w] = weights_at(&[p.w, q.w, r.w], &Vec3::zeros());
+    Some((p.w * u + q.w * v + r.w * w).norm())
 }
 
 /// Bounds and status of an answer between two computed bounds.

@@ -67,12 +67,18 @@ pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose
 
 /// How far apart two shapes are along a direction [m]: `min n·b - max n·a` for the unit vector n. Never more than the gap.
 pub fn separation(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, direction: &Vec3) -> f64 {
-    let n = direction.normalize();
-    let hint = &mut SupportHint::default();
-    let of_a = pose_a.transform_point(&a.support(&pose_a.inverse_transform_vector(&n), hint));
-    let of_b = pose_b
-        .transform_point(&b.support(&pose_b.inverse_transform_vector(&-n), &mut SupportHint::default()));
-    n.dot(&(of_b - of_a))
+    let at = Placement::new(pose_a, pose_b);
+    let n = at.turn_to_a(&unit(direction));
+    let of_a = a.support(&n, &mut SupportHint::default());
+    let of_b = b.support(&-at.R_AB.tr_mul(&n), &mut SupportHint::default());
+    // In A's frame, where bodies far from the origin lose no digits.
+    n.dot(&(at.to_a(&of_b) - of_a))
+}
+
+/// The unit vector along a direction of any length; +x for none.
+fn unit(direction: &Vec3) -> Vec3 {
+    let largest = direction.amax();
+    if largest > 0.0 { (direction / largest).normalize() } else { Vec3::x() }
 }
 
 /// The search in the order that does not depend on who is called A: swapping the two then changes no digit.

@@ -170,26 +170,37 @@ fn on_face(corners: &[Corner; 3], rough: &Vec3) -> Option<Resolved> {
 ///
 /// Outside of the triangle the weights of the plane would be useless: those of a sliver are huge and of both signs.
 pub(crate) fn weights_at([p, q, r]: &[Vec3; 3], point: &Vec3) -> [f64; 3] {
+    if let Some(weights) = inner_weights(&[*p, *q, *r], point) {
+        return weights;
+    }
+    let [p, q, r] = [p - point, q - point, r - point];
+    let side = |from: &Vec3, to: &Vec3| {
+        let [first, second, _] = side_weights(from, to);
+        ((from * first + to * second).norm_squared(), first, second)
+    };
+    let (pq, qr, rp) = (side(&p, &q), side(&q, &r), side(&r, &p));
+    if pq.0 <= qr.0 && pq.0 <= rp.0 {
+        [pq.1, pq.2, 0.0]
+    } else if qr.0 <= rp.0 {
+        [0.0, qr.1, qr.2]
+    } else {
+        [rp.2, 0.0, rp.1]
+    }
+}
+
+/// The weights of a triangle's corners at the foot of a point, where it lies inside.
+pub(crate) fn inner_weights([p, q, r]: &[Vec3; 3], point: &Vec3) -> Option<[f64; 3]> {
     let [p, q, r] = [p - point, q - point, r - point];
     let normal = (q - p).cross(&(r - p));
     let areas = [q.cross(&r), r.cross(&p), p.cross(&q)].map(|area| area.dot(&normal));
     let sum = areas[0] + areas[1] + areas[2];
-    if sum > 0.0 && areas.iter().all(|area| *area >= 0.0) {
-        return areas.map(|area| area / sum);
-    }
-    // Nearest on the sides.
-    let side = |from: &Vec3, to: &Vec3| {
-        let e = to - from;
-        let squared = e.norm_squared();
-        let part = if squared > 0.0 { (-from.dot(&e) / squared).clamp(0.0, 1.0) } else { 0.0 };
-        ((from + e * part).norm_squared(), part)
-    };
-    let ((d, s), (e, t), (f, u)) = (side(&p, &q), side(&q, &r), side(&r, &p));
-    if d <= e && d <= f {
-        [1.0 - s, s, 0.0]
-    } else if e <= f {
-        [0.0, 1.0 - t, t]
-    } else {
-        [u, 0.0, 1.0 - u]
-    }
+    (sum > 0.0 && areas.iter().all(|area| *area >= 0.0)).then(|| areas.map(|area| area / sum))
+}
+
+/// The weights of two corners, and none of a third, at the point of their side nearest to the origin.
+pub(crate) fn side_weights(from: &Vec3, to: &Vec3) -> [f64; 3] {
+    let e = to - from;
+    let squared = e.norm_squared();
+    let part = if squared > 0.0 { (-from.dot(&e) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    [1.0 - part, part, 0.0]
 }

@@ -6,6 +6,7 @@
 use zerogap_core::Vec3;
 
 use super::difference::Corner;
+use super::resolve::{inner_weights, side_weights};
 
 /// A tetrahedron whose height against its longest edge is below this is flat [-].
 const FLAT: f64 = 16.0 * f64::EPSILON;
@@ -69,6 +70,33 @@ impl Simplex {
             },
         };
         Nearest::Outside(part)
+    }
+
+    /// [`Simplex::nearest_with`] for simplices so thin that signs are left to rounding: every face is tried, and the point is the weighted
+    /// mean of its corners, as near as it is.
+    #[cold]
+    pub(crate) fn careful_nearest_with(&self, corner: &Corner) -> Part {
+        let at = |k: usize| if k == 0 { corner.w } else { self.corners[k - 1].w };
+        let count = (self.count + 1).min(4);
+        let mut best = Part { point: corner.w, held_by: 0b01 };
+        let mut consider = |names: [usize; 3], weights: [f64; 3]| {
+            let point = at(names[0]) * weights[0] + at(names[1]) * weights[1] + at(names[2]) * weights[2];
+            if point.norm_squared() < best.point.norm_squared() {
+                let held_by = (0..3).filter(|&k| weights[k] > 0.0).fold(0, |bits, k| bits | 1 << names[k]);
+                best = Part { point, held_by };
+            }
+        };
+        for i in 0..count {
+            for j in i + 1..count {
+                consider([i, j, j], side_weights(&at(i), &at(j)));
+                for k in j + 1..count {
+                    if let Some(weights) = inner_weights(&[at(i), at(j), at(k)], &Vec3::zeros()) {
+                        consider([i, j, k], weights);
+                    }
+                }
+            }
+        }
+        best
     }
 
     /// Becomes a part of itself and a new corner, as found by [`Simplex::nearest_with`].

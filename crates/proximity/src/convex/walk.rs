@@ -84,13 +84,16 @@ pub(crate) fn walk<A: Body, B: Body>(
                 return Walk::Held { last };
             }
             Nearest::Outside(part) => {
-                let nearer = part.point.norm_squared();
-                if nearer >= squared {
-                    // Rounding has eaten the progress.
-                    return Walk::Apart { v, lower: along / squared.sqrt() };
+                let mut part = part;
+                if part.point.norm_squared() >= squared {
+                    // Rounding has eaten the progress; more care may still find some.
+                    part = simplex.careful_nearest_with(&corner);
+                    if part.point.norm_squared() >= squared {
+                        return Walk::Apart { v, lower: along / squared.sqrt() };
+                    }
                 }
                 simplex.take(&part, &corner);
-                (v, squared) = (part.point, nearer);
+                (v, squared) = (part.point, part.point.norm_squared());
             }
         }
     }
