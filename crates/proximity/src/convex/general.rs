@@ -9,6 +9,7 @@ use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 
 use super::body::Body;
 use super::difference::{Corner, Difference};
+use super::exhaustive::by_all_features;
 use super::grow::{Polytope, WayOut, grow};
 use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
@@ -45,10 +46,26 @@ pub(crate) struct Ask {
 /// Tolerance: polytopes 1e-15 of the extent (measured; stated 1e-14), curved shapes the width asked for; the bounds are always true.
 /// Fails: never; `Limited` where the bounds did not meet.
 pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> Gap {
+    let gap = search(difference, ask);
+    let is_done = matches!(gap.status, GapStatus::Exact | GapStatus::Farther);
+    if is_done || !difference.is_polytope() { gap } else { more_surely(difference, ask, gap) }
+}
+
+/// A polytope's gap that the search left open, by all pairs of features where these know it better.
+#[cold]
+fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask, gap: Gap) -> Gap {
+    let found = by_all_features(difference, ROUNDING_SHARE * slack(ask.extent));
+    let surer = found.map(|(found, lower)| close(&found, lower, found.gap, gap.normal_kind, difference, ask));
+    surer.filter(|surer| surer.upper - surer.lower < gap.upper - gap.lower).unwrap_or(gap)
+}
+
+/// Walks, and grows where the walk ends inside.
+fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> Gap {
     let goal = goal(difference, ask);
     let mut last = first_direction(difference);
     let start = difference.support(&last);
     let (mut simplex, mut v) = (Simplex::new(start), start.w);
+    let mut open = None;
     for _ in 0..MAX_POLISHING {
         match walk(difference, &mut simplex, v, last, &goal) {
             Walk::Farther { v, lower } => return farther(v, lower, difference, ask),
@@ -83,6 +100,7 @@ pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, 
                     }
                     Nearest::Outside(part) => part,
                 };
+                open = Some((found, known, upper));
                 // Nearer, or as near as rounding can tell.
                 let near_enough = at.norm() + goal.width;
                 if part.point.norm() > near_enough {
@@ -96,7 +114,10 @@ pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, 
             }
         }
     }
-    overlap(difference, &simplex, &last, &goal, ask)
+    match open {
+        Some((found, known, upper)) => apart(&found, known, upper, difference, ask),
+        None => overlap(difference, &simplex, &last, &goal, ask),
+    }
 }
 
 /// Toward A from B, by their inner points; any direction where these fall together.

@@ -8,6 +8,7 @@ mod box_box_tests;
 mod box_features;
 mod box_rare;
 mod difference;
+mod exhaustive;
 mod general;
 mod grow;
 mod half_space;
