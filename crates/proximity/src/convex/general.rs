@@ -11,6 +11,7 @@ use super::body::Body;
 use super::difference::{Corner, Difference};
 use super::exhaustive::by_all_features;
 use super::grow::{Polytope, WayOut, grow};
+use super::polish::polish;
 use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
 use super::simplex::{Nearest, Simplex};
@@ -26,6 +27,9 @@ thread_local! {
     /// Memory of the searches of this thread: after the first few queries nothing is allocated.
     static MEMORY: RefCell<Polytope> = RefCell::default();
 }
+
+/// What rounding can do to a height, against the extent [-].
+const NOISE: f64 = 8.0 * f64::EPSILON;
 
 /// What is asked of the general path.
 #[derive(Debug, Clone, Copy)]
@@ -70,10 +74,10 @@ fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) ->
         match walk(difference, &mut simplex, v, last, &goal) {
             Walk::Farther { v, lower } => return farther(v, lower, difference, ask),
             Walk::Held { last } => return overlap(difference, &simplex, &last, &goal, ask),
-            Walk::Apart { v: at, lower } => {
+            Walk::Apart { v: at, lower, found_by } => {
                 let rough = at / at.norm();
                 let Some(found) = resolve(difference, simplex.corners(), &rough) else {
-                    return overlap(difference, &simplex, &-at, &goal, ask);
+                    return overlap(difference, &simplex, &found_by, &goal, ask);
                 };
                 let upper = distance_of(simplex.corners()).unwrap_or(found.gap);
                 // The separation along the features' normal differs from the one along v by no more than the turn between the two.
@@ -89,8 +93,10 @@ fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) ->
                     return apart(&found, known, upper, difference, ask);
                 }
                 // So near that no side can be told.
-                if at.norm() <= slack(ask.extent) {
-                    return overlap(difference, &simplex, &-at, &goal, ask);
+                let distance = at.norm();
+                if distance <= slack(ask.extent).max(8.0 * goal.width) {
+                    let goal = Goal { noise: goal.noise.max(2.0 * distance), ..goal };
+                    return overlap(difference, &simplex, &found_by, &goal, ask);
                 }
                 // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
                 let mut part = match simplex.nearest_with(&corner) {
@@ -138,7 +144,10 @@ pub(crate) fn within<A: Body, B: Body>(
     match walk(difference, &mut Simplex::new(start), start.w, first, &goal) {
         Walk::Farther { .. } => false,
         Walk::Held { .. } => true,
-        Walk::Apart { v, .. } => v.norm() <= distance + slack(ask.extent),
+        Walk::Apart { v, .. } if v.norm() <= distance + slack(ask.extent) => true,
+        Walk::Apart { lower, .. } if lower > distance + slack(ask.extent) => false,
+        // Stopped by rounding before either was sure.
+        Walk::Apart { .. } => self::distance(difference, ask).gap <= distance,
     }
 }
 
@@ -147,7 +156,8 @@ fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &Ask) -> Goal 
     let rounding = ROUNDING_SHARE * slack(ask.extent);
     let width = if difference.is_polytope() { rounding } else { ask.width.max(rounding) };
     // Beyond the cutoff even when the bound has been moved outward.
-    Goal { extent: ask.extent, width, cutoff: ask.cutoff + 2.0 * slack(ask.extent) }
+    let noise = NOISE * ask.extent;
+    Goal { extent: ask.extent, width, noise, cutoff: ask.cutoff + 2.0 * slack(ask.extent) }
 }
 
 /// The answer for bodies apart: `known` is the separation along the normal, `upper` the distance of two points.
@@ -227,7 +237,11 @@ fn overlap<A: Body, B: Body>(
     goal: &Goal,
     ask: &Ask,
 ) -> Gap {
-    let way = MEMORY.with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
+    let mut way =
+        MEMORY.with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
+    if !difference.is_polytope() && way.weights.is_none() {
+        polish(difference, &mut way, ask.extent);
+    }
     let normal_kind = if way.weights.is_some() { NormalKind::Chosen } else { NormalKind::Unique };
     let (found, lower) = exact_way(difference, &way, goal).unwrap_or_else(|| {
         (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(&way) }, -way.reach)

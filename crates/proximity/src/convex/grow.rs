@@ -18,6 +18,9 @@ const MAX_DIVES: u32 = 64;
 /// Faces of smooth shapes count as one plane within this part of the extent, when the foot of the origin is looked for [-].
 const NEARLY_FLAT: f64 = 1e-8;
 
+/// A face that has the origin this many times the noise above it has been turned over [-]: the polytope is about the origin.
+const TURNED_OVER: f64 = 64.0;
+
 /// Faces in one plane that are crossed on the way to the foot of the origin, at most [-].
 const MAX_FLAT_STEPS: usize = 64;
 
@@ -54,6 +57,8 @@ pub(crate) struct Polytope {
     rim: Vec<Side>,
     seen: Vec<u32>,
     stack: Vec<Side>,
+    /// What rounding can do to a height [m].
+    noise: f64,
 }
 
 /// The shortest way out.
@@ -90,8 +95,11 @@ pub(crate) fn grow<A: Body, B: Body>(
     max_steps: u32,
     memory: &mut Polytope,
 ) -> WayOut {
-    if let Some(flat) = memory.enclose(difference, simplex, last, goal) {
-        return flat;
+    if let Some(way) = memory.enclose(difference, simplex, last, goal) {
+        return way;
+    }
+    if let Some(way) = memory.outside(difference) {
+        return way;
     }
     memory.run(difference, goal, max_steps)
 }
@@ -112,6 +120,7 @@ impl Polytope {
         goal: &Goal,
     ) -> Option<WayOut> {
         self.clear();
+        self.noise = goal.noise;
         match *simplex.corners() {
             [p, q, r, s] => {
                 self.corners.extend([p, q, r, s]);
@@ -165,6 +174,24 @@ impl Polytope {
         }
     }
 
+    /// A way out where the first polytope does not hold the origin after all: nothing is then known of how deep the origin lies, if it does.
+    fn outside<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Option<WayOut> {
+        let clearly_below = |face: &&Face| self.plain_height(face) < -TURNED_OVER * self.noise;
+        let face = self.faces.iter().find(clearly_below)?;
+        let corners = face.corners.map(|index| self.corners[index as usize]);
+        let outward = outward(&(corners[1].w - corners[0].w).cross(&(corners[2].w - corners[0].w)));
+        let tip = difference.support(&outward);
+        let least = corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
+        let reach = outward.dot(&tip.w);
+        Some(WayOut { outward, reach, least, corners, lowest: corners, tip, weights: None, met: false })
+    }
+
+    /// The height of a face along the normal that its corners give it [m].
+    fn plain_height(&self, face: &Face) -> f64 {
+        let [p, q, r] = face.corners.map(|index| self.corners[index as usize].w);
+        outward(&(q - p).cross(&(r - p))).dot(&p)
+    }
+
     /// Faces over corners 0 (top), 1 (bottom) and 2, 3, 4 (around, counter-clockwise seen from the top).
     fn add_double_pyramid(&mut self) {
         for (corners, beyond) in DOUBLE_PYRAMID {
@@ -178,9 +205,17 @@ impl Polytope {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
         let cross = (q - p).cross(&(r - p));
         let squared = cross.norm_squared();
-        // A face without area has no normal of its own; its height is a true bound along any unit vector.
-        let normal = if squared > 0.0 { cross * squared.sqrt().recip() } else { outward(&(p + q + r)) };
-        let height = normal.dot(&p).min(normal.dot(&q)).min(normal.dot(&r));
+        let least = |normal: &Vec3| normal.dot(&p).min(normal.dot(&q)).min(normal.dot(&r));
+        let mut normal = cross * squared.sqrt().recip();
+        let mut height = least(&normal);
+        // A face without area has no normal, and one that rounding has turned over has the wrong one: the origin is then far above it.
+        // Heights are true bounds along any unit vector, so the direction of its middle does as well.
+        if squared <= 0.0 || height < -TURNED_OVER * self.noise {
+            let middle = outward(&(p + q + r));
+            if squared <= 0.0 || least(&middle) > height {
+                (normal, height) = (middle, least(&middle));
+            }
+        }
         if height < best {
             self.open.push(Open { height, face: self.faces.len() as u32 });
         }
@@ -224,7 +259,7 @@ impl Polytope {
         let mut best = WayOut {
             outward: first.normal,
             reach: f64::INFINITY,
-            least: 0.0,
+            least: f64::NEG_INFINITY,
             corners: first.corners.map(|index| self.corners[index as usize]),
             lowest: first.corners.map(|index| self.corners[index as usize]),
             tip: self.corners[first.corners[0] as usize],
@@ -262,7 +297,7 @@ impl Polytope {
             }
             // Only the lowest of all faces bounds the way out from below.
             if next.is_none() {
-                best.least = height;
+                best.least = best.least.max(height);
                 if is_outermost || best.reach - height <= goal.width {
                     // The lowest face, and those in its plane, have the foot of the origin on them.
                     let index = self.under_the_foot(index, flatness);
@@ -280,7 +315,7 @@ impl Polytope {
                 continue;
             }
             fresh = self.faces.len();
-            self.join(corner, index, goal.width, best.reach);
+            self.join(corner, index, best.reach);
         }
         best
     }
@@ -312,10 +347,10 @@ impl Polytope {
     }
 
     /// Joins a corner that lies beyond a face: the faces that it sees make room for new ones.
-    fn join(&mut self, corner: Corner, index: u32, noise: f64, best: f64) {
+    fn join(&mut self, corner: Corner, index: u32, best: f64) {
         let apex = self.corners.len() as u32;
         self.corners.push(corner);
-        self.tear(index, &corner.w, noise);
+        self.tear(index, &corner.w);
         if !self.rim_is_closed() {
             // Rounding tore the hole apart: this face alone makes room.
             for &face in &self.seen {
@@ -341,7 +376,7 @@ impl Polytope {
     }
 
     /// Removes the faces that a point sees, connected to one of them, and lists the sides around them in order.
-    fn tear(&mut self, index: u32, w: &Vec3, noise: f64) {
+    fn tear(&mut self, index: u32, w: &Vec3) {
         self.rim.clear();
         self.seen.clear();
         self.stack.clear();
@@ -356,7 +391,7 @@ impl Polytope {
             if !face.alive {
                 continue;
             }
-            if face.normal.dot(w) - face.height > noise {
+            if face.normal.dot(w) - face.height > self.noise {
                 face.alive = false;
                 // Counter-clockwise from the side we came through, so that the rim comes out in order.
                 let (first, second) = (face.beyond[next(at)], face.beyond[next(next(at))]);

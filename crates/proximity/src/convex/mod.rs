@@ -17,6 +17,7 @@ mod mpr;
 mod pair;
 mod placement;
 mod point_shape;
+mod polish;
 mod query;
 mod resolve;
 mod rounding;

@@ -11,6 +11,9 @@ use super::resolve::{inner_weights, side_weights};
 /// A tetrahedron whose height against its longest edge is below this is flat [-].
 const FLAT: f64 = 16.0 * f64::EPSILON;
 
+/// The side of a face on which the origin lies is left to rounding below this height, against the distance of the corners [-].
+const UNSURE: f64 = 8.0 * f64::EPSILON;
+
 /// A simplex of up to four corners.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Simplex {
@@ -173,7 +176,11 @@ fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
     // corner lie on different sides of it.
     let longest = e.norm_squared().max(f.norm_squared()).max(g.norm_squared());
     let is_flat = volume * volume <= (FLAT * FLAT) * pq.norm_squared() * longest;
-    let outside = |normal: &Vec3| is_flat || normal.dot(w) * volume >= 0.0;
+    let unsure = (UNSURE * UNSURE) * w.norm_squared();
+    let outside = |normal: &Vec3| {
+        let height = normal.dot(w);
+        is_flat || height * volume >= 0.0 || height * height <= unsure * normal.norm_squared()
+    };
     let (p, q, r) = ((p, &e, 0b0010), (q, &f, 0b0100), (r, &g, 0b1000));
     let mut best: Option<Part> = None;
     let mut consider = |part: Part| {
