@@ -22,7 +22,7 @@ pub(crate) struct Features {
     pub(crate) triangles: Vec<[u32; 3]>,
 }
 
-/// The gap by all features, and the separation along its normal [m].
+/// The gap by all features.
 ///
 /// Method: the separating axis theorem in full for overlap; apart, the nearest of all pairs of edges and of corners over faces.
 /// Tolerance: 8 ulp of the extent.
@@ -30,33 +30,78 @@ pub(crate) struct Features {
 pub(crate) fn by_all_features<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     width: f64,
-) -> Option<(Resolved, f64)> {
+) -> Option<Bounded> {
     let (of_a, of_b) = (difference.a.features(), difference.b.features());
     let mut nearest = Nearest { best: None };
     nearest.of_edges(difference, &of_a, &of_b);
     nearest.of_corners_over_faces(difference, &of_a, &of_b);
-    let apart = nearest.best.filter(|found| found.gap > width).map(|found| {
-        let separation = found.normal.dot(&difference.support(&-found.normal).w);
-        (found, separation)
-    });
-    // Where the nearest features do not bear their distance out, the bodies overlap.
-    if let Some((found, separation)) = apart
-        && found.gap - separation <= width
+    let apart = nearest.best.map(|best| best.borne_out(difference));
+    if let Some(apart) = apart
+        && apart.found.gap > width
+        && apart.found.gap - apart.lower <= width
     {
-        return Some((found, separation));
+        return Some(apart);
     }
-    deepest(difference, &of_a, &of_b).or(apart)
+    // The nearest features do not bear their distance out: the bodies overlap, or some direction shows that they do not.
+    let (deepest, separation) = deepest(difference, &of_a, &of_b)?;
+    match apart {
+        Some(apart) if separation > width => {
+            let better = if separation > apart.lower { deepest.normal } else { apart.found.normal };
+            let found = Resolved { normal: better, ..apart.found };
+            Some(Bounded { found, lower: separation.max(apart.lower) })
+        }
+        _ => Some(Bounded { found: deepest, lower: separation }),
+    }
+}
+
+/// A gap whose own value bounds it from above.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bounded {
+    /// The gap between two features.
+    pub(crate) found: Resolved,
+    /// Separation along the normal [m].
+    pub(crate) lower: f64,
+}
+
+/// Two features that may be the nearest.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    gap: f64,
+    point_a: Vec3,
+    /// Unit vectors of which one should separate the bodies by the gap; zero where there are fewer.
+    normals: [Vec3; 4],
+}
+
+impl Candidate {
+    /// With the normal that separates the bodies best.
+    fn borne_out<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Bounded {
+        let mut best = Bounded {
+            found: Resolved { gap: self.gap, normal: Vec3::z(), point_a: self.point_a },
+            lower: f64::NEG_INFINITY,
+        };
+        for normal in self.normals.into_iter().filter(|normal| normal.norm_squared() > 0.5) {
+            let separation = normal.dot(&difference.support(&-normal).w);
+            if separation > best.lower {
+                (best.found.normal, best.lower) = (normal, separation);
+            }
+        }
+        best
+    }
 }
 
 /// The nearest pair of features so far.
 struct Nearest {
-    best: Option<Resolved>,
+    best: Option<Candidate>,
 }
 
 impl Nearest {
-    fn offer(&mut self, point_a: Vec3, normal: Vec3, gap: f64) {
+    fn offer(&mut self, gap: f64, point_a: Vec3, normals: impl IntoIterator<Item = Vec3>) {
         if self.best.is_none_or(|best| gap < best.gap) {
-            self.best = Some(Resolved { gap, normal, point_a });
+            let mut candidate = Candidate { gap, point_a, normals: [Vec3::zeros(); 4] };
+            for (place, normal) in candidate.normals.iter_mut().zip(normals) {
+                *place = normal;
+            }
+            self.best = Some(candidate);
         }
     }
 
@@ -66,21 +111,13 @@ impl Nearest {
         of_a: &Features,
         of_b: &Features,
     ) {
-        let ends_b: Vec<[Vec3; 2]> =
-            of_b.edges.iter().map(|edge| edge.map(|name| difference.corner(0, name).b())).collect();
+        let placed = |edge: &[u32; 2]| edge.map(|name| difference.corner(0, name).b());
+        let ends_b: Vec<[Vec3; 2]> = of_b.edges.iter().map(placed).collect();
         for edge in &of_a.edges {
             let ends_a = edge.map(|name| difference.a.vertex(name));
             for ends in &ends_b {
                 let near = nearest_points(&ends_a, ends);
-                if self.best.is_some_and(|best| near.gap >= best.gap) {
-                    continue;
-                }
-                let bears_out =
-                    |n: &Vec3| ends[0].dot(n).min(ends[1].dot(n)) - ends_a[0].dot(n).max(ends_a[1].dot(n));
-                let normal = near.normals().max_by(|m, n| bears_out(m).total_cmp(&bears_out(n)));
-                if let Some(normal) = normal {
-                    self.offer(near.point_a, normal, near.gap);
-                }
+                self.offer(near.gap, near.point_a, near.normals());
             }
         }
     }
@@ -98,7 +135,7 @@ impl Nearest {
                 let b = difference.corner(triangle[0], name).b();
                 let height = normal.dot(&(b - corners[0]));
                 if height >= 0.0 && inner_weights(&corners, &b).is_some() {
-                    self.offer(b - normal * height, normal, height);
+                    self.offer(height, b - normal * height, [normal]);
                 }
             }
         }
@@ -109,7 +146,7 @@ impl Nearest {
                 let a = difference.a.vertex(name);
                 let height = normal.dot(&(a - corners[0]));
                 if height >= 0.0 && inner_weights(&corners, &a).is_some() {
-                    self.offer(a, -normal, height);
+                    self.offer(height, a, [-normal]);
                 }
             }
         }

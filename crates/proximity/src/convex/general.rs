@@ -9,7 +9,7 @@ use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 
 use super::body::Body;
 use super::difference::{Corner, Difference};
-use super::exhaustive::by_all_features;
+use super::exhaustive::{Bounded, by_all_features};
 use super::grow::{Polytope, WayOut, grow};
 use super::polish::polish;
 use super::resolve::{Resolved, resolve, weights_at};
@@ -59,7 +59,8 @@ pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, 
 #[cold]
 fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask, gap: Gap) -> Gap {
     let found = by_all_features(difference, ROUNDING_SHARE * slack(ask.extent));
-    let surer = found.map(|(found, lower)| close(&found, lower, found.gap, gap.normal_kind, difference, ask));
+    let surer = found
+        .map(|Bounded { found, lower }| close(&found, lower, found.gap, gap.normal_kind, difference, ask));
     surer.filter(|surer| surer.upper - surer.lower < gap.upper - gap.lower).unwrap_or(gap)
 }
 
@@ -79,7 +80,7 @@ fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) ->
                 let Some(found) = resolve(difference, simplex.corners(), &rough) else {
                     return overlap(difference, &simplex, &found_by, &goal, ask);
                 };
-                let upper = distance_of(simplex.corners()).unwrap_or(found.gap);
+                let upper = simplex.weighted_nearest().map_or(found.gap, |point| point.norm());
                 // The separation along the features' normal differs from the one along v by no more than the turn between the two.
                 let turn = (found.normal - rough).norm();
                 let known = lower - turn * ask.extent;
@@ -96,7 +97,15 @@ fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) ->
                 let distance = at.norm();
                 if distance <= slack(ask.extent).max(8.0 * goal.width) {
                     let goal = Goal { noise: goal.noise.max(2.0 * distance), ..goal };
-                    return overlap(difference, &simplex, &found_by, &goal, ask);
+                    let gap = overlap(difference, &simplex, &found_by, &goal, ask);
+                    if distance <= slack(ask.extent) {
+                        return gap;
+                    }
+                    // Two points are known to be this near, whatever was found about the inside; the better direction wins.
+                    if gap.lower + slack(ask.extent) < known || gap.gap > upper {
+                        return apart(&found, known, upper, difference, ask);
+                    }
+                    return Gap { upper: gap.upper.max(upper + slack(ask.extent)), ..gap };
                 }
                 // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
                 let mut part = match simplex.nearest_with(&corner) {
@@ -169,13 +178,6 @@ fn apart<A: Body, B: Body>(
     ask: &Ask,
 ) -> Gap {
     close(found, known, upper, NormalKind::Unique, difference, ask)
-}
-
-/// Distance of the origin from a point of a triangle, near its foot [m]; smaller simplices tell it themselves.
-fn distance_of(corners: &[Corner]) -> Option<f64> {
-    let [p, q, r] = corners else { return None };
-    let [u, v, w] = weights_at(&[p.w, q.w, r.w], &Vec3::zeros());
-    Some((p.w * u + q.w * v + r.w * w).norm())
 }
 
 /// Bounds and status of an answer between two computed bounds.

@@ -123,15 +123,7 @@ impl Polytope {
         self.noise = goal.noise;
         match *simplex.corners() {
             [p, q, r, s] => {
-                self.corners.extend([p, q, r, s]);
-                let volume = (q.w - p.w).cross(&(r.w - p.w)).dot(&(s.w - p.w));
-                // Corners 0 1 2 counter-clockwise seen from outside, 3 behind them.
-                if volume > 0.0 {
-                    self.corners.swap(1, 2);
-                }
-                for (corners, beyond) in TETRAHEDRON {
-                    self.add_face(corners, beyond, f64::INFINITY);
-                }
+                self.add_tetrahedron([p, q, r, s]);
                 None
             }
             [p, q, r] => {
@@ -158,10 +150,10 @@ impl Polytope {
                     let part = if squared > 0.0 { (-p.w.dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 };
                     Some(flat_way(outward, reach, [p, q, q], Some([1.0 - part, part, 0.0])))
                 }
-                Around::Triangle(around) => {
-                    self.corners.extend([q, p]);
-                    self.corners.extend(around);
-                    self.add_double_pyramid();
+                Around::Triangle([f, s, t]) => {
+                    // The triangle's plane meets the edge before or beyond the origin: the end on the other side closes the tetrahedron.
+                    let normal = (s.w - f.w).cross(&(t.w - f.w));
+                    self.add_tetrahedron([f, s, t, if normal.dot(&f.w) >= 0.0 { p } else { q }]);
                     None
                 }
             },
@@ -190,6 +182,16 @@ impl Polytope {
     fn plain_height(&self, face: &Face) -> f64 {
         let [p, q, r] = face.corners.map(|index| self.corners[index as usize].w);
         outward(&(q - p).cross(&(r - p))).dot(&p)
+    }
+
+    /// The four faces of a tetrahedron.
+    fn add_tetrahedron(&mut self, [p, q, r, s]: [Corner; 4]) {
+        let volume = (q.w - p.w).cross(&(r.w - p.w)).dot(&(s.w - p.w));
+        // Corners 0 1 2 counter-clockwise seen from outside, 3 behind them.
+        self.corners.extend(if volume > 0.0 { [p, r, q, s] } else { [p, q, r, s] });
+        for (corners, beyond) in TETRAHEDRON {
+            self.add_face(corners, beyond, f64::INFINITY);
+        }
     }
 
     /// Faces over corners 0 (top), 1 (bottom) and 2, 3, 4 (around, counter-clockwise seen from the top).

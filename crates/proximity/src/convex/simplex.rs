@@ -6,7 +6,7 @@
 use zerogap_core::Vec3;
 
 use super::difference::Corner;
-use super::resolve::{inner_weights, side_weights};
+use super::resolve::{inner_weights, side_weights, weights_at};
 
 /// A tetrahedron whose height against its longest edge is below this is flat [-].
 const FLAT: f64 = 16.0 * f64::EPSILON;
@@ -73,6 +73,14 @@ impl Simplex {
             },
         };
         Nearest::Outside(part)
+    }
+
+    /// The point of a triangle nearest to the origin as a weighted mean of its corners: a point that is there, where the foot on the
+    /// plane may miss a thin triangle. None for smaller simplices, whose nearest points are means already.
+    pub(crate) fn weighted_nearest(&self) -> Option<Vec3> {
+        let [p, q, r] = self.corners() else { return None };
+        let [u, v, w] = weights_at(&[p.w, q.w, r.w], &Vec3::zeros());
+        Some(p.w * u + q.w * v + r.w * w)
     }
 
     /// [`Simplex::nearest_with`] for simplices so thin that signs are left to rounding: every face is tried, and the point is the weighted

@@ -15,6 +15,9 @@ const MAX_STEPS: u32 = 300;
 /// The origin counts as held by a simplex that comes this near to it, against the extent [-]: below, directions are noise.
 const HELD: f64 = 2.0 * f64::EPSILON;
 
+/// Squared distances below this many times the held one are looked at twice [-].
+const NEARLY_HELD: f64 = 1e8;
+
 /// What ends a walk early.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Goal {
@@ -99,6 +102,12 @@ pub(crate) fn walk<A: Body, B: Body>(
                 simplex.take(&part, &corner);
                 found_by = last;
                 (v, squared) = (part.point, part.point.norm_squared());
+                // Before the origin counts as held, a point of the simplex must be there.
+                if squared <= NEARLY_HELD * held
+                    && let Some(point) = simplex.weighted_nearest()
+                {
+                    (v, squared) = (point, point.norm_squared());
+                }
             }
         }
     }
