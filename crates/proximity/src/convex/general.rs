@@ -28,6 +28,9 @@ thread_local! {
     static MEMORY: RefCell<Polytope> = RefCell::default();
 }
 
+/// Bounds that meet within this part of the slack are one number to rounding [-]: the rest is left for their own rounding.
+const EXACT_SHARE: f64 = 0.75;
+
 /// What rounding can do to a height, against the extent [-].
 const NOISE: f64 = 8.0 * f64::EPSILON;
 
@@ -95,7 +98,8 @@ fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) ->
                 }
                 // So near that no side can be told.
                 let distance = at.norm();
-                if distance <= slack(ask.extent).max(8.0 * goal.width) {
+                let unsure = if difference.is_polytope() { 0.0 } else { 8.0 * goal.width };
+                if distance <= unsure.max(slack(ask.extent)) {
                     let goal = Goal { noise: goal.noise.max(2.0 * distance), ..goal };
                     let gap = overlap(difference, &simplex, &found_by, &goal, ask);
                     if distance <= slack(ask.extent) {
@@ -191,7 +195,7 @@ fn close<A: Body, B: Body>(
 ) -> Gap {
     let room = slack(ask.extent);
     let width = upper - lower;
-    let status = if width <= ROUNDING_SHARE * room {
+    let status = if width <= EXACT_SHARE * room {
         GapStatus::Exact
     } else if width <= ask.width {
         GapStatus::Converged
