@@ -272,7 +272,7 @@ fn exact_way<A: Body, B: Body>(
     } else {
         found.normal.dot(&difference.support(&-found.normal).w)
     };
-    (lower >= -way.reach - goal.width).then_some((found, lower))
+    (lower >= -way.reach - goal.width && found.gap <= lower + 2.0 * goal.width).then_some((found, lower))
 }
 
 /// The point of A under the foot of the origin in the supporting plane: of the faces found or of the supporting corner, whichever comes

@@ -201,7 +201,7 @@ impl Polytope {
         }
     }
 
-    /// Adds a face; one that lies beyond the best way out needs no further look.
+    /// Adds a face; one that lies beyond `best` needs no further look.
     #[inline]
     fn add_face(&mut self, corners: [u32; 3], beyond: [Side; 3], best: f64) {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
@@ -270,8 +270,9 @@ impl Polytope {
         };
         // A smooth surface is followed down to the nearest minimum first: the way out is then known to all its digits even where a whole ring
         // of ways is equally short and the bounds cannot meet. Polytopes take fewer steps in order of height.
-        let mut dives = if difference.is_polytope() { 0 } else { MAX_DIVES };
-        let flatness = if dives > 0 { goal.width.max(NEARLY_FLAT * goal.extent) } else { goal.width };
+        let is_curved = !difference.is_polytope();
+        let mut dives = if is_curved { MAX_DIVES } else { 0 };
+        let flatness = if is_curved { goal.width.max(NEARLY_FLAT * goal.extent) } else { goal.width };
         let mut slit = f64::INFINITY;
         let mut fresh = 0;
         for _ in 0..max_steps {
@@ -300,7 +301,13 @@ impl Polytope {
             // Only the lowest of all faces bounds the way out from below.
             if next.is_none() {
                 best.least = best.least.max(height);
-                if is_outermost || best.reach - height <= goal.width {
+                // A polytope's way out ends in a face of its own, which is still to come when another direction happens to be as short.
+                let is_short = if is_curved {
+                    height >= best.reach - goal.width
+                } else {
+                    height > best.reach + goal.width
+                };
+                if is_outermost || is_short {
                     // The lowest face, and those in its plane, have the foot of the origin on them.
                     let index = self.under_the_foot(index, flatness);
                     best.lowest =
@@ -317,7 +324,7 @@ impl Polytope {
                 continue;
             }
             fresh = self.faces.len();
-            self.join(corner, index, best.reach);
+            self.join(corner, index, best.reach + 2.0 * goal.width);
         }
         best
     }
