@@ -111,7 +111,7 @@ pub(crate) fn length(x: f64) -> String {
     // By what is shown: a rounding below 0.1 m is still 0.1 m.
     let shown: f64 = number(x).parse().unwrap_or(x);
     let (unit, size) = match shown.abs() {
-        size if size >= 0.1 || size < 1e-7 => ("m", 1.0),
+        size if !(1e-7..0.1).contains(&size) => ("m", 1.0),
         size if size >= 1e-4 => ("mm", 1e3),
         _ => ("µm", 1e6),
     };

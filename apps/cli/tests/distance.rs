@@ -143,3 +143,14 @@ fn what_cannot_be_measured_is_refused_with_its_exit_code() {
         assert_eq!(output.status.code(), Some(2), "{wrong:?}: {}", text(&output.stderr));
     }
 }
+
+#[test]
+fn the_readme_shows_what_the_command_prints() {
+    let readme = include_str!("../../../README.md");
+    let words = ["distance", "part:gear", "part:connecting-rod", "--pose-b", "62mm 0 0"];
+    assert!(readme.contains("zerogap distance part:gear part:connecting-rod --pose-b \"62mm 0 0\""));
+    let shown = good(&zerogap(&words));
+    for line in shown.lines().filter(|line| !line.contains("iterations")) {
+        assert!(readme.contains(&format!("{line}\n")), "{line}");
+    }
+}
