@@ -226,7 +226,8 @@ fn many_at_once_give_the_bits_of_one_by_one_on_any_number_of_threads() {
     let mut random = Random::new(33);
     let pairs: Vec<(Placed, Placed)> = (0..count(1000, 20_000))
         .map(|_| {
-            let mut pick = || Placed::new(ZOO[random.index(ZOO.len())].1.clone(), random_pose(&mut random, 1.0));
+            let mut pick =
+                || Placed::new(ZOO[random.index(ZOO.len())].1.clone(), random_pose(&mut random, 1.0));
             (pick(), pick())
         })
         .collect();

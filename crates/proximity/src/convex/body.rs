@@ -6,6 +6,8 @@
 use zerogap_core::Vec3;
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron, SupportHint};
 
+use super::exhaustive::Features;
+
 /// The name of a point that is no vertex.
 pub(crate) const UNNAMED: u32 = u32::MAX;
 
@@ -25,6 +27,9 @@ pub(crate) trait Body {
 
     /// The outward unit normal of the face that holds three vertices, where the body has kept one.
     fn face_normal(&self, names: [u32; 3]) -> Option<Vec3>;
+
+    /// All vertices, edges and faces of a polytope.
+    fn features(&self) -> Features;
 }
 
 impl Body for Polyhedron {
@@ -56,6 +61,14 @@ impl Body for Polyhedron {
         let holds = |face: &&u32| names[1..].iter().all(|&name| around(name).contains(face));
         let face = around(names[0]).iter().find(holds)?;
         Some(self.normal(*face as usize))
+    }
+
+    fn features(&self) -> Features {
+        Features {
+            corners: self.vertices().len() as u32,
+            edges: self.edges().iter().map(|edge| edge.vertices).collect(),
+            triangles: self.triangles().collect(),
+        }
     }
 }
 
@@ -120,6 +133,40 @@ impl Body for ConvexShape {
             Self::Polyhedron(shape) => shape.face_normal(names),
             _ => None,
         }
+    }
+
+    fn features(&self) -> Features {
+        match self {
+            Self::Polyhedron(shape) => shape.features(),
+            Self::Cuboid(_) => Features {
+                corners: 8,
+                edges: BOX_EDGES.to_vec(),
+                triangles: BOX_FACES.iter().flat_map(|[p, q, r, s]| [[*p, *q, *r], [*p, *r, *s]]).collect(),
+            },
+            Self::Point(_) => Features { corners: 1, edges: vec![[0, 0]], triangles: Vec::new() },
+            Self::Segment(_) => Features { corners: 2, edges: vec![[0, 1]], triangles: Vec::new() },
+            Self::Triangle(_) => plate(3),
+            Self::Polygon(shape) => plate(shape.corners().len() as u32),
+            _ => Features::default(),
+        }
+    }
+}
+
+/// The edges of a box, by the names of its corners.
+const BOX_EDGES: [[u32; 2]; 12] =
+    [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
+
+/// The faces of a box, counter-clockwise seen from outside.
+const BOX_FACES: [[u32; 4]; 6] =
+    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+
+/// A flat polygon with both its sides.
+fn plate(corners: u32) -> Features {
+    let fan = |k: u32| [[0, k, k + 1], [0, k + 1, k]];
+    Features {
+        corners,
+        edges: (0..corners).map(|k| [k, (k + 1) % corners]).collect(),
+        triangles: (1..corners - 1).flat_map(fan).collect(),
     }
 }
 

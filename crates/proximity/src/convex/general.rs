@@ -9,8 +9,10 @@ use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 
 use super::body::Body;
 use super::difference::{Corner, Difference};
+use super::exhaustive::by_all_features;
 use super::grow::{Polytope, WayOut, grow};
-use super::resolve::{Resolved, resolve};
+use super::polish::polish;
+use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
 use super::simplex::{Nearest, Simplex};
 use super::walk::{Goal, Walk, walk};
@@ -25,6 +27,9 @@ thread_local! {
     /// Memory of the searches of this thread: after the first few queries nothing is allocated.
     static MEMORY: RefCell<Polytope> = RefCell::default();
 }
+
+/// What rounding can do to a height, against the extent [-].
+const NOISE: f64 = 8.0 * f64::EPSILON;
 
 /// What is asked of the general path.
 #[derive(Debug, Clone, Copy)]
@@ -45,47 +50,80 @@ pub(crate) struct Ask {
 /// Tolerance: polytopes 1e-15 of the extent (measured; stated 1e-14), curved shapes the width asked for; the bounds are always true.
 /// Fails: never; `Limited` where the bounds did not meet.
 pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> Gap {
+    let gap = search(difference, ask);
+    let is_done = matches!(gap.status, GapStatus::Exact | GapStatus::Farther);
+    if is_done || !difference.is_polytope() { gap } else { more_surely(difference, ask, gap) }
+}
+
+/// A polytope's gap that the search left open, by all pairs of features where these know it better.
+#[cold]
+fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask, gap: Gap) -> Gap {
+    let found = by_all_features(difference, ROUNDING_SHARE * slack(ask.extent));
+    let surer = found.map(|(found, lower)| close(&found, lower, found.gap, gap.normal_kind, difference, ask));
+    surer.filter(|surer| surer.upper - surer.lower < gap.upper - gap.lower).unwrap_or(gap)
+}
+
+/// Walks, and grows where the walk ends inside.
+fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> Gap {
     let goal = goal(difference, ask);
     let mut last = first_direction(difference);
     let start = difference.support(&last);
     let (mut simplex, mut v) = (Simplex::new(start), start.w);
+    let mut open = None;
     for _ in 0..MAX_POLISHING {
         match walk(difference, &mut simplex, v, last, &goal) {
             Walk::Farther { v, lower } => return farther(v, lower, difference, ask),
             Walk::Held { last } => return overlap(difference, &simplex, &last, &goal, ask),
-            Walk::Apart { v: at, lower } => {
+            Walk::Apart { v: at, lower, found_by } => {
                 let rough = at / at.norm();
                 let Some(found) = resolve(difference, simplex.corners(), &rough) else {
-                    return overlap(difference, &simplex, &-at, &goal, ask);
+                    return overlap(difference, &simplex, &found_by, &goal, ask);
                 };
+                let upper = distance_of(simplex.corners()).unwrap_or(found.gap);
                 // The separation along the features' normal differs from the one along v by no more than the turn between the two.
                 let turn = (found.normal - rough).norm();
                 let known = lower - turn * ask.extent;
-                if found.gap - known <= goal.width.max(ROUNDING_SHARE * slack(ask.extent)) {
-                    return apart(&found, known, difference, ask);
+                if upper - known <= goal.width {
+                    return apart(&found, known, upper, difference, ask);
                 }
                 last = -found.normal;
                 let corner = difference.support(&last);
                 let known = found.normal.dot(&corner.w);
-                if found.gap - known <= goal.width {
-                    return apart(&found, known, difference, ask);
+                if upper - known <= goal.width {
+                    return apart(&found, known, upper, difference, ask);
+                }
+                // So near that no side can be told.
+                let distance = at.norm();
+                if distance <= slack(ask.extent).max(8.0 * goal.width) {
+                    let goal = Goal { noise: goal.noise.max(2.0 * distance), ..goal };
+                    return overlap(difference, &simplex, &found_by, &goal, ask);
                 }
                 // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
-                match simplex.nearest_with(&corner) {
+                let mut part = match simplex.nearest_with(&corner) {
                     Nearest::Inside => {
                         simplex.push(corner);
                         return overlap(difference, &simplex, &last, &goal, ask);
                     }
-                    Nearest::Outside(part) if part.point.norm_squared() < at.norm_squared() => {
-                        simplex.take(&part, &corner);
-                        v = part.point;
-                    }
-                    Nearest::Outside(_) => return apart(&found, known, difference, ask),
+                    Nearest::Outside(part) => part,
+                };
+                open = Some((found, known, upper));
+                // Nearer, or as near as rounding can tell.
+                let near_enough = at.norm() + goal.width;
+                if part.point.norm() > near_enough {
+                    part = simplex.careful_nearest_with(&corner);
                 }
+                if part.point.norm() > near_enough {
+                    return apart(&found, known, upper, difference, ask);
+                }
+                simplex.take(&part, &corner);
+                v = part.point;
             }
         }
     }
-    overlap(difference, &simplex, &last, &goal, ask)
+    match open {
+        Some((found, known, upper)) => apart(&found, known, upper, difference, ask),
+        None => overlap(difference, &simplex, &last, &goal, ask),
+    }
 }
 
 /// Toward A from B, by their inner points; any direction where these fall together.
@@ -100,13 +138,16 @@ pub(crate) fn within<A: Body, B: Body>(
     ask: &Ask,
     distance: f64,
 ) -> bool {
-    let goal = Goal { cutoff: distance, ..goal(difference, ask) };
+    let goal = Goal { cutoff: distance + slack(ask.extent), ..goal(difference, ask) };
     let first = first_direction(difference);
     let start = difference.support(&first);
     match walk(difference, &mut Simplex::new(start), start.w, first, &goal) {
         Walk::Farther { .. } => false,
         Walk::Held { .. } => true,
-        Walk::Apart { v, .. } => v.norm() <= distance + slack(ask.extent),
+        Walk::Apart { v, .. } if v.norm() <= distance + slack(ask.extent) => true,
+        Walk::Apart { lower, .. } if lower > distance + slack(ask.extent) => false,
+        // Stopped by rounding before either was sure.
+        Walk::Apart { .. } => self::distance(difference, ask).gap <= distance,
     }
 }
 
@@ -114,17 +155,27 @@ pub(crate) fn within<A: Body, B: Body>(
 fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &Ask) -> Goal {
     let rounding = ROUNDING_SHARE * slack(ask.extent);
     let width = if difference.is_polytope() { rounding } else { ask.width.max(rounding) };
-    Goal { extent: ask.extent, width, cutoff: ask.cutoff }
+    // Beyond the cutoff even when the bound has been moved outward.
+    let noise = NOISE * ask.extent;
+    Goal { extent: ask.extent, width, noise, cutoff: ask.cutoff + 2.0 * slack(ask.extent) }
 }
 
-/// The answer for bodies apart: `known` is the separation along the normal.
+/// The answer for bodies apart: `known` is the separation along the normal, `upper` the distance of two points.
 fn apart<A: Body, B: Body>(
     found: &Resolved,
     known: f64,
+    upper: f64,
     difference: &Difference<'_, A, B>,
     ask: &Ask,
 ) -> Gap {
-    close(found, known, found.gap, NormalKind::Unique, difference, ask)
+    close(found, known, upper, NormalKind::Unique, difference, ask)
+}
+
+/// Distance of the origin from a point of a triangle, near its foot [m]; smaller simplices tell it themselves.
+fn distance_of(corners: &[Corner]) -> Option<f64> {
+    let [p, q, r] = corners else { return None };
+    let [u, v, w] = weights_at(&[p.w, q.w, r.w], &Vec3::zeros());
+    Some((p.w * u + q.w * v + r.w * w).norm())
 }
 
 /// Bounds and status of an answer between two computed bounds.
@@ -186,34 +237,52 @@ fn overlap<A: Body, B: Body>(
     goal: &Goal,
     ask: &Ask,
 ) -> Gap {
-    let way = MEMORY.with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
-    let normal = -way.outward;
-    let named = way.corners.iter().all(Corner::is_named);
-    let found = if named && way.met { resolve_way(difference, &way, &normal) } else { None };
-    let found = found.unwrap_or_else(|| {
-        let point_a = foot(&way);
-        Resolved { gap: -way.reach, normal, point_a }
+    let mut way =
+        MEMORY.with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
+    if !difference.is_polytope() && way.weights.is_none() {
+        polish(difference, &mut way, ask.extent);
+    }
+    let normal_kind = if way.weights.is_some() { NormalKind::Chosen } else { NormalKind::Unique };
+    let (found, lower) = exact_way(difference, &way, goal).unwrap_or_else(|| {
+        (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(&way) }, -way.reach)
     });
-    // The normal of the features may differ from the face's by rounding.
-    let turn = (found.normal - normal).norm();
-    let lower = -way.reach - turn * ask.extent;
-    close(&found, lower.min(found.gap), (-way.least).max(found.gap), NormalKind::Unique, difference, ask)
+    close(&found, lower.min(found.gap), (-way.least).max(found.gap), normal_kind, difference, ask)
 }
 
-/// The exact plane of the way out, if it is the same to rounding.
-fn resolve_way<A: Body, B: Body>(
+/// The plane of the features that the way out ends in, and the separation along its normal; none where it does not lead out as shortly.
+fn exact_way<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     way: &WayOut,
-    normal: &Vec3,
-) -> Option<Resolved> {
-    resolve(difference, &way.corners, normal).filter(|found| found.normal.dot(normal) > 0.5)
+    goal: &Goal,
+) -> Option<(Resolved, f64)> {
+    if !(way.met && way.weights.is_none() && way.corners.iter().all(Corner::is_named)) {
+        return None;
+    }
+    let found = resolve(difference, &way.corners, &-way.outward)?;
+    // The normal of the features differs from the face's by rounding; where that is more than nothing, it is measured.
+    let turn = (found.normal + way.outward).norm() * goal.extent;
+    let lower = if turn <= 0.5 * goal.width {
+        -way.reach - turn
+    } else {
+        found.normal.dot(&difference.support(&-found.normal).w)
+    };
+    (lower >= -way.reach - goal.width).then_some((found, lower))
 }
 
-/// The point of A under the origin's foot on the face of the way out.
+/// The point of A under the foot of the origin in the supporting plane: of the faces found or of the supporting corner, whichever comes
+/// nearest to the foot.
 fn foot(way: &WayOut) -> Vec3 {
-    let [p, q, r] = way.corners;
-    let area = |i: &Corner, j: &Corner| way.outward.dot(&i.w.cross(&j.w)).max(0.0);
-    let weights = [area(&q, &r), area(&r, &p), area(&p, &q)];
-    let sum = weights[0] + weights[1] + weights[2];
-    if sum > 0.0 { (p.a * weights[0] + q.a * weights[1] + r.a * weights[2]) / sum } else { p.a }
+    let foot = way.outward * way.reach;
+    let beside = |w: &Vec3| (w - foot).norm_squared();
+    let (mut point_a, mut least) = (way.tip.a, beside(&way.tip.w));
+    for corners in [&way.corners, &way.lowest] {
+        let [p, q, r] = corners;
+        let weights = way.weights.unwrap_or_else(|| weights_at(&[p.w, q.w, r.w], &foot));
+        let mean = |[u, v, w]: [&Vec3; 3]| u * weights[0] + v * weights[1] + w * weights[2];
+        let by = beside(&mean([&p.w, &q.w, &r.w]));
+        if by <= least {
+            (point_a, least) = (mean([&p.a, &q.a, &r.a]), by);
+        }
+    }
+    point_a
 }

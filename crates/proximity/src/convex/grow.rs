@@ -12,6 +12,15 @@ use super::difference::{Corner, Difference};
 use super::simplex::Simplex;
 use super::walk::Goal;
 
+/// Steps that are spent on following a smooth surface down instead of in order of height [-]: each gains about half a digit of the points.
+const MAX_DIVES: u32 = 64;
+
+/// Faces of smooth shapes count as one plane within this part of the extent, when the foot of the origin is looked for [-].
+const NEARLY_FLAT: f64 = 1e-8;
+
+/// A face that has the origin this many times the noise above it has been turned over [-]: the polytope is about the origin.
+const TURNED_OVER: f64 = 64.0;
+
 /// Faces in one plane that are crossed on the way to the foot of the origin, at most [-].
 const MAX_FLAT_STEPS: usize = 64;
 
@@ -48,6 +57,8 @@ pub(crate) struct Polytope {
     rim: Vec<Side>,
     seen: Vec<u32>,
     stack: Vec<Side>,
+    /// What rounding can do to a height [m].
+    noise: f64,
 }
 
 /// The shortest way out.
@@ -61,6 +72,12 @@ pub(crate) struct WayOut {
     pub(crate) least: f64,
     /// Corners of the difference in that plane, or near it.
     pub(crate) corners: [Corner; 3],
+    /// Corners of the lowest face, which may belong to another way out of the same length.
+    pub(crate) lowest: [Corner; 3],
+    /// A corner in the supporting plane.
+    pub(crate) tip: Corner,
+    /// Weights of the corners at the foot of the origin, where the corners' own triangle would not tell.
+    pub(crate) weights: Option<[f64; 3]>,
     /// Whether the bounds met.
     pub(crate) met: bool,
 }
@@ -78,8 +95,11 @@ pub(crate) fn grow<A: Body, B: Body>(
     max_steps: u32,
     memory: &mut Polytope,
 ) -> WayOut {
-    if let Some(flat) = memory.enclose(difference, simplex, last, goal) {
-        return flat;
+    if let Some(way) = memory.enclose(difference, simplex, last, goal) {
+        return way;
+    }
+    if let Some(way) = memory.outside(difference) {
+        return way;
     }
     memory.run(difference, goal, max_steps)
 }
@@ -100,15 +120,8 @@ impl Polytope {
         goal: &Goal,
     ) -> Option<WayOut> {
         self.clear();
-        let corners = simplex.corners();
-        let flat = |outward: Vec3, corner: Corner, near: [Corner; 3]| WayOut {
-            outward,
-            reach: outward.dot(&corner.w),
-            least: 0.0,
-            corners: near,
-            met: true,
-        };
-        match *corners {
+        self.noise = goal.noise;
+        match *simplex.corners() {
             [p, q, r, s] => {
                 self.corners.extend([p, q, r, s]);
                 let volume = (q.w - p.w).cross(&(r.w - p.w)).dot(&(s.w - p.w));
@@ -123,43 +136,60 @@ impl Polytope {
             }
             [p, q, r] => {
                 // A face through the origin: up and down from it.
-                let normal = (q.w - p.w).cross(&(r.w - p.w));
-                let normal = outward(&normal);
+                let normal = outward(&(q.w - p.w).cross(&(r.w - p.w)));
+                let on_face = |outward: Vec3, reach: f64| flat_way(outward, reach, [p, q, r], None);
                 let up = difference.support(&normal);
-                if normal.dot(&up.w) <= goal.width {
-                    return Some(flat(normal, up, [p, q, r]));
+                let (above, below) = (normal.dot(&up.w), -normal);
+                if above <= goal.width {
+                    return Some(on_face(normal, above));
                 }
-                let down = difference.support(&-normal);
-                if -normal.dot(&down.w) <= goal.width {
-                    return Some(flat(-normal, down, [p, q, r]));
+                let down = difference.support(&below);
+                if below.dot(&down.w) <= goal.width {
+                    return Some(on_face(below, below.dot(&down.w)));
                 }
                 self.corners.extend([up, down, p, q, r]);
                 self.add_double_pyramid();
                 None
             }
-            [p, q] => {
-                // An edge through the origin: three ways out from it.
-                let along = q.w - p.w;
-                let along = outward(&along);
-                let (t1, t2) = tangents(&along);
-                let sideways = [t1, t2 * HALF_ROOT_3 - t1 * 0.5, -t2 * HALF_ROOT_3 - t1 * 0.5];
-                let mut around = [p; 3];
-                for (corner, direction) in around.iter_mut().zip(sideways) {
-                    *corner = difference.support(&direction);
-                    if direction.dot(&corner.w) <= goal.width {
-                        return Some(flat(direction, *corner, [p, q, *corner]));
-                    }
+            [p, q] => match surround(difference, &p, &q, goal) {
+                Around::WayOut(outward, reach) => {
+                    let along = q.w - p.w;
+                    let squared = along.norm_squared();
+                    let part = if squared > 0.0 { (-p.w.dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 };
+                    Some(flat_way(outward, reach, [p, q, q], Some([1.0 - part, part, 0.0])))
                 }
-                self.corners.extend([q, p, around[0], around[1], around[2]]);
-                self.add_double_pyramid();
-                None
-            }
-            _ => {
+                Around::Triangle(around) => {
+                    self.corners.extend([q, p]);
+                    self.corners.extend(around);
+                    self.add_double_pyramid();
+                    None
+                }
+            },
+            [p, ..] => {
                 // A corner at the origin is on the surface: the direction that found it leads out.
-                let corner = corners[0];
-                Some(flat(outward(last), corner, [corner; 3]))
+                let outward = outward(last);
+                Some(flat_way(outward, outward.dot(&p.w), [p; 3], Some([1.0, 0.0, 0.0])))
             }
+            [] => None,
         }
+    }
+
+    /// A way out where the first polytope does not hold the origin after all: nothing is then known of how deep the origin lies, if it does.
+    fn outside<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Option<WayOut> {
+        let clearly_below = |face: &&Face| self.plain_height(face) < -TURNED_OVER * self.noise;
+        let face = self.faces.iter().find(clearly_below)?;
+        let corners = face.corners.map(|index| self.corners[index as usize]);
+        let outward = outward(&(corners[1].w - corners[0].w).cross(&(corners[2].w - corners[0].w)));
+        let tip = difference.support(&outward);
+        let least = corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
+        let reach = outward.dot(&tip.w);
+        Some(WayOut { outward, reach, least, corners, lowest: corners, tip, weights: None, met: false })
+    }
+
+    /// The height of a face along the normal that its corners give it [m].
+    fn plain_height(&self, face: &Face) -> f64 {
+        let [p, q, r] = face.corners.map(|index| self.corners[index as usize].w);
+        outward(&(q - p).cross(&(r - p))).dot(&p)
     }
 
     /// Faces over corners 0 (top), 1 (bottom) and 2, 3, 4 (around, counter-clockwise seen from the top).
@@ -175,9 +205,17 @@ impl Polytope {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
         let cross = (q - p).cross(&(r - p));
         let squared = cross.norm_squared();
-        // A face without area has no normal of its own; its height is a true bound along any unit vector.
-        let normal = if squared > 0.0 { cross * squared.sqrt().recip() } else { outward(&(p + q + r)) };
-        let height = normal.dot(&p).min(normal.dot(&q)).min(normal.dot(&r));
+        let least = |normal: &Vec3| normal.dot(&p).min(normal.dot(&q)).min(normal.dot(&r));
+        let mut normal = cross * squared.sqrt().recip();
+        let mut height = least(&normal);
+        // A face without area has no normal, and one that rounding has turned over has the wrong one: the origin is then far above it.
+        // Heights are true bounds along any unit vector, so the direction of its middle does as well.
+        if squared <= 0.0 || height < -TURNED_OVER * self.noise {
+            let middle = outward(&(p + q + r));
+            if squared <= 0.0 || least(&middle) > height {
+                (normal, height) = (middle, least(&middle));
+            }
+        }
         if height < best {
             self.open.push(Open { height, face: self.faces.len() as u32 });
         }
@@ -221,16 +259,21 @@ impl Polytope {
         let mut best = WayOut {
             outward: first.normal,
             reach: f64::INFINITY,
-            least: 0.0,
+            least: f64::NEG_INFINITY,
             corners: first.corners.map(|index| self.corners[index as usize]),
+            lowest: first.corners.map(|index| self.corners[index as usize]),
+            tip: self.corners[first.corners[0] as usize],
+            weights: None,
             met: false,
         };
         // A smooth surface is followed down to the nearest minimum first: the way out is then known to all its digits even where a whole ring
         // of ways is equally short and the bounds cannot meet. Polytopes take fewer steps in order of height.
-        let is_curved = !difference.is_polytope();
+        let mut dives = if difference.is_polytope() { 0 } else { MAX_DIVES };
+        let flatness = if dives > 0 { goal.width.max(NEARLY_FLAT * goal.extent) } else { goal.width };
+        let mut slit = f64::INFINITY;
         let mut fresh = 0;
         for _ in 0..max_steps {
-            let next = if is_curved { self.lowest_since(fresh, best.reach - goal.width) } else { None };
+            let next = if dives > 0 { self.lowest_since(fresh, best.reach - goal.width) } else { None };
             let Some(Open { height, face: index }) = next.or_else(|| self.lowest()) else {
                 // All other faces lie beyond the best way out.
                 (best.least, best.met) = (best.reach, true);
@@ -241,16 +284,28 @@ impl Polytope {
             let reach = face.normal.dot(&corner.w);
             // A face of the difference itself is the best there is along its normal, whatever rounding says of others.
             let is_outermost = reach - height <= goal.width;
-            if reach < best.reach || (is_outermost && reach <= best.reach + goal.width) {
-                let index = if is_outermost { self.under_the_foot(index, goal) } else { index };
+            dives = dives.saturating_sub(u32::from(next.is_some()));
+            // Of ways that are equally short, the one whose face fits its supporting plane best tells the points best.
+            let is_last = next.is_none() && is_outermost;
+            let fits_better = reach <= best.reach + goal.width && (reach - height < slit || is_last);
+            if reach < best.reach - goal.width || fits_better {
+                slit = reach - height;
                 best.reach = reach;
                 best.outward = face.normal;
-                best.corners = self.faces[index as usize].corners.map(|index| self.corners[index as usize]);
+                best.tip = corner;
+                best.corners = face.corners.map(|index| self.corners[index as usize]);
             }
             // Only the lowest of all faces bounds the way out from below.
             if next.is_none() {
-                best.least = height;
+                best.least = best.least.max(height);
                 if is_outermost || best.reach - height <= goal.width {
+                    // The lowest face, and those in its plane, have the foot of the origin on them.
+                    let index = self.under_the_foot(index, flatness);
+                    best.lowest =
+                        self.faces[index as usize].corners.map(|index| self.corners[index as usize]);
+                    if is_last {
+                        best.corners = best.lowest;
+                    }
                     best.met = true;
                     break;
                 }
@@ -260,13 +315,13 @@ impl Polytope {
                 continue;
             }
             fresh = self.faces.len();
-            self.join(corner, index, goal.width, best.reach);
+            self.join(corner, index, best.reach);
         }
         best
     }
 
     /// Of the faces in one plane with a given one, the one that holds the foot of the origin.
-    fn under_the_foot(&self, start: u32, goal: &Goal) -> u32 {
+    fn under_the_foot(&self, start: u32, flatness: f64) -> u32 {
         let plane = self.faces[start as usize];
         let mut here = start;
         for _ in 0..MAX_FLAT_STEPS {
@@ -281,7 +336,7 @@ impl Polytope {
             let next = face.beyond[side] >> 2;
             let flat = |k: usize| {
                 let corner = &self.corners[self.faces[next as usize].corners[k] as usize];
-                plane.normal.dot(&corner.w) - plane.height <= goal.width
+                (plane.normal.dot(&corner.w) - plane.height).abs() <= flatness
             };
             if by >= 0.0 || !(0..3).all(flat) {
                 break;
@@ -292,10 +347,10 @@ impl Polytope {
     }
 
     /// Joins a corner that lies beyond a face: the faces that it sees make room for new ones.
-    fn join(&mut self, corner: Corner, index: u32, noise: f64, best: f64) {
+    fn join(&mut self, corner: Corner, index: u32, best: f64) {
         let apex = self.corners.len() as u32;
         self.corners.push(corner);
-        self.tear(index, &corner.w, noise);
+        self.tear(index, &corner.w);
         if !self.rim_is_closed() {
             // Rounding tore the hole apart: this face alone makes room.
             for &face in &self.seen {
@@ -321,7 +376,7 @@ impl Polytope {
     }
 
     /// Removes the faces that a point sees, connected to one of them, and lists the sides around them in order.
-    fn tear(&mut self, index: u32, w: &Vec3, noise: f64) {
+    fn tear(&mut self, index: u32, w: &Vec3) {
         self.rim.clear();
         self.seen.clear();
         self.stack.clear();
@@ -336,7 +391,7 @@ impl Polytope {
             if !face.alive {
                 continue;
             }
-            if face.normal.dot(w) - face.height > noise {
+            if face.normal.dot(w) - face.height > self.noise {
                 face.alive = false;
                 // Counter-clockwise from the side we came through, so that the rim comes out in order.
                 let (first, second) = (face.beyond[next(at)], face.beyond[next(next(at))]);
@@ -359,6 +414,82 @@ impl Polytope {
     }
 }
 
+/// A way out that is no longer than rounding.
+fn flat_way(outward: Vec3, reach: f64, corners: [Corner; 3], weights: Option<[f64; 3]>) -> WayOut {
+    WayOut {
+        outward,
+        reach,
+        least: reach.min(0.0),
+        corners,
+        lowest: corners,
+        tip: corners[0],
+        weights,
+        met: true,
+    }
+}
+
+/// What lies around an edge that holds the origin.
+enum Around {
+    /// Three corners that turn counter-clockwise about the edge and have the origin among them.
+    Triangle([Corner; 3]),
+    /// A direction across the edge along which the difference ends at the origin, and how far it still goes [m].
+    WayOut(Vec3, f64),
+}
+
+/// Corners of the difference around an edge through the origin, seen along the edge from p to q.
+///
+/// Method: the walk of Gilbert, Johnson and Keerthi in the plane across the edge.
+fn surround<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    p: &Corner,
+    q: &Corner,
+    goal: &Goal,
+) -> Around {
+    let (t1, t2) = tangents(&outward(&(q.w - p.w)));
+    let seen = |corner: &Corner| [t1.dot(&corner.w), t2.dot(&corner.w)];
+    let turn = |[x, y]: [f64; 2], [u, v]: [f64; 2]| x * v - y * u;
+    let mut shortest = (t1, f64::INFINITY);
+    let mut look = |[x, y]: [f64; 2]| -> Option<Corner> {
+        let direction = outward(&(t1 * x + t2 * y));
+        let corner = difference.support(&direction);
+        let reach = direction.dot(&corner.w);
+        if reach < shortest.1 {
+            shortest = (direction, reach);
+        }
+        (reach > goal.width).then_some(corner)
+    };
+    // One way, then the opposite of where that led, then across the line of both toward the origin.
+    let found = (|| {
+        let mut first = look([1.0, 0.0])?;
+        let [x, y] = seen(&first);
+        let mut second = look([-x, -y])?;
+        for _ in 0..MAX_AROUND {
+            let (f, s) = (seen(&first), seen(&second));
+            if turn(f, s) < 0.0 {
+                (first, second) = (second, first);
+                continue;
+            }
+            // Beyond the origin, seen from the side between the two.
+            let third = look([s[1] - f[1], f[0] - s[0]].map(|c| -c))?;
+            let t = seen(&third);
+            match (turn(s, t) >= 0.0, turn(t, f) >= 0.0) {
+                (true, true) => return Some([first, second, third]),
+                // The origin lies outside of a side at the new corner: that side takes over.
+                (false, _) => first = third,
+                (true, false) => second = third,
+            }
+        }
+        None
+    })();
+    match found {
+        Some(corners) => Around::Triangle(corners),
+        None => Around::WayOut(shortest.0, shortest.1),
+    }
+}
+
+/// Steps of the walk around an edge, at most [-]; it takes one or two.
+const MAX_AROUND: usize = 40;
+
 /// The corner or side after one of a triangle.
 #[inline]
 fn next(k: usize) -> usize {
@@ -370,9 +501,6 @@ fn outward(v: &Vec3) -> Vec3 {
     let squared = v.norm_squared();
     if squared > 0.0 { v / squared.sqrt() } else { Vec3::z() }
 }
-
-/// Half the square root of 3.
-const HALF_ROOT_3: f64 = 0.866_025_403_784_438_6;
 
 /// Corners and neighbouring sides of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
 const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] =

@@ -61,16 +61,32 @@ fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceP
         }
         (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff + radii),
         (S::Segment(p), S::Segment(q)) => segment_segment(&p.ends(), &q.ends().map(|end| at.to_a(&end))),
-        (shape, S::Point(p)) if is_closed_form(shape) => point_shape(&at.to_a(&p.position()), shape),
+        (shape, S::Point(p)) if is_closed_form(shape) => {
+            let gap = point_shape(&at.to_a(&p.position()), shape);
+            if is_borne_out(&gap, params) { gap } else { by_search(a, b, at, params, radii) }
+        }
         (S::Point(p), shape) if is_closed_form(shape) => {
-            at.gap_to_a(point_shape(&at.to_b(&p.position()), shape)).swapped()
+            let gap = at.gap_to_a(point_shape(&at.to_b(&p.position()), shape)).swapped();
+            if is_borne_out(&gap, params) { gap } else { by_search(a, b, at, params, radii) }
         }
-        _ => {
-            let ask = ask(reach(a), reach(b), at, params, radii);
-            general::distance(&mut Difference::new(a, b, at), &ask)
-        }
+        _ => by_search(a, b, at, params, radii),
     }
 }
+
+/// The gap of any two cores.
+fn by_search(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams, radii: f64) -> Gap {
+    let ask = ask(reach(a), reach(b), at, params, radii);
+    general::distance(&mut Difference::new(a, b, at), &ask)
+}
+
+/// Whether the bounds of a closed form have met; a point that touches a surface to rounding may have got a useless normal.
+fn is_borne_out(gap: &Gap, params: &DistanceParams) -> bool {
+    let extent = gap.upper - gap.gap;
+    gap.gap - gap.lower <= MET * extent.max(params.tolerance * gap.gap.abs())
+}
+
+/// Bounds that are this many times the rounding apart have met [-].
+const MET: f64 = 64.0;
 
 /// Whether two convex shapes have a point in common, to rounding.
 pub(crate) fn intersects(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> bool {
@@ -105,7 +121,13 @@ fn ask(reach_a: f64, reach_b: f64, at: &Placement, params: &DistanceParams, radi
 /// A shape as a core and a radius around it [m].
 fn core(shape: &ConvexShape) -> (Cow<'_, ConvexShape>, f64) {
     match shape {
+        ConvexShape::Ellipsoid(ball) if ball.radii().max() == ball.radii().min() => {
+            (Cow::Owned(Point::origin().into()), ball.radii().x)
+        }
         ConvexShape::Sphere(ball) => (Cow::Owned(Point::origin().into()), ball.radius()),
+        ConvexShape::Capsule(ball) if ball.length() == 0.0 => {
+            (Cow::Owned(Point::origin().into()), ball.radius())
+        }
         ConvexShape::Capsule(capsule) => (Cow::Owned(capsule.axis().into()), capsule.radius()),
         ConvexShape::Rounded(rounded) => {
             let (core, radius) = core(rounded.core());

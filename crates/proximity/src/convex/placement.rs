@@ -73,6 +73,12 @@ impl Placement {
         Self { R_AB: R_WA.tr_mul(&R_WB), p_AB, R_WA, p_WA: pose_a.translation() }
     }
 
+    /// A direction of the world in A's frame.
+    #[inline]
+    pub(crate) fn turn_to_a(&self, v_W: &Vec3) -> Vec3 {
+        self.R_WA.tr_mul(v_W)
+    }
+
     /// A point of B's frame in A's [m].
     #[inline]
     pub(crate) fn to_a(&self, p_BQ: &Vec3) -> Vec3 {

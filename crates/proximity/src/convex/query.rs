@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use zerogap_core::{Gap, Pose, Vec3};
+use zerogap_core::{Gap, GapStatus, Pose, Vec3};
 use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
@@ -67,12 +67,18 @@ pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose
 
 /// How far apart two shapes are along a direction [m]: `min n·b - max n·a` for the unit vector n. Never more than the gap.
 pub fn separation(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, direction: &Vec3) -> f64 {
-    let n = direction.normalize();
-    let hint = &mut SupportHint::default();
-    let of_a = pose_a.transform_point(&a.support(&pose_a.inverse_transform_vector(&n), hint));
-    let of_b = pose_b
-        .transform_point(&b.support(&pose_b.inverse_transform_vector(&-n), &mut SupportHint::default()));
-    n.dot(&(of_b - of_a))
+    let at = Placement::new(pose_a, pose_b);
+    let n = at.turn_to_a(&unit(direction));
+    let of_a = a.support(&n, &mut SupportHint::default());
+    let of_b = b.support(&-at.R_AB.tr_mul(&n), &mut SupportHint::default());
+    // In A's frame, where bodies far from the origin lose no digits.
+    n.dot(&(at.to_a(&of_b) - of_a))
+}
+
+/// The unit vector along a direction of any length; +x for none.
+fn unit(direction: &Vec3) -> Vec3 {
+    let largest = direction.amax();
+    if largest > 0.0 { (direction / largest).normalize() } else { Vec3::x() }
 }
 
 /// The search in the order that does not depend on who is called A: swapping the two then changes no digit.
@@ -94,7 +100,9 @@ pub(super) fn search(
 #[inline]
 fn in_order(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &DistanceParams) -> Gap {
     let at = Placement::new(pose_a, pose_b);
-    at.to_world(pair::distance(a, b, &at, params))
+    let gap = at.to_world(pair::distance(a, b, &at, params));
+    // Closed forms know the gap at once, and say so when it is beyond the cutoff.
+    if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
 }
 
 /// Whether A comes before B: by place, then by orientation, then by size.

@@ -161,15 +161,46 @@ fn on_face(corners: &[Corner; 3], rough: &Vec3) -> Option<Resolved> {
     let normal = if cross.dot(rough) < 0.0 { -cross / length } else { cross / length };
     let heights = [p, q, r].map(|corner| normal.dot(&corner.w));
     let gap = heights[0].min(heights[1]).min(heights[2]);
-    // Weights of the foot of the origin; rounding may throw it just outside.
-    let area = |i: &Corner, j: &Corner| normal.dot(&i.w.cross(&j.w));
-    let turned = [area(q, r), area(r, p), area(p, q)];
-    let sign = if turned[0] + turned[1] + turned[2] < 0.0 { -1.0 } else { 1.0 };
-    let weights = turned.map(|part| (part * sign).max(0.0));
-    let sum = weights[0] + weights[1] + weights[2];
-    if sum == 0.0 {
-        return None;
-    }
-    let point_a = (p.a * weights[0] + q.a * weights[1] + r.a * weights[2]) / sum;
+    let weights = weights_at(&[p.w, q.w, r.w], &(normal * gap));
+    let point_a = p.a * weights[0] + q.a * weights[1] + r.a * weights[2];
     Some(Resolved { gap, normal, point_a })
+}
+
+/// The weights of a triangle's corners at its point nearest to a point in its plane.
+///
+/// Outside of the triangle the weights of the plane would be useless: those of a sliver are huge and of both signs.
+pub(crate) fn weights_at([p, q, r]: &[Vec3; 3], point: &Vec3) -> [f64; 3] {
+    if let Some(weights) = inner_weights(&[*p, *q, *r], point) {
+        return weights;
+    }
+    let [p, q, r] = [p - point, q - point, r - point];
+    let side = |from: &Vec3, to: &Vec3| {
+        let [first, second, _] = side_weights(from, to);
+        ((from * first + to * second).norm_squared(), first, second)
+    };
+    let (pq, qr, rp) = (side(&p, &q), side(&q, &r), side(&r, &p));
+    if pq.0 <= qr.0 && pq.0 <= rp.0 {
+        [pq.1, pq.2, 0.0]
+    } else if qr.0 <= rp.0 {
+        [0.0, qr.1, qr.2]
+    } else {
+        [rp.2, 0.0, rp.1]
+    }
+}
+
+/// The weights of a triangle's corners at the foot of a point, where it lies inside.
+pub(crate) fn inner_weights([p, q, r]: &[Vec3; 3], point: &Vec3) -> Option<[f64; 3]> {
+    let [p, q, r] = [p - point, q - point, r - point];
+    let normal = (q - p).cross(&(r - p));
+    let areas = [q.cross(&r), r.cross(&p), p.cross(&q)].map(|area| area.dot(&normal));
+    let sum = areas[0] + areas[1] + areas[2];
+    (sum > 0.0 && areas.iter().all(|area| *area >= 0.0)).then(|| areas.map(|area| area / sum))
+}
+
+/// The weights of two corners, and none of a third, at the point of their side nearest to the origin.
+pub(crate) fn side_weights(from: &Vec3, to: &Vec3) -> [f64; 3] {
+    let e = to - from;
+    let squared = e.norm_squared();
+    let part = if squared > 0.0 { (-from.dot(&e) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    [1.0 - part, part, 0.0]
 }

@@ -6,6 +6,13 @@
 use zerogap_core::Vec3;
 
 use super::difference::Corner;
+use super::resolve::{inner_weights, side_weights};
+
+/// A tetrahedron whose height against its longest edge is below this is flat [-].
+const FLAT: f64 = 16.0 * f64::EPSILON;
+
+/// The side of a face on which the origin lies is left to rounding below this height, against the distance of the corners [-].
+const UNSURE: f64 = 8.0 * f64::EPSILON;
 
 /// A simplex of up to four corners.
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +73,33 @@ impl Simplex {
             },
         };
         Nearest::Outside(part)
+    }
+
+    /// [`Simplex::nearest_with`] for simplices so thin that signs are left to rounding: every face is tried, and the point is the weighted
+    /// mean of its corners, as near as it is.
+    #[cold]
+    pub(crate) fn careful_nearest_with(&self, corner: &Corner) -> Part {
+        let at = |k: usize| if k == 0 { corner.w } else { self.corners[k - 1].w };
+        let count = (self.count + 1).min(4);
+        let mut best = Part { point: corner.w, held_by: 0b01 };
+        let mut consider = |names: [usize; 3], weights: [f64; 3]| {
+            let point = at(names[0]) * weights[0] + at(names[1]) * weights[1] + at(names[2]) * weights[2];
+            if point.norm_squared() < best.point.norm_squared() {
+                let held_by = (0..3).filter(|&k| weights[k] > 0.0).fold(0, |bits, k| bits | 1 << names[k]);
+                best = Part { point, held_by };
+            }
+        };
+        for i in 0..count {
+            for j in i + 1..count {
+                consider([i, j, j], side_weights(&at(i), &at(j)));
+                for k in j + 1..count {
+                    if let Some(weights) = inner_weights(&[at(i), at(j), at(k)], &Vec3::zeros()) {
+                        consider([i, j, k], weights);
+                    }
+                }
+            }
+        }
+        best
     }
 
     /// Becomes a part of itself and a new corner, as found by [`Simplex::nearest_with`].
@@ -138,8 +172,15 @@ fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
     let (e, f, g) = (p - w, q - w, r - w);
     let (pq, qr, rp) = (e.cross(&f), f.cross(&g), g.cross(&e));
     let volume = pq.dot(&g);
-    // The origin is outside of a face when it and the fourth corner lie on different sides of it.
-    let outside = |normal: &Vec3| normal.dot(w) * volume >= 0.0;
+    // A tetrahedron with no more volume than rounding gives it has no inside. The origin is outside of a face when it and the fourth
+    // corner lie on different sides of it.
+    let longest = e.norm_squared().max(f.norm_squared()).max(g.norm_squared());
+    let is_flat = volume * volume <= (FLAT * FLAT) * pq.norm_squared() * longest;
+    let unsure = (UNSURE * UNSURE) * w.norm_squared();
+    let outside = |normal: &Vec3| {
+        let height = normal.dot(w);
+        is_flat || height * volume >= 0.0 || height * height <= unsure * normal.norm_squared()
+    };
     let (p, q, r) = ((p, &e, 0b0010), (q, &f, 0b0100), (r, &g, 0b1000));
     let mut best: Option<Part> = None;
     let mut consider = |part: Part| {

@@ -22,6 +22,8 @@ pub(crate) struct Goal {
     pub(crate) extent: f64,
     /// Width of the bounds to stop at [m].
     pub(crate) width: f64,
+    /// What rounding can do to a height [m].
+    pub(crate) noise: f64,
     /// A lower bound of the gap beyond this ends the walk [m].
     pub(crate) cutoff: f64,
 }
@@ -35,6 +37,8 @@ pub(crate) enum Walk {
         v: Vec3,
         /// Separation along `v` [m].
         lower: f64,
+        /// The direction that found the last corner of the simplex.
+        found_by: Vec3,
     },
     /// Farther than the cutoff: `lower` along the unit vector of `v`.
     Farther {
@@ -50,7 +54,7 @@ pub(crate) enum Walk {
     },
 }
 
-/// Walks from a simplex whose nearest point to the origin is `v`; `last` is the direction that found its last corner.
+/// Walks from a simplex whose nearest point to the origin is `v`; `found_by` is the direction that found its last corner.
 ///
 /// Method: Gilbert, Johnson and Keerthi 1988. Differs from it: polytopes end when a vertex comes again, not at a tolerance; a step
 ///   that gets no nearer ends the walk, since only rounding can cause it.
@@ -59,16 +63,16 @@ pub(crate) fn walk<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     simplex: &mut Simplex,
     mut v: Vec3,
-    mut last: Vec3,
+    mut found_by: Vec3,
     goal: &Goal,
 ) -> Walk {
     let held = (HELD * goal.extent) * (HELD * goal.extent);
     let mut squared = v.norm_squared();
     for _ in 0..MAX_STEPS {
         if squared <= held {
-            return Walk::Held { last };
+            return Walk::Held { last: found_by };
         }
-        last = -v;
+        let last = -v;
         let corner = difference.support(&last);
         let along = v.dot(&corner.w);
         if along > 0.0 && goal.cutoff < f64::INFINITY && along > goal.cutoff * squared.sqrt() {
@@ -76,7 +80,7 @@ pub(crate) fn walk<A: Body, B: Body>(
         }
         let arrived = holds(simplex, &corner) || squared - along <= goal.width * squared.sqrt();
         if arrived {
-            return Walk::Apart { v, lower: along / squared.sqrt() };
+            return Walk::Apart { v, lower: along / squared.sqrt(), found_by };
         }
         match simplex.nearest_with(&corner) {
             Nearest::Inside => {
@@ -84,18 +88,22 @@ pub(crate) fn walk<A: Body, B: Body>(
                 return Walk::Held { last };
             }
             Nearest::Outside(part) => {
-                let nearer = part.point.norm_squared();
-                if nearer >= squared {
-                    // Rounding has eaten the progress.
-                    return Walk::Apart { v, lower: along / squared.sqrt() };
+                let mut part = part;
+                if part.point.norm_squared() >= squared {
+                    // Rounding has eaten the progress; more care may still find some.
+                    part = simplex.careful_nearest_with(&corner);
+                    if part.point.norm_squared() >= squared {
+                        return Walk::Apart { v, lower: along / squared.sqrt(), found_by };
+                    }
                 }
                 simplex.take(&part, &corner);
-                (v, squared) = (part.point, nearer);
+                found_by = last;
+                (v, squared) = (part.point, part.point.norm_squared());
             }
         }
     }
     let corner = difference.support(&-v);
-    Walk::Apart { v, lower: v.dot(&corner.w) / squared.sqrt() }
+    Walk::Apart { v, lower: v.dot(&corner.w) / squared.sqrt(), found_by }
 }
 
 /// Whether a simplex has a corner already.

@@ -15,8 +15,9 @@ pub(crate) const EXACT: f64 = 1e-14;
 pub(crate) const CURVED: f64 = 1e-11;
 
 /// How far outside its shape a witness point may lie, against the largest coordinate [-], for polytopes and for other shapes. The gap is
-/// stationary in the points: where it is known to 1e-11, they are known to the root of that, and to about this across the surface.
-const POINTS: (f64, f64) = (1e-13, 1e-8);
+/// stationary in the points: where it is known to 1e-11, they are known to the root of that, 3e-6, along the surface. A point that is
+/// reached from the other shape's point leaves a thin or sharp shape by as much.
+const POINTS: (f64, f64) = (1e-13, 1e-5);
 
 /// How far from 1 the length of a normal may be [-]: it was turned by a matrix whose rows are off by up to 4 ulp, and squared.
 const UNIT: f64 = 16.0 * f64::EPSILON;
