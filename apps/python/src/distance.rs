@@ -276,10 +276,10 @@ impl PyMprGap {
     }
 }
 
-/// The gap of two bounded convex shapes by improved Minkowski portal refinement (Neumayr and Otter 2017): cheaper, sign-exact.
+/// The gap of two bounded convex shapes by improved Minkowski portal refinement (Neumayr and Otter 2017): sign-exact, and
+/// cheaper than :func:`distance` for curved shapes.
 ///
-/// `tolerance` (1e-4 when left out) is relative to the sum of the diameters of the two bounding spheres. :func:`distance` is the exact
-/// one.
+/// `tolerance` (1e-4 when left out) is relative to the sum of the diameters of the two bounding spheres.
 ///
 /// >>> import zerogap as zg
 /// >>> found = zg.mpr("box:4,4,1", "sphere:0.25", pose_b=zg.pose(xyz=(0, 0, 1)))
