@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use zerogap::core::InputError;
-use zerogap::distance::{ShapeQuery, distance_each};
+use zerogap::distance::{SHARE, ShapeQuery, distance_each};
 use zerogap::{DistanceParams, Gap, GapStatus, NormalKind, Pose, ProximityError, Shape, Vec3};
 
 use crate::arrays::{Rows, indices, shape_text};
@@ -23,9 +23,8 @@ use crate::user::answer_each;
 /// Numbers of a pose: x y z qx qy qz qw.
 const POSE: usize = 7;
 
-/// Pairs answered before Python is asked whether the user has had enough: the first, the fewest and the most [-]. The most keeps a round in
-/// the processor's cache.
-const ROUND: (usize, usize, usize) = (4096, 256, 16384);
+/// The most pairs that are answered before Python is asked whether the user has had enough [-]: their answers stay in the processor's cache.
+const LONGEST_ROUND: usize = 16384;
 
 /// A round that takes longer is followed by a shorter one; a fourth of it, by a longer one.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -107,9 +106,12 @@ fn in_rounds(
     pool: Option<&ThreadPool>,
     columns: &mut Columns,
 ) -> PyResult<()> {
-    let (mut size, fewest, most) = ROUND;
+    // The first round is the shortest that keeps all threads busy: nobody knows yet how long a pair takes.
+    let shortest = SHARE * pool.map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+    let longest = LONGEST_ROUND.max(shortest);
+    let mut size = shortest;
     let mut numbers = [Vec::new(), Vec::new()];
-    let mut answers = vec![NO_GAP; most.min(count)];
+    let mut answers = vec![NO_GAP; longest.min(count)];
     let mut start = 0;
     while start < count {
         let rows = start..count.min(start + size);
@@ -127,9 +129,9 @@ fn in_rounds(
         py.check_signals()?;
         let took = began.elapsed();
         if took > PATIENCE {
-            size = fewest.max(size / 2);
+            size = shortest.max(size / 2);
         } else if 4 * took < PATIENCE {
-            size = most.min(2 * size);
+            size = longest.min(2 * size);
         }
         start = rows.end;
     }

@@ -1,6 +1,7 @@
 """Gaps of two shapes: closed forms, the certificate, many pairs at once, and what is refused."""
 
 import math
+import signal
 import threading
 from pathlib import Path
 
@@ -281,6 +282,23 @@ def test_other_threads_run_while_gaps_are_found() -> None:
         ticks.append(None)
     worker.join()
     assert len(ticks) > 3
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the test needs a timer that interrupts")
+def test_a_long_call_can_be_interrupted() -> None:
+    poses = random_poses(2_000_000, seed=16)  # some seconds, if nobody stopped it
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            zg.distance_many(SHAPES[6], SHAPES[4], poses, threads=1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_shapes_given_by_functions_have_gaps_and_raise_what_they_raise() -> None:

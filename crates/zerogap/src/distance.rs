@@ -12,7 +12,7 @@ use zerogap_proximity::{DistanceParams, ProximityError, distance};
 use crate::target::{ReadOptions, Target, TargetError};
 
 /// Pairs that one thread takes at a time, at least [-]: some 50 µs of work, against which handing it out costs nothing.
-const SHARE: usize = 128;
+pub const SHARE: usize = 128;
 
 /// A body that has a gap to others: convex, or a half-space.
 #[derive(Debug, Clone)]
