@@ -160,3 +160,49 @@ pub fn distance_each<'a>(
     let refused = pairs.filter_map(answer_one).min_by_key(|(index, _)| *index);
     refused.map_or(Ok(()), Err)
 }
+
+#[cfg(test)]
+mod tests {
+    use zerogap_core::Vec3;
+
+    use super::*;
+
+    fn body(word: &str) -> Body {
+        Body::resolve(word, &ReadOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn parts_are_read_as_their_hulls_and_shapes_as_they_are() {
+        let plate = body("part:hole-plate,section=rectangular");
+        assert_eq!(plate.read.to_string(), "hull of part:hole-plate,section=rectangular, 8 vertices");
+        assert_eq!(plate.read.kind, "hull");
+        let ball = body("sphere:1");
+        assert_eq!((ball.read.to_string().as_str(), ball.read.vertices), ("sphere:1", None));
+        let here = Pose::identity();
+        let measured = measure(&plate, &here, &ball, &here, &DistanceParams::default()).unwrap();
+        assert!(measured.gap < -1.0 && measured.lower <= measured.gap && measured.gap <= measured.upper);
+        assert_eq!((measured.a, measured.b), (plate.read, ball.read));
+    }
+
+    #[test]
+    fn many_shapes_have_the_bits_of_each_alone_and_the_first_without_a_gap_is_named() {
+        let words = ["box:1,2,3", "halfspace:1,2,3,0.5", "capsule:0.3,1", "cone:0.5,1"];
+        let shapes = words.map(|word| body(word).shape);
+        let place =
+            |k: usize| Pose::from_translation(Vec3::new(0.01 * k as f64, 0.5, -0.002 * k as f64)).unwrap();
+        let query = |k: usize| {
+            let (a, b) = (&shapes[k % 4], &shapes[(k / 4) % 4]);
+            ShapeQuery { a, pose_a: Pose::identity(), b, pose_b: place(k) }
+        };
+        let params = DistanceParams::default();
+        let dummy = distance(&shapes[0], &place(0), &shapes[2], &place(1), &params).unwrap();
+        // Pair 5 is that of two half-spaces.
+        let mut answers = vec![dummy; 1000];
+        assert_eq!(distance_each(query, &params, &mut answers), Err((5, ProximityError::BothUnbounded)));
+        for (k, answer) in answers.iter().enumerate().filter(|(k, _)| k % 16 != 5) {
+            let ShapeQuery { a, pose_a, b, pose_b } = query(k);
+            assert_eq!(*answer, distance(a, &pose_a, b, &pose_b, &params).unwrap(), "pair {k}");
+        }
+        assert_eq!(distance_each(query, &params, &mut answers[..5]), Ok(()));
+    }
+}
