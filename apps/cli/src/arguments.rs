@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Hull(Hull),
     /// Convex pieces that together cover a closed mesh or part
     Decompose(Decompose),
+    /// Signed distance of two convex bodies, with normal, nearest points and certificate
+    Distance(Distance),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
     /// Print a completion script for a shell
@@ -172,6 +174,40 @@ pub(crate) struct Decompose {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are measured by their convex hulls.\n
+The gap is positive apart, zero touching, negative in overlap, where it is the
+shortest way to separate the two. The normal points from A to B.\n
+Examples:
+  zerogap distance box:1,1,1 sphere:0.5 --pose-b \"0 0 2\"
+  zerogap distance --unit mm bolt.stl plate.stl --pose-a \"0 0 12.5mm 0 0 0 1\" --json
+  zerogap distance halfspace:0,0,1,0 part:gear --pose-b \"0 0 1cm\" --cutoff 5mm"))]
+pub(crate) struct Distance {
+    /// A mesh file, part or shape
+    #[arg(value_name = "A", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) a: String,
+    /// Another
+    #[arg(value_name = "B", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) b: String,
+    /// Where A is: "x y z" or "x y z qx qy qz qw"; lengths are metres or carry a unit [default: at the origin]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
+    pub(crate) pose_a: Option<String>,
+    /// Where B is
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
+    pub(crate) pose_b: Option<String>,
+    /// End the search where the bodies are known to be farther apart than a length such as 5mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_negative_numbers = true)]
+    pub(crate) cutoff: Option<f64>,
+    /// Width of the bounds to stop at, for curved shapes, against the extent of the pair [default: 1e-11]
+    #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) tolerance: Option<f64>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   zerogap part                                       list the parts
@@ -210,6 +246,14 @@ fn parse_limit(text: &str) -> Result<f64, String> {
     match units::parse_length(text).map_err(|e| e.to_string())? {
         length if length >= 0.0 => Ok(length),
         length => Err(format!("a limit must not be negative, and this is {} m", units::shortest(length))),
+    }
+}
+
+/// A part of a whole.
+fn parse_tolerance(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(part) if (0.0..1.0).contains(&part) => Ok(part),
+        _ => Err("a tolerance is a number from 0 to 1, such as 1e-9".to_owned()),
     }
 }
 

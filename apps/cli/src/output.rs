@@ -106,6 +106,18 @@ pub(crate) fn number(x: f64) -> String {
     if fixed.contains('.') { fixed.trim_end_matches('0').trim_end_matches('.').to_owned() } else { fixed }
 }
 
+/// A length in the unit that people would use for it.
+pub(crate) fn length(x: f64) -> String {
+    // By what is shown: a rounding below 0.1 m is still 0.1 m.
+    let shown: f64 = number(x).parse().unwrap_or(x);
+    let (unit, size) = match shown.abs() {
+        size if !(1e-7..0.1).contains(&size) => ("m", 1.0),
+        size if size >= 1e-4 => ("mm", 1e3),
+        _ => ("µm", 1e6),
+    };
+    format!("{} {unit}", number(x * size))
+}
+
 /// Three numbers, `a x b x c`.
 pub(crate) fn extent(size: &[f64; 3]) -> String {
     size.map(number).join(" x ")
@@ -123,7 +135,7 @@ pub(crate) fn number_beside(x: f64, scale: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{number, table, vector};
+    use super::{length, number, table, vector};
 
     #[test]
     fn numbers_keep_four_digits_and_stay_readable() {
@@ -143,6 +155,20 @@ mod tests {
         let row = |name: &str, count: &str| vec![name.to_owned(), count.to_owned()];
         let shown = table(&["part", "count"], &[row("gear", "1952"), row("floor", "-"), row("rod", "7")]);
         assert_eq!(shown, "part   count\n─────  ─────\ngear    1952\nfloor      -\nrod        7\n");
+    }
+
+    #[test]
+    fn lengths_come_in_a_handy_unit() {
+        for (x, text) in [
+            (0.1, "0.1 m"),
+            (0.1_f64.next_down(), "0.1 m"),
+            (0.0032, "3.2 mm"),
+            (-2.5e-5, "-25 µm"),
+            (0.0, "0 m"),
+            (1e-15, "1.000e-15 m"),
+        ] {
+            assert_eq!(length(x), text);
+        }
     }
 
     #[test]

@@ -34,6 +34,26 @@ impl Progress {
             self.shown = true;
         }
     }
+
+    /// One step that cannot tell how far it is; the bar comes up on its own when patience runs out.
+    pub(crate) fn while_waiting<T>(&mut self, position: u64, message: String, step: impl FnOnce() -> T) -> T {
+        self.update(position, message);
+        let (done, stop) = std::sync::mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            let (bar, shown, started) = (&self.bar, self.shown, self.started);
+            scope.spawn(move || {
+                // The channel closes when the step ends; until then this wakes up once.
+                let left = PATIENCE.saturating_sub(started.elapsed());
+                if !shown && stop.recv_timeout(left) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    bar.tick();
+                }
+            });
+            let result = step();
+            drop(done);
+            result
+        })
+    }
 }
 
 impl Drop for Progress {

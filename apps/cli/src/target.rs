@@ -1,7 +1,9 @@
 //! Targets on the command line: the library resolves them, this adds the place to the error.
 
+use std::ops::Range;
 use std::path::Path;
 
+use zerogap::distance::Body;
 use zerogap::geometry::TriangleMesh;
 use zerogap::geometry::error::with_article;
 use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
@@ -19,6 +21,11 @@ pub(crate) fn options(reading: &Reading) -> ReadOptions {
 /// What a word stands for, or an error that underlines the place in the word or in the file.
 pub(crate) fn resolve(word: &str, options: &ReadOptions) -> Result<Target, Failure> {
     Target::resolve(word, options).map_err(|error| failure(word, &error))
+}
+
+/// The convex body that a word stands for: meshes and parts are taken by their hulls.
+pub(crate) fn resolve_body(word: &str, options: &ReadOptions) -> Result<Body, Failure> {
+    Body::resolve(word, options).map_err(|error| failure(word, &error))
 }
 
 /// A mesh, for commands that need one.
@@ -68,15 +75,20 @@ fn word_message(word: &str, kind: &WordErrorKind) -> String {
 }
 
 /// Underlines a part of a word of the command line.
-fn at_word(failure: Failure, word: &str, span: std::ops::Range<usize>, label: &str) -> Failure {
-    failure.at(Snippet {
+fn at_word(failure: Failure, word: &str, span: Range<usize>, label: &str) -> Failure {
+    failure.at(command_line(word, span, label))
+}
+
+/// A word of the command line with a part of it underlined.
+pub(crate) fn command_line(word: &str, span: Range<usize>, label: &str) -> Snippet {
+    Snippet {
         name: "command line".to_owned(),
         line: 1,
         text: word.to_owned(),
         start: span.start,
         length: span.len(),
         label: label.to_owned(),
-    })
+    }
 }
 
 /// Points at the line of a text file, or names the byte of a binary one.

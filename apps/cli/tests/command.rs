@@ -1,48 +1,10 @@
 //! The command as people and programs use it: output, JSON, files, errors and exit codes.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod run;
 
-use serde_json::Value;
 use tempfile::TempDir;
 
-/// Runs the command in a folder.
-fn zerogap_in(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_zerogap"))
-        .args(arguments)
-        .current_dir(folder)
-        .env("NO_COLOR", "1")
-        .output()
-        .expect("the command starts")
-}
-
-fn zerogap(arguments: &[&str]) -> Output {
-    zerogap_in(Path::new("."), arguments)
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("the output is text")
-}
-
-/// Standard output of a run that must be good.
-fn good(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-fn json(output: &Output) -> Value {
-    serde_json::from_str(&good(output)).expect("the output is JSON")
-}
-
-/// Standard error of a run that must end with this code and print nothing else, without line breaks and frames.
-fn refused(output: &Output, code: i32) -> String {
-    assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
-    assert!(output.stdout.is_empty());
-    let words: Vec<String> =
-        text(&output.stderr).split_whitespace().filter(|w| *w != "│").map(str::to_owned).collect();
-    words.join(" ")
-}
+use run::{good, json, refused, text, zerogap, zerogap_in};
 
 #[test]
 fn inspect_shows_a_part_with_its_mass() {
@@ -246,7 +208,7 @@ fn the_format_can_be_given() {
 
 #[test]
 fn help_has_examples_and_completions_know_the_commands() {
-    for command in ["inspect", "hull", "decompose", "part", "completions"] {
+    for command in ["inspect", "hull", "decompose", "distance", "part", "completions"] {
         assert!(good(&zerogap(&[command, "--help"])).contains("Examples:"), "{command}");
     }
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

@@ -1,7 +1,8 @@
 //! numpy arrays in and out: one point of shape (3,) or many of shape (n, 3).
 
 use numpy::{
-    AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayLikeDyn, PyReadonlyArray2, PyUntypedArrayMethods,
+    AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayLikeDyn, PyReadonlyArray1, PyReadonlyArray2,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -65,28 +66,55 @@ pub(crate) fn vectors(what: &str, value: &Rows<'_>) -> PyResult<Vectors> {
 
 /// Rows of three whole numbers; numbers with a fraction are refused, not cut off.
 pub(crate) fn index_rows(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<[i64; 3]>> {
+    let rows = whole_numbers(what, value, |shape| matches!(shape, [_, 3]), "(n, 3)")?;
+    let rows = rows.extract::<PyReadonlyArray2<'_, i64>>()?;
+    Ok(rows.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect())
+}
+
+/// Whole numbers of shape (n,) that each name one of `count` things.
+pub(crate) fn indices(what: &str, value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
+    let numbers = whole_numbers(what, value, |shape| matches!(shape, [_]), "(n,)")?;
+    let numbers = numbers.extract::<PyReadonlyArray1<'_, i64>>()?;
+    let usable = |(row, &index): (usize, &i64)| {
+        usize::try_from(index).ok().filter(|index| *index < count).ok_or_else(|| {
+            PyValueError::new_err(format!("{what}[{row}] is {index}: there are {count}, counted from 0"))
+        })
+    };
+    numbers.as_array().iter().enumerate().map(usable).collect()
+}
+
+/// An array of 64-bit whole numbers whose shape is good.
+fn whole_numbers<'py>(
+    what: &str,
+    value: &Bound<'py, PyAny>,
+    is_good: fn(&[usize]) -> bool,
+    expected: &str,
+) -> PyResult<Bound<'py, PyAny>> {
     let array = value.py().import("numpy")?.call_method1("asarray", (value,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if shape.len() != 2 || shape[1] != 3 {
-        return Err(PyValueError::new_err(format!(
-            "{what} must have shape (n, 3), not {}",
-            shape_text(&shape)
-        )));
+    if !is_good(&shape) {
+        let message = format!("{what} must have shape {expected}, not {}", shape_text(&shape));
+        return Err(PyValueError::new_err(message));
     }
     // An empty list has no kind of its own.
     if !matches!(kind.as_str(), "i" | "u") && shape[0] > 0 {
         let dtype = array.getattr("dtype")?;
         return Err(PyValueError::new_err(format!("{what} must be whole numbers, not {dtype}")));
     }
-    let rows = array.call_method1("astype", ("int64",))?.extract::<PyReadonlyArray2<'_, i64>>()?;
-    Ok(rows.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect())
+    array.call_method1("astype", ("int64",))
 }
 
 /// An (n, 3) array.
 pub(crate) fn matrix<'py>(py: Python<'py>, rows: &[Vec3]) -> Array2<'py> {
-    let flat: Vec<f64> = rows.iter().flat_map(|v| [v.x, v.y, v.z]).collect();
-    numpy::ndarray::Array2::from_shape_vec((rows.len(), 3), flat).unwrap_or_default().into_pyarray(py)
+    matrix_of(py, rows.iter().flat_map(|v| [v.x, v.y, v.z]).collect())
+}
+
+/// An (n, 3) array from its numbers, row by row.
+pub(crate) fn matrix_of(py: Python<'_>, numbers: Vec<f64>) -> Array2<'_> {
+    numpy::ndarray::Array2::from_shape_vec((numbers.len() / 3, 3), numbers)
+        .unwrap_or_default()
+        .into_pyarray(py)
 }
 
 /// A (3,) array.
@@ -148,7 +176,8 @@ fn finite(what: &str, v: Vec3) -> PyResult<Vec3> {
     Err(PyValueError::new_err(message))
 }
 
-fn shape_text(shape: &[usize]) -> String {
+/// The shape of an array as Python writes it.
+pub(crate) fn shape_text(shape: &[usize]) -> String {
     let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
     if sizes.len() == 1 { format!("({},)", sizes[0]) } else { format!("({})", sizes.join(", ")) }
 }

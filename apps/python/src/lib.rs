@@ -5,9 +5,13 @@
 #![expect(clippy::needless_pass_by_value, reason = "Python hands its arguments over")]
 
 mod arrays;
+mod body;
 mod decompose;
+mod distance;
 mod error;
+mod gaps;
 mod inspect;
+mod many;
 mod mass;
 mod mesh;
 mod parts;
@@ -27,14 +31,22 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MeshFileError", module.py().get_type::<error::MeshFileError>())?;
     module.add_class::<decompose::PyDecomposition>()?;
+    module.add_class::<distance::PyGap>()?;
+    module.add_class::<distance::PyMprGap>()?;
     module.add_class::<inspect::PyInspection>()?;
     module.add_class::<inspect::PyTopology>()?;
+    module.add_class::<gaps::PyGaps>()?;
     module.add_class::<mass::PyMassProperties>()?;
     module.add_class::<mesh::PyMesh>()?;
     module.add_class::<pose::PyPose>()?;
     module.add_class::<shape::PyShape>()?;
     module.add_function(wrap_pyfunction!(decompose::decompose, module)?)?;
+    module.add_function(wrap_pyfunction!(distance::distance, module)?)?;
+    module.add_function(wrap_pyfunction!(distance::intersects, module)?)?;
+    module.add_function(wrap_pyfunction!(distance::mpr, module)?)?;
+    module.add_function(wrap_pyfunction!(distance::separation, module)?)?;
     module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
+    module.add_function(wrap_pyfunction!(many::distance_many, module)?)?;
     module.add_function(wrap_pyfunction!(mesh::mesh, module)?)?;
     module.add_function(wrap_pyfunction!(parts::part, module)?)?;
     module.add_function(wrap_pyfunction!(parts::part_names, module)?)?;

@@ -1,12 +1,11 @@
 //! Where a body is.
 
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-
-use crate::arrays::{Array1, Array2, Rows, Triple, triple, vector, vectors, vectors_like};
-use pyo3::exceptions::PyValueError;
 use zerogap::{Pose, Vec3};
 
+use crate::arrays::{Array1, Array2, Rows, Triple, shape_text, triple, vector, vectors, vectors_like};
 use crate::public;
 
 /// A rotation and a translation: ``pose @ points`` moves points of the body into the world.
@@ -28,6 +27,31 @@ pub(crate) fn pose(xyz: Option<Triple<'_>>, quat: Option<[f64; 4]>) -> PyResult<
     let quaternion = quat.unwrap_or([0.0, 0.0, 0.0, 1.0]);
     let pose = Pose::new(translation, quaternion).map_err(|e| PyValueError::new_err(e.to_string()))?;
     Ok(PyPose { pose })
+}
+
+/// The pose that a caller passed: a pose, 7 numbers, or nothing for the identity.
+pub(crate) fn pose_or_identity(what: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Pose> {
+    let Some(value) = value else { return Ok(Pose::identity()) };
+    if let Ok(pose) = value.cast::<PyPose>() {
+        return Ok(pose.get().pose);
+    }
+    let rows = value.extract::<Rows<'_>>().map_err(|_| {
+        PyTypeError::new_err(format!("{what} must be a pose, or 7 numbers x y z qx qy qz qw"))
+    })?;
+    pose_of_seven(what, &rows)
+}
+
+/// A pose from an array of shape (7,): x y z qx qy qz qw.
+pub(crate) fn pose_of_seven(what: &str, value: &Rows<'_>) -> PyResult<Pose> {
+    let numbers: Vec<f64> = value.as_array().iter().copied().collect();
+    match (value.shape(), numbers.as_slice()) {
+        ([7], &[x, y, z, qx, qy, qz, qw]) => Pose::new(Vec3::new(x, y, z), [qx, qy, qz, qw])
+            .map_err(|error| PyValueError::new_err(format!("{what}: {error}"))),
+        (shape, _) => Err(PyValueError::new_err(format!(
+            "{what} must be a pose, or 7 numbers x y z qx qy qz qw, not an array of shape {}",
+            shape_text(shape)
+        ))),
+    }
 }
 
 /// Translation and quaternion.

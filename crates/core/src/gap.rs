@@ -47,6 +47,16 @@ pub enum NormalKind {
     Chosen,
 }
 
+impl NormalKind {
+    /// The kind as a lower-case word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Unique => "unique",
+            Self::Chosen => "chosen",
+        }
+    }
+}
+
 /// How a search for the gap ended. The bounds are true in every case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GapStatus {

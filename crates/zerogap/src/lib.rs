@@ -1,7 +1,8 @@
 //! Collision detection and contact for physics simulation: everything of zerogap under one name.
 //!
-//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), the shared values ([`core`]), and what the command and the
-//! Python package have in common: words that name bodies ([`target`]) and what is known about a body ([`mod@inspect`]).
+//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), gaps of convex shapes ([`proximity`]), the shared values
+//! ([`core`]), and what the command and the Python package have in common: words that name bodies ([`target`]) and poses ([`pose`]), what is
+//! known about a body ([`mod@inspect`]), and the gap of two named bodies ([`mod@distance`]).
 //!
 //! ```
 //! use zerogap::geometry::parts::Gear;
@@ -22,7 +23,9 @@
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+pub mod distance;
 pub mod inspect;
+pub mod pose;
 pub mod target;
 
 pub use zerogap_core as core;
@@ -37,4 +40,5 @@ pub use zerogap_proximity::{
     DistanceParams, PairCache, PairQuery, ProximityError, distance, distance_many, intersects,
 };
 
+pub use distance::Measured;
 pub use inspect::Inspection;

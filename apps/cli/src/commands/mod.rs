@@ -2,7 +2,7 @@
 
 pub(crate) mod completions;
 pub(crate) mod decompose;
-
+pub(crate) mod distance;
 pub(crate) mod hull;
 pub(crate) mod inspect;
 pub(crate) mod part;

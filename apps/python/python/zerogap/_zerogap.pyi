@@ -1,18 +1,21 @@
 """The compiled module; `import zerogap` re-exports what is public."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, TypeAlias, final, overload
+from typing import Any, Literal, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "Decomposition",
+    "Gap",
+    "Gaps",
     "Inspection",
     "MassProperties",
     "Mesh",
     "MeshFileError",
+    "MprGap",
     "Pose",
     "Shape",
     "Topology",
@@ -23,12 +26,16 @@ __all__ = [
     "cone",
     "cylinder",
     "decompose",
+    "distance",
+    "distance_many",
     "ellipsoid",
     "frustum",
     "halfspace",
     "hull",
     "inspect",
+    "intersects",
     "mesh",
+    "mpr",
     "part",
     "part_names",
     "part_parameters",
@@ -36,6 +43,7 @@ __all__ = [
     "polygon",
     "pose",
     "segment",
+    "separation",
     "shape",
     "sphere",
     "triangle",
@@ -47,6 +55,11 @@ __version__: str
 # One point as a tuple gives one answer; everything else is taken as many points. (At run time an array of shape (3,) is one point too.)
 _Point: TypeAlias = tuple[float, float, float]
 _Points: TypeAlias = NDArray[Any] | Sequence[Sequence[float]] | Sequence[NDArray[Any]]
+
+# A body that has a gap: a convex shape or half-space, a word that names one, or a file or part whose hull is meant.
+_Body: TypeAlias = Shape | str | PathLike[str]
+# A pose, or the 7 numbers x y z qx qy qz qw.
+_Pose: TypeAlias = Pose | ArrayLike
 
 class MeshFileError(ValueError):
     path: str
@@ -209,6 +222,72 @@ class Decomposition:
     @property
     def reached(self) -> bool: ...
 
+@final
+class Gap:
+    @property
+    def gap(self) -> float: ...
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def normal_kind(self) -> Literal["unique", "chosen"]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def status(self) -> Literal["exact", "converged", "farther", "limited"]: ...
+    @property
+    def iterations(self) -> int: ...
+    @property
+    def a(self) -> str: ...
+    @property
+    def b(self) -> str: ...
+
+@final
+class Gaps:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def lower(self) -> NDArray[np.float64]: ...
+    @property
+    def upper(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def normal_unique(self) -> NDArray[np.bool_]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def status(self) -> NDArray[np.uint8]: ...
+    @property
+    def iterations(self) -> NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
+
+@final
+class MprGap:
+    @property
+    def gap(self) -> float: ...
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def exit(self) -> str: ...
+    @property
+    def iterations(self) -> int: ...
+
 def pose(xyz: ArrayLike | None = None, quat: Sequence[float] | None = None) -> Pose: ...
 def sphere(radius: float) -> Shape: ...
 def ellipsoid(radii: ArrayLike) -> Shape: ...
@@ -236,6 +315,45 @@ def mesh(
 def inspect(
     body: str | PathLike[str] | Shape | Mesh, density: float = 1000.0, scale: float = 1.0, repair: bool = False
 ) -> Inspection: ...
+def distance(
+    a: _Body,
+    b: _Body,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    cutoff: float | None = None,
+    tolerance: float | None = None,
+) -> Gap: ...
+def distance_many(
+    a: _Body | Iterable[_Body],
+    b: _Body | Iterable[_Body],
+    poses_a: _Pose | None = None,
+    poses_b: _Pose | None = None,
+    *,
+    index_a: ArrayLike | None = None,
+    index_b: ArrayLike | None = None,
+    cutoff: float | None = None,
+    tolerance: float | None = None,
+    threads: int | None = None,
+) -> Gaps: ...
+def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
+def mpr(
+    a: _Body,
+    b: _Body,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    tolerance: float | None = None,
+    max_iterations: int | None = None,
+) -> MprGap: ...
+@overload
+def separation(
+    a: _Body, b: _Body, direction: _Point, pose_a: _Pose | None = None, pose_b: _Pose | None = None
+) -> float: ...
+@overload
+def separation(
+    a: _Body, b: _Body, direction: _Points, pose_a: _Pose | None = None, pose_b: _Pose | None = None
+) -> NDArray[np.float64]: ...
 def decompose(mesh: Mesh, max_concavity: float | None = None, max_pieces: int | None = None) -> Decomposition: ...
 def part_names() -> list[str]: ...
 def part_parameters(name: str) -> list[tuple[str, str, str, str]]: ...

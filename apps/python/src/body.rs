@@ -1,0 +1,106 @@
+//! What a caller may pass for a body that has a gap: a shape, or a word or path as on the command line.
+
+use std::path::PathBuf;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use zerogap::distance::{Body, Read};
+use zerogap::target::ReadOptions;
+use zerogap::{ConvexShape, ProximityError, Shape};
+
+use crate::error::target;
+use crate::mesh::PyMesh;
+use crate::shape::PyShape;
+
+/// A shape that has a gap, and how it was read where it came from a word.
+pub(crate) struct Given {
+    pub(crate) shape: Shape,
+    pub(crate) read: Option<Read>,
+}
+
+impl Given {
+    /// In a phrase: `hull of bolt.stl, 812 vertices`, or the shape.
+    pub(crate) fn phrase(&self) -> String {
+        self.read.as_ref().map_or_else(|| self.shape.to_string(), ToString::to_string)
+    }
+}
+
+/// The shape that a caller passed; `what` names the argument.
+pub(crate) fn given(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Given> {
+    if let Ok(shape) = value.cast::<PyShape>() {
+        let shape = shape.get().shape.clone();
+        check_has_gap(what, &shape)?;
+        return Ok(Given { shape, read: None });
+    }
+    if value.is_instance_of::<PyMesh>() {
+        return Err(refusal(what, "mesh"));
+    }
+    let Ok(path) = value.extract::<PathBuf>() else {
+        let kind = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "{what} must be a shape, or a word or path that names one, not {kind}"
+        )));
+    };
+    let (py, word) = (value.py(), path.to_string_lossy().into_owned());
+    let Body { shape, read } =
+        py.detach(|| Body::resolve(&word, &ReadOptions::default())).map_err(|error| target(py, &error))?;
+    Ok(Given { shape, read: Some(read) })
+}
+
+/// One shape, or a sequence of them; whether it was a sequence comes with them.
+pub(crate) fn given_many(what: &str, value: &Bound<'_, PyAny>) -> PyResult<(Vec<Shape>, bool)> {
+    let is_one = value.is_instance_of::<PyShape>()
+        || value.is_instance_of::<PyMesh>()
+        || value.is_instance_of::<PyString>()
+        || value.hasattr("__fspath__")?;
+    if is_one {
+        return Ok((vec![given(what, value)?.shape], false));
+    }
+    let Ok(items) = value.try_iter() else {
+        let kind = value.get_type().name()?;
+        let message = format!("{what} must be a shape or a sequence of shapes, not {kind}");
+        return Err(PyTypeError::new_err(message));
+    };
+    let mut shapes = Vec::new();
+    for (index, item) in items.enumerate() {
+        let item = item?;
+        // Long sequences are of shapes: their names are made only where one is wrong.
+        match item.cast::<PyShape>() {
+            Ok(shape) if has_gap(&shape.get().shape) => shapes.push(shape.get().shape.clone()),
+            _ => shapes.push(given(&format!("{what}[{index}]"), &item)?.shape),
+        }
+    }
+    Ok((shapes, true))
+}
+
+/// The bounded convex shape that a caller passed.
+pub(crate) fn given_convex(what: &str, value: &Bound<'_, PyAny>) -> PyResult<ConvexShape> {
+    match given(what, value)?.shape {
+        Shape::Convex(shape) => Ok(shape),
+        _ => Err(PyValueError::new_err(format!("{what} is a half-space: this needs a bounded convex shape"))),
+    }
+}
+
+/// Whether a shape asks Python for its points.
+pub(crate) fn is_user_defined(shape: &Shape) -> bool {
+    match shape.as_convex() {
+        Some(ConvexShape::User(_)) => true,
+        Some(ConvexShape::Rounded(rounded)) => matches!(rounded.core(), ConvexShape::User(_)),
+        _ => false,
+    }
+}
+
+fn has_gap(shape: &Shape) -> bool {
+    matches!(shape, Shape::Convex(_) | Shape::HalfSpace(_))
+}
+
+fn check_has_gap(what: &str, shape: &Shape) -> PyResult<()> {
+    if has_gap(shape) { Ok(()) } else { Err(refusal(what, shape.kind())) }
+}
+
+fn refusal(what: &str, kind: &'static str) -> PyErr {
+    let error = ProximityError::NotConvex { shape: kind };
+    let help = if kind == "mesh" { " (zg.hull(mesh), zg.decompose(mesh).pieces)" } else { "" };
+    PyValueError::new_err(format!("{what}: {error}{help}"))
+}

@@ -1,0 +1,159 @@
+//! Many gaps as arrays.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2};
+use pyo3::prelude::*;
+use zerogap::{Gap, GapStatus, NormalKind};
+
+use crate::arrays::matrix_of;
+
+/// The gaps of many pairs, as arrays in the order of the pairs.
+///
+/// ``status`` holds codes: ``zg.GapStatus(code).name`` is their name.
+#[pyclass(name = "Gaps", module = "zerogap", frozen)]
+pub(crate) struct PyGaps {
+    gap: Py<PyArray1<f64>>,
+    lower: Py<PyArray1<f64>>,
+    upper: Py<PyArray1<f64>>,
+    normal: Py<PyArray2<f64>>,
+    normal_unique: Py<PyArray1<bool>>,
+    point_a: Py<PyArray2<f64>>,
+    point_b: Py<PyArray2<f64>>,
+    status: Py<PyArray1<u8>>,
+    iterations: Py<PyArray1<u32>>,
+    count: usize,
+    overlaps: usize,
+}
+
+#[pymethods]
+impl PyGaps {
+    /// Signed distances [m], (n,).
+    #[getter]
+    fn gap(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
+        self.gap.clone_ref(py)
+    }
+
+    /// The exact signed distances are no smaller [m], (n,).
+    #[getter]
+    fn lower(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
+        self.lower.clone_ref(py)
+    }
+
+    /// The exact signed distances are no larger [m], (n,).
+    #[getter]
+    fn upper(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
+        self.upper.clone_ref(py)
+    }
+
+    /// Unit vectors from A to B, (n, 3).
+    #[getter]
+    fn normal(&self, py: Python<'_>) -> Py<PyArray2<f64>> {
+        self.normal.clone_ref(py)
+    }
+
+    /// Whether each normal was the only one possible, (n,).
+    #[getter]
+    fn normal_unique(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
+        self.normal_unique.clone_ref(py)
+    }
+
+    /// The points of A [m], (n, 3).
+    #[getter]
+    fn point_a(&self, py: Python<'_>) -> Py<PyArray2<f64>> {
+        self.point_a.clone_ref(py)
+    }
+
+    /// The points of B [m], (n, 3).
+    #[getter]
+    fn point_b(&self, py: Python<'_>) -> Py<PyArray2<f64>> {
+        self.point_b.clone_ref(py)
+    }
+
+    /// How each search ended, (n,): the codes of :class:`GapStatus`.
+    #[getter]
+    fn status(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
+        self.status.clone_ref(py)
+    }
+
+    /// Pairs of support points that were looked at, (n,); 0 for closed forms.
+    #[getter]
+    fn iterations(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
+        self.iterations.clone_ref(py)
+    }
+
+    fn __len__(&self) -> usize {
+        self.count
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<zerogap.Gaps of {} pairs, {} of them with a gap below 0>", self.count, self.overlaps)
+    }
+}
+
+/// The answers, attribute by attribute.
+pub(crate) struct Columns {
+    gap: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    normal: Vec<f64>,
+    normal_unique: Vec<bool>,
+    point_a: Vec<f64>,
+    point_b: Vec<f64>,
+    status: Vec<u8>,
+    iterations: Vec<u32>,
+}
+
+impl Columns {
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Self {
+            gap: Vec::with_capacity(count),
+            lower: Vec::with_capacity(count),
+            upper: Vec::with_capacity(count),
+            normal: Vec::with_capacity(3 * count),
+            normal_unique: Vec::with_capacity(count),
+            point_a: Vec::with_capacity(3 * count),
+            point_b: Vec::with_capacity(3 * count),
+            status: Vec::with_capacity(count),
+            iterations: Vec::with_capacity(count),
+        }
+    }
+
+    pub(crate) fn extend(&mut self, answers: &[Gap]) {
+        self.gap.extend(answers.iter().map(|g| g.gap));
+        self.lower.extend(answers.iter().map(|g| g.lower));
+        self.upper.extend(answers.iter().map(|g| g.upper));
+        for g in answers {
+            self.normal.extend_from_slice(g.normal.as_slice());
+            self.point_a.extend_from_slice(g.point_a.as_slice());
+            self.point_b.extend_from_slice(g.point_b.as_slice());
+        }
+        self.normal_unique.extend(answers.iter().map(|g| g.normal_kind == NormalKind::Unique));
+        self.status.extend(answers.iter().map(|g| code(g.status)));
+        self.iterations.extend(answers.iter().map(|g| g.iterations));
+    }
+
+    pub(crate) fn into_gaps(self, py: Python<'_>) -> PyGaps {
+        PyGaps {
+            count: self.gap.len(),
+            overlaps: self.gap.iter().filter(|gap| **gap < 0.0).count(),
+            gap: self.gap.into_pyarray(py).unbind(),
+            lower: self.lower.into_pyarray(py).unbind(),
+            upper: self.upper.into_pyarray(py).unbind(),
+            normal: matrix_of(py, self.normal).unbind(),
+            normal_unique: self.normal_unique.into_pyarray(py).unbind(),
+            point_a: matrix_of(py, self.point_a).unbind(),
+            point_b: matrix_of(py, self.point_b).unbind(),
+            status: self.status.into_pyarray(py).unbind(),
+            iterations: self.iterations.into_pyarray(py).unbind(),
+        }
+    }
+}
+
+/// The code of a status; `zerogap.GapStatus` has the names.
+fn code(status: GapStatus) -> u8 {
+    match status {
+        GapStatus::Exact => 0,
+        GapStatus::Converged => 1,
+        GapStatus::Farther => 2,
+        GapStatus::Limited => 3,
+    }
+}

@@ -1,0 +1,337 @@
+//! The gaps of many pairs at once: numpy in, numpy out, on all cores.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use numpy::PyUntypedArrayMethods;
+use numpy::ndarray::{Axis, Slice};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::ThreadPool;
+use zerogap::core::InputError;
+use zerogap::distance::{SHARE, ShapeQuery, distance_each};
+use zerogap::{DistanceParams, Gap, GapStatus, NormalKind, Pose, ProximityError, Shape, Vec3};
+
+use crate::arrays::{Rows, indices, shape_text};
+use crate::body::{given_many, is_user_defined};
+use crate::distance::params;
+use crate::gaps::{Columns, PyGaps};
+use crate::pose::{PyPose, pose_of_seven};
+use crate::user::answer_each;
+
+/// Numbers of a pose: x y z qx qy qz qw.
+const POSE: usize = 7;
+
+/// The most pairs that are answered before Python is asked whether the user has had enough [-]: their answers stay in the processor's cache.
+const LONGEST_ROUND: usize = 16384;
+
+/// A round that takes longer is followed by a shorter one; a fourth of it, by a longer one.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// More threads than this are refused: nobody has as many, and each costs memory [-].
+const MAX_THREADS: usize = 1024;
+
+/// The signed distances of many pairs of shapes, on all cores.
+///
+/// `a` and `b` are each one shape for all pairs, or a sequence of shapes. `poses_a` and `poses_b` are arrays of shape (n, 7), a row
+/// x y z qx qy qz qw for each pair, one pose for all pairs, or None for the identity. A sequence goes pair by pair, or by
+/// `index_a` and `index_b`, whole numbers of shape (n,) that choose a shape for each pair. Each answer has the bits that
+/// :func:`distance` gives for that pair, whatever `threads` is (all cores when left out).
+///
+/// >>> import numpy as np, zerogap as zg
+/// >>> poses = np.zeros((3, 7)); poses[:, 2] = (0.5, 1, 3); poses[:, 6] = 1
+/// >>> zg.distance_many(zg.box(size=(1, 1, 1)), zg.sphere(0.5), poses_b=poses).gap
+/// array([-0.5,  0. ,  2. ])
+#[pyfunction]
+#[pyo3(signature = (a, b, poses_a = None, poses_b = None, *, index_a = None, index_b = None, cutoff = None, tolerance = None, threads = None))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+pub(crate) fn distance_many(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    poses_a: Option<&Bound<'_, PyAny>>,
+    poses_b: Option<&Bound<'_, PyAny>>,
+    index_a: Option<&Bound<'_, PyAny>>,
+    index_b: Option<&Bound<'_, PyAny>>,
+    cutoff: Option<f64>,
+    tolerance: Option<f64>,
+    threads: Option<usize>,
+) -> PyResult<PyGaps> {
+    let a = Side::new(["a", "poses_a", "index_a"], a, poses_a, index_a)?;
+    let b = Side::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
+    let params = params(cutoff, tolerance)?;
+    let count = common_count(&[a.counts(), b.counts()].concat())?;
+    let pool = threads.map(pool_of).transpose()?;
+    let mut columns = Columns::with_capacity(count);
+    // Support functions in Python take turns anyway, and what they raise belongs to the thread that asked.
+    if a.shapes.iter().chain(&b.shapes).any(is_user_defined) {
+        one_by_one(py, &a, &b, &params, count, &mut columns)?;
+    } else {
+        in_rounds(py, &a, &b, &params, count, pool.as_ref(), &mut columns)?;
+    }
+    Ok(columns.into_gaps(py))
+}
+
+/// The pairs one after the other on this thread.
+fn one_by_one(
+    py: Python<'_>,
+    a: &Side<'_>,
+    b: &Side<'_>,
+    params: &DistanceParams,
+    count: usize,
+    columns: &mut Columns,
+) -> PyResult<()> {
+    let mut numbers = [Vec::new(), Vec::new()];
+    let round = Round::new(a, b, 0..count, &mut numbers);
+    let rows: Vec<usize> = (0..count).collect();
+    let answers = answer_each(py, &rows, |&row| {
+        let ShapeQuery { a, pose_a, b, pose_b } = round.query(row);
+        zerogap::distance(a, &pose_a, b, &pose_b, params).map_err(|error| (row, error))
+    })?;
+    round.check_poses([a, b])?;
+    for answer in answers {
+        columns.extend(&[answer.map_err(refuse_pair)?]);
+    }
+    Ok(())
+}
+
+/// The pairs on all cores, in rounds between which Python is asked whether the user has had enough.
+fn in_rounds(
+    py: Python<'_>,
+    a: &Side<'_>,
+    b: &Side<'_>,
+    params: &DistanceParams,
+    count: usize,
+    pool: Option<&ThreadPool>,
+    columns: &mut Columns,
+) -> PyResult<()> {
+    // The first round is the shortest that keeps all threads busy: nobody knows yet how long a pair takes.
+    let shortest = SHARE * pool.map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+    let longest = LONGEST_ROUND.max(shortest);
+    let mut size = shortest;
+    let mut numbers = [Vec::new(), Vec::new()];
+    let mut answers = vec![NO_GAP; longest.min(count)];
+    let mut start = 0;
+    while start < count {
+        let rows = start..count.min(start + size);
+        let answers = &mut answers[..rows.len()];
+        let round = Round::new(a, b, rows.clone(), &mut numbers);
+        let began = Instant::now();
+        let outcome = py.detach(|| {
+            let mut ask = || distance_each(|row| round.query(row), params, answers);
+            let outcome = if let Some(pool) = pool { pool.install(ask) } else { ask() };
+            columns.extend(answers);
+            outcome
+        });
+        round.check_poses([a, b])?;
+        outcome.map_err(|(row, error)| refuse_pair((start + row, error)))?;
+        py.check_signals()?;
+        let took = began.elapsed();
+        if took > PATIENCE {
+            size = shortest.max(size / 2);
+        } else if 4 * took < PATIENCE {
+            size = longest.min(2 * size);
+        }
+        start = rows.end;
+    }
+    Ok(())
+}
+
+/// What a caller passed for A or for B.
+struct Side<'py> {
+    /// Names of the arguments: shapes, poses, index.
+    names: [&'static str; 3],
+    shapes: Vec<Shape>,
+    is_sequence: bool,
+    index: Option<Vec<usize>>,
+    poses: Poses<'py>,
+}
+
+/// One pose for all pairs, or an array with a row for each.
+enum Poses<'py> {
+    One(Pose),
+    Each(Rows<'py>),
+}
+
+impl<'py> Side<'py> {
+    fn new(
+        names: [&'static str; 3],
+        shapes: &Bound<'py, PyAny>,
+        poses: Option<&Bound<'py, PyAny>>,
+        index: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let (shapes, is_sequence) = given_many(names[0], shapes)?;
+        let index = index.map(|index| indices(names[2], index, shapes.len())).transpose()?;
+        let poses = Poses::new(names[1], poses)?;
+        Ok(Self { names, shapes, is_sequence, index, poses })
+    }
+
+    /// How many pairs each argument speaks of; those that go with any number are left out.
+    fn counts(&self) -> Vec<(&'static str, usize)> {
+        let [shapes, poses, index] = self.names;
+        let mut counts = Vec::new();
+        match &self.index {
+            Some(rows) => counts.push((index, rows.len())),
+            None if self.is_sequence => counts.push((shapes, self.shapes.len())),
+            None => {}
+        }
+        if let Poses::Each(rows) = &self.poses {
+            counts.push((poses, rows.shape()[0]));
+        }
+        counts
+    }
+}
+
+impl<'py> Poses<'py> {
+    fn new(what: &str, value: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+        let Some(value) = value else { return Ok(Self::One(Pose::identity())) };
+        if let Ok(pose) = value.cast::<PyPose>() {
+            return Ok(Self::One(pose.get().pose));
+        }
+        let expected = "an array of shape (n, 7) with rows x y z qx qy qz qw, or one pose";
+        let Ok(rows) = value.extract::<Rows<'py>>() else {
+            return Err(PyTypeError::new_err(format!("{what} must be {expected}")));
+        };
+        match rows.shape() {
+            [POSE] => Ok(Self::One(pose_of_seven(what, &rows)?)),
+            [_, POSE] => Ok(Self::Each(rows)),
+            shape => {
+                let message = format!("{what} must be {expected}, not of shape {}", shape_text(shape));
+                Err(PyValueError::new_err(message))
+            }
+        }
+    }
+
+    /// The numbers of some rows; none where one pose goes with all.
+    fn copy(&self, rows: Range<usize>, numbers: &mut Vec<f64>) {
+        numbers.clear();
+        if let Self::Each(all) = self {
+            // Arrays in other orders than row by row go number by number.
+            let all = all.as_array();
+            if let Some(all) = all.as_slice() {
+                numbers.extend_from_slice(&all[POSE * rows.start..POSE * rows.end]);
+            } else {
+                numbers.extend(all.slice_axis(Axis(0), Slice::from(rows)).iter());
+            }
+        }
+    }
+}
+
+/// Some of the pairs, without anything that belongs to Python.
+struct Round<'a> {
+    sides: [Part<'a>; 2],
+    /// The first pair of the round, among all.
+    start: usize,
+    /// The first row of the round whose pose cannot be used, if any.
+    first_bad: AtomicUsize,
+}
+
+/// One side of a round.
+struct Part<'a> {
+    shapes: &'a [Shape],
+    /// Which shape goes with each row; none where one goes with all.
+    index: Option<&'a [usize]>,
+    /// The pose that goes with all rows where `numbers` is empty.
+    pose: Pose,
+    numbers: &'a [f64],
+}
+
+impl<'a> Round<'a> {
+    /// The numbers of the poses are copied while Python waits, so that no other thread can change them meanwhile.
+    fn new(a: &'a Side<'_>, b: &'a Side<'_>, rows: Range<usize>, numbers: &'a mut [Vec<f64>; 2]) -> Self {
+        let [numbers_a, numbers_b] = numbers;
+        let sides = [(a, numbers_a), (b, numbers_b)].map(|(side, numbers)| {
+            side.poses.copy(rows.clone(), numbers);
+            // A sequence without an index goes pair by pair.
+            let is_paired = side.is_sequence && side.index.is_none();
+            Part {
+                shapes: if is_paired { &side.shapes[rows.clone()] } else { &side.shapes },
+                index: side.index.as_ref().map(|index| &index[rows.clone()]),
+                pose: if let Poses::One(pose) = side.poses { pose } else { Pose::identity() },
+                numbers,
+            }
+        });
+        Self { sides, start: rows.start, first_bad: AtomicUsize::new(usize::MAX) }
+    }
+
+    /// The pair of a row, counted within the round; poses that cannot be used are noted, and stand at the origin.
+    fn query(&self, row: usize) -> ShapeQuery<'a> {
+        let [a, b] = &self.sides;
+        let pose = |part: &Part<'_>| {
+            part.pose(row).unwrap_or_else(|_| {
+                self.first_bad.fetch_min(row, Ordering::Relaxed);
+                Pose::identity()
+            })
+        };
+        ShapeQuery { a: a.shape(row), pose_a: pose(a), b: b.shape(row), pose_b: pose(b) }
+    }
+
+    /// Tells which pose cannot be used, if one cannot.
+    fn check_poses(&self, sides: [&Side<'_>; 2]) -> PyResult<()> {
+        let row = self.first_bad.load(Ordering::Relaxed);
+        if row == usize::MAX {
+            return Ok(());
+        }
+        for (part, side) in self.sides.iter().zip(sides) {
+            let what = side.names[1];
+            part.pose(row)
+                .map_err(|error| PyValueError::new_err(format!("{what}[{}]: {error}", self.start + row)))?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Part<'a> {
+    fn shape(&self, row: usize) -> &'a Shape {
+        match self.index {
+            Some(index) => &self.shapes[index[row]],
+            None if self.shapes.len() == 1 => &self.shapes[0],
+            None => &self.shapes[row],
+        }
+    }
+
+    fn pose(&self, row: usize) -> Result<Pose, InputError> {
+        match self.numbers.get(POSE * row..POSE * (row + 1)) {
+            Some(&[x, y, z, qx, qy, qz, qw]) => Pose::new(Vec3::new(x, y, z), [qx, qy, qz, qw]),
+            _ => Ok(self.pose),
+        }
+    }
+}
+
+/// The number of pairs that all arguments speak of; 1 where none says.
+fn common_count(counts: &[(&'static str, usize)]) -> PyResult<usize> {
+    let Some((&(name, count), others)) = counts.split_first() else { return Ok(1) };
+    match others.iter().find(|(_, other)| *other != count) {
+        None => Ok(count),
+        Some((other_name, other)) => {
+            Err(PyValueError::new_err(format!("{name} speaks of {count} pairs and {other_name} of {other}")))
+        }
+    }
+}
+
+fn pool_of(threads: usize) -> PyResult<ThreadPool> {
+    if !(1..=MAX_THREADS).contains(&threads) {
+        let message = format!("threads is {threads}: it must be from 1 to {MAX_THREADS}");
+        return Err(PyValueError::new_err(message));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| PyRuntimeError::new_err(format!("{threads} threads cannot be started: {error}")))
+}
+
+fn refuse_pair((row, error): (usize, ProximityError)) -> PyErr {
+    PyValueError::new_err(format!("pair {row}: {error}"))
+}
+
+/// What stands in the place of an answer before it is known.
+const NO_GAP: Gap = Gap {
+    gap: 0.0,
+    lower: 0.0,
+    upper: 0.0,
+    normal: Vec3::new(0.0, 0.0, 1.0),
+    normal_kind: NormalKind::Chosen,
+    point_a: Vec3::new(0.0, 0.0, 0.0),
+    point_b: Vec3::new(0.0, 0.0, 0.0),
+    status: GapStatus::Limited,
+    iterations: 0,
+};
