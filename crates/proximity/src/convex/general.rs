@@ -3,7 +3,7 @@
 //! In: the difference of two cores and what is asked. Out: the gap in A's frame with its certificate. Outside, a simplex walks to the
 //! origin; inside, a polytope grows around it; then the features found give the exact answer.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 
@@ -25,7 +25,7 @@ const ROUNDING_SHARE: f64 = 0.25;
 
 thread_local! {
     /// Memory of the searches of this thread: after the first few queries nothing is allocated.
-    static MEMORY: RefCell<Polytope> = RefCell::default();
+    static MEMORY: Cell<Option<Box<Polytope>>> = const { Cell::new(None) };
 }
 
 /// Bounds that meet within this part of the slack are one number to rounding [-]: the rest is left for their own rounding.
@@ -243,12 +243,14 @@ fn overlap<A: Body, B: Body>(
     goal: &Goal,
     ask: &Ask,
 ) -> Gap {
-    let mut way =
-        MEMORY.with_borrow_mut(|memory| grow(difference, simplex, last, goal, ask.max_growth, memory));
+    // Taken out and put back: a user-defined shape may ask for gaps itself.
+    let mut memory = MEMORY.take().unwrap_or_default();
+    let mut way = grow(difference, simplex, last, goal, ask.max_growth, &mut memory);
+    MEMORY.set(Some(memory));
     if !difference.is_polytope() && way.weights.is_none() {
         polish(difference, &mut way, ask.extent);
     }
-    let normal_kind = if way.weights.is_some() { NormalKind::Chosen } else { NormalKind::Unique };
+    let normal_kind = if way.is_chosen { NormalKind::Chosen } else { NormalKind::Unique };
     let (found, lower) = exact_way(difference, &way, goal).unwrap_or_else(|| {
         (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(&way) }, -way.reach)
     });

@@ -18,6 +18,9 @@ const MAX_DIVES: u32 = 64;
 /// Faces of smooth shapes count as one plane within this part of the extent, when the foot of the origin is looked for [-].
 const NEARLY_FLAT: f64 = 1e-8;
 
+/// Ways out whose directions have at least this cosine are one [-].
+const SAME_WAY: f64 = 1.0 - 1e-9;
+
 /// A face that has the origin this many times the noise above it has been turned over [-]: the polytope is about the origin.
 const TURNED_OVER: f64 = 64.0;
 
@@ -80,6 +83,8 @@ pub(crate) struct WayOut {
     pub(crate) weights: Option<[f64; 3]>,
     /// Whether the bounds met.
     pub(crate) met: bool,
+    /// Whether another way is as short.
+    pub(crate) is_chosen: bool,
 }
 
 /// Grows the polytope from a simplex that holds the origin; `last` is the direction that found its last corner.
@@ -175,7 +180,17 @@ impl Polytope {
         let tip = difference.support(&outward);
         let least = corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
         let reach = outward.dot(&tip.w);
-        Some(WayOut { outward, reach, least, corners, lowest: corners, tip, weights: None, met: false })
+        Some(WayOut {
+            outward,
+            reach,
+            least,
+            corners,
+            lowest: corners,
+            tip,
+            weights: None,
+            met: false,
+            is_chosen: true,
+        })
     }
 
     /// The height of a face along the normal that its corners give it [m].
@@ -267,6 +282,7 @@ impl Polytope {
             tip: self.corners[first.corners[0] as usize],
             weights: None,
             met: false,
+            is_chosen: false,
         };
         // A smooth surface is followed down to the nearest minimum first: the way out is then known to all its digits even where a whole ring
         // of ways is equally short and the bounds cannot meet. Polytopes take fewer steps in order of height.
@@ -288,6 +304,12 @@ impl Polytope {
             // A face of the difference itself is the best there is along its normal, whatever rounding says of others.
             let is_outermost = reach - height <= goal.width;
             dives = dives.saturating_sub(u32::from(next.is_some()));
+            // Another direction that leads out as shortly.
+            if reach < best.reach - goal.width {
+                best.is_chosen = false;
+            } else if reach <= best.reach + goal.width && face.normal.dot(&best.outward) < SAME_WAY {
+                best.is_chosen = true;
+            }
             // Of ways that are equally short, the one whose face fits its supporting plane best tells the points best.
             let is_last = next.is_none() && is_outermost;
             let fits_better = reach <= best.reach + goal.width && (reach - height < slit || is_last);
@@ -326,7 +348,22 @@ impl Polytope {
             fresh = self.faces.len();
             self.join(corner, index, best.reach + 2.0 * goal.width);
         }
+        best.is_chosen |= self.has_rival(difference, &best, goal);
         best
+    }
+
+    /// Whether a face that was not looked at leads out as shortly in another direction.
+    fn has_rival<A: Body, B: Body>(
+        &self,
+        difference: &mut Difference<'_, A, B>,
+        best: &WayOut,
+        goal: &Goal,
+    ) -> bool {
+        let limit = best.reach + goal.width;
+        let low =
+            self.open.iter().filter(|open| open.height <= limit).map(|open| &self.faces[open.face as usize]);
+        low.filter(|face| face.alive && face.normal.dot(&best.outward) < SAME_WAY)
+            .any(|face| face.normal.dot(&difference.support(&face.normal).w) <= limit)
     }
 
     /// Of the faces in one plane with a given one, the one that holds the foot of the origin.
@@ -434,6 +471,7 @@ fn flat_way(outward: Vec3, reach: f64, corners: [Corner; 3], weights: Option<[f6
         tip: corners[0],
         weights,
         met: true,
+        is_chosen: weights.is_some(),
     }
 }
 

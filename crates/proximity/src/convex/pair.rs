@@ -121,7 +121,7 @@ fn ask(reach_a: f64, reach_b: f64, at: &Placement, params: &DistanceParams, radi
 /// A shape as a core and a radius around it [m].
 fn core(shape: &ConvexShape) -> (Cow<'_, ConvexShape>, f64) {
     match shape {
-        ConvexShape::Ellipsoid(ball) if ball.radii().max() == ball.radii().min() => {
+        ConvexShape::Ellipsoid(ball) if ball.radii().max() <= ball.radii().min() => {
             (Cow::Owned(Point::origin().into()), ball.radii().x)
         }
         ConvexShape::Sphere(ball) => (Cow::Owned(Point::origin().into()), ball.radius()),
