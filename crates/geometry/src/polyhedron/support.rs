@@ -81,6 +81,18 @@ impl Polyhedron {
         self.support_with(method, direction, hint)
     }
 
+    /// [`Polyhedron::support_vertex`] for a direction whose components, other than zeros, lie between 1e-100 and 1e100 in magnitude: it is
+    /// used as it is.
+    #[inline]
+    pub fn support_vertex_tame(&self, direction: &Vec3) -> u32 {
+        let Support { scan, table, .. } = &self.support;
+        if self.vertices.len() <= SCAN_LIMIT {
+            scan.farthest(direction)
+        } else {
+            table.farthest(direction, scan)
+        }
+    }
+
     /// [`Polyhedron::support_vertex`] by a given method, for comparison.
     pub fn support_with(&self, method: SupportMethod, direction: &Vec3, hint: &mut SupportHint) -> u32 {
         let largest = direction.amax();

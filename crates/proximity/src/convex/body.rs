@@ -34,10 +34,8 @@ pub(crate) trait Body {
 
 impl Body for Polyhedron {
     #[inline]
-    fn support(&self, direction: &Vec3, hint: &mut u32) -> (Vec3, u32) {
-        let mut start = SupportHint(*hint);
-        let name = self.support_vertex(direction, &mut start);
-        *hint = name;
+    fn support(&self, direction: &Vec3, _: &mut u32) -> (Vec3, u32) {
+        let name = self.support_vertex_tame(direction);
         (self.vertices()[name as usize], name)
     }
 

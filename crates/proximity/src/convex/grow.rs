@@ -49,6 +49,20 @@ struct Open {
     face: u32,
 }
 
+/// The best way out so far.
+#[derive(Debug, Clone, Copy)]
+struct Best {
+    outward: Vec3,
+    reach: f64,
+    least: f64,
+    /// The face whose normal it is.
+    face: u32,
+    /// The lowest face, once it is known.
+    lowest: u32,
+    met: bool,
+    is_chosen: bool,
+}
+
 /// Memory of the search, kept between queries.
 #[derive(Debug, Default)]
 pub(crate) struct Polytope {
@@ -222,7 +236,7 @@ impl Polytope {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
         let cross = (q - p).cross(&(r - p));
         let squared = cross.norm_squared();
-        let least = |normal: &Vec3| normal.dot(&p).min(normal.dot(&q)).min(normal.dot(&r));
+        let least = |normal: &Vec3| lower(lower(normal.dot(&p), normal.dot(&q)), normal.dot(&r));
         let mut normal = cross * squared.sqrt().recip();
         let mut height = least(&normal);
         // A face without area has no normal, and one that rounding has turned over has the wrong one: the origin is then far above it.
@@ -272,18 +286,16 @@ impl Polytope {
         goal: &Goal,
         max_steps: u32,
     ) -> WayOut {
-        let first = self.faces[0];
-        let mut best = WayOut {
-            outward: first.normal,
+        let mut best = Best {
+            outward: self.faces[0].normal,
             reach: f64::INFINITY,
             least: f64::NEG_INFINITY,
-            corners: first.corners.map(|index| self.corners[index as usize]),
-            lowest: first.corners.map(|index| self.corners[index as usize]),
-            tip: self.corners[first.corners[0] as usize],
-            weights: None,
+            face: 0,
+            lowest: 0,
             met: false,
             is_chosen: false,
         };
+        let mut tip = self.corners[0];
         // A smooth surface is followed down to the nearest minimum first: the way out is then known to all its digits even where a whole ring
         // of ways is equally short and the bounds cannot meet. Polytopes take fewer steps in order of height.
         let is_curved = !difference.is_polytope();
@@ -317,8 +329,8 @@ impl Polytope {
                 slit = reach - height;
                 best.reach = reach;
                 best.outward = face.normal;
-                best.tip = corner;
-                best.corners = face.corners.map(|index| self.corners[index as usize]);
+                best.face = index;
+                tip = corner;
             }
             // Only the lowest of all faces bounds the way out from below.
             if next.is_none() {
@@ -331,11 +343,9 @@ impl Polytope {
                 };
                 if is_outermost || is_short {
                     // The lowest face, and those in its plane, have the foot of the origin on them.
-                    let index = self.under_the_foot(index, flatness);
-                    best.lowest =
-                        self.faces[index as usize].corners.map(|index| self.corners[index as usize]);
+                    best.lowest = self.under_the_foot(index, flatness);
                     if is_last {
-                        best.corners = best.lowest;
+                        best.face = best.lowest;
                     }
                     best.met = true;
                     break;
@@ -348,15 +358,25 @@ impl Polytope {
             fresh = self.faces.len();
             self.join(corner, index, best.reach + 2.0 * goal.width);
         }
-        best.is_chosen |= self.has_rival(difference, &best, goal);
-        best
+        let of_face = |face: u32| self.faces[face as usize].corners.map(|index| self.corners[index as usize]);
+        WayOut {
+            outward: best.outward,
+            reach: best.reach,
+            least: best.least,
+            corners: of_face(best.face),
+            lowest: of_face(best.lowest),
+            tip,
+            weights: None,
+            met: best.met,
+            is_chosen: best.is_chosen || self.has_rival(difference, &best, goal),
+        }
     }
 
     /// Whether a face that was not looked at leads out as shortly in another direction.
     fn has_rival<A: Body, B: Body>(
         &self,
         difference: &mut Difference<'_, A, B>,
-        best: &WayOut,
+        best: &Best,
         goal: &Goal,
     ) -> bool {
         let limit = best.reach + goal.width;
@@ -536,6 +556,12 @@ fn surround<A: Body, B: Body>(
 
 /// Steps of the walk around an edge, at most [-]; it takes one or two.
 const MAX_AROUND: usize = 40;
+
+/// The lower of two numbers; `f64::min` costs more, because it looks for NaN.
+#[inline]
+fn lower(x: f64, y: f64) -> f64 {
+    if y < x { y } else { x }
+}
 
 /// The corner or side after one of a triangle.
 #[inline]
