@@ -186,6 +186,12 @@ impl Polyhedron {
         self.topology.vertex_faces.row(vertex)
     }
 
+    /// The face that three vertices have in common, if there is one.
+    pub fn common_face(&self, vertices: [u32; 3]) -> Option<usize> {
+        let [first, second, third] = vertices.map(|vertex| self.vertex_faces(vertex as usize));
+        first.iter().find(|face| second.contains(face) && third.contains(face)).map(|face| *face as usize)
+    }
+
     /// A triangulation of the surface, each face as a fan: vertex indices, counter-clockwise seen from outside.
     pub fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         (0..self.face_count()).flat_map(|face| {

@@ -19,14 +19,17 @@ pub(crate) trait Body {
     /// Whether every farthest point is one of finitely many named vertices.
     fn is_polytope(&self) -> bool;
 
+    /// How many named vertices there are; names are smaller.
+    fn corner_count(&self) -> u32;
+
     /// The vertex of a name [m].
     fn vertex(&self, name: u32) -> Vec3;
 
     /// Some inner point [m].
     fn interior(&self) -> Vec3;
 
-    /// The outward unit normal of the face that holds three vertices, where the body has kept one.
-    fn face_normal(&self, names: [u32; 3]) -> Option<Vec3>;
+    /// The outward unit normal of the face that holds three vertices, and a point in its plane [m], where the body has kept them.
+    fn face(&self, names: [u32; 3]) -> Option<(Vec3, Vec3)>;
 
     /// All vertices, edges and faces of a polytope.
     fn features(&self) -> Features;
@@ -45,6 +48,11 @@ impl Body for Polyhedron {
     }
 
     #[inline]
+    fn corner_count(&self) -> u32 {
+        self.vertices().len() as u32
+    }
+
+    #[inline]
     fn vertex(&self, name: u32) -> Vec3 {
         self.vertices()[name as usize]
     }
@@ -54,11 +62,9 @@ impl Body for Polyhedron {
         self.interior_point()
     }
 
-    fn face_normal(&self, names: [u32; 3]) -> Option<Vec3> {
-        let around = |name: u32| self.vertex_faces(name as usize);
-        let holds = |face: &&u32| names[1..].iter().all(|&name| around(name).contains(face));
-        let face = around(names[0]).iter().find(holds)?;
-        Some(self.normal(*face as usize))
+    fn face(&self, names: [u32; 3]) -> Option<(Vec3, Vec3)> {
+        let face = self.common_face(names)?;
+        Some((self.normal(face), self.vertices()[self.face_vertices(face)[0] as usize]))
     }
 
     fn features(&self) -> Features {
@@ -107,6 +113,10 @@ impl Body for ConvexShape {
         )
     }
 
+    fn corner_count(&self) -> u32 {
+        self.features().corners
+    }
+
     fn vertex(&self, name: u32) -> Vec3 {
         let index = name as usize;
         match self {
@@ -126,9 +136,9 @@ impl Body for ConvexShape {
         self.interior_point()
     }
 
-    fn face_normal(&self, names: [u32; 3]) -> Option<Vec3> {
+    fn face(&self, names: [u32; 3]) -> Option<(Vec3, Vec3)> {
         match self {
-            Self::Polyhedron(shape) => shape.face_normal(names),
+            Self::Polyhedron(shape) => shape.face(names),
             _ => None,
         }
     }

@@ -23,12 +23,6 @@ pub(crate) struct Corner {
 }
 
 impl Corner {
-    /// The point of B, in A's frame [m].
-    #[inline]
-    pub(crate) fn b(&self) -> Vec3 {
-        self.w + self.a
-    }
-
     /// Whether both come from the same vertices.
     #[inline]
     pub(crate) fn is(&self, other: &Self) -> bool {
@@ -76,6 +70,18 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
         Corner { w: self.R_AB * self.b.vertex(name_b) + self.p_AB - a, a, name_a, name_b }
     }
 
+    /// A point of B's frame in A's [m].
+    #[inline]
+    pub(crate) fn to_a(&self, p_BQ: &Vec3) -> Vec3 {
+        self.R_AB * p_BQ + self.p_AB
+    }
+
+    /// A vertex of B in A's frame [m].
+    #[inline]
+    pub(crate) fn point_b(&self, name: u32) -> Vec3 {
+        self.to_a(&self.b.vertex(name))
+    }
+
     /// From an inner point of A to an inner point of B [m].
     #[inline]
     pub(crate) fn between_interiors(&self) -> Vec3 {
@@ -86,6 +92,12 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
     #[inline]
     pub(crate) fn turned_from_b(&self, direction: &Vec3) -> Vec3 {
         self.R_AB * direction
+    }
+
+    /// A direction of A's frame in B's.
+    #[inline]
+    pub(crate) fn turned_to_b(&self, direction: &Vec3) -> Vec3 {
+        self.R_AB.tr_mul(direction)
     }
 
     /// Whether the difference is a polytope with named vertices.

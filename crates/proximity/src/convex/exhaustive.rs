@@ -111,7 +111,7 @@ impl Nearest {
         of_a: &Features,
         of_b: &Features,
     ) {
-        let placed = |edge: &[u32; 2]| edge.map(|name| difference.corner(0, name).b());
+        let placed = |edge: &[u32; 2]| edge.map(|name| difference.point_b(name));
         let ends_b: Vec<[Vec3; 2]> = of_b.edges.iter().map(placed).collect();
         for edge in &of_a.edges {
             let ends_a = edge.map(|name| difference.a.vertex(name));
@@ -132,7 +132,7 @@ impl Nearest {
             let corners = triangle.map(|name| difference.a.vertex(name));
             let Some(normal) = normal_of(&corners) else { continue };
             for name in 0..of_b.corners {
-                let b = difference.corner(triangle[0], name).b();
+                let b = difference.point_b(name);
                 let height = normal.dot(&(b - corners[0]));
                 if height >= 0.0 && inner_weights(&corners, &b).is_some() {
                     self.offer(height, b - normal * height, [normal]);
@@ -140,7 +140,7 @@ impl Nearest {
             }
         }
         for triangle in &of_b.triangles {
-            let corners = triangle.map(|name| difference.corner(0, name).b());
+            let corners = triangle.map(|name| difference.point_b(name));
             let Some(normal) = normal_of(&corners) else { continue };
             for name in 0..of_a.corners {
                 let a = difference.a.vertex(name);

@@ -53,9 +53,24 @@ pub(crate) struct Ask {
 /// Tolerance: polytopes 1e-15 of the extent (measured; stated 1e-14), curved shapes the width asked for; the bounds are always true.
 /// Fails: never; `Limited` where the bounds did not meet.
 pub(crate) fn distance<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> Gap {
-    let gap = search(difference, ask);
+    distance_with(difference, ask, &mut Trace::default())
+}
+
+/// [`distance`] that leaves behind where the search ended.
+pub(crate) fn distance_with<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    ask: &Ask,
+    trace: &mut Trace<'_>,
+) -> Gap {
+    let direction = first_direction(difference);
+    let start = difference.support(&direction);
+    let gap = search(difference, ask, Simplex::new(start), start.w, direction, trace);
     let is_done = matches!(gap.status, GapStatus::Exact | GapStatus::Farther);
-    if is_done || !difference.is_polytope() { gap } else { more_surely(difference, ask, gap) }
+    if is_done || !difference.is_polytope() {
+        return gap;
+    }
+    trace.end = End::Nowhere;
+    more_surely(difference, ask, gap)
 }
 
 /// A polytope's gap that the search left open, by all pairs of features where these know it better.
@@ -67,33 +82,61 @@ fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &As
     surer.filter(|surer| surer.upper - surer.lower < gap.upper - gap.lower).unwrap_or(gap)
 }
 
-/// Walks, and grows where the walk ends inside.
-fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) -> Gap {
+/// Where a search ended, for the next one to start from.
+#[derive(Default)]
+pub(crate) struct Trace<'m> {
+    /// The polytope to grow; a thread's own where there is none.
+    pub(crate) memory: Option<&'m mut Polytope>,
+    /// Corners of the features that gave the answer.
+    pub(crate) end: End,
+}
+
+/// The corners that a search ended with.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum End {
+    /// None that a search could start from.
+    #[default]
+    Nowhere,
+    /// Bodies apart: the nearest simplex.
+    Apart(Simplex),
+    /// Bodies in overlap: the face in which the way out ends.
+    Overlap([Corner; 3]),
+}
+
+/// Walks from a simplex, and grows where the walk ends inside; `v` is the simplex's point nearest to the origin and `last` the
+/// direction that found its last corner.
+pub(crate) fn search<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    ask: &Ask,
+    mut simplex: Simplex,
+    mut v: Vec3,
+    mut last: Vec3,
+    trace: &mut Trace<'_>,
+) -> Gap {
     let goal = goal(difference, ask);
-    let mut last = first_direction(difference);
-    let start = difference.support(&last);
-    let (mut simplex, mut v) = (Simplex::new(start), start.w);
     let mut open = None;
     for _ in 0..MAX_POLISHING {
         match walk(difference, &mut simplex, v, last, &goal) {
             Walk::Farther { v, lower } => return farther(v, lower, difference, ask),
-            Walk::Held { last } => return overlap(difference, &simplex, &last, &goal, ask),
+            Walk::Held { last } => return overlap(difference, &simplex, &last, &goal, ask, trace),
             Walk::Apart { v: at, lower, found_by } => {
                 let rough = at / at.norm();
                 let Some(found) = resolve(difference, simplex.corners(), &rough) else {
-                    return overlap(difference, &simplex, &found_by, &goal, ask);
+                    return overlap(difference, &simplex, &found_by, &goal, ask, trace);
                 };
                 let upper = simplex.weighted_nearest().map_or(found.gap, |point| point.norm());
                 // The separation along the features' normal differs from the one along v by no more than the turn between the two.
                 let turn = (found.normal - rough).norm();
                 let known = lower - turn * ask.extent;
                 if upper - known <= goal.width {
+                    trace.end = End::Apart(simplex);
                     return apart(&found, known, upper, difference, ask);
                 }
                 last = -found.normal;
                 let corner = difference.support(&last);
                 let known = found.normal.dot(&corner.w);
                 if upper - known <= goal.width {
+                    trace.end = End::Apart(simplex);
                     return apart(&found, known, upper, difference, ask);
                 }
                 // So near that no side can be told.
@@ -101,7 +144,7 @@ fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) ->
                 let unsure = if difference.is_polytope() { 0.0 } else { 8.0 * goal.width };
                 if distance <= unsure.max(slack(ask.extent)) {
                     let goal = Goal { noise: goal.noise.max(2.0 * distance), ..goal };
-                    let gap = overlap(difference, &simplex, &found_by, &goal, ask);
+                    let gap = overlap(difference, &simplex, &found_by, &goal, ask, trace);
                     if distance <= slack(ask.extent) {
                         return gap;
                     }
@@ -115,7 +158,7 @@ fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) ->
                 let mut part = match simplex.nearest_with(&corner) {
                     Nearest::Inside => {
                         simplex.push(corner);
-                        return overlap(difference, &simplex, &last, &goal, ask);
+                        return overlap(difference, &simplex, &last, &goal, ask, trace);
                     }
                     Nearest::Outside(part) => part,
                 };
@@ -135,7 +178,7 @@ fn search<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask) ->
     }
     match open {
         Some((found, known, upper)) => apart(&found, known, upper, difference, ask),
-        None => overlap(difference, &simplex, &last, &goal, ask),
+        None => overlap(difference, &simplex, &last, &goal, ask, trace),
     }
 }
 
@@ -165,7 +208,7 @@ pub(crate) fn within<A: Body, B: Body>(
 }
 
 /// Polytopes are searched to rounding, curved shapes to the width asked for.
-fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &Ask) -> Goal {
+pub(crate) fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &Ask) -> Goal {
     let rounding = ROUNDING_SHARE * slack(ask.extent);
     let width = if difference.is_polytope() { rounding } else { ask.width.max(rounding) };
     // Beyond the cutoff even when the bound has been moved outward.
@@ -174,7 +217,7 @@ fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &Ask) -> Goal 
 }
 
 /// The answer for bodies apart: `known` is the separation along the normal, `upper` the distance of two points.
-fn apart<A: Body, B: Body>(
+pub(crate) fn apart<A: Body, B: Body>(
     found: &Resolved,
     known: f64,
     upper: f64,
@@ -242,17 +285,36 @@ fn overlap<A: Body, B: Body>(
     last: &Vec3,
     goal: &Goal,
     ask: &Ask,
+    trace: &mut Trace<'_>,
 ) -> Gap {
-    // Taken out and put back: a user-defined shape may ask for gaps itself.
-    let mut memory = MEMORY.take().unwrap_or_default();
-    let mut way = grow(difference, simplex, last, goal, ask.max_growth, &mut memory);
-    MEMORY.set(Some(memory));
+    let mut way = if let Some(memory) = &mut trace.memory {
+        grow(difference, simplex, last, goal, ask.max_growth, memory)
+    } else {
+        // Taken out and put back: a user-defined shape may ask for gaps itself.
+        let mut memory = MEMORY.take().unwrap_or_default();
+        let way = grow(difference, simplex, last, goal, ask.max_growth, &mut memory);
+        MEMORY.set(Some(memory));
+        way
+    };
+    out(difference, &mut way, goal, ask, trace)
+}
+
+/// The answer for a way out.
+pub(crate) fn out<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    way: &mut WayOut,
+    goal: &Goal,
+    ask: &Ask,
+    trace: &mut Trace<'_>,
+) -> Gap {
     if !difference.is_polytope() && way.weights.is_none() {
-        polish(difference, &mut way, ask.extent);
+        polish(difference, way, ask.extent);
     }
     let normal_kind = if way.is_chosen { NormalKind::Chosen } else { NormalKind::Unique };
-    let (found, lower) = exact_way(difference, &way, goal).unwrap_or_else(|| {
-        (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(&way) }, -way.reach)
+    let exact = exact_way(difference, way, goal);
+    trace.end = if exact.is_some() { End::Overlap(way.corners) } else { End::Nowhere };
+    let (found, lower) = exact.unwrap_or_else(|| {
+        (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(way) }, -way.reach)
     });
     close(&found, lower.min(found.gap), (-way.least).max(found.gap), normal_kind, difference, ask)
 }

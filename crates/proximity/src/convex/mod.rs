@@ -24,6 +24,7 @@ mod rounding;
 mod segment_segment;
 mod simplex;
 mod walk;
+mod warm;
 
 pub use many::{PairQuery, distance_each, distance_many};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};

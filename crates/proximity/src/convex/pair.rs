@@ -17,6 +17,7 @@ use super::point_shape::{is_closed_form, point_shape};
 use super::query::DistanceParams;
 use super::rounding::{extent, reach};
 use super::segment_segment::segment_segment;
+use super::warm::{self, Warm};
 
 /// The gap of two convex shapes, in A's frame.
 ///
@@ -42,6 +43,23 @@ pub(crate) fn distance(a: &ConvexShape, b: &ConvexShape, at: &Placement, params:
         (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff),
         _ => of_rounded(a, b, at, params),
     }
+}
+
+/// [`distance`] with what the last query of this pair left behind; only pairs of polyhedra have any use for it.
+pub(crate) fn distance_warm(
+    a: &ConvexShape,
+    b: &ConvexShape,
+    at: &Placement,
+    params: &DistanceParams,
+    warm: &mut Warm,
+) -> Gap {
+    let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
+    let (ConvexShape::Polyhedron(p), ConvexShape::Polyhedron(q)) = (&*core_a, &*core_b) else {
+        return distance(a, b, at, params);
+    };
+    let ask = ask(p.reach(), q.reach(), at, params, radius_a + radius_b);
+    let gap = warm::distance(&mut Difference::new(&**p, &**q, at), &ask, warm);
+    if radius_a + radius_b > 0.0 { grown(gap, radius_a, radius_b) } else { gap }
 }
 
 /// [`distance`] of shapes that may have a radius.

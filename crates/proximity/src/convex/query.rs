@@ -10,6 +10,7 @@ use super::half_space::half_space;
 use super::pair;
 use super::placement::Placement;
 use super::rounding::reach;
+use super::warm::Warm;
 
 /// What is asked of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,9 +29,14 @@ impl Default for DistanceParams {
     }
 }
 
-/// What is kept of a pair between two queries. Changes the speed, never the answer.
+/// What is kept of a pair between two queries: the features last found, and in overlap the polytope that proved them. Changes the speed,
+/// never the answer: every bit of it but `iterations` is that of a cold query, whatever pair the cache was used for before.
 #[derive(Debug, Default)]
-pub struct PairCache {}
+pub struct PairCache {
+    warm: Warm,
+    /// Whether the last query was asked the other way round.
+    is_swapped: bool,
+}
 
 /// The exact signed distance of two convex shapes, with normal, witness points and certificate.
 pub fn distance(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> Gap {
@@ -44,9 +50,18 @@ pub fn distance_with(
     b: &ConvexShape,
     pose_b: &Pose,
     params: &DistanceParams,
-    _cache: &mut PairCache,
+    cache: &mut PairCache,
 ) -> Gap {
-    search(a, pose_a, b, pose_b, params)
+    let is_swapped = !comes_first(a, pose_a, b, pose_b);
+    if cache.is_swapped != is_swapped {
+        cache.warm.forget();
+        cache.is_swapped = is_swapped;
+    }
+    let ([a, b], [pose_a, pose_b]) =
+        if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
+    let at = Placement::new(pose_a, pose_b);
+    let gap = placed(&at, pair::distance_warm(a, b, &at, params, &mut cache.warm), params);
+    if is_swapped { gap.swapped() } else { gap }
 }
 
 /// [`distance`] that ends as soon as the shapes are known to be farther apart than `cutoff` [m].
@@ -100,7 +115,13 @@ pub(super) fn search(
 #[inline]
 fn in_order(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &DistanceParams) -> Gap {
     let at = Placement::new(pose_a, pose_b);
-    let gap = at.to_world(pair::distance(a, b, &at, params));
+    placed(&at, pair::distance(a, b, &at, params), params)
+}
+
+/// A gap in A's frame as people see it.
+#[inline]
+fn placed(at: &Placement, gap: Gap, params: &DistanceParams) -> Gap {
+    let gap = at.to_world(gap);
     // Closed forms know the gap at once, and say so when it is beyond the cutoff.
     if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
 }

@@ -84,17 +84,20 @@ fn on_named_face<A: Body, B: Body>(
     let names_b = [p.name_b, q.name_b, r.name_b];
     match (distinct(names_a), distinct(names_b)) {
         (3, 1) => {
-            let normal = difference.a.face_normal(names_a).filter(|n| n.dot(rough) > 0.5);
-            let Some(normal) = normal else { return on_face(corners, rough) };
+            let face = difference.a.face(names_a).filter(|(normal, _)| normal.dot(rough) > 0.5);
+            let Some((normal, on_plane)) = face else { return on_face(corners, rough) };
             // The vertex of B and its foot on the face of A.
-            let b = p.b();
-            let gap = normal.dot(&(b - p.a));
+            let b = difference.point_b(p.name_b);
+            let gap = normal.dot(&(b - on_plane));
             Some(Resolved { gap, normal, point_a: b - normal * gap })
         }
         (1, 3) => {
-            let normal = difference.b.face_normal(names_b).map(|n| -difference.turned_from_b(&n));
-            let Some(normal) = normal.filter(|n| n.dot(rough) > 0.5) else { return on_face(corners, rough) };
-            Some(Resolved { gap: normal.dot(&p.w), normal, point_a: p.a })
+            let face = difference.b.face(names_b);
+            let face =
+                face.map(|(normal, point)| (-difference.turned_from_b(&normal), difference.to_a(&point)));
+            let face = face.filter(|(normal, _)| normal.dot(rough) > 0.5);
+            let Some((normal, on_plane)) = face else { return on_face(corners, rough) };
+            Some(Resolved { gap: normal.dot(&(on_plane - p.a)), normal, point_a: p.a })
         }
         (2, 2) => on_edges(difference, names_a, names_b, rough).or_else(|| on_face(corners, rough)),
         _ => on_face(corners, rough),

@@ -39,6 +39,14 @@ pub(crate) struct Part {
     held_by: u8,
 }
 
+impl Part {
+    /// Whether a new corner and all `count` corners of the simplex hold the point.
+    #[inline]
+    pub(crate) fn holds_all(&self, count: usize) -> bool {
+        self.held_by.count_ones() as usize == count + 1
+    }
+}
+
 impl Simplex {
     #[inline]
     pub(crate) fn new(corner: Corner) -> Self {
