@@ -108,15 +108,18 @@ fn from_simplex(
     let corner = |[a, b]: [u32; 2]| difference.corner(a, b);
     let mut simplex = Simplex::new(corner(names[0]));
     let mut v = simplex.corners()[0].w;
-    for &name in &names[1..] {
-        let next = corner(name);
-        // Parts without the new corner are left out where the corners come from a walk; these have moved since.
-        let part = match simplex.nearest_with(&next) {
+    if let [_, inner @ .., last] = names {
+        for &name in inner {
+            simplex.push(corner(name));
+        }
+        let last = corner(*last);
+        // Where the nearest point has left the inside, it may be on any part.
+        let part = match simplex.nearest_with(&last) {
             Nearest::Outside(part) if part.holds_all(simplex.corners().len()) => part,
-            Nearest::Outside(_) => simplex.careful_nearest_with(&next),
+            Nearest::Outside(_) => simplex.careful_nearest_with(&last),
             Nearest::Inside => return None,
         };
-        simplex.take(&part, &next);
+        simplex.take(&part, &last);
         v = part.point;
     }
     if let Some(gap) = same_features(difference, ask, &simplex, &v) {
