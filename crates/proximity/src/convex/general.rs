@@ -47,6 +47,18 @@ pub(crate) struct Ask {
     pub(crate) max_growth: u32,
 }
 
+impl Ask {
+    /// The same question where all lengths are multiplied by a factor.
+    pub(crate) fn scaled(&self, scale: f64) -> Self {
+        Self {
+            extent: self.extent * scale,
+            width: self.width * scale,
+            cutoff: self.cutoff * scale,
+            max_growth: self.max_growth,
+        }
+    }
+}
+
 /// The gap of two bodies, in A's frame.
 ///
 /// Computes: gap, normal, witness points and bounds; polytopes to rounding, curved shapes to `ask.width`.
