@@ -91,7 +91,10 @@ fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &As
     let found = by_all_features(difference, ROUNDING_SHARE * slack(ask.extent));
     let surer = found
         .map(|Bounded { found, lower }| close(&found, lower, found.gap, gap.normal_kind, difference, ask));
-    surer.filter(|surer| surer.upper - surer.lower <= gap.upper - gap.lower).unwrap_or(gap)
+    let gap = surer.filter(|surer| surer.upper - surer.lower <= gap.upper - gap.lower).unwrap_or(gap);
+    // Bounds that have met are exact, also where no pair of features could be told from its neighbours.
+    let has_met = gap.upper - gap.lower <= 2.0 * (1.0 + EXACT_SHARE) * slack(ask.extent);
+    if has_met { Gap { status: GapStatus::Exact, ..gap } } else { gap }
 }
 
 /// Where a search ended, for the next one to start from.
