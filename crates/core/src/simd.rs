@@ -84,7 +84,8 @@ mod x86 {
         let mut lanes = products(first);
         if others.is_empty() {
             let largest = _mm512_set1_pd(_mm512_reduce_max_pd(lanes));
-            return _mm512_cmp_pd_mask::<_CMP_GE_OQ>(lanes, largest).trailing_zeros();
+            // Not-a-number reaches nothing: the eight zeros of the mask wrap around to the first point.
+            return _mm512_cmp_pd_mask::<_CMP_GE_OQ>(lanes, largest).trailing_zeros() % LANES as u32;
         }
         // Two maxima side by side, because each waits for the one before it.
         let mut others_lanes = lanes;
@@ -153,6 +154,19 @@ mod tests {
         let number = |k: usize| ((k * 7919 + 13) % 1009) as f64 / 504.5 - 1.0;
         let row = |start: usize| std::array::from_fn(|lane| number(start + 3 * lane));
         (0..count).map(|block| Block(std::array::from_fn(|axis| row(24 * block + axis)))).collect()
+    }
+
+    #[test]
+    fn a_direction_that_is_no_number_still_gives_an_index_that_exists() {
+        for count in 1..4 {
+            for direction in
+                [Vec3::repeat(f64::NAN), Vec3::repeat(f64::INFINITY), Vec3::new(0.0, f64::NAN, 1.0)]
+            {
+                let blocks = blocks(count);
+                assert!(farthest_portable(&blocks, &direction) < (count * LANES) as u32);
+                assert!(farthest(&blocks, &direction) < (count * LANES) as u32);
+            }
+        }
     }
 
     #[test]
