@@ -122,7 +122,7 @@ fn a_bad_pose_is_underlined() {
         assert!(error.contains(place) && error.contains(message), "{pose}: {error}");
     }
     let empty = refused(&zerogap(&["distance", "box:1,1,1", "box:1,1,1", "--pose-b", ""]), 2);
-    assert!(empty.contains("--pose-b is not a pose"), "{empty}");
+    assert!(empty.contains("--pose-b is not a pose: a pose is 3 numbers"), "{empty}");
 }
 
 #[test]

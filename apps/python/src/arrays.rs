@@ -7,6 +7,7 @@ use numpy::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::core::MAX_LENGTH;
+use zerogap::core::units::shortest;
 use zerogap::{Mat3, Vec3};
 
 /// What a caller may pass for one vector: a tuple, a list or an array of three numbers.
@@ -71,13 +72,15 @@ pub(crate) fn index_rows(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<[
     Ok(rows.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect())
 }
 
-/// Whole numbers of shape (n,) that each name one of `count` things.
+/// Whole numbers of shape (n,) that each name one of `count` shapes.
 pub(crate) fn indices(what: &str, value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
     let numbers = whole_numbers(what, value, |shape| matches!(shape, [_]), "(n,)")?;
     let numbers = numbers.extract::<PyReadonlyArray1<'_, i64>>()?;
     let usable = |(row, &index): (usize, &i64)| {
         usize::try_from(index).ok().filter(|index| *index < count).ok_or_else(|| {
-            PyValueError::new_err(format!("{what}[{row}] is {index}: there are {count}, counted from 0"))
+            PyValueError::new_err(format!(
+                "{what}[{row}] is {index}: there are {count} shapes, counted from 0"
+            ))
         })
     };
     numbers.as_array().iter().enumerate().map(usable).collect()
@@ -171,7 +174,9 @@ fn finite(what: &str, v: Vec3) -> PyResult<Vec3> {
     }
     let message = format!(
         "{what} is ({}, {}, {}): every number must be finite and of magnitude at most {MAX_LENGTH:e}",
-        v.x, v.y, v.z
+        shortest(v.x),
+        shortest(v.y),
+        shortest(v.z)
     );
     Err(PyValueError::new_err(message))
 }

@@ -3,8 +3,9 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::core::error::check_direction;
+use zerogap::core::units::shortest;
 use zerogap::proximity::convex::{self, MprGap, MprParams};
-use zerogap::{DistanceParams, Gap};
+use zerogap::{DistanceParams, Gap, Vec3};
 
 use crate::arrays::{Array1, Rows, numbers_like, vector, vectors};
 use crate::body::{Given, given, given_convex};
@@ -91,18 +92,15 @@ impl PyGap {
     }
 
     fn __repr__(&self) -> String {
-        let (g, n) = (&self.gap, self.gap.normal);
-        format!(
-            "<zerogap.Gap: {} m along ({}, {}, {}), {}, between {} and {}>",
-            g.gap,
-            n.x,
-            n.y,
-            n.z,
-            g.status.word(),
-            g.lower,
-            g.upper
-        )
+        let g = &self.gap;
+        shown("Gap", g.gap, &g.normal, g.status.word(), [g.lower, g.upper])
     }
+}
+
+/// A gap in a line.
+fn shown(class: &str, gap: f64, n: &Vec3, end: &str, [lower, upper]: [f64; 2]) -> String {
+    let [gap, x, y, z, lower, upper] = [gap, n.x, n.y, n.z, lower, upper].map(shortest);
+    format!("<zerogap.{class}: {gap} m along ({x}, {y}, {z}), {end}, between {lower} and {upper}>")
 }
 
 /// The signed distance of two convex shapes, or of a convex shape and a half-space.
@@ -204,7 +202,8 @@ fn check_tolerance(tolerance: f64) -> PyResult<f64> {
     Err(PyValueError::new_err(format!("tolerance is {tolerance}: it must be a number from 0 to 1")))
 }
 
-/// The gap that :func:`mpr` found: its sign is right; apart it is not smaller, in overlap not larger than the exact one.
+/// The gap that :func:`mpr` found: its sign is right; apart it is not smaller, in overlap not larger than
+/// the exact one, to the tolerance.
 #[pyclass(name = "MprGap", module = "zerogap", frozen)]
 pub(crate) struct PyMprGap {
     gap: MprGap,
@@ -262,17 +261,8 @@ impl PyMprGap {
     }
 
     fn __repr__(&self) -> String {
-        let (g, n) = (&self.gap, self.gap.normal);
-        format!(
-            "<zerogap.MprGap: {} m along ({}, {}, {}), {}, between {} and {}>",
-            g.gap,
-            n.x,
-            n.y,
-            n.z,
-            g.exit.word(),
-            g.lower,
-            g.upper
-        )
+        let g = &self.gap;
+        shown("MprGap", g.gap, &g.normal, g.exit.word(), [g.lower, g.upper])
     }
 }
 

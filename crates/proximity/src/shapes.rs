@@ -1,6 +1,6 @@
 //! Gaps of any two shapes that have one: convex ones and half-spaces.
 
-use zerogap_core::{Gap, Pose};
+use zerogap_core::{Gap, GapStatus, Pose};
 use zerogap_geometry::Shape;
 
 use crate::convex::{self, DistanceParams, PairCache};
@@ -33,12 +33,19 @@ pub fn distance(
         (Shape::Convex(a), Shape::Convex(b)) => {
             Ok(convex::distance_with(a, pose_a, b, pose_b, params, &mut PairCache::default()))
         }
-        (Shape::HalfSpace(a), Shape::Convex(b)) => Ok(convex::half_space_distance(a, pose_a, b, pose_b)),
+        (Shape::HalfSpace(a), Shape::Convex(b)) => {
+            Ok(judged(convex::half_space_distance(a, pose_a, b, pose_b), params))
+        }
         (Shape::Convex(a), Shape::HalfSpace(b)) => {
-            Ok(convex::half_space_distance(b, pose_b, a, pose_a).swapped())
+            Ok(judged(convex::half_space_distance(b, pose_b, a, pose_a).swapped(), params))
         }
         _ => Err(refusal(a, b)),
     }
+}
+
+/// A gap of a half-space, which is known at once, told as `Farther` when it is beyond the cutoff: as for every other pair.
+fn judged(gap: Gap, params: &DistanceParams) -> Gap {
+    if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
 }
 
 /// Whether two shapes have a point in common, to rounding; see [`convex::intersects`].
@@ -53,4 +60,23 @@ pub fn intersects(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<
 fn refusal(a: &Shape, b: &Shape) -> ProximityError {
     let refused = [a, b].into_iter().find(|shape| matches!(shape, Shape::Compound(_) | Shape::Mesh(_)));
     refused.map_or(ProximityError::BothUnbounded, |shape| ProximityError::NotConvex { shape: shape.kind() })
+}
+
+#[cfg(test)]
+mod tests {
+    use zerogap_core::Vec3;
+
+    use super::*;
+
+    #[test]
+    fn a_half_space_beyond_the_cutoff_says_so_from_both_sides() {
+        let (floor, ball) = (Shape::half_space(Vec3::z(), 0.0).unwrap(), Shape::sphere(0.5).unwrap());
+        let (here, above) = (Pose::identity(), Pose::from_translation(Vec3::new(0.0, 0.0, 2.0)).unwrap());
+        for (cutoff, status) in [(1.0, GapStatus::Farther), (2.0, GapStatus::Exact)] {
+            let params = DistanceParams { cutoff, ..DistanceParams::default() };
+            let gap = distance(&floor, &here, &ball, &above, &params).unwrap();
+            assert_eq!(gap.status, status);
+            assert_eq!(distance(&ball, &above, &floor, &here, &params).unwrap().swapped(), gap);
+        }
+    }
 }

@@ -11,8 +11,7 @@ use zerogap_proximity::{DistanceParams, ProximityError, distance};
 
 use crate::target::{ReadOptions, Target, TargetError};
 
-/// Pairs that one thread takes at a time, at least [-]: some 50 µs of work, against which handing it out costs nothing.
-pub const SHARE: usize = 128;
+pub use zerogap_proximity::convex::SHARE;
 
 /// A body that has a gap to others: convex, or a half-space.
 #[derive(Debug, Clone)]

@@ -55,6 +55,11 @@ pub fn parse_pose(text: &str) -> Result<Pose, PoseError> {
             Err(message) => return refuse(message, place.clone()),
         }
     }
+    // Between two commas a number has been forgotten, not left out.
+    let written: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    if written.contains(",,") {
+        return refuse(format!("{EXPECTED}, and between two commas there is none"), 0..text.len());
+    }
     let [x, y, z, qx, qy, qz, qw] = numbers;
     let (quaternion, span) = match places.as_slice() {
         [_, _, _] => ([0.0, 0.0, 0.0, 1.0], 0..text.len()),
@@ -117,6 +122,8 @@ mod tests {
             ("1 2 ", 0..3, "and this has 2"),
             ("1 2 3 0 0 1", 0..11, "and this has 6"),
             ("", 0..0, "and this has 0"),
+            ("1,,2,3", 0..6, "between two commas"),
+            ("1, , 2, 3", 0..9, "between two commas"),
             ("mm 1 2", 0..2, "the number is missing"),
             ("1 é 2", 2..4, "not a length"),
         ] {

@@ -44,6 +44,11 @@ fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
     parse_pose(text).map_err(|error| {
         let help =
             format!("for example {option} \"0 0 5mm\", or {option} \"0 0 0.005 0 0 0 1\" with a quaternion");
+        // Nothing can be underlined in an empty text.
+        if error.span.is_empty() {
+            let message = format!("{option} is not a pose: {}", error.message);
+            return Failure::command(message).with_help(Some(help));
+        }
         let failure = Failure::command(format!("{option} is not a pose")).with_help(Some(help));
         failure.at(command_line(text, error.span, &error.message))
     })

@@ -9,7 +9,7 @@ use zerogap_geometry::ConvexShape;
 use super::query::{DistanceParams, search};
 
 /// Pairs that one thread takes at a time, at least [-]: some 50 µs of work, against which handing it out costs nothing.
-const SHARE: usize = 128;
+pub const SHARE: usize = 128;
 
 /// Two placed shapes.
 #[derive(Debug, Clone, Copy)]

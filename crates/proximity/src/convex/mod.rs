@@ -36,7 +36,7 @@ mod simplex;
 mod walk;
 mod warm;
 
-pub use many::{PairQuery, distance_each, distance_many};
+pub use many::{PairQuery, SHARE, distance_each, distance_many};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
 pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,

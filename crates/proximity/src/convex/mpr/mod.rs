@@ -47,7 +47,7 @@ impl Default for MprParams {
 /// The gap that [`mpr`] found: `point_b - point_a = gap * normal` and `lower <= gap <= upper`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MprGap {
-    /// Signed distance [m]: its sign is right; apart it is not smaller, in overlap not larger than the exact one.
+    /// Signed distance [m]: its sign is right; apart it is not smaller, in overlap not larger than the exact one, to the tolerance.
     pub gap: f64,
     /// The exact signed distance is no smaller [m].
     pub lower: f64,
@@ -68,14 +68,15 @@ pub struct MprGap {
 /// How a search by [`mpr`] ended. The bounds are true in every case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MprExit {
-    /// The first support point lies on the line of the inner points (TC1 of the paper): exact apart, at least the depth in overlap.
+    /// The first support point lies on the line of the inner points (TC1 of the paper): exact apart, at least the depth in overlap, to the tolerance.
     OnRay,
     /// A support point lies on the normal of its portal: exact to the tolerance, apart.
     OnNormal,
-    /// The portal lies on the border (TC2) with the origin straight above it: exact to the tolerance apart, at least the depth in overlap.
+    /// The portal lies on the border (TC2) with the origin straight above it: exact to the tolerance apart, at least the depth,
+    /// less the tolerance, in overlap.
     OnPortal,
     /// The portal lies on the border (TC2) and is nearest to the origin on one of its own edges or corners: not smaller than the exact gap
-    /// apart, at least the depth in overlap.
+    /// apart, at least the depth, less the tolerance, in overlap.
     OnPortalBorder,
     /// The Minkowski difference is flat and has no portals: the distance of plane sets, exact to rounding.
     Flat,
