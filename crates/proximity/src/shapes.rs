@@ -3,7 +3,7 @@
 use zerogap_core::{Gap, GapStatus, Pose};
 use zerogap_geometry::Shape;
 
-use crate::convex::{self, DistanceParams, PairCache};
+use crate::convex::{self, DistanceParams};
 use crate::error::ProximityError;
 
 /// The signed distance of two shapes, with normal, witness points and certificate; see [`convex::distance`].
@@ -30,9 +30,7 @@ pub fn distance(
     params: &DistanceParams,
 ) -> Result<Gap, ProximityError> {
     match (a, b) {
-        (Shape::Convex(a), Shape::Convex(b)) => {
-            Ok(convex::distance_with(a, pose_a, b, pose_b, params, &mut PairCache::default()))
-        }
+        (Shape::Convex(a), Shape::Convex(b)) => Ok(convex::search(a, pose_a, b, pose_b, params)),
         (Shape::HalfSpace(a), Shape::Convex(b)) => {
             Ok(judged(convex::half_space_distance(a, pose_a, b, pose_b), params))
         }

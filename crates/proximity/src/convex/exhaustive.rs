@@ -32,10 +32,13 @@ pub(crate) fn by_all_features<A: Body, B: Body>(
     width: f64,
 ) -> Option<Bounded> {
     let (of_a, of_b) = (difference.a.features(), difference.b.features());
-    let mut nearest = Nearest { best: None };
+    if of_a.edges.len() * of_b.edges.len() > MAX_PAIRS {
+        return None;
+    }
+    let mut nearest = Nearest { ties: Vec::new(), width };
     nearest.of_edges(difference, &of_a, &of_b);
     nearest.of_corners_over_faces(difference, &of_a, &of_b);
-    let apart = nearest.best.map(|best| best.borne_out(difference));
+    let apart = nearest.borne_out(difference);
     if let Some(apart) = apart
         && apart.found.gap > width
         && apart.found.gap - apart.lower <= width
@@ -45,7 +48,7 @@ pub(crate) fn by_all_features<A: Body, B: Body>(
     // The nearest features do not bear their distance out: the bodies overlap, or some direction shows that they do not.
     let (deepest, separation) = deepest(difference, &of_a, &of_b)?;
     match apart {
-        Some(apart) if separation > width => {
+        Some(apart) if separation.max(apart.lower) > width => {
             let better = if separation > apart.lower { deepest.normal } else { apart.found.normal };
             let found = Resolved { normal: better, ..apart.found };
             Some(Bounded { found, lower: separation.max(apart.lower) })
@@ -53,6 +56,12 @@ pub(crate) fn by_all_features<A: Body, B: Body>(
         _ => Some(Bounded { found: deepest, lower: separation }),
     }
 }
+
+/// Pairs of features at the same distance that are kept [-]: those at one corner.
+const MAX_TIES: usize = 256;
+
+/// More pairs of edges than this are not looked at [-]: they would take longer than a tenth of a second.
+const MAX_PAIRS: usize = 1_000_000;
 
 /// A gap whose own value bounds it from above.
 #[derive(Debug, Clone, Copy)]
@@ -72,37 +81,46 @@ struct Candidate {
     normals: [Vec3; 4],
 }
 
-impl Candidate {
-    /// With the normal that separates the bodies best.
-    fn borne_out<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Bounded {
+/// The nearest pairs of features so far, all within `width` of the nearest.
+struct Nearest {
+    ties: Vec<Candidate>,
+    width: f64,
+}
+
+impl Nearest {
+    fn offer(&mut self, gap: f64, point_a: Vec3, normals: impl IntoIterator<Item = Vec3>) {
+        let least = self.ties.first().map_or(f64::INFINITY, |first| first.gap);
+        if gap > least + self.width || (self.ties.len() >= MAX_TIES && gap >= least) {
+            return;
+        }
+        let mut candidate = Candidate { gap, point_a, normals: [Vec3::zeros(); 4] };
+        for (place, normal) in candidate.normals.iter_mut().zip(normals) {
+            *place = normal;
+        }
+        if gap < least {
+            let limit = gap + self.width;
+            self.ties.retain(|other| other.gap <= limit);
+            self.ties.insert(0, candidate);
+        } else {
+            self.ties.push(candidate);
+        }
+    }
+
+    /// The nearest, with the normal of any of the ties that separates the bodies best.
+    fn borne_out<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Option<Bounded> {
+        let first = self.ties.first()?;
         let mut best = Bounded {
-            found: Resolved { gap: self.gap, normal: Vec3::z(), point_a: self.point_a },
+            found: Resolved { gap: first.gap, normal: Vec3::z(), point_a: first.point_a },
             lower: f64::NEG_INFINITY,
         };
-        for normal in self.normals.into_iter().filter(|normal| normal.norm_squared() > 0.5) {
+        let normals = self.ties.iter().flat_map(|tie| tie.normals);
+        for normal in normals.filter(|normal| normal.norm_squared() > 0.5) {
             let separation = normal.dot(&difference.support(&-normal).w);
             if separation > best.lower {
                 (best.found.normal, best.lower) = (normal, separation);
             }
         }
-        best
-    }
-}
-
-/// The nearest pair of features so far.
-struct Nearest {
-    best: Option<Candidate>,
-}
-
-impl Nearest {
-    fn offer(&mut self, gap: f64, point_a: Vec3, normals: impl IntoIterator<Item = Vec3>) {
-        if self.best.is_none_or(|best| gap < best.gap) {
-            let mut candidate = Candidate { gap, point_a, normals: [Vec3::zeros(); 4] };
-            for (place, normal) in candidate.normals.iter_mut().zip(normals) {
-                *place = normal;
-            }
-            self.best = Some(candidate);
-        }
+        Some(best)
     }
 
     fn of_edges<A: Body, B: Body>(

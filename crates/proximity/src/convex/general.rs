@@ -252,7 +252,7 @@ fn close<A: Body, B: Body>(
     ask: &Ask,
 ) -> Gap {
     let room = slack(ask.extent);
-    let width = upper - lower;
+    let width = upper.max(found.gap) - lower.min(found.gap);
     let status = if width <= EXACT_SHARE * room {
         GapStatus::Exact
     } else if width <= ask.width {

@@ -38,6 +38,7 @@ mod warm;
 
 pub use many::{PairQuery, SHARE, distance_each, distance_many};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
+pub(crate) use query::search;
 pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,
     separation,

@@ -16,7 +16,7 @@ use super::general::{self, Ask};
 use super::placement::Placement;
 use super::point_shape::{is_closed_form, point_shape};
 use super::query::DistanceParams;
-use super::rounding::{extent, reach};
+use super::rounding::{extent, reach, slack};
 use super::segment_segment::segment_segment;
 use super::warm::{self, Warm};
 
@@ -61,6 +61,10 @@ pub(crate) fn distance_warm(
     let (ConvexShape::Polyhedron(p), ConvexShape::Polyhedron(q)) = (&*core_a, &*core_b) else {
         return distance(a, b, at, params);
     };
+    // A search that is kept from its end has no answer of its own that a warm one could share.
+    if params.max_iterations < DistanceParams::default().max_iterations {
+        return distance(a, b, at, params);
+    }
     let ask = ask(p.reach(), q.reach(), at, params, radius_a + radius_b);
     if !TAME.contains(&ask.extent) {
         return distance(a, b, at, params);
@@ -88,17 +92,24 @@ fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceP
             general::distance(&mut Difference::new(&**p, &**q, at), &ask)
         }
         (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff + radii),
-        (S::Segment(p), S::Segment(q)) => segment_segment(&p.ends(), &q.ends().map(|end| at.to_a(&end))),
+        (S::Segment(p), S::Segment(q)) => {
+            segment_segment(&p.ends(), &q.ends().map(|end| at.to_a(&end)), room(a, b, at))
+        }
         (shape, S::Point(p)) if is_closed_form(shape) => {
-            let gap = point_shape(&at.to_a(&p.position()), shape);
+            let gap = point_shape(&at.to_a(&p.position()), shape, room(a, b, at));
             if is_borne_out(&gap, params) { gap } else { by_search(a, b, at, params, radii) }
         }
         (S::Point(p), shape) if is_closed_form(shape) => {
-            let gap = at.gap_to_a(point_shape(&at.to_b(&p.position()), shape)).swapped();
+            let gap = at.gap_to_a(point_shape(&at.to_b(&p.position()), shape, room(a, b, at))).swapped();
             if is_borne_out(&gap, params) { gap } else { by_search(a, b, at, params, radii) }
         }
         _ => by_search(a, b, at, params, radii),
     }
+}
+
+/// By how much the bounds of a closed form are moved outward [m].
+fn room(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> f64 {
+    slack(extent(reach(a), reach(b), &at.p_AB))
 }
 
 /// The gap of any two cores.

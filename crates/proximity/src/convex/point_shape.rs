@@ -6,8 +6,6 @@
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, SupportHint, SurfacePoint};
 
-use super::rounding::{extent, reach, slack};
-
 /// Components of a unit normal below this are none [-]: half the digits, as much as a minimum tells about where it lies.
 const NO_COMPONENT: f64 = 1e-7;
 
@@ -32,15 +30,14 @@ pub(crate) fn is_closed_form(shape: &ConvexShape) -> bool {
 /// Signed distance of a point B from a shape A.
 ///
 /// Computes: gap [m], n [-], points with `p_b - p_a = gap n`; inside, the way out to the nearest surface point.
-/// Frames: `point` and the answer are in the frame of `shape`.
+/// Frames: `point` and the answer are in the frame of `shape`; `room` is the slack of the pair [m].
 /// Method: [`Convex::closest_point`]; the lower bound is the separation along the normal, from the shape's support.
 /// Tolerance: that of the shape's closest point, at most 1e-14 of the larger of extent and distance.
 /// Cost: constant for [`is_closed_form`] shapes, the corners for a polygon, the faces for a polyhedron.
 /// Fails: never; `Converged` where normal and distance agree to less than rounding. Inside a polyhedron, a rounded or a user-defined shape
 ///   the normal counts as `Unique` unless the point touches the surface: their other faces are not looked at.
-pub(crate) fn point_shape(point: &Vec3, shape: &ConvexShape) -> Gap {
+pub(crate) fn point_shape(point: &Vec3, shape: &ConvexShape, room: f64) -> Gap {
     let near = shape.closest_point(point);
-    let room = slack(extent(reach(shape), 0.0, point));
     let support = shape.support(&near.normal, &mut SupportHint::default());
     let separation = near.normal.dot(&(point - support));
     Gap {
@@ -112,6 +109,7 @@ mod tests {
     use zerogap_testkit::{count, random::Random};
 
     use super::*;
+    use crate::convex::rounding::{extent, reach, slack};
 
     fn shapes() -> Vec<ConvexShape> {
         let at = Vec3::new;
@@ -135,7 +133,7 @@ mod tests {
             assert!(is_closed_form(&shape));
             for _ in 0..count(200, 20_000) {
                 let q = random.in_cube(1.2);
-                let gap = point_shape(&q, &shape);
+                let gap = point_shape(&q, &shape, slack(extent(reach(&shape), 0.0, &q)));
                 assert!(gap.lower <= gap.gap && gap.gap <= gap.upper);
                 assert!(gap.upper - gap.lower < 1e-12, "{} at {q}: {gap:?}", shape.kind());
                 assert!((gap.point_b - gap.point_a - gap.normal * gap.gap).amax() < 1e-14);
@@ -151,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_way_out_with_an_equal_is_said_to_be_chosen() {
-        let kind = |shape: &ConvexShape, x, y, z| point_shape(&Vec3::new(x, y, z), shape).normal_kind;
+        let kind = |shape: &ConvexShape, x, y, z| point_shape(&Vec3::new(x, y, z), shape, 1e-14).normal_kind;
         let (unique, chosen) = (NormalKind::Unique, NormalKind::Chosen);
         let cuboid: ConvexShape = Cuboid::new(Vec3::new(2.0, 2.0, 2.0)).unwrap().into();
         assert_eq!(kind(&cuboid, 0.0, 0.0, 0.0), chosen);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use zerogap_core::{Gap, GapStatus, Pose, Vec3};
+use zerogap_core::{Aabb, Gap, GapStatus, Pose, Vec3};
 use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
@@ -143,7 +143,7 @@ fn unit(direction: &Vec3) -> Vec3 {
 
 /// The search in the order that does not depend on who is called A: swapping the two then changes no digit.
 #[inline]
-pub(super) fn search(
+pub(crate) fn search(
     a: &ConvexShape,
     pose_a: &Pose,
     b: &ConvexShape,
@@ -184,8 +184,13 @@ fn rarely_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) 
         let (p, [x, y, z, w]) = (pose.translation(), pose.quaternion_xyzw());
         [p.y, p.z, x, y, z, w]
     };
-    let size = |shape: &ConvexShape| [reach(shape), shape.volume()];
+    let size = |shape: &ConvexShape| {
+        let Aabb { min, max } = shape.bounding_box();
+        [reach(shape), shape.volume(), max.x, max.y, max.z, min.x, min.y, min.z]
+    };
     let by_place = place(pose_a).partial_cmp(&place(pose_b));
-    let order = by_place.filter(|order| order.is_ne()).or_else(|| size(a).partial_cmp(&size(b)));
+    let by_size = || size(a).partial_cmp(&size(b)).filter(|order| order.is_ne());
+    let order =
+        by_place.filter(|order| order.is_ne()).or_else(by_size).or_else(|| a.kind().partial_cmp(b.kind()));
     order.is_none_or(Ordering::is_le)
 }

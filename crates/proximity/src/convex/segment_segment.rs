@@ -7,8 +7,6 @@
 use zerogap_core::math::tangents;
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 
-use super::rounding::slack;
-
 /// Squared lengths below this have lost their digits to underflow: such a segment is a point [m²].
 const VANISHING: f64 = 1e-280;
 
@@ -125,12 +123,12 @@ fn separation(a: &[Vec3; 2], b: &[Vec3; 2], n: &Vec3) -> f64 {
 /// Distance of two segments.
 ///
 /// Computes: gap [m] (never negative: segments have no inside), n [-], points with `p_b - p_a = gap n`.
-/// Frames: both segments and the answer in the frame of A.
+/// Frames: both segments and the answer in the frame of A; `room` is the slack of the pair [m].
 /// Method: [`nearest_points`]; the normal is along the line between them, or across both segments where that separates better.
 /// Tolerance: 1e-15 of the largest coordinate.
 /// Cost: no allocation, no iteration.
 /// Order: see the module. Segments that touch have a `Chosen` normal: its opposite does as well.
-pub(crate) fn segment_segment(a: &[Vec3; 2], b: &[Vec3; 2]) -> Gap {
+pub(crate) fn segment_segment(a: &[Vec3; 2], b: &[Vec3; 2], room: f64) -> Gap {
     let near = nearest_points(a, b);
     let size = [a, b].iter().map(|ends| ends[0].norm().max(ends[1].norm())).sum::<f64>();
     let mut best: Option<(f64, Vec3)> = None;
@@ -146,22 +144,22 @@ pub(crate) fn segment_segment(a: &[Vec3; 2], b: &[Vec3; 2]) -> Gap {
     // On one line, or points at one place: any direction across does.
     let along = if a[0] == a[1] { b[1] - b[0] } else { a[1] - a[0] };
     let level = || tangents(&unit(&along).unwrap_or(Vec3::z())).0;
-    let fallback = (near.gap <= slack(size)).then(level).map(|n| (separation(a, b, &n), n));
+    let fallback = (near.gap <= room).then(level).map(|n| (separation(a, b, &n), n));
     let (lower, normal) = match (best, fallback) {
-        (Some(best), Some(other)) if other.0 > best.0 + slack(size) => other,
+        (Some(best), Some(other)) if other.0 > best.0 + room => other,
         (Some(best), _) => best,
         (None, Some(other)) => other,
-        (None, None) => (-slack(size), Vec3::z()),
+        (None, None) => (-room, Vec3::z()),
     };
     Gap {
         gap: near.gap,
-        lower: lower.min(near.gap) - slack(size),
-        upper: near.gap + slack(size),
+        lower: lower.min(near.gap) - room,
+        upper: near.gap + room,
         normal,
-        normal_kind: if near.gap > slack(size) { NormalKind::Unique } else { NormalKind::Chosen },
+        normal_kind: if near.gap > room { NormalKind::Unique } else { NormalKind::Chosen },
         point_a: near.point_a,
         point_b: near.point_b,
-        status: if near.gap - lower <= slack(size) { GapStatus::Exact } else { GapStatus::Limited },
+        status: if near.gap - lower <= room { GapStatus::Exact } else { GapStatus::Limited },
         iterations: 0,
     }
 }
@@ -171,6 +169,12 @@ mod tests {
     use zerogap_testkit::{count, random::Random};
 
     use super::*;
+    use crate::convex::rounding::slack;
+
+    /// The slack of ends that stand where they are.
+    fn room(a: &[Vec3; 2], b: &[Vec3; 2]) -> f64 {
+        slack([a, b].iter().map(|ends| ends[0].norm().max(ends[1].norm())).sum())
+    }
 
     /// Distance by nested search: the distance of a point from B is convex along A.
     fn oracle(a: &[Vec3; 2], b: &[Vec3; 2]) -> f64 {
@@ -189,7 +193,7 @@ mod tests {
 
     fn check(a: [Vec3; 2], b: [Vec3; 2]) -> Gap {
         let size = [a, b].iter().flatten().map(Vec3::norm).fold(0.0, f64::max);
-        let gap = segment_segment(&a, &b);
+        let gap = segment_segment(&a, &b, room(&a, &b));
         let exact = oracle(&a, &b);
         assert!((gap.gap - exact).abs() <= 2e-15 * size, "{exact:e}, but {gap:?} for {a:?} {b:?}");
         assert!(gap.lower <= exact && exact <= gap.upper, "{exact:e}, but {gap:?} for {a:?} {b:?}");
@@ -197,7 +201,7 @@ mod tests {
         assert_eq!(gap.status, GapStatus::Exact);
         assert!((gap.normal.norm() - 1.0).abs() < 1e-14);
         assert!((gap.point_b - gap.point_a - gap.normal * gap.gap).amax() <= 4e-15 * size, "{gap:?}");
-        let back = segment_segment(&b, &a).swapped();
+        let back = segment_segment(&b, &a, room(&a, &b)).swapped();
         assert!((back.gap - gap.gap).abs() <= 1e-15 * size);
         gap
     }
@@ -252,6 +256,6 @@ mod tests {
             assert_eq!(gap.normal_kind, kind);
         }
         // Crossing at no distance: across both.
-        assert!((segment_segment(&[-x, x], &[-y, y]).normal.z.abs() - 1.0).abs() < 1e-15);
+        assert!((segment_segment(&[-x, x], &[-y, y], 1e-14).normal.z.abs() - 1.0).abs() < 1e-15);
     }
 }
