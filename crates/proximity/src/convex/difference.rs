@@ -54,6 +54,11 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
         Self { a, b, R_AB: at.R_AB, p_AB: at.p_AB, hint_a: 0, hint_b: 0, calls: 0 }
     }
 
+    /// The same difference moved by `-offset` [m]: B has come nearer by it.
+    pub(crate) fn shifted(&self, offset: &Vec3) -> Self {
+        Self { p_AB: self.p_AB - offset, ..*self }
+    }
+
     /// The corner farthest along a direction.
     #[inline]
     pub(crate) fn support(&mut self, direction: &Vec3) -> Corner {

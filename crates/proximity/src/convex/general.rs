@@ -16,6 +16,7 @@ use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
 use super::simplex::{Nearest, Simplex};
 use super::walk::{Goal, Walk, walk};
+use super::witness::point_behind;
 
 /// How often the walk may go on from features whose plane turned out not to be the last [-].
 const MAX_POLISHING: usize = 8;
@@ -33,6 +34,10 @@ const EXACT_SHARE: f64 = 0.75;
 
 /// What rounding can do to a height, against the extent [-].
 const NOISE: f64 = 8.0 * f64::EPSILON;
+
+/// A foot this far from the corners of a way out is looked for again, against the extent [-]: as near as the points of smooth shapes come;
+/// for polytopes a ten-thousandth of it.
+const BESIDE: f64 = 1e-9;
 
 /// What is asked of the general path.
 #[derive(Debug, Clone, Copy)]
@@ -89,8 +94,13 @@ pub(crate) fn distance_with<A: Body, B: Body>(
 #[cold]
 fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask, gap: Gap) -> Gap {
     let found = by_all_features(difference, ROUNDING_SHARE * slack(ask.extent));
-    let surer = found
-        .map(|Bounded { found, lower }| close(&found, lower, found.gap, gap.normal_kind, difference, ask));
+    let goal = goal(difference, ask);
+    let surer = found.map(|Bounded { mut found, lower }| {
+        if found.gap <= 0.0 {
+            found.point_a = point_behind(difference, &(found.normal * found.gap), &goal);
+        }
+        close(&found, lower, found.gap, gap.normal_kind, difference, ask)
+    });
     let gap = surer.filter(|surer| surer.upper - surer.lower <= gap.upper - gap.lower).unwrap_or(gap);
     // Bounds that have met are exact, also where no pair of features could be told from its neighbours.
     let has_met = gap.upper - gap.lower <= 2.0 * (1.0 + EXACT_SHARE) * slack(ask.extent);
@@ -328,10 +338,17 @@ pub(crate) fn out<A: Body, B: Body>(
     let normal_kind = if way.is_chosen { NormalKind::Chosen } else { NormalKind::Unique };
     let exact = exact_way(difference, way, goal);
     trace.end = if exact.is_some() { End::Overlap(way.corners) } else { End::Nowhere };
-    let (found, lower) = exact.unwrap_or_else(|| {
+    let (mut found, lower) = exact.unwrap_or_else(|| {
         (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(way) }, -way.reach)
     });
-    let gap = close(&found, lower.min(found.gap), (-way.least).max(found.gap), normal_kind, difference, ask);
+    // Where the foot misses the corners at hand, parallel features share it with others.
+    let beside = if difference.is_polytope() { 1e-4 * BESIDE } else { BESIDE } * ask.extent;
+    if way.weights.is_none() && beside_foot(way) > beside {
+        found.point_a = point_behind(difference, &(found.normal * found.gap), goal);
+    }
+    // Any two points are an upper bound, also where nothing is known of the inside.
+    let upper = lowest_of(-way.least, way.tip.w.norm());
+    let gap = close(&found, lower.min(found.gap), upper.max(found.gap), normal_kind, difference, ask);
     // A polytope's way out without its features has points that are only near the bodies.
     let lacks_features = difference.is_polytope() && exact.is_none() && way.weights.is_none();
     if lacks_features { Gap { status: GapStatus::Limited, ..gap } } else { gap }
@@ -355,6 +372,20 @@ fn exact_way<A: Body, B: Body>(
         found.normal.dot(&difference.support(&-found.normal).w)
     };
     (lower >= -way.reach - goal.width && found.gap <= lower + 2.0 * goal.width).then_some((found, lower))
+}
+
+/// The lower of two bounds.
+fn lowest_of(x: f64, y: f64) -> f64 {
+    if y < x { y } else { x }
+}
+
+/// How far the foot of the origin lies from the corners of the way out [m].
+fn beside_foot(way: &WayOut) -> f64 {
+    let [p, q, r] = &way.corners;
+    let foot = way.outward * way.reach;
+    let weights = weights_at(&[p.w, q.w, r.w], &foot);
+    let on_face = (p.w * weights[0] + q.w * weights[1] + r.w * weights[2] - foot).norm();
+    lowest_of(on_face, (way.tip.w - foot).norm())
 }
 
 /// The point of A under the foot of the origin in the supporting plane: of the faces found or of the supporting corner, whichever comes

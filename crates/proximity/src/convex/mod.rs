@@ -35,6 +35,7 @@ mod segment_segment;
 mod simplex;
 mod walk;
 mod warm;
+mod witness;
 
 pub use many::{PairQuery, SHARE, distance_each, distance_many};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
