@@ -3,8 +3,10 @@
 mod pair_checks;
 
 use pair_checks::{Placed, check_exact, point, random_pose};
+use zerogap_core::math::{cos, sin};
 use zerogap_core::{Gap, Pose, Vec3};
-use zerogap_geometry::shape::{Polygon, Segment};
+use zerogap_geometry::shape::{Cuboid, Point, Polygon, Segment};
+use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
 /// A segment of the world.
@@ -136,4 +138,49 @@ fn a_plate_and_a_point_overlapping_have_their_depth() {
     let gap = check("in the middle", &plate(), &point(0.25, 0.5, 0.0), 0.0);
     assert!(gap.normal.z.abs() >= 1.0 - 1e-14, "the normal must stand on the plate: {gap:?}");
     check("two points in one place", &point(0.5, 0.25, 3.0), &point(0.5, 0.25, 3.0), 0.0);
+}
+
+/// A regular polygon about the origin in the plane z = 0, with its first corner at (1, 0).
+fn regular(corners: usize) -> Polygon {
+    let turn = std::f64::consts::TAU / corners as f64;
+    let corner = |k: usize| Vec3::new(cos(turn * k as f64), sin(turn * k as f64), 0.0);
+    Polygon::new(&(0..corners).map(corner).collect::<Vec<_>>()).unwrap()
+}
+
+#[test]
+fn polygons_in_one_plane_keep_a_gap_as_small_as_a_hair() {
+    let mut random = Random::new(31);
+    for case in 0..count(300, 20_000) {
+        let (m, n) = (3 + case % 9, 3 + case / 9 % 9);
+        let a = Placed::new(regular(m), Pose::from_translation(random.in_cube(1.0)).unwrap());
+        let b = Placed::new(regular(n), Pose::identity());
+        // The last corner of A along x over a corner of B, at the same height to the last digit and a hair apart.
+        let (tip, side) = (a.support(&Vec3::x()), b.support(&-Vec3::x()));
+        let hair = Vec3::x() * random.range(1e-7, 1e-3);
+        let b = Placed::new(regular(n), Pose::from_translation(tip - side + hair).unwrap());
+        check_exact("corner beside corner", &a, &b);
+    }
+}
+
+#[test]
+fn closed_forms_know_how_far_a_shape_stands_from_its_own_origin() {
+    let mut random = Random::new(32);
+    for far in [1.0, 1e3, 1e6] {
+        for _ in 0..count(50, 2000) {
+            let away = random.direction() * far;
+            let pose = random_pose(&mut random, 1.0);
+            let back = Pose::new(pose.transform_vector(&-away) + random.in_cube(2.0), pose.quaternion_xyzw())
+                .unwrap();
+            let cuboid =
+                Placed::new(Cuboid::new(Vec3::new(1.0, 2.0, 0.5)).unwrap(), random_pose(&mut random, 1.0));
+            let point = Placed::new(Point::new(away).unwrap(), back);
+            check_exact("a point from afar", &cuboid, &point);
+            let here = Placed::new(
+                Segment::new(random.in_cube(1.0), random.in_cube(1.0)).unwrap(),
+                Pose::identity(),
+            );
+            let there = Segment::new(away + random.in_cube(1.0), away + random.in_cube(1.0)).unwrap();
+            check_exact("a segment from afar", &here, &Placed::new(there, back));
+        }
+    }
 }
