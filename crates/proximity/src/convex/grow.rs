@@ -9,6 +9,7 @@ use zerogap_core::math::tangents;
 
 use super::body::Body;
 use super::difference::{Corner, Difference};
+use super::double::triangle_normal;
 use super::simplex::Simplex;
 use super::walk::Goal;
 
@@ -78,6 +79,8 @@ pub(crate) struct Polytope {
     spare: Vec<Corner>,
     /// What rounding can do to a height [m].
     noise: f64,
+    /// Whether normals are computed with twice the digits.
+    is_careful: bool,
 }
 
 /// The shortest way out.
@@ -116,6 +119,7 @@ pub(crate) fn grow<A: Body, B: Body>(
     max_steps: u32,
     memory: &mut Polytope,
 ) -> WayOut {
+    memory.is_careful = goal.is_careful;
     if let Some(way) = memory.enclose(difference, simplex, last, goal) {
         return way;
     }
@@ -149,7 +153,7 @@ impl Polytope {
             }
             [p, q, r] => {
                 // A face through the origin: up and down from it.
-                let normal = outward(&(q.w - p.w).cross(&(r.w - p.w)));
+                let normal = outward(&self.normal([&p.w, &q.w, &r.w]));
                 let on_face = |outward: Vec3, reach: f64| flat_way(outward, reach, [p, q, r], None);
                 let up = difference.support(&normal);
                 let (above, below) = (normal.dot(&up.w), -normal);
@@ -173,7 +177,7 @@ impl Polytope {
                 }
                 Around::Triangle([f, s, t]) => {
                     // The triangle's plane meets the edge before or beyond the origin: the end on the other side closes the tetrahedron.
-                    let normal = (s.w - f.w).cross(&(t.w - f.w));
+                    let normal = self.normal([&f.w, &s.w, &t.w]);
                     self.add_tetrahedron([f, s, t, if normal.dot(&f.w) >= 0.0 { p } else { q }]);
                     None
                 }
@@ -192,7 +196,7 @@ impl Polytope {
         let clearly_below = |face: &&Face| self.plain_height(face) < -TURNED_OVER * self.noise;
         let face = self.faces.iter().find(clearly_below)?;
         let corners = face.corners.map(|index| self.corners[index as usize]);
-        let outward = outward(&(corners[1].w - corners[0].w).cross(&(corners[2].w - corners[0].w)));
+        let outward = outward(&self.normal([&corners[0].w, &corners[1].w, &corners[2].w]));
         let tip = difference.support(&outward);
         let least = corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
         let reach = outward.dot(&tip.w);
@@ -212,12 +216,18 @@ impl Polytope {
     /// The height of a face along the normal that its corners give it [m].
     fn plain_height(&self, face: &Face) -> f64 {
         let [p, q, r] = face.corners.map(|index| self.corners[index as usize].w);
-        outward(&(q - p).cross(&(r - p))).dot(&p)
+        outward(&self.normal([&p, &q, &r])).dot(&p)
+    }
+
+    /// The cross product of two sides of a face.
+    #[inline]
+    fn normal(&self, [p, q, r]: [&Vec3; 3]) -> Vec3 {
+        if self.is_careful { careful_normal(p, q, r) } else { (q - p).cross(&(r - p)) }
     }
 
     /// The four faces of a tetrahedron.
     fn add_tetrahedron(&mut self, [p, q, r, s]: [Corner; 4]) {
-        let volume = (q.w - p.w).cross(&(r.w - p.w)).dot(&(s.w - p.w));
+        let volume = self.normal([&p.w, &q.w, &r.w]).dot(&(s.w - p.w));
         // Corners 0 1 2 counter-clockwise seen from outside, 3 behind them.
         self.corners.extend(if volume > 0.0 { [p, r, q, s] } else { [p, q, r, s] });
         for (corners, beyond) in TETRAHEDRON {
@@ -236,7 +246,7 @@ impl Polytope {
     #[inline]
     fn add_face(&mut self, corners: [u32; 3], beyond: [Side; 3], best: f64) {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
-        let cross = (q - p).cross(&(r - p));
+        let cross = self.normal([&p, &q, &r]);
         let squared = cross.norm_squared();
         let least = |normal: &Vec3| lower(lower(normal.dot(&p), normal.dot(&q)), normal.dot(&r));
         let mut normal = cross * squared.sqrt().recip();
@@ -654,6 +664,14 @@ fn lower(x: f64, y: f64) -> f64 {
 #[inline]
 fn next(k: usize) -> usize {
     if k == 2 { 0 } else { k + 1 }
+}
+
+/// The cross product of two sides of a thin face, with all its digits and of unit length unless it has none.
+#[cold]
+fn careful_normal(p: &Vec3, q: &Vec3, r: &Vec3) -> Vec3 {
+    let normal = triangle_normal(p, q, r).round();
+    let largest = normal.amax();
+    if largest > 0.0 { normal / largest } else { normal }
 }
 
 /// The unit vector along `v`, or +z.

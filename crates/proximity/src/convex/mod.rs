@@ -7,7 +7,10 @@ mod box_box;
 mod box_box_tests;
 mod box_features;
 mod box_rare;
+mod careful;
+
 mod difference;
+mod double;
 mod exhaustive;
 mod general;
 mod grow;

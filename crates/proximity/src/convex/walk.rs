@@ -13,7 +13,7 @@ use super::simplex::{Nearest, Simplex};
 const MAX_STEPS: u32 = 300;
 
 /// The origin counts as held by a simplex that comes this near to it, against the extent [-]: below, directions are noise.
-const HELD: f64 = 2.0 * f64::EPSILON;
+pub(crate) const HELD: f64 = 2.0 * f64::EPSILON;
 
 /// Squared distances below this many times the held one are looked at twice [-].
 const NEARLY_HELD: f64 = 1e8;
@@ -29,6 +29,8 @@ pub(crate) struct Goal {
     pub(crate) noise: f64,
     /// A lower bound of the gap beyond this ends the walk [m].
     pub(crate) cutoff: f64,
+    /// Whether thin faces are worth twice the digits.
+    pub(crate) is_careful: bool,
 }
 
 /// How a walk ended.
