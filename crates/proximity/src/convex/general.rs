@@ -69,15 +69,14 @@ pub(crate) fn distance_with<A: Body, B: Body>(
     let direction = first_direction(difference);
     let start = difference.support(&direction);
     let gap = search(difference, ask, Simplex::new(start), start.w, direction, trace);
-    let is_done = matches!(gap.status, GapStatus::Exact | GapStatus::Farther);
-    if is_done || gap.status == GapStatus::Converged {
+    if matches!(gap.status, GapStatus::Exact | GapStatus::Farther) {
         return gap;
     }
     if difference.is_polytope() {
         trace.end = End::Nowhere;
         return more_surely(difference, ask, gap);
     }
-    let is_near = gap.upper - gap.lower > NEAR * gap.gap.abs();
+    let is_near = gap.status == GapStatus::Limited && gap.upper - gap.lower > NEAR * gap.gap.abs();
     if is_near { more_carefully(difference, ask, gap, trace) } else { gap }
 }
 

@@ -164,8 +164,8 @@ impl Polytope {
                 if below.dot(&down.w) <= goal.width {
                     return Some(on_face(below, below.dot(&down.w)));
                 }
-                self.corners.extend([up, down, p, q, r]);
-                self.add_double_pyramid();
+                // One side of the face is enough: it is the first that the growth looks beyond. Both at once need not be convex.
+                self.add_tetrahedron([p, q, r, up]);
                 None
             }
             [p, q] => match surround(difference, &p, &q, goal) {
@@ -231,13 +231,6 @@ impl Polytope {
         // Corners 0 1 2 counter-clockwise seen from outside, 3 behind them.
         self.corners.extend(if volume > 0.0 { [p, r, q, s] } else { [p, q, r, s] });
         for (corners, beyond) in TETRAHEDRON {
-            self.add_face(corners, beyond, f64::INFINITY);
-        }
-    }
-
-    /// Faces over corners 0 (top), 1 (bottom) and 2, 3, 4 (around, counter-clockwise seen from the top).
-    fn add_double_pyramid(&mut self) {
-        for (corners, beyond) in DOUBLE_PYRAMID {
             self.add_face(corners, beyond, f64::INFINITY);
         }
     }
@@ -683,13 +676,3 @@ fn outward(v: &Vec3) -> Vec3 {
 /// Corners and neighbouring sides of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
 const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] =
     [([0, 1, 2], [4, 8, 12]), ([1, 0, 3], [0, 14, 9]), ([2, 1, 3], [1, 6, 13]), ([0, 2, 3], [2, 10, 5])];
-
-/// Corners and neighbouring sides of the faces over a triangle 2 3 4 with top 0 and bottom 1.
-const DOUBLE_PYRAMID: [([u32; 3], [Side; 3]); 6] = [
-    ([2, 3, 0], [12, 6, 9]),
-    ([3, 4, 0], [16, 10, 1]),
-    ([4, 2, 0], [20, 2, 5]),
-    ([3, 2, 1], [0, 22, 17]),
-    ([4, 3, 1], [4, 14, 21]),
-    ([2, 4, 1], [8, 18, 13]),
-];
