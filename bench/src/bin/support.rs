@@ -31,6 +31,7 @@ fn main() -> std::io::Result<()> {
         "climb_ns",
         "table_ns",
         "best_ns",
+        "rivals_ns",
         "auto_ns",
         "worst_spread",
     ]);
@@ -72,6 +73,7 @@ fn main() -> std::io::Result<()> {
                 Some(SupportMethod::Climb),
                 Some(SupportMethod::Table),
                 Some(SupportMethod::Best),
+                Some(SupportMethod::Rivals),
                 None,
             ]
             .map(run);

@@ -84,7 +84,9 @@ mod x86 {
         let mut lanes = products(first);
         if others.is_empty() {
             let largest = _mm512_set1_pd(_mm512_reduce_max_pd(lanes));
-            return _mm512_cmp_pd_mask::<_CMP_GE_OQ>(lanes, largest).trailing_zeros();
+            let reached = _mm512_cmp_pd_mask::<_CMP_GE_OQ>(lanes, largest);
+            // No number at all reaches nothing.
+            return if reached == 0 { 0 } else { reached.trailing_zeros() };
         }
         // Two maxima side by side, because each waits for the one before it.
         let mut others_lanes = lanes;
@@ -163,6 +165,8 @@ mod tests {
             if let Some(first) = blocks.first().copied() {
                 blocks.push(first);
             }
+            let nan = Vec3::new(f64::NAN, 0.0, 1.0);
+            assert_eq!(farthest(&blocks, &nan), 0);
             for k in 0..500 {
                 let direction = Vec3::new(f64::from(k % 13 - 6), f64::from(k % 7 - 3), f64::from(k % 5 - 2));
                 let expected = farthest_portable(&blocks, &direction);

@@ -9,6 +9,14 @@ use zerogap_testkit::random::Random;
 
 const CLIMBING: [SupportMethod; 3] = [SupportMethod::Climb, SupportMethod::Table, SupportMethod::Best];
 
+const ALL: [SupportMethod; 5] = [
+    SupportMethod::Scan,
+    SupportMethod::Climb,
+    SupportMethod::Table,
+    SupportMethod::Best,
+    SupportMethod::Rivals,
+];
+
 /// How much farther than the scan's vertex another may be, relative to the bounding diagonal, for a unit direction.
 const SCAN_TOLERANCE: f64 = 4e-16;
 
@@ -115,6 +123,11 @@ fn all_methods_agree_with_the_scan() {
                 _ => random.direction(),
             };
             let best = polyhedron.support_with(SupportMethod::Scan, &direction, &mut SupportHint::default());
+            for method in [SupportMethod::Rivals, SupportMethod::Scan] {
+                let found = polyhedron.support_with(method, &direction, &mut SupportHint::default());
+                assert_eq!(found, best, "{name}, {direction} by {method:?}");
+            }
+            assert_eq!(polyhedron.support_vertex_tame(&direction), best, "{name}, {direction}");
             let best = vertices[best as usize];
             let mut answers = Vec::new();
             for method in CLIMBING {
@@ -149,9 +162,7 @@ fn directions_of_any_length_give_the_same_vertex() {
     for (name, polyhedron) in &polyhedra() {
         for _ in 0..20 {
             let direction = random.direction();
-            for method in
-                [SupportMethod::Scan, SupportMethod::Climb, SupportMethod::Table, SupportMethod::Best]
-            {
+            for method in ALL {
                 let find =
                     |scale: f64| polyhedron.support_with(method, &(direction * scale), &mut SupportHint(1));
                 let reference = find(1.0);
@@ -164,7 +175,7 @@ fn directions_of_any_length_give_the_same_vertex() {
         let mut hint = SupportHint(3);
         assert_eq!(polyhedron.support(&Vec3::zeros(), &mut hint), polyhedron.vertices()[0]);
         assert_eq!(hint.0, 0);
-        for method in CLIMBING {
+        for method in ALL {
             assert_eq!(polyhedron.support_with(method, &Vec3::zeros(), &mut SupportHint(2)), 0);
             // No number at all is refused nowhere and loops nowhere.
             let nan = Vec3::new(f64::NAN, 0.0, 1.0);
@@ -181,7 +192,7 @@ fn the_first_of_exactly_tied_vertices_wins() {
     let cube: Vec<Vec3> =
         (0..8).map(|k| Vec3::from_fn(|axis, _| if k >> axis & 1 == 1 { 1.0 } else { -1.0 })).collect();
     let polyhedron = Polyhedron::from_points(&cube).unwrap();
-    for method in [SupportMethod::Scan, SupportMethod::Climb, SupportMethod::Table, SupportMethod::Best] {
+    for method in ALL {
         for start in 0..8 {
             let find = |direction: Vec3| polyhedron.support_with(method, &direction, &mut SupportHint(start));
             assert_eq!(find(Vec3::x()), 1);

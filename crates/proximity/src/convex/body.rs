@@ -160,6 +160,45 @@ impl Body for ConvexShape {
     }
 }
 
+/// A body with all its lengths multiplied by a power of two, which changes no digit.
+pub(crate) struct Scaled<'a> {
+    /// The body as it is.
+    pub(crate) body: &'a ConvexShape,
+    /// The factor [-].
+    pub(crate) scale: f64,
+}
+
+impl Body for Scaled<'_> {
+    fn support(&self, direction: &Vec3, hint: &mut u32) -> (Vec3, u32) {
+        let (point, name) = Body::support(self.body, direction, hint);
+        (point * self.scale, name)
+    }
+
+    fn is_polytope(&self) -> bool {
+        self.body.is_polytope()
+    }
+
+    fn corner_count(&self) -> u32 {
+        self.body.corner_count()
+    }
+
+    fn vertex(&self, name: u32) -> Vec3 {
+        self.body.vertex(name) * self.scale
+    }
+
+    fn interior(&self) -> Vec3 {
+        self.body.interior() * self.scale
+    }
+
+    fn face(&self, names: [u32; 3]) -> Option<(Vec3, Vec3)> {
+        self.body.face(names).map(|(normal, point)| (normal, point * self.scale))
+    }
+
+    fn features(&self) -> Features {
+        self.body.features()
+    }
+}
+
 /// The edges of a box, by the names of its corners.
 const BOX_EDGES: [[u32; 2]; 12] =
     [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];

@@ -51,6 +51,18 @@ pub(crate) struct Ask {
     pub(crate) max_growth: u32,
 }
 
+impl Ask {
+    /// The same question where all lengths are multiplied by a factor.
+    pub(crate) fn scaled(&self, scale: f64) -> Self {
+        Self {
+            extent: self.extent * scale,
+            width: self.width * scale,
+            cutoff: self.cutoff * scale,
+            max_growth: self.max_growth,
+        }
+    }
+}
+
 /// The gap of two bodies, in A's frame.
 ///
 /// Computes: gap, normal, witness points and bounds; polytopes to rounding, curved shapes to `ask.width`.
@@ -105,7 +117,7 @@ fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &As
     let found = by_all_features(difference, ROUNDING_SHARE * slack(ask.extent));
     let surer = found
         .map(|Bounded { found, lower }| close(&found, lower, found.gap, gap.normal_kind, difference, ask));
-    surer.filter(|surer| surer.upper - surer.lower < gap.upper - gap.lower).unwrap_or(gap)
+    surer.filter(|surer| surer.upper - surer.lower <= gap.upper - gap.lower).unwrap_or(gap)
 }
 
 /// Where a search ended, for the next one to start from.
@@ -342,7 +354,10 @@ pub(crate) fn out<A: Body, B: Body>(
     let (found, lower) = exact.unwrap_or_else(|| {
         (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(way) }, -way.reach)
     });
-    close(&found, lower.min(found.gap), (-way.least).max(found.gap), normal_kind, difference, ask)
+    let gap = close(&found, lower.min(found.gap), (-way.least).max(found.gap), normal_kind, difference, ask);
+    // A polytope's way out without its features has points that are only near the bodies.
+    let lacks_features = difference.is_polytope() && exact.is_none() && way.weights.is_none();
+    if lacks_features { Gap { status: GapStatus::Limited, ..gap } } else { gap }
 }
 
 /// The plane of the features that the way out ends in, and the separation along its normal; none where it does not lead out as shortly.

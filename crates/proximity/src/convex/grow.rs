@@ -19,6 +19,9 @@ const MAX_DIVES: u32 = 64;
 /// Faces of smooth shapes count as one plane within this part of the extent, when the foot of the origin is looked for [-].
 const NEARLY_FLAT: f64 = 1e-8;
 
+/// Steps after which a corner that comes again ends the growth [-]: few pairs take as many.
+const BENT_AFTER: u32 = 64;
+
 /// Ways out whose directions have at least this cosine are one [-].
 const SAME_WAY: f64 = 1.0 - 1e-9;
 
@@ -393,7 +396,7 @@ impl Polytope {
         let flatness = if is_curved { goal.width.max(NEARLY_FLAT * goal.extent) } else { goal.width };
         let mut slit = f64::INFINITY;
         let mut fresh = 0;
-        for _ in 0..max_steps {
+        for step in 0..max_steps {
             let next = if dives > 0 { self.lowest_since(fresh, best.reach - goal.width) } else { None };
             let Some(Open { height, face: index }) = next.or_else(|| self.lowest()) else {
                 // All other faces lie beyond the best way out.
@@ -444,6 +447,10 @@ impl Polytope {
             if is_outermost {
                 fresh = self.faces.len();
                 continue;
+            }
+            // A corner that comes again has faces that rounding has bent; more steps would only bend more.
+            if step > BENT_AFTER && self.corners.iter().any(|other| other.is(&corner)) {
+                break;
             }
             fresh = self.faces.len();
             self.join(corner, index, best.reach + 2.0 * goal.width);

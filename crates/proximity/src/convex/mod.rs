@@ -1,4 +1,14 @@
-//! Gaps of convex shapes.
+//! Gaps of convex shapes: exact, with a certificate.
+//!
+//! In: two convex shapes and their poses. Out: [`zerogap_core::Gap`]. [`distance`] asks once, [`distance_with`] again and again with a
+//! [`PairCache`], [`distance_many`] for many pairs on all cores; [`distance_within`] and [`intersects`] stop as soon as they know enough,
+//! [`separation`] measures along one direction, [`mpr`] is the quick estimate of Neumayr and Otter.
+//!
+//! The files follow a query: `query` (the calls) and `placement` (both bodies in A's frame), `pair` (which kernel), then either a closed form
+//! (`box_box`, `segment_segment`, `point_shape`, `half_space`) or the general path: `general` drives `walk` from outside and `grow` from
+//! inside over the `difference` of two `body`s, `resolve` turns corners into exact features, `polish` and `exhaustive` finish what
+//! rounding stops, `warm` starts where the last query ended. Same input, same bits: no answer depends on threads, caches or earlier
+//! queries.
 
 mod body;
 mod box_axes;

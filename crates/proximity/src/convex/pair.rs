@@ -9,6 +9,7 @@ use zerogap_core::Gap;
 use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::Point;
 
+use super::body::Scaled;
 use super::box_box::box_box;
 use super::difference::Difference;
 use super::general::{self, Ask};
@@ -38,6 +39,9 @@ pub(crate) fn distance(a: &ConvexShape, b: &ConvexShape, at: &Placement, params:
     match (a, b) {
         (S::Polyhedron(p), S::Polyhedron(q)) => {
             let ask = ask(p.reach(), q.reach(), at, params, 0.0);
+            if !TAME.contains(&ask.extent) {
+                return by_search(a, b, at, params, 0.0);
+            }
             general::distance(&mut Difference::new(&**p, &**q, at), &ask)
         }
         (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff),
@@ -58,6 +62,9 @@ pub(crate) fn distance_warm(
         return distance(a, b, at, params);
     };
     let ask = ask(p.reach(), q.reach(), at, params, radius_a + radius_b);
+    if !TAME.contains(&ask.extent) {
+        return distance(a, b, at, params);
+    }
     let gap = warm::distance(&mut Difference::new(&**p, &**q, at), &ask, warm);
     if radius_a + radius_b > 0.0 { grown(gap, radius_a, radius_b) } else { gap }
 }
@@ -75,6 +82,9 @@ fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceP
     match (a, b) {
         (S::Polyhedron(p), S::Polyhedron(q)) => {
             let ask = ask(p.reach(), q.reach(), at, params, radii);
+            if !TAME.contains(&ask.extent) {
+                return by_search(a, b, at, params, radii);
+            }
             general::distance(&mut Difference::new(&**p, &**q, at), &ask)
         }
         (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff + radii),
@@ -94,7 +104,30 @@ fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceP
 /// The gap of any two cores.
 fn by_search(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams, radii: f64) -> Gap {
     let ask = ask(reach(a), reach(b), at, params, radii);
-    general::distance(&mut Difference::new(a, b, at), &ask)
+    if TAME.contains(&ask.extent) {
+        return general::distance(&mut Difference::new(a, b, at), &ask);
+    }
+    // In units of the extent: the search multiplies up to six lengths.
+    let scale = power_of_two_near(ask.extent).recip();
+    let (a, b) = (Scaled { body: a, scale }, Scaled { body: b, scale });
+    let mut difference = Difference::new(&a, &b, &at.scaled(scale));
+    let gap = general::distance(&mut difference, &ask.scaled(scale));
+    Gap {
+        gap: gap.gap / scale,
+        lower: gap.lower / scale,
+        upper: gap.upper / scale,
+        point_a: gap.point_a / scale,
+        point_b: gap.point_b / scale,
+        ..gap
+    }
+}
+
+/// Extents that a search works with as they are [m].
+const TAME: std::ops::RangeInclusive<f64> = 1e-40..=1e40;
+
+/// The number without the digits after its first.
+fn power_of_two_near(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000)
 }
 
 /// Whether the bounds of a closed form have met; a point that touches a surface to rounding may have got a useless normal.
@@ -114,6 +147,7 @@ pub(crate) fn intersects(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> bo
     let params = DistanceParams { cutoff: 0.0, ..DistanceParams::default() };
     let ask = ask(reach(&core_a), reach(&core_b), at, &params, radii);
     match (&*core_a, &*core_b) {
+        _ if !TAME.contains(&ask.extent) => of_cores(&core_a, &core_b, at, &params, radii).gap <= radii,
         (S::Polyhedron(p), S::Polyhedron(q)) => {
             general::within(&mut Difference::new(&**p, &**q, at), &ask, radii)
         }

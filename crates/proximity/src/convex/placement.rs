@@ -73,6 +73,11 @@ impl Placement {
         Self { R_AB: R_WA.tr_mul(&R_WB), p_AB, R_WA, p_WA: pose_a.translation() }
     }
 
+    /// The same placement of bodies whose lengths are multiplied by a power of two; of no use for the way back to the world.
+    pub(crate) fn scaled(&self, scale: f64) -> Self {
+        Self { R_AB: self.R_AB, p_AB: self.p_AB * scale, R_WA: self.R_WA, p_WA: self.p_WA }
+    }
+
     /// A direction of the world in A's frame.
     #[inline]
     pub(crate) fn turn_to_a(&self, v_W: &Vec3) -> Vec3 {
@@ -105,12 +110,10 @@ impl Placement {
     /// A gap in A's frame, expressed in the world.
     #[inline]
     pub(crate) fn to_world(&self, gap: Gap) -> Gap {
-        Gap {
-            normal: self.R_WA * gap.normal,
-            point_a: self.R_WA * gap.point_a + self.p_WA,
-            point_b: self.R_WA * gap.point_b + self.p_WA,
-            ..gap
-        }
+        let normal = self.R_WA * gap.normal;
+        let point_a = self.R_WA * gap.point_a + self.p_WA;
+        // From the other point, so that the gap lies between them to the last digit that the world leaves.
+        Gap { normal, point_a, point_b: point_a + normal * gap.gap, ..gap }
     }
 }
 

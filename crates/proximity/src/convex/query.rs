@@ -39,11 +39,53 @@ pub struct PairCache {
 }
 
 /// The exact signed distance of two convex shapes, with normal, witness points and certificate.
+///
+/// Computes: gap [m], positive apart and negative in overlap, where `-gap` is the shortest translation that separates the two; the unit
+///   normal from A to B; points with `point_b - point_a = gap * normal`; bounds `lower <= gap <= upper` that hold the exact value.
+/// Frames: poses and answer in the world.
+/// Tolerance: 1e-14 of the extent (how far both shapes reach from their origins, plus the distance of the origins) for points,
+///   segments, triangles, polygons, boxes, polyhedra, balls, capsules and these rounded; 1e-11, as asked for in
+///   [`DistanceParams::tolerance`], for all other shapes. Largest errors measured: `docs/accuracy-table.md`.
+/// Cost: closed forms, or 3 to 40 pairs of support points for polyhedra; nothing is allocated after a thread's first queries.
+/// Fails: never. [`GapStatus::Limited`] where the bounds of curved shapes do not meet within the step limit; they are true all the same.
+/// Order: swapping A and B flips the normal, swaps the points and changes no other bit, unless shape and pose are equal.
+///
+/// ```
+/// use zerogap_core::{Pose, Vec3};
+/// use zerogap_geometry::shape::Cuboid;
+/// use zerogap_proximity::convex::distance;
+///
+/// let cube = Cuboid::new(Vec3::repeat(2.0))?.into();
+/// let beside = Pose::from_translation(Vec3::new(2.5, 0.0, 0.0))?;
+/// let gap = distance(&cube, &Pose::identity(), &cube, &beside);
+/// assert_eq!(gap.gap, 0.5);
+/// assert_eq!(gap.normal, Vec3::x());
+/// assert!(gap.lower > 0.4999 && gap.upper < 0.5001);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn distance(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> Gap {
     search(a, pose_a, b, pose_b, &DistanceParams::default())
 }
 
 /// [`distance`] with settings of its own and a cache for the pair.
+///
+/// The cache pays for polyhedra that move a little between queries: about 3 times faster from 200 vertices on. One cache per pair.
+///
+/// ```
+/// use zerogap_core::{Pose, Vec3};
+/// use zerogap_geometry::{ConvexShape, Polyhedron};
+/// use zerogap_proximity::convex::{DistanceParams, PairCache, distance, distance_with};
+///
+/// let corners = [Vec3::x(), -Vec3::x(), Vec3::y(), -Vec3::y(), Vec3::z(), -Vec3::z()];
+/// let gem: ConvexShape = Polyhedron::from_points(&corners)?.into();
+/// let (params, mut cache) = (DistanceParams::default(), PairCache::default());
+/// for step in 0..100 {
+///     let pose = Pose::from_axis_angle(Vec3::new(2.5, 0.0, 0.0), Vec3::z(), 0.01 * f64::from(step))?;
+///     let gap = distance_with(&gem, &Pose::identity(), &gem, &pose, &params, &mut cache);
+///     assert_eq!(gap.gap, distance(&gem, &Pose::identity(), &gem, &pose).gap);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn distance_with(
     a: &ConvexShape,
     pose_a: &Pose,
@@ -64,7 +106,8 @@ pub fn distance_with(
     if is_swapped { gap.swapped() } else { gap }
 }
 
-/// [`distance`] that ends as soon as the shapes are known to be farther apart than `cutoff` [m].
+/// [`distance`] that ends as soon as the shapes are known to be farther apart than `cutoff` [m]: the status is then
+/// [`GapStatus::Farther`], `lower` lies beyond the cutoff, and `gap` is no more than that bound.
 pub fn distance_within(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, cutoff: f64) -> Gap {
     search(a, pose_a, b, pose_b, &DistanceParams { cutoff, ..DistanceParams::default() })
 }
@@ -75,7 +118,9 @@ pub fn half_space_distance(a: &HalfSpace, pose_a: &Pose, b: &ConvexShape, pose_b
     at.to_world(half_space(a, b, &at))
 }
 
-/// Whether two convex shapes have a point in common, to rounding.
+/// Whether two convex shapes have a point in common, to rounding: the answer for gaps within 1e-14 of the extent may be either.
+///
+/// Cheaper than [`distance`]: a direction that separates the two, or a simplex that holds the origin, ends the search.
 pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
     pair::intersects(a, b, &Placement::new(pose_a, pose_b))
 }

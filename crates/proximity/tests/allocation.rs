@@ -1,0 +1,111 @@
+//! Nothing is allocated once a thread has met its pairs.
+
+#![expect(unsafe_code, reason = "counting allocations means to be the allocator")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use zerogap_core::Gap;
+use zerogap_geometry::shape::{Capsule, Cuboid, Cylinder, Ellipsoid};
+use zerogap_geometry::{ConvexShape, Polyhedron};
+use zerogap_proximity::convex::{
+    DistanceParams, PairCache, PairQuery, distance, distance_many, distance_with,
+};
+use zerogap_testkit::random::Random;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call goes to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn count(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+fn shapes(random: &mut Random) -> Vec<ConvexShape> {
+    let mut hull = |count: usize| {
+        let points: Vec<_> = (0..count).map(|_| random.direction()).collect();
+        Polyhedron::from_points(&points).unwrap().into()
+    };
+    vec![
+        hull(8),
+        hull(200),
+        Cuboid::new(zerogap_core::Vec3::new(1.0, 0.5, 2.0)).unwrap().into(),
+        Capsule::new(0.3, 1.0).unwrap().into(),
+        Cylinder::new(0.5, 1.0).unwrap().into(),
+        Ellipsoid::new(zerogap_core::Vec3::new(1.0, 0.5, 0.7)).unwrap().into(),
+    ]
+}
+
+#[test]
+fn queries_allocate_nothing_after_the_first_round() {
+    let mut random = Random::new(5);
+    let shapes = shapes(&mut random);
+    let mut pose = || zerogap_core::Pose::new(random.in_cube(1.0), random.quaternion_xyzw()).unwrap();
+    let mut queries = Vec::new();
+    for a in &shapes {
+        for b in &shapes {
+            for _ in 0..20 {
+                queries.push(PairQuery { a, pose_a: pose(), b, pose_b: pose() });
+            }
+        }
+    }
+    let round = || queries.iter().map(|q| distance(q.a, &q.pose_a, q.b, &q.pose_b).gap).sum::<f64>();
+    let first = round();
+    let mut second = 0.0;
+    assert_eq!(count(|| second = round()), 0);
+    assert_eq!(first.to_bits(), second.to_bits());
+
+    let mut caches: Vec<PairCache> = queries.iter().map(|_| PairCache::default()).collect();
+    let params = DistanceParams::default();
+    let mut warm = || {
+        for (q, cache) in queries.iter().zip(&mut caches) {
+            distance_with(q.a, &q.pose_a, q.b, &q.pose_b, &params, cache);
+        }
+    };
+    warm();
+    warm();
+    assert_eq!(count(warm), 0);
+}
+
+#[test]
+fn a_batch_allocates_no_more_for_more_pairs() {
+    let mut random = Random::new(6);
+    let shapes = shapes(&mut random);
+    let queries: Vec<PairQuery<'_>> = (0..4000)
+        .map(|k| {
+            let mut pose = || zerogap_core::Pose::new(random.in_cube(1.0), random.quaternion_xyzw()).unwrap();
+            PairQuery { a: &shapes[k % 3], pose_a: pose(), b: &shapes[k / 3 % 3], pose_b: pose() }
+        })
+        .collect();
+    let some = distance(queries[0].a, &queries[0].pose_a, queries[0].b, &queries[0].pose_b);
+    let mut answers: Vec<Gap> = vec![some; queries.len()];
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    // Inside the pool, so that its own thread counts.
+    let [small, large] = pool.install(|| {
+        let params = DistanceParams::default();
+        distance_many(&queries, &params, &mut answers);
+        [500, 4000].map(|n| count(|| distance_many(&queries[..n], &params, &mut answers[..n])))
+    });
+    assert!(large <= small + 2, "{small} allocations for 500 pairs, {large} for 4000");
+}
