@@ -58,33 +58,30 @@ pub(crate) fn careful_walk<A: Body, B: Body>(
     let mut last = *direction;
     let mut corners = [difference.support(&last); 4];
     let mut count = 1;
-    // Powers of two keep products of corners of any size within range.
-    let scale = power_of_two_near(goal.extent).recip();
-    let mut part = nearest(&corners[..1], scale);
+    let mut part = nearest(&corners[..1]);
     let mut best: Option<(Resolved, f64)> = None;
     for _ in 0..MAX_STEPS {
         let v = part.point.round();
         let length = v.norm();
-        if length <= held * scale {
-            return hold(&corners[..count], last, length / scale);
+        if length <= held {
+            return hold(&corners[..count], last, length);
         }
         let normal = v / length;
         let next = -normal;
         let corner = difference.support(&next);
         let lower = normal.dot(&corner.w);
-        let upper = length / scale;
-        if best.is_none_or(|(found, known)| upper - lower <= found.gap - known) {
-            best = Some((Resolved { gap: upper, normal, point_a: mean(&corners, &part.weights) }, lower));
+        if best.is_none_or(|(found, known)| length - lower <= found.gap - known) {
+            best = Some((Resolved { gap: length, normal, point_a: mean(&corners, &part.weights) }, lower));
         }
         let known = corners[..count].iter().any(|other| other.w == corner.w);
-        if upper - lower <= goal.width || known {
+        if length - lower <= goal.width || known {
             break;
         }
         corners[count] = corner;
-        if count == 3 && is_inside(&corners, scale) {
+        if count == 3 && is_inside(&corners) {
             return hold(&corners, next, 0.0);
         }
-        let nearer = nearest(&corners[..=count], scale);
+        let nearer = nearest(&corners[..=count]);
         if !nearer.squared.is_below(part.squared) {
             break;
         }
@@ -121,17 +118,11 @@ fn keep(corners: &mut [Corner; 4], weights: &mut [f64; 4]) -> usize {
     kept
 }
 
-/// A power of two within a factor of 2 of a positive number.
-fn power_of_two_near(x: f64) -> f64 {
-    // The sign and the digits are cleared.
-    f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000).max(f64::MIN_POSITIVE)
-}
-
-/// Of all corners, sides and faces the one nearest to the origin, as a scaled point.
-fn nearest(corners: &[Corner], scale: f64) -> Part {
+/// Of all corners, sides and faces the one nearest to the origin.
+fn nearest(corners: &[Corner]) -> Part {
     let mut at = [DoubleVec::from(&Vec3::zeros()); 4];
     for (at, corner) in at.iter_mut().zip(corners) {
-        *at = DoubleVec::from(&(corner.w * scale));
+        *at = DoubleVec::from(&corner.w);
     }
     let at = &at[..corners.len()];
     let mut best: Option<Part> = None;
@@ -187,8 +178,8 @@ fn on_face(p: &DoubleVec, q: &DoubleVec, r: &DoubleVec) -> Option<(DoubleVec, [f
 }
 
 /// Whether a tetrahedron has the origin strictly inside.
-fn is_inside(corners: &[Corner; 4], scale: f64) -> bool {
-    let w = corners.map(|corner| corner.w * scale);
+fn is_inside(corners: &[Corner; 4]) -> bool {
+    let w = corners.map(|corner| corner.w);
     (0..4).all(|k| {
         let [p, q, r] = [1, 2, 3].map(|step| w[(k + step) % 4]);
         let normal = triangle_normal(&p, &q, &r);

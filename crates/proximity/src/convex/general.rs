@@ -22,7 +22,7 @@ use super::walk::{Goal, HELD, Walk, walk};
 const MAX_POLISHING: usize = 8;
 
 /// Bounds of polytopes are to meet within this part of the slack that they are then given [-].
-const ROUNDING_SHARE: f64 = 0.25;
+pub(crate) const ROUNDING_SHARE: f64 = 0.25;
 
 thread_local! {
     /// Memory of the searches of this thread: after the first few queries nothing is allocated.
@@ -266,7 +266,7 @@ pub(crate) fn apart<A: Body, B: Body>(
 }
 
 /// Bounds and status of an answer between two computed bounds.
-fn close<A: Body, B: Body>(
+pub(crate) fn close<A: Body, B: Body>(
     found: &Resolved,
     lower: f64,
     upper: f64,

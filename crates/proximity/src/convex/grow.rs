@@ -23,7 +23,7 @@ const NEARLY_FLAT: f64 = 1e-8;
 const BENT_AFTER: u32 = 64;
 
 /// Ways out whose directions have at least this cosine are one [-].
-const SAME_WAY: f64 = 1.0 - 1e-9;
+pub(crate) const SAME_WAY: f64 = 1.0 - 1e-9;
 
 /// A face that has the origin this many times the noise above it has been turned over [-]: the polytope is about the origin.
 const TURNED_OVER: f64 = 64.0;
