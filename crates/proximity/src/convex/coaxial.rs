@@ -117,7 +117,7 @@ fn side(from: &Node, to: &Node) -> Side {
 ///
 /// Method: apart, the nearest points are on the axis. In overlap a polygon grows in the half-plane of the profile, as `grow` does in space;
 ///   its mirror image closes it. The separation is measured with the bodies where they are; the polygon's bound holds for bodies on
-///   the axis, and gives way by as much as they are off it.
+///   the axis, and gives way by twice as much as they are off it: once for its corners, once for the body.
 /// Tolerance: 1e-14 of the extent for frustums, capsules and spheroids (measured: 1e-15); none is returned where the bounds do not meet.
 /// Cost: one corner per step, 3 to 40 steps; no allocation.
 pub(crate) fn coaxial(a: &ConvexShape, b: &ConvexShape, at: &Placement, ask: &Ask) -> Option<Gap> {
@@ -140,18 +140,14 @@ pub(crate) fn coaxial(a: &ConvexShape, b: &ConvexShape, at: &Placement, ask: &As
         (outward, reach, Node { x: 0.0, z: node.z, a })
     };
     let (up, down) = (on_axis(look(0.0, 1.0)), on_axis(look(0.0, -1.0)));
-    let (outward, reach, end) = if up.1 <= down.1 { up } else { down };
+    let (sign, (outward, reach, end)) = if up.1 <= down.1 { (1.0, up) } else { (-1.0, down) };
+    let by_the_end = Resolved { gap: -reach, normal: -outward, point_a: end.a };
     if reach <= room {
-        let sign = if up.1 <= down.1 { 1.0 } else { -1.0 };
-        let is_tip = reach >= -room && {
-            let (_, beside, _) = look(BESIDE_THE_AXIS, sign);
-            beside <= room
-        };
+        let is_tip = reach >= -room && look(BESIDE_THE_AXIS, sign).1 <= room;
         // A hair of overlap is the end's to tell only where the end is level.
         if reach <= 0.0 || !is_tip {
-            let found = Resolved { gap: -reach, normal: -outward, point_a: end.a };
             let kind = if is_tip { NormalKind::Chosen } else { NormalKind::Unique };
-            return Some(close(&found, -reach, -reach + axis.off, kind, &difference, ask));
+            return Some(close(&by_the_end, -reach, -reach + 2.0 * axis.off, kind, &difference, ask));
         }
     }
     let (_, _, middle) = look(1.0, 0.0);
@@ -159,7 +155,7 @@ pub(crate) fn coaxial(a: &ConvexShape, b: &ConvexShape, at: &Placement, ask: &As
     (nodes[0], nodes[2]) = (down.2, up.2);
     let mut count = 3;
     let width = ROUNDING_SHARE * room;
-    let (found, least, outward) = loop {
+    let (mut found, least, mut outward) = loop {
         // The side nearest to the axis point.
         let sides = nodes[..count].windows(2).map(|ends| side(&ends[0], &ends[1])).enumerate();
         let (at, low) = sides.reduce(|best, next| if next.1.height < best.1.height { next } else { best })?;
@@ -177,6 +173,10 @@ pub(crate) fn coaxial(a: &ConvexShape, b: &ConvexShape, at: &Placement, ask: &As
         nodes[at + 1] = node;
         count += 1;
     };
+    // A smooth end is as short to rounding as the sides around it.
+    if reach <= -found.gap + width {
+        (found, outward) = (by_the_end, [0.0, sign]);
+    }
     // Off the axis every azimuth does; along it another direction may still be as short.
     let limit = -found.gap + ask.width;
     let is_chosen = outward[0].abs() > ALONG
@@ -185,5 +185,5 @@ pub(crate) fn coaxial(a: &ConvexShape, b: &ConvexShape, at: &Placement, ask: &As
             is_other && side.height <= limit && look(side.x, side.z).1 <= limit
         });
     let kind = if is_chosen { NormalKind::Chosen } else { NormalKind::Unique };
-    Some(close(&found, found.gap, -least + axis.off, kind, &difference, ask))
+    Some(close(&found, found.gap, -least + 2.0 * axis.off, kind, &difference, ask))
 }

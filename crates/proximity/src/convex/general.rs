@@ -85,14 +85,17 @@ pub(crate) fn distance_with<A: Body, B: Body>(
         return gap;
     }
     if difference.is_polytope() {
+        let gap = more_surely(difference, ask, gap);
+        let is_exact = gap.status == GapStatus::Exact;
+        let gap = if is_exact { gap } else { more_carefully(difference, ask, gap, trace) };
         trace.end = End::Nowhere;
-        return more_surely(difference, ask, gap);
+        return gap;
     }
     let is_near = gap.status == GapStatus::Limited && gap.upper - gap.lower > NEAR * gap.gap.abs();
     if is_near { more_carefully(difference, ask, gap, trace) } else { gap }
 }
 
-/// A gap of curved bodies that all but touch, which the search left open: once more with twice the digits.
+/// A gap of bodies that all but touch, which the search left open: once more with twice the digits.
 #[cold]
 fn more_carefully<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
