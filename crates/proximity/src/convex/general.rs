@@ -16,7 +16,7 @@ use super::polish::polish;
 use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
 use super::simplex::{Nearest, Simplex};
-use super::walk::{Goal, HELD, Walk, walk};
+use super::walk::{Goal, HELD, Walk, surely_there, walk};
 
 /// How often the walk may go on from features whose plane turned out not to be the last [-].
 const MAX_POLISHING: usize = 8;
@@ -213,7 +213,7 @@ pub(crate) fn search<A: Body, B: Body>(
                     return apart(&found, known, upper, difference, ask);
                 }
                 simplex.take(&part, &corner);
-                v = part.point;
+                v = surely_there(&simplex, part.point, &goal);
             }
         }
     }

@@ -234,15 +234,19 @@ impl Polytope {
         // Corners 0 1 2 counter-clockwise seen from outside, 3 behind them.
         self.corners.extend(if volume > 0.0 { [p, r, q, s] } else { [p, q, r, s] });
         for (corners, beyond) in TETRAHEDRON {
-            self.add_face(corners, beyond, f64::INFINITY);
+            if self.is_careful {
+                self.add_face::<true>(corners, beyond, f64::INFINITY);
+            } else {
+                self.add_face::<false>(corners, beyond, f64::INFINITY);
+            }
         }
     }
 
     /// Adds a face; one that lies beyond `best` needs no further look.
     #[inline]
-    fn add_face(&mut self, corners: [u32; 3], beyond: [Side; 3], best: f64) {
+    fn add_face<const CAREFUL: bool>(&mut self, corners: [u32; 3], beyond: [Side; 3], best: f64) {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
-        let cross = self.normal([&p, &q, &r]);
+        let cross = if CAREFUL { careful_normal(&p, &q, &r) } else { (q - p).cross(&(r - p)) };
         let squared = cross.norm_squared();
         let least = |normal: &Vec3| lower(lower(normal.dot(&p), normal.dot(&q)), normal.dot(&r));
         let mut normal = cross * squared.sqrt().recip();
@@ -453,7 +457,11 @@ impl Polytope {
                 break;
             }
             fresh = self.faces.len();
-            self.join(corner, index, best.reach + 2.0 * goal.width);
+            if self.is_careful {
+                self.join_carefully(corner, index, best.reach + 2.0 * goal.width);
+            } else {
+                self.join::<false>(corner, index, best.reach + 2.0 * goal.width);
+            }
         }
         let of_face = |face: u32| self.faces[face as usize].corners.map(|index| self.corners[index as usize]);
         WayOut {
@@ -510,7 +518,8 @@ impl Polytope {
     }
 
     /// Joins a corner that lies beyond a face: the faces that it sees make room for new ones.
-    fn join(&mut self, corner: Corner, index: u32, best: f64) {
+    #[inline]
+    fn join<const CAREFUL: bool>(&mut self, corner: Corner, index: u32, best: f64) {
         let apex = self.corners.len() as u32;
         self.corners.push(corner);
         self.tear(index, &corner.w);
@@ -534,8 +543,15 @@ impl Polytope {
             self.faces[face].beyond[at] = (first + k) << 2;
             let after = if k + 1 == count { first } else { first + k + 1 };
             let before = if k == 0 { first + count - 1 } else { first + k - 1 };
-            self.add_face([start, end, apex], [side, after << 2 | 2, before << 2 | 1], best);
+            self.add_face::<CAREFUL>([start, end, apex], [side, after << 2 | 2, before << 2 | 1], best);
         }
+    }
+
+    /// [`Polytope::join`] with twice the digits, out of the way of all other growth.
+    #[cold]
+    #[inline(never)]
+    fn join_carefully(&mut self, corner: Corner, index: u32, best: f64) {
+        self.join::<true>(corner, index, best);
     }
 
     /// Removes the faces that a point sees, connected to one of them, and lists the sides around them in order.

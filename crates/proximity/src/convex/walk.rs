@@ -73,9 +73,6 @@ pub(crate) fn walk<A: Body, B: Body>(
 ) -> Walk {
     let held = (HELD * goal.extent) * (HELD * goal.extent);
     let mut squared = v.norm_squared();
-    if squared <= NEARLY_HELD * held {
-        (v, squared) = surely_there(simplex, v);
-    }
     for _ in 0..MAX_STEPS {
         if squared <= held {
             return Walk::Held { last: found_by };
@@ -107,8 +104,11 @@ pub(crate) fn walk<A: Body, B: Body>(
                 simplex.take(&part, &corner);
                 found_by = last;
                 (v, squared) = (part.point, part.point.norm_squared());
-                if squared <= NEARLY_HELD * held {
-                    (v, squared) = surely_there(simplex, v);
+                // Before the origin counts as held, a point of the simplex must be there.
+                if squared <= NEARLY_HELD * held
+                    && let Some(point) = simplex.weighted_nearest()
+                {
+                    (v, squared) = (point, point.norm_squared());
                 }
             }
         }
@@ -117,11 +117,12 @@ pub(crate) fn walk<A: Body, B: Body>(
     Walk::Apart { v, lower: v.dot(&corner.w) / squared.sqrt(), found_by }
 }
 
-/// The nearest point and its squared distance, looked at twice: before the origin counts as held, a point of the simplex must be there.
-#[cold]
-fn surely_there(simplex: &Simplex, v: Vec3) -> (Vec3, f64) {
-    let point = simplex.weighted_nearest().unwrap_or(v);
-    (point, point.norm_squared())
+/// A simplex's nearest point for a walk to start from: as in the walk itself, a point of the simplex must be there before the origin
+/// counts as held.
+pub(crate) fn surely_there(simplex: &Simplex, v: Vec3, goal: &Goal) -> Vec3 {
+    let held = (HELD * goal.extent) * (HELD * goal.extent);
+    let is_doubtful = v.norm_squared() <= NEARLY_HELD * held;
+    simplex.weighted_nearest().filter(|_| is_doubtful).unwrap_or(v)
 }
 
 /// Whether a simplex has a corner already.
