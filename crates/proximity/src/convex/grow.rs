@@ -25,6 +25,12 @@ const BENT_AFTER: u32 = 64;
 /// Ways out whose directions have at least this cosine are one [-].
 pub(crate) const SAME_WAY: f64 = 1.0 - 1e-9;
 
+/// Steps before the bounds are first asked whether they come together [-]: simple curved pairs are done by then.
+const FIRST_OUTLOOK: u32 = 512;
+
+/// Steps that are spent on more minima when the bounds cannot meet [-].
+const LAST_DIVES: u32 = 512;
+
 /// A face that has the origin this many times the noise above it has been turned over [-]: the polytope is about the origin.
 const TURNED_OVER: f64 = 64.0;
 
@@ -84,6 +90,31 @@ pub(crate) struct Polytope {
     noise: f64,
     /// Whether normals are computed with twice the digits.
     is_careful: bool,
+}
+
+/// How the bounds come together, looked at whenever the steps have doubled.
+struct Outlook {
+    next: u32,
+    /// Width of the bounds at the last look [m].
+    width: f64,
+}
+
+impl Outlook {
+    /// Whether the bounds may still meet: where a whole ring or sphere of ways is equally short, each doubling of the steps brings the same
+    /// factor, and the limit can be seen to come first.
+    fn is_good(&mut self, width: f64, goal: f64, max_steps: u32) -> bool {
+        let factor = width / self.width;
+        let mut end = width;
+        let mut steps = self.next;
+        while steps < max_steps {
+            end *= factor;
+            steps = steps.saturating_mul(2);
+        }
+        // A first look has nothing to compare with, and bounds that have not come closer at all tell nothing.
+        let is_good = factor <= 0.0 || factor >= 1.0 || end <= goal;
+        (self.next, self.width) = (2 * self.next, width);
+        is_good
+    }
 }
 
 /// The shortest way out.
@@ -400,7 +431,17 @@ impl Polytope {
         let flatness = if is_curved { goal.width.max(NEARLY_FLAT * goal.extent) } else { goal.width };
         let mut slit = f64::INFINITY;
         let mut fresh = 0;
+        let first_outlook = if is_curved { FIRST_OUTLOOK } else { u32::MAX };
+        let mut outlook = Outlook { next: first_outlook, width: f64::INFINITY };
+        let mut end = max_steps;
         for step in 0..max_steps {
+            if step == outlook.next && !outlook.is_good(best.reach - best.least, goal.width, max_steps) {
+                // The bounds will not meet: what is left is to look for shorter ways, each followed down to its end.
+                (end, dives, outlook.next) = (step + LAST_DIVES, LAST_DIVES, u32::MAX);
+            }
+            if step >= end {
+                break;
+            }
             let next = if dives > 0 { self.lowest_since(fresh, best.reach - goal.width) } else { None };
             let Some(Open { height, face: index }) = next.or_else(|| self.lowest()) else {
                 // All other faces lie beyond the best way out.
