@@ -8,6 +8,7 @@ use std::cell::Cell;
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 
 use super::body::Body;
+use super::careful::{Careful, careful_walk};
 use super::difference::{Corner, Difference};
 use super::exhaustive::{Bounded, by_all_features};
 use super::grow::{Polytope, WayOut, grow};
@@ -15,14 +16,14 @@ use super::polish::polish;
 use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
 use super::simplex::{Nearest, Simplex};
-use super::walk::{Goal, Walk, walk};
+use super::walk::{Goal, HELD, Walk, surely_there, walk};
 use super::witness::point_behind;
 
 /// How often the walk may go on from features whose plane turned out not to be the last [-].
 const MAX_POLISHING: usize = 8;
 
 /// Bounds of polytopes are to meet within this part of the slack that they are then given [-].
-const ROUNDING_SHARE: f64 = 0.25;
+pub(crate) const ROUNDING_SHARE: f64 = 0.25;
 
 thread_local! {
     /// Memory of the searches of this thread: after the first few queries nothing is allocated.
@@ -31,6 +32,9 @@ thread_local! {
 
 /// Bounds that meet within this part of the slack are one number to rounding [-]: the rest is left for their own rounding.
 const EXACT_SHARE: f64 = 0.75;
+
+/// Bounds farther apart than this part of the gap tell too little of it [-].
+const NEAR: f64 = 0.01;
 
 /// What rounding can do to a height, against the extent [-].
 const NOISE: f64 = 8.0 * f64::EPSILON;
@@ -82,12 +86,37 @@ pub(crate) fn distance_with<A: Body, B: Body>(
     let direction = first_direction(difference);
     let start = difference.support(&direction);
     let gap = search(difference, ask, Simplex::new(start), start.w, direction, trace);
-    let is_done = matches!(gap.status, GapStatus::Exact | GapStatus::Farther);
-    if is_done || !difference.is_polytope() {
+    if matches!(gap.status, GapStatus::Exact | GapStatus::Farther) {
         return gap;
     }
-    trace.end = End::Nowhere;
-    more_surely(difference, ask, gap)
+    if difference.is_polytope() {
+        let gap = more_surely(difference, ask, gap);
+        let is_exact = gap.status == GapStatus::Exact;
+        let gap = if is_exact { gap } else { more_carefully(difference, ask, gap, trace) };
+        trace.end = End::Nowhere;
+        return gap;
+    }
+    let is_near = gap.status == GapStatus::Limited && gap.upper - gap.lower > NEAR * gap.gap.abs();
+    if is_near { more_carefully(difference, ask, gap, trace) } else { gap }
+}
+
+/// A gap of bodies that all but touch, which the search left open: once more with twice the digits.
+#[cold]
+fn more_carefully<A: Body, B: Body>(
+    difference: &mut Difference<'_, A, B>,
+    ask: &Ask,
+    gap: Gap,
+    trace: &mut Trace<'_>,
+) -> Gap {
+    let goal = Goal { is_careful: true, ..goal(difference, ask) };
+    let surer = match careful_walk(difference, &first_direction(difference), HELD * ask.extent, &goal) {
+        Careful::Apart { found, lower } => apart(&found, lower, found.gap, difference, ask),
+        Careful::Held { simplex, last, distance } => {
+            let goal = Goal { noise: goal.noise.max(2.0 * distance), ..goal };
+            overlap(difference, &simplex, &last, &goal, ask, trace)
+        }
+    };
+    if surer.upper - surer.lower < gap.upper - gap.lower { surer } else { gap }
 }
 
 /// A polytope's gap that the search left open, by all pairs of features where these know it better.
@@ -197,7 +226,7 @@ pub(crate) fn search<A: Body, B: Body>(
                     return apart(&found, known, upper, difference, ask);
                 }
                 simplex.take(&part, &corner);
-                v = part.point;
+                v = surely_there(&simplex, part.point, &goal);
             }
         }
     }
@@ -238,7 +267,7 @@ pub(crate) fn goal<A: Body, B: Body>(difference: &Difference<'_, A, B>, ask: &As
     let width = if difference.is_polytope() { rounding } else { ask.width.max(rounding) };
     // Beyond the cutoff even when the bound has been moved outward.
     let noise = NOISE * ask.extent;
-    Goal { extent: ask.extent, width, noise, cutoff: ask.cutoff + 2.0 * slack(ask.extent) }
+    Goal { extent: ask.extent, width, noise, cutoff: ask.cutoff + 2.0 * slack(ask.extent), is_careful: false }
 }
 
 /// The answer for bodies apart: `known` is the separation along the normal, `upper` the distance of two points.
@@ -253,7 +282,7 @@ pub(crate) fn apart<A: Body, B: Body>(
 }
 
 /// Bounds and status of an answer between two computed bounds.
-fn close<A: Body, B: Body>(
+pub(crate) fn close<A: Body, B: Body>(
     found: &Resolved,
     lower: f64,
     upper: f64,

@@ -9,6 +9,7 @@ use zerogap_core::math::tangents;
 
 use super::body::Body;
 use super::difference::{Corner, Difference};
+use super::double::triangle_normal;
 use super::simplex::Simplex;
 use super::walk::Goal;
 
@@ -22,7 +23,13 @@ const NEARLY_FLAT: f64 = 1e-8;
 const BENT_AFTER: u32 = 64;
 
 /// Ways out whose directions have at least this cosine are one [-].
-const SAME_WAY: f64 = 1.0 - 1e-9;
+pub(crate) const SAME_WAY: f64 = 1.0 - 1e-9;
+
+/// Steps before the bounds are first asked whether they come together [-]: simple curved pairs are done by then.
+const FIRST_OUTLOOK: u32 = 512;
+
+/// Steps that are spent on more minima when the bounds cannot meet [-].
+const LAST_DIVES: u32 = 512;
 
 /// A face that has the origin this many times the noise above it has been turned over [-]: the polytope is about the origin.
 const TURNED_OVER: f64 = 64.0;
@@ -81,6 +88,33 @@ pub(crate) struct Polytope {
     spare: Vec<Corner>,
     /// What rounding can do to a height [m].
     noise: f64,
+    /// Whether normals are computed with twice the digits.
+    is_careful: bool,
+}
+
+/// How the bounds come together, looked at whenever the steps have doubled.
+struct Outlook {
+    next: u32,
+    /// Width of the bounds at the last look [m].
+    width: f64,
+}
+
+impl Outlook {
+    /// Whether the bounds may still meet: where a whole ring or sphere of ways is equally short, each doubling of the steps brings the same
+    /// factor, and the limit can be seen to come first.
+    fn is_good(&mut self, width: f64, goal: f64, max_steps: u32) -> bool {
+        let factor = width / self.width;
+        let mut end = width;
+        let mut steps = self.next;
+        while steps < max_steps {
+            end *= factor;
+            steps = steps.saturating_mul(2);
+        }
+        // A first look has nothing to compare with, and bounds that have not come closer at all tell nothing.
+        let is_good = factor <= 0.0 || factor >= 1.0 || end <= goal;
+        (self.next, self.width) = (2 * self.next, width);
+        is_good
+    }
 }
 
 /// The shortest way out.
@@ -119,6 +153,7 @@ pub(crate) fn grow<A: Body, B: Body>(
     max_steps: u32,
     memory: &mut Polytope,
 ) -> WayOut {
+    memory.is_careful = goal.is_careful;
     if let Some(way) = memory.enclose(difference, simplex, last, goal) {
         return way;
     }
@@ -152,7 +187,7 @@ impl Polytope {
             }
             [p, q, r] => {
                 // A face through the origin: up and down from it.
-                let normal = outward(&(q.w - p.w).cross(&(r.w - p.w)));
+                let normal = outward(&self.normal([&p.w, &q.w, &r.w]));
                 let on_face = |outward: Vec3, reach: f64| flat_way(outward, reach, [p, q, r], None);
                 let up = difference.support(&normal);
                 let (above, below) = (normal.dot(&up.w), -normal);
@@ -163,8 +198,8 @@ impl Polytope {
                 if below.dot(&down.w) <= goal.width {
                     return Some(on_face(below, below.dot(&down.w)));
                 }
-                self.corners.extend([up, down, p, q, r]);
-                self.add_double_pyramid();
+                // One side of the face is enough: it is the first that the growth looks beyond. Both at once need not be convex.
+                self.add_tetrahedron([p, q, r, up]);
                 None
             }
             [p, q] => match surround(difference, &p, &q, goal) {
@@ -176,7 +211,7 @@ impl Polytope {
                 }
                 Around::Triangle([f, s, t]) => {
                     // The triangle's plane meets the edge before or beyond the origin: the end on the other side closes the tetrahedron.
-                    let normal = (s.w - f.w).cross(&(t.w - f.w));
+                    let normal = self.normal([&f.w, &s.w, &t.w]);
                     self.add_tetrahedron([f, s, t, if normal.dot(&f.w) >= 0.0 { p } else { q }]);
                     None
                 }
@@ -195,7 +230,7 @@ impl Polytope {
         let clearly_below = |face: &&Face| self.plain_height(face) < -TURNED_OVER * self.noise;
         let face = self.faces.iter().find(clearly_below)?;
         let corners = face.corners.map(|index| self.corners[index as usize]);
-        let outward = outward(&(corners[1].w - corners[0].w).cross(&(corners[2].w - corners[0].w)));
+        let outward = outward(&self.normal([&corners[0].w, &corners[1].w, &corners[2].w]));
         let tip = difference.support(&outward);
         let least = corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
         let reach = outward.dot(&tip.w);
@@ -215,31 +250,34 @@ impl Polytope {
     /// The height of a face along the normal that its corners give it [m].
     fn plain_height(&self, face: &Face) -> f64 {
         let [p, q, r] = face.corners.map(|index| self.corners[index as usize].w);
-        outward(&(q - p).cross(&(r - p))).dot(&p)
+        outward(&self.normal([&p, &q, &r])).dot(&p)
+    }
+
+    /// The cross product of two sides of a face.
+    #[inline]
+    fn normal(&self, [p, q, r]: [&Vec3; 3]) -> Vec3 {
+        if self.is_careful { careful_normal(p, q, r) } else { (q - p).cross(&(r - p)) }
     }
 
     /// The four faces of a tetrahedron.
     fn add_tetrahedron(&mut self, [p, q, r, s]: [Corner; 4]) {
-        let volume = (q.w - p.w).cross(&(r.w - p.w)).dot(&(s.w - p.w));
+        let volume = self.normal([&p.w, &q.w, &r.w]).dot(&(s.w - p.w));
         // Corners 0 1 2 counter-clockwise seen from outside, 3 behind them.
         self.corners.extend(if volume > 0.0 { [p, r, q, s] } else { [p, q, r, s] });
         for (corners, beyond) in TETRAHEDRON {
-            self.add_face(corners, beyond, f64::INFINITY);
-        }
-    }
-
-    /// Faces over corners 0 (top), 1 (bottom) and 2, 3, 4 (around, counter-clockwise seen from the top).
-    fn add_double_pyramid(&mut self) {
-        for (corners, beyond) in DOUBLE_PYRAMID {
-            self.add_face(corners, beyond, f64::INFINITY);
+            if self.is_careful {
+                self.add_face::<true>(corners, beyond, f64::INFINITY);
+            } else {
+                self.add_face::<false>(corners, beyond, f64::INFINITY);
+            }
         }
     }
 
     /// Adds a face; one that lies beyond `best` needs no further look.
     #[inline]
-    fn add_face(&mut self, corners: [u32; 3], beyond: [Side; 3], best: f64) {
+    fn add_face<const CAREFUL: bool>(&mut self, corners: [u32; 3], beyond: [Side; 3], best: f64) {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
-        let cross = (q - p).cross(&(r - p));
+        let cross = if CAREFUL { careful_normal(&p, &q, &r) } else { (q - p).cross(&(r - p)) };
         let squared = cross.norm_squared();
         let least = |normal: &Vec3| lower(lower(normal.dot(&p), normal.dot(&q)), normal.dot(&r));
         let mut normal = cross * squared.sqrt().recip();
@@ -393,7 +431,17 @@ impl Polytope {
         let flatness = if is_curved { goal.width.max(NEARLY_FLAT * goal.extent) } else { goal.width };
         let mut slit = f64::INFINITY;
         let mut fresh = 0;
+        let first_outlook = if is_curved { FIRST_OUTLOOK } else { u32::MAX };
+        let mut outlook = Outlook { next: first_outlook, width: f64::INFINITY };
+        let mut end = max_steps;
         for step in 0..max_steps {
+            if step == outlook.next && !outlook.is_good(best.reach - best.least, goal.width, max_steps) {
+                // The bounds will not meet: what is left is to look for shorter ways, each followed down to its end.
+                (end, dives, outlook.next) = (step + LAST_DIVES, LAST_DIVES, u32::MAX);
+            }
+            if step >= end {
+                break;
+            }
             let next = if dives > 0 { self.lowest_since(fresh, best.reach - goal.width) } else { None };
             let Some(Open { height, face: index }) = next.or_else(|| self.lowest()) else {
                 // All other faces lie beyond the best way out.
@@ -450,7 +498,11 @@ impl Polytope {
                 break;
             }
             fresh = self.faces.len();
-            self.join(corner, index, best.reach + 2.0 * goal.width);
+            if self.is_careful {
+                self.join_carefully(corner, index, best.reach + 2.0 * goal.width);
+            } else {
+                self.join::<false>(corner, index, best.reach + 2.0 * goal.width);
+            }
         }
         let of_face = |face: u32| self.faces[face as usize].corners.map(|index| self.corners[index as usize]);
         WayOut {
@@ -507,7 +559,8 @@ impl Polytope {
     }
 
     /// Joins a corner that lies beyond a face: the faces that it sees make room for new ones.
-    fn join(&mut self, corner: Corner, index: u32, best: f64) {
+    #[inline]
+    fn join<const CAREFUL: bool>(&mut self, corner: Corner, index: u32, best: f64) {
         let apex = self.corners.len() as u32;
         self.corners.push(corner);
         self.tear(index, &corner.w);
@@ -531,8 +584,15 @@ impl Polytope {
             self.faces[face].beyond[at] = (first + k) << 2;
             let after = if k + 1 == count { first } else { first + k + 1 };
             let before = if k == 0 { first + count - 1 } else { first + k - 1 };
-            self.add_face([start, end, apex], [side, after << 2 | 2, before << 2 | 1], best);
+            self.add_face::<CAREFUL>([start, end, apex], [side, after << 2 | 2, before << 2 | 1], best);
         }
+    }
+
+    /// [`Polytope::join`] with twice the digits, out of the way of all other growth.
+    #[cold]
+    #[inline(never)]
+    fn join_carefully(&mut self, corner: Corner, index: u32, best: f64) {
+        self.join::<true>(corner, index, best);
     }
 
     /// Removes the faces that a point sees, connected to one of them, and lists the sides around them in order.
@@ -663,6 +723,14 @@ fn next(k: usize) -> usize {
     if k == 2 { 0 } else { k + 1 }
 }
 
+/// The cross product of two sides of a thin face, with all its digits and of unit length unless it has none.
+#[cold]
+fn careful_normal(p: &Vec3, q: &Vec3, r: &Vec3) -> Vec3 {
+    let normal = triangle_normal(p, q, r).round();
+    let largest = normal.amax();
+    if largest > 0.0 { normal / largest } else { normal }
+}
+
 /// The unit vector along `v`, or +z.
 fn outward(v: &Vec3) -> Vec3 {
     let squared = v.norm_squared();
@@ -672,13 +740,3 @@ fn outward(v: &Vec3) -> Vec3 {
 /// Corners and neighbouring sides of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
 const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] =
     [([0, 1, 2], [4, 8, 12]), ([1, 0, 3], [0, 14, 9]), ([2, 1, 3], [1, 6, 13]), ([0, 2, 3], [2, 10, 5])];
-
-/// Corners and neighbouring sides of the faces over a triangle 2 3 4 with top 0 and bottom 1.
-const DOUBLE_PYRAMID: [([u32; 3], [Side; 3]); 6] = [
-    ([2, 3, 0], [12, 6, 9]),
-    ([3, 4, 0], [16, 10, 1]),
-    ([4, 2, 0], [20, 2, 5]),
-    ([3, 2, 1], [0, 22, 17]),
-    ([4, 3, 1], [4, 14, 21]),
-    ([2, 4, 1], [8, 18, 13]),
-];

@@ -5,8 +5,8 @@
 //! [`separation`] measures along one direction, [`mpr`] is the quick estimate of Neumayr and Otter.
 //!
 //! The files follow a query: `query` (the calls) and `placement` (both bodies in A's frame), `pair` (which kernel), then either a closed form
-//! (`box_box`, `segment_segment`, `point_shape`, `half_space`) or the general path: `general` drives `walk` from outside and `grow` from
-//! inside over the `difference` of two `body`s, `resolve` turns corners into exact features, `polish` and `exhaustive` finish what
+//! (`box_box`, `segment_segment`, `point_shape`, `half_space`), a search in a half-plane (`coaxial`) or the general path: `general` drives `walk` from outside and `grow` from
+//! inside over the `difference` of two `body`s, `resolve` turns corners into exact features, `polish`, `careful` and `exhaustive` finish what
 //! rounding stops, `warm` starts where the last query ended. Same input, same bits: no answer depends on threads, caches or earlier
 //! queries.
 
@@ -17,7 +17,11 @@ mod box_box;
 mod box_box_tests;
 mod box_features;
 mod box_rare;
+mod careful;
+mod coaxial;
+
 mod difference;
+mod double;
 mod exhaustive;
 mod general;
 mod grow;

@@ -11,6 +11,7 @@ use zerogap_geometry::shape::Point;
 
 use super::body::Scaled;
 use super::box_box::box_box;
+use super::coaxial::coaxial;
 use super::difference::Difference;
 use super::general::{self, Ask};
 use super::placement::Placement;
@@ -29,6 +30,7 @@ use super::warm::{self, Warm};
 /// | segment    | segment    | closed form                                        |
 /// | any\*      | point      | nearest surface point, a closed form               |
 /// | point      | any\*      | the same, seen from the other side                 |
+/// | of revolution, on one axis | of revolution | search in the half-plane of the profile |
 /// | any        | any        | general path                                       |
 ///
 /// \* except polyhedra, which the general path does in fewer steps than they have faces, and user-defined shapes.
@@ -116,6 +118,9 @@ fn room(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> f64 {
 fn by_search(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams, radii: f64) -> Gap {
     let ask = ask(reach(a), reach(b), at, params, radii);
     if TAME.contains(&ask.extent) {
+        if let Some(gap) = coaxial(a, b, at, &ask) {
+            return gap;
+        }
         return general::distance(&mut Difference::new(a, b, at), &ask);
     }
     // In units of the extent: the search multiplies up to six lengths.
@@ -136,9 +141,9 @@ fn by_search(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &Distance
 /// Extents that a search works with as they are [m].
 const TAME: std::ops::RangeInclusive<f64> = 1e-40..=1e40;
 
-/// The number without the digits after its first.
+/// The number without the digits after its first, and the smallest normal one for nothing: its reciprocal is finite.
 fn power_of_two_near(x: f64) -> f64 {
-    f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000)
+    f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000).max(f64::MIN_POSITIVE)
 }
 
 /// Whether the bounds of a closed form have met; a point that touches a surface to rounding may have got a useless normal.

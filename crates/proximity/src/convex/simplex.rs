@@ -53,6 +53,14 @@ impl Simplex {
         Self { corners: [corner; 4], count: 1 }
     }
 
+    /// The simplex of one to four corners.
+    pub(crate) fn of(corners: &[Corner]) -> Self {
+        let mut simplex = Self::new(corners[0]);
+        simplex.count = corners.len().min(4);
+        simplex.corners[..simplex.count].copy_from_slice(&corners[..simplex.count]);
+        simplex
+    }
+
     #[inline]
     pub(crate) fn corners(&self) -> &[Corner] {
         &self.corners[..self.count]

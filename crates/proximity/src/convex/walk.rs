@@ -13,7 +13,7 @@ use super::simplex::{Nearest, Simplex};
 const MAX_STEPS: u32 = 300;
 
 /// The origin counts as held by a simplex that comes this near to it, against the extent [-]: below, directions are noise.
-const HELD: f64 = 2.0 * f64::EPSILON;
+pub(crate) const HELD: f64 = 2.0 * f64::EPSILON;
 
 /// Squared distances below this many times the held one are looked at twice [-].
 const NEARLY_HELD: f64 = 1e8;
@@ -29,6 +29,8 @@ pub(crate) struct Goal {
     pub(crate) noise: f64,
     /// A lower bound of the gap beyond this ends the walk [m].
     pub(crate) cutoff: f64,
+    /// Whether thin faces are worth twice the digits.
+    pub(crate) is_careful: bool,
 }
 
 /// How a walk ended.
@@ -113,6 +115,14 @@ pub(crate) fn walk<A: Body, B: Body>(
     }
     let corner = difference.support(&-v);
     Walk::Apart { v, lower: v.dot(&corner.w) / squared.sqrt(), found_by }
+}
+
+/// A simplex's nearest point for a walk to start from: as in the walk itself, a point of the simplex must be there before the origin
+/// counts as held.
+pub(crate) fn surely_there(simplex: &Simplex, v: Vec3, goal: &Goal) -> Vec3 {
+    let held = (HELD * goal.extent) * (HELD * goal.extent);
+    let is_doubtful = v.norm_squared() <= NEARLY_HELD * held;
+    simplex.weighted_nearest().filter(|_| is_doubtful).unwrap_or(v)
 }
 
 /// Whether a simplex has a corner already.

@@ -1,0 +1,203 @@
+//! Numbers and vectors of twice the digits, for the few queries in which signs and directions of thin triangles decide.
+//!
+//! In: numbers as they are. Out: sums, products and quotients to about 31 digits, by plain additions and multiplications in a fixed order:
+//! the same bits everywhere.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use zerogap_core::Vec3;
+
+/// Splits a number into halves of 26 digits each: 2^27 + 1.
+const SPLIT: f64 = 134_217_729.0;
+
+/// The sum of two numbers, the second no larger than the rounding of the first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Double {
+    high: f64,
+    low: f64,
+}
+
+impl Double {
+    /// The number in one word, rounded.
+    #[inline]
+    pub(crate) fn round(self) -> f64 {
+        self.high
+    }
+
+    /// Whether it is larger than none.
+    #[inline]
+    pub(crate) fn is_positive(self) -> bool {
+        self.high > 0.0
+    }
+
+    /// Whether it is smaller than another.
+    #[inline]
+    pub(crate) fn is_below(self, other: Self) -> bool {
+        self.high < other.high || (self.high <= other.high && self.low < other.low)
+    }
+
+    /// A sum whose second part is the smaller one.
+    #[inline]
+    fn settled(high: f64, low: f64) -> Self {
+        let sum = high + low;
+        Self { high: sum, low: low - (sum - high) }
+    }
+}
+
+impl From<f64> for Double {
+    #[inline]
+    fn from(x: f64) -> Self {
+        Self { high: x, low: 0.0 }
+    }
+}
+
+impl Add for Double {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        let sum = self.high + other.high;
+        let back = sum - self.high;
+        // What the sum of the leading parts lost, exactly.
+        let lost = (self.high - (sum - back)) + (other.high - back);
+        Self::settled(sum, lost + (self.low + other.low))
+    }
+}
+
+impl Neg for Double {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        Self { high: -self.high, low: -self.low }
+    }
+}
+
+impl Sub for Double {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for Double {
+    type Output = Self;
+
+    #[inline]
+    fn mul(self, other: Self) -> Self {
+        let halves = |x: f64| {
+            let scaled = SPLIT * x;
+            let high = scaled - (scaled - x);
+            (high, x - high)
+        };
+        let product = self.high * other.high;
+        let ((a, b), (c, d)) = (halves(self.high), halves(other.high));
+        // What the product of the leading parts lost, exactly.
+        let lost = ((a * c - product) + a * d + b * c) + b * d;
+        Self::settled(product, lost + (self.high * other.low + self.low * other.high))
+    }
+}
+
+impl Div for Double {
+    type Output = Self;
+
+    #[inline]
+    fn div(self, other: Self) -> Self {
+        let first = Self::from(self.high / other.high);
+        let rest = self - first * other;
+        first + Self::from(rest.high / other.high)
+    }
+}
+
+/// A vector of such numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DoubleVec(pub(crate) [Double; 3]);
+
+impl DoubleVec {
+    /// Each component rounded: every digit of the direction is kept.
+    #[inline]
+    pub(crate) fn round(&self) -> Vec3 {
+        let [x, y, z] = self.0.map(Double::round);
+        Vec3::new(x, y, z)
+    }
+
+    #[inline]
+    pub(crate) fn dot(&self, other: &Self) -> Double {
+        let ([a, b, c], [x, y, z]) = (self.0, other.0);
+        a * x + b * y + c * z
+    }
+
+    #[inline]
+    pub(crate) fn cross(&self, other: &Self) -> Self {
+        let ([a, b, c], [x, y, z]) = (self.0, other.0);
+        Self([b * z - c * y, c * x - a * z, a * y - b * x])
+    }
+
+    #[inline]
+    pub(crate) fn scaled(&self, by: Double) -> Self {
+        Self(self.0.map(|x| x * by))
+    }
+}
+
+impl From<&Vec3> for DoubleVec {
+    #[inline]
+    fn from(v: &Vec3) -> Self {
+        Self([v.x.into(), v.y.into(), v.z.into()])
+    }
+}
+
+impl Add for DoubleVec {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        let ([a, b, c], [x, y, z]) = (self.0, other.0);
+        Self([a + x, b + y, c + z])
+    }
+}
+
+impl Sub for DoubleVec {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        let ([a, b, c], [x, y, z]) = (self.0, other.0);
+        Self([a - x, b - y, c - z])
+    }
+}
+
+/// The cross product of two sides of a triangle at its first corner, each component to full length.
+#[inline]
+pub(crate) fn triangle_normal(p: &Vec3, q: &Vec3, r: &Vec3) -> DoubleVec {
+    let p = DoubleVec::from(p);
+    (DoubleVec::from(q) - p).cross(&(DoubleVec::from(r) - p))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_word_loses_two_words_keep() {
+        let (one, tiny) = (Double::from(1.0), Double::from(1e-25));
+        assert!(((one + tiny - one).round() - 1e-25).abs() <= 1e-32);
+        // (1 + e)(1 - e) = 1 - e e, with e a third of 1e-9 to 31 digits.
+        let e = Double::from(1e-9) / Double::from(3.0);
+        let product = (one + e) * (one - e);
+        assert!(((one - product).round() * 9.0 / 1e-18 - 1.0).abs() <= 1e-12);
+        assert!((e * Double::from(3.0) - Double::from(1e-9)).round().abs() <= 1e-40);
+    }
+
+    #[test]
+    fn the_normal_of_a_sliver_far_from_the_origin_keeps_its_digits() {
+        let p = Vec3::new(1.0, 2.0, 3.0);
+        // Steps that are exact in one word: along x, and along x with the last digit of y and z.
+        let q = p + Vec3::new(0.5, 0.0, 0.0);
+        let r = p + Vec3::new(0.25, 2.0 * f64::EPSILON, -2.0 * f64::EPSILON);
+        let normal = triangle_normal(&p, &q, &r).round();
+        let expected = Vec3::new(0.0, f64::EPSILON, f64::EPSILON);
+        assert!((normal - expected).amax() <= 1e-15 * f64::EPSILON, "{normal:?}");
+    }
+}

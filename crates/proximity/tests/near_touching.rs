@@ -1,0 +1,137 @@
+//! Thin and unequal bodies that all but touch: the gap is known from how they were placed, and answers with one word of digits lost it.
+
+#![allow(clippy::unreadable_literal, reason = "numbers as a search printed them")]
+
+mod pair_checks;
+
+use pair_checks::Placed;
+use zerogap_core::{Gap, GapStatus, Pose, Vec3};
+use zerogap_geometry::Polyhedron;
+use zerogap_geometry::shape::{Cuboid, Cylinder, Ellipsoid, Frustum, Polygon, Triangle};
+use zerogap_proximity::convex::{distance, intersects, separation};
+
+fn pose(translation: [f64; 3], quaternion_xyzw: [f64; 4]) -> Pose {
+    Pose::new(translation.into(), quaternion_xyzw).unwrap()
+}
+
+/// A half turn about x, a third of a turn about the diagonal, half turns about the diagonals of two axes.
+const ABOUT_X: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+const ABOUT_XYZ: [f64; 4] = [0.5, 0.5, 0.5, 0.5];
+const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// A and B, `size` how far both reach, and the gap between two numbers.
+#[track_caller]
+fn check(a: &Placed, b: &Placed, size: f64, [at_least, at_most]: [f64; 2]) -> Gap {
+    let gap = distance(&a.shape, &a.pose, &b.shape, &b.pose);
+    let room = 2e-11 * size;
+    assert_ne!(gap.status, GapStatus::Limited, "{gap:?}");
+    assert!(at_least - room <= gap.gap && gap.gap <= at_most + room, "{gap:?}");
+    let rounding = 1e-13 * size;
+    assert!(at_least - rounding <= gap.upper && gap.lower <= at_most + rounding, "{gap:?}");
+    let along = separation(&a.shape, &a.pose, &b.shape, &b.pose, &gap.normal);
+    assert!(along >= gap.gap - room, "{along} along the normal of {gap:?}");
+    if gap.gap.abs() > room {
+        assert_eq!(intersects(&a.shape, &a.pose, &b.shape, &b.pose), gap.gap < 0.0, "{gap:?}");
+    }
+    gap
+}
+
+#[test]
+fn the_edge_of_a_thin_plate_touches_a_cylinder() {
+    let side = 0.6914831238996817;
+    let plate = Cuboid::new(Vec3::new(0.005494012781854228, side, side)).unwrap();
+    let drum = Cylinder::new(1.2996979018566315, 1.2996979018566315).unwrap();
+    let at = [-0.6471019445373888, -0.34574156194984085, 1.6454394638064818];
+    let (a, b) = (Placed::new(plate, pose([0.0; 3], ABOUT_X)), Placed::new(drum, pose(at, ABOUT_XYZ)));
+    check(&a, &b, 3.7, [0.0, 1e-14]);
+}
+
+#[test]
+fn a_needle_touches_the_corner_of_a_plate() {
+    let needle =
+        Ellipsoid::new(Vec3::new(0.00016335007237046678, 0.47145074451944546, 0.00013861024138010384))
+            .unwrap();
+    let plate = Polygon::new(&[
+        Vec3::new(0.000485343762563241, 0.06114543433749428, -0.00013345414461064187),
+        Vec3::new(4.258086160437712e-6, 0.20310058680368556, -1.170838671580913e-6),
+        Vec3::new(-0.00048271212058906493, 0.06437763144223184, 0.00013273052651626208),
+        Vec3::new(-0.0003025905834660181, -0.1633130224571723, 8.320281540330015e-5),
+        Vec3::new(0.0002957008553314037, -0.16531063012623928, -8.130835863733928e-5),
+    ])
+    .unwrap();
+    let turn_a = [0.7157150295818177, 0.04544717394125444, 0.059794307501142646, 0.6943422726594644];
+    let turn_b = [-0.7851585228620186, -0.30378247020001153, 0.5178623405718503, -0.1518581607743123];
+    let at = [-0.13730967569423635, 0.14132559799940497, 0.4866116072479127];
+    let (a, b) = (Placed::new(needle, pose([0.0; 3], turn_a)), Placed::new(plate, pose(at, turn_b)));
+    check(&a, &b, 1.2, [0.0, 5e-14]);
+}
+
+#[test]
+fn a_plate_enters_a_needle_by_a_hair() {
+    let needle =
+        Ellipsoid::new(Vec3::new(39.29389629266336, 0.16830562905523397, 0.16830562905523397)).unwrap();
+    let plate = Polygon::new(&[
+        Vec3::new(26.580639302091683, 0.1279930084744127, 0.0),
+        Vec3::new(23.7461871846337, 3.283741976741338, 0.0),
+        Vec3::new(16.208511467385037, 5.7891055740621775, 0.0),
+        Vec3::new(5.460541269672843, 7.147865813719431, 0.0),
+        Vec3::new(-6.368956095641874, 7.090903566148222, 0.0),
+        Vec3::new(-16.937003596094186, 5.629500903076149, 0.0),
+        Vec3::new(-24.150469815622483, 3.053106544852106, 0.0),
+        Vec3::new(-26.580639302091683, -0.12799300847441183, 0.0),
+        Vec3::new(-23.746187184633705, -3.283741976741337, 0.0),
+        Vec3::new(-16.208511467385026, -5.789105574062179, 0.0),
+        Vec3::new(-5.460541269672834, -7.147865813719432, 0.0),
+        Vec3::new(6.36895609564186, -7.0909035661482225, 0.0),
+        Vec3::new(16.93700359609419, -5.629500903076147, 0.0),
+        Vec3::new(24.15046981562248, -3.05310654485211, 0.0),
+    ])
+    .unwrap();
+    let at = [0.0, -5.460541269672843, -7.316171442039685];
+    let (a, b) = (
+        Placed::new(needle, pose([0.0; 3], [0.0, -HALF, HALF, 0.0])),
+        Placed::new(plate, pose(at, ABOUT_XYZ)),
+    );
+    // A first polytope that was not convex led the growth astray.
+    check(&a, &b, 75.0, [-7.35e-10, 0.0]);
+}
+
+#[test]
+fn a_foot_beside_a_triangle_is_no_touch() {
+    let disc = Frustum::new(0.001499723126420918, 0.0014997231249211946, 2.9564236098307557e-6).unwrap();
+    let plate =
+        Cuboid::new(Vec3::new(0.0019034917476041403, 0.0019034917476041403, 0.00046959569857840845)).unwrap();
+    let at = [0.0009517458738020699, 0.0017345209779080963, 0.0009532240856069857];
+    let (a, b) = (
+        Placed::new(disc, pose([0.0; 3], [HALF, HALF, 0.0, 0.0])),
+        Placed::new(plate, pose(at, [0.0, -HALF, HALF, 0.0])),
+    );
+    // The plane of a far triangle holds the origin, the triangle does not: the bounds must not say so.
+    let gap = check(&a, &b, 0.005, [2.19797e-12, 2.19798e-12]);
+    assert!(gap.gap > 2e-12, "{gap:?}");
+}
+
+#[test]
+fn a_polyhedron_above_the_corner_of_a_plate_has_the_plates_normal() {
+    let plate = Triangle::new(
+        Vec3::new(0.0, 0.0, 461.2816024889157),
+        Vec3::new(-2.004350420847419, -357.6853884530375, -186.88405028618047),
+        Vec3::zeros(),
+    )
+    .unwrap();
+    let stone = Polyhedron::from_points(&[
+        Vec3::new(-2.6501133044426477, 3.3541307378225413, 2.140399527266829),
+        Vec3::new(-7.973458554647841, 1.091057065236835, 3.8527482025466484),
+        Vec3::new(2.2675690502273143, 0.6550919655850344, 7.035030127884992),
+        Vec3::new(-4.494358410416614, -3.2525859306064806, -0.43158573943979245),
+        Vec3::new(8.905096223638191, 1.218104962725492, -2.271738682992922),
+    ])
+    .unwrap();
+    let at = [-470.1866987125539, -1.218104962725492, 2.2739102437192];
+    let (a, b) = (
+        Placed::new(plate, pose([0.0; 3], [0.5, -0.5, -0.5, 0.5])),
+        Placed::new(stone, pose(at, [0.0, 0.0, 0.0, 1.0])),
+    );
+    let gap = check(&a, &b, 1076.0, [0.002171560726277, 0.002171560726279]);
+    assert_eq!(gap.status, GapStatus::Exact);
+}
