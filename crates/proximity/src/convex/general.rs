@@ -126,7 +126,7 @@ fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &As
     let goal = goal(difference, ask);
     let surer = found.map(|Bounded { mut found, lower }| {
         if found.gap <= 0.0 {
-            found.point_a = point_behind(difference, &(found.normal * found.gap), &goal);
+            found.point_a = point_behind(difference, &(found.normal * found.gap), &goal).point_a;
         }
         close(&found, lower, found.gap, gap.normal_kind, difference, ask)
     });
@@ -301,6 +301,8 @@ pub(crate) fn close<A: Body, B: Body>(
     };
     // Bounds that meet to rounding are given as one number and its slack: they then do not depend on the way they were found.
     let (lower, upper) = if status == GapStatus::Exact { (found.gap, found.gap) } else { (lower, upper) };
+    // Bounds that meet to a tolerance leave a choice: the gap is then what the normal shows.
+    let found = if status == GapStatus::Converged { Resolved { gap: lower, ..*found } } else { *found };
     Gap {
         gap: found.gap,
         lower: lower.min(found.gap) - room,
@@ -372,8 +374,12 @@ pub(crate) fn out<A: Body, B: Body>(
     });
     // Where the foot misses the corners at hand, parallel features share it with others.
     let beside = if difference.is_polytope() { 1e-4 * BESIDE } else { BESIDE } * ask.extent;
-    if way.weights.is_none() && beside_foot(way) > beside {
-        found.point_a = point_behind(difference, &(found.normal * found.gap), goal);
+    let by = beside_foot(way);
+    if way.weights.is_none() && by > beside {
+        let behind = point_behind(difference, &(found.normal * found.gap), goal);
+        if behind.beside < by {
+            found.point_a = behind.point_a;
+        }
     }
     // Any two points are an upper bound, also where nothing is known of the inside.
     let upper = lowest_of(-way.least, way.tip.w.norm());

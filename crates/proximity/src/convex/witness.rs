@@ -3,8 +3,8 @@
 use zerogap_core::Vec3;
 
 use super::body::Body;
-use super::difference::Difference;
-use super::resolve::{side_weights, weights_at};
+use super::difference::{Corner, Difference};
+use super::resolve::weights_at;
 use super::simplex::Simplex;
 use super::walk::{Goal, walk};
 
@@ -17,7 +17,7 @@ pub(crate) fn point_behind<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     offset: &Vec3,
     goal: &Goal,
-) -> Vec3 {
+) -> Behind {
     let mut shifted = difference.shifted(offset);
     let start = shifted.support(&-offset);
     let mut simplex = Simplex::new(start);
@@ -25,23 +25,30 @@ pub(crate) fn point_behind<A: Body, B: Body>(
     let goal = Goal { cutoff: f64::INFINITY, ..*goal };
     walk(&mut shifted, &mut simplex, start.w, -offset, &goal);
     difference.calls = shifted.calls;
-    let corners = simplex.corners();
-    let weighted =
-        |weights: &[f64]| corners.iter().zip(weights).map(|(corner, weight)| corner.a * *weight).sum();
-    match corners {
-        [p, q] => weighted(&side_weights(&p.w, &q.w)),
-        [p, q, r] => weighted(&weights_at(&[p.w, q.w, r.w], &Vec3::zeros())),
-        [p, q, r, s] => weighted(&inner_weights_of_tetrahedron([&p.w, &q.w, &r.w, &s.w])),
-        _ => start.a,
-    }
+    nearest_mean(simplex.corners())
 }
 
-/// The weights of a tetrahedron's corners at the origin, which lies inside or nearly so.
-fn inner_weights_of_tetrahedron([p, q, r, s]: [&Vec3; 4]) -> [f64; 4] {
-    let volume = |u: &Vec3, v: &Vec3, w: &Vec3| u.cross(v).dot(w);
-    let parts = [volume(q, s, r), volume(p, r, s), volume(p, s, q), volume(p, q, r)];
-    let sum = parts.iter().sum::<f64>();
-    let weights = parts.map(|part| (part / sum).max(0.0));
-    let sum = weights.iter().sum::<f64>();
-    if sum > 0.0 { weights.map(|weight| weight / sum) } else { [1.0, 0.0, 0.0, 0.0] }
+/// A point of A behind a point of the difference.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Behind {
+    /// The point, in A's frame [m].
+    pub(crate) point_a: Vec3,
+    /// How far the two points' difference is from the offset asked for [m].
+    pub(crate) beside: f64,
+}
+
+/// The weighted mean of some corners that comes nearest to the origin: of all their triangles, because a flat tetrahedron's own weights are
+/// noise.
+fn nearest_mean(corners: &[Corner]) -> Behind {
+    let at = |k: usize| &corners[k.min(corners.len() - 1)];
+    let mut best = Behind { point_a: corners[0].a, beside: corners[0].w.norm() };
+    for left_out in 0..4 {
+        let [p, q, r] = [0, 1, 2].map(|k| at(if k >= left_out { k + 1 } else { k }));
+        let [u, v, w] = weights_at(&[p.w, q.w, r.w], &Vec3::zeros());
+        let beside = (p.w * u + q.w * v + r.w * w).norm();
+        if beside < best.beside {
+            best = Behind { point_a: p.a * u + q.a * v + r.a * w, beside };
+        }
+    }
+    best
 }
