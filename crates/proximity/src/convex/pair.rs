@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use zerogap_core::Gap;
+use zerogap_core::{Gap, GapStatus};
 use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::Point;
 
@@ -46,7 +46,10 @@ pub(crate) fn distance(a: &ConvexShape, b: &ConvexShape, at: &Placement, params:
             }
             general::distance(&mut Difference::new(&**p, &**q, at), &ask)
         }
-        (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff),
+        (S::Cuboid(p), S::Cuboid(q)) => {
+            let gap = box_box(&p.half_size(), &q.half_size(), at, params.cutoff);
+            if is_settled(&gap) { gap } else { by_search(a, b, at, params, 0.0) }
+        }
         _ => of_rounded(a, b, at, params),
     }
 }
@@ -93,7 +96,10 @@ fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceP
             }
             general::distance(&mut Difference::new(&**p, &**q, at), &ask)
         }
-        (S::Cuboid(p), S::Cuboid(q)) => box_box(&p.half_size(), &q.half_size(), at, params.cutoff + radii),
+        (S::Cuboid(p), S::Cuboid(q)) => {
+            let gap = box_box(&p.half_size(), &q.half_size(), at, params.cutoff + radii);
+            if is_settled(&gap) { gap } else { by_search(a, b, at, params, radii) }
+        }
         (S::Segment(p), S::Segment(q)) => {
             segment_segment(&p.ends(), &q.ends().map(|end| at.to_a(&end)), room(a, b, at))
         }
@@ -107,6 +113,12 @@ fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceP
         }
         _ => by_search(a, b, at, params, radii),
     }
+}
+
+/// Whether a kernel without iterations got to an end; rounding can keep it from one where boxes touch.
+#[inline]
+fn is_settled(gap: &Gap) -> bool {
+    gap.status != GapStatus::Limited && gap.lower <= gap.upper
 }
 
 /// By how much the bounds of a closed form are moved outward [m].
