@@ -88,6 +88,8 @@ pub(crate) struct Polytope {
     spare: Vec<Corner>,
     /// What rounding can do to a height [m].
     noise: f64,
+    /// Whether some face has had the origin above it.
+    is_turned_over: bool,
     /// Whether normals are computed with twice the digits.
     is_careful: bool,
 }
@@ -180,6 +182,7 @@ impl Polytope {
     ) -> Option<WayOut> {
         self.clear();
         self.noise = goal.noise;
+        self.is_turned_over = false;
         match *simplex.corners() {
             [p, q, r, s] => {
                 self.add_tetrahedron([p, q, r, s]);
@@ -227,6 +230,9 @@ impl Polytope {
 
     /// A way out where the first polytope does not hold the origin after all: nothing is then known of how deep the origin lies, if it does.
     fn outside<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Option<WayOut> {
+        if !self.is_turned_over {
+            return None;
+        }
         let clearly_below = |face: &&Face| self.plain_height(face) < -TURNED_OVER * self.noise;
         let face = self.faces.iter().find(clearly_below)?;
         let corners = face.corners.map(|index| self.corners[index as usize]);
@@ -285,6 +291,7 @@ impl Polytope {
         // A face without area has no normal, and one that rounding has turned over has the wrong one: the origin is then far above it.
         // Heights are true bounds along any unit vector, so the direction of its middle does as well.
         if squared <= 0.0 || height < -TURNED_OVER * self.noise {
+            self.is_turned_over = true;
             let middle = outward(&(p + q + r));
             if squared <= 0.0 || least(&middle) > height {
                 (normal, height) = (middle, least(&middle));
