@@ -251,13 +251,14 @@ pub(crate) fn within<A: Body, B: Body>(
     let goal = Goal { cutoff: distance + slack(ask.extent), ..goal(difference, ask) };
     let first = first_direction(difference);
     let start = difference.support(&first);
-    match walk(difference, &mut Simplex::new(start), start.w, first, &goal) {
+    let mut simplex = Simplex::new(start);
+    match walk(difference, &mut simplex, start.w, first, &goal) {
         Walk::Farther { .. } => false,
-        Walk::Held { .. } => true,
+        Walk::Held { .. } if simplex.corners().len() == 4 => true,
         Walk::Apart { v, .. } if v.norm() <= distance + slack(ask.extent) => true,
         Walk::Apart { lower, .. } if lower > distance + slack(ask.extent) => false,
         // Stopped by rounding before either was sure.
-        Walk::Apart { .. } => self::distance(difference, ask).gap <= distance,
+        Walk::Held { .. } | Walk::Apart { .. } => self::distance(difference, ask).gap <= distance,
     }
 }
 
@@ -366,6 +367,11 @@ pub(crate) fn out<A: Body, B: Body>(
     if !difference.is_polytope() && way.weights.is_none() {
         polish(difference, way, ask.extent);
     }
+    // A polytope that reaches beyond the difference has lost the origin: it was on the surface to rounding. Then only points are known.
+    let has_lost_origin = way.least > way.reach + 4.0 * goal.width;
+    if has_lost_origin {
+        way.least = way.corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
+    }
     let normal_kind = if way.is_chosen { NormalKind::Chosen } else { NormalKind::Unique };
     let exact = exact_way(difference, way, goal);
     trace.end = if exact.is_some() { End::Overlap(way.corners) } else { End::Nowhere };
@@ -385,7 +391,8 @@ pub(crate) fn out<A: Body, B: Body>(
     let upper = lowest_of(-way.least, way.tip.w.norm());
     let gap = close(&found, lower.min(found.gap), upper.max(found.gap), normal_kind, difference, ask);
     // A polytope's way out without its features has points that are only near the bodies.
-    let lacks_features = difference.is_polytope() && exact.is_none() && way.weights.is_none();
+    let lacks_features =
+        difference.is_polytope() && way.weights.is_none() && (exact.is_none() || has_lost_origin);
     if lacks_features { Gap { status: GapStatus::Limited, ..gap } } else { gap }
 }
 
