@@ -47,7 +47,8 @@ pub struct PairCache {
 ///   segments, triangles, polygons, boxes, polyhedra, balls, capsules and these rounded; 1e-11, as asked for in
 ///   [`DistanceParams::tolerance`], for all other shapes. Largest errors measured: `docs/accuracy-table.md`.
 /// Cost: closed forms, or 3 to 40 pairs of support points for polyhedra; nothing is allocated after a thread's first queries.
-/// Fails: never. [`GapStatus::Limited`] where the bounds of curved shapes do not meet within the step limit; they are true all the same.
+/// Fails: never. [`GapStatus::Limited`] where the bounds of curved shapes do not meet within the step limit; they are true all the same. The
+///   points of curved shapes in overlap are known to the root of the tolerance, about 1e-5 of the size.
 /// Order: swapping A and B flips the normal, swaps the points and changes no other bit, unless shape and pose are equal.
 ///
 /// ```
@@ -118,7 +119,8 @@ pub fn half_space_distance(a: &HalfSpace, pose_a: &Pose, b: &ConvexShape, pose_b
     at.to_world(half_space(a, b, &at))
 }
 
-/// Whether two convex shapes have a point in common, to rounding: the answer for gaps within 1e-14 of the extent may be either.
+/// Whether two convex shapes have a point in common, to rounding: the answer for gaps within 1e-14 of the extent, or 1e-11 where one shape
+/// is thousands of times longer than the other, may be either.
 ///
 /// Cheaper than [`distance`]: a direction that separates the two, or a simplex that holds the origin, ends the search.
 pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
