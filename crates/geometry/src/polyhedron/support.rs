@@ -11,21 +11,23 @@ use crate::SupportHint;
 
 /// Up to this many vertices all are looked at.
 ///
-/// Nanoseconds per query for random directions / for directions that turn by 0.01 rad (bench/results/amd-epyc-2-cores/support.csv):
+/// Nanoseconds per query for random directions / for directions that turn by 0.01 rad (bench/results/amd-epyc-2-cores/support.csv, a
+/// machine with 512-bit registers):
 ///
-/// | vertices | scan        | climb     | table    | best     |
-/// |----------|-------------|-----------|----------|----------|
-/// | 8        | 26 / 11     | 76 / 22   | 54 / 37  | 59 / 38  |
-/// | 16       | 30 / 15     | 109 / 26  | 69 / 50  | 73 / 44  |
-/// | 32       | 40 / 26     | 142 / 27  | 56 / 42  | 62 / 44  |
-/// | 48       | 50 / 33     | 166 / 27  | 60 / 44  | 66 / 44  |
-/// | 64       | 61 / 39     | 192 / 27  | 60 / 51  | 66 / 44  |
-/// | 96       | 81 / 62     | 226 / 27  | 60 / 44  | 67 / 43  |
-/// | 200      | 145 / 130   | 309 / 28  | 60 / 44  | 66 / 44  |
-/// | 1000     | 638 / 656   | 721 / 30  | 65 / 48  | 72 / 46  |
-/// | 10000    | 6434 / 6325 | 2738 / 42 | 78 / 56  | 88 / 51  |
+/// | vertices | scan        | climb     | table   | best    | rivals  |
+/// |----------|-------------|-----------|---------|---------|---------|
+/// | 8        | 6 / 6       | 62 / 15   | 52 / 31 | 57 / 36 | 19 / 12 |
+/// | 16       | 19 / 8      | 92 / 19   | 52 / 36 | 57 / 41 | 28 / 14 |
+/// | 32       | 26 / 11     | 125 / 20  | 53 / 40 | 60 / 42 | 37 / 17 |
+/// | 48       | 33 / 14     | 148 / 20  | 57 / 42 | 63 / 41 | 44 / 20 |
+/// | 64       | 37 / 16     | 172 / 20  | 57 / 47 | 64 / 42 | 48 / 20 |
+/// | 96       | 44 / 21     | 204 / 20  | 58 / 41 | 64 / 40 | 56 / 26 |
+/// | 128      | 51 / 26     | 230 / 20  | 58 / 40 | 64 / 42 | 63 / 30 |
+/// | 200      | 63 / 40     | 289 / 20  | 57 / 41 | 63 / 41 | 35 / 16 |
+/// | 1000     | 208 / 194   | 686 / 22  | 64 / 45 | 71 / 44 | 37 / 25 |
+/// | 10000    | 3129 / 3108 | 2678 / 35 | 78 / 53 | 88 / 49 | 41 / 22 |
 ///
-/// Up to the limit the scan beats `Best` for both kinds of direction, from 96 vertices on it loses for both.
+/// Rivals are kept from this limit on; both have the same answer, so that the limit changes the speed alone.
 const SCAN_LIMIT: usize = 128;
 
 /// Directions whose largest component lies outside this range are scaled before use: products with coordinates of up to
@@ -73,7 +75,7 @@ impl Polyhedron {
     /// The vertex farthest along a direction of any length; vertex 0 for a zero direction.
     ///
     /// Ties: see [`SupportMethod`]; the answer does not depend on the hint, which is set to it.
-    /// Method: `Scan` up to 64 vertices, `Best` above.
+    /// Method: `Scan` up to 128 vertices, `Rivals` above.
     #[inline]
     pub fn support_vertex(&self, direction: &Vec3, hint: &mut SupportHint) -> u32 {
         let method =
