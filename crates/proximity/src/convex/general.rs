@@ -368,9 +368,10 @@ pub(crate) fn out<A: Body, B: Body>(
         polish(difference, way, ask.extent);
     }
     // A polytope that reaches beyond the difference has lost the origin: it was on the surface to rounding. Then only points are known.
-    let has_lost_origin = way.least > way.reach + 4.0 * goal.width;
+    let has_lost_origin = way.least > lowest_of(way.reach, way.most) + 4.0 * goal.width;
     if has_lost_origin {
-        way.least = way.corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
+        let nearest = way.corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
+        way.least = nearest.max(-way.most);
     }
     let normal_kind = if way.is_chosen { NormalKind::Chosen } else { NormalKind::Unique };
     let exact = exact_way(difference, way, goal);

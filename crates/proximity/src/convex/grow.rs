@@ -88,6 +88,8 @@ pub(crate) struct Polytope {
     spare: Vec<Corner>,
     /// What rounding can do to a height [m].
     noise: f64,
+    /// Least squared distance of a supporting corner [m²]: the surface is no farther, since a plane through it supports the difference.
+    nearest: f64,
     /// Whether some face has had the origin above it.
     is_turned_over: bool,
     /// Whether normals are computed with twice the digits.
@@ -140,6 +142,8 @@ pub(crate) struct WayOut {
     pub(crate) met: bool,
     /// Whether another way is as short.
     pub(crate) is_chosen: bool,
+    /// No way out is longer, because a supporting corner is as near [m].
+    pub(crate) most: f64,
 }
 
 /// Grows the polytope from a simplex that holds the origin; `last` is the direction that found its last corner.
@@ -183,6 +187,8 @@ impl Polytope {
         self.clear();
         self.noise = goal.noise;
         self.is_turned_over = false;
+        self.nearest =
+            simplex.corners().iter().map(|corner| corner.w.norm_squared()).fold(f64::INFINITY, f64::min);
         match *simplex.corners() {
             [p, q, r, s] => {
                 self.add_tetrahedron([p, q, r, s]);
@@ -250,6 +256,7 @@ impl Polytope {
             weights: None,
             met: false,
             is_chosen: true,
+            most: f64::INFINITY,
         })
     }
 
@@ -347,6 +354,8 @@ impl Polytope {
             *corner = difference.corner(corner.name_a, corner.name_b);
         }
         self.noise = goal.noise;
+        // Corners that have moved need not be supporting ones any more.
+        self.nearest = f64::INFINITY;
         self.open.clear();
         for index in 0..self.faces.len() {
             let face = &mut self.faces[index];
@@ -522,6 +531,7 @@ impl Polytope {
             weights: None,
             met: best.met,
             is_chosen: best.is_chosen || self.has_rival(difference, &best, goal),
+            most: self.nearest.sqrt(),
         }
     }
 
@@ -569,6 +579,7 @@ impl Polytope {
     #[inline]
     fn join<const CAREFUL: bool>(&mut self, corner: Corner, index: u32, best: f64) {
         let apex = self.corners.len() as u32;
+        self.nearest = lower(self.nearest, corner.w.norm_squared());
         self.corners.push(corner);
         self.tear(index, &corner.w);
         if !self.rim_is_closed() {
@@ -653,6 +664,7 @@ fn flat_way(outward: Vec3, reach: f64, corners: [Corner; 3], weights: Option<[f6
         weights,
         met: true,
         is_chosen: weights.is_some(),
+        most: f64::INFINITY,
     }
 }
 
