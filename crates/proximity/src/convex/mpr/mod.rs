@@ -1,7 +1,7 @@
 //! The sign-exact gap by Minkowski portal refinement.
 //!
 //! In: two convex shapes, their poses, a tolerance. Out: a gap with normal, witness points, true bounds and the way the search ended.
-//! Cheaper than the exact distance and, apart, never smaller; its sign is right. The answer depends on the shapes and on how they stand to
+//! Apart never smaller than the exact distance, cheaper for curved shapes (not for boxes, which have a closed form); its sign is right. The answer depends on the shapes and on how they stand to
 //! each other: the same bits every time, and the same bits with A and B swapped.
 //!
 //! `docs/derivations/mpr.md` tells where this departs from the paper.
