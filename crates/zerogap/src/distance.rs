@@ -138,7 +138,7 @@ pub struct ShapeQuery<'a> {
 
 /// The gaps of as many pairs as there are places for answers, each pair made when its turn comes.
 ///
-/// [`zerogap_proximity::convex::distance_each`] for shapes that may be half-spaces: each answer has the bits of [`distance`] for that pair
+/// [`zerogap_proximity::convex::distance_many`] for shapes that may be half-spaces: each answer has the bits of [`distance`] for that pair
 /// alone, for any number of threads. Fails with the first pair that has no gap, and why.
 pub fn distance_each<'a>(
     query: impl Fn(usize) -> ShapeQuery<'a> + Sync,

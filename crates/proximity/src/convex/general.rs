@@ -11,7 +11,7 @@ use super::body::Body;
 use super::careful::{Careful, careful_walk};
 use super::difference::{Corner, Difference};
 use super::exhaustive::{Bounded, by_all_features};
-use super::grow::{Polytope, WayOut, grow};
+use super::grow::{Polytope, WayOut, grow, lower as lesser};
 use super::polish::polish;
 use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
@@ -368,7 +368,7 @@ pub(crate) fn out<A: Body, B: Body>(
         polish(difference, way, ask.extent);
     }
     // A polytope that reaches beyond the difference has lost the origin: it was on the surface to rounding. Then only points are known.
-    let has_lost_origin = way.least > lowest_of(way.reach, way.most) + 4.0 * goal.width;
+    let has_lost_origin = way.least > lesser(way.reach, way.most) + 4.0 * goal.width;
     if has_lost_origin {
         let nearest = way.corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
         way.least = nearest.max(-way.most);
@@ -389,7 +389,7 @@ pub(crate) fn out<A: Body, B: Body>(
         }
     }
     // Any two points are an upper bound, also where nothing is known of the inside.
-    let upper = lowest_of(-way.least, way.tip.w.norm());
+    let upper = lesser(-way.least, way.tip.w.norm());
     let gap = close(&found, lower.min(found.gap), upper.max(found.gap), normal_kind, difference, ask);
     // A polytope's way out without its features has points that are only near the bodies.
     let lacks_features =
@@ -417,18 +417,13 @@ fn exact_way<A: Body, B: Body>(
     (lower >= -way.reach - goal.width && found.gap <= lower + 2.0 * goal.width).then_some((found, lower))
 }
 
-/// The lower of two bounds.
-fn lowest_of(x: f64, y: f64) -> f64 {
-    if y < x { y } else { x }
-}
-
 /// How far the foot of the origin lies from the corners of the way out [m].
 fn beside_foot(way: &WayOut) -> f64 {
     let [p, q, r] = &way.corners;
     let foot = way.outward * way.reach;
     let weights = weights_at(&[p.w, q.w, r.w], &foot);
     let on_face = (p.w * weights[0] + q.w * weights[1] + r.w * weights[2] - foot).norm();
-    lowest_of(on_face, (way.tip.w - foot).norm())
+    lesser(on_face, (way.tip.w - foot).norm())
 }
 
 /// The point of A under the foot of the origin in the supporting plane: of the faces found or of the supporting corner, whichever comes

@@ -29,18 +29,9 @@ pub struct PairQuery<'a> {
 /// Each answer has the bits of [`super::distance_with`] for that pair alone, for any number of threads. Threads are rayon's; run inside
 /// a pool of one's own to choose how many. Nothing is allocated per pair once each thread has met the largest overlap.
 pub fn distance_many(queries: &[PairQuery<'_>], params: &DistanceParams, answers: &mut [Gap]) {
-    distance_each(queries.len().min(answers.len()), |index| queries[index], params, answers);
-}
-
-/// [`distance_many`] where each pair is made when its turn comes.
-pub fn distance_each<'a>(
-    count: usize,
-    query: impl Fn(usize) -> PairQuery<'a> + Sync,
-    params: &DistanceParams,
-    answers: &mut [Gap],
-) {
+    let count = queries.len().min(answers.len());
     answers.par_iter_mut().zip((0..count).into_par_iter()).with_min_len(SHARE).for_each(|(answer, index)| {
-        let PairQuery { a, pose_a, b, pose_b } = query(index);
-        *answer = search(a, &pose_a, b, &pose_b, params);
+        let PairQuery { a, pose_a, b, pose_b } = &queries[index];
+        *answer = search(a, pose_a, b, pose_b, params);
     });
 }

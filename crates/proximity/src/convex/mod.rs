@@ -41,7 +41,7 @@ mod walk;
 mod warm;
 mod witness;
 
-pub use many::{PairQuery, SHARE, distance_each, distance_many};
+pub use many::{PairQuery, SHARE, distance_many};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
 pub(crate) use query::search;
 pub use query::{

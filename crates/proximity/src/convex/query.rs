@@ -70,7 +70,8 @@ pub fn distance(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) 
 
 /// [`distance`] with settings of its own and a cache for the pair.
 ///
-/// The cache pays for polyhedra that move a little between queries: about 3 times faster from 200 vertices on. One cache per pair.
+/// The cache pays for polyhedra that move a little between queries: from 200 vertices on about 3 times
+/// faster apart and 2.5 times in overlap. One cache per pair.
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};
