@@ -31,6 +31,21 @@ pub struct Gap {
 }
 
 impl Gap {
+    /// The gap of shapes infinitely far apart: a place to write gaps into.
+    pub fn farthest() -> Self {
+        Self {
+            gap: f64::INFINITY,
+            lower: f64::INFINITY,
+            upper: f64::INFINITY,
+            normal: Vec3::x(),
+            normal_kind: NormalKind::Chosen,
+            point_a: Vec3::zeros(),
+            point_b: Vec3::zeros(),
+            status: GapStatus::Farther,
+            iterations: 0,
+        }
+    }
+
     /// The same gap seen from B: normal flipped, points swapped.
     #[must_use]
     pub fn swapped(self) -> Self {

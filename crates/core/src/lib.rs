@@ -1,10 +1,11 @@
 //! The nouns that every other crate of zerogap shares.
 //!
-//! In: nothing but numbers. Out: [`Pose`], [`Aabb`], [`Gap`], vectors, functions that compute the same bits on every
+//! In: nothing but numbers. Out: [`Pose`], [`Aabb`], [`Gap`], [`Contact`], vectors, functions that compute the same bits on every
 //! machine ([`math`]), and quantities with units as people write them ([`units`]).
 //! Everything here is a plain value; only error texts and shown numbers allocate.
 
 pub mod aabb;
+pub mod contact;
 pub mod error;
 pub mod gap;
 pub mod math;
@@ -13,6 +14,7 @@ pub mod simd;
 pub mod units;
 
 pub use aabb::Aabb;
+pub use contact::{Contact, ContactId, Feature, Manifold};
 pub use error::InputError;
 pub use gap::{Gap, GapStatus, NormalKind};
 pub use math::{Mat3, Vec3};
