@@ -1,11 +1,14 @@
 //! Where bodies are close.
 //!
-//! In: shapes and poses. Out: gaps with normals, witness points and certificates. Nothing here knows of mass or time.
+//! In: shapes and poses. Out: gaps with normals, witness points and certificates, and the contacts of
+//! bodies that touch or nearly do. Nothing here knows of mass or time.
 
 pub mod convex;
 mod error;
 mod shapes;
 
-pub use convex::{DistanceParams, PairCache, PairQuery, distance_many};
+pub use convex::{
+    ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, contacts_many, distance_many,
+};
 pub use error::ProximityError;
-pub use shapes::{distance, intersects};
+pub use shapes::{contacts, contacts_with, distance, intersects};

@@ -1,9 +1,9 @@
-//! Gaps of any two shapes that have one: convex ones and half-spaces.
+//! Gaps and contacts of any two shapes that have them: convex ones and half-spaces.
 
-use zerogap_core::{Gap, GapStatus, Pose};
+use zerogap_core::{Gap, GapStatus, Manifold, Pose};
 use zerogap_geometry::Shape;
 
-use crate::convex::{self, DistanceParams};
+use crate::convex::{self, ContactCache, ContactParams, DistanceParams};
 use crate::error::ProximityError;
 
 /// The signed distance of two shapes, with normal, witness points and certificate; see [`convex::distance`].
@@ -52,6 +52,77 @@ pub fn intersects(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<
         (Shape::Convex(a), Shape::Convex(b)) => Ok(convex::intersects(a, pose_a, b, pose_b)),
         _ => Ok(distance(a, pose_a, b, pose_b, &DistanceParams::default())?.gap <= 0.0),
     }
+}
+
+/// Where two shapes touch or nearly do: see [`convex::contacts`].
+///
+/// ```
+/// use zerogap_core::{Pose, Vec3};
+/// use zerogap_geometry::Shape;
+/// use zerogap_proximity::{ContactParams, contacts};
+///
+/// // A capsule that lies on the floor has two contacts, one under each end.
+/// let (floor, capsule) = (Shape::half_space(Vec3::z(), 0.0)?, Shape::capsule(0.1, 0.5)?);
+/// let lying = Pose::from_axis_angle(Vec3::new(0.0, 0.0, 0.1), Vec3::y(), std::f64::consts::FRAC_PI_2)?;
+/// let manifold = contacts(&floor, &Pose::identity(), &capsule, &lying, &ContactParams::default())?;
+/// assert_eq!(manifold.contacts.len(), 2);
+/// assert!(manifold.contacts.iter().all(|contact| contact.gap.abs() < 1e-15));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contacts(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    params: &ContactParams,
+) -> Result<Manifold, ProximityError> {
+    let mut manifold = Manifold::default();
+    match (a, b) {
+        (Shape::Convex(a), Shape::Convex(b)) => return Ok(convex::contacts(a, pose_a, b, pose_b, params)),
+        _ => half_space_contacts(a, pose_a, b, pose_b, params, &mut manifold)?,
+    }
+    Ok(manifold)
+}
+
+/// [`contacts`] with a cache for the pair, into a manifold whose memory is used again: see [`convex::contacts_with`].
+pub fn contacts_with(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    params: &ContactParams,
+    cache: &mut ContactCache,
+    manifold: &mut Manifold,
+) -> Result<(), ProximityError> {
+    match (a, b) {
+        (Shape::Convex(a), Shape::Convex(b)) => {
+            convex::contacts_with(a, pose_a, b, pose_b, params, cache, manifold);
+            Ok(())
+        }
+        // The normal of a half-space is the only one, and its gap is known at once: there is nothing to keep.
+        _ => half_space_contacts(a, pose_a, b, pose_b, params, manifold),
+    }
+}
+
+fn half_space_contacts(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    params: &ContactParams,
+    manifold: &mut Manifold,
+) -> Result<(), ProximityError> {
+    match (a, b) {
+        (Shape::HalfSpace(a), Shape::Convex(b)) => {
+            convex::half_space_contacts(a, pose_a, b, pose_b, params, manifold);
+        }
+        (Shape::Convex(a), Shape::HalfSpace(b)) => {
+            convex::half_space_contacts(b, pose_b, a, pose_a, params, manifold);
+            manifold.swap();
+        }
+        _ => return Err(refusal(a, b)),
+    }
+    Ok(())
 }
 
 /// Why two shapes have no gap.

@@ -26,6 +26,7 @@ mod exhaustive;
 mod general;
 mod grow;
 mod half_space;
+mod manifold;
 mod many;
 mod mpr;
 mod pair;
@@ -41,6 +42,9 @@ mod walk;
 mod warm;
 mod witness;
 
+pub use manifold::{
+    ContactCache, ContactParams, contacts, contacts_many, contacts_with, half_space_contacts,
+};
 pub use many::{PairQuery, SHARE, distance_many};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
 pub(crate) use query::search;

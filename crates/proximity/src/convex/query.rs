@@ -131,10 +131,13 @@ pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose
 /// How far apart two shapes are along a direction [m]: `min n·b - max n·a` for the unit vector n. Never more than the gap.
 pub fn separation(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, direction: &Vec3) -> f64 {
     let at = Placement::new(pose_a, pose_b);
-    let n = at.turn_to_a(&unit(direction));
-    let of_a = a.support(&n, &mut SupportHint::default());
-    let of_b = b.support(&-at.R_AB.tr_mul(&n), &mut SupportHint::default());
-    // In A's frame, where bodies far from the origin lose no digits.
+    separation_in_a(a, b, &at, &at.turn_to_a(&unit(direction)))
+}
+
+/// [`separation`] along a unit vector in A's frame, where bodies far from the origin lose no digits [m].
+pub(super) fn separation_in_a(a: &ConvexShape, b: &ConvexShape, at: &Placement, n: &Vec3) -> f64 {
+    let of_a = a.support(n, &mut SupportHint::default());
+    let of_b = b.support(&-at.R_AB.tr_mul(n), &mut SupportHint::default());
     n.dot(&(at.to_a(&of_b) - of_a))
 }
 
@@ -168,7 +171,7 @@ fn in_order(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, para
 
 /// A gap in A's frame as people see it.
 #[inline]
-fn placed(at: &Placement, gap: Gap, params: &DistanceParams) -> Gap {
+pub(super) fn placed(at: &Placement, gap: Gap, params: &DistanceParams) -> Gap {
     let gap = at.to_world(gap);
     // Closed forms know the gap at once, and say so when it is beyond the cutoff.
     if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
@@ -176,7 +179,7 @@ fn placed(at: &Placement, gap: Gap, params: &DistanceParams) -> Gap {
 
 /// Whether A comes before B: by place, then by orientation, then by size.
 #[inline]
-fn comes_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
+pub(super) fn comes_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
     let (p, q) = (pose_a.translation(), pose_b.translation());
     p.x < q.x || (p.x <= q.x && rarely_first(a, pose_a, b, pose_b))
 }

@@ -1,0 +1,147 @@
+//! What a pair keeps from step to step, and the memory that manifolds are made in.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use zerogap_core::{Manifold, Pose, Vec3};
+use zerogap_geometry::ConvexShape;
+
+use super::super::warm::Warm;
+use super::ContactParams;
+use super::overlay::Overlay;
+use super::patch::Patch;
+
+/// Memory that a query fills anew.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    pub(super) patches: [Patch; 2],
+    pub(super) overlay: Overlay,
+}
+
+thread_local! {
+    static WORK: RefCell<Work> = RefCell::default();
+}
+
+impl Work {
+    /// Runs a query in the memory of this thread.
+    pub(super) fn with_own<T>(run: impl FnOnce(&mut Self) -> T) -> T {
+        // Taken out, so that a support function of a user's shape may itself ask for contacts.
+        let mut work = WORK.take();
+        let answer = run(&mut work);
+        WORK.replace(work);
+        answer
+    }
+}
+
+/// What is kept of a pair between two queries: features and normal, and the whole answer while nothing moves.
+///
+/// The gap of the shapes never depends on it. Where several normals are equally good, the one of the last query is kept, and the contacts
+/// follow it; in all other cases contacts are those of a query without cache, bit for bit.
+#[derive(Debug, Default)]
+pub struct ContactCache {
+    pub(super) warm: Warm,
+    pub(super) work: Work,
+    /// Normal of the last contacts, in the frame of the shape that comes first [-].
+    pub(super) normal: Option<Vec3>,
+    /// Whether the last query was asked the other way round.
+    is_swapped: bool,
+    last: Option<Last>,
+    /// The last answer, kept when the same question has come twice in a row.
+    answer: Manifold,
+    is_answered: bool,
+}
+
+/// The last question.
+#[derive(Debug)]
+struct Last {
+    shapes: [ConvexShape; 2],
+    poses: [Pose; 2],
+    params: ContactParams,
+}
+
+impl ContactCache {
+    /// Forgets all about the pair; keeps the memory.
+    pub fn clear(&mut self) {
+        self.warm.forget();
+        self.normal = None;
+        self.last = None;
+        self.is_answered = false;
+    }
+
+    /// Takes note of the order of the shapes: what was kept of the other order is of no use.
+    pub(super) fn turn(&mut self, is_swapped: bool) {
+        if self.is_swapped != is_swapped {
+            self.warm.forget();
+            self.normal = None;
+            self.is_swapped = is_swapped;
+        }
+    }
+
+    /// Answers a question that is the last one again, where the answer was kept.
+    pub(super) fn recall(
+        &mut self,
+        a: &ConvexShape,
+        pose_a: &Pose,
+        b: &ConvexShape,
+        pose_b: &Pose,
+        params: &ContactParams,
+        manifold: &mut Manifold,
+    ) -> bool {
+        let is_known = self.is_answered
+            && self.last.as_ref().is_some_and(|last| {
+                last.poses == [*pose_a, *pose_b]
+                    && last.params == *params
+                    && is_same(&last.shapes[0], a)
+                    && is_same(&last.shapes[1], b)
+            });
+        if is_known {
+            copy(&self.answer, manifold);
+        }
+        is_known
+    }
+
+    /// Keeps a question, and its answer when it has come for the second time.
+    pub(super) fn keep(
+        &mut self,
+        a: &ConvexShape,
+        pose_a: &Pose,
+        b: &ConvexShape,
+        pose_b: &Pose,
+        params: &ContactParams,
+        manifold: &Manifold,
+    ) {
+        let poses = [*pose_a, *pose_b];
+        match &mut self.last {
+            Some(last) if is_same(&last.shapes[0], a) && is_same(&last.shapes[1], b) => {
+                self.is_answered = last.poses == poses && last.params == *params;
+                (last.poses, last.params) = (poses, *params);
+                if self.is_answered {
+                    copy(manifold, &mut self.answer);
+                }
+            }
+            _ => {
+                self.last = Some(Last { shapes: [a.clone(), b.clone()], poses, params: *params });
+                self.is_answered = false;
+            }
+        }
+    }
+}
+
+/// Copies a manifold into the memory of another.
+fn copy(from: &Manifold, to: &mut Manifold) {
+    to.gap = from.gap;
+    to.features = from.features;
+    to.contacts.clone_from(&from.contacts);
+}
+
+/// Whether two shapes are one, told without looking at their corners.
+fn is_same(first: &ConvexShape, second: &ConvexShape) -> bool {
+    use ConvexShape as S;
+    match (first, second) {
+        (S::Polyhedron(p), S::Polyhedron(q)) => Arc::ptr_eq(p, q),
+        (S::Polygon(p), S::Polygon(q)) => Arc::ptr_eq(p, q),
+        (S::Rounded(p), S::Rounded(q)) => Arc::ptr_eq(p, q),
+        (S::User(_), S::User(_)) => false,
+        _ => first == second,
+    }
+}

@@ -1,0 +1,20 @@
+//! The manifolds of many pairs at once, on all cores.
+
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelRefIterator, IntoParallelRefMutIterator, ParallelIterator,
+};
+use zerogap_core::Manifold;
+
+use super::super::many::{PairQuery, SHARE};
+use super::{ContactParams, contacts_cold};
+
+/// The manifolds of many pairs, in their order; where the slices differ in length, the shorter one counts.
+///
+/// Each answer has the bits of [`super::contacts`] for that pair alone, for any number of threads. Manifolds keep their memory: nothing is allocated
+/// per pair once they have met their largest number of contacts.
+pub fn contacts_many(queries: &[PairQuery<'_>], params: &ContactParams, answers: &mut [Manifold]) {
+    let pairs = queries.par_iter().zip(answers.par_iter_mut()).with_min_len(SHARE);
+    pairs.for_each(|(query, answer)| {
+        contacts_cold(query.a, &query.pose_a, query.b, &query.pose_b, params, answer);
+    });
+}

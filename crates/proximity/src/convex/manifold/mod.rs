@@ -1,0 +1,273 @@
+//! Contact manifolds: every point where two shapes touch or nearly do, each with its own gap.
+//!
+//! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (and `facing_round`) finds the
+//! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `overlay` lays the two patches over each
+//! other; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
+
+mod cache;
+mod facing;
+mod facing_round;
+mod many;
+mod normal;
+mod overlay;
+mod patch;
+mod reduce;
+
+use zerogap_core::{Contact, ContactId, Gap, GapStatus, Manifold, Pose, Vec3};
+use zerogap_geometry::ConvexShape;
+use zerogap_geometry::shape::HalfSpace;
+
+use super::pair;
+use super::placement::Placement;
+use super::query::{DistanceParams, comes_first, placed};
+use super::rounding::{extent, reach, slack};
+pub use cache::ContactCache;
+use cache::Work;
+use facing::facing;
+use facing_round::rim_samples;
+pub use many::contacts_many;
+use normal::{Placed, continued, floor, told_by_patches};
+use reduce::reduce_to_four;
+
+/// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
+const ROOM: f64 = 1e-12;
+
+/// What is asked of a manifold.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactParams {
+    /// Contacts up to this gap count; shapes farther apart have none [m].
+    pub within: f64,
+    /// Whether to keep no more than four contacts of each manifold: the deepest and those that span the most area with it.
+    pub at_most_four: bool,
+    /// How far the arc between two sampled points of a rim may rise over its chord, against the radius [-]: 0.08 makes 8 points.
+    pub arc_tolerance: f64,
+    /// Width of the bounds of the gap, for curved shapes, against the extent of the pair [-]; as in [`DistanceParams`].
+    pub tolerance: f64,
+}
+
+impl Default for ContactParams {
+    fn default() -> Self {
+        let DistanceParams { tolerance, .. } = DistanceParams::default();
+        Self { within: 1e-3, at_most_four: false, arc_tolerance: 0.08, tolerance }
+    }
+}
+
+impl ContactParams {
+    /// The usual settings, with contacts up to this gap [m].
+    pub fn within(within: f64) -> Self {
+        Self { within, ..Self::default() }
+    }
+
+    /// The question for the gap.
+    fn for_gap(&self) -> DistanceParams {
+        DistanceParams { tolerance: self.tolerance, cutoff: self.within, ..DistanceParams::default() }
+    }
+}
+
+/// Where two convex shapes touch or nearly do.
+///
+/// Computes: the gap with its certificate, as [`super::distance`]; and the corners of the part in which the two features that face each other
+///   lie over each other, each with its own gap along the one normal, for gaps up to [`ContactParams::within`].
+/// Frames: poses and answer in the world.
+/// Method: Cheng Yi & Drumwright, sec. IV-D and E. Differs from it: the features are not the vertices within a tolerance of the contact plane
+///   but the whole face, edge or vertex that faces the normal within 10 degrees, so that a body that tilts keeps its contacts, with gaps
+///   of their own, until these are farther than was asked for. No contact is lost to a tolerance.
+/// Tolerance: the smallest gap is that of the shapes, to its certificate; gaps of the other points to 1e-13 of the extent for polytopes. Points of rounded faces
+///   that lean by an angle θ lie up to r θ²/2 below the surface; rims are sampled, see [`ContactParams::arc_tolerance`].
+/// Cost: the gap, and a product of the two faces' corners; nothing is allocated after the first queries.
+/// Fails: never; where rounding leaves no common part, the nearest points are the one contact.
+/// Order: contacts lie around the manifold, counter-clockwise about the normal of one of the two orders of the shapes. Swapping A and B swaps
+///   every contact and changes no other bit.
+///
+/// ```
+/// use zerogap_core::{Pose, Vec3};
+/// use zerogap_geometry::shape::Cuboid;
+/// use zerogap_proximity::convex::{ContactParams, contacts};
+///
+/// let cube = Cuboid::new(Vec3::repeat(2.0))?.into();
+/// let above = Pose::from_translation(Vec3::new(0.5, 0.0, 2.0))?;
+/// let manifold = contacts(&cube, &Pose::identity(), &cube, &above, &ContactParams::default());
+/// assert_eq!(manifold.contacts.len(), 4);
+/// assert!(manifold.contacts.iter().all(|contact| contact.gap == 0.0 && contact.normal == Vec3::z()));
+/// assert_eq!(manifold.features.to_string(), "face 5 on face 4");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contacts(
+    a: &ConvexShape,
+    pose_a: &Pose,
+    b: &ConvexShape,
+    pose_b: &Pose,
+    params: &ContactParams,
+) -> Manifold {
+    let mut manifold = Manifold::default();
+    contacts_cold(a, pose_a, b, pose_b, params, &mut manifold);
+    manifold
+}
+
+/// [`contacts`] without memory of the pair, into a manifold whose memory is used again.
+pub(super) fn contacts_cold(
+    a: &ConvexShape,
+    pose_a: &Pose,
+    b: &ConvexShape,
+    pose_b: &Pose,
+    params: &ContactParams,
+    manifold: &mut Manifold,
+) {
+    let is_swapped = !comes_first(a, pose_a, b, pose_b);
+    let ([a, b], [pose_a, pose_b]) =
+        if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
+    let at = Placement::new(pose_a, pose_b);
+    let gap = pair::distance(a, b, &at, &params.for_gap());
+    Work::with_own(|work| fill(&Placed { a, b, at: &at }, gap, None, params, work, manifold));
+    if is_swapped {
+        manifold.swap();
+    }
+}
+
+/// [`contacts`] with a cache for the pair, into a manifold whose memory is used again.
+///
+/// The cache makes the search quicker where the shapes move little, answers at once where they do not move at all, and keeps the normal
+/// where several would do; it never changes a gap of the shapes. One cache per pair.
+///
+/// ```
+/// use zerogap_core::{Manifold, Pose, Vec3};
+/// use zerogap_geometry::shape::Cuboid;
+/// use zerogap_proximity::convex::{ContactCache, ContactParams, contacts_with};
+///
+/// let (table, cup) = (Cuboid::new(Vec3::new(4.0, 4.0, 0.2))?.into(), Cuboid::new(Vec3::repeat(0.1))?.into());
+/// let (mut cache, mut manifold) = (ContactCache::default(), Manifold::default());
+/// for step in 0..100 {
+///     let pose = Pose::from_translation(Vec3::new(0.01 * f64::from(step), 0.0, 0.15))?;
+///     contacts_with(&table, &Pose::identity(), &cup, &pose, &ContactParams::within(1e-3), &mut cache, &mut manifold);
+///     assert_eq!(manifold.contacts.len(), 4);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn contacts_with(
+    a: &ConvexShape,
+    pose_a: &Pose,
+    b: &ConvexShape,
+    pose_b: &Pose,
+    params: &ContactParams,
+    cache: &mut ContactCache,
+    manifold: &mut Manifold,
+) {
+    if cache.recall(a, pose_a, b, pose_b, params, manifold) {
+        return;
+    }
+    let is_swapped = !comes_first(a, pose_a, b, pose_b);
+    cache.turn(is_swapped);
+    let ([first, second], [pose_first, pose_second]) =
+        if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
+    let at = Placement::new(pose_first, pose_second);
+    let gap = pair::distance_warm(first, second, &at, &params.for_gap(), &mut cache.warm);
+    let both = Placed { a: first, b: second, at: &at };
+    cache.normal = fill(&both, gap, cache.normal.as_ref(), params, &mut cache.work, manifold);
+    if is_swapped {
+        manifold.swap();
+    }
+    cache.keep(a, pose_a, b, pose_b, params, manifold);
+}
+
+/// Where a half-space A and a convex shape B touch or nearly do: see [`contacts`].
+pub fn half_space_contacts(
+    a: &HalfSpace,
+    pose_a: &Pose,
+    b: &ConvexShape,
+    pose_b: &Pose,
+    params: &ContactParams,
+    manifold: &mut Manifold,
+) {
+    let at = Placement::new(pose_a, pose_b);
+    let gap = super::half_space::half_space(a, b, &at);
+    let gap = if gap.lower > params.within { Gap { status: GapStatus::Farther, ..gap } } else { gap };
+    let plane = ContactId { a: zerogap_core::Feature::Face(0), b: zerogap_core::Feature::Vertex(0) };
+    manifold.gap = at.to_world(gap);
+    manifold.features = plane;
+    manifold.contacts.clear();
+    if gap.status == GapStatus::Farther {
+        return;
+    }
+    Work::with_own(|work| {
+        let normal = gap.normal;
+        let patch = &mut work.patches[1];
+        facing(b, &-at.R_AB.tr_mul(&normal), rim_samples(params.arc_tolerance), patch);
+        patch.place(|point| at.to_a(point));
+        patch.reverse();
+        let size = extent(a.offset().abs(), reach(b), &at.p_AB);
+        manifold.features.b = patch.farthest(&-normal, ROOM * size);
+        manifold.contacts.extend(patch.corners.iter().map(|corner| {
+            let gap = normal.dot(&corner.point) - a.offset();
+            let id = ContactId { a: plane.a, b: corner.name };
+            Contact { gap, normal, point_a: corner.point - normal * gap, point_b: corner.point, id }
+        }));
+        finish(&gap, manifold.features, ROOM * size, params, &at, manifold);
+    });
+}
+
+/// Fills a manifold from the gap in A's frame; hands out the normal of its contacts, in A's frame, or none where there are none.
+fn fill(
+    both: &Placed<'_>,
+    gap: Gap,
+    last: Option<&Vec3>,
+    params: &ContactParams,
+    work: &mut Work,
+    manifold: &mut Manifold,
+) -> Option<Vec3> {
+    let Placed { a, b, at } = *both;
+    manifold.gap = placed(at, gap, &params.for_gap());
+    manifold.contacts.clear();
+    if manifold.gap.status == GapStatus::Farther || gap.gap > params.within {
+        return None;
+    }
+    let size = extent(reach(a), reach(b), &at.p_AB);
+    let samples = rim_samples(params.arc_tolerance);
+    let look = |normal: &Vec3, work: &mut Work| {
+        let [patch_a, patch_b] = &mut work.patches;
+        facing(a, normal, samples, patch_a);
+        facing(b, &-at.R_AB.tr_mul(normal), samples, patch_b);
+        patch_b.place(|point| at.to_a(point));
+        patch_b.normal = at.R_AB * patch_b.normal;
+        patch_b.reverse();
+    };
+
+    // The normal, and what faces it.
+    let floor = floor(&gap, slack(size));
+    let mut normal = continued(&gap, floor, last, both);
+    look(&normal, work);
+    if let Some(better) = told_by_patches(&normal, floor, [&work.patches[0], &work.patches[1]], both) {
+        normal = better;
+        look(&normal, work);
+    }
+    let [patch_a, patch_b] = &work.patches;
+    let room = ROOM * size;
+    manifold.features = ContactId { a: patch_a.farthest(&normal, room), b: patch_b.farthest(&-normal, room) };
+
+    // Where they lie over each other.
+    work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room, &mut manifold.contacts);
+    let id = ContactId { a: patch_a.name, b: patch_b.name };
+    let gap = Gap { normal, point_b: gap.point_a + normal * gap.gap, ..gap };
+    finish(&gap, id, room.max(gap.upper - gap.lower), params, at, manifold);
+    Some(normal)
+}
+
+/// Drops contacts that are too far, adds the nearest points where no contact stands for them, and moves all to the world.
+fn finish(
+    gap: &Gap,
+    id: ContactId,
+    room: f64,
+    params: &ContactParams,
+    at: &Placement,
+    manifold: &mut Manifold,
+) {
+    let contacts = &mut manifold.contacts;
+    contacts.retain(|contact| contact.gap <= params.within);
+    if !contacts.iter().any(|contact| contact.gap <= gap.gap + room) {
+        let Gap { gap, normal, point_a, point_b, .. } = *gap;
+        contacts.push(Contact { gap, normal, point_a, point_b, id });
+    }
+    if params.at_most_four {
+        reduce_to_four(contacts);
+    }
+    at.contacts_to_world(contacts);
+}

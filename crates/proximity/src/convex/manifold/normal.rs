@@ -1,0 +1,92 @@
+//! Which normal a manifold has: the gap's, unless another one is as good and better known.
+//!
+//! In: the gap with its certificate, the patches that face its normal, and the normal of the last step. Out: a unit normal in A's frame along
+//! which the shapes are apart by no less than the gap, to its certificate. The nearest points of bodies that almost touch tell their
+//! direction to few digits, and those of curved bodies to half of them; the faces that touch tell it exactly.
+
+use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
+use zerogap_geometry::ConvexShape;
+
+use super::super::placement::Placement;
+use super::super::query::separation_in_a;
+use super::patch::Patch;
+
+/// Directions that differ by no more are one [-].
+const SAME: f64 = 4.0 * f64::EPSILON;
+
+/// Sine of the angle to a segment's perpendicular below which the normal may be turned into it [-]: beyond it the normal is known better.
+const NEARLY_ACROSS: f64 = 1e-4;
+
+/// Two placed shapes.
+pub(super) struct Placed<'a> {
+    pub(super) a: &'a ConvexShape,
+    pub(super) b: &'a ConvexShape,
+    pub(super) at: &'a Placement,
+}
+
+impl Placed<'_> {
+    /// Whether the shapes are as far apart along a direction as the gap says.
+    fn is_as_good(&self, direction: &Vec3, floor: f64) -> bool {
+        separation_in_a(self.a, self.b, self.at, direction) >= floor
+    }
+}
+
+/// What a direction must reach to be as good as the gap's own [m]; `slack` is what rounding can hide.
+pub(super) fn floor(gap: &Gap, slack: f64) -> f64 {
+    // Bounds that did not meet would let any direction pass.
+    if gap.status == GapStatus::Limited { gap.gap - slack } else { gap.lower.min(gap.gap - slack) }
+}
+
+/// The normal to start from: where several do, the one of the last step if it is among them.
+pub(super) fn continued(gap: &Gap, floor: f64, last: Option<&Vec3>, placed: &Placed<'_>) -> Vec3 {
+    match last {
+        Some(last) if gap.normal_kind == NormalKind::Chosen && placed.is_as_good(last, floor) => *last,
+        _ => gap.normal,
+    }
+}
+
+/// The normal of a face, or across an edge, that the two patches tell, where it is as good as the given one; none where there is no better.
+pub(super) fn told_by_patches(
+    normal: &Vec3,
+    floor: f64,
+    [patch_a, patch_b]: [&Patch; 2],
+    placed: &Placed<'_>,
+) -> Option<Vec3> {
+    let differs = |direction: &Vec3| (direction - normal).amax() > SAME;
+    // A face's normal, unless a corner of the other patch lies too near to its plane.
+    let is_clear = |direction: &Vec3, plane: &Vec3, others: &Patch, sign: f64| {
+        others.corners.iter().all(|corner| sign * direction.dot(&(corner.point - plane)) >= floor)
+    };
+    if patch_a.is_polygon() {
+        let direction = patch_a.normal;
+        if !differs(&direction) {
+            return None;
+        }
+        let plane = patch_a.corners[0].point;
+        if is_clear(&direction, &plane, patch_b, 1.0) && placed.is_as_good(&direction, floor) {
+            return Some(direction);
+        }
+    }
+    if patch_b.is_polygon() {
+        let direction = -patch_b.normal;
+        if !differs(&direction) {
+            return None;
+        }
+        let plane = patch_b.corners[0].point;
+        if is_clear(&direction, &plane, patch_a, -1.0) && placed.is_as_good(&direction, floor) {
+            return Some(direction);
+        }
+    }
+    // Across the segments: both, or one of them.
+    let mut direction = *normal;
+    for patch in [patch_a, patch_b] {
+        if let [from, to] = patch.corners[..] {
+            let along = to.point - from.point;
+            let (rise, squared) = (along.dot(&direction), along.norm_squared());
+            if squared > 0.0 && rise * rise <= NEARLY_ACROSS * NEARLY_ACROSS * squared {
+                direction = (direction - along * (rise / squared)).normalize();
+            }
+        }
+    }
+    (differs(&direction) && placed.is_as_good(&direction, floor)).then_some(direction)
+}

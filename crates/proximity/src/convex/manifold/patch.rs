@@ -1,0 +1,131 @@
+//! A patch: the flat part of a shape that faces a direction, as a point, a segment or a convex polygon with named corners and sides.
+//!
+//! In: corners of a shape in its own frame. Out: the same in A's frame, counter-clockwise seen against the contact normal. Filled anew for
+//! every query; keeps its memory.
+
+use zerogap_core::{Feature, Vec3};
+
+/// Cosine of the largest angle between a face's normal and the direction that it still faces [-]: 10 degrees.
+///
+/// A patch lends contacts beside the nearest one, and those count only within the distance that was asked for. So the limit may be any
+/// angle at which the far corners of usual faces are beyond that; a small one keeps a box on its edge from choosing one of its two faces.
+pub(super) const FACING: f64 = 0.984_807_753_012_208;
+
+/// Square of the sine of the largest angle between an edge and the plane that it still lies in [-]: 10 degrees.
+const LYING: f64 = 0.030_153_689_607_045_8;
+
+/// A corner of a patch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corner {
+    /// Where it is [m].
+    pub(super) point: Vec3,
+    /// Its name.
+    pub(super) name: Feature,
+    /// The name of the side that leads to the next corner.
+    pub(super) side: Feature,
+    /// Radius of the surface across a segment here [m]; 0 for an edge.
+    pub(super) round: f64,
+}
+
+/// What of a shape faces a direction.
+#[derive(Debug)]
+pub(super) struct Patch {
+    /// One for a point, two for a segment, else a convex polygon.
+    pub(super) corners: Vec<Corner>,
+    /// The name of the whole.
+    pub(super) name: Feature,
+    /// Outward unit normal of a polygon [-]; of no meaning otherwise.
+    pub(super) normal: Vec3,
+}
+
+impl Default for Patch {
+    fn default() -> Self {
+        Self { corners: Vec::new(), name: Feature::Vertex(0), normal: Vec3::z() }
+    }
+}
+
+impl Patch {
+    /// A single point.
+    pub(super) fn set_point(&mut self, point: Vec3, name: Feature) {
+        self.corners.clear();
+        self.corners.push(Corner { point, name, side: name, round: 0.0 });
+        self.name = name;
+    }
+
+    /// A segment between two named ends.
+    pub(super) fn set_segment(&mut self, ends: [(Vec3, Feature); 2], name: Feature) {
+        self.corners.clear();
+        self.corners.extend(ends.map(|(point, end)| Corner { point, name: end, side: name, round: 0.0 }));
+        self.name = name;
+    }
+
+    /// An empty polygon, for corners to be added counter-clockwise seen from outside.
+    pub(super) fn start_polygon(&mut self, normal: Vec3, name: Feature) {
+        self.corners.clear();
+        self.normal = normal;
+        self.name = name;
+    }
+
+    /// Whether it is a polygon.
+    #[inline]
+    pub(super) fn is_polygon(&self) -> bool {
+        self.corners.len() > 2
+    }
+
+    /// Turns the order of the corners round.
+    pub(super) fn reverse(&mut self) {
+        if !self.is_polygon() {
+            return;
+        }
+        self.corners.reverse();
+        // The side after a corner was the one before it: each name moves on by one place.
+        let count = self.corners.len();
+        let first = self.corners[0].side;
+        for k in 0..count - 1 {
+            self.corners[k].side = self.corners[k + 1].side;
+        }
+        self.corners[count - 1].side = first;
+    }
+
+    /// Moves a patch out by a radius along the direction that it faces, and rounds it by as much.
+    ///
+    /// Exact at corners and where the patch is perpendicular to the direction; a face that leans by an angle θ bulges beyond by r θ²/2.
+    pub(super) fn raise(&mut self, radius: f64, direction: &Vec3) {
+        let up = direction * radius;
+        for corner in &mut self.corners {
+            corner.point += up;
+            corner.round += radius;
+        }
+    }
+
+    /// Moves all corners to another frame.
+    pub(super) fn place(&mut self, to: impl Fn(&Vec3) -> Vec3) {
+        for corner in &mut self.corners {
+            corner.point = to(&corner.point);
+        }
+    }
+
+    /// The most general feature whose points all lie within `room` of the farthest along a direction: the whole patch, a side or a corner.
+    pub(super) fn farthest(&self, direction: &Vec3, room: f64) -> Feature {
+        let height = |corner: &Corner| direction.dot(&corner.point);
+        let top = self.corners.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
+        let is_top = |corner: &Corner| height(corner) >= top - room;
+        let count = self.corners.iter().filter(|corner| is_top(corner)).count();
+        // A side, when its two ends are the only ones.
+        let first = self.corners.iter().position(is_top).unwrap_or(0);
+        let next = (first + 1) % self.corners.len();
+        let last = (first + self.corners.len() - 1) % self.corners.len();
+        match count {
+            1 => self.corners[first].name,
+            2 if is_top(&self.corners[next]) => self.corners[first].side,
+            2 if is_top(&self.corners[last]) => self.corners[last].side,
+            _ => self.name,
+        }
+    }
+}
+
+/// Whether an edge that leads down by `drop` over a length given by its square lies in the plane it leaves [-].
+#[inline]
+pub(super) fn is_lying(drop: f64, squared_length: f64) -> bool {
+    drop * drop <= LYING * squared_length
+}
