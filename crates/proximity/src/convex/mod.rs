@@ -28,6 +28,7 @@ mod grow;
 mod half_space;
 mod manifold;
 mod many;
+mod minimum_translation;
 mod mpr;
 mod pair;
 mod placement;
@@ -46,6 +47,7 @@ pub use manifold::{
     ContactCache, ContactParams, contacts, contacts_many, contacts_with, half_space_contacts,
 };
 pub use many::{PairQuery, SHARE, distance_many};
+pub use minimum_translation::{MinimumTranslation, TranslationKind, minimum_translation};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
 pub(crate) use query::search;
 pub use query::{

@@ -1,7 +1,7 @@
 //! Two poses seen from A: pair kernels work in A's frame.
 #![allow(non_snake_case, reason = "monogram notation: X_AB is the pose of B in A, p_AQ the point Q in A")]
 
-use zerogap_core::{Contact, Gap, Mat3, Pose, Vec3};
+use zerogap_core::{Gap, Mat3, Pose, Vec3};
 
 /// Added to a number of magnitude at most 1 and taken away again, this leaves its multiple of 2^-26: 1.5 * 2^26.
 const TO_26_BITS: f64 = 1.5 * 67_108_864.0;
@@ -110,20 +110,22 @@ impl Placement {
     /// A gap in A's frame, expressed in the world.
     #[inline]
     pub(crate) fn to_world(&self, gap: Gap) -> Gap {
-        let normal = self.R_WA * gap.normal;
-        let point_a = self.R_WA * gap.point_a + self.p_WA;
+        let normal = self.turn_to_world(&gap.normal);
+        let point_a = self.to_world_point(&gap.point_a);
         // From the other point, so that the gap lies between them to the last digit that the world leaves.
         Gap { normal, point_a, point_b: point_a + normal * gap.gap, ..gap }
     }
 
-    /// Contacts in A's frame, all with one normal, expressed in the world.
-    pub(crate) fn contacts_to_world(&self, contacts: &mut [Contact]) {
-        let Some(first) = contacts.first() else { return };
-        let normal = self.R_WA * first.normal;
-        for contact in contacts {
-            let point_a = self.R_WA * contact.point_a + self.p_WA;
-            *contact = Contact { normal, point_a, point_b: point_a + normal * contact.gap, ..*contact };
-        }
+    /// A direction of A's frame in the world.
+    #[inline]
+    pub(crate) fn turn_to_world(&self, v_A: &Vec3) -> Vec3 {
+        self.R_WA * v_A
+    }
+
+    /// A point of A's frame in the world [m].
+    #[inline]
+    pub(crate) fn to_world_point(&self, p_AQ: &Vec3) -> Vec3 {
+        self.R_WA * p_AQ + self.p_WA
     }
 }
 

@@ -26,9 +26,12 @@ pub(crate) fn extent(reach_a: f64, reach_b: f64, p_ab: &Vec3) -> f64 {
 /// How far a shape reaches from its own origin, at most [m].
 #[inline]
 pub(crate) fn reach(shape: &ConvexShape) -> f64 {
-    if let ConvexShape::Polyhedron(polyhedron) = shape {
-        return polyhedron.reach();
+    match shape {
+        ConvexShape::Polyhedron(polyhedron) => polyhedron.reach(),
+        ConvexShape::Cuboid(cuboid) => cuboid.half_size().norm(),
+        _ => {
+            let ball = shape.bounding_sphere();
+            ball.center.norm() + ball.radius
+        }
     }
-    let ball = shape.bounding_sphere();
-    ball.center.norm() + ball.radius
 }

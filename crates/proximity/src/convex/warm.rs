@@ -26,11 +26,19 @@ const MAX_CORNERS: usize = 200;
 /// Steps of growth after which a search from the start is quicker [-].
 const MAX_STEPS: u32 = 8;
 
+/// Most queries that are searched from the start after warm starts were of no use [-]: faces that lie on each other have no settled features,
+/// and stay so for many steps. Each miss in a row doubles the pause.
+const LONGEST_PAUSE: u8 = 15;
+
 /// What a query leaves for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Warm {
     last: Last,
     polytope: Polytope,
+    /// How many queries from now on are not worth a warm start.
+    pause: u8,
+    /// How many were not after the last miss.
+    last_pause: u8,
 }
 
 /// How the last query ended.
@@ -49,6 +57,7 @@ impl Warm {
     /// Forgets the last query; keeps the memory.
     pub(crate) fn forget(&mut self) {
         self.last = Last::Cold;
+        (self.pause, self.last_pause) = (0, 0);
     }
 }
 
@@ -58,12 +67,22 @@ pub(crate) fn distance(
     ask: &Ask,
     warm: &mut Warm,
 ) -> Gap {
+    if warm.pause > 0 {
+        warm.pause -= 1;
+        return general::distance(difference, ask);
+    }
     let gap = match warm.last {
-        Last::Cold => None,
+        Last::Cold => return cold(difference, ask, warm),
         Last::Apart { names, count } => from_simplex(difference, ask, &names[..count], warm),
         Last::Overlap => from_polytope(difference, ask, warm),
     };
-    gap.unwrap_or_else(|| cold(difference, ask, warm))
+    if let Some(gap) = gap {
+        warm.last_pause = 0;
+        return gap;
+    }
+    warm.pause = warm.last_pause;
+    warm.last_pause = (2 * warm.last_pause + 1).min(LONGEST_PAUSE);
+    cold(difference, ask, warm)
 }
 
 /// Searches anew, and remembers.

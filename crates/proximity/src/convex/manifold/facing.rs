@@ -11,8 +11,8 @@ use zerogap_geometry::{Convex, ConvexShape, Polyhedron, SupportHint};
 use super::facing_round::revolved;
 use super::patch::{Corner, FACING, Patch, is_lying};
 
-/// Fills the patch of a shape that faces a unit direction; `samples` is the number of points on a rim.
-pub(super) fn facing(shape: &ConvexShape, direction: &Vec3, samples: usize, patch: &mut Patch) {
+/// Fills the patch of a shape that faces a unit direction; `arc_tolerance` as in [`super::ContactParams`].
+pub(super) fn facing(shape: &ConvexShape, direction: &Vec3, arc_tolerance: f64, patch: &mut Patch) {
     match shape {
         ConvexShape::Point(point) => patch.set_point(point.position(), Feature::Vertex(0)),
         ConvexShape::Segment(segment) => thread(segment.ends(), [0, 1], direction, patch),
@@ -35,13 +35,13 @@ pub(super) fn facing(shape: &ConvexShape, direction: &Vec3, samples: usize, patc
         ConvexShape::Cuboid(cuboid) => block(cuboid, direction, patch),
         ConvexShape::Polyhedron(polyhedron) => solid(polyhedron, direction, patch),
         ConvexShape::Cylinder(can) => {
-            revolved([can.radius(), can.radius()], 0.5 * can.length(), direction, samples, patch);
+            revolved([can.radius(), can.radius()], 0.5 * can.length(), direction, arc_tolerance, patch);
         }
         ConvexShape::Frustum(cone) => {
-            revolved([cone.radius0(), cone.radius1()], 0.5 * cone.length(), direction, samples, patch);
+            revolved([cone.radius0(), cone.radius1()], 0.5 * cone.length(), direction, arc_tolerance, patch);
         }
         ConvexShape::Rounded(rounded) => {
-            facing(rounded.core(), direction, samples, patch);
+            facing(rounded.core(), direction, arc_tolerance, patch);
             patch.raise(rounded.radius(), direction);
         }
         ConvexShape::Sphere(_) | ConvexShape::Ellipsoid(_) | ConvexShape::User(_) => {

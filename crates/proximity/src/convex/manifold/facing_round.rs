@@ -12,7 +12,7 @@ use zerogap_core::{Feature, Vec3, math};
 use super::patch::{Corner, FACING, Patch};
 
 /// Points of a rim that have names [-].
-pub(super) const RIM_NAMES: usize = 64;
+const RIM_NAMES: usize = 64;
 
 /// Directions across the axis shorter than this are rounding: the cap is not tilted [-].
 const UPRIGHT: f64 = 1e-12;
@@ -44,7 +44,7 @@ static RIM: LazyLock<[(f64, f64); RIM_NAMES]> = LazyLock::new(|| {
 });
 
 /// How many points a rim needs for the arcs between them to stay within `tolerance` of their chords, against the radius: a power of two from 4 to 64.
-pub(super) fn rim_samples(tolerance: f64) -> usize {
+fn rim_samples(tolerance: f64) -> usize {
     let mut samples = 4;
     while samples < RIM_NAMES && 1.0 - RIM[RIM_NAMES / 2 / samples].0 > tolerance {
         samples *= 2;
@@ -53,7 +53,7 @@ pub(super) fn rim_samples(tolerance: f64) -> usize {
 }
 
 /// The patch of a frustum with these radii at -z and +z.
-pub(super) fn revolved(radii: [f64; 2], half: f64, direction: &Vec3, samples: usize, patch: &mut Patch) {
+pub(super) fn revolved(radii: [f64; 2], half: f64, direction: &Vec3, arc_tolerance: f64, patch: &mut Patch) {
     let across = direction.xy().norm();
     let outward = if across > 0.0 { direction.xy() / across } else { nalgebra::Vector2::x() };
     let rim = |cap: usize| {
@@ -68,7 +68,7 @@ pub(super) fn revolved(radii: [f64; 2], half: f64, direction: &Vec3, samples: us
     let of_cap = if radii[cap] > 0.0 { direction.z.abs() } else { 0.0 };
     if of_cap >= FACING && of_cap >= of_side {
         let lowest = (across > UPRIGHT).then_some((outward.x, outward.y));
-        disc(cap, radii[cap], half, lowest, samples, patch);
+        disc(cap, radii[cap], half, lowest, rim_samples(arc_tolerance), patch);
     } else if of_side >= FACING {
         patch.set_segment([rim(0), rim(1)], Feature::Surface(0));
         // A cone's side has another radius at every height and in every section: it counts as an edge.

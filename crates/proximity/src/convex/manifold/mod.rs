@@ -24,7 +24,6 @@ use super::rounding::{extent, reach, slack};
 pub use cache::ContactCache;
 use cache::Work;
 use facing::facing;
-use facing_round::rim_samples;
 pub use many::contacts_many;
 use normal::{Placed, continued, floor, told_by_patches};
 use reduce::reduce_to_four;
@@ -191,17 +190,16 @@ pub fn half_space_contacts(
     Work::with_own(|work| {
         let normal = gap.normal;
         let patch = &mut work.patches[1];
-        facing(b, &-at.R_AB.tr_mul(&normal), rim_samples(params.arc_tolerance), patch);
+        facing(b, &-at.R_AB.tr_mul(&normal), params.arc_tolerance, patch);
         patch.place(|point| at.to_a(point));
         patch.reverse();
         let size = extent(a.offset().abs(), reach(b), &at.p_AB);
         manifold.features.b = patch.farthest(&-normal, ROOM * size);
-        manifold.contacts.extend(patch.corners.iter().map(|corner| {
+        let spots = patch.corners.iter().map(|corner| {
             let gap = normal.dot(&corner.point) - a.offset();
-            let id = ContactId { a: plane.a, b: corner.name };
-            Contact { gap, normal, point_a: corner.point - normal * gap, point_b: corner.point, id }
-        }));
-        finish(&gap, manifold.features, ROOM * size, params, &at, manifold);
+            (corner.point - normal * gap, gap, ContactId { a: plane.a, b: corner.name })
+        });
+        finish(spots, &gap, manifold.features, ROOM * size, params, &at, manifold);
     });
 }
 
@@ -221,11 +219,10 @@ fn fill(
         return None;
     }
     let size = extent(reach(a), reach(b), &at.p_AB);
-    let samples = rim_samples(params.arc_tolerance);
     let look = |normal: &Vec3, work: &mut Work| {
         let [patch_a, patch_b] = &mut work.patches;
-        facing(a, normal, samples, patch_a);
-        facing(b, &-at.R_AB.tr_mul(normal), samples, patch_b);
+        facing(a, normal, params.arc_tolerance, patch_a);
+        facing(b, &-at.R_AB.tr_mul(normal), params.arc_tolerance, patch_b);
         patch_b.place(|point| at.to_a(point));
         patch_b.normal = at.R_AB * patch_b.normal;
         patch_b.reverse();
@@ -244,15 +241,18 @@ fn fill(
     manifold.features = ContactId { a: patch_a.farthest(&normal, room), b: patch_b.farthest(&-normal, room) };
 
     // Where they lie over each other.
-    work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room, &mut manifold.contacts);
+    work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room);
     let id = ContactId { a: patch_a.name, b: patch_b.name };
-    let gap = Gap { normal, point_b: gap.point_a + normal * gap.gap, ..gap };
-    finish(&gap, id, room.max(gap.upper - gap.lower), params, at, manifold);
+    let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
+    let room = room.max(gap.upper - gap.lower);
+    finish(spots, &Gap { normal, ..gap }, id, room, params, at, manifold);
     Some(normal)
 }
 
-/// Drops contacts that are too far, adds the nearest points where no contact stands for them, and moves all to the world.
+/// Moves contacts, given as point of A, gap and id, to the world: those that are near enough, and the nearest points where none stands
+/// for them.
 fn finish(
+    spots: impl Iterator<Item = (Vec3, f64, ContactId)>,
     gap: &Gap,
     id: ContactId,
     room: f64,
@@ -261,13 +261,20 @@ fn finish(
     manifold: &mut Manifold,
 ) {
     let contacts = &mut manifold.contacts;
-    contacts.retain(|contact| contact.gap <= params.within);
-    if !contacts.iter().any(|contact| contact.gap <= gap.gap + room) {
-        let Gap { gap, normal, point_a, point_b, .. } = *gap;
-        contacts.push(Contact { gap, normal, point_a, point_b, id });
+    let normal = at.turn_to_world(&gap.normal);
+    let mut has_nearest = false;
+    let mut push = |(point_a, gap, id): (Vec3, f64, ContactId)| {
+        let point_a = at.to_world_point(&point_a);
+        contacts.push(Contact { gap, normal, point_a, point_b: point_a + normal * gap, id });
+    };
+    for spot in spots.filter(|(_, gap, _)| *gap <= params.within) {
+        has_nearest |= spot.1 <= gap.gap + room;
+        push(spot);
+    }
+    if !has_nearest {
+        push((gap.point_a, gap.gap, id));
     }
     if params.at_most_four {
         reduce_to_four(contacts);
     }
-    at.contacts_to_world(contacts);
 }

@@ -1,10 +1,10 @@
 //! Where two patches lie over each other, seen along the contact normal: the corners of their common part.
 //!
-//! In: the patch of A, counter-clockwise about the normal, that of B in the same sense, and the normal. Out: contacts in A's frame, in
+//! In: the patch of A, counter-clockwise about the normal, that of B in the same sense, and the normal. Out: spots in A's frame, in
 //! order around the common part. Corners of a patch are kept as they are, so that nothing is lost to the projection; ties within
 //! `room` count as lying inside, which keeps names from flickering where borders coincide.
 
-use zerogap_core::{Contact, ContactId, Vec3};
+use zerogap_core::{ContactId, Feature, Vec3};
 
 use super::patch::{Corner, Patch};
 
@@ -19,18 +19,30 @@ const IN_LINE: f64 = 1e3;
 struct Side {
     /// Where it starts [m].
     start: [f64; 2],
-    /// Unit direction [-]; zero for a side without length.
+    /// From there to its end [m].
     along: [f64; 2],
-    /// How long it is [m].
+    /// Its length, by the sum of its components: at most 1.5 times as much [m].
     length: f64,
 }
 
 impl Side {
-    /// How far a point lies to the left, which is inside [m].
+    /// How far a point lies to the left, which is inside, times the length [m²].
     #[inline]
     fn inside(&self, [x, y]: [f64; 2]) -> f64 {
         self.along[0] * (y - self.start[1]) - self.along[1] * (x - self.start[0])
     }
+}
+
+/// A contact as it is found: all have the same normal.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot {
+    /// Where it is in the contact plane [m].
+    place: [f64; 2],
+    /// The point of A [m].
+    pub(super) point_a: Vec3,
+    /// Signed distance along the normal [m].
+    pub(super) gap: f64,
+    pub(super) id: ContactId,
 }
 
 /// The memory of an overlay.
@@ -38,8 +50,8 @@ impl Side {
 pub(super) struct Overlay {
     sides_a: Vec<Side>,
     sides_b: Vec<Side>,
-    /// Contacts with their place in the contact plane.
-    found: Vec<([f64; 2], Contact)>,
+    /// What was found, in order around the common part.
+    pub(super) spots: Vec<Spot>,
 }
 
 /// The contact plane seen along the normal.
@@ -58,7 +70,8 @@ impl View {
         let axis = normal.abs().imin();
         let mut first = Vec3::zeros();
         first[axis] = 1.0;
-        let first = (first - normal * normal[axis]).normalize();
+        let first = first - normal * normal[axis];
+        let first = first * first.norm().recip();
         Self { normal, across: [first, normal.cross(&first)], origin, room }
     }
 
@@ -68,8 +81,9 @@ impl View {
         [self.across[0].dot(&p), self.across[1].dot(&p)]
     }
 
-    fn contact(&self, point_a: Vec3, gap: f64, id: ContactId) -> Contact {
-        Contact { gap, normal: self.normal, point_a, point_b: point_a + self.normal * gap, id }
+    #[inline]
+    fn spot(&self, point_a: Vec3, gap: f64, id: ContactId) -> Spot {
+        Spot { place: self.flat(&point_a), point_a, gap, id }
     }
 
     /// How far B's plane lies above a point of A, along the normal [m].
@@ -92,49 +106,29 @@ impl View {
         for k in 1..=count {
             let end = if k == count { first } else { self.flat(&patch.corners[k].point) };
             let along = [end[0] - start[0], end[1] - start[1]];
-            let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
-            let scale = if length > 0.0 { length.recip() } else { 0.0 };
-            sides.push(Side { start, along: along.map(|x| x * scale), length });
+            sides.push(Side { start, along, length: along[0].abs() + along[1].abs() });
             start = end;
         }
     }
 }
 
 impl Overlay {
-    /// The contacts of two patches, in order around their common part; none where there is no common part.
-    pub(super) fn lay(
-        &mut self,
-        [a, b]: [&Patch; 2],
-        normal: &Vec3,
-        origin: &Vec3,
-        room: f64,
-        contacts: &mut Vec<Contact>,
-    ) {
-        let view = View::new(*normal, *origin, room);
-        self.found.clear();
-        match (a.corners.len(), b.corners.len()) {
-            (1, _) | (_, 1) => {}
-            (2, 2) => self.two_segments(&view, a, b),
-            (2, _) => {
-                view.fill(b, &mut self.sides_b);
-                self.segment_of_a(&view, a, b);
-            }
-            (_, 2) => {
-                view.fill(a, &mut self.sides_a);
-                self.segment_of_b(&view, a, b);
-            }
-            _ => {
-                view.fill(a, &mut self.sides_a);
-                view.fill(b, &mut self.sides_b);
-                self.polygons(&view, a, b);
-                self.put_in_order();
-            }
+    /// Finds the contacts of two patches, in order around their common part; none where there is no common part.
+    pub(super) fn lay(&mut self, [a, b]: [&Patch; 2], normal: &Vec3, origin: &Vec3, room: f64) {
+        self.spots.clear();
+        let (count_a, count_b) = (a.corners.len(), b.corners.len());
+        if count_a == 1 || count_b == 1 {
+            return;
         }
-        contacts.extend(self.found.iter().map(|(_, contact)| *contact));
-    }
-
-    fn push(&mut self, view: &View, contact: Contact) {
-        self.found.push((view.flat(&contact.point_a), contact));
+        let view = View::new(*normal, *origin, room);
+        view.fill(a, &mut self.sides_a);
+        view.fill(b, &mut self.sides_b);
+        match (count_a, count_b) {
+            (2, 2) => self.two_segments(&view, a, b),
+            (2, _) => self.segment_of_a(&view, a, b),
+            (_, 2) => self.segment_of_b(&view, a, b),
+            _ => self.polygons(&view, a, b),
+        }
     }
 
     /// Two polygons: what each side of A leaves inside B, and the corners of B inside A.
@@ -147,52 +141,57 @@ impl Overlay {
             let on_side = |t: f64, j: usize| {
                 let point = from.point + (to.point - from.point) * t;
                 let id = ContactId { a: from.side, b: b.corners[j].side };
-                view.contact(point, view.gap_below(b, &point), id)
+                view.spot(point, view.gap_below(b, &point), id)
             };
             if cut.entry.is_none() {
                 let id = ContactId { a: from.name, b: b.name };
-                self.push(view, view.contact(from.point, view.gap_below(b, &from.point), id));
+                self.spots.push(view.spot(from.point, view.gap_below(b, &from.point), id));
             }
             // A side that is cut where it starts or ends is not cut: its corner lies on the border of B.
             let (first, last) = (cut.entry.map_or(0.0, |(t, _)| t), cut.exit.map_or(1.0, |(t, _)| t));
             let is_long = (last - first) * self.sides_a[i].length > SHORT * view.room;
             if let Some((t, j)) = cut.entry.filter(|_| is_long || cut.exit.is_some()) {
-                self.push(view, on_side(t, j));
+                self.spots.push(on_side(t, j));
             }
             if let Some((t, j)) = cut.exit.filter(|_| is_long) {
-                self.push(view, on_side(t, j));
+                self.spots.push(on_side(t, j));
             }
         }
+        let of_a = self.spots.len();
         for j in 0..b.corners.len() {
             let place = self.sides_b[j].start;
-            if !self.sides_a.iter().all(|side| side.inside(place) >= -view.room) {
+            if self.sides_a.iter().any(|side| side.inside(place) < -view.room * side.length) {
                 continue;
             }
             let corner = b.corners[j];
             let gap = view.gap_above(a, &corner.point);
             let id = ContactId { a: a.name, b: corner.name };
-            let contact = view.contact(corner.point - view.normal * gap, gap, id);
+            let spot = Spot { place, point_a: corner.point - view.normal * gap, gap, id };
             // A corner of A in the same place has been found already; a crossing of sides there is this corner.
             let short = SHORT * view.room;
-            let here = |found: &([f64; 2], Contact)| {
-                (found.0[0] - place[0]).abs() <= short && (found.0[1] - place[1]).abs() <= short
+            let here = |found: &Spot| {
+                (found.place[0] - place[0]).abs() <= short && (found.place[1] - place[1]).abs() <= short
             };
-            match self.found.iter().position(here) {
-                None => self.found.push((place, contact)),
-                Some(k) if a.corners.iter().any(|corner| corner.name == self.found[k].1.id.a) => {}
-                Some(k) => self.found[k] = (place, contact),
+            match self.spots[..of_a].iter().position(here) {
+                None => self.spots.push(spot),
+                Some(k) if a.corners.iter().any(|corner| corner.name == self.spots[k].id.a) => {}
+                Some(k) => self.spots[k] = spot,
             }
+        }
+        // What lies on the sides of A is in order, and so are the corners of B.
+        if of_a > 0 && self.spots.len() > of_a {
+            self.put_in_order();
         }
     }
 
     /// Puts the contacts in order around their middle.
     fn put_in_order(&mut self) {
-        let count = self.found.len() as f64;
-        let sum = self.found.iter().fold([0.0, 0.0], |sum, (at, _)| [sum[0] + at[0], sum[1] + at[1]]);
+        let count = self.spots.len() as f64;
+        let sum = self.spots.iter().fold([0.0, 0.0], |[x, y], spot| [x + spot.place[0], y + spot.place[1]]);
         let middle = [sum[0] / count, sum[1] / count];
         // Grows with the angle from the first direction, from 0 to 4.
-        let angle = |at: [f64; 2]| {
-            let (x, y) = (at[0] - middle[0], at[1] - middle[1]);
+        let angle = |spot: &Spot| {
+            let (x, y) = (spot.place[0] - middle[0], spot.place[1] - middle[1]);
             let size = x.abs() + y.abs();
             let part = if size > 0.0 { y / size } else { 0.0 };
             match (x < 0.0, y < 0.0) {
@@ -201,15 +200,13 @@ impl Overlay {
                 (false, false) => part,
             }
         };
-        self.found.sort_unstable_by(|(p, first), (q, second)| {
-            angle(*p).total_cmp(&angle(*q)).then_with(|| first.id.cmp(&second.id))
-        });
+        self.spots.sort_unstable_by(|p, q| angle(p).total_cmp(&angle(q)).then_with(|| p.id.cmp(&q.id)));
     }
 
     /// A segment of A over a polygon of B.
     fn segment_of_a(&mut self, view: &View, a: &Patch, b: &Patch) {
         let [from, to] = [a.corners[0], a.corners[1]];
-        let Some(cut) = cut(view.flat(&from.point), view.flat(&to.point), &self.sides_b, view.room) else {
+        let Some(cut) = cut(self.sides_a[0].start, self.sides_a[1].start, &self.sides_b, view.room) else {
             return;
         };
         let end = |end: Option<(f64, usize)>, corner: &Corner| match end {
@@ -220,14 +217,14 @@ impl Overlay {
             }
         };
         for (point, id) in one_or_both([end(cut.entry, &from), end(cut.exit, &to)], view.room) {
-            self.push(view, view.contact(point, view.gap_below(b, &point), id));
+            self.spots.push(view.spot(point, view.gap_below(b, &point), id));
         }
     }
 
     /// A segment of B over a polygon of A.
     fn segment_of_b(&mut self, view: &View, a: &Patch, b: &Patch) {
         let [from, to] = [b.corners[0], b.corners[1]];
-        let Some(cut) = cut(view.flat(&from.point), view.flat(&to.point), &self.sides_a, view.room) else {
+        let Some(cut) = cut(self.sides_b[0].start, self.sides_b[1].start, &self.sides_a, view.room) else {
             return;
         };
         let end = |end: Option<(f64, usize)>, corner: &Corner| match end {
@@ -239,26 +236,24 @@ impl Overlay {
         };
         for (point, id) in one_or_both([end(cut.entry, &from), end(cut.exit, &to)], view.room) {
             let gap = view.gap_above(a, &point);
-            self.push(view, view.contact(point - view.normal * gap, gap, id));
+            self.spots.push(view.spot(point - view.normal * gap, gap, id));
         }
     }
 
     /// Two segments: the ends of the part that they run beside each other, and where they cross.
     fn two_segments(&mut self, view: &View, a: &Patch, b: &Patch) {
-        view.fill(a, &mut self.sides_a);
-        view.fill(b, &mut self.sides_b);
         let ([p, q], [r, s]) = ([&a.corners[0], &a.corners[1]], [&b.corners[0], &b.corners[1]]);
         let (line_a, line_b) = (self.sides_a[0], self.sides_b[0]);
         let id = ContactId { a: p.side, b: r.side };
         // Where they cross, seen along the normal, unless they are in one line.
         let ends = [self.sides_a[0].start, self.sides_a[1].start].map(|end| line_b.inside(end));
-        let in_line = ends.iter().all(|offset| offset.abs() <= IN_LINE * view.room);
+        let in_line = ends.iter().all(|offset| offset.abs() <= IN_LINE * view.room * line_b.length);
         if !in_line {
             let ends_b = [self.sides_b[0].start, self.sides_b[1].start].map(|end| line_a.inside(end));
             let (t, u) = (part(ends), part(ends_b));
             let point_a = p.point + (q.point - p.point) * t;
             let point_b = r.point + (s.point - r.point) * u;
-            self.push(view, view.contact(point_a, view.normal.dot(&(point_b - point_a)), id));
+            self.spots.push(view.spot(point_a, view.normal.dot(&(point_b - point_a)), id));
         }
         // The ends of each that lie beside the other, as far as round surfaces still meet there.
         for end in [p, q] {
@@ -295,23 +290,18 @@ impl Overlay {
         let aside = between - view.normal * height;
         let (squared, round) = (aside.norm_squared(), a.1 + b.1);
         if in_line {
-            self.push(view, view.contact(a.0, height, id));
+            self.spots.push(view.spot(a.0, height, id));
         } else if squared < round * round {
             // As two balls pass each other: each surface falls away from its crest.
             let drop = 1.0 - (1.0 - squared / (round * round)).sqrt();
             let point_a = a.0 + aside * (a.1 / round) - view.normal * (a.1 * drop);
-            self.push(view, view.contact(point_a, height + round * drop, id));
+            self.spots.push(view.spot(point_a, height + round * drop, id));
         }
     }
 }
 
 /// The point of a segment beside another point, seen along the normal, and the name of the end that it is; none beyond its ends.
-fn beside(
-    view: &View,
-    point: &Vec3,
-    from: &Corner,
-    to: &Corner,
-) -> Option<(Vec3, Option<zerogap_core::Feature>)> {
+fn beside(view: &View, point: &Vec3, from: &Corner, to: &Corner) -> Option<(Vec3, Option<Feature>)> {
     let ([x, y], [x0, y0], [x1, y1]) = (view.flat(point), view.flat(&from.point), view.flat(&to.point));
     let squared = (x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0);
     let length = squared.sqrt();
@@ -345,8 +335,7 @@ fn one_or_both(ends: [(Vec3, ContactId); 2], room: f64) -> impl Iterator<Item = 
 
 /// Whether a contact is a corner of one patch within the other, and not a crossing of sides.
 fn is_corner(id: &ContactId) -> bool {
-    use zerogap_core::Feature::Vertex;
-    matches!(id.a, Vertex(_)) || matches!(id.b, Vertex(_))
+    matches!(id.a, Feature::Vertex(_)) || matches!(id.b, Feature::Vertex(_))
 }
 
 /// The part of a segment inside a convex polygon: where it comes in and where it goes out, with the sides it crosses; none for its own ends.
@@ -362,7 +351,8 @@ fn cut(start: [f64; 2], end: [f64; 2], sides: &[Side], room: f64) -> Option<Cut>
     let (mut first, mut last) = (0.0, 1.0);
     for (j, side) in sides.iter().enumerate() {
         let (d0, d1) = (side.inside(start), side.inside(end));
-        match (d0 < -room, d1 < -room) {
+        let limit = -room * side.length;
+        match (d0 < limit, d1 < limit) {
             (false, false) => {}
             (true, true) => return None,
             (true, false) => {

@@ -107,18 +107,21 @@ impl Patch {
 
     /// The most general feature whose points all lie within `room` of the farthest along a direction: the whole patch, a side or a corner.
     pub(super) fn farthest(&self, direction: &Vec3, room: f64) -> Feature {
-        let height = |corner: &Corner| direction.dot(&corner.point);
-        let top = self.corners.iter().map(height).fold(f64::NEG_INFINITY, f64::max);
-        let is_top = |corner: &Corner| height(corner) >= top - room;
-        let count = self.corners.iter().filter(|corner| is_top(corner)).count();
-        // A side, when its two ends are the only ones.
-        let first = self.corners.iter().position(is_top).unwrap_or(0);
-        let next = (first + 1) % self.corners.len();
-        let last = (first + self.corners.len() - 1) % self.corners.len();
+        let heights = self.corners.iter().map(|corner| direction.dot(&corner.point));
+        let floor = heights.clone().fold(f64::NEG_INFINITY, f64::max) - room;
+        // How many are at the top, the first of them and the last.
+        let (mut count, mut first, mut last) = (0, 0, 0);
+        for (k, height) in heights.enumerate() {
+            if height >= floor {
+                first = if count == 0 { k } else { first };
+                last = k;
+                count += 1;
+            }
+        }
         match count {
             1 => self.corners[first].name,
-            2 if is_top(&self.corners[next]) => self.corners[first].side,
-            2 if is_top(&self.corners[last]) => self.corners[last].side,
+            2 if last == first + 1 => self.corners[first].side,
+            2 if first == 0 && last == self.corners.len() - 1 => self.corners[last].side,
             _ => self.name,
         }
     }

@@ -1,0 +1,92 @@
+//! The shortest translation that separates two polytopes, and which of their features tell its direction.
+
+use zerogap_core::{ContactId, Feature, Gap, Pose};
+use zerogap_geometry::ConvexShape;
+
+use super::manifold::{ContactParams, contacts};
+
+/// What tells the direction of the shortest translation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TranslationKind {
+    /// A face of A: the direction is its normal.
+    FaceOfA,
+    /// A face of B: the direction is opposite to its normal.
+    FaceOfB,
+    /// An edge of each: the direction is perpendicular to both.
+    Edges,
+}
+
+impl TranslationKind {
+    /// The kind in lower-case words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::FaceOfA => "face of A",
+            Self::FaceOfB => "face of B",
+            Self::Edges => "edges",
+        }
+    }
+}
+
+/// The shortest translation that separates two polytopes in overlap: B by `-gap.gap * gap.normal`, or A the other way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MinimumTranslation {
+    /// The gap, not above zero, with its certificate; `normal_kind` tells whether another direction is as short.
+    pub gap: Gap,
+    /// What tells the direction; a face of A where faces of both do.
+    pub kind: TranslationKind,
+    /// The features that touch after the translation, the most general ones.
+    pub features: ContactId,
+}
+
+/// The shortest translation that separates two polytopes; none where they are apart or one of them is curved.
+///
+/// Computes: gap and direction as [`super::distance`], with the features that give the direction.
+/// Tolerance: 1e-14 of the extent; 2.7e-15 at most for boxes of size 2, as exact as all separating axes.
+/// Cost: that of [`super::contacts`]; the paper's sum over all pairs of edges is an oracle of the tests.
+/// Fails: never.
+///
+/// ```
+/// use zerogap_core::{Pose, Vec3};
+/// use zerogap_geometry::shape::Cuboid;
+/// use zerogap_proximity::convex::{TranslationKind, minimum_translation};
+///
+/// let (shelf, book) = (Cuboid::new(Vec3::new(4.0, 4.0, 1.0))?.into(), Cuboid::new(Vec3::repeat(1.0))?.into());
+/// let sunk = Pose::from_axis_angle(Vec3::new(1.0, 0.0, 1.0), Vec3::new(1.0, 1.0, 0.0), 0.5)?;
+/// let way = minimum_translation(&shelf, &Pose::identity(), &book, &sunk).expect("they overlap");
+/// assert_eq!(way.kind, TranslationKind::FaceOfA);
+/// assert_eq!(way.gap.normal, Vec3::z());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn minimum_translation(
+    a: &ConvexShape,
+    pose_a: &Pose,
+    b: &ConvexShape,
+    pose_b: &Pose,
+) -> Option<MinimumTranslation> {
+    if !is_polytope(a) || !is_polytope(b) {
+        return None;
+    }
+    // Contacts at depth, where touching counts as overlap.
+    let manifold = contacts(a, pose_a, b, pose_b, &ContactParams::within(0.0));
+    if manifold.gap.gap > 0.0 {
+        return None;
+    }
+    let kind = match manifold.features {
+        ContactId { a: Feature::Face(_), .. } => TranslationKind::FaceOfA,
+        ContactId { b: Feature::Face(_), .. } => TranslationKind::FaceOfB,
+        _ => TranslationKind::Edges,
+    };
+    Some(MinimumTranslation { gap: manifold.gap, kind, features: manifold.features })
+}
+
+fn is_polytope(shape: &ConvexShape) -> bool {
+    matches!(
+        shape,
+        ConvexShape::Point(_)
+            | ConvexShape::Segment(_)
+            | ConvexShape::Triangle(_)
+            | ConvexShape::Polygon(_)
+            | ConvexShape::Cuboid(_)
+            | ConvexShape::Polyhedron(_)
+    )
+}
