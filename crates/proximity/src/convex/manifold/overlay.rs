@@ -45,6 +45,14 @@ pub(super) struct Spot {
     pub(super) id: ContactId,
 }
 
+impl Spot {
+    /// Whether it lies at a place of the contact plane, to a distance [m].
+    #[inline]
+    fn is_at(&self, [x, y]: [f64; 2], short: f64) -> bool {
+        (self.place[0] - x).abs() <= short && (self.place[1] - y).abs() <= short
+    }
+}
+
 /// The memory of an overlay.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
@@ -168,11 +176,8 @@ impl Overlay {
             let id = ContactId { a: a.name, b: corner.name };
             let spot = Spot { place, point_a: corner.point - view.normal * gap, gap, id };
             // A corner of A in the same place has been found already; a crossing of sides there is this corner.
-            let short = SHORT * view.room;
-            let here = |found: &Spot| {
-                (found.place[0] - place[0]).abs() <= short && (found.place[1] - place[1]).abs() <= short
-            };
-            match self.spots[..of_a].iter().position(here) {
+            let here = self.spots[..of_a].iter().position(|found| found.is_at(place, SHORT * view.room));
+            match here {
                 None => self.spots.push(spot),
                 Some(k) if a.corners.iter().any(|corner| corner.name == self.spots[k].id.a) => {}
                 Some(k) => self.spots[k] = spot,
@@ -245,16 +250,8 @@ impl Overlay {
         let ([p, q], [r, s]) = ([&a.corners[0], &a.corners[1]], [&b.corners[0], &b.corners[1]]);
         let (line_a, line_b) = (self.sides_a[0], self.sides_b[0]);
         let id = ContactId { a: p.side, b: r.side };
-        // Where they cross, seen along the normal, unless they are in one line.
-        let ends = [self.sides_a[0].start, self.sides_a[1].start].map(|end| line_b.inside(end));
-        let in_line = ends.iter().all(|offset| offset.abs() <= IN_LINE * view.room * line_b.length);
-        if !in_line {
-            let ends_b = [self.sides_b[0].start, self.sides_b[1].start].map(|end| line_a.inside(end));
-            let (t, u) = (part(ends), part(ends_b));
-            let point_a = p.point + (q.point - p.point) * t;
-            let point_b = r.point + (s.point - r.point) * u;
-            self.spots.push(view.spot(point_a, view.normal.dot(&(point_b - point_a)), id));
-        }
+        let offsets = [self.sides_a[0].start, self.sides_a[1].start].map(|end| line_b.inside(end));
+        let in_line = offsets.iter().all(|offset| offset.abs() <= IN_LINE * view.room * line_b.length);
         // The ends of each that lie beside the other, as far as round surfaces still meet there.
         for end in [p, q] {
             if let Some((point, other)) = beside(view, &end.point, r, s) {
@@ -279,6 +276,19 @@ impl Overlay {
                     in_line,
                     ContactId { a: id.a, b: end.name },
                 );
+            }
+        }
+        // Where they cross, unless they are in one line or cross at an end that has been met.
+        if in_line {
+            return;
+        }
+        let offsets_b = [self.sides_b[0].start, self.sides_b[1].start].map(|end| line_a.inside(end));
+        if let (Some(t), Some(u)) = (part(offsets), part(offsets_b)) {
+            let point_a = p.point + (q.point - p.point) * t;
+            let point_b = r.point + (s.point - r.point) * u;
+            let crossing = view.spot(point_a, view.normal.dot(&(point_b - point_a)), id);
+            if !self.spots.iter().any(|spot| spot.is_at(crossing.place, IN_LINE * view.room)) {
+                self.spots.push(crossing);
             }
         }
     }
@@ -320,10 +330,10 @@ fn beside(view: &View, point: &Vec3, from: &Corner, to: &Corner) -> Option<(Vec3
     Some((from.point + (to.point - from.point) * (along / squared), None))
 }
 
-/// Where a value passes zero between two ends, from 0 to 1.
-fn part([first, last]: [f64; 2]) -> f64 {
+/// Where a value passes zero between two ends, from 0 to 1; nowhere when it has the same sign at both.
+fn part([first, last]: [f64; 2]) -> Option<f64> {
     let t = first / (first - last);
-    if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.5 }
+    (0.0..=1.0).contains(&t).then_some(t)
 }
 
 /// The two ends of a segment, or the first one of a point; a corner goes before a crossing.
