@@ -37,6 +37,7 @@ mod resolve;
 mod rounding;
 mod segment_segment;
 mod simplex;
+mod vclip;
 mod walk;
 mod warm;
 mod witness;
@@ -48,3 +49,4 @@ pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,
     separation,
 };
+pub use vclip::{ClosestFeatures, ClosestStatus, closest_features};
