@@ -68,20 +68,18 @@ impl Pair {
     pub(crate) fn feature_count(&self) -> usize {
         self.shapes.iter().map(|shape| 2 * shape.edge_count() + 2).sum()
     }
+}
 
-    /// What is needed to ask again.
-    pub(crate) fn tell(&self) -> String {
-        let of = |k: usize| {
-            let shape = &self.shapes[k];
+/// What is needed to ask again.
+impl std::fmt::Debug for Pair {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (shape, pose) in self.shapes.iter().zip(&self.poses) {
             let corners: Vec<[f64; 3]> = shape.vertices().iter().map(|v| [v.x, v.y, v.z]).collect();
-            let at = self.poses[k].translation();
-            format!(
-                "hull of {corners:?} at {:?}, quaternion {:?}",
-                [at.x, at.y, at.z],
-                self.poses[k].quaternion_xyzw()
-            )
-        };
-        format!("{}\n  and {}", of(0), of(1))
+            let at = pose.translation();
+            let quaternion = pose.quaternion_xyzw();
+            write!(out, "\n  hull of {corners:?} at {:?}, quaternion {quaternion:?}", [at.x, at.y, at.z])?;
+        }
+        Ok(())
     }
 }
 
@@ -139,7 +137,7 @@ pub(crate) fn check_lifted(
 /// Everything that can be said about an answer against the exact distance.
 #[track_caller]
 pub(crate) fn check_against(name: &str, pair: &Pair, near: &ClosestFeatures, [lo, hi]: [f64; 2]) {
-    let tell = || format!("{name}: {near:?}\n  exact {lo:e} of {}", pair.tell());
+    let tell = || format!("{name}: {near:?}\n  exact {lo:e} of {pair:?}");
     let extent = pair.extent();
     let world = extent + pair.poses[0].translation().norm();
     assert!((near.normal.norm() - 1.0).abs() <= 16.0 * f64::EPSILON, "no unit normal: {}", tell());

@@ -47,7 +47,7 @@ impl Query<'_> {
         let (gap, found) = by_search(&self.view, self.at, self.extent);
         let found = found.unwrap_or(pair);
         let answer = if gap.gap > 0.0 {
-            let features = self.lifted(&gap.normal, self.tops(&gap.normal));
+            let features = self.lifted(&self.tops(&gap.normal));
             self.apart(gap.gap, &gap.normal, &gap.point_a, found, features)
         } else {
             self.overlap(&(0.5 * (gap.point_a + gap.point_b)), &gap.normal, found)
@@ -66,12 +66,13 @@ impl Query<'_> {
     /// The answer along a normal, where the polyhedra are separated along it by as much as the two points are apart.
     fn answer(&self, found: &Measured, pair: ContactId, steps: u32) -> Option<ClosestFeatures> {
         let tops = self.tops(&found.normal);
+        let [top_a, top_b] = tops.vertices;
         let lower =
-            found.normal.dot(&(self.view.other_vertex(tops[1]) - self.view.own.vertices()[tops[0] as usize]));
+            found.normal.dot(&(self.view.other_vertex(top_b) - self.view.own.vertices()[top_a as usize]));
         // Written so that a distance that is no number proves nothing.
         let has_met = found.upper - lower <= MET_SHARE * slack(self.extent) && found.distance > 0.0;
         has_met.then(|| {
-            let features = self.lifted(&found.normal, tops);
+            let features = self.lifted(&tops);
             let answer = self.apart(found.distance, &found.normal, &found.point_a, pair, features);
             ClosestFeatures { steps, ..answer }
         })
@@ -114,19 +115,30 @@ impl Query<'_> {
         if length > 0.0 { between / length } else { Vec3::x() }
     }
 
-    /// The vertices of both that are farthest towards each other along a normal.
-    fn tops(&self, normal: &Vec3) -> [u32; 2] {
+    /// The supports of both along a normal.
+    #[inline]
+    fn tops(&self, normal: &Vec3) -> Tops {
         let towards_a = -self.view.swapped().turned(normal);
-        [self.view.own.support_vertex_tame(normal), self.view.other.support_vertex_tame(&towards_a)]
+        let View { own, other, .. } = self.view;
+        let vertices = [own.support_vertex_tame(normal), other.support_vertex_tame(&towards_a)];
+        Tops { along: [*normal, towards_a], vertices }
     }
 
-    /// The most general features at the supporting vertices along a normal.
-    fn lifted(&self, normal: &Vec3, tops: [u32; 2]) -> ContactId {
+    /// The most general features at the supports.
+    fn lifted(&self, tops: &Tops) -> ContactId {
         let View { own, other, .. } = self.view;
-        let towards_a = -self.view.swapped().turned(normal);
+        let ([along_a, along_b], [top_a, top_b]) = (&tops.along, tops.vertices);
         ContactId {
-            a: most_general(own, normal, tops[0], LEVEL * own.reach()),
-            b: most_general(other, &towards_a, tops[1], LEVEL * other.reach()),
+            a: most_general(own, along_a, top_a, LEVEL * own.reach()),
+            b: most_general(other, along_b, top_b, LEVEL * other.reach()),
         }
     }
+}
+
+/// What supports each polyhedron towards the other.
+struct Tops {
+    /// The outward direction of each, in its own frame [-].
+    along: [Vec3; 2],
+    /// The vertex of each that is farthest along it.
+    vertices: [u32; 2],
 }

@@ -128,7 +128,7 @@ pub fn closest_features(
 
 /// The pair to start from: what was given, where the polyhedra have it; else vertices on the line between the two.
 fn first(view: &View<'_>, start: Option<ContactId>) -> ContactId {
-    let between = view.brought(&view.other.interior_point()) - view.own.interior_point();
+    let between = || view.brought(&view.other.interior_point()) - view.own.interior_point();
     let vertex = |polyhedron: &Polyhedron, direction: &Vec3| {
         Feature::Vertex(polyhedron.support_vertex(direction, &mut SupportHint::default()))
     };
@@ -144,7 +144,7 @@ fn first(view: &View<'_>, start: Option<ContactId>) -> ContactId {
     let of_a = start.and_then(|start| known(view.own, start.a));
     let of_b = start.and_then(|start| known(view.other, start.b));
     ContactId {
-        a: of_a.unwrap_or_else(|| vertex(view.own, &between)),
-        b: of_b.unwrap_or_else(|| vertex(view.other, &-view.swapped().turned(&between))),
+        a: of_a.unwrap_or_else(|| vertex(view.own, &between())),
+        b: of_b.unwrap_or_else(|| vertex(view.other, &-view.swapped().turned(&between()))),
     }
 }
