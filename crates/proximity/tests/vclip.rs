@@ -296,7 +296,7 @@ fn faces_that_are_nearly_coplanar_change_nothing() {
 fn far_tiny_and_huge_pairs_keep_their_digits() {
     let mut random = Random::new(9);
     let stone = stone(&mut random, 20, &Vec3::repeat(1.0));
-    for scale in [1e-150, 1e-60, 1e-30, 1e-9, 1e9, 1e25, 1e40] {
+    for scale in [1e-59, 1e-41, 1e-30, 1e-9, 1e9, 1e30, 1e45] {
         let corners: Vec<Vec3> = stone.vertices().iter().map(|v| v * scale).collect();
         let scaled = Polyhedron::from_points(&corners).unwrap();
         for far in [2.5, 1e3, 1e9] {

@@ -108,10 +108,8 @@ fn brute_dimension(shape: &Polyhedron, direction: &Vec3, room: f64) -> usize {
     let is_level = |vertex: &u32| heights[*vertex as usize] >= top - room;
     if (0..shape.face_count()).any(|face| shape.face_vertices(face).iter().all(is_level)) {
         2
-    } else if shape.edges().iter().any(|edge| edge.vertices.iter().all(is_level)) {
-        1
     } else {
-        0
+        usize::from(shape.edges().iter().any(|edge| edge.vertices.iter().all(is_level)))
     }
 }
 
@@ -213,7 +211,7 @@ pub(crate) fn stone(random: &mut Random, count: usize, stretch: &Vec3) -> Polyhe
 pub(crate) fn prism(sides: usize) -> Polyhedron {
     let corner = |k: usize| {
         let (sin, cos) = sin_cos(std::f64::consts::TAU * (k / 2) as f64 / sides as f64);
-        Vec3::new(cos, sin, if k % 2 == 0 { -0.5 } else { 0.5 })
+        Vec3::new(cos, sin, if k.is_multiple_of(2) { -0.5 } else { 0.5 })
     };
     let corners: Vec<Vec3> = (0..2 * sides).map(corner).collect();
     Polyhedron::from_points(&corners).unwrap()

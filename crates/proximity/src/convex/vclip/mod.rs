@@ -85,7 +85,7 @@ pub struct ClosestFeatures {
 ///   [`super::distance`]; the pair found is made as general as it can be.
 /// Tolerance: 1e-14 of the extent (as [`super::distance`]); gaps smaller than that may be called overlap. Features count as equally near to 1e-12 of the
 ///   polyhedron's reach.
-/// Cost: O(edges at the features) a step. Coherent motion: 1 to 2 steps whatever the size; from a cold start about the square root of the number of
+/// Cost: O(edges at the features) a step. Coherent motion: 1 to 2 steps whatever the size; from any start about the square root of the number of
 ///   features, at most twice their number. Nothing is allocated by the walk.
 /// Fails: never; `by_walk` tells how it ended.
 /// Order: the pair found depends on the start where several are equally near; nothing else does beyond rounding.
