@@ -9,7 +9,7 @@ use zerogap_core::Gap;
 use zerogap_geometry::shape::{Capsule, Cuboid, Cylinder, Ellipsoid};
 use zerogap_geometry::{ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{
-    DistanceParams, PairCache, PairQuery, distance, distance_many, distance_with,
+    DistanceParams, PairCache, PairQuery, closest_features, distance, distance_many, distance_with,
 };
 use zerogap_testkit::random::Random;
 
@@ -86,6 +86,22 @@ fn queries_allocate_nothing_after_the_first_round() {
     warm();
     warm();
     assert_eq!(count(warm), 0);
+}
+
+#[test]
+fn closest_features_allocate_nothing() {
+    let mut random = Random::new(7);
+    let points: Vec<_> = (0..100).map(|_| random.direction()).collect();
+    let stone = Polyhedron::from_points(&points).unwrap();
+    let mut pose = |reach| zerogap_core::Pose::new(random.in_cube(reach), random.quaternion_xyzw()).unwrap();
+    let poses: Vec<_> = (0..200).map(|_| (pose(0.1), pose(3.0))).collect();
+    let mut by_walk = 0;
+    let allocated = count(|| {
+        for (here, there) in &poses {
+            by_walk += usize::from(closest_features(&stone, here, &stone, there, None).by_walk);
+        }
+    });
+    assert_eq!((allocated, by_walk), (0, poses.len()));
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! In: two convex shapes and their poses. Out: [`zerogap_core::Gap`]. [`distance`] asks once, [`distance_with`] again and again with a
 //! [`PairCache`], [`distance_many`] for many pairs on all cores; [`distance_within`] and [`intersects`] stop as soon as they know enough,
-//! [`separation`] measures along one direction, [`mpr`] is the estimate of Neumayr and Otter.
+//! [`separation`] measures along one direction, [`mpr`] is the estimate of Neumayr and Otter,
+//! [`closest_features`] (folder `vclip`) follows the nearest features of polyhedra.
 //!
 //! The files follow a query: `query` (the calls) and `placement` (both bodies in A's frame), `pair` (which kernel), then either a closed form
 //! (`box_box`, `segment_segment`, `point_shape`, `half_space`), a search in a half-plane (`coaxial`) or the general path: `general` drives `walk` from outside and `grow` from
@@ -39,6 +40,7 @@ mod resolve;
 mod rounding;
 mod segment_segment;
 mod simplex;
+mod vclip;
 mod walk;
 mod warm;
 mod witness;
@@ -54,3 +56,4 @@ pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,
     separation,
 };
+pub use vclip::{ClosestFeatures, ClosestStatus, closest_features};

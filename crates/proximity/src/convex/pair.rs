@@ -151,7 +151,7 @@ fn by_search(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &Distance
 }
 
 /// Extents that a search works with as they are [m].
-const TAME: std::ops::RangeInclusive<f64> = 1e-40..=1e40;
+pub(super) const TAME: std::ops::RangeInclusive<f64> = 1e-40..=1e40;
 
 /// The number without the digits after its first, and the smallest normal one for nothing: its reciprocal is finite.
 fn power_of_two_near(x: f64) -> f64 {

@@ -43,7 +43,7 @@ impl Nearest {
 
 /// The part of `v` perpendicular to `e`, made so twice: the first time leaves what rounding hides.
 #[inline]
-fn beside(v: &Vec3, e: &Vec3) -> Vec3 {
+pub(super) fn beside(v: &Vec3, e: &Vec3) -> Vec3 {
     let squared = e.norm_squared();
     if squared < VANISHING {
         return *v;
@@ -60,7 +60,7 @@ fn unit(v: &Vec3) -> Option<Vec3> {
 
 /// The point of the segment from `a` along `e` nearest to `q`.
 #[inline]
-fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
+pub(super) fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
     let squared = e.norm_squared();
     if squared < VANISHING {
         return *a;
