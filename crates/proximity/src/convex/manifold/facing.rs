@@ -8,6 +8,7 @@ use zerogap_core::{Feature, Vec3};
 use zerogap_geometry::shape::Cuboid;
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron, SupportHint};
 
+use super::facing_flat::flat;
 use super::facing_round::revolved;
 use super::patch::{Corner, FACING, Patch, is_lying};
 
@@ -175,12 +176,7 @@ fn solid(polyhedron: &Polyhedron, direction: &Vec3, patch: &mut Patch) {
     };
     let named = |vertex: u32| (vertices[vertex as usize], Feature::Vertex(vertex));
     if normal.dot(direction) >= FACING {
-        patch.start_polygon(normal, Feature::Face(face));
-        let loops = polyhedron.face_vertices(face as usize).iter().zip(polyhedron.face_edges(face as usize));
-        patch.corners.extend(loops.map(|(&vertex, &side)| {
-            let (point, name) = named(vertex);
-            Corner { point, name, side: Feature::Edge(side), round: 0.0 }
-        }));
+        flat(polyhedron, face, patch);
     } else if is_lying(drop.sqrt(), squared) {
         patch.set_segment(edge.vertices.map(named), Feature::Edge(name));
     } else {

@@ -1,11 +1,12 @@
 //! Contact manifolds: every point where two shapes touch or nearly do, each with its own gap.
 //!
-//! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (and `facing_round`) finds the
+//! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`) finds the
 //! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `overlay` lays the two patches over each
 //! other; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
 
 mod cache;
 mod facing;
+mod facing_flat;
 mod facing_round;
 mod many;
 mod normal;
@@ -191,7 +192,7 @@ pub fn half_space_contacts(
         let normal = gap.normal;
         let patch = &mut work.patches[1];
         facing(b, &-at.R_AB.tr_mul(&normal), params.arc_tolerance, patch);
-        patch.place(|point| at.to_a(point));
+        patch.place(|point| at.to_a(point), |direction| at.R_AB * direction);
         patch.reverse();
         let size = extent(a.offset().abs(), reach(b), &at.p_AB);
         manifold.features.b = patch.farthest(&-normal, ROOM * size);
@@ -223,8 +224,7 @@ fn fill(
         let [patch_a, patch_b] = &mut work.patches;
         facing(a, normal, params.arc_tolerance, patch_a);
         facing(b, &-at.R_AB.tr_mul(normal), params.arc_tolerance, patch_b);
-        patch_b.place(|point| at.to_a(point));
-        patch_b.normal = at.R_AB * patch_b.normal;
+        patch_b.place(|point| at.to_a(point), |direction| at.R_AB * direction);
         patch_b.reverse();
     };
 
@@ -238,14 +238,15 @@ fn fill(
     }
     let [patch_a, patch_b] = &work.patches;
     let room = ROOM * size;
-    manifold.features = ContactId { a: patch_a.farthest(&normal, room), b: patch_b.farthest(&-normal, room) };
+    // Curved shapes know their normal as well as their gap, and what it makes of a feature.
+    let blur = room.max(gap.upper - gap.lower);
+    manifold.features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
 
     // Where they lie over each other.
     work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room);
     let id = ContactId { a: patch_a.name, b: patch_b.name };
     let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
-    let room = room.max(gap.upper - gap.lower);
-    finish(spots, &Gap { normal, ..gap }, id, room, params, at, manifold);
+    finish(spots, &Gap { normal, ..gap }, id, blur, params, at, manifold);
     Some(normal)
 }
 

@@ -78,15 +78,18 @@ pub(super) fn told_by_patches(
         }
     }
     // Across the segments: both, or one of them.
-    let mut direction = *normal;
-    for patch in [patch_a, patch_b] {
-        if let [from, to] = patch.corners[..] {
-            let along = to.point - from.point;
-            let (rise, squared) = (along.dot(&direction), along.norm_squared());
-            if squared > 0.0 && rise * rise <= NEARLY_ACROSS * NEARLY_ACROSS * squared {
-                direction = (direction - along * (rise / squared)).normalize();
-            }
-        }
-    }
-    (differs(&direction) && placed.is_as_good(&direction, floor)).then_some(direction)
+    let segments = [patch_a, patch_b].map(|patch| match patch.corners[..] {
+        [from, to] => Some(to.point - from.point),
+        _ => None,
+    });
+    let across = |direction: Vec3, along: Option<Vec3>| {
+        let Some(along) = along else { return direction };
+        let (rise, squared) = (along.dot(&direction), along.norm_squared());
+        let is_near = squared > 0.0 && rise * rise <= NEARLY_ACROSS * NEARLY_ACROSS * squared;
+        if is_near { (direction - along * (rise / squared)).normalize() } else { direction }
+    };
+    let [along_a, along_b] = segments;
+    let candidates =
+        [across(across(*normal, along_a), along_b), across(*normal, along_a), across(*normal, along_b)];
+    candidates.into_iter().find(|direction| differs(direction) && placed.is_as_good(direction, floor))
 }

@@ -94,16 +94,16 @@ impl View {
         Spot { place: self.flat(&point_a), point_a, gap, id }
     }
 
-    /// How far B's plane lies above a point of A, along the normal [m].
+    /// How far B's surface lies above a point of A, along the normal [m].
     #[inline]
-    fn gap_below(&self, plane_b: &Patch, point_a: &Vec3) -> f64 {
-        plane_b.normal.dot(&(plane_b.corners[0].point - point_a)) / plane_b.normal.dot(&self.normal)
+    fn gap_below(&self, b: &Patch, point_a: &Vec3) -> f64 {
+        -b.rise(point_a, &-self.normal)
     }
 
-    /// How far a point of B lies above A's plane, along the normal [m].
+    /// How far a point of B lies above A's surface, along the normal [m].
     #[inline]
-    fn gap_above(&self, plane_a: &Patch, point_b: &Vec3) -> f64 {
-        plane_a.normal.dot(&(point_b - plane_a.corners[0].point)) / plane_a.normal.dot(&self.normal)
+    fn gap_above(&self, a: &Patch, point_b: &Vec3) -> f64 {
+        -a.rise(point_b, &self.normal)
     }
 
     fn fill(&self, patch: &Patch, sides: &mut Vec<Side>) {
@@ -148,6 +148,9 @@ impl Overlay {
             let (from, to) = (a.corners[i], a.corners[(i + 1) % count]);
             let on_side = |t: f64, j: usize| {
                 let point = from.point + (to.point - from.point) * t;
+                // A chord of a patch that is not quite flat runs below its surface.
+                let point =
+                    if a.planes.is_empty() { point } else { point - view.normal * view.gap_above(a, &point) };
                 let id = ContactId { a: from.side, b: b.corners[j].side };
                 view.spot(point, view.gap_below(b, &point), id)
             };

@@ -5,6 +5,8 @@
 
 use zerogap_core::{Feature, Vec3};
 
+use super::facing_flat::Region;
+
 /// Cosine of the largest angle between a face's normal and the direction that it still faces [-]: 10 degrees.
 ///
 /// A patch lends contacts beside the nearest one, and those count only within the distance that was asked for. So the limit may be any
@@ -36,11 +38,21 @@ pub(super) struct Patch {
     pub(super) name: Feature,
     /// Outward unit normal of a polygon [-]; of no meaning otherwise.
     pub(super) normal: Vec3,
+    /// Outward unit normals and points of the planes of a polygon that is not quite flat [-, m]; none where it is.
+    pub(super) planes: Vec<(Vec3, Vec3)>,
+    /// Memory to find such polygons in.
+    pub(super) region: Region,
 }
 
 impl Default for Patch {
     fn default() -> Self {
-        Self { corners: Vec::new(), name: Feature::Vertex(0), normal: Vec3::z() }
+        Self {
+            corners: Vec::new(),
+            name: Feature::Vertex(0),
+            normal: Vec3::z(),
+            planes: Vec::new(),
+            region: Region::default(),
+        }
     }
 }
 
@@ -62,6 +74,7 @@ impl Patch {
     /// An empty polygon, for corners to be added counter-clockwise seen from outside.
     pub(super) fn start_polygon(&mut self, normal: Vec3, name: Feature) {
         self.corners.clear();
+        self.planes.clear();
         self.normal = normal;
         self.name = name;
     }
@@ -96,13 +109,33 @@ impl Patch {
             corner.point += up;
             corner.round += radius;
         }
+        for (_, on_plane) in &mut self.planes {
+            *on_plane += up;
+        }
     }
 
-    /// Moves all corners to another frame.
-    pub(super) fn place(&mut self, to: impl Fn(&Vec3) -> Vec3) {
+    /// Moves a patch to another frame, given what that makes of a point and of a direction.
+    pub(super) fn place(&mut self, to: impl Fn(&Vec3) -> Vec3, turn: impl Fn(&Vec3) -> Vec3) {
         for corner in &mut self.corners {
             corner.point = to(&corner.point);
         }
+        if self.is_polygon() {
+            self.normal = turn(&self.normal);
+            for (normal, on_plane) in &mut self.planes {
+                (*normal, *on_plane) = (turn(normal), to(on_plane));
+            }
+        }
+    }
+
+    /// How far below the surface of a polygon a point lies, along a unit direction out of it [m].
+    #[inline]
+    pub(super) fn rise(&self, point: &Vec3, outward: &Vec3) -> f64 {
+        let rise = |normal: &Vec3, on_plane: &Vec3| normal.dot(&(on_plane - point)) / normal.dot(outward);
+        if self.planes.is_empty() {
+            return rise(&self.normal, &self.corners[0].point);
+        }
+        // The body lies below all planes: its surface is the lowest of them.
+        self.planes.iter().map(|(normal, on_plane)| rise(normal, on_plane)).fold(f64::INFINITY, f64::min)
     }
 
     /// The most general feature whose points all lie within `room` of the farthest along a direction: the whole patch, a side or a corner.
