@@ -1,7 +1,8 @@
 //! The nouns that every other crate of zerogap shares.
 //!
 //! In: nothing but numbers. Out: [`Pose`], [`Aabb`], [`Gap`], [`Contact`], vectors, functions that compute the same bits on every
-//! machine ([`math`]), and quantities with units as people write them ([`units`]).
+//! machine ([`math`]), seeded random numbers ([`random`]), and quantities with units as people
+//! write them ([`units`]).
 //! Everything here is a plain value; only error texts and shown numbers allocate.
 
 pub mod aabb;
@@ -10,6 +11,7 @@ pub mod error;
 pub mod gap;
 pub mod math;
 pub mod pose;
+pub mod random;
 pub mod simd;
 pub mod units;
 
