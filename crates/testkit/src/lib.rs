@@ -7,6 +7,7 @@ pub mod exact;
 mod exact_depth;
 pub mod exact_distance;
 pub mod quadrature;
+pub mod sat;
 mod simplex;
 pub mod support_bounds;
 
