@@ -8,6 +8,7 @@ use zerogap::core::units;
 use zerogap::geometry::decompose::DEFAULT_MAX_PIECES;
 use zerogap::geometry::import::Format;
 use zerogap::geometry::parts;
+use zerogap::verify;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Distance(Distance),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
+    /// Measure this build against known answers, beside what others published
+    Verify(Verify),
     /// Print a completion script for a shell
     Completions(Completions),
 }
@@ -228,6 +231,31 @@ pub(crate) struct Part {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("Groups:\n{}\n
+Exits with 1 when a requirement does not hold.\n
+Examples:
+  zerogap verify
+  zerogap verify tables --count 1000
+  zerogap verify --json", group_lines()))]
+pub(crate) struct Verify {
+    /// Which group; none runs all of them
+    #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(verify::names()))]
+    pub(crate) group: Option<String>,
+    /// Random cases [default: each group's own number]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub(crate) count: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The groups and what they measure, one on each line.
+fn group_lines() -> String {
+    let line = |group: &verify::Group| format!("  {}  {} ({} cases)", group.name, group.about, group.count);
+    verify::groups().iter().map(line).collect::<Vec<String>>().join("\n")
 }
 
 #[derive(Debug, Args)]

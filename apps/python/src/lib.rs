@@ -18,6 +18,7 @@ mod parts;
 mod pose;
 mod shape;
 mod user;
+mod verify;
 
 use pyo3::prelude::*;
 
@@ -40,6 +41,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mesh::PyMesh>()?;
     module.add_class::<pose::PyPose>()?;
     module.add_class::<shape::PyShape>()?;
+    module.add_class::<verify::PyVerifyRow>()?;
     module.add_function(wrap_pyfunction!(decompose::decompose, module)?)?;
     module.add_function(wrap_pyfunction!(distance::distance, module)?)?;
     module.add_function(wrap_pyfunction!(distance::intersects, module)?)?;
@@ -68,5 +70,6 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shape::sphere, module)?)?;
     module.add_function(wrap_pyfunction!(shape::triangle, module)?)?;
     module.add_function(wrap_pyfunction!(user::user_shape, module)?)?;
+    module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
     Ok(())
 }

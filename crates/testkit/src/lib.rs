@@ -7,9 +7,11 @@ pub mod exact;
 mod exact_depth;
 pub mod exact_distance;
 pub mod quadrature;
-pub mod random;
+pub mod sat;
 mod simplex;
 pub mod support_bounds;
+
+pub use zerogap_core::random;
 
 /// How many cases a test runs: `ci` by default, `full` where the environment variable `ZEROGAP_FULL` is set.
 pub fn count(ci: usize, full: usize) -> usize {

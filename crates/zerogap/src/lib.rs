@@ -2,7 +2,8 @@
 //!
 //! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), gaps of convex shapes ([`proximity`]), the shared values
 //! ([`core`]), and what the command and the Python package have in common: words that name bodies ([`target`]) and poses ([`pose`]), what is
-//! known about a body ([`mod@inspect`]), and the gap of two named bodies ([`mod@distance`]).
+//! known about a body ([`mod@inspect`]), the gap of two named bodies ([`mod@distance`]), and measurements against known answers
+//! ([`verify`]).
 //!
 //! ```
 //! use zerogap::geometry::parts::Gear;
@@ -27,6 +28,7 @@ pub mod distance;
 pub mod inspect;
 pub mod pose;
 pub mod target;
+pub mod verify;
 
 pub use zerogap_core as core;
 pub use zerogap_geometry as geometry;

@@ -6,3 +6,4 @@ pub(crate) mod distance;
 pub(crate) mod hull;
 pub(crate) mod inspect;
 pub(crate) mod part;
+pub(crate) mod verify;

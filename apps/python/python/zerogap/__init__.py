@@ -23,6 +23,7 @@ from ._zerogap import (
     Pose,
     Shape,
     Topology,
+    VerifyRow,
     __version__,
     box,
     capsule,
@@ -49,6 +50,7 @@ from ._zerogap import (
     sphere,
     triangle,
     user_shape,
+    verify,
 )
 
 __all__ = [
@@ -64,6 +66,7 @@ __all__ = [
     "Pose",
     "Shape",
     "Topology",
+    "VerifyRow",
     "__version__",
     "box",
     "capsule",
@@ -91,4 +94,5 @@ __all__ = [
     "sphere",
     "triangle",
     "user_shape",
+    "verify",
 ]

@@ -5,10 +5,10 @@
 //! bounds meet or corners come again.
 
 use zerogap_core::Vec3;
+use zerogap_core::double::{Double, DoubleVec, triangle_normal};
 
 use super::body::Body;
 use super::difference::{Corner, Difference};
-use super::double::{Double, DoubleVec, triangle_normal};
 use super::resolve::Resolved;
 use super::simplex::Simplex;
 use super::walk::Goal;
@@ -82,7 +82,8 @@ pub(crate) fn careful_walk<A: Body, B: Body>(
             return hold(&corners, next, 0.0);
         }
         let nearer = nearest(&corners[..=count]);
-        if !nearer.squared.is_below(part.squared) {
+        let gets_nearer = nearer.squared < part.squared;
+        if !gets_nearer {
             break;
         }
         part = nearer;
@@ -128,7 +129,7 @@ fn nearest(corners: &[Corner]) -> Part {
     let mut best: Option<Part> = None;
     let mut consider = |point: DoubleVec, names: &[usize], of: &[f64]| {
         let squared = point.dot(&point);
-        if best.as_ref().is_none_or(|best| squared.is_below(best.squared)) {
+        if best.as_ref().is_none_or(|best| squared < best.squared) {
             let mut weights = [0.0; 4];
             for (name, weight) in names.iter().zip(of) {
                 weights[*name] = *weight;
@@ -156,7 +157,7 @@ fn nearest(corners: &[Corner]) -> Part {
 fn on_side(p: &DoubleVec, q: &DoubleVec) -> Option<(DoubleVec, [f64; 2])> {
     let e = *q - *p;
     let (along, squared) = (-p.dot(&e), e.dot(&e));
-    let is_between = along.is_positive() && along.is_below(squared);
+    let is_between = along.is_positive() && along < squared;
     is_between.then(|| {
         let part = along / squared;
         let weight = part.round();

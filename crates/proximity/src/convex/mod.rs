@@ -22,7 +22,6 @@ mod careful;
 mod coaxial;
 
 mod difference;
-mod double;
 mod exhaustive;
 mod general;
 mod grow;

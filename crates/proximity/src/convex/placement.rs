@@ -131,38 +131,10 @@ impl Placement {
 
 #[cfg(test)]
 mod tests {
+    use zerogap_core::double::Double;
     use zerogap_testkit::{count, random::Random};
 
     use super::*;
-
-    /// An unevaluated sum of two numbers, with twice the digits of one.
-    #[derive(Clone, Copy)]
-    struct Double(f64, f64);
-
-    impl Double {
-        fn add(self, other: Self) -> Self {
-            let sum = self.0 + other.0;
-            let back = sum - self.0;
-            let lost = (self.0 - (sum - back)) + (other.0 - back) + self.1 + other.1;
-            Self(sum + lost, (sum - (sum + lost)) + lost)
-        }
-
-        fn mul(self, other: Self) -> Self {
-            let split = |x: f64| {
-                let high = x * 134_217_729.0;
-                let high = high - (high - x);
-                (high, x - high)
-            };
-            let product = self.0 * other.0;
-            let ((a, b), (c, d)) = (split(self.0), split(other.0));
-            let lost = ((a * c - product) + a * d + b * c) + b * d + self.0 * other.1 + self.1 * other.0;
-            Self(product + lost, (product - (product + lost)) + lost)
-        }
-
-        fn neg(self) -> Self {
-            Self(-self.0, -self.1)
-        }
-    }
 
     #[test]
     fn matrices_of_rounded_quaternions_are_those_of_the_normalised_ones() {
@@ -170,21 +142,21 @@ mod tests {
         let mut worst = 0.0_f64;
         for _ in 0..count(2_000, 200_000) {
             let pose = Pose::new(Vec3::zeros(), random.quaternion_xyzw()).unwrap();
-            let q = pose.quaternion_xyzw().map(|c| Double(c, 0.0));
-            let square = |a: usize| q[a].mul(q[a]);
-            let excess = square(0).add(square(1)).add(square(2)).add(square(3)).add(Double(-1.0, 0.0));
+            let q = pose.quaternion_xyzw().map(Double::from);
+            let square = |a: usize| q[a] * q[a];
+            let excess = square(0) + square(1) + square(2) + square(3) - Double::from(1.0);
             // Twice over the squared length, to second order in its small departure from 1.
-            let two = Double(2.0, 0.0).add(excess.mul(Double(-2.0, 0.0)));
+            let two = Double::from(2.0) - excess * Double::from(2.0);
             let found = rotation_matrix(&pose);
             for i in 0..3 {
                 let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-                let diagonal = Double(1.0, 0.0).add(two.mul(square(j).add(square(k))).neg());
-                let below = two.mul(q[i].mul(q[j]).add(q[3].mul(q[k])));
-                let above = two.mul(q[i].mul(q[j]).add(q[3].mul(q[k]).neg()));
+                let diagonal = Double::from(1.0) - two * (square(j) + square(k));
+                let below = two * (q[i] * q[j] + q[3] * q[k]);
+                let above = two * (q[i] * q[j] - q[3] * q[k]);
                 for (entry, exact) in
                     [(found[(i, i)], diagonal), (found[(j, i)], below), (found[(i, j)], above)]
                 {
-                    worst = worst.max(((entry - exact.0) - exact.1).abs());
+                    worst = worst.max((Double::from(entry) - exact).round().abs());
                 }
             }
         }

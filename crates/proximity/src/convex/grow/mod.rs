@@ -8,10 +8,10 @@ mod first;
 mod follow;
 
 use zerogap_core::Vec3;
+use zerogap_core::double::triangle_normal;
 
 use crate::convex::body::Body;
 use crate::convex::difference::{Corner, Difference};
-use crate::convex::double::triangle_normal;
 use crate::convex::simplex::Simplex;
 use crate::convex::walk::Goal;
 

@@ -1,18 +1,19 @@
-//! Numbers and vectors of twice the digits, for the few queries in which signs and directions of thin triangles decide.
+//! Numbers and vectors of twice the digits, for the few questions that one word cannot answer: signs and directions of thin triangles, and
+//! references that results in one word are measured against.
 //!
-//! In: numbers as they are. Out: sums, products and quotients to about 31 digits, by plain additions and multiplications in a fixed order:
-//! the same bits everywhere.
+//! In: numbers as they are. Out: sums, products, quotients and square roots to about 31 digits, by plain additions and multiplications in a
+//! fixed order: the same bits everywhere. Numbers beyond 1e290 overflow in products.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use zerogap_core::Vec3;
+use crate::Vec3;
 
 /// Splits a number into halves of 26 digits each: 2^27 + 1.
 const SPLIT: f64 = 134_217_729.0;
 
-/// The sum of two numbers, the second no larger than the rounding of the first.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Double {
+/// The sum of two numbers, the second no larger than the rounding of the first. Ordered by value.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub struct Double {
     high: f64,
     low: f64,
 }
@@ -20,20 +21,26 @@ pub(crate) struct Double {
 impl Double {
     /// The number in one word, rounded.
     #[inline]
-    pub(crate) fn round(self) -> f64 {
+    pub fn round(self) -> f64 {
         self.high
     }
 
     /// Whether it is larger than none.
     #[inline]
-    pub(crate) fn is_positive(self) -> bool {
+    pub fn is_positive(self) -> bool {
         self.high > 0.0
     }
 
-    /// Whether it is smaller than another.
+    /// The square root; none of what is not positive.
     #[inline]
-    pub(crate) fn is_below(self, other: Self) -> bool {
-        self.high < other.high || (self.high <= other.high && self.low < other.low)
+    pub fn sqrt(self) -> Self {
+        if !self.is_positive() {
+            return Self::from(0.0);
+        }
+        // One step of Newton's from the root in one word doubles its digits.
+        let root = self.high.sqrt();
+        let rest = self - Self::from(root) * Self::from(root);
+        Self::from(root) + Self::from(rest.high / (2.0 * root))
     }
 
     /// A sum whose second part is the smaller one.
@@ -113,30 +120,36 @@ impl Div for Double {
 
 /// A vector of such numbers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct DoubleVec(pub(crate) [Double; 3]);
+pub struct DoubleVec(
+    /// The components.
+    pub [Double; 3],
+);
 
 impl DoubleVec {
     /// Each component rounded: every digit of the direction is kept.
     #[inline]
-    pub(crate) fn round(&self) -> Vec3 {
+    pub fn round(&self) -> Vec3 {
         let [x, y, z] = self.0.map(Double::round);
         Vec3::new(x, y, z)
     }
 
+    /// The scalar product.
     #[inline]
-    pub(crate) fn dot(&self, other: &Self) -> Double {
+    pub fn dot(&self, other: &Self) -> Double {
         let ([a, b, c], [x, y, z]) = (self.0, other.0);
         a * x + b * y + c * z
     }
 
+    /// The vector product.
     #[inline]
-    pub(crate) fn cross(&self, other: &Self) -> Self {
+    pub fn cross(&self, other: &Self) -> Self {
         let ([a, b, c], [x, y, z]) = (self.0, other.0);
         Self([b * z - c * y, c * x - a * z, a * y - b * x])
     }
 
+    /// The vector times a number.
     #[inline]
-    pub(crate) fn scaled(&self, by: Double) -> Self {
+    pub fn scaled(&self, by: Double) -> Self {
         Self(self.0.map(|x| x * by))
     }
 }
@@ -170,7 +183,7 @@ impl Sub for DoubleVec {
 
 /// The cross product of two sides of a triangle at its first corner, each component to full length.
 #[inline]
-pub(crate) fn triangle_normal(p: &Vec3, q: &Vec3, r: &Vec3) -> DoubleVec {
+pub fn triangle_normal(p: &Vec3, q: &Vec3, r: &Vec3) -> DoubleVec {
     let p = DoubleVec::from(p);
     (DoubleVec::from(q) - p).cross(&(DoubleVec::from(r) - p))
 }
@@ -188,6 +201,19 @@ mod tests {
         let product = (one + e) * (one - e);
         assert!(((one - product).round() * 9.0 / 1e-18 - 1.0).abs() <= 1e-12);
         assert!((e * Double::from(3.0) - Double::from(1e-9)).round().abs() <= 1e-40);
+    }
+
+    #[test]
+    fn roots_keep_twice_the_digits_and_order_is_that_of_values() {
+        for x in [2.0, 1e-20, 3e40, 0.7] {
+            let x = Double::from(x) / Double::from(3.0);
+            let root = x.sqrt();
+            assert!((root * root - x).round().abs() <= 1e-30 * x.round());
+            assert!(root < root + Double::from(1e-25 * root.round()));
+            assert!(root > root - Double::from(1e-25 * root.round()));
+        }
+        assert_eq!(Double::from(0.0).sqrt(), Double::from(0.0));
+        assert_eq!((-Double::from(1.0)).sqrt(), Double::from(0.0));
     }
 
     #[test]

@@ -1,0 +1,44 @@
+"""Measurements against known answers: typed rows, the same numbers every time, and what is refused."""
+
+import signal
+import threading
+
+import pytest
+import zerogap as zg
+
+
+def test_rows_say_what_was_measured_and_what_is_required() -> None:
+    rows = zg.verify("tables", count=500)
+    assert rows and all(row.passed and row.group == "tables" and row.count == 500 for row in rows)
+    largest = next(row for row in rows if row.name == "largest error")
+    assert 0 < largest.value <= largest.at_most == 2.7e-15
+    assert largest.expected is None and largest.tolerance is None and largest.unit == "m"
+    assert largest.published == {"libccd (GJK and EPA)": 0.608937, "Moby (separating axes)": 2.66454e-15}
+    assert "largest error" in repr(largest) and "<= 2.7e-15: holds" in repr(largest)
+    told = next(row for row in rows if row.name == "poses in overlap")
+    assert told.at_most is None and told.published == {} and 0 < told.value < 500
+    assert largest.case.startswith("Table I") and {row.case for row in rows} >= {largest.case}
+
+
+def test_the_same_count_gives_the_same_numbers_and_no_group_means_all() -> None:
+    one, two = zg.verify("tables", count=300), zg.verify(count=300)
+    assert [(row.case, row.name, row.value) for row in one] == [(row.case, row.name, row.value) for row in two]
+
+
+def test_unknown_groups_and_empty_counts_are_refused() -> None:
+    with pytest.raises(ValueError, match="no group 'tabels' to verify: the groups are tables"):
+        zg.verify("tabels")
+    with pytest.raises(ValueError, match="at least one case"):
+        zg.verify(count=0)
+    with pytest.raises(OverflowError):
+        zg.verify(count=-1)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to threads are POSIX")
+def test_a_long_run_can_be_interrupted() -> None:
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        zg.verify("tables", count=10**12)
+    timer.join()

@@ -1,0 +1,158 @@
+//! The gap in overlap is the shortest translation that separates: against the plain separating-axis test, axis by axis.
+
+use zerogap_core::{Gap, NormalKind, Pose, Vec3};
+use zerogap_geometry::shape::Cuboid;
+use zerogap_geometry::{ConvexShape, Polyhedron};
+use zerogap_proximity::convex::distance;
+use zerogap_testkit::count;
+use zerogap_testkit::random::Random;
+use zerogap_testkit::sat::{Faceted, Sat, Translation, find_mtld};
+
+/// Largest difference of gaps and planes, against the extent of the pair [-].
+const ALLOWED: f64 = 1e-14;
+
+/// Ways out that differ by less in length, against the extent of the pair, are equally short [-].
+const RIVAL: f64 = 1e-9;
+
+/// Largest difference of the components of the normal where there is no rival [-].
+const SAME_NORMAL: f64 = 1e-9;
+
+/// A polyhedron in the world, as the oracle wants it.
+struct World {
+    vertices: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    edges: Vec<Vec3>,
+}
+
+impl World {
+    fn new(body: &Polyhedron, pose: &Pose) -> Self {
+        let vertices: Vec<Vec3> = body.vertices().iter().map(|p| pose.transform_point(p)).collect();
+        let normals =
+            (0..body.face_count()).map(|f| pose.transform_vector(&body.normal(f)).normalize()).collect();
+        // From the corners in the world, so that edges and corners agree to the last digit.
+        let along = |ends: [u32; 2]| vertices[ends[1] as usize] - vertices[ends[0] as usize];
+        let edges = body.edges().iter().map(|edge| along(edge.vertices)).collect();
+        Self { vertices, normals, edges }
+    }
+
+    fn faceted(&self) -> Faceted<'_> {
+        Faceted { vertices: &self.vertices, normals: &self.normals, edges: &self.edges }
+    }
+}
+
+/// How many pairs were seen, and of which sort.
+#[derive(Debug, Default)]
+struct Seen {
+    overlapping: usize,
+    unique: usize,
+}
+
+/// Holds a gap against the oracle; `shapes` are what is measured, `bodies` the same as polyhedra.
+fn check(shapes: [&ConvexShape; 2], bodies: [&Polyhedron; 2], poses: [&Pose; 2], seen: &mut Seen) {
+    let (a, b) = (World::new(bodies[0], poses[0]), World::new(bodies[1], poses[1]));
+    let extent =
+        bodies[0].reach() + bodies[1].reach() + (poses[1].translation() - poses[0].translation()).norm();
+    let found = distance(shapes[0], poses[0], shapes[1], poses[1]);
+    match find_mtld(&a.faceted(), &b.faceted(), RIVAL * extent) {
+        Sat::Disjoint => assert!(found.gap >= -ALLOWED * extent, "an axis separates them: {found:?}"),
+        Sat::Overlap(way) => {
+            check_overlap(&found, &way, extent);
+            seen.overlapping += 1;
+            seen.unique += usize::from(way.is_unique);
+        }
+    }
+}
+
+fn check_overlap(found: &Gap, way: &Translation, extent: f64) {
+    assert!((found.gap - way.gap).abs() <= ALLOWED * extent, "{found:?} {way:?}");
+    if !way.is_unique {
+        return;
+    }
+    // In touch to rounding the search does not look whether faces meet, and calls the normal chosen.
+    if found.gap < -RIVAL * extent {
+        assert_eq!(found.normal_kind, NormalKind::Unique, "{found:?} {way:?}");
+    }
+    assert!((found.normal - way.normal).amax() <= SAME_NORMAL, "{found:?} {way:?}");
+    let offset = 0.5 * found.normal.dot(&(found.point_a + found.point_b));
+    assert!((offset - way.offset).abs() <= ALLOWED * extent, "{found:?} {way:?}");
+}
+
+/// The hull of so many points of a ball.
+fn random_hull(random: &mut Random, points: usize) -> Polyhedron {
+    loop {
+        let points: Vec<Vec3> = (0..points).map(|_| random.in_ball()).collect();
+        if let Ok(hull) = Polyhedron::from_points(&points) {
+            return hull;
+        }
+    }
+}
+
+fn random_pose(random: &mut Random, reach: f64) -> Pose {
+    Pose::new(random.in_cube(reach), random.quaternion_xyzw()).unwrap()
+}
+
+fn cuboid(size: Vec3) -> (ConvexShape, Polyhedron) {
+    let cuboid = Cuboid::new(size).unwrap();
+    (cuboid.into(), Polyhedron::from_points(&cuboid.corners()).unwrap())
+}
+
+#[test]
+fn random_boxes_have_the_shortest_translation() {
+    let mut random = Random::new(11);
+    let mut seen = Seen::default();
+    let cases = count(2_000, 100_000);
+    for _ in 0..cases {
+        let mut side = || random.range(0.3, 3.0);
+        let (size_a, size_b) = (Vec3::new(side(), side(), side()), Vec3::new(side(), side(), side()));
+        let ((a, body_a), (b, body_b)) = (cuboid(size_a), cuboid(size_b));
+        let poses = [random_pose(&mut random, 0.7), random_pose(&mut random, 0.7)];
+        // The kernel for boxes, and that for polyhedra.
+        check([&a, &b], [&body_a, &body_b], [&poses[0], &poses[1]], &mut seen);
+        let polyhedra = [ConvexShape::from(body_a.clone()), ConvexShape::from(body_b.clone())];
+        check([&polyhedra[0], &polyhedra[1]], [&body_a, &body_b], [&poses[0], &poses[1]], &mut seen);
+    }
+    assert!(seen.unique > cases && seen.overlapping < 2 * cases, "{seen:?} of {cases}");
+}
+
+#[test]
+fn random_hulls_have_the_shortest_translation() {
+    let mut random = Random::new(12);
+    let mut seen = Seen::default();
+    let cases = count(400, 20_000);
+    for _ in 0..cases {
+        let (m, n) = (4 + random.index(27), 4 + random.index(27));
+        let (a, b) = (random_hull(&mut random, m), random_hull(&mut random, n));
+        let poses = [random_pose(&mut random, 0.4), random_pose(&mut random, 0.4)];
+        let shapes = [ConvexShape::from(a.clone()), ConvexShape::from(b.clone())];
+        check([&shapes[0], &shapes[1]], [&a, &b], [&poses[0], &poses[1]], &mut seen);
+    }
+    assert!(seen.unique > cases / 2 && seen.overlapping < cases, "{seen:?} of {cases}");
+}
+
+#[test]
+fn parallel_coincident_touching_tiny_and_huge_boxes_have_the_shortest_translation() {
+    let turns =
+        [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 2.0], [1.0, 0.0, 0.0, 1.0], [0.5; 4]];
+    let places = [
+        [0.0, 0.0, 0.0],
+        [2.0, 0.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [1.5, 1.5, 1.5],
+        [0.0, 0.0, 1e-9],
+        [0.5, -2.0, 1.9],
+    ];
+    for scale in [1e-9, 1.0, 1e9] {
+        let ((cube, body), mut seen) = (cuboid(Vec3::repeat(2.0 * scale)), Seen::default());
+        let polyhedron = ConvexShape::from(body.clone());
+        for turn in turns {
+            for place in places {
+                let pose = Pose::new(Vec3::from(place) * scale, turn).unwrap();
+                for shape in [&cube, &polyhedron] {
+                    check([shape, shape], [&body, &body], [&Pose::identity(), &pose], &mut seen);
+                    check([shape, shape], [&body, &body], [&pose, &Pose::identity()], &mut seen);
+                }
+            }
+        }
+        assert!(seen.overlapping > 80 && seen.unique > 0, "{seen:?}");
+    }
+}

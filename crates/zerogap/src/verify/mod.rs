@@ -1,0 +1,203 @@
+//! Measurements of the product against known answers: what `zerogap verify` and `zg.verify` run, and tests and pages quote.
+//!
+//! In: the name of a [`Group`], or none for all, and how many random cases. Out: one [`Row`] for each number that was measured, with what is
+//! required of it and what others published. Rows come in the order of [`groups`]; the same count gives the same bits for any
+//! number of threads.
+
+pub mod minkowski;
+mod statistics;
+mod tables;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+/// One number that was measured, and what is required of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Name of the [`Group`].
+    pub group: &'static str,
+    /// What was done, in a phrase; the same for all rows of one experiment.
+    pub case: String,
+    /// How many times it was done, each time with other random numbers; 1 where nothing is random [-].
+    pub count: usize,
+    /// What was measured.
+    pub name: String,
+    /// Unit of all numbers of the row; empty where they have none.
+    pub unit: &'static str,
+    /// The number that was measured.
+    pub value: f64,
+    /// What is required of it.
+    pub required: Required,
+    /// Whether it is as required.
+    pub passed: bool,
+    /// What others measured.
+    pub published: Vec<Published>,
+}
+
+/// What is required of a number. In JSON an object with the keys `expected` and `tolerance`, or `at_most`, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Required {
+    /// A known answer.
+    Near {
+        /// The answer.
+        expected: f64,
+        /// The largest difference that passes.
+        tolerance: f64,
+    },
+    /// A limit.
+    AtMost {
+        /// The largest number that passes.
+        at_most: f64,
+    },
+    /// Nothing: the number is told, not judged.
+    Nothing {},
+}
+
+impl Required {
+    /// Whether a number is as required; NaN never is.
+    pub fn is_met(self, value: f64) -> bool {
+        match self {
+            Self::Near { expected, tolerance } => (value - expected).abs() <= tolerance,
+            Self::AtMost { at_most } => value <= at_most,
+            Self::Nothing {} => !value.is_nan(),
+        }
+    }
+}
+
+/// In signs: `1.5 ± 1e-9`, `<= 2.7e-15`, or nothing.
+impl fmt::Display for Required {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Near { expected, tolerance } => write!(f, "{expected} ± {tolerance:e}"),
+            Self::AtMost { at_most } => write!(f, "<= {at_most:e}"),
+            Self::Nothing {} => Ok(()),
+        }
+    }
+}
+
+/// A number that others published for the same experiment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Published {
+    /// Whose it is.
+    pub by: &'static str,
+    /// The number, in the unit of the row.
+    pub value: f64,
+}
+
+/// How far a run is: called with the cases done and all there are; a break ends the run.
+pub type Watch<'a> = dyn FnMut(usize, usize) -> ControlFlow<()> + 'a;
+
+/// Rows that are measured together.
+#[derive(Debug)]
+pub struct Group {
+    /// The word that asks for it.
+    pub name: &'static str,
+    /// What it measures.
+    pub about: &'static str,
+    /// Random cases where no count is given [-].
+    pub count: usize,
+    /// Measures with so many random cases; none where it was told to stop.
+    measure: fn(usize, &mut Watch<'_>) -> Option<Vec<Row>>,
+}
+
+/// All groups, in the order in which they run.
+pub fn groups() -> &'static [Group] {
+    &[tables::GROUP]
+}
+
+/// Why nothing was measured.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// No group has this name.
+    #[error("there is no group '{name}' to verify: the groups are {}", names().join(", "))]
+    UnknownGroup {
+        /// The name that was given.
+        name: String,
+    },
+    /// No cases were asked for.
+    #[error("the count is 0: at least one case is needed to measure anything")]
+    NoCases,
+    /// The run was told to stop.
+    #[error("stopped before the end")]
+    Stopped,
+}
+
+/// The names of all groups.
+pub fn names() -> Vec<&'static str> {
+    groups().iter().map(|group| group.name).collect()
+}
+
+/// Measures a group, or all of them where none is named.
+///
+/// `count` is the number of random cases of each group; none leaves each its own. `watch` is told how far each group is, from the calling thread.
+pub fn verify(
+    group: Option<&str>,
+    count: Option<usize>,
+    watch: &mut Watch<'_>,
+) -> Result<Vec<Row>, VerifyError> {
+    if count == Some(0) {
+        return Err(VerifyError::NoCases);
+    }
+    let chosen: Vec<&Group> = groups().iter().filter(|g| group.is_none_or(|name| g.name == name)).collect();
+    if let (Some(name), true) = (group, chosen.is_empty()) {
+        return Err(VerifyError::UnknownGroup { name: name.to_owned() });
+    }
+    let mut rows = Vec::new();
+    for group in chosen {
+        let measured = (group.measure)(count.unwrap_or(group.count), watch);
+        rows.extend(measured.ok_or(VerifyError::Stopped)?);
+    }
+    Ok(rows)
+}
+
+/// A watch that never stops a run.
+pub fn unwatched(_: usize, _: usize) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn requirements_hold_to_their_limits_and_never_for_nan() {
+        let near = Required::Near { expected: 1.5, tolerance: 0.25 };
+        let at_most = Required::AtMost { at_most: 2e-15 };
+        assert!(near.is_met(1.25) && near.is_met(1.75) && !near.is_met(1.2) && !near.is_met(1.8));
+        assert!(at_most.is_met(2e-15) && at_most.is_met(-1.0) && !at_most.is_met(2.1e-15));
+        for required in [near, at_most, Required::Nothing {}] {
+            assert!(!required.is_met(f64::NAN), "{required:?}");
+        }
+        assert_eq!(near.to_string(), "1.5 ± 2.5e-1");
+        assert_eq!(at_most.to_string(), "<= 2e-15");
+        assert_eq!(serde_json::to_value(near).unwrap(), json!({"expected": 1.5, "tolerance": 0.25}));
+        assert_eq!(serde_json::to_value(at_most).unwrap(), json!({"at_most": 2e-15}));
+        assert_eq!(serde_json::to_value(Required::Nothing {}).unwrap(), json!({}));
+    }
+
+    #[test]
+    fn groups_are_found_by_name_and_unknown_ones_are_told_with_those_that_exist() {
+        let error = verify(Some("tabels"), None, &mut unwatched).unwrap_err();
+        assert_eq!(error.to_string(), "there is no group 'tabels' to verify: the groups are tables");
+        assert_eq!(verify(None, Some(0), &mut unwatched), Err(VerifyError::NoCases));
+        let rows = verify(Some("tables"), Some(10), &mut unwatched).unwrap();
+        assert!(!rows.is_empty() && rows.iter().all(|row| row.group == "tables" && row.count == 10));
+        assert_eq!(verify(None, Some(10), &mut unwatched).unwrap(), rows);
+    }
+
+    #[test]
+    fn a_run_ends_when_its_watch_breaks() {
+        let mut told = Vec::new();
+        let mut watch = |done: usize, all: usize| {
+            told.push((done, all));
+            ControlFlow::Break(())
+        };
+        assert_eq!(verify(None, Some(1_000_000_000), &mut watch), Err(VerifyError::Stopped));
+        assert!(told.len() == 1 && told[0].0 < 100_000 && told[0].1 == 1_000_000_000, "{told:?}");
+    }
+}

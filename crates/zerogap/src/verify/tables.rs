@@ -1,0 +1,223 @@
+//! Table I of Cheng Yi and Drumwright, "Determining contact data for time stepping rigid body simulations with convex polyhedral
+//! geometries": the error in the signed distance of two boxes at random poses.
+//!
+//! In: how many poses. Out: rows for smallest, largest and mean error and standard deviation, and for poses in overlap and apart by
+//! themselves. Poses are numbered and each has its own seed, errors are summed in the order of poses: the same bits for any number of threads.
+
+use std::ops::ControlFlow;
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use zerogap_core::double::Double;
+use zerogap_core::random::Random;
+use zerogap_core::{Pose, Vec3};
+use zerogap_geometry::shape::Cuboid;
+use zerogap_geometry::{ConvexShape, Polyhedron};
+use zerogap_proximity::convex::distance;
+
+use super::minkowski::{Block, signed_distance};
+use super::statistics::Statistics;
+use super::{Group, Published, Required, Row, Watch};
+
+/// The group as the command knows it.
+pub(super) const GROUP: Group = Group {
+    name: "tables",
+    about: "Table I of Cheng Yi and Drumwright: error in the signed distance of two boxes",
+    count: 100_000,
+    measure,
+};
+
+/// The experiments: the kernel for boxes, and the one for convex polyhedra with the same bodies.
+const CASES: [&str; 2] = [
+    "Table I, two boxes 2 x 2 x 2 m, random rotations, centres within ±2 m: gap against the explicit Minkowski difference",
+    "Table I, the same boxes as convex polyhedra",
+];
+
+/// Half the extent of either box along each of its axes [m].
+const HALF: f64 = 1.0;
+
+/// How far the centre of B is from that of A along each axis, at most [m].
+const REACH: f64 = 2.0;
+
+/// Poses between two reports to the watch [-]: some hundredths of a second.
+const BATCH: usize = 4096;
+
+/// The largest error that passes [m]: what the paper found for separating axes, to two digits.
+const MAX_ERROR: f64 = 2.7e-15;
+
+/// The largest mean error that passes [m]: likewise.
+const MAX_MEAN: f64 = 3.4e-16;
+
+/// Two boxes of one pose.
+struct Placed {
+    pose_a: Pose,
+    pose_b: Pose,
+}
+
+/// What was found at one pose.
+struct Measured {
+    /// |gap - signed distance| of each case [m].
+    errors: [f64; CASES.len()],
+    /// Whether the boxes overlap or touch.
+    is_overlap: bool,
+}
+
+/// The errors of one case: of all poses, of those in overlap, of those apart.
+#[derive(Clone, Copy)]
+struct Errors {
+    all: Statistics,
+    overlap: Statistics,
+    apart: Statistics,
+}
+
+fn measure(count: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
+    let cubes = cubes(HALF);
+    let none = Statistics::new();
+    let mut errors = [Errors { all: none, overlap: none, apart: none }; CASES.len()];
+    for start in (0..count).step_by(BATCH) {
+        let end = count.min(start.saturating_add(BATCH));
+        let batch: Vec<Measured> =
+            (start..end).into_par_iter().map(|index| errors_at(&cubes, &placed(index as u64))).collect();
+        for measured in batch {
+            for (case, error) in errors.iter_mut().zip(measured.errors) {
+                case.all.push(error);
+                if measured.is_overlap { &mut case.overlap } else { &mut case.apart }.push(error);
+            }
+        }
+        if watch(end, count) == ControlFlow::Break(()) {
+            return None;
+        }
+    }
+    Some(CASES.iter().zip(&errors).flat_map(|(case, errors)| rows(case, errors)).collect())
+}
+
+/// The cube of each case.
+fn cubes(half: f64) -> [ConvexShape; CASES.len()] {
+    let cube = Cuboid::new(Vec3::repeat(2.0 * half)).expect("the cube has a positive size");
+    let polyhedron = Polyhedron::from_points(&cube.corners()).expect("the corners of a cube have a hull");
+    [cube.into(), polyhedron.into()]
+}
+
+/// The poses of a number.
+fn placed(index: u64) -> Placed {
+    // The first number of a seed is well mixed, so neighbouring seeds have nothing in common.
+    let mut random = Random::new(Random::new(index).bits());
+    let pose_a = pose(Vec3::zeros(), random.quaternion_xyzw());
+    let pose_b = pose(random.in_cube(REACH), random.quaternion_xyzw());
+    Placed { pose_a, pose_b }
+}
+
+fn pose(translation: Vec3, quaternion: [f64; 4]) -> Pose {
+    let made = Pose::new(translation, quaternion);
+    debug_assert!(made.is_ok(), "random rotations are unit quaternions");
+    made.unwrap_or_default()
+}
+
+/// Our gaps beside the reference.
+fn errors_at(cubes: &[ConvexShape; CASES.len()], at: &Placed) -> Measured {
+    let half = Vec3::repeat(HALF);
+    let exact = signed_distance(&Block::new(&half, &at.pose_a), &Block::new(&half, &at.pose_b));
+    let error = |cube: &ConvexShape| {
+        let gap = distance(cube, &at.pose_a, cube, &at.pose_b).gap;
+        (Double::from(gap) - exact).round().abs()
+    };
+    Measured { errors: cubes.each_ref().map(error), is_overlap: !exact.is_positive() }
+}
+
+fn rows(case: &str, Errors { all, overlap, apart }: &Errors) -> Vec<Row> {
+    let row = |name: &str, value: f64, required: Required, published: &[Published]| Row {
+        group: GROUP.name,
+        case: case.to_owned(),
+        count: all.count,
+        name: name.to_owned(),
+        unit: "m",
+        value,
+        required,
+        passed: required.is_met(value),
+        published: published.to_vec(),
+    };
+    let told = Required::Nothing {};
+    let mut rows = vec![
+        row("smallest error", all.min, told, &of_paper(2.693e-6, 0.0)),
+        row(
+            "largest error",
+            all.max,
+            Required::AtMost { at_most: MAX_ERROR },
+            &of_paper(0.608_937, 2.664_54e-15),
+        ),
+        row(
+            "mean error",
+            all.mean,
+            Required::AtMost { at_most: MAX_MEAN },
+            &of_paper(0.051_846_7, 3.353e-16),
+        ),
+        row("standard deviation of the error", all.deviation(), told, &of_paper(0.1311, 4.413e-16)),
+    ];
+    // A part without poses has no errors to tell.
+    for (part, of) in [("in overlap", overlap), ("apart", apart)] {
+        rows.push(Row { unit: "", ..row(&format!("poses {part}"), of.count as f64, told, &[]) });
+        if of.count > 0 {
+            rows.push(row(&format!("largest error {part}"), of.max, told, &[]));
+            rows.push(row(&format!("mean error {part}"), of.mean, told, &[]));
+        }
+    }
+    rows
+}
+
+/// The two lines of the paper's table.
+fn of_paper(libccd: f64, moby: f64) -> [Published; 2] {
+    [
+        Published { by: "libccd (GJK and EPA)", value: libccd },
+        Published { by: "Moby (separating axes)", value: moby },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{unwatched, verify};
+    use super::*;
+
+    fn measured(count: usize) -> Vec<Row> {
+        verify(Some(GROUP.name), Some(count), &mut unwatched).unwrap()
+    }
+
+    fn value(rows: &[Row], name: &str) -> f64 {
+        rows.iter().find(|row| row.name == name).unwrap().value
+    }
+
+    #[test]
+    fn boxes_are_measured_no_worse_than_the_published_separating_axes() {
+        let rows = measured(zerogap_testkit::count(5_000, GROUP.count));
+        for row in &rows {
+            assert!(row.passed, "{row:?}");
+        }
+        assert_eq!(rows.iter().filter(|row| row.required != Required::Nothing {}).count(), 4);
+        assert!(value(&rows, "poses in overlap") > 1_000.0 && value(&rows, "poses apart") > 100.0);
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_bits() {
+        let with = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| measured(1_000))
+        };
+        let one = with(1);
+        assert_eq!(one, with(2));
+        assert_eq!(one, with(5));
+    }
+
+    #[test]
+    fn a_gap_that_is_off_is_seen() {
+        // Boxes that are a hair too large: the reference is not told.
+        let larger = cubes(HALF + 1e-14);
+        let errors: Vec<f64> = (0..100).flat_map(|index| errors_at(&larger, &placed(index)).errors).collect();
+        assert!(errors.iter().all(|error| *error > 1e-14), "{errors:?}");
+    }
+
+    #[test]
+    fn one_pose_has_no_spread_and_a_part_without_poses_tells_no_error() {
+        let rows = measured(1);
+        assert_eq!(value(&rows, "standard deviation of the error").to_bits(), 0);
+        assert_eq!(rows.len(), 16);
+        assert!((value(&rows, "poses in overlap") + value(&rows, "poses apart") - 1.0).abs() < 1e-15);
+    }
+}
