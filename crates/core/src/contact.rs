@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Gap, Vec3};
+use crate::{Gap, NormalKind, Vec3};
 
 /// Bits of a packed feature that hold its index; two more hold its kind.
 const INDEX_BITS: u32 = 30;
@@ -144,17 +144,30 @@ impl Contact {
 pub struct Manifold {
     /// The gap of the two shapes with its certificate: no contact has a smaller one, and at least one has this.
     pub gap: Gap,
-    /// The most general features that are nearest to each other, or deepest in overlap: a face rather than its edges, an edge rather than its ends.
-    pub features: ContactId,
+    /// Unit vector from A to B, that of all contacts [-]: the gap's, or a better one of those that separate the shapes as well.
+    pub normal: Vec3,
+    /// Whether the normal was the only one possible.
+    pub normal_kind: NormalKind,
+    /// The most general features that are nearest to each other, or deepest in overlap: a face rather than its edges, an edge rather than
+    /// its ends. None where there are no contacts.
+    pub features: Option<ContactId>,
     /// The corners of the manifold in order around it; none where the shapes are farther apart than was asked for.
     pub contacts: Vec<Contact>,
 }
 
 impl Manifold {
+    /// Takes over another manifold without new memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { gap, normal, normal_kind, features, contacts } = other;
+        (self.gap, self.normal, self.normal_kind, self.features) = (*gap, *normal, *normal_kind, *features);
+        self.contacts.clone_from(contacts);
+    }
+
     /// Turns the manifold to how it is seen from B, in place.
     pub fn swap(&mut self) {
         self.gap = self.gap.swapped();
-        self.features = self.features.swapped();
+        self.normal = -self.normal;
+        self.features = self.features.map(ContactId::swapped);
         for contact in &mut self.contacts {
             *contact = contact.swapped();
         }
@@ -164,8 +177,9 @@ impl Manifold {
 /// No contact, of shapes infinitely far apart: a place to write manifolds into.
 impl Default for Manifold {
     fn default() -> Self {
-        let features = ContactId { a: Feature::Vertex(0), b: Feature::Vertex(0) };
-        Self { gap: Gap::farthest(), features, contacts: Vec::new() }
+        let gap = Gap::farthest();
+        let Gap { normal, normal_kind, .. } = gap;
+        Self { gap, normal, normal_kind, features: None, contacts: Vec::new() }
     }
 }
 

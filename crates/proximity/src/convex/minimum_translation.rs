@@ -68,15 +68,13 @@ pub fn minimum_translation(
     }
     // Contacts at depth, where touching counts as overlap.
     let manifold = contacts(a, pose_a, b, pose_b, &ContactParams::within(0.0));
-    if manifold.gap.gap > 0.0 {
-        return None;
-    }
-    let kind = match manifold.features {
+    let features = manifold.features.filter(|_| manifold.gap.gap <= 0.0)?;
+    let kind = match features {
         ContactId { a: Feature::Face(_), .. } => TranslationKind::FaceOfA,
         ContactId { b: Feature::Face(_), .. } => TranslationKind::FaceOfB,
         _ => TranslationKind::Edges,
     };
-    Some(MinimumTranslation { gap: manifold.gap, kind, features: manifold.features })
+    Some(MinimumTranslation { gap: manifold.gap, kind, features })
 }
 
 fn is_polytope(shape: &ConvexShape) -> bool {

@@ -95,7 +95,7 @@ impl ContactCache {
                     && is_same(&last.shapes[1], b)
             });
         if is_known {
-            copy(&self.answer, manifold);
+            manifold.copy_from(&self.answer);
         }
         is_known
     }
@@ -116,7 +116,7 @@ impl ContactCache {
                 self.is_answered = last.poses == poses && last.params == *params;
                 (last.poses, last.params) = (poses, *params);
                 if self.is_answered {
-                    copy(manifold, &mut self.answer);
+                    self.answer.copy_from(manifold);
                 }
             }
             _ => {
@@ -125,13 +125,6 @@ impl ContactCache {
             }
         }
     }
-}
-
-/// Copies a manifold into the memory of another.
-fn copy(from: &Manifold, to: &mut Manifold) {
-    to.gap = from.gap;
-    to.features = from.features;
-    to.contacts.clone_from(&from.contacts);
 }
 
 /// Whether two shapes are one, told without looking at their corners.

@@ -13,8 +13,9 @@ mod normal;
 mod overlay;
 mod patch;
 mod reduce;
+mod touch;
 
-use zerogap_core::{Contact, ContactId, Gap, GapStatus, Manifold, Pose, Vec3};
+use zerogap_core::{Contact, ContactId, Feature, Gap, GapStatus, Manifold, NormalKind, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::HalfSpace;
 
@@ -28,6 +29,7 @@ use facing::facing;
 pub use many::contacts_many;
 use normal::{Placed, continued, floor, told_by_patches};
 use reduce::reduce_to_four;
+use touch::kind_at_touch;
 
 /// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
 const ROOM: f64 = 1e-12;
@@ -89,7 +91,7 @@ impl ContactParams {
 /// let manifold = contacts(&cube, &Pose::identity(), &cube, &above, &ContactParams::default());
 /// assert_eq!(manifold.contacts.len(), 4);
 /// assert!(manifold.contacts.iter().all(|contact| contact.gap == 0.0 && contact.normal == Vec3::z()));
-/// assert_eq!(manifold.features.to_string(), "face 5 on face 4");
+/// assert_eq!(manifold.features.unwrap().to_string(), "face 5 on face 4");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn contacts(
@@ -181,10 +183,7 @@ pub fn half_space_contacts(
     let at = Placement::new(pose_a, pose_b);
     let gap = super::half_space::half_space(a, b, &at);
     let gap = if gap.lower > params.within { Gap { status: GapStatus::Farther, ..gap } } else { gap };
-    let plane = ContactId { a: zerogap_core::Feature::Face(0), b: zerogap_core::Feature::Vertex(0) };
-    manifold.gap = at.to_world(gap);
-    manifold.features = plane;
-    manifold.contacts.clear();
+    start(manifold, at.to_world(gap));
     if gap.status == GapStatus::Farther {
         return;
     }
@@ -195,12 +194,14 @@ pub fn half_space_contacts(
         patch.place(|point| at.to_a(point), |direction| at.R_AB * direction);
         patch.reverse();
         let size = extent(a.offset().abs(), reach(b), &at.p_AB);
-        manifold.features.b = patch.farthest(&-normal, ROOM * size);
+        let plane = Feature::Face(0);
+        let features = ContactId { a: plane, b: patch.farthest(&-normal, ROOM * size) };
+        manifold.features = Some(features);
         let spots = patch.corners.iter().map(|corner| {
             let gap = normal.dot(&corner.point) - a.offset();
-            (corner.point - normal * gap, gap, ContactId { a: plane.a, b: corner.name })
+            (corner.point - normal * gap, gap, ContactId { a: plane, b: corner.name })
         });
-        finish(spots, &gap, manifold.features, ROOM * size, params, &at, manifold);
+        finish(spots, &gap, features, ROOM * size, params, &at, manifold);
     });
 }
 
@@ -214,8 +215,7 @@ fn fill(
     manifold: &mut Manifold,
 ) -> Option<Vec3> {
     let Placed { a, b, at } = *both;
-    manifold.gap = placed(at, gap, &params.for_gap());
-    manifold.contacts.clear();
+    start(manifold, placed(at, gap, &params.for_gap()));
     if manifold.gap.status == GapStatus::Farther || gap.gap > params.within {
         return None;
     }
@@ -240,14 +240,26 @@ fn fill(
     let room = ROOM * size;
     // Curved shapes know their normal as well as their gap, and what it makes of a feature.
     let blur = room.max(gap.upper - gap.lower);
-    manifold.features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
+    let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
+    manifold.features = Some(features);
 
     // Where they lie over each other.
     work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room);
     let id = ContactId { a: patch_a.name, b: patch_b.name };
     let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
     finish(spots, &Gap { normal, ..gap }, id, blur, params, at, manifold);
+    if gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur {
+        manifold.normal_kind = kind_at_touch(&work.overlay, [patch_a, patch_b], features, gap.gap + blur);
+    }
     Some(normal)
+}
+
+/// A manifold without contacts.
+fn start(manifold: &mut Manifold, gap: Gap) {
+    let Gap { normal, normal_kind, .. } = gap;
+    (manifold.gap, manifold.normal, manifold.normal_kind, manifold.features) =
+        (gap, normal, normal_kind, None);
+    manifold.contacts.clear();
 }
 
 /// Moves contacts, given as point of A, gap and id, to the world: those that are near enough, and the nearest points where none stands
@@ -263,6 +275,7 @@ fn finish(
 ) {
     let contacts = &mut manifold.contacts;
     let normal = at.turn_to_world(&gap.normal);
+    manifold.normal = normal;
     let mut has_nearest = false;
     let mut push = |(point_a, gap, id): (Vec3, f64, ContactId)| {
         let point_a = at.to_world_point(&point_a);

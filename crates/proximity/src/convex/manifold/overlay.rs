@@ -37,7 +37,7 @@ impl Side {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spot {
     /// Where it is in the contact plane [m].
-    place: [f64; 2],
+    pub(super) place: [f64; 2],
     /// The point of A [m].
     pub(super) point_a: Vec3,
     /// Signed distance along the normal [m].
@@ -60,6 +60,8 @@ pub(super) struct Overlay {
     sides_b: Vec<Side>,
     /// What was found, in order around the common part.
     pub(super) spots: Vec<Spot>,
+    /// Differences that counted as none [m].
+    room: f64,
 }
 
 /// The contact plane seen along the normal.
@@ -124,18 +126,45 @@ impl Overlay {
     /// Finds the contacts of two patches, in order around their common part; none where there is no common part.
     pub(super) fn lay(&mut self, [a, b]: [&Patch; 2], normal: &Vec3, origin: &Vec3, room: f64) {
         self.spots.clear();
-        let (count_a, count_b) = (a.corners.len(), b.corners.len());
-        if count_a == 1 || count_b == 1 {
-            return;
-        }
+        self.room = room;
         let view = View::new(*normal, *origin, room);
         view.fill(a, &mut self.sides_a);
         view.fill(b, &mut self.sides_b);
-        match (count_a, count_b) {
+        match (a.corners.len(), b.corners.len()) {
+            // Nearest points stand for themselves.
+            (1, 1 | 2) | (2, 1) => {}
+            (1, _) => self.point_of_a(&view, &a.corners[0], b),
+            (_, 1) => self.point_of_b(&view, a, &b.corners[0]),
             (2, 2) => self.two_segments(&view, a, b),
             (2, _) => self.segment_of_a(&view, a, b),
             (_, 2) => self.segment_of_b(&view, a, b),
             _ => self.polygons(&view, a, b),
+        }
+    }
+
+    /// Whether a place of the contact plane lies inside the polygon of A (0) or B (1), and not on its border.
+    pub(super) fn is_within(&self, which: usize, place: [f64; 2]) -> bool {
+        let sides = if which == 0 { &self.sides_a } else { &self.sides_b };
+        sides.iter().all(|side| side.inside(place) > self.room * side.length)
+    }
+
+    /// A corner of A under a polygon of B.
+    fn point_of_a(&mut self, view: &View, corner: &Corner, b: &Patch) {
+        let spot = view.spot(
+            corner.point,
+            view.gap_below(b, &corner.point),
+            ContactId { a: corner.name, b: b.name },
+        );
+        if holds(&self.sides_b, spot.place, view.room) {
+            self.spots.push(spot);
+        }
+    }
+
+    /// A corner of B over a polygon of A.
+    fn point_of_b(&mut self, view: &View, a: &Patch, corner: &Corner) {
+        let spot = above(view, a, corner);
+        if holds(&self.sides_a, spot.place, view.room) {
+            self.spots.push(spot);
         }
     }
 
@@ -171,13 +200,10 @@ impl Overlay {
         let of_a = self.spots.len();
         for j in 0..b.corners.len() {
             let place = self.sides_b[j].start;
-            if self.sides_a.iter().any(|side| side.inside(place) < -view.room * side.length) {
+            if !holds(&self.sides_a, place, view.room) {
                 continue;
             }
-            let corner = b.corners[j];
-            let gap = view.gap_above(a, &corner.point);
-            let id = ContactId { a: a.name, b: corner.name };
-            let spot = Spot { place, point_a: corner.point - view.normal * gap, gap, id };
+            let spot = above(view, a, &b.corners[j]);
             // A corner of A in the same place has been found already; a crossing of sides there is this corner.
             let here = self.spots[..of_a].iter().position(|found| found.is_at(place, SHORT * view.room));
             match here {
@@ -311,6 +337,19 @@ impl Overlay {
             self.spots.push(view.spot(point_a, height + round * drop, id));
         }
     }
+}
+
+/// Whether a place lies inside a convex polygon, or on its border to `room`.
+#[inline]
+fn holds(sides: &[Side], place: [f64; 2], room: f64) -> bool {
+    sides.iter().all(|side| side.inside(place) >= -room * side.length)
+}
+
+/// A corner of B over the surface of A.
+fn above(view: &View, a: &Patch, corner: &Corner) -> Spot {
+    let gap = view.gap_above(a, &corner.point);
+    let id = ContactId { a: a.name, b: corner.name };
+    Spot { place: view.flat(&corner.point), point_a: corner.point - view.normal * gap, gap, id }
 }
 
 /// The point of a segment beside another point, seen along the normal, and the name of the end that it is; none beyond its ends.

@@ -1,0 +1,37 @@
+//! Whether shapes that just touch have but one normal.
+//!
+//! In: what was found where they touch. Out: unique, or one of several. A search for the gap cannot tell at zero, where all its points coincide; the
+//! place where the features meet can. Inside a face of either shape, or where two edges cross, there is one direction that separates; at
+//! corners, and where edges run along each other, there are many.
+
+use zerogap_core::{ContactId, Feature, NormalKind};
+
+use super::overlay::Overlay;
+use super::patch::Patch;
+
+/// Whether the normal is the only one where the nearest contacts, those up to the gap `nearest`, lie.
+pub(super) fn kind_at_touch(
+    overlay: &Overlay,
+    patches: [&Patch; 2],
+    features: ContactId,
+    nearest: f64,
+) -> NormalKind {
+    let mut touching = overlay.spots.iter().filter(|spot| spot.gap <= nearest);
+    let Some(first) = touching.next() else { return NormalKind::Chosen };
+    // The middle of the place where they touch is on no border that it need not be on.
+    let (sum, count) = touching.fold((first.place, 1.0), |(sum, count), spot| {
+        ([sum[0] + spot.place[0], sum[1] + spot.place[1]], count + 1.0)
+    });
+    let middle = sum.map(|x| x / count);
+    let is_inside = |k: usize, feature: Feature| {
+        feature == patches[k].name && patches[k].is_polygon() && overlay.is_within(k, middle)
+    };
+    // A crossing of two edges is named by both, and lies inside of both.
+    let is_edge = |feature: Feature| matches!(feature, Feature::Edge(_));
+    let crosses = first.id == features && is_edge(features.a) && is_edge(features.b);
+    if is_inside(0, features.a) || is_inside(1, features.b) || crosses {
+        NormalKind::Unique
+    } else {
+        NormalKind::Chosen
+    }
+}
