@@ -92,6 +92,7 @@ fn disc(cap: usize, radius: f64, half: f64, lowest: Option<(f64, f64)>, samples:
     let height = if cap == 1 { half } else { -half };
     let up = if cap == 1 { 1.0 } else { -1.0 };
     patch.start_polygon(Vec3::new(0.0, 0.0, up), Feature::Face(cap as u32));
+    patch.rim = Some((Vec3::new(0.0, 0.0, height), radius));
     let step = RIM_NAMES / samples;
     // Arcs are named after the sample that they follow, those after the farthest point by a number of their own.
     let first_arc = 2 + cap * 2 * RIM_NAMES;

@@ -4,6 +4,7 @@
 //! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `overlay` lays the two patches over each
 //! other; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
 
+mod arc;
 mod cache;
 mod facing;
 mod facing_flat;

@@ -6,6 +6,7 @@
 
 use zerogap_core::{ContactId, Feature, Vec3};
 
+use super::arc::{Curve, crossing};
 use super::patch::{Corner, Patch};
 
 /// Common parts shorter than this many times the room are points [-].
@@ -177,9 +178,13 @@ impl Overlay {
             let (from, to) = (a.corners[i], a.corners[(i + 1) % count]);
             let on_side = |t: f64, j: usize| {
                 let point = from.point + (to.point - from.point) * t;
-                // A chord of a patch that is not quite flat runs below its surface.
-                let point =
-                    if a.planes.is_empty() { point } else { point - view.normal * view.gap_above(a, &point) };
+                // A chord may run below the surface that it stands for.
+                let point = if a.is_plain() && b.is_plain() {
+                    point
+                } else {
+                    let point = crossing(&Curve::of(a, i), &Curve::of(b, j), &view.normal, point);
+                    point - view.normal * view.gap_above(a, &point)
+                };
                 let id = ContactId { a: from.side, b: b.corners[j].side };
                 view.spot(point, view.gap_below(b, &point), id)
             };
@@ -247,7 +252,8 @@ impl Overlay {
             None => (corner.point, ContactId { a: corner.name, b: b.name }),
             Some((t, j)) => {
                 let id = ContactId { a: from.side, b: b.corners[j].side };
-                (from.point + (to.point - from.point) * t, id)
+                let point = from.point + (to.point - from.point) * t;
+                (on_segment(view, a, b, j, point), id)
             }
         };
         for (point, id) in one_or_both([end(cut.entry, &from), end(cut.exit, &to)], view.room) {
@@ -265,7 +271,8 @@ impl Overlay {
             None => (corner.point, ContactId { a: a.name, b: corner.name }),
             Some((t, j)) => {
                 let id = ContactId { a: a.corners[j].side, b: from.side };
-                (from.point + (to.point - from.point) * t, id)
+                let point = from.point + (to.point - from.point) * t;
+                (on_segment(view, b, a, j, point), id)
             }
         };
         for (point, id) in one_or_both([end(cut.entry, &from), end(cut.exit, &to)], view.room) {
@@ -337,6 +344,19 @@ impl Overlay {
             self.spots.push(view.spot(point_a, height + round * drop, id));
         }
     }
+}
+
+/// Where a segment crosses a side of another patch, given where it crosses the side's chord.
+fn on_segment(view: &View, segment: &Patch, other: &Patch, index: usize, chord: Vec3) -> Vec3 {
+    if other.is_plain() {
+        return chord;
+    }
+    // On the rim, and from there back to the segment along the normal.
+    let on_rim = crossing(&Curve::of(segment, 0), &Curve::of(other, index), &view.normal, chord);
+    let (from, along) = (segment.corners[0].point, segment.corners[1].point - segment.corners[0].point);
+    let flat = along - view.normal * view.normal.dot(&along);
+    let part = flat.dot(&(on_rim - from)) / flat.norm_squared();
+    from + along * part.clamp(0.0, 1.0)
 }
 
 /// Whether a place lies inside a convex polygon, or on its border to `room`.

@@ -40,7 +40,9 @@ pub(super) struct Patch {
     pub(super) normal: Vec3,
     /// Outward unit normals and points of the planes of a polygon that is not quite flat [-, m]; none where it is.
     pub(super) planes: Vec<(Vec3, Vec3)>,
-    /// Memory to find such polygons in.
+    /// Centre and radius of the circle that all sides are arcs of, for discs [m].
+    pub(super) rim: Option<(Vec3, f64)>,
+    /// Memory to find polygons that are not quite flat in.
     pub(super) region: Region,
 }
 
@@ -51,6 +53,7 @@ impl Default for Patch {
             name: Feature::Vertex(0),
             normal: Vec3::z(),
             planes: Vec::new(),
+            rim: None,
             region: Region::default(),
         }
     }
@@ -62,6 +65,7 @@ impl Patch {
         self.corners.clear();
         self.corners.push(Corner { point, name, side: name, round: 0.0 });
         self.name = name;
+        self.make_plain();
     }
 
     /// A segment between two named ends.
@@ -69,20 +73,32 @@ impl Patch {
         self.corners.clear();
         self.corners.extend(ends.map(|(point, end)| Corner { point, name: end, side: name, round: 0.0 }));
         self.name = name;
+        self.make_plain();
     }
 
     /// An empty polygon, for corners to be added counter-clockwise seen from outside.
     pub(super) fn start_polygon(&mut self, normal: Vec3, name: Feature) {
         self.corners.clear();
-        self.planes.clear();
+        self.make_plain();
         self.normal = normal;
         self.name = name;
+    }
+
+    fn make_plain(&mut self) {
+        self.planes.clear();
+        self.rim = None;
     }
 
     /// Whether it is a polygon.
     #[inline]
     pub(super) fn is_polygon(&self) -> bool {
         self.corners.len() > 2
+    }
+
+    /// Whether its sides are straight and in one plane.
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.planes.is_empty() && self.rim.is_none()
     }
 
     /// Turns the order of the corners round.
@@ -112,6 +128,9 @@ impl Patch {
         for (_, on_plane) in &mut self.planes {
             *on_plane += up;
         }
+        if let Some((center, _)) = &mut self.rim {
+            *center += up;
+        }
     }
 
     /// Moves a patch to another frame, given what that makes of a point and of a direction.
@@ -124,6 +143,7 @@ impl Patch {
             for (normal, on_plane) in &mut self.planes {
                 (*normal, *on_plane) = (turn(normal), to(on_plane));
             }
+            self.rim = self.rim.map(|(center, radius)| (to(&center), radius));
         }
     }
 
