@@ -161,7 +161,10 @@ fn what_cannot_be_answered_is_refused_with_its_place_and_exit_code() {
     for (wrong, message) in [
         (&["box:1,1,1"][..], "<B>"),
         (&["box:1,1,1", "sphere:1", "--within", "-1"], "a limit must not be negative, and this is -1 m"),
-        (&["box:1,1,1", "sphere:1", "--within", "-2mm"], "a limit must not be negative, and this is -0.002 m"),
+        (
+            &["box:1,1,1", "sphere:1", "--within", "-2mm"],
+            "a limit must not be negative, and this is -0.002 m",
+        ),
         (&["box:1,1,1", "sphere:1", "--within=-1mm"], "a limit must not be negative, and this is -0.001 m"),
         (&["box:1,1,1", "sphere:1", "--within", "nan"], "the number is not finite"),
         (&["box:1,1,1", "sphere:1", "--within", "1 parsec"], "is not a length"),
