@@ -36,6 +36,8 @@ pub(crate) enum Command {
     Decompose(Decompose),
     /// Signed distance of two convex bodies, with normal, nearest points and certificate
     Distance(Distance),
+    /// Where two convex bodies touch or nearly do: contact points with gaps, normal and lasting names
+    Contacts(Contacts),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
     /// Measure this build against known answers, beside what others published
@@ -176,15 +178,9 @@ pub(crate) struct Decompose {
     pub(crate) out: Option<PathBuf>,
 }
 
+/// Two bodies and where they are.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are measured by their convex hulls.\n
-The gap is positive apart, zero touching, negative in overlap, where it is the
-shortest way to separate the two. The normal points from A to B.\n
-Examples:
-  zerogap distance box:1,1,1 sphere:0.5 --pose-b \"0 0 2\"
-  zerogap distance --unit mm bolt.stl plate.stl --pose-a \"0 0 12.5mm 0 0 0 1\" --json
-  zerogap distance halfspace:0,0,1,0 part:gear --pose-b \"0 0 1cm\" --cutoff 5mm"))]
-pub(crate) struct Distance {
+pub(crate) struct Pair {
     /// A mesh file, part or shape
     #[arg(value_name = "A", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) a: String,
@@ -197,10 +193,55 @@ pub(crate) struct Distance {
     /// Where B is
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     pub(crate) pose_b: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are measured by their convex hulls.\n
+The gap is positive apart, zero touching, negative in overlap, where it is the
+shortest way to separate the two. The normal points from A to B.\n
+Examples:
+  zerogap distance box:1,1,1 sphere:0.5 --pose-b \"0 0 2\"
+  zerogap distance --unit mm bolt.stl plate.stl --pose-a \"0 0 12.5mm 0 0 0 1\" --json
+  zerogap distance halfspace:0,0,1,0 part:gear --pose-b \"0 0 1cm\" --cutoff 5mm"))]
+pub(crate) struct Distance {
+    #[command(flatten)]
+    pub(crate) pair: Pair,
     /// End the search where the bodies are known to be farther apart than a length such as 5mm
-    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_negative_numbers = true)]
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) cutoff: Option<f64>,
     /// Width of the bounds to stop at, for curved shapes, against the extent of the pair [default: 1e-11]
+    #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) tolerance: Option<f64>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts touch by their convex hulls.\n
+Contacts are the corners of the place where the bodies meet: a point, a segment or
+a polygon. All have one normal, from A to B, and each its own gap along it:
+positive apart, zero touching, negative in overlap. Names such as
+'vertex 3 on face 0' last as long as these features make the contact.\n
+Examples:
+  zerogap contacts box:1,1,1 box:1,1,1 --pose-b \"0.5 0 1\"
+  zerogap contacts halfspace:0,0,1,0 part:gear --pose-b \"0 0 7.5mm\" --at-most-four
+  zerogap contacts --unit mm bolt.stl plate.stl --within 0.1mm --json"))]
+pub(crate) struct Contacts {
+    #[command(flatten)]
+    pub(crate) pair: Pair,
+    /// Contacts up to this gap count: a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", default_value = "1mm", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) within: f64,
+    /// Keep no more than four contacts: the deepest, and those that span the most area with it
+    #[arg(long)]
+    pub(crate) at_most_four: bool,
+    /// How far a rim may rise over the chords between its sampled points, against the radius [default: 0.08, 8 points]
+    #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) arc_tolerance: Option<f64>,
+    /// Width of the bounds of the gap to stop at, for curved shapes, against the extent of the pair [default: 1e-11]
     #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
     #[command(flatten)]

@@ -2,14 +2,10 @@
 
 mod run;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use tempfile::TempDir;
 
-use run::{good, json as parsed, refused, text, zerogap, zerogap_in};
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
-}
+use run::{good, json as parsed, numbers, refused, text, zerogap, zerogap_in};
 
 #[test]
 fn a_box_and_a_ball_are_apart_by_what_lies_between_them() {

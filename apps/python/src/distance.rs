@@ -9,6 +9,7 @@ use zerogap::{DistanceParams, Gap, Vec3};
 
 use crate::arrays::{Array1, Rows, numbers_like, vector, vectors};
 use crate::body::{Given, given, given_convex};
+use crate::cache::PyPairCache;
 use crate::pose::pose_or_identity;
 use crate::user::{answer, answer_each};
 
@@ -18,9 +19,9 @@ use crate::user::{answer, answer_each};
 /// Always ``point_b - point_a == gap * normal`` to rounding, and the exact value lies in ``[lower, upper]``.
 #[pyclass(name = "Gap", module = "zerogap", frozen)]
 pub(crate) struct PyGap {
-    gap: Gap,
-    a: Given,
-    b: Given,
+    pub(crate) gap: Gap,
+    pub(crate) a: Given,
+    pub(crate) b: Given,
 }
 
 #[pymethods]
@@ -107,7 +108,8 @@ fn shown(class: &str, gap: f64, n: &Vec3, end: &str, [lower, upper]: [f64; 2]) -
 ///
 /// Shapes may be words or paths, as on the command line: files and parts then stand for their convex hulls. Poses are poses, or 7
 /// numbers x y z qx qy qz qw. Beyond `cutoff` [m] the search ends early with the status ``"farther"``. `tolerance` is the width of the
-/// bounds to stop at for curved shapes, against the extent of the pair (1e-11 when left out); polytopes are exact to rounding.
+/// bounds to stop at for curved shapes, against the extent of the pair (1e-11 when left out); polytopes are exact to rounding. A `cache` for
+/// the pair saves time where questions follow each other.
 ///
 /// >>> import zerogap as zg
 /// >>> found = zg.distance(zg.box(size=(1, 1, 1)), zg.sphere(0.5), pose_b=zg.pose(xyz=(0, 0, 2)))
@@ -116,7 +118,8 @@ fn shown(class: &str, gap: f64, n: &Vec3, end: &str, [lower, upper]: [f64; 2]) -
 /// >>> found.normal
 /// array([0., 0., 1.])
 #[pyfunction]
-#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, cutoff = None, tolerance = None))]
+#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, cutoff = None, tolerance = None, cache = None))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn distance(
     py: Python<'_>,
     a: &Bound<'_, PyAny>,
@@ -125,12 +128,20 @@ pub(crate) fn distance(
     pose_b: Option<&Bound<'_, PyAny>>,
     cutoff: Option<f64>,
     tolerance: Option<f64>,
+    cache: Option<&Bound<'_, PyPairCache>>,
 ) -> PyResult<PyGap> {
     let (a, b) = (given("a", a)?, given("b", b)?);
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
     let params = params(cutoff, tolerance)?;
-    let gap = answer(py, || zerogap::distance(&a.shape, &pose_a, &b.shape, &pose_b, &params))?
-        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let gap = match (cache, a.shape.as_convex(), b.shape.as_convex()) {
+        (Some(cache), Some(a), Some(b)) => cache
+            .get()
+            .as_ref()
+            .ask(|cache| answer(py, || convex::distance_with(a, &pose_a, b, &pose_b, &params, cache)))?,
+        // The gap of a half-space is known at once: there is nothing to keep.
+        _ => answer(py, || zerogap::distance(&a.shape, &pose_a, &b.shape, &pose_b, &params))?
+            .map_err(|error| PyValueError::new_err(error.to_string()))?,
+    };
     Ok(PyGap { gap, a, b })
 }
 
@@ -191,15 +202,16 @@ pub(crate) fn params(cutoff: Option<f64>, tolerance: Option<f64>) -> PyResult<Di
     if cutoff.is_nan() || cutoff < 0.0 {
         return Err(PyValueError::new_err(format!("cutoff is {cutoff}: it must be a length of 0 or more")));
     }
-    let tolerance = check_tolerance(tolerance.unwrap_or(default.tolerance))?;
+    let tolerance = check_tolerance("tolerance", tolerance.unwrap_or(default.tolerance))?;
     Ok(DistanceParams { cutoff, tolerance, ..default })
 }
 
-fn check_tolerance(tolerance: f64) -> PyResult<f64> {
+/// A part of a whole; `what` names the argument.
+pub(crate) fn check_tolerance(what: &str, tolerance: f64) -> PyResult<f64> {
     if (0.0..1.0).contains(&tolerance) {
         return Ok(tolerance);
     }
-    Err(PyValueError::new_err(format!("tolerance is {tolerance}: it must be a number from 0 to 1")))
+    Err(PyValueError::new_err(format!("{what} is {tolerance}: it must be a number from 0 to 1")))
 }
 
 /// The gap that :func:`mpr` found: its sign is right; apart it is not smaller, in overlap not larger than
@@ -290,7 +302,7 @@ pub(crate) fn mpr(
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
     let default = MprParams::default();
     let params = MprParams {
-        tolerance: check_tolerance(tolerance.unwrap_or(default.tolerance))?,
+        tolerance: check_tolerance("tolerance", tolerance.unwrap_or(default.tolerance))?,
         max_iterations: max_iterations.unwrap_or(default.max_iterations),
     };
     Ok(PyMprGap { gap: answer(py, || convex::mpr(&a, &pose_a, &b, &pose_b, &params))? })

@@ -117,18 +117,18 @@ impl Columns {
         }
     }
 
-    pub(crate) fn extend(&mut self, answers: &[Gap]) {
-        self.gap.extend(answers.iter().map(|g| g.gap));
-        self.lower.extend(answers.iter().map(|g| g.lower));
-        self.upper.extend(answers.iter().map(|g| g.upper));
-        for g in answers {
+    pub(crate) fn extend<'a>(&mut self, answers: impl Iterator<Item = &'a Gap> + Clone) {
+        self.gap.extend(answers.clone().map(|g| g.gap));
+        self.lower.extend(answers.clone().map(|g| g.lower));
+        self.upper.extend(answers.clone().map(|g| g.upper));
+        for g in answers.clone() {
             self.normal.extend_from_slice(g.normal.as_slice());
             self.point_a.extend_from_slice(g.point_a.as_slice());
             self.point_b.extend_from_slice(g.point_b.as_slice());
         }
-        self.normal_unique.extend(answers.iter().map(|g| g.normal_kind == NormalKind::Unique));
-        self.status.extend(answers.iter().map(|g| code(g.status)));
-        self.iterations.extend(answers.iter().map(|g| g.iterations));
+        self.normal_unique.extend(answers.clone().map(|g| g.normal_kind == NormalKind::Unique));
+        self.status.extend(answers.clone().map(|g| code(g.status)));
+        self.iterations.extend(answers.map(|g| g.iterations));
     }
 
     pub(crate) fn into_gaps(self, py: Python<'_>) -> PyGaps {

@@ -6,11 +6,14 @@
 
 mod arrays;
 mod body;
+mod cache;
+mod contacts;
 mod decompose;
 mod distance;
 mod error;
 mod gaps;
 mod inspect;
+mod manifolds;
 mod many;
 mod mass;
 mod mesh;
@@ -31,23 +34,29 @@ pub(crate) fn public<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, Py
 fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MeshFileError", module.py().get_type::<error::MeshFileError>())?;
+    module.add_class::<cache::PyContactCache>()?;
+    module.add_class::<cache::PyPairCache>()?;
+    module.add_class::<contacts::PyContacts>()?;
     module.add_class::<decompose::PyDecomposition>()?;
     module.add_class::<distance::PyGap>()?;
     module.add_class::<distance::PyMprGap>()?;
     module.add_class::<inspect::PyInspection>()?;
     module.add_class::<inspect::PyTopology>()?;
     module.add_class::<gaps::PyGaps>()?;
+    module.add_class::<manifolds::PyManifolds>()?;
     module.add_class::<mass::PyMassProperties>()?;
     module.add_class::<mesh::PyMesh>()?;
     module.add_class::<pose::PyPose>()?;
     module.add_class::<shape::PyShape>()?;
     module.add_class::<verify::PyVerifyRow>()?;
+    module.add_function(wrap_pyfunction!(contacts::contacts, module)?)?;
     module.add_function(wrap_pyfunction!(decompose::decompose, module)?)?;
     module.add_function(wrap_pyfunction!(distance::distance, module)?)?;
     module.add_function(wrap_pyfunction!(distance::intersects, module)?)?;
     module.add_function(wrap_pyfunction!(distance::mpr, module)?)?;
     module.add_function(wrap_pyfunction!(distance::separation, module)?)?;
     module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
+    module.add_function(wrap_pyfunction!(manifolds::contacts_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::distance_many, module)?)?;
     module.add_function(wrap_pyfunction!(mesh::mesh, module)?)?;
     module.add_function(wrap_pyfunction!(parts::part, module)?)?;

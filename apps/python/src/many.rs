@@ -1,4 +1,4 @@
-//! The gaps of many pairs at once: numpy in, numpy out, on all cores.
+//! Many pairs at once: numpy in, numpy out, on all cores. Here are their gaps; `manifolds` asks for their contacts.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,8 +10,8 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use zerogap::core::InputError;
-use zerogap::distance::{SHARE, ShapeQuery, distance_each};
-use zerogap::{DistanceParams, Gap, GapStatus, NormalKind, Pose, ProximityError, Shape, Vec3};
+use zerogap::distance::{SHARE, ShapeQuery, each_pair};
+use zerogap::{Gap, Pose, ProximityError, Shape, Vec3};
 
 use crate::arrays::{Rows, indices, shape_text};
 use crate::body::{given_many, is_user_defined};
@@ -61,85 +61,125 @@ pub(crate) fn distance_many(
     let a = Side::new(["a", "poses_a", "index_a"], a, poses_a, index_a)?;
     let b = Side::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
     let params = params(cutoff, tolerance)?;
-    let count = common_count(&[a.counts(), b.counts()].concat())?;
-    let pool = threads.map(pool_of).transpose()?;
-    let mut columns = Columns::with_capacity(count);
-    // Support functions in Python take turns anyway, and what they raise belongs to the thread that asked.
-    if a.shapes.iter().chain(&b.shapes).any(is_user_defined) {
-        one_by_one(py, &a, &b, &params, count, &mut columns)?;
-    } else {
-        in_rounds(py, &a, &b, &params, count, pool.as_ref(), &mut columns)?;
-    }
+    let pairs = Pairs::new(a, b, threads)?;
+    let mut columns = Columns::with_capacity(pairs.count());
+    pairs.answer(
+        py,
+        &Gap::farthest(),
+        |ShapeQuery { a, pose_a, b, pose_b }, answer| {
+            *answer = zerogap::distance(a, pose_a, b, pose_b, &params)?;
+            Ok(())
+        },
+        |gaps| columns.extend(gaps.iter()),
+    )?;
     Ok(columns.into_gaps(py))
 }
 
-/// The pairs one after the other on this thread.
-fn one_by_one(
-    py: Python<'_>,
-    a: &Side<'_>,
-    b: &Side<'_>,
-    params: &DistanceParams,
+/// Many pairs, and the threads that answer them.
+pub(crate) struct Pairs<'py> {
+    a: Side<'py>,
+    b: Side<'py>,
     count: usize,
-    columns: &mut Columns,
-) -> PyResult<()> {
-    let mut numbers = [Vec::new(), Vec::new()];
-    let round = Round::new(a, b, 0..count, &mut numbers);
-    let rows: Vec<usize> = (0..count).collect();
-    let answers = answer_each(py, &rows, |&row| {
-        let ShapeQuery { a, pose_a, b, pose_b } = round.query(row);
-        zerogap::distance(a, &pose_a, b, &pose_b, params).map_err(|error| (row, error))
-    })?;
-    round.check_poses([a, b])?;
-    for answer in answers {
-        columns.extend(&[answer.map_err(refuse_pair)?]);
-    }
-    Ok(())
+    /// None for all cores.
+    pool: Option<ThreadPool>,
 }
 
-/// The pairs on all cores, in rounds between which Python is asked whether the user has had enough.
-fn in_rounds(
-    py: Python<'_>,
-    a: &Side<'_>,
-    b: &Side<'_>,
-    params: &DistanceParams,
-    count: usize,
-    pool: Option<&ThreadPool>,
-    columns: &mut Columns,
-) -> PyResult<()> {
-    // The first round is the shortest that keeps all threads busy: nobody knows yet how long a pair takes.
-    let shortest = SHARE * pool.map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
-    let longest = LONGEST_ROUND.max(shortest);
-    let mut size = shortest;
-    let mut numbers = [Vec::new(), Vec::new()];
-    let mut answers = vec![NO_GAP; longest.min(count)];
-    let mut start = 0;
-    while start < count {
-        let rows = start..count.min(start + size);
-        let answers = &mut answers[..rows.len()];
-        let round = Round::new(a, b, rows.clone(), &mut numbers);
-        let began = Instant::now();
-        let outcome = py.detach(|| {
-            let mut ask = || distance_each(|row| round.query(row), params, answers);
-            let outcome = if let Some(pool) = pool { pool.install(ask) } else { ask() };
-            columns.extend(answers);
-            outcome
-        });
-        round.check_poses([a, b])?;
-        outcome.map_err(|(row, error)| refuse_pair((start + row, error)))?;
-        py.check_signals()?;
-        let took = began.elapsed();
-        if took > PATIENCE {
-            size = shortest.max(size / 2);
-        } else if 4 * took < PATIENCE {
-            size = longest.min(2 * size);
-        }
-        start = rows.end;
+impl<'py> Pairs<'py> {
+    pub(crate) fn new(a: Side<'py>, b: Side<'py>, threads: Option<usize>) -> PyResult<Self> {
+        let count = common_count(&[a.counts(), b.counts()].concat())?;
+        let pool = threads.map(pool_of).transpose()?;
+        Ok(Self { a, b, count, pool })
     }
-    Ok(())
+
+    /// How many pairs there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Asks a question of every pair and hands the answers on in the order of the pairs; `empty` stands where there is none yet.
+    pub(crate) fn answer<T: Clone + Send + Sync>(
+        &self,
+        py: Python<'_>,
+        empty: &T,
+        ask: impl Fn(&ShapeQuery<'_>, &mut T) -> Result<(), ProximityError> + Sync,
+        keep: impl FnMut(&[T]) + Send,
+    ) -> PyResult<()> {
+        // Support functions in Python take turns anyway, and what they raise belongs to the thread that asked.
+        if self.a.shapes.iter().chain(&self.b.shapes).any(is_user_defined) {
+            self.one_by_one(py, empty, ask, keep)
+        } else {
+            self.in_rounds(py, empty, ask, keep)
+        }
+    }
+
+    /// The pairs one after the other on this thread.
+    fn one_by_one<T: Clone + Send + Sync>(
+        &self,
+        py: Python<'_>,
+        empty: &T,
+        ask: impl Fn(&ShapeQuery<'_>, &mut T) -> Result<(), ProximityError> + Sync,
+        mut keep: impl FnMut(&[T]),
+    ) -> PyResult<()> {
+        let mut numbers = [Vec::new(), Vec::new()];
+        let round = Round::new(&self.a, &self.b, 0..self.count, &mut numbers);
+        let rows: Vec<usize> = (0..self.count).collect();
+        let answers = answer_each(py, &rows, |&row| {
+            let mut answer = empty.clone();
+            ask(&round.query(row), &mut answer).map_err(|error| (row, error))?;
+            Ok(answer)
+        })?;
+        round.check_poses([&self.a, &self.b])?;
+        for answer in answers {
+            keep(&[answer.map_err(refuse_pair)?]);
+        }
+        Ok(())
+    }
+
+    /// The pairs on all cores, in rounds between which Python is asked whether the user has had enough.
+    fn in_rounds<T: Clone + Send>(
+        &self,
+        py: Python<'_>,
+        empty: &T,
+        ask: impl Fn(&ShapeQuery<'_>, &mut T) -> Result<(), ProximityError> + Sync,
+        mut keep: impl FnMut(&[T]) + Send,
+    ) -> PyResult<()> {
+        let Self { a, b, count, pool } = self;
+        // The first round is the shortest that keeps all threads busy: nobody knows yet how long a pair takes.
+        let threads = pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+        let shortest = SHARE * threads;
+        let longest = LONGEST_ROUND.max(shortest);
+        let mut size = shortest;
+        let mut numbers = [Vec::new(), Vec::new()];
+        let mut answers = vec![empty.clone(); longest.min(*count)];
+        let mut start = 0;
+        while start < *count {
+            let rows = start..(*count).min(start + size);
+            let answers = &mut answers[..rows.len()];
+            let round = Round::new(a, b, rows.clone(), &mut numbers);
+            let began = Instant::now();
+            let outcome = py.detach(|| {
+                let mut ask = || each_pair(|row| round.query(row), answers, &ask);
+                let outcome = if let Some(pool) = pool { pool.install(ask) } else { ask() };
+                keep(answers);
+                outcome
+            });
+            round.check_poses([a, b])?;
+            outcome.map_err(|(row, error)| refuse_pair((start + row, error)))?;
+            py.check_signals()?;
+            let took = began.elapsed();
+            if took > PATIENCE {
+                size = shortest.max(size / 2);
+            } else if 4 * took < PATIENCE {
+                size = longest.min(2 * size);
+            }
+            start = rows.end;
+        }
+        Ok(())
+    }
 }
 
 /// What a caller passed for A or for B.
-struct Side<'py> {
+pub(crate) struct Side<'py> {
     /// Names of the arguments: shapes, poses, index.
     names: [&'static str; 3],
     shapes: Vec<Shape>,
@@ -155,7 +195,7 @@ enum Poses<'py> {
 }
 
 impl<'py> Side<'py> {
-    fn new(
+    pub(crate) fn new(
         names: [&'static str; 3],
         shapes: &Bound<'py, PyAny>,
         poses: Option<&Bound<'py, PyAny>>,
@@ -322,16 +362,3 @@ fn pool_of(threads: usize) -> PyResult<ThreadPool> {
 fn refuse_pair((row, error): (usize, ProximityError)) -> PyErr {
     PyValueError::new_err(format!("pair {row}: {error}"))
 }
-
-/// What stands in the place of an answer before it is known.
-const NO_GAP: Gap = Gap {
-    gap: 0.0,
-    lower: 0.0,
-    upper: 0.0,
-    normal: Vec3::new(0.0, 0.0, 1.0),
-    normal_kind: NormalKind::Chosen,
-    point_a: Vec3::new(0.0, 0.0, 0.0),
-    point_b: Vec3::new(0.0, 0.0, 0.0),
-    status: GapStatus::Limited,
-    iterations: 0,
-};

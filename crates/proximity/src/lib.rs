@@ -11,4 +11,4 @@ pub use convex::{
     ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, contacts_many, distance_many,
 };
 pub use error::ProximityError;
-pub use shapes::{contacts, contacts_with, distance, intersects};
+pub use shapes::{contacts, contacts_into, contacts_with, distance, intersects};

@@ -77,11 +77,33 @@ pub fn contacts(
     params: &ContactParams,
 ) -> Result<Manifold, ProximityError> {
     let mut manifold = Manifold::default();
-    match (a, b) {
-        (Shape::Convex(a), Shape::Convex(b)) => return Ok(convex::contacts(a, pose_a, b, pose_b, params)),
-        _ => half_space_contacts(a, pose_a, b, pose_b, params, &mut manifold)?,
-    }
+    contacts_into(a, pose_a, b, pose_b, params, &mut manifold)?;
     Ok(manifold)
+}
+
+/// [`contacts`] into a manifold whose memory is used again.
+pub fn contacts_into(
+    a: &Shape,
+    pose_a: &Pose,
+    b: &Shape,
+    pose_b: &Pose,
+    params: &ContactParams,
+    manifold: &mut Manifold,
+) -> Result<(), ProximityError> {
+    match (a, b) {
+        (Shape::Convex(a), Shape::Convex(b)) => {
+            convex::contacts_into(a, pose_a, b, pose_b, params, manifold);
+        }
+        (Shape::HalfSpace(a), Shape::Convex(b)) => {
+            convex::half_space_contacts(a, pose_a, b, pose_b, params, manifold);
+        }
+        (Shape::Convex(a), Shape::HalfSpace(b)) => {
+            convex::half_space_contacts(b, pose_b, a, pose_a, params, manifold);
+            manifold.swap();
+        }
+        _ => return Err(refusal(a, b)),
+    }
+    Ok(())
 }
 
 /// [`contacts`] with a cache for the pair, into a manifold whose memory is used again: see [`convex::contacts_with`].
@@ -100,29 +122,8 @@ pub fn contacts_with(
             Ok(())
         }
         // The normal of a half-space is the only one, and its gap is known at once: there is nothing to keep.
-        _ => half_space_contacts(a, pose_a, b, pose_b, params, manifold),
+        _ => contacts_into(a, pose_a, b, pose_b, params, manifold),
     }
-}
-
-fn half_space_contacts(
-    a: &Shape,
-    pose_a: &Pose,
-    b: &Shape,
-    pose_b: &Pose,
-    params: &ContactParams,
-    manifold: &mut Manifold,
-) -> Result<(), ProximityError> {
-    match (a, b) {
-        (Shape::HalfSpace(a), Shape::Convex(b)) => {
-            convex::half_space_contacts(a, pose_a, b, pose_b, params, manifold);
-        }
-        (Shape::Convex(a), Shape::HalfSpace(b)) => {
-            convex::half_space_contacts(b, pose_b, a, pose_a, params, manifold);
-            manifold.swap();
-        }
-        _ => return Err(refusal(a, b)),
-    }
-    Ok(())
 }
 
 /// Why two shapes have no gap.

@@ -2,6 +2,7 @@
 //!
 //! In: words, poses and what is asked. Out: a [`Measured`] gap that says what was measured, the same for the command (as a sheet or JSON)
 //! and for Python. Many pairs of any shapes, half-spaces among them, go through [`distance_each`]; same bits for any number of threads.
+//! [`Body`], [`ShapeQuery`] and [`each_pair`] serve [`crate::contacts`] as well.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use serde::Serialize;
@@ -145,16 +146,22 @@ pub fn distance_each<'a>(
     params: &DistanceParams,
     answers: &mut [Gap],
 ) -> Result<(), (usize, ProximityError)> {
-    let answer_one = |(index, answer): (usize, &mut Gap)| {
-        let ShapeQuery { a, pose_a, b, pose_b } = query(index);
-        match distance(a, &pose_a, b, &pose_b, params) {
-            Ok(gap) => {
-                *answer = gap;
-                None
-            }
-            Err(error) => Some((index, error)),
-        }
-    };
+    each_pair(query, answers, |ShapeQuery { a, pose_a, b, pose_b }, answer| {
+        *answer = distance(a, pose_a, b, pose_b, params)?;
+        Ok(())
+    })
+}
+
+/// Asks a question of as many pairs as there are places for answers, on all cores, each pair made when its turn comes.
+///
+/// Each answer is written over the last one in its place, so that memory is used again, and depends on its pair alone. Fails with the first pair that is refused, and why; the others are answered all the same.
+pub fn each_pair<'a, T: Send>(
+    query: impl Fn(usize) -> ShapeQuery<'a> + Sync,
+    answers: &mut [T],
+    ask: impl Fn(&ShapeQuery<'a>, &mut T) -> Result<(), ProximityError> + Sync,
+) -> Result<(), (usize, ProximityError)> {
+    let answer_one =
+        |(index, answer): (usize, &mut T)| ask(&query(index), answer).err().map(|error| (index, error));
     let pairs = answers.par_iter_mut().enumerate().with_min_len(SHARE);
     let refused = pairs.filter_map(answer_one).min_by_key(|(index, _)| *index);
     refused.map_or(Ok(()), Err)

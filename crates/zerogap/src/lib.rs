@@ -1,9 +1,9 @@
 //! Collision detection and contact for physics simulation: everything of zerogap under one name.
 //!
-//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), gaps of convex shapes ([`proximity`]), the shared values
+//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), gaps and contacts of convex shapes ([`proximity`]), the shared values
 //! ([`core`]), and what the command and the Python package have in common: words that name bodies ([`target`]) and poses ([`pose`]), what is
-//! known about a body ([`mod@inspect`]), the gap of two named bodies ([`mod@distance`]), and measurements against known answers
-//! ([`verify`]).
+//! known about a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named bodies, and measurements
+//! against known answers ([`verify`]).
 //!
 //! ```
 //! use zerogap::geometry::parts::Gear;
@@ -24,6 +24,7 @@
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+pub mod contacts;
 pub mod distance;
 pub mod inspect;
 pub mod pose;
@@ -34,13 +35,17 @@ pub use zerogap_core as core;
 pub use zerogap_geometry as geometry;
 pub use zerogap_proximity as proximity;
 
-pub use zerogap_core::{Aabb, Gap, GapStatus, Mat3, NormalKind, Pose, Vec3};
+pub use zerogap_core::{
+    Aabb, Contact, ContactId, Feature, Gap, GapStatus, Manifold, Mat3, NormalKind, Pose, Vec3,
+};
 pub use zerogap_geometry::{
     Convex, ConvexShape, GeometryError, Hull, MassProperties, Polyhedron, Shape, TriangleMesh, convex_hull,
 };
 pub use zerogap_proximity::{
-    DistanceParams, PairCache, PairQuery, ProximityError, distance, distance_many, intersects,
+    ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, ProximityError, contacts,
+    contacts_into, contacts_many, contacts_with, distance, distance_many, intersects,
 };
 
+pub use contacts::Touched;
 pub use distance::Measured;
 pub use inspect::Inspection;

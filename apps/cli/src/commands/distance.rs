@@ -1,35 +1,24 @@
 //! `zerogap distance`: the signed distance of two bodies, with its certificate.
 
-use zerogap::distance::{Body, Measured, measure};
-use zerogap::pose::parse_pose;
-use zerogap::{DistanceParams, Pose, ProximityError};
+use zerogap::DistanceParams;
+use zerogap::distance::{Measured, measure};
 
+use super::pair::{Placed, gap_rows, normal_words, status_words};
 use crate::arguments::Distance;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, length, number, sheet, vector};
-use crate::progress::Progress;
-use crate::target::{command_line, options, resolve_body};
-
-/// Significant digits of the gap that people are shown; JSON has all of them.
-const GAP_DIGITS: usize = 10;
+use crate::output::{emit, emit_json, length, sheet, vector};
 
 pub(crate) fn run(arguments: &Distance) -> Result<Exit, Failure> {
-    // What is wrong with the command line is told before any file is read.
-    let pose_a = pose("--pose-a", arguments.pose_a.as_deref())?;
-    let pose_b = pose("--pose-b", arguments.pose_b.as_deref())?;
-    let mut progress = Progress::new(2, "{bar:30} {pos}/{len} {msg}");
-    let read = options(&arguments.reading);
-    let a = progress.while_waiting(0, arguments.a.clone(), || resolve_body(&arguments.a, &read))?;
-    let b = progress.while_waiting(1, arguments.b.clone(), || resolve_body(&arguments.b, &read))?;
-    drop(progress);
+    let pair = Placed::read(&arguments.pair, &arguments.reading)?;
     let default = DistanceParams::default();
     let params = DistanceParams {
         tolerance: arguments.tolerance.unwrap_or(default.tolerance),
         cutoff: arguments.cutoff.unwrap_or(default.cutoff),
         ..default
     };
-    let measured = measure(&a, &pose_a, &b, &pose_b, &params).map_err(|error| refusal(&error, &a, &b))?;
+    let measured = measure(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &params)
+        .map_err(|error| pair.refusal(&error))?;
     if arguments.json {
         emit_json(&measured)?;
     } else {
@@ -38,35 +27,10 @@ pub(crate) fn run(arguments: &Distance) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-/// The pose of an option; none means the identity.
-fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
-    let Some(text) = text else { return Ok(Pose::identity()) };
-    parse_pose(text).map_err(|error| {
-        let help =
-            format!("for example {option} \"0 0 5mm\", or {option} \"0 0 0.005 0 0 0 1\" with a quaternion");
-        // Nothing can be underlined in an empty text.
-        if error.span.is_empty() {
-            let message = format!("{option} is not a pose: {}", error.message);
-            return Failure::command(message).with_help(Some(help));
-        }
-        let failure = Failure::command(format!("{option} is not a pose")).with_help(Some(help));
-        failure.at(command_line(text, error.span, &error.message))
-    })
-}
-
-fn refusal(error: &ProximityError, a: &Body, b: &Body) -> Failure {
-    Failure::input(format!("{} and {}: {error}", a.read.name, b.read.name))
-}
-
 fn shown(m: &Measured, cutoff: Option<f64>) -> String {
     let scale = m.point_a.iter().chain(&m.point_b).fold(m.gap.abs(), |largest, x| largest.max(x.abs()));
-    let mut rows = vec![
-        ("A", m.a.to_string()),
-        ("B", m.b.to_string()),
-        ("gap", format!("{} m", digits(m.gap))),
-        ("lower", format!("{} m", beside(m.gap, m.lower))),
-        ("upper", format!("{} m", beside(m.gap, m.upper))),
-    ];
+    let mut rows = vec![("A", m.a.to_string()), ("B", m.b.to_string())];
+    rows.extend(gap_rows(m.gap, m.lower, m.upper));
     // Beyond the cutoff the search ends before it knows the nearest points and their normal.
     if m.status == "farther" {
         rows.push(("direction", vector(&m.normal, 1.0)));
@@ -92,30 +56,5 @@ fn sentence(m: &Measured, cutoff: Option<f64>) -> String {
             format!("overlap: {} to separate along {}", length(-m.gap), vector(&m.normal, 1.0))
         }
         _ => format!("touching, to within {}", length(m.upper.max(-m.lower))),
-    }
-}
-
-/// A bound by how far it is from the gap: their digits are mostly the same.
-fn beside(gap: f64, bound: f64) -> String {
-    let sign = if bound < gap { '-' } else { '+' };
-    format!("gap {sign} {}", number((bound - gap).abs()))
-}
-
-/// A number with ten significant digits, without trailing zeros.
-fn digits(x: f64) -> String {
-    let rounded: f64 = format!("{x:.*e}", GAP_DIGITS - 1).parse().unwrap_or(x);
-    zerogap::core::units::shortest(rounded)
-}
-
-fn normal_words(kind: &str) -> &'static str {
-    if kind == "unique" { "the only one" } else { "chosen among several" }
-}
-
-fn status_words(status: &str) -> &'static str {
-    match status {
-        "exact" => "exact: the bounds meet to rounding",
-        "converged" => "converged: the bounds meet to the tolerance",
-        "farther" => "farther: the search ended at the cutoff",
-        _ => "LIMITED: the step limit came first, the bounds tell how far the search got",
     }
 }

@@ -1,9 +1,11 @@
 //! One file per command.
 
 pub(crate) mod completions;
+pub(crate) mod contacts;
 pub(crate) mod decompose;
 pub(crate) mod distance;
 pub(crate) mod hull;
 pub(crate) mod inspect;
+mod pair;
 pub(crate) mod part;
 pub(crate) mod verify;

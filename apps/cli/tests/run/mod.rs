@@ -34,6 +34,12 @@ pub(crate) fn json(output: &Output) -> Value {
     serde_json::from_str(&good(output)).expect("the output is JSON")
 }
 
+/// The numbers of a JSON list.
+#[allow(dead_code, reason = "not every test file looks at lists")]
+pub(crate) fn numbers(value: &Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
 /// Standard error of a run that must end with this code and print nothing else, without line breaks and frames.
 pub(crate) fn refused(output: &Output, code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));

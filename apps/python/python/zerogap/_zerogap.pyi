@@ -8,14 +8,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "ContactCache",
+    "Contacts",
     "Decomposition",
     "Gap",
     "Gaps",
     "Inspection",
+    "Manifolds",
     "MassProperties",
     "Mesh",
     "MeshFileError",
     "MprGap",
+    "PairCache",
     "Pose",
     "Shape",
     "Topology",
@@ -25,6 +29,8 @@ __all__ = [
     "capsule",
     "compound",
     "cone",
+    "contacts",
+    "contacts_many",
     "cylinder",
     "decompose",
     "distance",
@@ -272,6 +278,60 @@ class Gaps:
     def __len__(self) -> int: ...
 
 @final
+class PairCache:
+    def __new__(cls) -> PairCache: ...
+    def clear(self) -> None: ...
+
+@final
+class ContactCache:
+    def __new__(cls) -> ContactCache: ...
+    def clear(self) -> None: ...
+
+@final
+class Contacts:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def normal_kind(self) -> Literal["unique", "chosen"]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
+    @property
+    def feature_a(self) -> str | None: ...
+    @property
+    def feature_b(self) -> str | None: ...
+    @property
+    def distance(self) -> Gap: ...
+    def __len__(self) -> int: ...
+
+@final
+class Manifolds:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def offset(self) -> NDArray[np.int64]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
+    @property
+    def distance(self) -> Gaps: ...
+    def __len__(self) -> int: ...
+
+@final
 class MprGap:
     @property
     def gap(self) -> float: ...
@@ -350,6 +410,7 @@ def distance(
     *,
     cutoff: float | None = None,
     tolerance: float | None = None,
+    cache: PairCache | None = None,
 ) -> Gap: ...
 def distance_many(
     a: _Body | Iterable[_Body],
@@ -363,6 +424,32 @@ def distance_many(
     tolerance: float | None = None,
     threads: int | None = None,
 ) -> Gaps: ...
+def contacts(
+    a: _Body,
+    b: _Body,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+) -> Contacts: ...
+def contacts_many(
+    a: _Body | Iterable[_Body],
+    b: _Body | Iterable[_Body],
+    poses_a: _Pose | None = None,
+    poses_b: _Pose | None = None,
+    *,
+    index_a: ArrayLike | None = None,
+    index_b: ArrayLike | None = None,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    threads: int | None = None,
+) -> Manifolds: ...
 def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
 def mpr(
     a: _Body,

@@ -45,7 +45,7 @@ mod warm;
 mod witness;
 
 pub use manifold::{
-    ContactCache, ContactParams, contacts, contacts_many, contacts_with, half_space_contacts,
+    ContactCache, ContactParams, contacts, contacts_into, contacts_many, contacts_with, half_space_contacts,
 };
 pub use many::{PairQuery, SHARE, distance_many};
 pub use minimum_translation::{MinimumTranslation, TranslationKind, minimum_translation};

@@ -6,7 +6,7 @@ use rayon::iter::{
 use zerogap_core::Manifold;
 
 use super::super::many::{PairQuery, SHARE};
-use super::{ContactParams, contacts_cold};
+use super::{ContactParams, contacts_into};
 
 /// The manifolds of many pairs, in their order; where the slices differ in length, the shorter one counts.
 ///
@@ -15,6 +15,6 @@ use super::{ContactParams, contacts_cold};
 pub fn contacts_many(queries: &[PairQuery<'_>], params: &ContactParams, answers: &mut [Manifold]) {
     let pairs = queries.par_iter().zip(answers.par_iter_mut()).with_min_len(SHARE);
     pairs.for_each(|(query, answer)| {
-        contacts_cold(query.a, &query.pose_a, query.b, &query.pose_b, params, answer);
+        contacts_into(query.a, &query.pose_a, query.b, &query.pose_b, params, answer);
     });
 }

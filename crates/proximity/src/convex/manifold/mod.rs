@@ -103,12 +103,12 @@ pub fn contacts(
     params: &ContactParams,
 ) -> Manifold {
     let mut manifold = Manifold::default();
-    contacts_cold(a, pose_a, b, pose_b, params, &mut manifold);
+    contacts_into(a, pose_a, b, pose_b, params, &mut manifold);
     manifold
 }
 
 /// [`contacts`] without memory of the pair, into a manifold whose memory is used again.
-pub(super) fn contacts_cold(
+pub fn contacts_into(
     a: &ConvexShape,
     pose_a: &Pose,
     b: &ConvexShape,

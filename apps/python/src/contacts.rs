@@ -1,0 +1,231 @@
+//! Where two shapes touch or nearly do.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use zerogap::contacts::Features;
+use zerogap::core::units::shortest;
+use zerogap::{Contact, ContactId, ContactParams, Manifold};
+
+use crate::arrays::matrix_of;
+use crate::body::{Given, given};
+use crate::cache::PyContactCache;
+use crate::distance::{PyGap, check_tolerance};
+use crate::pose::pose_or_identity;
+use crate::user::answer;
+
+/// Where two shapes A and B touch or nearly do: the corners of the point, segment or convex polygon in which they meet.
+///
+/// Arrays have a row for each contact, in order around the polygon; ``len(found)`` of them. Always ``point_b - point_a == gap * normal`` to
+/// rounding.
+#[pyclass(name = "Contacts", module = "zerogap", frozen)]
+pub(crate) struct PyContacts {
+    /// Signed distance of the surfaces at each contact [m], (n,).
+    #[pyo3(get)]
+    gap: Py<PyArray1<f64>>,
+    /// Unit vectors from A to B, all the same, (n, 3).
+    #[pyo3(get)]
+    normal: Py<PyArray2<f64>>,
+    /// The points of A [m], (n, 3).
+    #[pyo3(get)]
+    point_a: Py<PyArray2<f64>>,
+    /// The points of B [m], (n, 3).
+    #[pyo3(get)]
+    point_b: Py<PyArray2<f64>>,
+    /// The names of the contacts as numbers, (n,): unique among them, and the same from step to step as long as the same features meet.
+    /// A's feature is in the upper 32 bits, B's in the lower: 2 bits for its kind (vertex, edge, face, surface), 30 for its number.
+    #[pyo3(get)]
+    id: Py<PyArray1<u64>>,
+    /// The gap of the shapes, with its certificate: no contact has a smaller one.
+    #[pyo3(get)]
+    distance: Py<PyGap>,
+    /// ``"unique"``, or ``"chosen"`` where another normal would have done as well.
+    #[pyo3(get)]
+    normal_kind: &'static str,
+    features: Option<ContactId>,
+    line: String,
+}
+
+#[pymethods]
+impl PyContacts {
+    /// The features that meet at each contact, such as ``("vertex 3", "face 0")``.
+    #[getter]
+    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        feature_words(py, &self.id)
+    }
+
+    /// The most general feature of A that meets B, such as ``"face 5"``; None where there are no contacts.
+    #[getter]
+    fn feature_a(&self) -> Option<String> {
+        self.features.map(|id| id.a.to_string())
+    }
+
+    /// The most general feature of B that meets A; None where there are no contacts.
+    #[getter]
+    fn feature_b(&self) -> Option<String> {
+        self.features.map(|id| id.b.to_string())
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.gap.bind(py).len()
+    }
+
+    fn __repr__(&self) -> &str {
+        &self.line
+    }
+}
+
+impl PyContacts {
+    fn new(py: Python<'_>, manifold: &Manifold, a: Given, b: Given) -> PyResult<Self> {
+        let mut columns = ContactColumns::default();
+        columns.extend(&manifold.contacts);
+        let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
+        let distance = Py::new(py, PyGap { gap: manifold.gap, a, b })?;
+        let (features, line) = (manifold.features, shown(manifold));
+        Ok(Self {
+            gap,
+            normal,
+            point_a,
+            point_b,
+            id,
+            distance,
+            normal_kind: manifold.normal_kind.word(),
+            features,
+            line,
+        })
+    }
+}
+
+/// A manifold in a line.
+fn shown(manifold: &Manifold) -> String {
+    let Some(features) = manifold.features else {
+        return format!("<zerogap.Contacts: none, apart by at least {} m>", shortest(manifold.gap.lower));
+    };
+    let [gap, x, y, z] =
+        [manifold.gap.gap, manifold.normal.x, manifold.normal.y, manifold.normal.z].map(shortest);
+    let points = match manifold.contacts.len() {
+        1 => "1 point".to_owned(),
+        count => format!("{count} points"),
+    };
+    format!("<zerogap.Contacts: {points}, {features}, gap {gap} m along ({x}, {y}, {z})>")
+}
+
+/// The features that each of many ids names.
+pub(crate) fn feature_words(py: Python<'_>, id: &Py<PyArray1<u64>>) -> PyResult<Vec<(String, String)>> {
+    let ids = id.bind(py).try_readonly().map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let words = |id: &u64| {
+        let Features { a, b } = ContactId::unpacked(*id).into();
+        (a, b)
+    };
+    Ok(ids.as_array().iter().map(words).collect())
+}
+
+/// Where two convex shapes, or a convex shape and a half-space, touch or nearly do.
+///
+/// Contacts with gaps up to `within` [m] count; shapes farther apart have none. `at_most_four` keeps the deepest contact and those that span the
+/// most area with it. `arc_tolerance` says how far the rim of a disc may rise over the chords between its sampled points, against the radius:
+/// 0.08 gives 8 points. `tolerance` is the width of the bounds of the gap for curved shapes, as in :func:`distance`. With a `cache` for the
+/// pair, questions that follow each other are answered faster, and normals that could be others stay as they are. Shapes and poses are given
+/// as in :func:`distance`.
+///
+/// >>> import zerogap as zg
+/// >>> cube = zg.box(size=(1, 1, 1))
+/// >>> found = zg.contacts(cube, cube, pose_b=zg.pose(xyz=(0.5, 0, 1)))
+/// >>> found
+/// <zerogap.Contacts: 4 points, face 5 on face 4, gap 0 m along (0, 0, 1)>
+/// >>> found.features[0], found.point_a[0]
+/// (('vertex 7', 'face 4'), array([0.5, 0.5, 0.5]))
+#[pyfunction]
+#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, cache = None))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+pub(crate) fn contacts(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    pose_a: Option<&Bound<'_, PyAny>>,
+    pose_b: Option<&Bound<'_, PyAny>>,
+    within: f64,
+    at_most_four: bool,
+    arc_tolerance: f64,
+    tolerance: f64,
+    cache: Option<&Bound<'_, PyContactCache>>,
+) -> PyResult<PyContacts> {
+    let (a, b) = (given("a", a)?, given("b", b)?);
+    let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
+    let params = params(within, at_most_four, arc_tolerance, tolerance)?;
+    let refused = |error: zerogap::ProximityError| PyValueError::new_err(error.to_string());
+    let manifold = match cache {
+        None => answer(py, || zerogap::contacts(&a.shape, &pose_a, &b.shape, &pose_b, &params))?
+            .map_err(refused)?,
+        Some(cache) => cache.get().as_ref().ask(|cache| {
+            let mut manifold = Manifold::default();
+            answer(py, || {
+                zerogap::contacts_with(&a.shape, &pose_a, &b.shape, &pose_b, &params, cache, &mut manifold)
+            })?
+            .map_err(refused)?;
+            Ok(manifold)
+        })?,
+    };
+    PyContacts::new(py, &manifold, a, b)
+}
+
+/// What is asked of manifolds.
+pub(crate) fn params(
+    within: f64,
+    at_most_four: bool,
+    arc_tolerance: f64,
+    tolerance: f64,
+) -> PyResult<ContactParams> {
+    if within.is_nan() || within < 0.0 {
+        return Err(PyValueError::new_err(format!("within is {within}: it must be a length of 0 or more")));
+    }
+    let arc_tolerance = check_tolerance("arc_tolerance", arc_tolerance)?;
+    let tolerance = check_tolerance("tolerance", tolerance)?;
+    Ok(ContactParams { within, at_most_four, arc_tolerance, tolerance })
+}
+
+/// Contacts, attribute by attribute.
+#[derive(Default)]
+pub(crate) struct ContactColumns {
+    gap: Vec<f64>,
+    normal: Vec<f64>,
+    point_a: Vec<f64>,
+    point_b: Vec<f64>,
+    id: Vec<u64>,
+}
+
+/// The same as arrays.
+pub(crate) struct ContactArrays {
+    pub(crate) gap: Py<PyArray1<f64>>,
+    pub(crate) normal: Py<PyArray2<f64>>,
+    pub(crate) point_a: Py<PyArray2<f64>>,
+    pub(crate) point_b: Py<PyArray2<f64>>,
+    pub(crate) id: Py<PyArray1<u64>>,
+}
+
+impl ContactColumns {
+    pub(crate) fn extend(&mut self, contacts: &[Contact]) {
+        for contact in contacts {
+            self.gap.push(contact.gap);
+            self.normal.extend_from_slice(contact.normal.as_slice());
+            self.point_a.extend_from_slice(contact.point_a.as_slice());
+            self.point_b.extend_from_slice(contact.point_b.as_slice());
+            self.id.push(contact.id.packed());
+        }
+    }
+
+    /// How many contacts there are so far.
+    pub(crate) fn len(&self) -> usize {
+        self.gap.len()
+    }
+
+    pub(crate) fn into_arrays(self, py: Python<'_>) -> ContactArrays {
+        ContactArrays {
+            gap: self.gap.into_pyarray(py).unbind(),
+            normal: matrix_of(py, self.normal).unbind(),
+            point_a: matrix_of(py, self.point_a).unbind(),
+            point_b: matrix_of(py, self.point_b).unbind(),
+            id: self.id.into_pyarray(py).unbind(),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The contacts of many pairs at once: numpy in, numpy out, on all cores.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2};
+use pyo3::prelude::*;
+use zerogap::Manifold;
+use zerogap::distance::ShapeQuery;
+
+use crate::contacts::{ContactArrays, ContactColumns, feature_words, params};
+use crate::gaps::{Columns, PyGaps};
+use crate::many::{Pairs, Side};
+
+/// The contacts of many pairs, one after the other in the order of the pairs; ``len(found)`` pairs.
+///
+/// Those of pair k are the rows ``offset[k]`` to ``offset[k + 1]``.
+#[pyclass(name = "Manifolds", module = "zerogap", frozen)]
+pub(crate) struct PyManifolds {
+    /// Signed distance of the surfaces at each contact [m], (n,).
+    #[pyo3(get)]
+    gap: Py<PyArray1<f64>>,
+    /// Unit vectors from A to B, (n, 3).
+    #[pyo3(get)]
+    normal: Py<PyArray2<f64>>,
+    /// The points of A [m], (n, 3).
+    #[pyo3(get)]
+    point_a: Py<PyArray2<f64>>,
+    /// The points of B [m], (n, 3).
+    #[pyo3(get)]
+    point_b: Py<PyArray2<f64>>,
+    /// The names of the contacts as numbers, (n,): unique within their pair; see :class:`Contacts`.
+    #[pyo3(get)]
+    id: Py<PyArray1<u64>>,
+    /// Where the contacts of each pair begin, (pairs + 1,).
+    #[pyo3(get)]
+    offset: Py<PyArray1<i64>>,
+    /// The gaps of the shapes, pair by pair, with their certificates.
+    #[pyo3(get)]
+    distance: Py<PyGaps>,
+    pairs: usize,
+    contacts: usize,
+}
+
+#[pymethods]
+impl PyManifolds {
+    /// The features that meet at each contact, such as ``("vertex 3", "face 0")``.
+    #[getter]
+    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        feature_words(py, &self.id)
+    }
+
+    fn __len__(&self) -> usize {
+        self.pairs
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<zerogap.Manifolds of {} pairs with {} contacts>", self.pairs, self.contacts)
+    }
+}
+
+/// The contacts of many pairs of shapes, on all cores.
+///
+/// Shapes, poses, indices and `threads` are given as in :func:`distance_many`, the rest as in :func:`contacts`. The contacts of each pair have the
+/// bits that :func:`contacts` gives for it, whatever `threads` is.
+///
+/// >>> import numpy as np, zerogap as zg
+/// >>> poses = np.zeros((3, 7)); poses[:, 2] = (0.5, 0.6, 0.4999); poses[:, 6] = 1
+/// >>> found = zg.contacts_many(zg.halfspace((0, 0, 1), 0), zg.box(size=(1, 1, 1)), poses_b=poses)
+/// >>> found
+/// <zerogap.Manifolds of 3 pairs with 8 contacts>
+/// >>> found.offset
+/// array([0, 4, 4, 8])
+#[pyfunction]
+#[pyo3(signature = (a, b, poses_a = None, poses_b = None, *, index_a = None, index_b = None, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, threads = None))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+pub(crate) fn contacts_many(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    poses_a: Option<&Bound<'_, PyAny>>,
+    poses_b: Option<&Bound<'_, PyAny>>,
+    index_a: Option<&Bound<'_, PyAny>>,
+    index_b: Option<&Bound<'_, PyAny>>,
+    within: f64,
+    at_most_four: bool,
+    arc_tolerance: f64,
+    tolerance: f64,
+    threads: Option<usize>,
+) -> PyResult<PyManifolds> {
+    let a = Side::new(["a", "poses_a", "index_a"], a, poses_a, index_a)?;
+    let b = Side::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
+    let params = params(within, at_most_four, arc_tolerance, tolerance)?;
+    let pairs = Pairs::new(a, b, threads)?;
+    let mut gaps = Columns::with_capacity(pairs.count());
+    let (mut contacts, mut offset) = (ContactColumns::default(), Vec::with_capacity(pairs.count() + 1));
+    offset.push(0);
+    pairs.answer(
+        py,
+        &Manifold::default(),
+        |ShapeQuery { a, pose_a, b, pose_b }, answer| {
+            zerogap::contacts_into(a, pose_a, b, pose_b, &params, answer)
+        },
+        |manifolds| {
+            gaps.extend(manifolds.iter().map(|manifold| &manifold.gap));
+            for manifold in manifolds {
+                contacts.extend(&manifold.contacts);
+                offset.push(i64::try_from(contacts.len()).unwrap_or(i64::MAX));
+            }
+        },
+    )?;
+    let (pairs, count, distance) = (pairs.count(), contacts.len(), Py::new(py, gaps.into_gaps(py))?);
+    let ContactArrays { gap, normal, point_a, point_b, id } = contacts.into_arrays(py);
+    let offset = offset.into_pyarray(py).unbind();
+    Ok(PyManifolds { gap, normal, point_a, point_b, id, offset, distance, pairs, contacts: count })
+}

@@ -1,0 +1,210 @@
+//! Contacts of bodies that people name, as every interface hands them out.
+//!
+//! In: two [`Body`]s, poses and what is asked. Out: a [`Touched`] that says where they touch or nearly do, the same for the command (as a
+//! sheet or JSON) and for Python. Many pairs of any shapes, half-spaces among them, go through [`contacts_each`]; same bits for any number
+//! of threads.
+
+use serde::Serialize;
+use zerogap_core::{Contact, ContactId, Manifold, Pose};
+use zerogap_proximity::{ContactParams, ProximityError, contacts, contacts_into};
+
+use crate::distance::{Body, Read, ShapeQuery, each_pair};
+
+/// The contacts of two bodies. The names of the fields are the keys of the JSON that the command prints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Touched {
+    /// Signed distance of the bodies [m]: the smallest of all contacts.
+    pub gap: f64,
+    /// The exact signed distance is no smaller [m].
+    pub lower: f64,
+    /// The exact signed distance is no larger [m].
+    pub upper: f64,
+    /// Unit vector from A to B, that of all contacts [-].
+    pub normal: [f64; 3],
+    /// `unique` or `chosen`.
+    pub normal_kind: &'static str,
+    /// `exact`, `converged`, `farther` or `limited`.
+    pub status: &'static str,
+    /// The most general features that meet; none where there are no contacts.
+    pub features: Option<Features>,
+    /// The contacts in order around the place where the bodies meet; none where they are farther apart than was asked for.
+    pub contacts: Vec<ContactPoint>,
+    /// How A was read.
+    pub a: Read,
+    /// How B was read.
+    pub b: Read,
+}
+
+/// The features of two bodies that meet, such as `face 5` and `edge 2`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Features {
+    /// The feature of A.
+    pub a: String,
+    /// The feature of B.
+    pub b: String,
+}
+
+/// One contact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ContactPoint {
+    /// Signed distance of the two surfaces here, along the normal [m].
+    pub gap: f64,
+    /// Unit vector from A to B, the same for all contacts [-].
+    pub normal: [f64; 3],
+    /// The point of A [m].
+    pub point_a: [f64; 3],
+    /// The point of B [m].
+    pub point_b: [f64; 3],
+    /// The name that lasts from step to step: `vertex 3 on face 0`.
+    pub id: String,
+    /// The same name as the one number that Rust and Python have for it ([`ContactId::packed`]), in decimal digits. Text, for it has 64 bits,
+    /// and many readers of JSON keep only 53 of a number.
+    pub key: String,
+    /// The feature of A.
+    pub feature_a: String,
+    /// The feature of B.
+    pub feature_b: String,
+}
+
+impl From<ContactId> for Features {
+    fn from(id: ContactId) -> Self {
+        Self { a: id.a.to_string(), b: id.b.to_string() }
+    }
+}
+
+impl From<&Contact> for ContactPoint {
+    fn from(contact: &Contact) -> Self {
+        let Features { a: feature_a, b: feature_b } = contact.id.into();
+        Self {
+            gap: contact.gap,
+            normal: contact.normal.into(),
+            point_a: contact.point_a.into(),
+            point_b: contact.point_b.into(),
+            id: contact.id.to_string(),
+            key: contact.id.packed().to_string(),
+            feature_a,
+            feature_b,
+        }
+    }
+}
+
+/// Finds the contacts of two bodies.
+pub fn touch(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    params: &ContactParams,
+) -> Result<Touched, ProximityError> {
+    let manifold = contacts(&a.shape, pose_a, &b.shape, pose_b, params)?;
+    let gap = &manifold.gap;
+    Ok(Touched {
+        gap: gap.gap,
+        lower: gap.lower,
+        upper: gap.upper,
+        normal: manifold.normal.into(),
+        normal_kind: manifold.normal_kind.word(),
+        status: gap.status.word(),
+        features: manifold.features.map(Into::into),
+        contacts: manifold.contacts.iter().map(Into::into).collect(),
+        a: a.read.clone(),
+        b: b.read.clone(),
+    })
+}
+
+/// The manifolds of as many pairs as there are places for answers, each pair made when its turn comes.
+///
+/// [`zerogap_proximity::contacts_many`] for shapes that may be half-spaces: each answer has the bits of [`contacts`] for that pair alone, for
+/// any number of threads. Fails with the first pair that has no gap, and why.
+pub fn contacts_each<'a>(
+    query: impl Fn(usize) -> ShapeQuery<'a> + Sync,
+    params: &ContactParams,
+    answers: &mut [Manifold],
+) -> Result<(), (usize, ProximityError)> {
+    each_pair(query, answers, |ShapeQuery { a, pose_a, b, pose_b }, answer| {
+        contacts_into(a, pose_a, b, pose_b, params, answer)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use zerogap_core::Vec3;
+
+    use super::*;
+    use crate::target::ReadOptions;
+
+    fn body(word: &str) -> Body {
+        Body::resolve(word, &ReadOptions::default()).unwrap()
+    }
+
+    fn at(x: f64, y: f64, z: f64) -> Pose {
+        Pose::from_translation(Vec3::new(x, y, z)).unwrap()
+    }
+
+    #[test]
+    fn a_box_on_a_box_touches_in_four_named_points() {
+        let cube = body("box:1,1,1");
+        let touched =
+            touch(&cube, &Pose::identity(), &cube, &at(0.5, 0.0, 1.0), &ContactParams::default()).unwrap();
+        assert_eq!(touched.features, Some(Features { a: "face 5".to_owned(), b: "face 4".to_owned() }));
+        assert_eq!(touched.contacts.len(), 4);
+        let mut names: Vec<&str> = touched.contacts.iter().map(|contact| contact.id.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), 4, "names are unique");
+        for contact in &touched.contacts {
+            assert_eq!(contact.id, format!("{} on {}", contact.feature_a, contact.feature_b));
+            let key = ContactId::unpacked(contact.key.parse().unwrap());
+            assert_eq!(key.to_string(), contact.id, "key and name are one");
+        }
+    }
+
+    #[test]
+    fn bodies_farther_apart_than_asked_have_neither_contacts_nor_features() {
+        let cube = body("box:1,1,1");
+        let there = at(0.0, 0.0, 1.002);
+        let near = touch(&cube, &Pose::identity(), &cube, &there, &ContactParams::within(3e-3)).unwrap();
+        assert_eq!(near.contacts.len(), 4);
+        let far = touch(&cube, &Pose::identity(), &cube, &there, &ContactParams::within(1e-3)).unwrap();
+        assert_eq!((far.contacts.len(), far.features, far.status), (0, None, "farther"));
+        assert!(far.lower > 1e-3);
+    }
+
+    #[test]
+    fn many_manifolds_have_the_bits_of_each_alone_for_any_number_of_threads() {
+        let words = ["box:1,2,3", "halfspace:1,2,3,0.5", "capsule:0.3,1", "cylinder:0.5,1"];
+        let shapes = words.map(|word| body(word).shape);
+        // The half-space goes with the other shapes only.
+        let query = |k: usize| {
+            let (a, b) = (&shapes[k % 4], &shapes[[0, 2, 3][(k / 4) % 3]]);
+            ShapeQuery { a, pose_a: Pose::identity(), b, pose_b: at(2e-3 * k as f64, 0.5, -2e-3 * k as f64) }
+        };
+        let params = ContactParams::within(0.1);
+        let alone = |k: usize| {
+            let ShapeQuery { a, pose_a, b, pose_b } = query(k);
+            contacts(a, &pose_a, b, &pose_b, &params).unwrap()
+        };
+        let alone: Vec<Manifold> = (0..600).map(alone).collect();
+        assert!(alone.iter().filter(|manifold| manifold.contacts.len() > 1).count() > 100);
+        for threads in [1, 2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut answers = vec![Manifold::default(); 600];
+            pool.install(|| contacts_each(query, &params, &mut answers)).unwrap();
+            assert_eq!(answers, alone, "{threads} threads");
+        }
+    }
+
+    #[test]
+    fn the_first_pair_without_contacts_to_find_is_named() {
+        let shapes = ["box:1,1,1", "halfspace:0,0,1,0"].map(|word| body(word).shape);
+        let floor = |k: usize| ShapeQuery {
+            a: &shapes[usize::from(k >= 7)],
+            pose_a: Pose::identity(),
+            b: &shapes[1],
+            pose_b: Pose::identity(),
+        };
+        let mut answers = vec![Manifold::default(); 20];
+        let refused = contacts_each(floor, &ContactParams::default(), &mut answers);
+        assert_eq!(refused, Err((7, ProximityError::BothUnbounded)));
+    }
+}
