@@ -28,10 +28,10 @@ touching in 4 points: face 5 of A on face 4 of B
 
 gap [m]  point of A [m]    point of B [m]    features, A on B
 ───────  ────────────────  ────────────────  ──────────────────
-      0  (0.5, 0.5, 0.5)   (0.5, 0.5, 0.5)   vertex 7 on face 4
-      0  (0, 0.5, 0.5)     (0, 0.5, 0.5)     face 5 on vertex 2
       0  (0, -0.5, 0.5)    (0, -0.5, 0.5)    face 5 on vertex 0
-      0  (0.5, -0.5, 0.5)  (0.5, -0.5, 0.5)  vertex 5 on face 4";
+      0  (0.5, -0.5, 0.5)  (0.5, -0.5, 0.5)  vertex 5 on face 4
+      0  (0.5, 0.5, 0.5)   (0.5, 0.5, 0.5)   vertex 7 on face 4
+      0  (0, 0.5, 0.5)     (0, 0.5, 0.5)     face 5 on vertex 2";
     assert_eq!(kept.join("\n"), wanted);
 }
 
@@ -46,6 +46,28 @@ fn overlap_nearness_and_chosen_normals_are_told_in_words() {
     let corner = boxes("1 1 1");
     assert!(corner.starts_with("touching in 1 point: "), "{corner}");
     assert!(corner.contains("chosen among several"), "{corner}");
+}
+
+#[test]
+fn what_gives_the_direction_of_an_overlap_is_told() {
+    let (shelf, cube) = ("box:4,4,1", "box:1,1,1");
+    let origin = || "0 0 0".to_owned();
+    // On an edge along x, and one along y, by an eighth of a turn.
+    let along_x = |z: f64| format!("0 0 {z} 0.3826834323650898 0 0 0.9238795325112867");
+    let along_y = |z: f64| format!("0 0 {z} 0 0.3826834323650898 0 0.9238795325112867");
+    for (a, pose_a, b, pose_b, words, kind) in [
+        (shelf, origin(), cube, along_x(1.2), "  direction  a face of A\n", json!("face of A")),
+        (cube, along_x(1.2), shelf, origin(), "  direction  a face of B\n", json!("face of B")),
+        (cube, along_x(0.0), cube, along_y(1.41), "  direction  an edge of each\n", json!("edges")),
+        // Nothing is said of curved bodies, nor of those that just touch.
+        (shelf, origin(), "sphere:0.5", "0 0 0.99".to_owned(), "", Value::Null),
+        (shelf, origin(), cube, "0 0 1".to_owned(), "", Value::Null),
+    ] {
+        let pair = ["contacts", a, b, "--pose-a", &pose_a, "--pose-b", &pose_b];
+        let shown = good(&zerogap(&pair));
+        assert!(shown.contains(words) && shown.contains("direction") != words.is_empty(), "{shown}");
+        assert_eq!(parsed(&zerogap(&[&pair[..], &["--json"]].concat()))["kind"], kind);
+    }
 }
 
 #[test]
@@ -67,8 +89,19 @@ fn bodies_farther_apart_than_asked_have_no_contacts() {
 fn json_has_the_contacts_with_names_that_last() {
     let report = parsed(&zerogap(&["contacts", "box:1,1,1", "box:1,1,1", "--pose-b", "0.5 0 1", "--json"]));
     let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
-    let mut wanted =
-        vec!["gap", "lower", "upper", "normal", "normal_kind", "status", "features", "contacts", "a", "b"];
+    let mut wanted = vec![
+        "gap",
+        "lower",
+        "upper",
+        "normal",
+        "normal_kind",
+        "kind",
+        "status",
+        "features",
+        "contacts",
+        "a",
+        "b",
+    ];
     wanted.sort_unstable();
     assert_eq!(keys, wanted);
     assert_eq!(report["features"], json!({"a": "face 5", "b": "face 4"}));

@@ -134,7 +134,7 @@ pub(crate) fn feature_words(py: Python<'_>, id: &Py<PyArray1<u64>>) -> PyResult<
 /// >>> found
 /// <zerogap.Contacts: 4 points, face 5 on face 4, gap 0 m along (0, 0, 1)>
 /// >>> found.features[0], found.point_a[0]
-/// (('vertex 7', 'face 4'), array([0.5, 0.5, 0.5]))
+/// (('face 5', 'vertex 0'), array([ 0. , -0.5,  0.5]))
 #[pyfunction]
 #[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, cache = None))]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]

@@ -11,6 +11,7 @@ mod contacts;
 mod decompose;
 mod distance;
 mod error;
+mod features;
 mod gaps;
 mod inspect;
 mod manifolds;
@@ -20,6 +21,7 @@ mod mesh;
 mod parts;
 mod pose;
 mod shape;
+mod translation;
 mod user;
 mod verify;
 
@@ -40,6 +42,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decompose::PyDecomposition>()?;
     module.add_class::<distance::PyGap>()?;
     module.add_class::<distance::PyMprGap>()?;
+    module.add_class::<features::PyClosestFeatures>()?;
     module.add_class::<inspect::PyInspection>()?;
     module.add_class::<inspect::PyTopology>()?;
     module.add_class::<gaps::PyGaps>()?;
@@ -48,6 +51,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mesh::PyMesh>()?;
     module.add_class::<pose::PyPose>()?;
     module.add_class::<shape::PyShape>()?;
+    module.add_class::<translation::PyMinimumTranslation>()?;
     module.add_class::<verify::PyVerifyRow>()?;
     module.add_function(wrap_pyfunction!(contacts::contacts, module)?)?;
     module.add_function(wrap_pyfunction!(decompose::decompose, module)?)?;
@@ -55,6 +59,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distance::intersects, module)?)?;
     module.add_function(wrap_pyfunction!(distance::mpr, module)?)?;
     module.add_function(wrap_pyfunction!(distance::separation, module)?)?;
+    module.add_function(wrap_pyfunction!(features::closest_features, module)?)?;
     module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(manifolds::contacts_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::distance_many, module)?)?;
@@ -78,6 +83,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shape::shape, module)?)?;
     module.add_function(wrap_pyfunction!(shape::sphere, module)?)?;
     module.add_function(wrap_pyfunction!(shape::triangle, module)?)?;
+    module.add_function(wrap_pyfunction!(translation::minimum_translation, module)?)?;
     module.add_function(wrap_pyfunction!(user::user_shape, module)?)?;
     module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
     Ok(())

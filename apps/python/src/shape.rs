@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::geometry::error::with_article;
-use zerogap::geometry::shape::{ConvexShape, HalfSpace, Ray, SupportHint, SurfacePoint};
+use zerogap::geometry::shape::{ConvexShape, Cuboid, HalfSpace, Ray, SupportHint, SurfacePoint};
 use zerogap::{Convex, Polyhedron, Shape, Vec3};
 
 use crate::arrays::{
@@ -163,18 +163,24 @@ impl PyShape {
         }
     }
 
-    /// Corner indices of each face of a polyhedron or box, counter-clockwise seen from outside.
+    /// Corner indices of each face of a polyhedron or box, counter-clockwise seen from outside; contacts name faces by this order.
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyArray1<u32>>>> {
+        if let Shape::Convex(ConvexShape::Cuboid(_)) = self.shape {
+            return Ok(Cuboid::FACES.map(|face| PyArray1::from_slice(py, &face)).into());
+        }
         let polyhedron = self.polyhedron()?;
         Ok((0..polyhedron.face_count())
             .map(|f| PyArray1::from_slice(py, polyhedron.face_vertices(f)))
             .collect())
     }
 
-    /// Corner indices of each edge of a polyhedron or box, an (n, 2) array.
+    /// Corner indices of each edge of a polyhedron or box, an (n, 2) array; contacts name edges by this order.
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        if let Shape::Convex(ConvexShape::Cuboid(_)) = self.shape {
+            return Ok(index_pairs(py, &Cuboid::EDGES));
+        }
         let polyhedron = self.polyhedron()?;
         let pairs: Vec<[u32; 2]> = polyhedron.edges().iter().map(|e| e.vertices).collect();
         Ok(index_pairs(py, &pairs))

@@ -6,6 +6,7 @@
 
 use serde::Serialize;
 use zerogap_core::{Contact, ContactId, Manifold, Pose};
+use zerogap_proximity::convex::minimum_translation;
 use zerogap_proximity::{ContactParams, ProximityError, contacts, contacts_into};
 
 use crate::distance::{Body, Read, ShapeQuery, each_pair};
@@ -23,6 +24,8 @@ pub struct Touched {
     pub normal: [f64; 3],
     /// `unique` or `chosen`.
     pub normal_kind: &'static str,
+    /// What gives the direction where two polytopes overlap: `face of A`, `face of B` or `edges`; none for others.
+    pub kind: Option<&'static str>,
     /// `exact`, `converged`, `farther` or `limited`.
     pub status: &'static str,
     /// The most general features that meet; none where there are no contacts.
@@ -98,12 +101,18 @@ pub fn touch(
 ) -> Result<Touched, ProximityError> {
     let manifold = contacts(&a.shape, pose_a, &b.shape, pose_b, params)?;
     let gap = &manifold.gap;
+    // Bodies that may just touch overlap in no direction.
+    let way = match (a.shape.as_convex(), b.shape.as_convex()) {
+        (Some(a), Some(b)) if gap.upper < 0.0 => minimum_translation(a, pose_a, b, pose_b),
+        _ => None,
+    };
     Ok(Touched {
         gap: gap.gap,
         lower: gap.lower,
         upper: gap.upper,
         normal: manifold.normal.into(),
         normal_kind: manifold.normal_kind.word(),
+        kind: way.map(|way| way.kind.word()),
         status: gap.status.word(),
         features: manifold.features.map(Into::into),
         contacts: manifold.contacts.iter().map(Into::into).collect(),
@@ -157,6 +166,19 @@ mod tests {
             let key = ContactId::unpacked(contact.key.parse().unwrap());
             assert_eq!(key.to_string(), contact.id, "key and name are one");
         }
+    }
+
+    #[test]
+    fn what_gives_the_direction_is_told_where_polytopes_overlap() {
+        let kind = |a: &str, b: &str, pose: &Pose| {
+            touch(&body(a), &Pose::identity(), &body(b), pose, &ContactParams::default()).unwrap().kind
+        };
+        assert_eq!(kind("box:4,4,1", "box:1,1,1", &at(0.0, 0.0, 0.9)), Some("face of A"));
+        // Just touching, apart, or curved: no answer.
+        assert_eq!(kind("box:4,4,1", "box:1,1,1", &at(0.0, 0.0, 1.0)), None);
+        assert_eq!(kind("box:4,4,1", "box:1,1,1", &at(0.0, 0.0, 2.0)), None);
+        assert_eq!(kind("box:4,4,1", "sphere:0.5", &at(0.0, 0.0, 0.9)), None);
+        assert_eq!(kind("halfspace:0,0,1,0", "box:1,1,1", &at(0.0, 0.0, 0.4)), None);
     }
 
     #[test]

@@ -39,9 +39,21 @@ fn shown(t: &Touched, within: f64) -> String {
             rows.push(("normal", normal));
         }
     }
+    if let Some(kind) = t.kind {
+        rows.push(("direction", direction_words(kind).to_owned()));
+    }
     rows.push(("status", status_words(t.status).to_owned()));
     let sheet = sheet(&sentence(t, within), &rows);
     if t.contacts.is_empty() { sheet } else { format!("{sheet}\n{}", listed(&t.contacts)) }
+}
+
+/// What gives the direction of the shortest way out.
+fn direction_words(kind: &str) -> &'static str {
+    match kind {
+        "face of A" => "a face of A",
+        "face of B" => "a face of B",
+        _ => "an edge of each",
+    }
 }
 
 /// The contacts as a table.

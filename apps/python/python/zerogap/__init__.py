@@ -12,6 +12,7 @@ back has the shape of what went in.
 from . import parts
 from ._status import GapStatus
 from ._zerogap import (
+    ClosestFeatures,
     ContactCache,
     Contacts,
     Decomposition,
@@ -22,6 +23,7 @@ from ._zerogap import (
     MassProperties,
     Mesh,
     MeshFileError,
+    MinimumTranslation,
     MprGap,
     PairCache,
     Pose,
@@ -31,6 +33,7 @@ from ._zerogap import (
     __version__,
     box,
     capsule,
+    closest_features,
     compound,
     cone,
     contacts,
@@ -46,6 +49,7 @@ from ._zerogap import (
     inspect,
     intersects,
     mesh,
+    minimum_translation,
     mpr,
     point,
     polygon,
@@ -60,6 +64,7 @@ from ._zerogap import (
 )
 
 __all__ = [
+    "ClosestFeatures",
     "ContactCache",
     "Contacts",
     "Decomposition",
@@ -71,6 +76,7 @@ __all__ = [
     "MassProperties",
     "Mesh",
     "MeshFileError",
+    "MinimumTranslation",
     "MprGap",
     "PairCache",
     "Pose",
@@ -80,6 +86,7 @@ __all__ = [
     "__version__",
     "box",
     "capsule",
+    "closest_features",
     "compound",
     "cone",
     "contacts",
@@ -95,6 +102,7 @@ __all__ = [
     "inspect",
     "intersects",
     "mesh",
+    "minimum_translation",
     "mpr",
     "parts",
     "point",

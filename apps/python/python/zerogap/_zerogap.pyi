@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "ClosestFeatures",
     "ContactCache",
     "Contacts",
     "Decomposition",
@@ -18,6 +19,7 @@ __all__ = [
     "MassProperties",
     "Mesh",
     "MeshFileError",
+    "MinimumTranslation",
     "MprGap",
     "PairCache",
     "Pose",
@@ -27,6 +29,7 @@ __all__ = [
     "__version__",
     "box",
     "capsule",
+    "closest_features",
     "compound",
     "cone",
     "contacts",
@@ -42,6 +45,7 @@ __all__ = [
     "inspect",
     "intersects",
     "mesh",
+    "minimum_translation",
     "mpr",
     "part",
     "part_names",
@@ -332,6 +336,46 @@ class Manifolds:
     def __len__(self) -> int: ...
 
 @final
+class MinimumTranslation:
+    @property
+    def gap(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def normal_kind(self) -> Literal["unique", "chosen"]: ...
+    @property
+    def kind(self) -> Literal["face of A", "face of B", "edges"]: ...
+    @property
+    def feature_a(self) -> str: ...
+    @property
+    def feature_b(self) -> str: ...
+    @property
+    def distance(self) -> Gap: ...
+
+@final
+class ClosestFeatures:
+    @property
+    def distance(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def feature_a(self) -> str | None: ...
+    @property
+    def feature_b(self) -> str | None: ...
+    @property
+    def found(self) -> int: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def by_walk(self) -> bool: ...
+    @property
+    def status(self) -> Literal["apart", "overlap"]: ...
+
+@final
 class MprGap:
     @property
     def gap(self) -> float: ...
@@ -450,6 +494,16 @@ def contacts_many(
     tolerance: float = 1e-11,
     threads: int | None = None,
 ) -> Manifolds: ...
+def minimum_translation(
+    a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None
+) -> MinimumTranslation | None: ...
+def closest_features(
+    a: _Body,
+    b: _Body,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    start: int | None = None,
+) -> ClosestFeatures: ...
 def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
 def mpr(
     a: _Body,

@@ -15,6 +15,15 @@ pub struct Cuboid {
 }
 
 impl Cuboid {
+    /// The corners of each face, counter-clockwise seen from outside: those at -x, +x, -y, +y, -z, +z. Contacts name faces by this order.
+    pub const FACES: [[u32; 4]; 6] =
+        [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+
+    /// The ends of each edge: four along x, then y, then z, those of one axis by their signs along the two axes that follow it. Contacts name
+    /// edges by this order.
+    pub const EDGES: [[u32; 2]; 12] =
+        [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [4, 6], [1, 3], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
+
     /// With these full side lengths [m].
     pub fn new(size: Vec3) -> Result<Self, GeometryError> {
         for side in size.iter() {
@@ -128,5 +137,34 @@ impl Convex for Cuboid {
 
     fn contains(&self, point: &Vec3) -> bool {
         (0..3).all(|k| point[k].abs() <= self.half[k])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_are_counter_clockwise_and_in_the_order_of_their_axes() {
+        let corners = Cuboid::new(Vec3::new(1.0, 2.0, 3.0)).unwrap().corners();
+        for (k, face) in Cuboid::FACES.iter().enumerate() {
+            let [p, q, r, s] = face.map(|corner| corners[corner as usize]);
+            let mut outward = Vec3::zeros();
+            outward[k / 2] = if k % 2 == 1 { 1.0 } else { -1.0 };
+            assert!((q - p).cross(&(r - q)).normalize() == outward, "face {k}");
+            assert_eq!(p + r, q + s, "face {k} is a rectangle");
+        }
+    }
+
+    #[test]
+    fn every_edge_lies_in_two_faces_and_along_its_axis() {
+        let corners = Cuboid::new(Vec3::new(1.0, 2.0, 3.0)).unwrap().corners();
+        for (k, ends) in Cuboid::EDGES.iter().enumerate() {
+            let [p, q] = ends.map(|corner| corners[corner as usize]);
+            assert_eq!((q - p).imax(), k / 4);
+            assert!((q - p).iter().filter(|x| **x != 0.0).count() == 1);
+            let holds = |face: &&[u32; 4]| ends.iter().all(|end| face.contains(end));
+            assert_eq!(Cuboid::FACES.iter().filter(holds).count(), 2);
+        }
     }
 }
