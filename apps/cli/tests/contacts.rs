@@ -212,13 +212,16 @@ fn what_cannot_be_answered_is_refused_with_its_place_and_exit_code() {
 }
 
 #[test]
-fn the_readme_shows_what_the_command_prints() {
-    let readme = include_str!("../../../README.md");
-    let words = ["contacts", "halfspace:0,0,1,0", "part:gear", "--pose-b", "0 0 7.5mm", "--at-most-four"];
-    assert!(
-        readme.contains("zerogap contacts halfspace:0,0,1,0 part:gear --pose-b \"0 0 7.5mm\" --at-most-four")
-    );
-    for line in good(&zerogap(&words)).lines() {
-        assert!(readme.contains(&format!("{line}\n")), "{line}");
+fn the_pages_show_what_the_command_prints() {
+    let (readme, page) = (include_str!("../../../README.md"), include_str!("../../../docs/contacts.md"));
+    let gear = ["contacts", "halfspace:0,0,1,0", "part:gear", "--pose-b", "0 0 7.5mm", "--at-most-four"];
+    let boxes = ["contacts", "box:1,1,1", "box:1,1,1", "--pose-b", "0.25 0 0.9998 0 0.0001 0 1"];
+    for (text, words) in [(readme, &gear[..]), (page, &boxes)] {
+        let typed = |word: &&str| if word.contains(' ') { format!("\"{word}\"") } else { (*word).to_owned() };
+        let typed: Vec<String> = words.iter().map(typed).collect();
+        assert!(text.contains(&format!("zerogap {}\n", typed.join(" "))), "{typed:?}");
+        for line in good(&zerogap(words)).lines() {
+            assert!(text.contains(&format!("{line}\n")), "{line}");
+        }
     }
 }
