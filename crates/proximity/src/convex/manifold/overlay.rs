@@ -6,7 +6,7 @@
 
 use zerogap_core::{Contact, ContactId, Vec3};
 
-use super::patch::{Corner, Patch};
+use super::patch::{Corner, Patch, is_lying};
 
 /// Common parts shorter than this many times the room are points [-].
 const SHORT: f64 = 4.0;
@@ -259,6 +259,11 @@ impl Overlay {
             let point_a = p.point + (q.point - p.point) * t;
             let point_b = r.point + (s.point - r.point) * u;
             self.push(view, view.contact(point_a, view.normal.dot(&(point_b - point_a)), id));
+        }
+        // Lines that cross at a wide angle meet in a point, however deep.
+        let turn = line_a.along[0] * line_b.along[1] - line_a.along[1] * line_b.along[0];
+        if !in_line && !is_lying(turn, 1.0) {
+            return;
         }
         // The ends of each that lie beside the other, as far as round surfaces still meet there.
         for end in [p, q] {
