@@ -218,6 +218,8 @@ fn fill(
     manifold.gap = placed(at, gap, &params.for_gap());
     manifold.contacts.clear();
     if manifold.gap.status == GapStatus::Farther || gap.gap > params.within {
+        // What the memory held before is no answer.
+        manifold.features = Manifold::default().features;
         return None;
     }
     let size = extent(reach(a), reach(b), &at.p_AB);
@@ -264,7 +266,12 @@ fn finish(
     contacts.retain(|contact| contact.gap <= params.within);
     if !contacts.iter().any(|contact| contact.gap <= gap.gap + room) {
         let Gap { gap, normal, point_a, point_b, .. } = *gap;
-        contacts.push(Contact { gap, normal, point_a, point_b, id });
+        let nearest = Contact { gap, normal, point_a, point_b, id };
+        // Lines that lean cross beside where round bodies are nearest: one contact, in the better place.
+        match contacts.iter_mut().find(|contact| contact.id == id) {
+            Some(contact) => *contact = nearest,
+            None => contacts.push(nearest),
+        }
     }
     if params.at_most_four {
         reduce_to_four(contacts);
