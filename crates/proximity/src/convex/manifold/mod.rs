@@ -32,6 +32,10 @@ use reduce::reduce_to_four;
 /// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
 const ROOM: f64 = 1e-12;
 
+/// How far a contact may be from the nearest points and still stand for them, against the root of what their gap is known to [-]: points of
+/// curved bodies are known to about that root.
+const NEAR: f64 = 16.0;
+
 /// What is asked of a manifold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactParams {
@@ -201,7 +205,7 @@ pub fn half_space_contacts(
             let id = ContactId { a: plane.a, b: corner.name };
             Contact { gap, normal, point_a: corner.point - normal * gap, point_b: corner.point, id }
         }));
-        finish(&gap, manifold.features, ROOM * size, params, &at, manifold);
+        finish(&gap, manifold.features, size, params, &at, manifold);
     });
 }
 
@@ -249,7 +253,7 @@ fn fill(
     work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room, &mut manifold.contacts);
     let id = ContactId { a: patch_a.name, b: patch_b.name };
     let gap = Gap { normal, point_b: gap.point_a + normal * gap.gap, ..gap };
-    finish(&gap, id, room.max(gap.upper - gap.lower), params, at, manifold);
+    finish(&gap, id, size, params, at, manifold);
     Some(normal)
 }
 
@@ -257,24 +261,41 @@ fn fill(
 fn finish(
     gap: &Gap,
     id: ContactId,
-    room: f64,
+    size: f64,
     params: &ContactParams,
     at: &Placement,
     manifold: &mut Manifold,
 ) {
     let contacts = &mut manifold.contacts;
+    let room = (ROOM * size).max(gap.upper - gap.lower);
     contacts.retain(|contact| contact.gap <= params.within);
     if !contacts.iter().any(|contact| contact.gap <= gap.gap + room) {
         let Gap { gap, normal, point_a, point_b, .. } = *gap;
-        let nearest = Contact { gap, normal, point_a, point_b, id };
-        // Lines that lean cross beside where round bodies are nearest: one contact, in the better place.
-        match contacts.iter_mut().find(|contact| contact.id == id) {
-            Some(contact) => *contact = nearest,
-            None => contacts.push(nearest),
-        }
+        add_nearest(contacts, Contact { gap, normal, point_a, point_b, id }, NEAR * (room * size).sqrt());
     }
     if params.at_most_four {
         reduce_to_four(contacts);
     }
     at.contacts_to_world(contacts);
+}
+
+/// Adds the nearest points of the shapes to contacts that none stands for them: in the place of one within `near` [m] or of the same name, else
+/// between the two neighbours that it is least out of the way for.
+fn add_nearest(contacts: &mut Vec<Contact>, nearest: Contact, near: f64) {
+    let at = nearest.point_a;
+    let distance =
+        |contact: &Contact| if contact.id == nearest.id { 0.0 } else { (contact.point_a - at).norm() };
+    let closest = contacts.iter_mut().min_by(|p, q| distance(p).total_cmp(&distance(q)));
+    // The points of curved bodies are known to the root of what their gap is known to: the contact keeps its name.
+    if let Some(contact) = closest.filter(|contact| distance(contact) <= near) {
+        *contact = Contact { id: contact.id, ..nearest };
+        return;
+    }
+    let count = contacts.len();
+    let detour = |k: usize| {
+        let (from, to) = (contacts[k].point_a, contacts[(k + 1) % count].point_a);
+        (at - from).norm() + (to - at).norm() - (to - from).norm()
+    };
+    let after = (0..count).min_by(|p, q| detour(*p).total_cmp(&detour(*q)));
+    contacts.insert(after.map_or(0, |k| k + 1), nearest);
 }
