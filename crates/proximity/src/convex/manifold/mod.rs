@@ -35,6 +35,10 @@ use touch::kind_at_touch;
 /// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
 const ROOM: f64 = 1e-12;
 
+/// How far a contact may be from the nearest points and still stand for them, against the root of what their gap is known to [-]: points of
+/// curved bodies are known to about that root.
+const NEAR: f64 = 16.0;
+
 /// What is asked of a manifold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactParams {
@@ -202,7 +206,7 @@ pub fn half_space_contacts(
             let gap = normal.dot(&corner.point) - a.offset();
             (corner.point - normal * gap, gap, ContactId { a: plane, b: corner.name })
         });
-        finish(spots, &gap, features, ROOM * size, params, &at, manifold);
+        finish(spots, &gap, features, size, params, &at, manifold);
     });
 }
 
@@ -248,7 +252,7 @@ fn fill(
     work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room);
     let id = ContactId { a: patch_a.name, b: patch_b.name };
     let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
-    finish(spots, &Gap { normal, ..gap }, id, blur, params, at, manifold);
+    finish(spots, &Gap { normal, ..gap }, id, size, params, at, manifold);
     if gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur {
         manifold.normal_kind = kind_at_touch(&work.overlay, [patch_a, patch_b], features, gap.gap + blur);
     }
@@ -269,27 +273,49 @@ fn finish(
     spots: impl Iterator<Item = (Vec3, f64, ContactId)>,
     gap: &Gap,
     id: ContactId,
-    room: f64,
+    size: f64,
     params: &ContactParams,
     at: &Placement,
     manifold: &mut Manifold,
 ) {
     let contacts = &mut manifold.contacts;
+    let room = (ROOM * size).max(gap.upper - gap.lower);
     let normal = at.turn_to_world(&gap.normal);
     manifold.normal = normal;
-    let mut has_nearest = false;
-    let mut push = |(point_a, gap, id): (Vec3, f64, ContactId)| {
+    let contact = |(point_a, gap, id): (Vec3, f64, ContactId)| {
         let point_a = at.to_world_point(&point_a);
-        contacts.push(Contact { gap, normal, point_a, point_b: point_a + normal * gap, id });
+        Contact { gap, normal, point_a, point_b: point_a + normal * gap, id }
     };
+    let mut has_nearest = false;
     for spot in spots.filter(|(_, gap, _)| *gap <= params.within) {
         has_nearest |= spot.1 <= gap.gap + room;
-        push(spot);
+        contacts.push(contact(spot));
     }
     if !has_nearest {
-        push((gap.point_a, gap.gap, id));
+        add_nearest(contacts, contact((gap.point_a, gap.gap, id)), NEAR * (room * size).sqrt());
     }
     if params.at_most_four {
         reduce_to_four(contacts);
     }
+}
+
+/// Adds the nearest points of the shapes to contacts that none stands for them: in the place of one within `near` [m] or of the same name, else
+/// between the two neighbours that it is least out of the way for.
+fn add_nearest(contacts: &mut Vec<Contact>, nearest: Contact, near: f64) {
+    let at = nearest.point_a;
+    let distance =
+        |contact: &Contact| if contact.id == nearest.id { 0.0 } else { (contact.point_a - at).norm() };
+    let closest = contacts.iter_mut().min_by(|p, q| distance(p).total_cmp(&distance(q)));
+    // The points of curved bodies are known to the root of what their gap is known to: the contact keeps its name.
+    if let Some(contact) = closest.filter(|contact| distance(contact) <= near) {
+        *contact = Contact { id: contact.id, ..nearest };
+        return;
+    }
+    let count = contacts.len();
+    let detour = |k: usize| {
+        let (from, to) = (contacts[k].point_a, contacts[(k + 1) % count].point_a);
+        (at - from).norm() + (to - at).norm() - (to - from).norm()
+    };
+    let after = (0..count).min_by(|p, q| detour(*p).total_cmp(&detour(*q)));
+    contacts.insert(after.map_or(0, |k| k + 1), nearest);
 }

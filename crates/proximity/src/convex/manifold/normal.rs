@@ -17,6 +17,9 @@ const SAME: f64 = 4.0 * f64::EPSILON;
 /// Sine of the angle to a segment's perpendicular below which the normal may be turned into it [-]: beyond it the normal is known better.
 const NEARLY_ACROSS: f64 = 1e-4;
 
+/// Sine of the angle between two lines below which they are parallel [-]: what crosses at less is known better from where it is.
+const PARALLEL: f64 = 1e-8;
+
 /// Two placed shapes.
 pub(super) struct Placed<'a> {
     pub(super) a: &'a ConvexShape,
@@ -77,6 +80,12 @@ pub(super) fn told_by_patches(
             return Some(direction);
         }
     }
+    // From the middle of one round line to the other, or across two lines that cross.
+    if let Some(direction) = between_lines(normal, [patch_a, patch_b])
+        && placed.is_as_good(&direction, floor)
+    {
+        return differs(&direction).then_some(direction);
+    }
     // Across the segments: both, or one of them.
     let segments = [patch_a, patch_b].map(|patch| match patch.corners[..] {
         [from, to] => Some(to.point - from.point),
@@ -92,4 +101,28 @@ pub(super) fn told_by_patches(
     let candidates =
         [across(across(*normal, along_a), along_b), across(*normal, along_a), across(*normal, along_b)];
     candidates.into_iter().find(|direction| differs(direction) && placed.is_as_good(direction, floor))
+}
+
+/// The direction between two segments of which at least one is round across: across both where they cross, else from the axis of one to
+/// that of the other. None for other patches, and where it is not near the given normal.
+fn between_lines(normal: &Vec3, [patch_a, patch_b]: [&Patch; 2]) -> Option<Vec3> {
+    let ([from_a, to_a], [from_b, to_b]) = (&patch_a.corners[..], &patch_b.corners[..]) else {
+        return None;
+    };
+    if from_a.round + from_b.round <= 0.0 {
+        return None;
+    }
+    let (along_a, along_b) =
+        ((to_a.point - from_a.point).normalize(), (to_b.point - from_b.point).normalize());
+    let across = along_a.cross(&along_b);
+    let direction = if across.norm_squared() > PARALLEL * PARALLEL {
+        across * normal.dot(&across).signum()
+    } else {
+        let level = |v: &Vec3| v - along_a * along_a.dot(v);
+        let out = level(normal).normalize();
+        level(&(from_b.point + out * from_b.round - (from_a.point - out * from_a.round)))
+    };
+    let direction = direction.normalize();
+    // Lines without length, or axes in one place, tell nothing; NaN is not near.
+    ((direction - normal).amax() <= NEARLY_ACROSS).then_some(direction)
 }

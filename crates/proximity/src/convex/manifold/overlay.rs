@@ -7,7 +7,7 @@
 use zerogap_core::{ContactId, Feature, Vec3};
 
 use super::arc::{Curve, crossing};
-use super::patch::{Corner, Patch};
+use super::patch::{Corner, Patch, is_lying};
 
 /// Common parts shorter than this many times the room are points [-].
 const SHORT: f64 = 4.0;
@@ -288,8 +288,13 @@ impl Overlay {
         let id = ContactId { a: p.side, b: r.side };
         let offsets = [self.sides_a[0].start, self.sides_a[1].start].map(|end| line_b.inside(end));
         let in_line = offsets.iter().all(|offset| offset.abs() <= IN_LINE * view.room * line_b.length);
+        // Lines that cross at a wide angle meet in a point, however deep.
+        let [squared_a, squared_b] =
+            [line_a, line_b].map(|line| line.along.iter().map(|x| x * x).sum::<f64>());
+        let turn = line_a.along[0] * line_b.along[1] - line_a.along[1] * line_b.along[0];
+        let is_wide = !in_line && !is_lying(turn, squared_a * squared_b);
         // The ends of each that lie beside the other, as far as round surfaces still meet there.
-        for end in [p, q] {
+        for end in [p, q].into_iter().filter(|_| !is_wide) {
             if let Some((point, other)) = beside(view, &end.point, r, s) {
                 self.push_beside(
                     view,
@@ -300,7 +305,7 @@ impl Overlay {
                 );
             }
         }
-        for end in [r, s] {
+        for end in [r, s].into_iter().filter(|_| !is_wide) {
             if let Some((point, other)) = beside(view, &end.point, p, q)
                 // Ends that face each other have been met already.
                 && other.is_none()
