@@ -18,7 +18,7 @@ use manifold_checks::{bits, check_manifold, cuboid, prism};
 use pair_checks::Placed;
 use shape_zoo::HullOf;
 use zerogap_core::math::sin_cos;
-use zerogap_core::{Contact, Feature, Manifold, NormalKind, Pose, Vec3};
+use zerogap_core::{Contact, Feature, Gap, Manifold, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cylinder, Segment, UserShape};
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{
@@ -317,7 +317,16 @@ fn follow(a: &Placed, shape: &ConvexShape, poses: &[Pose], tally: &mut Tally) {
         check_manifold(a, &b, &manifold, &params);
         contacts_with(&a.shape, &a.pose, shape, pose, &params, &mut cache, &mut warm);
         let gap = distance_with(&a.shape, &a.pose, shape, pose, &for_gap, &mut PairCache::default());
-        assert_eq!(gap, manifold.gap, "{a:?}\n{b:?}");
+        // A contact on a face proves its own gap: within the certificate of the search, with a width of its own of at most two more roundings.
+        let Gap { gap: exact, lower, upper, .. } = manifold.gap;
+        let is_certified =
+            gap.lower <= exact && exact <= gap.upper && lower <= gap.upper && gap.lower <= upper;
+        let is_certain = upper - lower <= 2.0 * (gap.upper - gap.lower);
+        assert!(
+            gap == manifold.gap || (is_certified && is_certain),
+            "{gap:?} {:?}\n{a:?}\n{b:?}",
+            manifold.gap
+        );
         if manifold.gap.normal_kind == NormalKind::Unique {
             tally.warm += 1;
             assert_eq!(bits(&warm), bits(&manifold), "warm {warm:#?}\ncold {manifold:#?}\n{a:?}\n{b:?}");

@@ -14,6 +14,7 @@ mod normal;
 mod overlay;
 mod patch;
 mod reduce;
+mod settled;
 mod touch;
 
 use zerogap_core::{Contact, ContactId, Feature, Gap, GapStatus, Manifold, NormalKind, Pose, Vec3};
@@ -25,10 +26,10 @@ use super::placement::Placement;
 use super::query::{DistanceParams, comes_first, placed};
 use super::rounding::{extent, reach, slack};
 pub use cache::ContactCache;
-use cache::Work;
-use facing::facing;
+use cache::{Found, Work};
+use facing::{face_normal, facing};
 pub use many::contacts_many;
-use normal::{Placed, continued, floor, told_by_patches};
+use normal::{Placed, better, continued, floor, told_by_faces, told_by_lines};
 use reduce::reduce_to_four;
 use touch::kind_at_touch;
 
@@ -167,9 +168,12 @@ pub fn contacts_with(
     let ([first, second], [pose_first, pose_second]) =
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_first, pose_second);
-    let gap = pair::distance_warm(first, second, &at, &params.for_gap(), &mut cache.warm);
     let both = Placed { a: first, b: second, at: &at };
-    cache.normal = fill(&both, gap, cache.normal.as_ref(), params, &mut cache.work, manifold);
+    if !cache.found.is_some_and(|found| refill(&both, &found, params, &mut cache.work, manifold)) {
+        let gap = pair::distance_warm(first, second, &at, &params.for_gap(), &mut cache.warm);
+        let last = cache.found.map(|found| found.normal);
+        cache.found = fill(&both, gap, last.as_ref(), params, &mut cache.work, manifold);
+    }
     if is_swapped {
         manifold.swap();
     }
@@ -210,7 +214,7 @@ pub fn half_space_contacts(
     });
 }
 
-/// Fills a manifold from the gap in A's frame; hands out the normal of its contacts, in A's frame, or none where there are none.
+/// Fills a manifold from the gap in A's frame; hands out what is worth keeping for the next step, or none where there are no contacts.
 fn fill(
     both: &Placed<'_>,
     gap: Gap,
@@ -218,45 +222,84 @@ fn fill(
     params: &ContactParams,
     work: &mut Work,
     manifold: &mut Manifold,
-) -> Option<Vec3> {
+) -> Option<Found> {
     let Placed { a, b, at } = *both;
-    start(manifold, placed(at, gap, &params.for_gap()));
-    if manifold.gap.status == GapStatus::Farther || gap.gap > params.within {
+    if gap.lower > params.within || gap.status == GapStatus::Farther || gap.gap > params.within {
+        start(manifold, placed(at, gap, &params.for_gap()));
         return None;
     }
     let size = extent(reach(a), reach(b), &at.p_AB);
-    let look = |normal: &Vec3, work: &mut Work| {
-        let [patch_a, patch_b] = &mut work.patches;
-        facing(a, normal, params.arc_tolerance, patch_a);
-        facing(b, &-at.R_AB.tr_mul(normal), params.arc_tolerance, patch_b);
-        patch_b.place(|point| at.to_a(point), |direction| at.R_AB * direction);
-        patch_b.reverse();
-    };
 
-    // The normal, and what faces it.
+    // The normal, and what faces it: told by faces, by lines, or by the nearest points alone.
     let floor = floor(&gap, slack(size));
     let mut normal = continued(&gap, floor, last, both);
-    look(&normal, work);
-    if let Some(better) = told_by_patches(&normal, floor, [&work.patches[0], &work.patches[1]], both) {
+    work.look(&normal, both, params);
+    let by_face = told_by_faces(floor, work.both(), both);
+    let better = by_face.map(|(n, _)| n).or_else(|| told_by_lines(&normal, floor, work.both(), both));
+    if let Some(better) = better {
+        if better != normal {
+            work.look(&better, both, params);
+        }
+        // Also where they are equal: zeros have signs.
         normal = better;
-        look(&normal, work);
     }
-    let [patch_a, patch_b] = &work.patches;
-    let room = ROOM * size;
-    // Curved shapes know their normal as well as their gap, and what it makes of a feature.
-    let blur = room.max(gap.upper - gap.lower);
-    let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
-    manifold.features = Some(features);
+    work.lay(&normal, ROOM * size);
+    let proof = by_face.and_then(|(_, separation)| work.proof(&normal, separation, both, size));
+    start(manifold, at.to_world(proof.unwrap_or(gap)));
+    let gap = proof.unwrap_or(Gap { normal, ..gap });
+    let patches = conclude(&gap, size, params, at, work, manifold);
+    Some(Found { normal, patches, is_settled: proof.is_some() })
+}
 
-    // Where they lie over each other.
-    work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room);
-    let id = ContactId { a: patch_a.name, b: patch_b.name };
-    let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
-    finish(spots, &Gap { normal, ..gap }, id, size, params, at, manifold);
-    if gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur {
-        manifold.normal_kind = kind_at_touch(&work.overlay, [patch_a, patch_b], features, gap.gap + blur);
+/// Fills a manifold from the faces that met in the last step, where these prove the gap: with the bits of [`fill`], and no search.
+fn refill(
+    both: &Placed<'_>,
+    found: &Found,
+    params: &ContactParams,
+    work: &mut Work,
+    manifold: &mut Manifold,
+) -> bool {
+    if !found.is_settled {
+        return false;
     }
-    Some(normal)
+    let Placed { a, b, at } = *both;
+    let of_a = face_normal(a, found.patches.a);
+    let of_b = face_normal(b, found.patches.b).map(|normal| -(at.R_AB * normal));
+    let Some((normal, separation)) = better([of_a, of_b], both) else { return false };
+    let size = extent(reach(a), reach(b), &at.p_AB);
+    work.look(&normal, both, params);
+    work.lay(&normal, ROOM * size);
+    let Some(gap) = work.proof(&normal, separation, both, size) else { return false };
+    if gap.gap > params.within {
+        return false;
+    }
+    start(manifold, at.to_world(gap));
+    conclude(&gap, size, params, at, work, manifold);
+    true
+}
+
+/// Fills in features and contacts from the patches as they were laid over each other, and hands out these; the gap is in A's frame, with the
+/// normal of the contacts.
+fn conclude(
+    gap: &Gap,
+    size: f64,
+    params: &ContactParams,
+    at: &Placement,
+    work: &Work,
+    manifold: &mut Manifold,
+) -> ContactId {
+    let ([patch_a, patch_b], normal) = (work.both(), gap.normal);
+    // Curved shapes know their normal as well as their gap, and what it makes of a feature.
+    let blur = (ROOM * size).max(gap.upper - gap.lower);
+    let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
+    let patches = ContactId { a: patch_a.name, b: patch_b.name };
+    manifold.features = Some(features);
+    let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
+    finish(spots, gap, patches, size, params, at, manifold);
+    if gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur {
+        manifold.normal_kind = kind_at_touch(&work.overlay, work.both(), features, gap.gap + blur);
+    }
+    patches
 }
 
 /// A manifold without contacts.

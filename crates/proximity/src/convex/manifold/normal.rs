@@ -28,9 +28,14 @@ pub(super) struct Placed<'a> {
 }
 
 impl Placed<'_> {
+    /// How far apart the shapes are along a unit direction [m].
+    fn separation(&self, direction: &Vec3) -> f64 {
+        separation_in_a(self.a, self.b, self.at, direction)
+    }
+
     /// Whether the shapes are as far apart along a direction as the gap says.
     fn is_as_good(&self, direction: &Vec3, floor: f64) -> bool {
-        separation_in_a(self.a, self.b, self.at, direction) >= floor
+        self.separation(direction) >= floor
     }
 }
 
@@ -48,38 +53,40 @@ pub(super) fn continued(gap: &Gap, floor: f64, last: Option<&Vec3>, placed: &Pla
     }
 }
 
-/// The normal of a face, or across an edge, that the two patches tell, where it is as good as the given one; none where there is no better.
-pub(super) fn told_by_patches(
+/// The normal of a face of one of the patches that separates as well as the gap says, and how far [m]; of two the better one, then A's.
+pub(super) fn told_by_faces(
+    floor: f64,
+    [patch_a, patch_b]: [&Patch; 2],
+    placed: &Placed<'_>,
+) -> Option<(Vec3, f64)> {
+    // A corner of the other patch that lies too near to the plane tells at once that it does not.
+    let is_clear = |direction: &Vec3, plane: &Patch, others: &Patch, sign: f64| {
+        let on_plane = plane.corners[0].point;
+        others.corners.iter().all(|corner| sign * direction.dot(&(corner.point - on_plane)) >= floor)
+    };
+    let of_a = patch_a.is_polygon() && is_clear(&patch_a.normal, patch_a, patch_b, 1.0);
+    let of_b = patch_b.is_polygon() && is_clear(&-patch_b.normal, patch_b, patch_a, -1.0);
+    let candidates = [of_a.then_some(patch_a.normal), of_b.then(|| -patch_b.normal)];
+    better(candidates, placed).filter(|(_, separation)| *separation >= floor)
+}
+
+/// The direction along which the shapes are farther apart, and how far [m]; the first of two that are equally good.
+pub(super) fn better(candidates: [Option<Vec3>; 2], placed: &Placed<'_>) -> Option<(Vec3, f64)> {
+    let measured = candidates.map(|candidate| candidate.map(|n| (n, placed.separation(&n))));
+    match measured {
+        [Some(first), Some(second)] if second.1 > first.1 => Some(second),
+        [first, second] => first.or(second),
+    }
+}
+
+/// The normal across the segments of the patches, where it is as good as the given one; none where there is no better.
+pub(super) fn told_by_lines(
     normal: &Vec3,
     floor: f64,
     [patch_a, patch_b]: [&Patch; 2],
     placed: &Placed<'_>,
 ) -> Option<Vec3> {
     let differs = |direction: &Vec3| (direction - normal).amax() > SAME;
-    // A face's normal, unless a corner of the other patch lies too near to its plane.
-    let is_clear = |direction: &Vec3, plane: &Vec3, others: &Patch, sign: f64| {
-        others.corners.iter().all(|corner| sign * direction.dot(&(corner.point - plane)) >= floor)
-    };
-    if patch_a.is_polygon() {
-        let direction = patch_a.normal;
-        if !differs(&direction) {
-            return None;
-        }
-        let plane = patch_a.corners[0].point;
-        if is_clear(&direction, &plane, patch_b, 1.0) && placed.is_as_good(&direction, floor) {
-            return Some(direction);
-        }
-    }
-    if patch_b.is_polygon() {
-        let direction = -patch_b.normal;
-        if !differs(&direction) {
-            return None;
-        }
-        let plane = patch_b.corners[0].point;
-        if is_clear(&direction, &plane, patch_a, -1.0) && placed.is_as_good(&direction, floor) {
-            return Some(direction);
-        }
-    }
     // From the middle of one round line to the other, or across two lines that cross.
     if let Some(direction) = between_lines(normal, [patch_a, patch_b])
         && placed.is_as_good(&direction, floor)
