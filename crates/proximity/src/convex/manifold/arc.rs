@@ -61,11 +61,22 @@ impl Circle {
 
 /// Where two sides cross, seen along the contact normal: a point of one of them; `chord` is where their chords do.
 pub(super) fn crossing(a: &Curve, b: &Curve, normal: &Vec3, chord: Vec3) -> Vec3 {
-    let straight = |curve: &Curve| normal.cross(&(curve.to - curve.from));
+    let on_straight = |circle: &Circle, side: &Curve| {
+        let along = side.to - side.from;
+        let found = circle.on_plane(&side.from, &normal.cross(&along), &chord)?;
+        // A side that ends between chord and arc is whole: it crosses at its end.
+        let flat = along - normal * normal.dot(&along);
+        let part = flat.dot(&(found - side.from));
+        match part {
+            _ if part < 0.0 => Some(side.from),
+            _ if part > flat.norm_squared() => Some(side.to),
+            _ => Some(found),
+        }
+    };
     let found = match (a.circle, b.circle) {
         (None, None) => None,
-        (Some(circle), None) => circle.on_plane(&b.from, &straight(b), &chord),
-        (None, Some(circle)) => circle.on_plane(&a.from, &straight(a), &chord),
+        (Some(circle), None) => on_straight(&circle, b),
+        (None, Some(circle)) => on_straight(&circle, a),
         (Some(first), Some(second)) => two_arcs(&first, &second, normal, &chord),
     };
     found.unwrap_or(chord)
