@@ -11,6 +11,7 @@ mod shape_zoo;
 mod manifold_checks;
 mod pair_checks;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use manifold_checks::patches::{Named, has_switched, have_parted, look, named};
@@ -18,14 +19,13 @@ use manifold_checks::{bits, check_manifold, cuboid, prism};
 use pair_checks::Placed;
 use shape_zoo::HullOf;
 use zerogap_core::math::sin_cos;
-use zerogap_core::{Contact, Feature, Manifold, NormalKind, Pose, Vec3};
+use zerogap_core::{Contact, ContactId, Feature, Manifold, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cylinder, Segment, UserShape};
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{
     ContactCache, ContactParams, DistanceParams, PairCache, contacts, contacts_with, distance_with,
     separation,
 };
-use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
 /// Steps of a motion [-].
@@ -146,7 +146,7 @@ struct Pair<'a> {
 }
 
 fn normal(manifold: &Manifold) -> Vec3 {
-    manifold.contacts.first().map_or(manifold.gap.normal, |contact| contact.normal)
+    manifold.normal
 }
 
 /// How much gaps differ over the contacts of a manifold, against their distance [-].
@@ -286,7 +286,7 @@ fn contacts_keep_their_names_along_smooth_motions() {
     for kind in MOTIONS {
         let mut random = Random::new(200 + kind as u64);
         let mut tally = Tally::default();
-        for _ in 0..count(200, 2000) {
+        for _ in 0..200 {
             let (a, shape, poses) = motion(kind, &mut random);
             follow(&a, &shape, &poses, &mut tally);
         }
@@ -318,9 +318,18 @@ fn follow(a: &Placed, shape: &ConvexShape, poses: &[Pose], tally: &mut Tally) {
         contacts_with(&a.shape, &a.pose, shape, pose, &params, &mut cache, &mut warm);
         let gap = distance_with(&a.shape, &a.pose, shape, pose, &for_gap, &mut PairCache::default());
         assert_eq!(gap, manifold.gap, "{a:?}\n{b:?}");
+        let tell = || format!("warm {warm:#?}\ncold {manifold:#?}\n{a:?}\n{b:?}");
         if manifold.gap.normal_kind == NormalKind::Unique {
             tally.warm += 1;
-            assert_eq!(bits(&warm), bits(&manifold), "warm {warm:#?}\ncold {manifold:#?}\n{a:?}\n{b:?}");
+            assert_eq!(bits(&warm), bits(&manifold), "{}", tell());
+        } else if manifold.normal_kind == NormalKind::Unique {
+            // Touching bodies may keep the last normal to its last digits.
+            assert!((warm.normal - manifold.normal).amax() <= 1e-13, "{}", tell());
+            // Where the order around the manifold starts hangs on those digits.
+            let ids = |manifold: &Manifold| -> BTreeSet<ContactId> {
+                manifold.contacts.iter().map(|c| c.id).collect()
+            };
+            assert_eq!(ids(&warm), ids(&manifold), "{}", tell());
         }
         tally.steps += 1;
         if let Some((b_before, before)) = &last {

@@ -95,7 +95,7 @@ pub(crate) struct Seen {
 
 /// Looks at the side of A, or of B.
 pub(crate) fn look(names: &[Named], placed: &Placed, manifold: &Manifold, is_b: bool) -> Seen {
-    let normal = manifold.contacts.first().map_or(manifold.gap.normal, |contact| contact.normal);
+    let normal = manifold.normal;
     let toward = if is_b { -normal } else { normal };
     let mine = |contact: &zerogap_core::Contact| if is_b { contact.id.b } else { contact.id.a };
     let holds_all =
