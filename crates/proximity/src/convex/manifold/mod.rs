@@ -28,9 +28,9 @@ pub use cache::ContactCache;
 use cache::Work;
 use facing::facing;
 pub use many::contacts_many;
-use normal::{Placed, continued, floor, told_by_patches};
+use normal::{Placed, SHARPER, continued, floor, told_by_patches};
 use reduce::reduce_to_four;
-use touch::kind_at_touch;
+use touch::{is_sharp, kind_at_touch};
 
 /// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
 const ROOM: f64 = 1e-12;
@@ -163,10 +163,10 @@ pub fn contacts_with(
         return;
     }
     let is_swapped = !comes_first(a, pose_a, b, pose_b);
-    cache.turn(is_swapped);
     let ([first, second], [pose_first, pose_second]) =
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_first, pose_second);
+    cache.turn(is_swapped, &at.R_AB);
     let gap = pair::distance_warm(first, second, &at, &params.for_gap(), &mut cache.warm);
     let both = Placed { a: first, b: second, at: &at };
     cache.normal = fill(&both, gap, cache.normal.as_ref(), params, &mut cache.work, manifold);
@@ -235,16 +235,22 @@ fn fill(
 
     // The normal, and what faces it.
     let floor = floor(&gap, slack(size));
-    let mut normal = continued(&gap, floor, last, both);
+    // Curved shapes know their gap less well, and what it makes of a normal or a feature.
+    let blur = (ROOM * size).max(gap.upper - gap.lower);
+    let is_open = gap.gap.abs() <= blur && is_sharp(a) && is_sharp(b);
+    let mut normal = continued(&gap, floor, last, is_open, both);
     look(&normal, work);
-    if let Some(better) = told_by_patches(&normal, floor, [&work.patches[0], &work.patches[1]], both) {
+    let is_kept =
+        last.is_some_and(|last| *last == normal) && (is_open || gap.normal_kind == NormalKind::Chosen);
+    if let Some(better) = told_by_patches(&normal, floor, [&work.patches[0], &work.patches[1]], both)
+        // A normal that is kept from the last step is sharpened, not given up for another.
+        && !(is_kept && (better - normal).amax() > SHARPER)
+    {
         normal = better;
         look(&normal, work);
     }
     let [patch_a, patch_b] = &work.patches;
     let room = ROOM * size;
-    // Curved shapes know their normal as well as their gap, and what it makes of a feature.
-    let blur = room.max(gap.upper - gap.lower);
     let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
     manifold.features = Some(features);
 
@@ -253,7 +259,8 @@ fn fill(
     let id = ContactId { a: patch_a.name, b: patch_b.name };
     let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
     finish(spots, &Gap { normal, ..gap }, id, size, params, at, manifold);
-    if gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur {
+    // The search may have come to rest on one of several normals of corners and edges.
+    if is_open || (gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur) {
         manifold.normal_kind = kind_at_touch(&work.overlay, [patch_a, patch_b], features, gap.gap + blur);
     }
     Some(normal)
