@@ -10,6 +10,9 @@ use super::patch::Patch;
 /// Steps towards the crossing of two arcs [-]: each doubles the digits, from the few that a chord of a sampled rim has.
 const MAX_STEPS: usize = 8;
 
+/// How far a crossing may be from the second of two circles, against its radius [-]: the search has come to rest or it has not.
+const ON_BOTH: f64 = 1e-9;
+
 /// A side as a curve: its two ends, and the circle that it is an arc of.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Curve {
@@ -96,7 +99,9 @@ fn two_arcs(a: &Circle, b: &Circle, normal: &Vec3, chord: &Vec3) -> Option<Vec3>
             break;
         }
     }
-    Some(point)
+    // Rims whose chords cross need not cross themselves: then the chords stand, which lie in both discs.
+    let over = point + normal * (b.normal.dot(&(b.center - point)) / b.normal.dot(normal));
+    ((b.nearest(&over).0 - over).amax() <= ON_BOTH * b.radius).then_some(point)
 }
 
 #[cfg(test)]
