@@ -1,10 +1,11 @@
 //! Contact manifolds: every point where two shapes touch or nearly do, each with its own gap.
 //!
 //! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`) finds the
-//! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `overlay` lays the two patches over each
+//! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `border` sees where an edge is touched and not its face; `overlay` lays the two patches over each
 //! other; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
 
 mod arc;
+mod border;
 mod cache;
 mod facing;
 mod facing_flat;
@@ -24,6 +25,7 @@ use super::pair;
 use super::placement::Placement;
 use super::query::{DistanceParams, comes_first, placed};
 use super::rounding::{extent, reach, slack};
+use border::narrow_to_border;
 pub use cache::ContactCache;
 use cache::Work;
 use facing::facing;
@@ -255,6 +257,8 @@ fn fill(
     manifold.features = Some(features);
 
     // Where they lie over each other.
+    narrow_to_border(&mut work.patches, &normal, &gap.point_a);
+    let [patch_a, patch_b] = &work.patches;
     work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room);
     let id = ContactId { a: patch_a.name, b: patch_b.name };
     let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
