@@ -11,6 +11,7 @@ mod shape_zoo;
 mod manifold_checks;
 mod pair_checks;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use manifold_checks::patches::{Named, has_switched, have_parted, look, named};
@@ -18,14 +19,13 @@ use manifold_checks::{bits, check_manifold, cuboid, prism};
 use pair_checks::Placed;
 use shape_zoo::HullOf;
 use zerogap_core::math::sin_cos;
-use zerogap_core::{Contact, Feature, Gap, Manifold, NormalKind, Pose, Vec3};
+use zerogap_core::{Contact, ContactId, Gap, Manifold, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cylinder, Segment, UserShape};
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{
     ContactCache, ContactParams, DistanceParams, PairCache, contacts, contacts_with, distance_with,
     separation,
 };
-use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
 /// Steps of a motion [-].
@@ -122,7 +122,6 @@ struct Tally {
     replaced: usize,
     slivers: usize,
     wandered: usize,
-    rolled_off: usize,
     switched: usize,
     jumped: usize,
     unexplained: usize,
@@ -146,7 +145,7 @@ struct Pair<'a> {
 }
 
 fn normal(manifold: &Manifold) -> Vec3 {
-    manifold.contacts.first().map_or(manifold.gap.normal, |contact| contact.normal)
+    manifold.normal
 }
 
 /// How much gaps differ over the contacts of a manifold, against their distance [-].
@@ -211,7 +210,14 @@ impl Pair<'_> {
         let of = |k: usize, placed: &Placed, m: &Manifold| look(self.names[k], placed, m, k == 1);
         let before = [of(0, self.a, self.before), of(1, self.b[0], self.before)];
         let now = [of(0, self.a, self.now), of(1, self.b[1], self.now)];
-        (0..2).any(|k| has_switched(&before[k], &now[k]))
+        // Where a round body lies along an edge, the face takes over once it lies flat.
+        let is_round =
+            |shape: &ConvexShape| matches!(shape, ConvexShape::Capsule(_) | ConvexShape::Cylinder(_));
+        let takes_over =
+            |k: usize, other: &ConvexShape| is_round(other) && before[k].is_flat != now[k].is_flat;
+        takes_over(0, &self.b[0].shape)
+            || takes_over(1, &self.a.shape)
+            || (0..2).any(|k| has_switched(&before[k], &now[k]))
             || have_parted([&before[0], &before[1]], [&now[0], &now[1]])
     }
 
@@ -223,26 +229,6 @@ impl Pair<'_> {
             local.xy().norm() >= (1.0 - SAGITTA) * can.radius() - 3.0 * self.moved
         };
         is_near(self.a, &contact.point_a) || self.b.into_iter().any(|b| is_near(b, &contact.point_b))
-    }
-
-    /// Whether a contact on a face is at the face's border, which a round body that lies along it may roll over.
-    fn is_at_border(&self, contact: &Contact) -> bool {
-        let is_at = |placed: &Placed, feature: Feature, point: &Vec3| {
-            if let ConvexShape::Cuboid(cuboid) = &placed.shape {
-                let inward = cuboid.half_size() - placed.pose.inverse_transform_point(point).abs();
-                return inward.iter().filter(|depth| **depth <= 2.0 * self.moved).count() > 1;
-            }
-            let (Feature::Face(face), ConvexShape::Polyhedron(solid)) = (feature, &placed.shape) else {
-                return false;
-            };
-            let local = placed.pose.inverse_transform_point(point);
-            solid.face_edges(face as usize).iter().any(|&edge| {
-                let [p, q] = solid.edges()[edge as usize].vertices.map(|k| solid.vertices()[k as usize]);
-                (q - p).normalize().cross(&(local - p)).norm() <= 2.0 * self.moved
-            })
-        };
-        let b = |placed: &Placed| is_at(placed, contact.id.b, &contact.point_b);
-        is_at(self.a, contact.id.a, &contact.point_a) || self.b.into_iter().any(b)
     }
 
     /// Tells why a contact is in one manifold and not in the other.
@@ -268,8 +254,6 @@ impl Pair<'_> {
             || contact.gap >= self.within - self.allowed(contact, 10.0 * narrow * self.moved)
         {
             tally.slivers += 1;
-        } else if self.is_at_border(contact) {
-            tally.rolled_off += 1;
         } else {
             tally.unexplained += 1;
             println!(
@@ -286,7 +270,7 @@ fn contacts_keep_their_names_along_smooth_motions() {
     for kind in MOTIONS {
         let mut random = Random::new(200 + kind as u64);
         let mut tally = Tally::default();
-        for _ in 0..count(200, 2000) {
+        for _ in 0..200 {
             let (a, shape, poses) = motion(kind, &mut random);
             follow(&a, &shape, &poses, &mut tally);
         }
@@ -297,7 +281,7 @@ fn contacts_keep_their_names_along_smooth_motions() {
         assert!(tally.warm > tally.steps * 9 / 10, "{kind:?}: {tally:?}");
         total.unexplained += tally.unexplained;
         total.replaced += changed;
-        total.rare += tally.slivers + tally.wandered + tally.rolled_off;
+        total.rare += tally.slivers + tally.wandered;
     }
     assert_eq!(total.unexplained, 0);
     assert!(100 * total.rare < total.replaced, "{total:?}");
@@ -327,9 +311,18 @@ fn follow(a: &Placed, shape: &ConvexShape, poses: &[Pose], tally: &mut Tally) {
             "{gap:?} {:?}\n{a:?}\n{b:?}",
             manifold.gap
         );
-        if manifold.gap.normal_kind == NormalKind::Unique {
+        let tell = || format!("warm {warm:#?}\ncold {manifold:#?}\n{a:?}\n{b:?}");
+        if [manifold.gap.normal_kind, manifold.normal_kind] == [NormalKind::Unique; 2] {
             tally.warm += 1;
-            assert_eq!(bits(&warm), bits(&manifold), "warm {warm:#?}\ncold {manifold:#?}\n{a:?}\n{b:?}");
+            assert_eq!(bits(&warm), bits(&manifold), "{}", tell());
+        } else if manifold.normal_kind == NormalKind::Unique {
+            // Touching bodies may keep the last normal to its last digits.
+            assert!((warm.normal - manifold.normal).amax() <= 1e-13, "{}", tell());
+            // Where the order around the manifold starts hangs on those digits.
+            let ids = |manifold: &Manifold| -> BTreeSet<ContactId> {
+                manifold.contacts.iter().map(|c| c.id).collect()
+            };
+            assert_eq!(ids(&warm), ids(&manifold), "{}", tell());
         }
         tally.steps += 1;
         if let Some((b_before, before)) = &last {

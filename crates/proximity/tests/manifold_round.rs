@@ -207,6 +207,28 @@ fn capsules_side_by_side_touch_in_two_points_and_nearly_so_do_not_collapse_to_on
 }
 
 #[test]
+fn a_capsule_that_rolls_over_an_edge_keeps_both_ends_on_it() {
+    let (table, capsule) = (cuboid(4.0, 4.0, 2.0), ConvexShape::from(Capsule::new(0.25, 1.0).unwrap()));
+    for a in [table.clone(), hull(&table)] {
+        for yaw in [0.0, 1e-12, 1e-9, 1e-6, -1e-6, 1e-4, -1e-4, 1e-3, -1e-3] {
+            for lean in [0.05, 0.15, 0.2, 0.8, 1.3, 1.5] {
+                // The axis along y, out over the edge at x = 2.
+                let (s, c) = sin_cos(lean);
+                let pose = turned(2.0 + 0.25 * s, 0.0, 1.0 + 0.25 * c, Vec3::z(), yaw)
+                    * turned(0.0, 0.0, 0.0, Vec3::x(), FRAC_PI_2);
+                let manifold = touching(&a, &Pose::identity(), &capsule, &pose, WITHIN);
+                let reach = |sign: f64| {
+                    let ends = manifold.contacts.iter().map(|contact| sign * contact.point_a.y);
+                    ends.fold(f64::NEG_INFINITY, f64::max)
+                };
+                assert!(reach(1.0) > 0.499 && reach(-1.0) > 0.499, "{yaw} {lean}: {manifold:#?}");
+                assert!(manifold.contacts.iter().all(|contact| contact.gap.abs() <= yaw.abs() + 1e-15));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_ball_touches_everything_in_one_point() {
     let ball = Sphere::new(0.5).unwrap().into();
     let mut random = Random::new(4);

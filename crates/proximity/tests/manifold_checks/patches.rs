@@ -89,13 +89,15 @@ pub(crate) struct Seen {
     best: [Option<usize>; 2],
     /// How far beyond the limit each is.
     beyond: Vec<f64>,
+    /// Whether the best face lies flat, or leans so that a round line beside it touches its border alone.
+    pub(crate) is_flat: bool,
     /// Directions of the lines among the candidates, seen along the normal.
     lines: Vec<(usize, Vec3)>,
 }
 
 /// Looks at the side of A, or of B.
 pub(crate) fn look(names: &[Named], placed: &Placed, manifold: &Manifold, is_b: bool) -> Seen {
-    let normal = manifold.contacts.first().map_or(manifold.gap.normal, |contact| contact.normal);
+    let normal = manifold.normal;
     let toward = if is_b { -normal } else { normal };
     let mine = |contact: &zerogap_core::Contact| if is_b { contact.id.b } else { contact.id.a };
     let holds_all =
@@ -117,7 +119,10 @@ pub(crate) fn look(names: &[Named], placed: &Placed, manifold: &Manifold, is_b: 
         (along - normal * normal.dot(&along)).normalize()
     };
     let lines = candidates.iter().filter(|k| !names[**k].is_face).map(|&k| (k, flat(k))).collect();
-    Seen { candidates, best, beyond, lines }
+    // The sine of the limit that the border has.
+    let is_flat = best[0]
+        .is_some_and(|k| placed.pose.transform_vector(&names[k].direction).cross(&normal).amax() <= 1e-6);
+    Seen { candidates, best, beyond, is_flat, lines }
 }
 
 /// Whether what faces the normal may be another part now: no part has the names of both, another face or line is ahead, or one

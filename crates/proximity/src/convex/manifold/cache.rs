@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use zerogap_core::math::Mat3;
 use zerogap_core::{ContactId, Gap, Manifold, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
 
@@ -108,11 +109,16 @@ impl ContactCache {
         self.is_answered = false;
     }
 
-    /// Takes note of the order of the shapes: what was kept of the other order is of no use.
-    pub(super) fn turn(&mut self, is_swapped: bool) {
+    /// Takes note of the order of the shapes: what the search kept of the other order is of no use, and the normal is turned into
+    /// the frame of the other shape by the rotation from its frame to that of the shape that comes first now.
+    pub(super) fn turn(&mut self, is_swapped: bool, rotation: &Mat3) {
         if self.is_swapped != is_swapped {
             self.warm.forget();
-            self.found = None;
+            self.found = self.found.map(|found| Found {
+                normal: -(rotation * found.normal),
+                patches: found.patches.swapped(),
+                ..found
+            });
             self.is_swapped = is_swapped;
         }
     }

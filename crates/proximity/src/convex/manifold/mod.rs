@@ -1,10 +1,11 @@
 //! Contact manifolds: every point where two shapes touch or nearly do, each with its own gap.
 //!
 //! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`) finds the
-//! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `overlay` lays the two patches over each
+//! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `border` sees where an edge is touched and not its face; `overlay` lays the two patches over each
 //! other; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
 
 mod arc;
+mod border;
 mod cache;
 mod facing;
 mod facing_flat;
@@ -25,13 +26,14 @@ use super::pair;
 use super::placement::Placement;
 use super::query::{DistanceParams, comes_first, placed};
 use super::rounding::{extent, reach, slack};
+use border::narrow_to_border;
 pub use cache::ContactCache;
 use cache::{Found, Work};
 use facing::{face_normal, facing};
 pub use many::contacts_many;
-use normal::{Placed, better, continued, floor, told_by_faces, told_by_lines};
+use normal::{Placed, SHARPER, better, continued, floor, told_by_faces, told_by_lines};
 use reduce::reduce_to_four;
-use touch::kind_at_touch;
+use touch::{is_sharp, kind_at_touch};
 
 /// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
 const ROOM: f64 = 1e-12;
@@ -164,16 +166,18 @@ pub fn contacts_with(
         return;
     }
     let is_swapped = !comes_first(a, pose_a, b, pose_b);
-    cache.turn(is_swapped);
     let ([first, second], [pose_first, pose_second]) =
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_first, pose_second);
+    cache.turn(is_swapped, &at.R_AB);
     let both = Placed { a: first, b: second, at: &at };
-    if !cache.found.is_some_and(|found| refill(&both, &found, params, &mut cache.work, manifold)) {
+    let work = &mut cache.work;
+    let settled = cache.found.filter(|found| found.is_settled);
+    cache.found = settled.and_then(|found| refill(&both, &found, params, work, manifold)).or_else(|| {
         let gap = pair::distance_warm(first, second, &at, &params.for_gap(), &mut cache.warm);
         let last = cache.found.map(|found| found.normal);
-        cache.found = fill(&both, gap, last.as_ref(), params, &mut cache.work, manifold);
-    }
+        fill(&both, gap, last.as_ref(), params, work, manifold)
+    });
     if is_swapped {
         manifold.swap();
     }
@@ -232,50 +236,57 @@ fn fill(
 
     // The normal, and what faces it: told by faces, by lines, or by the nearest points alone.
     let floor = floor(&gap, slack(size));
-    let mut normal = continued(&gap, floor, last, both);
+    // Curved shapes know their gap less well, and what it makes of a normal or a feature.
+    let blur = (ROOM * size).max(gap.upper - gap.lower);
+    let is_open = gap.gap.abs() <= blur && is_sharp(a) && is_sharp(b);
+    let mut normal = continued(&gap, floor, last, is_open, both);
     work.look(&normal, both, params);
-    let by_face = told_by_faces(floor, work.both(), both);
-    let better = by_face.map(|(n, _)| n).or_else(|| told_by_lines(&normal, floor, work.both(), both));
-    if let Some(better) = better {
+    let is_kept =
+        last.is_some_and(|last| *last == normal) && (is_open || gap.normal_kind == NormalKind::Chosen);
+    // A normal that is kept from the last step is sharpened, not given up for another.
+    let is_welcome = |better: &Vec3| !is_kept || (better - normal).amax() <= SHARPER;
+    let by_face = told_by_faces(floor, work.both(), both).filter(|(better, _)| is_welcome(better));
+    let by_line = || told_by_lines(&normal, floor, work.both(), both).filter(is_welcome);
+    if let Some(better) = by_face.map(|(better, _)| better).or_else(by_line) {
         if better != normal {
             work.look(&better, both, params);
         }
         // Also where they are equal: zeros have signs.
         normal = better;
     }
+    narrow_to_border(&mut work.patches, &normal, &gap.point_a);
     work.lay(&normal, ROOM * size);
     let proof = by_face.and_then(|(_, separation)| work.proof(&normal, separation, both, size));
     start(manifold, at.to_world(proof.unwrap_or(gap)));
     let gap = proof.unwrap_or(Gap { normal, ..gap });
     let patches = conclude(&gap, size, params, at, work, manifold);
+    // The search may have come to rest on one of several normals of corners and edges.
+    let may_choose = is_open || (gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur);
+    if let Some(features) = manifold.features.filter(|_| may_choose && proof.is_none()) {
+        manifold.normal_kind = kind_at_touch(&work.overlay, work.both(), features, gap.gap + blur);
+    }
     Some(Found { normal, patches, is_settled: proof.is_some() })
 }
 
-/// Fills a manifold from the faces that met in the last step, where these prove the gap: with the bits of [`fill`], and no search.
+/// Fills a manifold from the faces that proved the gap in the last step, where they do so again: with the bits of [`fill`], and no search.
 fn refill(
     both: &Placed<'_>,
     found: &Found,
     params: &ContactParams,
     work: &mut Work,
     manifold: &mut Manifold,
-) -> bool {
-    if !found.is_settled {
-        return false;
-    }
+) -> Option<Found> {
     let Placed { a, b, at } = *both;
     let of_a = face_normal(a, found.patches.a);
     let of_b = face_normal(b, found.patches.b).map(|normal| -(at.R_AB * normal));
-    let Some((normal, separation)) = better([of_a, of_b], both) else { return false };
+    let (normal, separation) = better([of_a, of_b], both)?;
     let size = extent(reach(a), reach(b), &at.p_AB);
     work.look(&normal, both, params);
     work.lay(&normal, ROOM * size);
-    let Some(gap) = work.proof(&normal, separation, both, size) else { return false };
-    if gap.gap > params.within {
-        return false;
-    }
+    let gap = work.proof(&normal, separation, both, size).filter(|gap| gap.gap <= params.within)?;
     start(manifold, at.to_world(gap));
-    conclude(&gap, size, params, at, work, manifold);
-    true
+    let patches = conclude(&gap, size, params, at, work, manifold);
+    Some(Found { normal, patches, is_settled: true })
 }
 
 /// Fills in features and contacts from the patches as they were laid over each other, and hands out these; the gap is in A's frame, with the
@@ -296,9 +307,6 @@ fn conclude(
     manifold.features = Some(features);
     let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
     finish(spots, gap, patches, size, params, at, manifold);
-    if gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur {
-        manifold.normal_kind = kind_at_touch(&work.overlay, work.both(), features, gap.gap + blur);
-    }
     patches
 }
 

@@ -20,6 +20,9 @@ const NEARLY_ACROSS: f64 = 1e-4;
 /// Sine of the angle between two lines below which they are parallel [-]: what crosses at less is known better from where it is.
 const PARALLEL: f64 = 1e-8;
 
+/// How far a face's normal may be from one that is kept, to take its place [-].
+pub(super) const SHARPER: f64 = 1e-6;
+
 /// Two placed shapes.
 pub(super) struct Placed<'a> {
     pub(super) a: &'a ConvexShape,
@@ -46,9 +49,21 @@ pub(super) fn floor(gap: &Gap, slack: f64) -> f64 {
 }
 
 /// The normal to start from: where several do, the one of the last step if it is among them.
-pub(super) fn continued(gap: &Gap, floor: f64, last: Option<&Vec3>, placed: &Placed<'_>) -> Vec3 {
+///
+/// Corners and edges that touch, told by `is_open`, have several even where the search came to rest on one: then any other that separates as well
+/// is proof of it.
+pub(super) fn continued(
+    gap: &Gap,
+    floor: f64,
+    last: Option<&Vec3>,
+    is_open: bool,
+    placed: &Placed<'_>,
+) -> Vec3 {
+    let may_follow = |last: &Vec3| {
+        gap.normal_kind == NormalKind::Chosen || (is_open && (last - gap.normal).amax() > SHARPER)
+    };
     match last {
-        Some(last) if gap.normal_kind == NormalKind::Chosen && placed.is_as_good(last, floor) => *last,
+        Some(last) if may_follow(last) && placed.is_as_good(last, floor) => *last,
         _ => gap.normal,
     }
 }

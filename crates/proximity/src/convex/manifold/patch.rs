@@ -101,6 +101,14 @@ impl Patch {
         self.planes.is_empty() && self.rim.is_none()
     }
 
+    /// Narrows a polygon to one of its sides.
+    pub(super) fn keep_side(&mut self, index: usize) {
+        let (from, to) = (self.corners[index], self.corners[(index + 1) % self.corners.len()]);
+        self.corners.clear();
+        self.corners.extend([from, Corner { side: from.side, ..to }]);
+        self.name = from.side;
+    }
+
     /// Turns the order of the corners round.
     pub(super) fn reverse(&mut self) {
         if !self.is_polygon() {

@@ -91,3 +91,65 @@ fn loss(
     let is_held_behind = MIN_COSINE * along - across * sine >= depth;
     (is_held && is_held_behind).then(|| 0.5 * depth * (lean / radius) * (lean / radius))
 }
+
+#[cfg(test)]
+mod tests {
+    use zerogap_core::Pose;
+    use zerogap_geometry::shape::{Cuboid, Cylinder};
+    use zerogap_geometry::{ConvexShape, Polyhedron};
+    use zerogap_testkit::{count, random::Random};
+
+    use super::super::super::query::distance;
+    use super::super::{ContactParams, contacts};
+    use super::*;
+
+    fn shape(random: &mut Random) -> ConvexShape {
+        let size = Vec3::new(random.range(0.2, 2.0), random.range(0.2, 2.0), random.range(0.05, 2.0));
+        match random.index(4) {
+            0 => Cuboid::new(size).unwrap().into(),
+            1 => Cylinder::new(size.x, size.y).unwrap().into(),
+            2 => Polyhedron::from_points(&Cuboid::new(size).unwrap().corners()).unwrap().into(),
+            _ => {
+                let points: Vec<Vec3> = (0..12).map(|_| random.direction().component_mul(&size)).collect();
+                Polyhedron::from_points(&points).unwrap().into()
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_face_proves_is_what_a_search_finds() {
+        let mut random = Random::new(3);
+        let (mut proved, mut deep) = (0, 0);
+        for _ in 0..count(4_000, 400_000) {
+            let (a, b) = (shape(&mut random), shape(&mut random));
+            // On a face or leaning a little, from apart to deep in overlap, also beside the border.
+            let lean = [0.0, 1e-12, 1e-8, 1e-5, 1e-3, 1e-2, 0.1, 1.0][random.index(8)];
+            let quarter = Pose::from_axis_angle(Vec3::zeros(), Vec3::z(), random.range(0.0, 7.0)).unwrap();
+            let axis = random.direction();
+            let turned = Pose::from_axis_angle(Vec3::zeros(), axis, lean * random.unit()).unwrap();
+            let rotation = turned.rotation() * quarter.rotation();
+            let place = Vec3::new(random.range(-1.5, 1.5), random.range(-1.5, 1.5), 5.0);
+            let q = rotation.quaternion();
+            let above = Pose::new(place, [q.i, q.j, q.k, q.w]).unwrap();
+            let start = distance(&a, &Pose::identity(), &b, &above);
+            let depth = [0.0, 1e-14, 1e-9, 1e-6, 1e-3, 1e-2, 0.1, 0.3, -1e-4][random.index(9)];
+            let down = start.normal * (start.gap + depth);
+            let pose = Pose::new(place - down, above.quaternion_xyzw()).unwrap();
+            let manifold = contacts(&a, &Pose::identity(), &b, &pose, &ContactParams::within(1e-3));
+            let gap = distance(&a, &Pose::identity(), &b, &pose);
+            // What was searched for is another test's matter.
+            if manifold.gap == gap || manifold.gap.status != GapStatus::Exact || manifold.gap.iterations > 0 {
+                continue;
+            }
+            proved += 1;
+            deep += usize::from(gap.gap < -1e-3);
+            let found = manifold.gap;
+            assert!(
+                gap.lower <= found.upper && found.lower <= gap.upper,
+                "{gap:?} {found:?}\n{a:?}\n{b:?} {pose:?}"
+            );
+            assert!(found.upper - found.lower < 2e-13);
+        }
+        assert!(proved > count(400, 40_000) && deep > count(100, 10_000), "{proved} {deep}");
+    }
+}
