@@ -5,11 +5,12 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use zerogap_core::Gap;
+use zerogap_core::{Gap, Manifold};
 use zerogap_geometry::shape::{Capsule, Cuboid, Cylinder, Ellipsoid};
 use zerogap_geometry::{ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{
-    DistanceParams, PairCache, PairQuery, closest_features, distance, distance_many, distance_with,
+    ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, closest_features, contacts_many,
+    contacts_with, distance, distance_many, distance_with,
 };
 use zerogap_testkit::random::Random;
 
@@ -124,4 +125,52 @@ fn a_batch_allocates_no_more_for_more_pairs() {
         [500, 4000].map(|n| count(|| distance_many(&queries[..n], &params, &mut answers[..n])))
     });
     assert!(large <= small + 2, "{small} allocations for 500 pairs, {large} for 4000");
+}
+
+#[test]
+fn manifolds_allocate_nothing_after_the_first_round() {
+    let mut random = Random::new(7);
+    let shapes = shapes(&mut random);
+    let mut queries = Vec::new();
+    for a in &shapes {
+        for b in &shapes {
+            for k in 0..20 {
+                // Every other pair unturned, so that faces lie on each other.
+                let turn = if k % 2 == 0 { [0.0, 0.0, 0.0, 1.0] } else { random.quaternion_xyzw() };
+                let mut pose = || zerogap_core::Pose::new(random.in_cube(0.5), turn).unwrap();
+                queries.push(PairQuery { a, pose_a: pose(), b, pose_b: pose() });
+            }
+        }
+    }
+    let params = ContactParams::within(0.5);
+    let mut pairs: Vec<(ContactCache, Manifold)> = queries.iter().map(|_| Default::default()).collect();
+    let mut steps = 0.0;
+    let mut warm = || {
+        // Each round a little farther, so that no answer is one that was kept.
+        steps += 1e-9;
+        let shift = zerogap_core::Vec3::new(steps, 0.0, 0.0);
+        let mut found = 0;
+        for (q, (cache, manifold)) in queries.iter().zip(&mut pairs) {
+            let pose =
+                zerogap_core::Pose::new(q.pose_b.translation() + shift, q.pose_b.quaternion_xyzw()).unwrap();
+            contacts_with(q.a, &q.pose_a, q.b, &pose, &params, cache, manifold);
+            found += manifold.contacts.len();
+        }
+        found
+    };
+    warm();
+    assert!(warm() > queries.len());
+    assert_eq!(
+        count(|| {
+            warm();
+        }),
+        0
+    );
+
+    // Without a cache the memory is the thread's, and that of the answers.
+    let mut answers = vec![Manifold::default(); queries.len()];
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let mut round = || pool.install(|| count(|| contacts_many(&queries, &params, &mut answers)));
+    round();
+    assert_eq!(round(), 0);
 }

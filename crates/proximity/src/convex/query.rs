@@ -177,19 +177,26 @@ pub(super) fn placed(at: &Placement, gap: Gap, params: &DistanceParams) -> Gap {
     if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
 }
 
-/// Whether A comes before B: by place, then by orientation, then by size.
+/// Whether A comes before B: by place along the axis on which they differ most, then by orientation, then by size.
+///
+/// Along that axis bodies that lie on each other keep their order while they tremble; along the first axis they would not.
 #[inline]
 pub(super) fn comes_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
-    let (p, q) = (pose_a.translation(), pose_b.translation());
-    p.x < q.x || (p.x <= q.x && rarely_first(a, pose_a, b, pose_b))
+    let between = pose_b.translation() - pose_a.translation();
+    let (x, y, z) = (between.x.abs(), between.y.abs(), between.z.abs());
+    let most = if x >= y && x >= z {
+        between.x
+    } else if y >= z {
+        between.y
+    } else {
+        between.z
+    };
+    most > 0.0 || (most >= 0.0 && rarely_first(a, pose_a, b, pose_b))
 }
 
 #[cold]
 fn rarely_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
-    let place = |pose: &Pose| {
-        let (p, [x, y, z, w]) = (pose.translation(), pose.quaternion_xyzw());
-        [p.y, p.z, x, y, z, w]
-    };
+    let place = |pose: &Pose| pose.quaternion_xyzw();
     let size = |shape: &ConvexShape| {
         let Aabb { min, max } = shape.bounding_box();
         [reach(shape), shape.volume(), max.x, max.y, max.z, min.x, min.y, min.z]

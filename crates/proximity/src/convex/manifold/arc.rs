@@ -10,6 +10,9 @@ use super::patch::Patch;
 /// Steps towards the crossing of two arcs [-]: each doubles the digits, from the few that a chord of a sampled rim has.
 const MAX_STEPS: usize = 8;
 
+/// How far a crossing may be from the second of two circles, against its radius [-]: the search has come to rest or it has not.
+const ON_BOTH: f64 = 1e-9;
+
 /// A side as a curve: its two ends, and the circle that it is an arc of.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Curve {
@@ -61,11 +64,22 @@ impl Circle {
 
 /// Where two sides cross, seen along the contact normal: a point of one of them; `chord` is where their chords do.
 pub(super) fn crossing(a: &Curve, b: &Curve, normal: &Vec3, chord: Vec3) -> Vec3 {
-    let straight = |curve: &Curve| normal.cross(&(curve.to - curve.from));
+    let on_straight = |circle: &Circle, side: &Curve| {
+        let along = side.to - side.from;
+        let found = circle.on_plane(&side.from, &normal.cross(&along), &chord)?;
+        // A side that ends between chord and arc is whole: it crosses at its end.
+        let flat = along - normal * normal.dot(&along);
+        let part = flat.dot(&(found - side.from));
+        match part {
+            _ if part < 0.0 => Some(side.from),
+            _ if part > flat.norm_squared() => Some(side.to),
+            _ => Some(found),
+        }
+    };
     let found = match (a.circle, b.circle) {
         (None, None) => None,
-        (Some(circle), None) => circle.on_plane(&b.from, &straight(b), &chord),
-        (None, Some(circle)) => circle.on_plane(&a.from, &straight(a), &chord),
+        (Some(circle), None) => on_straight(&circle, b),
+        (None, Some(circle)) => on_straight(&circle, a),
         (Some(first), Some(second)) => two_arcs(&first, &second, normal, &chord),
     };
     found.unwrap_or(chord)
@@ -85,7 +99,9 @@ fn two_arcs(a: &Circle, b: &Circle, normal: &Vec3, chord: &Vec3) -> Option<Vec3>
             break;
         }
     }
-    Some(point)
+    // Rims whose chords cross need not cross themselves: then the chords stand, which lie in both discs.
+    let over = point + normal * (b.normal.dot(&(b.center - point)) / b.normal.dot(normal));
+    ((b.nearest(&over).0 - over).amax() <= ON_BOTH * b.radius).then_some(point)
 }
 
 #[cfg(test)]

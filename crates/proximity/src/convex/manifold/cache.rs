@@ -3,13 +3,17 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use zerogap_core::{Manifold, Pose, Vec3};
+use zerogap_core::math::Mat3;
+use zerogap_core::{ContactId, Gap, Manifold, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
 
 use super::super::warm::Warm;
 use super::ContactParams;
+use super::facing::facing;
+use super::normal::Placed;
 use super::overlay::Overlay;
 use super::patch::Patch;
+use super::settled::proof;
 
 /// Memory that a query fills anew.
 #[derive(Debug, Default)]
@@ -23,6 +27,32 @@ thread_local! {
 }
 
 impl Work {
+    /// The patches of A and B.
+    pub(super) fn both(&self) -> [&Patch; 2] {
+        let [a, b] = &self.patches;
+        [a, b]
+    }
+
+    /// Fills the patches that face a normal, both in A's frame and in the same sense.
+    pub(super) fn look(&mut self, normal: &Vec3, both: &Placed<'_>, params: &ContactParams) {
+        let (Placed { a, b, at }, [patch_a, patch_b]) = (both, &mut self.patches);
+        facing(a, normal, params.arc_tolerance, patch_a);
+        facing(b, &-at.R_AB.tr_mul(normal), params.arc_tolerance, patch_b);
+        patch_b.place(|point| at.to_a(point), |direction| at.R_AB * direction);
+        patch_b.reverse();
+    }
+
+    /// Lays the patches over each other.
+    pub(super) fn lay(&mut self, normal: &Vec3, room: f64) {
+        let Self { patches: [a, b], overlay } = self;
+        overlay.lay([a, b], normal, room);
+    }
+
+    /// What the patches, laid over each other, prove of the gap.
+    pub(super) fn proof(&self, normal: &Vec3, separation: f64, both: &Placed<'_>, size: f64) -> Option<Gap> {
+        proof(&self.overlay, self.both(), normal, separation, both, size)
+    }
+
     /// Runs a query in the memory of this thread.
     pub(super) fn with_own<T>(run: impl FnOnce(&mut Self) -> T) -> T {
         // Taken out, so that a support function of a user's shape may itself ask for contacts.
@@ -41,14 +71,25 @@ impl Work {
 pub struct ContactCache {
     pub(super) warm: Warm,
     pub(super) work: Work,
-    /// Normal of the last contacts, in the frame of the shape that comes first [-].
-    pub(super) normal: Option<Vec3>,
+    /// What was found last, in the order and the frame of the shape that comes first.
+    pub(super) found: Option<Found>,
     /// Whether the last query was asked the other way round.
     is_swapped: bool,
     last: Option<Last>,
     /// The last answer, kept when the same question has come twice in a row.
     answer: Manifold,
     is_answered: bool,
+}
+
+/// What is kept of contacts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    /// Their normal [-].
+    pub(super) normal: Vec3,
+    /// The patches that face it.
+    pub(super) patches: ContactId,
+    /// Whether they proved the gap: then they may do so again.
+    pub(super) is_settled: bool,
 }
 
 /// The last question.
@@ -63,16 +104,21 @@ impl ContactCache {
     /// Forgets all about the pair; keeps the memory.
     pub fn clear(&mut self) {
         self.warm.forget();
-        self.normal = None;
+        self.found = None;
         self.last = None;
         self.is_answered = false;
     }
 
-    /// Takes note of the order of the shapes: what was kept of the other order is of no use.
-    pub(super) fn turn(&mut self, is_swapped: bool) {
+    /// Takes note of the order of the shapes: what the search kept of the other order is of no use, and the normal is turned into
+    /// the frame of the other shape by the rotation from its frame to that of the shape that comes first now.
+    pub(super) fn turn(&mut self, is_swapped: bool, rotation: &Mat3) {
         if self.is_swapped != is_swapped {
             self.warm.forget();
-            self.normal = None;
+            self.found = self.found.map(|found| Found {
+                normal: -(rotation * found.normal),
+                patches: found.patches.swapped(),
+                ..found
+            });
             self.is_swapped = is_swapped;
         }
     }

@@ -52,6 +52,27 @@ pub(super) fn facing(shape: &ConvexShape, direction: &Vec3, arc_tolerance: f64, 
     }
 }
 
+/// The outward unit normal of a face by its name [-], in the shape's own frame; none where the shape has no such face.
+pub(super) fn face_normal(shape: &ConvexShape, name: Feature) -> Option<Vec3> {
+    let Feature::Face(index) = name else { return None };
+    let of_sheet = |normal: Vec3| [normal, -normal].get(index as usize).copied();
+    match shape {
+        ConvexShape::Triangle(triangle) => triangle.normal().and_then(of_sheet),
+        ConvexShape::Polygon(polygon) => of_sheet(polygon.normal()),
+        ConvexShape::Cuboid(_) if index < 6 => {
+            let mut normal = Vec3::zeros();
+            normal[index as usize / 2] = if index % 2 == 1 { 1.0 } else { -1.0 };
+            Some(normal)
+        }
+        ConvexShape::Polyhedron(polyhedron) if (index as usize) < polyhedron.face_count() => {
+            Some(polyhedron.normal(index as usize))
+        }
+        ConvexShape::Cylinder(_) | ConvexShape::Frustum(_) => of_sheet(-Vec3::z()),
+        ConvexShape::Rounded(rounded) => face_normal(rounded.core(), name),
+        _ => None,
+    }
+}
+
 /// A segment, or the end of it that is ahead.
 fn thread([p, q]: [Vec3; 2], names: [u32; 2], direction: &Vec3, patch: &mut Patch) {
     let along = q - p;
@@ -109,37 +130,60 @@ fn sheet(corners: &[Vec3], normal: &Vec3, direction: &Vec3, patch: &mut Patch) {
 /// A box: the face of the largest component, the edge along the smallest, or a corner.
 fn block(cuboid: &Cuboid, direction: &Vec3, patch: &mut Patch) {
     let half = cuboid.half_size();
-    let sizes = direction.abs();
-    // Corner k has its sign along axis i in bit i.
-    let top = (0..3).fold(0_u32, |bits, i| bits | (u32::from(direction[i] > 0.0) << i));
-    let corner = |bits: u32| Vec3::from_fn(|i, _| if bits >> i & 1 == 1 { half[i] } else { -half[i] });
-    let (largest, smallest) = (sizes.imax(), sizes.imin());
-    if sizes[largest] >= FACING {
-        let outward = top >> largest & 1;
-        let mut normal = Vec3::zeros();
-        normal[largest] = if outward == 1 { 1.0 } else { -1.0 };
-        patch.start_polygon(normal, Feature::Face(2 * largest as u32 + outward));
-        // The other two axes, in the order that is counter-clockwise seen from outside.
-        let (u, v) = ((largest + 1) % 3, (largest + 2) % 3);
-        let (u, v) = if outward == 1 { (u, v) } else { (v, u) };
-        let base = outward << largest;
-        let steps = [(0, u), (1 << u, v), ((1 << u) | (1 << v), u), (1 << v, v)];
-        patch.corners.extend(steps.map(|(bits, axis)| {
-            let bits: u32 = base | bits;
-            Corner {
-                point: corner(bits),
-                name: Feature::Vertex(bits),
-                side: box_edge(axis, bits),
-                round: 0.0,
-            }
-        }));
-    } else if is_lying(sizes[smallest], 1.0) {
-        let (low, high) = (top & !(1 << smallest), top | (1 << smallest));
-        let end = |bits: u32| (corner(bits), Feature::Vertex(bits));
-        patch.set_segment([end(low), end(high)], box_edge(smallest, top));
+    let (x, y, z) = (direction.x.abs(), direction.y.abs(), direction.z.abs());
+    // Corner k has its sign along axis i in bit i; this is the one ahead.
+    let top =
+        u32::from(direction.x > 0.0) | u32::from(direction.y > 0.0) << 1 | u32::from(direction.z > 0.0) << 2;
+    if x >= FACING {
+        box_face::<0>(&half, top, patch);
+    } else if y >= FACING {
+        box_face::<1>(&half, top, patch);
+    } else if z >= FACING {
+        box_face::<2>(&half, top, patch);
+    } else if is_lying(x, 1.0) && x <= y && x <= z {
+        box_side::<0>(&half, top, patch);
+    } else if is_lying(y, 1.0) && y <= z {
+        box_side::<1>(&half, top, patch);
+    } else if is_lying(z, 1.0) {
+        box_side::<2>(&half, top, patch);
     } else {
-        patch.set_point(corner(top), Feature::Vertex(top));
+        patch.set_point(box_corner(&half, top), Feature::Vertex(top));
     }
+}
+
+/// The face of a box along an axis, on the side of a corner.
+fn box_face<const AXIS: usize>(half: &Vec3, top: u32, patch: &mut Patch) {
+    let outward = top >> AXIS & 1;
+    let mut normal = Vec3::zeros();
+    normal[AXIS] = if outward == 1 { 1.0 } else { -1.0 };
+    patch.start_polygon(normal, Feature::Face(2 * AXIS as u32 + outward));
+    // The other two axes, in the order that is counter-clockwise seen from outside.
+    let (u, v) = ((AXIS + 1) % 3, (AXIS + 2) % 3);
+    let (u, v) = if outward == 1 { (u, v) } else { (v, u) };
+    let base = outward << AXIS;
+    let steps = [(0, u), (1 << u, v), ((1 << u) | (1 << v), u), (1 << v, v)];
+    patch.corners.extend(steps.map(|(bits, axis)| {
+        let bits: u32 = base | bits;
+        Corner {
+            point: box_corner(half, bits),
+            name: Feature::Vertex(bits),
+            side: box_edge(axis, bits),
+            round: 0.0,
+        }
+    }));
+}
+
+/// The edge of a box along an axis through a corner.
+fn box_side<const AXIS: usize>(half: &Vec3, top: u32, patch: &mut Patch) {
+    let end = |bits: u32| (box_corner(half, bits), Feature::Vertex(bits));
+    patch.set_segment([end(top & !(1 << AXIS)), end(top | (1 << AXIS))], box_edge(AXIS, top));
+}
+
+/// A corner of a box by its signs.
+#[inline]
+fn box_corner(half: &Vec3, bits: u32) -> Vec3 {
+    let signed = |axis: usize| if bits >> axis & 1 == 1 { half[axis] } else { -half[axis] };
+    Vec3::new(signed(0), signed(1), signed(2))
 }
 
 /// The name of a box's edge along an axis through a corner: four per axis, by the signs along the two axes that follow it.

@@ -4,6 +4,7 @@
 //! from single precision has faces that are split along diagonals by 1e-8 of its size; with one of the pieces as its patch it would rock
 //! on three of its four corners. Heights stay exact: the patch keeps the planes of all its faces.
 
+use zerogap_core::math::tangents;
 use zerogap_core::{Feature, Vec3};
 use zerogap_geometry::Polyhedron;
 
@@ -91,10 +92,7 @@ fn is_level(polyhedron: &Polyhedron, face: u32, other: u32) -> bool {
 impl Region {
     /// The convex outline of all corners, counter-clockwise about the normal, as places across it and names.
     fn outline(&mut self, polyhedron: &Polyhedron, normal: &Vec3) {
-        let axis = normal.abs().imin();
-        let mut first = Vec3::zeros();
-        first[axis] = 1.0;
-        let (u, v) = (first - normal * normal[axis], normal.cross(&first));
+        let (u, v) = tangents(normal);
         let corners = self.faces.iter().flat_map(|&face| polyhedron.face_vertices(face as usize));
         self.vertices.clear();
         self.vertices.extend(corners.map(|&vertex| {

@@ -1,10 +1,11 @@
 //! Contact manifolds: every point where two shapes touch or nearly do, each with its own gap.
 //!
 //! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`) finds the
-//! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `overlay` lays the two patches over each
+//! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `border` sees where an edge is touched and not its face; `overlay` lays the two patches over each
 //! other; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
 
 mod arc;
+mod border;
 mod cache;
 mod facing;
 mod facing_flat;
@@ -14,6 +15,7 @@ mod normal;
 mod overlay;
 mod patch;
 mod reduce;
+mod settled;
 mod touch;
 
 use zerogap_core::{Contact, ContactId, Feature, Gap, GapStatus, Manifold, NormalKind, Pose, Vec3};
@@ -24,16 +26,21 @@ use super::pair;
 use super::placement::Placement;
 use super::query::{DistanceParams, comes_first, placed};
 use super::rounding::{extent, reach, slack};
+use border::narrow_to_border;
 pub use cache::ContactCache;
-use cache::Work;
-use facing::facing;
+use cache::{Found, Work};
+use facing::{face_normal, facing};
 pub use many::contacts_many;
-use normal::{Placed, continued, floor, told_by_patches};
+use normal::{Placed, SHARPER, better, continued, floor, told_by_faces, told_by_lines};
 use reduce::reduce_to_four;
-use touch::kind_at_touch;
+use touch::{is_sharp, kind_at_touch};
 
 /// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
 const ROOM: f64 = 1e-12;
+
+/// How far a contact may be from the nearest points and still stand for them, against the root of what their gap is known to [-]: points of
+/// curved bodies are known to about that root.
+const NEAR: f64 = 16.0;
 
 /// What is asked of a manifold.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -159,13 +166,18 @@ pub fn contacts_with(
         return;
     }
     let is_swapped = !comes_first(a, pose_a, b, pose_b);
-    cache.turn(is_swapped);
     let ([first, second], [pose_first, pose_second]) =
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_first, pose_second);
-    let gap = pair::distance_warm(first, second, &at, &params.for_gap(), &mut cache.warm);
+    cache.turn(is_swapped, &at.R_AB);
     let both = Placed { a: first, b: second, at: &at };
-    cache.normal = fill(&both, gap, cache.normal.as_ref(), params, &mut cache.work, manifold);
+    let work = &mut cache.work;
+    let settled = cache.found.filter(|found| found.is_settled);
+    cache.found = settled.and_then(|found| refill(&both, &found, params, work, manifold)).or_else(|| {
+        let gap = pair::distance_warm(first, second, &at, &params.for_gap(), &mut cache.warm);
+        let last = cache.found.map(|found| found.normal);
+        fill(&both, gap, last.as_ref(), params, work, manifold)
+    });
     if is_swapped {
         manifold.swap();
     }
@@ -202,11 +214,11 @@ pub fn half_space_contacts(
             let gap = normal.dot(&corner.point) - a.offset();
             (corner.point - normal * gap, gap, ContactId { a: plane, b: corner.name })
         });
-        finish(spots, &gap, features, ROOM * size, params, &at, manifold);
+        finish(spots, &gap, features, size, params, &at, manifold);
     });
 }
 
-/// Fills a manifold from the gap in A's frame; hands out the normal of its contacts, in A's frame, or none where there are none.
+/// Fills a manifold from the gap in A's frame; hands out what is worth keeping for the next step, or none where there are no contacts.
 fn fill(
     both: &Placed<'_>,
     gap: Gap,
@@ -214,45 +226,88 @@ fn fill(
     params: &ContactParams,
     work: &mut Work,
     manifold: &mut Manifold,
-) -> Option<Vec3> {
+) -> Option<Found> {
     let Placed { a, b, at } = *both;
-    start(manifold, placed(at, gap, &params.for_gap()));
-    if manifold.gap.status == GapStatus::Farther || gap.gap > params.within {
+    if gap.lower > params.within || gap.status == GapStatus::Farther || gap.gap > params.within {
+        start(manifold, placed(at, gap, &params.for_gap()));
         return None;
     }
     let size = extent(reach(a), reach(b), &at.p_AB);
-    let look = |normal: &Vec3, work: &mut Work| {
-        let [patch_a, patch_b] = &mut work.patches;
-        facing(a, normal, params.arc_tolerance, patch_a);
-        facing(b, &-at.R_AB.tr_mul(normal), params.arc_tolerance, patch_b);
-        patch_b.place(|point| at.to_a(point), |direction| at.R_AB * direction);
-        patch_b.reverse();
-    };
 
-    // The normal, and what faces it.
+    // The normal, and what faces it: told by faces, by lines, or by the nearest points alone.
     let floor = floor(&gap, slack(size));
-    let mut normal = continued(&gap, floor, last, both);
-    look(&normal, work);
-    if let Some(better) = told_by_patches(&normal, floor, [&work.patches[0], &work.patches[1]], both) {
+    // Curved shapes know their gap less well, and what it makes of a normal or a feature.
+    let blur = (ROOM * size).max(gap.upper - gap.lower);
+    let is_open = gap.gap.abs() <= blur && is_sharp(a) && is_sharp(b);
+    let mut normal = continued(&gap, floor, last, is_open, both);
+    work.look(&normal, both, params);
+    let is_kept =
+        last.is_some_and(|last| *last == normal) && (is_open || gap.normal_kind == NormalKind::Chosen);
+    // A normal that is kept from the last step is sharpened, not given up for another.
+    let is_welcome = |better: &Vec3| !is_kept || (better - normal).amax() <= SHARPER;
+    let by_face = told_by_faces(floor, work.both(), both).filter(|(better, _)| is_welcome(better));
+    let by_line = || told_by_lines(&normal, floor, work.both(), both).filter(is_welcome);
+    if let Some(better) = by_face.map(|(better, _)| better).or_else(by_line) {
+        if better != normal {
+            work.look(&better, both, params);
+        }
+        // Also where they are equal: zeros have signs.
         normal = better;
-        look(&normal, work);
     }
-    let [patch_a, patch_b] = &work.patches;
-    let room = ROOM * size;
-    // Curved shapes know their normal as well as their gap, and what it makes of a feature.
-    let blur = room.max(gap.upper - gap.lower);
-    let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
-    manifold.features = Some(features);
+    narrow_to_border(&mut work.patches, &normal, &gap.point_a);
+    work.lay(&normal, ROOM * size);
+    let proof = by_face.and_then(|(_, separation)| work.proof(&normal, separation, both, size));
+    start(manifold, at.to_world(proof.unwrap_or(gap)));
+    let gap = proof.unwrap_or(Gap { normal, ..gap });
+    let patches = conclude(&gap, size, params, at, work, manifold);
+    // The search may have come to rest on one of several normals of corners and edges.
+    let may_choose = is_open || (gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur);
+    if let Some(features) = manifold.features.filter(|_| may_choose && proof.is_none()) {
+        manifold.normal_kind = kind_at_touch(&work.overlay, work.both(), features, gap.gap + blur);
+    }
+    Some(Found { normal, patches, is_settled: proof.is_some() })
+}
 
-    // Where they lie over each other.
-    work.overlay.lay([patch_a, patch_b], &normal, &gap.point_a, room);
-    let id = ContactId { a: patch_a.name, b: patch_b.name };
+/// Fills a manifold from the faces that proved the gap in the last step, where they do so again: with the bits of [`fill`], and no search.
+fn refill(
+    both: &Placed<'_>,
+    found: &Found,
+    params: &ContactParams,
+    work: &mut Work,
+    manifold: &mut Manifold,
+) -> Option<Found> {
+    let Placed { a, b, at } = *both;
+    let of_a = face_normal(a, found.patches.a);
+    let of_b = face_normal(b, found.patches.b).map(|normal| -(at.R_AB * normal));
+    let (normal, separation) = better([of_a, of_b], both)?;
+    let size = extent(reach(a), reach(b), &at.p_AB);
+    work.look(&normal, both, params);
+    work.lay(&normal, ROOM * size);
+    let gap = work.proof(&normal, separation, both, size).filter(|gap| gap.gap <= params.within)?;
+    start(manifold, at.to_world(gap));
+    let patches = conclude(&gap, size, params, at, work, manifold);
+    Some(Found { normal, patches, is_settled: true })
+}
+
+/// Fills in features and contacts from the patches as they were laid over each other, and hands out these; the gap is in A's frame, with the
+/// normal of the contacts.
+fn conclude(
+    gap: &Gap,
+    size: f64,
+    params: &ContactParams,
+    at: &Placement,
+    work: &Work,
+    manifold: &mut Manifold,
+) -> ContactId {
+    let ([patch_a, patch_b], normal) = (work.both(), gap.normal);
+    // Curved shapes know their normal as well as their gap, and what it makes of a feature.
+    let blur = (ROOM * size).max(gap.upper - gap.lower);
+    let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
+    let patches = ContactId { a: patch_a.name, b: patch_b.name };
+    manifold.features = Some(features);
     let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
-    finish(spots, &Gap { normal, ..gap }, id, blur, params, at, manifold);
-    if gap.normal_kind == NormalKind::Chosen && gap.gap.abs() <= blur {
-        manifold.normal_kind = kind_at_touch(&work.overlay, [patch_a, patch_b], features, gap.gap + blur);
-    }
-    Some(normal)
+    finish(spots, gap, patches, size, params, at, manifold);
+    patches
 }
 
 /// A manifold without contacts.
@@ -269,27 +324,49 @@ fn finish(
     spots: impl Iterator<Item = (Vec3, f64, ContactId)>,
     gap: &Gap,
     id: ContactId,
-    room: f64,
+    size: f64,
     params: &ContactParams,
     at: &Placement,
     manifold: &mut Manifold,
 ) {
     let contacts = &mut manifold.contacts;
+    let room = (ROOM * size).max(gap.upper - gap.lower);
     let normal = at.turn_to_world(&gap.normal);
     manifold.normal = normal;
-    let mut has_nearest = false;
-    let mut push = |(point_a, gap, id): (Vec3, f64, ContactId)| {
+    let contact = |(point_a, gap, id): (Vec3, f64, ContactId)| {
         let point_a = at.to_world_point(&point_a);
-        contacts.push(Contact { gap, normal, point_a, point_b: point_a + normal * gap, id });
+        Contact { gap, normal, point_a, point_b: point_a + normal * gap, id }
     };
+    let mut has_nearest = false;
     for spot in spots.filter(|(_, gap, _)| *gap <= params.within) {
         has_nearest |= spot.1 <= gap.gap + room;
-        push(spot);
+        contacts.push(contact(spot));
     }
     if !has_nearest {
-        push((gap.point_a, gap.gap, id));
+        add_nearest(contacts, contact((gap.point_a, gap.gap, id)), NEAR * (room * size).sqrt());
     }
     if params.at_most_four {
         reduce_to_four(contacts);
     }
+}
+
+/// Adds the nearest points of the shapes to contacts that none stands for them: in the place of one within `near` [m] or of the same name, else
+/// between the two neighbours that it is least out of the way for.
+fn add_nearest(contacts: &mut Vec<Contact>, nearest: Contact, near: f64) {
+    let at = nearest.point_a;
+    let distance =
+        |contact: &Contact| if contact.id == nearest.id { 0.0 } else { (contact.point_a - at).norm() };
+    let closest = contacts.iter_mut().min_by(|p, q| distance(p).total_cmp(&distance(q)));
+    // The points of curved bodies are known to the root of what their gap is known to: the contact keeps its name.
+    if let Some(contact) = closest.filter(|contact| distance(contact) <= near) {
+        *contact = Contact { id: contact.id, ..nearest };
+        return;
+    }
+    let count = contacts.len();
+    let detour = |k: usize| {
+        let (from, to) = (contacts[k].point_a, contacts[(k + 1) % count].point_a);
+        (at - from).norm() + (to - at).norm() - (to - from).norm()
+    };
+    let after = (0..count).min_by(|p, q| detour(*p).total_cmp(&detour(*q)));
+    contacts.insert(after.map_or(0, |k| k + 1), nearest);
 }

@@ -4,10 +4,11 @@
 //! order around the common part. Corners of a patch are kept as they are, so that nothing is lost to the projection; ties within
 //! `room` count as lying inside, which keeps names from flickering where borders coincide.
 
+use zerogap_core::math::tangents;
 use zerogap_core::{ContactId, Feature, Vec3};
 
 use super::arc::{Curve, crossing};
-use super::patch::{Corner, Patch};
+use super::patch::{Corner, Patch, is_lying};
 
 /// Common parts shorter than this many times the room are points [-].
 const SHORT: f64 = 4.0;
@@ -44,6 +45,8 @@ pub(super) struct Spot {
     /// Signed distance along the normal [m].
     pub(super) gap: f64,
     pub(super) id: ContactId,
+    /// Grows with the angle around the common part, from 0 to 4, once they are put in order [-].
+    turn: f64,
 }
 
 impl Spot {
@@ -68,8 +71,8 @@ pub(super) struct Overlay {
 /// The contact plane seen along the normal.
 struct View {
     normal: Vec3,
-    across: [Vec3; 2],
-    /// Near the contact, so that far bodies lose no digits [m].
+    across: (Vec3, Vec3),
+    /// A corner of the patches, so that far bodies lose no digits [m].
     origin: Vec3,
     /// Differences that count as none [m].
     room: f64,
@@ -77,24 +80,18 @@ struct View {
 
 impl View {
     fn new(normal: Vec3, origin: Vec3, room: f64) -> Self {
-        // Across the axis that is farthest from the normal: along a coordinate axis the view has no rounding.
-        let axis = normal.abs().imin();
-        let mut first = Vec3::zeros();
-        first[axis] = 1.0;
-        let first = first - normal * normal[axis];
-        let first = first * first.norm().recip();
-        Self { normal, across: [first, normal.cross(&first)], origin, room }
+        Self { normal, across: tangents(&normal), origin, room }
     }
 
     #[inline]
     fn flat(&self, point: &Vec3) -> [f64; 2] {
         let p = point - self.origin;
-        [self.across[0].dot(&p), self.across[1].dot(&p)]
+        [self.across.0.dot(&p), self.across.1.dot(&p)]
     }
 
     #[inline]
     fn spot(&self, point_a: Vec3, gap: f64, id: ContactId) -> Spot {
-        Spot { place: self.flat(&point_a), point_a, gap, id }
+        Spot { place: self.flat(&point_a), point_a, gap, id, turn: 0.0 }
     }
 
     /// How far B's surface lies above a point of A, along the normal [m].
@@ -125,10 +122,10 @@ impl View {
 
 impl Overlay {
     /// Finds the contacts of two patches, in order around their common part; none where there is no common part.
-    pub(super) fn lay(&mut self, [a, b]: [&Patch; 2], normal: &Vec3, origin: &Vec3, room: f64) {
+    pub(super) fn lay(&mut self, [a, b]: [&Patch; 2], normal: &Vec3, room: f64) {
         self.spots.clear();
         self.room = room;
-        let view = View::new(*normal, *origin, room);
+        let view = View::new(*normal, b.corners[0].point, room);
         view.fill(a, &mut self.sides_a);
         view.fill(b, &mut self.sides_b);
         match (a.corners.len(), b.corners.len()) {
@@ -143,10 +140,31 @@ impl Overlay {
         }
     }
 
+    /// Differences that counted as none [m].
+    pub(super) fn room(&self) -> f64 {
+        self.room
+    }
+
     /// Whether a place of the contact plane lies inside the polygon of A (0) or B (1), and not on its border.
     pub(super) fn is_within(&self, which: usize, place: [f64; 2]) -> bool {
         let sides = if which == 0 { &self.sides_a } else { &self.sides_b };
         sides.iter().all(|side| side.inside(place) > self.room * side.length)
+    }
+
+    /// How far the patches laid last must be moved across the normal, at least, to lie over each other no more [m]; negative where they do not.
+    ///
+    /// In two dimensions the separating axes are those of the sides.
+    pub(super) fn footprint(&self, [a, b]: [&Patch; 2]) -> f64 {
+        let reach = |sides: &[Side], others: &[Side]| {
+            let over = |side: &Side| {
+                let inside = others.iter().map(|other| side.inside(other.start));
+                inside.fold(f64::NEG_INFINITY, f64::max) / side.length
+            };
+            sides.iter().map(over).fold(f64::INFINITY, f64::min)
+        };
+        let of_a = if a.corners.len() > 1 { reach(&self.sides_a, &self.sides_b) } else { f64::INFINITY };
+        let of_b = if b.corners.len() > 1 { reach(&self.sides_b, &self.sides_a) } else { f64::INFINITY };
+        of_a.min(of_b)
     }
 
     /// A corner of A under a polygon of B.
@@ -228,18 +246,17 @@ impl Overlay {
         let count = self.spots.len() as f64;
         let sum = self.spots.iter().fold([0.0, 0.0], |[x, y], spot| [x + spot.place[0], y + spot.place[1]]);
         let middle = [sum[0] / count, sum[1] / count];
-        // Grows with the angle from the first direction, from 0 to 4.
-        let angle = |spot: &Spot| {
+        for spot in &mut self.spots {
             let (x, y) = (spot.place[0] - middle[0], spot.place[1] - middle[1]);
             let size = x.abs() + y.abs();
             let part = if size > 0.0 { y / size } else { 0.0 };
-            match (x < 0.0, y < 0.0) {
+            spot.turn = match (x < 0.0, y < 0.0) {
                 (true, _) => 2.0 - part,
                 (false, true) => 4.0 + part,
                 (false, false) => part,
-            }
-        };
-        self.spots.sort_unstable_by(|p, q| angle(p).total_cmp(&angle(q)).then_with(|| p.id.cmp(&q.id)));
+            };
+        }
+        self.spots.sort_unstable_by(|p, q| p.turn.total_cmp(&q.turn).then_with(|| p.id.cmp(&q.id)));
     }
 
     /// A segment of A over a polygon of B.
@@ -288,8 +305,13 @@ impl Overlay {
         let id = ContactId { a: p.side, b: r.side };
         let offsets = [self.sides_a[0].start, self.sides_a[1].start].map(|end| line_b.inside(end));
         let in_line = offsets.iter().all(|offset| offset.abs() <= IN_LINE * view.room * line_b.length);
+        // Lines that cross at a wide angle meet in a point, however deep.
+        let [squared_a, squared_b] =
+            [line_a, line_b].map(|line| line.along.iter().map(|x| x * x).sum::<f64>());
+        let turn = line_a.along[0] * line_b.along[1] - line_a.along[1] * line_b.along[0];
+        let is_wide = !in_line && !is_lying(turn, squared_a * squared_b);
         // The ends of each that lie beside the other, as far as round surfaces still meet there.
-        for end in [p, q] {
+        for end in [p, q].into_iter().filter(|_| !is_wide) {
             if let Some((point, other)) = beside(view, &end.point, r, s) {
                 self.push_beside(
                     view,
@@ -300,7 +322,7 @@ impl Overlay {
                 );
             }
         }
-        for end in [r, s] {
+        for end in [r, s].into_iter().filter(|_| !is_wide) {
             if let Some((point, other)) = beside(view, &end.point, p, q)
                 // Ends that face each other have been met already.
                 && other.is_none()
@@ -369,7 +391,7 @@ fn holds(sides: &[Side], place: [f64; 2], room: f64) -> bool {
 fn above(view: &View, a: &Patch, corner: &Corner) -> Spot {
     let gap = view.gap_above(a, &corner.point);
     let id = ContactId { a: a.name, b: corner.name };
-    Spot { place: view.flat(&corner.point), point_a: corner.point - view.normal * gap, gap, id }
+    Spot { place: view.flat(&corner.point), point_a: corner.point - view.normal * gap, gap, id, turn: 0.0 }
 }
 
 /// The point of a segment beside another point, seen along the normal, and the name of the end that it is; none beyond its ends.

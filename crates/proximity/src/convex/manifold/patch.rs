@@ -101,6 +101,14 @@ impl Patch {
         self.planes.is_empty() && self.rim.is_none()
     }
 
+    /// Narrows a polygon to one of its sides.
+    pub(super) fn keep_side(&mut self, index: usize) {
+        let (from, to) = (self.corners[index], self.corners[(index + 1) % self.corners.len()]);
+        self.corners.clear();
+        self.corners.extend([from, Corner { side: from.side, ..to }]);
+        self.name = from.side;
+    }
+
     /// Turns the order of the corners round.
     pub(super) fn reverse(&mut self) {
         if !self.is_polygon() {
@@ -160,6 +168,12 @@ impl Patch {
 
     /// The most general feature whose points all lie within `room` of the farthest along a direction: the whole patch, a side or a corner.
     pub(super) fn farthest(&self, direction: &Vec3, room: f64) -> Feature {
+        // A point, and a face that looks straight at the direction, are told at once.
+        if self.corners.len() == 1
+            || (self.is_polygon() && self.planes.is_empty() && self.normal == *direction)
+        {
+            return self.name;
+        }
         let heights = self.corners.iter().map(|corner| direction.dot(&corner.point));
         let floor = heights.clone().fold(f64::NEG_INFINITY, f64::max) - room;
         // How many are at the top, the first of them and the last.

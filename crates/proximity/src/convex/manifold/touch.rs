@@ -5,9 +5,19 @@
 //! corners, and where edges run along each other, there are many.
 
 use zerogap_core::{ContactId, Feature, NormalKind};
+use zerogap_geometry::ConvexShape;
 
 use super::overlay::Overlay;
 use super::patch::Patch;
+
+/// Whether a shape has corners and edges, and nothing that is round.
+pub(super) fn is_sharp(shape: &ConvexShape) -> bool {
+    use ConvexShape as S;
+    matches!(
+        shape,
+        S::Point(_) | S::Segment(_) | S::Triangle(_) | S::Polygon(_) | S::Cuboid(_) | S::Polyhedron(_)
+    )
+}
 
 /// Whether the normal is the only one where the nearest contacts, those up to the gap `nearest`, lie.
 pub(super) fn kind_at_touch(
