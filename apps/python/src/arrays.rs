@@ -186,3 +186,8 @@ pub(crate) fn shape_text(shape: &[usize]) -> String {
     let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
     if sizes.len() == 1 { format!("({},)", sizes[0]) } else { format!("({})", sizes.join(", ")) }
 }
+
+/// A number for people: the shortest text that reads back to it; zero has no sign.
+pub(crate) fn shown_number(x: f64) -> String {
+    shortest(x + 0.0)
+}

@@ -4,10 +4,9 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMetho
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::contacts::Features;
-use zerogap::core::units::shortest;
 use zerogap::{Contact, ContactId, ContactParams, Manifold};
 
-use crate::arrays::matrix_of;
+use crate::arrays::{matrix_of, shown_number};
 use crate::body::{Given, given};
 use crate::cache::PyContactCache;
 use crate::distance::{PyGap, check_tolerance};
@@ -99,10 +98,10 @@ impl PyContacts {
 /// A manifold in a line.
 fn shown(manifold: &Manifold) -> String {
     let Some(features) = manifold.features else {
-        return format!("<zerogap.Contacts: none, apart by at least {} m>", shortest(manifold.gap.lower));
+        return format!("<zerogap.Contacts: none, apart by at least {} m>", shown_number(manifold.gap.lower));
     };
     let [gap, x, y, z] =
-        [manifold.gap.gap, manifold.normal.x, manifold.normal.y, manifold.normal.z].map(shortest);
+        [manifold.gap.gap, manifold.normal.x, manifold.normal.y, manifold.normal.z].map(shown_number);
     let points = match manifold.contacts.len() {
         1 => "1 point".to_owned(),
         count => format!("{count} points"),

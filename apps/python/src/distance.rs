@@ -3,11 +3,10 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::core::error::check_direction;
-use zerogap::core::units::shortest;
 use zerogap::proximity::convex::{self, MprGap, MprParams};
 use zerogap::{DistanceParams, Gap, Vec3};
 
-use crate::arrays::{Array1, Rows, numbers_like, vector, vectors};
+use crate::arrays::{Array1, Rows, numbers_like, shown_number, vector, vectors};
 use crate::body::{Given, given, given_convex};
 use crate::cache::PyPairCache;
 use crate::pose::pose_or_identity;
@@ -100,7 +99,7 @@ impl PyGap {
 
 /// A gap in a line.
 fn shown(class: &str, gap: f64, n: &Vec3, end: &str, [lower, upper]: [f64; 2]) -> String {
-    let [gap, x, y, z, lower, upper] = [gap, n.x, n.y, n.z, lower, upper].map(shortest);
+    let [gap, x, y, z, lower, upper] = [gap, n.x, n.y, n.z, lower, upper].map(shown_number);
     format!("<zerogap.{class}: {gap} m along ({x}, {y}, {z}), {end}, between {lower} and {upper}>")
 }
 

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use zerogap::core::units::shortest;
 use zerogap::geometry::error::with_article;
 use zerogap::geometry::shape::Cuboid;
 use zerogap::proximity::convex::{self, ClosestFeatures, ClosestStatus};
 use zerogap::{ContactId, ConvexShape, Feature, Polyhedron};
 
-use crate::arrays::{Array1, vector};
+use crate::arrays::{Array1, shown_number, vector};
 use crate::body::given_convex;
 use crate::error::geometry;
 use crate::pose::pose_or_identity;
@@ -86,7 +85,7 @@ impl PyClosestFeatures {
     fn __repr__(&self) -> String {
         let ClosestFeatures { distance, normal, .. } = self.near;
         let Some(features) = self.features() else { return "<zerogap.ClosestFeatures: overlap>".to_owned() };
-        let [distance, x, y, z] = [distance, normal.x, normal.y, normal.z].map(shortest);
+        let [distance, x, y, z] = [distance, normal.x, normal.y, normal.z].map(shown_number);
         format!("<zerogap.ClosestFeatures: {features}, {distance} m along ({x}, {y}, {z})>")
     }
 }

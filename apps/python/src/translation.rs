@@ -3,11 +3,10 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::ConvexShape;
-use zerogap::core::units::shortest;
 use zerogap::geometry::error::with_article;
 use zerogap::proximity::convex::{self, MinimumTranslation};
 
-use crate::arrays::{Array1, vector};
+use crate::arrays::{Array1, shown_number, vector};
 use crate::body::{Given, given};
 use crate::distance::PyGap;
 use crate::pose::pose_or_identity;
@@ -61,7 +60,7 @@ impl PyMinimumTranslation {
 
     fn __repr__(&self) -> String {
         let MinimumTranslation { gap, kind, features } = &self.way;
-        let [length, x, y, z] = [gap.gap, gap.normal.x, gap.normal.y, gap.normal.z].map(shortest);
+        let [length, x, y, z] = [gap.gap, gap.normal.x, gap.normal.y, gap.normal.z].map(shown_number);
         let kind = kind.word();
         format!("<zerogap.MinimumTranslation: {kind}, {features}, gap {length} m along ({x}, {y}, {z})>")
     }

@@ -87,7 +87,9 @@ def test_points_gaps_and_swap_hold_for_every_pair(a: zg.Shape, b: zg.Shape) -> N
     for row in random_poses(5, seed=8, spread=0.6):
         one = zg.contacts(a, b, pose_b=row, within=0.3)
         alone = zg.distance(a, b, pose_b=row, cutoff=0.3)
-        assert (one.distance.gap, one.distance.lower, one.distance.upper) == (alone.gap, alone.lower, alone.upper)
+        # A face may prove the gap in place of the search: both certificates hold the exact value.
+        assert one.distance.lower <= alone.upper and alone.lower <= one.distance.upper
+        assert one.distance.gap == pytest.approx(alone.gap, abs=1e-10)
         if len(one) == 0:
             assert one.feature_a is None and one.distance.upper > 0.3
             continue

@@ -61,8 +61,9 @@ def test_the_way_out_is_the_gap_and_leads_out() -> None:
             assert found.gap > 0
             continue
         overlaps += 1
-        assert (way.gap, way.distance.lower, way.distance.upper) == (found.gap, found.lower, found.upper)
-        assert np.array_equal(way.normal, found.normal) and way.distance.gap == way.gap
+        # Other bits may come of another way to prove it, no other value.
+        assert way.gap == pytest.approx(found.gap, abs=1e-14) and np.allclose(way.normal, found.normal, atol=1e-12)
+        assert way.distance.lower <= found.upper and found.lower <= way.distance.upper and way.distance.gap == way.gap
         out = zg.pose(row[:3] - way.gap * way.normal, row[3:])
         assert zg.distance(a, b, pose_b=out).gap == pytest.approx(0, abs=1e-14)
         # The direction is that of the face which is named.

@@ -70,10 +70,10 @@ fn beside(gap: f64, bound: f64) -> String {
     format!("gap {sign} {}", number((bound - gap).abs()))
 }
 
-/// A number with ten significant digits, without trailing zeros.
+/// A number with ten significant digits, without trailing zeros; zero has no sign.
 fn digits(x: f64) -> String {
     let rounded: f64 = format!("{x:.*e}", GAP_DIGITS - 1).parse().unwrap_or(x);
-    zerogap::core::units::shortest(rounded)
+    zerogap::core::units::shortest(rounded + 0.0)
 }
 
 pub(super) fn normal_words(kind: &str) -> &'static str {
