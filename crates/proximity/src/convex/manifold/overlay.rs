@@ -97,13 +97,14 @@ impl View {
     /// How far B's surface lies above a point of A, along the normal [m].
     #[inline]
     fn gap_below(&self, b: &Patch, point_a: &Vec3) -> f64 {
-        -b.rise(point_a, &-self.normal)
+        // From zero: the negative of none would be -0.
+        0.0 - b.rise(point_a, &-self.normal)
     }
 
     /// How far a point of B lies above A's surface, along the normal [m].
     #[inline]
     fn gap_above(&self, a: &Patch, point_b: &Vec3) -> f64 {
-        -a.rise(point_b, &self.normal)
+        0.0 - a.rise(point_b, &self.normal)
     }
 
     fn fill(&self, patch: &Patch, sides: &mut Vec<Side>) {
