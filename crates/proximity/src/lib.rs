@@ -3,6 +3,7 @@
 //! In: shapes and poses. Out: gaps with normals, witness points and certificates, and the contacts of
 //! bodies that touch or nearly do. Nothing here knows of mass or time.
 
+pub mod broad;
 pub mod convex;
 mod error;
 mod shapes;

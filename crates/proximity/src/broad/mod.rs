@@ -1,0 +1,15 @@
+//! Who might touch: pairs of boxes that overlap, found without looking at all pairs.
+//!
+//! In: boxes that are put in, moved and taken out, each with a filter. Out: the pairs of boxes that share a point, sorted by id, each once, with
+//! what began and ended since the last time. Exactly the pairs that looking at all of them would give, for every method and any number of
+//! threads.
+//!
+//! The files follow an update: `filter` (who may pair at all), `fat` (boxes with room to move, so that most steps change nothing), then one of
+//! the methods over the fat boxes: `grid`, `sweep` or `tree`; `candidates` keeps the pairs that they find and picks those whose own boxes overlap. `motion` makes
+//! boxes that cover a motion, `query` asks for what is near a box or a ray, `urgency` orders pairs by how soon they can touch.
+
+mod backend;
+mod brute;
+mod filter;
+
+pub use filter::Filter;
