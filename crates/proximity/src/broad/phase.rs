@@ -1,0 +1,515 @@
+//! The broad phase as people use it.
+
+use std::collections::BTreeSet;
+
+use zerogap_core::{Aabb, Vec3};
+
+use super::backend::{Backend, Change, PairKey, pair_key, slots};
+use super::brute::Brute;
+use super::candidates::{Candidates, differences};
+use super::fat::{fat_box, holds};
+use super::filter::Filter;
+use super::urgency::box_distance;
+
+/// The name of a box: the first one put in is 0, and names of boxes that were taken out are given again, the last one first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoxId(pub u32);
+
+/// Two boxes, the one with the smaller name first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoxPair {
+    /// The smaller name.
+    pub a: BoxId,
+    /// The larger name.
+    pub b: BoxId,
+}
+
+impl From<PairKey> for BoxPair {
+    fn from(key: PairKey) -> Self {
+        let (a, b) = slots(key);
+        Self { a: BoxId(a), b: BoxId(b) }
+    }
+}
+
+/// Why a box was refused; nothing else has changed then.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum BroadError {
+    /// A number that is not finite, or a minimum beyond its maximum.
+    #[error("box {id} is no box: it reaches from ({}, {}, {}) to ({}, {}, {}) m", min.x, min.y, min.z, max.x, max.y, max.z)]
+    NotABox {
+        /// The box; for one to be put in, the name that it would have got.
+        id: u32,
+        /// Smallest coordinates that were given [m].
+        min: Vec3,
+        /// Largest coordinates that were given [m].
+        max: Vec3,
+    },
+    /// There is no box of this name.
+    #[error("there is no box {id}")]
+    Unknown {
+        /// The name.
+        id: u32,
+    },
+    /// A plane without a direction, or not finite.
+    #[error("half-space {id} has no plane: normal ({}, {}, {}), offset {offset} m", normal.x, normal.y, normal.z)]
+    NotAPlane {
+        /// The name that it would have got.
+        id: u32,
+        /// The normal that was given.
+        normal: Vec3,
+        /// The offset that was given [m].
+        offset: f64,
+    },
+}
+
+/// How overlapping boxes are found. All methods give the same pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BroadMethod {
+    /// By the number of boxes, as measured.
+    #[default]
+    Auto,
+    /// A hierarchical hash grid.
+    Grid,
+    /// Sorted coordinates on three axes.
+    Sweep,
+    /// A tree of boxes.
+    Tree,
+}
+
+/// What is asked of a broad phase.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BroadParams {
+    /// How overlapping boxes are found.
+    pub method: BroadMethod,
+    /// How far apart boxes may be to count as a pair, on every axis [m]: each box is grown by half of it.
+    pub margin: f64,
+}
+
+/// Where a fat box was made, and when: tells how fast its box moves.
+#[derive(Debug, Clone, Copy)]
+struct Anchor {
+    center: Vec3,
+    step: u64,
+}
+
+/// A half-space: it pairs with boxes that reach into it.
+#[derive(Debug, Clone, Copy)]
+struct Plane {
+    slot: u32,
+    normal: Vec3,
+    offset: f64,
+}
+
+impl Plane {
+    /// How far a box is above the plane; negative where it reaches in [m].
+    fn height(&self, bounds: &Aabb) -> f64 {
+        let deepest = Vec3::from_fn(|k, _| if self.normal[k] > 0.0 { bounds.min[k] } else { bounds.max[k] });
+        self.normal.dot(&deepest) - self.offset
+    }
+}
+
+/// Boxes that move, and which of them overlap.
+///
+/// ```
+/// use zerogap_core::{Aabb, Vec3};
+/// use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
+///
+/// let cube = |x| Aabb::from_center_size(Vec3::new(x, 0.0, 0.0), Vec3::repeat(1.0));
+/// let mut phase = BroadPhase::new(BroadParams::default());
+/// let ids = [0.0, 0.8, 5.0].map(|x| phase.insert(cube(x), Filter::of_body(x as u32 + 10 * (x > 0.5) as u32)).unwrap());
+/// assert_eq!(phase.update().len(), 1);
+/// phase.set(ids[2], cube(1.7))?;
+/// let pairs = phase.update();
+/// assert_eq!(pairs.len(), 2);
+/// assert_eq!((pairs[1].a, pairs[1].b), (ids[1], ids[2]));
+/// assert_eq!(phase.began().len(), 1);
+/// # Ok::<(), zerogap_proximity::broad::BroadError>(())
+/// ```
+#[derive(Debug)]
+pub struct BroadPhase {
+    params: BroadParams,
+    backend: Box<dyn Backend>,
+    /// The method in use; none before the first update.
+    method: Option<Method>,
+    /// Boxes as they were given, grown by half the margin; empty for slots that are free.
+    boxes: Vec<Aabb>,
+    fat: Vec<Aabb>,
+    filters: Vec<Filter>,
+    anchors: Vec<Anchor>,
+    free: Vec<u32>,
+    planes: Vec<Plane>,
+    /// Pairs of bodies that never pair, the smaller first.
+    joined: BTreeSet<(u32, u32)>,
+    /// Slots whose fat box is to be made anew, and whether a slot is among them.
+    leaving: Vec<u32>,
+    is_leaving: Vec<bool>,
+    /// Whether the candidates must be found anew: filters have changed.
+    is_stale: bool,
+    /// Whether any box has changed since the last update.
+    has_moved: bool,
+    candidates: Candidates,
+    step: u64,
+    keys: Vec<PairKey>,
+    last_keys: Vec<PairKey>,
+    pairs: Vec<BoxPair>,
+    began: Vec<BoxPair>,
+    ended: Vec<BoxPair>,
+    memory: Scratch,
+}
+
+/// Lists that an update fills anew.
+#[derive(Debug, Default)]
+struct Scratch {
+    changes: Vec<Change>,
+    found: Vec<PairKey>,
+    began: Vec<PairKey>,
+    ended: Vec<PairKey>,
+}
+
+/// Methods as they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Brute,
+    Grid,
+    Sweep,
+    Tree,
+}
+
+/// Up to this many boxes all pairs are looked at [-].
+const FEW: usize = 32;
+
+/// Part of the boxes beyond which taking up all anew is quicker than following changes [-].
+const BULK: usize = 4;
+
+impl BroadPhase {
+    /// Without boxes.
+    pub fn new(params: BroadParams) -> Self {
+        Self {
+            params,
+            backend: Box::new(Brute),
+            method: None,
+            boxes: Vec::new(),
+            fat: Vec::new(),
+            filters: Vec::new(),
+            anchors: Vec::new(),
+            free: Vec::new(),
+            planes: Vec::new(),
+            joined: BTreeSet::new(),
+            leaving: Vec::new(),
+            is_leaving: Vec::new(),
+            is_stale: false,
+            has_moved: false,
+            candidates: Candidates::default(),
+            step: 0,
+            keys: Vec::new(),
+            last_keys: Vec::new(),
+            pairs: Vec::new(),
+            began: Vec::new(),
+            ended: Vec::new(),
+            memory: Scratch::default(),
+        }
+    }
+
+    /// Puts in a box, which may be flat or a point.
+    pub fn insert(&mut self, bounds: Aabb, filter: Filter) -> Result<BoxId, BroadError> {
+        let id = self.next_id();
+        let grown = self.grown(id, &bounds)?;
+        self.take_slot(id, filter);
+        let slot = id.0 as usize;
+        self.boxes[slot] = grown;
+        self.anchors[slot] = Anchor { center: grown.center(), step: self.step };
+        self.mark(id.0);
+        Ok(id)
+    }
+
+    /// Puts in a half-space, all points with `normal · x <= offset`: it pairs with the boxes that reach into it. Never with another half-space.
+    pub fn insert_half_space(&mut self, normal: Vec3, offset: f64, filter: Filter) -> Result<BoxId, BroadError> {
+        let id = self.next_id();
+        let length = normal.norm();
+        if !(length > 0.0 && length.is_finite() && offset.is_finite()) {
+            return Err(BroadError::NotAPlane { id: id.0, normal, offset });
+        }
+        self.take_slot(id, filter);
+        self.planes.push(Plane { slot: id.0, normal: normal / length, offset: offset / length });
+        self.planes.sort_unstable_by_key(|plane| plane.slot);
+        self.has_moved = true;
+        Ok(id)
+    }
+
+    /// Takes out a box or half-space; its pairs end with the next update.
+    pub fn remove(&mut self, id: BoxId) -> Result<(), BroadError> {
+        self.check_known(id)?;
+        let slot = id.0 as usize;
+        if let Some(plane) = self.planes.iter().position(|plane| plane.slot == id.0) {
+            self.planes.remove(plane);
+        } else {
+            self.boxes[slot] = Aabb::empty();
+            self.mark(id.0);
+        }
+        self.has_moved = true;
+        self.free.push(id.0);
+        Ok(())
+    }
+
+    /// Moves a box.
+    pub fn set(&mut self, id: BoxId, bounds: Aabb) -> Result<(), BroadError> {
+        self.check_known(id)?;
+        let grown = self.grown(id, &bounds)?;
+        let slot = id.0 as usize;
+        if self.boxes[slot] != grown {
+            self.boxes[slot] = grown;
+            self.has_moved = true;
+            if !holds(&self.fat[slot], &grown) {
+                self.mark(id.0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes with whom a box pairs.
+    pub fn set_filter(&mut self, id: BoxId, filter: Filter) -> Result<(), BroadError> {
+        self.check_known(id)?;
+        self.filters[id.0 as usize] = filter;
+        self.is_stale = true;
+        Ok(())
+    }
+
+    /// Makes two bodies never pair, for example because a joint holds them together.
+    pub fn join(&mut self, body: u32, other: u32) {
+        self.is_stale |= self.joined.insert((body.min(other), body.max(other)));
+    }
+
+    /// Undoes [`BroadPhase::join`].
+    pub fn part(&mut self, body: u32, other: u32) {
+        self.is_stale |= self.joined.remove(&(body.min(other), body.max(other)));
+    }
+
+    /// How many boxes and half-spaces there are.
+    pub fn len(&self) -> usize {
+        self.boxes.len() - self.free.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Brings the pairs up to date: all pairs of boxes that share a point, touching included, sorted by names, each once.
+    ///
+    /// Cost: in proportion to the boxes that have left the room they had, and to the pairs; nothing is allocated once the lists have grown.
+    /// Order: the same pairs in the same order for every method, any number of threads and any way in which boxes came to where they are.
+    pub fn update(&mut self) -> &[BoxPair] {
+        self.step += 1;
+        self.choose_method();
+        if self.is_stale || !self.leaving.is_empty() {
+            self.find_candidates();
+        }
+        if self.has_moved || self.is_stale {
+            std::mem::swap(&mut self.keys, &mut self.last_keys);
+            self.candidates.overlapping(&self.boxes, &mut self.keys);
+            self.add_half_spaces();
+            let Scratch { began, ended, .. } = &mut self.memory;
+            differences(&self.last_keys, &self.keys, began, ended);
+            let told = |keys: &[PairKey], list: &mut Vec<BoxPair>| {
+                list.clear();
+                list.extend(keys.iter().map(|&key| BoxPair::from(key)));
+            };
+            told(began, &mut self.began);
+            told(ended, &mut self.ended);
+            told(&self.keys, &mut self.pairs);
+        } else {
+            self.began.clear();
+            self.ended.clear();
+        }
+        (self.has_moved, self.is_stale) = (false, false);
+        &self.pairs
+    }
+
+    /// The pairs of the last update.
+    pub fn pairs(&self) -> &[BoxPair] {
+        &self.pairs
+    }
+
+    /// Pairs of the last update that were none in the one before, sorted.
+    pub fn began(&self) -> &[BoxPair] {
+        &self.began
+    }
+
+    /// Pairs of the update before the last that are none any more, sorted; a box that was taken out ends all its pairs.
+    pub fn ended(&self) -> &[BoxPair] {
+        &self.ended
+    }
+
+    /// Bytes held, about.
+    pub fn memory(&self) -> usize {
+        let per_slot = 2 * size_of::<Aabb>() + size_of::<Filter>() + size_of::<Anchor>() + 1;
+        self.boxes.capacity() * per_slot
+            + self.candidates.memory()
+            + self.backend.memory()
+            + (self.keys.capacity() + self.last_keys.capacity() + self.pairs.capacity()) * size_of::<PairKey>()
+    }
+
+    /// Whether all structures agree with the boxes; what is wrong otherwise. For tests: looks at everything.
+    pub fn check(&self) -> Result<(), String> {
+        self.backend.check(&self.fat)?;
+        for (slot, (own, fat)) in self.boxes.iter().zip(&self.fat).enumerate() {
+            if !own.is_empty() && !self.is_leaving[slot] && !holds(fat, own) {
+                return Err(format!("box {slot} has left its fat box unnoticed"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Distance of what is in a pair [m], by its boxes as they were given; 0 where these share a point.
+    pub(super) fn distance(&self, pair: BoxPair) -> f64 {
+        let own = |id: BoxId| self.boxes[id.0 as usize].expanded(-0.5 * self.params.margin);
+        let plane = |id: BoxId| self.planes.iter().find(|plane| plane.slot == id.0);
+        match (plane(pair.a), plane(pair.b)) {
+            (Some(plane), _) => plane.height(&own(pair.b)).max(0.0),
+            (_, Some(plane)) => plane.height(&own(pair.a)).max(0.0),
+            _ => box_distance(&own(pair.a), &own(pair.b)),
+        }
+    }
+
+    fn next_id(&self) -> BoxId {
+        BoxId(self.free.last().copied().unwrap_or(self.boxes.len() as u32))
+    }
+
+    /// Gives a name to what is put in.
+    fn take_slot(&mut self, id: BoxId, filter: Filter) {
+        let slot = id.0 as usize;
+        if self.free.pop().is_none() {
+            self.boxes.push(Aabb::empty());
+            self.fat.push(Aabb::empty());
+            self.filters.push(filter);
+            self.anchors.push(Anchor { center: Vec3::zeros(), step: 0 });
+            self.is_leaving.push(false);
+        }
+        self.filters[slot] = filter;
+    }
+
+    /// The box with half the margin around it, where it is a box.
+    fn grown(&self, id: BoxId, bounds: &Aabb) -> Result<Aabb, BroadError> {
+        let grown = if self.params.margin > 0.0 { bounds.expanded(0.5 * self.params.margin) } else { *bounds };
+        let is_finite = grown.min.iter().chain(grown.max.iter()).all(|x| x.is_finite());
+        if is_finite && !bounds.is_empty() {
+            return Ok(grown);
+        }
+        Err(BroadError::NotABox { id: id.0, min: bounds.min, max: bounds.max })
+    }
+
+    fn check_known(&self, id: BoxId) -> Result<(), BroadError> {
+        let is_box = self.boxes.get(id.0 as usize).is_some_and(|bounds| !bounds.is_empty());
+        let is_known = is_box || self.planes.iter().any(|plane| plane.slot == id.0);
+        if is_known { Ok(()) } else { Err(BroadError::Unknown { id: id.0 }) }
+    }
+
+    /// Notes that a slot needs a fat box of its own time.
+    fn mark(&mut self, slot: u32) {
+        self.has_moved = true;
+        if !std::mem::replace(&mut self.is_leaving[slot as usize], true) {
+            self.leaving.push(slot);
+        }
+    }
+
+    /// Whether two boxes may pair.
+    fn may_pair(&self, key: PairKey) -> bool {
+        let (p, q) = slots(key);
+        let (p, q) = (&self.filters[p as usize], &self.filters[q as usize]);
+        p.admits(q)
+            && (self.joined.is_empty() || !self.joined.contains(&(p.body.min(q.body), p.body.max(q.body))))
+    }
+
+    /// The method for the boxes there are; a new one starts from all of them.
+    fn choose_method(&mut self) {
+        let wanted = match self.params.method {
+            BroadMethod::Auto => measured_best(self.len()),
+            BroadMethod::Grid => Method::Grid,
+            BroadMethod::Sweep => Method::Sweep,
+            BroadMethod::Tree => Method::Tree,
+        };
+        // Near the border between two methods a change to and fro would cost more than it gains.
+        let is_close = self.params.method == BroadMethod::Auto
+            && (self.method == Some(measured_best(self.len() / 2)) || self.method == Some(measured_best(2 * self.len())));
+        if self.method != Some(wanted) && !is_close {
+            self.backend = wanted.backend();
+            self.method = Some(wanted);
+            self.is_stale = true;
+        }
+    }
+
+    /// Makes fat boxes for those that left theirs, and finds who is near them.
+    fn find_candidates(&mut self) {
+        let Scratch { mut changes, mut found, began, ended } = std::mem::take(&mut self.memory);
+        changes.clear();
+        found.clear();
+        self.leaving.sort_unstable();
+        for &slot in &self.leaving {
+            let k = slot as usize;
+            let (own, before) = (self.boxes[k], self.fat[k]);
+            let after = if own.is_empty() {
+                own
+            } else {
+                let center = own.center();
+                let steps = (self.step - self.anchors[k].step).max(1) as f64;
+                let moved = (center - self.anchors[k].center).norm() / steps;
+                self.anchors[k] = Anchor { center, step: self.step };
+                fat_box(&own, moved, 0.0)
+            };
+            self.fat[k] = after;
+            let told = |bounds: Aabb| (!bounds.is_empty()).then_some(bounds);
+            changes.push(Change { slot, before: told(before), after: told(after) });
+        }
+        if self.is_stale || changes.len() * BULK > self.len() {
+            self.backend.rebuild(&self.fat, &mut found);
+            found.retain(|&key| self.may_pair(key));
+            self.candidates.replace(&mut found);
+        } else {
+            self.backend.update(&self.fat, &changes, &mut found);
+            found.retain(|&key| self.may_pair(key));
+            let mut candidates = std::mem::take(&mut self.candidates);
+            candidates.renew(&mut found, |key| {
+                let (p, q) = slots(key);
+                let has_changed = self.is_leaving[p as usize] || self.is_leaving[q as usize];
+                !has_changed || self.fat[p as usize].overlaps(&self.fat[q as usize])
+            });
+            self.candidates = candidates;
+        }
+        for slot in self.leaving.drain(..) {
+            self.is_leaving[slot as usize] = false;
+        }
+        self.memory = Scratch { changes, found, began, ended };
+    }
+
+    /// Adds the pairs of half-spaces to the keys.
+    fn add_half_spaces(&mut self) {
+        let count = self.keys.len();
+        for plane in &self.planes {
+            for (slot, bounds) in self.boxes.iter().enumerate().filter(|(_, bounds)| !bounds.is_empty()) {
+                let key = pair_key(plane.slot, slot as u32);
+                if plane.height(bounds) <= 0.5 * self.params.margin && self.may_pair(key) {
+                    self.keys.push(key);
+                }
+            }
+        }
+        if self.keys.len() > count {
+            self.keys.sort_unstable();
+        }
+    }
+}
+
+impl Method {
+    fn backend(self) -> Box<dyn Backend> {
+        match self {
+            Self::Brute => Box::new(Brute),
+            Self::Grid => Box::new(super::grid::Grid::default()),
+            Self::Sweep => Box::new(super::sweep::Sweep::default()),
+            Self::Tree => Box::new(super::tree::Tree::default()),
+        }
+    }
+}
+
+/// The quickest method for a number of boxes; see `bench/results/<machine>/broad.csv`.
+fn measured_best(count: usize) -> Method {
+    if count <= FEW { Method::Brute } else { Method::Tree }
+}
