@@ -11,5 +11,6 @@
 mod backend;
 mod brute;
 mod filter;
+mod sweep;
 
 pub use filter::Filter;
