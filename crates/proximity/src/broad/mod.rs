@@ -12,5 +12,6 @@ mod backend;
 mod brute;
 mod filter;
 mod grid;
+mod sweep;
 
 pub use filter::Filter;
