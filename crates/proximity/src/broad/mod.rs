@@ -11,5 +11,6 @@
 mod backend;
 mod brute;
 mod filter;
+mod tree;
 
 pub use filter::Filter;
