@@ -13,5 +13,6 @@ mod brute;
 mod filter;
 mod grid;
 mod sweep;
+mod tree;
 
 pub use filter::Filter;
