@@ -2,7 +2,7 @@
 //!
 //! In: what a method reports, and which slots changed. Out: sorted pairs. The order never depends on the method or on threads.
 
-use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
 use zerogap_core::Aabb;
 
@@ -20,6 +20,7 @@ pub(super) struct Candidates {
 
 impl Candidates {
     /// All candidates, sorted.
+    #[cfg(test)]
     pub(super) fn keys(&self) -> &[PairKey] {
         &self.keys
     }

@@ -10,9 +10,19 @@
 
 mod backend;
 mod brute;
+mod candidates;
+mod fat;
 mod filter;
 mod grid;
+mod motion;
+mod phase;
+mod query;
 mod sweep;
 mod tree;
+mod urgency;
 
 pub use filter::Filter;
+pub use motion::{arc_allowance, motion_box};
+pub use phase::{BoxId, BoxPair, BroadError, BroadMethod, BroadParams, BroadPhase};
+pub use query::NearBox;
+pub use urgency::UrgentPair;

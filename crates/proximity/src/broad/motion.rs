@@ -81,7 +81,8 @@ mod tests {
             for k in 0..=100 {
                 let pose = at(f64::from(k) / 100.0);
                 for bits in 0..8 {
-                    let corner = Vec3::from_fn(|i, _| if bits >> i & 1 == 1 { own.max[i] } else { own.min[i] });
+                    let corner =
+                        Vec3::from_fn(|i, _| if bits >> i & 1 == 1 { own.max[i] } else { own.min[i] });
                     assert!(swept.contains(&pose.transform_point(&corner)), "{own:?} {angle} {k}");
                 }
             }
@@ -91,7 +92,8 @@ mod tests {
     #[test]
     fn a_body_that_does_not_turn_needs_no_allowance() {
         let own = Aabb::from_center_size(Vec3::zeros(), Vec3::repeat(2.0));
-        let swept = motion_box(&own, &Pose::identity(), &Pose::from_translation(Vec3::new(3.0, 0.0, 0.0)).unwrap());
+        let swept =
+            motion_box(&own, &Pose::identity(), &Pose::from_translation(Vec3::new(3.0, 0.0, 0.0)).unwrap());
         assert!((swept.max - Vec3::new(4.0, 1.0, 1.0)).amax() < 1e-13);
         assert!((swept.min - Vec3::repeat(-1.0)).amax() < 1e-13);
     }

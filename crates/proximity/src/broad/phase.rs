@@ -9,6 +9,7 @@ use super::brute::Brute;
 use super::candidates::{Candidates, differences};
 use super::fat::{fat_box, holds};
 use super::filter::Filter;
+use super::tree::Tree;
 use super::urgency::box_distance;
 
 /// The name of a box: the first one put in is 0, and names of boxes that were taken out are given again, the last one first.
@@ -155,6 +156,9 @@ pub struct BroadPhase {
     began: Vec<BoxPair>,
     ended: Vec<BoxPair>,
     memory: Scratch,
+    /// A tree of the boxes as they were given, for questions; of no use when it is stale.
+    query_tree: Tree,
+    is_query_stale: bool,
 }
 
 /// Lists that an update fills anew.
@@ -207,6 +211,8 @@ impl BroadPhase {
             began: Vec::new(),
             ended: Vec::new(),
             memory: Scratch::default(),
+            query_tree: Tree::default(),
+            is_query_stale: true,
         }
     }
 
@@ -223,7 +229,12 @@ impl BroadPhase {
     }
 
     /// Puts in a half-space, all points with `normal · x <= offset`: it pairs with the boxes that reach into it. Never with another half-space.
-    pub fn insert_half_space(&mut self, normal: Vec3, offset: f64, filter: Filter) -> Result<BoxId, BroadError> {
+    pub fn insert_half_space(
+        &mut self,
+        normal: Vec3,
+        offset: f64,
+        filter: Filter,
+    ) -> Result<BoxId, BroadError> {
         let id = self.next_id();
         let length = normal.norm();
         if !(length > 0.0 && length.is_finite() && offset.is_finite()) {
@@ -300,6 +311,7 @@ impl BroadPhase {
     /// Order: the same pairs in the same order for every method, any number of threads and any way in which boxes came to where they are.
     pub fn update(&mut self) -> &[BoxPair] {
         self.step += 1;
+        self.is_query_stale |= self.has_moved;
         self.choose_method();
         if self.is_stale || !self.leaving.is_empty() {
             self.find_candidates();
@@ -346,7 +358,8 @@ impl BroadPhase {
         self.boxes.capacity() * per_slot
             + self.candidates.memory()
             + self.backend.memory()
-            + (self.keys.capacity() + self.last_keys.capacity() + self.pairs.capacity()) * size_of::<PairKey>()
+            + (self.keys.capacity() + self.last_keys.capacity() + self.pairs.capacity())
+                * size_of::<PairKey>()
     }
 
     /// Whether all structures agree with the boxes; what is wrong otherwise. For tests: looks at everything.
@@ -371,6 +384,19 @@ impl BroadPhase {
         }
     }
 
+    /// A tree of the boxes as they were given.
+    pub(super) fn query_tree(&mut self) -> &Tree {
+        if self.is_query_stale || self.has_moved {
+            let half = 0.5 * self.params.margin;
+            let own = |bounds: &Aabb| if bounds.is_empty() { *bounds } else { bounds.expanded(-half) };
+            let boxes: Vec<Aabb> = self.boxes.iter().map(own).collect();
+            self.query_tree.build(&boxes);
+            // Boxes that have moved since the last update make it stale with the next question again.
+            self.is_query_stale = false;
+        }
+        &self.query_tree
+    }
+
     fn next_id(&self) -> BoxId {
         BoxId(self.free.last().copied().unwrap_or(self.boxes.len() as u32))
     }
@@ -390,7 +416,8 @@ impl BroadPhase {
 
     /// The box with half the margin around it, where it is a box.
     fn grown(&self, id: BoxId, bounds: &Aabb) -> Result<Aabb, BroadError> {
-        let grown = if self.params.margin > 0.0 { bounds.expanded(0.5 * self.params.margin) } else { *bounds };
+        let grown =
+            if self.params.margin > 0.0 { bounds.expanded(0.5 * self.params.margin) } else { *bounds };
         let is_finite = grown.min.iter().chain(grown.max.iter()).all(|x| x.is_finite());
         if is_finite && !bounds.is_empty() {
             return Ok(grown);
@@ -430,7 +457,8 @@ impl BroadPhase {
         };
         // Near the border between two methods a change to and fro would cost more than it gains.
         let is_close = self.params.method == BroadMethod::Auto
-            && (self.method == Some(measured_best(self.len() / 2)) || self.method == Some(measured_best(2 * self.len())));
+            && (self.method == Some(measured_best(self.len() / 2))
+                || self.method == Some(measured_best(2 * self.len())));
         if self.method != Some(wanted) && !is_close {
             self.backend = wanted.backend();
             self.method = Some(wanted);

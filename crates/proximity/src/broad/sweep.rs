@@ -82,7 +82,8 @@ impl Backend for Sweep {
     }
 
     fn check(&self, boxes: &[Aabb]) -> Result<(), String> {
-        let in_use: Vec<_> = (0..boxes.len() as u32).filter(|slot| !boxes[*slot as usize].is_empty()).collect();
+        let in_use: Vec<_> =
+            (0..boxes.len() as u32).filter(|slot| !boxes[*slot as usize].is_empty()).collect();
         for (k, axis) in self.axes.iter().enumerate() {
             if let Some(i) = (1..axis.ends.len()).find(|&i| axis.ends[i - 1] >= axis.ends[i]) {
                 return Err(format!("axis {k}: end points {} and {i} are out of order", i - 1));
@@ -156,7 +157,8 @@ impl Sweep {
                     budget = left;
                     if new[end].is_max() == (new[end] > old[end]) {
                         let passed = axis.ends[plan.passed.clone()].iter();
-                        let opposite = passed.filter(|e| e.is_max() != new[end].is_max() && e.slot() != change.slot);
+                        let opposite =
+                            passed.filter(|e| e.is_max() != new[end].is_max() && e.slot() != change.slot);
                         let overlapping = opposite.filter(|e| now.overlaps(&boxes[e.slot() as usize]));
                         found.extend(overlapping.map(|e| pair_key(e.slot(), change.slot)));
                     }

@@ -211,7 +211,8 @@ impl Columns {
         let mut fresh_before = 0;
         for (i, item) in items.iter().enumerate() {
             fresh_before += usize::from(item.is_fresh());
-            let later = if is_mixed && !item.is_fresh() { &fresh_ones[fresh_before..] } else { &items[i + 1..] };
+            let later =
+                if is_mixed && !item.is_fresh() { &fresh_ones[fresh_before..] } else { &items[i + 1..] };
             for other in later {
                 if other.along[0] > item.along[1] {
                     break;

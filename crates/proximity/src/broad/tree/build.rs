@@ -65,7 +65,7 @@ impl Half {
 
 impl Tree {
     /// Builds the tree anew.
-    pub(super) fn build(&mut self, boxes: &[Aabb]) {
+    pub(in super::super) fn build(&mut self, boxes: &[Aabb]) {
         self.homes.clear();
         self.homes.resize(boxes.len(), NONE);
         self.is_changed.resize(boxes.len(), false);
