@@ -65,7 +65,9 @@ impl Candidates {
             .par_chunks(SHARE)
             .map(|chunk| chunk.iter().filter(overlaps).copied().collect())
             .collect();
-        parts.iter().for_each(|part| pairs.extend_from_slice(part));
+        for part in &parts {
+            pairs.extend_from_slice(part);
+        }
     }
 
     /// Bytes held.
