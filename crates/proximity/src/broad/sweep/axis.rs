@@ -232,12 +232,18 @@ mod tests {
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
         // Spread, close together far from zero (where 33 bits do not tell them apart), on a lattice, and all the same.
-        let kinds: [fn(f64) -> f64; 5] =
-            [|t| t - 0.5, |t| 1e6 + 1e-6 * t, |t| (10.0 * t).floor(), |_| 3.0, |t| if t < 0.5 { t * 1e60 } else { t * 1e-60 }];
+        let kinds: [fn(f64) -> f64; 5] = [
+            |t| t - 0.5,
+            |t| 1e6 + 1e-6 * t,
+            |t| (10.0 * t).floor(),
+            |_| 3.0,
+            |t| if t < 0.5 { t * 1e60 } else { t * 1e-60 },
+        ];
         for kind in kinds {
             for count in [0, 1, 2, RADIX_FROM - 1, RADIX_FROM, 3000] {
-                let mut ends: Vec<_> =
-                    (0..count as u32).map(|i| EndPoint { key: ordered_bits(kind(random())), tag: i.reverse_bits() }).collect();
+                let mut ends: Vec<_> = (0..count as u32)
+                    .map(|i| EndPoint { key: ordered_bits(kind(random())), tag: i.reverse_bits() })
+                    .collect();
                 let mut expected = ends.clone();
                 expected.sort();
                 sort(&mut ends, &mut Vec::new());

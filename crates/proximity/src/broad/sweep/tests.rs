@@ -35,40 +35,79 @@ const SCENES: &[Scene] = &[
     Scene { name: "lattice", boxes: 400, draw: |r| lattice(r, 1.0) },
     Scene { name: "lattice of 1e-200", boxes: 300, draw: |r| lattice(r, 1e-200) },
     Scene { name: "lattice of 1e60", boxes: 300, draw: |r| lattice(r, 1e60) },
-    Scene { name: "1e6 away", boxes: 400, draw: |r| {
-        let near = spread(r, 3.0, 1.0, 3.0);
-        Aabb { min: near.min.add_scalar(1e6), max: near.max.add_scalar(1e6) }
-    } },
-    Scene { name: "1e15 away", boxes: 300, draw: |r| {
-        let near = lattice(r, 1.0);
-        Aabb { min: near.min.add_scalar(-1e15), max: near.max.add_scalar(-1e15) }
-    } },
-    Scene { name: "1e60 apart", boxes: 300, draw: |r| {
-        let scale = if r.index(2) == 0 { 1e60 } else { 1.0 };
-        spread(r, 3.0 * scale, scale, 4.0)
-    } },
-    Scene { name: "clusters", boxes: 600, draw: |r| {
-        let corner = 100.0 * Vec3::from_fn(|_, _| r.index(3) as f64);
-        let near = spread(r, 1.0, 0.5, 4.0);
-        Aabb { min: corner + near.min, max: corner + near.max }
-    } },
-    Scene { name: "all in one place", boxes: 150, draw: |_| Aabb { min: Vec3::zeros(), max: Vec3::repeat(1.0) } },
-    Scene { name: "all the same point", boxes: 100, draw: |_| Aabb { min: Vec3::repeat(-0.0), max: Vec3::zeros() } },
-    Scene { name: "points on a line of boxes", boxes: 400, draw: |r| {
-        let at = Vec3::new(r.index(100) as f64, 0.0, 0.0);
-        let half = Vec3::repeat(if r.index(2) == 0 { 0.0 } else { 0.5 });
-        Aabb { min: at - half, max: at + half }
-    } },
-    Scene { name: "needles and plates", boxes: 600, draw: |r| {
-        let mut sides = Vec3::repeat(0.5);
-        sides[r.index(3)] = 20.0;
-        sides[r.index(3)] = if r.index(4) == 0 { 20.0 } else { 0.0 };
-        Aabb::from_center_size(r.in_cube(10.0), sides)
-    } },
-    Scene { name: "floors and screws", boxes: 700, draw: |r| {
-        let is_floor = r.index(20) == 0;
-        Aabb::from_center_size(r.in_cube(10.0), if is_floor { Vec3::new(30.0, 0.0, 30.0) } else { Vec3::repeat(0.3) })
-    } },
+    Scene {
+        name: "1e6 away",
+        boxes: 400,
+        draw: |r| {
+            let near = spread(r, 3.0, 1.0, 3.0);
+            Aabb { min: near.min.add_scalar(1e6), max: near.max.add_scalar(1e6) }
+        },
+    },
+    Scene {
+        name: "1e15 away",
+        boxes: 300,
+        draw: |r| {
+            let near = lattice(r, 1.0);
+            Aabb { min: near.min.add_scalar(-1e15), max: near.max.add_scalar(-1e15) }
+        },
+    },
+    Scene {
+        name: "1e60 apart",
+        boxes: 300,
+        draw: |r| {
+            let scale = if r.index(2) == 0 { 1e60 } else { 1.0 };
+            spread(r, 3.0 * scale, scale, 4.0)
+        },
+    },
+    Scene {
+        name: "clusters",
+        boxes: 600,
+        draw: |r| {
+            let corner = 100.0 * Vec3::from_fn(|_, _| r.index(3) as f64);
+            let near = spread(r, 1.0, 0.5, 4.0);
+            Aabb { min: corner + near.min, max: corner + near.max }
+        },
+    },
+    Scene {
+        name: "all in one place",
+        boxes: 150,
+        draw: |_| Aabb { min: Vec3::zeros(), max: Vec3::repeat(1.0) },
+    },
+    Scene {
+        name: "all the same point",
+        boxes: 100,
+        draw: |_| Aabb { min: Vec3::repeat(-0.0), max: Vec3::zeros() },
+    },
+    Scene {
+        name: "points on a line of boxes",
+        boxes: 400,
+        draw: |r| {
+            let at = Vec3::new(r.index(100) as f64, 0.0, 0.0);
+            let half = Vec3::repeat(if r.index(2) == 0 { 0.0 } else { 0.5 });
+            Aabb { min: at - half, max: at + half }
+        },
+    },
+    Scene {
+        name: "needles and plates",
+        boxes: 600,
+        draw: |r| {
+            let mut sides = Vec3::repeat(0.5);
+            sides[r.index(3)] = 20.0;
+            sides[r.index(3)] = if r.index(4) == 0 { 20.0 } else { 0.0 };
+            Aabb::from_center_size(r.in_cube(10.0), sides)
+        },
+    },
+    Scene {
+        name: "floors and screws",
+        boxes: 700,
+        draw: |r| {
+            let is_floor = r.index(20) == 0;
+            Aabb::from_center_size(
+                r.in_cube(10.0),
+                if is_floor { Vec3::new(30.0, 0.0, 30.0) } else { Vec3::repeat(0.3) },
+            )
+        },
+    },
 ];
 
 /// What looking at all pairs finds.
@@ -129,7 +168,8 @@ impl Followed {
 /// A box moved by `far` of its own size, and sometimes resized.
 fn nudged(random: &mut Random, old: &Aabb, far: f64) -> Aabb {
     let shift = old.size().component_mul(&random.in_cube(far));
-    let grow = if random.index(3) == 0 { old.size().map(|s| s * random.range(-0.1, 0.1)) } else { Vec3::zeros() };
+    let grow =
+        if random.index(3) == 0 { old.size().map(|s| s * random.range(-0.1, 0.1)) } else { Vec3::zeros() };
     let (a, b) = (old.min + shift, old.max + shift + grow);
     Aabb { min: a.inf(&b), max: a.sup(&b) }
 }
@@ -139,7 +179,8 @@ fn a_rebuild_reports_what_looking_at_all_pairs_finds() {
     for scene in SCENES {
         for seed in 0..count(4, 40) as u64 {
             let mut random = Random::new(seed);
-            let size = [0, 1, 2, scene.boxes / 3, scene.boxes][(seed % 5) as usize].max(scene.boxes * usize::from(seed == 0));
+            let size = [0, 1, 2, scene.boxes / 3, scene.boxes][(seed % 5) as usize]
+                .max(scene.boxes * usize::from(seed == 0));
             Followed::new((0..size).map(|_| (scene.draw)(&mut random)).collect(), scene.name);
         }
     }
@@ -149,7 +190,8 @@ fn a_rebuild_reports_what_looking_at_all_pairs_finds() {
 fn small_motions_are_followed_at_any_share_of_boxes() {
     for scene in SCENES {
         let mut random = Random::new(7);
-        let mut followed = Followed::new((0..scene.boxes).map(|_| (scene.draw)(&mut random)).collect(), scene.name);
+        let mut followed =
+            Followed::new((0..scene.boxes).map(|_| (scene.draw)(&mut random)).collect(), scene.name);
         for step in 0..count(16, 200) {
             let one_in = [100, 10, 1, 40][step % 4];
             let mut changed = Vec::new();
@@ -188,7 +230,10 @@ fn boxes_come_go_and_jump_in_any_mixture() {
             followed.step(scene.name, &changed);
         }
         let slots = followed.boxes.len();
-        followed.step("all go", &(0..slots).filter(|s| !followed.boxes[*s].is_empty()).map(|s| (s, None)).collect::<Vec<_>>());
+        followed.step(
+            "all go",
+            &(0..slots).filter(|s| !followed.boxes[*s].is_empty()).map(|s| (s, None)).collect::<Vec<_>>(),
+        );
         assert!(followed.pairs.is_empty());
     }
 }
@@ -199,8 +244,9 @@ fn two_boxes_that_move_onto_each_other_are_found_on_each_axis() {
     for k in 0..3 {
         for sign in [-1.0, 1.0] {
             let direction = sign * Vec3::from_fn(|i, _| f64::from(u8::from(i == k)));
-            let mut boxes: Vec<_> =
-                (0..400).map(|i| Aabb::from_center_size(Vec3::repeat(100.0 + 3.0 * f64::from(i)), Vec3::repeat(1.0))).collect();
+            let mut boxes: Vec<_> = (0..400)
+                .map(|i| Aabb::from_center_size(Vec3::repeat(100.0 + 3.0 * f64::from(i)), Vec3::repeat(1.0)))
+                .collect();
             boxes[10] = Aabb::from_center_size(-2.0 * direction, Vec3::repeat(1.0));
             boxes[20] = Aabb::from_center_size(2.0 * direction, Vec3::repeat(1.0));
             let mut followed = Followed::new(boxes, "two boxes");
@@ -222,7 +268,11 @@ fn both_ways_to_follow_changes_are_taken() {
     let mut sweep = Sweep::default();
     sweep.rebuild(&boxes, &mut Vec::new());
     let moved = |far: f64, random: &mut Random| -> Vec<_> {
-        let change = |slot: usize, r: &mut Random| Change { slot: slot as u32, before: Some(boxes[slot]), after: Some(nudged(r, &boxes[slot], far)) };
+        let change = |slot: usize, r: &mut Random| Change {
+            slot: slot as u32,
+            before: Some(boxes[slot]),
+            after: Some(nudged(r, &boxes[slot], far)),
+        };
         (0..40).map(|i| change(50 * i, random)).collect()
     };
     assert!(sweep.is_local(&moved(0.05, &mut random), 40));
