@@ -62,7 +62,7 @@ impl Backend for Sweep {
             axis.ends.clear();
         }
         let in_use = |slot: &u32| !boxes[*slot as usize].is_empty();
-        self.take_up(boxes, (0..boxes.len() as u32).filter(in_use));
+        self.take_up(boxes, &(0..boxes.len() as u32).filter(in_use));
         self.pair_marked(boxes, found);
     }
 
@@ -75,16 +75,16 @@ impl Backend for Sweep {
         if came().count() <= FEW && self.is_local(changes, moves) {
             // Boxes that came or went change the arrays in one pass.
             if moves < changes.len() {
-                self.take_up(boxes, changes.iter().filter(|c| !is_moved(c)).map(|c| c.slot));
+                self.take_up(boxes, &changes.iter().filter(|c| !is_moved(c)).map(|c| c.slot));
             }
             pair_directly(boxes, came(), found);
             let budget = 2 * BULK_COST * boxes.len() / pass_cost(boxes.len());
-            if self.shift(boxes, moved(), budget, found) {
+            if self.shift(boxes, &moved(), budget, found) {
                 return;
             }
         }
         // Whatever was shifted so far is taken out again with the other changes.
-        self.take_up(boxes, changes.iter().map(|c| c.slot));
+        self.take_up(boxes, &changes.iter().map(|c| c.slot));
         self.pair_marked(boxes, found);
     }
 
@@ -139,7 +139,7 @@ impl Sweep {
                 passed += (0..2).map(|end| axis.rank(old[end]).abs_diff(axis.rank(new[end]))).sum::<usize>();
             }
         }
-        let each = if sampled == 0 { 0 } else { passed / sampled };
+        let each = passed / sampled.max(1);
         moves * (6 * SEARCH_COST + each * pass_cost(boxes)) <= bulk
     }
 
@@ -147,7 +147,7 @@ impl Sweep {
     fn shift<'a>(
         &mut self,
         boxes: &[Aabb],
-        moved: impl Iterator<Item = &'a Change> + Clone,
+        moved: &(impl Iterator<Item = &'a Change> + Clone),
         mut budget: usize,
         found: &mut Vec<PairKey>,
     ) -> bool {
@@ -185,7 +185,7 @@ impl Sweep {
     }
 
     /// Brings the end points of some slots, ascending, up to date in one pass, and leaves these slots marked.
-    fn take_up(&mut self, boxes: &[Aabb], slots: impl Iterator<Item = u32> + Clone) {
+    fn take_up(&mut self, boxes: &[Aabb], slots: &(impl Iterator<Item = u32> + Clone)) {
         // Slots beyond the boxes given are gone.
         let known = self.is_marked.len().max(boxes.len());
         self.is_marked.clear();
@@ -242,6 +242,7 @@ fn pair_directly<'a>(boxes: &[Aabb], came: impl Iterator<Item = &'a Change>, fou
 
 /// [`Aabb::overlaps`] without branches: of many tests most fail, on any axis.
 #[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "which comparison fails is hard to foresee")]
 fn do_overlap(a: &Aabb, b: &Aabb) -> bool {
     (0..3).fold(true, |both, k| both & (a.min[k] <= b.max[k]) & (b.min[k] <= a.max[k]))
 }

@@ -43,6 +43,7 @@ impl Item {
 
     /// Whether both overlap across the column; no branches, as most tests fail on either axis.
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "which comparison fails is hard to foresee")]
     fn overlaps_across(&self, other: &Self) -> bool {
         let ([a, b], [c, d]) = (self.across, other.across);
         (a[0] < c[1]) & (c[0] < a[1]) & (b[0] < d[1]) & (d[0] < b[1])
@@ -68,6 +69,7 @@ impl Cell {
 
     /// Whether a box covers the whole cross-section and began before it.
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "which comparison fails is hard to foresee")]
     fn is_covered_by(&self, item: &Item) -> bool {
         let [a, b] = item.across;
         (a[0] < self.low[0]) & (a[1] >= self.high[0]) & (b[0] < self.low[1]) & (b[1] >= self.high[1])
