@@ -22,11 +22,17 @@ use columns::{Columns, Spans};
 /// Changes looked at to estimate how far end points move [-].
 const SAMPLE: usize = 16;
 
-/// What finding one end point costs, in end points passed (measured) [-].
-const SEARCH_COST: usize = 80;
+/// What finding one end point costs (measured) [ns].
+const SEARCH_COST: usize = 180;
 
-/// What taking up changes in bulk costs for each box, in end points passed (measured) [-].
-const BULK_COST: usize = 60;
+/// What passing one end point costs while the boxes fit into the cache, and beyond (measured) [ns].
+const PASS_COST: [usize; 2] = [2, 10];
+
+/// How many boxes fit into the cache: 12 MiB of boxes [-].
+const CACHED: usize = 1 << 18;
+
+/// What taking up changes in bulk costs for each box (measured) [ns].
+const BULK_COST: usize = 120;
 
 /// Up to this many new boxes are compared with all others directly: one pass over the boxes costs less than columns [-].
 const FEW: usize = 4;
@@ -47,6 +53,7 @@ pub(super) struct Sweep {
     spare: Vec<EndPoint>,
     spans: Vec<Spans>,
     columns: Columns,
+    met: Vec<u32>,
 }
 
 impl Backend for Sweep {
@@ -55,7 +62,7 @@ impl Backend for Sweep {
             axis.ends.clear();
         }
         let in_use = |slot: &u32| !boxes[*slot as usize].is_empty();
-        self.take_up(boxes, (0..boxes.len() as u32).filter(in_use));
+        self.take_up(boxes, &(0..boxes.len() as u32).filter(in_use));
         self.pair_marked(boxes, found);
     }
 
@@ -68,16 +75,16 @@ impl Backend for Sweep {
         if came().count() <= FEW && self.is_local(changes, moves) {
             // Boxes that came or went change the arrays in one pass.
             if moves < changes.len() {
-                self.take_up(boxes, changes.iter().filter(|c| !is_moved(c)).map(|c| c.slot));
+                self.take_up(boxes, &changes.iter().filter(|c| !is_moved(c)).map(|c| c.slot));
             }
             pair_directly(boxes, came(), found);
-            let budget = 2 * BULK_COST * boxes.len();
-            if self.shift(boxes, moved(), budget, found) {
+            let budget = 2 * BULK_COST * boxes.len() / pass_cost(boxes.len());
+            if self.shift(boxes, &moved(), budget, found) {
                 return;
             }
         }
         // Whatever was shifted so far is taken out again with the other changes.
-        self.take_up(boxes, changes.iter().map(|c| c.slot));
+        self.take_up(boxes, &changes.iter().map(|c| c.slot));
         self.pair_marked(boxes, found);
     }
 
@@ -106,13 +113,15 @@ impl Backend for Sweep {
             + self.is_marked.capacity()
             + self.spans.capacity() * size_of::<Spans>()
             + self.columns.memory()
+            + self.met.capacity() * size_of::<u32>()
     }
 }
 
 impl Sweep {
     /// Whether shifting end points one by one costs less than taking up all changes in bulk, judged by some of them.
     fn is_local(&self, changes: &[Change], moves: usize) -> bool {
-        let bulk = BULK_COST * self.axes[0].ends.len() / 2;
+        let boxes = self.axes[0].ends.len() / 2;
+        let bulk = BULK_COST * boxes;
         if moves == 0 {
             return true;
         }
@@ -130,15 +139,15 @@ impl Sweep {
                 passed += (0..2).map(|end| axis.rank(old[end]).abs_diff(axis.rank(new[end]))).sum::<usize>();
             }
         }
-        let each = if sampled == 0 { 0 } else { passed / sampled };
-        moves * (6 * SEARCH_COST + each) <= bulk
+        let each = passed / sampled.max(1);
+        moves * (6 * SEARCH_COST + each * pass_cost(boxes)) <= bulk
     }
 
     /// Shifts the end points of moved boxes and reports who newly overlaps; gives up, and says no, when that passes more end points than `budget` or finds one missing.
     fn shift<'a>(
         &mut self,
         boxes: &[Aabb],
-        moved: impl Iterator<Item = &'a Change> + Clone,
+        moved: &(impl Iterator<Item = &'a Change> + Clone),
         mut budget: usize,
         found: &mut Vec<PairKey>,
     ) -> bool {
@@ -156,11 +165,17 @@ impl Sweep {
                     let Some(left) = budget.checked_sub(plan.passed.len()) else { return false };
                     budget = left;
                     if new[end].is_max() == (new[end] > old[end]) {
-                        let passed = axis.ends[plan.passed.clone()].iter();
-                        let opposite =
-                            passed.filter(|e| e.is_max() != new[end].is_max() && e.slot() != change.slot);
-                        let overlapping = opposite.filter(|e| now.overlaps(&boxes[e.slot() as usize]));
-                        found.extend(overlapping.map(|e| pair_key(e.slot(), change.slot)));
+                        // Every other end point or so is of the opposite kind: which one is, no branch can foresee.
+                        let passed = &axis.ends[plan.passed.clone()];
+                        self.met.resize(self.met.len().max(passed.len()), 0);
+                        let mut met = 0;
+                        for e in passed {
+                            self.met[met] = e.slot();
+                            met += usize::from(e.is_max() != new[end].is_max());
+                        }
+                        let others = self.met[..met].iter().filter(|slot| **slot != change.slot);
+                        let overlapping = others.filter(|slot| do_overlap(now, &boxes[**slot as usize]));
+                        found.extend(overlapping.map(|slot| pair_key(*slot, change.slot)));
                     }
                     axis.apply(&plan);
                 }
@@ -170,7 +185,7 @@ impl Sweep {
     }
 
     /// Brings the end points of some slots, ascending, up to date in one pass, and leaves these slots marked.
-    fn take_up(&mut self, boxes: &[Aabb], slots: impl Iterator<Item = u32> + Clone) {
+    fn take_up(&mut self, boxes: &[Aabb], slots: &(impl Iterator<Item = u32> + Clone)) {
         // Slots beyond the boxes given are gone.
         let known = self.is_marked.len().max(boxes.len());
         self.is_marked.clear();
@@ -210,12 +225,24 @@ impl Sweep {
     }
 }
 
+/// What passing one end point costs among so many boxes [ns].
+fn pass_cost(boxes: usize) -> usize {
+    PASS_COST[usize::from(boxes > CACHED)]
+}
+
 /// Compares a few new boxes with all.
 fn pair_directly<'a>(boxes: &[Aabb], came: impl Iterator<Item = &'a Change>, found: &mut Vec<PairKey>) {
     for change in came {
         let now = &boxes[change.slot as usize];
         let others = (0..boxes.len() as u32).filter(|slot| *slot != change.slot);
-        let overlapping = others.filter(|slot| now.overlaps(&boxes[*slot as usize]));
+        let overlapping = others.filter(|slot| do_overlap(now, &boxes[*slot as usize]));
         found.extend(overlapping.map(|slot| pair_key(slot, change.slot)));
     }
+}
+
+/// [`Aabb::overlaps`] without branches: of many tests most fail, on any axis.
+#[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "which comparison fails is hard to foresee")]
+fn do_overlap(a: &Aabb, b: &Aabb) -> bool {
+    (0..3).fold(true, |both, k| both & (a.min[k] <= b.max[k]) & (b.min[k] <= a.max[k]))
 }

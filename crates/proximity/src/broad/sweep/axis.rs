@@ -168,22 +168,19 @@ pub(super) fn sort(ends: &mut Vec<EndPoint>, spare: &mut Vec<EndPoint>) {
     let mask = (1_u64 << DIGIT_BITS) - 1;
     let digit = |key: u64, pass: usize| ((key >> (shift + DIGIT_BITS * pass as u32)) & mask) as usize;
 
-    let mut counts = [[0_u32; 1 << DIGIT_BITS]; DIGITS];
-    for end in ends.iter() {
-        for (pass, count) in counts.iter_mut().enumerate() {
-            count[digit(end.key, pass)] += 1;
-        }
-    }
-
     spare.clear();
     spare.resize(ends.len(), EndPoint { key: 0, tag: 0 });
-    for (pass, places) in counts.iter_mut().enumerate() {
+    for pass in 0..DIGITS {
+        let mut places = [0_u32; 1 << DIGIT_BITS];
+        for end in ends.iter() {
+            places[digit(end.key, pass)] += 1;
+        }
         // A digit that all share moves nothing.
         if places[digit(first, pass)] as usize == ends.len() {
             continue;
         }
         let mut sum = 0;
-        for place in places.iter_mut() {
+        for place in &mut places {
             let count = *place;
             *place = sum;
             sum += count;

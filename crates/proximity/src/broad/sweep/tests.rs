@@ -280,11 +280,13 @@ fn both_ways_to_follow_changes_are_taken() {
     // A budget that is too small gives up, and the bulk way puts all in order again.
     let mut now = boxes.clone();
     let changes = moved(2.0, &mut random);
-    changes.iter().for_each(|c| now[c.slot as usize] = c.after.unwrap());
-    assert!(!sweep.shift(&now, changes.iter(), 2000, &mut Vec::new()));
+    for change in &changes {
+        now[change.slot as usize] = change.after.unwrap();
+    }
+    assert!(!sweep.shift(&now, &changes.iter(), 2000, &mut Vec::new()));
     assert!(sweep.check(&now).is_err());
     let mut found = Vec::new();
-    sweep.take_up(&now, changes.iter().map(|c| c.slot));
+    sweep.take_up(&now, &changes.iter().map(|c| c.slot));
     sweep.pair_marked(&now, &mut found);
     sweep.check(&now).unwrap();
     let is_changed = |slot: u32| changes.iter().any(|c| c.slot == slot);
