@@ -273,3 +273,7 @@ impl Tree {
 #[cfg(test)]
 #[path = "tests_tree.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "tests_tree_query.rs"]
+mod tests_query;
