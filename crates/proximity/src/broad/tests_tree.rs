@@ -85,9 +85,9 @@ fn a_build_finds_the_pairs_of_brute_force() {
         let mut boxes: Vec<_> = (0..n).map(|_| random_box(&mut random, 1.0, octaves)).collect();
         assert_rebuilt_pairs(&mut tree, &boxes);
         // The same with gaps between the slots in use.
-        for slot in 0..n {
+        for aabb in &mut boxes {
             if random.index(3) == 0 {
-                boxes[slot] = Aabb::empty();
+                *aabb = Aabb::empty();
             }
         }
         assert_rebuilt_pairs(&mut tree, &boxes);
@@ -186,6 +186,24 @@ fn boxes_in_one_place_put_in_one_by_one_do_not_make_a_list() {
         assert_eq!(tree.check(&boxes), Ok(()));
         assert!(tree.depth() <= tree.depth_limit(), "{} at {slot}", tree.depth());
     }
+}
+
+#[test]
+fn points_on_a_line_make_a_tree_that_tells_them_apart() {
+    let on_line = |slot: u32| Vec3::new(f64::from(slot * 7919 % 2003), 0.0, 0.0);
+    let boxes: Vec<_> = (0..2003).map(|slot| Aabb { min: on_line(slot), max: on_line(slot) }).collect();
+    let mut built = Tree::default();
+    built.rebuild(&boxes, &mut Vec::new());
+    assert!(built.depth() <= 16, "{}", built.depth());
+    let mut grown = Tree::default();
+    for slot in 0..boxes.len() {
+        let change = Change { slot: slot as u32, before: None, after: Some(boxes[slot]) };
+        let mut found = Vec::new();
+        grown.update(&boxes[..=slot], &[change], &mut found);
+        assert!(found.is_empty());
+    }
+    assert!(grown.depth() <= grown.depth_limit());
+    assert!(grown.size_of_nodes() <= built.size_of_nodes() + DECAY_LIMIT + 128);
 }
 
 #[test]
@@ -288,11 +306,11 @@ fn memory_stays_what_it_was_when_the_boxes_move() {
     let mut found = Vec::new();
     let mut step = |tree: &mut Tree, share: f64| {
         let mut changes = Vec::new();
-        for slot in 0..boxes.len() {
+        for (slot, aabb) in boxes.iter_mut().enumerate() {
             if random.unit() < share {
-                let before = Some(boxes[slot]);
-                boxes[slot] = random_box(&mut random, 1.0, 4.0);
-                changes.push(Change { slot: slot as u32, before, after: Some(boxes[slot]) });
+                let before = Some(*aabb);
+                *aabb = random_box(&mut random, 1.0, 4.0);
+                changes.push(Change { slot: slot as u32, before, after: Some(*aabb) });
             }
         }
         found.clear();
