@@ -33,7 +33,7 @@ impl Tree {
     /// Reports the pairs of the slots that have changed, each once.
     pub(super) fn pairs_of_changed(&mut self, changes: &[Change], found: &mut Vec<PairKey>) {
         let Self { nodes, stack, homes, is_changed, order, .. } = self;
-        // In the order of the tree: what one search has read is what the next one needs (twice as fast).
+        // In the order of the tree: what one search has read is what the next one needs (updates take a fifth to a third less, measured).
         order.clear();
         for change in changes {
             is_changed[change.slot as usize] = true;
