@@ -28,7 +28,7 @@ fn random_box(random: &mut Random, spread: f64, octaves: f64) -> Aabb {
 }
 
 /// A box of one of many kinds, such that kinds meet in one scene.
-fn odd_box(random: &mut Random, kind: usize) -> Aabb {
+pub(super) fn odd_box(random: &mut Random, kind: usize) -> Aabb {
     let whole = |random: &mut Random| random.in_cube(4.0).map(f64::floor);
     match kind {
         // Touching faces, edges and corners, equal boxes.
@@ -85,9 +85,9 @@ fn a_build_finds_the_pairs_of_brute_force() {
         let mut boxes: Vec<_> = (0..n).map(|_| random_box(&mut random, 1.0, octaves)).collect();
         assert_rebuilt_pairs(&mut tree, &boxes);
         // The same with gaps between the slots in use.
-        for slot in 0..n {
+        for aabb in &mut boxes {
             if random.index(3) == 0 {
-                boxes[slot] = Aabb::empty();
+                *aabb = Aabb::empty();
             }
         }
         assert_rebuilt_pairs(&mut tree, &boxes);
@@ -189,6 +189,24 @@ fn boxes_in_one_place_put_in_one_by_one_do_not_make_a_list() {
 }
 
 #[test]
+fn points_on_a_line_make_a_tree_that_tells_them_apart() {
+    let on_line = |slot: u32| Vec3::new(f64::from(slot * 7919 % 2003), 0.0, 0.0);
+    let boxes: Vec<_> = (0..2003).map(|slot| Aabb { min: on_line(slot), max: on_line(slot) }).collect();
+    let mut built = Tree::default();
+    built.rebuild(&boxes, &mut Vec::new());
+    assert!(built.depth() <= 16, "{}", built.depth());
+    let mut grown = Tree::default();
+    for slot in 0..boxes.len() {
+        let change = Change { slot: slot as u32, before: None, after: Some(boxes[slot]) };
+        let mut found = Vec::new();
+        grown.update(&boxes[..=slot], &[change], &mut found);
+        assert!(found.is_empty());
+    }
+    assert!(grown.depth() <= grown.depth_limit());
+    assert!(grown.size_of_nodes() <= built.size_of_nodes() + DECAY_LIMIT + 128);
+}
+
+#[test]
 fn boxes_each_half_of_the_one_before_keep_the_depth_bounded() {
     let (mut tree, mut boxes) = (Tree::default(), Vec::new());
     let mut size = 1e60;
@@ -233,4 +251,73 @@ fn boxes_that_drift_far_away_and_back_keep_the_depth_bounded() {
     let mut found = Vec::new();
     tree.all_pairs(&mut found);
     assert_eq!(sorted(found), all_by_brute_force(&boxes));
+}
+
+#[test]
+fn a_tree_that_has_been_followed_for_long_is_nearly_as_good_as_a_new_one() {
+    let mut random = Random::new(5);
+    let n = 1000;
+    let mut boxes: Vec<_> = (0..n).map(|_| random_box(&mut random, 1.0, 8.0)).collect();
+    let mut tree = Tree::default();
+    tree.rebuild(&boxes, &mut Vec::new());
+    for update in 0..count(2_000, 100_000) {
+        let slot = random.index(n);
+        let was = boxes[slot];
+        boxes[slot] = random_box(&mut random, 1.0, 8.0);
+        let change = Change { slot: slot as u32, before: Some(was), after: Some(boxes[slot]) };
+        tree.update(&boxes, &[change], &mut Vec::new());
+        if update % 500 == 0 {
+            assert_eq!(tree.check(&boxes), Ok(()));
+            let mut new = Tree::default();
+            new.build(&boxes);
+            // Half a doubling more than what it is built anew at: what comes in between two looks at it.
+            assert!(tree.size_of_nodes() <= new.size_of_nodes() + DECAY_LIMIT + 128, "update {update}");
+            assert!(tree.depth() <= tree.depth_limit());
+        }
+    }
+}
+
+#[test]
+fn the_same_calls_give_the_same_reports() {
+    let run = || {
+        let mut random = Random::new(6);
+        let mut boxes: Vec<_> = (0..500).map(|k| odd_box(&mut random, k % 7)).collect();
+        let (mut tree, mut found) = (Tree::default(), Vec::new());
+        tree.rebuild(&boxes, &mut found);
+        for step in 0..30 {
+            let mut changes = Vec::new();
+            for slot in (step % 10..500).step_by(10) {
+                let before = Some(boxes[slot]);
+                boxes[slot] = odd_box(&mut random, slot % 6);
+                changes.push(Change { slot: slot as u32, before, after: Some(boxes[slot]) });
+            }
+            tree.update(&boxes, &changes, &mut found);
+        }
+        found
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn memory_stays_what_it_was_when_the_boxes_move() {
+    let mut random = Random::new(7);
+    let mut boxes: Vec<_> = (0..400).map(|_| random_box(&mut random, 1.0, 4.0)).collect();
+    let mut tree = Tree::default();
+    let mut found = Vec::new();
+    let mut step = |tree: &mut Tree, share: f64| {
+        let mut changes = Vec::new();
+        for (slot, aabb) in boxes.iter_mut().enumerate() {
+            if random.unit() < share {
+                let before = Some(*aabb);
+                *aabb = random_box(&mut random, 1.0, 4.0);
+                changes.push(Change { slot: slot as u32, before, after: Some(*aabb) });
+            }
+        }
+        found.clear();
+        tree.update(&boxes, &changes, &mut found);
+        tree.memory()
+    };
+    let first = (0..40).map(|k| step(&mut tree, if k % 4 == 0 { 1.0 } else { 0.1 })).max();
+    let second = (0..200).map(|k| step(&mut tree, if k % 4 == 0 { 1.0 } else { 0.1 })).max();
+    assert_eq!(first, second);
 }

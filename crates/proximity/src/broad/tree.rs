@@ -1,11 +1,11 @@
 //! A tree of boxes: every node holds the boxes of its two children, every leaf is a box that was put in.
 //!
 //! In: boxes by slot and their changes. Out: pairs that overlap, and the boxes near a box, a point or a ray. The same calls give the same tree and the same
-//! order of reports on every machine. Nothing is allocated once the number of boxes has been seen.
+//! order of reports on every machine. Builds and updates allocate nothing once they have seen as many boxes and changes.
 //!
 //! `build` makes a tree from all boxes, `insert` puts in, moves and takes out single ones, `pairs` finds those that overlap, `query` answers questions from
-//! outside. Boxes that move are followed in place or put in anew near where they were; how long the tree has decayed since it was built is measured now and
-//! then, and it is built anew when it has.
+//! outside. Boxes that move are followed in place or put in anew near where they were; how loose the tree has become is measured now and then, and it is
+//! built anew when that is too much.
 
 mod build;
 mod cover;
@@ -89,8 +89,8 @@ pub(super) struct Tree {
     /// Nodes still to be looked at in the searches for pairs.
     stack: Vec<u32>,
     pair_stack: Vec<(u32, u32)>,
-    /// Places and slots of the leaves at hand.
-    order: Vec<(u32, u32)>,
+    /// Leaves at hand, their places in the upper half: sorted, they are in the order of the tree.
+    order: Vec<u64>,
 }
 
 impl Default for Tree {
@@ -146,7 +146,7 @@ impl Backend for Tree {
         self.nodes.capacity() * size_of::<Node>()
             + (self.free.capacity() + self.homes.capacity() + self.stack.capacity()) * size_of::<u32>()
             + self.is_changed.capacity()
-            + (self.pair_stack.capacity() + self.order.capacity()) * size_of::<(u32, u32)>()
+            + (self.pair_stack.capacity() + self.order.capacity()) * size_of::<u64>()
             + self.builder.memory()
     }
 }
@@ -170,7 +170,7 @@ impl Tree {
             }
         }
         self.refit_all();
-        for change in changes.iter() {
+        for change in changes {
             if !moves(self, change) {
                 self.follow(change.slot, now(change));
             }
@@ -201,7 +201,7 @@ impl Tree {
     /// Mean of the logarithms of the nodes' surfaces, in 1/256 of a doubling [-]. Logarithms, so that a few boxes far away do not hide what the others do.
     fn size_of_nodes(&self) -> i64 {
         // The upper bits of a floating-point number are its logarithm, straight between powers of two.
-        let logarithm = |node: &Node| (node.cover().surface().to_bits() >> 44) as i64;
+        let logarithm = |node: &Node| (node.cover().surface().to_bits() >> 44).cast_signed();
         let in_use = self.nodes.iter().filter(|node| node.children[1] != NONE);
         let (sum, count) = in_use.fold((0, 0), |(sum, count), node| (sum + logarithm(node), count + 1));
         sum / i64::max(count, 1)
@@ -273,3 +273,7 @@ impl Tree {
 #[cfg(test)]
 #[path = "tests_tree.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "tests_tree_query.rs"]
+mod tests_query;

@@ -8,14 +8,13 @@ use zerogap_core::Aabb;
 use super::cover::Cover;
 use super::{LEAF, NONE, Node, Tree, place};
 
-/// How finely the cut is looked for [-]; more does not make the search for pairs faster (measured).
-const BINS: usize = 16;
-
 /// A box on its way to its leaf.
 #[derive(Debug, Clone, Copy)]
 struct Item {
     cover: Cover,
     slot: u32,
+    /// Where it lies along the cut that is looked for.
+    bin: u32,
 }
 
 /// A range of items that becomes a node.
@@ -72,7 +71,11 @@ impl Tree {
         let mut builder = std::mem::take(&mut self.builder);
         builder.items.clear();
         let in_use = boxes.iter().enumerate().filter(|(_, aabb)| !aabb.is_empty());
-        builder.items.extend(in_use.map(|(slot, aabb)| Item { cover: Cover::of(aabb), slot: slot as u32 }));
+        builder.items.extend(in_use.map(|(slot, aabb)| Item {
+            cover: Cover::of(aabb),
+            slot: slot as u32,
+            bin: 0,
+        }));
         self.len = builder.items.len();
         self.nodes.clear();
         self.nodes.reserve(self.len.max(1));
@@ -143,6 +146,12 @@ fn cut(items: &mut [Item], middles: &Cover, by_surface: bool) -> Cut {
         return Cut { at: 1, covers, middles: covers };
     }
     let axis = (1..3).fold(0, |best, k| if middles.side(k) > middles.side(best) { k } else { best });
+    // How finely the cut is looked for: more bins do not make the search for pairs faster, and halving by number makes it slower by 6 to 16 % (measured).
+    let cut_by_surface = match items.len() {
+        ..=8 => cut_by_surface::<4>,
+        9..=64 => cut_by_surface::<8>,
+        _ => cut_by_surface::<16>,
+    };
     if by_surface && let Some(cut) = cut_by_surface(items, middles, axis) {
         return cut;
     }
@@ -158,55 +167,52 @@ fn cut(items: &mut [Item], middles: &Cover, by_surface: bool) -> Cut {
 }
 
 /// The cut with the least cost of those between bins along an axis; none when all middles are in one bin.
-fn cut_by_surface(items: &mut [Item], middles: &Cover, axis: usize) -> Option<Cut> {
-    let bins = match items.len() {
-        0..=8 => 4,
-        9..=64 => 8,
-        _ => BINS,
-    };
-    let (low, scale) = (middles.min()[axis], bins as f64 / middles.side(axis));
-    // Not a number becomes the first bin, too large the last.
-    let bin_of = |item: &Item| (((item.cover.twice_middle(axis) - low) * scale) as usize).min(bins - 1);
+fn cut_by_surface<const BINS: usize>(items: &mut [Item], middles: &Cover, axis: usize) -> Option<Cut> {
+    let (low, scale) = (middles.min()[axis], BINS as f64 / middles.side(axis));
     let mut halves = [Half::EMPTY; BINS];
-    for item in items.iter() {
-        let half = &mut halves[bin_of(item)];
+    for item in items.iter_mut() {
+        // Not a number becomes the first bin, too large the last.
+        let bin = (((item.cover.twice_middle(axis) - low) * scale) as u32).min(BINS as u32 - 1);
+        item.bin = bin;
+        let half = &mut halves[bin as usize];
         half.count += 1;
         half.cover = half.cover.union(&item.cover);
     }
     // What lies above each cut, from the top.
-    let mut above = [Half::EMPTY; BINS];
-    let mut sum = Half::EMPTY;
-    for k in (1..bins).rev() {
-        sum = sum.joined(&halves[k]);
-        above[k] = sum;
+    let mut above = halves;
+    for k in (1..BINS - 1).rev() {
+        above[k] = above[k].joined(&above[k + 1]);
     }
     // The best cut, from the bottom; the first of equal ones.
     let mut best: Option<(f64, usize, Half)> = None;
-    sum = Half::EMPTY;
-    for k in 1..bins {
-        sum = sum.joined(&halves[k - 1]);
-        if sum.count == 0 || above[k].count == 0 {
+    let mut below = Half::EMPTY;
+    for k in 1..BINS {
+        below = below.joined(&halves[k - 1]);
+        if below.count == 0 || above[k].count == 0 {
             continue;
         }
-        let cost = sum.cost() + above[k].cost();
+        let cost = below.cost() + above[k].cost();
         if best.is_none_or(|(least, ..)| cost < least) {
-            best = Some((cost, k, sum));
+            best = Some((cost, k, below));
         }
     }
     let (_, bin, below) = best?;
-    // Items below the cut to the front.
+    // Items below the cut to the front: from both ends, exchanging those that are on the wrong side.
     let mut ranges = [Cover::EMPTY; 2];
     let (mut front, mut back) = (0, items.len());
-    while front < back {
-        let range = items[front].cover.middles();
-        if bin_of(&items[front]) < bin {
-            ranges[0] = ranges[0].union(&range);
+    loop {
+        while front < back && (items[front].bin as usize) < bin {
+            ranges[0] = ranges[0].union(&items[front].cover.middles());
             front += 1;
-        } else {
-            ranges[1] = ranges[1].union(&range);
-            back -= 1;
-            items.swap(front, back);
         }
+        while front < back && items[back - 1].bin as usize >= bin {
+            back -= 1;
+            ranges[1] = ranges[1].union(&items[back].cover.middles());
+        }
+        if front == back {
+            break;
+        }
+        items.swap(front, back - 1);
     }
     Some(Cut { at: front, covers: [below.cover, above[bin].cover], middles: ranges })
 }

@@ -2,6 +2,9 @@
 
 use zerogap_core::{Aabb, Vec3};
 
+/// How much of the square of its length a rod without thickness counts for [-]: too little to change what boxes with a surface do.
+const LENGTH_SHARE: f64 = 1e-6;
+
 /// A box as `[min, -max]`: the union is the smaller of each number, and to contain is to be nowhere greater.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cover([f64; 6]);
@@ -37,6 +40,10 @@ impl Cover {
 
     /// Whether the closed boxes share a point; without a branch, for it is as often true as not.
     #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "a tenth faster than stopping at the first difference (measured)"
+    )]
     pub(super) fn meets(&self, probe: &Probe) -> bool {
         let (c, p) = (&self.0, &probe.0);
         let low = (c[0] <= p[0]) & (c[1] <= p[1]) & (c[2] <= p[2]);
@@ -53,20 +60,21 @@ impl Cover {
     /// Whether the other box lies in this one.
     #[inline]
     pub(super) fn contains(&self, other: &Self) -> bool {
-        (0..6).fold(true, |inside, k| inside & (self.0[k] <= other.0[k]))
+        (0..6).all(|k| self.0[k] <= other.0[k])
     }
 
     /// Side length along an axis [m].
     #[inline]
     pub(super) fn side(&self, axis: usize) -> f64 {
-        -(self.0[axis] + self.0[axis + 3])
+        -self.0[axis + 3] - self.0[axis]
     }
 
-    /// Half the surface [m^2]: how likely a small box meets this one.
+    /// Half the surface [m^2]: how likely a small box meets this one. With a trifle for the length of rods, which have no surface.
     #[inline]
     pub(super) fn surface(&self) -> f64 {
         let (x, y, z) = (self.side(0), self.side(1), self.side(2));
-        x * y + y * z + z * x
+        let girth = x + y + z;
+        x * y + y * z + z * x + LENGTH_SHARE * (girth * girth)
     }
 
     /// Twice the coordinate of the middle along an axis [m].

@@ -152,7 +152,7 @@ impl Tree {
         })
     }
 
-    /// Fits all boxes to those of the leaves: upwards from every node both of whose children are leaves, each node when its second child is done.
+    /// Fits all boxes to those of the leaves.
     pub(super) fn refit_all(&mut self) {
         // Down: each node after its parent. Up: each before its parent.
         self.stack.clear();

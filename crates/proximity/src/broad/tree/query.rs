@@ -59,7 +59,7 @@ impl Tree {
     /// The `k` boxes nearest to `bounds` as distance [m] and slot, sorted by these; all when there are fewer.
     ///
     /// Tolerance: distances as [`box_distance`] computes them; equal ones by slot.
-    /// Cost: nodes nearer than the last answer, each through a heap.
+    /// Cost: nodes nearer than the last answer, each through a heap (allocated).
     pub(in super::super) fn nearest(&self, bounds: &Aabb, k: usize) -> Vec<(f64, u32)> {
         let mut answer = Vec::with_capacity(k.min(self.len));
         if k == 0 {
@@ -77,6 +77,7 @@ impl Tree {
     /// until told to stop.
     ///
     /// Tolerance: no box that is met is left out; one may be visited that the ray misses by 4 units in the last place of t. The t are within 4 of these.
+    /// Cost: nodes entered before the last box visited, each through a heap (allocated).
     pub(in super::super) fn cast_ray(
         &self,
         origin: &Vec3,
