@@ -13,14 +13,16 @@
 mod below;
 mod cells;
 mod levels;
+mod order;
 mod table;
 
 use rayon::prelude::*;
 use zerogap_core::Aabb;
 
 use self::below::Below;
-use self::cells::{Cell, ancestor, cell_of, corners, for_each_block, lower_corner, reach};
+use self::cells::{Cell, LOWEST, ancestor, cell_of, corners, for_each_block, lower_corner, reach};
 use self::levels::Levels;
+use self::order::Order;
 use self::table::Table;
 use super::backend::{Backend, Change, PairKey, pair_key};
 
@@ -48,6 +50,8 @@ pub(super) struct Grid {
     change_of: Vec<u32>,
     /// Cells to go down into: level and cell.
     stack: Vec<(i32, Cell)>,
+    /// The order to look at all boxes in.
+    order: Order,
     /// Pairs found by each thread.
     parts: Vec<Vec<PairKey>>,
 }
@@ -58,19 +62,23 @@ impl Grid {
         self.levels.choose(boxes);
         self.below.invalidate();
         self.aside.clear();
-        let count = boxes.iter().filter(|aabb| !aabb.is_empty()).count();
-        self.table.reset(count, boxes.len());
+        self.table.reset(boxes.len(), boxes.len());
         self.live = 0;
-        for (slot, aabb) in boxes.iter().enumerate().filter(|(_, aabb)| !aabb.is_empty()) {
-            self.put_in(slot as u32, aabb, None);
+        let mut order = std::mem::take(&mut self.order);
+        for &slot in order.arrange(self.levels.ceiling().max(LOWEST), boxes.iter()) {
+            let aabb = &boxes[slot as usize];
+            if !aabb.is_empty() {
+                self.put_in(slot, aabb, None);
+            }
         }
+        self.order = order;
     }
 
     /// Puts a box in that is not in; `before` is where it was.
     fn put_in(&mut self, slot: u32, aabb: &Aabb, before: Option<(i32, Cell)>) {
         let Some(level) = self.levels.of(aabb) else { return self.aside.push(slot) };
         let cell = lower_corner(aabb, level);
-        self.table.insert(slot, level, cell);
+        self.table.insert(slot, aabb, level, cell);
         self.levels.enter(level);
         self.live += 1;
         if self.below.is_ready() {
@@ -97,24 +105,16 @@ impl Grid {
 
     /// Visits the boxes of a level in some cells of a block that overlap a box.
     #[inline]
-    fn look(
-        &self,
-        boxes: &[Aabb],
-        aabb: &Aabb,
-        level: i32,
-        (block, wanted): (Cell, u64),
-        visit: &mut impl FnMut(u32),
-    ) {
+    fn look(&self, aabb: &Aabb, level: i32, (block, wanted): (Cell, u64), visit: &mut impl FnMut(u32)) {
         let word = self.table.word(level, block);
         let mut hits = self.table.occupied(word) & wanted;
         while hits != 0 {
             let bit = hits.trailing_zeros();
             hits &= hits - 1;
-            for slot in self.table.members((word, bit)) {
-                let other = &boxes[slot as usize];
+            for (slot, other_level, other) in self.table.members((word, bit)) {
                 // Boxes of other blocks with the same word are found from their own.
                 if aabb.overlaps(other)
-                    && self.table.level(slot) == Some(level)
+                    && other_level == level
                     && lower_corner(other, level) == cell_of(block, bit)
                 {
                     visit(slot);
@@ -125,26 +125,19 @@ impl Grid {
 
     /// Visits the boxes of its level, itself included, and of coarser ones that overlap a box, with whether they are of its level.
     #[inline]
-    fn look_up(&self, boxes: &[Aabb], aabb: &Aabb, level: i32, mut visit: impl FnMut(u32, bool)) {
+    fn look_up(&self, aabb: &Aabb, level: i32, mut visit: impl FnMut(u32, bool)) {
         let (low, high) = corners(aabb, level);
         for &coarser in self.levels.used().iter().rev().take_while(|&&used| used >= level) {
             let up = coarser - level;
             let range = reach(ancestor(low, up), ancestor(high, up));
             for_each_block(range, |block, wanted| {
-                self.look(boxes, aabb, coarser, (block, wanted), &mut |slot| visit(slot, up == 0));
+                self.look(aabb, coarser, (block, wanted), &mut |slot| visit(slot, up == 0));
             });
         }
     }
 
     /// Visits the boxes of finer levels that overlap a box.
-    fn look_down(
-        &self,
-        boxes: &[Aabb],
-        aabb: &Aabb,
-        level: i32,
-        stack: &mut Vec<(i32, Cell)>,
-        mut visit: impl FnMut(u32),
-    ) {
+    fn look_down(&self, aabb: &Aabb, level: i32, stack: &mut Vec<(i32, Cell)>, mut visit: impl FnMut(u32)) {
         let Some(&finest) = self.levels.used().first().filter(|&&finest| finest < level) else { return };
         // Into the marked cells of its own level, from there to the eight cells within each.
         let (low, high) = corners(aabb, level - 1);
@@ -163,7 +156,7 @@ impl Grid {
             }
             for_each_block((first, last), |block, wanted| {
                 if self.levels.is_used(level) {
-                    self.look(boxes, aabb, level, (block, wanted), &mut visit);
+                    self.look(aabb, level, (block, wanted), &mut visit);
                 }
                 if level > finest {
                     push_marked(stack, &self.below, level, (block, wanted));
@@ -172,15 +165,17 @@ impl Grid {
         }
     }
 
-    /// All pairs of the boxes from one slot on with those that [`Backend::rebuild`] finds from them.
+    /// All pairs of the boxes from one place of the order on with those that [`Backend::rebuild`] finds from them.
     fn pairs_of_chunk(&self, boxes: &[Aabb], first: usize, found: &mut Vec<PairKey>) {
-        let chunk = boxes.iter().enumerate().skip(first).take(CHUNK);
-        for (slot, aabb) in chunk.filter(|(_, aabb)| !aabb.is_empty()) {
-            let slot = slot as u32;
+        for &slot in self.order.sorted().iter().skip(first).take(CHUNK) {
+            let aabb = &boxes[slot as usize];
+            if aabb.is_empty() {
+                continue;
+            }
             let level = self.table.level(slot);
             if let Some(level) = level {
                 // Of two boxes of one level the later finds the pair.
-                self.look_up(boxes, aabb, level, |other, is_level| {
+                self.look_up(aabb, level, |other, is_level| {
                     if !is_level || other < slot {
                         found.push(pair_key(slot, other));
                     }
@@ -232,6 +227,9 @@ impl Backend for Grid {
             let stays = place.is_some_and(|(level, cell)| self.table.is_at(change.slot, level, cell));
             let before = change.before.filter(|aabb| !aabb.is_empty()).and_then(|aabb| self.place(&aabb));
             if stays && before == place {
+                if let Some(aabb) = after {
+                    self.table.change(change.slot, &aabb);
+                }
                 continue;
             }
             self.take_out(change.slot);
@@ -269,12 +267,12 @@ impl Backend for Grid {
             };
             // Of two boxes that both changed, the smaller finds the pair, of one level the later.
             if let Some(level) = this.table.level(slot) {
-                this.look_up(boxes, &aabb, level, |other, is_level| {
+                this.look_up(&aabb, level, |other, is_level| {
                     if !is_level || other < slot || (other > slot && change_of(other).is_none()) {
                         report(other);
                     }
                 });
-                this.look_down(boxes, &aabb, level, &mut stack, |other| {
+                this.look_down(&aabb, level, &mut stack, |other| {
                     if change_of(other).is_none() {
                         report(other);
                     }
@@ -298,7 +296,7 @@ impl Backend for Grid {
     }
 
     fn check(&self, boxes: &[Aabb]) -> Result<(), String> {
-        self.table.check()?;
+        self.table.check(boxes)?;
         let mut live = 0;
         let mut counts = std::collections::BTreeMap::<i32, usize>::new();
         for (slot, aabb) in boxes.iter().enumerate() {
@@ -330,6 +328,7 @@ impl Backend for Grid {
             + self.levels.memory()
             + self.table.memory()
             + self.below.memory()
+            + self.order.memory()
             + (self.aside.capacity() + self.change_of.capacity()) * size_of::<u32>()
             + self.stack.capacity() * size_of::<(i32, Cell)>()
     }
