@@ -2,8 +2,8 @@
 //!
 //! In: boxes by slot, all of them or those that changed. Out: pairs, each once; the same for any number of threads, and in an order that depends on the calls alone.
 //!
-//! Each box goes to the level whose cells are just larger than it, there into the one cell that holds its lower corner. A box that meets it has a corner in that cell or
-//! next to it, so it is found by looking into three cells along each axis. Pairs of different levels are found from the smaller box, which looks at its own level and all
+//! Each box goes to the level whose cells are just smaller than it, there into the one cell that holds its lower corner. Whoever meets it finds it by looking into the
+//! cells that it meets itself and two more below along each axis, five at most. Pairs of different levels are found from the smaller box, which looks at its own level and all
 //! coarser ones in use; only a box that has moved also looks for smaller ones, down through the cells that are marked to hold some. Differs from Overmars and Mirtich, who
 //! put a box into every cell that it meets, up to eight: with the cells of a block in one word, looking into more cells is cheaper than keeping more
 //! entries, and no pair is found twice.
@@ -113,7 +113,7 @@ impl Grid {
             hits &= hits - 1;
             for (slot, other_level, other) in self.table.members((word, bit)) {
                 // Boxes of other blocks with the same word are found from their own.
-                if aabb.overlaps(other)
+                if meets(aabb, other)
                     && other_level == level
                     && lower_corner(other, level) == cell_of(block, bit)
                 {
@@ -186,6 +186,17 @@ impl Grid {
             found.extend(large.map(|&other| pair_key(slot, other)));
         }
     }
+}
+
+/// [`Aabb::overlaps`] without branches: most boxes that are looked at do not overlap, each for another reason.
+#[inline]
+fn meets(a: &Aabb, b: &Aabb) -> bool {
+    (a.min.x <= b.max.x)
+        & (b.min.x <= a.max.x)
+        & (a.min.y <= b.max.y)
+        & (b.min.y <= a.max.y)
+        & (a.min.z <= b.max.z)
+        & (b.min.z <= a.max.z)
 }
 
 /// Puts the marked ones of some cells of a block on the stack.
