@@ -52,6 +52,8 @@ pub(super) struct Grid {
     stack: Vec<(i32, Cell)>,
     /// The order to look at all boxes in.
     order: Order,
+    /// The order to look at changes in.
+    turns: Order,
     /// Pairs found by each thread.
     parts: Vec<Vec<PairKey>>,
 }
@@ -261,12 +263,15 @@ impl Backend for Grid {
             });
         }
         let mut stack = std::mem::take(&mut self.stack);
+        let mut turns = std::mem::take(&mut self.turns);
         let this = &*self;
         // The change of a slot, if it has changed.
         let change_of = |slot: u32| {
             changes.get(this.change_of[slot as usize] as usize).filter(|change| change.slot == slot)
         };
-        for change in changes {
+        let boxes_now = changes.iter().map(|change| &boxes[change.slot as usize]);
+        for &at in turns.arrange(this.levels.ceiling().max(LOWEST), boxes_now) {
+            let change = &changes[at as usize];
             let (slot, Some(aabb)) = (change.slot, change.after) else { continue };
             // A pair that overlapped before is known.
             let mut report = |other: u32| {
@@ -304,6 +309,7 @@ impl Backend for Grid {
             }
         }
         self.stack = stack;
+        self.turns = turns;
     }
 
     fn check(&self, boxes: &[Aabb]) -> Result<(), String> {
@@ -340,6 +346,7 @@ impl Backend for Grid {
             + self.table.memory()
             + self.below.memory()
             + self.order.memory()
+            + self.turns.memory()
             + (self.aside.capacity() + self.change_of.capacity()) * size_of::<u32>()
             + self.stack.capacity() * size_of::<(i32, Cell)>()
     }
