@@ -32,6 +32,9 @@ const MOST_ASIDE: usize = 16;
 /// So many boxes are looked up by one thread at a time.
 const CHUNK: usize = 8192;
 
+/// Up to so many chunks are not worth waking other threads.
+const FEW_CHUNKS: usize = 3;
+
 /// Finds overlapping boxes by hash grids of several cell sizes.
 ///
 /// Cost: O(n levels) to take up n boxes, O(levels) for each one that changed plus what it overlaps, where boxes of like size overlap few others. No allocation after the
@@ -221,6 +224,11 @@ impl Backend for Grid {
             parts.resize_with(chunks, Vec::new);
         }
         let this = &*self;
+        if chunks <= FEW_CHUNKS {
+            (0..chunks).for_each(|chunk| this.pairs_of_chunk(boxes, chunk * CHUNK, found));
+            self.parts = parts;
+            return;
+        }
         parts[..chunks].par_iter_mut().enumerate().for_each(|(chunk, part)| {
             part.clear();
             this.pairs_of_chunk(boxes, chunk * CHUNK, part);

@@ -14,6 +14,9 @@ const NONE: u32 = u32::MAX;
 /// At most 2^this many words, so that the address of a cell fits 32 bits.
 const MOST_WORD_BITS: u32 = 26;
 
+/// 2^this many lists for each word: few cells share a list.
+const HEADS_PER_WORD_BITS: u32 = 2;
+
 /// A slot in the list of its cell; as large as a cache line, so that looking at a box costs one access.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
@@ -65,11 +68,12 @@ impl Table {
         self.words.clear();
         self.words.resize(1 << word_bits, 0);
         self.heads.clear();
-        self.heads.resize(1 << word_bits, NONE);
+        let head_bits = word_bits + HEADS_PER_WORD_BITS;
+        self.heads.resize(1 << head_bits, NONE);
         self.nodes.clear();
         self.nodes.resize(slots, Node::outside());
         self.word_shift = 64 - word_bits;
-        self.head_shift = 32 - word_bits;
+        self.head_shift = 32 - head_bits;
     }
 
     /// How many boxes it has room for.
