@@ -258,7 +258,7 @@ fn boxes_that_stay_in_their_cells_leave_the_table_alone_and_memory_settles() {
 fn any_number_of_threads_gives_the_same_pairs_in_the_same_order() {
     // Enough boxes for several chunks.
     let n = 4 * super::CHUNK;
-    let boxes = scene(&mut Random::new(5), &Kind { half: 60.0, ..KINDS[1] }, n);
+    let boxes = scene(&mut Random::new(5), &Kind { half: 25.0, ..KINDS[1] }, n);
     let with_threads = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut found = Vec::new();
