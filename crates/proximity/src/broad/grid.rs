@@ -2,8 +2,8 @@
 //!
 //! In: boxes by slot, all of them or those that changed. Out: pairs, each once; the same for any number of threads, and in an order that depends on the calls alone.
 //!
-//! Each box goes to the level whose cells are just larger than it, there into the one cell that holds its lower corner. A box that meets it has a corner in that cell or
-//! next to it, so it is found by looking into three cells along each axis. Pairs of different levels are found from the smaller box, which looks at its own level and all
+//! Each box goes to the level whose cells are just smaller than it, there into the one cell that holds its lower corner. Whoever meets it finds it by looking into the
+//! cells that it meets itself and two more below along each axis, five at most. Pairs of different levels are found from the smaller box, which looks at its own level and all
 //! coarser ones in use; only a box that has moved also looks for smaller ones, down through the cells that are marked to hold some. Differs from Overmars and Mirtich, who
 //! put a box into every cell that it meets, up to eight: with the cells of a block in one word, looking into more cells is cheaper than keeping more
 //! entries, and no pair is found twice.
@@ -13,14 +13,16 @@
 mod below;
 mod cells;
 mod levels;
+mod order;
 mod table;
 
 use rayon::prelude::*;
 use zerogap_core::Aabb;
 
 use self::below::Below;
-use self::cells::{Cell, ancestor, cell_of, corners, for_each_block, lower_corner, reach};
+use self::cells::{Cell, LOWEST, ancestor, cell_of, corners, for_each_block, lower_corner, reach};
 use self::levels::Levels;
+use self::order::Order;
 use self::table::Table;
 use super::backend::{Backend, Change, PairKey, pair_key};
 
@@ -29,6 +31,9 @@ const MOST_ASIDE: usize = 16;
 
 /// So many boxes are looked up by one thread at a time.
 const CHUNK: usize = 8192;
+
+/// Up to so many chunks are not worth waking other threads.
+const FEW_CHUNKS: usize = 3;
 
 /// Finds overlapping boxes by hash grids of several cell sizes.
 ///
@@ -48,6 +53,10 @@ pub(super) struct Grid {
     change_of: Vec<u32>,
     /// Cells to go down into: level and cell.
     stack: Vec<(i32, Cell)>,
+    /// The order to look at all boxes in.
+    order: Order,
+    /// The order to look at changes in.
+    turns: Order,
     /// Pairs found by each thread.
     parts: Vec<Vec<PairKey>>,
 }
@@ -58,19 +67,23 @@ impl Grid {
         self.levels.choose(boxes);
         self.below.invalidate();
         self.aside.clear();
-        let count = boxes.iter().filter(|aabb| !aabb.is_empty()).count();
-        self.table.reset(count, boxes.len());
+        self.table.reset(boxes.len(), boxes.len());
         self.live = 0;
-        for (slot, aabb) in boxes.iter().enumerate().filter(|(_, aabb)| !aabb.is_empty()) {
-            self.put_in(slot as u32, aabb, None);
+        let mut order = std::mem::take(&mut self.order);
+        for &slot in order.arrange(self.levels.ceiling().max(LOWEST), boxes.iter()) {
+            let aabb = &boxes[slot as usize];
+            if !aabb.is_empty() {
+                self.put_in(slot, aabb, None);
+            }
         }
+        self.order = order;
     }
 
     /// Puts a box in that is not in; `before` is where it was.
     fn put_in(&mut self, slot: u32, aabb: &Aabb, before: Option<(i32, Cell)>) {
         let Some(level) = self.levels.of(aabb) else { return self.aside.push(slot) };
         let cell = lower_corner(aabb, level);
-        self.table.insert(slot, level, cell);
+        self.table.insert(slot, aabb, level, cell);
         self.levels.enter(level);
         self.live += 1;
         if self.below.is_ready() {
@@ -97,24 +110,16 @@ impl Grid {
 
     /// Visits the boxes of a level in some cells of a block that overlap a box.
     #[inline]
-    fn look(
-        &self,
-        boxes: &[Aabb],
-        aabb: &Aabb,
-        level: i32,
-        (block, wanted): (Cell, u64),
-        visit: &mut impl FnMut(u32),
-    ) {
+    fn look(&self, aabb: &Aabb, level: i32, (block, wanted): (Cell, u64), visit: &mut impl FnMut(u32)) {
         let word = self.table.word(level, block);
         let mut hits = self.table.occupied(word) & wanted;
         while hits != 0 {
             let bit = hits.trailing_zeros();
             hits &= hits - 1;
-            for slot in self.table.members((word, bit)) {
-                let other = &boxes[slot as usize];
+            for (slot, other_level, other) in self.table.members((word, bit)) {
                 // Boxes of other blocks with the same word are found from their own.
-                if aabb.overlaps(other)
-                    && self.table.level(slot) == Some(level)
+                if meets(aabb, other)
+                    && other_level == level
                     && lower_corner(other, level) == cell_of(block, bit)
                 {
                     visit(slot);
@@ -125,26 +130,19 @@ impl Grid {
 
     /// Visits the boxes of its level, itself included, and of coarser ones that overlap a box, with whether they are of its level.
     #[inline]
-    fn look_up(&self, boxes: &[Aabb], aabb: &Aabb, level: i32, mut visit: impl FnMut(u32, bool)) {
+    fn look_up(&self, aabb: &Aabb, level: i32, mut visit: impl FnMut(u32, bool)) {
         let (low, high) = corners(aabb, level);
         for &coarser in self.levels.used().iter().rev().take_while(|&&used| used >= level) {
             let up = coarser - level;
             let range = reach(ancestor(low, up), ancestor(high, up));
             for_each_block(range, |block, wanted| {
-                self.look(boxes, aabb, coarser, (block, wanted), &mut |slot| visit(slot, up == 0));
+                self.look(aabb, coarser, (block, wanted), &mut |slot| visit(slot, up == 0));
             });
         }
     }
 
     /// Visits the boxes of finer levels that overlap a box.
-    fn look_down(
-        &self,
-        boxes: &[Aabb],
-        aabb: &Aabb,
-        level: i32,
-        stack: &mut Vec<(i32, Cell)>,
-        mut visit: impl FnMut(u32),
-    ) {
+    fn look_down(&self, aabb: &Aabb, level: i32, stack: &mut Vec<(i32, Cell)>, mut visit: impl FnMut(u32)) {
         let Some(&finest) = self.levels.used().first().filter(|&&finest| finest < level) else { return };
         // Into the marked cells of its own level, from there to the eight cells within each.
         let (low, high) = corners(aabb, level - 1);
@@ -163,7 +161,7 @@ impl Grid {
             }
             for_each_block((first, last), |block, wanted| {
                 if self.levels.is_used(level) {
-                    self.look(boxes, aabb, level, (block, wanted), &mut visit);
+                    self.look(aabb, level, (block, wanted), &mut visit);
                 }
                 if level > finest {
                     push_marked(stack, &self.below, level, (block, wanted));
@@ -172,15 +170,17 @@ impl Grid {
         }
     }
 
-    /// All pairs of the boxes from one slot on with those that [`Backend::rebuild`] finds from them.
+    /// All pairs of the boxes from one place of the order on with those that [`Backend::rebuild`] finds from them.
     fn pairs_of_chunk(&self, boxes: &[Aabb], first: usize, found: &mut Vec<PairKey>) {
-        let chunk = boxes.iter().enumerate().skip(first).take(CHUNK);
-        for (slot, aabb) in chunk.filter(|(_, aabb)| !aabb.is_empty()) {
-            let slot = slot as u32;
+        for &slot in self.order.sorted().iter().skip(first).take(CHUNK) {
+            let aabb = &boxes[slot as usize];
+            if aabb.is_empty() {
+                continue;
+            }
             let level = self.table.level(slot);
             if let Some(level) = level {
                 // Of two boxes of one level the later finds the pair.
-                self.look_up(boxes, aabb, level, |other, is_level| {
+                self.look_up(aabb, level, |other, is_level| {
                     if !is_level || other < slot {
                         found.push(pair_key(slot, other));
                     }
@@ -191,6 +191,18 @@ impl Grid {
             found.extend(large.map(|&other| pair_key(slot, other)));
         }
     }
+}
+
+/// [`Aabb::overlaps`] without branches: most boxes that are looked at do not overlap, each for another reason.
+#[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "a branch for each comparison would be mispredicted")]
+fn meets(a: &Aabb, b: &Aabb) -> bool {
+    (a.min.x <= b.max.x)
+        & (b.min.x <= a.max.x)
+        & (a.min.y <= b.max.y)
+        & (b.min.y <= a.max.y)
+        & (a.min.z <= b.max.z)
+        & (b.min.z <= a.max.z)
 }
 
 /// Puts the marked ones of some cells of a block on the stack.
@@ -213,6 +225,11 @@ impl Backend for Grid {
             parts.resize_with(chunks, Vec::new);
         }
         let this = &*self;
+        if chunks <= FEW_CHUNKS {
+            (0..chunks).for_each(|chunk| this.pairs_of_chunk(boxes, chunk * CHUNK, found));
+            self.parts = parts;
+            return;
+        }
         parts[..chunks].par_iter_mut().enumerate().for_each(|(chunk, part)| {
             part.clear();
             this.pairs_of_chunk(boxes, chunk * CHUNK, part);
@@ -232,6 +249,9 @@ impl Backend for Grid {
             let stays = place.is_some_and(|(level, cell)| self.table.is_at(change.slot, level, cell));
             let before = change.before.filter(|aabb| !aabb.is_empty()).and_then(|aabb| self.place(&aabb));
             if stays && before == place {
+                if let Some(aabb) = after {
+                    self.table.change(change.slot, &aabb);
+                }
                 continue;
             }
             self.take_out(change.slot);
@@ -252,12 +272,15 @@ impl Backend for Grid {
             });
         }
         let mut stack = std::mem::take(&mut self.stack);
+        let mut turns = std::mem::take(&mut self.turns);
         let this = &*self;
         // The change of a slot, if it has changed.
         let change_of = |slot: u32| {
             changes.get(this.change_of[slot as usize] as usize).filter(|change| change.slot == slot)
         };
-        for change in changes {
+        let boxes_now = changes.iter().map(|change| &boxes[change.slot as usize]);
+        for &at in turns.arrange(this.levels.ceiling().max(LOWEST), boxes_now) {
+            let change = &changes[at as usize];
             let (slot, Some(aabb)) = (change.slot, change.after) else { continue };
             // A pair that overlapped before is known.
             let mut report = |other: u32| {
@@ -269,12 +292,12 @@ impl Backend for Grid {
             };
             // Of two boxes that both changed, the smaller finds the pair, of one level the later.
             if let Some(level) = this.table.level(slot) {
-                this.look_up(boxes, &aabb, level, |other, is_level| {
+                this.look_up(&aabb, level, |other, is_level| {
                     if !is_level || other < slot || (other > slot && change_of(other).is_none()) {
                         report(other);
                     }
                 });
-                this.look_down(boxes, &aabb, level, &mut stack, |other| {
+                this.look_down(&aabb, level, &mut stack, |other| {
                     if change_of(other).is_none() {
                         report(other);
                     }
@@ -295,10 +318,11 @@ impl Backend for Grid {
             }
         }
         self.stack = stack;
+        self.turns = turns;
     }
 
     fn check(&self, boxes: &[Aabb]) -> Result<(), String> {
-        self.table.check()?;
+        self.table.check(boxes)?;
         let mut live = 0;
         let mut counts = std::collections::BTreeMap::<i32, usize>::new();
         for (slot, aabb) in boxes.iter().enumerate() {
@@ -330,6 +354,8 @@ impl Backend for Grid {
             + self.levels.memory()
             + self.table.memory()
             + self.below.memory()
+            + self.order.memory()
+            + self.turns.memory()
             + (self.aside.capacity() + self.change_of.capacity()) * size_of::<u32>()
             + self.stack.capacity() * size_of::<(i32, Cell)>()
     }

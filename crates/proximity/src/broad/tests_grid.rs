@@ -255,77 +255,28 @@ fn boxes_that_stay_in_their_cells_leave_the_table_alone_and_memory_settles() {
 }
 
 #[test]
-fn bench_throwaway() {
-    let Ok(sizes) = std::env::var("GRID_BENCH") else { return };
-    for n in sizes.split(',').map(|n| n.parse::<usize>().unwrap()) {
-        let mut random = Random::new(9);
-        let spread: f64 = std::env::var("GRID_SPREAD").map_or(6.0, |s| s.parse().unwrap());
-        let mean_target = 2.0;
-        let mut half = 10.0 * (n as f64).cbrt();
-        let mut boxes;
-        // bisect density
-        let m = n.min(20000);
-        let (mut lo, mut hi) = (0.001, 100.0);
-        for _ in 0..12 {
-            let f: f64 = (lo * hi as f64).sqrt();
-            let kind =
-                Kind { center: 0.0, half: f * (m as f64).cbrt(), size: 1.0, spread, lattice: 0.0, flat: 0 };
-            let mut r = Random::new(5);
-            let b = scene(&mut r, &kind, m);
-            let mut found = Vec::new();
-            Grid::default().rebuild(&b, &mut found);
-            if 2.0 * found.len() as f64 / m as f64 > mean_target {
-                lo = f
-            } else {
-                hi = f
-            }
-            half = f * (n as f64).cbrt();
-        }
-        let kind = Kind { center: 0.0, half, size: 1.0, spread, lattice: 0.0, flat: 0 };
-        boxes = scene(&mut random, &kind, n);
-        let mut grid = Grid::default();
+fn any_number_of_threads_gives_the_same_pairs_in_the_same_order() {
+    // Enough boxes for several chunks.
+    let n = 4 * super::CHUNK;
+    let boxes = scene(&mut Random::new(5), &Kind { half: 25.0, ..KINDS[1] }, n);
+    let with_threads = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut found = Vec::new();
-        let mut best = f64::MAX;
-        let (mut best_take, mut t) = (f64::MAX, Vec::new());
-        for _ in 0..8 {
-            found.clear();
-            let s = std::time::Instant::now();
-            grid.take_up(&boxes);
-            best_take = best_take.min(s.elapsed().as_secs_f64());
-            let s = std::time::Instant::now();
-            grid.rebuild(&boxes, &mut found);
-            best = best.min(s.elapsed().as_secs_f64());
-        }
-        let pairs = found.len();
-        let mut new = 0;
-        for _ in 0..9 {
-            let mut changes = Vec::new();
-            for slot in 0..n {
-                if random.index(10) == 0 {
-                    let old = boxes[slot];
-                    let step = random.in_cube(0.2) * old.size().max();
-                    let after = Aabb { min: old.min + step, max: old.max + step };
-                    boxes[slot] = after;
-                    changes.push(Change { slot: slot as u32, before: Some(old), after: Some(after) });
-                }
-            }
-            found.clear();
-            let s = std::time::Instant::now();
-            grid.update(&boxes, &changes, &mut found);
-            t.push(s.elapsed().as_secs_f64());
-            new = found.len();
-        }
-        let first = t.remove(0);
-        t.sort_by(f64::total_cmp);
-        println!(
-            "n {n} pairs/box {:.2} take {:.2} ms rebuild {:.2} ms update first {:.2} best {:.2} median {:.2} ms new {new} bytes/box {}",
-            2.0 * pairs as f64 / n as f64,
-            best_take * 1e3,
-            best * 1e3,
-            first * 1e3,
-            t[0] * 1e3,
-            t[4] * 1e3,
-            grid.memory() / n
-        );
+        pool.install(|| Grid::default().rebuild(&boxes, &mut found));
+        found
+    };
+    let found = with_threads(1);
+    assert!(found.len() > n / 10);
+    assert_eq!(found, with_threads(3));
+    // One box after another finds them too, and those of some of the boxes are what all pairs give.
+    let mut grid = Grid::default();
+    grid.take_up(&boxes);
+    let mut in_turn = Vec::new();
+    (0..4).for_each(|chunk| grid.pairs_of_chunk(&boxes, chunk * super::CHUNK, &mut in_turn));
+    assert_eq!(found, in_turn);
+    for slot in (0..n).step_by(512) {
+        let near = (0..n).filter(|&other| other != slot && boxes[other].overlaps(&boxes[slot])).count();
+        let is_of_slot = |pair: &PairKey| (pair >> 32) as usize == slot || *pair as u32 as usize == slot;
+        assert_eq!(found.iter().filter(|pair| is_of_slot(pair)).count(), near);
     }
 }

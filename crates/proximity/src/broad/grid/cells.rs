@@ -15,10 +15,10 @@ const INDEX_BITS: i32 = 50;
 const INDEX_LIMIT: f64 = (1_i64 << INDEX_BITS) as f64;
 
 /// The lowest level there is: of a box of no size at the origin.
-pub(super) const LOWEST: i32 = -1022;
+pub(super) const LOWEST: i32 = -1023;
 
 /// The highest level there is: of a box whose side exceeds the largest number.
-pub(super) const HIGHEST: i32 = 1025;
+pub(super) const HIGHEST: i32 = 1024;
 
 /// The exponent e of a number, with |x| < 2^(e+1); the lowest for zero and what is below the normal numbers.
 #[inline]
@@ -26,17 +26,17 @@ pub(super) fn exponent(x: f64) -> i32 {
     ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023
 }
 
-/// The lowest level whose cells are larger than a box and whose numbers hold its coordinates, and whether the box is as good as a point: so small beside its
-/// coordinates that they alone decide.
+/// The level of a box: the sides of cells are between half of its longest side and all of it, and their numbers hold its coordinates; and whether the box is as
+/// good as a point: so small beside its coordinates that they alone decide.
 ///
-/// The computed side is strictly below 2^level, hence so is the true one: the next number up is the power of two itself.
+/// The computed side is strictly below two cells, hence so is the true one: the next number up is the power of two itself.
 #[inline]
 pub(super) fn natural_level(aabb: &Aabb) -> (i32, bool) {
     let (low, high) = (&aabb.min, &aabb.max);
     let side = (high.x - low.x).max(high.y - low.y).max(high.z - low.z);
     let far = high.x.abs().max(high.y.abs()).max(high.z.abs());
     let far = far.max(low.x.abs().max(low.y.abs()).max(low.z.abs()));
-    let by_side = exponent(side) + 1;
+    let by_side = exponent(side);
     let by_place = (exponent(far) + 2 - INDEX_BITS).max(LOWEST);
     (by_side.max(by_place), by_side <= by_place)
 }
@@ -82,10 +82,10 @@ pub(super) fn ancestor(cell: Cell, levels: i32) -> Cell {
     cell.map(|i| i >> levels.min(63))
 }
 
-/// The cells that can hold the lower corner of a box of a level which meets a box with these corner cells: boxes are smaller than cells, so one more below.
+/// The cells that can hold the lower corner of a box of a level which meets a box with these corner cells: boxes are smaller than two cells, so two more below.
 #[inline]
 pub(super) fn reach(low: Cell, high: Cell) -> (Cell, Cell) {
-    (low.map(|i| i - 1), high)
+    (low.map(|i| i - 2), high)
 }
 
 /// The hash of a block, spread over all 64 bits; the highest are the best.

@@ -51,9 +51,9 @@ impl Levels {
         }
         // Points go to cells finer than the distance between boxes, or to where the smallest boxes are.
         if points > 0 {
-            let spacing = exponent(all.size().max()) - (u32::BITS - count.leading_zeros()) as i32 / 3;
+            let spacing = exponent(all.size().max()) - count.ilog2().cast_signed() / 3;
             let smallest = self.counts.iter().position(|&count| count > 0);
-            let smallest = smallest.map_or(HIGHEST, |level| level as i32 + LOWEST);
+            let smallest = smallest.map_or(HIGHEST, |level| LOWEST.saturating_add_unsigned(level as u32));
             self.bottom = (spacing - FINER_THAN_SPACING).min(smallest).max(LOWEST);
             for (level, _) in live().map(natural_level).filter(|(_, is_point)| *is_point) {
                 self.counts[(level.max(self.bottom) - LOWEST) as usize] += 1;
@@ -65,7 +65,7 @@ impl Levels {
             above += count;
             above > FEW
         });
-        self.ceiling = full.map_or(LOWEST - 1, |level| level as i32 + LOWEST);
+        self.ceiling = full.map_or(LOWEST - 1, |level| LOWEST.saturating_add_unsigned(level as u32));
         self.counts.fill(0);
     }
 

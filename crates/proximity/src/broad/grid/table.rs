@@ -4,6 +4,8 @@
 //! costs one access; the boxes of a cell are a list through the slots. Different blocks may share a word: then the boxes of one are seen from the other,
 //! and whoever looks must tell them apart. Nothing is allocated but for more slots.
 
+use zerogap_core::Aabb;
+
 use super::cells::{Cell, bit, block, hash};
 
 /// No slot.
@@ -12,8 +14,12 @@ const NONE: u32 = u32::MAX;
 /// At most 2^this many words, so that the address of a cell fits 32 bits.
 const MOST_WORD_BITS: u32 = 26;
 
-/// A slot in the list of its cell.
+/// 2^this many lists for each word: few cells share a list.
+const HEADS_PER_WORD_BITS: u32 = 2;
+
+/// A slot in the list of its cell; as large as a cache line, so that looking at a box costs one access.
 #[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
 struct Node {
     /// The word and the bit of the cell; tells cells apart that share a list.
     address: u32,
@@ -21,10 +27,18 @@ struct Node {
     previous: u32,
     /// The level of the box.
     level: i32,
+    aabb: Aabb,
 }
 
-/// A slot in no cell.
-const OUTSIDE: Node = Node { address: 0, next: NONE, previous: NONE, level: i32::MIN };
+/// The level of a slot in no cell.
+const OUTSIDE: i32 = i32::MIN;
+
+impl Node {
+    /// A slot in no cell.
+    fn outside() -> Self {
+        Self { address: 0, next: NONE, previous: NONE, level: OUTSIDE, aabb: Aabb::empty() }
+    }
+}
 
 /// The boxes of each cell.
 #[derive(Debug)]
@@ -54,11 +68,12 @@ impl Table {
         self.words.clear();
         self.words.resize(1 << word_bits, 0);
         self.heads.clear();
-        self.heads.resize(1 << word_bits, NONE);
+        let head_bits = word_bits + HEADS_PER_WORD_BITS;
+        self.heads.resize(1 << head_bits, NONE);
         self.nodes.clear();
-        self.nodes.resize(slots, OUTSIDE);
+        self.nodes.resize(slots, Node::outside());
         self.word_shift = 64 - word_bits;
-        self.head_shift = 32 - word_bits;
+        self.head_shift = 32 - head_bits;
     }
 
     /// How many boxes it has room for.
@@ -69,7 +84,7 @@ impl Table {
     /// Makes room for more slots.
     pub(super) fn grow(&mut self, slots: usize) {
         if slots > self.nodes.len() {
-            self.nodes.resize(slots, OUTSIDE);
+            self.nodes.resize(slots, Node::outside());
         }
     }
 
@@ -100,7 +115,7 @@ impl Table {
     /// The level that a slot is on; none when it is in no cell.
     #[inline]
     pub(super) fn level(&self, slot: u32) -> Option<i32> {
-        self.nodes.get(slot as usize).filter(|node| node.level != i32::MIN).map(|node| node.level)
+        self.nodes.get(slot as usize).filter(|node| node.level != OUTSIDE).map(|node| node.level)
     }
 
     /// Whether a slot is where it would be put.
@@ -112,22 +127,28 @@ impl Table {
 
     /// Puts a slot that is in no cell into one.
     #[inline]
-    pub(super) fn insert(&mut self, slot: u32, level: i32, cell: Cell) {
+    pub(super) fn insert(&mut self, slot: u32, aabb: &Aabb, level: i32, cell: Cell) {
         let address = self.address(level, cell);
         let list = self.list(address);
         let next = std::mem::replace(&mut self.heads[list], slot);
         if next != NONE {
             self.nodes[next as usize].previous = slot;
         }
-        debug_assert!(self.nodes[slot as usize].level == i32::MIN, "a box is in one cell at most");
-        self.nodes[slot as usize] = Node { address, next, previous: NONE, level };
+        debug_assert!(self.nodes[slot as usize].level == OUTSIDE, "a box is in one cell at most");
+        self.nodes[slot as usize] = Node { address, next, previous: NONE, level, aabb: *aabb };
         self.words[(address >> 6) as usize] |= 1 << (address & 63);
+    }
+
+    /// Changes the box of a slot that stays in its cell.
+    #[inline]
+    pub(super) fn change(&mut self, slot: u32, aabb: &Aabb) {
+        self.nodes[slot as usize].aabb = *aabb;
     }
 
     /// Takes a slot out of its cell.
     pub(super) fn remove(&mut self, slot: u32) {
-        let node = std::mem::replace(&mut self.nodes[slot as usize], OUTSIDE);
-        debug_assert!(node.level != i32::MIN, "what is taken out is in");
+        let node = std::mem::replace(&mut self.nodes[slot as usize], Node::outside());
+        debug_assert!(node.level != OUTSIDE, "what is taken out is in");
         let list = self.list(node.address);
         if node.previous == NONE {
             self.heads[list] = node.next;
@@ -143,9 +164,9 @@ impl Table {
         }
     }
 
-    /// The slots of a cell by its word and bit, and of those that share both.
+    /// The slots of a cell by its word and bit, and of those that share both, with their levels and boxes.
     #[inline]
-    pub(super) fn members(&self, (word, bit): (u32, u32)) -> impl Iterator<Item = u32> {
+    pub(super) fn members(&self, (word, bit): (u32, u32)) -> impl Iterator<Item = (u32, i32, &Aabb)> {
         let address = word << 6 | bit;
         let mut at = self.heads[self.list(address)];
         std::iter::from_fn(move || {
@@ -153,7 +174,7 @@ impl Table {
                 let node = &self.nodes[at as usize];
                 let slot = std::mem::replace(&mut at, node.next);
                 if node.address == address {
-                    return Some(slot);
+                    return Some((slot, node.level, &node.aabb));
                 }
             }
             None
@@ -161,7 +182,7 @@ impl Table {
     }
 
     /// Whether lists, words and cells agree; what is wrong otherwise.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self, boxes: &[Aabb]) -> Result<(), String> {
         // Every slot is reached once, from the list of its cell.
         let mut reached = vec![false; self.nodes.len()];
         for (list, &head) in self.heads.iter().enumerate() {
@@ -170,7 +191,7 @@ impl Table {
                 let node =
                     self.nodes.get(at as usize).ok_or(format!("slot {at} of list {list} does not exist"))?;
                 let expected =
-                    node.previous == previous && self.list(node.address) == list && node.level != i32::MIN;
+                    node.previous == previous && self.list(node.address) == list && node.level != OUTSIDE;
                 if !expected || std::mem::replace(&mut reached[at as usize], true) {
                     return Err(format!("slot {at} is not rightly in list {list}"));
                 }
@@ -179,10 +200,13 @@ impl Table {
         }
         let mut words = vec![0_u64; self.words.len()];
         for (slot, node) in self.nodes.iter().enumerate() {
-            if reached[slot] != (node.level != i32::MIN) {
+            if reached[slot] != (node.level != OUTSIDE) {
                 return Err(format!("slot {slot} is lost"));
             }
             if reached[slot] {
+                if boxes.get(slot) != Some(&node.aabb) {
+                    return Err(format!("slot {slot} has another box"));
+                }
                 words[(node.address >> 6) as usize] |= 1 << (node.address & 63);
             }
         }
