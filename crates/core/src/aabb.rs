@@ -28,6 +28,7 @@ impl Aabb {
     }
 
     /// Whether the box contains nothing.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         (0..3).any(|k| self.min[k] > self.max[k])
     }
@@ -63,6 +64,7 @@ impl Aabb {
     }
 
     /// Whether the closed boxes share a point; touching counts.
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..3).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
     }

@@ -1,24 +1,31 @@
 //! Boxes with room to move in: as long as a box stays inside its fat box, nothing about who might touch whom has to be found anew.
 
-use zerogap_core::Aabb;
+use zerogap_core::{Aabb, Vec3};
 
-/// Room on every side of a box at rest, against its longest side [-].
-const LEAST_ROOM: f64 = 0.02;
+/// Room on every side of a box, against its longest side [-].
+const ROOM: f64 = 0.02;
 
-/// Most room on every side, against the longest side [-]: more would make everything a candidate.
-const MOST_ROOM: f64 = 0.5;
+/// Most room ahead of a box that moves, against its longest side [-]: more would make everything a candidate.
+const MOST_AHEAD: f64 = 1.0;
 
-/// Steps for which a box should have room at its last speed [-].
-const STEPS_AHEAD: f64 = 8.0;
+/// Steps for which a box has room at its last velocity, at least [-]; up to twice as many.
+const STEPS_AHEAD: f64 = 16.0;
 
-/// The fat box of a box that has moved by `moved` [m] per step of late; `margin` is room that is wanted in any case [m].
+/// The fat box of a box that has moved by `moved` [m] per step of late.
 ///
-/// Always holds the box, also where rounding swallows the room.
-pub(super) fn fat_box(bounds: &Aabb, moved: f64, margin: f64) -> Aabb {
+/// Room lies ahead, and a little on every side. `slot` spreads the number of steps for which it lasts: boxes that set out together would need new ones in the same
+/// step otherwise. Always holds the box, also where rounding swallows the room.
+pub(super) fn fat_box(bounds: &Aabb, moved: &Vec3, slot: u32) -> Aabb {
     let longest = bounds.size().max();
-    let room = margin + (STEPS_AHEAD * moved).clamp(LEAST_ROOM * longest, MOST_ROOM * longest);
-    let room = if room.is_finite() { room } else { 0.0 };
-    let fat = bounds.expanded(room);
+    // The golden ratio's multiples are spread evenly.
+    let part = f64::from(slot.wrapping_mul(0x9e37_79b9)) / f64::from(u32::MAX);
+    let most = MOST_AHEAD * longest;
+    let ahead = (moved * (STEPS_AHEAD * (1.0 + part))).map(|x| x.clamp(-most, most));
+    let room = ROOM * longest;
+    let fat = Aabb {
+        min: (bounds.min + ahead.map(|x| x.min(0.0))).add_scalar(-room),
+        max: (bounds.max + ahead.map(|x| x.max(0.0))).add_scalar(room),
+    };
     let is_finite = fat.min.iter().chain(fat.max.iter()).all(|x| x.is_finite());
     if is_finite { fat } else { *bounds }
 }
@@ -36,8 +43,6 @@ pub(super) fn holds(outer: &Aabb, inner: &Aabb) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use zerogap_core::Vec3;
-
     use super::*;
 
     #[test]
@@ -45,8 +50,8 @@ mod tests {
         for scale in [0.0, 1e-60, 1e-9, 1.0, 1e9, 1e60] {
             for place in [0.0, 1.0, 1e15, 1e60] {
                 let bounds = Aabb::from_center_size(Vec3::repeat(place), scale * Vec3::new(1.0, 2.0, 0.0));
-                for moved in [0.0, 1e-3, 1e60] {
-                    let fat = fat_box(&bounds, moved, 0.0);
+                for moved in [0.0, 1e-3, -1e60, f64::MAX] {
+                    let fat = fat_box(&bounds, &Vec3::new(moved, -moved, 0.5 * moved), 7);
                     assert!(holds(&fat, &bounds), "{bounds:?} {fat:?}");
                     assert!(fat.min.iter().chain(fat.max.iter()).all(|x| x.is_finite()));
                 }

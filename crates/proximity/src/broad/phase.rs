@@ -480,9 +480,9 @@ impl BroadPhase {
             } else {
                 let center = own.center();
                 let steps = (self.step - self.anchors[k].step).max(1) as f64;
-                let moved = (center - self.anchors[k].center).norm() / steps;
+                let moved = (center - self.anchors[k].center) / steps;
                 self.anchors[k] = Anchor { center, step: self.step };
-                fat_box(&own, moved, 0.0)
+                fat_box(&own, &moved, slot)
             };
             self.fat[k] = after;
             let told = |bounds: Aabb| (!bounds.is_empty()).then_some(bounds);
