@@ -47,8 +47,7 @@ fn random_box(random: &mut Random, scene: &Scene, spread: f64) -> Aabb {
     if !known.is_empty() && random.index(20) == 0 {
         return *known[random.index(known.len())];
     }
-    let size =
-        2.0_f64.powi(-(random.index(11) as i32)) * Vec3::new(random.unit(), random.unit(), random.unit());
+    let size = Vec3::new(random.unit(), random.unit(), random.unit()) / f64::from(1_u32 << random.index(11));
     let center = random.in_cube(spread);
     match random.index(4) {
         0 => Aabb::from_center_size(center.map(|x| (4.0 * x).round() / 4.0), Vec3::repeat(0.25)),

@@ -66,7 +66,7 @@ pub enum BroadError {
 /// How overlapping boxes are found. All methods give the same pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BroadMethod {
-    /// By the number of boxes, as measured.
+    /// By the number of boxes and how fast they move, as measured.
     #[default]
     Auto,
     /// A hierarchical hash grid.
@@ -156,6 +156,8 @@ pub struct BroadPhase {
     began: Vec<BoxPair>,
     ended: Vec<BoxPair>,
     memory: Scratch,
+    /// Share of the boxes that left their fat boxes of late [-].
+    bustle: f64,
     /// A tree of the boxes as they were given, for questions; of no use when it is stale.
     query_tree: Tree,
     is_query_stale: bool,
@@ -181,6 +183,12 @@ enum Method {
 
 /// Up to this many boxes all pairs are looked at [-].
 const FEW: usize = 32;
+
+/// Share of boxes that leave their fat boxes in a step from which on motion is fast [-].
+const BUSY: f64 = 0.5;
+
+/// How much of the last step enters the share that is kept [-].
+const BUSTLE_MEMORY: f64 = 0.25;
 
 /// Part of the boxes beyond which taking up all anew is quicker than following changes [-].
 const BULK: usize = 4;
@@ -211,6 +219,7 @@ impl BroadPhase {
             began: Vec::new(),
             ended: Vec::new(),
             memory: Scratch::default(),
+            bustle: 0.0,
             query_tree: Tree::default(),
             is_query_stale: true,
         }
@@ -449,20 +458,31 @@ impl BroadPhase {
 
     /// The method for the boxes there are; a new one starts from all of them.
     fn choose_method(&mut self) {
+        let left = self.leaving.len() as f64 / self.len().max(1) as f64;
+        self.bustle += BUSTLE_MEMORY * (left - self.bustle);
         let wanted = match self.params.method {
-            BroadMethod::Auto => measured_best(self.len()),
+            BroadMethod::Auto => self.measured_best(),
             BroadMethod::Grid => Method::Grid,
             BroadMethod::Sweep => Method::Sweep,
             BroadMethod::Tree => Method::Tree,
         };
-        // Near the border between two methods a change to and fro would cost more than it gains.
-        let is_close = self.params.method == BroadMethod::Auto
-            && (self.method == Some(measured_best(self.len() / 2))
-                || self.method == Some(measured_best(2 * self.len())));
-        if self.method != Some(wanted) && !is_close {
+        if self.method != Some(wanted) {
             self.backend = wanted.backend();
             self.method = Some(wanted);
             self.is_stale = true;
+        }
+    }
+
+    /// The quickest method, as `bench/results/<machine>/broad.csv` has it: for few boxes all pairs, in fast motion the sweep, else the tree.
+    ///
+    /// A method in use stays a little beyond its borders, for a change costs as much as it gains in some steps.
+    fn measured_best(&self) -> Method {
+        let few = if self.method == Some(Method::Brute) { 2 * FEW } else { FEW };
+        let busy = if self.method == Some(Method::Sweep) { 0.5 * BUSY } else { BUSY };
+        match (self.len() <= few, self.bustle > busy) {
+            (true, _) => Method::Brute,
+            (_, true) => Method::Sweep,
+            _ => Method::Tree,
         }
     }
 
@@ -535,9 +555,4 @@ impl Method {
             Self::Tree => Box::new(super::tree::Tree::default()),
         }
     }
-}
-
-/// The quickest method for a number of boxes; see `bench/results/<machine>/broad.csv`.
-fn measured_best(count: usize) -> Method {
-    if count <= FEW { Method::Brute } else { Method::Tree }
 }
