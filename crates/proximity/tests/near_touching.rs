@@ -6,8 +6,8 @@ mod pair_checks;
 
 use pair_checks::Placed;
 use zerogap_core::{Gap, GapStatus, Pose, Vec3};
-use zerogap_geometry::Polyhedron;
 use zerogap_geometry::shape::{Cuboid, Cylinder, Ellipsoid, Frustum, Polygon, Triangle};
+use zerogap_geometry::{Convex, Polyhedron};
 use zerogap_proximity::convex::{distance, intersects, separation};
 
 fn pose(translation: [f64; 3], quaternion_xyzw: [f64; 4]) -> Pose {
@@ -134,4 +134,29 @@ fn a_polyhedron_above_the_corner_of_a_plate_has_the_plates_normal() {
     );
     let gap = check(&a, &b, 1076.0, [0.002171560726277, 0.002171560726279]);
     assert_eq!(gap.status, GapStatus::Exact);
+}
+
+#[test]
+fn a_crumb_at_the_corner_of_a_block_touches_it_with_the_edges_that_meet() {
+    // A box of two kilometres, turned and rounded to single precision, and a box of a millimetre at its corner.
+    let block = Polyhedron::from_points(&[
+        Vec3::new(-122.87708282470703, -589.8427124023438, -824.153076171875),
+        Vec3::new(1.122856616973877, 460.0921936035156, -911.34814453125),
+        Vec3::new(-816.2362060546875, -400.9842224121094, 463.90911865234375),
+        Vec3::new(-692.2362670898438, 648.95068359375, 376.71405029296875),
+        Vec3::new(692.2362670898438, -648.95068359375, -376.71405029296875),
+        Vec3::new(816.2362060546875, 400.9842224121094, -463.90911865234375),
+        Vec3::new(-1.122856616973877, -460.0921936035156, 911.34814453125),
+        Vec3::new(122.87708282470703, 589.8427124023438, 824.153076171875),
+    ])
+    .unwrap();
+    let half = Vec3::new(0.0007477482523078481, 0.0006412929641214928, 0.0006618707989719846);
+    let at = [-122.87782178586998, -589.8432792930793, -824.1537442216355];
+    let upright = [0.0, 0.0, 0.0, 1.0];
+    let a = Placed::new(block, pose([0.0; 3], upright));
+    let b = Placed::new(Cuboid::new(2.0 * half).unwrap(), pose(at, upright));
+    let gap = check(&a, &b, 2000.0, [0.0, 0.0]);
+    // Edges on its far side are parallel to those that meet, and tell the same direction.
+    let off = a.shape.closest_point(&gap.point_a).gap;
+    assert!(off < 1e-9, "{off:e} {gap:?}");
 }

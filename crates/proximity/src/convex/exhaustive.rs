@@ -46,7 +46,7 @@ pub(crate) fn by_all_features<A: Body, B: Body>(
         return Some(apart);
     }
     // The nearest features do not bear their distance out: the bodies overlap, or some direction shows that they do not.
-    let (deepest, separation) = deepest(difference, &of_a, &of_b)?;
+    let (deepest, separation) = deepest(difference, &of_a, &of_b, width)?;
     match apart {
         Some(apart) if separation.max(apart.lower) > width => {
             let better = if separation > apart.lower { deepest.normal } else { apart.found.normal };
@@ -179,17 +179,20 @@ struct Deepest {
 }
 
 impl Deepest {
-    /// Offers a direction; `corners` names the corners of the features it comes from, given the supporting corner.
+    /// Offers a direction; `corners` names the corners of the features it comes from, given the supporting corner, or none where these are not the
+    /// features that are nearest along it.
     fn offer<A: Body, B: Body>(
         &mut self,
         difference: &mut Difference<'_, A, B>,
         normal: Vec3,
-        corners: impl Fn(&Corner) -> [[u32; 2]; 3],
+        corners: impl Fn(&Corner) -> Option<[[u32; 2]; 3]>,
     ) {
         let tip = difference.support(&-normal);
         let separation = normal.dot(&tip.w);
-        if separation > self.separation {
-            let corners = corners(&tip).map(|[name_a, name_b]| difference.corner(name_a, name_b));
+        if separation > self.separation
+            && let Some(corners) = corners(&tip)
+        {
+            let corners = corners.map(|[name_a, name_b]| difference.corner(name_a, name_b));
             *self = Self { separation, normal, corners: Some(corners) };
         }
     }
@@ -200,16 +203,17 @@ fn deepest<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     of_a: &Features,
     of_b: &Features,
+    width: f64,
 ) -> Option<(Resolved, f64)> {
     let mut best = Deepest { separation: f64::NEG_INFINITY, normal: Vec3::z(), corners: None };
     for &[p, q, r] in &of_a.triangles {
         let Some(normal) = normal_of(&[p, q, r].map(|name| difference.a.vertex(name))) else { continue };
-        best.offer(difference, normal, |tip| [p, q, r].map(|name| [name, tip.name_b]));
+        best.offer(difference, normal, |tip| Some([p, q, r].map(|name| [name, tip.name_b])));
     }
     for &[p, q, r] in &of_b.triangles {
         let local = normal_of(&[p, q, r].map(|name| difference.b.vertex(name)));
         let Some(normal) = local.map(|n| -difference.turned_from_b(&n)) else { continue };
-        best.offer(difference, normal, |tip| [p, q, r].map(|name| [tip.name_a, name]));
+        best.offer(difference, normal, |tip| Some([p, q, r].map(|name| [tip.name_a, name])));
     }
     let turned =
         |[p, q]: &[u32; 2]| difference.turned_from_b(&(difference.b.vertex(*q) - difference.b.vertex(*p)));
@@ -224,9 +228,13 @@ fn deepest<A: Body, B: Body>(
             }
             let between = difference.corner(p, s).w;
             for normal in [cross / length, -cross / length] {
-                // The bodies are no farther apart along it than these two edges.
-                if normal.dot(&between) > best.separation {
-                    best.offer(difference, normal, |_| [[p, s], [q, s], [p, t]]);
+                // The bodies are no farther apart along it than these two edges; where they are nearer, the edges are not those that meet: others
+                // that are parallel to them, on the far side of a prism, have the same direction.
+                let between = normal.dot(&between);
+                if between > best.separation {
+                    best.offer(difference, normal, |tip| {
+                        (between - normal.dot(&tip.w) <= width).then_some([[p, s], [q, s], [p, t]])
+                    });
                 }
             }
         }

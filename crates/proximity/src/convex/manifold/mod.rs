@@ -257,6 +257,8 @@ fn fill(
     narrow_to_border(&mut work.patches, &normal, &gap.point_a);
     work.lay(&normal, ROOM * size);
     let proof = by_face.and_then(|(_, separation)| work.proof(&normal, separation, both, size));
+    // Just within what was asked for, rounding may tell otherwise: then the search's word counts.
+    let proof = proof.filter(|gap| gap.gap <= params.within);
     start(manifold, at.to_world(proof.unwrap_or(gap)));
     let gap = proof.unwrap_or(Gap { normal, ..gap });
     let patches = conclude(&gap, size, params, at, work, manifold);

@@ -152,6 +152,11 @@ impl Overlay {
         sides.iter().all(|side| side.inside(place) > self.room * side.length)
     }
 
+    /// Whether both patches laid last have a point at a place of the contact plane, to `room` [m].
+    pub(super) fn is_over(&self, place: [f64; 2], room: f64) -> bool {
+        holds(&self.sides_a, place, room) && holds(&self.sides_b, place, room)
+    }
+
     /// How far the patches laid last must be moved across the normal, at least, to lie over each other no more [m]; negative where they do not.
     ///
     /// In two dimensions the separating axes are those of the sides.

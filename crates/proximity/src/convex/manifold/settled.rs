@@ -12,7 +12,7 @@ use zerogap_geometry::Convex;
 
 use super::super::rounding::slack;
 use super::normal::Placed;
-use super::overlay::Overlay;
+use super::overlay::{Overlay, Spot};
 use super::patch::Patch;
 
 /// Largest ratio of twice the depth and the footprint's radius [-]: the sine of the angle from which on the opposite side of the bodies must hold.
@@ -20,6 +20,9 @@ const MAX_SINE: f64 = 0.5;
 
 /// Least cosine that goes with it [-]: the root of 3/4, rounded down.
 const MIN_COSINE: f64 = 0.866;
+
+/// How far off the border of a patch the foot may lie, against the slack [-]: what the rounding of its place leaves, so that boxes stacked flush are settled.
+const ON_BORDER: f64 = 0.25;
 
 /// The gap of two shapes from a contact on a face; `normal` is that of the face of one patch, or opposite to it, and `separation` how far apart the
 /// shapes are along it [m].
@@ -42,8 +45,11 @@ pub(super) fn proof(
 ) -> Option<Gap> {
     let room = slack(size);
     let deepest = overlay.spots.iter().min_by(|p, q| p.gap.total_cmp(&q.gap))?;
-    // Two points as near as the separation: the foot.
-    if deepest.gap > separation + room {
+    // Two points as near as the separation: the foot. A spot may lie off the border of a patch by the overlay's room, which is more than rounding:
+    // such points are none of the shapes'.
+    let is_foot =
+        |spot: &Spot| spot.gap <= separation + room && overlay.is_over(spot.place, ON_BORDER * room);
+    if !overlay.spots.iter().any(is_foot) {
         return None;
     }
     // Shapes that just touch need a footprint as well: on a corner there are many normals.
