@@ -7,7 +7,7 @@ mod pair_checks;
 use pair_checks::Placed;
 use zerogap_core::{Gap, GapStatus, Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, Cylinder, Ellipsoid, Frustum, Polygon, Triangle};
-use zerogap_geometry::{Convex, Polyhedron};
+use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{distance, intersects, separation};
 
 fn pose(translation: [f64; 3], quaternion_xyzw: [f64; 4]) -> Pose {
@@ -159,4 +159,32 @@ fn a_crumb_at_the_corner_of_a_block_touches_it_with_the_edges_that_meet() {
     // Edges on its far side are parallel to those that meet, and tell the same direction.
     let off = a.shape.closest_point(&gap.point_a).gap;
     assert!(off < 1e-9, "{off:e} {gap:?}");
+}
+
+#[test]
+fn edges_at_three_thousandths_of_a_radian_are_not_passed_over() {
+    // No pair of features fits the direction across them to rounding; another direction that fits is 5.9e-4 deep, this one 6.8e-7.
+    let (x, y, z) = (0.6805064189278969, 0.6497975730335936, 0.9432042660741453);
+    let signs = |k: usize, size: f64, bit: usize| if k >> bit & 1 == 1 { size } else { -size };
+    let block: Vec<Vec3> =
+        (0..8).map(|k| Vec3::new(signs(k, x, 0), signs(k, y, 1), signs(k, z, 2))).collect();
+    let shard = [
+        Vec3::new(-0.6334306587070102, -0.19640936062346848, -0.6117129924752627),
+        Vec3::new(0.5541798196109975, -0.08778908137282126, 0.6287242135572124),
+        Vec3::new(-0.4518275534576768, -0.6785453166303128, 0.5452184802642874),
+        Vec3::new(-0.7882397729929369, -0.10874905837898963, 0.3754234438243227),
+    ];
+    let pose_a = Pose::new(
+        Vec3::new(0.7708909033175027, 0.6415563165516098, 0.37130202450490546),
+        [0.6560964137675395, -0.17893579357995204, 0.6696829528012037, -0.29840278206603127],
+    );
+    let pose_b = Pose::new(
+        Vec3::new(-0.5592262691561832, -0.6096104950761352, 1.1954877228227117),
+        [0.5933163958525012, 0.05799134806552018, 0.7854123436219641, -0.16655362034010515],
+    );
+    let (pose_a, pose_b) = (pose_a.unwrap(), pose_b.unwrap());
+    let [a, b] =
+        [&block[..], &shard[..]].map(|points| ConvexShape::from(Polyhedron::from_points(points).unwrap()));
+    let gap = distance(&a, &pose_a, &b, &pose_b);
+    assert!((gap.gap + 6.820087e-7).abs() < 1e-12, "{gap:?}");
 }

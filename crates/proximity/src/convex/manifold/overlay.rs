@@ -161,7 +161,9 @@ impl Overlay {
         let reach = |sides: &[Side], others: &[Side]| {
             let over = |side: &Side| {
                 let inside = others.iter().map(|other| side.inside(other.start));
-                inside.fold(f64::NEG_INFINITY, f64::max) / side.length
+                let most = inside.fold(f64::NEG_INFINITY, f64::max);
+                // A side that rounding has left without length holds nothing back.
+                if side.length > 0.0 { most / side.length } else { 0.0 }
             };
             sides.iter().map(over).fold(f64::INFINITY, f64::min)
         };

@@ -52,8 +52,13 @@ pub(super) fn proof(
     if !overlay.spots.iter().any(is_foot) {
         return None;
     }
-    // Shapes that just touch need a footprint as well: on a corner there are many normals.
-    let loss = if separation > room { 0.0 } else { loss(overlay, patches, normal, -separation, both)? };
+    // A footprint in any case: on a corner that just touches there are many normals, and one that rounding hides tells nothing.
+    let radius = overlay.footprint(patches);
+    if radius <= overlay.room() {
+        return None;
+    }
+    let loss =
+        if separation > room { 0.0 } else { loss(overlay, patches, normal, -separation, radius, both)? };
     if loss > room {
         return None;
     }
@@ -71,17 +76,17 @@ pub(super) fn proof(
     })
 }
 
-/// By how much less than `depth` [m] another direction could lead out; none where the patches do not tell.
+/// By how much less than `depth` [m] another direction could lead out, given the footprint's radius [m]; none where the patches do not tell.
 fn loss(
     overlay: &Overlay,
     patches: [&Patch; 2],
     normal: &Vec3,
     depth: f64,
+    radius: f64,
     both: &Placed<'_>,
 ) -> Option<f64> {
     // How far the difference of the patches reaches around the foot, and how much of it lies how much less deep.
     let depth = depth.max(0.0);
-    let radius = overlay.footprint(patches);
     let ends = |patch: &Patch| {
         let heights = patch.corners.iter().map(|corner| normal.dot(&corner.point));
         heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
@@ -93,7 +98,7 @@ fn loss(
     let along = normal.dot(&between);
     let across = (between - normal * along).norm();
     let sine = 2.0 * depth / radius;
-    let is_held = radius > overlay.room() && lean <= depth.max(overlay.room()) && sine <= MAX_SINE;
+    let is_held = lean <= depth.max(overlay.room()) && sine <= MAX_SINE;
     let is_held_behind = MIN_COSINE * along - across * sine >= depth;
     (is_held && is_held_behind).then(|| 0.5 * depth * (lean / radius) * (lean / radius))
 }
