@@ -9,7 +9,8 @@ const INDEX_BITS: u32 = 30;
 
 /// A part of a shape's surface, by a name that depends on the shape alone: it is the same in every query.
 ///
-/// Boxes and polyhedra number their vertices, edges and faces. Points, segments, triangles and polygons number their corners and sides in
+/// Boxes and polyhedra number their vertices, edges and faces; the outline of several faces that are flat against each other has sides with numbers beyond
+/// all edges, one for each corner. Points, segments, triangles and polygons number their corners and sides in
 /// order, with face 0 in front and 1 behind. Capsules are named by their axis, rounded shapes by their core. Cylinders, cones and frustums have faces 0 (at -z) and 1 (at +z), each
 /// with a rim of the same number, an edge; 64 points of each rim have names of their own, vertices 0 to 63 and 64 to 127. What is curved otherwise is one
 /// surface.

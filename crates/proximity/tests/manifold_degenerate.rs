@@ -18,6 +18,7 @@ use zerogap_geometry::shape::{Polygon, SupportFunction, Triangle, UserShape};
 use zerogap_geometry::{ConvexShape, Polyhedron, Shape};
 use zerogap_proximity::convex::{ContactCache, ContactParams, contacts, contacts_with};
 use zerogap_testkit::count;
+use zerogap_testkit::exact_distance::signed_distance;
 use zerogap_testkit::random::Random;
 
 /// Whether all numbers of a manifold are finite and its normal is a unit vector.
@@ -238,5 +239,28 @@ fn any_two_shapes_of_any_size_anywhere_have_a_sound_manifold() {
         contacts_with(a, &pose_a, b, &pose_b, &params, &mut cache, &mut warm);
         is_sound(&warm, &what);
         assert_eq!(warm.gap.gap.to_bits(), found.gap.gap.to_bits(), "{what}");
+    }
+}
+
+#[test]
+fn a_box_that_slid_off_another_by_less_than_the_room_has_the_gap_of_a_cold_query() {
+    let cube = cuboid(2.0, 2.0, 2.0);
+    let (on, params) = (at(1.9, 0.3, 2.0 + 1e-13), ContactParams::default());
+    for aside in [1e-13, 5e-13, 1e-12, 3e-12, 6e-12] {
+        let off = at(2.0 + aside, 0.3, 2.0 + 1e-13);
+        let (mut cache, mut warm) = (ContactCache::default(), Manifold::default());
+        contacts_with(&cube, &Pose::identity(), &cube, &on, &params, &mut cache, &mut warm);
+        assert_eq!(warm.contacts.len(), 4);
+        contacts_with(&cube, &Pose::identity(), &cube, &off, &params, &mut cache, &mut warm);
+        let cold = contacts(&cube, &Pose::identity(), &cube, &off, &params);
+        assert_eq!(warm.gap.gap.to_bits(), cold.gap.gap.to_bits(), "{aside:e}");
+        // The exact distance is between the bounds.
+        let corners = cube.corners().unwrap();
+        let exact = signed_distance(&corners, &Pose::identity(), &corners, &off);
+        assert!(
+            warm.gap.lower <= exact.hi && exact.lo <= warm.gap.upper,
+            "{aside:e}: {:?} {exact:?}",
+            warm.gap
+        );
     }
 }

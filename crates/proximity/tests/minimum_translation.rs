@@ -3,7 +3,7 @@
 use zerogap_core::{Gap, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::Cuboid;
 use zerogap_geometry::{ConvexShape, Polyhedron};
-use zerogap_proximity::convex::distance;
+use zerogap_proximity::convex::{TranslationKind, distance, minimum_translation};
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 use zerogap_testkit::sat::{Faceted, Sat, Translation, find_mtld};
@@ -155,4 +155,29 @@ fn parallel_coincident_touching_tiny_and_huge_boxes_have_the_shortest_translatio
         }
         assert!(seen.overlapping > 80 && seen.unique > 0, "{seen:?}");
     }
+}
+
+#[test]
+fn the_way_out_along_a_face_is_told_by_it_where_others_are_flat_against_it() {
+    let mut random = Random::new(4);
+    let brick: ConvexShape = Cuboid::new(Vec3::repeat(0.2)).unwrap().into();
+    let mut by_face = 0;
+    for _ in 0..count(300, 10_000) {
+        // A flat dome: faces that differ by far less than what is one patch, with corners inside their outline.
+        let mut corners = vec![Vec3::new(0.0, 0.0, -1.0)];
+        corners.extend((0..12).map(|_| {
+            let (x, y) = (random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            Vec3::new(x, y, -1e-7 * (x * x + y * y))
+        }));
+        let dome = Polyhedron::from_points(&corners).unwrap();
+        let place = Vec3::new(random.range(-0.5, 0.5), random.range(-0.5, 0.5), 0.09);
+        let pose = Pose::from_axis_angle(place, random.direction(), random.range(0.0, 0.3)).unwrap();
+        let shape = ConvexShape::from(dome.clone());
+        let Some(way) = minimum_translation(&shape, &Pose::identity(), &brick, &pose) else { continue };
+        let is_normal =
+            (0..dome.face_count()).any(|face| (dome.normal(face) - way.gap.normal).amax() < 1e-15);
+        assert_eq!(is_normal, way.kind == TranslationKind::FaceOfA, "{way:?}");
+        by_face += usize::from(is_normal);
+    }
+    assert!(by_face > 50, "{by_face}");
 }

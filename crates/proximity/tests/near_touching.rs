@@ -6,8 +6,8 @@ mod pair_checks;
 
 use pair_checks::Placed;
 use zerogap_core::{Gap, GapStatus, Pose, Vec3};
-use zerogap_geometry::Polyhedron;
 use zerogap_geometry::shape::{Cuboid, Cylinder, Ellipsoid, Frustum, Polygon, Triangle};
+use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{distance, intersects, separation};
 
 fn pose(translation: [f64; 3], quaternion_xyzw: [f64; 4]) -> Pose {
@@ -134,4 +134,57 @@ fn a_polyhedron_above_the_corner_of_a_plate_has_the_plates_normal() {
     );
     let gap = check(&a, &b, 1076.0, [0.002171560726277, 0.002171560726279]);
     assert_eq!(gap.status, GapStatus::Exact);
+}
+
+#[test]
+fn a_crumb_at_the_corner_of_a_block_touches_it_with_the_edges_that_meet() {
+    // A box of two kilometres, turned and rounded to single precision, and a box of a millimetre at its corner.
+    let block = Polyhedron::from_points(&[
+        Vec3::new(-122.87708282470703, -589.8427124023438, -824.153076171875),
+        Vec3::new(1.122856616973877, 460.0921936035156, -911.34814453125),
+        Vec3::new(-816.2362060546875, -400.9842224121094, 463.90911865234375),
+        Vec3::new(-692.2362670898438, 648.95068359375, 376.71405029296875),
+        Vec3::new(692.2362670898438, -648.95068359375, -376.71405029296875),
+        Vec3::new(816.2362060546875, 400.9842224121094, -463.90911865234375),
+        Vec3::new(-1.122856616973877, -460.0921936035156, 911.34814453125),
+        Vec3::new(122.87708282470703, 589.8427124023438, 824.153076171875),
+    ])
+    .unwrap();
+    let half = Vec3::new(0.0007477482523078481, 0.0006412929641214928, 0.0006618707989719846);
+    let at = [-122.87782178586998, -589.8432792930793, -824.1537442216355];
+    let upright = [0.0, 0.0, 0.0, 1.0];
+    let a = Placed::new(block, pose([0.0; 3], upright));
+    let b = Placed::new(Cuboid::new(2.0 * half).unwrap(), pose(at, upright));
+    let gap = check(&a, &b, 2000.0, [0.0, 0.0]);
+    // Edges on its far side are parallel to those that meet, and tell the same direction.
+    let off = a.shape.closest_point(&gap.point_a).gap;
+    assert!(off < 1e-9, "{off:e} {gap:?}");
+}
+
+#[test]
+fn edges_at_three_thousandths_of_a_radian_are_not_passed_over() {
+    // No pair of features fits the direction across them to rounding; another direction that fits is 5.9e-4 deep, this one 6.8e-7.
+    let (x, y, z) = (0.6805064189278969, 0.6497975730335936, 0.9432042660741453);
+    let signs = |k: usize, size: f64, bit: usize| if k >> bit & 1 == 1 { size } else { -size };
+    let block: Vec<Vec3> =
+        (0..8).map(|k| Vec3::new(signs(k, x, 0), signs(k, y, 1), signs(k, z, 2))).collect();
+    let shard = [
+        Vec3::new(-0.6334306587070102, -0.19640936062346848, -0.6117129924752627),
+        Vec3::new(0.5541798196109975, -0.08778908137282126, 0.6287242135572124),
+        Vec3::new(-0.4518275534576768, -0.6785453166303128, 0.5452184802642874),
+        Vec3::new(-0.7882397729929369, -0.10874905837898963, 0.3754234438243227),
+    ];
+    let pose_a = Pose::new(
+        Vec3::new(0.7708909033175027, 0.6415563165516098, 0.37130202450490546),
+        [0.6560964137675395, -0.17893579357995204, 0.6696829528012037, -0.29840278206603127],
+    );
+    let pose_b = Pose::new(
+        Vec3::new(-0.5592262691561832, -0.6096104950761352, 1.1954877228227117),
+        [0.5933163958525012, 0.05799134806552018, 0.7854123436219641, -0.16655362034010515],
+    );
+    let (pose_a, pose_b) = (pose_a.unwrap(), pose_b.unwrap());
+    let [a, b] =
+        [&block[..], &shard[..]].map(|points| ConvexShape::from(Polyhedron::from_points(points).unwrap()));
+    let gap = distance(&a, &pose_a, &b, &pose_b);
+    assert!((gap.gap + 6.820087e-7).abs() < 1e-12, "{gap:?}");
 }

@@ -46,7 +46,7 @@ pub(crate) fn by_all_features<A: Body, B: Body>(
         return Some(apart);
     }
     // The nearest features do not bear their distance out: the bodies overlap, or some direction shows that they do not.
-    let (deepest, separation) = deepest(difference, &of_a, &of_b)?;
+    let (deepest, separation) = deepest(difference, &of_a, &of_b, width)?;
     match apart {
         Some(apart) if separation.max(apart.lower) > width => {
             let better = if separation > apart.lower { deepest.normal } else { apart.found.normal };
@@ -171,27 +171,53 @@ impl Nearest {
     }
 }
 
-/// The direction of least overlap so far.
-struct Deepest {
+/// A direction, how far it separates, and the corners of the features that it comes from.
+struct Way {
     separation: f64,
     normal: Vec3,
-    corners: Option<[Corner; 3]>,
+    corners: [[u32; 2]; 3],
+}
+
+/// The direction of least overlap so far; and the best one whose features are the nearest along it.
+///
+/// Edges on the far side of a prism, parallel to those that meet, have the same direction: their points would be those of the far side. The cross product of nearly
+/// parallel edges is off by so much that no features seem to be the nearest: then the direction counts all the same.
+#[derive(Default)]
+struct Deepest {
+    any: Option<Way>,
+    fitting: Option<Way>,
 }
 
 impl Deepest {
-    /// Offers a direction; `corners` names the corners of the features it comes from, given the supporting corner.
+    fn separation(&self) -> f64 {
+        self.any.as_ref().map_or(f64::NEG_INFINITY, |way| way.separation)
+    }
+
+    /// Offers a direction; `corners` names the corners of the features it comes from, given the supporting corner, and how far apart these features are along it at
+    /// most, if they may be others than the nearest.
     fn offer<A: Body, B: Body>(
         &mut self,
         difference: &mut Difference<'_, A, B>,
         normal: Vec3,
-        corners: impl Fn(&Corner) -> [[u32; 2]; 3],
+        width: f64,
+        corners: impl Fn(&Corner) -> ([[u32; 2]; 3], Option<f64>),
     ) {
         let tip = difference.support(&-normal);
         let separation = normal.dot(&tip.w);
-        if separation > self.separation {
-            let corners = corners(&tip).map(|[name_a, name_b]| difference.corner(name_a, name_b));
-            *self = Self { separation, normal, corners: Some(corners) };
+        let (corners, apart) = corners(&tip);
+        let beats = |way: &Option<Way>| way.as_ref().is_none_or(|way| separation > way.separation);
+        if apart.is_none_or(|apart| apart - separation <= width) && beats(&self.fitting) {
+            self.fitting = Some(Way { separation, normal, corners });
         }
+        if beats(&self.any) {
+            self.any = Some(Way { separation, normal, corners });
+        }
+    }
+
+    /// The best direction, with the points of one that fits where there is one as good to `width`.
+    fn best(self, width: f64) -> Option<Way> {
+        let any = self.any?;
+        Some(self.fitting.filter(|way| way.separation >= any.separation - width).unwrap_or(any))
     }
 }
 
@@ -200,16 +226,17 @@ fn deepest<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     of_a: &Features,
     of_b: &Features,
+    width: f64,
 ) -> Option<(Resolved, f64)> {
-    let mut best = Deepest { separation: f64::NEG_INFINITY, normal: Vec3::z(), corners: None };
+    let mut best = Deepest::default();
     for &[p, q, r] in &of_a.triangles {
         let Some(normal) = normal_of(&[p, q, r].map(|name| difference.a.vertex(name))) else { continue };
-        best.offer(difference, normal, |tip| [p, q, r].map(|name| [name, tip.name_b]));
+        best.offer(difference, normal, width, |tip| ([p, q, r].map(|name| [name, tip.name_b]), None));
     }
     for &[p, q, r] in &of_b.triangles {
         let local = normal_of(&[p, q, r].map(|name| difference.b.vertex(name)));
         let Some(normal) = local.map(|n| -difference.turned_from_b(&n)) else { continue };
-        best.offer(difference, normal, |tip| [p, q, r].map(|name| [tip.name_a, name]));
+        best.offer(difference, normal, width, |tip| ([p, q, r].map(|name| [tip.name_a, name]), None));
     }
     let turned =
         |[p, q]: &[u32; 2]| difference.turned_from_b(&(difference.b.vertex(*q) - difference.b.vertex(*p)));
@@ -225,14 +252,16 @@ fn deepest<A: Body, B: Body>(
             let between = difference.corner(p, s).w;
             for normal in [cross / length, -cross / length] {
                 // The bodies are no farther apart along it than these two edges.
-                if normal.dot(&between) > best.separation {
-                    best.offer(difference, normal, |_| [[p, s], [q, s], [p, t]]);
+                let apart = normal.dot(&between);
+                if apart > best.separation() - width {
+                    let corners = [[p, s], [q, s], [p, t]];
+                    best.offer(difference, normal, width, |_| (corners, Some(apart)));
                 }
             }
         }
     }
-    let Deepest { separation, normal, corners } = best;
-    let corners = corners?;
+    let Way { separation, normal, corners } = best.best(width)?;
+    let corners = corners.map(|[name_a, name_b]| difference.corner(name_a, name_b));
     let exact = resolve(difference, &corners, &normal).filter(|found| (found.normal - normal).norm() <= SAME);
     let point_a = exact.map_or(corners[0].a, |found| found.point_a);
     Some((Resolved { gap: separation, normal, point_a }, separation))

@@ -74,7 +74,10 @@ pub fn minimum_translation(
         ContactId { b: Feature::Face(_), .. } => TranslationKind::FaceOfB,
         _ => TranslationKind::Edges,
     };
-    Some(MinimumTranslation { gap: manifold.gap, kind, features })
+    // The direction that the features tell: bodies that just touch may be apart as far along another.
+    let (gap, normal, normal_kind) = (manifold.gap, manifold.normal, manifold.normal_kind);
+    let gap = Gap { normal, normal_kind, point_b: gap.point_a + normal * gap.gap, ..gap };
+    Some(MinimumTranslation { gap, kind, features })
 }
 
 fn is_polytope(shape: &ConvexShape) -> bool {

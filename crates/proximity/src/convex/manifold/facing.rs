@@ -213,7 +213,8 @@ fn solid(polyhedron: &Polyhedron, direction: &Vec3, patch: &mut Patch) {
     let (name, drop, squared) = flattest;
     let edge = polyhedron.edges()[name as usize];
     let [left, right] = edge.faces.map(|face| polyhedron.normal(face as usize));
-    let (face, normal) = if left.dot(direction) >= right.dot(direction) {
+    // By the distance of the unit vectors: the cosines of faces that are split by rounding are equal.
+    let (face, normal) = if (left - direction).norm_squared() <= (right - direction).norm_squared() {
         (edge.faces[0], left)
     } else {
         (edge.faces[1], right)

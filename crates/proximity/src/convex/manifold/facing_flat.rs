@@ -14,6 +14,10 @@ use super::patch::{Corner, FACING, Patch};
 /// single precision leaves.
 const FLAT: f64 = 1e-6;
 
+/// Cosine of the largest angle between the normals of a face and of one in a bay of its outline [-]: 60 degrees. What is steeper there is a millionth
+/// of the reach long.
+const SEEN: f64 = 0.5;
+
 /// Memory for the faces of a patch.
 #[derive(Debug, Default)]
 pub(super) struct Region {
@@ -65,6 +69,7 @@ pub(super) fn flat(polyhedron: &Polyhedron, face: u32, patch: &mut Patch) {
             round: 0.0,
         });
     }
+    region.close(polyhedron, &normal);
     patch.planes.extend(region.faces.iter().map(|&face| {
         let on_plane = polyhedron.face_vertices(face as usize)[0];
         (polyhedron.normal(face as usize), polyhedron.vertices()[on_plane as usize])
@@ -122,6 +127,47 @@ impl Region {
             }
         }
         self.outline.pop();
+    }
+}
+
+impl Region {
+    /// Adds the faces that show inside the outline and do not belong to it: it is convex where the faces themselves make a bay. Such a face has a corner
+    /// inside the outline, for an edge that crosses a bay starts at a corner in it.
+    fn close(&mut self, polyhedron: &Polyhedron, normal: &Vec3) {
+        let is_corner =
+            |outline: &[(f64, f64, u32)], vertex: u32| outline.iter().any(|corner| corner.2 == vertex);
+        let (u, v) = tangents(normal);
+        let mut next = 0;
+        while let Some(&(.., vertex)) = self.vertices.get(next) {
+            next += 1;
+            if is_corner(&self.outline, vertex) {
+                continue;
+            }
+            for &face in polyhedron.vertex_faces(vertex as usize) {
+                let is_seen = polyhedron.normal(face as usize).dot(normal) >= SEEN;
+                if !is_seen || self.faces.contains(&face) {
+                    continue;
+                }
+                self.faces.push(face);
+                for &other in polyhedron.face_vertices(face as usize) {
+                    let p = polyhedron.vertices()[other as usize];
+                    let (x, y) = (u.dot(&p), v.dot(&p));
+                    let is_known = self.vertices.iter().any(|corner| corner.2 == other);
+                    if !is_known && self.is_inside(x, y) {
+                        self.vertices.push((x, y, other));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a place across the normal lies inside the outline.
+    fn is_inside(&self, x: f64, y: f64) -> bool {
+        let following = self.outline.iter().cycle().skip(1);
+        self.outline
+            .iter()
+            .zip(following)
+            .all(|(p, q)| (q.0 - p.0) * (y - p.1) - (q.1 - p.1) * (x - p.0) > 0.0)
     }
 }
 
@@ -197,6 +243,30 @@ mod tests {
                 let height = |face: usize| plate.height(face, &contact.point_a);
                 let top = (0..plate.face_count()).map(height).fold(f64::NEG_INFINITY, f64::max);
                 assert!(top.abs() < 1e-14, "{top:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn points_over_a_bay_of_the_outline_are_on_the_surface() {
+        let mut random = Random::new(3);
+        for _ in 0..300 {
+            // A flat dome: some of its faces are one with the top, others are not, and the outline reaches over these.
+            let mut corners = vec![-Vec3::z()];
+            corners.extend((0..12).map(|_| {
+                let (x, y) = (random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+                Vec3::new(x, y, -1e-6 * (x * x + y * y))
+            }));
+            let dome = Polyhedron::from_points(&corners).unwrap();
+            let brick: ConvexShape = Cuboid::new(Vec3::repeat(0.3)).unwrap().into();
+            let place = Vec3::new(random.range(-0.8, 0.8), random.range(-0.8, 0.8), 0.15);
+            let pose = Pose::from_translation(place).unwrap();
+            let shape = ConvexShape::from(dome.clone());
+            let manifold = contacts(&shape, &Pose::identity(), &brick, &pose, &ContactParams::default());
+            for contact in &manifold.contacts {
+                let height = |face: usize| dome.height(face, &contact.point_a);
+                let top = (0..dome.face_count()).map(height).fold(f64::NEG_INFINITY, f64::max);
+                assert!(top.abs() < 1e-14, "{top:e} {}", contact.id);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! Contact manifolds: every point where two shapes touch or nearly do, each with its own gap.
 //!
-//! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`) finds the
-//! flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `border` sees where an edge is touched and not its face; `overlay` lays the two patches over each
-//! other; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
+//! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`)
+//! finds the flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `border` sees where an edge is touched and not its
+//! face; `overlay` lays the two patches over each other, with `lines` and `arc`; `settled` proves the gap of a contact on a face and `touch` tells whether
+//! a touch has but one normal; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
 
 mod arc;
 mod border;
@@ -10,6 +11,7 @@ mod cache;
 mod facing;
 mod facing_flat;
 mod facing_round;
+mod lines;
 mod many;
 mod normal;
 mod overlay;
@@ -38,8 +40,7 @@ use touch::{is_sharp, kind_at_touch};
 /// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
 const ROOM: f64 = 1e-12;
 
-/// How far a contact may be from the nearest points and still stand for them, against the root of what their gap is known to [-]: points of
-/// curved bodies are known to about that root.
+/// How far a contact may be from the nearest points and still stand for them, against what these are known to [-].
 const NEAR: f64 = 16.0;
 
 /// What is asked of a manifold.
@@ -82,12 +83,14 @@ impl ContactParams {
 /// Method: Cheng Yi & Drumwright, sec. IV-D and E. Differs from it: the features are not the vertices within a tolerance of the contact plane
 ///   but the whole face, edge or vertex that faces the normal within 10 degrees, so that a body that tilts keeps its contacts, with gaps
 ///   of their own, until these are farther than was asked for. No contact is lost to a tolerance.
-/// Tolerance: the smallest gap is that of the shapes, to its certificate; gaps of the other points to 1e-13 of the extent for polytopes. Points of rounded faces
+/// Tolerance: the smallest gap is that of the shapes, to its certificate; gaps of the other points to 1e-13 of the extent for polytopes, and 1e-9 where
+///   sharp edges count as parallel, which they do when they are no farther beside each other. Points of rounded faces
 ///   that lean by an angle θ lie up to r θ²/2 below the surface; rims are sampled, see [`ContactParams::arc_tolerance`].
 /// Cost: the gap, and a product of the two faces' corners; nothing is allocated after the first queries.
 /// Fails: never; where rounding leaves no common part, the nearest points are the one contact.
-/// Order: contacts lie around the manifold, counter-clockwise about the normal of one of the two orders of the shapes. Swapping A and B swaps
-///   every contact and changes no other bit.
+/// Order: contacts lie around the manifold, counter-clockwise about the normal of one of the two orders of the shapes; a nearest point inside of it,
+///   as on a flat dome, is listed between two of them. Swapping A and B swaps every contact and changes no other bit, unless shape and
+///   pose are equal.
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};
@@ -257,6 +260,8 @@ fn fill(
     narrow_to_border(&mut work.patches, &normal, &gap.point_a);
     work.lay(&normal, ROOM * size);
     let proof = by_face.and_then(|(_, separation)| work.proof(&normal, separation, both, size));
+    // Just within what was asked for, rounding may tell otherwise: then the search's word counts.
+    let proof = proof.filter(|gap| gap.gap <= params.within);
     start(manifold, at.to_world(proof.unwrap_or(gap)));
     let gap = proof.unwrap_or(Gap { normal, ..gap });
     let patches = conclude(&gap, size, params, at, work, manifold);
@@ -343,7 +348,10 @@ fn finish(
         contacts.push(contact(spot));
     }
     if !has_nearest {
-        add_nearest(contacts, contact((gap.point_a, gap.gap, id)), NEAR * (room * size).sqrt());
+        // Points of polytopes are known to rounding, those of curved shapes to the root of what their gap is known to.
+        let blur = gap.upper - gap.lower;
+        let near = if blur > ROOM * size { NEAR * (blur * size).sqrt() } else { NEAR * ROOM * size };
+        add_nearest(contacts, contact((gap.point_a, gap.gap, id)), near);
     }
     if params.at_most_four {
         reduce_to_four(contacts);

@@ -8,29 +8,26 @@ use zerogap_core::math::tangents;
 use zerogap_core::{ContactId, Feature, Vec3};
 
 use super::arc::{Curve, crossing};
-use super::patch::{Corner, Patch, is_lying};
+use super::patch::{Corner, Patch};
 
 /// Common parts shorter than this many times the room are points [-].
 const SHORT: f64 = 4.0;
 
-/// Lines of two edges count as one where they are this many times the room apart, at most [-].
-const IN_LINE: f64 = 1e3;
-
 /// A side of a polygon in the contact plane.
 #[derive(Debug, Clone, Copy)]
-struct Side {
+pub(super) struct Side {
     /// Where it starts [m].
-    start: [f64; 2],
+    pub(super) start: [f64; 2],
     /// From there to its end [m].
-    along: [f64; 2],
+    pub(super) along: [f64; 2],
     /// Its length, by the sum of its components: at most 1.5 times as much [m].
-    length: f64,
+    pub(super) length: f64,
 }
 
 impl Side {
     /// How far a point lies to the left, which is inside, times the length [m²].
     #[inline]
-    fn inside(&self, [x, y]: [f64; 2]) -> f64 {
+    pub(super) fn inside(&self, [x, y]: [f64; 2]) -> f64 {
         self.along[0] * (y - self.start[1]) - self.along[1] * (x - self.start[0])
     }
 }
@@ -52,7 +49,7 @@ pub(super) struct Spot {
 impl Spot {
     /// Whether it lies at a place of the contact plane, to a distance [m].
     #[inline]
-    fn is_at(&self, [x, y]: [f64; 2], short: f64) -> bool {
+    pub(super) fn is_at(&self, [x, y]: [f64; 2], short: f64) -> bool {
         (self.place[0] - x).abs() <= short && (self.place[1] - y).abs() <= short
     }
 }
@@ -60,8 +57,8 @@ impl Spot {
 /// The memory of an overlay.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
-    sides_a: Vec<Side>,
-    sides_b: Vec<Side>,
+    pub(super) sides_a: Vec<Side>,
+    pub(super) sides_b: Vec<Side>,
     /// What was found, in order around the common part.
     pub(super) spots: Vec<Spot>,
     /// Differences that counted as none [m].
@@ -69,13 +66,13 @@ pub(super) struct Overlay {
 }
 
 /// The contact plane seen along the normal.
-struct View {
-    normal: Vec3,
+pub(super) struct View {
+    pub(super) normal: Vec3,
     across: (Vec3, Vec3),
     /// A corner of the patches, so that far bodies lose no digits [m].
     origin: Vec3,
     /// Differences that count as none [m].
-    room: f64,
+    pub(super) room: f64,
 }
 
 impl View {
@@ -84,13 +81,13 @@ impl View {
     }
 
     #[inline]
-    fn flat(&self, point: &Vec3) -> [f64; 2] {
+    pub(super) fn flat(&self, point: &Vec3) -> [f64; 2] {
         let p = point - self.origin;
         [self.across.0.dot(&p), self.across.1.dot(&p)]
     }
 
     #[inline]
-    fn spot(&self, point_a: Vec3, gap: f64, id: ContactId) -> Spot {
+    pub(super) fn spot(&self, point_a: Vec3, gap: f64, id: ContactId) -> Spot {
         Spot { place: self.flat(&point_a), point_a, gap, id, turn: 0.0 }
     }
 
@@ -152,6 +149,11 @@ impl Overlay {
         sides.iter().all(|side| side.inside(place) > self.room * side.length)
     }
 
+    /// Whether both patches laid last have a point at a place of the contact plane, to `room` [m].
+    pub(super) fn is_over(&self, place: [f64; 2], room: f64) -> bool {
+        holds(&self.sides_a, place, room) && holds(&self.sides_b, place, room)
+    }
+
     /// How far the patches laid last must be moved across the normal, at least, to lie over each other no more [m]; negative where they do not.
     ///
     /// In two dimensions the separating axes are those of the sides.
@@ -159,7 +161,9 @@ impl Overlay {
         let reach = |sides: &[Side], others: &[Side]| {
             let over = |side: &Side| {
                 let inside = others.iter().map(|other| side.inside(other.start));
-                inside.fold(f64::NEG_INFINITY, f64::max) / side.length
+                let most = inside.fold(f64::NEG_INFINITY, f64::max);
+                // A side that rounding has left without length holds nothing back.
+                if side.length > 0.0 { most / side.length } else { 0.0 }
             };
             sides.iter().map(over).fold(f64::INFINITY, f64::min)
         };
@@ -298,75 +302,6 @@ impl Overlay {
             self.spots.push(view.spot(point - view.normal * gap, gap, id));
         }
     }
-
-    /// Two segments: the ends of the part that they run beside each other, and where they cross.
-    fn two_segments(&mut self, view: &View, a: &Patch, b: &Patch) {
-        let ([p, q], [r, s]) = ([&a.corners[0], &a.corners[1]], [&b.corners[0], &b.corners[1]]);
-        let (line_a, line_b) = (self.sides_a[0], self.sides_b[0]);
-        let id = ContactId { a: p.side, b: r.side };
-        let offsets = [self.sides_a[0].start, self.sides_a[1].start].map(|end| line_b.inside(end));
-        let in_line = offsets.iter().all(|offset| offset.abs() <= IN_LINE * view.room * line_b.length);
-        // Lines that cross at a wide angle meet in a point, however deep.
-        let [squared_a, squared_b] =
-            [line_a, line_b].map(|line| line.along.iter().map(|x| x * x).sum::<f64>());
-        let turn = line_a.along[0] * line_b.along[1] - line_a.along[1] * line_b.along[0];
-        let is_wide = !in_line && !is_lying(turn, squared_a * squared_b);
-        // The ends of each that lie beside the other, as far as round surfaces still meet there.
-        for end in [p, q].into_iter().filter(|_| !is_wide) {
-            if let Some((point, other)) = beside(view, &end.point, r, s) {
-                self.push_beside(
-                    view,
-                    (end.point, end.round),
-                    (point, r.round),
-                    in_line,
-                    ContactId { a: end.name, b: other.unwrap_or(id.b) },
-                );
-            }
-        }
-        for end in [r, s].into_iter().filter(|_| !is_wide) {
-            if let Some((point, other)) = beside(view, &end.point, p, q)
-                // Ends that face each other have been met already.
-                && other.is_none()
-            {
-                self.push_beside(
-                    view,
-                    (point, p.round),
-                    (end.point, end.round),
-                    in_line,
-                    ContactId { a: id.a, b: end.name },
-                );
-            }
-        }
-        // Where they cross, unless they are in one line or cross at an end that has been met.
-        if in_line {
-            return;
-        }
-        let offsets_b = [self.sides_b[0].start, self.sides_b[1].start].map(|end| line_a.inside(end));
-        if let (Some(t), Some(u)) = (part(offsets), part(offsets_b)) {
-            let point_a = p.point + (q.point - p.point) * t;
-            let point_b = r.point + (s.point - r.point) * u;
-            let crossing = view.spot(point_a, view.normal.dot(&(point_b - point_a)), id);
-            if !self.spots.iter().any(|spot| spot.is_at(crossing.place, IN_LINE * view.room)) {
-                self.spots.push(crossing);
-            }
-        }
-    }
-
-    /// The contact of two lines, round across or sharp, at a point of each that lie beside each other.
-    fn push_beside(&mut self, view: &View, a: (Vec3, f64), b: (Vec3, f64), in_line: bool, id: ContactId) {
-        let between = b.0 - a.0;
-        let height = view.normal.dot(&between);
-        let aside = between - view.normal * height;
-        let (squared, round) = (aside.norm_squared(), a.1 + b.1);
-        if in_line {
-            self.spots.push(view.spot(a.0, height, id));
-        } else if squared < round * round {
-            // As two balls pass each other: each surface falls away from its crest.
-            let drop = 1.0 - (1.0 - squared / (round * round)).sqrt();
-            let point_a = a.0 + aside * (a.1 / round) - view.normal * (a.1 * drop);
-            self.spots.push(view.spot(point_a, height + round * drop, id));
-        }
-    }
 }
 
 /// Where a segment crosses a side of another patch, given where it crosses the side's chord.
@@ -393,32 +328,6 @@ fn above(view: &View, a: &Patch, corner: &Corner) -> Spot {
     let gap = view.gap_above(a, &corner.point);
     let id = ContactId { a: a.name, b: corner.name };
     Spot { place: view.flat(&corner.point), point_a: corner.point - view.normal * gap, gap, id, turn: 0.0 }
-}
-
-/// The point of a segment beside another point, seen along the normal, and the name of the end that it is; none beyond its ends.
-fn beside(view: &View, point: &Vec3, from: &Corner, to: &Corner) -> Option<(Vec3, Option<Feature>)> {
-    let ([x, y], [x0, y0], [x1, y1]) = (view.flat(point), view.flat(&from.point), view.flat(&to.point));
-    let squared = (x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0);
-    let length = squared.sqrt();
-    let along = (x - x0) * (x1 - x0) + (y - y0) * (y1 - y0);
-    // In units of length from each end.
-    let short = view.room * length;
-    if along < -short || along > squared + short || squared <= 0.0 {
-        return None;
-    }
-    if along <= short {
-        return Some((from.point, Some(from.name)));
-    }
-    if along >= squared - short {
-        return Some((to.point, Some(to.name)));
-    }
-    Some((from.point + (to.point - from.point) * (along / squared), None))
-}
-
-/// Where a value passes zero between two ends, from 0 to 1; nowhere when it has the same sign at both.
-fn part([first, last]: [f64; 2]) -> Option<f64> {
-    let t = first / (first - last);
-    (0.0..=1.0).contains(&t).then_some(t)
 }
 
 /// The two ends of a segment, or the first one of a point; a corner goes before a crossing.

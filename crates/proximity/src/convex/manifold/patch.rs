@@ -168,10 +168,9 @@ impl Patch {
 
     /// The most general feature whose points all lie within `room` of the farthest along a direction: the whole patch, a side or a corner.
     pub(super) fn farthest(&self, direction: &Vec3, room: f64) -> Feature {
-        // A point, and a face that looks straight at the direction, are told at once.
-        if self.corners.len() == 1
-            || (self.is_polygon() && self.planes.is_empty() && self.normal == *direction)
-        {
+        // A point, and a face that looks straight at the direction, are told at once: of faces that are not quite in one plane, that one lies inside
+        // their outline.
+        if self.corners.len() == 1 || (self.is_polygon() && self.normal == *direction) {
             return self.name;
         }
         let heights = self.corners.iter().map(|corner| direction.dot(&corner.point));

@@ -12,7 +12,7 @@ use zerogap_geometry::Convex;
 
 use super::super::rounding::slack;
 use super::normal::Placed;
-use super::overlay::Overlay;
+use super::overlay::{Overlay, Spot};
 use super::patch::Patch;
 
 /// Largest ratio of twice the depth and the footprint's radius [-]: the sine of the angle from which on the opposite side of the bodies must hold.
@@ -20,6 +20,9 @@ const MAX_SINE: f64 = 0.5;
 
 /// Least cosine that goes with it [-]: the root of 3/4, rounded down.
 const MIN_COSINE: f64 = 0.866;
+
+/// How far off the border of a patch the foot may lie, against the slack [-]: what the rounding of its place leaves, so that boxes stacked flush are settled.
+const ON_BORDER: f64 = 0.25;
 
 /// The gap of two shapes from a contact on a face; `normal` is that of the face of one patch, or opposite to it, and `separation` how far apart the
 /// shapes are along it [m].
@@ -42,12 +45,20 @@ pub(super) fn proof(
 ) -> Option<Gap> {
     let room = slack(size);
     let deepest = overlay.spots.iter().min_by(|p, q| p.gap.total_cmp(&q.gap))?;
-    // Two points as near as the separation: the foot.
-    if deepest.gap > separation + room {
+    // Two points as near as the separation: the foot. A spot may lie off the border of a patch by the overlay's room, which is more than rounding:
+    // such points are none of the shapes'.
+    let is_foot =
+        |spot: &Spot| spot.gap <= separation + room && overlay.is_over(spot.place, ON_BORDER * room);
+    if !overlay.spots.iter().any(is_foot) {
         return None;
     }
-    // Shapes that just touch need a footprint as well: on a corner there are many normals.
-    let loss = if separation > room { 0.0 } else { loss(overlay, patches, normal, -separation, both)? };
+    // A footprint in any case: on a corner that just touches there are many normals, and one that rounding hides tells nothing.
+    let radius = overlay.footprint(patches);
+    if radius <= overlay.room() {
+        return None;
+    }
+    let loss =
+        if separation > room { 0.0 } else { loss(overlay, patches, normal, -separation, radius, both)? };
     if loss > room {
         return None;
     }
@@ -65,17 +76,17 @@ pub(super) fn proof(
     })
 }
 
-/// By how much less than `depth` [m] another direction could lead out; none where the patches do not tell.
+/// By how much less than `depth` [m] another direction could lead out, given the footprint's radius [m]; none where the patches do not tell.
 fn loss(
     overlay: &Overlay,
     patches: [&Patch; 2],
     normal: &Vec3,
     depth: f64,
+    radius: f64,
     both: &Placed<'_>,
 ) -> Option<f64> {
     // How far the difference of the patches reaches around the foot, and how much of it lies how much less deep.
     let depth = depth.max(0.0);
-    let radius = overlay.footprint(patches);
     let ends = |patch: &Patch| {
         let heights = patch.corners.iter().map(|corner| normal.dot(&corner.point));
         heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
@@ -87,7 +98,7 @@ fn loss(
     let along = normal.dot(&between);
     let across = (between - normal * along).norm();
     let sine = 2.0 * depth / radius;
-    let is_held = radius > overlay.room() && lean <= depth.max(overlay.room()) && sine <= MAX_SINE;
+    let is_held = lean <= depth.max(overlay.room()) && sine <= MAX_SINE;
     let is_held_behind = MIN_COSINE * along - across * sine >= depth;
     (is_held && is_held_behind).then(|| 0.5 * depth * (lean / radius) * (lean / radius))
 }
