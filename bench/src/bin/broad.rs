@@ -1,4 +1,4 @@
-//! Who might touch: the broad phase by each of its methods, beside parry3d-f64's `Bvh`.
+//! Who might touch: the broad phase by each of its methods, beside parry3d-f64's `Bvh` and the broad phase of rapier3d-f64.
 //!
 //! Boxes in a cube, each overlapping about two others. `uniform`: all of one size. `clustered`: in a hundred heaps. `mixed`: sizes over a factor of 64, with a floor
 //! under all. A frame: every box is set, then the pairs are brought up to date. `rest`: nothing moves. `slow`: by 1 % of its size. `fast`: by its size.
@@ -10,8 +10,11 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use parry3d_f64::bounding_volume::{Aabb as PeerBox, BoundingVolume};
-use parry3d_f64::math::Vector;
+use parry3d_f64::math::{Pose as PeerPose, Vector};
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
+use rapier3d_f64::prelude::{
+    BroadPhaseBvh, ColliderBuilder, ColliderSet, IntegrationParameters, RigidBodySet,
+};
 use zerogap_bench::{Table, summarize};
 use zerogap_core::{Aabb, Vec3};
 use zerogap_proximity::broad::{BoxId, BroadMethod, BroadParams, BroadPhase, Filter};
@@ -26,7 +29,22 @@ const MOTIONS: [(&str, f64); 3] = [("rest", 0.0), ("slow", 0.01), ("fast", 1.0)]
 fn main() -> Result<(), Box<dyn Error>> {
     let largest: usize = std::env::args().nth(1).map_or(Ok(1_000_000), |text| text.parse())?;
     let mut table = Table::new(&[
-        "scene", "boxes", "motion", "grid_ms", "sweep_ms", "tree_ms", "auto_ms", "parry_ms", "parry/best", "parry/auto", "pairs", "grid_B", "sweep_B", "tree_B", "spread",
+        "scene",
+        "boxes",
+        "motion",
+        "grid_ms",
+        "sweep_ms",
+        "tree_ms",
+        "auto_ms",
+        "parry_ms",
+        "rapier_ms",
+        "parry/best",
+        "parry/auto",
+        "pairs",
+        "grid_B",
+        "sweep_B",
+        "tree_B",
+        "spread",
     ]);
     for scene in SCENES {
         for n in [1_000, 10_000, 100_000, 1_000_000] {
@@ -39,13 +57,17 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let [grid, sweep, tree, auto] =
                     [BroadMethod::Grid, BroadMethod::Sweep, BroadMethod::Tree, BroadMethod::Auto].map(run);
                 let peer = time_peer(scene, n, speed, frames);
+                let engine = time_engine(scene, n, speed, frames);
                 for ours in [&grid, &sweep, &tree, &auto] {
                     assert_eq!(ours.pairs, peer.pairs, "{scene} {n} {motion}");
                 }
                 let best = grid.median.min(sweep.median).min(tree.median);
                 let ms = |result: &Outcome| format!("{:.3}", 1e3 * result.median);
                 let bytes = |result: &Outcome| (result.memory / n).to_string();
-                let spread = [&grid, &sweep, &tree, &auto, &peer].iter().map(|result| result.spread).fold(0.0, f64::max);
+                let spread = [&grid, &sweep, &tree, &auto, &peer]
+                    .iter()
+                    .map(|result| result.spread)
+                    .fold(0.0, f64::max);
                 table.push(vec![
                     scene.to_owned(),
                     n.to_string(),
@@ -55,6 +77,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     ms(&tree),
                     ms(&auto),
                     ms(&peer),
+                    ms(&engine),
                     format!("{:.2}", peer.median / best),
                     format!("{:.2}", peer.median / auto.median),
                     peer.pairs.to_string(),
@@ -94,7 +117,9 @@ impl Scene {
         let spread = 0.5 * (4.0 * n as f64 / 100.0).cbrt();
         let mut boxes: Vec<Aabb> = (0..n)
             .map(|k| match scene {
-                "clustered" => Aabb::from_center_size(heaps[k % 100] + random.in_cube(spread), Vec3::repeat(1.0)),
+                "clustered" => {
+                    Aabb::from_center_size(heaps[k % 100] + random.in_cube(spread), Vec3::repeat(1.0))
+                }
                 "mixed" => {
                     let size = 2.0_f64.powf(-6.0 * random.unit());
                     Aabb::from_center_size(random.in_cube(0.5 * half), Vec3::repeat(size))
@@ -103,7 +128,10 @@ impl Scene {
             })
             .collect();
         if scene == "mixed" {
-            boxes[0] = Aabb { min: Vec3::new(-half, -half, -0.5 * half - 1.0), max: Vec3::new(half, half, -0.5 * half) };
+            boxes[0] = Aabb {
+                min: Vec3::new(-half, -half, -0.5 * half - 1.0),
+                max: Vec3::new(half, half, -0.5 * half),
+            };
         }
         let ways = boxes.iter().map(|bounds| random.direction() * (speed * bounds.size().min())).collect();
         let mut scene = Self { boxes, ways, random, half: 3.5 * half };
@@ -142,7 +170,46 @@ fn time_ours(scene: &str, n: usize, speed: f64, frames: usize, method: BroadMeth
         }
     }
     let timing = summarize(samples);
-    Outcome { median: timing.median, spread: timing.spread, pairs: phase.pairs().len(), memory: phase.memory() }
+    Outcome {
+        median: timing.median,
+        spread: timing.spread,
+        pairs: phase.pairs().len(),
+        memory: phase.memory(),
+    }
+}
+
+/// The broad phase of the peer's physics engine, on colliders without bodies; placing them is not timed. It keeps a list of pairs of boxes with a skin and tells changes to it.
+fn time_engine(scene: &str, n: usize, speed: f64, frames: usize) -> Outcome {
+    let mut scene = Scene::new(scene, n, speed);
+    let (mut colliders, bodies) = (ColliderSet::new(), RigidBodySet::new());
+    let (mut phase, params) = (BroadPhaseBvh::new(), IntegrationParameters::default());
+    let place = |bounds: &Aabb| {
+        let center = bounds.center();
+        PeerPose::from_translation(Vector::new(center.x, center.y, center.z))
+    };
+    let collider = |bounds: &Aabb| {
+        let half = 0.5 * bounds.size();
+        ColliderBuilder::cuboid(half.x, half.y, half.z).position(place(bounds)).build()
+    };
+    let handles: Vec<_> = scene.boxes.iter().map(|bounds| colliders.insert(collider(bounds))).collect();
+    let (mut samples, mut events) = (Vec::new(), Vec::new());
+    for frame in 0..frames + 2 {
+        scene.advance();
+        for (handle, bounds) in handles.iter().zip(&scene.boxes) {
+            if let Some(collider) = colliders.get_mut(*handle) {
+                collider.set_position(place(bounds));
+            }
+        }
+        events.clear();
+        let start = Instant::now();
+        phase.update(&params, &colliders, &bodies, &handles, &[], &mut events);
+        black_box(&mut events);
+        if frame >= 2 {
+            samples.push(start.elapsed().as_secs_f64());
+        }
+    }
+    let timing = summarize(samples);
+    Outcome { median: timing.median, spread: timing.spread, pairs: 0, memory: 0 }
 }
 
 fn time_peer(scene: &str, n: usize, speed: f64, frames: usize) -> Outcome {

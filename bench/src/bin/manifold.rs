@@ -43,7 +43,16 @@ struct Pair {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut table = Table::new(&[
-        "a", "b", "motion", "ours_ns", "parry_ns", "parry/ours", "ours_points", "parry_points", "parry_off_m", "spread",
+        "a",
+        "b",
+        "motion",
+        "ours_ns",
+        "parry_ns",
+        "parry/ours",
+        "ours_points",
+        "parry_points",
+        "parry_off_m",
+        "spread",
     ]);
     let cube = || {
         let ours = Cuboid::new(Vec3::repeat(1.0))?.into();
@@ -63,7 +72,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             let points = |counts: &[(f64, usize)]| {
                 format!("{:.2}", counts.iter().map(|(_, count)| *count as f64).sum::<f64>() / STEPS as f64)
             };
-            let name = |shape: &Pair| if shape.vertices == 0 { "box".to_owned() } else { format!("hull{}", shape.vertices) };
+            let name = |shape: &Pair| {
+                if shape.vertices == 0 { "box".to_owned() } else { format!("hull{}", shape.vertices) }
+            };
             table.push(vec![
                 name(&a),
                 name(&b),
@@ -179,7 +190,14 @@ fn time_peer(a: &Pair, b: &Pair, poses: &[Pose]) -> (Timing, Vec<(f64, usize)>) 
             let start = Instant::now();
             for pose in chunk {
                 let between = here.inv_mul(pose);
-                let asked = DefaultQueryDispatcher.contact_manifolds(&between, &*a.peer, &*b.peer, WITHIN, &mut manifolds, &mut workspace);
+                let asked = DefaultQueryDispatcher.contact_manifolds(
+                    &between,
+                    &*a.peer,
+                    &*b.peer,
+                    WITHIN,
+                    &mut manifolds,
+                    &mut workspace,
+                );
                 asked.expect("the peer knows the pair");
                 black_box(&mut manifolds);
                 if pass == 0 {
