@@ -93,3 +93,13 @@ fn files_and_words_that_cannot_be_used_are_refused() {
         assert!(text(&output.stderr).contains(message), "{wrong:?}: {}", text(&output.stderr));
     }
 }
+
+#[test]
+fn the_page_shows_what_the_command_prints() {
+    let page = include_str!("../../../docs/broad.md");
+    let start = page.find("name,min_x").unwrap();
+    let table = &page[start..start + page[start..].find("```").unwrap()];
+    assert!(page.contains("\nzerogap pairs shelf.csv --margin 6mm\n"));
+    let shown = good(&pairs(table.as_bytes(), &["--margin", "6mm"]));
+    assert!(page.contains(&format!("```text\n{shown}```\n")), "{shown}");
+}

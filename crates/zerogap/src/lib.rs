@@ -20,10 +20,14 @@
 //! # Ok::<(), zerogap::GeometryError>(())
 //! ```
 
-// The README's example is compiled and run with the documentation tests.
+// The examples of the pages are compiled and run with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/broad.md")]
+struct BroadPage;
 
 pub mod contacts;
 pub mod distance;
