@@ -7,7 +7,7 @@ use std::process::Output;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use run::{good, json as parsed, refused, text, zerogap_in};
+use run::{good, json as parsed, refused, text, zerogap, zerogap_in};
 
 const SHELF: &str = "\
 # a shelf
@@ -46,7 +46,8 @@ A  B  name of A  name of B
 #[test]
 fn json_has_all_pairs_for_every_method() {
     // A row of boxes, each of which touches the next.
-    let row: String = (0..200).map(|k| format!("{k},0,0,{},1,1\n", k + 1)).collect();
+    let row: Vec<String> = (0..200).map(|k| format!("{k},0,0,{},1,1", k + 1)).collect();
+    let row = row.join("\n");
     let wanted: Vec<Value> = (0..199).map(|k| json!({"a": k, "b": k + 1})).collect();
     for method in ["auto", "grid", "sweep", "tree"] {
         let report = parsed(&pairs(row.as_bytes(), &["--json", "--method", method]));
@@ -79,8 +80,7 @@ fn a_line_that_is_no_box_is_underlined() {
 
 #[test]
 fn files_and_words_that_cannot_be_used_are_refused() {
-    let folder = TempDir::new().unwrap();
-    let missing = refused(&zerogap_in(folder.path(), &["pairs", "nothing.csv"]), 3);
+    let missing = refused(&zerogap(&["pairs", "nothing.csv"]), 3);
     assert!(missing.contains("'nothing.csv'"), "{missing}");
     for (wrong, message) in [
         (["--margin", "-1mm"], "a limit must not be negative"),

@@ -89,7 +89,6 @@ impl PyBroadPhase {
 
     /// Puts in a box, which may be flat or a point, and gives its id: 0, 1, 2, ...; ids of boxes that were removed are given again.
     #[pyo3(signature = (min, max, body = None, groups = 4_294_967_295, mask = 4_294_967_295, fixed = false))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn insert(
         &self,
         min: Triple<'_>,
@@ -125,7 +124,6 @@ impl PyBroadPhase {
 
     /// Puts in a half-space, all points with `normal · x <= offset`, and gives its id. It pairs with the boxes that reach into it, never with another half-space.
     #[pyo3(signature = (normal, offset, body = None, groups = 4_294_967_295, mask = 4_294_967_295, fixed = true))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn insert_half_space(
         &self,
         normal: Triple<'_>,

@@ -134,7 +134,7 @@ impl BoxTable {
             Err(error) => {
                 let (before, _) = bytes.split_at(error.valid_up_to());
                 let last = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-                let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+                let line = before.split(|b| *b == b'\n').count();
                 let readable = String::from_utf8_lossy(&before[last..]);
                 let text = format!("{readable}\u{fffd}");
                 let place = readable.len()..text.len();
