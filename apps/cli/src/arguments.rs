@@ -8,6 +8,7 @@ use zerogap::core::units;
 use zerogap::geometry::decompose::DEFAULT_MAX_PIECES;
 use zerogap::geometry::import::Format;
 use zerogap::geometry::parts;
+use zerogap::pairs::METHODS;
 use zerogap::verify;
 
 const EXIT_CODES: &str = "\
@@ -38,6 +39,8 @@ pub(crate) enum Command {
     Distance(Distance),
     /// Where two convex bodies touch or nearly do: contact points with gaps, normal and lasting names
     Contacts(Contacts),
+    /// Which boxes of a table overlap: who might touch, before any gap is asked for
+    Pairs(Pairs),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
     /// Measure this build against known answers, beside what others published
@@ -247,6 +250,32 @@ pub(crate) struct Contacts {
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A table has a box on each line, with commas:
+  min_x,min_y,min_z,max_x,max_y,max_z
+or with a name before them on every line. Lengths are metres or carry a unit.
+A first line with these names of the columns, empty lines and lines that begin
+with # are skipped. Boxes that touch are a pair. All methods give the same.\n
+Examples:
+  zerogap pairs boxes.csv
+  zerogap pairs boxes.csv --margin 2mm --json
+  zerogap pairs boxes.csv --method sweep")]
+pub(crate) struct Pairs {
+    /// Table of boxes with commas
+    #[arg(value_name = "FILE.csv")]
+    pub(crate) file: PathBuf,
+    /// How far apart boxes may be to count as a pair, on every axis: a length such as 2mm
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) margin: f64,
+    /// How pairs are found
+    #[arg(long, value_name = "METHOD", default_value = "auto", value_parser = PossibleValuesParser::new(METHODS))]
+    pub(crate) method: String,
+    /// Print JSON, with all pairs
     #[arg(long)]
     pub(crate) json: bool,
 }

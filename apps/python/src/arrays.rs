@@ -72,10 +72,15 @@ pub(crate) fn index_rows(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<[
     Ok(rows.as_array().rows().into_iter().map(|row| [row[0], row[1], row[2]]).collect())
 }
 
+/// Whole numbers of shape (n,).
+pub(crate) fn whole_list(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    let numbers = whole_numbers(what, value, |shape| matches!(shape, [_]), "(n,)")?;
+    Ok(numbers.extract::<PyReadonlyArray1<'_, i64>>()?.as_array().to_vec())
+}
+
 /// Whole numbers of shape (n,) that each name one of `count` shapes.
 pub(crate) fn indices(what: &str, value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<usize>> {
-    let numbers = whole_numbers(what, value, |shape| matches!(shape, [_]), "(n,)")?;
-    let numbers = numbers.extract::<PyReadonlyArray1<'_, i64>>()?;
+    let numbers = whole_list(what, value)?;
     let usable = |(row, &index): (usize, &i64)| {
         usize::try_from(index).ok().filter(|index| *index < count).ok_or_else(|| {
             PyValueError::new_err(format!(
@@ -83,7 +88,7 @@ pub(crate) fn indices(what: &str, value: &Bound<'_, PyAny>, count: usize) -> PyR
             ))
         })
     };
-    numbers.as_array().iter().enumerate().map(usable).collect()
+    numbers.iter().enumerate().map(usable).collect()
 }
 
 /// An array of 64-bit whole numbers whose shape is good.

@@ -6,6 +6,7 @@
 
 mod arrays;
 mod body;
+mod broad;
 mod cache;
 mod contacts;
 mod decompose;
@@ -36,6 +37,7 @@ pub(crate) fn public<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, Py
 fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MeshFileError", module.py().get_type::<error::MeshFileError>())?;
+    module.add_class::<broad::PyBroadPhase>()?;
     module.add_class::<cache::PyContactCache>()?;
     module.add_class::<cache::PyPairCache>()?;
     module.add_class::<contacts::PyContacts>()?;
@@ -53,6 +55,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<shape::PyShape>()?;
     module.add_class::<translation::PyMinimumTranslation>()?;
     module.add_class::<verify::PyVerifyRow>()?;
+    module.add_function(wrap_pyfunction!(broad::find_pairs, module)?)?;
     module.add_function(wrap_pyfunction!(contacts::contacts, module)?)?;
     module.add_function(wrap_pyfunction!(decompose::decompose, module)?)?;
     module.add_function(wrap_pyfunction!(distance::distance, module)?)?;

@@ -1,8 +1,9 @@
 //! Collision detection and contact for physics simulation: everything of zerogap under one name.
 //!
-//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), gaps and contacts of convex shapes ([`proximity`]), the shared values
-//! ([`core`]), and what the command and the Python package have in common: words that name bodies ([`target`]) and poses ([`pose`]), what is
-//! known about a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named bodies, and measurements
+//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), who might touch ([`broad`]), gaps and contacts of convex shapes
+//! ([`proximity`]), the shared values ([`core`]), and what the command and the Python package have in common: words that name bodies ([`target`]) and poses ([`pose`]), what is
+//! known about a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named bodies, pairs from a table of
+//! boxes ([`pairs`]), and measurements
 //! against known answers ([`verify`]).
 //!
 //! ```
@@ -19,14 +20,19 @@
 //! # Ok::<(), zerogap::GeometryError>(())
 //! ```
 
-// The README's example is compiled and run with the documentation tests.
+// The examples of the pages are compiled and run with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/broad.md")]
+struct BroadPage;
+
 pub mod contacts;
 pub mod distance;
 pub mod inspect;
+pub mod pairs;
 pub mod pose;
 pub mod target;
 pub mod verify;
@@ -34,12 +40,16 @@ pub mod verify;
 pub use zerogap_core as core;
 pub use zerogap_geometry as geometry;
 pub use zerogap_proximity as proximity;
+pub use zerogap_proximity::broad;
 
 pub use zerogap_core::{
     Aabb, Contact, ContactId, Feature, Gap, GapStatus, Manifold, Mat3, NormalKind, Pose, Vec3,
 };
 pub use zerogap_geometry::{
     Convex, ConvexShape, GeometryError, Hull, MassProperties, Polyhedron, Shape, TriangleMesh, convex_hull,
+};
+pub use zerogap_proximity::broad::{
+    BoxId, BoxPair, BroadError, BroadMethod, BroadParams, BroadPhase, Filter, NearBox, UrgentPair, motion_box,
 };
 pub use zerogap_proximity::{
     ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, ProximityError, contacts,

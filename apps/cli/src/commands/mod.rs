@@ -7,5 +7,6 @@ pub(crate) mod distance;
 pub(crate) mod hull;
 pub(crate) mod inspect;
 mod pair;
+pub(crate) mod pairs;
 pub(crate) mod part;
 pub(crate) mod verify;

@@ -12,6 +12,7 @@ back has the shape of what went in.
 from . import parts
 from ._status import GapStatus
 from ._zerogap import (
+    BroadPhase,
     ClosestFeatures,
     ContactCache,
     Contacts,
@@ -51,6 +52,7 @@ from ._zerogap import (
     mesh,
     minimum_translation,
     mpr,
+    pairs,
     point,
     polygon,
     pose,
@@ -64,6 +66,7 @@ from ._zerogap import (
 )
 
 __all__ = [
+    "BroadPhase",
     "ClosestFeatures",
     "ContactCache",
     "Contacts",
@@ -104,6 +107,7 @@ __all__ = [
     "mesh",
     "minimum_translation",
     "mpr",
+    "pairs",
     "parts",
     "point",
     "polygon",

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "BroadPhase",
     "ClosestFeatures",
     "ContactCache",
     "Contacts",
@@ -47,6 +48,7 @@ __all__ = [
     "mesh",
     "minimum_translation",
     "mpr",
+    "pairs",
     "part",
     "part_names",
     "part_parameters",
@@ -336,6 +338,61 @@ class Manifolds:
     def __len__(self) -> int: ...
 
 @final
+class BroadPhase:
+    def __new__(
+        cls, margin: float = 0.0, method: Literal["auto", "grid", "sweep", "tree"] = "auto"
+    ) -> BroadPhase: ...
+    def insert(
+        self,
+        min: ArrayLike,
+        max: ArrayLike,
+        body: int | None = None,
+        groups: int = 4294967295,
+        mask: int = 4294967295,
+        fixed: bool = False,
+    ) -> int: ...
+    def insert_many(
+        self,
+        mins: ArrayLike,
+        maxs: ArrayLike,
+        body: int | None = None,
+        groups: int = 4294967295,
+        mask: int = 4294967295,
+        fixed: bool = False,
+    ) -> NDArray[np.int64]: ...
+    def insert_half_space(
+        self,
+        normal: ArrayLike,
+        offset: float,
+        body: int | None = None,
+        groups: int = 4294967295,
+        mask: int = 4294967295,
+        fixed: bool = True,
+    ) -> int: ...
+    def set(self, id: int, min: ArrayLike, max: ArrayLike) -> None: ...
+    def set_many(self, ids: ArrayLike, mins: ArrayLike, maxs: ArrayLike) -> None: ...
+    def remove(self, id: int) -> None: ...
+    def body(self, id: int) -> int: ...
+    def join(self, a: int, b: int) -> None: ...
+    def part(self, a: int, b: int) -> None: ...
+    def update(self) -> NDArray[np.int64]: ...
+    @property
+    def pairs(self) -> NDArray[np.int64]: ...
+    @property
+    def began(self) -> NDArray[np.int64]: ...
+    @property
+    def ended(self) -> NDArray[np.int64]: ...
+    def overlapping(self, min: ArrayLike, max: ArrayLike) -> NDArray[np.int64]: ...
+    def within(self, min: ArrayLike, max: ArrayLike, distance: float) -> NDArray[np.int64]: ...
+    def nearest(
+        self, min: ArrayLike, max: ArrayLike, k: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+    def cast_ray(
+        self, origin: ArrayLike, direction: ArrayLike, length: float
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+    def __len__(self) -> int: ...
+
+@final
 class MinimumTranslation:
     @property
     def gap(self) -> float: ...
@@ -522,6 +579,12 @@ def separation(
 def separation(
     a: _Body, b: _Body, direction: _Points, pose_a: _Pose | None = None, pose_b: _Pose | None = None
 ) -> NDArray[np.float64]: ...
+def pairs(
+    aabb_min: ArrayLike,
+    aabb_max: ArrayLike,
+    margin: float = 0.0,
+    method: Literal["auto", "grid", "sweep", "tree"] = "auto",
+) -> NDArray[np.int64]: ...
 def decompose(mesh: Mesh, max_concavity: float | None = None, max_pieces: int | None = None) -> Decomposition: ...
 def verify(group: str | None = None, count: int | None = None) -> list[VerifyRow]: ...
 def part_names() -> list[str]: ...
