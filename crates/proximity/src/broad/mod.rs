@@ -15,6 +15,7 @@ mod fat;
 mod filter;
 mod grid;
 mod motion;
+mod names;
 mod phase;
 mod query;
 mod sweep;
@@ -23,6 +24,7 @@ mod urgency;
 
 pub use filter::Filter;
 pub use motion::{arc_allowance, motion_box};
-pub use phase::{BoxId, BoxPair, BroadError, BroadMethod, BroadParams, BroadPhase};
+pub use names::{BoxId, BoxPair, BroadError, BroadMethod, BroadParams};
+pub use phase::BroadPhase;
 pub use query::NearBox;
 pub use urgency::UrgentPair;

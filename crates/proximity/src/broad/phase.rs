@@ -9,82 +9,9 @@ use super::brute::Brute;
 use super::candidates::{Candidates, differences};
 use super::fat::{fat_box, holds};
 use super::filter::Filter;
+use super::names::{BoxId, BoxPair, BroadError, BroadMethod, BroadParams};
 use super::tree::Tree;
 use super::urgency::box_distance;
-
-/// The name of a box: the first one put in is 0, and names of boxes that were taken out are given again, the last one first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BoxId(pub u32);
-
-/// Two boxes, the one with the smaller name first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BoxPair {
-    /// The smaller name.
-    pub a: BoxId,
-    /// The larger name.
-    pub b: BoxId,
-}
-
-impl From<PairKey> for BoxPair {
-    fn from(key: PairKey) -> Self {
-        let (a, b) = slots(key);
-        Self { a: BoxId(a), b: BoxId(b) }
-    }
-}
-
-/// Why a box was refused; nothing else has changed then.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum BroadError {
-    /// A number that is not finite, or a minimum beyond its maximum.
-    #[error("box {id} is no box: it reaches from ({}, {}, {}) to ({}, {}, {}) m", min.x, min.y, min.z, max.x, max.y, max.z)]
-    NotABox {
-        /// The box; for one to be put in, the name that it would have got.
-        id: u32,
-        /// Smallest coordinates that were given [m].
-        min: Vec3,
-        /// Largest coordinates that were given [m].
-        max: Vec3,
-    },
-    /// There is no box of this name.
-    #[error("there is no box {id}")]
-    Unknown {
-        /// The name.
-        id: u32,
-    },
-    /// A plane without a direction, or not finite.
-    #[error("half-space {id} has no plane: normal ({}, {}, {}), offset {offset} m", normal.x, normal.y, normal.z)]
-    NotAPlane {
-        /// The name that it would have got.
-        id: u32,
-        /// The normal that was given.
-        normal: Vec3,
-        /// The offset that was given [m].
-        offset: f64,
-    },
-}
-
-/// How overlapping boxes are found. All methods give the same pairs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BroadMethod {
-    /// By the number of boxes and how fast they move, as measured.
-    #[default]
-    Auto,
-    /// A hierarchical hash grid.
-    Grid,
-    /// Sorted coordinates on three axes.
-    Sweep,
-    /// A tree of boxes.
-    Tree,
-}
-
-/// What is asked of a broad phase.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct BroadParams {
-    /// How overlapping boxes are found.
-    pub method: BroadMethod,
-    /// How far apart boxes may be to count as a pair, on every axis [m]: each box is grown by half of it.
-    pub margin: f64,
-}
 
 /// Where a fat box was made, and when: tells how fast its box moves.
 #[derive(Debug, Clone, Copy)]
@@ -194,10 +121,11 @@ const BUSTLE_MEMORY: f64 = 0.25;
 const BULK: usize = 4;
 
 impl BroadPhase {
-    /// Without boxes.
+    /// Without boxes; a margin that is not a positive finite number counts as none.
     pub fn new(params: BroadParams) -> Self {
+        let margin = if params.margin > 0.0 && params.margin.is_finite() { params.margin } else { 0.0 };
         Self {
-            params,
+            params: BroadParams { margin, ..params },
             backend: Box::new(Brute),
             method: None,
             boxes: Vec::new(),
@@ -271,14 +199,16 @@ impl BroadPhase {
         Ok(())
     }
 
-    /// Moves a box.
+    /// Moves a box. Half-spaces do not move: take them out and put them in anew.
     pub fn set(&mut self, id: BoxId, bounds: Aabb) -> Result<(), BroadError> {
-        self.check_known(id)?;
+        if self.boxes.get(id.0 as usize).is_none_or(Aabb::is_empty) {
+            return Err(BroadError::Unknown { id: id.0 });
+        }
         let grown = self.grown(id, &bounds)?;
         let slot = id.0 as usize;
         if self.boxes[slot] != grown {
             self.boxes[slot] = grown;
-            self.has_moved = true;
+            (self.has_moved, self.is_query_stale) = (true, true);
             if !holds(&self.fat[slot], &grown) {
                 self.mark(id.0);
             }
@@ -320,7 +250,6 @@ impl BroadPhase {
     /// Order: the same pairs in the same order for every method, any number of threads and any way in which boxes came to where they are.
     pub fn update(&mut self) -> &[BoxPair] {
         self.step += 1;
-        self.is_query_stale |= self.has_moved;
         self.choose_method();
         if self.is_stale || !self.leaving.is_empty() {
             self.find_candidates();
@@ -395,12 +324,11 @@ impl BroadPhase {
 
     /// A tree of the boxes as they were given.
     pub(super) fn query_tree(&mut self) -> &Tree {
-        if self.is_query_stale || self.has_moved {
+        if self.is_query_stale {
             let half = 0.5 * self.params.margin;
             let own = |bounds: &Aabb| if bounds.is_empty() { *bounds } else { bounds.expanded(-half) };
             let boxes: Vec<Aabb> = self.boxes.iter().map(own).collect();
             self.query_tree.build(&boxes);
-            // Boxes that have moved since the last update make it stale with the next question again.
             self.is_query_stale = false;
         }
         &self.query_tree
@@ -442,7 +370,7 @@ impl BroadPhase {
 
     /// Notes that a slot needs a fat box of its own time.
     fn mark(&mut self, slot: u32) {
-        self.has_moved = true;
+        (self.has_moved, self.is_query_stale) = (true, true);
         if !std::mem::replace(&mut self.is_leaving[slot as usize], true) {
             self.leaving.push(slot);
         }

@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 
 use zerogap_core::{Aabb, Vec3};
 
-use super::phase::{BoxId, BroadPhase};
+use super::names::BoxId;
+use super::phase::BroadPhase;
 
 /// A box and how far it is.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,7 +3,8 @@
 use zerogap_core::Aabb;
 
 use super::backend::pair_key;
-use super::phase::{BoxPair, BroadPhase};
+use super::names::{BoxId, BoxPair};
+use super::phase::BroadPhase;
 
 /// A pair, and the earliest time at which it can touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +20,7 @@ impl BroadPhase {
     ///
     /// `speed` tells how fast any point of what is in a box can move at most [m/s]. The time is the distance of the two boxes as they were given, over the sum of the speeds: 0 for boxes
     /// that overlap. For boxes of an instant and a margin that covers the way of a step; pairs farther apart than the margin are not listed.
-    pub fn by_urgency(&self, speed: impl Fn(super::BoxId) -> f64, urgent: &mut Vec<UrgentPair>) {
+    pub fn by_urgency(&self, speed: impl Fn(BoxId) -> f64, urgent: &mut Vec<UrgentPair>) {
         urgent.clear();
         urgent.extend(self.pairs().iter().map(|&pair| {
             let distance = self.distance(pair);

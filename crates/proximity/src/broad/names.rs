@@ -1,0 +1,79 @@
+//! The nouns of the broad phase: names of boxes, pairs, methods and what can be wrong.
+
+use zerogap_core::Vec3;
+
+use super::backend::{PairKey, slots};
+
+/// The name of a box: the first one put in is 0, and names of boxes that were taken out are given again, the last one first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoxId(pub u32);
+
+/// Two boxes, the one with the smaller name first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoxPair {
+    /// The smaller name.
+    pub a: BoxId,
+    /// The larger name.
+    pub b: BoxId,
+}
+
+impl From<PairKey> for BoxPair {
+    fn from(key: PairKey) -> Self {
+        let (a, b) = slots(key);
+        Self { a: BoxId(a), b: BoxId(b) }
+    }
+}
+
+/// Why a box was refused; nothing else has changed then.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum BroadError {
+    /// A number that is not finite, or a minimum beyond its maximum.
+    #[error("box {id} is no box: it reaches from ({}, {}, {}) to ({}, {}, {}) m", min.x, min.y, min.z, max.x, max.y, max.z)]
+    NotABox {
+        /// The box; for one to be put in, the name that it would have got.
+        id: u32,
+        /// Smallest coordinates that were given [m].
+        min: Vec3,
+        /// Largest coordinates that were given [m].
+        max: Vec3,
+    },
+    /// There is no box of this name.
+    #[error("there is no box {id}")]
+    Unknown {
+        /// The name.
+        id: u32,
+    },
+    /// A plane without a direction, or not finite.
+    #[error("half-space {id} has no plane: normal ({}, {}, {}), offset {offset} m", normal.x, normal.y, normal.z)]
+    NotAPlane {
+        /// The name that it would have got.
+        id: u32,
+        /// The normal that was given.
+        normal: Vec3,
+        /// The offset that was given [m].
+        offset: f64,
+    },
+}
+
+/// How overlapping boxes are found. All methods give the same pairs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BroadMethod {
+    /// By the number of boxes and how fast they move, as measured.
+    #[default]
+    Auto,
+    /// A hierarchical hash grid.
+    Grid,
+    /// Sorted coordinates on three axes.
+    Sweep,
+    /// A tree of boxes.
+    Tree,
+}
+
+/// What is asked of a broad phase.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BroadParams {
+    /// How overlapping boxes are found.
+    pub method: BroadMethod,
+    /// How far apart boxes may be to count as a pair, on every axis [m]: each box is grown by half of it.
+    pub margin: f64,
+}
