@@ -65,8 +65,18 @@ impl Aabb {
 
     /// Whether the closed boxes share a point; touching counts.
     #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "which axis keeps two boxes apart, no processor can foresee"
+    )]
     pub fn overlaps(&self, other: &Self) -> bool {
-        (0..3).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
+        (0..3).fold(true, |both, k| both & (self.min[k] <= other.max[k]) & (other.min[k] <= self.max[k]))
+    }
+
+    /// Distance of two boxes [m]; 0 where they share a point.
+    #[inline]
+    pub fn distance(&self, other: &Self) -> f64 {
+        (self.min - other.max).sup(&(other.min - self.max)).map(|x| x.max(0.0)).norm()
     }
 
     /// The smallest axis-aligned box around this box after a rigid motion.
@@ -100,6 +110,20 @@ mod tests {
         let b = Aabb { min: Vec3::new(1.0, 0.0, 0.0), max: Vec3::repeat(2.0) };
         assert!(a.overlaps(&b) && b.overlaps(&a));
         assert!(!a.overlaps(&Aabb { min: b.min.add_scalar(1e-9), max: b.max }));
+    }
+
+    #[test]
+    fn boxes_are_apart_by_their_nearest_corners_edges_or_faces() {
+        let a = Aabb { min: Vec3::zeros(), max: Vec3::repeat(1.0) };
+        for (place, distance) in
+            [((0.5, 0.5, 0.5), 0.0), ((1.0, 0.0, 0.0), 0.0), ((4.0, 5.0, 0.0), 5.0), ((3.0, 3.0, 2.0), 3.0)]
+        {
+            let b = Aabb {
+                min: Vec3::new(place.0, place.1, place.2),
+                max: Vec3::new(place.0, place.1, place.2).add_scalar(1.0),
+            };
+            assert_eq!((a.distance(&b), b.distance(&a)), (distance, distance));
+        }
     }
 
     #[test]

@@ -118,7 +118,7 @@ impl Grid {
             hits &= hits - 1;
             for (slot, other_level, other) in self.table.members((word, bit)) {
                 // Boxes of other blocks with the same word are found from their own.
-                if meets(aabb, other)
+                if aabb.overlaps(other)
                     && other_level == level
                     && lower_corner(other, level) == cell_of(block, bit)
                 {
@@ -191,18 +191,6 @@ impl Grid {
             found.extend(large.map(|&other| pair_key(slot, other)));
         }
     }
-}
-
-/// [`Aabb::overlaps`] without branches: most boxes that are looked at do not overlap, each for another reason.
-#[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "a branch for each comparison would be mispredicted")]
-fn meets(a: &Aabb, b: &Aabb) -> bool {
-    (a.min.x <= b.max.x)
-        & (b.min.x <= a.max.x)
-        & (a.min.y <= b.max.y)
-        & (b.min.y <= a.max.y)
-        & (a.min.z <= b.max.z)
-        & (b.min.z <= a.max.z)
 }
 
 /// Puts the marked ones of some cells of a block on the stack.

@@ -11,7 +11,6 @@ use super::fat::{fat_box, holds};
 use super::filter::Filter;
 use super::names::{BoxId, BoxPair, BroadError, BroadMethod, BroadParams};
 use super::tree::Tree;
-use super::urgency::box_distance;
 
 /// Where a fat box was made, and when: tells how fast its box moves.
 #[derive(Debug, Clone, Copy)]
@@ -318,7 +317,7 @@ impl BroadPhase {
         match (plane(pair.a), plane(pair.b)) {
             (Some(plane), _) => plane.height(&own(pair.b)).max(0.0),
             (_, Some(plane)) => plane.height(&own(pair.a)).max(0.0),
-            _ => box_distance(&own(pair.a), &own(pair.b)),
+            _ => own(pair.a).distance(&own(pair.b)),
         }
     }
 

@@ -174,7 +174,7 @@ impl Sweep {
                             met += usize::from(e.is_max() != new[end].is_max());
                         }
                         let others = self.met[..met].iter().filter(|slot| **slot != change.slot);
-                        let overlapping = others.filter(|slot| do_overlap(now, &boxes[**slot as usize]));
+                        let overlapping = others.filter(|slot| now.overlaps(&boxes[**slot as usize]));
                         found.extend(overlapping.map(|slot| pair_key(*slot, change.slot)));
                     }
                     axis.apply(&plan);
@@ -235,14 +235,7 @@ fn pair_directly<'a>(boxes: &[Aabb], came: impl Iterator<Item = &'a Change>, fou
     for change in came {
         let now = &boxes[change.slot as usize];
         let others = (0..boxes.len() as u32).filter(|slot| *slot != change.slot);
-        let overlapping = others.filter(|slot| do_overlap(now, &boxes[*slot as usize]));
+        let overlapping = others.filter(|slot| now.overlaps(&boxes[*slot as usize]));
         found.extend(overlapping.map(|slot| pair_key(slot, change.slot)));
     }
-}
-
-/// [`Aabb::overlaps`] without branches: of many tests most fail, on any axis.
-#[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "which comparison fails is hard to foresee")]
-fn do_overlap(a: &Aabb, b: &Aabb) -> bool {
-    (0..3).fold(true, |both, k| both & (a.min[k] <= b.max[k]) & (b.min[k] <= a.max[k]))
 }

@@ -1,7 +1,5 @@
 //! Pairs in the order in which they can touch first.
 
-use zerogap_core::Aabb;
-
 use super::backend::pair_key;
 use super::names::{BoxId, BoxPair};
 use super::phase::BroadPhase;
@@ -31,10 +29,4 @@ impl BroadPhase {
         let key = |urgent: &UrgentPair| pair_key(urgent.pair.a.0, urgent.pair.b.0);
         urgent.sort_unstable_by(|p, q| p.time.total_cmp(&q.time).then_with(|| key(p).cmp(&key(q))));
     }
-}
-
-/// Distance of two boxes [m]; 0 where they share a point.
-pub(super) fn box_distance(a: &Aabb, b: &Aabb) -> f64 {
-    let apart = (b.min - a.max).sup(&(a.min - b.max)).map(|x| x.max(0.0));
-    apart.norm()
 }

@@ -145,10 +145,7 @@ impl Eq for Entry {}
 /// Tolerance: relative 4 units in the last place between 1e-150 m and 1e150 m; less reads as 0, more as infinite.
 #[inline]
 fn box_distance(cover: &Cover, bounds: &Aabb) -> f64 {
-    let (low, high) = (cover.min(), cover.max());
-    let gap = |k: usize| (low[k] - bounds.max[k]).max(bounds.min[k] - high[k]).max(0.0);
-    let (x, y, z) = (gap(0), gap(1), gap(2));
-    (x * x + y * y + z * z).sqrt()
+    Aabb { min: cover.min(), max: cover.max() }.distance(bounds)
 }
 
 /// Where a ray enters a box, from 0; none when it does not up to `max`.
