@@ -20,6 +20,9 @@ use zerogap_core::{Aabb, Vec3};
 use zerogap_proximity::broad::{BoxId, BroadMethod, BroadParams, BroadPhase, Filter};
 use zerogap_testkit::random::Random;
 
+/// Frames before the first that is timed: boxes that set out together leave their first fat boxes together.
+const WARM_UP: usize = 6;
+
 /// How a scene is spread out.
 const SCENES: [&str; 3] = ["uniform", "clustered", "mixed"];
 
@@ -162,14 +165,14 @@ fn time_ours(scene: &str, n: usize, speed: f64, frames: usize, method: BroadMeth
     }
     phase.update();
     let mut samples = Vec::new();
-    for frame in 0..frames + 2 {
+    for frame in 0..frames + WARM_UP {
         scene.advance();
         let start = Instant::now();
         for (k, bounds) in scene.boxes.iter().enumerate() {
             phase.set(BoxId(k as u32), *bounds).expect("a box");
         }
         black_box(phase.update());
-        if frame >= 2 {
+        if frame >= WARM_UP {
             samples.push(start.elapsed().as_secs_f64());
         }
     }
@@ -197,7 +200,7 @@ fn time_engine(scene: &str, n: usize, speed: f64, frames: usize) -> Outcome {
     };
     let handles: Vec<_> = scene.boxes.iter().map(|bounds| colliders.insert(collider(bounds))).collect();
     let (mut samples, mut events) = (Vec::new(), Vec::new());
-    for frame in 0..frames + 2 {
+    for frame in 0..frames + WARM_UP {
         scene.advance();
         for (handle, bounds) in handles.iter().zip(&scene.boxes) {
             if let Some(collider) = colliders.get_mut(*handle) {
@@ -208,7 +211,7 @@ fn time_engine(scene: &str, n: usize, speed: f64, frames: usize) -> Outcome {
         let start = Instant::now();
         phase.update(&params, &colliders, &bodies, &handles, &[], &mut events);
         black_box(&mut events);
-        if frame >= 2 {
+        if frame >= WARM_UP {
             samples.push(start.elapsed().as_secs_f64());
         }
     }
@@ -226,7 +229,7 @@ fn time_peer(scene: &str, n: usize, speed: f64, frames: usize) -> Outcome {
     let mut tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
     let mut workspace = BvhWorkspace::default();
     let (mut samples, mut pairs) = (Vec::new(), Vec::new());
-    for frame in 0..frames + 2 {
+    for frame in 0..frames + WARM_UP {
         scene.advance();
         for (bounds, own) in boxes.iter_mut().zip(&scene.boxes) {
             *bounds = peer(own);
@@ -244,7 +247,7 @@ fn time_peer(scene: &str, n: usize, speed: f64, frames: usize) -> Outcome {
             }
         });
         black_box(&mut pairs);
-        if frame >= 2 {
+        if frame >= WARM_UP {
             samples.push(start.elapsed().as_secs_f64());
         }
     }
