@@ -300,6 +300,45 @@ impl Body {
 }
 
 #[test]
+fn many_boxes_have_the_same_pairs_for_every_method_and_number_of_threads() {
+    let run = |method: BroadMethod, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut random = Random::new(21);
+            let mut phase = BroadPhase::new(BroadParams { method, margin: 0.0 });
+            let mut boxes: Vec<Aabb> = (0..30_000)
+                .map(|_| Aabb::from_center_size(random.in_cube(14.0), Vec3::repeat(random.range(0.2, 1.2))))
+                .collect();
+            for (k, bounds) in boxes.iter().enumerate() {
+                phase.insert(*bounds, Filter::of_body(k as u32)).unwrap();
+            }
+            let mut all = Vec::new();
+            for speed in [0.0, 0.01, 0.5] {
+                for (k, bounds) in boxes.iter_mut().enumerate() {
+                    let by = speed * random.in_ball();
+                    *bounds = Aabb { min: bounds.min + by, max: bounds.max + by };
+                    phase.set(BoxId(k as u32), *bounds).unwrap();
+                }
+                all.push(phase.update().to_vec());
+                all.push(phase.began().to_vec());
+            }
+            all
+        })
+    };
+    let one = run(BroadMethod::Tree, 1);
+    assert!(one[0].len() > 20_000, "{} pairs", one[0].len());
+    for (method, threads) in [
+        (BroadMethod::Tree, 3),
+        (BroadMethod::Grid, 1),
+        (BroadMethod::Grid, 2),
+        (BroadMethod::Sweep, 2),
+        (BroadMethod::Auto, 2),
+    ] {
+        assert!(run(method, threads) == one, "{method:?} on {threads} threads");
+    }
+}
+
+#[test]
 fn questions_are_answered_as_by_looking_at_all() {
     let mut random = Random::new(9);
     for method in METHODS {
