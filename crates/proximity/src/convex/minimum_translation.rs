@@ -3,7 +3,7 @@
 use zerogap_core::{ContactId, Feature, Gap, Pose};
 use zerogap_geometry::ConvexShape;
 
-use super::manifold::{ContactParams, contacts};
+use super::manifold::{ContactParams, contacts, is_sharp};
 
 /// What tells the direction of the shortest translation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub fn minimum_translation(
     b: &ConvexShape,
     pose_b: &Pose,
 ) -> Option<MinimumTranslation> {
-    if !is_polytope(a) || !is_polytope(b) {
+    if !is_sharp(a) || !is_sharp(b) {
         return None;
     }
     // Contacts at depth, where touching counts as overlap.
@@ -78,16 +78,4 @@ pub fn minimum_translation(
     let (gap, normal, normal_kind) = (manifold.gap, manifold.normal, manifold.normal_kind);
     let gap = Gap { normal, normal_kind, point_b: gap.point_a + normal * gap.gap, ..gap };
     Some(MinimumTranslation { gap, kind, features })
-}
-
-fn is_polytope(shape: &ConvexShape) -> bool {
-    matches!(
-        shape,
-        ConvexShape::Point(_)
-            | ConvexShape::Segment(_)
-            | ConvexShape::Triangle(_)
-            | ConvexShape::Polygon(_)
-            | ConvexShape::Cuboid(_)
-            | ConvexShape::Polyhedron(_)
-    )
 }

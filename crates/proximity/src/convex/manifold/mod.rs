@@ -35,7 +35,8 @@ use facing::{face_normal, facing};
 pub use many::contacts_many;
 use normal::{Placed, SHARPER, better, continued, floor, told_by_faces, told_by_lines};
 use reduce::reduce_to_four;
-use touch::{is_sharp, kind_at_touch};
+pub(super) use touch::is_sharp;
+use touch::kind_at_touch;
 
 /// Differences of places in the contact plane that count as none, against the extent of the pair [-]: some thousand roundings.
 const ROOM: f64 = 1e-12;

@@ -11,7 +11,7 @@ use super::overlay::Overlay;
 use super::patch::Patch;
 
 /// Whether a shape has corners and edges, and nothing that is round.
-pub(super) fn is_sharp(shape: &ConvexShape) -> bool {
+pub(in super::super) fn is_sharp(shape: &ConvexShape) -> bool {
     use ConvexShape as S;
     matches!(
         shape,
