@@ -16,6 +16,7 @@ use rapier3d_f64::prelude::{
     BroadPhaseBvh, ColliderBuilder, ColliderSet, IntegrationParameters, RigidBodySet,
 };
 use zerogap_bench::{Table, summarize};
+use zerogap_core::math::{cbrt, pow};
 use zerogap_core::{Aabb, Vec3};
 use zerogap_proximity::broad::{BoxId, BroadMethod, BroadParams, BroadPhase, Filter};
 use zerogap_testkit::random::Random;
@@ -119,16 +120,16 @@ impl Scene {
     fn new(scene: &str, n: usize, speed: f64) -> Self {
         let mut random = Random::new(3);
         // Unit boxes in a cube in which each overlaps two others in the mean.
-        let half = 0.5 * (4.0 * n as f64).cbrt();
+        let half = 0.5 * cbrt(4.0 * n as f64);
         let heaps: Vec<Vec3> = (0..100).map(|_| random.in_cube(3.0 * half)).collect();
-        let spread = 0.5 * (4.0 * n as f64 / 100.0).cbrt();
+        let spread = 0.5 * cbrt(4.0 * n as f64 / 100.0);
         let mut boxes: Vec<Aabb> = (0..n)
             .map(|k| match scene {
                 "clustered" => {
                     Aabb::from_center_size(heaps[k % 100] + random.in_cube(spread), Vec3::repeat(1.0))
                 }
                 "mixed" => {
-                    let size = 2.0_f64.powf(-6.0 * random.unit());
+                    let size = pow(2.0, -6.0 * random.unit());
                     Aabb::from_center_size(random.in_cube(0.5 * half), Vec3::repeat(size))
                 }
                 _ => Aabb::from_center_size(random.in_cube(half), Vec3::repeat(1.0)),
