@@ -87,7 +87,7 @@ impl PyBroadPhase {
         Ok(Self { inner: Mutex::new(Inner { phase, kinds: Vec::new(), next_own: FIRST_OWN }) })
     }
 
-    /// Puts in a box, which may be flat or a point, and gives its id: 0, 1, 2, ...; ids of boxes that were removed are given again.
+    /// Puts in a box, which may be flat or a point, and gives its id: 0, 1, 2, ...; ids of boxes that were removed are given again after the next update.
     #[pyo3(signature = (min, max, body = None, groups = 4_294_967_295, mask = 4_294_967_295, fixed = false))]
     fn insert(
         &self,

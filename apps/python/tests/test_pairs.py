@@ -108,6 +108,7 @@ def test_joined_bodies_do_not_pair_until_they_part() -> None:
     # Another box under the same id is another body, which no joint binds.
     old = phase.body(b)
     phase.remove(b)
+    assert len(phase.update()) == 0
     assert phase.insert((0, 0, 0), (1, 1, 1)) == b and phase.body(b) != old
     assert phase.update().tolist() == [[a, b]]
     phase.join(7, phase.body(b))

@@ -171,6 +171,35 @@ fn what_is_no_box_is_refused_with_its_name_and_disturbs_nothing() {
 }
 
 #[test]
+fn a_box_that_takes_the_place_of_another_has_pairs_of_its_own() {
+    let cube = |x: f64| Aabb::from_center_size(Vec3::new(x, 0.0, 0.0), Vec3::repeat(1.0));
+    for method in METHODS {
+        let mut phase = BroadPhase::new(BroadParams { method, margin: 0.0 });
+        let ids: Vec<BoxId> =
+            (0..40).map(|k| phase.insert(cube(0.9 * f64::from(k)), Filter::of_body(k)).unwrap()).collect();
+        assert_eq!(phase.update().len(), 39);
+        // In the same place, but of the body beside it: the pair with that one is gone.
+        phase.remove(ids[5]).unwrap();
+        let other = phase.insert(cube(4.5), Filter::of_body(4)).unwrap();
+        assert_eq!(
+            (other, phase.len()),
+            (BoxId(40), 40),
+            "a name is not given again before its pairs have ended"
+        );
+        assert_eq!(phase.update().len(), 38);
+        let pair = |p: BoxId, q: BoxId| BoxPair { a: p.min(q), b: p.max(q) };
+        assert_eq!(phase.ended(), [pair(ids[4], ids[5]), pair(ids[5], ids[6])]);
+        assert_eq!(phase.began(), [pair(ids[6], other)]);
+        // A filter that changes ends and begins pairs where nothing moves.
+        phase.set_filter(other, Filter { mask: 0, ..Filter::of_body(5) }).unwrap();
+        assert_eq!((phase.update().len(), phase.ended().len()), (37, 1));
+        phase.set_filter(other, Filter::of_body(5)).unwrap();
+        assert_eq!((phase.update().len(), phase.began().len()), (39, 2));
+        assert_eq!(phase.insert(cube(100.0), Filter::of_body(50)), Ok(ids[5]));
+    }
+}
+
+#[test]
 fn half_spaces_pair_with_what_reaches_into_them() {
     for method in METHODS {
         let mut phase = BroadPhase::new(BroadParams { method, margin: 0.0 });

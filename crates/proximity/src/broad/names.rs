@@ -4,7 +4,7 @@ use zerogap_core::Vec3;
 
 use super::backend::{PairKey, slots};
 
-/// The name of a box: the first one put in is 0, and names of boxes that were taken out are given again, the last one first.
+/// The name of a box: the first one put in is 0, and names of boxes that were taken out are given again after the next update, the last one first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoxId(pub u32);
 

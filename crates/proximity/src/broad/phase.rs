@@ -64,6 +64,8 @@ pub struct BroadPhase {
     filters: Vec<Filter>,
     anchors: Vec<Anchor>,
     free: Vec<u32>,
+    /// Slots taken out since the last update: their pairs are still to end, so that they are not free yet.
+    retired: Vec<u32>,
     planes: Vec<Plane>,
     /// Pairs of bodies that never pair, the smaller first.
     joined: BTreeSet<(u32, u32)>,
@@ -132,6 +134,7 @@ impl BroadPhase {
             filters: Vec::new(),
             anchors: Vec::new(),
             free: Vec::new(),
+            retired: Vec::new(),
             planes: Vec::new(),
             joined: BTreeSet::new(),
             leaving: Vec::new(),
@@ -194,7 +197,7 @@ impl BroadPhase {
             self.mark(id.0);
         }
         self.has_moved = true;
-        self.free.push(id.0);
+        self.retired.push(id.0);
         Ok(())
     }
 
@@ -235,7 +238,7 @@ impl BroadPhase {
 
     /// How many boxes and half-spaces there are.
     pub fn len(&self) -> usize {
-        self.boxes.len() - self.free.len()
+        self.boxes.len() - self.free.len() - self.retired.len()
     }
 
     /// Whether there are none.
@@ -272,6 +275,7 @@ impl BroadPhase {
             self.ended.clear();
         }
         (self.has_moved, self.is_stale) = (false, false);
+        self.free.append(&mut self.retired);
         &self.pairs
     }
 
