@@ -7,11 +7,16 @@ use serde_json::Value;
 
 /// Every package of the workspace and the workspace packages it may depend on (for tests too, except `zerogap-testkit`, which
 /// any test may use).
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 10] = [
     ("zerogap-core", &[]),
     ("zerogap-geometry", &["zerogap-core"]),
     ("zerogap-proximity", &["zerogap-core", "zerogap-geometry"]),
-    ("zerogap", &["zerogap-core", "zerogap-geometry", "zerogap-proximity"]),
+    ("zerogap-contact", &["zerogap-core"]),
+    ("zerogap-dynamics", &["zerogap-contact", "zerogap-core"]),
+    (
+        "zerogap",
+        &["zerogap-contact", "zerogap-core", "zerogap-dynamics", "zerogap-geometry", "zerogap-proximity"],
+    ),
     ("zerogap-testkit", &["zerogap-core"]),
     ("zerogap-cli", &["zerogap"]),
     ("zerogap-python", &["zerogap"]),

@@ -1,0 +1,1 @@
+//! What bodies are made of, and what two materials do when they meet.
