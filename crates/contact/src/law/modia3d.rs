@@ -1,4 +1,4 @@
-//! The contact law of the program Modia3D, as far as it differs from ours, so that its runs can be repeated.
+//! The contact law of the program `Modia3D`, as far as it differs from ours, so that its runs can be repeated.
 //!
 //! In: plain numbers, with velocities of B against A at the point half-way between the two surface points, where its force acts. Out: its damping
 //! rule, its friction, which creeps where ours sticks, and its torque against any relative rotation. Known faults are kept: the

@@ -30,7 +30,7 @@ pub enum NormalLaw {
         /// Share of the critical damping [-].
         damping_ratio: f64,
     },
-    /// The law of the program Modia3D, for comparison: as Hunt and Crossley's but with another rule for d, and it may pull.
+    /// The law of the program `Modia3D`, for comparison: as Hunt and Crossley's but with another rule for d, and it may pull.
     Modia3d,
 }
 

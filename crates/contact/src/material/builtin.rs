@@ -1,6 +1,6 @@
 //! Materials that are there without being described.
 //!
-//! Steel, billiard balls and dry wood are those of the program Modia3D, so that its examples can be repeated. The others are typical values, good to the
+//! Steel, billiard balls and dry wood are those of the program `Modia3D`, so that its examples can be repeated. The others are typical values, good to the
 //! first digit: real ones vary with alloy, moisture, temperature and finish, and a study should give its own.
 
 use super::{Material, MaterialTable, PairProperties};
