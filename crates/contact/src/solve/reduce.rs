@@ -263,8 +263,7 @@ fn parts_of(problem: &Problem, sliding: bool) -> Vec<Part> {
     for (block, kind) in problem.blocks.iter().enumerate() {
         let (law, drag) = match *kind {
             Block::Bilateral => (Law::Free, None),
-            Block::Unilateral => (Law::Sign, None),
-            Block::Contact { friction: 0.0, .. } => (Law::Sign, None),
+            Block::Unilateral | Block::Contact { friction: 0.0, .. } => (Law::Sign, None),
             Block::Contact { friction, slip: Some([x, y]) } if sliding => {
                 let length = (x * x + y * y).sqrt();
                 (Law::Sign, Some([-friction * x / length, -friction * y / length]))
