@@ -1,1 +1,293 @@
 //! Solvers of contact problems.
+//!
+//! In: a [`Problem`]. Out: forces (or impulses, [`solve_impact`]) and what they do, with an honest status. One algorithm per file:
+//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` (fall-back), `held` (frozen
+//! sets), `impact` (restitution), `painleve` (second solutions); `reduce` is the form they share. The same input gives the same bits.
+
+mod gauss_seidel;
+pub mod held;
+pub mod impact;
+pub mod lemke;
+mod newton;
+mod painleve;
+mod polyhedral;
+mod reduce;
+
+pub use held::{Held, HeldInfo, HeldWork, solve_held};
+pub use impact::{Impact, ImpactLaw, ImpactSolution, solve_impact};
+pub use lemke::{Lcp, LcpStatus, lemke};
+
+use crate::problem::Problem;
+use nalgebra::DVector;
+use polyhedral::{Eliminated, solve_pyramids};
+use reduce::{Law, Reduced, Residual};
+
+/// Sweeps of Gauss-Seidel between two attempts of Newton: enough to settle which contacts push.
+const SWEEPS: usize = 40;
+/// Sweeps between later attempts, where the quick ones have failed.
+const PATIENT_SWEEPS: usize = 200;
+/// Later attempts.
+const PATIENT_ROUNDS: usize = 10;
+/// Attempts with pyramids, each turned to the directions of slip found last.
+const PYRAMID_ROUNDS: usize = 4;
+
+/// How a solve ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolveStatus {
+    /// The forces obey every law to the residual stated.
+    Solved,
+    /// No forces obey every law. Proven where nothing slides; with sliding, that is for one sliding contact, while for several it is
+    /// the outcome of Lemke's method from several starts.
+    Inconsistent {
+        /// The block that fails, or the one that fails most.
+        block: usize,
+    },
+    /// A second solution was found. The forces returned are those in which this sliding contact separates.
+    Indeterminate {
+        /// The block that may push or separate.
+        block: usize,
+    },
+    /// No solution was found, nor that there is none; or the problem was changed into one that [`Problem::check`] refuses.
+    Limit,
+}
+
+/// Forces at the contacts and what they do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// Forces [N and the like]; inside their cones to rounding, whatever the status.
+    pub lambda: DVector<f64>,
+    /// `w lambda + b` [m/s^2 and the like].
+    pub a: DVector<f64>,
+    /// How the solve ended.
+    pub status: SolveStatus,
+    /// Largest row of the natural map, with each block scaled by a power of two to a diagonal of `w` near one, over the largest row of
+    /// `|w| |lambda| + |b|` in the same scale [-]. At most 1e-12 where `Solved`.
+    pub residual: f64,
+    /// Newton steps, pivots and sweeps together.
+    pub iterations: usize,
+}
+
+/// Solves for forces at acceleration level.
+///
+/// Computes: `lambda` and `a = w lambda + b` that obey the law of every block, with the round friction cone. Where forces are not
+///   unique (more rows than rank) they are one choice, usually the shortest, and `a` is what is determined.
+/// Method: sliding friction is put into the columns of `w`; then semismooth Newton (Alart and Curnier 1991) from `start`, from zero,
+///   from Gauss-Seidel sweeps and from Lemke's answer with eight-sided pyramids, until one of them arrives. With sliding contacts
+///   Lemke goes first, and second solutions are looked for.
+/// Tolerance: residual <= 1e-12 (test: `solve_properties.rs`).
+/// Cost: Newton O(n^3) per step, three to ten steps; Lemke O(n^2) per pivot with ten rows per frictional contact.
+/// Fails: see [`SolveStatus`]. An effective inverse mass of a sliding contact below 1e-11 of its parts counts as zero.
+/// Order: blocks are visited in their order; `start` of another size or not finite is ignored.
+pub fn solve(problem: &Problem, start: Option<&DVector<f64>>) -> Solution {
+    if problem.check().is_err() {
+        return refused(problem);
+    }
+    let reduced = Reduced::new(problem, true, None);
+    let outcome = settle(&reduced, start.and_then(|s| reduced.lower(s)));
+    let lambda = reduced.lift(&outcome.z);
+    let a = problem.respond(&lambda);
+    Solution {
+        lambda,
+        a,
+        status: outcome.status,
+        residual: outcome.residual.relative,
+        iterations: outcome.iterations,
+    }
+}
+
+/// What comes back for a problem that was broken after its check.
+fn refused(problem: &Problem) -> Solution {
+    let n = problem.b.len();
+    Solution {
+        lambda: DVector::zeros(n),
+        a: DVector::zeros(n),
+        status: SolveStatus::Limit,
+        residual: f64::INFINITY,
+        iterations: 0,
+    }
+}
+
+/// Where a reduced problem ended.
+struct Outcome {
+    z: DVector<f64>,
+    status: SolveStatus,
+    residual: Residual,
+    iterations: usize,
+}
+
+/// Solves a reduced problem by all means.
+fn settle(problem: &Reduced, start: Option<DVector<f64>>) -> Outcome {
+    // Free rows that nothing can meet are met as well as they can be, and named.
+    if let Some(part) = Eliminated::new(problem).unmet {
+        let (eased, iterations) = ease_free_rows(problem);
+        let mut outcome = settle_feasible(&eased, start);
+        outcome.residual = problem.residual(&outcome.z);
+        outcome.iterations += iterations;
+        outcome.status = SolveStatus::Inconsistent { block: problem.parts[part].block };
+        return outcome;
+    }
+    settle_feasible(problem, start)
+}
+
+/// The problem with the right-hand side of its free rows replaced by what they can meet.
+fn ease_free_rows(problem: &Reduced) -> (Reduced, usize) {
+    let mut eased = problem.clone();
+    let mut z = DVector::zeros(problem.q.len());
+    Eliminated::new(problem).restore(&mut z);
+    let met = &problem.a * z;
+    for part in problem.parts.iter().filter(|p| p.law == Law::Free) {
+        eased.q[part.at] = -met[part.at];
+    }
+    (eased, 1)
+}
+
+fn settle_feasible(problem: &Reduced, start: Option<DVector<f64>>) -> Outcome {
+    let mut search = Search::new(problem);
+    if problem.slides() {
+        search.with_sliding(start);
+        let mut outcome = search.finish();
+        if outcome.status == SolveStatus::Solved {
+            painleve::separate(problem, &mut outcome);
+        } else if let SolveStatus::Inconsistent { block } = &mut outcome.status
+            && let Some(culprit) = painleve::culprit(problem, &outcome.z)
+        {
+            *block = culprit;
+        }
+        return outcome;
+    }
+    search.without_sliding(start);
+    search.finish()
+}
+
+/// The best point so far, and how it was come by.
+struct Search<'a> {
+    problem: &'a Reduced,
+    z: DVector<f64>,
+    residual: Residual,
+    iterations: usize,
+    /// Whether Lemke's method ended on a ray whenever it was asked.
+    ray: bool,
+}
+
+impl<'a> Search<'a> {
+    fn new(problem: &'a Reduced) -> Self {
+        let z = DVector::zeros(problem.q.len());
+        let residual = problem.residual(&z);
+        Self { problem, z, residual, iterations: 0, ray: false }
+    }
+
+    fn solved(&self) -> bool {
+        self.residual.solved()
+    }
+
+    /// Newton from a point; keeps what it reaches if that is the best so far.
+    fn newton(&mut self, mut z: DVector<f64>) -> bool {
+        self.offer(&z);
+        self.iterations += newton::newton(self.problem, &mut z);
+        self.offer(&z);
+        self.solved()
+    }
+
+    /// Gauss-Seidel from a point, then Newton.
+    fn sweep(&mut self, mut z: DVector<f64>, sweeps: usize) -> bool {
+        self.iterations += gauss_seidel::sweep(self.problem, &mut z, sweeps);
+        self.newton(z)
+    }
+
+    fn offer(&mut self, z: &DVector<f64>) {
+        let mut z = z.clone();
+        self.problem.confine(&mut z);
+        let residual = self.problem.residual(&z);
+        if residual.absolute < self.residual.absolute {
+            self.z = z;
+            self.residual = residual;
+        }
+    }
+
+    /// Newton first: pivoting costs more and is seldom needed.
+    fn without_sliding(&mut self, start: Option<DVector<f64>>) {
+        if self.solved() || start.is_some_and(|s| self.newton(s)) {
+            return;
+        }
+        let zero = DVector::zeros(self.z.len());
+        if self.newton(zero) || self.sweep(self.z.clone(), SWEEPS) {
+            return;
+        }
+        for round in 0..PYRAMID_ROUNDS {
+            if self.pyramids(round) {
+                return;
+            }
+            if self.ray {
+                break;
+            }
+        }
+        let rounds = if self.ray { 1 } else { PATIENT_ROUNDS };
+        for _ in 0..rounds {
+            if self.sweep(self.z.clone(), PATIENT_SWEEPS) {
+                return;
+            }
+        }
+    }
+
+    /// Lemke first: sweeps may run away where friction of sliding makes the matrix asymmetric.
+    fn with_sliding(&mut self, start: Option<DVector<f64>>) {
+        if self.solved() {
+            return;
+        }
+        if start.is_some_and(|s| self.newton(s)) {
+            return;
+        }
+        let mut rays = true;
+        for round in 0..PYRAMID_ROUNDS {
+            if self.pyramids(round) {
+                return;
+            }
+            rays &= self.ray;
+        }
+        self.ray = rays;
+        let zero = DVector::zeros(self.z.len());
+        if !self.newton(zero) {
+            self.sweep(self.z.clone(), PATIENT_SWEEPS);
+        }
+    }
+
+    /// Lemke with pyramids turned to the best point so far, then Newton, sweeps and Newton.
+    fn pyramids(&mut self, round: usize) -> bool {
+        let toward = self.directions();
+        let answer = solve_pyramids(self.problem, &toward, round);
+        self.iterations += answer.pivots;
+        self.ray = answer.status == LcpStatus::Ray;
+        if answer.status != LcpStatus::Solved {
+            return false;
+        }
+        self.newton(answer.z.clone()) || (!self.problem.slides() && self.sweep(answer.z, SWEEPS))
+    }
+
+    /// Where friction points at the best point so far: against the slip, or along the first tangent where there is none.
+    fn directions(&self) -> Vec<[f64; 2]> {
+        let response = self.problem.respond(&self.z);
+        let parts = self.problem.parts.iter();
+        parts
+            .map(|part| {
+                if !matches!(part.law, Law::Disc { .. }) {
+                    return [1.0, 0.0];
+                }
+                let (x, y) = (-response[part.at + 1], -response[part.at + 2]);
+                let length = (x * x + y * y).sqrt();
+                if length > 1e-12 { [x / length, y / length] } else { [1.0, 0.0] }
+            })
+            .collect()
+    }
+
+    fn finish(self) -> Outcome {
+        let block = self.problem.parts.get(self.residual.part).map_or(0, |p| p.block);
+        let status = if self.solved() {
+            SolveStatus::Solved
+        } else if self.ray {
+            SolveStatus::Inconsistent { block }
+        } else {
+            SolveStatus::Limit
+        };
+        Outcome { z: self.z, status, residual: self.residual, iterations: self.iterations }
+    }
+}

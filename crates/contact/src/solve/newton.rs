@@ -1,0 +1,138 @@
+//! Semismooth Newton on the natural map, with the exact friction cone.
+//!
+//! In: a reduced problem and a start. Out: a better point, with the number of steps. Quadratic near solutions at which the contacts
+//! keep their kind; the driver in [`super`] supplies starts and has other methods where this one stalls.
+
+use super::held::HeldWork;
+use super::reduce::{Law, Reduced};
+use nalgebra::{DMatrix, DVector};
+
+/// Steps allowed: far more than the five to ten that converging starts take.
+const MOST_STEPS: usize = 40;
+/// Halvings of a step that does not help: beyond this the direction is useless.
+const HALVINGS: usize = 8;
+/// Steps taken past the tolerance, towards rounding: each squares what is left.
+const EXTRA_STEPS: usize = 2;
+
+/// Improves `z` in place; returns the number of steps.
+///
+/// Method: Alart and Curnier 1991 with a line search on the length of the map; steps are the shortest that solve the linearised map,
+/// so that directions in which forces are not unique are left alone.
+pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>) -> usize {
+    let n = z.len();
+    let mut work = HeldWork::new(n);
+    let mut jacobian = DMatrix::zeros(n, n);
+    let mut map = DVector::zeros(n);
+    let mut step = DVector::zeros(n);
+    let mut trial = z.clone();
+    let mut length = measure(problem, z, &mut map);
+    let mut extra = 0;
+    for taken in 0..MOST_STEPS {
+        if problem.residual(z).solved() {
+            extra += 1;
+            if length == 0.0 || extra > EXTRA_STEPS {
+                return taken;
+            }
+        }
+        differentiate(problem, z, &mut jacobian);
+        map.neg_mut();
+        work.factor(&jacobian);
+        work.solve(map.as_slice(), step.as_mut_slice());
+        // The longest of the halved steps that shortens the map.
+        let mut share = 1.0;
+        let mut accepted = false;
+        for _ in 0..=HALVINGS {
+            trial.copy_from(z);
+            trial.axpy(share, &step, 1.0);
+            let next = measure(problem, &trial, &mut map);
+            if next < (1.0 - 1e-4 * share) * length {
+                length = next;
+                accepted = true;
+                break;
+            }
+            share *= 0.5;
+        }
+        if !accepted {
+            return taken + 1;
+        }
+        z.copy_from(&trial);
+    }
+    MOST_STEPS
+}
+
+/// Length of the map at `z`, infinite where it is not finite.
+fn measure(problem: &Reduced, z: &DVector<f64>, map: &mut DVector<f64>) -> f64 {
+    let response = problem.respond(z);
+    problem.natural_map(z, &response, |i| problem.rho[i], map);
+    let length = map.norm();
+    if length.is_finite() { length } else { f64::INFINITY }
+}
+
+/// One element of the generalised derivative of the natural map.
+pub(crate) fn differentiate(problem: &Reduced, z: &DVector<f64>, jacobian: &mut DMatrix<f64>) {
+    let response = problem.respond(z);
+    for part in &problem.parts {
+        let n = part.at;
+        let pushed = z[n] - problem.rho[n] * response[n];
+        match part.law {
+            Law::Free => closed_row(problem, jacobian, n),
+            Law::Sign if pushed > 0.0 => closed_row(problem, jacobian, n),
+            Law::Sign => open_row(jacobian, n),
+            Law::Disc { mu, offset } => {
+                if pushed > 0.0 {
+                    closed_row(problem, jacobian, n);
+                } else {
+                    open_row(jacobian, n);
+                }
+                let y = [1, 2].map(|t| z[n + t] - problem.rho[n + t] * response[n + t]);
+                let length = (y[0] * y[0] + y[1] * y[1]).sqrt();
+                let radius = mu * (pushed.max(0.0) + offset);
+                if radius <= 0.0 {
+                    open_row(jacobian, n + 1);
+                    open_row(jacobian, n + 2);
+                } else if length <= radius {
+                    closed_row(problem, jacobian, n + 1);
+                    closed_row(problem, jacobian, n + 2);
+                } else {
+                    let grows = if pushed > 0.0 { mu } else { 0.0 };
+                    slipping_rows(problem, jacobian, n, y.map(|v| v / length), radius / length, grows);
+                }
+            }
+        }
+    }
+}
+
+/// `z_i = 0`.
+fn open_row(jacobian: &mut DMatrix<f64>, i: usize) {
+    jacobian.row_mut(i).fill(0.0);
+    jacobian[(i, i)] = 1.0;
+}
+
+/// Response `i` is zero.
+fn closed_row(problem: &Reduced, jacobian: &mut DMatrix<f64>, i: usize) {
+    for j in 0..jacobian.ncols() {
+        jacobian[(i, j)] = problem.rho[i] * problem.a[(i, j)];
+    }
+}
+
+/// Friction at the edge of a disc: `u` is the direction it points to, `share` the radius over the distance from its centre, `grows`
+/// the change of the radius with the normal force.
+fn slipping_rows(
+    problem: &Reduced,
+    jacobian: &mut DMatrix<f64>,
+    n: usize,
+    u: [f64; 2],
+    share: f64,
+    grows: f64,
+) {
+    for j in 0..jacobian.ncols() {
+        let change = |i: usize| f64::from(u8::from(i == j)) - problem.rho[i] * problem.a[(i, j)];
+        let (dn, d1, d2) = (change(n), change(n + 1), change(n + 2));
+        let along = u[0] * d1 + u[1] * d2;
+        let d = [d1, d2];
+        for t in 0..2 {
+            let unit = f64::from(u8::from(n + 1 + t == j));
+            jacobian[(n + 1 + t, j)] = unit - grows * dn * u[t] - share * (d[t] - u[t] * along);
+        }
+    }
+}

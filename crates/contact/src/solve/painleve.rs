@@ -1,0 +1,88 @@
+//! Sliding contacts whose friction turns their own inverse mass negative: no solution, or two.
+//!
+//! In: a reduced problem with sliding friction put in, and a solution or the want of one. Out: the solution in which such contacts
+//! separate, and which contact could also push; or the contact that makes solutions impossible. For one contact with inverse mass p
+//! and free acceleration b: p < 0 and b < 0 has none, p < 0 and b > 0 has two, p = 0 and b < 0 has none.
+//! For several, each contact is judged with the others answering as they do in the solution at hand: a second solution is reported
+//! only where it has been computed, so `Indeterminate` is never wrong but may be missed.
+
+use super::newton::{differentiate, newton};
+use super::reduce::Reduced;
+use super::{Outcome, Search, SolveStatus};
+use crate::solve::held::solve_held;
+use nalgebra::{DMatrix, DVector};
+
+/// Effective inverse masses above minus this are not negative, for rows scaled to one [-].
+const NEGATIVE: f64 = 1e-11;
+/// Forces and responses below this are zero, for a right-hand side of one [-].
+const NOTHING: f64 = 1e-9;
+
+/// Looks for a second solution at every sliding contact, and moves to the one that separates.
+pub(super) fn separate(problem: &Reduced, outcome: &mut Outcome) {
+    for part in problem.parts.iter().filter(|p| p.slides()) {
+        let k = part.at;
+        let (mass, answer) = effective(problem, &outcome.z, k);
+        if mass >= -NEGATIVE {
+            continue;
+        }
+        let response = problem.respond(&outcome.z)[k];
+        let pushes = outcome.z[k] > NOTHING;
+        let second = if pushes {
+            without(problem, k)
+        } else {
+            // The force that brings the response to zero, with the others following.
+            let force = -response / mass;
+            let mut z = &outcome.z + answer * force;
+            newton(problem, &mut z);
+            problem.confine(&mut z);
+            (z[k] > NOTHING).then_some(z)
+        };
+        let Some(second) = second else { continue };
+        let residual = problem.residual(&second);
+        if !residual.solved() || (&second - &outcome.z).amax() <= NOTHING {
+            continue;
+        }
+        outcome.status = SolveStatus::Indeterminate { block: part.block };
+        if pushes {
+            outcome.z = second;
+            outcome.residual = residual;
+        }
+    }
+}
+
+/// Block of the first sliding contact that is pressed and whose inverse mass is not positive.
+pub(super) fn culprit(problem: &Reduced, z: &DVector<f64>) -> Option<usize> {
+    let response = problem.respond(z);
+    let sliding = problem.parts.iter().filter(|p| p.slides());
+    sliding
+        .filter(|p| response[p.at] < 0.0)
+        .find(|p| effective(problem, z, p.at).0 <= NEGATIVE)
+        .map(|p| p.block)
+}
+
+/// Response at unknown `k` per force there, and the change of all unknowns, with the others keeping their kind.
+fn effective(problem: &Reduced, z: &DVector<f64>, k: usize) -> (f64, DVector<f64>) {
+    let n = z.len();
+    let mut jacobian = DMatrix::zeros(n, n);
+    differentiate(problem, z, &mut jacobian);
+    // Row k becomes: one unit of this force.
+    jacobian.row_mut(k).fill(0.0);
+    jacobian[(k, k)] = 1.0;
+    let mut unit = DVector::zeros(n);
+    unit[k] = 1.0;
+    let answer = solve_held(&jacobian, &unit).x;
+    (problem.a.row(k).transpose().dot(&answer), answer)
+}
+
+/// A solution in which unknown `k` does not push, if there is one.
+fn without(problem: &Reduced, k: usize) -> Option<DVector<f64>> {
+    let mut lifted = problem.clone();
+    lifted.a.row_mut(k).fill(0.0);
+    lifted.a[(k, k)] = 1.0;
+    lifted.q[k] = 0.0;
+    let mut search = Search::new(&lifted);
+    search.with_sliding(None);
+    let mut z = search.finish().z;
+    z[k] = 0.0;
+    problem.residual(&z).solved().then_some(z)
+}

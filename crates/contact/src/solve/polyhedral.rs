@@ -1,0 +1,194 @@
+//! Friction cones as pyramids: the linear complementarity problem beside a reduced problem.
+//!
+//! In: a reduced problem and one direction per friction disc. Out: the answer with eight-sided pyramids, which Newton takes on to the
+//! round cone; and whether Lemke's method ended on a ray. Sides are turned so that one of them is the given direction: a contact that
+//! slips along it is then answered exactly.
+
+use super::held::HeldWork;
+use super::lemke::{LcpStatus, lemke_covered};
+use super::reduce::{Law, Reduced};
+use nalgebra::{DMatrix, DVector};
+
+/// Sides of a pyramid.
+const SIDES: usize = 8;
+/// cos and sin of the angle between two sides [-].
+const TURN: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// The answer of [`solve_pyramids`].
+pub(crate) struct Pyramids {
+    pub z: DVector<f64>,
+    pub status: LcpStatus,
+    pub pivots: usize,
+}
+
+/// Solves with pyramids; `toward` gives for each part the direction in which friction is expected to push, `round` picks the covering
+/// vector.
+pub(crate) fn solve_pyramids(problem: &Reduced, toward: &[[f64; 2]], round: usize) -> Pyramids {
+    let eliminated = Eliminated::new(problem);
+    let columns = columns_of(problem, toward);
+    // Response of every unknown of the pyramid problem, as a combination of unknowns of the reduced one.
+    let n = columns.len();
+    let mut m = DMatrix::zeros(n, n);
+    let mut q = DVector::zeros(n);
+    for (i, row) in columns.iter().enumerate() {
+        match *row {
+            Column::Force { part, weights } => {
+                let at = problem.parts[part].at;
+                for (t, weight) in weights.iter().enumerate().filter(|(_, w)| **w != 0.0) {
+                    q[i] += weight * eliminated.q[at + t];
+                    for (j, column) in columns.iter().enumerate() {
+                        if let Column::Force { part: other, weights: others } = *column {
+                            let from = problem.parts[other].at;
+                            for (s, v) in others.iter().enumerate().filter(|(_, v)| **v != 0.0) {
+                                m[(i, j)] += weight * v * eliminated.a[(at + t, from + s)];
+                            }
+                        }
+                    }
+                }
+            }
+            Column::Bound { part } => {
+                // The rows of a disc follow one another: n, the sides, the bound.
+                let Law::Disc { mu, offset } = problem.parts[part].law else { continue };
+                let size = mu.max(1.0);
+                m[(i, i - SIDES - 1)] = mu / size;
+                q[i] = mu / size * offset;
+                for side in i - SIDES..i {
+                    m[(i, side)] = -1.0 / size;
+                    m[(side, i)] = 1.0;
+                }
+            }
+        }
+    }
+    let cover = |i: usize| 1.0 + (round * (i + 1)) as f64 / n.max(1) as f64;
+    let lcp = lemke_covered(&m, &q, cover);
+    let mut z = DVector::zeros(problem.q.len());
+    for (j, column) in columns.iter().enumerate() {
+        if let Column::Force { part, weights } = *column {
+            let at = problem.parts[part].at;
+            for (t, v) in weights.iter().enumerate().filter(|(_, v)| **v != 0.0) {
+                z[at + t] += v * lcp.z[j];
+            }
+        }
+    }
+    eliminated.restore(&mut z);
+    Pyramids { z, status: lcp.status, pivots: lcp.pivots }
+}
+
+/// An unknown of the pyramid problem.
+enum Column {
+    /// A force: so much of each row of a part.
+    Force { part: usize, weights: [f64; 3] },
+    /// The speed of slip that belongs to the edge of the cone.
+    Bound { part: usize },
+}
+
+fn columns_of(problem: &Reduced, toward: &[[f64; 2]]) -> Vec<Column> {
+    let mut columns = Vec::new();
+    for (part, p) in problem.parts.iter().enumerate() {
+        match p.law {
+            Law::Free => {}
+            Law::Sign => columns.push(Column::Force { part, weights: [1.0, 0.0, 0.0] }),
+            Law::Disc { .. } => {
+                columns.push(Column::Force { part, weights: [1.0, 0.0, 0.0] });
+                let mut d = toward[part];
+                for _ in 0..SIDES {
+                    columns.push(Column::Force { part, weights: [0.0, d[0], d[1]] });
+                    d = [TURN * (d[0] - d[1]), TURN * (d[0] + d[1])];
+                }
+                columns.push(Column::Bound { part });
+            }
+        }
+    }
+    columns
+}
+
+/// Responses once the free unknowns have answered.
+pub(crate) struct Eliminated {
+    /// Matrix of the rest; rows and columns of free unknowns are meaningless.
+    pub a: DMatrix<f64>,
+    /// Right-hand side of the rest.
+    pub q: DVector<f64>,
+    /// Indices of the free unknowns.
+    free: Vec<usize>,
+    /// Answer of the free unknowns to each unknown, by columns.
+    answer: DMatrix<f64>,
+    /// Their answer to the right-hand side.
+    constant: DVector<f64>,
+    /// Part whose free row cannot be met, if any.
+    pub unmet: Option<usize>,
+}
+
+impl Eliminated {
+    pub(crate) fn new(problem: &Reduced) -> Self {
+        let free: Vec<usize> = problem.parts.iter().filter(|p| p.law == Law::Free).map(|p| p.at).collect();
+        let n = problem.q.len();
+        let k = free.len();
+        let mut this = Self {
+            a: problem.a.clone(),
+            q: problem.q.clone(),
+            answer: DMatrix::zeros(k, n),
+            constant: DVector::zeros(k),
+            free,
+            unmet: None,
+        };
+        if k == 0 {
+            return this;
+        }
+        // Each column, then the right-hand side, through the same factors.
+        let inner = DMatrix::from_fn(k, k, |i, j| problem.a[(this.free[i], this.free[j])]);
+        let mut work = HeldWork::new(k);
+        work.factor(&inner);
+        let mut rhs = vec![0.0; k];
+        let mut x = vec![0.0; k];
+        for j in 0..n {
+            for (r, &i) in rhs.iter_mut().zip(&this.free) {
+                *r = -problem.a[(i, j)];
+            }
+            work.solve(&rhs, &mut x);
+            this.answer.column_mut(j).copy_from_slice(&x);
+        }
+        for (r, &i) in rhs.iter_mut().zip(&this.free) {
+            *r = -problem.q[i];
+        }
+        let info = work.solve(&rhs, &mut x);
+        this.constant.copy_from_slice(&x);
+        if !info.consistent {
+            this.unmet = this.worst_free(problem);
+        }
+        for i in 0..n {
+            for (f, &at) in this.free.iter().enumerate() {
+                this.q[i] += problem.a[(i, at)] * this.constant[f];
+                for j in 0..n {
+                    this.a[(i, j)] += problem.a[(i, at)] * this.answer[(f, j)];
+                }
+            }
+        }
+        this
+    }
+
+    /// Part whose free row is left the most.
+    fn worst_free(&self, problem: &Reduced) -> Option<usize> {
+        let mut worst = (0.0, None);
+        for (k, part) in problem.parts.iter().enumerate().filter(|(_, p)| p.law == Law::Free) {
+            let mut left = problem.q[part.at];
+            for (f, &at) in self.free.iter().enumerate() {
+                left += problem.a[(part.at, at)] * self.constant[f];
+            }
+            if left.abs() > worst.0 {
+                worst = (left.abs(), Some(k));
+            }
+        }
+        worst.1
+    }
+
+    /// Fills in the free unknowns.
+    pub(crate) fn restore(&self, z: &mut DVector<f64>) {
+        for &at in &self.free {
+            z[at] = 0.0;
+        }
+        let values = &self.answer * &*z + &self.constant;
+        for (f, &at) in self.free.iter().enumerate() {
+            z[at] = values[f];
+        }
+    }
+}
