@@ -4,6 +4,12 @@
 //! Whatever happens between two accepted steps (trial stages, rejected steps) is seen by nobody: a system is evaluated through `&self`.
 //! Events are located above this trait, on the dense output: see [`crate::event`].
 
+mod control;
+mod dop853;
+mod dop853_tableau;
+
+pub use dop853::Dop853;
+
 /// A system of ordinary differential equations `dy/dt = f(t, y)`, smooth until somebody changes it between two steps.
 pub trait System {
     /// Number of states [-].
