@@ -6,9 +6,14 @@
 
 mod control;
 mod dop853;
-mod dop853_tableau;
+mod jacobian;
+mod linear;
+mod radau;
+mod rejecting;
 
 pub use dop853::Dop853;
+pub use radau::Radau;
+pub use rejecting::Rejecting;
 
 /// A system of ordinary differential equations `dy/dt = f(t, y)`, smooth until somebody changes it between two steps.
 pub trait System {
