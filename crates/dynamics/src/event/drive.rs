@@ -1,0 +1,284 @@
+//! The loop of event-driven simulation: step, look for crossings, stop at the first, let the model change, go on.
+//!
+//! In: a [`Model`], an [`Integrator`], a state and a time to reach. Out: the state there. The loop is [`Driver::advance`]; everything that a reader
+//! wants to know about the order of things is in that one function.
+
+use super::locate::{Direction, LocateParams, LocateWork, Located, first_crossing};
+use crate::integrate::{Integrator, StepError, System};
+
+/// How often one step may be made again because the model found that it had watched too few functions [-]. Each time their number at least
+/// doubles, so that a million pairs are reached before this.
+const MAX_REDONE: usize = 24;
+
+/// Events at one instant before a run is taken to be stuck [-]. A pile of hundreds of bodies settles its contacts in a few.
+const MAX_AT_ONE_INSTANT: usize = 10_000;
+
+/// Time within which events count as being at one instant, against the time [-].
+const INSTANT: f64 = 4.0 * f64::EPSILON;
+
+/// An accepted step of an integrator, not yet of the model.
+#[derive(Clone, Copy)]
+pub struct Step<'a> {
+    /// Where it began [s].
+    pub t0: f64,
+    /// The state there.
+    pub y0: &'a [f64],
+    /// Where it ended [s].
+    pub t1: f64,
+    /// The state there.
+    pub y1: &'a [f64],
+    integrator: &'a dyn Integrator,
+}
+
+impl Step<'_> {
+    /// The state at a time of the step.
+    pub fn at(&self, t: f64, y: &mut [f64]) {
+        // The ends are known better than the polynomial between them, and the start may have been changed by an event since.
+        if t <= self.t0 {
+            y.copy_from_slice(self.y0);
+        } else if t >= self.t1 {
+            y.copy_from_slice(self.y1);
+        } else {
+            self.integrator.dense(t, y);
+        }
+    }
+}
+
+/// What a model says to a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Acceptance {
+    /// It is as it should be.
+    Good,
+    /// The state was moved within the tolerance, for instance back onto constraints.
+    Corrected,
+    /// A crossing took place that no function watched: there are more functions now, and the step is to be made again.
+    Missed,
+}
+
+/// A system with discrete state that changes at events.
+pub trait Model: System {
+    /// What can go wrong at an event.
+    type Error: std::error::Error;
+
+    /// Chooses the zero-crossing functions of a step; nothing else may change.
+    fn prepare(&mut self, step: &Step<'_>);
+
+    /// In which direction each function crosses zero at an event.
+    fn directions(&self) -> &[Direction];
+
+    /// Writes the values of the functions.
+    fn functions(&self, t: f64, y: &[f64], z: &mut [f64]);
+
+    /// How many times between its ends the functions are looked at in this step [-].
+    fn samples(&self) -> usize;
+
+    /// The next time at which something is to happen, later than `t` [s]; infinity where nothing is.
+    fn next_scheduled(&self, t: f64) -> f64;
+
+    /// Takes note of an accepted step without crossings and may correct the state at its end.
+    fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance;
+
+    /// Takes note of an accepted step up to an event, before the event is handled.
+    fn accept_until(&mut self, step: &Step<'_>, t: f64);
+
+    /// Handles an event: changes the discrete state and the state itself, whose length may change.
+    fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), Self::Error>;
+
+    /// Whether the run is to end here.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+
+    /// Handles what is scheduled for this time; tells whether the system changed.
+    fn schedule(&mut self, t: f64, y: &mut Vec<f64>) -> Result<bool, Self::Error>;
+}
+
+/// Why a run ended early.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum DriveError<E: std::error::Error> {
+    /// A step could not be made.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// An event could not be handled.
+    #[error("{0}")]
+    Event(E),
+    /// Time does not go on.
+    #[error("{count} events at t = {t} s: time does not go on")]
+    Stuck {
+        /// Where [s].
+        t: f64,
+        /// How many [-].
+        count: usize,
+    },
+    /// The functions never were enough.
+    #[error("the step from t = {t} s was made {count} times, and each time a crossing was missed")]
+    Missed {
+        /// Where the step begins [s].
+        t: f64,
+        /// How many times [-].
+        count: usize,
+    },
+}
+
+/// What a driver has done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DriveInfo {
+    /// Steps kept, whole or up to an event [-].
+    pub steps: usize,
+    /// Times at which something crossed [-].
+    pub events: usize,
+    /// Times at which something scheduled happened [-].
+    pub scheduled: usize,
+    /// Steps made again with more functions [-].
+    pub redone: usize,
+    /// Evaluations of all zero-crossing functions [-].
+    pub functions: usize,
+}
+
+/// The state of a run, and memory for its loop.
+#[derive(Debug, Clone)]
+pub struct Driver {
+    /// Time reached [s].
+    pub t: f64,
+    /// The state there.
+    pub y: Vec<f64>,
+    /// The step to be tried first [s]; none lets the integrator find one.
+    pub step: Option<f64>,
+    /// What was done so far.
+    pub info: DriveInfo,
+    /// Longest step [s].
+    pub max_step: f64,
+    /// Width of the bracket around an event [s].
+    pub locate: LocateParams,
+    work: LocateWork,
+    /// States looked at within a step.
+    trial: Vec<f64>,
+    state: Vec<f64>,
+    at_instant: usize,
+}
+
+impl Driver {
+    /// A run that starts here.
+    pub fn new(t: f64, y: Vec<f64>) -> Self {
+        Self {
+            t,
+            y,
+            step: None,
+            info: DriveInfo::default(),
+            max_step: f64::INFINITY,
+            locate: LocateParams { tolerance: 0.0, ..LocateParams::default() },
+            work: LocateWork::default(),
+            trial: Vec::new(),
+            state: Vec::new(),
+            at_instant: 0,
+        }
+    }
+
+    /// Runs to a time, exactly; tells whether it got there, or the model stopped it before.
+    ///
+    /// Every call starts the integrator anew at the state and the step size that the last one left, so that a run that was saved between two
+    /// calls goes on with the same bits.
+    pub fn advance<M: Model>(
+        &mut self,
+        model: &mut M,
+        integrator: &mut dyn Integrator,
+        until: f64,
+    ) -> Result<bool, DriveError<M::Error>> {
+        let mut is_fresh = true;
+        let mut redone = 0;
+        while self.t < until {
+            // What is scheduled for now happens before time goes on.
+            if is_fresh && model.schedule(self.t, &mut self.y).map_err(DriveError::Event)? {
+                self.info.scheduled += 1;
+                self.step = None;
+            }
+            if is_fresh {
+                integrator.restart(model, self.t, &self.y, self.step)?;
+                is_fresh = false;
+            }
+
+            // One accepted step of the integrator, with the discrete state frozen.
+            let scheduled = model.next_scheduled(self.t);
+            let limit = scheduled.min(until).min(self.t + self.max_step);
+            let tried = integrator.next_step();
+            integrator.step(model, limit)?;
+            let step =
+                Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
+            model.prepare(&step);
+
+            // Is there an event in it?
+            let found =
+                locate(model, &step, self.locate, &mut self.work, &mut self.trial, &mut self.info.functions);
+            if let Some(Located { t, crossed, .. }) = found {
+                model.accept_until(&step, t);
+                self.state.resize(self.y.len(), 0.0);
+                step.at(t, &mut self.state);
+                self.count_instant(t)?;
+                std::mem::swap(&mut self.y, &mut self.state);
+                self.t = t;
+                model.event(t, &mut self.y, &crossed).map_err(DriveError::Event)?;
+                self.info.steps += 1;
+                self.info.events += 1;
+                (self.step, is_fresh, redone) = (None, true, 0);
+                if model.is_stopped() {
+                    return Ok(self.t >= until);
+                }
+                continue;
+            }
+
+            // No event: the step is the model's, unless it knows better.
+            self.state.clear();
+            self.state.extend_from_slice(step.y1);
+            let t1 = step.t1;
+            match model.accept(&step, &mut self.state) {
+                Acceptance::Good => {}
+                Acceptance::Corrected => integrator.correct(model, &self.state)?,
+                Acceptance::Missed => {
+                    redone += 1;
+                    self.info.redone += 1;
+                    if redone > MAX_REDONE {
+                        return Err(DriveError::Missed { t: self.t, count: redone });
+                    }
+                    integrator.restart(model, self.t, &self.y, Some(tried))?;
+                    continue;
+                }
+            }
+            std::mem::swap(&mut self.y, &mut self.state);
+            self.t = t1;
+            self.info.steps += 1;
+            self.step = Some(integrator.next_step());
+            redone = 0;
+            // Something is scheduled here: the system may change.
+            is_fresh = self.t >= scheduled;
+        }
+        Ok(true)
+    }
+
+    /// Counts events that follow each other without time going on.
+    fn count_instant<E: std::error::Error>(&mut self, t: f64) -> Result<(), DriveError<E>> {
+        self.at_instant = if t - self.t <= INSTANT * t.abs() { self.at_instant + 1 } else { 0 };
+        if self.at_instant > MAX_AT_ONE_INSTANT {
+            return Err(DriveError::Stuck { t, count: self.at_instant });
+        }
+        Ok(())
+    }
+}
+
+/// The first crossing of a step.
+fn locate(
+    model: &impl Model,
+    step: &Step<'_>,
+    params: LocateParams,
+    work: &mut LocateWork,
+    trial: &mut Vec<f64>,
+    evaluations: &mut usize,
+) -> Option<Located> {
+    let params = LocateParams { samples: model.samples(), ..params };
+    trial.resize(step.y0.len(), 0.0);
+    let mut evaluate = |t: f64, z: &mut [f64]| {
+        *evaluations += 1;
+        step.at(t, trial);
+        model.functions(t, trial, z);
+    };
+    first_crossing(step.t0, step.t1, model.directions(), &mut evaluate, params, work)
+}
