@@ -1,0 +1,179 @@
+//! Builds a tree body by body; everything is checked where it enters.
+
+use zerogap_core::Vec3;
+use zerogap_core::random::Random;
+
+use super::closure::{Closure, Loop, LoopId};
+use super::error::TreeError;
+use super::inertia::Inertia;
+use super::joint::{BodyId, Dof, Joint, JointKind, position_count, quaternion_at, rotations, with_unit_axes};
+use super::tree::{Limit, Link, Tree};
+
+/// Seed of the positions at which joints are tried for missing inertia: any will do, since a structural lack shows almost everywhere.
+const TRIAL_SEED: u64 = 1;
+
+/// How many such positions are tried [-].
+const TRIALS: usize = 3;
+
+/// Collects bodies, joints and loops.
+#[derive(Debug, Clone)]
+pub struct TreeBuilder {
+    gravity: Vec3,
+    links: Vec<Link>,
+    rotates: Vec<bool>,
+    positions_of: Vec<Option<usize>>,
+    dofs: Vec<Dof>,
+    position_count: usize,
+    closures: Vec<Closure>,
+    closure_rows: usize,
+}
+
+impl TreeBuilder {
+    /// Starts with an empty world under gravity [m/s²].
+    pub fn new(gravity: Vec3) -> Self {
+        Self {
+            gravity,
+            links: Vec::new(),
+            rotates: Vec::new(),
+            positions_of: Vec::new(),
+            dofs: Vec::new(),
+            position_count: 0,
+            closures: Vec::new(),
+            closure_rows: 0,
+        }
+    }
+
+    /// Adds a body that hangs on the world or on a body added before.
+    pub fn body(&mut self, inertia: Inertia, joint: Joint) -> Result<BodyId, TreeError> {
+        let body = self.links.len() as u32;
+        let inertia = inertia.checked(body)?;
+        let kind = with_unit_axes(joint.kind, body)?;
+        if let JointKind::Prescribed(motion) = &kind
+            && !motion.at(0.0).is_finite()
+        {
+            return Err(TreeError::Motion { body });
+        }
+        let parent = self.known(body, joint.parent)?;
+        let parent_pivot = parent.map_or_else(Vec3::zeros, |p| self.links[p].pivot);
+        let rotates = rotations(&kind);
+        let link = Link {
+            parent,
+            in_parent: joint.in_parent,
+            from_joint: joint.in_child.inverse(),
+            to_joint: joint.in_parent.translation() - parent_pivot,
+            pivot: joint.in_child.translation(),
+            center: inertia.center - joint.in_child.translation(),
+            inertia,
+            q: self.position_count,
+            nq: position_count(&kind),
+            v: self.rotates.len(),
+            nv: rotates.len(),
+            kind,
+        };
+        // A velocity has a position of its own unless it is part of a rotation kept as a quaternion.
+        let plain = quaternion_at(&link.kind).unwrap_or(link.nv);
+        self.positions_of.extend((0..link.nv).map(|j| (j < plain).then_some(link.q + j)));
+        self.rotates.extend_from_slice(rotates);
+        self.dofs.resize(self.rotates.len(), Dof::default());
+        self.position_count += link.nq;
+        self.links.push(link);
+        Ok(BodyId(body))
+    }
+
+    /// Says what acts on a degree of freedom of a body's joint; said again, it replaces what was said before.
+    pub fn dof(&mut self, body: BodyId, index: usize, dof: Dof) -> Result<(), TreeError> {
+        let known = self.links.len();
+        let link = self.links.get(body.index()).ok_or(TreeError::UnknownBody {
+            body: body.0,
+            other: body.0,
+            known,
+        })?;
+        if index >= link.nv {
+            return Err(TreeError::NoSuchDof { body: body.0, index, count: link.nv });
+        }
+        let at = link.v + index;
+        self.dofs[at] = dof.checked(body.0, index, self.positions_of[at].is_some())?;
+        Ok(())
+    }
+
+    /// Closes a loop between two bodies that exist already.
+    pub fn close(&mut self, closure: Loop) -> Result<LoopId, TreeError> {
+        let index = self.closures.len() as u32;
+        let next = self.links.len() as u32;
+        let a = self.known(next, closure.a)?;
+        let b = self.known(next, closure.b)?;
+        let closure = Closure::new(index, closure, a, b, self.closure_rows)?;
+        self.closure_rows += closure.rows();
+        self.closures.push(closure);
+        Ok(LoopId(index))
+    }
+
+    /// The finished tree.
+    pub fn build(self) -> Result<Tree, TreeError> {
+        let g = self.gravity;
+        if !g.iter().all(|x| x.is_finite()) {
+            return Err(TreeError::Gravity { x: g.x, y: g.y, z: g.z });
+        }
+        let tree = Tree {
+            limits: self.limits(),
+            gravity: self.gravity,
+            links: self.links,
+            rotates: self.rotates,
+            positions_of: self.positions_of,
+            dofs: self.dofs,
+            position_count: self.position_count,
+            closures: self.closures,
+            closure_rows: self.closure_rows,
+        };
+        refuse_missing_inertia(&tree)?;
+        Ok(tree)
+    }
+
+    fn known(&self, body: u32, other: Option<BodyId>) -> Result<Option<usize>, TreeError> {
+        match other {
+            Some(other) if other.index() >= self.links.len() => {
+                Err(TreeError::UnknownBody { body, other: other.0, known: self.links.len() })
+            }
+            other => Ok(other.map(BodyId::index)),
+        }
+    }
+
+    fn limits(&self) -> Vec<Limit> {
+        let mut limits = Vec::new();
+        for (i, link) in self.links.iter().enumerate() {
+            for v_index in link.dofs() {
+                let (dof, Some(q_index)) = (&self.dofs[v_index], self.positions_of[v_index]) else {
+                    continue;
+                };
+                for (bound, sign) in [(dof.lower, 1.0), (dof.upper, -1.0)] {
+                    if let Some(bound) = bound {
+                        let body = BodyId(i as u32);
+                        let restitution = dof.restitution;
+                        limits.push(Limit { body, v_index, q_index, bound, sign, restitution });
+                    }
+                }
+            }
+        }
+        limits
+    }
+}
+
+/// A joint that moves no inertia at several positions taken at random moves none anywhere. One that lacks it only in some positions
+/// (rings of a gimbal without mass, in lock) is accepted: see [`Workspace::singular`](super::Workspace::singular).
+fn refuse_missing_inertia(tree: &Tree) -> Result<(), TreeError> {
+    let mut random = Random::new(TRIAL_SEED);
+    let mut ws = tree.workspace();
+    let v = vec![0.0; tree.velocities()];
+    let mut first = 0;
+    for _ in 0..TRIALS {
+        let mut q: Vec<f64> = (0..tree.positions()).map(|_| random.range(-1.0, 1.0)).collect();
+        tree.normalise(&mut q);
+        tree.update(0.0, &q, &v, &mut ws);
+        if ws.singular == 0 {
+            return Ok(());
+        }
+        first = ws.first_singular;
+    }
+    let body = tree.links.iter().position(|link| link.dofs().contains(&first)).unwrap_or(0);
+    Err(TreeError::Singular { body: body as u32, index: first - tree.links[body].v })
+}

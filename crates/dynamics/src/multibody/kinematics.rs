@@ -1,0 +1,186 @@
+//! Positions, velocities and accelerations of all bodies, from the root to the tips.
+
+use zerogap_core::math::tangents;
+use zerogap_core::{Pose, Vec3};
+
+use super::joint::{JointKind, placement, rotations};
+use super::motion::Moving;
+use super::spatial::{Twist, Wrench};
+use super::tree::{Link, Tree};
+use super::workspace::{BodyState, Workspace};
+
+/// What a body passes on to those that hang on it.
+struct Carrier {
+    pose: Pose,
+    /// From its pivot to the joint frame's origin, in world axes: lever arms are never differences of world positions.
+    to_joint: Vec3,
+    velocity: Twist,
+    bias: Twist,
+}
+
+/// How the child moves against the carrier, in world axes; the acceleration is what remains for `vdot = 0`.
+struct Relative {
+    velocity: Twist,
+    acceleration: Twist,
+}
+
+impl Tree {
+    /// Computes poses, velocities and velocity-dependent accelerations of all bodies at the time `t` [s], and what the solvers need.
+    ///
+    /// Computes: poses exact to rounding of each product along the chain (quaternions of `q` are used normalised, whatever their length),
+    ///   twists of the pivots, accelerations for `vdot = 0`, articulated inertias and their factors.
+    /// Frames: world axes, about each body's own pivot: precision does not depend on where the tree stands.
+    /// Method: recursive kinematics with classical accelerations; the articulated-body algorithm of Featherstone 1983 in the square-root form
+    ///   `Y = L⁻¹ Sᵀ I` with `L Lᵀ = Sᵀ I S`. Differs from it: everything that does not come from `vdot` is put on the body as a load, so
+    ///   one solver serves both `acceleration` and `inverse_mass_times`.
+    /// Cost: O(bodies), no allocation.
+    /// Fails: numbers that are not finite make the workspace invalid, see [`Workspace::is_valid`].
+    ///
+    /// # Panics
+    /// Where `q` or `v` does not have the tree's length, or the workspace belongs to another tree.
+    pub fn update(&self, t: f64, q: &[f64], v: &[f64], ws: &mut Workspace) {
+        self.check_positions(q);
+        self.check_velocities(v);
+        self.check_workspace(ws);
+        ws.valid = t.is_finite() && v.iter().all(|x| x.is_finite());
+        for (i, link) in self.links.iter().enumerate() {
+            let carrier = carrier(link, ws);
+            self.place(i, t, &q[link.q..link.q + link.nq], &v[link.dofs()], &carrier, ws);
+        }
+        self.factor(ws);
+    }
+
+    /// Puts body `i` where its joint says.
+    fn place(&self, i: usize, t: f64, q: &[f64], v: &[f64], carrier: &Carrier, ws: &mut Workspace) {
+        let link = &self.links[i];
+        // Where the child's joint frame stands.
+        let told = if let JointKind::Prescribed(motion) = &link.kind { Some(motion.at(t)) } else { None };
+        let joint = told.map_or_else(|| placement(&link.kind, q), |m| Ok(m.pose)).unwrap_or_else(|_| {
+            ws.valid = false;
+            Pose::identity()
+        });
+        let outer = carrier.pose * link.in_parent;
+        let inner = outer * joint;
+        let pose = inner * link.from_joint;
+        let arm = carrier.to_joint + outer.transform_vector(&joint.translation());
+
+        // How it moves against its parent.
+        let axes = &mut ws.axes[link.dofs()];
+        write_axes(&link.kind, &outer, &inner, axes);
+        let relative =
+            told.map_or_else(|| relative_of_joint(link, axes, v), |moving| relative_as_told(&outer, &moving));
+        ws.valid &= told.is_none_or(|moving| moving.is_finite());
+
+        // Velocity and acceleration of the pivot; the last terms are centripetal and Coriolis.
+        let (w, r) = (carrier.velocity.angular, &relative);
+        let velocity = Twist {
+            angular: w + r.velocity.angular,
+            linear: carrier.velocity.moved(&arm).linear + r.velocity.linear,
+        };
+        let bias = Twist {
+            angular: carrier.bias.angular + r.acceleration.angular + w.cross(&r.velocity.angular),
+            linear: carrier.bias.moved(&arm).linear
+                + r.acceleration.linear
+                + w.cross(&(w.cross(&arm) + r.velocity.linear * 2.0)),
+        };
+
+        // What it takes to move the body so, against gravity.
+        let rotation = pose.rotation_matrix();
+        let center = rotation * link.center;
+        let inertia = rotation * link.inertia.inertia * rotation.transpose();
+        let spin = velocity.angular;
+        let acceleration = bias.moved(&center).linear + spin.cross(&spin.cross(&center));
+        let mut load = Wrench::at((acceleration - self.gravity) * link.inertia.mass, center);
+        load.torque += inertia * bias.angular + spin.cross(&(inertia * spin));
+
+        let pivot = rotation * link.pivot;
+        ws.bodies[i] = BodyState {
+            pose,
+            pivot,
+            pivot_at: inner.translation(),
+            arm,
+            center,
+            inertia,
+            velocity,
+            bias,
+            load,
+        };
+    }
+}
+
+/// What the body that a link hangs on passes to it.
+fn carrier(link: &Link, ws: &Workspace) -> Carrier {
+    link.parent.map_or_else(
+        || Carrier {
+            pose: Pose::identity(),
+            to_joint: link.in_parent.translation(),
+            velocity: Twist::ZERO,
+            bias: Twist::ZERO,
+        },
+        |parent| {
+            let body = &ws.bodies[parent];
+            let to_joint = body.pose.transform_vector(&link.to_joint);
+            Carrier { pose: body.pose, to_joint, velocity: body.velocity, bias: body.bias }
+        },
+    )
+}
+
+/// The axes of a joint's degrees of freedom in the world; `outer` is the parent's joint frame, `inner` the child's.
+fn write_axes(kind: &JointKind, outer: &Pose, inner: &Pose, axes: &mut [Vec3]) {
+    let unit = [Vec3::x(), Vec3::y(), Vec3::z()];
+    match (kind, axes) {
+        (JointKind::Revolute { axis } | JointKind::Prismatic { axis }, [a]) => {
+            *a = outer.transform_vector(axis);
+        }
+        (JointKind::Cylindrical { axis }, [a, b]) => {
+            *a = outer.transform_vector(axis);
+            *b = *a;
+        }
+        (JointKind::Universal { first, second }, [a, b]) => {
+            *a = outer.transform_vector(first);
+            *b = inner.transform_vector(second);
+        }
+        (JointKind::Planar { normal }, [a, b, c]) => {
+            let (t1, t2) = tangents(normal);
+            *a = outer.transform_vector(&t1);
+            *b = outer.transform_vector(&t2);
+            *c = outer.transform_vector(normal);
+        }
+        (JointKind::Spherical, axes) => {
+            for (a, e) in axes.iter_mut().zip(&unit) {
+                *a = inner.transform_vector(e);
+            }
+        }
+        (JointKind::Free, axes) => {
+            for (k, a) in axes.iter_mut().enumerate() {
+                let frame = if k < 3 { outer } else { inner };
+                *a = frame.transform_vector(&unit[k % 3]);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn relative_of_joint(link: &Link, axes: &[Vec3], v: &[f64]) -> Relative {
+    let mut velocity = Twist::ZERO;
+    for ((angular, axis), speed) in rotations(&link.kind).iter().zip(axes).zip(v) {
+        velocity.add_axis(*angular, axis, *speed);
+    }
+    // Axes that stand still in the parent, or in the child, add nothing; the second axis of a universal joint is carried by the first.
+    let mut acceleration = Twist::ZERO;
+    if let (JointKind::Universal { .. }, [a, b], [one, two]) = (&link.kind, axes, v) {
+        acceleration.angular = a.cross(b) * (one * two);
+    }
+    Relative { velocity, acceleration }
+}
+
+fn relative_as_told(outer: &Pose, moving: &Moving) -> Relative {
+    let world = |v: &Vec3| outer.transform_vector(v);
+    Relative {
+        velocity: Twist { angular: world(&moving.angular_velocity), linear: world(&moving.velocity) },
+        acceleration: Twist {
+            angular: world(&moving.angular_acceleration),
+            linear: world(&moving.acceleration),
+        },
+    }
+}

@@ -1,0 +1,163 @@
+//! Motions that are told, not computed: where a frame is at each time, with velocities and accelerations that belong to it.
+//!
+//! In: a time. Out: pose, velocity and acceleration, in axes of the frame moved against. Motions are functions of time alone: the same time
+//! gives the same bits.
+
+use std::f64::consts::TAU;
+use std::fmt::Debug;
+
+use zerogap_core::math::sin_cos;
+use zerogap_core::{Pose, Vec3};
+
+use super::error::MotionError;
+
+/// Where a frame is and how it moves, all in axes of the frame it moves against.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moving {
+    /// Where it is.
+    pub pose: Pose,
+    /// Velocity of its origin [m/s].
+    pub velocity: Vec3,
+    /// Acceleration of its origin [m/s²].
+    pub acceleration: Vec3,
+    /// Angular velocity [rad/s].
+    pub angular_velocity: Vec3,
+    /// Angular acceleration [rad/s²].
+    pub angular_acceleration: Vec3,
+}
+
+impl Moving {
+    /// At rest.
+    pub fn still(pose: Pose) -> Self {
+        let zero = Vec3::zeros();
+        Self { pose, velocity: zero, acceleration: zero, angular_velocity: zero, angular_acceleration: zero }
+    }
+
+    /// Whether all numbers are finite.
+    pub(super) fn is_finite(&self) -> bool {
+        [self.velocity, self.acceleration, self.angular_velocity, self.angular_acceleration]
+            .iter()
+            .all(|v| v.iter().all(|x| x.is_finite()))
+    }
+}
+
+/// A motion given over time. Velocities and accelerations must be the derivatives of the pose: nothing downstream checks it.
+pub trait Motion: Debug + Send + Sync {
+    /// The motion at a time [s].
+    fn at(&self, t: f64) -> Moving;
+}
+
+/// One oscillation: `amplitude sin(2 π frequency t + phase)`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Harmonic {
+    /// Half the distance between the extremes [m or rad].
+    pub amplitude: f64,
+    /// Oscillations per second [Hz].
+    pub frequency: f64,
+    /// The angle at time zero [rad].
+    pub phase: f64,
+}
+
+impl Harmonic {
+    /// Value and its first two derivatives at a time.
+    fn at(&self, t: f64) -> [f64; 3] {
+        let w = TAU * self.frequency;
+        let (s, c) = sin_cos(w * t + self.phase);
+        let a = self.amplitude;
+        [a * s, a * w * c, -a * w * w * s]
+    }
+
+    fn check(&self) -> Result<(), MotionError> {
+        for (what, value) in
+            [("amplitude", self.amplitude), ("frequency", self.frequency), ("phase", self.phase)]
+        {
+            if !value.is_finite() {
+                return Err(MotionError::Harmonic { what, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Oscillations along and about three axes about a mean pose, as of a ship or a shaker table.
+///
+/// In axes of the mean pose the frame is shifted by (surge, sway, heave) and turned by roll about x, then pitch about y, then yaw about z
+/// (axes that stand still): `R = Rz(yaw) Ry(pitch) Rx(roll)`. The angular velocity and acceleration are those of that rotation, not
+/// the derivatives of the angles.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HarmonicMotion {
+    mean: Pose,
+    shift: [Harmonic; 3],
+    turn: [Harmonic; 3],
+}
+
+impl HarmonicMotion {
+    /// From the mean pose, the shifts (surge along x, sway along y, heave along z) and the turns (roll, pitch, yaw).
+    pub fn new(mean: Pose, shift: [Harmonic; 3], turn: [Harmonic; 3]) -> Result<Self, MotionError> {
+        for harmonic in shift.iter().chain(&turn) {
+            harmonic.check()?;
+        }
+        Ok(Self { mean, shift, turn })
+    }
+}
+
+impl Motion for HarmonicMotion {
+    fn at(&self, t: f64) -> Moving {
+        let shift = self.shift.map(|h| h.at(t));
+        let derivative = |k: usize| Vec3::new(shift[0][k], shift[1][k], shift[2][k]);
+        let turn = Turning::roll_pitch_yaw(self.turn.map(|h| h.at(t)));
+        // Oscillating numbers are bounded by amplitudes that were checked, so the pose can only fail where those are beyond all lengths.
+        let pose = Pose::new(derivative(0), turn.quaternion_xyzw).unwrap_or_default();
+        Moving {
+            pose: self.mean * pose,
+            velocity: self.mean.transform_vector(&derivative(1)),
+            acceleration: self.mean.transform_vector(&derivative(2)),
+            angular_velocity: self.mean.transform_vector(&turn.velocity),
+            angular_acceleration: self.mean.transform_vector(&turn.acceleration),
+        }
+    }
+}
+
+/// A rotation with its angular velocity and acceleration, in axes that stand still.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turning {
+    pub(super) quaternion_xyzw: [f64; 4],
+    pub(super) velocity: Vec3,
+    pub(super) acceleration: Vec3,
+}
+
+impl Turning {
+    /// From (angle, rate, second derivative) of roll, pitch and yaw: `R = Rz(yaw) Ry(pitch) Rx(roll)`.
+    fn roll_pitch_yaw([roll, pitch, yaw]: [[f64; 3]; 3]) -> Self {
+        // Each axis is carried by the rotations after it: yaw carries the pitch axis, yaw and pitch carry the roll axis.
+        let (sy, cy) = sin_cos(yaw[0]);
+        let (sp, cp) = sin_cos(pitch[0]);
+        let axis_yaw = Vec3::z();
+        let axis_pitch = Vec3::new(-sy, cy, 0.0);
+        let axis_roll = Vec3::new(cy * cp, sy * cp, -sp);
+        let outer = axis_yaw * yaw[1];
+        let middle = outer + axis_pitch * pitch[1];
+        Self {
+            quaternion_xyzw: quaternion_of_roll_pitch_yaw(roll[0], pitch[0], yaw[0]),
+            velocity: middle + axis_roll * roll[1],
+            acceleration: axis_yaw * yaw[2]
+                + axis_pitch * pitch[2]
+                + axis_roll * roll[2]
+                + outer.cross(&axis_pitch) * pitch[1]
+                + middle.cross(&axis_roll) * roll[1],
+        }
+    }
+}
+
+/// The quaternion `(x, y, z, w)` of `Rz(yaw) Ry(pitch) Rx(roll)`, angles in [rad].
+pub(super) fn quaternion_of_roll_pitch_yaw(roll: f64, pitch: f64, yaw: f64) -> [f64; 4] {
+    let (sr, cr) = sin_cos(0.5 * roll);
+    let (sp, cp) = sin_cos(0.5 * pitch);
+    let (sy, cy) = sin_cos(0.5 * yaw);
+    [
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+        cr * cp * cy + sr * sp * sy,
+    ]
+}

@@ -1,0 +1,9 @@
+//! Trees of rigid bodies against independent answers: dense solves, finite differences, closed forms, conserved quantities.
+
+mod closed_form;
+mod conservation;
+mod derivatives;
+mod forward;
+mod loops;
+mod refusals;
+mod support;
