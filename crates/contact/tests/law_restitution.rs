@@ -94,7 +94,7 @@ fn the_relation_holds_where_logarithms_would_cancel() {
         let y0 = damping_speed_product(e);
         let left = integrate(0.0, e * y0, 30, |t| t / (1.0 - t));
         let right = integrate(0.0, y0, 30, |t| t / (1.0 + t));
-        // Their ratio rises by 4/3 y0 or more for one relative unit of y0.
+        // Their ratio rises by about 4/3 y0 for one relative unit of y0.
         assert!((left / right - 1.0).abs() < 1e-13 * 4.0 / 3.0 * y0, "{e}: {:e}", left / right - 1.0);
     }
 }

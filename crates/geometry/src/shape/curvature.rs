@@ -99,6 +99,7 @@ impl ConvexShape {
     ///
     /// Computes: the derivative of the support point by the normal, exact for all shapes but user-defined ones: those are differenced, and count as corners where that
     ///   shows no smooth surface. The side of a cone has the radius of its mid-height, see [`Self::surface_radii_at`].
+    ///   A named point of a rim counts as the rim where it is farthest along the normal; one that a face-on contact keeps as a fixed point of the body does not move so.
     /// Tolerance: 1e-14 of the largest radius; user-defined shapes 1e-7.
     /// Fails: never. A name that the shape does not have is a corner; a side of an outline of several faces that are flat against each other is a face.
     pub fn surface_radii(&self, feature: Feature, normal_local: &Vec3) -> SurfaceRadii {
