@@ -1,4 +1,4 @@
-//! The program Modia3D's bouncing sphere, by its rules and an integration of our own.
+//! The program `Modia3D`'s bouncing sphere, by its rules and an integration of our own.
 
 use zerogap_contact::law::modia3d::{
     LARGEST_DAMPING, SLOW, damping, effective_radius, friction, regularized, rolling,
@@ -6,6 +6,7 @@ use zerogap_contact::law::modia3d::{
 use zerogap_contact::law::{Begin, NormalLaw};
 use zerogap_contact::material::MaterialTable;
 use zerogap_core::Vec3;
+use zerogap_core::math::pow;
 
 /// Gravity [m/s²].
 const GRAVITY: f64 = 9.81;
@@ -49,7 +50,7 @@ fn bounce(end: f64, steps_per_contact: f64) -> (f64, f64, usize) {
         let law = NormalLaw::Modia3d.begin(&begin);
         let acceleration = |s: f64, v: f64| law.force(-s, -v) / mass - GRAVITY;
         // Hertz' contact lasts 2.94 of the greatest depth over the speed.
-        let deepest = (1.25 * mass * v * v / law.force(1.0, 0.0)).powf(0.4);
+        let deepest = pow(1.25 * mass * v * v / law.force(1.0, 0.0), 0.4);
         let h = 2.94 * deepest / v.abs() / steps_per_contact;
         loop {
             let next = step((s, v), h, &acceleration);

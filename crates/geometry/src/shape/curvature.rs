@@ -24,6 +24,9 @@ const TURN: f64 = 1e-4;
 /// Largest difference of the radii found with one turn and with twice that, against the radii [-], for the surface to count as smooth.
 const SMOOTH: f64 = 1e-4;
 
+/// Ratio of the principal radii beyond which the smaller one is rounding: the surface is an edge [-].
+const EDGE: f64 = 1e14;
+
 /// The directions in which a surface is flat.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Flat {
@@ -75,15 +78,19 @@ impl SurfaceRadii {
     }
 
     /// One radius for Hertz' law [m]: the geometric mean of the two principal radii; none where the surface is flat, or an edge or a corner.
+    ///
+    /// Tolerance: 1e-15 times the ratio of the principal radii; a ratio beyond 1e14 is an edge. [`ConvexShape::contact_radius`] has no such limit.
     pub fn contact_radius(&self) -> Option<f64> {
-        // The product of the two eigenvalues other than that of the normal, by the principal minors.
-        let m = &self.radii;
+        // The product of the two eigenvalues other than that of the normal, by the principal minors; scaled, so that nothing overflows.
+        let size = self.radii.amax();
+        let is_curved = self.flat == Flat::None && size > 0.0;
+        if !is_curved {
+            return None;
+        }
+        let m = self.radii / size;
         let minor = |i: usize, j: usize| m[(i, i)] * m[(j, j)] - m[(i, j)] * m[(j, i)];
-        // Scaled, so that nothing overflows.
-        let size = m.amax();
-        let product = (minor(0, 1) + minor(1, 2) + minor(2, 0)) / size / size;
-        let is_round = self.flat == Flat::None && product > f64::EPSILON * f64::EPSILON;
-        is_round.then(|| product.sqrt() * size)
+        let product = minor(0, 1) + minor(1, 2) + minor(2, 0);
+        (product * EDGE > 1.0).then(|| product.sqrt() * size)
     }
 }
 
@@ -92,6 +99,7 @@ impl ConvexShape {
     ///
     /// Computes: the derivative of the support point by the normal, exact for all shapes but user-defined ones: those are differenced, and count as corners where that
     ///   shows no smooth surface. The side of a cone has the radius of its mid-height, see [`Self::surface_radii_at`].
+    ///   A named point of a rim counts as the rim where it is farthest along the normal; one that a face-on contact keeps as a fixed point of the body does not move so.
     /// Tolerance: 1e-14 of the largest radius; user-defined shapes 1e-7.
     /// Fails: never. A name that the shape does not have is a corner; a side of an outline of several faces that are flat against each other is a face.
     pub fn surface_radii(&self, feature: Feature, normal_local: &Vec3) -> SurfaceRadii {
@@ -114,12 +122,14 @@ impl ConvexShape {
         match self {
             Self::Sphere(sphere) => Some(sphere.radius()),
             Self::Capsule(capsule) => Some(capsule.radius()),
-            Self::Ellipsoid(_) => self.surface_radii(Feature::Surface(0), normal_local).contact_radius(),
+            Self::Ellipsoid(shape) => mean_radius_of_ellipsoid(&shape.radii(), 0.0, normal_local),
             Self::Rounded(rounded) => match rounded.core() {
                 Self::Point(_) | Self::Segment(_) => (rounded.radius() > 0.0).then_some(rounded.radius()),
                 Self::Sphere(core) => Some(core.radius() + rounded.radius()),
                 Self::Capsule(core) => Some(core.radius() + rounded.radius()),
-                Self::Ellipsoid(_) => self.surface_radii(Feature::Surface(0), normal_local).contact_radius(),
+                Self::Ellipsoid(core) => {
+                    mean_radius_of_ellipsoid(&core.radii(), rounded.radius(), normal_local)
+                }
                 _ => None,
             },
             _ => None,
@@ -217,6 +227,19 @@ fn of_ellipsoid(axes: &Vec3, n: &Vec3) -> SurfaceRadii {
     }
     let stretch = Mat3::from_diagonal(axes);
     SurfaceRadii { radii: stretch * across(&(stretched / height)) * stretch / height, flat: Flat::None }
+}
+
+/// The geometric mean of the principal radii of a rounded ellipsoid: the product `R1 R2` of the core's is `(a b c / h²)²`, and each of them grows by the rounding.
+fn mean_radius_of_ellipsoid(axes: &Vec3, rounding: f64, n: &Vec3) -> Option<f64> {
+    let height = axes.component_mul(n).norm();
+    let of_core = axes.x / height * (axes.y / height) * axes.z;
+    let mean = if rounding > 0.0 {
+        let sum = of_ellipsoid(axes, n).radii.trace();
+        (of_core * of_core + rounding * (sum + rounding)).sqrt()
+    } else {
+        of_core
+    };
+    mean.is_finite().then_some(mean)
 }
 
 /// A cylinder, cone or frustum along z: a cap, the side, or a rim, which all its points and arcs belong to.
