@@ -36,8 +36,11 @@ pub mod pairs;
 pub mod pose;
 pub mod target;
 pub mod verify;
+pub mod world;
 
+pub use zerogap_contact as contact;
 pub use zerogap_core as core;
+pub use zerogap_dynamics as dynamics;
 pub use zerogap_geometry as geometry;
 pub use zerogap_proximity as proximity;
 pub use zerogap_proximity::broad;

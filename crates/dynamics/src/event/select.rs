@@ -7,7 +7,7 @@
 ///
 /// Method: Neumayr and Otter 2017, section 5. Differs from it: pairs are ordered by gap and name, not by gap alone; and a number of places that
 /// is too small is told by [`Places::grow`], not an error.
-/// Cost: O(n log n_z) for n candidates; no memory beyond the places.
+/// Cost: O(n log m) for n candidates and m places; no memory beyond the places.
 #[derive(Debug, Clone)]
 pub struct Places<K> {
     places: usize,

@@ -23,6 +23,7 @@ mod motion;
 mod project;
 mod rows;
 mod spatial;
+mod structure;
 mod tree;
 mod workspace;
 

@@ -1,0 +1,43 @@
+//! Questions about how a tree hangs together.
+
+use super::joint::{BodyId, quaternion_at};
+use super::tree::Tree;
+
+impl Tree {
+    /// Whether nothing in the state moves a body: it is fixed to the world or moves as told, with all that it hangs on.
+    pub fn is_driven(&self, body: BodyId) -> bool {
+        let mut at = Some(body);
+        while let Some(body) = at {
+            if !self.v_range(body).is_empty() {
+                return false;
+            }
+            at = self.parent(body);
+        }
+        true
+    }
+
+    /// The first body with a degree of freedom on the way from the world to a body: what two bodies share if they feel each other's forces
+    /// through joints. The body itself where there is none.
+    pub fn root(&self, body: BodyId) -> BodyId {
+        let (mut at, mut root) = (Some(body), body);
+        while let Some(body) = at {
+            if !self.v_range(body).is_empty() {
+                root = body;
+            }
+            at = self.parent(body);
+        }
+        root
+    }
+
+    /// By how much the squared length of a quaternion among the positions differs from one, at most [-].
+    pub fn length_error(&self, q: &[f64]) -> f64 {
+        let error = |at: usize| (q[at..at + 4].iter().map(|x| x * x).sum::<f64>() - 1.0).abs();
+        let places = self.links.iter().filter_map(|link| quaternion_at(&link.kind).map(|at| link.q + at));
+        places.map(error).fold(0.0, f64::max)
+    }
+
+    /// The body whose joint a velocity belongs to; none beyond the last.
+    pub fn body_of_velocity(&self, v_index: usize) -> Option<BodyId> {
+        (0..self.bodies() as u32).map(BodyId).find(|body| self.v_range(*body).contains(&v_index))
+    }
+}

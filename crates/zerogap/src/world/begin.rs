@@ -1,0 +1,185 @@
+//! How contacts begin: which pairs touch, how fast they come together, and what that freezes.
+
+use zerogap_contact::law::{Begin, Grip, NormalForce, NormalLaw, effective_radius, modia3d};
+use zerogap_core::math::pow;
+use zerogap_core::{Manifold, Vec3};
+use zerogap_dynamics::multibody::Workspace;
+use zerogap_geometry::{Convex, ConvexShape, Shape};
+
+use super::discrete::{Closed, Elastic, Friction};
+use super::elastic::Velocities;
+use super::events::Happening;
+use super::model::{Model, Scratch};
+use super::rigid::points::TOUCH;
+use super::shapes::{PairId, PlacedPair};
+
+/// Radius of a contact between flat sides, edges and corners for which the pair has none, against the size of the smaller shape [-].
+pub const FLAT_RADIUS: f64 = 0.05;
+
+/// Damping of the stick phase against its critical damping [-].
+const GRIP_DAMPING: f64 = 0.3;
+
+/// Pairs slide at the start if they do so faster than this [m/s].
+const SLIDES: f64 = 1e-9;
+
+/// What is seen of a pair at its first touch.
+struct First {
+    normal: Vec3,
+    /// Middle of the contacts [m].
+    middle: Vec3,
+    /// Contacts [-].
+    count: usize,
+    /// Speed of approach where it is fastest [m/s].
+    approach: f64,
+    /// Velocity of B against A along the surface [m/s].
+    slip: Vec3,
+}
+
+impl First {
+    fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut Manifold) -> Self {
+        pair.contacts(TOUCH * pair.size(), manifold);
+        let velocities = Velocities { ws, a: pair.a.body, b: pair.b.body };
+        let normal = manifold.normal;
+        let mut first = Self {
+            normal,
+            middle: Vec3::zeros(),
+            count: manifold.contacts.len().max(1),
+            approach: 0.0,
+            slip: Vec3::zeros(),
+        };
+        for contact in &manifold.contacts {
+            let point = 0.5 * (contact.point_a + contact.point_b);
+            first.middle += point / first.count as f64;
+            first.approach = first.approach.max(-normal.dot(&velocities.relative(&point)));
+        }
+        if manifold.contacts.is_empty() {
+            first.middle = 0.5 * (manifold.gap.point_a + manifold.gap.point_b);
+            first.approach = (-normal.dot(&velocities.relative(&first.middle))).max(0.0);
+        }
+        let slip = velocities.relative(&first.middle);
+        first.slip = slip - normal * normal.dot(&slip);
+        first
+    }
+}
+
+impl Model {
+    /// Freezes what an elastic contact needs that begins now.
+    pub(crate) fn begin_elastic(&mut self, t: f64, y: &[f64], pair: PairId, law: NormalLaw) -> Elastic {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+        let first = First::look(&placed, &scratch.ws, &mut scratch.manifold);
+        let material = *self.material_pair(pair);
+        let mass = self.mass_felt(&placed, &first, &first.normal, scratch);
+        let radius = match law {
+            NormalLaw::Modia3d => modia3d::effective_radius(modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape)),
+            _ => contact_radius(&placed, &first.normal, material.properties.contact_radius),
+        };
+        let begin = Begin {
+            approach: first.approach,
+            stiffness_modulus: material.modulus,
+            radius,
+            effective_mass: mass / first.count as f64,
+            restitution: material.properties.restitution,
+        };
+        let force = law.begin(&begin);
+
+        // The grip, from the stiffness at the largest overlap to expect: that of the impact, or of resting.
+        let weight = mass * self.tree.gravity().norm();
+        let overlap = peak_overlap(&force, mass, first.approach).max(force.static_overlap(weight));
+        let stiffness = material.grip * force.stiffness(overlap);
+        let properties = &material.properties;
+        let along = self.mass_felt(&placed, &first, &first.slip, scratch);
+        let grip =
+            Grip::damped(properties.friction, properties.static_friction(), stiffness, GRIP_DAMPING, along);
+        let friction = if properties.friction == 0.0 || law == NormalLaw::Modia3d {
+            Friction::Smooth
+        } else if first.slip.norm() > SLIDES {
+            Friction::Slip(zerogap_contact::law::Sliding { velocity: first.slip, spin: 0.0 })
+        } else {
+            Friction::Stick(0)
+        };
+        let touched = Happening::Touched { pair, approach: first.approach };
+        self.events.push(super::events::Event { t, what: touched });
+        Elastic { force, friction, grip, radius, is_modia3d: law == NormalLaw::Modia3d }
+    }
+
+    /// Takes note of rigid shapes that touch.
+    pub(crate) fn note_touch(&mut self, t: f64, y: &[f64], pair: PairId) {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+        let approach = First::look(&placed, &scratch.ws, &mut scratch.manifold).approach;
+        self.events.push(super::events::Event { t, what: Happening::Touched { pair, approach } });
+    }
+
+    /// The mass that a pair feels at its contact along a direction [kg]; infinite where nothing moves.
+    fn mass_felt(&self, placed: &PlacedPair<'_>, first: &First, direction: &Vec3, scratch: &mut Scratch) -> f64 {
+        let direction = direction.try_normalize(f64::MIN_POSITIVE).unwrap_or(first.normal);
+        let n = self.tree.velocities();
+        let (mut row, mut moved) = (vec![0.0; n], vec![0.0; n]);
+        self.tree.point_row(&scratch.ws, placed.b.body, first.middle, direction, 1.0, &mut row);
+        self.tree.point_row(&scratch.ws, placed.a.body, first.middle, direction, -1.0, &mut row);
+        self.tree.inverse_mass_times(&mut scratch.ws, &row, &mut moved);
+        1.0 / row.iter().zip(&moved).map(|(x, y)| x * y).sum::<f64>()
+    }
+
+    /// All pairs that touch or overlap at the start.
+    pub(crate) fn touching_pairs(&self, t: f64, y: &[f64]) -> Vec<PairId> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let mut touching = Vec::new();
+        for pair in self.all_pairs() {
+            let touch = TOUCH * self.pair_size(pair);
+            if self.gap(pair, &scratch.ws, 2.0 * touch) <= touch {
+                touching.push(pair);
+            }
+        }
+        touching
+    }
+
+    /// Watched pairs that have touched and that have parted, at a state.
+    pub(crate) fn crossed_pairs(&self, t: f64, y: &[f64]) -> (Vec<PairId>, Vec<PairId>) {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let (mut touched, mut parted) = (Vec::new(), Vec::new());
+        for watched in &self.watch.watched {
+            let value = || self.pair_value(watched.pair, watched.gap, scratch);
+            match self.discrete.closed.get(&watched.pair) {
+                None if value() < 0.0 => touched.push(watched.pair),
+                Some(Closed::Elastic(_)) if value() > 0.0 => parted.push(watched.pair),
+                _ => {}
+            }
+        }
+        (touched, parted)
+    }
+}
+
+/// The largest overlap of an impact without losses [m]: where the work of the force is the energy of the approach.
+fn peak_overlap(force: &NormalForce, mass: f64, approach: f64) -> f64 {
+    // A power law k δ^p, with both from its values at 1 m.
+    let stiffness = force.force(1.0, 0.0);
+    let power = force.stiffness(1.0) / stiffness + 1.0;
+    let overlap = pow(0.5 * power * mass * approach * approach / stiffness, 1.0 / power);
+    if overlap.is_finite() { overlap } else { 0.0 }
+}
+
+/// The effective radius of a contact: from the curvature of both shapes; where they have none, that of the pair, or a share of their size.
+fn contact_radius(placed: &PlacedPair<'_>, normal: &Vec3, of_pair: Option<f64>) -> f64 {
+    let radius = |shape: &Shape, pose: &zerogap_core::Pose, outward: &Vec3| {
+        shape.as_convex().and_then(|convex| convex.contact_radius(&pose.inverse_transform_vector(outward)))
+    };
+    let a = radius(&placed.a.shape, &placed.pose_a, normal);
+    let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
+    effective_radius(a, b, of_pair).filter(|radius| *radius > 0.0).unwrap_or(FLAT_RADIUS * placed.size())
+}
+
+/// The radius that Modia3D gives a shape, and whether it counts as flat.
+fn modia3d_radius(shape: &Shape) -> (f64, bool) {
+    let Some(convex) = shape.as_convex() else { return (f64::INFINITY, true) };
+    let half = 0.5 * convex.bounding_box().size();
+    match convex {
+        ConvexShape::Cuboid(_) => (half.min(), true),
+        _ => (half.min(), false),
+    }
+}

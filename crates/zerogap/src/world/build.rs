@@ -1,0 +1,396 @@
+//! Putting a world together: bodies with joints, shapes and materials, checked as they come.
+
+use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
+use zerogap_core::Pose;
+use zerogap_dynamics::event::Driver;
+use zerogap_dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, TreeBuilder, Wrench};
+use zerogap_dynamics::event::select::Places;
+use zerogap_geometry::{MassProperties, Shape};
+use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
+
+use super::discrete::Discrete;
+use super::model::{Model, Scratch};
+use super::params::{PairTable, WorldParams, ZeroFunctions};
+use super::shapes::{PairId, Placed, ShapeId};
+use super::user::UserFunction;
+use super::watch::{Assignment, Watch};
+use super::{World, WorldError};
+
+/// A shape on a body.
+#[derive(Debug, Clone)]
+pub struct ShapeDef {
+    /// Convex, a half-space, or a compound of convex pieces, which never touch each other.
+    pub shape: Shape,
+    /// Where it is on the body.
+    pub pose: Pose,
+    /// Name of its material.
+    pub material: String,
+}
+
+impl ShapeDef {
+    /// A shape at the origin of its body.
+    pub fn new(shape: Shape, material: &str) -> Self {
+        Self { shape, pose: Pose::identity(), material: material.to_owned() }
+    }
+
+    /// The same elsewhere on the body.
+    pub fn at(self, pose: Pose) -> Self {
+        Self { pose, ..self }
+    }
+}
+
+/// A body: a joint, shapes, and how it starts.
+#[derive(Debug, Clone)]
+pub struct BodyDef {
+    /// Name for messages and recordings; empty gives `body 3`.
+    pub name: String,
+    /// How it hangs on its parent.
+    pub joint: Joint,
+    /// Mass and inertia; none takes those of the shapes with the densities of their materials.
+    pub inertia: Option<Inertia>,
+    /// Its shapes.
+    pub shapes: Vec<ShapeDef>,
+    /// Positions of its joint at the start; none is where the joint frames coincide.
+    pub positions: Option<Vec<f64>>,
+    /// Velocities of its joint at the start; none is at rest.
+    pub velocities: Option<Vec<f64>>,
+    /// What acts on degrees of freedom of its joint.
+    pub dofs: Vec<(usize, Dof)>,
+}
+
+impl BodyDef {
+    /// A body on a joint.
+    pub fn new(joint: Joint) -> Self {
+        Self {
+            name: String::new(),
+            joint,
+            inertia: None,
+            shapes: Vec::new(),
+            positions: None,
+            velocities: None,
+            dofs: Vec::new(),
+        }
+    }
+
+    /// A body that moves freely, from a pose.
+    pub fn free(pose: Pose) -> Self {
+        let p = pose.translation();
+        let positions = [p.x, p.y, p.z].into_iter().chain(pose.quaternion_xyzw()).collect();
+        Self { positions: Some(positions), ..Self::new(Joint::new(None, JointKind::Free)) }
+    }
+
+    /// The same with a name.
+    pub fn named(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
+    }
+
+    /// The same with one shape more, at the origin of the body.
+    pub fn with(mut self, shape: Shape, material: &str) -> Self {
+        self.shapes.push(ShapeDef::new(shape, material));
+        self
+    }
+
+    /// The same with one shape more.
+    pub fn with_shape(mut self, shape: ShapeDef) -> Self {
+        self.shapes.push(shape);
+        self
+    }
+
+    /// The same with mass and inertia of its own.
+    pub fn with_inertia(self, inertia: Inertia) -> Self {
+        Self { inertia: Some(inertia), ..self }
+    }
+
+    /// The same with velocities of its joint at the start. Those of a free body: of its origin [m/s], then its angular velocity in its own axes [rad/s].
+    pub fn moving(self, velocities: &[f64]) -> Self {
+        Self { velocities: Some(velocities.to_vec()), ..self }
+    }
+
+    /// The same with positions of its joint at the start.
+    pub fn starting(self, positions: &[f64]) -> Self {
+        Self { positions: Some(positions.to_vec()), ..self }
+    }
+
+    /// The same with limits, springs, dampers and a motor at a degree of freedom of its joint.
+    pub fn with_dof(mut self, index: usize, dof: Dof) -> Self {
+        self.dofs.push((index, dof));
+        self
+    }
+}
+
+/// Collects what a world is made of.
+#[derive(Debug)]
+pub struct WorldBuilder {
+    params: WorldParams,
+    tree: TreeBuilder,
+    materials: MaterialTable,
+    names: Vec<String>,
+    shapes: Vec<Placed>,
+    starts: Vec<(BodyId, Option<Vec<f64>>, Option<Vec<f64>>)>,
+    apart: Vec<(Option<BodyId>, Option<BodyId>)>,
+    users: Vec<UserFunction>,
+}
+
+impl WorldBuilder {
+    /// An empty world.
+    pub fn new(params: WorldParams) -> Self {
+        Self {
+            tree: TreeBuilder::new(params.gravity),
+            params,
+            materials: MaterialTable::builtin(),
+            names: Vec::new(),
+            shapes: Vec::new(),
+            starts: Vec::new(),
+            apart: Vec::new(),
+            users: Vec::new(),
+        }
+    }
+
+    /// Adds a material, or replaces one.
+    pub fn material(&mut self, name: &str, material: Material) -> Result<(), WorldError> {
+        self.materials.insert(name, material)?;
+        Ok(())
+    }
+
+    /// Says what two materials do to each other.
+    pub fn pair(&mut self, a: &str, b: &str, properties: PairProperties) -> Result<(), WorldError> {
+        Ok(self.materials.insert_pair(a, b, properties)?)
+    }
+
+    /// Adds a shape that is fixed in the world.
+    pub fn fixed(&mut self, shape: ShapeDef) -> Result<ShapeId, WorldError> {
+        self.place(None, &shape)
+    }
+
+    /// Adds a body.
+    pub fn body(&mut self, def: BodyDef) -> Result<BodyId, WorldError> {
+        let name = if def.name.is_empty() { format!("body {}", self.names.len()) } else { def.name.clone() };
+        let inertia = match def.inertia {
+            Some(inertia) => inertia,
+            None => self.inertia_of(&name, &def)?,
+        };
+        let is_driven = matches!(def.joint.kind, JointKind::Prescribed(_) | JointKind::Fixed);
+        let parent = def.joint.parent;
+        let body = self.tree.body(inertia, def.joint.clone())?;
+        for (index, dof) in &def.dofs {
+            self.tree.dof(body, *index, *dof)?;
+        }
+        for shape in &def.shapes {
+            if matches!(shape.shape, Shape::HalfSpace(_)) && !is_driven {
+                return Err(WorldError::HalfSpaceOnBody { body: name });
+            }
+            self.place(Some(body), shape)?;
+        }
+        // Parts that a joint holds together meet there; that is no contact.
+        if parent.is_some() {
+            self.apart.push((parent, Some(body)));
+        }
+        self.names.push(name);
+        self.starts.push((body, def.positions, def.velocities));
+        Ok(body)
+    }
+
+    /// Closes a loop between two bodies.
+    pub fn close(&mut self, closure: Loop) -> Result<LoopId, WorldError> {
+        self.apart.push((closure.a, closure.b));
+        Ok(self.tree.close(closure)?)
+    }
+
+    /// Says that the shapes of two bodies never touch; none is what is fixed in the world.
+    pub fn keep_apart(&mut self, a: Option<BodyId>, b: Option<BodyId>) {
+        self.apart.push((a, b));
+    }
+
+    /// Adds a function whose zeros are events.
+    pub fn watch(&mut self, function: UserFunction) {
+        self.users.push(function);
+    }
+
+    /// The finished world at time zero. What touches at the start is in contact from the start.
+    pub fn build(self) -> Result<World, WorldError> {
+        let Self { params, tree, materials, names, shapes, starts, apart, users } = self;
+        params.check()?;
+        let tree = tree.build()?;
+
+        // Where everything starts.
+        let mut y = tree.initial_positions();
+        y.resize(tree.positions() + tree.velocities(), 0.0);
+        for (body, positions, velocities) in starts {
+            let (q, v) = (tree.q_range(body), tree.v_range(body));
+            let v = v.start + tree.positions()..v.end + tree.positions();
+            for (given, range, what) in [(positions, q, "positions"), (velocities, v, "velocities")] {
+                let Some(given) = given else { continue };
+                let body = names[body.0 as usize].clone();
+                if given.len() != range.len() {
+                    return Err(WorldError::Start { body, what, given: given.len(), needed: range.len() });
+                }
+                if let Some(value) = given.iter().find(|x| !x.is_finite()) {
+                    return Err(WorldError::NotFinite { body, what, value: *value });
+                }
+                y[range].copy_from_slice(&given);
+            }
+        }
+        let positions = tree.positions();
+        tree.normalise(&mut y[..positions]);
+
+        let (watch, broad) = watched(&params, &shapes);
+        let pairs = pair_table(&materials, &shapes);
+        let mut model = Model {
+            discrete: Discrete { is_held: vec![false; tree.limits().len()], ..Discrete::default() },
+            applied: vec![Wrench::default(); tree.bodies()],
+            scratch: Scratch::new(&tree).into(),
+            tree,
+            names,
+            shapes,
+            pairs,
+            apart,
+            contact: params.contact,
+            broad,
+            watch,
+            users,
+            scheduled: Vec::new(),
+            events: Vec::new(),
+            is_stopped: false,
+            recorder: None,
+        };
+        model.list_half_space_pairs();
+        model.forbid_pairs();
+        model.correct(0.0, &mut y);
+        model.start(0.0, &mut y)?;
+        let mut driver = Driver::new(0.0, y);
+        driver.max_step = params.max_step;
+        Ok(World::new(model, driver, &params))
+    }
+
+    fn place(&mut self, body: Option<BodyId>, def: &ShapeDef) -> Result<ShapeId, WorldError> {
+        let material = self.materials.id(&def.material)?.index();
+        let first = ShapeId(self.shapes.len() as u32);
+        match &def.shape {
+            Shape::Compound(compound) => {
+                for (pose, piece) in compound.pieces() {
+                    let shape = Shape::Convex(piece.clone());
+                    self.shapes.push(Placed::new(shape, body, def.pose * *pose, material));
+                }
+            }
+            Shape::Mesh(_) => return Err(WorldError::Mesh),
+            shape => self.shapes.push(Placed::new(shape.clone(), body, def.pose, material)),
+        }
+        Ok(first)
+    }
+
+    fn inertia_of(&self, name: &str, def: &BodyDef) -> Result<Inertia, WorldError> {
+        let mut all = MassProperties::zero();
+        for shape in &def.shapes {
+            let density = self.materials.material_named(&shape.material)?.density;
+            if !matches!(shape.shape, Shape::HalfSpace(_)) {
+                let own = shape.shape.mass_properties(density)?;
+                all = all.combined(&own.transformed(&shape.pose));
+            }
+        }
+        let is_driven = matches!(def.joint.kind, JointKind::Prescribed(_) | JointKind::Fixed);
+        if all.mass == 0.0 && !is_driven {
+            return Err(WorldError::NoMass { body: name.to_owned() });
+        }
+        Ok(Inertia { mass: all.mass, center: all.center, inertia: all.inertia })
+    }
+}
+
+/// The broad phase with a box for each shape.
+fn watched(params: &WorldParams, shapes: &[Placed]) -> (Watch, BroadPhase) {
+    let mut watch = Watch::new(match params.functions {
+        ZeroFunctions::Smallest(count) => Assignment::Places(Places::new(count)),
+        ZeroFunctions::Two => Assignment::Two,
+    });
+    // Boxes cover whole steps as they are: fat ones would only add pairs.
+    let mut broad = BroadPhase::new(BroadParams { margin: 0.0, ..BroadParams::default() });
+    for (index, placed) in shapes.iter().enumerate() {
+        let filter = match placed.body {
+            Some(body) => Filter::of_body(body.0 + 1),
+            None => Filter::of_body(0).fixed(),
+        };
+        let id = placed.bounds.and_then(|bounds| broad.insert(bounds, filter).ok());
+        if id.is_some() {
+            watch.shapes_of_boxes.push(ShapeId(index as u32));
+        }
+        watch.boxes.push(id);
+    }
+    (watch, broad)
+}
+
+/// What every two materials in use do to each other.
+fn pair_table(materials: &MaterialTable, shapes: &[Placed]) -> PairTable {
+    let names: Vec<&str> = materials.names().collect();
+    let ids: Vec<_> = names.iter().filter_map(|name| materials.id(name).ok()).collect();
+    let pairs: Vec<MaterialPair> =
+        ids.iter().flat_map(|a| ids.iter().filter_map(|b| materials.pair(*a, *b))).collect();
+    debug_assert_eq!(pairs.len(), ids.len() * ids.len(), "every two materials have properties");
+    debug_assert!(shapes.iter().all(|placed| placed.material < ids.len()));
+    PairTable { materials: ids.len(), pairs, with_half_spaces: Vec::new() }
+}
+
+impl Model {
+    /// Whether two shapes can touch at all.
+    pub(crate) fn may_touch(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.shapes[a].body, self.shapes[b].body);
+        let is_apart = |pair: &(Option<BodyId>, Option<BodyId>)| *pair == (a, b) || *pair == (b, a);
+        let is_driven = |body: Option<BodyId>| body.is_none_or(|body| self.tree.is_driven(body));
+        a != b && !(is_driven(a) && is_driven(b)) && !self.apart.iter().any(is_apart)
+    }
+
+    /// All pairs that can touch at all, by name.
+    pub(crate) fn all_pairs(&self) -> impl Iterator<Item = PairId> + '_ {
+        let count = self.shapes.len();
+        let pairs = (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)));
+        pairs
+            .filter(|(a, b)| self.may_touch(*a, *b))
+            .map(|(a, b)| PairId { a: ShapeId(a as u32), b: ShapeId(b as u32) })
+    }
+
+    fn list_half_space_pairs(&mut self) {
+        let is_half_space = |shape: ShapeId| self.shapes[shape.0 as usize].bounds.is_none();
+        let pairs: Vec<PairId> = self
+            .all_pairs()
+            .filter(|pair| is_half_space(pair.a) != is_half_space(pair.b))
+            .collect();
+        self.pairs.with_half_spaces = pairs;
+    }
+
+    /// Tells the broad phase which bodies never touch.
+    fn forbid_pairs(&mut self) {
+        let number = |body: Option<BodyId>| body.map_or(0, |body| body.0 + 1);
+        let bodies = self.tree.bodies() as u32;
+        for (a, b) in self.apart.clone() {
+            self.broad.join(number(a), number(b));
+        }
+        // Two bodies that are both driven cannot act on each other.
+        let driven: Vec<u32> =
+            (0..bodies).filter(|body| self.tree.is_driven(BodyId(*body))).map(|body| body + 1).collect();
+        for (k, a) in driven.iter().enumerate() {
+            self.broad.join(0, *a);
+            for b in &driven[..k] {
+                self.broad.join(*a, *b);
+            }
+        }
+    }
+}
+
+impl WorldParams {
+    /// Whether the settings can be used.
+    pub fn check(&self) -> Result<(), WorldError> {
+        let bad = |what, value| Err(WorldError::Setting { what, value });
+        let is_positive = |x: f64| x > 0.0;
+        if let Some(value) = self.gravity.iter().find(|x| !x.is_finite()) {
+            return bad("gravity", *value);
+        }
+        if !is_positive(self.tolerance.relative) || self.tolerance.relative >= 1.0 {
+            return bad("relative tolerance", self.tolerance.relative);
+        }
+        if !is_positive(self.tolerance.absolute) || !self.tolerance.absolute.is_finite() {
+            return bad("absolute tolerance", self.tolerance.absolute);
+        }
+        if !is_positive(self.max_step) {
+            return bad("longest step", self.max_step);
+        }
+        Ok(())
+    }
+}

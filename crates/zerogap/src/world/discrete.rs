@@ -1,0 +1,87 @@
+//! What changes at events alone: which pairs are in contact and how, which joint limits are held.
+//!
+//! Frozen during a step, its trial stages and the search for roots; committed when a step is accepted or an event handled.
+
+use std::collections::BTreeMap;
+
+use zerogap_contact::law::{Grip, NormalForce, Sliding};
+use zerogap_core::{ContactId, Vec3};
+
+use super::shapes::PairId;
+
+/// States that the stretch of a sticking pair adds: three for the shift, one for the turn about the normal [-].
+pub(crate) const STRETCH: usize = 4;
+
+/// The discrete state of a world.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Discrete {
+    /// The pairs in contact, by name.
+    pub(crate) closed: BTreeMap<PairId, Closed>,
+    /// For each joint limit whether it is held.
+    pub(crate) is_held: Vec<bool>,
+    /// How many pairs stick, each with a stretch among the states [-].
+    pub(crate) sticking: usize,
+}
+
+/// A pair in contact.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Closed {
+    Elastic(Elastic),
+    Rigid(Vec<RigidPoint>),
+}
+
+/// A pair that gives way.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Elastic {
+    /// The normal law, with the damping found when the contact began.
+    pub(crate) force: NormalForce,
+    pub(crate) friction: Friction,
+    /// How hard the surfaces hold each other while they stick.
+    pub(crate) grip: Grip,
+    /// Radius of the contact [m].
+    pub(crate) radius: f64,
+    /// Whether friction is that of Modia3D, without phases.
+    pub(crate) is_modia3d: bool,
+}
+
+/// How a pair that gives way rubs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Friction {
+    /// Not at all, or by a law without phases.
+    Smooth,
+    /// It slides; the sliding at the start of the step.
+    Slip(Sliding),
+    /// It sticks; where its stretch is among the states, counted in sticking pairs.
+    Stick(usize),
+}
+
+/// A contact point of a pair that does not give way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RigidPoint {
+    pub(crate) id: ContactId,
+    pub(crate) mode: Mode,
+}
+
+/// What a contact point does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Mode {
+    /// It touches and carries nothing.
+    Touch,
+    /// It carries and slides; the direction of sliding at the start of the step, unit.
+    Slip(Vec3),
+    /// It carries and sticks, up to this share of the friction there is [-].
+    Stick(f64),
+}
+
+impl Discrete {
+    /// Numbers the stretches of sticking pairs anew, in the order of pairs.
+    pub(crate) fn number_stretches(&mut self) {
+        self.sticking = 0;
+        for closed in self.closed.values_mut() {
+            if let Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) = closed {
+                *place = self.sticking;
+                self.sticking += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Forces of pairs that give way.
+//!
+//! In: two shapes at poses, velocities of their bodies, and the frozen state of the pair. Out: a wrench on each body, and what the events need to
+//! know. Both wrenches are of one force at one common point, so that momentum and angular momentum are kept to rounding.
+
+use zerogap_contact::law::{Pull, Sliding, Stretch, friction, modia3d};
+use zerogap_contact::material::PairProperties;
+use zerogap_core::{Manifold, Vec3};
+use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
+
+use super::discrete::{Elastic, Friction, STRETCH};
+use super::shapes::PlacedPair;
+
+/// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
+/// others nearby.
+const WITHIN: f64 = 1e-6;
+
+/// What a pair does at an instant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ElasticState {
+    /// Smallest gap [m].
+    pub(crate) gap: f64,
+    /// Sum of the normal forces [N].
+    pub(crate) load: f64,
+    /// Stiffness against further overlap, of all points together [N/m].
+    pub(crate) stiffness: f64,
+    /// From A to B [-].
+    pub(crate) normal: Vec3,
+    /// Centre of pressure, or of the contacts where nothing presses [m].
+    pub(crate) center: Vec3,
+    /// Mean distance of the load from its centre, with the spinning resistance [m].
+    pub(crate) radius: f64,
+    pub(crate) sliding: Sliding,
+    pub(crate) pull: Pull,
+    /// How much friction there is beyond what sticking takes [N]; below zero it slides.
+    pub(crate) margin: f64,
+}
+
+/// The velocities of a pair's bodies.
+pub(crate) struct Velocities<'a> {
+    pub(crate) ws: &'a Workspace,
+    pub(crate) a: Option<BodyId>,
+    pub(crate) b: Option<BodyId>,
+}
+
+impl Velocities<'_> {
+    /// The velocity of B against A at a point of both [m/s].
+    pub(crate) fn relative(&self, point: &Vec3) -> Vec3 {
+        self.ws.point_velocity(self.b, *point) - self.ws.point_velocity(self.a, *point)
+    }
+
+    /// The angular velocity of B against A [rad/s].
+    pub(crate) fn turning(&self) -> Vec3 {
+        let of = |body: Option<BodyId>| body.map_or(Vec3::zeros(), |body| self.ws.angular_velocity(body));
+        of(self.b) - of(self.a)
+    }
+}
+
+/// Computes what a pair does, and adds its wrenches.
+///
+/// Points that lie within the radius of the contact of each other share one stiffness: where a corner slides over an edge, one contact becomes two at the same
+/// place, and the force must not double.
+pub(crate) fn press(
+    pair: &PlacedPair<'_>,
+    closed: &Elastic,
+    properties: &PairProperties,
+    stretch: &[f64],
+    velocities: &Velocities<'_>,
+    manifold: &mut Manifold,
+    wrenches: &mut [Wrench],
+) -> ElasticState {
+    pair.contacts(WITHIN * pair.size(), manifold);
+    let normal = manifold.normal;
+    let mut state = ElasticState {
+        gap: manifold.gap.gap,
+        load: 0.0,
+        stiffness: 0.0,
+        normal,
+        center: Vec3::zeros(),
+        radius: 0.0,
+        sliding: Sliding::zero(),
+        pull: Pull::zero(),
+        margin: 1.0,
+    };
+
+    // Normal forces of the points, and their centre.
+    let (mut center, mut middle) = (Vec3::zeros(), Vec3::zeros());
+    for (k, contact) in manifold.contacts.iter().enumerate() {
+        let point = 0.5 * (contact.point_a + contact.point_b);
+        middle += point;
+        if contact.gap >= 0.0 {
+            continue;
+        }
+        let share = share(manifold, k, closed.radius);
+        let rate = -normal.dot(&velocities.relative(&point));
+        let force = share * closed.force.force(-contact.gap, rate);
+        state.load += force;
+        state.stiffness += share * closed.force.stiffness(-contact.gap);
+        center += point * force;
+        push(velocities, wrenches, &(normal * force), &point);
+    }
+    let count = manifold.contacts.len();
+    if count == 0 {
+        return state;
+    }
+    state.center = if state.load > 0.0 { center / state.load } else { middle / count as f64 };
+
+    // How the load is spread about its centre: what friction holds against turning.
+    if state.load > 0.0 {
+        for (k, contact) in manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap < 0.0) {
+            let point = 0.5 * (contact.point_a + contact.point_b);
+            let rate = -normal.dot(&velocities.relative(&point));
+            let force = share(manifold, k, closed.radius) * closed.force.force(-contact.gap, rate);
+            state.radius += (point - state.center).norm() * force / state.load;
+        }
+    }
+    state.radius += properties.spinning;
+
+    // Friction at the centre of pressure.
+    let slip = velocities.relative(&state.center);
+    let turning = velocities.turning();
+    state.sliding = Sliding { velocity: slip - normal * normal.dot(&slip), spin: normal.dot(&turning) };
+    let mut torque = if closed.is_modia3d {
+        state.pull.force = modia3d::friction(properties.friction, state.load, &state.sliding.velocity);
+        modia3d::rolling(properties.rolling, closed.radius, state.load, &turning)
+    } else {
+        (state.pull, state.margin) = rub(closed, stretch, &state);
+        let rolling = turning - normal * state.sliding.spin;
+        friction::rolling(properties.rolling, closed.radius, state.load, &rolling)
+    };
+    push(velocities, wrenches, &state.pull.force, &state.center);
+    torque += normal * state.pull.torque;
+    twist(velocities, wrenches, &torque);
+    state
+}
+
+/// Friction of a pair in its phase, and what is left of it.
+fn rub(closed: &Elastic, stretch: &[f64], state: &ElasticState) -> (Pull, f64) {
+    let &Elastic { ref grip, friction, .. } = closed;
+    match friction {
+        Friction::Smooth => (Pull::zero(), 1.0),
+        Friction::Slip(reference) => {
+            (friction::slip(grip, state.radius, state.load, &state.sliding, &reference), 1.0)
+        }
+        Friction::Stick(place) => {
+            let stretch = stretch_at(stretch, place, &state.normal);
+            let pull = friction::stick(grip, state.radius, &stretch, &state.sliding);
+            // As a difference of forces: it passes through zero smoothly, even where the load does.
+            let asked = friction::load(&pull, state.radius, 1.0, 1.0);
+            (pull, grip.static_friction * state.load - asked)
+        }
+    }
+}
+
+/// The stretch of a sticking pair, along the surface.
+fn stretch_at(stretch: &[f64], place: usize, normal: &Vec3) -> Stretch {
+    let s = &stretch[place * STRETCH..][..STRETCH];
+    let shift = Vec3::new(s[0], s[1], s[2]);
+    Stretch { shift: shift - normal * normal.dot(&shift), twist: s[3] }
+}
+
+/// The share of a stiffness that a contact has: one for itself, less where others are closer than the radius of the contact.
+fn share(manifold: &Manifold, k: usize, radius: f64) -> f64 {
+    let at = |k: usize| 0.5 * (manifold.contacts[k].point_a + manifold.contacts[k].point_b);
+    let here = at(k);
+    let crowd: f64 = (0..manifold.contacts.len())
+        .map(|j| {
+            let nearness = (1.0 - (at(j) - here).norm_squared() / (radius * radius)).max(0.0);
+            nearness * nearness
+        })
+        .sum();
+    1.0 / crowd.max(1.0)
+}
+
+/// Adds a force on B at a point, and its opposite on A.
+fn push(velocities: &Velocities<'_>, wrenches: &mut [Wrench], force: &Vec3, point: &Vec3) {
+    for (body, sign) in [(velocities.a, -1.0), (velocities.b, 1.0)] {
+        if let Some(body) = body {
+            let wrench = &mut wrenches[body.0 as usize];
+            let force = force * sign;
+            wrench.force += force;
+            wrench.torque += (point - velocities.ws.pose(body).translation()).cross(&force);
+        }
+    }
+}
+
+/// Adds a torque on B, and its opposite on A.
+fn twist(velocities: &Velocities<'_>, wrenches: &mut [Wrench], torque: &Vec3) {
+    for (body, sign) in [(velocities.a, -1.0), (velocities.b, 1.0)] {
+        if let Some(body) = body {
+            wrenches[body.0 as usize].torque += torque * sign;
+        }
+    }
+}

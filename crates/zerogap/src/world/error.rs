@@ -1,0 +1,126 @@
+//! Why a world could not be built or run.
+
+use zerogap_contact::law::LawError;
+use zerogap_contact::material::MaterialError;
+use zerogap_contact::problem::ProblemError;
+use zerogap_dynamics::event::DriveError;
+use zerogap_dynamics::integrate::StepError;
+use zerogap_dynamics::multibody::TreeError;
+use zerogap_geometry::GeometryError;
+
+use super::shapes::PairId;
+
+/// Why a world could not be built or run.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum WorldError {
+    /// A material or a pair of materials.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// A contact law.
+    #[error(transparent)]
+    Law(#[from] LawError),
+    /// A body, joint or loop.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    /// A shape.
+    #[error(transparent)]
+    Shape(#[from] GeometryError),
+    /// A body without mass.
+    #[error("{body} has no mass: give it a shape with volume, or a mass and an inertia of its own")]
+    NoMass {
+        /// Its name.
+        body: String,
+    },
+    /// There is no such body.
+    #[error("there is no body {body}")]
+    NoBody {
+        /// The number asked for.
+        body: u32,
+    },
+    /// A half-space on a body that moves freely.
+    #[error("{body} has a half-space: only what is fixed or moves as told can have one")]
+    HalfSpaceOnBody {
+        /// Its name.
+        body: String,
+    },
+    /// A triangle mesh.
+    #[error("a mesh has no contacts yet: take its convex hull or decompose it into convex pieces")]
+    Mesh,
+    /// A start with the wrong number of values.
+    #[error("{body} starts with {given} {what}, but its joint has {needed}")]
+    Start {
+        /// Name of the body.
+        body: String,
+        /// Positions or velocities.
+        what: &'static str,
+        /// How many were given [-].
+        given: usize,
+        /// How many are needed [-].
+        needed: usize,
+    },
+    /// A start that is not finite.
+    #[error("{body} starts with {what} that are not finite: {value}")]
+    NotFinite {
+        /// Name of the body.
+        body: String,
+        /// Positions or velocities.
+        what: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// Rigid shapes that overlap at the start.
+    #[error("{pair} overlap by {overlap} m at the start: rigid shapes may touch, not overlap")]
+    Overlap {
+        /// Which.
+        pair: PairId,
+        /// By how much [m].
+        overlap: f64,
+    },
+    /// A setting that makes no sense.
+    #[error("the {what} is {value}")]
+    Setting {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// No force of a sliding contact can keep two bodies apart.
+    #[error(
+        "at t = {t} s no contact force between {pair} obeys Coulomb's law (Painlevé's paradox): less friction or an elastic contact law has a solution"
+    )]
+    Inconsistent {
+        /// When [s].
+        t: f64,
+        /// Which slides.
+        pair: PairId,
+    },
+    /// Contacts whose numbers cannot be solved.
+    #[error("at t = {t} s contacts cannot be solved: {error}")]
+    Contact {
+        /// When [s].
+        t: f64,
+        /// Why.
+        error: ProblemError,
+    },
+    /// A step could not be made.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// Time does not go on.
+    #[error("{count} events at t = {t} s: time does not go on")]
+    Stuck {
+        /// Where [s].
+        t: f64,
+        /// How many [-].
+        count: usize,
+    },
+}
+
+impl From<DriveError<WorldError>> for WorldError {
+    fn from(error: DriveError<WorldError>) -> Self {
+        match error {
+            DriveError::Step(error) => Self::Step(error),
+            DriveError::Event(error) => error,
+            DriveError::Stuck { t, count } | DriveError::Missed { t, count } => Self::Stuck { t, count },
+        }
+    }
+}

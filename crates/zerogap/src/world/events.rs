@@ -1,0 +1,93 @@
+//! What happened: the record of a run's events.
+
+use serde::Serialize;
+
+use super::shapes::PairId;
+
+/// Something that happened at an instant.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Event {
+    /// When [s].
+    pub t: f64,
+    /// What.
+    #[serde(flatten)]
+    pub what: Happening,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Happening {
+    /// Two shapes touched.
+    Touched {
+        /// Which.
+        pair: PairId,
+        /// Speed of approach at the deepest point [m/s].
+        approach: f64,
+    },
+    /// Two shapes parted.
+    Parted {
+        /// Which.
+        pair: PairId,
+    },
+    /// Impulses acted at rigid contacts.
+    Impact {
+        /// The contacts that were pushed [-].
+        contacts: usize,
+        /// Sum of the normal impulses [N s].
+        impulse: f64,
+        /// Kinetic energy lost [J].
+        loss: f64,
+    },
+    /// A sequence of ever smaller impacts was taken to its end: the pair rests on each other.
+    Settled {
+        /// Which.
+        pair: PairId,
+        /// When the last of the infinitely many impacts would have been [s].
+        limit: f64,
+    },
+    /// Two shapes that slid stick.
+    Stuck {
+        /// Which.
+        pair: PairId,
+    },
+    /// Two shapes that stuck slide.
+    Slid {
+        /// Which.
+        pair: PairId,
+    },
+    /// A joint reached a limit.
+    LimitReached {
+        /// Which of the limits, in the order of joints.
+        limit: usize,
+        /// Speed at which it did [m/s or rad/s].
+        approach: f64,
+    },
+    /// A joint left a limit.
+    LimitLeft {
+        /// Which of the limits.
+        limit: usize,
+    },
+    /// No force of a sliding contact can keep the bodies apart: Painlevé's paradox without a solution.
+    Inconsistent {
+        /// Which pair slides.
+        pair: PairId,
+    },
+    /// A sliding contact may carry or separate, both in accord with all laws: it separates.
+    Indeterminate {
+        /// Which pair slides.
+        pair: PairId,
+    },
+    /// There were too few zero-crossing functions: the step was made again with more.
+    MoreFunctions {
+        /// How many there are now [-].
+        functions: usize,
+    },
+    /// A function of the user crossed zero.
+    Crossed {
+        /// Which, in the order of adding.
+        function: usize,
+    },
+    /// A scheduled time came.
+    Scheduled,
+}

@@ -1,0 +1,252 @@
+//! Zero-crossing functions: what crosses zero when something has to change.
+//!
+//! In: the discrete state and the pairs that may touch. Out: a list of sources and their values at any state of a step. Pairs come first, in the places of [`Places`] or as two
+//! functions; then joint limits, friction, rigid contacts and functions of the user.
+
+use zerogap_dynamics::event::Direction;
+
+use super::discrete::{Closed, Elastic, Friction, Mode};
+use super::model::{Model, Scratch};
+use super::rigid::points::TOUCH;
+use super::shapes::{PairId, PlacedPair};
+use super::watch::{Assignment, Watched};
+
+/// An elastic contact ends when its gap is beyond this share of the size [-]. It pushes nothing from a gap of zero on, so this changes no motion; it keeps a pair
+/// that rests at a gap of nothing from coming and going.
+const OPEN: f64 = 1e-10;
+
+/// A pair that has just separated may be in overlap by rounding; it touches again when it is deeper than it was by this share of that overlap [-] and by
+/// [`AGAIN_SIZE`] of its size.
+const AGAIN: f64 = 1e-3;
+
+/// Roundings of a gap, against the size [-].
+const AGAIN_SIZE: f64 = 1e-15;
+
+/// What a place without a pair holds: nothing ever happens.
+const UNUSED: f64 = 1.0;
+
+/// What a function watches.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Source {
+    /// The gap of a pair: it touches, or it separates.
+    Pair(PairId),
+    /// A place without a pair.
+    Unused,
+    /// The smallest gap of all pairs apart.
+    AnyTouches,
+    /// The largest gap of all elastic pairs in contact.
+    AnyParts,
+    /// The way to a joint limit.
+    Limit(usize),
+    /// The force of the k-th held limit, which has this number.
+    LimitForce(usize, usize),
+    /// Friction left to an elastic pair that sticks.
+    Grip(PairId),
+    /// Sliding of an elastic pair along the way it slid.
+    Slide(PairId),
+    /// Normal force of a rigid contact point.
+    Load(PairId, usize),
+    /// Friction left to the points of a rigid pair that stick.
+    Cone(PairId),
+    /// Sliding of a rigid contact point along the way it slid.
+    Slip(PairId, usize),
+    /// Gaps of points of a rigid pair that carry nothing.
+    Others(PairId),
+    /// A function of the user.
+    User(usize),
+}
+
+impl Source {
+    fn needs_forces(self) -> bool {
+        use Source as S;
+        matches!(
+            self,
+            S::LimitForce(..) | S::Grip(_) | S::Slide(_) | S::Load(..) | S::Cone(_) | S::Slip(..)
+        )
+    }
+}
+
+impl Model {
+    /// Lists the functions of a step whose pairs were found by [`Model::watch_pairs`].
+    pub(crate) fn list_functions(&mut self) {
+        let mut sources = std::mem::take(&mut self.watch.sources);
+        sources.clear();
+
+        // Pairs that may touch or part.
+        let discrete = &self.discrete;
+        let is_rigid = |pair| matches!(discrete.closed.get(&pair), Some(Closed::Rigid(_)));
+        match &mut self.watch.assignment {
+            Assignment::Places(places) => {
+                places.clear();
+                for &Watched { pair, gap } in &self.watch.watched {
+                    if !is_rigid(pair) {
+                        places.offer(gap, pair);
+                    }
+                }
+                sources.extend(places.chosen().map(Source::Pair));
+                sources.resize(places.len(), Source::Unused);
+            }
+            Assignment::Two => sources.extend([Source::AnyTouches, Source::AnyParts]),
+        }
+
+        // Joint limits.
+        let mut held = 0;
+        for (k, &is_held) in discrete.is_held.iter().enumerate() {
+            sources.push(if is_held { Source::LimitForce(held, k) } else { Source::Limit(k) });
+            held += usize::from(is_held);
+        }
+
+        // Contacts.
+        for (&pair, closed) in &discrete.closed {
+            match closed {
+                Closed::Elastic(Elastic { friction: Friction::Slip(_), .. }) => {
+                    sources.push(Source::Slide(pair));
+                }
+                Closed::Elastic(Elastic { friction: Friction::Stick(_), .. }) => {
+                    sources.push(Source::Grip(pair));
+                }
+                Closed::Elastic(_) => {}
+                Closed::Rigid(points) => {
+                    for (k, point) in points.iter().enumerate() {
+                        match point.mode {
+                            Mode::Touch => {}
+                            Mode::Slip(_) => {
+                                sources.extend([Source::Load(pair, k), Source::Slip(pair, k)]);
+                            }
+                            Mode::Stick(_) => sources.push(Source::Load(pair, k)),
+                        }
+                    }
+                    if points.iter().any(|point| matches!(point.mode, Mode::Stick(_))) {
+                        sources.push(Source::Cone(pair));
+                    }
+                    sources.push(Source::Others(pair));
+                }
+            }
+        }
+        sources.extend((0..self.users.len()).map(Source::User));
+
+        self.watch.directions.clear();
+        self.watch.directions.extend(sources.iter().map(|source| match source {
+            Source::Pair(pair) if discrete.closed.contains_key(pair) => Direction::Rising,
+            Source::AnyParts => Direction::Rising,
+            Source::User(k) => self.users[*k].direction,
+            _ => Direction::Falling,
+        }));
+        self.watch.sources = sources;
+    }
+
+    /// The values of all functions.
+    pub(crate) fn values(&self, t: f64, y: &[f64], z: &mut [f64]) {
+        let scratch = &mut *self.scratch.borrow_mut();
+        if self.watch.sources.iter().any(|source| source.needs_forces()) {
+            self.evaluate(t, y, scratch);
+        } else {
+            self.locate_bodies(t, y, scratch);
+        }
+        let start = std::time::Instant::now();
+        for (z, source) in z.iter_mut().zip(&self.watch.sources) {
+            *z = self.value(*source, t, y, scratch);
+        }
+        scratch.times.functions += start.elapsed();
+    }
+
+    fn value(&self, source: Source, t: f64, y: &[f64], scratch: &mut Scratch) -> f64 {
+        let elastic = |pair: PairId, scratch: &Scratch| {
+            scratch.elastic.iter().find(|(other, _)| *other == pair).map(|(_, state)| *state)
+        };
+        match source {
+            Source::Unused => UNUSED,
+            Source::Pair(pair) => {
+                let watched = self.watch.watched.iter().find(|watched| watched.pair == pair);
+                self.pair_value(pair, watched.map_or(0.0, |watched| watched.gap), scratch)
+            }
+            Source::AnyTouches | Source::AnyParts => {
+                // The smallest of one kind or the largest of the other, by the sign.
+                let sign = if source == Source::AnyTouches { 1.0 } else { -1.0 };
+                let of_kind = self.watch.watched.iter().filter(|watched| {
+                    match self.discrete.closed.get(&watched.pair) {
+                        None => source == Source::AnyTouches,
+                        Some(closed) => {
+                            source == Source::AnyParts && matches!(closed, Closed::Elastic(_))
+                        }
+                    }
+                });
+                let values =
+                    of_kind.map(|&Watched { pair, gap }| sign * self.pair_value(pair, gap, scratch));
+                sign * values.fold(UNUSED, f64::min)
+            }
+            Source::Limit(k) => {
+                let limit = &self.tree.limits()[k];
+                limit.value(self.parts(y).q)
+            }
+            Source::LimitForce(place, _) => scratch.held.limits.get(place).copied().unwrap_or(UNUSED),
+            Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| state.margin),
+            Source::Slide(pair) => match (self.discrete.closed.get(&pair), elastic(pair, scratch)) {
+                (Some(Closed::Elastic(Elastic { friction: Friction::Slip(reference), .. })), Some(state)) => {
+                    state.sliding.along(reference, state.radius)
+                }
+                _ => UNUSED,
+            },
+            Source::Load(pair, k) => {
+                let of = scratch.held.points.iter().find(|held| held.point.pair == pair && held.index == k);
+                of.map_or(UNUSED, |held| held.normal_force)
+            }
+            Source::Slip(pair, k) => {
+                let of = scratch.held.points.iter().find(|held| held.point.pair == pair && held.index == k);
+                match of.map(|held| (held.point.slip, held.mode)) {
+                    Some((slip, Mode::Slip(reference))) => slip.dot(&reference),
+                    _ => UNUSED,
+                }
+            }
+            Source::Cone(pair) => super::rigid::friction_left(pair, &scratch.held.points),
+            Source::Others(pair) => self.others(pair, scratch),
+            Source::User(k) => self.users[k].value(t, self, y, &scratch.ws),
+        }
+    }
+
+    /// The gap of a pair, moved so that an event is where it passes zero.
+    pub(crate) fn pair_value(&self, pair: PairId, at_start: f64, scratch: &Scratch) -> f64 {
+        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+        let gap = placed.gap(f64::INFINITY);
+        match self.discrete.closed.get(&pair) {
+            Some(_) => gap - OPEN * placed.size(),
+            None if at_start < 0.0 => gap - (1.0 + AGAIN) * at_start + AGAIN_SIZE * placed.size(),
+            None => gap,
+        }
+    }
+
+    /// The smallest gap of the points of a rigid pair that carry nothing, plus what counts as touching.
+    fn others(&self, pair: PairId, scratch: &mut Scratch) -> f64 {
+        let Some(Closed::Rigid(points)) = self.discrete.closed.get(&pair) else { return UNUSED };
+        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+        let size = placed.size();
+        placed.contacts(size, &mut scratch.manifold);
+        let contacts = &scratch.manifold.contacts;
+        let carries = |id| points.iter().any(|point| point.id == id && point.mode != Mode::Touch);
+        // A curved contact is one point whatever it is called.
+        if contacts.len() == 1 && points.len() == 1 && points[0].mode != Mode::Touch {
+            return UNUSED;
+        }
+        let gaps = contacts.iter().filter(|contact| !carries(contact.id)).map(|contact| contact.gap);
+        gaps.fold(UNUSED, f64::min) + 0.5 * TOUCH * size
+    }
+
+    /// Pairs that have touched or parted although no function watched them.
+    pub(crate) fn missed(&self, t: f64, y: &[f64]) -> usize {
+        let Assignment::Places(places) = &self.watch.assignment else { return 0 };
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let is_missed = |watched: &&Watched| {
+            let &Watched { pair, gap } = *watched;
+            if places.holds(pair) {
+                return false;
+            }
+            match self.discrete.closed.get(&pair) {
+                None => self.pair_value(pair, gap, scratch) < 0.0,
+                Some(Closed::Elastic(_)) => self.pair_value(pair, gap, scratch) > 0.0,
+                Some(Closed::Rigid(_)) => false,
+            }
+        };
+        self.watch.watched.iter().filter(is_missed).count()
+    }
+}

@@ -1,0 +1,282 @@
+//! What a world does when a step is accepted and when something crosses zero.
+//!
+//! In: accepted steps and crossings from the driver. Out: a new discrete state, and the state itself where velocities jump. This is the one place where either changes.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use zerogap_contact::law::{Sliding, friction};
+use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
+
+use super::WorldError;
+use super::discrete::{Closed, Elastic, Friction, Mode, STRETCH};
+use super::elastic::ElasticState;
+use super::events::Happening;
+use super::functions::Source;
+use super::model::Model;
+use super::params::ContactModel;
+use super::shapes::PairId;
+use super::watch::Assignment;
+
+/// An elastic pair whose sliding has turned sticks if it slides more slowly than this [m/s]; otherwise it has only changed its direction.
+const SLOW: f64 = 1e-3;
+
+/// What happens at an event, sorted by what has to be done.
+#[derive(Debug, Default)]
+struct Agenda {
+    touched: Vec<PairId>,
+    parted: Vec<PairId>,
+    slipping: Vec<PairId>,
+    sticking: Vec<PairId>,
+    limits: Vec<usize>,
+    /// Rigid contacts whose forces or sliding have changed their kind.
+    is_unsettled: bool,
+}
+
+impl EventModel for Model {
+    type Error = WorldError;
+
+    fn prepare(&mut self, step: &Step<'_>) {
+        let start = Instant::now();
+        self.watch_pairs(step);
+        self.list_functions();
+        self.scratch.get_mut().times.broad += start.elapsed();
+    }
+
+    fn directions(&self) -> &[Direction] {
+        &self.watch.directions
+    }
+
+    fn functions(&self, t: f64, y: &[f64], z: &mut [f64]) {
+        self.values(t, y, z);
+    }
+
+    fn samples(&self) -> usize {
+        self.watch.samples
+    }
+
+    fn next_scheduled(&self, t: f64) -> f64 {
+        let next = self.scheduled.partition_point(|time| *time <= t);
+        self.scheduled.get(next).copied().unwrap_or(f64::INFINITY)
+    }
+
+    fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {
+        let missed = self.missed(step.t1, step.y1);
+        if missed > 0
+            && let Assignment::Places(places) = &mut self.watch.assignment
+        {
+            places.grow(places.len() + missed);
+            let functions = places.len();
+            self.note(step.t0, Happening::MoreFunctions { functions });
+            return Acceptance::Missed;
+        }
+        self.record(step, step.t1);
+        let is_corrected = self.correct(step.t1, y);
+        self.renew_references(step.t1, y);
+        if is_corrected { Acceptance::Corrected } else { Acceptance::Good }
+    }
+
+    fn accept_until(&mut self, step: &Step<'_>, t: f64) {
+        self.record(step, t);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), WorldError> {
+        let start = Instant::now();
+        self.correct(t, y);
+        let agenda = self.agenda(t, y, crossed);
+        self.change(t, y, &agenda)?;
+        self.scratch.get_mut().times.events += start.elapsed();
+        Ok(())
+    }
+
+    fn schedule(&mut self, t: f64, _y: &mut Vec<f64>) -> Result<bool, WorldError> {
+        let is_due = self.scheduled.binary_search_by(|time| time.total_cmp(&t)).is_ok();
+        if is_due {
+            self.note(t, Happening::Scheduled);
+        }
+        Ok(is_due)
+    }
+}
+
+impl Model {
+    /// Sorts crossings by what has to be done.
+    fn agenda(&mut self, t: f64, y: &[f64], crossed: &[usize]) -> Agenda {
+        let mut agenda = Agenda::default();
+        for &index in crossed {
+            match self.watch.sources[index] {
+                Source::Unused => {}
+                Source::Pair(_) | Source::AnyTouches | Source::AnyParts => {}
+                Source::Limit(limit) => agenda.limits.push(limit),
+                Source::Grip(pair) => agenda.slipping.push(pair),
+                Source::Slide(pair) => agenda.sticking.push(pair),
+                Source::LimitForce(..) | Source::Load(..) | Source::Cone(_) | Source::Slip(..) => {
+                    agenda.is_unsettled = true;
+                }
+                Source::Others(pair) => agenda.touched.push(pair),
+                Source::User(function) => {
+                    self.note(t, Happening::Crossed { function });
+                    self.is_stopped |= self.users[function].stops;
+                }
+            }
+        }
+        // All pairs that have crossed by now, whoever watched them: what happens together is handled together.
+        let (touched, parted) = self.crossed_pairs(t, y);
+        agenda.touched.extend(touched);
+        agenda.parted.extend(parted);
+        agenda.touched.sort_unstable();
+        agenda.touched.dedup();
+        agenda
+    }
+
+    /// Changes the discrete state, and the state with it.
+    fn change(&mut self, t: f64, y: &mut Vec<f64>, agenda: &Agenda) -> Result<(), WorldError> {
+        let mut stretches = self.stretches(y);
+
+        // Elastic pairs, one by one.
+        for pair in &agenda.parted {
+            self.discrete.closed.remove(pair);
+            self.note(t, Happening::Parted { pair: *pair });
+        }
+        self.change_friction(t, y, agenda, &mut stretches);
+        match self.contact {
+            ContactModel::Elastic(law) => {
+                for &pair in &agenda.touched {
+                    let closed = self.begin_elastic(t, y, pair, law);
+                    self.discrete.closed.insert(pair, Closed::Elastic(closed));
+                }
+            }
+            ContactModel::Rigid(_) => {
+                for &pair in &agenda.touched {
+                    self.note_touch(t, y, pair);
+                }
+            }
+        }
+        self.lay_stretches(y, &stretches);
+
+        // Rigid contacts and limits, all together.
+        let is_rigid = matches!(self.contact, ContactModel::Rigid(_));
+        let touched: &[PairId] = if is_rigid { &agenda.touched } else { &[] };
+        for &limit in &agenda.limits {
+            let approach = -self.tree.limits()[limit].sign * y[self.tree.positions() + self.tree.limits()[limit].v_index];
+            self.note(t, Happening::LimitReached { limit, approach });
+        }
+        if !touched.is_empty() || !agenda.limits.is_empty() {
+            self.impact(t, y, touched, &agenda.limits)?;
+        }
+        let has_begun = is_rigid && !touched.is_empty();
+        if has_begun || !agenda.limits.is_empty() || agenda.is_unsettled {
+            self.settle(t, y)?;
+        }
+        Ok(())
+    }
+
+    /// Begins everything that touches at the start of a run.
+    pub(crate) fn start(&mut self, t: f64, y: &mut Vec<f64>) -> Result<(), WorldError> {
+        let touched = self.touching_pairs(t, y);
+        let limits: Vec<usize> = (0..self.discrete.is_held.len())
+            .filter(|k| {
+                self.tree.limits()[*k].value(self.parts(y).q) <= 0.0
+            })
+            .collect();
+        self.change(t, y, &Agenda { touched, limits, ..Agenda::default() })
+    }
+
+    /// Elastic pairs that begin to slide or to stick.
+    fn change_friction(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        agenda: &Agenda,
+        stretches: &mut BTreeMap<PairId, [f64; STRETCH]>,
+    ) {
+        if agenda.slipping.is_empty() && agenda.sticking.is_empty() {
+            return;
+        }
+        self.evaluate(t, y, &mut self.scratch.borrow_mut());
+        let states = std::mem::take(&mut self.scratch.get_mut().elastic);
+        for (pair, state) in &states {
+            let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair) else { continue };
+            if agenda.slipping.contains(pair) {
+                // It gives way against the pull that held it.
+                closed.friction = Friction::Slip(against(state));
+                stretches.remove(pair);
+                self.note(t, Happening::Slid { pair: *pair });
+            } else if agenda.sticking.contains(pair) {
+                if state.sliding.speed(state.radius) > SLOW {
+                    closed.friction = Friction::Slip(state.sliding);
+                    continue;
+                }
+                let stretch = friction::stretch_of(&closed.grip, state.radius, &state.pull);
+                closed.friction = Friction::Stick(0);
+                let shift = stretch.shift;
+                stretches.insert(*pair, [shift.x, shift.y, shift.z, stretch.twist]);
+                self.note(t, Happening::Stuck { pair: *pair });
+            }
+        }
+        self.scratch.get_mut().elastic = states;
+    }
+
+    /// The stretches of all pairs that stick.
+    fn stretches(&self, y: &[f64]) -> BTreeMap<PairId, [f64; STRETCH]> {
+        let stretch = self.parts(y).stretch;
+        let of = |(pair, closed): (&PairId, &Closed)| match closed {
+            Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) => {
+                let s = &stretch[place * STRETCH..][..STRETCH];
+                Some((*pair, [s[0], s[1], s[2], s[3]]))
+            }
+            _ => None,
+        };
+        self.discrete.closed.iter().filter_map(of).collect()
+    }
+
+    /// Writes the stretches behind positions and velocities, in the order of pairs; a pair that has just begun has none yet.
+    fn lay_stretches(&mut self, y: &mut Vec<f64>, stretches: &BTreeMap<PairId, [f64; STRETCH]>) {
+        self.discrete.number_stretches();
+        y.truncate(self.tree.positions() + self.tree.velocities());
+        for (pair, closed) in &self.discrete.closed {
+            if let Closed::Elastic(Elastic { friction: Friction::Stick(_), .. }) = closed {
+                y.extend(stretches.get(pair).copied().unwrap_or_default());
+            }
+        }
+    }
+
+    /// Which way everything slides now: what the next step compares with.
+    fn renew_references(&mut self, t: f64, y: &[f64]) {
+        let slides = |closed: &Closed| match closed {
+            Closed::Elastic(closed) => matches!(closed.friction, Friction::Slip(_)),
+            Closed::Rigid(points) => points.iter().any(|point| matches!(point.mode, Mode::Slip(_))),
+        };
+        if !self.discrete.closed.values().any(slides) {
+            return;
+        }
+        let mut scratch = self.scratch.borrow_mut();
+        self.evaluate(t, y, &mut scratch);
+        for (pair, state) in &scratch.elastic {
+            if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
+                && let Friction::Slip(reference) = &mut closed.friction
+                && state.sliding.speed(state.radius) > 0.0
+            {
+                *reference = state.sliding;
+            }
+        }
+        for held in &scratch.held.points {
+            if let Some(Closed::Rigid(points)) = self.discrete.closed.get_mut(&held.point.pair)
+                && let Mode::Slip(reference) = &mut points[held.index].mode
+                && held.friction > 0.0
+                && let Some(direction) = held.point.slip.try_normalize(f64::MIN_POSITIVE)
+            {
+                *reference = direction;
+            }
+        }
+    }
+}
+
+/// The sliding that a pull works against, as a direction.
+fn against(state: &ElasticState) -> Sliding {
+    let lever = if state.radius > 0.0 { state.pull.torque / (state.radius * state.radius) } else { 0.0 };
+    Sliding { velocity: -state.pull.force, spin: -lever }
+}

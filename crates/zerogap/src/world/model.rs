@@ -1,0 +1,212 @@
+//! The equations of motion of a world with its discrete state frozen.
+//!
+//! In: time and state `[positions | velocities | stretches of sticking pairs]`. Out: its derivative. Everything here takes `&self`: evaluation leaves no trace
+//! but in memory that the next one overwrites.
+
+use std::cell::RefCell;
+use std::time::Instant;
+
+use zerogap_contact::material::{MaterialPair, PairProperties};
+use zerogap_core::Manifold;
+use zerogap_dynamics::integrate::System;
+use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
+use zerogap_proximity::broad::BroadPhase;
+
+use super::discrete::{Closed, Discrete, Friction, Mode, STRETCH};
+use super::elastic::{ElasticState, Velocities, press};
+use super::events::{Event, Happening};
+use super::params::{ContactModel, PairTable};
+use super::record::Recorder;
+use super::rigid::held::Held;
+use super::rigid::points::frozen;
+use super::shapes::{PairId, Placed, PlacedPair, ShapeId};
+use super::summary::StageTimes;
+use super::user::UserFunction;
+use super::watch::Watch;
+
+/// All that a world is made of but its state.
+pub(crate) struct Model {
+    pub(crate) tree: Tree,
+    pub(crate) names: Vec<String>,
+    pub(crate) shapes: Vec<Placed>,
+    pub(crate) pairs: PairTable,
+    pub(crate) contact: ContactModel,
+    pub(crate) broad: BroadPhase,
+    pub(crate) watch: Watch,
+    pub(crate) discrete: Discrete,
+    /// Forces of the user on bodies.
+    pub(crate) applied: Vec<Wrench>,
+    pub(crate) users: Vec<UserFunction>,
+    /// Scheduled times, sorted [s].
+    pub(crate) scheduled: Vec<f64>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) is_stopped: bool,
+    pub(crate) recorder: Option<Recorder>,
+    /// Bodies that never touch.
+    pub(crate) apart: Vec<(Option<BodyId>, Option<BodyId>)>,
+    pub(crate) scratch: RefCell<Scratch>,
+}
+
+/// Memory that every evaluation overwrites, and clocks.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    pub(crate) ws: Workspace,
+    wrenches: Vec<Wrench>,
+    effort: Vec<f64>,
+    pub(crate) acceleration: Vec<f64>,
+    pub(crate) elastic: Vec<(PairId, ElasticState)>,
+    pub(crate) held: Held,
+    pub(crate) manifold: Manifold,
+    pub(crate) times: StageTimes,
+}
+
+impl Scratch {
+    pub(crate) fn new(tree: &Tree) -> Self {
+        Self {
+            ws: tree.workspace(),
+            wrenches: vec![Wrench::default(); tree.bodies()],
+            effort: vec![0.0; tree.velocities()],
+            acceleration: vec![0.0; tree.velocities()],
+            elastic: Vec::new(),
+            held: Held::default(),
+            manifold: Manifold::default(),
+            times: StageTimes::default(),
+        }
+    }
+}
+
+/// The parts of a state.
+pub(crate) struct Parts<'a> {
+    pub(crate) q: &'a [f64],
+    pub(crate) v: &'a [f64],
+    pub(crate) stretch: &'a [f64],
+}
+
+impl Model {
+    /// The parts of a state.
+    pub(crate) fn parts<'a>(&self, y: &'a [f64]) -> Parts<'a> {
+        let (q, rest) = y.split_at(self.tree.positions());
+        let (v, stretch) = rest.split_at(self.tree.velocities());
+        Parts { q, v, stretch }
+    }
+
+    /// Where all bodies are and how they move.
+    pub(crate) fn locate_bodies(&self, t: f64, y: &[f64], scratch: &mut Scratch) {
+        let Parts { q, v, .. } = self.parts(y);
+        self.tree.update(t, q, v, &mut scratch.ws);
+    }
+
+    /// Forces, and accelerations as if nothing held.
+    pub(crate) fn free_acceleration(&self, t: f64, y: &[f64], scratch: &mut Scratch) {
+        let start = Instant::now();
+        self.locate_bodies(t, y, scratch);
+        let located = Instant::now();
+        let Parts { q, v, stretch } = self.parts(y);
+        let Scratch { ws, wrenches, effort, acceleration, elastic, manifold, times, .. } = scratch;
+
+        // Forces of the user and of pairs that give way.
+        wrenches.copy_from_slice(&self.applied);
+        elastic.clear();
+        for (&pair, closed) in &self.discrete.closed {
+            if let Closed::Elastic(closed) = closed {
+                let placed = PlacedPair::new(&self.shapes, pair, ws);
+                let velocities = Velocities { ws, a: placed.a.body, b: placed.b.body };
+                let properties = self.properties(pair);
+                let state = press(&placed, closed, properties, stretch, &velocities, manifold, wrenches);
+                elastic.push((pair, state));
+            }
+        }
+        let pressed = Instant::now();
+
+        // The tree's answer to them.
+        self.tree.joint_efforts(q, v, effort);
+        self.tree.acceleration(ws, wrenches, effort, acceleration);
+        times.dynamics += (located - start) + pressed.elapsed();
+        times.narrow += pressed - located;
+    }
+
+    /// Forces and accelerations: after this `scratch` holds all that is known about the instant.
+    pub(crate) fn evaluate(&self, t: f64, y: &[f64], scratch: &mut Scratch) {
+        self.free_acceleration(t, y, scratch);
+        let start = Instant::now();
+        let Scratch { ws, acceleration, held, manifold, times, .. } = scratch;
+        held.clear();
+        self.hold(self.parts(y).v, ws, manifold, held);
+        if !held.is_empty() {
+            held.solve(&self.tree, ws, acceleration);
+        }
+        times.holding += start.elapsed();
+        times.evaluations += 1;
+    }
+
+    /// Collects what holds.
+    pub(crate) fn hold(&self, v: &[f64], ws: &Workspace, manifold: &mut Manifold, held: &mut Held) {
+        held.add_loops(&self.tree, ws);
+        for number in (0..self.discrete.is_held.len()).filter(|number| self.discrete.is_held[*number]) {
+            held.add_limit(&self.tree, number, v[self.tree.limits()[number].v_index]);
+        }
+        for (&pair, closed) in &self.discrete.closed {
+            let Closed::Rigid(points) = closed else { continue };
+            let friction = self.properties(pair).friction;
+            frozen(&self.shapes, pair, points, ws, manifold, |k, point| {
+                let mode = points[k].mode;
+                if mode != Mode::Touch {
+                    held.add_point(&self.tree, ws, point, (k, mode, friction));
+                }
+            });
+        }
+    }
+
+    /// The gap of a pair at the poses of a workspace [m].
+    pub(crate) fn gap(&self, pair: PairId, ws: &Workspace, cutoff: f64) -> f64 {
+        PlacedPair::new(&self.shapes, pair, ws).gap(cutoff)
+    }
+
+    /// What the materials of a pair do to each other.
+    pub(crate) fn properties(&self, pair: PairId) -> &PairProperties {
+        &self.material_pair(pair).properties
+    }
+
+    /// The same with their stiffness.
+    pub(crate) fn material_pair(&self, pair: PairId) -> &MaterialPair {
+        let material = |shape: ShapeId| self.shapes[shape.0 as usize].material;
+        self.pairs.of(material(pair.a), material(pair.b))
+    }
+
+    /// The size of the smaller shape of a pair [m].
+    pub(crate) fn pair_size(&self, pair: PairId) -> f64 {
+        self.shapes[pair.a.0 as usize].size.min(self.shapes[pair.b.0 as usize].size)
+    }
+
+    /// Takes note of something that happened.
+    pub(crate) fn note(&mut self, t: f64, what: Happening) {
+        self.events.push(Event { t, what });
+    }
+}
+
+impl System for Model {
+    fn len(&self) -> usize {
+        self.tree.positions() + self.tree.velocities() + STRETCH * self.discrete.sticking
+    }
+
+    fn derivative(&self, t: f64, y: &[f64], dy: &mut [f64]) {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.evaluate(t, y, scratch);
+        let Parts { q, v, .. } = self.parts(y);
+        let (dq, rest) = dy.split_at_mut(q.len());
+        let (dv, stretching) = rest.split_at_mut(v.len());
+        self.tree.position_derivative(q, v, dq);
+        dv.copy_from_slice(&scratch.acceleration);
+
+        // What sticks is stretched by the sliding of its bodies.
+        for (pair, state) in &scratch.elastic {
+            if let Some(Closed::Elastic(closed)) = self.discrete.closed.get(pair)
+                && let Friction::Stick(place) = closed.friction
+            {
+                let rate = &mut stretching[place * STRETCH..][..STRETCH];
+                rate[..3].copy_from_slice(state.sliding.velocity.as_slice());
+                rate[3] = state.sliding.spin;
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What a world can be told.
+
+use serde::Serialize;
+use zerogap_contact::law::NormalLaw;
+use zerogap_contact::material::MaterialPair;
+use zerogap_contact::solve::ImpactLaw;
+use zerogap_core::Vec3;
+use zerogap_dynamics::integrate::Tolerance;
+
+use super::shapes::PairId;
+
+/// How bodies that touch act on each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ContactModel {
+    /// They give way: overlaps push.
+    Elastic(NormalLaw),
+    /// They do not: impulses at impacts, forces by complementarity while they rest and slide.
+    Rigid(ImpactLaw),
+}
+
+impl Default for ContactModel {
+    fn default() -> Self {
+        Self::Elastic(NormalLaw::default())
+    }
+}
+
+/// How zero-crossing functions stand for pairs of shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ZeroFunctions {
+    /// So many functions for the pairs with the smallest gaps; more when they turn out too few.
+    Smallest(usize),
+    /// One for all pairs in contact and one for all others.
+    Two,
+}
+
+impl Default for ZeroFunctions {
+    fn default() -> Self {
+        Self::Smallest(20)
+    }
+}
+
+/// The settings of a world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WorldParams {
+    /// Acceleration of free fall [m/s²].
+    pub gravity: Vec3,
+    /// How bodies that touch act on each other.
+    pub contact: ContactModel,
+    /// How exact each step must be.
+    pub tolerance: Tolerance,
+    /// How zero-crossing functions stand for pairs.
+    pub functions: ZeroFunctions,
+    /// Longest step [s].
+    pub max_step: f64,
+}
+
+impl Default for WorldParams {
+    fn default() -> Self {
+        Self {
+            gravity: Vec3::new(0.0, 0.0, -9.81),
+            contact: ContactModel::default(),
+            tolerance: Tolerance::default(),
+            functions: ZeroFunctions::default(),
+            max_step: 0.1,
+        }
+    }
+}
+
+/// What every two materials of a world do to each other, and which pairs have a half-space.
+#[derive(Debug, Clone)]
+pub(crate) struct PairTable {
+    pub(crate) materials: usize,
+    /// Row-major.
+    pub(crate) pairs: Vec<MaterialPair>,
+    /// Pairs of a half-space and a shape that may touch it.
+    pub(crate) with_half_spaces: Vec<PairId>,
+}
+
+impl PairTable {
+    pub(crate) fn of(&self, a: usize, b: usize) -> &MaterialPair {
+        &self.pairs[a * self.materials + b]
+    }
+
+    pub(crate) fn half_space_pairs(&self) -> impl Iterator<Item = PairId> + '_ {
+        self.with_half_spaces.iter().copied()
+    }
+}

@@ -1,0 +1,130 @@
+//! What a run leaves behind: frames from the dense output, and the forces at contacts.
+
+use serde::Serialize;
+use zerogap_core::{Pose, Vec3};
+use zerogap_dynamics::event::Step;
+use zerogap_dynamics::multibody::{BodyId, Energy};
+
+use super::discrete::Closed;
+use super::model::Model;
+use super::shapes::PairId;
+
+/// Where everything was at an instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// When [s].
+    pub t: f64,
+    /// Poses of all bodies.
+    pub poses: Vec<Pose>,
+    /// Velocities of all bodies' origins [m/s].
+    pub velocities: Vec<Vec3>,
+    /// Angular velocities of all bodies, in world axes [rad/s].
+    pub angular_velocities: Vec<Vec3>,
+    /// Energies of bodies and joints.
+    pub energy: Energy,
+    /// Pairs in contact [-].
+    pub contacts: usize,
+}
+
+/// What one pair in contact does.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ContactForce {
+    /// Which.
+    pub pair: PairId,
+    /// Smallest gap [m].
+    pub gap: f64,
+    /// From A to B [-].
+    pub normal: [f64; 3],
+    /// Centre of pressure [m].
+    pub point: [f64; 3],
+    /// Normal force on B [N].
+    pub normal_force: f64,
+    /// Friction on B [N].
+    pub friction_force: [f64; 3],
+}
+
+/// Takes frames at even times.
+#[derive(Debug, Clone)]
+pub(crate) struct Recorder {
+    start: f64,
+    every: f64,
+    next: usize,
+    state: Vec<f64>,
+    pub(crate) frames: Vec<Frame>,
+}
+
+impl Recorder {
+    pub(crate) fn new(start: f64, every: f64) -> Self {
+        Self { start, every, next: 0, state: Vec::new(), frames: Vec::new() }
+    }
+}
+
+impl Model {
+    /// Takes the frames of a step up to a time.
+    pub(crate) fn record(&mut self, step: &Step<'_>, until: f64) {
+        let Some(mut recorder) = self.recorder.take() else { return };
+        recorder.state.resize(step.y0.len(), 0.0);
+        loop {
+            // From the number of the frame, so that times do not drift.
+            let t = recorder.start + recorder.every * recorder.next as f64;
+            if t > until {
+                break;
+            }
+            step.at(t, &mut recorder.state);
+            recorder.frames.push(self.frame(t, &recorder.state));
+            recorder.next += 1;
+        }
+        self.recorder = Some(recorder);
+    }
+
+    fn frame(&self, t: f64, y: &[f64]) -> Frame {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let bodies = || (0..self.tree.bodies() as u32).map(BodyId);
+        Frame {
+            t,
+            poses: bodies().map(|body| *scratch.ws.pose(body)).collect(),
+            velocities: bodies().map(|body| scratch.ws.linear_velocity(body)).collect(),
+            angular_velocities: bodies().map(|body| scratch.ws.angular_velocity(body)).collect(),
+            energy: self.tree.energy(&scratch.ws, self.parts(y).q),
+            contacts: self.discrete.closed.len(),
+        }
+    }
+
+    /// The forces of all pairs in contact at a state, by pair.
+    pub(crate) fn contact_forces(&self, t: f64, y: &[f64]) -> Vec<ContactForce> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.evaluate(t, y, scratch);
+        let mut forces: Vec<ContactForce> = scratch
+            .elastic
+            .iter()
+            .map(|(pair, state)| ContactForce {
+                pair: *pair,
+                gap: state.gap,
+                normal: state.normal.into(),
+                point: state.center.into(),
+                normal_force: state.load,
+                friction_force: state.pull.force.into(),
+            })
+            .collect();
+        for (&pair, closed) in &self.discrete.closed {
+            if !matches!(closed, Closed::Rigid(_)) {
+                continue;
+            }
+            let of_pair = || scratch.held.points.iter().filter(|held| held.point.pair == pair);
+            let normal_force: f64 = of_pair().map(|held| held.normal_force).sum();
+            let Some(any) = of_pair().next() else { continue };
+            let weighted: Vec3 = of_pair().map(|held| held.point.at * held.normal_force).sum();
+            forces.push(ContactForce {
+                pair,
+                gap: of_pair().map(|held| held.point.contact.gap).fold(f64::INFINITY, f64::min),
+                normal: any.point.contact.normal.into(),
+                point: if normal_force > 0.0 { weighted / normal_force } else { any.point.at }.into(),
+                normal_force,
+                friction_force: of_pair().map(|held| held.friction_force).sum::<Vec3>().into(),
+            });
+        }
+        forces.sort_by_key(|force| force.pair);
+        forces
+    }
+}

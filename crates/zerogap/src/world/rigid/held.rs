@@ -1,0 +1,249 @@
+//! What holds: rows of the joints' velocities that loops, joint limits and contacts keep at zero, and the forces that do so.
+//!
+//! In: the frozen modes and the state. Out: accelerations with all that is held, and the forces of each contact point. Rows stand in the order loops, limits, contacts by
+//! pair and point.
+
+use zerogap_contact::solve::HeldWork;
+use zerogap_core::Vec3;
+use zerogap_core::math::tangents;
+use zerogap_core::nalgebra::DMatrix;
+use zerogap_dynamics::multibody::{Tree, Workspace};
+
+use super::points::Point;
+use crate::world::discrete::Mode;
+
+/// A frozen point with what it does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HeldPoint {
+    pub(crate) point: Point,
+    /// Its number among the points of its pair.
+    pub(crate) index: usize,
+    pub(crate) mode: Mode,
+    pub(crate) friction: f64,
+    /// First of its rows.
+    row: usize,
+    /// Force on B along the normal [N], and across it [N]; found by [`Held::solve`].
+    pub(crate) normal_force: f64,
+    pub(crate) friction_force: Vec3,
+}
+
+/// Rows and memory for them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Held {
+    pub(crate) points: Vec<HeldPoint>,
+    /// Force of each held limit [N or N m].
+    pub(crate) limits: Vec<f64>,
+    limit_numbers: Vec<usize>,
+    rows: usize,
+    /// Row-major, as many columns as velocities.
+    jacobian: Vec<f64>,
+    forces: Vec<f64>,
+    bias: Vec<f64>,
+    /// What each row is now [m/s or rad/s].
+    speeds: Vec<f64>,
+    moved: Vec<f64>,
+    matrix: DMatrix<f64>,
+    right: Vec<f64>,
+    solution: Vec<f64>,
+    work: HeldWork,
+}
+
+/// The direction in which a contact slides, smooth beyond the instant at which it stops: where the slip has turned against the direction that it had at the start
+/// of the step, its part along that direction is mirrored.
+pub(crate) fn slip_direction(slip: &Vec3, reference: &Vec3) -> Vec3 {
+    let along = slip.dot(reference);
+    let mirrored = if along < 0.0 { slip - reference * (2.0 * along) } else { *slip };
+    mirrored.try_normalize(f64::MIN_POSITIVE).unwrap_or(*reference)
+}
+
+impl Held {
+    /// Forgets all rows.
+    pub(crate) fn clear(&mut self) {
+        self.points.clear();
+        self.limits.clear();
+        self.limit_numbers.clear();
+        self.rows = 0;
+        for list in [&mut self.jacobian, &mut self.forces, &mut self.bias, &mut self.speeds] {
+            list.clear();
+        }
+    }
+
+    /// Whether nothing is held.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// Adds the loops of a tree.
+    pub(crate) fn add_loops(&mut self, tree: &Tree, ws: &Workspace) {
+        let (count, n) = (tree.loop_rows(), tree.velocities());
+        if count > 0 {
+            self.rows = count;
+            self.jacobian.resize(count * n, 0.0);
+            self.bias.resize(count, 0.0);
+            self.speeds.resize(count, 0.0);
+            tree.loop_matrix_rows(ws, &mut self.jacobian);
+            tree.loop_bias(ws, &mut self.bias);
+            self.forces.extend_from_slice(&self.jacobian);
+        }
+    }
+
+    /// Adds a joint coordinate with a velocity, held at a limit.
+    pub(crate) fn add_limit(&mut self, tree: &Tree, number: usize, velocity: f64) {
+        let limit = &tree.limits()[number];
+        let (jacobian, forces) = self.new_row(tree.velocities(), 0.0, limit.sign * velocity);
+        (jacobian[limit.v_index], forces[limit.v_index]) = (limit.sign, limit.sign);
+        self.limits.push(0.0);
+        self.limit_numbers.push(number);
+    }
+
+    /// Adds a contact point that carries.
+    pub(crate) fn add_point(
+        &mut self,
+        tree: &Tree,
+        ws: &Workspace,
+        point: Point,
+        (index, mode, friction): (usize, Mode, f64),
+    ) {
+        let n = tree.velocities();
+        let normal = point.contact.normal;
+        let row = self.rows;
+        let add = |direction: &Vec3, row: &mut [f64]| {
+            tree.point_row(ws, point.b, point.at, *direction, 1.0, row);
+            tree.point_row(ws, point.a, point.at, *direction, -1.0, row);
+        };
+        let (jacobian, forces) = self.new_row(n, point.normal_bias, point.gap_rate);
+        add(&normal, jacobian);
+        match mode {
+            Mode::Touch => forces.copy_from_slice(jacobian),
+            Mode::Slip(reference) => {
+                // Friction goes with the normal force.
+                add(&(normal - slip_direction(&point.slip, &reference) * friction), forces);
+            }
+            Mode::Stick(_) => {
+                forces.copy_from_slice(jacobian);
+                let (t1, t2) = tangents(&normal);
+                for tangent in [t1, t2] {
+                    let (bias, speed) = (tangent.dot(&point.tangent_bias), tangent.dot(&point.slip));
+                    let (jacobian, forces) = self.new_row(n, bias, speed);
+                    add(&tangent, jacobian);
+                    forces.copy_from_slice(jacobian);
+                }
+            }
+        }
+        self.points.push(HeldPoint {
+            point,
+            index,
+            mode,
+            friction,
+            row,
+            normal_force: 0.0,
+            friction_force: Vec3::zeros(),
+        });
+    }
+
+    fn new_row(&mut self, n: usize, bias: f64, speed: f64) -> (&mut [f64], &mut [f64]) {
+        let from = self.rows * n;
+        self.rows += 1;
+        self.bias.push(bias);
+        self.speeds.push(speed);
+        self.jacobian.resize(from + n, 0.0);
+        self.forces.resize(from + n, 0.0);
+        (&mut self.jacobian[from..], &mut self.forces[from..])
+    }
+
+    /// Adds to accelerations what keeps all rows at zero, and finds the forces.
+    pub(crate) fn solve(&mut self, tree: &Tree, ws: &mut Workspace, acceleration: &mut [f64]) {
+        let n = acceleration.len();
+        self.fill(tree, ws, n);
+        for k in 0..self.rows {
+            self.right[k] = -(dot(&self.jacobian[k * n..][..n], acceleration) + self.bias[k]);
+        }
+        self.work.factor(&self.matrix);
+        self.work.solve(&self.right, &mut self.solution);
+        for k in 0..self.rows {
+            add_scaled(acceleration, &self.moved[k * n..][..n], self.solution[k]);
+        }
+        // Who carries what.
+        let first_limit = tree.loop_rows();
+        for (k, limit) in self.limits.iter_mut().enumerate() {
+            *limit = self.solution[first_limit + k];
+        }
+        for held in &mut self.points {
+            let normal = self.solution[held.row];
+            held.normal_force = normal;
+            held.friction_force = match held.mode {
+                Mode::Touch => Vec3::zeros(),
+                Mode::Slip(reference) => {
+                    slip_direction(&held.point.slip, &reference) * (-held.friction * normal)
+                }
+                Mode::Stick(_) => {
+                    let (t1, t2) = tangents(&held.point.contact.normal);
+                    t1 * self.solution[held.row + 1] + t2 * self.solution[held.row + 2]
+                }
+            };
+        }
+    }
+
+    /// The velocity change that takes the rows to zero: `target` gives what each row is off by.
+    pub(crate) fn correction(&mut self, tree: &Tree, ws: &mut Workspace, off: &[f64], change: &mut [f64]) {
+        let n = change.len();
+        self.forces.clone_from(&self.jacobian);
+        self.fill(tree, ws, n);
+        for (right, off) in self.right.iter_mut().zip(off) {
+            *right = -off;
+        }
+        self.work.factor(&self.matrix);
+        self.work.solve(&self.right, &mut self.solution);
+        change.fill(0.0);
+        for k in 0..self.rows {
+            add_scaled(change, &self.moved[k * n..][..n], self.solution[k]);
+        }
+    }
+
+    /// What each row is at the state it was made for; loops have their own correction.
+    pub(crate) fn speeds(&self, rows: &mut Vec<f64>) {
+        rows.clone_from(&self.speeds);
+    }
+
+    /// The gaps of all rows, and how far the held limits are from theirs.
+    pub(crate) fn gaps(&self, tree: &Tree, q: &[f64], rows: &mut Vec<f64>) {
+        rows.clear();
+        rows.resize(self.rows, 0.0);
+        let first = tree.loop_rows();
+        for (row, number) in rows[first..].iter_mut().zip(&self.limit_numbers) {
+            let limit = &tree.limits()[*number];
+            *row = limit.value(q);
+        }
+        for held in &self.points {
+            rows[held.row] = held.point.contact.gap;
+        }
+    }
+
+    /// The matrix of the rows: what a force in each does to each.
+    fn fill(&mut self, tree: &Tree, ws: &mut Workspace, n: usize) {
+        let rows = self.rows;
+        if self.matrix.nrows() != rows {
+            self.matrix = DMatrix::zeros(rows, rows);
+            self.right = vec![0.0; rows];
+            self.solution = vec![0.0; rows];
+        }
+        self.moved.resize(rows * n, 0.0);
+        for k in 0..rows {
+            let moved = &mut self.moved[k * n..][..n];
+            tree.inverse_mass_times(ws, &self.forces[k * n..][..n], moved);
+            for (j, row) in self.jacobian.chunks_exact(n).enumerate() {
+                self.matrix[(j, k)] = dot(row, moved);
+            }
+        }
+    }
+}
+
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+pub(crate) fn add_scaled(to: &mut [f64], what: &[f64], factor: f64) {
+    for (to, what) in to.iter_mut().zip(what) {
+        *to += factor * what;
+    }
+}

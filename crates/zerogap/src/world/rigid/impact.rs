@@ -1,0 +1,217 @@
+//! Impacts: velocities jump so that nothing that touches goes on approaching.
+//!
+//! In: the pairs that have just touched, and all that touched before. Out: velocities after, and which pairs still touch. All contacts, limits and loops of
+//! an island are solved at once.
+
+use std::collections::BTreeMap;
+
+use zerogap_contact::problem::{Block, Problem};
+use zerogap_contact::solve::{Impact, ImpactSolution, solve_impact};
+
+use super::points::{Point, touching};
+use super::rows::{Rows, Who};
+use crate::world::WorldError;
+use crate::world::discrete::{Closed, Mode, RigidPoint};
+use crate::world::events::Happening;
+use crate::world::model::Model;
+use crate::world::params::ContactModel;
+use crate::world::shapes::PairId;
+
+/// Points that move apart faster than this after an impact have parted [m/s].
+const PARTING: f64 = 1e-10;
+
+/// A rebound that would rise less than this share of the size [-] is the last: the sequence of impacts is taken to its end. Later ones would be located worse and worse: a gap known
+/// to 1e-15 of the size, left at a speed that falls with the root of the height, puts them 1e-10 s off where their flights last 1e-5 s.
+const LAST_REBOUND: f64 = 1e-9;
+
+/// What an impact works on.
+struct Touching {
+    points: Vec<Point>,
+    limits: Vec<usize>,
+    rows: Rows,
+}
+
+impl Model {
+    /// Lets impulses act at everything rigid that touches.
+    pub(crate) fn impact(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        pairs: &[PairId],
+        limits: &[usize],
+    ) -> Result<(), WorldError> {
+        let touching = self.all_touching(t, y, pairs, limits);
+        let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
+        let before = touching.rows.speeds.clone();
+
+        // As the materials would have it; then again without rebound where that would be the last.
+        let mut restitution = self.restitutions(&touching);
+        let mut solved = self.solve_impacts(t, &touching, &before, &restitution)?;
+        let settled = self.last_rebounds(t, y, &touching, &before, &solved, &restitution);
+        if !settled.is_empty() {
+            for (block, ..) in &settled {
+                restitution[*block] = 0.0;
+            }
+            solved = self.solve_impacts(t, &touching, &before, &restitution)?;
+        }
+        touching.rows.push(&solved.impulse, &mut y[from..to]);
+        self.note_impact(t, &touching, &solved, &settled);
+
+        // Who still touches: contact points that do not part, with nothing known yet about their forces.
+        let mut closed: BTreeMap<PairId, Vec<RigidPoint>> = BTreeMap::new();
+        for (block, who) in touching.rows.who.iter().enumerate() {
+            let first = touching.rows.rows_of(block).start;
+            let parts = solved.after[first] > PARTING;
+            match *who {
+                Who::Loop => {}
+                Who::Limit(limit) => self.discrete.is_held[limit] = !parts,
+                Who::Point(place) if !parts => {
+                    let point = &touching.points[place];
+                    let known = RigidPoint { id: point.contact.id, mode: Mode::Touch };
+                    closed.entry(point.pair).or_default().push(known);
+                }
+                Who::Point(_) => {}
+            }
+        }
+        self.discrete.closed.retain(|_, closed| matches!(closed, Closed::Elastic(_)));
+        self.discrete.closed.extend(closed.into_iter().map(|(pair, points)| (pair, Closed::Rigid(points))));
+        Ok(())
+    }
+
+    fn all_touching(&self, t: f64, y: &[f64], pairs: &[PairId], limits: &[usize]) -> Touching {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let rigid = self.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)));
+        let mut all: Vec<PairId> = rigid.map(|(pair, _)| *pair).chain(pairs.iter().copied()).collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut points = Vec::new();
+        for pair in all {
+            touching(&self.shapes, pair, &scratch.ws, &mut scratch.manifold, &mut points);
+        }
+        let is_limit = |k: &usize| self.discrete.is_held[*k] || limits.contains(k);
+        let limits: Vec<usize> = (0..self.discrete.is_held.len()).filter(is_limit).collect();
+        let mut rows = Rows::new(&self.tree, &scratch.ws);
+        for &limit in &limits {
+            rows.add_limit(&self.tree, limit, self.parts(y).v);
+        }
+        for (place, point) in points.iter().enumerate() {
+            let block = Block::Contact { friction: self.properties(point.pair).friction, slip: None };
+            rows.add_point(&self.tree, &scratch.ws, place, point, block);
+        }
+        rows.finish(&self.tree, &mut scratch.ws);
+        Touching { points, limits, rows }
+    }
+
+    fn restitutions(&self, touching: &Touching) -> Vec<f64> {
+        let of = |who: &Who| match *who {
+            Who::Loop => 0.0,
+            Who::Limit(limit) => self.tree.limits()[limit].restitution,
+            Who::Point(place) => self.properties(touching.points[place].pair).restitution,
+        };
+        touching.rows.who.iter().map(of).collect()
+    }
+
+    fn solve_impacts(
+        &self,
+        t: f64,
+        touching: &Touching,
+        before: &[f64],
+        restitution: &[f64],
+    ) -> Result<Solved, WorldError> {
+        let ContactModel::Rigid(law) = self.contact else {
+            return self.solve_islands(t, touching, before, restitution, Default::default());
+        };
+        self.solve_islands(t, touching, before, restitution, law)
+    }
+
+    fn solve_islands(
+        &self,
+        t: f64,
+        touching: &Touching,
+        before: &[f64],
+        restitution: &[f64],
+        law: zerogap_contact::solve::ImpactLaw,
+    ) -> Result<Solved, WorldError> {
+        let rows = &touching.rows;
+        let mut solved = Solved { impulse: vec![0.0; before.len()], after: before.to_vec(), loss: 0.0 };
+        for blocks in rows.islands() {
+            let (w, b, laws) = rows.island(&blocks, before);
+            let of_island: Vec<f64> = blocks.iter().map(|block| restitution[*block]).collect();
+            let problem = Problem::new(w, b, laws).map_err(|error| WorldError::Contact { t, error })?;
+            let impact = Impact::new(problem, of_island, law).map_err(|error| WorldError::Contact { t, error })?;
+            let ImpactSolution { impulse, after, energy_change, .. } = solve_impact(&impact);
+            rows.scatter(&blocks, &impulse, &mut solved.impulse);
+            rows.scatter(&blocks, &after, &mut solved.after);
+            solved.loss -= energy_change;
+        }
+        Ok(solved)
+    }
+
+    /// Contacts whose rebound is the last, with the time at which the sequence of those that are left out would have ended.
+    fn last_rebounds(
+        &self,
+        t: f64,
+        y: &[f64],
+        touching: &Touching,
+        before: &[f64],
+        solved: &Solved,
+        restitution: &[f64],
+    ) -> Vec<(usize, PairId, f64)> {
+        // Accelerations with nothing held, at the velocities after.
+        let mut after = y.to_vec();
+        let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
+        touching.rows.push(&solved.impulse, &mut after[from..to]);
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.free_acceleration(t, &after, scratch);
+        let accelerations = touching.rows.times(&scratch.acceleration);
+        let mut last = Vec::new();
+        for (block, who) in touching.rows.who.iter().enumerate() {
+            let Who::Point(place) = *who else { continue };
+            let point = &touching.points[place];
+            let row = touching.rows.rows_of(block).start;
+            let (rebound, e) = (solved.after[row], restitution[block]);
+            let fall = -(accelerations[row] + touching.rows.bias[row]);
+            let was_hit = before[row] < 0.0 && rebound > PARTING && e > 0.0 && e < 1.0;
+            let size = self.pair_size(point.pair);
+            if was_hit && fall > 0.0 && rebound * rebound < 2.0 * fall * LAST_REBOUND * size {
+                // Flights of 2 v / a, each shorter by e.
+                last.push((block, point.pair, t + 2.0 * rebound / (fall * (1.0 - e))));
+            }
+        }
+        last
+    }
+
+    fn note_impact(
+        &mut self,
+        t: f64,
+        touching: &Touching,
+        solved: &Solved,
+        settled: &[(usize, PairId, f64)],
+    ) {
+        let rows = &touching.rows;
+        let normals = rows.who.iter().enumerate().filter(|(_, who)| **who != Who::Loop);
+        let pushed: Vec<f64> =
+            normals.map(|(block, _)| solved.impulse[rows.rows_of(block).start]).filter(|p| *p > 0.0).collect();
+        if !pushed.is_empty() {
+            let impulse = pushed.iter().sum();
+            self.note(t, Happening::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
+        }
+        let mut told: Vec<PairId> = Vec::new();
+        for &(_, pair, limit) in settled {
+            if !told.contains(&pair) {
+                told.push(pair);
+                self.note(t, Happening::Settled { pair, limit });
+            }
+        }
+        debug_assert!(touching.limits.iter().all(|limit| *limit < self.discrete.is_held.len()));
+    }
+}
+
+/// Impulses and velocities after, by rows.
+struct Solved {
+    impulse: Vec<f64>,
+    after: Vec<f64>,
+    /// Kinetic energy lost [J].
+    loss: f64,
+}

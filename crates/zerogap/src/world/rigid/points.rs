@@ -1,0 +1,118 @@
+//! Contact points of pairs that do not give way: where they are, how they move, and what their own wandering adds to accelerations.
+
+use zerogap_core::{Contact, Feature, Manifold, Vec3};
+use zerogap_dynamics::multibody::{BodyId, Workspace};
+use zerogap_geometry::Shape;
+use zerogap_geometry::shape::{Flat, SurfaceRadii};
+
+use super::rolling::{Surface, wandering};
+use crate::world::discrete::RigidPoint;
+use crate::world::shapes::{PairId, Placed, PlacedPair};
+
+/// Contacts with a gap below this share of the size of the smaller shape touch [-].
+pub(crate) const TOUCH: f64 = 1e-9;
+
+/// A contact point at an instant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Point {
+    pub(crate) pair: PairId,
+    pub(crate) a: Option<BodyId>,
+    pub(crate) b: Option<BodyId>,
+    pub(crate) contact: Contact,
+    /// The common point at which forces act [m].
+    pub(crate) at: Vec3,
+    /// Velocity of B against A there, along the normal [m/s] and across it [m/s].
+    pub(crate) gap_rate: f64,
+    pub(crate) slip: Vec3,
+    /// Acceleration of the gap, and across the normal, with no acceleration of any joint [m/s²].
+    pub(crate) normal_bias: f64,
+    pub(crate) tangent_bias: Vec3,
+}
+
+impl Point {
+    fn new(pair: PairId, placed: &PlacedPair<'_>, contact: &Contact, ws: &Workspace) -> Self {
+        let (a, b, normal) = (placed.a.body, placed.b.body, contact.normal);
+        let at = 0.5 * (contact.point_a + contact.point_b);
+        let velocity = ws.point_velocity(b, at) - ws.point_velocity(a, at);
+        let gap_rate = normal.dot(&velocity);
+        let slip = velocity - normal * gap_rate;
+        // The wandering of the point.
+        let turning = |body: Option<BodyId>| body.map_or(Vec3::zeros(), |body| ws.angular_velocity(body));
+        let surface = |placed: &Placed, pose, feature, normal: &Vec3| Surface {
+            radii: radii(&placed.shape, pose, feature, normal),
+            turning: turning(placed.body),
+        };
+        let surface_a = surface(placed.a, &placed.pose_a, contact.id.a, &normal);
+        let surface_b = surface(placed.b, &placed.pose_b, contact.id.b, &-normal);
+        let wandering = wandering(&normal, &slip, &surface_a, &surface_b);
+        let bias = ws.point_bias(b, at) - ws.point_bias(a, at)
+            + surface_b.turning.cross(&wandering.over_b)
+            - surface_a.turning.cross(&wandering.over_a);
+        Self {
+            pair,
+            a,
+            b,
+            contact: *contact,
+            at,
+            gap_rate,
+            slip,
+            normal_bias: normal.dot(&bias) + wandering.normal_rate.dot(&velocity),
+            tangent_bias: bias,
+        }
+    }
+}
+
+/// The radii of a surface in world axes.
+fn radii(shape: &Shape, pose: &zerogap_core::Pose, feature: Feature, outward: &Vec3) -> SurfaceRadii {
+    let Some(convex) = shape.as_convex() else {
+        return SurfaceRadii { radii: zerogap_core::Mat3::zeros(), flat: Flat::All };
+    };
+    let own = convex.surface_radii(feature, &pose.inverse_transform_vector(outward));
+    let rotation = pose.rotation_matrix();
+    let flat = match own.flat {
+        Flat::Along(direction) => Flat::Along(rotation * direction),
+        other => other,
+    };
+    SurfaceRadii { radii: rotation * own.radii * rotation.transpose(), flat }
+}
+
+/// All contacts of a pair that touch.
+pub(crate) fn touching(
+    shapes: &[Placed],
+    pair: PairId,
+    ws: &Workspace,
+    manifold: &mut Manifold,
+    points: &mut Vec<Point>,
+) {
+    let placed = PlacedPair::new(shapes, pair, ws);
+    let touch = TOUCH * placed.size();
+    placed.contacts(touch, manifold);
+    let found = manifold.contacts.iter().filter(|contact| contact.gap <= touch);
+    points.extend(found.map(|contact| Point::new(pair, &placed, contact, ws)));
+}
+
+/// The contacts of a pair that were frozen, as they are now; `each` gets the number of the frozen point too.
+///
+/// A frozen point that is not found (a trial step far off) is left out.
+pub(crate) fn frozen(
+    shapes: &[Placed],
+    pair: PairId,
+    frozen: &[RigidPoint],
+    ws: &Workspace,
+    manifold: &mut Manifold,
+    mut each: impl FnMut(usize, Point),
+) {
+    let placed = PlacedPair::new(shapes, pair, ws);
+    // In a trial step the surfaces may be a little apart.
+    placed.contacts(placed.size(), manifold);
+    for (k, known) in frozen.iter().enumerate() {
+        // A curved contact is one point whatever it is called; others go by their names.
+        let contact = match (&manifold.contacts[..], frozen.len()) {
+            ([only], 1) => Some(only),
+            (several, _) => several.iter().find(|contact| contact.id == known.id),
+        };
+        if let Some(contact) = contact {
+            each(k, Point::new(pair, &placed, contact, ws));
+        }
+    }
+}

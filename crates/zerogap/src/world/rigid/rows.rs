@@ -1,0 +1,185 @@
+//! Rows of rigid contacts, joint limits and loops as a problem for the solvers of impacts and of accelerations.
+//!
+//! In: the points that touch. Out: the inverse mass felt at the rows, cut into islands that do not feel each other. Used at events alone.
+
+use zerogap_contact::problem::Block;
+use zerogap_core::Vec3;
+use zerogap_core::math::tangents;
+use zerogap_core::nalgebra::{DMatrix, DVector};
+use zerogap_dynamics::multibody::{BodyId, Tree, Workspace};
+
+use super::held::{add_scaled, dot};
+use super::points::Point;
+
+/// What a block of rows is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Who {
+    Loop,
+    /// A joint limit, by number.
+    Limit(usize),
+    /// A contact point, by its place in the list.
+    Point(usize),
+}
+
+/// Blocks of rows with what they act on.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    columns: usize,
+    jacobian: Vec<f64>,
+    /// `M⁻¹ Jᵀ`, a row for each row.
+    moved: Vec<f64>,
+    pub(super) bias: Vec<f64>,
+    /// What each row is now [m/s or rad/s].
+    pub(super) speeds: Vec<f64>,
+    pub(super) who: Vec<Who>,
+    pub(super) blocks: Vec<Block>,
+    /// First row of each block.
+    first: Vec<usize>,
+    /// The tree roots that each block acts on, which tell islands apart.
+    roots: Vec<[Option<u32>; 2]>,
+}
+
+impl Rows {
+    pub(super) fn new(tree: &Tree, ws: &Workspace) -> Self {
+        let mut rows = Self { columns: tree.velocities(), ..Self::default() };
+        let count = tree.loop_rows();
+        let mut jacobian = vec![0.0; count * rows.columns];
+        let mut bias = vec![0.0; count];
+        tree.loop_matrix_rows(ws, &mut jacobian);
+        tree.loop_bias(ws, &mut bias);
+        for (k, bias) in bias.into_iter().enumerate() {
+            let row = &jacobian[k * rows.columns..][..rows.columns];
+            // A loop joins whatever its row moves.
+            let mut touched = row.iter().enumerate().filter(|(_, x)| **x != 0.0).filter_map(|(c, _)| root_of_column(tree, c));
+            let first = touched.next();
+            let last = touched.last().or(first);
+            rows.begin(Who::Loop, Block::Bilateral, [first, last]);
+            rows.add(row, bias, 0.0);
+        }
+        rows
+    }
+
+    fn begin(&mut self, who: Who, block: Block, roots: [Option<u32>; 2]) {
+        self.first.push(self.bias.len());
+        self.who.push(who);
+        self.blocks.push(block);
+        self.roots.push(roots);
+    }
+
+    fn add(&mut self, row: &[f64], bias: f64, speed: f64) {
+        self.jacobian.extend_from_slice(row);
+        self.bias.push(bias);
+        self.speeds.push(speed);
+    }
+
+    pub(super) fn add_limit(&mut self, tree: &Tree, number: usize, v: &[f64]) {
+        let limit = &tree.limits()[number];
+        let mut row = vec![0.0; self.columns];
+        row[limit.v_index] = limit.sign;
+        self.begin(Who::Limit(number), Block::Unilateral, [Some(tree.root(limit.body).0), None]);
+        self.add(&row, 0.0, limit.sign * v[limit.v_index]);
+    }
+
+    pub(super) fn add_point(&mut self, tree: &Tree, ws: &Workspace, place: usize, point: &Point, block: Block) {
+        let root = |body: Option<BodyId>| body.filter(|body| !tree.is_driven(*body)).map(|body| tree.root(body).0);
+        self.begin(Who::Point(place), block, [root(point.a), root(point.b)]);
+        let normal = point.contact.normal;
+        let (t1, t2) = tangents(&normal);
+        let bias = [point.normal_bias, t1.dot(&point.tangent_bias), t2.dot(&point.tangent_bias)];
+        let velocity = point.slip + normal * point.gap_rate;
+        for (direction, bias) in [normal, t1, t2].iter().zip(bias) {
+            let mut row = vec![0.0; self.columns];
+            tree.point_row(ws, point.b, point.at, *direction, 1.0, &mut row);
+            tree.point_row(ws, point.a, point.at, *direction, -1.0, &mut row);
+            self.add(&row, bias, direction.dot(&velocity));
+        }
+    }
+
+    /// Whether there is nothing but loops.
+    pub(super) fn is_free(&self) -> bool {
+        self.who.iter().all(|who| *who == Who::Loop)
+    }
+
+    /// Finishes the list: computes what each row moves.
+    pub(super) fn finish(&mut self, tree: &Tree, ws: &mut Workspace) {
+        self.moved = vec![0.0; self.jacobian.len()];
+        for (row, moved) in
+            self.jacobian.chunks_exact(self.columns).zip(self.moved.chunks_exact_mut(self.columns))
+        {
+            tree.inverse_mass_times(ws, row, moved);
+        }
+    }
+
+    /// `J x` for each row.
+    pub(super) fn times(&self, x: &[f64]) -> Vec<f64> {
+        self.jacobian.chunks_exact(self.columns).map(|row| dot(row, x)).collect()
+    }
+
+    /// Adds `M⁻¹ Jᵀ λ`.
+    pub(super) fn push(&self, lambda: &[f64], x: &mut [f64]) {
+        for (moved, lambda) in self.moved.chunks_exact(self.columns).zip(lambda) {
+            add_scaled(x, moved, *lambda);
+        }
+    }
+
+    /// The rows of a block.
+    pub(super) fn rows_of(&self, block: usize) -> std::ops::Range<usize> {
+        let first = self.first[block];
+        first..first + self.blocks[block].rows()
+    }
+
+    /// Groups of blocks that do not feel each other, each in ascending order, by their first block.
+    pub(super) fn islands(&self) -> Vec<Vec<usize>> {
+        // A block belongs to the first one that shares a root with it, directly or not.
+        let mut island: Vec<usize> = (0..self.blocks.len()).collect();
+        loop {
+            let mut is_stable = true;
+            for k in 0..island.len() {
+                for j in 0..k {
+                    let meet = self.roots[k].iter().flatten().any(|root| self.roots[j].contains(&Some(*root)));
+                    if meet && island[k] != island[j] {
+                        let least = island[k].min(island[j]);
+                        (island[k], island[j], is_stable) = (least, least, false);
+                    }
+                }
+            }
+            if is_stable {
+                break;
+            }
+        }
+        let mut islands: Vec<Vec<usize>> = vec![Vec::new(); island.len()];
+        for (block, home) in island.into_iter().enumerate() {
+            islands[home].push(block);
+        }
+        islands.retain(|blocks| !blocks.is_empty());
+        islands
+    }
+
+    /// The matrix and the right-hand side of an island, of the values of all rows.
+    pub(super) fn island(&self, blocks: &[usize], values: &[f64]) -> (DMatrix<f64>, DVector<f64>, Vec<Block>) {
+        let rows: Vec<usize> = blocks.iter().flat_map(|block| self.rows_of(*block)).collect();
+        let row = |k: usize| &self.jacobian[k * self.columns..][..self.columns];
+        let moved = |k: usize| &self.moved[k * self.columns..][..self.columns];
+        let w = DMatrix::from_fn(rows.len(), rows.len(), |i, j| dot(row(rows[i]), moved(rows[j])));
+        let b = DVector::from_iterator(rows.len(), rows.iter().map(|k| values[*k]));
+        (w, b, blocks.iter().map(|block| self.blocks[*block]).collect())
+    }
+
+    /// Writes the answer of an island back to its rows.
+    pub(super) fn scatter(&self, blocks: &[usize], answer: &DVector<f64>, to: &mut [f64]) {
+        let rows = blocks.iter().flat_map(|block| self.rows_of(*block));
+        for (row, value) in rows.zip(answer.iter()) {
+            to[row] = *value;
+        }
+    }
+}
+
+fn root_of_column(tree: &Tree, column: usize) -> Option<u32> {
+    tree.body_of_velocity(column).map(|body| tree.root(body).0)
+}
+
+/// A vector of three rows in space.
+pub(super) fn tangential(normal: &Vec3, along: f64, across: f64) -> Vec3 {
+    let (t1, t2) = tangents(normal);
+    t1 * along + t2 * across
+}

@@ -1,0 +1,243 @@
+//! Resting and sliding: which of the contacts that touch carry, which stick, which slide, which part.
+//!
+//! In: everything rigid that touches, with velocities that no longer approach. Out: the modes that hold until the next event. Solved as a complementarity
+//! problem for accelerations, all contacts of an island at once; then brought into accord with the forces that the frozen modes will give, because what carries
+//! more points than it needs (a box on four corners) leaves the shares open.
+
+use zerogap_contact::problem::{Block, Problem};
+use zerogap_contact::solve::{SolveStatus, solve};
+use zerogap_core::Vec3;
+use zerogap_core::math::tangents;
+
+use super::friction_left;
+use super::held::HeldPoint;
+use super::points::{Point, touching};
+use super::rows::{Rows, Who, tangential};
+use crate::world::WorldError;
+use crate::world::discrete::{Closed, Mode, RigidPoint};
+use crate::world::events::Happening;
+use crate::world::model::{Model, Scratch};
+use crate::world::shapes::PairId;
+
+/// Contacts that slide more slowly than this do not slide [m/s].
+const SLIDING: f64 = 1e-9;
+
+/// Accelerations below this share of the largest are none [-].
+const STILL: f64 = 1e-9;
+
+/// By how much more friction than there is the ellipsoid of a pair's friction may ask for, before a pair that the exact law lets stick is looked at again [-].
+const LENIENCE: f64 = 0.02;
+
+impl Model {
+    /// Finds what every rigid contact does from now on.
+    pub(crate) fn settle(&mut self, t: f64, y: &[f64]) -> Result<(), WorldError> {
+        let has_rigid = self.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_)));
+        if !has_rigid && !self.discrete.is_held.contains(&true) {
+            return Ok(());
+        }
+        let (points, rows, free) = self.acceleration_rows(t, y);
+        if rows.is_free() {
+            return Ok(());
+        }
+
+        // Forces and accelerations of all blocks.
+        let (mut forces, mut accelerations) = (vec![0.0; free.len()], free.clone());
+        for blocks in rows.islands() {
+            let (w, b, laws) = rows.island(&blocks, &free);
+            let problem = Problem::new(w, b, laws).map_err(|error| WorldError::Contact { t, error })?;
+            let solution = solve(&problem, None);
+            rows.scatter(&blocks, &solution.lambda, &mut forces);
+            rows.scatter(&blocks, &solution.a, &mut accelerations);
+            let pair_of = |block: usize| match rows.who[blocks[block]] {
+                Who::Point(place) => Some(points[place].pair),
+                _ => None,
+            };
+            match solution.status {
+                SolveStatus::Inconsistent { block } => {
+                    if let Some(pair) = pair_of(block) {
+                        self.note(t, Happening::Inconsistent { pair });
+                        return Err(WorldError::Inconsistent { t, pair });
+                    }
+                }
+                SolveStatus::Indeterminate { block } => {
+                    if let Some(pair) = pair_of(block) {
+                        self.note(t, Happening::Indeterminate { pair });
+                    }
+                }
+                SolveStatus::Solved | SolveStatus::Limit => {}
+            }
+        }
+        let largest = free.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        self.assign_modes(t, &points, &rows, &forces, &accelerations, STILL * largest);
+        self.agree(t, y);
+        Ok(())
+    }
+
+    /// The points that touch, their rows and the accelerations of the rows with nothing rigid holding.
+    fn acceleration_rows(&self, t: f64, y: &[f64]) -> (Vec<Point>, Rows, Vec<f64>) {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.free_acceleration(t, y, scratch);
+        let Scratch { ws, manifold, acceleration, .. } = scratch;
+        let mut points = Vec::new();
+        for (&pair, closed) in &self.discrete.closed {
+            if let Closed::Rigid(known) = closed {
+                let from = points.len();
+                touching(&self.shapes, pair, ws, manifold, &mut points);
+                // Only those that have not parted in the impact; a curved contact is one point whatever it is called.
+                if known.len() > 1 || points.len() - from > 1 {
+                    let mut k = from;
+                    while k < points.len() {
+                        if known.iter().any(|known| known.id == points[k].contact.id) {
+                            k += 1;
+                        } else {
+                            points.remove(k);
+                        }
+                    }
+                }
+            }
+        }
+        let mut rows = Rows::new(&self.tree, ws);
+        for limit in (0..self.discrete.is_held.len()).filter(|k| self.discrete.is_held[*k]) {
+            rows.add_limit(&self.tree, limit, self.parts(y).v);
+        }
+        for (place, point) in points.iter().enumerate() {
+            let (t1, t2) = tangents(&point.contact.normal);
+            let speed = point.slip.norm();
+            let slip = (speed > SLIDING).then(|| {
+                let (x, y) = (t1.dot(&point.slip), t2.dot(&point.slip));
+                let length = (x * x + y * y).sqrt();
+                [x / length, y / length]
+            });
+            let block = Block::Contact { friction: self.properties(point.pair).friction, slip };
+            rows.add_point(&self.tree, ws, place, point, block);
+        }
+        rows.finish(&self.tree, ws);
+        let mut free = rows.times(acceleration);
+        for (free, bias) in free.iter_mut().zip(&rows.bias) {
+            *free += bias;
+        }
+        (points, rows, free)
+    }
+
+    fn assign_modes(
+        &mut self,
+        t: f64,
+        points: &[Point],
+        rows: &Rows,
+        forces: &[f64],
+        accelerations: &[f64],
+        still: f64,
+    ) {
+        let mut parted: Vec<PairId> = Vec::new();
+        let mut before = self.discrete.clone();
+        for closed in self.discrete.closed.values_mut() {
+            if let Closed::Rigid(known) = closed {
+                known.clear();
+            }
+        }
+        for (block, who) in rows.who.iter().enumerate() {
+            let row = rows.rows_of(block).start;
+            let carries = forces[row] > 0.0;
+            let leaves = !carries && accelerations[row] > still;
+            match *who {
+                Who::Loop => {}
+                Who::Limit(limit) => {
+                    self.discrete.is_held[limit] = !leaves;
+                    if leaves {
+                        self.note(t, Happening::LimitLeft { limit });
+                    }
+                }
+                Who::Point(place) => {
+                    let point = &points[place];
+                    let mode = if carries {
+                        self.mode(point, &[accelerations[row + 1], accelerations[row + 2]], still)
+                    } else {
+                        Mode::Touch
+                    };
+                    if !leaves && let Some(Closed::Rigid(known)) = self.discrete.closed.get_mut(&point.pair) {
+                        known.push(RigidPoint { id: point.contact.id, mode });
+                    }
+                }
+            }
+        }
+        // A pair none of whose points stays has parted.
+        self.discrete.closed.retain(|pair, closed| {
+            let stays = !matches!(closed, Closed::Rigid(known) if known.is_empty());
+            if !stays {
+                parted.push(*pair);
+            }
+            stays
+        });
+        for pair in parted {
+            self.note(t, Happening::Parted { pair });
+        }
+        // What began to slide or to stick.
+        for (pair, closed) in &self.discrete.closed.clone() {
+            let sticks = |closed: &Closed| match closed {
+                Closed::Rigid(known) => known.iter().any(|point| matches!(point.mode, Mode::Stick(_))),
+                Closed::Elastic(_) => false,
+            };
+            let slides = |closed: &Closed| match closed {
+                Closed::Rigid(known) => known.iter().any(|point| matches!(point.mode, Mode::Slip(_))),
+                Closed::Elastic(_) => false,
+            };
+            let Some(old) = before.closed.remove(pair) else { continue };
+            if sticks(closed) && slides(&old) {
+                self.note(t, Happening::Stuck { pair: *pair });
+            } else if slides(closed) && sticks(&old) {
+                self.note(t, Happening::Slid { pair: *pair });
+            }
+        }
+    }
+
+    /// What a point that carries does.
+    fn mode(&self, point: &Point, tangential_acceleration: &[f64; 2], still: f64) -> Mode {
+        let properties = self.properties(point.pair);
+        if properties.friction == 0.0 {
+            return Mode::Slip(Vec3::zeros());
+        }
+        if point.slip.norm() > SLIDING {
+            return Mode::Slip(point.slip.normalize());
+        }
+        let [x, y] = *tangential_acceleration;
+        let acceleration = tangential(&point.contact.normal, x, y);
+        if acceleration.norm() <= still { Mode::Stick(1.0) } else { Mode::Slip(acceleration.normalize()) }
+    }
+
+    /// Makes the modes agree with the forces that they give: points that would pull carry nothing, and pairs that stick do so with what they need.
+    fn agree(&mut self, t: f64, y: &[f64]) {
+        let count: usize = self.discrete.closed.values().map(|closed| match closed {
+            Closed::Rigid(known) => known.len(),
+            Closed::Elastic(_) => 0,
+        }).sum();
+        for _ in 0..count {
+            let held = self.held_points(t, y);
+            let worst = held.iter().min_by(|a, b| a.normal_force.total_cmp(&b.normal_force));
+            let Some(worst) = worst.filter(|worst| worst.normal_force < 0.0) else { break };
+            if let Some(Closed::Rigid(known)) = self.discrete.closed.get_mut(&worst.point.pair) {
+                known[worst.index].mode = Mode::Touch;
+            }
+        }
+        let held = self.held_points(t, y);
+        for (pair, closed) in &mut self.discrete.closed {
+            let Closed::Rigid(known) = closed else { continue };
+            let left = friction_left(*pair, &held);
+            if left < 0.0 {
+                let of_pair = held.iter().filter(|held| held.point.pair == *pair);
+                let all: f64 = of_pair.map(|held| held.friction * held.normal_force).sum();
+                let share = if all > 0.0 { (1.0 - left / all) * (1.0 + LENIENCE) } else { f64::MAX };
+                for point in known.iter_mut() {
+                    if let Mode::Stick(limit) = &mut point.mode {
+                        *limit = share;
+                    }
+                }
+            }
+        }
+    }
+
+    fn held_points(&self, t: f64, y: &[f64]) -> Vec<HeldPoint> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.evaluate(t, y, scratch);
+        scratch.held.points.clone()
+    }
+}

@@ -1,0 +1,42 @@
+//! What a run cost, stage by stage.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// Time spent in the stages of evaluations; told, never used.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StageTimes {
+    pub(crate) dynamics: Duration,
+    pub(crate) narrow: Duration,
+    pub(crate) holding: Duration,
+    pub(crate) functions: Duration,
+    pub(crate) broad: Duration,
+    pub(crate) events: Duration,
+    pub(crate) evaluations: usize,
+}
+
+/// What a run has done so far.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WorldInfo {
+    /// The integrator, and why it was chosen.
+    pub method: String,
+    /// Steps that were kept, whole or up to an event [-].
+    pub steps: usize,
+    /// Steps that were tried and rejected [-].
+    pub rejected: usize,
+    /// Steps made again with more zero-crossing functions [-].
+    pub redone: usize,
+    /// Instants at which something happened [-].
+    pub events: usize,
+    /// Evaluations of the equations of motion [-].
+    pub evaluations: usize,
+    /// Evaluations of all zero-crossing functions [-].
+    pub functions: usize,
+    /// Gaps computed to choose the functions [-].
+    pub gaps: usize,
+    /// Wall time of the run [s].
+    pub wall: f64,
+    /// Shares of it by stage [-]: a name and a share for each.
+    pub shares: Vec<(&'static str, f64)>,
+}

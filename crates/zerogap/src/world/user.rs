@@ -1,0 +1,57 @@
+//! Functions of the user whose zeros are events.
+
+use std::fmt;
+use std::sync::Arc;
+
+use zerogap_core::{Pose, Vec3};
+use zerogap_dynamics::event::Direction;
+use zerogap_dynamics::multibody::{BodyId, Workspace};
+
+use super::model::Model;
+
+/// What a function of the user may look at.
+pub struct View<'a> {
+    /// Time [s].
+    pub t: f64,
+    /// Positions of all joints.
+    pub positions: &'a [f64],
+    /// Velocities of all joints.
+    pub velocities: &'a [f64],
+    pub(crate) ws: &'a Workspace,
+}
+
+impl View<'_> {
+    /// The pose of a body.
+    pub fn pose(&self, body: BodyId) -> Pose {
+        *self.ws.pose(body)
+    }
+
+    /// The velocity of a body's origin [m/s].
+    pub fn velocity(&self, body: BodyId) -> Vec3 {
+        self.ws.linear_velocity(body)
+    }
+}
+
+/// A function whose zeros are events.
+#[derive(Clone)]
+pub struct UserFunction {
+    /// Computes it; same state, same value.
+    pub function: Arc<dyn Fn(&View<'_>) -> f64 + Send + Sync>,
+    /// Which crossings count.
+    pub direction: Direction,
+    /// Whether a run ends there.
+    pub stops: bool,
+}
+
+impl fmt::Debug for UserFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "UserFunction {{ direction: {:?}, stops: {} }}", self.direction, self.stops)
+    }
+}
+
+impl UserFunction {
+    pub(crate) fn value(&self, t: f64, model: &Model, y: &[f64], ws: &Workspace) -> f64 {
+        let parts = model.parts(y);
+        (self.function)(&View { t, positions: parts.q, velocities: parts.v, ws })
+    }
+}

@@ -1,0 +1,171 @@
+//! Which pairs may touch within a step: they get zero-crossing functions.
+//!
+//! In: an accepted step of the integrator. Out: the pairs whose boxes meet during it and that come near enough, with their gaps at its start, and how finely the step has to be
+//! looked through so that no shape passes through another unseen.
+
+use zerogap_core::{Aabb, Pose};
+use zerogap_dynamics::event::select::Places;
+use zerogap_dynamics::event::{Direction, Step};
+use zerogap_proximity::broad::{BoxId, motion_box};
+
+use super::functions::Source;
+use super::model::Model;
+use super::shapes::{PairId, ShapeId};
+
+/// Parts of a step over which poses are taken to move straight, with an allowance for the bend [-].
+const PARTS: usize = 4;
+
+/// Room for what lies between the samples of velocities [-].
+const ROOM: f64 = 1.5;
+
+/// Most samples within a step [-]; a step in which a thin shape moves by more than this many times its thickness may pass through another.
+const MAX_SAMPLES: usize = 64;
+
+/// Samples within a step at least [-]: two functions that cross and cross back are seen when they do so over a quarter of the step.
+const MIN_SAMPLES: usize = 3;
+
+/// How zero-crossing functions stand for pairs.
+#[derive(Debug, Clone)]
+pub(crate) enum Assignment {
+    /// A fixed number of functions for the pairs with the smallest gaps.
+    Places(Places<PairId>),
+    /// One for all pairs in contact, one for all others.
+    Two,
+}
+
+/// A pair that may touch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Watched {
+    pub(crate) pair: PairId,
+    /// Gap at the start of the step [m].
+    pub(crate) gap: f64,
+}
+
+/// The functions of a step.
+#[derive(Debug, Clone)]
+pub(crate) struct Watch {
+    pub(crate) assignment: Assignment,
+    pub(crate) watched: Vec<Watched>,
+    pub(crate) sources: Vec<Source>,
+    pub(crate) directions: Vec<Direction>,
+    pub(crate) samples: usize,
+    /// Box of each shape in the broad phase; none for half-spaces.
+    pub(crate) boxes: Vec<Option<BoxId>>,
+    /// Shape of each box.
+    pub(crate) shapes_of_boxes: Vec<ShapeId>,
+    motions: Vec<Motion>,
+    state: Vec<f64>,
+    /// Gaps computed so far [-].
+    pub(crate) gaps: usize,
+}
+
+/// The motion of a shape over a step.
+#[derive(Debug, Clone, Copy)]
+struct Motion {
+    from: Pose,
+    bounds: Aabb,
+    /// Largest speed of any of its points [m/s].
+    speed: f64,
+}
+
+impl Watch {
+    pub(crate) fn new(assignment: Assignment) -> Self {
+        Self {
+            assignment,
+            watched: Vec::new(),
+            sources: Vec::new(),
+            directions: Vec::new(),
+            samples: MIN_SAMPLES,
+            boxes: Vec::new(),
+            shapes_of_boxes: Vec::new(),
+            motions: Vec::new(),
+            state: Vec::new(),
+            gaps: 0,
+        }
+    }
+}
+
+impl Model {
+    /// Finds the pairs that may touch during a step.
+    pub(crate) fn watch_pairs(&mut self, step: &Step<'_>) {
+        self.follow(step);
+        self.broad.update();
+        let duration = step.t1 - step.t0;
+
+        // Everything that the boxes allow, and every pair with a half-space.
+        let mut pairs: Vec<PairId> = self.broad.pairs().iter().map(|pair| {
+            let shape = |id: BoxId| self.watch.shapes_of_boxes[id.0 as usize];
+            PairId::new(shape(pair.a), shape(pair.b))
+        }).collect();
+        pairs.extend(self.pairs.half_space_pairs());
+        pairs.extend(self.discrete.closed.keys());
+        pairs.sort_unstable();
+        pairs.dedup();
+
+        // Gaps at the start, for those that can come together.
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(step.t0, step.y0, scratch);
+        let mut watched = std::mem::take(&mut self.watch.watched);
+        watched.clear();
+        let mut samples = MIN_SAMPLES;
+        for pair in pairs {
+            let (a, b) = (pair.a.0 as usize, pair.b.0 as usize);
+            let speed = self.watch.motions[a].speed + self.watch.motions[b].speed;
+            let path = ROOM * speed * duration;
+            let gap = self.gap(pair, &scratch.ws, path);
+            self.watch.gaps += 1;
+            let is_closed = self.discrete.closed.contains_key(&pair);
+            if gap <= path || is_closed {
+                watched.push(Watched { pair, gap });
+            }
+            if gap <= path && !is_closed {
+                let thickness = self.shapes[a].thickness.min(self.shapes[b].thickness);
+                if thickness > 0.0 {
+                    samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
+                }
+            }
+        }
+        (self.watch.watched, self.watch.samples) = (watched, samples);
+    }
+
+    /// Moves the boxes of all shapes to cover the step.
+    fn follow(&mut self, step: &Step<'_>) {
+        let scratch = &mut *self.scratch.borrow_mut();
+        let mut state = std::mem::take(&mut self.watch.state);
+        state.resize(step.y0.len(), 0.0);
+        let part = (step.t1 - step.t0) / PARTS as f64;
+        let mut motions = std::mem::take(&mut self.watch.motions);
+        for k in 0..=PARTS {
+            let t = if k == PARTS { step.t1 } else { step.t0 + part * k as f64 };
+            step.at(t, &mut state);
+            self.locate_bodies(t, &state, scratch);
+            for (index, placed) in self.shapes.iter().enumerate() {
+                let pose = placed.body.map_or(Pose::identity(), |body| *scratch.ws.pose(body));
+                let speed = placed.body.map_or(0.0, |body| {
+                    let turning = scratch.ws.angular_velocity(body).norm();
+                    // A half-space reaches everywhere: its turning is left to the samples.
+                    let reach = if placed.reach.is_finite() { placed.reach } else { 0.0 };
+                    scratch.ws.linear_velocity(body).norm() + turning * reach
+                });
+                let bounds = placed.bounds.unwrap_or_else(Aabb::empty);
+                if k == 0 {
+                    let motion = Motion { from: pose, bounds: bounds.transformed(&pose), speed };
+                    if index < motions.len() { motions[index] = motion } else { motions.push(motion) }
+                } else {
+                    // The bend of the path: an acceleration a leaves a straight line by a h²/8, and a h is the change of speed; room for both directions.
+                    let motion = &mut motions[index];
+                    let bend = ROOM * part * speed.max(motion.speed) / 8.0;
+                    motion.bounds = motion.bounds.union(&motion_box(&bounds, &motion.from, &pose).expanded(bend));
+                    (motion.from, motion.speed) = (pose, motion.speed.max(speed));
+                }
+            }
+        }
+        for (motion, id) in motions.iter().zip(&self.watch.boxes) {
+            if let Some(id) = id {
+                // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error of the integrator.
+                let _ = self.broad.set(*id, motion.bounds);
+            }
+        }
+        (self.watch.state, self.watch.motions) = (state, motions);
+    }
+}

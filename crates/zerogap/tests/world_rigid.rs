@@ -1,0 +1,148 @@
+//! Rigid contact against closed forms.
+
+use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::{Pose, Shape, Vec3};
+use zerogap::contact::material::PairProperties;
+use zerogap::contact::solve::ImpactLaw;
+use zerogap::dynamics::multibody::BodyId;
+
+const G: f64 = 9.81;
+
+fn rigid(restitution: f64, friction: f64) -> WorldBuilder {
+    let params =
+        WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
+    let mut builder = WorldBuilder::new(params);
+    let properties = PairProperties { restitution, friction, ..PairProperties::default() };
+    builder.pair("steel", "steel", properties).unwrap();
+    builder
+}
+
+fn floor(builder: &mut WorldBuilder) {
+    builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
+}
+
+fn bouncing(restitution: f64) -> (World, BodyId) {
+    let mut builder = rigid(restitution, 0.0);
+    floor(&mut builder);
+    let start = Pose::from_translation(Vec3::new(0.0, 0.0, 1.1)).unwrap();
+    let ball = builder.body(BodyDef::free(start).with(Shape::sphere(0.1).unwrap(), "steel")).unwrap();
+    (builder.build().unwrap(), ball)
+}
+
+#[test]
+fn a_bouncing_ball_hits_when_it_must_and_comes_to_rest() {
+    let (mut world, ball) = bouncing(0.9);
+    world.advance_to(10.0).unwrap();
+    let impacts: Vec<f64> = world
+        .events()
+        .iter()
+        .filter(|event| matches!(event.what, Happening::Touched { .. }))
+        .map(|event| event.t)
+        .collect();
+    for (k, expected) in [(0, 0.451_523_641), (1, 1.264_266_195), (2, 1.995_734_493), (5, 3.779_785_673)] {
+        assert!((impacts[k] - expected).abs() < 1e-9, "{k}: {} {expected}", impacts[k]);
+    }
+    for event in world.events().iter().rev().take(6) { eprintln!("{event:?}"); }
+    eprintln!("{:?} {:?} {}", world.pose(ball), world.velocity(ball), world.events().len());
+    let settled = world.events().iter().find_map(|event| match event.what {
+        Happening::Settled { limit, .. } => Some(limit),
+        _ => None,
+    });
+    assert!((settled.unwrap() - 8.578_949_179).abs() < 1e-9, "{settled:?}");
+    assert!((world.pose(ball).translation().z - 0.1).abs() < 1e-12);
+    assert!(world.velocity(ball).norm() < 1e-12);
+    eprintln!("{:?}", world.info());
+    assert!((world.contacts()[0].normal_force / (world.tree().inertia(ball).mass * G) - 1.0).abs() < 1e-12);
+}
+
+/// A free ball of radius `r` that touches the floor at the origin, with velocities.
+fn ball_on_floor(builder: &mut WorldBuilder, r: f64, velocities: &[f64]) -> BodyId {
+    let start = Pose::from_translation(Vec3::new(0.0, 0.0, r)).unwrap();
+    builder.body(BodyDef::free(start).with(Shape::sphere(r).unwrap(), "steel").moving(velocities)).unwrap()
+}
+
+#[test]
+fn a_sliding_ball_begins_to_roll_when_it_must() {
+    let mut builder = rigid(0.0, 0.2);
+    floor(&mut builder);
+    let ball = ball_on_floor(&mut builder, 0.1, &[5.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    let mut world = builder.build().unwrap();
+    world.advance_to(1.0).unwrap();
+    let stuck = world.events().iter().find(|event| matches!(event.what, Happening::Stuck { .. })).unwrap();
+    assert!((stuck.t - 0.728_119_994).abs() < 1e-8, "{}", stuck.t);
+    let expected = 3.120_514_261 + 25.0 / 7.0 * (1.0 - 0.728_119_994);
+    assert!((world.pose(ball).translation().x - expected).abs() < 1e-8);
+    assert!((world.velocity(ball).x - 25.0 / 7.0).abs() < 1e-10);
+    assert!((world.pose(ball).translation().z - 0.1).abs() < 1e-12);
+}
+
+/// A box or ball on a plane that falls along x, by turning gravity.
+fn inclined(tangent: f64, friction: f64) -> WorldBuilder {
+    let (s, c) = (tangent / (1.0 + tangent * tangent).sqrt(), 1.0 / (1.0 + tangent * tangent).sqrt());
+    let params = WorldParams {
+        contact: ContactModel::Rigid(ImpactLaw::default()),
+        gravity: Vec3::new(G * s, 0.0, -G * c),
+        ..WorldParams::default()
+    };
+    let mut builder = WorldBuilder::new(params);
+    let properties = PairProperties { restitution: 0.0, friction, ..PairProperties::default() };
+    builder.pair("steel", "steel", properties).unwrap();
+    floor(&mut builder);
+    builder
+}
+
+#[test]
+fn a_block_on_an_incline_sticks_below_the_friction_angle_and_slides_above() {
+    for (f, expected) in [(0.5, 0.0), (0.99, 0.0), (1.01, 0.087_567_473), (1.1, 0.859_567_806)] {
+        let mut builder = inclined(0.5 * f, 0.5);
+        let start = Pose::from_translation(Vec3::new(0.0, 0.0, 0.1)).unwrap();
+        let block = Shape::cuboid(Vec3::new(0.4, 0.3, 0.2)).unwrap();
+        let block = builder.body(BodyDef::free(start).with(block, "steel")).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(2.0).unwrap();
+        let at = world.pose(block).translation();
+        let tolerance = if expected == 0.0 { 1e-10 } else { 1e-8 };
+        assert!((at.x - expected).abs() < tolerance, "f {f}: {} {expected}", at.x);
+        assert!(at.y.abs() < 1e-10 && (at.z - 0.1).abs() < 1e-10, "{at:?}");
+    }
+}
+
+#[test]
+fn a_ball_on_an_incline_rolls_or_slides() {
+    for (tangent, friction) in [(0.5, 0.2), (0.5, 0.1), (1.0, 0.3), (1.0, 0.2)] {
+        let mut builder = inclined(tangent, friction);
+        let ball = ball_on_floor(&mut builder, 0.1, &[0.0; 6]);
+        let mut world = builder.build().unwrap();
+        world.advance_to(1.0).unwrap();
+        let (s, c) = (tangent / (1.0 + tangent * tangent).sqrt(), 1.0 / (1.0 + tangent * tangent).sqrt());
+        let rolls = friction >= 2.0 / 7.0 * tangent;
+        let a = if rolls { 5.0 / 7.0 * G * s } else { G * (s - friction * c) };
+        let alpha = if rolls { a / 0.1 } else { 5.0 * friction * G * c / 0.2 };
+        assert!((world.velocity(ball).x - a).abs() < 1e-10, "{tangent} {friction}: {}", world.velocity(ball).x - a);
+        assert!((world.angular_velocity(ball).y - alpha).abs() < 1e-9 * alpha);
+    }
+}
+
+#[test]
+fn a_cradle_hands_its_speed_on() {
+    let mut builder = rigid(1.0, 0.0);
+    let balls: Vec<BodyId> = (0..5)
+        .map(|k| {
+            let start = Pose::from_translation(Vec3::new(0.21 * f64::from(k), 0.0, 0.0)).unwrap();
+            let v = if k == 0 { 1.0 } else { 0.0 };
+            let def = BodyDef::free(start).with(Shape::sphere(0.1).unwrap(), "steel");
+            builder.body(def.moving(&[v, 0.0, 0.0, 0.0, 0.0, 0.0])).unwrap()
+        })
+        .collect();
+    let mut world = builder.build().unwrap();
+    let before = world.energy().kinetic;
+    world.advance_to(1.0).unwrap();
+    for (k, ball) in balls.iter().enumerate() {
+        let v = world.velocity(*ball);
+        let expected = if k == 4 { 1.0 } else { 0.0 };
+        // Gravity pulls all of them down alike.
+        assert!((v.x - expected).abs() < 1e-10 && v.y.abs() < 1e-10, "{k}: {v:?}");
+    }
+    let after = world.energy();
+    assert!((after.kinetic + after.gravity - before).abs() < 1e-10 * before);
+}
