@@ -128,8 +128,7 @@ fn units_do_not_matter() {
         }
         // Powers of two give the same digits.
         let (mass, speed) = (2.0_f64.powi(20), 2.0_f64.powi(-13));
-        let other =
-            Problem::new(&problem.w * mass, &problem.b * speed, problem.blocks.clone()).unwrap();
+        let other = Problem::new(&problem.w * mass, &problem.b * speed, problem.blocks.clone()).unwrap();
         assert_eq!(solve(&other, None).a, &first.a * speed);
     }
 }

@@ -1,16 +1,16 @@
 //! Rigid contact against closed forms.
 
-use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
-use zerogap::{Pose, Shape, Vec3};
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
-use zerogap::dynamics::multibody::BodyId;
+use zerogap::dynamics::integrate::Tolerance;
+use zerogap::dynamics::multibody::{BodyId, Inertia};
+use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::{Pose, Shape, Vec3};
 
 const G: f64 = 9.81;
 
 fn rigid(restitution: f64, friction: f64) -> WorldBuilder {
-    let params =
-        WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
+    let params = WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
     let mut builder = WorldBuilder::new(params);
     let properties = PairProperties { restitution, friction, ..PairProperties::default() };
     builder.pair("steel", "steel", properties).unwrap();
@@ -42,7 +42,9 @@ fn a_bouncing_ball_hits_when_it_must_and_comes_to_rest() {
     for (k, expected) in [(0, 0.451_523_641), (1, 1.264_266_195), (2, 1.995_734_493), (5, 3.779_785_673)] {
         assert!((impacts[k] - expected).abs() < 1e-9, "{k}: {} {expected}", impacts[k]);
     }
-    for event in world.events().iter().rev().take(6) { eprintln!("{event:?}"); }
+    for event in world.events().iter().rev().take(6) {
+        eprintln!("{event:?}");
+    }
     eprintln!("{:?} {:?} {}", world.pose(ball), world.velocity(ball), world.events().len());
     let settled = world.events().iter().find_map(|event| match event.what {
         Happening::Settled { limit, .. } => Some(limit),
@@ -82,6 +84,7 @@ fn inclined(tangent: f64, friction: f64) -> WorldBuilder {
     let params = WorldParams {
         contact: ContactModel::Rigid(ImpactLaw::default()),
         gravity: Vec3::new(G * s, 0.0, -G * c),
+        tolerance: Tolerance { relative: 1e-9, absolute: 1e-12 },
         ..WorldParams::default()
     };
     let mut builder = WorldBuilder::new(params);
@@ -118,7 +121,11 @@ fn a_ball_on_an_incline_rolls_or_slides() {
         let rolls = friction >= 2.0 / 7.0 * tangent;
         let a = if rolls { 5.0 / 7.0 * G * s } else { G * (s - friction * c) };
         let alpha = if rolls { a / 0.1 } else { 5.0 * friction * G * c / 0.2 };
-        assert!((world.velocity(ball).x - a).abs() < 1e-10, "{tangent} {friction}: {}", world.velocity(ball).x - a);
+        assert!(
+            (world.velocity(ball).x - a).abs() < 1e-10,
+            "{tangent} {friction}: {}",
+            world.velocity(ball).x - a
+        );
         assert!((world.angular_velocity(ball).y - alpha).abs() < 1e-9 * alpha);
     }
 }
@@ -145,4 +152,65 @@ fn a_cradle_hands_its_speed_on() {
     }
     let after = world.energy();
     assert!((after.kinetic + after.gravity - before).abs() < 1e-10 * before);
+}
+
+#[test]
+fn forty_nine_balls_bounce_without_loss() {
+    let mut builder = rigid(1.0, 0.0);
+    floor(&mut builder);
+    for k in 0..49 {
+        let at = Vec3::new(0.3 * f64::from(k % 7), 0.3 * f64::from(k / 7), 5.0);
+        let def =
+            BodyDef::free(Pose::from_translation(at).unwrap()).with(Shape::sphere(0.1).unwrap(), "steel");
+        builder.body(def.with_inertia(Inertia::sphere(10.0, 0.1))).unwrap();
+    }
+    let mut world = builder.build().unwrap();
+    let before = world.energy().total();
+    assert!((before - 24_034.5).abs() < 1e-9);
+    world.advance_to(20.0).unwrap();
+    assert!(
+        (world.energy().total() / before - 1.0).abs() < 1e-10,
+        "{}",
+        world.energy().total() / before - 1.0
+    );
+    eprintln!("{:?}", world.info());
+}
+
+#[test]
+fn a_rolling_disc_keeps_its_inclination() {
+    // Thin disc of radius a inclined by α, its centre at rest, the rim rolling: W² sin α = 4 g / a about the vertical.
+    let (a, alpha) = (0.5_f64, 0.5_f64);
+    let (s, c) = (zerogap::core::math::sin(alpha), zerogap::core::math::cos(alpha));
+    let w = (4.0 * G / (a * s)).sqrt();
+    let mut builder = rigid(0.0, 1e3);
+    floor(&mut builder);
+    // The disc's axis is turned by α from the vertical; its lowest point is at a sin α below the centre.
+    let thickness = 1e-9;
+    let start =
+        Pose::from_axis_angle(Vec3::new(0.0, 0.0, a * s + 0.5 * thickness * c), Vec3::y(), alpha).unwrap();
+    // Centre at rest and rolling: the angular velocity is along the diameter through the contact, W sin α in that direction.
+    let omega = start.inverse_transform_vector(&Vec3::new(-c, 0.0, s));
+    let lean = w * s;
+    let m = 1.0;
+    let inertia = Inertia {
+        mass: m,
+        center: Vec3::zeros(),
+        inertia: zerogap::Mat3::from_diagonal(&Vec3::new(0.25, 0.25, 0.5)) * (m * a * a),
+    };
+    let def =
+        BodyDef::free(start).with(Shape::cylinder(a, thickness).unwrap(), "steel").with_inertia(inertia);
+    let disc =
+        builder.body(def.moving(&[0.0, 0.0, 0.0, lean * omega.x, lean * omega.y, lean * omega.z])).unwrap();
+    let mut world = builder.build().unwrap();
+    let energy = world.energy().total();
+    eprintln!("E {energy} {}", 1.5 * m * G * a * s);
+    world.advance_to(2.0).unwrap();
+    let axis = world.pose(disc).transform_vector(&Vec3::z());
+    let at = world.pose(disc).translation();
+    eprintln!("{axis:?} {at:?} {:?}", world.info());
+    for e in world.events() {
+        eprintln!("{e:?}");
+    }
+    assert!((zerogap::core::math::acos(axis.z) - alpha).abs() < 1e-6);
+    assert!(at.x.abs() < 1e-6 && at.y.abs() < 1e-6);
 }

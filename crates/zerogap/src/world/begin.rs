@@ -72,7 +72,9 @@ impl Model {
         let material = *self.material_pair(pair);
         let mass = self.mass_felt(&placed, &first, &first.normal, scratch);
         let radius = match law {
-            NormalLaw::Modia3d => modia3d::effective_radius(modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape)),
+            NormalLaw::Modia3d => {
+                modia3d::effective_radius(modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape))
+            }
             _ => contact_radius(&placed, &first.normal, material.properties.contact_radius),
         };
         let begin = Begin {
@@ -114,7 +116,13 @@ impl Model {
     }
 
     /// The mass that a pair feels at its contact along a direction [kg]; infinite where nothing moves.
-    fn mass_felt(&self, placed: &PlacedPair<'_>, first: &First, direction: &Vec3, scratch: &mut Scratch) -> f64 {
+    fn mass_felt(
+        &self,
+        placed: &PlacedPair<'_>,
+        first: &First,
+        direction: &Vec3,
+        scratch: &mut Scratch,
+    ) -> f64 {
         let direction = direction.try_normalize(f64::MIN_POSITIVE).unwrap_or(first.normal);
         let n = self.tree.velocities();
         let (mut row, mut moved) = (vec![0.0; n], vec![0.0; n]);

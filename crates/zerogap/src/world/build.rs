@@ -3,8 +3,10 @@
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
 use zerogap_core::Pose;
 use zerogap_dynamics::event::Driver;
-use zerogap_dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, TreeBuilder, Wrench};
 use zerogap_dynamics::event::select::Places;
+use zerogap_dynamics::multibody::{
+    BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, TreeBuilder, Wrench,
+};
 use zerogap_geometry::{MassProperties, Shape};
 use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
@@ -348,10 +350,8 @@ impl Model {
 
     fn list_half_space_pairs(&mut self) {
         let is_half_space = |shape: ShapeId| self.shapes[shape.0 as usize].bounds.is_none();
-        let pairs: Vec<PairId> = self
-            .all_pairs()
-            .filter(|pair| is_half_space(pair.a) != is_half_space(pair.b))
-            .collect();
+        let pairs: Vec<PairId> =
+            self.all_pairs().filter(|pair| is_half_space(pair.a) != is_half_space(pair.b)).collect();
         self.pairs.with_half_spaces = pairs;
     }
 

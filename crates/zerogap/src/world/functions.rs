@@ -59,10 +59,7 @@ pub(crate) enum Source {
 impl Source {
     fn needs_forces(self) -> bool {
         use Source as S;
-        matches!(
-            self,
-            S::LimitForce(..) | S::Grip(_) | S::Slide(_) | S::Load(..) | S::Cone(_) | S::Slip(..)
-        )
+        matches!(self, S::LimitForce(..) | S::Grip(_) | S::Slide(_) | S::Load(..) | S::Cone(_) | S::Slip(..))
     }
 }
 
@@ -166,13 +163,10 @@ impl Model {
                 let of_kind = self.watch.watched.iter().filter(|watched| {
                     match self.discrete.closed.get(&watched.pair) {
                         None => source == Source::AnyTouches,
-                        Some(closed) => {
-                            source == Source::AnyParts && matches!(closed, Closed::Elastic(_))
-                        }
+                        Some(closed) => source == Source::AnyParts && matches!(closed, Closed::Elastic(_)),
                     }
                 });
-                let values =
-                    of_kind.map(|&Watched { pair, gap }| sign * self.pair_value(pair, gap, scratch));
+                let values = of_kind.map(|&Watched { pair, gap }| sign * self.pair_value(pair, gap, scratch));
                 sign * values.fold(UNUSED, f64::min)
             }
             Source::Limit(k) => {

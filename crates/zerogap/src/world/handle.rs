@@ -161,7 +161,8 @@ impl Model {
         let is_rigid = matches!(self.contact, ContactModel::Rigid(_));
         let touched: &[PairId] = if is_rigid { &agenda.touched } else { &[] };
         for &limit in &agenda.limits {
-            let approach = -self.tree.limits()[limit].sign * y[self.tree.positions() + self.tree.limits()[limit].v_index];
+            let approach = -self.tree.limits()[limit].sign
+                * y[self.tree.positions() + self.tree.limits()[limit].v_index];
             self.note(t, Happening::LimitReached { limit, approach });
         }
         if !touched.is_empty() || !agenda.limits.is_empty() {
@@ -178,9 +179,7 @@ impl Model {
     pub(crate) fn start(&mut self, t: f64, y: &mut Vec<f64>) -> Result<(), WorldError> {
         let touched = self.touching_pairs(t, y);
         let limits: Vec<usize> = (0..self.discrete.is_held.len())
-            .filter(|k| {
-                self.tree.limits()[*k].value(self.parts(y).q) <= 0.0
-            })
+            .filter(|k| self.tree.limits()[*k].value(self.parts(y).q) <= 0.0)
             .collect();
         self.change(t, y, &Agenda { touched, limits, ..Agenda::default() })
     }

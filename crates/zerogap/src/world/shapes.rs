@@ -57,7 +57,8 @@ pub(crate) struct Placed {
 
 impl Placed {
     pub(crate) fn new(shape: Shape, body: Option<BodyId>, at: Pose, material: usize) -> Self {
-        let (mut bounds, mut reach, mut thickness, mut size) = (None, f64::INFINITY, f64::INFINITY, f64::INFINITY);
+        let (mut bounds, mut reach, mut thickness, mut size) =
+            (None, f64::INFINITY, f64::INFINITY, f64::INFINITY);
         if let Some(convex) = shape.as_convex() {
             let own = convex.bounding_box();
             let sphere = convex.bounding_sphere();
@@ -109,7 +110,8 @@ impl<'a> PlacedPair<'a> {
     /// The contacts, within a share of the size. Never with memory of other queries: a query in a rejected step must leave no trace.
     pub(crate) fn contacts(&self, within: f64, manifold: &mut Manifold) {
         let params = ContactParams { within, ..ContactParams::default() };
-        if contacts_into(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &params, manifold).is_err() {
+        if contacts_into(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &params, manifold).is_err()
+        {
             manifold.contacts.clear();
         }
     }

@@ -93,10 +93,15 @@ impl Model {
         let duration = step.t1 - step.t0;
 
         // Everything that the boxes allow, and every pair with a half-space.
-        let mut pairs: Vec<PairId> = self.broad.pairs().iter().map(|pair| {
-            let shape = |id: BoxId| self.watch.shapes_of_boxes[id.0 as usize];
-            PairId::new(shape(pair.a), shape(pair.b))
-        }).collect();
+        let mut pairs: Vec<PairId> = self
+            .broad
+            .pairs()
+            .iter()
+            .map(|pair| {
+                let shape = |id: BoxId| self.watch.shapes_of_boxes[id.0 as usize];
+                PairId::new(shape(pair.a), shape(pair.b))
+            })
+            .collect();
         pairs.extend(self.pairs.half_space_pairs());
         pairs.extend(self.discrete.closed.keys());
         pairs.sort_unstable();
@@ -155,7 +160,8 @@ impl Model {
                     // The bend of the path: an acceleration a leaves a straight line by a h²/8, and a h is the change of speed; room for both directions.
                     let motion = &mut motions[index];
                     let bend = ROOM * part * speed.max(motion.speed) / 8.0;
-                    motion.bounds = motion.bounds.union(&motion_box(&bounds, &motion.from, &pose).expanded(bend));
+                    motion.bounds =
+                        motion.bounds.union(&motion_box(&bounds, &motion.from, &pose).expanded(bend));
                     (motion.from, motion.speed) = (pose, motion.speed.max(speed));
                 }
             }

@@ -139,7 +139,8 @@ impl Model {
             let (w, b, laws) = rows.island(&blocks, before);
             let of_island: Vec<f64> = blocks.iter().map(|block| restitution[*block]).collect();
             let problem = Problem::new(w, b, laws).map_err(|error| WorldError::Contact { t, error })?;
-            let impact = Impact::new(problem, of_island, law).map_err(|error| WorldError::Contact { t, error })?;
+            let impact =
+                Impact::new(problem, of_island, law).map_err(|error| WorldError::Contact { t, error })?;
             let ImpactSolution { impulse, after, energy_change, .. } = solve_impact(&impact);
             rows.scatter(&blocks, &impulse, &mut solved.impulse);
             rows.scatter(&blocks, &after, &mut solved.after);
@@ -191,8 +192,10 @@ impl Model {
     ) {
         let rows = &touching.rows;
         let normals = rows.who.iter().enumerate().filter(|(_, who)| **who != Who::Loop);
-        let pushed: Vec<f64> =
-            normals.map(|(block, _)| solved.impulse[rows.rows_of(block).start]).filter(|p| *p > 0.0).collect();
+        let pushed: Vec<f64> = normals
+            .map(|(block, _)| solved.impulse[rows.rows_of(block).start])
+            .filter(|p| *p > 0.0)
+            .collect();
         if !pushed.is_empty() {
             let impulse = pushed.iter().sum();
             self.note(t, Happening::Impact { contacts: pushed.len(), impulse, loss: solved.loss });

@@ -16,8 +16,12 @@ use held::HeldPoint;
 /// Friction left to the points of a pair that stick, together [N]: how their loads share it is left open by rigid bodies, so what counts is whether friction can hold them at
 /// all. Force and torque that it holds are taken to lie in an ellipsoid; a single point has the exact cone.
 pub(crate) fn friction_left(pair: PairId, points: &[HeldPoint]) -> f64 {
-    let of_pair =
-        || points.iter().filter(|held| held.point.pair == pair).filter(|held| matches!(held.mode, Mode::Stick(_)));
+    let of_pair = || {
+        points
+            .iter()
+            .filter(|held| held.point.pair == pair)
+            .filter(|held| matches!(held.mode, Mode::Stick(_)))
+    };
     let (mut load, mut center, mut force, mut share, mut count) = (0.0, Vec3::zeros(), Vec3::zeros(), 1.0, 0);
     let (mut friction, mut normal) = (0.0, Vec3::zeros());
     for held in of_pair() {

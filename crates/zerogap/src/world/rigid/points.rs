@@ -45,8 +45,7 @@ impl Point {
         let surface_a = surface(placed.a, &placed.pose_a, contact.id.a, &normal);
         let surface_b = surface(placed.b, &placed.pose_b, contact.id.b, &-normal);
         let wandering = wandering(&normal, &slip, &surface_a, &surface_b);
-        let bias = ws.point_bias(b, at) - ws.point_bias(a, at)
-            + surface_b.turning.cross(&wandering.over_b)
+        let bias = ws.point_bias(b, at) - ws.point_bias(a, at) + surface_b.turning.cross(&wandering.over_b)
             - surface_a.turning.cross(&wandering.over_a);
         Self {
             pair,

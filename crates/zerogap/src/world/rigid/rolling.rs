@@ -83,7 +83,8 @@ fn solved(normal: &Vec3, basis: [Vec3; 2], slip: &Vec3, a: &Surface, b: &Surface
         }
     }
     let tied = flats_a.iter().take(count_a).map(|flat| (flat, turned_a));
-    for (k, (flat, turned)) in tied.chain(flats_b.iter().take(count_b).map(|flat| (flat, turned_b))).enumerate()
+    for (k, (flat, turned)) in
+        tied.chain(flats_b.iter().take(count_b).map(|flat| (flat, turned_b))).enumerate()
     {
         let row = &mut system[2 + k];
         row[..2].copy_from_slice(flat);

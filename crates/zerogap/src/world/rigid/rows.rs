@@ -50,7 +50,11 @@ impl Rows {
         for (k, bias) in bias.into_iter().enumerate() {
             let row = &jacobian[k * rows.columns..][..rows.columns];
             // A loop joins whatever its row moves.
-            let mut touched = row.iter().enumerate().filter(|(_, x)| **x != 0.0).filter_map(|(c, _)| root_of_column(tree, c));
+            let mut touched = row
+                .iter()
+                .enumerate()
+                .filter(|(_, x)| **x != 0.0)
+                .filter_map(|(c, _)| root_of_column(tree, c));
             let first = touched.next();
             let last = touched.last().or(first);
             rows.begin(Who::Loop, Block::Bilateral, [first, last]);
@@ -80,8 +84,16 @@ impl Rows {
         self.add(&row, 0.0, limit.sign * v[limit.v_index]);
     }
 
-    pub(super) fn add_point(&mut self, tree: &Tree, ws: &Workspace, place: usize, point: &Point, block: Block) {
-        let root = |body: Option<BodyId>| body.filter(|body| !tree.is_driven(*body)).map(|body| tree.root(body).0);
+    pub(super) fn add_point(
+        &mut self,
+        tree: &Tree,
+        ws: &Workspace,
+        place: usize,
+        point: &Point,
+        block: Block,
+    ) {
+        let root =
+            |body: Option<BodyId>| body.filter(|body| !tree.is_driven(*body)).map(|body| tree.root(body).0);
         self.begin(Who::Point(place), block, [root(point.a), root(point.b)]);
         let normal = point.contact.normal;
         let (t1, t2) = tangents(&normal);
@@ -136,7 +148,8 @@ impl Rows {
             let mut is_stable = true;
             for k in 0..island.len() {
                 for j in 0..k {
-                    let meet = self.roots[k].iter().flatten().any(|root| self.roots[j].contains(&Some(*root)));
+                    let meet =
+                        self.roots[k].iter().flatten().any(|root| self.roots[j].contains(&Some(*root)));
                     if meet && island[k] != island[j] {
                         let least = island[k].min(island[j]);
                         (island[k], island[j], is_stable) = (least, least, false);
@@ -156,7 +169,11 @@ impl Rows {
     }
 
     /// The matrix and the right-hand side of an island, of the values of all rows.
-    pub(super) fn island(&self, blocks: &[usize], values: &[f64]) -> (DMatrix<f64>, DVector<f64>, Vec<Block>) {
+    pub(super) fn island(
+        &self,
+        blocks: &[usize],
+        values: &[f64],
+    ) -> (DMatrix<f64>, DVector<f64>, Vec<Block>) {
         let rows: Vec<usize> = blocks.iter().flat_map(|block| self.rows_of(*block)).collect();
         let row = |k: usize| &self.jacobian[k * self.columns..][..self.columns];
         let moved = |k: usize| &self.moved[k * self.columns..][..self.columns];

@@ -28,6 +28,33 @@ const STILL: f64 = 1e-9;
 /// By how much more friction than there is the ellipsoid of a pair's friction may ask for, before a pair that the exact law lets stick is looked at again [-].
 const LENIENCE: f64 = 0.02;
 
+/// Differences of the accelerations of a pair's points below this are rounding, against the acceleration [-].
+const ALIKE: f64 = 1e-6;
+
+/// The acceleration of each point along its surface. Points of a pair that set off together have their mean: a body that does not turn must not be told to by
+/// rounding, which slow sliding in slightly different directions would do.
+fn onsets(points: &[Point], rows: &Rows, accelerations: &[f64]) -> Vec<Vec3> {
+    let mut onsets = vec![Vec3::zeros(); points.len()];
+    for (block, who) in rows.who.iter().enumerate() {
+        if let Who::Point(place) = *who {
+            let row = rows.rows_of(block).start;
+            let normal = &points[place].contact.normal;
+            onsets[place] = tangential(normal, accelerations[row + 1], accelerations[row + 2]);
+        }
+    }
+    let mut from = 0;
+    while from < points.len() {
+        let of_pair = points[from..].iter().take_while(|point| point.pair == points[from].pair).count();
+        let own = &mut onsets[from..from + of_pair];
+        let mean: Vec3 = own.iter().sum::<Vec3>() / of_pair as f64;
+        if own.iter().all(|onset| (onset - mean).norm() <= ALIKE * mean.norm()) {
+            own.fill(mean);
+        }
+        from += of_pair;
+    }
+    onsets
+}
+
 impl Model {
     /// Finds what every rigid contact does from now on.
     pub(crate) fn settle(&mut self, t: f64, y: &[f64]) -> Result<(), WorldError> {
@@ -135,6 +162,7 @@ impl Model {
                 known.clear();
             }
         }
+        let onsets = onsets(points, rows, accelerations);
         for (block, who) in rows.who.iter().enumerate() {
             let row = rows.rows_of(block).start;
             let carries = forces[row] > 0.0;
@@ -149,11 +177,7 @@ impl Model {
                 }
                 Who::Point(place) => {
                     let point = &points[place];
-                    let mode = if carries {
-                        self.mode(point, &[accelerations[row + 1], accelerations[row + 2]], still)
-                    } else {
-                        Mode::Touch
-                    };
+                    let mode = if carries { self.mode(point, &onsets[place], still) } else { Mode::Touch };
                     if !leaves && let Some(Closed::Rigid(known)) = self.discrete.closed.get_mut(&point.pair) {
                         known.push(RigidPoint { id: point.contact.id, mode });
                     }
@@ -191,7 +215,7 @@ impl Model {
     }
 
     /// What a point that carries does.
-    fn mode(&self, point: &Point, tangential_acceleration: &[f64; 2], still: f64) -> Mode {
+    fn mode(&self, point: &Point, acceleration: &Vec3, still: f64) -> Mode {
         let properties = self.properties(point.pair);
         if properties.friction == 0.0 {
             return Mode::Slip(Vec3::zeros());
@@ -199,17 +223,20 @@ impl Model {
         if point.slip.norm() > SLIDING {
             return Mode::Slip(point.slip.normalize());
         }
-        let [x, y] = *tangential_acceleration;
-        let acceleration = tangential(&point.contact.normal, x, y);
         if acceleration.norm() <= still { Mode::Stick(1.0) } else { Mode::Slip(acceleration.normalize()) }
     }
 
     /// Makes the modes agree with the forces that they give: points that would pull carry nothing, and pairs that stick do so with what they need.
     fn agree(&mut self, t: f64, y: &[f64]) {
-        let count: usize = self.discrete.closed.values().map(|closed| match closed {
-            Closed::Rigid(known) => known.len(),
-            Closed::Elastic(_) => 0,
-        }).sum();
+        let count: usize = self
+            .discrete
+            .closed
+            .values()
+            .map(|closed| match closed {
+                Closed::Rigid(known) => known.len(),
+                Closed::Elastic(_) => 0,
+            })
+            .sum();
         for _ in 0..count {
             let held = self.held_points(t, y);
             let worst = held.iter().min_by(|a, b| a.normal_force.total_cmp(&b.normal_force));
