@@ -1,0 +1,103 @@
+//! Elastic contact against closed forms and reference runs.
+
+use zerogap::contact::law::NormalLaw;
+use zerogap::contact::material::PairProperties;
+use zerogap::dynamics::integrate::Tolerance;
+use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
+use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::{Pose, Shape, Vec3};
+
+const G: f64 = 9.81;
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(Vec3::new(x, y, z)).unwrap()
+}
+
+fn params(law: NormalLaw, relative: f64) -> WorldParams {
+    WorldParams {
+        contact: ContactModel::Elastic(law),
+        tolerance: Tolerance { relative, absolute: relative * 1e-3 },
+        ..WorldParams::default()
+    }
+}
+
+#[test]
+fn a_ball_rests_at_the_overlap_of_hertz_anywhere_on_the_table() {
+    let mut found = Vec::new();
+    for (x, y) in [(0.0, 0.0), (0.3, -0.2), (-0.45, 0.47)] {
+        let mut builder = WorldBuilder::new(params(NormalLaw::HuntCrossley, 1e-8));
+        let table = Shape::cuboid(Vec3::new(1.0, 1.0, 0.1)).unwrap();
+        builder.fixed(ShapeDef::new(table, "dry-wood").at(at(0.0, 0.0, -0.05))).unwrap();
+        let properties = PairProperties { restitution: 0.0, friction: 0.8, rolling: 0.01, ..PairProperties::default() };
+        builder.pair("billiard-ball", "dry-wood", properties).unwrap();
+        let ball = BodyDef::free(at(x, y, 0.03)).with(Shape::sphere(0.03).unwrap(), "billiard-ball");
+        let ball = builder.body(ball).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(1.0).unwrap();
+        eprintln!("{:?}", world.info());
+        found.push(0.03 - world.pose(ball).translation().z);
+    }
+    for overlap in &found {
+        eprintln!("{overlap:e}");
+        assert!((overlap / 1.608_351_225e-6 - 1.0).abs() < 1e-9, "{overlap}");
+        assert!((overlap - found[0]).abs() < 1e-12);
+    }
+}
+
+fn weightless(law: NormalLaw, relative: f64) -> WorldParams {
+    WorldParams { gravity: Vec3::zeros(), ..params(law, relative) }
+}
+
+#[test]
+fn a_bounce_delivers_the_restitution_asked_for() {
+    for e in [0.1, 0.5, 0.9, 0.99] {
+        let mut builder = WorldBuilder::new(weightless(NormalLaw::HuntCrossley, 1e-11));
+        builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
+        builder.pair("steel", "steel", PairProperties { restitution: e, friction: 0.3, ..PairProperties::default() }).unwrap();
+        let ball = BodyDef::free(at(0.0, 0.0, 0.11)).with(Shape::sphere(0.1).unwrap(), "steel");
+        let ball = builder.body(ball.moving(&[0.0, 0.0, -1.0, 0.0, 0.0, 0.0])).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(0.1).unwrap();
+        let v = world.velocity(ball).z;
+        eprintln!("{e} {v} {:?}", world.info());
+        assert!((v - e).abs() < 1e-8, "{e} {v}");
+    }
+}
+
+fn bouncing_sphere(law: NormalLaw) -> (World, BodyId) {
+    let mut builder = WorldBuilder::new(params(law, 1e-10));
+    let floor = Shape::cuboid(Vec3::new(2.0, 2.0, 0.1)).unwrap();
+    builder.fixed(ShapeDef::new(floor, "steel").at(at(0.0, 0.0, -0.05))).unwrap();
+    let joint = Joint::new(None, JointKind::Prismatic { axis: Vec3::z() }).at(at(0.0, 0.0, 0.1));
+    let ball = BodyDef::new(joint).with(Shape::sphere(0.1).unwrap(), "steel");
+    let ball = builder.body(ball.with_inertia(Inertia::sphere(0.001, 0.1)).starting(&[1.0])).unwrap();
+    (builder.build().unwrap(), ball)
+}
+
+#[test]
+fn the_bouncing_sphere_of_modia3d() {
+    let (mut world, _) = bouncing_sphere(NormalLaw::Modia3d);
+    world.advance_to(2.2).unwrap();
+    let (s, v) = (world.positions()[0], world.velocities()[0]);
+    eprintln!("{s} {v} {:?}", world.info());
+    assert!((v + 0.441_811_9).abs() < 2e-5 && (s - 3.862_68e-4).abs() < 1e-6, "{s} {v}");
+}
+
+#[test]
+fn a_box_rests_on_a_box_without_drift() {
+    let mut builder = WorldBuilder::new(WorldParams { tolerance: Tolerance { relative: 1e-5, absolute: 1e-8 }, ..params(NormalLaw::Linear { stiffness: 1e6, damping_ratio: 1.0 }, 1e-5) });
+    let cube = Shape::cuboid(Vec3::new(1.0, 1.0, 1.0)).unwrap();
+    builder.fixed(ShapeDef::new(cube.clone(), "steel")).unwrap();
+    let inertia = Inertia::cuboid(1000.0, Vec3::new(1.0, 1.0, 1.0));
+    let top = builder.body(BodyDef::free(at(0.0, 0.0, 1.001)).with(cube, "steel").with_inertia(inertia)).unwrap();
+    let mut world = builder.build().unwrap();
+    world.advance_to(0.5).unwrap();
+    let p = world.pose(top).translation();
+    let sunk = 1.0 - p.z;
+    eprintln!("{p:?} {} {:?}", sunk - 1000.0 * G / 4e6, world.info());
+    for e in world.events() { eprintln!("{e:?}"); }
+    assert!((sunk - 1000.0 * G / 4e6).abs() < 1e-9);
+    assert!(p.x.abs() < 1e-12 && p.y.abs() < 1e-12);
+    assert!(world.info().steps < 229);
+    assert!(world.events().iter().any(|event| matches!(event.what, Happening::Touched { .. })));
+}
