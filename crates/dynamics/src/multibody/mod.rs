@@ -23,6 +23,7 @@ mod motion;
 mod project;
 mod rows;
 mod spatial;
+mod spline;
 mod tree;
 mod workspace;
 
@@ -36,5 +37,6 @@ pub use joint::{BodyId, Dof, Joint, JointKind, Motor};
 pub use motion::{Harmonic, HarmonicMotion, Motion, Moving};
 pub use project::Projection;
 pub use spatial::Wrench;
+pub use spline::SplineMotion;
 pub use tree::{Limit, Tree};
 pub use workspace::Workspace;
