@@ -61,7 +61,7 @@ impl Tree {
         });
         let outer = carrier.pose * link.in_parent;
         let inner = outer * joint;
-        let pose = inner * link.from_joint;
+        let pose = link.from_joint.map_or(inner, |from_joint| inner * from_joint);
         let arm = carrier.to_joint + outer.transform_vector(&joint.translation());
 
         // How it moves against its parent.
