@@ -1,7 +1,7 @@
 //! Positions, velocities and accelerations of all bodies, from the root to the tips.
 
 use zerogap_core::math::tangents;
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::{MAX_LENGTH, Pose, Vec3};
 
 use super::joint::{JointKind, placement, rotations};
 use super::motion::Moving;
@@ -34,7 +34,7 @@ impl Tree {
     ///   `Y = L⁻¹ Sᵀ I` with `L Lᵀ = Sᵀ I S`. Differs from it: everything that does not come from `vdot` is put on the body as a load, so
     ///   one solver serves both `acceleration` and `inverse_mass_times`.
     /// Cost: O(bodies), no allocation.
-    /// Fails: numbers that are not finite make the workspace invalid, see [`Workspace::is_valid`].
+    /// Fails: numbers that are not finite, or beyond [`MAX_LENGTH`], make the workspace invalid, see [`Workspace::is_valid`].
     ///
     /// # Panics
     /// Where `q` or `v` does not have the tree's length, or the workspace belongs to another tree.
@@ -42,7 +42,8 @@ impl Tree {
         self.check_positions(q);
         self.check_velocities(v);
         self.check_workspace(ws);
-        ws.valid = t.is_finite() && v.iter().all(|x| x.is_finite());
+        // Squares of velocities within this range stay finite.
+        ws.valid = t.is_finite() && v.iter().all(|x| x.abs() <= MAX_LENGTH);
         for (i, link) in self.links.iter().enumerate() {
             let carrier = carrier(link, ws);
             self.place(i, t, &q[link.q..link.q + link.nq], &v[link.dofs()], &carrier, ws);

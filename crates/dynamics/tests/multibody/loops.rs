@@ -133,6 +133,11 @@ fn held_rows_agree_with_the_dense_saddle_point_system() {
         let top = &mass * nalgebra::DVector::from_column_slice(&free);
         let right = nalgebra::DVector::from_fn(n + m, |i, _| if i < n { top[i] } else { -bias[i - n] });
         let x = saddle.lu().solve(&right).unwrap();
+        let (mut columns, mut delassus) = (vec![0.0; m * n], vec![0.0; m * m]);
+        tree.delassus(&mut ws, &rows, &mut columns, &mut delassus);
+        let dense = &j * mass.cholesky().unwrap().solve(&j.transpose());
+        let found = nalgebra::DMatrix::from_row_slice(m, m, &delassus);
+        assert!(m == 0 || (&found - &dense).amax() <= 1e-10 * dense.amax(), "seed {seed}");
         let size = largest(x.as_slice()).max(largest(&free)).max(1.0);
         assert!(difference(&vdot, &x.as_slice()[..n]) <= 1e-8 * size, "seed {seed}");
     }
