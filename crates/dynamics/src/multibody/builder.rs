@@ -1,7 +1,7 @@
 //! Builds a tree body by body; everything is checked where it enters.
 
-use zerogap_core::Vec3;
 use zerogap_core::random::Random;
+use zerogap_core::{Pose, Vec3};
 
 use super::closure::{Closure, Loop, LoopId};
 use super::error::TreeError;
@@ -59,7 +59,7 @@ impl TreeBuilder {
         let link = Link {
             parent,
             in_parent: joint.in_parent,
-            from_joint: joint.in_child.inverse(),
+            from_joint: (joint.in_child != Pose::identity()).then(|| joint.in_child.inverse()),
             to_joint: joint.in_parent.translation() - parent_pivot,
             pivot: joint.in_child.translation(),
             center: inertia.center - joint.in_child.translation(),

@@ -252,6 +252,18 @@ impl Tree {
         self.each_row(ws, bias, |row| row.bias);
     }
 
+    /// The largest error, positions against `size` [m] and rotations against 1 [-].
+    pub(super) fn loop_violation(&self, ws: &Workspace, size: f64) -> f64 {
+        let mut worst = 0.0_f64;
+        for closure in &self.closures {
+            closure.visit(ws, |_, row, _, _| {
+                let unit = if row.angular || size == 0.0 { 1.0 } else { size };
+                worst = worst.max(row.error.abs() / unit);
+            });
+        }
+        worst
+    }
+
     fn each_row(&self, ws: &Workspace, out: &mut [f64], pick: impl Fn(&Row) -> f64) {
         assert!(out.len() == self.closure_rows, "{} loop rows, not {}", self.closure_rows, out.len());
         for closure in &self.closures {

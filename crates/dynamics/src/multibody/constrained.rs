@@ -109,14 +109,7 @@ impl ConstrainedSolver {
         for buffer in [&mut self.scale, &mut self.residual, &mut self.step] {
             buffer.resize(m, 0.0);
         }
-        for (row, column) in rows.chunks_exact(n).zip(self.columns.chunks_exact_mut(n)) {
-            tree.inverse_mass_times(ws, row, column);
-        }
-        for (i, row) in rows.chunks_exact(n).enumerate() {
-            for (j, column) in self.columns.chunks_exact(n).enumerate().take(i + 1) {
-                self.factor[i * m + j] = row.iter().zip(column).map(|(a, b)| a * b).sum();
-            }
-        }
+        tree.delassus(ws, rows, &mut self.columns, &mut self.factor);
         // Rows in metres and in radians are compared by what a unit force does to them.
         let largest = (0..m).map(|i| self.factor[i * m + i]).fold(0.0, f64::max);
         let mut immobile = 0;
@@ -177,6 +170,35 @@ impl ConstrainedSolver {
 }
 
 impl Tree {
+    /// Writes what forces along rows do to them: `columns` is `M⁻¹ Jᵀ` (one row of the array for each row of `J`) and `matrix` is `J M⁻¹ Jᵀ`, symmetric;
+    /// all of them row by row. This is the matrix of contact problems.
+    ///
+    /// Cost: O(m bodies + m² n), no allocation.
+    ///
+    /// # Panics
+    /// Where lengths do not fit: m rows of the tree's length, as many columns, m² entries.
+    pub fn delassus(&self, ws: &mut Workspace, rows: &[f64], columns: &mut [f64], matrix: &mut [f64]) {
+        let n = self.velocities();
+        let m = rows.len().checked_div(n).unwrap_or(0);
+        assert!(
+            rows.len() == m * n && columns.len() == m * n && matrix.len() == m * m,
+            "{m} rows and columns of {n}, and the square of {m}"
+        );
+        if m == 0 {
+            return;
+        }
+        for (row, column) in rows.chunks_exact(n).zip(columns.chunks_exact_mut(n)) {
+            self.inverse_mass_times(ws, row, column);
+        }
+        for (i, row) in rows.chunks_exact(n).enumerate() {
+            for (j, column) in columns.chunks_exact(n).enumerate().take(i + 1) {
+                let entry = row.iter().zip(column).map(|(a, b)| a * b).sum();
+                matrix[i * m + j] = entry;
+                matrix[j * m + i] = entry;
+            }
+        }
+    }
+
     /// As [`Tree::acceleration`], with all loops held: `vdot`, and the multipliers of the loop rows.
     ///
     /// # Panics

@@ -1,6 +1,7 @@
 //! What a tree refuses, with the values that were wrong.
 
-use zerogap_core::InputError;
+use zerogap_core::units::shortest;
+use zerogap_core::{InputError, MAX_LENGTH};
 
 /// Why a tree, a joint or a loop was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -14,7 +15,7 @@ pub enum TreeError {
         source: InputError,
     },
     /// A mass is negative or not a number.
-    #[error("body {body} has a mass of {mass} kg: it must be zero or positive, and finite")]
+    #[error("body {body} has a mass of {} kg: it must be zero or positive, and finite", shortest(*mass))]
     Mass {
         /// The body.
         body: u32,
@@ -84,7 +85,7 @@ pub enum TreeError {
         upper: f64,
     },
     /// A number that describes a degree of freedom is out of range.
-    #[error("degree of freedom {index} of body {body}: {what} is {value}, {need}")]
+    #[error("degree of freedom {index} of body {body}: {what} is {}, {need}", shortest(*value))]
     DofValue {
         /// The body.
         body: u32,
@@ -126,7 +127,7 @@ pub enum TreeError {
         body: u32,
     },
     /// A loop that is none.
-    #[error("loop {index}: {reason} ({value})")]
+    #[error("loop {index}: {reason} ({})", shortest(*value))]
     Loop {
         /// The loop, in order of adding.
         index: u32,
@@ -136,7 +137,7 @@ pub enum TreeError {
         value: f64,
     },
     /// Gravity is not finite.
-    #[error("gravity is ({x}, {y}, {z}) m/s²: it must be finite")]
+    #[error("gravity is ({}, {}, {}) m/s²: it must be finite", shortest(*x), shortest(*y), shortest(*z))]
     Gravity {
         /// First component [m/s²].
         x: f64,
@@ -165,7 +166,7 @@ pub enum MotionError {
         samples: usize,
     },
     /// Times that do not increase, or are not finite.
-    #[error("{place}: time {time} s does not come after {before} s")]
+    #[error("{place}: time {} s does not come (far enough) after {} s", shortest(*time), shortest(*before))]
     Order {
         /// Which sample or line.
         place: String,
@@ -202,8 +203,8 @@ pub enum MotionError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A number of a harmonic motion is not finite.
-    #[error("{what} is {value}: it must be finite")]
+    /// A number of a harmonic motion is not finite, or beyond all lengths.
+    #[error("{what} is {}: it must be a number of magnitude at most {MAX_LENGTH:e}", shortest(*value))]
     Harmonic {
         /// Which number.
         what: &'static str,

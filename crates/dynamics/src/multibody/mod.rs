@@ -7,6 +7,24 @@
 //! Everything is computed in world axes about each body's own pivot (the origin of its joint frame), bodies in the order of adding: the same input
 //! gives the same bits.
 //!
+//! ```
+//! use zerogap_core::Vec3;
+//! use zerogap_dynamics::multibody::{Inertia, Joint, JointKind, TreeBuilder};
+//!
+//! // A pendulum of 2 m, pulled aside by 0.1 rad.
+//! let mut builder = TreeBuilder::new(Vec3::new(0.0, 0.0, -9.81));
+//! let bob = Inertia::point(1.0, Vec3::new(0.0, 0.0, -2.0));
+//! let body = builder.body(bob, Joint::new(None, JointKind::Revolute { axis: Vec3::y() }))?;
+//! let tree = builder.build()?;
+//! let mut ws = tree.workspace();
+//! tree.update(0.0, &[0.1], &[0.0], &mut ws);
+//! let mut vdot = [0.0];
+//! tree.acceleration(&mut ws, &[], &[0.0], &mut vdot);
+//! assert!((vdot[0] + 9.81 / 2.0 * zerogap_core::math::sin(0.1)).abs() < 1e-14);
+//! assert!(ws.center(body).z < -1.98);
+//! # Ok::<(), zerogap_dynamics::multibody::TreeError>(())
+//! ```
+//!
 //! What it does not do: springs, limits and position motors on the rotations of spherical and free joints; friction in joints; flexible bodies.
 
 mod articulated;
@@ -24,6 +42,7 @@ mod project;
 mod rows;
 mod spatial;
 mod structure;
+mod spline;
 mod tree;
 mod workspace;
 
@@ -37,5 +56,6 @@ pub use joint::{BodyId, Dof, Joint, JointKind, Motor};
 pub use motion::{Harmonic, HarmonicMotion, Motion, Moving};
 pub use project::Projection;
 pub use spatial::Wrench;
+pub use spline::SplineMotion;
 pub use tree::{Limit, Tree};
 pub use workspace::Workspace;

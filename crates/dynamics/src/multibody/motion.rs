@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 use std::fmt::Debug;
 
 use zerogap_core::math::sin_cos;
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::{MAX_LENGTH, Pose, Vec3};
 
 use super::error::MotionError;
 
@@ -71,7 +71,7 @@ impl Harmonic {
         for (what, value) in
             [("amplitude", self.amplitude), ("frequency", self.frequency), ("phase", self.phase)]
         {
-            if !value.is_finite() {
+            if value.is_nan() || value.abs() > MAX_LENGTH {
                 return Err(MotionError::Harmonic { what, value });
             }
         }
@@ -106,7 +106,7 @@ impl Motion for HarmonicMotion {
         let shift = self.shift.map(|h| h.at(t));
         let derivative = |k: usize| Vec3::new(shift[0][k], shift[1][k], shift[2][k]);
         let turn = Turning::roll_pitch_yaw(self.turn.map(|h| h.at(t)));
-        // Oscillating numbers are bounded by amplitudes that were checked, so the pose can only fail where those are beyond all lengths.
+        // Amplitudes were checked, so a pose fails only at a time without phase; then the velocities are no numbers, which the tree reports.
         let pose = Pose::new(derivative(0), turn.quaternion_xyzw).unwrap_or_default();
         Moving {
             pose: self.mean * pose,

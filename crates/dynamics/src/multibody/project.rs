@@ -9,8 +9,11 @@ const MAX_STEPS: usize = 40;
 /// How often a Newton step that makes things worse is halved [-].
 const MAX_HALVINGS: usize = 12;
 
-/// Errors below this times the size of the numbers they are differences of are rounding [-].
-const ROUNDING: f64 = 8.0 * f64::EPSILON;
+/// Errors below this times the size of the numbers they are differences of need no step [-].
+const EXACT: f64 = 8.0 * f64::EPSILON;
+
+/// Where a step cannot make them smaller, errors below this are what rounding along a chain leaves [-].
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// What projecting achieved.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -41,6 +44,10 @@ impl Tree {
         if self.closure_rows == 0 {
             return result;
         }
+        if !ws.valid {
+            let lost = f64::INFINITY;
+            return Projection { position_error: lost, velocity_error: lost, iterations: 0 };
+        }
         // All room is taken out of the workspace while it is used.
         let mut solver = std::mem::take(&mut ws.solver);
         let mut rows = std::mem::take(&mut ws.loop_rows);
@@ -49,18 +56,20 @@ impl Tree {
         let mut step = std::mem::take(&mut ws.step);
         let mut from = std::mem::take(&mut ws.positions);
 
-        self.loop_errors(ws, &mut values);
-        result.position_error = largest(&values);
-        while result.iterations < MAX_STEPS && result.position_error > ROUNDING * loop_size(ws) {
+        // Positions: Newton steps until rounding is reached.
+        let mut error = self.loop_violation(ws, loop_size(ws));
+        while result.iterations < MAX_STEPS && error > if result.iterations == 0 { EXACT } else { ROUNDING } {
             result.iterations += 1;
             self.loop_matrix_rows(ws, &mut rows);
+            self.loop_errors(ws, &mut values);
             step.fill(0.0);
             solver.hold(self, ws, &rows, &values, &mut step, &mut lambda);
             from.copy_from_slice(q);
-            if !self.walk(t, (&from, q), v, &mut step, &mut values, &mut result, ws) {
-                break;
-            }
+            let Some(smaller) = self.walk(t, &from, q, v, &mut step, error, ws) else { break };
+            error = smaller;
         }
+        self.loop_errors(ws, &mut values);
+        result.position_error = largest(&values);
 
         // Velocities: what `G v` lacks of the rate is what prescribed motions add.
         self.loop_matrix_rows(ws, &mut rows);
@@ -77,28 +86,28 @@ impl Tree {
         result
     }
 
-    /// Goes along a step, or half of it and so on, until the errors become smaller; false, and back at the start, where they do not.
+    /// Goes along a step, or half of it and so on, until the error becomes smaller, and returns it; none, and back at the start, where it does not.
     #[expect(clippy::too_many_arguments, reason = "the buffers of one loop, split for reading")]
     fn walk(
         &self,
         t: f64,
-        (from, q): (&[f64], &mut [f64]),
+        from: &[f64],
+        q: &mut [f64],
         v: &[f64],
         step: &mut [f64],
-        errors: &mut [f64],
-        result: &mut Projection,
+        error: f64,
         ws: &mut Workspace,
-    ) -> bool {
-        for _ in 0..MAX_HALVINGS {
+    ) -> Option<f64> {
+        // At rounding one try is enough: halving would only cost time.
+        let tries = if error > ROUNDING { MAX_HALVINGS } else { 1 };
+        for _ in 0..tries {
             q.copy_from_slice(from);
             self.displace(q, step);
             self.normalise(q);
             self.update(t, q, v, ws);
-            self.loop_errors(ws, errors);
-            let now = largest(errors);
-            if ws.valid && now < result.position_error {
-                result.position_error = now;
-                return true;
+            let now = self.loop_violation(ws, loop_size(ws));
+            if ws.valid && now < error {
+                return Some(now);
             }
             for x in step.iter_mut() {
                 *x *= 0.5;
@@ -106,8 +115,7 @@ impl Tree {
         }
         q.copy_from_slice(from);
         self.update(t, q, v, ws);
-        self.loop_errors(ws, errors);
-        false
+        None
     }
 }
 

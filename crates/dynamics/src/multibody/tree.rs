@@ -19,8 +19,8 @@ pub(super) struct Link {
     pub(super) parent: Option<usize>,
     pub(super) kind: JointKind,
     pub(super) in_parent: Pose,
-    /// The body frame in the child's joint frame.
-    pub(super) from_joint: Pose,
+    /// The body frame in the child's joint frame, where the two differ.
+    pub(super) from_joint: Option<Pose>,
     /// From the parent's pivot to the parent's joint frame, in the parent's body axes (world: from its origin) [m].
     pub(super) to_joint: Vec3,
     /// The pivot in the body frame [m].

@@ -1,7 +1,7 @@
 //! What a tree computes with: the state of all bodies at one time, and room for the solvers.
 //!
 //! Written by [`Tree::update`](super::Tree::update), read by everything else. A workspace belongs to the tree that made it; several of them
-//! allow several threads to evaluate one tree.
+//! allow several threads to evaluate one tree. Bodies asked for must be of that tree.
 
 use zerogap_core::{Mat3, Pose, Vec3};
 

@@ -183,3 +183,59 @@ fn motors_push_as_told_and_never_beyond_their_limit() {
     let limit = tree.limits()[0];
     assert!(near(limit.value(&[0.5]), 1.5) && limit.v_index == 0 && limit.body == body);
 }
+
+#[test]
+fn positions_mean_what_the_joint_says() {
+    let pose_of = |kind: JointKind, q: &[f64]| {
+        let mut builder = TreeBuilder::new(Vec3::zeros());
+        let body = builder.body(Inertia::sphere(1.0, 1.0), Joint::new(None, kind)).unwrap();
+        let tree = builder.build().unwrap();
+        let mut ws = tree.workspace();
+        tree.update(0.0, q, &vec![0.0; tree.velocities()], &mut ws);
+        *ws.pose(body)
+    };
+    let turn = |axis: Vec3, angle: f64| Pose::from_axis_angle(Vec3::zeros(), axis, angle).unwrap();
+    let moved = |shift: Vec3, turned: Pose| Pose::from_translation(shift).unwrap() * turned;
+    let (x, y, z) = (Vec3::x(), Vec3::y(), Vec3::z());
+    let (t1, t2) = zerogap_core::math::tangents(&y);
+    let quarter = [0.0, 0.0, 0.5_f64.sqrt() * 3.0, 0.5_f64.sqrt() * 3.0];
+    let [qx, qy, qz, qw] = quarter;
+    let half = std::f64::consts::FRAC_PI_2;
+    let cases = [
+        (JointKind::Fixed, vec![], Pose::identity()),
+        (JointKind::Revolute { axis: x * 2.0 }, vec![0.3], turn(x, 0.3)),
+        (JointKind::Prismatic { axis: z * 7.0 }, vec![0.3], moved(z * 0.3, Pose::identity())),
+        (JointKind::Cylindrical { axis: z }, vec![0.3, -0.4], moved(z * 0.3, turn(z, -0.4))),
+        (JointKind::Universal { first: x, second: y }, vec![0.3, -0.4], turn(x, 0.3) * turn(y, -0.4)),
+        (JointKind::Spherical, quarter.to_vec(), turn(z, half)),
+        (JointKind::Planar { normal: y }, vec![0.3, -0.4, 0.5], moved(t1 * 0.3 - t2 * 0.4, turn(y, 0.5))),
+        (
+            JointKind::Free,
+            vec![1.0, 2.0, 3.0, qx, qy, qz, qw],
+            moved(Vec3::new(1.0, 2.0, 3.0), turn(z, half)),
+        ),
+    ];
+    for (kind, q, expected) in cases {
+        let found = pose_of(kind.clone(), &q);
+        assert!((found.translation() - expected.translation()).amax() < 1e-15, "{kind:?}");
+        assert!((found.rotation_matrix() - expected.rotation_matrix()).amax() < 1e-15, "{kind:?}");
+    }
+}
+
+#[test]
+fn joint_frames_meet_at_zero_position() {
+    // World -> frame in the parent = body -> frame in the child, by the definition of both.
+    let (at, on) = (
+        Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), Vec3::x(), 0.4).unwrap(),
+        Pose::from_axis_angle(Vec3::new(-0.5, 0.1, 0.2), Vec3::y(), 1.1).unwrap(),
+    );
+    let mut builder = TreeBuilder::new(Vec3::zeros());
+    let hinge = JointKind::Revolute { axis: Vec3::new(1.0, 1.0, 1.0) };
+    let body = builder.body(Inertia::sphere(1.0, 1.0), Joint::new(None, hinge).at(at).on(on)).unwrap();
+    let tree = builder.build().unwrap();
+    let mut ws = tree.workspace();
+    tree.update(0.0, &[0.0], &[0.0], &mut ws);
+    let frame = *ws.pose(body) * on;
+    assert!((frame.translation() - at.translation()).amax() < 1e-15);
+    assert!((frame.rotation_matrix() - at.rotation_matrix()).amax() < 1e-15);
+}

@@ -17,7 +17,7 @@ const STEP: f64 = 1e-5;
 const NEAR: f64 = 2e-7;
 
 /// The angular velocity between two poses a time apart.
-fn turning(before: &Pose, after: &Pose, time: f64) -> Vec3 {
+pub(crate) fn turning(before: &Pose, after: &Pose, time: f64) -> Vec3 {
     let step = (after.rotation() * before.rotation().inverse()).into_inner();
     step.imag() * (2.0 * step.w.signum() / time)
 }

@@ -1,10 +1,13 @@
 //! Loops: projecting onto them, moving along them, and rows that repeat each other.
 
+use std::sync::Arc;
+
 use zerogap_core::math::sin;
 use zerogap_core::random::Random;
 use zerogap_core::{Mat3, Pose, Vec3};
 use zerogap_dynamics::multibody::{
-    BodyId, ConstrainedSolver, Inertia, Joint, JointKind, Loop, LoopKind, Tree, TreeBuilder,
+    BodyId, ConstrainedSolver, Harmonic, HarmonicMotion, Inertia, Joint, JointKind, Loop, LoopKind, Motion,
+    Tree, TreeBuilder,
 };
 
 use crate::support::{GRAVITY, difference, inertia, kind, largest, numbers, pose, rk4, state};
@@ -130,6 +133,11 @@ fn held_rows_agree_with_the_dense_saddle_point_system() {
         let top = &mass * nalgebra::DVector::from_column_slice(&free);
         let right = nalgebra::DVector::from_fn(n + m, |i, _| if i < n { top[i] } else { -bias[i - n] });
         let x = saddle.lu().solve(&right).unwrap();
+        let (mut columns, mut delassus) = (vec![0.0; m * n], vec![0.0; m * m]);
+        tree.delassus(&mut ws, &rows, &mut columns, &mut delassus);
+        let dense = &j * mass.cholesky().unwrap().solve(&j.transpose());
+        let found = nalgebra::DMatrix::from_row_slice(m, m, &delassus);
+        assert!(m == 0 || (&found - &dense).amax() <= 1e-10 * dense.amax(), "seed {seed}");
         let size = largest(x.as_slice()).max(largest(&free)).max(1.0);
         assert!(difference(&vdot, &x.as_slice()[..n]) <= 1e-8 * size, "seed {seed}");
     }
@@ -247,4 +255,65 @@ fn a_loop_that_cannot_be_closed_says_so() {
     // The tip reaches 1 m of the 3 m: 2 m are missing at best.
     assert!(result.position_error >= 2.0 - 1e-12 && result.position_error.is_finite(), "{result:?}");
     assert!(q[0].is_finite() && v[0].is_finite() && result.iterations <= 40);
+}
+
+#[test]
+fn a_four_bar_passes_its_dead_point_without_harm() {
+    // With all bars in one line the loop has one row less than anywhere else, and the linkage could go two ways.
+    let tree = four_bar(0.8, 1.5, LoopKind::Revolute { axis: Vec3::z() });
+    let mut ws = tree.workspace();
+    let quarter = std::f64::consts::FRAC_PI_2;
+    for off in [0.0, 1e-12, 1e-9, 1e-6, 1e-3] {
+        let angle = quarter - off;
+        let (mut q, mut v) = (vec![angle, -angle, angle], vec![2.0, -2.0, 2.0]);
+        let result = tree.project(0.0, &mut q, &mut v, &mut ws);
+        assert!(result.position_error < 1e-14 && result.velocity_error < 1e-9, "{off}: {result:?}");
+        let (mut vdot, mut lambda) = (vec![0.0; 3], vec![0.0; tree.loop_rows()]);
+        tree.loop_acceleration(&mut ws, &[], &[0.0; 3], &mut vdot, &mut lambda);
+        // The parallelogram goes on as one: the acceleration is that of the swing on both sides of the point.
+        let expected = -2.0 * G * sin(angle) / (5.0 / 3.0 * 0.8);
+        if off >= 1e-3 {
+            assert!(difference(&vdot, &[expected, -expected, expected]) < 1e-9, "{off}: {vdot:?} {expected}");
+        }
+        assert!(largest(&vdot) < 100.0, "{off}: {vdot:?}");
+    }
+}
+
+#[test]
+fn a_loop_to_a_prescribed_body_follows_it() {
+    // A slider pushed by a shaker through a fixed loop moves as the shaker does.
+    let mut builder = TreeBuilder::new(Vec3::zeros());
+    let shake = Harmonic { amplitude: 0.3, frequency: 0.7, phase: 0.4 };
+    let still = [Harmonic::default(); 3];
+    let motion = HarmonicMotion::new(Pose::identity(), [shake, still[0], still[0]], still).unwrap();
+    let shaker = builder
+        .body(Inertia::none(), Joint::new(None, JointKind::Prescribed(Arc::new(motion.clone()))))
+        .unwrap();
+    let along = JointKind::Prismatic { axis: Vec3::x() };
+    let slider = builder.body(Inertia::sphere(1.0, 0.1), Joint::new(None, along)).unwrap();
+    let frame = Pose::identity();
+    let kind = LoopKind::Fixed;
+    builder.close(Loop { a: Some(shaker), frame_a: frame, b: Some(slider), frame_b: frame, kind }).unwrap();
+    let tree = builder.build().unwrap();
+    let mut ws = tree.workspace();
+    let (mut q, mut v) = (vec![0.0], vec![5.0]);
+    let result = tree.project(1.3, &mut q, &mut v, &mut ws);
+    let expected = motion.at(1.3);
+    assert!(result.position_error < 1e-15 && result.velocity_error < 1e-15, "{result:?}");
+    assert!(
+        (q[0] - expected.pose.translation().x).abs() < 1e-15 && (v[0] - expected.velocity.x).abs() < 1e-15
+    );
+    let (mut vdot, mut lambda) = (vec![0.0], vec![0.0; 6]);
+    tree.loop_acceleration(&mut ws, &[], &[0.0], &mut vdot, &mut lambda);
+    assert!((vdot[0] - expected.acceleration.x).abs() < 1e-14);
+    assert!((lambda[0] - expected.acceleration.x).abs() < 1e-12, "{lambda:?}");
+}
+
+#[test]
+fn a_state_that_is_not_finite_is_not_projected() {
+    let tree = four_bar(0.8, 1.5, LoopKind::Point);
+    let (mut q, mut v, mut ws) = (vec![f64::NAN, 0.0, 0.0], vec![1.0; 3], tree.workspace());
+    let result = tree.project(0.0, &mut q, &mut v, &mut ws);
+    assert!(result.position_error == f64::INFINITY && !ws.is_valid());
+    assert!(difference(&v, &[1.0; 3]) == 0.0);
 }

@@ -6,4 +6,5 @@ mod derivatives;
 mod forward;
 mod loops;
 mod refusals;
+mod spline;
 mod support;

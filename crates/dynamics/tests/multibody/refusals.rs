@@ -203,6 +203,17 @@ fn states_that_are_not_finite_give_no_acceleration() {
         tree.acceleration(&mut ws, &[], &[0.0; 7], &mut vdot);
         assert!(!ws.is_valid() && vdot.iter().all(|x| x.is_nan()), "{place} {value}: {vdot:?}");
     }
+    for speed in [f64::NAN, f64::INFINITY, 1e200] {
+        tree.update(0.0, &good, &[speed; 7], &mut ws);
+        tree.acceleration(&mut ws, &[], &[0.0; 7], &mut vdot);
+        assert!(!ws.is_valid() && vdot.iter().all(|x| x.is_nan()), "{speed}: {vdot:?}");
+    }
+    // What is in range gives numbers, however large.
+    let mut far = good.clone();
+    far[0] = 1e60;
+    tree.update(0.0, &far, &[1e60; 7], &mut ws);
+    tree.acceleration(&mut ws, &[], &[0.0; 7], &mut vdot);
+    assert!(ws.is_valid() && vdot.iter().all(|x| x.is_finite()), "{vdot:?}");
     // And none of it is remembered.
     tree.update(0.0, &good, &[0.0; 7], &mut ws);
     tree.acceleration(&mut ws, &[], &[0.0; 7], &mut vdot);
