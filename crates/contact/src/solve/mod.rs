@@ -19,7 +19,7 @@ pub use lemke::{Lcp, LcpStatus, lemke};
 
 use crate::problem::Problem;
 use nalgebra::DVector;
-use polyhedral::{Eliminated, solve_pyramids};
+use polyhedral::{Eliminated, settled, solve_pyramids};
 use reduce::{Law, Reduced, Residual};
 
 /// Sweeps of Gauss-Seidel between two attempts of Newton: enough to settle which contacts push.
@@ -28,8 +28,14 @@ const SWEEPS: usize = 40;
 const PATIENT_SWEEPS: usize = 200;
 /// Later attempts.
 const PATIENT_ROUNDS: usize = 10;
-/// Attempts with pyramids, each turned to the directions of slip found last.
-const PYRAMID_ROUNDS: usize = 4;
+/// Attempts with pyramids, each turned to the directions of friction found last and finer about them where they have settled.
+const PYRAMID_ROUNDS: usize = 24;
+/// Rounds that directions of friction may turn freely before they are held back.
+const PATIENCE: usize = 3;
+/// Factors on the steps inside the projections that are tried where a factor of one stalls [-].
+const STRETCHES: [f64; 4] = [0.1, 10.0, 0.01, 100.0];
+/// Attempts with sliding contacts alone, each from another covering vector.
+const COVERS: usize = 4;
 
 /// How a solve ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -159,6 +165,35 @@ fn settle_feasible(problem: &Reduced, start: Option<DVector<f64>>) -> Outcome {
     search.finish()
 }
 
+/// Where pyramids are turned to, and how fine they are there.
+struct Guide {
+    toward: Vec<[f64; 2]>,
+    level: usize,
+    /// Rounds since it became finer.
+    waited: usize,
+}
+
+impl Guide {
+    /// Turns to new directions. Finer only once none of them leaves the sides beside it, else the solution could be left outside;
+    /// halfway where they go to and fro.
+    fn follow(&mut self, after: Vec<[f64; 2]>) {
+        let within = settled(self.level);
+        let turned = self.toward.iter().zip(&after).any(|(b, a)| b[0] * a[0] + b[1] * a[1] < within);
+        if !turned {
+            self.level += 1;
+            self.waited = 0;
+            self.toward = after;
+            return;
+        }
+        self.waited += 1;
+        let halfway = self.waited > PATIENCE;
+        for (toward, a) in self.toward.iter_mut().zip(after) {
+            let middle = unit([toward[0] + a[0], toward[1] + a[1]]);
+            *toward = if halfway { middle.unwrap_or(a) } else { a };
+        }
+    }
+}
+
 /// The best point so far, and how it was come by.
 struct Search<'a> {
     problem: &'a Reduced,
@@ -183,9 +218,22 @@ impl<'a> Search<'a> {
     /// Newton from a point; keeps what it reaches if that is the best so far.
     fn newton(&mut self, mut z: DVector<f64>) -> bool {
         self.offer(&z);
-        self.iterations += newton::newton(self.problem, &mut z);
+        self.iterations += newton::newton(self.problem, &mut z, 1.0);
         self.offer(&z);
         self.solved()
+    }
+
+    /// Newton from a point with shorter and longer projections, which stall elsewhere.
+    fn newton_stretched(&mut self, z: &DVector<f64>) -> bool {
+        for stretch in STRETCHES {
+            let mut z = z.clone();
+            self.iterations += newton::newton(self.problem, &mut z, stretch);
+            self.offer(&z);
+            if self.solved() {
+                return true;
+            }
+        }
+        false
     }
 
     /// Gauss-Seidel from a point, then Newton.
@@ -213,8 +261,9 @@ impl<'a> Search<'a> {
         if self.newton(zero) || self.sweep(self.z.clone(), SWEEPS) {
             return;
         }
-        for round in 0..PYRAMID_ROUNDS {
-            if self.pyramids(round) {
+        let mut guide = Guide { toward: self.directions(&self.z), level: 0, waited: 0 };
+        for _ in 0..PYRAMID_ROUNDS {
+            if self.pyramids(0, &mut guide) {
                 return;
             }
             if self.ray {
@@ -238,8 +287,10 @@ impl<'a> Search<'a> {
             return;
         }
         let mut rays = true;
-        for round in 0..PYRAMID_ROUNDS {
-            if self.pyramids(round) {
+        let mut guide = Guide { toward: self.directions(&self.z), level: 0, waited: 0 };
+        let discs = self.problem.parts.iter().any(|p| matches!(p.law, Law::Disc { .. }));
+        for round in 0..if discs { PYRAMID_ROUNDS } else { COVERS } {
+            if self.pyramids(round % COVERS, &mut guide) {
                 return;
             }
             rays &= self.ray;
@@ -251,30 +302,33 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lemke with pyramids turned to the best point so far, then Newton, sweeps and Newton.
-    fn pyramids(&mut self, round: usize) -> bool {
-        let toward = self.directions();
-        let answer = solve_pyramids(self.problem, &toward, round);
+    /// Lemke with pyramids turned to where friction points at the guide, which becomes the answer; then Newton, sweeps and Newton.
+    fn pyramids(&mut self, cover: usize, guide: &mut Guide) -> bool {
+        let answer = solve_pyramids(self.problem, &guide.toward, guide.level, cover);
         self.iterations += answer.pivots;
         self.ray = answer.status == LcpStatus::Ray;
         if answer.status != LcpStatus::Solved {
             return false;
         }
-        self.newton(answer.z.clone()) || (!self.problem.slides() && self.sweep(answer.z, SWEEPS))
+        guide.follow(self.directions(&answer.z));
+        self.newton(answer.z.clone())
+            || self.newton_stretched(&answer.z)
+            || (!self.problem.slides() && self.sweep(answer.z, SWEEPS))
     }
 
-    /// Where friction points at the best point so far: against the slip, or along the first tangent where there is none.
-    fn directions(&self) -> Vec<[f64; 2]> {
-        let response = self.problem.respond(&self.z);
+    /// Where friction points, or would point where there is none yet. The force tells more than the slip: between two sides of a
+    /// pyramid it is in balance, while the slip is that of the sides and would lead the next round past the solution.
+    fn directions(&self, z: &DVector<f64>) -> Vec<[f64; 2]> {
+        let response = self.problem.respond(z);
         let parts = self.problem.parts.iter();
         parts
             .map(|part| {
                 if !matches!(part.law, Law::Disc { .. }) {
                     return [1.0, 0.0];
                 }
-                let (x, y) = (-response[part.at + 1], -response[part.at + 2]);
-                let length = (x * x + y * y).sqrt();
-                if length > 1e-12 { [x / length, y / length] } else { [1.0, 0.0] }
+                let force = [z[part.at + 1], z[part.at + 2]];
+                let against = [-response[part.at + 1], -response[part.at + 2]];
+                unit(force).or_else(|| unit(against)).unwrap_or([1.0, 0.0])
             })
             .collect()
     }
@@ -290,4 +344,10 @@ impl<'a> Search<'a> {
         };
         Outcome { z: self.z, status, residual: self.residual, iterations: self.iterations }
     }
+}
+
+/// The direction of a vector that is not zero to rounding.
+fn unit([x, y]: [f64; 2]) -> Option<[f64; 2]> {
+    let length = (x * x + y * y).sqrt();
+    (length > 1e-12).then(|| [x / length, y / length])
 }

@@ -33,7 +33,7 @@ pub(super) fn separate(problem: &Reduced, outcome: &mut Outcome) {
             // The force that brings the response to zero, with the others following.
             let force = -response / mass;
             let mut z = &outcome.z + answer * force;
-            newton(problem, &mut z);
+            newton(problem, &mut z, 1.0);
             problem.confine(&mut z);
             (z[k] > NOTHING).then_some(z)
         };
@@ -64,7 +64,7 @@ pub(super) fn culprit(problem: &Reduced, z: &DVector<f64>) -> Option<usize> {
 fn effective(problem: &Reduced, z: &DVector<f64>, k: usize) -> (f64, DVector<f64>) {
     let n = z.len();
     let mut jacobian = DMatrix::zeros(n, n);
-    differentiate(problem, z, &mut jacobian);
+    differentiate(problem, z, &problem.rho, &mut jacobian);
     // Row k becomes: one unit of this force.
     jacobian.row_mut(k).fill(0.0);
     jacobian[(k, k)] = 1.0;
