@@ -333,7 +333,27 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    fn finish(self) -> Outcome {
+    /// Contacts that separate push nothing at all, not even rounding: callers read from it which contacts hold.
+    fn tidy(&mut self) {
+        let response = self.problem.respond(&self.z);
+        let mut z = self.z.clone();
+        for part in self.problem.parts.iter().filter(|p| p.law != Law::Free) {
+            if z[part.at] < response[part.at] {
+                z[part.at] = 0.0;
+            }
+        }
+        self.problem.confine(&mut z);
+        let residual = self.problem.residual(&z);
+        if residual.solved() {
+            self.z = z;
+            self.residual = residual;
+        }
+    }
+
+    fn finish(mut self) -> Outcome {
+        if self.solved() {
+            self.tidy();
+        }
         let block = self.problem.parts.get(self.residual.part).map_or(0, |p| p.block);
         let status = if self.solved() {
             SolveStatus::Solved
