@@ -177,8 +177,7 @@ fn loops_and_limits_go_with_contacts() {
 
 #[test]
 fn a_problem_broken_after_its_check_is_refused_without_panic() {
-    let mut problem =
-        Problem::new(DMatrix::identity(3, 3), DVector::zeros(3), vec![contact(0.5)]).unwrap();
+    let mut problem = Problem::new(DMatrix::identity(3, 3), DVector::zeros(3), vec![contact(0.5)]).unwrap();
     problem.b[0] = f64::NAN;
     let solution = solve(&problem, None);
     assert_eq!(solution.status, SolveStatus::Limit);

@@ -3,17 +3,20 @@
 mod solve_common;
 
 use nalgebra::{DMatrix, DVector};
-use solve_common::broken_by;
+use solve_common::{broken_by, random_mechanism};
 use zerogap_contact::problem::{Block, Problem};
 use zerogap_contact::solve::{SolveStatus, solve};
+use zerogap_core::math;
+use zerogap_testkit::count;
+use zerogap_testkit::random::Random;
 
 const G: f64 = 9.81;
 
 /// A uniform rod of 1 kg and half length `l` on its lower end, the centre up and to the right at `tan` of the angle from the
 /// horizontal, turning at `rate`; the end slides along t1 with `sign`.
 ///
-/// The arm from the centre to the end is r = -l (cos, sin); a force (x, y) there turns the rod by r_x y - r_y x over m l^2 / 3.
-/// The end moves with a_x - alpha r_y, a_y + alpha r_x, and by rate^2 l (cos, sin) towards the centre.
+/// The arm from the centre to the end is `r = -l (cos, sin)`; a force `(x, y)` there turns the rod by `r_x y - r_y x` over `m l^2 / 3`.
+/// The end moves with `a_x - alpha r_y`, `a_y + alpha r_x`, and by `rate^2 l (cos, sin)` towards the centre.
 fn rod(tan: f64, rate: f64, l: f64, friction: f64, sign: f64) -> (DMatrix<f64>, DVector<f64>, Block) {
     let cos = 1.0 / (1.0 + tan * tan).sqrt();
     let sin = tan * cos;
@@ -158,4 +161,85 @@ fn the_bad_contact_is_named_among_good_ones() {
             assert!(solution.lambda[0] > 0.0 && solution.lambda[3] == 0.0 && solution.lambda[6] > 0.0);
         }
     }
+}
+
+/// Number of solutions with regular bases for sliding contacts, by trying every set of pushing ones.
+fn count_solutions(problem: &Problem) -> usize {
+    let n = problem.blocks.len();
+    // Column of each contact with its friction put in; rows n only.
+    let column = |k: usize| {
+        let Block::Contact { friction, slip: Some(d) } = problem.blocks[k] else { unreachable!() };
+        problem.w.column(3 * k)
+            - (problem.w.column(3 * k + 1) * d[0] + problem.w.column(3 * k + 2) * d[1]) * friction
+    };
+    let columns: Vec<DVector<f64>> = (0..n).map(column).collect();
+    let m = DMatrix::from_fn(n, n, |i, j| columns[j][3 * i]);
+    let q = DVector::from_fn(n, |i, _| problem.b[3 * i]);
+    let mut found = 0;
+    for set in 0..1_u32 << n {
+        let active: Vec<usize> = (0..n).filter(|i| set >> i & 1 == 1).collect();
+        let k = active.len();
+        let mut z = DVector::zeros(n);
+        if k > 0 {
+            let inner = DMatrix::from_fn(k, k, |i, j| m[(active[i], active[j])]);
+            let rhs = DVector::from_fn(k, |i, _| -q[active[i]]);
+            let Some(x) = inner.full_piv_lu().solve(&rhs) else { continue };
+            for (v, &i) in x.iter().zip(&active) {
+                z[i] = *v;
+            }
+        }
+        let w = &m * &z + &q;
+        // Only sets that are clearly solutions count: pushing contacts push, the others separate.
+        let clear = (0..n).all(|i| if set >> i & 1 == 1 { z[i] > 1e-9 } else { w[i] > 1e-9 });
+        found += usize::from(clear && z.amax() < 1e6);
+    }
+    found
+}
+
+#[test]
+fn several_sliding_contacts_are_classified_as_enumeration_does() {
+    let mut random = Random::new(1);
+    let (mut solved, mut none, mut several) = (0, 0, 0);
+    let (mut missed_solution, mut missed_second) = (0, 0);
+    let cases = count(3000, 50_000);
+    for case in 0..cases {
+        // Several contacts on one or two bodies, strong friction: all kinds occur.
+        let contacts = 1 + random.index(5);
+        let bodies = 1 + random.index(2);
+        let mechanism = random_mechanism(&mut random, bodies, contacts);
+        let blocks: Vec<Block> = (0..contacts)
+            .map(|_| {
+                let (sin, cos) = math::sin_cos(random.range(0.0, std::f64::consts::TAU));
+                Block::Contact { friction: random.range(0.0, 4.0), slip: Some([cos, sin]) }
+            })
+            .collect();
+        let b = DVector::from_fn(3 * contacts, |_, _| random.range(-1.0, 1.0));
+        let problem = Problem::new(mechanism.w(), b, blocks).unwrap();
+        let solution = solve(&problem, None);
+        let known = count_solutions(&problem);
+        match solution.status {
+            SolveStatus::Solved => {
+                let violation = broken_by(&problem, &solution);
+                assert!(violation <= 1e-11, "case {case}: {violation}");
+                solved += 1;
+                missed_second += usize::from(known > 1);
+            }
+            SolveStatus::Indeterminate { .. } => {
+                assert!(broken_by(&problem, &solution) <= 1e-11);
+                assert!(known > 1, "case {case}: {known}");
+                several += 1;
+            }
+            SolveStatus::Inconsistent { .. } => {
+                none += 1;
+                missed_solution += usize::from(known > 0);
+            }
+            SolveStatus::Limit => panic!("case {case}: residual {}", solution.residual),
+        }
+    }
+    println!(
+        "solved {solved} (second solution missed {missed_second}), several {several}, none {none} (missed {missed_solution})"
+    );
+    assert!(solved > cases / 3 && none > 0 && several > 0);
+    // All sets are tried for so few contacts: nothing can be missed.
+    assert_eq!((missed_solution, missed_second), (0, 0));
 }

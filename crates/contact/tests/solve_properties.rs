@@ -95,8 +95,8 @@ fn the_order_of_frictionless_contacts_does_not_matter() {
         let turned_w = DMatrix::from_fn(12, 12, |i, j| w[(order[i], order[j])]);
         let turned_b = DVector::from_fn(12, |i, _| b[order[i]]);
         let turned = solve(&Problem::new(turned_w, turned_b, vec![Block::Unilateral; 12]).unwrap(), None);
-        for i in 0..12 {
-            let difference = (turned.a[i] - first.a[order[i]]).abs();
+        for (i, &from) in order.iter().enumerate() {
+            let difference = (turned.a[i] - first.a[from]).abs();
             let terms = (w.abs() * first.lambda.abs() + b.abs()).amax();
             assert!(difference <= LAWS * terms, "{difference} of {terms}");
         }

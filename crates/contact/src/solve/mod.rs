@@ -2,8 +2,9 @@
 //!
 //! In: a [`Problem`]. Out: forces (or impulses, [`solve_impact`]) and what they do, with an honest status. One algorithm per file:
 //! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` (fall-back), `held` (frozen
-//! sets), `impact` (restitution), `painleve` (second solutions); `reduce` is the form they share. The same input gives the same bits.
+//! sets), `impact` (restitution), `painleve` and `enumerate` (no solution, or two); `reduce` is the form they share. The same input gives the same bits.
 
+mod enumerate;
 mod gauss_seidel;
 pub mod held;
 pub mod impact;
@@ -30,6 +31,8 @@ const PATIENT_SWEEPS: usize = 200;
 const PATIENT_ROUNDS: usize = 10;
 /// Attempts with pyramids, each turned to the directions of friction found last and finer about them where they have settled.
 const PYRAMID_ROUNDS: usize = 24;
+/// Attempts before those that become finer every time.
+const EAGER_ROUNDS: usize = 8;
 /// Rounds that directions of friction may turn freely before they are held back.
 const PATIENCE: usize = 3;
 /// Factors on the steps inside the projections that are tried where a factor of one stalls [-].
@@ -42,13 +45,15 @@ const COVERS: usize = 4;
 pub enum SolveStatus {
     /// The forces obey every law to the residual stated.
     Solved,
-    /// No forces obey every law. Proven where nothing slides; with sliding, that is for one sliding contact, while for several it is
-    /// the outcome of Lemke's method from several starts.
+    /// No forces obey every law. Without sliding contacts this rests on Lemke's ray, which is a proof for pyramids of friction; with
+    /// at most eight one-sided rows and no contact that could stick, all sets of pushing contacts were tried; else it is the outcome
+    /// of Lemke's method from several covering vectors.
     Inconsistent {
         /// The block that fails, or the one that fails most.
         block: usize,
     },
-    /// A second solution was found. The forces returned are those in which this sliding contact separates.
+    /// A second solution with other accelerations was found. The forces returned are those with the fewest pushing contacts; in them
+    /// this sliding contact separates.
     Indeterminate {
         /// The block that may push or separate.
         block: usize,
@@ -67,7 +72,8 @@ pub struct Solution {
     /// How the solve ended.
     pub status: SolveStatus,
     /// Largest row of the natural map, with each block scaled by a power of two to a diagonal of `w` near one, over the largest row of
-    /// `|w| |lambda| + |b|` in the same scale [-]. At most 1e-12 where `Solved`.
+    /// `|w| |lambda| + |b|` in the same scale; over the largest row of `|b|` where it is above 1e-6 of that [-]. At most 1e-12 where
+    /// `Solved`.
     pub residual: f64,
     /// Newton steps, pivots and sweeps together.
     pub iterations: usize,
@@ -152,13 +158,7 @@ fn settle_feasible(problem: &Reduced, start: Option<DVector<f64>>) -> Outcome {
     if problem.slides() {
         search.with_sliding(start);
         let mut outcome = search.finish();
-        if outcome.status == SolveStatus::Solved {
-            painleve::separate(problem, &mut outcome);
-        } else if let SolveStatus::Inconsistent { block } = &mut outcome.status
-            && let Some(culprit) = painleve::culprit(problem, &outcome.z)
-        {
-            *block = culprit;
-        }
+        painleve::judge(problem, &mut outcome);
         return outcome;
     }
     search.without_sliding(start);
@@ -171,13 +171,15 @@ struct Guide {
     level: usize,
     /// Rounds since it became finer.
     waited: usize,
+    /// Whether it follows force and slip together and becomes finer every time: less careful, and at times luckier.
+    eager: bool,
 }
 
 impl Guide {
     /// Turns to new directions. Finer only once none of them leaves the sides beside it, else the solution could be left outside;
     /// halfway where they go to and fro.
     fn follow(&mut self, after: Vec<[f64; 2]>) {
-        let within = settled(self.level);
+        let within = if self.eager { -1.0 } else { settled(self.level) };
         let turned = self.toward.iter().zip(&after).any(|(b, a)| b[0] * a[0] + b[1] * a[1] < within);
         if !turned {
             self.level += 1;
@@ -261,13 +263,15 @@ impl<'a> Search<'a> {
         if self.newton(zero) || self.sweep(self.z.clone(), SWEEPS) {
             return;
         }
-        let mut guide = Guide { toward: self.directions(&self.z), level: 0, waited: 0 };
-        for _ in 0..PYRAMID_ROUNDS {
-            if self.pyramids(0, &mut guide) {
-                return;
-            }
-            if self.ray {
-                break;
+        for eager in [true, false] {
+            let mut guide = self.guide(eager);
+            for _ in 0..if eager { EAGER_ROUNDS } else { PYRAMID_ROUNDS } {
+                if self.pyramids(0, &mut guide) {
+                    return;
+                }
+                if self.ray {
+                    break;
+                }
             }
         }
         let rounds = if self.ray { 1 } else { PATIENT_ROUNDS };
@@ -287,7 +291,7 @@ impl<'a> Search<'a> {
             return;
         }
         let mut rays = true;
-        let mut guide = Guide { toward: self.directions(&self.z), level: 0, waited: 0 };
+        let mut guide = self.guide(false);
         let discs = self.problem.parts.iter().any(|p| matches!(p.law, Law::Disc { .. }));
         for round in 0..if discs { PYRAMID_ROUNDS } else { COVERS } {
             if self.pyramids(round % COVERS, &mut guide) {
@@ -302,6 +306,10 @@ impl<'a> Search<'a> {
         }
     }
 
+    fn guide(&self, eager: bool) -> Guide {
+        Guide { toward: self.directions(&self.z, eager), level: 0, waited: 0, eager }
+    }
+
     /// Lemke with pyramids turned to where friction points at the guide, which becomes the answer; then Newton, sweeps and Newton.
     fn pyramids(&mut self, cover: usize, guide: &mut Guide) -> bool {
         let answer = solve_pyramids(self.problem, &guide.toward, guide.level, cover);
@@ -310,7 +318,7 @@ impl<'a> Search<'a> {
         if answer.status != LcpStatus::Solved {
             return false;
         }
-        guide.follow(self.directions(&answer.z));
+        guide.follow(self.directions(&answer.z, guide.eager));
         self.newton(answer.z.clone())
             || self.newton_stretched(&answer.z)
             || (!self.problem.slides() && self.sweep(answer.z, SWEEPS))
@@ -318,7 +326,7 @@ impl<'a> Search<'a> {
 
     /// Where friction points, or would point where there is none yet. The force tells more than the slip: between two sides of a
     /// pyramid it is in balance, while the slip is that of the sides and would lead the next round past the solution.
-    fn directions(&self, z: &DVector<f64>) -> Vec<[f64; 2]> {
+    fn directions(&self, z: &DVector<f64>, eager: bool) -> Vec<[f64; 2]> {
         let response = self.problem.respond(z);
         let parts = self.problem.parts.iter();
         parts
@@ -328,6 +336,9 @@ impl<'a> Search<'a> {
                 }
                 let force = [z[part.at + 1], z[part.at + 2]];
                 let against = [-response[part.at + 1], -response[part.at + 2]];
+                if eager {
+                    return unit([force[0] + against[0], force[1] + against[1]]).unwrap_or([1.0, 0.0]);
+                }
                 unit(force).or_else(|| unit(against)).unwrap_or([1.0, 0.0])
             })
             .collect()
