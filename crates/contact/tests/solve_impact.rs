@@ -38,8 +38,8 @@ fn three_touching_balls_share_the_impulse() {
     for law in LAWS {
         let solution = impact(&w, &[-1.0, 0.0], &[Block::Unilateral; 2], &[1.0; 2], law);
         let expected = [4.0 / 3.0, 2.0 / 3.0];
-        for k in 0..2 {
-            assert!((solution.impulse[k] - expected[k]).abs() <= 1e-15, "{law:?} {}", solution.impulse);
+        for (impulse, expected) in solution.impulse.iter().zip(expected) {
+            assert!((impulse - expected).abs() <= 1e-15, "{law:?} {impulse}");
         }
         assert!(solution.energy_change.abs() <= 1e-15);
         // Balls: 1 - 4/3, 4/3 - 2/3, 2/3; the gaps open with 1 and 0.
@@ -57,7 +57,7 @@ fn a_spinning_ball_sticks_or_slips_as_the_formulas_say() {
                 for friction in [0.0, 0.1, 0.7] {
                     let solution = impact(&w, &[-u, s, t], &[contact(friction)], &[e], law);
                     assert_eq!(solution.status, SolveStatus::Solved);
-                    let speed = (s * s + t * t as f64).sqrt();
+                    let speed = f64::sqrt(s * s + t * t);
                     let normal = (1.0 + e) * u;
                     let push = (speed / 3.5).min(friction * normal);
                     let left = if speed == 0.0 { 0.0 } else { 1.0 - 3.5 * push / speed };
@@ -106,7 +106,7 @@ fn contacts_that_separate_stay_out_unless_pushed() {
     for law in LAWS {
         // The second separates fast enough: nothing happens there.
         let solution = impact(&w, &[-1.0, 5.0], &[Block::Unilateral; 2], &[0.5; 2], law);
-        assert_eq!(solution.impulse[1], 0.0);
+        assert!(solution.impulse[1] == 0.0);
         assert!((solution.after[0] - 0.5).abs() <= 1e-15);
         // Pushed by the first, it takes part and ends at zero or apart.
         let solution = impact(&w, &[-1.0, 0.1], &[Block::Unilateral; 2], &[0.5; 2], law);

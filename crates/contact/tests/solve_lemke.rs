@@ -40,8 +40,8 @@ fn broken(m: &DMatrix<f64>, q: &DVector<f64>, z: &DVector<f64>) -> f64 {
     if worst.is_nan() { f64::INFINITY } else { worst }
 }
 
-fn integer(random: &mut Random, most: i32) -> f64 {
-    f64::from(random.index(2 * most as usize + 1) as i32 - most)
+fn integer(random: &mut Random, most: usize) -> f64 {
+    random.index(2 * most + 1) as f64 - most as f64
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Solvers of contact problems.
 //!
 //! In: a [`Problem`]. Out: forces (or impulses, [`solve_impact`]) and what they do, with an honest status. One algorithm per file:
-//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` (fall-back), `held` (frozen
+//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` and `ramp` (fall-backs), `held` (frozen
 //! sets), `impact` (restitution), `painleve` and `enumerate` (no solution, or two); `reduce` is the form they share. The same input gives the same bits.
 
 mod enumerate;
@@ -12,6 +12,7 @@ pub mod lemke;
 mod newton;
 mod painleve;
 mod polyhedral;
+mod ramp;
 mod reduce;
 
 pub use held::{Held, HeldInfo, HeldWork, solve_held};
@@ -37,7 +38,7 @@ const EAGER_ROUNDS: usize = 8;
 const PATIENCE: usize = 3;
 /// Factors on the steps inside the projections that are tried where a factor of one stalls [-].
 const STRETCHES: [f64; 4] = [0.1, 10.0, 0.01, 100.0];
-/// Attempts with sliding contacts alone, each from another covering vector.
+/// Covering vectors of Lemke's method that are taken in turn: where there are several solutions they lead to others.
 const COVERS: usize = 4;
 
 /// How a solve ended.
@@ -238,6 +239,13 @@ impl<'a> Search<'a> {
         false
     }
 
+    /// Friction followed up from zero.
+    fn ramp(&mut self) -> bool {
+        let (end, steps) = ramp::ramp(self.problem, &self.z);
+        self.iterations += steps;
+        end.is_some_and(|z| self.newton(z))
+    }
+
     /// Gauss-Seidel from a point, then Newton.
     fn sweep(&mut self, mut z: DVector<f64>, sweeps: usize) -> bool {
         self.iterations += gauss_seidel::sweep(self.problem, &mut z, sweeps);
@@ -265,14 +273,17 @@ impl<'a> Search<'a> {
         }
         for eager in [true, false] {
             let mut guide = self.guide(eager);
-            for _ in 0..if eager { EAGER_ROUNDS } else { PYRAMID_ROUNDS } {
-                if self.pyramids(0, &mut guide) {
+            for round in 0..if eager { EAGER_ROUNDS } else { PYRAMID_ROUNDS } {
+                if self.pyramids(round % COVERS, &mut guide) {
                     return;
                 }
                 if self.ray {
                     break;
                 }
             }
+        }
+        if !self.ray && self.ramp() {
+            return;
         }
         let rounds = if self.ray { 1 } else { PATIENT_ROUNDS };
         for _ in 0..rounds {
