@@ -129,8 +129,8 @@ fn any_matrix_is_answered_without_a_false_claim() {
 }
 
 #[test]
-fn the_known_cycling_example_ends() {
-    // Kostreva 1979: plain Lemke with least index ties goes in circles on this one.
+fn a_problem_in_which_every_ratio_is_tied_ends() {
+    // Rows that are turns of one another and equal right sides: only the lexicographic order decides.
     let m = DMatrix::from_row_slice(3, 3, &[1.0, 2.0, 0.0, 0.0, 1.0, 2.0, 2.0, 0.0, 1.0]);
     let q = DVector::from_element(3, -1.0);
     let answer = lemke(&m, &q);
