@@ -14,6 +14,8 @@ const TIE: f64 = 1e-11;
 const TIE_AT_ZERO: f64 = 1e-13;
 /// Right-hand sides that rounding pushed below zero by less than this are zero [-].
 const CLEAN: f64 = 1e-12;
+/// A covering variable below this relaxes nothing, and the problem is solved, for a right-hand side scaled to one [-].
+const UNCOVERED: f64 = 1e-11;
 /// Pivots allowed per row, beyond a floor: far more than problems from contacts take (about two per row).
 const PIVOTS_PER_ROW: usize = 50;
 
@@ -161,24 +163,23 @@ impl Table {
         self.pivot(first, covering);
         let mut entering = n + first;
         let most = 1000 + PIVOTS_PER_ROW * n;
+        let cover_row = first;
         for pivots in 1..most {
+            // Where many rows become zero at once, rounding may hide that the covering variable is one of them.
+            if self.rhs(cover_row) <= UNCOVERED {
+                return (LcpStatus::Solved, pivots);
+            }
             let Some(row) = self.leaving(entering) else {
                 return (LcpStatus::Ray, pivots);
             };
-            let leaving = self.basis_after(row, entering);
+            let leaving = self.basis[row];
+            self.pivot(row, entering);
             if leaving == covering {
                 return (LcpStatus::Solved, pivots + 1);
             }
             entering = if leaving < n { leaving + n } else { leaving - n };
         }
         (LcpStatus::Limit, most)
-    }
-
-    /// Pivots and returns the variable that left.
-    fn basis_after(&mut self, row: usize, entering: usize) -> usize {
-        let leaving = self.basis[row];
-        self.pivot(row, entering);
-        leaving
     }
 
     /// Row of the lexicographically least ratio; the covering variable leaves where it may.

@@ -1,9 +1,10 @@
 //! Solvers of contact problems.
 //!
 //! In: a [`Problem`]. Out: forces (or impulses, [`solve_impact`]) and what they do, with an honest status. One algorithm per file:
-//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` (fall-back), `held` (frozen
-//! sets), `impact` (restitution), `painleve` (second solutions); `reduce` is the form they share. The same input gives the same bits.
+//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` and `ramp` (fall-backs), `held` (frozen
+//! sets), `impact` (restitution), `painleve` and `enumerate` (no solution, or two); `reduce` is the form they share. The same input gives the same bits.
 
+mod enumerate;
 mod gauss_seidel;
 pub mod held;
 pub mod impact;
@@ -11,6 +12,7 @@ pub mod lemke;
 mod newton;
 mod painleve;
 mod polyhedral;
+mod ramp;
 mod reduce;
 
 pub use held::{Held, HeldInfo, HeldWork, solve_held};
@@ -19,7 +21,7 @@ pub use lemke::{Lcp, LcpStatus, lemke};
 
 use crate::problem::Problem;
 use nalgebra::DVector;
-use polyhedral::{Eliminated, solve_pyramids};
+use polyhedral::{Eliminated, settled, solve_pyramids};
 use reduce::{Law, Reduced, Residual};
 
 /// Sweeps of Gauss-Seidel between two attempts of Newton: enough to settle which contacts push.
@@ -28,21 +30,31 @@ const SWEEPS: usize = 40;
 const PATIENT_SWEEPS: usize = 200;
 /// Later attempts.
 const PATIENT_ROUNDS: usize = 10;
-/// Attempts with pyramids, each turned to the directions of slip found last.
-const PYRAMID_ROUNDS: usize = 4;
+/// Attempts with pyramids, each turned to the directions of friction found last and finer about them where they have settled.
+const PYRAMID_ROUNDS: usize = 24;
+/// Attempts before those that become finer every time.
+const EAGER_ROUNDS: usize = 8;
+/// Rounds that directions of friction may turn freely before they are held back.
+const PATIENCE: usize = 3;
+/// Factors on the steps inside the projections that are tried where a factor of one stalls [-].
+const STRETCHES: [f64; 4] = [0.1, 10.0, 0.01, 100.0];
+/// Attempts with sliding contacts alone, each from another covering vector.
+const COVERS: usize = 4;
 
 /// How a solve ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolveStatus {
     /// The forces obey every law to the residual stated.
     Solved,
-    /// No forces obey every law. Proven where nothing slides; with sliding, that is for one sliding contact, while for several it is
-    /// the outcome of Lemke's method from several starts.
+    /// No forces obey every law. Without sliding contacts this rests on Lemke's ray, which is a proof for pyramids of friction; with
+    /// at most eight one-sided rows and no contact that could stick, all sets of pushing contacts were tried; else it is the outcome
+    /// of Lemke's method from several covering vectors.
     Inconsistent {
         /// The block that fails, or the one that fails most.
         block: usize,
     },
-    /// A second solution was found. The forces returned are those in which this sliding contact separates.
+    /// A second solution with other accelerations was found. The forces returned are those with the fewest pushing contacts; in them
+    /// this sliding contact separates.
     Indeterminate {
         /// The block that may push or separate.
         block: usize,
@@ -61,7 +73,8 @@ pub struct Solution {
     /// How the solve ended.
     pub status: SolveStatus,
     /// Largest row of the natural map, with each block scaled by a power of two to a diagonal of `w` near one, over the largest row of
-    /// `|w| |lambda| + |b|` in the same scale [-]. At most 1e-12 where `Solved`.
+    /// `|w| |lambda| + |b|` in the same scale; over the largest row of `|b|` where it is above 1e-6 of that [-]. At most 1e-12 where
+    /// `Solved`.
     pub residual: f64,
     /// Newton steps, pivots and sweeps together.
     pub iterations: usize,
@@ -72,9 +85,11 @@ pub struct Solution {
 /// Computes: `lambda` and `a = w lambda + b` that obey the law of every block, with the round friction cone. Where forces are not
 ///   unique (more rows than rank) they are one choice, usually the shortest, and `a` is what is determined.
 /// Method: sliding friction is put into the columns of `w`; then semismooth Newton (Alart and Curnier 1991) from `start`, from zero,
-///   from Gauss-Seidel sweeps and from Lemke's answer with eight-sided pyramids, until one of them arrives. With sliding contacts
-///   Lemke goes first, and second solutions are looked for.
-/// Tolerance: residual <= 1e-12 (test: `solve_properties.rs`).
+///   from Gauss-Seidel sweeps, from Lemke's answers with eight-sided pyramids that are turned and drawn together about the friction
+///   found last, and along rising friction, until one of them arrives. With sliding contacts Lemke goes first, and up to eight of
+///   them are settled by trying all sets, so that no solution and a second one are told for certain.
+/// Tolerance: residual <= 1e-12 where `Solved`. Of 100,000 random mechanisms (`solve_properties.rs`, velocities of bodies, up to six
+///   contacts, friction up to 3) one was not found and came back as `Limit`.
 /// Cost: Newton O(n^3) per step, three to ten steps; Lemke O(n^2) per pivot with ten rows per frictional contact.
 /// Fails: see [`SolveStatus`]. An effective inverse mass of a sliding contact below 1e-11 of its parts counts as zero.
 /// Order: blocks are visited in their order; `start` of another size or not finite is ignored.
@@ -146,17 +161,42 @@ fn settle_feasible(problem: &Reduced, start: Option<DVector<f64>>) -> Outcome {
     if problem.slides() {
         search.with_sliding(start);
         let mut outcome = search.finish();
-        if outcome.status == SolveStatus::Solved {
-            painleve::separate(problem, &mut outcome);
-        } else if let SolveStatus::Inconsistent { block } = &mut outcome.status
-            && let Some(culprit) = painleve::culprit(problem, &outcome.z)
-        {
-            *block = culprit;
-        }
+        painleve::judge(problem, &mut outcome);
         return outcome;
     }
     search.without_sliding(start);
     search.finish()
+}
+
+/// Where pyramids are turned to, and how fine they are there.
+struct Guide {
+    toward: Vec<[f64; 2]>,
+    level: usize,
+    /// Rounds since it became finer.
+    waited: usize,
+    /// Whether it follows force and slip together and becomes finer every time: less careful, and at times luckier.
+    eager: bool,
+}
+
+impl Guide {
+    /// Turns to new directions. Finer only once none of them leaves the sides beside it, else the solution could be left outside;
+    /// halfway where they go to and fro.
+    fn follow(&mut self, after: Vec<[f64; 2]>) {
+        let within = if self.eager { -1.0 } else { settled(self.level) };
+        let turned = self.toward.iter().zip(&after).any(|(b, a)| b[0] * a[0] + b[1] * a[1] < within);
+        if !turned {
+            self.level += 1;
+            self.waited = 0;
+            self.toward = after;
+            return;
+        }
+        self.waited += 1;
+        let halfway = self.waited > PATIENCE;
+        for (toward, a) in self.toward.iter_mut().zip(after) {
+            let middle = unit([toward[0] + a[0], toward[1] + a[1]]);
+            *toward = if halfway { middle.unwrap_or(a) } else { a };
+        }
+    }
 }
 
 /// The best point so far, and how it was come by.
@@ -183,9 +223,29 @@ impl<'a> Search<'a> {
     /// Newton from a point; keeps what it reaches if that is the best so far.
     fn newton(&mut self, mut z: DVector<f64>) -> bool {
         self.offer(&z);
-        self.iterations += newton::newton(self.problem, &mut z);
+        self.iterations += newton::newton(self.problem, &mut z, 1.0);
         self.offer(&z);
         self.solved()
+    }
+
+    /// Newton from a point with shorter and longer projections, which stall elsewhere.
+    fn newton_stretched(&mut self, z: &DVector<f64>) -> bool {
+        for stretch in STRETCHES {
+            let mut z = z.clone();
+            self.iterations += newton::newton(self.problem, &mut z, stretch);
+            self.offer(&z);
+            if self.solved() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Friction followed up from zero.
+    fn ramp(&mut self) -> bool {
+        let (end, steps) = ramp::ramp(self.problem, &self.z);
+        self.iterations += steps;
+        end.is_some_and(|z| self.newton(z))
     }
 
     /// Gauss-Seidel from a point, then Newton.
@@ -213,13 +273,19 @@ impl<'a> Search<'a> {
         if self.newton(zero) || self.sweep(self.z.clone(), SWEEPS) {
             return;
         }
-        for round in 0..PYRAMID_ROUNDS {
-            if self.pyramids(round) {
-                return;
+        for eager in [true, false] {
+            let mut guide = self.guide(eager);
+            for round in 0..if eager { EAGER_ROUNDS } else { PYRAMID_ROUNDS } {
+                if self.pyramids(round, &mut guide) {
+                    return;
+                }
+                if self.ray {
+                    break;
+                }
             }
-            if self.ray {
-                break;
-            }
+        }
+        if !self.ray && self.ramp() {
+            return;
         }
         let rounds = if self.ray { 1 } else { PATIENT_ROUNDS };
         for _ in 0..rounds {
@@ -238,8 +304,10 @@ impl<'a> Search<'a> {
             return;
         }
         let mut rays = true;
-        for round in 0..PYRAMID_ROUNDS {
-            if self.pyramids(round) {
+        let mut guide = self.guide(false);
+        let discs = self.problem.parts.iter().any(|p| matches!(p.law, Law::Disc { .. }));
+        for round in 0..if discs { PYRAMID_ROUNDS } else { COVERS } {
+            if self.pyramids(round, &mut guide) {
                 return;
             }
             rays &= self.ray;
@@ -251,35 +319,65 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Lemke with pyramids turned to the best point so far, then Newton, sweeps and Newton.
-    fn pyramids(&mut self, round: usize) -> bool {
-        let toward = self.directions();
-        let answer = solve_pyramids(self.problem, &toward, round);
+    fn guide(&self, eager: bool) -> Guide {
+        Guide { toward: self.directions(&self.z, eager), level: 0, waited: 0, eager }
+    }
+
+    /// Lemke with pyramids turned to where friction points at the guide, which becomes the answer; then Newton, sweeps and Newton.
+    fn pyramids(&mut self, cover: usize, guide: &mut Guide) -> bool {
+        let answer = solve_pyramids(self.problem, &guide.toward, guide.level, cover);
         self.iterations += answer.pivots;
         self.ray = answer.status == LcpStatus::Ray;
         if answer.status != LcpStatus::Solved {
             return false;
         }
-        self.newton(answer.z.clone()) || (!self.problem.slides() && self.sweep(answer.z, SWEEPS))
+        guide.follow(self.directions(&answer.z, guide.eager));
+        self.newton(answer.z.clone())
+            || self.newton_stretched(&answer.z)
+            || (!self.problem.slides() && self.sweep(answer.z, SWEEPS))
     }
 
-    /// Where friction points at the best point so far: against the slip, or along the first tangent where there is none.
-    fn directions(&self) -> Vec<[f64; 2]> {
-        let response = self.problem.respond(&self.z);
+    /// Where friction points, or would point where there is none yet. The force tells more than the slip: between two sides of a
+    /// pyramid it is in balance, while the slip is that of the sides and would lead the next round past the solution.
+    fn directions(&self, z: &DVector<f64>, eager: bool) -> Vec<[f64; 2]> {
+        let response = self.problem.respond(z);
         let parts = self.problem.parts.iter();
         parts
             .map(|part| {
                 if !matches!(part.law, Law::Disc { .. }) {
                     return [1.0, 0.0];
                 }
-                let (x, y) = (-response[part.at + 1], -response[part.at + 2]);
-                let length = (x * x + y * y).sqrt();
-                if length > 1e-12 { [x / length, y / length] } else { [1.0, 0.0] }
+                let force = [z[part.at + 1], z[part.at + 2]];
+                let against = [-response[part.at + 1], -response[part.at + 2]];
+                if eager {
+                    return unit([force[0] + against[0], force[1] + against[1]]).unwrap_or([1.0, 0.0]);
+                }
+                unit(force).or_else(|| unit(against)).unwrap_or([1.0, 0.0])
             })
             .collect()
     }
 
-    fn finish(self) -> Outcome {
+    /// Contacts that separate push nothing at all, not even rounding: callers read from it which contacts hold.
+    fn tidy(&mut self) {
+        let response = self.problem.respond(&self.z);
+        let mut z = self.z.clone();
+        for part in self.problem.parts.iter().filter(|p| p.law != Law::Free) {
+            if z[part.at] < response[part.at] {
+                z[part.at] = 0.0;
+            }
+        }
+        self.problem.confine(&mut z);
+        let residual = self.problem.residual(&z);
+        if residual.solved() {
+            self.z = z;
+            self.residual = residual;
+        }
+    }
+
+    fn finish(mut self) -> Outcome {
+        if self.solved() {
+            self.tidy();
+        }
         let block = self.problem.parts.get(self.residual.part).map_or(0, |p| p.block);
         let status = if self.solved() {
             SolveStatus::Solved
@@ -290,4 +388,10 @@ impl<'a> Search<'a> {
         };
         Outcome { z: self.z, status, residual: self.residual, iterations: self.iterations }
     }
+}
+
+/// The direction of a vector that is not zero to rounding.
+fn unit([x, y]: [f64; 2]) -> Option<[f64; 2]> {
+    let length = (x * x + y * y).sqrt();
+    (length > 1e-12).then(|| [x / length, y / length])
 }

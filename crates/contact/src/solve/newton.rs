@@ -14,18 +14,20 @@ const HALVINGS: usize = 8;
 /// Steps taken past the tolerance, towards rounding: each squares what is left.
 const EXTRA_STEPS: usize = 2;
 
-/// Improves `z` in place; returns the number of steps.
+/// Improves `z` in place; returns the number of steps. `stretch` lengthens the step inside the projections: solutions are the same,
+/// the way to them is not.
 ///
 /// Method: Alart and Curnier 1991 with a line search on the length of the map; steps are the shortest that solve the linearised map,
 /// so that directions in which forces are not unique are left alone.
-pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>) -> usize {
+pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>, stretch: f64) -> usize {
+    let rho = &problem.rho * stretch;
     let n = z.len();
     let mut work = HeldWork::new(n);
     let mut jacobian = DMatrix::zeros(n, n);
     let mut map = DVector::zeros(n);
     let mut step = DVector::zeros(n);
     let mut trial = z.clone();
-    let mut length = measure(problem, z, &mut map);
+    let mut length = measure(problem, z, &rho, &mut map);
     let mut extra = 0;
     for taken in 0..MOST_STEPS {
         if problem.residual(z).solved() {
@@ -34,7 +36,7 @@ pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>) -> usize {
                 return taken;
             }
         }
-        differentiate(problem, z, &mut jacobian);
+        differentiate(problem, z, &rho, &mut jacobian);
         map.neg_mut();
         work.factor(&jacobian);
         work.solve(map.as_slice(), step.as_mut_slice());
@@ -44,7 +46,7 @@ pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>) -> usize {
         for _ in 0..=HALVINGS {
             trial.copy_from(z);
             trial.axpy(share, &step, 1.0);
-            let next = measure(problem, &trial, &mut map);
+            let next = measure(problem, &trial, &rho, &mut map);
             if next < (1.0 - 1e-4 * share) * length {
                 length = next;
                 accepted = true;
@@ -61,41 +63,47 @@ pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>) -> usize {
 }
 
 /// Length of the map at `z`, infinite where it is not finite.
-fn measure(problem: &Reduced, z: &DVector<f64>, map: &mut DVector<f64>) -> f64 {
+fn measure(problem: &Reduced, z: &DVector<f64>, rho: &DVector<f64>, map: &mut DVector<f64>) -> f64 {
     let response = problem.respond(z);
-    problem.natural_map(z, &response, |i| problem.rho[i], map);
+    problem.natural_map(z, &response, |i| rho[i], map);
     let length = map.norm();
     if length.is_finite() { length } else { f64::INFINITY }
 }
 
 /// One element of the generalised derivative of the natural map.
-pub(crate) fn differentiate(problem: &Reduced, z: &DVector<f64>, jacobian: &mut DMatrix<f64>) {
+pub(crate) fn differentiate(
+    problem: &Reduced,
+    z: &DVector<f64>,
+    rho: &DVector<f64>,
+    jacobian: &mut DMatrix<f64>,
+) {
     let response = problem.respond(z);
     for part in &problem.parts {
         let n = part.at;
-        let pushed = z[n] - problem.rho[n] * response[n];
+        let pushed = z[n] - rho[n] * response[n];
         match part.law {
-            Law::Free => closed_row(problem, jacobian, n),
-            Law::Sign if pushed > 0.0 => closed_row(problem, jacobian, n),
+            Law::Free => closed_row(problem, rho[n], jacobian, n),
+            Law::Sign if pushed > 0.0 => closed_row(problem, rho[n], jacobian, n),
             Law::Sign => open_row(jacobian, n),
             Law::Disc { mu, offset } => {
                 if pushed > 0.0 {
-                    closed_row(problem, jacobian, n);
+                    closed_row(problem, rho[n], jacobian, n);
                 } else {
                     open_row(jacobian, n);
                 }
-                let y = [1, 2].map(|t| z[n + t] - problem.rho[n + t] * response[n + t]);
+                let y = [1, 2].map(|t| z[n + t] - rho[n + t] * response[n + t]);
                 let length = (y[0] * y[0] + y[1] * y[1]).sqrt();
                 let radius = mu * (pushed.max(0.0) + offset);
                 if radius <= 0.0 {
                     open_row(jacobian, n + 1);
                     open_row(jacobian, n + 2);
                 } else if length <= radius {
-                    closed_row(problem, jacobian, n + 1);
-                    closed_row(problem, jacobian, n + 2);
+                    closed_row(problem, rho[n + 1], jacobian, n + 1);
+                    closed_row(problem, rho[n + 2], jacobian, n + 2);
                 } else {
                     let grows = if pushed > 0.0 { mu } else { 0.0 };
-                    slipping_rows(problem, jacobian, n, y.map(|v| v / length), radius / length, grows);
+                    let edge = Edge { u: y.map(|v| v / length), share: radius / length, grows };
+                    slipping_rows(problem, rho, jacobian, n, &edge);
                 }
             }
         }
@@ -109,30 +117,33 @@ fn open_row(jacobian: &mut DMatrix<f64>, i: usize) {
 }
 
 /// Response `i` is zero.
-fn closed_row(problem: &Reduced, jacobian: &mut DMatrix<f64>, i: usize) {
+fn closed_row(problem: &Reduced, rho: f64, jacobian: &mut DMatrix<f64>, i: usize) {
     for j in 0..jacobian.ncols() {
-        jacobian[(i, j)] = problem.rho[i] * problem.a[(i, j)];
+        jacobian[(i, j)] = rho * problem.a[(i, j)];
     }
 }
 
-/// Friction at the edge of a disc: `u` is the direction it points to, `share` the radius over the distance from its centre, `grows`
-/// the change of the radius with the normal force.
-fn slipping_rows(
-    problem: &Reduced,
-    jacobian: &mut DMatrix<f64>,
-    n: usize,
+/// Friction at the edge of its disc.
+struct Edge {
+    /// Direction from the centre [-].
     u: [f64; 2],
+    /// Radius over the distance of the point before projection [-].
     share: f64,
+    /// Change of the radius with the normal force [-].
     grows: f64,
-) {
+}
+
+/// Friction follows the edge.
+fn slipping_rows(problem: &Reduced, rho: &DVector<f64>, jacobian: &mut DMatrix<f64>, n: usize, edge: &Edge) {
+    let u = edge.u;
     for j in 0..jacobian.ncols() {
-        let change = |i: usize| f64::from(u8::from(i == j)) - problem.rho[i] * problem.a[(i, j)];
+        let change = |i: usize| f64::from(u8::from(i == j)) - rho[i] * problem.a[(i, j)];
         let (dn, d1, d2) = (change(n), change(n + 1), change(n + 2));
         let along = u[0] * d1 + u[1] * d2;
         let d = [d1, d2];
         for t in 0..2 {
             let unit = f64::from(u8::from(n + 1 + t == j));
-            jacobian[(n + 1 + t, j)] = unit - grows * dn * u[t] - share * (d[t] - u[t] * along);
+            jacobian[(n + 1 + t, j)] = unit - edge.grows * dn * u[t] - edge.share * (d[t] - u[t] * along);
         }
     }
 }

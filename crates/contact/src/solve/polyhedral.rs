@@ -1,18 +1,23 @@
 //! Friction cones as pyramids: the linear complementarity problem beside a reduced problem.
 //!
 //! In: a reduced problem and one direction per friction disc. Out: the answer with eight-sided pyramids, which Newton takes on to the
-//! round cone; and whether Lemke's method ended on a ray. Sides are turned so that one of them is the given direction: a contact that
-//! slips along it is then answered exactly.
+//! round cone; and whether Lemke's method ended on a ray. Sides are turned so that one of them is the given direction, and drawn
+//! together about it from round to round: a contact that slips near it is answered ever more exactly.
 
 use super::held::HeldWork;
 use super::lemke::{LcpStatus, lemke_covered};
 use super::reduce::{Law, Reduced};
 use nalgebra::{DMatrix, DVector};
+use zerogap_core::math;
 
 /// Sides of a pyramid.
 const SIDES: usize = 8;
-/// cos and sin of the angle between two sides [-].
-const TURN: f64 = std::f64::consts::FRAC_1_SQRT_2;
+/// Angle between sides in the first round [rad].
+const WIDE: f64 = std::f64::consts::FRAC_PI_4;
+/// Share of the angle that is left from one round to the next [-].
+const NARROWER: f64 = 1.0 / 3.0;
+/// Where the outer sides of later rounds stand: beyond a right angle, so that all sides together still span the plane [rad].
+const OUTER: f64 = 1.75;
 
 /// The answer of [`solve_pyramids`].
 pub(crate) struct Pyramids {
@@ -21,11 +26,11 @@ pub(crate) struct Pyramids {
     pub pivots: usize,
 }
 
-/// Solves with pyramids; `toward` gives for each part the direction in which friction is expected to push, `round` picks the covering
-/// vector.
-pub(crate) fn solve_pyramids(problem: &Reduced, toward: &[[f64; 2]], round: usize) -> Pyramids {
+/// Solves with pyramids; `toward` gives for each part the direction in which friction is expected to push, `level` how closely the
+/// sides stand about it; `cover` chooses the covering vector.
+pub(crate) fn solve_pyramids(problem: &Reduced, toward: &[[f64; 2]], level: usize, cover: usize) -> Pyramids {
     let eliminated = Eliminated::new(problem);
-    let columns = columns_of(problem, toward);
+    let columns = columns_of(problem, toward, level);
     // Response of every unknown of the pyramid problem, as a combination of unknowns of the reduced one.
     let n = columns.len();
     let mut m = DMatrix::zeros(n, n);
@@ -59,7 +64,7 @@ pub(crate) fn solve_pyramids(problem: &Reduced, toward: &[[f64; 2]], round: usiz
             }
         }
     }
-    let cover = |i: usize| 1.0 + (round * (i + 1)) as f64 / n.max(1) as f64;
+    let cover = |i: usize| 1.0 + (cover * (i + 1)) as f64 / n.max(1) as f64;
     let lcp = lemke_covered(&m, &q, cover);
     let mut z = DVector::zeros(problem.q.len());
     for (j, column) in columns.iter().enumerate() {
@@ -82,7 +87,8 @@ enum Column {
     Bound { part: usize },
 }
 
-fn columns_of(problem: &Reduced, toward: &[[f64; 2]]) -> Vec<Column> {
+fn columns_of(problem: &Reduced, toward: &[[f64; 2]], level: usize) -> Vec<Column> {
+    let turns = sides(level).map(math::sin_cos);
     let mut columns = Vec::new();
     for (part, p) in problem.parts.iter().enumerate() {
         match p.law {
@@ -90,16 +96,33 @@ fn columns_of(problem: &Reduced, toward: &[[f64; 2]]) -> Vec<Column> {
             Law::Sign => columns.push(Column::Force { part, weights: [1.0, 0.0, 0.0] }),
             Law::Disc { .. } => {
                 columns.push(Column::Force { part, weights: [1.0, 0.0, 0.0] });
-                let mut d = toward[part];
-                for _ in 0..SIDES {
-                    columns.push(Column::Force { part, weights: [0.0, d[0], d[1]] });
-                    d = [TURN * (d[0] - d[1]), TURN * (d[0] + d[1])];
+                let [x, y] = toward[part];
+                for (sin, cos) in turns {
+                    columns
+                        .push(Column::Force { part, weights: [0.0, cos * x - sin * y, sin * x + cos * y] });
                 }
                 columns.push(Column::Bound { part });
             }
         }
     }
     columns
+}
+
+/// Angle between the expected direction and the sides beside it [rad].
+fn near(level: usize) -> f64 {
+    (0..level).fold(WIDE, |angle, _| angle * NARROWER)
+}
+
+/// Cosine of the turn below which a direction has stayed within the sides beside it [-].
+pub(crate) fn settled(level: usize) -> f64 {
+    math::cos(1.01 * near(level))
+}
+
+/// Angles of the sides from the direction expected [rad].
+fn sides(level: usize) -> [f64; SIDES] {
+    let near = near(level);
+    let (next, outer) = if level == 0 { (2.0 * WIDE, 3.0 * WIDE) } else { (near / NARROWER, OUTER) };
+    [0.0, near, -near, next, -next, outer, -outer, std::f64::consts::PI]
 }
 
 /// Responses once the free unknowns have answered.

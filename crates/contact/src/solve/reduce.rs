@@ -60,7 +60,7 @@ pub(crate) struct Reduced {
 /// Largest natural map, relative, and where it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Residual {
-    /// Over the terms summed [-].
+    /// Over the terms summed, or over the right-hand side where that is not resolved [-].
     pub relative: f64,
     /// Over the right-hand side [-].
     pub absolute: f64,
@@ -70,7 +70,7 @@ pub(crate) struct Residual {
 
 impl Residual {
     pub(crate) fn solved(&self) -> bool {
-        self.relative <= SOLVED && self.absolute <= RESOLVED
+        self.relative <= SOLVED
     }
 }
 
@@ -217,6 +217,10 @@ impl Reduced {
         let absolute = worst.absolute;
         worst.relative = if terms > 0.0 && terms.is_finite() { absolute / terms } else { f64::INFINITY };
         worst.absolute = if largest > 0.0 { absolute / largest } else { absolute };
+        // Huge forces make any residual look small beside them.
+        if worst.absolute > RESOLVED {
+            worst.relative = worst.absolute;
+        }
         worst
     }
 

@@ -1,0 +1,56 @@
+//! Continuation in the friction: from the problem without it to the one asked for.
+//!
+//! In: a reduced problem with friction discs. Out: a start for Newton at full friction, where the way was open. Without friction the
+//! problem is convex; each stretch of the way is solved from the end of the one before, shorter where Newton does not follow.
+
+use super::newton::newton;
+use super::reduce::{Law, Reduced};
+use nalgebra::DVector;
+
+/// First stretch of the way [-].
+const FIRST: f64 = 0.125;
+/// Stretches shorter than this lead nowhere: the branch has turned back [-].
+const SHORTEST: f64 = 1e-4;
+/// Stretches allowed.
+const MOST: usize = 100;
+
+/// Follows the friction up from zero, starting at `z`; returns the point reached at full friction and the number of Newton steps.
+pub(crate) fn ramp(problem: &Reduced, z: &DVector<f64>) -> (Option<DVector<f64>>, usize) {
+    let mut eased = problem.clone();
+    let mut here = z.clone();
+    let (mut share, mut stretch) = (0.0, FIRST);
+    let mut steps = 0;
+    let mut begun = false;
+    for _ in 0..MOST {
+        let next = if begun { f64::min(share + stretch, 1.0) } else { 0.0 };
+        set_friction(&mut eased, problem, next);
+        let mut trial = here.clone();
+        steps += newton(&eased, &mut trial, 1.0);
+        if eased.residual(&trial).solved() {
+            here = trial;
+            if begun && next >= 1.0 {
+                return (Some(here), steps);
+            }
+            if begun {
+                stretch *= 1.5;
+            }
+            share = next;
+            begun = true;
+        } else {
+            stretch *= 0.5;
+            if !begun || stretch < SHORTEST {
+                return (None, steps);
+            }
+        }
+    }
+    (None, steps)
+}
+
+/// A share of the friction asked for.
+fn set_friction(eased: &mut Reduced, problem: &Reduced, share: f64) {
+    for (to, from) in eased.parts.iter_mut().zip(&problem.parts) {
+        if let (Law::Disc { mu, .. }, Law::Disc { mu: whole, .. }) = (&mut to.law, from.law) {
+            *mu = share * whole;
+        }
+    }
+}
