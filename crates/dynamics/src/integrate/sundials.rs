@@ -326,7 +326,9 @@ impl Integrator for Sundials {
         }
         let (flag, t) = solver.advance(&mut call, limit);
         self.info.evaluations += call.evaluations;
-        if flag != ffi::CV_SUCCESS && flag != ffi::CV_TSTOP_RETURN {
+        // CVODE goes on with steps too short to move time: that is an error here, or it would go on for ever.
+        let done = flag == ffi::CV_TSTOP_RETURN || (flag == ffi::CV_SUCCESS && t > self.t);
+        if !done {
             return Err(match call.not_finite {
                 Some(index) => StepError::NotFinite { t: self.t, index },
                 None => StepError::TooSmall { t: self.t, step: solver.next_step() },
