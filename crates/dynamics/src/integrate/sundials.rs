@@ -286,6 +286,7 @@ impl Integrator for Sundials {
         y: &[f64],
         step: Option<f64>,
     ) -> Result<(), StepError> {
+        debug_assert_eq!(y.len(), system.len(), "a state has as many entries as its system");
         self.t = t;
         self.t_before = t;
         self.y_before.clear();
