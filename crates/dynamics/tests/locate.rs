@@ -1,7 +1,11 @@
 //! The locator against closed forms, random polynomials whose roots are known, and input made to trip it.
 
+mod problems;
+
+use problems::Pendulum;
 use zerogap_core::random::Random;
 use zerogap_dynamics::event::{Direction, LocateParams, LocateWork, Located, first_crossing};
+use zerogap_dynamics::integrate::{Dop853, Integrator, Radau, Tolerance};
 use zerogap_testkit::count;
 
 const PARAMS: LocateParams = LocateParams { samples: 8, tolerance: 1e-13 };
@@ -276,4 +280,51 @@ fn a_bracket_is_never_narrower_than_doubles_allow() {
     // Neighbouring doubles.
     let located = one(1.0, 1.0_f64.next_up(), Direction::Falling, |t| 1.0 - t).unwrap();
     assert_eq!(located.t.to_bits(), 1.0_f64.next_up().to_bits());
+}
+
+/// Passages of a pendulum through its lowest point and its turning points, located on the dense output of a run.
+fn passages(integrator: &mut dyn Integrator) -> Vec<(f64, Vec<usize>)> {
+    let pendulum = Pendulum { m: 0.5 };
+    integrator.restart(&pendulum, 0.0, &pendulum.exact(0.0), None).unwrap();
+    let directions = [Direction::Both, Direction::Falling];
+    let mut work = LocateWork::default();
+    let mut y = [0.0; 2];
+    let mut found = Vec::new();
+    while integrator.t() < 30.0 {
+        integrator.step(&pendulum, 30.0).unwrap();
+        let mut from = integrator.t_before();
+        let inside = &*integrator;
+        let mut evaluate = |t: f64, z: &mut [f64]| {
+            inside.dense(t, &mut y);
+            z.copy_from_slice(&y);
+        };
+        // Steps may hold several.
+        while let Some(located) =
+            first_crossing(from, inside.t(), &directions, &mut evaluate, PARAMS, &mut work)
+        {
+            from = located.t;
+            found.push((located.t, located.crossed));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_pendulum_passes_where_its_period_says() {
+    // A quarter of the period is the complete elliptic integral for m = 1/2, Gamma(1/4)^2 / (4 sqrt(pi)).
+    let quarter = 1.854_074_677_301_371_9;
+    let tolerance = Tolerance { relative: 1e-10, absolute: 1e-12 };
+    for integrator in [&mut Dop853::new(tolerance) as &mut dyn Integrator, &mut Radau::new(tolerance)] {
+        let found = passages(integrator);
+        // At zero it leaves the lowest point, which counts; then speed falls through zero at 1, 5, 9 quarters, and the angle changes sign at 2, 4, 6.
+        let expected: Vec<(f64, usize)> = (0..17)
+            .filter(|k| k % 2 == 0 || k % 4 == 1)
+            .map(|k| (f64::from(k) * quarter, usize::from(k % 2 == 1)))
+            .filter(|(t, _)| *t < 30.0)
+            .collect();
+        assert_eq!(found.len(), expected.len(), "{}: {found:?}", integrator.name());
+        for ((t, crossed), (exact, function)) in found.iter().zip(expected) {
+            assert!((t - exact).abs() < 1e-7 && *crossed == [function], "{t} {exact} {crossed:?}");
+        }
+    }
 }

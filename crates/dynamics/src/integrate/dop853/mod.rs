@@ -203,6 +203,7 @@ impl Integrator for Dop853 {
         step: Option<f64>,
     ) -> Result<(), StepError> {
         let n = y.len();
+        debug_assert_eq!(y.len(), system.len(), "a state has as many entries as its system");
         self.t = t;
         self.t_before = t;
         self.y.clear();

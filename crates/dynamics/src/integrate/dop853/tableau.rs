@@ -211,3 +211,63 @@ pub(super) const DENSE: [Row; 4] = [
         (15, -149.72683625798564),
     ],
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The weighted sum of `node^power`.
+    fn moment(row: Row, power: i32) -> f64 {
+        row.iter().map(|&(j, weight)| weight * NODES[j].powi(power)).sum()
+    }
+
+    #[test]
+    fn each_stage_stands_at_its_node() {
+        for stage in 1..STAGES {
+            assert!((moment(WEIGHTS[stage], 0) - NODES[stage]).abs() < 1e-13, "{stage}");
+            // From the third on they are good to second order.
+            if stage > 1 {
+                let half = 0.5 * NODES[stage] * NODES[stage];
+                assert!((moment(WEIGHTS[stage], 1) - half).abs() < 1e-13, "{stage}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_solution_integrates_polynomials_of_degree_seven() {
+        for power in 0..8 {
+            let exact = 1.0 / (f64::from(power) + 1.0);
+            assert!((moment(WEIGHTS[12], power) - exact).abs() < 1e-14, "{power}");
+        }
+        assert!((moment(WEIGHTS[12], 8) - 1.0 / 9.0).abs() > 1e-8);
+    }
+
+    #[test]
+    fn the_error_estimates_vanish_up_to_their_order() {
+        for (row, order) in [(ERROR_FIVE, 5), (ERROR_THREE, 3)] {
+            for power in 0..order {
+                assert!(moment(row, power).abs() < 1e-14, "order {order}, power {power}");
+            }
+            assert!(moment(row, order).abs() > 1e-5, "order {order}");
+        }
+    }
+
+    #[test]
+    fn the_dense_output_is_exact_for_powers_up_to_seven() {
+        // y = t^p over a step of 1; the first three coefficients as the method forms them.
+        for power in 1..8 {
+            let slope = |node: f64| f64::from(power) * node.powi(power - 1);
+            let change = 1.0;
+            let at_start = slope(0.0) - change;
+            let high = DENSE.map(|row| row.iter().map(|&(j, w)| w * slope(NODES[j])).sum::<f64>());
+            let cubic = change - slope(1.0) - at_start;
+            for k in 1..10 {
+                let part = f64::from(k) / 10.0;
+                let rest = 1.0 - part;
+                let top = high[0] + part * (high[1] + rest * (high[2] + part * high[3]));
+                let value = part * (change + rest * (at_start + part * (cubic + rest * top)));
+                assert!((value - part.powi(power)).abs() < 1e-13, "power {power} at {part}");
+            }
+        }
+    }
+}

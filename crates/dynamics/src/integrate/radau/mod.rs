@@ -135,6 +135,7 @@ impl Integrator for Radau {
         step: Option<f64>,
     ) -> Result<(), StepError> {
         let n = y.len();
+        debug_assert_eq!(y.len(), system.len(), "a state has as many entries as its system");
         self.t = t;
         self.t_before = t;
         for values in [&mut self.y, &mut self.y_before] {
