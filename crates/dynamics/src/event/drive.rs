@@ -84,6 +84,12 @@ pub trait Model: System {
     /// Handles an event: changes the discrete state and the state itself, whose length may change.
     fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), Self::Error>;
 
+    /// The step to be tried first after the last event [s]; none lets the integrator find one. A force that begins at zero and grows steeply says nothing about itself at the
+    /// start, and a step that is far too long may look good by chance.
+    fn first_step(&self) -> Option<f64> {
+        None
+    }
+
     /// Whether the run is to end here.
     fn is_stopped(&self) -> bool {
         false
@@ -120,6 +126,17 @@ pub enum DriveError<E: std::error::Error> {
     },
 }
 
+/// How far a call got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Advance {
+    /// To the time asked for.
+    Reached,
+    /// To an event at which the model stopped it.
+    Stopped,
+    /// As many steps as one call may make; the next call goes on.
+    Paused,
+}
+
 /// What a driver has done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DriveInfo {
@@ -148,6 +165,8 @@ pub struct Driver {
     pub info: DriveInfo,
     /// Longest step [s].
     pub max_step: f64,
+    /// Most steps of one call [-].
+    pub steps_in_one_go: usize,
     /// Width of the bracket around an event [s].
     pub locate: LocateParams,
     work: LocateWork,
@@ -166,6 +185,7 @@ impl Driver {
             step: None,
             info: DriveInfo::default(),
             max_step: f64::INFINITY,
+            steps_in_one_go: usize::MAX,
             locate: LocateParams { tolerance: 0.0, ..LocateParams::default() },
             work: LocateWork::default(),
             trial: Vec::new(),
@@ -174,7 +194,7 @@ impl Driver {
         }
     }
 
-    /// Runs to a time, exactly; tells whether it got there, or the model stopped it before.
+    /// Runs to a time, exactly, or to where the model stops it, or for so many steps as [`Driver::steps_in_one_go`] says.
     ///
     /// Every call starts the integrator anew at the state and the step size that the last one left, so that a run that was saved between two
     /// calls goes on with the same bits.
@@ -183,10 +203,14 @@ impl Driver {
         model: &mut M,
         integrator: &mut dyn Integrator,
         until: f64,
-    ) -> Result<bool, DriveError<M::Error>> {
+    ) -> Result<Advance, DriveError<M::Error>> {
         let mut is_fresh = true;
         let mut redone = 0;
+        let last = self.info.steps.saturating_add(self.steps_in_one_go);
         while self.t < until {
+            if self.info.steps >= last {
+                return Ok(Advance::Paused);
+            }
             // What is scheduled for now happens before time goes on.
             if is_fresh && model.schedule(self.t, &mut self.y).map_err(DriveError::Event)? {
                 self.info.scheduled += 1;
@@ -219,9 +243,9 @@ impl Driver {
                 model.event(t, &mut self.y, &crossed).map_err(DriveError::Event)?;
                 self.info.steps += 1;
                 self.info.events += 1;
-                (self.step, is_fresh, redone) = (None, true, 0);
+                (self.step, is_fresh, redone) = (model.first_step(), true, 0);
                 if model.is_stopped() {
-                    return Ok(self.t >= until);
+                    return Ok(Advance::Stopped);
                 }
                 continue;
             }
@@ -251,7 +275,7 @@ impl Driver {
             // Something is scheduled here: the system may change.
             is_fresh = self.t >= scheduled;
         }
-        Ok(true)
+        Ok(Advance::Reached)
     }
 
     /// Counts events that follow each other without time going on.

@@ -8,5 +8,5 @@ pub mod drive;
 pub mod locate;
 pub mod select;
 
-pub use drive::{Acceptance, DriveError, DriveInfo, Driver, Model, Step};
+pub use drive::{Acceptance, Advance, DriveError, DriveInfo, Driver, Model, Step};
 pub use locate::{Direction, LocateParams, LocateWork, Located, first_crossing};

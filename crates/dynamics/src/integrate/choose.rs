@@ -38,15 +38,22 @@ pub struct Choice {
     pub reason: String,
 }
 
+impl Method {
+    /// The integrator itself; `Auto`, where nobody has chosen, is the explicit one.
+    pub fn make(&self, tolerance: Tolerance) -> Box<dyn Integrator> {
+        match self {
+            Self::Radau => Box::new(Radau::new(tolerance)),
+            #[cfg(feature = "sundials")]
+            Self::Sundials => Box::new(Sundials::new(tolerance)),
+            Self::Auto | Self::Dop853 => Box::new(Dop853::new(tolerance)),
+        }
+    }
+}
+
 impl Choice {
     /// The integrator itself.
     pub fn make(&self, tolerance: Tolerance) -> Box<dyn Integrator> {
-        match self.method {
-            Method::Radau => Box::new(Radau::new(tolerance)),
-            #[cfg(feature = "sundials")]
-            Method::Sundials => Box::new(Sundials::new(tolerance)),
-            Method::Auto | Method::Dop853 => Box::new(Dop853::new(tolerance)),
-        }
+        self.method.make(tolerance)
     }
 }
 

@@ -68,6 +68,19 @@ pub struct IntegratorInfo {
     pub jacobians: usize,
 }
 
+impl IntegratorInfo {
+    /// The sum of two.
+    #[must_use]
+    pub fn with(&self, other: &Self) -> Self {
+        Self {
+            accepted: self.accepted + other.accepted,
+            rejected: self.rejected + other.rejected,
+            evaluations: self.evaluations + other.evaluations,
+            jacobians: self.jacobians + other.jacobians,
+        }
+    }
+}
+
 /// Why a step could not be made. The integrator stays where it was.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum StepError {

@@ -22,6 +22,9 @@ const GRIP_DAMPING: f64 = 0.3;
 /// Pairs slide at the start if they do so faster than this [m/s].
 const SLIDES: f64 = 1e-9;
 
+/// The first step after a contact begins, against the time in which it takes the speed away [-].
+const FIRST_STEP: f64 = 0.05;
+
 /// What is seen of a pair at its first touch.
 struct First {
     normal: Vec3,
@@ -90,6 +93,11 @@ impl Model {
         let weight = mass * self.tree.gravity().norm();
         let overlap = peak_overlap(&force, mass, first.approach).max(force.static_overlap(weight));
         let stiffness = material.grip * force.stiffness(overlap);
+        let duration = (mass / force.stiffness(overlap)).sqrt();
+        if duration > 0.0 {
+            let step = FIRST_STEP * duration;
+            self.first_step = Some(self.first_step.map_or(step, |other| other.min(step)));
+        }
         let properties = &material.properties;
         let along = self.mass_felt(&placed, &first, &first.slip, scratch);
         let grip =

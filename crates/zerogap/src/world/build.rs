@@ -253,6 +253,7 @@ impl WorldBuilder {
             scheduled: Vec::new(),
             events: Vec::new(),
             is_stopped: false,
+            first_step: None,
             recorder: None,
         };
         model.list_half_space_pairs();
@@ -261,6 +262,7 @@ impl WorldBuilder {
         model.start(0.0, &mut y)?;
         let mut driver = Driver::new(0.0, y);
         driver.max_step = params.max_step;
+        driver.step = model.first_step;
         Ok(World::new(model, driver, &params))
     }
 

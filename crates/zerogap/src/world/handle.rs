@@ -80,12 +80,17 @@ impl EventModel for Model {
         self.record(step, t);
     }
 
+    fn first_step(&self) -> Option<f64> {
+        self.first_step
+    }
+
     fn is_stopped(&self) -> bool {
         self.is_stopped
     }
 
     fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), WorldError> {
         let start = Instant::now();
+        self.first_step = None;
         self.correct(t, y);
         let agenda = self.agenda(t, y, crossed);
         self.change(t, y, &agenda)?;

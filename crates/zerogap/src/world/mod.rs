@@ -26,6 +26,7 @@ mod correct;
 mod discrete;
 mod elastic;
 mod error;
+mod method;
 mod events;
 mod functions;
 mod handle;
@@ -41,8 +42,8 @@ mod watch;
 use std::time::{Duration, Instant};
 
 use zerogap_core::{Pose, Vec3};
-use zerogap_dynamics::event::Driver;
-use zerogap_dynamics::integrate::{Dop853, Integrator};
+use zerogap_dynamics::event::{Advance, Driver};
+use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, Tolerance};
 use zerogap_dynamics::multibody::{BodyId, Energy, Motor, Tree, Wrench};
 
 pub use begin::FLAT_RADIUS;
@@ -56,6 +57,7 @@ pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
 
 use discrete::Discrete;
+use method::Chosen;
 use model::Model;
 
 /// Bodies that move and touch, at an instant.
@@ -63,7 +65,10 @@ pub struct World {
     model: Model,
     driver: Driver,
     integrator: Box<dyn Integrator>,
-    method: String,
+    method: Chosen,
+    tolerance: Tolerance,
+    /// What integrators that were left have done.
+    left: IntegratorInfo,
     wall: Duration,
 }
 
@@ -77,6 +82,7 @@ pub struct Saved {
     scheduled: Vec<f64>,
     events: usize,
     tree: Tree,
+    method: Chosen,
 }
 
 /// Why a run came to its end.
@@ -90,8 +96,10 @@ pub enum Stop {
 
 impl World {
     fn new(model: Model, driver: Driver, params: &WorldParams) -> Self {
-        let integrator: Box<dyn Integrator> = Box::new(Dop853::new(params.tolerance));
-        Self { model, driver, integrator, method: String::new(), wall: Duration::ZERO }
+        let method = Chosen::new(params.method);
+        let integrator = method.make(params.tolerance);
+        let (tolerance, left) = (params.tolerance, IntegratorInfo::default());
+        Self { model, driver, integrator, method, tolerance, left, wall: Duration::ZERO }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it.
@@ -101,10 +109,27 @@ impl World {
         }
         let start = Instant::now();
         self.model.is_stopped = false;
-        let outcome = self.driver.advance(&mut self.model, self.integrator.as_mut(), t);
+        let outcome = loop {
+            self.driver.steps_in_one_go = self.method.steps_to_review(self.driver.info.steps);
+            match self.driver.advance(&mut self.model, self.integrator.as_mut(), t) {
+                Ok(Advance::Reached) => break Ok(Stop::Reached),
+                Ok(Advance::Stopped) => break Ok(Stop::Stopped),
+                Ok(Advance::Paused) => self.review(t),
+                Err(error) => break Err(WorldError::from(error)),
+            }
+        };
         self.wall += start.elapsed();
-        let is_reached = outcome.map_err(WorldError::from)?;
-        Ok(if is_reached { Stop::Reached } else { Stop::Stopped })
+        outcome
+    }
+
+    /// Looks whether the other kind of integrator would be cheaper from here.
+    fn review(&mut self, until: f64) {
+        let Driver { t, y, info, .. } = &self.driver;
+        if self.method.review(&self.model, (*t, y, until), &self.tolerance, info.steps) {
+            self.left = self.left.with(&self.integrator.info());
+            self.integrator = self.method.make(self.tolerance);
+            self.driver.step = None;
+        }
     }
 
     /// Runs to a time and tells where everything was every so often [s], from the dense output: the steps are those of [`World::advance_to`].
@@ -217,6 +242,7 @@ impl World {
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.len(),
             tree: self.model.tree.clone(),
+            method: self.method.clone(),
         }
     }
 
@@ -229,6 +255,11 @@ impl World {
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);
         self.model.events.truncate(saved.events);
+        if self.method != saved.method {
+            self.method.clone_from(&saved.method);
+            self.left = self.left.with(&self.integrator.info());
+            self.integrator = self.method.make(self.tolerance);
+        }
     }
 
     /// A number that tells states apart: same bits, same number.
@@ -245,7 +276,7 @@ impl World {
     /// What the run has done and what that cost.
     pub fn info(&self) -> WorldInfo {
         let times = self.model.scratch.borrow().times;
-        let (drive, integrator) = (self.driver.info, self.integrator.info());
+        let (drive, integrator) = (self.driver.info, self.left.with(&self.integrator.info()));
         let wall = self.wall.as_secs_f64();
         let named = [
             ("dynamics", times.dynamics),
@@ -257,7 +288,7 @@ impl World {
         ];
         let share = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
         WorldInfo {
-            method: self.method.clone(),
+            method: self.method.reasons.clone(),
             steps: drive.steps,
             rejected: integrator.rejected,
             redone: drive.redone,

@@ -5,7 +5,7 @@ use zerogap_contact::law::NormalLaw;
 use zerogap_contact::material::MaterialPair;
 use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::Vec3;
-use zerogap_dynamics::integrate::Tolerance;
+use zerogap_dynamics::integrate::{Method, Tolerance};
 
 use super::shapes::PairId;
 
@@ -49,6 +49,8 @@ pub struct WorldParams {
     pub contact: ContactModel,
     /// How exact each step must be.
     pub tolerance: Tolerance,
+    /// The integrator; `Auto` looks at the equations now and then and takes the cheaper one.
+    pub method: Method,
     /// How zero-crossing functions stand for pairs.
     pub functions: ZeroFunctions,
     /// Longest step [s].
@@ -61,6 +63,7 @@ impl Default for WorldParams {
             gravity: Vec3::new(0.0, 0.0, -9.81),
             contact: ContactModel::default(),
             tolerance: Tolerance::default(),
+            method: Method::Auto,
             functions: ZeroFunctions::default(),
             max_step: 0.1,
         }

@@ -19,8 +19,8 @@ pub(crate) struct StageTimes {
 /// What a run has done so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WorldInfo {
-    /// The integrator, and why it was chosen.
-    pub method: String,
+    /// The integrators, each with the time from which it was used and why.
+    pub method: Vec<String>,
     /// Steps that were kept, whole or up to an event [-].
     pub steps: usize,
     /// Steps that were tried and rejected [-].
