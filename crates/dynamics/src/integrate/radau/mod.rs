@@ -7,9 +7,10 @@
 //! Nothing is allocated after [`Integrator::restart`].
 //!
 //! Written here rather than taken from diffsol 0.18. Its solvers borrow the problem for as long as they live, while a [`System`] changes between any two steps here:
-//! a solver for each step means a new Jacobian, new factors and all of its memory anew each time. Its step control goes through the platform's `powf` and its matrix products
-//! through kernels chosen by the processor, so that bits depend on the machine. And with either of its matrix types it builds faer: 100 crates, 115 s of
-//! processor time in a debug build.
+//! a solver for each step means a new Jacobian, new factors and all of its memory anew, and forgets when to raise order and step. On van der Pol's equation (rates of 1e6 1/s,
+//! tolerance 1e-6, t = 2) its backward differentiation made anew for each step had not arrived after 200 000 steps; kept over the whole run it took 1208 and was off
+//! by 8e-6; this method takes 839 and is off by 6e-9 in less time. Its step control goes through the platform's `powf` and its matrix products through kernels chosen by
+//! the processor, so that bits depend on the machine. And with either of its matrix types it builds faer: 100 crates, 115 s of processor time in a debug build.
 
 mod tableau;
 mod trial;
