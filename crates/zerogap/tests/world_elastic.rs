@@ -28,7 +28,8 @@ fn a_ball_rests_at_the_overlap_of_hertz_anywhere_on_the_table() {
         let mut builder = WorldBuilder::new(params(NormalLaw::HuntCrossley, 1e-8));
         let table = Shape::cuboid(Vec3::new(1.0, 1.0, 0.1)).unwrap();
         builder.fixed(ShapeDef::new(table, "dry-wood").at(at(0.0, 0.0, -0.05))).unwrap();
-        let properties = PairProperties { restitution: 0.0, friction: 0.8, rolling: 0.01, ..PairProperties::default() };
+        let properties =
+            PairProperties { restitution: 0.0, friction: 0.8, rolling: 0.01, ..PairProperties::default() };
         builder.pair("billiard-ball", "dry-wood", properties).unwrap();
         let ball = BodyDef::free(at(x, y, 0.03)).with(Shape::sphere(0.03).unwrap(), "billiard-ball");
         let ball = builder.body(ball).unwrap();
@@ -53,7 +54,13 @@ fn a_bounce_delivers_the_restitution_asked_for() {
     for e in [0.1, 0.5, 0.9, 0.99] {
         let mut builder = WorldBuilder::new(weightless(NormalLaw::HuntCrossley, 1e-11));
         builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
-        builder.pair("steel", "steel", PairProperties { restitution: e, friction: 0.3, ..PairProperties::default() }).unwrap();
+        builder
+            .pair(
+                "steel",
+                "steel",
+                PairProperties { restitution: e, friction: 0.3, ..PairProperties::default() },
+            )
+            .unwrap();
         let ball = BodyDef::free(at(0.0, 0.0, 0.11)).with(Shape::sphere(0.1).unwrap(), "steel");
         let ball = builder.body(ball.moving(&[0.0, 0.0, -1.0, 0.0, 0.0, 0.0])).unwrap();
         let mut world = builder.build().unwrap();
@@ -85,19 +92,70 @@ fn the_bouncing_sphere_of_modia3d() {
 
 #[test]
 fn a_box_rests_on_a_box_without_drift() {
-    let mut builder = WorldBuilder::new(WorldParams { tolerance: Tolerance { relative: 1e-5, absolute: 1e-8 }, ..params(NormalLaw::Linear { stiffness: 1e6, damping_ratio: 1.0 }, 1e-5) });
+    let mut builder = WorldBuilder::new(WorldParams {
+        tolerance: Tolerance { relative: 1e-5, absolute: 1e-8 },
+        ..params(NormalLaw::Linear { stiffness: 1e6, damping_ratio: 1.0 }, 1e-5)
+    });
     let cube = Shape::cuboid(Vec3::new(1.0, 1.0, 1.0)).unwrap();
     builder.fixed(ShapeDef::new(cube.clone(), "steel")).unwrap();
     let inertia = Inertia::cuboid(1000.0, Vec3::new(1.0, 1.0, 1.0));
-    let top = builder.body(BodyDef::free(at(0.0, 0.0, 1.001)).with(cube, "steel").with_inertia(inertia)).unwrap();
+    let top =
+        builder.body(BodyDef::free(at(0.0, 0.0, 1.001)).with(cube, "steel").with_inertia(inertia)).unwrap();
     let mut world = builder.build().unwrap();
     world.advance_to(0.5).unwrap();
     let p = world.pose(top).translation();
     let sunk = 1.0 - p.z;
     eprintln!("{p:?} {} {:?}", sunk - 1000.0 * G / 4e6, world.info());
-    for e in world.events() { eprintln!("{e:?}"); }
+    for e in world.events() {
+        eprintln!("{e:?}");
+    }
     assert!((sunk - 1000.0 * G / 4e6).abs() < 1e-9);
     assert!(p.x.abs() < 1e-12 && p.y.abs() < 1e-12);
     assert!(world.info().steps < 229);
     assert!(world.events().iter().any(|event| matches!(event.what, Happening::Touched { .. })));
+}
+
+#[test]
+fn the_bouncing_ellipsoid_of_modia3d() {
+    let mut builder = WorldBuilder::new(WorldParams {
+        gravity: Vec3::new(0.0, -G, 0.0),
+        ..params(NormalLaw::Modia3d, 1e-9)
+    });
+    let sphere = Shape::sphere(0.75).unwrap();
+    builder.fixed(ShapeDef::new(sphere, "steel").at(at(0.0, -0.05, 0.0))).unwrap();
+    let ellipsoid = Shape::ellipsoid(Vec3::new(0.05, 0.1, 0.15)).unwrap();
+    let body = BodyDef::free(at(0.0, 1.0, 0.0)).with(ellipsoid, "steel");
+    let body = builder.body(body.moving(&[0.0, 0.0, 0.0, 5.0, 0.0, -2.0])).unwrap();
+    let mut world = builder.build().unwrap();
+    world.advance_to(2.0).unwrap();
+    let (r, v, w) = (world.pose(body).translation(), world.velocity(body), world.angular_velocity(body));
+    eprintln!("{r:?} {v:?} {w:?} {:?}", world.info());
+    assert!((r - Vec3::new(1.869_998_9, -5.222_327_8, -0.615_434_4)).norm() < 1e-3);
+}
+
+#[test]
+fn the_cradle_of_modia3d() {
+    let mut builder = WorldBuilder::new(params(NormalLaw::Modia3d, 1e-9));
+    let (d, length) = (0.02, 0.15);
+    let mass = 8000.0 * std::f64::consts::PI / 6.0 * d * d * d;
+    let balls: Vec<BodyId> = (0..5)
+        .map(|k| {
+            let pivot = at(0.0, f64::from(k) * 1.01 * d, 0.0);
+            let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::x() }).at(pivot);
+            let hung = at(0.0, 0.0, -length);
+            let inertia = Inertia { center: Vec3::new(0.0, 0.0, -length), ..Inertia::sphere(mass, 0.5 * d) };
+            let shape = ShapeDef::new(Shape::sphere(0.5 * d).unwrap(), "billiard-ball").at(hung);
+            let angle = if k == 0 { -std::f64::consts::FRAC_PI_3 } else { 0.0 };
+            builder
+                .body(BodyDef::new(joint).with_shape(shape).with_inertia(inertia).starting(&[angle]))
+                .unwrap()
+        })
+        .collect();
+    let mut world = builder.build().unwrap();
+    world.advance_to(5.0).unwrap();
+    let (q, v) = (world.positions(), world.velocities());
+    eprintln!("{q:?} {v:?} {:?} {}", world.info(), balls.len());
+    for (got, expected) in [(v[0], -1.180_79), (q[0], -1.033_93), (v[4], 0.049_875_6), (q[4], 0.018_481_5)] {
+        assert!((got - expected).abs() < 1e-3, "{got} {expected}");
+    }
 }

@@ -41,8 +41,8 @@ mod motion;
 mod project;
 mod rows;
 mod spatial;
-mod structure;
 mod spline;
+mod structure;
 mod tree;
 mod workspace;
 

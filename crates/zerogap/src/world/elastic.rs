@@ -9,6 +9,7 @@ use zerogap_core::{Manifold, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
 use super::discrete::{Elastic, Friction, STRETCH};
+use super::ray::move_to_ray;
 use super::shapes::PlacedPair;
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
@@ -70,6 +71,9 @@ pub(crate) fn press(
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     pair.contacts(WITHIN * pair.size(), manifold);
+    if closed.is_modia3d {
+        move_to_ray(pair, manifold);
+    }
     let normal = manifold.normal;
     let mut state = ElasticState {
         gap: manifold.gap.gap,
