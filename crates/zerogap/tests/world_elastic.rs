@@ -34,12 +34,11 @@ fn a_ball_rests_at_the_overlap_of_hertz_anywhere_on_the_table() {
         let ball = BodyDef::free(at(x, y, 0.03)).with(Shape::sphere(0.03).unwrap(), "billiard-ball");
         let ball = builder.body(ball).unwrap();
         let mut world = builder.build().unwrap();
-        world.advance_to(1.0).unwrap();
-        eprintln!("{:?}", world.info());
+        // Without restitution it creeps to its place within about a tenth of a second.
+        world.advance_to(4.0).unwrap();
         found.push(0.03 - world.pose(ball).translation().z);
     }
     for overlap in &found {
-        eprintln!("{overlap:e}");
         assert!((overlap / 1.608_351_225e-6 - 1.0).abs() < 1e-9, "{overlap}");
         assert!((overlap - found[0]).abs() < 1e-12);
     }
@@ -66,7 +65,6 @@ fn a_bounce_delivers_the_restitution_asked_for() {
         let mut world = builder.build().unwrap();
         world.advance_to(0.1).unwrap();
         let v = world.velocity(ball).z;
-        eprintln!("{e} {v} {:?}", world.info());
         assert!((v - e).abs() < 1e-8, "{e} {v}");
     }
 }
@@ -86,7 +84,6 @@ fn the_bouncing_sphere_of_modia3d() {
     let (mut world, _) = bouncing_sphere(NormalLaw::Modia3d);
     world.advance_to(2.2).unwrap();
     let (s, v) = (world.positions()[0], world.velocities()[0]);
-    eprintln!("{s} {v} {:?}", world.info());
     assert!((v + 0.441_811_9).abs() < 2e-5 && (s - 3.862_68e-4).abs() < 1e-6, "{s} {v}");
 }
 
@@ -105,10 +102,6 @@ fn a_box_rests_on_a_box_without_drift() {
     world.advance_to(0.5).unwrap();
     let p = world.pose(top).translation();
     let sunk = 1.0 - p.z;
-    eprintln!("{p:?} {} {:?}", sunk - 1000.0 * G / 4e6, world.info());
-    for e in world.events() {
-        eprintln!("{e:?}");
-    }
     assert!((sunk - 1000.0 * G / 4e6).abs() < 1e-9);
     assert!(p.x.abs() < 1e-12 && p.y.abs() < 1e-12);
     assert!(world.info().steps < 229);
@@ -128,8 +121,7 @@ fn the_bouncing_ellipsoid_of_modia3d() {
     let body = builder.body(body.moving(&[0.0, 0.0, 0.0, 5.0, 0.0, -2.0])).unwrap();
     let mut world = builder.build().unwrap();
     world.advance_to(2.0).unwrap();
-    let (r, v, w) = (world.pose(body).translation(), world.velocity(body), world.angular_velocity(body));
-    eprintln!("{r:?} {v:?} {w:?} {:?}", world.info());
+    let r = world.pose(body).translation();
     assert!((r - Vec3::new(1.869_998_9, -5.222_327_8, -0.615_434_4)).norm() < 1e-3);
 }
 
@@ -138,8 +130,7 @@ fn the_cradle_of_modia3d() {
     let mut builder = WorldBuilder::new(params(NormalLaw::Modia3d, 1e-9));
     let (d, length) = (0.02, 0.15);
     let mass = 8000.0 * std::f64::consts::PI / 6.0 * d * d * d;
-    let balls: Vec<BodyId> = (0..5)
-        .map(|k| {
+    for k in 0..5 {
             let pivot = at(0.0, f64::from(k) * 1.01 * d, 0.0);
             let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::x() }).at(pivot);
             let hung = at(0.0, 0.0, -length);
@@ -154,7 +145,6 @@ fn the_cradle_of_modia3d() {
     let mut world = builder.build().unwrap();
     world.advance_to(5.0).unwrap();
     let (q, v) = (world.positions(), world.velocities());
-    eprintln!("{q:?} {v:?} {:?} {}", world.info(), balls.len());
     for (got, expected) in [(v[0], -1.180_79), (q[0], -1.033_93), (v[4], 0.049_875_6), (q[4], 0.018_481_5)] {
         assert!((got - expected).abs() < 1e-3, "{got} {expected}");
     }

@@ -42,10 +42,6 @@ fn a_bouncing_ball_hits_when_it_must_and_comes_to_rest() {
     for (k, expected) in [(0, 0.451_523_641), (1, 1.264_266_195), (2, 1.995_734_493), (5, 3.779_785_673)] {
         assert!((impacts[k] - expected).abs() < 1e-9, "{k}: {} {expected}", impacts[k]);
     }
-    for event in world.events().iter().rev().take(6) {
-        eprintln!("{event:?}");
-    }
-    eprintln!("{:?} {:?} {}", world.pose(ball), world.velocity(ball), world.events().len());
     let settled = world.events().iter().find_map(|event| match event.what {
         Happening::Settled { limit, .. } => Some(limit),
         _ => None,
@@ -53,7 +49,6 @@ fn a_bouncing_ball_hits_when_it_must_and_comes_to_rest() {
     assert!((settled.unwrap() - 8.578_949_179).abs() < 1e-9, "{settled:?}");
     assert!((world.pose(ball).translation().z - 0.1).abs() < 1e-12);
     assert!(world.velocity(ball).norm() < 1e-12);
-    eprintln!("{:?}", world.info());
     assert!((world.contacts()[0].normal_force / (world.tree().inertia(ball).mass * G) - 1.0).abs() < 1e-12);
 }
 
@@ -173,7 +168,6 @@ fn forty_nine_balls_bounce_without_loss() {
         "{}",
         world.energy().total() / before - 1.0
     );
-    eprintln!("{:?}", world.info());
 }
 
 #[test]
@@ -202,15 +196,11 @@ fn a_rolling_disc_keeps_its_inclination() {
     let disc =
         builder.body(def.moving(&[0.0, 0.0, 0.0, lean * omega.x, lean * omega.y, lean * omega.z])).unwrap();
     let mut world = builder.build().unwrap();
-    let energy = world.energy().total();
-    eprintln!("E {energy} {}", 1.5 * m * G * a * s);
+    let energy = world.energy().total() - m * G * 0.5 * thickness * c;
+    assert!((energy - 1.5 * m * G * a * s).abs() < 1e-6);
     world.advance_to(2.0).unwrap();
     let axis = world.pose(disc).transform_vector(&Vec3::z());
     let at = world.pose(disc).translation();
-    eprintln!("{axis:?} {at:?} {:?}", world.info());
-    for e in world.events() {
-        eprintln!("{e:?}");
-    }
     assert!((zerogap::core::math::acos(axis.z) - alpha).abs() < 1e-6);
     assert!(at.x.abs() < 1e-6 && at.y.abs() < 1e-6);
 }

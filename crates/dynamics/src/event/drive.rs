@@ -174,6 +174,8 @@ pub struct Driver {
     trial: Vec<f64>,
     state: Vec<f64>,
     at_instant: usize,
+    /// Whether the integrator stands where the last call paused and may go on without a new start.
+    is_paused: bool,
 }
 
 impl Driver {
@@ -191,24 +193,26 @@ impl Driver {
             trial: Vec::new(),
             state: Vec::new(),
             at_instant: 0,
+            is_paused: false,
         }
     }
 
     /// Runs to a time, exactly, or to where the model stops it, or for so many steps as [`Driver::steps_in_one_go`] says.
     ///
-    /// Every call starts the integrator anew at the state and the step size that the last one left, so that a run that was saved between two
-    /// calls goes on with the same bits.
+    /// Every call but one after a pause starts the integrator anew at the state and the step size that the last one left, so that a run that was saved between
+    /// two calls goes on with the same bits.
     pub fn advance<M: Model>(
         &mut self,
         model: &mut M,
         integrator: &mut dyn Integrator,
         until: f64,
     ) -> Result<Advance, DriveError<M::Error>> {
-        let mut is_fresh = true;
+        let mut is_fresh = !std::mem::take(&mut self.is_paused);
         let mut redone = 0;
         let last = self.info.steps.saturating_add(self.steps_in_one_go);
         while self.t < until {
             if self.info.steps >= last {
+                self.is_paused = !is_fresh;
                 return Ok(Advance::Paused);
             }
             // What is scheduled for now happens before time goes on.
@@ -276,6 +280,11 @@ impl Driver {
             is_fresh = self.t >= scheduled;
         }
         Ok(Advance::Reached)
+    }
+
+    /// Lets the next call start the integrator anew, with a step to be tried first [s] or one that it finds: something has changed since the last one.
+    pub fn refresh(&mut self, step: Option<f64>) {
+        (self.is_paused, self.step) = (false, step);
     }
 
     /// Counts events that follow each other without time going on.

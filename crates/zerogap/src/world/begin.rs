@@ -6,10 +6,12 @@ use zerogap_core::{Manifold, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
+use super::WorldError;
 use super::discrete::{Closed, Elastic, Friction};
 use super::elastic::Velocities;
 use super::events::Happening;
 use super::model::{Model, Scratch};
+use super::params::ContactModel;
 use super::rigid::points::TOUCH;
 use super::shapes::{PairId, PlacedPair};
 
@@ -21,6 +23,9 @@ const GRIP_DAMPING: f64 = 0.3;
 
 /// Pairs slide at the start if they do so faster than this [m/s].
 const SLIDES: f64 = 1e-9;
+
+/// Overlap of rigid shapes at the start that is still taken for rounding of what the user wrote, against the size of the smaller [-].
+const OVERLAP: f64 = 1e-6;
 
 /// The first step after a contact begins, against the time in which it takes the speed away [-].
 const FIRST_STEP: f64 = 0.05;
@@ -141,17 +146,22 @@ impl Model {
     }
 
     /// All pairs that touch or overlap at the start.
-    pub(crate) fn touching_pairs(&self, t: f64, y: &[f64]) -> Vec<PairId> {
+    pub(crate) fn touching_pairs(&self, t: f64, y: &[f64]) -> Result<Vec<PairId>, WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let mut touching = Vec::new();
         for pair in self.all_pairs() {
-            let touch = TOUCH * self.pair_size(pair);
-            if self.gap(pair, &scratch.ws, 2.0 * touch) <= touch {
+            let size = self.pair_size(pair);
+            let gap = self.gap(pair, &scratch.ws, 2.0 * TOUCH * size);
+            let is_rigid = matches!(self.contact, ContactModel::Rigid(_));
+            if is_rigid && gap < -OVERLAP * size {
+                return Err(WorldError::Overlap { pair, overlap: -gap });
+            }
+            if gap <= TOUCH * size {
                 touching.push(pair);
             }
         }
-        touching
+        Ok(touching)
     }
 
     /// Watched pairs that have touched and that have parted, at a state.
@@ -190,7 +200,7 @@ fn contact_radius(placed: &PlacedPair<'_>, normal: &Vec3, of_pair: Option<f64>) 
     effective_radius(a, b, of_pair).filter(|radius| *radius > 0.0).unwrap_or(FLAT_RADIUS * placed.size())
 }
 
-/// The radius that Modia3D gives a shape, and whether it counts as flat.
+/// The radius that `Modia3D` gives a shape, and whether it counts as flat.
 fn modia3d_radius(shape: &Shape) -> (f64, bool) {
     let Some(convex) = shape.as_convex() else { return (f64::INFINITY, true) };
     let half = 0.5 * convex.bounding_box().size();

@@ -120,6 +120,14 @@ impl BodyDef {
     }
 }
 
+/// How a joint starts, where that is given.
+#[derive(Debug)]
+struct Start {
+    body: BodyId,
+    positions: Option<Vec<f64>>,
+    velocities: Option<Vec<f64>>,
+}
+
 /// Collects what a world is made of.
 #[derive(Debug)]
 pub struct WorldBuilder {
@@ -128,7 +136,7 @@ pub struct WorldBuilder {
     materials: MaterialTable,
     names: Vec<String>,
     shapes: Vec<Placed>,
-    starts: Vec<(BodyId, Option<Vec<f64>>, Option<Vec<f64>>)>,
+    starts: Vec<Start>,
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     users: Vec<UserFunction>,
 }
@@ -161,7 +169,7 @@ impl WorldBuilder {
 
     /// Adds a shape that is fixed in the world.
     pub fn fixed(&mut self, shape: ShapeDef) -> Result<ShapeId, WorldError> {
-        self.place(None, &shape)
+        self.place(None, shape)
     }
 
     /// Adds a body.
@@ -177,7 +185,7 @@ impl WorldBuilder {
         for (index, dof) in &def.dofs {
             self.tree.dof(body, *index, *dof)?;
         }
-        for shape in &def.shapes {
+        for shape in def.shapes {
             if matches!(shape.shape, Shape::HalfSpace(_)) && !is_driven {
                 return Err(WorldError::HalfSpaceOnBody { body: name });
             }
@@ -188,7 +196,7 @@ impl WorldBuilder {
             self.apart.push((parent, Some(body)));
         }
         self.names.push(name);
-        self.starts.push((body, def.positions, def.velocities));
+        self.starts.push(Start { body, positions: def.positions, velocities: def.velocities });
         Ok(body)
     }
 
@@ -217,7 +225,7 @@ impl WorldBuilder {
         // Where everything starts.
         let mut y = tree.initial_positions();
         y.resize(tree.positions() + tree.velocities(), 0.0);
-        for (body, positions, velocities) in starts {
+        for Start { body, positions, velocities } in starts {
             let (q, v) = (tree.q_range(body), tree.v_range(body));
             let v = v.start + tree.positions()..v.end + tree.positions();
             for (given, range, what) in [(positions, q, "positions"), (velocities, v, "velocities")] {
@@ -266,10 +274,10 @@ impl WorldBuilder {
         Ok(World::new(model, driver, &params))
     }
 
-    fn place(&mut self, body: Option<BodyId>, def: &ShapeDef) -> Result<ShapeId, WorldError> {
+    fn place(&mut self, body: Option<BodyId>, def: ShapeDef) -> Result<ShapeId, WorldError> {
         let material = self.materials.id(&def.material)?.index();
         let first = ShapeId(self.shapes.len() as u32);
-        match &def.shape {
+        match def.shape {
             Shape::Compound(compound) => {
                 for (pose, piece) in compound.pieces() {
                     let shape = Shape::Convex(piece.clone());
@@ -277,7 +285,7 @@ impl WorldBuilder {
                 }
             }
             Shape::Mesh(_) => return Err(WorldError::Mesh),
-            shape => self.shapes.push(Placed::new(shape.clone(), body, def.pose, material)),
+            shape => self.shapes.push(Placed::new(shape, body, def.pose, material)),
         }
         Ok(first)
     }

@@ -40,7 +40,7 @@ pub(crate) struct Elastic {
     pub(crate) grip: Grip,
     /// Radius of the contact [m].
     pub(crate) radius: f64,
-    /// Whether friction is that of Modia3D, without phases.
+    /// Whether friction is that of `Modia3D`, without phases.
     pub(crate) is_modia3d: bool,
 }
 

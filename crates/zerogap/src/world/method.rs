@@ -27,7 +27,9 @@ impl Chosen {
         let (current, reason) = match asked {
             Method::Auto => (Method::Dop853, "explicit (dop853): where most runs are well off"),
             Method::Dop853 => (asked, "explicit (dop853): as asked for"),
-            _ => (asked, "implicit: as asked for"),
+            Method::Radau => (asked, "implicit (radau): as asked for"),
+            #[cfg(feature = "sundials")]
+            Method::Sundials => (asked, "implicit (sundials): as asked for"),
         };
         let reasons = vec![format!("from t = 0 s {reason}")];
         Self { asked, current, next: FIRST_REVIEW, interval: FIRST_REVIEW, reasons }
@@ -41,6 +43,11 @@ impl Chosen {
     /// How many steps there are to the next look.
     pub(super) fn steps_to_review(&self, steps: usize) -> usize {
         if self.asked == Method::Auto { self.next.saturating_sub(steps).max(1) } else { usize::MAX }
+    }
+
+    /// Whether it is time for a look.
+    pub(super) fn is_due(&self, steps: usize) -> bool {
+        self.asked == Method::Auto && steps >= self.next
     }
 
     /// Looks at the equations where a run is; tells whether the method has changed.

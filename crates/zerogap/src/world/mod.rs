@@ -40,6 +40,7 @@ mod summary;
 mod user;
 mod watch;
 
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use zerogap_core::{Pose, Vec3};
@@ -86,6 +87,12 @@ pub struct Saved {
     method: Chosen,
 }
 
+/// Takes frames as they come, with the events so far; a break ends the run.
+pub type FrameSink<'a> = dyn FnMut(Frame, &[Event]) -> ControlFlow<()> + 'a;
+
+/// Steps after which frames are handed over [-].
+const STEPS_TO_FRAMES: usize = 32;
+
 /// Why a run came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
@@ -105,22 +112,42 @@ impl World {
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it.
     pub fn advance_to(&mut self, t: f64) -> Result<Stop, WorldError> {
+        self.advance(t, None)
+    }
+
+    fn advance(&mut self, t: f64, mut sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
         if !t.is_finite() {
             return Err(WorldError::Setting { what: "time to run to", value: t });
         }
         let start = Instant::now();
         self.model.is_stopped = false;
+        self.driver.refresh(self.driver.step);
         let outcome = loop {
-            self.driver.steps_in_one_go = self.method.steps_to_review(self.driver.info.steps);
-            match self.driver.advance(&mut self.model, self.integrator.as_mut(), t) {
+            let to_review = self.method.steps_to_review(self.driver.info.steps);
+            self.driver.steps_in_one_go =
+                if sink.is_some() { to_review.min(STEPS_TO_FRAMES) } else { to_review };
+            let advanced = self.driver.advance(&mut self.model, self.integrator.as_mut(), t);
+            if let Some(sink) = &mut sink
+                && self.hand_over(sink).is_break()
+            {
+                break Ok(Stop::Stopped);
+            }
+            match advanced {
                 Ok(Advance::Reached) => break Ok(Stop::Reached),
                 Ok(Advance::Stopped) => break Ok(Stop::Stopped),
-                Ok(Advance::Paused) => self.review(t),
+                Ok(Advance::Paused) if self.method.is_due(self.driver.info.steps) => self.review(t),
+                Ok(Advance::Paused) => {}
                 Err(error) => break Err(WorldError::from(error)),
             }
         };
         self.wall += start.elapsed();
         outcome
+    }
+
+    /// Hands all frames that are known over.
+    fn hand_over(&mut self, sink: &mut FrameSink<'_>) -> ControlFlow<()> {
+        let frames = self.model.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.frames));
+        frames.into_iter().flatten().try_for_each(|frame| sink(frame, &self.model.events))
     }
 
     /// Looks whether the other kind of integrator would be cheaper from here.
@@ -129,19 +156,30 @@ impl World {
         if self.method.review(&self.model, (*t, y, until), &self.tolerance, info.steps) {
             self.left = self.left.with(&self.integrator.info());
             self.integrator = self.method.make(self.tolerance);
-            self.driver.step = None;
+            self.driver.refresh(None);
         }
     }
 
     /// Runs to a time and tells where everything was every so often [s], from the dense output: the steps are those of [`World::advance_to`].
     pub fn record_to(&mut self, t: f64, every: f64) -> Result<Vec<Frame>, WorldError> {
-        if !(every > 0.0) {
+        let mut frames = Vec::new();
+        self.stream_to(t, every, &mut |frame, _| {
+            frames.push(frame);
+            ControlFlow::Continue(())
+        })?;
+        Ok(frames)
+    }
+
+    /// The same with every frame handed over as soon as it is known, with the events so far; a break ends the run after the step that it lies in.
+    pub fn stream_to(&mut self, t: f64, every: f64, sink: &mut FrameSink<'_>) -> Result<Stop, WorldError> {
+        let is_positive = every > 0.0;
+        if !is_positive {
             return Err(WorldError::Setting { what: "time between frames", value: every });
         }
         self.model.recorder = Some(record::Recorder::new(self.driver.t, every));
-        let outcome = self.advance_to(t);
-        let frames = self.model.recorder.take().map(|recorder| recorder.frames).unwrap_or_default();
-        outcome.map(|_| frames)
+        let outcome = self.advance(t, Some(sink));
+        self.model.recorder = None;
+        outcome
     }
 
     /// The time reached [s].
@@ -206,7 +244,7 @@ impl World {
 
     /// Sets what drives a degree of freedom of a joint, from now on.
     pub fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> Result<(), WorldError> {
-        self.driver.step = None;
+        self.driver.refresh(None);
         Ok(self.model.tree.set_motor(body, index, motor)?)
     }
 
@@ -215,7 +253,7 @@ impl World {
         if let Some(value) = force.iter().chain(torque.iter()).find(|x| !x.is_finite()) {
             return Err(WorldError::Setting { what: "force", value: *value });
         }
-        self.driver.step = None;
+        self.driver.refresh(None);
         match self.model.applied.get_mut(body.0 as usize) {
             Some(wrench) => *wrench = Wrench { force, torque },
             None => return Err(WorldError::NoBody { body: body.0 }),

@@ -22,8 +22,10 @@ pub struct Frame {
     pub angular_velocities: Vec<Vec3>,
     /// Energies of bodies and joints.
     pub energy: Energy,
-    /// Pairs in contact [-].
-    pub contacts: usize,
+    /// Length of the step that it lies in [s].
+    pub step: f64,
+    /// What every pair in contact does, by pair.
+    pub contacts: Vec<ContactForce>,
 }
 
 /// What one pair in contact does.
@@ -71,13 +73,14 @@ impl Model {
                 break;
             }
             step.at(t, &mut recorder.state);
-            recorder.frames.push(self.frame(t, &recorder.state));
+            recorder.frames.push(self.frame(t, &recorder.state, step.t1 - step.t0));
             recorder.next += 1;
         }
         self.recorder = Some(recorder);
     }
 
-    fn frame(&self, t: f64, y: &[f64]) -> Frame {
+    fn frame(&self, t: f64, y: &[f64], step: f64) -> Frame {
+        let contacts = self.contact_forces(t, y);
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let bodies = || (0..self.tree.bodies() as u32).map(BodyId);
@@ -87,7 +90,8 @@ impl Model {
             velocities: bodies().map(|body| scratch.ws.linear_velocity(body)).collect(),
             angular_velocities: bodies().map(|body| scratch.ws.angular_velocity(body)).collect(),
             energy: self.tree.energy(&scratch.ws, self.parts(y).q),
-            contacts: self.discrete.closed.len(),
+            step,
+            contacts,
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use zerogap_contact::problem::{Block, Problem};
-use zerogap_contact::solve::{Impact, ImpactSolution, solve_impact};
+use zerogap_contact::solve::{Impact, ImpactLaw, ImpactSolution, solve_impact};
 
 use super::points::{Point, touching};
 use super::rows::{Rows, Who};
@@ -63,14 +63,13 @@ impl Model {
             let first = touching.rows.rows_of(block).start;
             let parts = solved.after[first] > PARTING;
             match *who {
-                Who::Loop => {}
                 Who::Limit(limit) => self.discrete.is_held[limit] = !parts,
                 Who::Point(place) if !parts => {
                     let point = &touching.points[place];
                     let known = RigidPoint { id: point.contact.id, mode: Mode::Touch };
                     closed.entry(point.pair).or_default().push(known);
                 }
-                Who::Point(_) => {}
+                Who::Loop | Who::Point(_) => {}
             }
         }
         self.discrete.closed.retain(|_, closed| matches!(closed, Closed::Elastic(_)));
@@ -119,20 +118,11 @@ impl Model {
         before: &[f64],
         restitution: &[f64],
     ) -> Result<Solved, WorldError> {
-        let ContactModel::Rigid(law) = self.contact else {
-            return self.solve_islands(t, touching, before, restitution, Default::default());
+        // Joint limits are rigid in a world of elastic contacts too.
+        let law = match self.contact {
+            ContactModel::Rigid(law) => law,
+            ContactModel::Elastic(_) => ImpactLaw::default(),
         };
-        self.solve_islands(t, touching, before, restitution, law)
-    }
-
-    fn solve_islands(
-        &self,
-        t: f64,
-        touching: &Touching,
-        before: &[f64],
-        restitution: &[f64],
-        law: zerogap_contact::solve::ImpactLaw,
-    ) -> Result<Solved, WorldError> {
         let rows = &touching.rows;
         let mut solved = Solved { impulse: vec![0.0; before.len()], after: before.to_vec(), loss: 0.0 };
         for blocks in rows.islands() {

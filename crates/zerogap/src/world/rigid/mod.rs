@@ -38,7 +38,7 @@ pub(crate) fn friction_left(pair: PairId, points: &[HeldPoint]) -> f64 {
         return 1.0;
     }
     let held = friction * load * share;
-    if count == 1 || !(load > 0.0) {
+    if count == 1 || load <= 0.0 {
         return held - force.norm();
     }
     // Several points also hold against turning.

@@ -125,7 +125,8 @@ fn eliminated(system: &mut [[f64; 7]; 6], count: usize) -> Option<[f64; 6]> {
         }
         let pivot = system[k][k];
         largest = largest.max(pivot.abs());
-        if !(pivot.abs() > SINGULAR * largest) {
+        // Zero is singular whatever the largest is.
+        if pivot == 0.0 || pivot.abs() <= SINGULAR * largest {
             return None;
         }
         for below in k + 1..count {

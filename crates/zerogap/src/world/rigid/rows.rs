@@ -56,7 +56,7 @@ impl Rows {
                 .filter(|(_, x)| **x != 0.0)
                 .filter_map(|(c, _)| root_of_column(tree, c));
             let first = touched.next();
-            let last = touched.last().or(first);
+            let last = touched.next_back().or(first);
             rows.begin(Who::Loop, Block::Bilateral, [first, last]);
             rows.add(row, bias, 0.0);
         }
