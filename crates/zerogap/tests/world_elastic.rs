@@ -131,17 +131,14 @@ fn the_cradle_of_modia3d() {
     let (d, length) = (0.02, 0.15);
     let mass = 8000.0 * std::f64::consts::PI / 6.0 * d * d * d;
     for k in 0..5 {
-            let pivot = at(0.0, f64::from(k) * 1.01 * d, 0.0);
-            let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::x() }).at(pivot);
-            let hung = at(0.0, 0.0, -length);
-            let inertia = Inertia { center: Vec3::new(0.0, 0.0, -length), ..Inertia::sphere(mass, 0.5 * d) };
-            let shape = ShapeDef::new(Shape::sphere(0.5 * d).unwrap(), "billiard-ball").at(hung);
-            let angle = if k == 0 { -std::f64::consts::FRAC_PI_3 } else { 0.0 };
-            builder
-                .body(BodyDef::new(joint).with_shape(shape).with_inertia(inertia).starting(&[angle]))
-                .unwrap()
-        })
-        .collect();
+        let pivot = at(0.0, f64::from(k) * 1.01 * d, 0.0);
+        let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::x() }).at(pivot);
+        let hung = at(0.0, 0.0, -length);
+        let inertia = Inertia { center: Vec3::new(0.0, 0.0, -length), ..Inertia::sphere(mass, 0.5 * d) };
+        let shape = ShapeDef::new(Shape::sphere(0.5 * d).unwrap(), "billiard-ball").at(hung);
+        let angle = if k == 0 { -std::f64::consts::FRAC_PI_3 } else { 0.0 };
+        builder.body(BodyDef::new(joint).with_shape(shape).with_inertia(inertia).starting(&[angle])).unwrap();
+    }
     let mut world = builder.build().unwrap();
     world.advance_to(5.0).unwrap();
     let (q, v) = (world.positions(), world.velocities());
