@@ -27,13 +27,13 @@ mod discrete;
 mod elastic;
 mod error;
 mod events;
+mod frames;
 mod functions;
 mod handle;
 mod method;
 mod model;
 mod params;
 mod ray;
-mod record;
 mod rigid;
 mod shapes;
 mod summary;
@@ -52,8 +52,8 @@ pub use begin::FLAT_RADIUS;
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
 pub use error::WorldError;
 pub use events::{Event, Happening};
+pub use frames::{ContactForce, Frame};
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
-pub use record::{ContactForce, Frame};
 pub use shapes::{PairId, ShapeId};
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
@@ -176,7 +176,7 @@ impl World {
         if !is_positive {
             return Err(WorldError::Setting { what: "time between frames", value: every });
         }
-        self.model.recorder = Some(record::Recorder::new(self.driver.t, every));
+        self.model.recorder = Some(frames::Recorder::new(self.driver.t, every));
         let outcome = self.advance(t, Some(sink));
         self.model.recorder = None;
         outcome
