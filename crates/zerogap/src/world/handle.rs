@@ -182,7 +182,7 @@ impl Model {
 
     /// Begins everything that touches at the start of a run.
     pub(crate) fn start(&mut self, t: f64, y: &mut Vec<f64>) -> Result<(), WorldError> {
-        let touched = self.touching_pairs(t, y)?;
+        let touched = self.touching_pairs(t, y);
         let limits: Vec<usize> = (0..self.discrete.is_held.len())
             .filter(|k| self.tree.limits()[*k].value(self.parts(y).q) <= 0.0)
             .collect();
