@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use zerogap_contact::problem::{Block, Problem};
-use zerogap_contact::solve::{Impact, ImpactLaw, ImpactSolution, solve_impact};
+use zerogap_contact::solve::{Impact, ImpactLaw, ImpactSolution, solve, solve_impact};
 
 use super::points::{Point, touching};
 use super::rows::{Rows, Who};
@@ -149,21 +149,20 @@ impl Model {
         solved: &Solved,
         restitution: &[f64],
     ) -> Vec<(usize, PairId, f64)> {
-        // Accelerations with nothing held, at the velocities after.
-        let mut after = y.to_vec();
-        let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
-        touching.rows.push(&solved.impulse, &mut after[from..to]);
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.free_acceleration(t, &after, scratch);
-        let accelerations = touching.rows.times(&scratch.acceleration);
+        let rebounds = |row: usize| before[row] < 0.0 && solved.after[row] > PARTING;
+        let points = touching.rows.who.iter().enumerate().filter(|(_, who)| matches!(who, Who::Point(_)));
+        if !points.clone().any(|(block, _)| rebounds(touching.rows.rows_of(block).start)) {
+            return Vec::new();
+        }
+        let accelerations = self.accelerations_after(t, y, touching, solved);
         let mut last = Vec::new();
         for (block, who) in touching.rows.who.iter().enumerate() {
             let Who::Point(place) = *who else { continue };
             let point = &touching.points[place];
             let row = touching.rows.rows_of(block).start;
             let (rebound, e) = (solved.after[row], restitution[block]);
-            let fall = -(accelerations[row] + touching.rows.bias[row]);
-            let was_hit = before[row] < 0.0 && rebound > PARTING && e > 0.0 && e < 1.0;
+            let fall = -accelerations[row];
+            let was_hit = rebounds(row) && e > 0.0 && e < 1.0;
             let size = self.pair_size(point.pair);
             if was_hit && fall > 0.0 && rebound * rebound < 2.0 * fall * LAST_REBOUND * size {
                 // Flights of 2 v / a, each shorter by e.
@@ -171,6 +170,35 @@ impl Model {
             }
         }
         last
+    }
+
+    /// The accelerations of all rows after an impact, with whatever did not part holding: a box that falls back on one that stands falls against it, though both would fall alike
+    /// if nothing held.
+    fn accelerations_after(&self, t: f64, y: &[f64], touching: &Touching, solved: &Solved) -> Vec<f64> {
+        let rows = &touching.rows;
+        let mut after = y.to_vec();
+        let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
+        rows.push(&solved.impulse, &mut after[from..to]);
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.free_acceleration(t, &after, scratch);
+        let with_bias = |acceleration: &[f64]| -> Vec<f64> {
+            rows.times(acceleration).iter().zip(&rows.bias).map(|(a, bias)| a + bias).collect()
+        };
+        let free = with_bias(&scratch.acceleration);
+        let mut forces = vec![0.0; free.len()];
+        for blocks in rows.islands() {
+            let stays = |block: &usize| {
+                rows.who[*block] == Who::Loop || solved.after[rows.rows_of(*block).start] <= PARTING
+            };
+            let staying: Vec<usize> = blocks.into_iter().filter(stays).collect();
+            let (w, b, laws) = rows.island(&staying, &free);
+            // What cannot be solved holds nothing: the rebound then is taken for what it is.
+            if let Ok(problem) = Problem::new(w, b, laws) {
+                rows.scatter(&staying, &solve(&problem, None).lambda, &mut forces);
+            }
+        }
+        rows.push(&forces, &mut scratch.acceleration);
+        with_bias(&scratch.acceleration)
     }
 
     fn note_impact(
