@@ -280,6 +280,7 @@ impl WorldBuilder {
             is_stopped: false,
             first_step: None,
             recorder: None,
+            creeping: 0,
         };
         model.list_half_space_pairs();
         model.forbid_pairs();

@@ -44,15 +44,12 @@ impl Model {
         let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
         let before = touching.rows.speeds.clone();
 
-        // As the materials would have it; then again without rebound where that would be the last.
-        let mut restitution = self.restitutions(&touching);
+        // As the materials would have it; then without the rebounds that are the last.
+        let restitution = self.restitutions(&touching);
         let mut solved = self.solve_impacts(t, &touching, &before, &restitution)?;
-        let settled = self.last_rebounds(t, y, &touching, &before, &solved, &restitution);
+        let settled = self.last_rebounds(t, y, &touching, &solved, &restitution);
         if !settled.is_empty() {
-            for (block, ..) in &settled {
-                restitution[*block] = 0.0;
-            }
-            solved = self.solve_impacts(t, &touching, &before, &restitution)?;
+            solved.rest(&touching.rows, &before, &settled);
         }
         touching.rows.push(&solved.impulse, &mut y[from..to]);
         self.note_impact(t, &touching, &solved, &settled);
@@ -139,17 +136,17 @@ impl Model {
         Ok(solved)
     }
 
-    /// Contacts whose rebound is the last, with the time at which the sequence of those that are left out would have ended.
+    /// Contacts whose rebound is the last, with the time at which the sequence of those that are left out would have ended: balls that bounce, and boxes that rock from edge to
+    /// edge, where the edge that was not hit rebounds too.
     fn last_rebounds(
         &self,
         t: f64,
         y: &[f64],
         touching: &Touching,
-        before: &[f64],
         solved: &Solved,
         restitution: &[f64],
     ) -> Vec<(usize, PairId, f64)> {
-        let rebounds = |row: usize| before[row] < 0.0 && solved.after[row] > PARTING;
+        let rebounds = |row: usize| solved.after[row] > PARTING;
         let points = touching.rows.who.iter().enumerate().filter(|(_, who)| matches!(who, Who::Point(_)));
         if !points.clone().any(|(block, _)| rebounds(touching.rows.rows_of(block).start)) {
             return Vec::new();
@@ -162,9 +159,9 @@ impl Model {
             let row = touching.rows.rows_of(block).start;
             let (rebound, e) = (solved.after[row], restitution[block]);
             let fall = -accelerations[row];
-            let was_hit = rebounds(row) && e > 0.0 && e < 1.0;
             let size = self.pair_size(point.pair);
-            if was_hit && fall > 0.0 && rebound * rebound < 2.0 * fall * LAST_REBOUND * size {
+            let is_last = e < 1.0 && rebounds(row) && fall > 0.0;
+            if is_last && rebound * rebound < 2.0 * fall * LAST_REBOUND * size {
                 // Flights of 2 v / a, each shorter by e.
                 last.push((block, point.pair, t + 2.0 * rebound / (fall * (1.0 - e))));
             }
@@ -235,4 +232,22 @@ struct Solved {
     after: Vec<f64>,
     /// Kinetic energy lost [J].
     loss: f64,
+}
+
+impl Solved {
+    /// Takes all that stays and all whose rebound is the last to rest: to the nearest velocities, in the metric of kinetic energy, at which none of them moves along its normal. That
+    /// takes energy away and never adds any.
+    fn rest(&mut self, rows: &Rows, before: &[f64], settled: &[(usize, PairId, f64)]) {
+        let rests = |block: &usize| {
+            let is_settled = settled.iter().any(|(other, ..)| other == block);
+            is_settled || rows.who[*block] == Who::Loop || self.after[rows.rows_of(*block).start] <= PARTING
+        };
+        let normals: Vec<usize> =
+            (0..rows.who.len()).filter(rests).map(|block| rows.rows_of(block).start).collect();
+        let lost = rows.take_to_rest(&normals, &mut self.impulse, &mut self.after, before);
+        self.loss += lost;
+        for row in normals {
+            self.after[row] = 0.0;
+        }
+    }
 }
