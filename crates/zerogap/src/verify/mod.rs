@@ -108,6 +108,9 @@ fn exponent(x: f64) -> i32 {
 
 /// A limit to four digits at most: `1e-9`, `1.608e-15`.
 fn short(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
     let (exact, rounded) = (format!("{x:e}"), format!("{x:.3e}"));
     if exact.len() <= rounded.len() { exact } else { rounded }
 }

@@ -79,17 +79,6 @@ mod tests {
     #[test]
     fn worlds_do_what_closed_forms_and_reference_runs_say() {
         let rows = verify(Some(GROUP.name), None, &mut unwatched).unwrap();
-        for row in &rows {
-            eprintln!(
-                "{} | {} [{}] | {:e} | {} | {}",
-                &row.case[..20],
-                row.name,
-                row.unit,
-                row.value,
-                row.required,
-                row.passed
-            );
-        }
         let failed: Vec<&Row> = rows.iter().filter(|row| !row.passed).collect();
         assert!(failed.is_empty(), "{failed:#?}");
         // No case is left without a judged row.

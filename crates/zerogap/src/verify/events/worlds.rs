@@ -25,6 +25,13 @@ pub(super) const G: f64 = 9.81;
 /// The material of most scenes.
 const STEEL: &str = "steel";
 
+/// The relative tolerance of worlds that are told nothing [-].
+const USUAL: f64 = 1e-6;
+
+/// A tolerance for blocks that begin to slide [-]: as long as their speed is below the absolute tolerance, the direction in which each corner slides is known to
+/// no more than that, and friction is lost.
+const ONSET: f64 = 1e-9;
+
 /// A tolerance [-] that leaves errors of some 1e-10 over seconds of smooth motion.
 pub(super) const FINE: f64 = 1e-12;
 
@@ -71,9 +78,18 @@ fn tolerance(relative: f64) -> Tolerance {
 }
 
 /// An empty world with rigid contacts.
-fn rigid(gravity: Vec3, restitution: f64, friction: f64) -> Result<WorldBuilder, WorldError> {
+fn rigid(
+    gravity: Vec3,
+    (restitution, friction): (f64, f64),
+    relative: f64,
+) -> Result<WorldBuilder, WorldError> {
     let contact = ContactModel::Rigid(ImpactLaw::default());
-    let mut builder = WorldBuilder::new(WorldParams { gravity, contact, ..WorldParams::default() });
+    let mut builder = WorldBuilder::new(WorldParams {
+        gravity,
+        contact,
+        tolerance: tolerance(relative),
+        ..WorldParams::default()
+    });
     builder.pair(STEEL, STEEL, PairProperties { restitution, friction, ..PairProperties::default() })?;
     Ok(builder)
 }
@@ -112,7 +128,7 @@ fn stop_at_turn(builder: &mut WorldBuilder, body: BodyId, direction: Direction) 
 /// A ball that falls on a floor from rest, with rigid contact; `stops` ends runs at each apex.
 pub(super) fn bouncing_ball(gap: f64, restitution: f64, stops: bool) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
-    let mut builder = rigid(down(), restitution, 0.0)?;
+    let mut builder = rigid(down(), (restitution, 0.0), USUAL)?;
     add_floor(&mut builder)?;
     let body = builder.body(ball(at(0.0, 0.0, RADIUS + gap), RADIUS)?)?;
     if stops {
@@ -124,7 +140,7 @@ pub(super) fn bouncing_ball(gap: f64, restitution: f64, stops: bool) -> Result<S
 /// Balls in a row, apart, without gravity; the first moves to the next.
 pub(super) fn row_of_balls(count: u32, speed: f64) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
-    let mut builder = rigid(Vec3::zeros(), 1.0, 0.0)?;
+    let mut builder = rigid(Vec3::zeros(), (1.0, 0.0), USUAL)?;
     let mut bodies = Vec::new();
     for k in 0..count {
         let moving = if k == 0 { speed } else { 0.0 };
@@ -137,7 +153,7 @@ pub(super) fn row_of_balls(count: u32, speed: f64) -> Result<Scene, WorldError> 
 /// Side by side balls of 10 kg and radius 0.1 m that start with their centres 5 m above a floor, without losses: the bouncing scene of `SimBenchmark`.
 pub(super) fn bouncing_balls(side: u32) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
-    let mut builder = rigid(down(), 1.0, 0.0)?;
+    let mut builder = rigid(down(), (1.0, 0.0), USUAL)?;
     add_floor(&mut builder)?;
     let mut bodies = Vec::new();
     for k in 0..side * side {
@@ -150,7 +166,7 @@ pub(super) fn bouncing_balls(side: u32) -> Result<Scene, WorldError> {
 /// A solid ball that touches a floor and slides along x.
 pub(super) fn sliding_ball(speed: f64, friction: f64) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
-    let mut builder = rigid(down(), 0.0, friction)?;
+    let mut builder = rigid(down(), (0.0, friction), USUAL)?;
     add_floor(&mut builder)?;
     let def = ball(at(0.0, 0.0, RADIUS), RADIUS)?.moving(&[speed, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let body = builder.body(def)?;
@@ -167,7 +183,7 @@ pub(super) fn incline(tangent: f64) -> (f64, f64, Vec3) {
 /// A block at rest on a plane that falls along x; its centre starts above the origin.
 pub(super) fn block_on_incline(tangent: f64, friction: f64) -> Result<Scene, WorldError> {
     let size = Vec3::new(0.4, 0.3, 0.2);
-    let mut builder = rigid(incline(tangent).2, 0.0, friction)?;
+    let mut builder = rigid(incline(tangent).2, (0.0, friction), ONSET)?;
     add_floor(&mut builder)?;
     let body = builder.body(BodyDef::free(at(0.0, 0.0, 0.5 * size.z)).with(Shape::cuboid(size)?, STEEL))?;
     Scene::new(builder, vec![body])
@@ -175,7 +191,7 @@ pub(super) fn block_on_incline(tangent: f64, friction: f64) -> Result<Scene, Wor
 
 /// A solid ball at rest on a plane that falls along x.
 pub(super) fn ball_on_incline(tangent: f64, friction: f64, radius: f64) -> Result<Scene, WorldError> {
-    let mut builder = rigid(incline(tangent).2, 0.0, friction)?;
+    let mut builder = rigid(incline(tangent).2, (0.0, friction), USUAL)?;
     add_floor(&mut builder)?;
     let body = builder.body(ball(at(0.0, 0.0, radius), radius)?)?;
     Scene::new(builder, vec![body])
@@ -188,7 +204,7 @@ pub(super) fn rolling_disk(radius: f64, inclination: f64, rate: f64) -> Result<S
     // More than any rolling asks for.
     const FRICTION: f64 = 1e3;
     let (s, c) = (sin(inclination), cos(inclination));
-    let mut builder = rigid(down(), 0.0, FRICTION)?;
+    let mut builder = rigid(down(), (0.0, FRICTION), USUAL)?;
     add_floor(&mut builder)?;
     let center = Vec3::new(0.0, 0.0, radius * s + 0.5 * THICKNESS * c);
     let pose = certain(Pose::from_axis_angle(center, Vec3::y(), inclination));
@@ -207,7 +223,7 @@ pub(super) fn rolling_disk(radius: f64, inclination: f64, rate: f64) -> Result<S
 pub(super) fn sliding_rod(half: f64, tangent: f64, friction: f64, rate: f64) -> Result<Scene, WorldError> {
     const SLIP: f64 = -1.0;
     let (s, c, _) = incline(tangent);
-    let mut builder = rigid(down(), 0.0, friction)?;
+    let mut builder = rigid(down(), (0.0, friction), USUAL)?;
     add_floor(&mut builder)?;
     // From x towards z by the angle of the rod.
     let angle = zerogap_core::math::atan(tangent);
