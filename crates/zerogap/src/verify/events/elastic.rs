@@ -82,6 +82,12 @@ fn bounced(restitution: f64, speed: f64) -> Result<f64, WorldError> {
     Ok(scene.velocity(0).z / speed)
 }
 
+/// What no restitution at all counts as [-], as the law states it.
+const LEAST: f64 = 0.01;
+
+/// Slower approaches have the damping of this one [m/s], as the law states it.
+const SLOWEST: f64 = 1e-3;
+
 fn bounce_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     for e in [0.9, 0.5] {
         let product = damping_speed_product(e);
@@ -91,8 +97,6 @@ fn bounce_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         sheet.near(&format!("restitution, asked {e}"), "", bounced(e, 1.0)?, (e, 1e-8));
     }
     // The two limits that are stated.
-    const LEAST: f64 = 0.01;
-    const SLOWEST: f64 = 1e-3;
     let least = bounced(0.0, 1.0)?;
     sheet.near("restitution, asked 0: counts as 0.01", "", least, (LEAST, 1e-8));
     let slow = 0.1 * SLOWEST;

@@ -49,6 +49,7 @@ fn top_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     const INCLINATION: f64 = 0.5;
     const SPIN: f64 = 150.0;
     const TIME: f64 = 2.0;
+    const START: f64 = 1e-3;
     for (name, rate) in ["slow", "fast"].into_iter().zip(precessions(&THE_TOP, INCLINATION, SPIN)) {
         // Turning about the vertical at the rate, and about its axis with the rest of the spin.
         let spin = Vec3::new(-rate * sin(INCLINATION), 0.0, SPIN);
@@ -60,7 +61,6 @@ fn top_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         sheet.near(&name("rate"), "rad/s", turning_rate(&axis, TIME, rate), (rate, 1e-8));
     }
     // Let go nearly upright: above the limit it stays there, below it falls over and comes up again.
-    const START: f64 = 1e-3;
     for share in [1.05, 0.95] {
         let spin = Vec3::new(0.0, 0.0, share * sleeping_limit(&THE_TOP));
         let mut scene = top(&THE_TOP, START, spin, true)?;

@@ -164,6 +164,8 @@ fn verdict(tangent: f64, friction: f64, rate: f64) -> Result<Verdict, WorldError
 }
 
 fn painleve_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
+    const RATE: f64 = 6.0;
+    const TIME: f64 = 0.01;
     // The smallest friction for which a rod that does not turn is reported, by bisection.
     for tangent in [1.0, 2.0, 4.0] {
         let (mut clear, mut reported) = (0.0, 10.0);
@@ -178,7 +180,7 @@ fn painleve_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         sheet.near(&name, "", reported, (painleve_limit(tangent), 1e-9));
     }
     // Which paradox it is depends on the sign of l θ'² sin θ - g.
-    for (rate, friction) in [(0.0, 1.5), (6.0, 1.5), (0.0, 1.3), (6.0, 1.3)] {
+    for (rate, friction) in [(0.0, 1.5), (RATE, 1.5), (0.0, 1.3), (RATE, 1.3)] {
         let found = verdict(2.0, friction, rate)?;
         let is_paradox = friction > painleve_limit(2.0);
         let lifts = HALF * rate * rate * incline(2.0).0 > G;
@@ -192,8 +194,6 @@ fn painleve_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         }
     }
     // Where it may carry or separate it separates, and flies on.
-    const RATE: f64 = 6.0;
-    const TIME: f64 = 0.01;
     let mut scene = sliding_rod(HALF, 2.0, 1.5, RATE)?;
     scene.world.advance_to(TIME)?;
     let end = scene.world.pose(scene.bodies[0]).transform_point(&Vec3::new(-HALF, 0.0, 0.0)).z;

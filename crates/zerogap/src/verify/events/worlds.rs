@@ -314,7 +314,7 @@ pub(super) fn box_on_box(law: NormalLaw) -> Result<Scene, WorldError> {
     Scene::new(builder, vec![body])
 }
 
-/// `BouncingSphere` of Modia3D: a ball on a vertical rail falls on a box. The position of its joint is the gap.
+/// `BouncingSphere` of `Modia3D`: a ball on a vertical rail falls on a box. The position of its joint is the gap.
 pub(super) fn bouncing_sphere(law: NormalLaw) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
     let mut builder = elastic(down(), law, 1e-10);
@@ -329,7 +329,7 @@ pub(super) fn bouncing_sphere(law: NormalLaw) -> Result<Scene, WorldError> {
     Scene::new(builder, vec![body])
 }
 
-/// `NewtonsCradle` of Modia3D: five balls on wires, the first let go at -60°.
+/// `NewtonsCradle` of `Modia3D`: five balls on wires, the first let go at -60°.
 pub(super) fn newtons_cradle(law: NormalLaw) -> Result<Scene, WorldError> {
     const DIAMETER: f64 = 0.02;
     const WIRE: f64 = 0.15;
@@ -349,7 +349,7 @@ pub(super) fn newtons_cradle(law: NormalLaw) -> Result<Scene, WorldError> {
     Scene::new(builder, bodies)
 }
 
-/// `BouncingEllipsoidOnSphere` of Modia3D: up is y.
+/// `BouncingEllipsoidOnSphere` of `Modia3D`: up is y.
 pub(super) fn bouncing_ellipsoid(law: NormalLaw) -> Result<Scene, WorldError> {
     let mut builder = elastic(Vec3::new(0.0, -G, 0.0), law, 1e-9);
     builder.fixed(ShapeDef::new(Shape::sphere(0.75)?, STEEL).at(at(0.0, -0.05, 0.0)))?;
