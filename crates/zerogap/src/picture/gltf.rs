@@ -15,8 +15,7 @@ const FLOAT: u32 = 5126;
 const ARRAY_BUFFER: u32 = 34_962;
 
 /// A quarter turn about x: z up to y up.
-const UPRIGHT: [f64; 4] =
-    [-std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f64::consts::FRAC_1_SQRT_2];
+const UPRIGHT: [f64; 4] = [-std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f64::consts::FRAC_1_SQRT_2];
 
 /// The colours of the replay page, linear [-].
 const PALETTE: [[f64; 3]; 12] = [
@@ -134,8 +133,9 @@ impl File {
             let normals = corners.iter().flat_map(|(_, n)| <[f64; 3]>::from(*n)).collect();
             let position = self.accessor(positions, 3, true);
             let normal = self.accessor(normals, 3, true);
-            primitives
-                .push(json!({ "attributes": { "POSITION": position, "NORMAL": normal }, "material": material }));
+            primitives.push(
+                json!({ "attributes": { "POSITION": position, "NORMAL": normal }, "material": material }),
+            );
         }
         if primitives.is_empty() {
             return None;

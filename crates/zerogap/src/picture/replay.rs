@@ -206,7 +206,9 @@ impl<'a> Page<'a> {
                 hash: format!("{:016x}", end.hash),
             }),
             times: base64::encode(&frames.iter().flat_map(|f| f.t.to_le_bytes()).collect::<Vec<u8>>()),
-            poses: base64::encode(&single(frames.iter().flat_map(|f| &f.poses).flat_map(|p| numbers(p, &center)))),
+            poses: base64::encode(&single(
+                frames.iter().flat_map(|f| &f.poses).flat_map(|p| numbers(p, &center)),
+            )),
             energies: base64::encode(&single(energies)),
             steps: base64::encode(&single(frames.iter().map(|f| f.step))),
             contact_starts: whole(&starts),

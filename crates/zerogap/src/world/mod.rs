@@ -196,7 +196,10 @@ impl World {
     /// The shapes as they were placed, by number: shape, body, pose on the body, name of the material.
     pub(crate) fn placed(&self) -> impl Iterator<Item = (&Shape, Option<BodyId>, &Pose, &str)> + '_ {
         let name = |material: usize| self.model.pairs.names.get(material).map_or("", String::as_str);
-        self.model.shapes.iter().map(move |placed| (&placed.shape, placed.body, &placed.at, name(placed.material)))
+        self.model
+            .shapes
+            .iter()
+            .map(move |placed| (&placed.shape, placed.body, &placed.at, name(placed.material)))
     }
 
     /// The bodies and joints.
