@@ -98,7 +98,7 @@ impl File {
     }
 
     /// Adds single-precision numbers; returns the number of the accessor.
-    fn accessor(&mut self, numbers: Vec<f64>, width: usize, is_vertex: bool) -> usize {
+    fn accessor(&mut self, numbers: &[f64], width: usize, is_vertex: bool) -> usize {
         let bytes = single(numbers.iter().copied());
         let mut view = json!({ "buffer": 0, "byteOffset": self.buffer.len(), "byteLength": bytes.len() });
         if is_vertex {
@@ -129,10 +129,11 @@ impl File {
             if corners.is_empty() {
                 continue;
             }
-            let positions = corners.iter().flat_map(|(p, _)| <[f64; 3]>::from(p - origin)).collect();
-            let normals = corners.iter().flat_map(|(_, n)| <[f64; 3]>::from(*n)).collect();
-            let position = self.accessor(positions, 3, true);
-            let normal = self.accessor(normals, 3, true);
+            let positions: Vec<f64> =
+                corners.iter().flat_map(|(p, _)| <[f64; 3]>::from(p - origin)).collect();
+            let normals: Vec<f64> = corners.iter().flat_map(|(_, n)| <[f64; 3]>::from(*n)).collect();
+            let position = self.accessor(&positions, 3, true);
+            let normal = self.accessor(&normals, 3, true);
             primitives.push(
                 json!({ "attributes": { "POSITION": position, "NORMAL": normal }, "material": material }),
             );
@@ -163,7 +164,8 @@ impl File {
         if frames.is_empty() || nodes.is_empty() {
             return None;
         }
-        let input = self.accessor(frames.iter().map(|frame| frame.t - start).collect(), 1, false);
+        let times: Vec<f64> = frames.iter().map(|frame| frame.t - start).collect();
+        let input = self.accessor(&times, 1, false);
         let (mut samplers, mut channels) = (Vec::new(), Vec::new());
         for (body, node) in nodes.iter().enumerate() {
             let poses = || frames.iter().map(|frame| &frame.poses[body]);
@@ -178,7 +180,7 @@ impl File {
             });
             let turns: Vec<f64> = turns.collect();
             for (numbers, width, path) in [(positions, 3, "translation"), (turns, 4, "rotation")] {
-                let output = self.accessor(numbers, width, false);
+                let output = self.accessor(&numbers, width, false);
                 channels.push(json!({ "sampler": samplers.len(), "target": { "node": node, "path": path } }));
                 samplers.push(json!({ "input": input, "output": output, "interpolation": "LINEAR" }));
             }

@@ -146,7 +146,7 @@ impl<'a> Page<'a> {
     fn new(recording: &'a Recording) -> Self {
         let Recording { head, frames: recorded, events, end } = recording;
         let center = center(recording);
-        let stride = stride(recorded);
+        let stride = stride(recorded, MOST_BYTES);
         let frames: Vec<&Frame> = recorded.iter().step_by(stride).collect();
 
         // Contacts of all frames in one row, with pairs by number.
@@ -231,13 +231,13 @@ fn numbers(pose: &Pose, center: &Vec3) -> [f64; 7] {
     [p.x, p.y, p.z, x, y, z, w]
 }
 
-/// Every how many frames one is taken, so that the page stays small enough.
-fn stride(frames: &[Frame]) -> usize {
+/// Every how many frames one is taken, so that the page holds no more bytes than allowed.
+fn stride(frames: &[Frame], most: usize) -> usize {
     let bytes: usize = frames
         .iter()
         .map(|f| FRAME_BYTES + POSE_BYTES * f.poses.len() + CONTACT_BYTES * f.contacts.len())
         .sum();
-    bytes.div_ceil(MOST_BYTES).max(1)
+    bytes.div_ceil(most).max(1)
 }
 
 /// An event in words.
@@ -292,7 +292,25 @@ fn short(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::filled;
+    use super::{FRAME_BYTES, Frame, filled, stride};
+    use zerogap_dynamics::multibody::Energy;
+
+    #[test]
+    fn long_recordings_are_thinned() {
+        let frame = |k: u32| Frame {
+            t: f64::from(k),
+            poses: Vec::new(),
+            velocities: Vec::new(),
+            angular_velocities: Vec::new(),
+            energy: Energy { kinetic: 0.0, gravity: 0.0, springs: 0.0 },
+            step: 1.0,
+            contacts: Vec::new(),
+        };
+        let frames: Vec<Frame> = (0..100).map(frame).collect();
+        assert_eq!(stride(&frames, 100 * FRAME_BYTES), 1);
+        assert_eq!(stride(&frames, 40 * FRAME_BYTES), 3);
+        assert_eq!(stride(&[], 1), 1);
+    }
 
     #[test]
     fn what_is_put_into_a_template_is_not_looked_through_again() {

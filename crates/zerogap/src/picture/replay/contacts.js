@@ -6,7 +6,9 @@ const GAP_COLORS = ['#c2334d', '#f2e3b3', '#2f7fb5'].map(c => new THREE.Color(c)
 /** Decades of force that a logarithmic arrow shows [-]. */
 const DECADES = 4;
 
-const gapScale = Math.max(1e-12, quantile(contactNumbers.filter((_, k) => k % CONTACT === 6).map(Math.abs), 0.95));
+/** Gaps below this are rounding, not gaps [m]. */
+const LEAST_GAP = 1e-9;
+const gapScale = Math.max(LEAST_GAP, quantile(contactNumbers.filter((_, k) => k % CONTACT === 6).map(Math.abs), 0.95));
 const forceScale = Math.max(1e-12, quantile(contactNumbers.filter((_, k) => k % CONTACT === 7).map(Math.abs), 0.95));
 const pointSize = 0.013 * radius, shaftSize = 0.0075 * radius, longest = 0.46 * radius;
 let mostContacts = 1;

@@ -92,7 +92,7 @@ function gridLines(spacing, radius, color, shift) {
     for (const turned of [false, true]) {
       const fixed = k * spacing - (turned ? shift.y : shift.x);
       const number = Math.round((fixed + (turned ? shift.y : shift.x)) / spacing);
-      const strength = number % 5 === 0 ? 0.5 : 0.2;
+      const strength = number % 5 === 0 ? 0.6 : 0.26;
       if (Math.abs(fixed) >= radius) continue;
       const reach = Math.sqrt(radius * radius - fixed * fixed);
       for (let i = 0; i < parts; i++) {

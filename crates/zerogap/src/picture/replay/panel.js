@@ -82,7 +82,7 @@ function makeInfo() {
   row('events', head.event_count > head.events.length ? `${head.event_count} (first ${head.events.length} shown)` : head.event_count);
   if (head.end) {
     row('steps', `${head.end.steps} kept, ${head.end.rejected} rejected`);
-    row('integrator', head.end.method.join('; '));
+    row('integrator', head.end.method.length > 1 ? `changed ${head.end.method.length - 1} times, see below` : head.end.method[0]);
     row('wall time', withUnit(head.end.wall, 's'));
     row('ended early', head.end.reason);
     row('state hash', head.end.hash);
@@ -93,6 +93,7 @@ function makeInfo() {
   row('keys', 'space: play · arrows: frame, speed · shift and arrows: event · Home, End · L: loop · S: screenshot · D: light or dark · R: whole view');
   const part = (title, text) => { const more = make('details'); more.append(make('summary', '', title), make('pre', '', text)); return more; };
   dialog.append(make('h3', '', head.scene), rows);
+  if (head.end?.method.length > 1) dialog.append(part('integrators', head.end.method.join('\n')));
   if (head.source) dialog.append(part('scene file', head.source));
   dialog.append(part(`drawn with three.js ${head.three}: licence`, document.getElementById('licence').textContent.trim()));
   const close = make('button', '', 'Close');

@@ -92,7 +92,7 @@ const aside = Math.abs(up.x) < 0.8 ? new THREE.Vector3(1, 0, 0) : new THREE.Vect
 const east = aside.sub(up.clone().multiplyScalar(aside.dot(up))).normalize();
 const north = up.clone().cross(east);
 const inAxes = (e, n, u) => east.clone().multiplyScalar(e).addScaledVector(north, n).addScaledVector(up, u);
-const sky = new THREE.HemisphereLight('#ffffff', '#b9b2a6', 1.5);
+const sky = new THREE.HemisphereLight('#ffffff', '#c9c4ba', 1.5);
 sky.position.copy(up);
 const sun = new THREE.DirectionalLight('#fffaf2', 2.1);
 sun.position.copy(middle).add(inAxes(-0.9, -1.4, 2.6).multiplyScalar(radius * 1.6));
@@ -100,10 +100,10 @@ sun.target.position.copy(middle);
 sun.castShadow = true;
 sun.shadow.mapSize.set(2048, 2048);
 sun.shadow.radius = 6;
-sun.shadow.bias = -0.0004;
-sun.shadow.normalBias = 0.004 * radius;
+sun.shadow.bias = -0.0012;
+sun.shadow.normalBias = 0.01 * radius;
 Object.assign(sun.shadow.camera, { left: -2.1 * radius, right: 2.1 * radius, top: 2.1 * radius, bottom: -2.1 * radius, near: 0.1 * radius, far: 12 * radius });
-const fill = new THREE.DirectionalLight('#dfe9ff', 0.5);
+const fill = new THREE.DirectionalLight('#e6edff', 0.75);
 fill.position.copy(middle).add(inAxes(1.5, 1.1, 0.8).multiplyScalar(radius));
 fill.target.position.copy(middle);
 world.add(sky, sun, sun.target, fill, fill.target);
@@ -156,14 +156,14 @@ function layGrounds() {
   if (!patches.some(({ patch }) => patch.normal.dot(up) > 0.7)) {
     const corner = new THREE.Vector3(...['x', 'y', 'z'].map(k => up[k] > 0 ? bounds.min[k] : bounds.max[k]));
     const origin = middle.clone().addScaledVector(up, corner.sub(middle).dot(up) - 0.02 * radius);
-    ground(origin, up, east, world, 4 * radius, true);
+    ground(origin, up, east, world, 0.7 * GROUND_REACH * radius, true);
   }
 }
 
 // Light and dark.
 const THEMES = {
-  light: { back: '#f4f2ed', ground: '#e8e8e6', grid: '#8a8f96', crease: '#1c2126', creaseOpacity: 0.5, sky: 1.55, sun: 2.0 },
-  dark: { back: '#15171a', ground: '#2b2e33', grid: '#8d949c', crease: '#050607', creaseOpacity: 0.6, sky: 0.95, sun: 1.75 },
+  light: { back: '#f4f2ed', ground: '#dddbd6', grid: '#8a8f96', crease: '#1c2126', creaseOpacity: 0.5, sky: 1.9, sun: 1.95 },
+  dark: { back: '#15171a', ground: '#2b2e33', grid: '#8d949c', crease: '#050607', creaseOpacity: 0.6, sky: 1.25, sun: 1.75 },
 };
 let theme = THEMES.light;
 
