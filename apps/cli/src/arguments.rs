@@ -314,7 +314,7 @@ pub(crate) struct Verify {
     /// Which group; none runs all of them
     #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(verify::names()))]
     pub(crate) group: Option<String>,
-    /// Random cases [default: each group's own number]
+    /// Random cases, for groups that have some [default: each group's own number]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) count: Option<usize>,
     /// Print JSON
@@ -324,7 +324,8 @@ pub(crate) struct Verify {
 
 /// The groups and what they measure, one on each line.
 fn group_lines() -> String {
-    let line = |group: &verify::Group| format!("  {}  {} ({} cases)", group.name, group.about, group.count);
+    let cases = |count: Option<usize>| count.map_or(String::new(), |count| format!(" ({count} cases)"));
+    let line = |group: &verify::Group| format!("  {}  {}{}", group.name, group.about, cases(group.count));
     verify::groups().iter().map(line).collect::<Vec<String>>().join("\n")
 }
 

@@ -99,9 +99,9 @@ impl PyVerifyRow {
     }
 }
 
-/// Measures this build against known answers: one group (``"tables"``), or all when left out.
+/// Measures this build against known answers: one group (``"tables"``, ``"events"``), or all when left out.
 ///
-/// `count` is the number of random cases; each group has its own when left out. The same count gives the same numbers on any machine, for
+/// `count` is the number of random cases; each group has its own when left out, and ``"events"`` has none. The same count gives the same numbers on any machine, for
 /// any number of threads.
 ///
 /// >>> import zerogap as zg

@@ -22,12 +22,27 @@ def test_rows_say_what_was_measured_and_what_is_required() -> None:
 
 def test_the_same_count_gives_the_same_numbers_and_no_group_means_all() -> None:
     one, two = zg.verify("tables", count=300), zg.verify(count=300)
-    assert [(row.case, row.name, row.value) for row in one] == [(row.case, row.name, row.value) for row in two]
+    tables = [row for row in two if row.group == "tables"]
+    assert [(row.case, row.name, row.value) for row in one] == [(row.case, row.name, row.value) for row in tables]
+    assert two[len(one)].group == "events"
+
+
+def test_worlds_do_what_closed_forms_say() -> None:
+    rows = zg.verify("events")
+    assert rows and all(row.passed and row.group == "events" and row.count == 1 for row in rows)
+    first = next(row for row in rows if row.name == "impact 1")
+    assert first.expected == pytest.approx((2 / 9.81) ** 0.5, abs=1e-15) and first.tolerance == 1e-9
+    assert abs(first.value - first.expected) <= first.tolerance and first.at_most is None
+    assert "0.451523641 ± 1e-9: holds" in repr(first)
+    steps = next(row for row in rows if "Drake CENIC, 1e-5" in row.published)
+    assert steps.value < steps.published["Drake CENIC, 1e-5"] == 229
 
 
 def test_unknown_groups_and_empty_counts_are_refused() -> None:
     with pytest.raises(ValueError, match="no group 'tabels' to verify: the groups are tables"):
         zg.verify("tabels")
+    with pytest.raises(ValueError, match="'events' has no random cases"):
+        zg.verify("events", count=5)
     with pytest.raises(ValueError, match="at least one case"):
         zg.verify(count=0)
     with pytest.raises(OverflowError):

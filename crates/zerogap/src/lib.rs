@@ -36,6 +36,7 @@ pub mod pairs;
 pub mod picture;
 pub mod pose;
 pub mod record;
+pub mod scene;
 pub mod target;
 pub mod verify;
 pub mod world;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use serde::Serialize;
-use zerogap::verify::{Row, verify};
+use zerogap::verify::{Required, Row, digits_for, verify};
 
 use crate::arguments::Verify;
 use crate::diagnostic::Failure;
@@ -84,7 +84,12 @@ fn experiment(rows: &[Row]) -> String {
             let found = row.published.iter().find(|published| published.by == *by);
             found.map_or(NOTHING.to_owned(), |published| number(published.value))
         };
-        let own = vec![name, number(row.value), asked, outcome.to_owned()];
+        // As many digits as a comparison needs.
+        let value = match row.required {
+            Required::Near { tolerance, .. } => digits_for(row.value, tolerance),
+            _ => number(row.value),
+        };
+        let own = vec![name, value, asked, outcome.to_owned()];
         own.into_iter().chain(publishers.iter().map(of)).collect::<Vec<String>>()
     };
     let lines: Vec<Vec<String>> = rows.iter().map(cells).collect();
@@ -94,7 +99,7 @@ fn experiment(rows: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use zerogap::verify::{Published, Required};
+    use zerogap::verify::Published;
 
     use super::*;
 

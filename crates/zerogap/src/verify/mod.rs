@@ -4,7 +4,9 @@
 //! required of it and what others published. Rows come in the order of [`groups`]; the same count gives the same bits for any
 //! number of threads.
 
+mod events;
 pub mod minkowski;
+mod sheet;
 mod statistics;
 mod tables;
 
@@ -12,6 +14,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use serde::Serialize;
+use zerogap_core::{InputError, Pose};
 
 /// One number that was measured, and what is required of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -71,11 +74,45 @@ impl Required {
 impl fmt::Display for Required {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Near { expected, tolerance } => write!(f, "{expected} ± {tolerance:e}"),
+            Self::Near { expected, tolerance } => {
+                write!(f, "{} ± {}", digits_for(*expected, *tolerance), short(*tolerance))
+            }
             Self::AtMost { at_most } => write!(f, "<= {at_most:e}"),
             Self::Nothing {} => Ok(()),
         }
     }
+}
+
+/// A number with the digits that tell it from others within a tolerance, and one more; at least four.
+pub fn digits_for(x: f64, tolerance: f64) -> String {
+    const FEWEST: i32 = 4;
+    const MOST: i32 = 17;
+    if x == 0.0 || !x.is_finite() {
+        return x.to_string();
+    }
+    let asked = if tolerance > 0.0 { exponent(x) - exponent(tolerance) + 2 } else { FEWEST };
+    let digits = asked.clamp(FEWEST, MOST);
+    let exponent = exponent(x);
+    if (-4..7).contains(&exponent) {
+        let fixed = format!("{x:.*}", (digits - 1 - exponent).max(0) as usize);
+        if fixed.contains('.') { fixed.trim_end_matches('0').trim_end_matches('.').to_owned() } else { fixed }
+    } else {
+        format!("{x:.*e}", digits as usize - 1)
+    }
+}
+
+/// The power of ten of a number's first digit [-].
+fn exponent(x: f64) -> i32 {
+    format!("{x:e}").rsplit('e').next().and_then(|e| e.parse().ok()).unwrap_or(0)
+}
+
+/// A limit to four digits at most: `1e-9`, `1.608e-15`.
+fn short(x: f64) -> String {
+    if x == 0.0 {
+        return "0".to_owned();
+    }
+    let (exact, rounded) = (format!("{x:e}"), format!("{x:.3e}"));
+    if exact.len() <= rounded.len() { exact } else { rounded }
 }
 
 /// A number that others published for the same experiment.
@@ -97,15 +134,15 @@ pub struct Group {
     pub name: &'static str,
     /// What it measures.
     pub about: &'static str,
-    /// Random cases where no count is given [-].
-    pub count: usize,
-    /// Measures with so many random cases; none where it was told to stop.
+    /// Random cases where no count is given; none where nothing is random [-].
+    pub count: Option<usize>,
+    /// Measures with so many random cases, if it has any; none where it was told to stop.
     measure: fn(usize, &mut Watch<'_>) -> Option<Vec<Row>>,
 }
 
 /// All groups, in the order in which they run.
 pub fn groups() -> &'static [Group] {
-    &[tables::GROUP]
+    &[tables::GROUP, events::GROUP]
 }
 
 /// Why nothing was measured.
@@ -120,6 +157,12 @@ pub enum VerifyError {
     /// No cases were asked for.
     #[error("the count is 0: at least one case is needed to measure anything")]
     NoCases,
+    /// A count for a group without random cases.
+    #[error("the group '{name}' has no random cases: a count has no meaning there")]
+    NotRandom {
+        /// Name of the group.
+        name: &'static str,
+    },
     /// The run was told to stop.
     #[error("stopped before the end")]
     Stopped,
@@ -132,7 +175,7 @@ pub fn names() -> Vec<&'static str> {
 
 /// Measures a group, or all of them where none is named.
 ///
-/// `count` is the number of random cases of each group; none leaves each its own. `watch` is told how far each group is, from the calling thread.
+/// `count` is the number of random cases of each group that has some; none leaves each its own. Asking for a count of one group that has none is an error. `watch` is told how far each group is, from the calling thread.
 pub fn verify(
     group: Option<&str>,
     count: Option<usize>,
@@ -145,12 +188,21 @@ pub fn verify(
     if let (Some(name), true) = (group, chosen.is_empty()) {
         return Err(VerifyError::UnknownGroup { name: name.to_owned() });
     }
+    if let (Some(_), Some(_), [Group { name, count: None, .. }]) = (group, count, chosen.as_slice()) {
+        return Err(VerifyError::NotRandom { name });
+    }
     let mut rows = Vec::new();
     for group in chosen {
-        let measured = (group.measure)(count.unwrap_or(group.count), watch);
+        let measured = (group.measure)(count.or(group.count).unwrap_or(1), watch);
         rows.extend(measured.ok_or(VerifyError::Stopped)?);
     }
     Ok(rows)
+}
+
+/// A pose from numbers that are known to make one.
+fn certain(made: Result<Pose, InputError>) -> Pose {
+    debug_assert!(made.is_ok(), "{made:?}");
+    made.unwrap_or_default()
 }
 
 /// A watch that never stops a run.
@@ -183,11 +235,34 @@ mod tests {
     #[test]
     fn groups_are_found_by_name_and_unknown_ones_are_told_with_those_that_exist() {
         let error = verify(Some("tabels"), None, &mut unwatched).unwrap_err();
-        assert_eq!(error.to_string(), "there is no group 'tabels' to verify: the groups are tables");
+        assert_eq!(error.to_string(), "there is no group 'tabels' to verify: the groups are tables, events");
         assert_eq!(verify(None, Some(0), &mut unwatched), Err(VerifyError::NoCases));
+        let error = verify(Some("events"), Some(10), &mut unwatched).unwrap_err();
+        assert_eq!(error.to_string(), "the group 'events' has no random cases: a count has no meaning there");
         let rows = verify(Some("tables"), Some(10), &mut unwatched).unwrap();
         assert!(!rows.is_empty() && rows.iter().all(|row| row.group == "tables" && row.count == 10));
-        assert_eq!(verify(None, Some(10), &mut unwatched).unwrap(), rows);
+        let all = verify(None, Some(10), &mut unwatched).unwrap();
+        assert_eq!(all[..rows.len()], rows);
+        assert!(all.len() > rows.len() && all[rows.len()..].iter().all(|row| row.group == "events"));
+    }
+
+    #[test]
+    fn numbers_are_shown_to_the_digits_that_their_tolerance_asks_for() {
+        for (x, tolerance, text) in [
+            (0.451_523_640_985_730_8, 1e-9, "0.451523641"),
+            (1.608_351_224_9e-6, 1.608e-15, "1.6083512249e-6"),
+            (24_034.5, 2.4e-6, "24034.5"),
+            (-25.0 / 7.0, 1e-8, "-3.571428571"),
+            (3.5e-17, 1e-12, "3.500e-17"),
+            (1.0, 0.0, "1"),
+            (0.0, 1e-9, "0"),
+            (1_234.567_89, 1e3, "1235"),
+            (f64::NAN, 1e-9, "NaN"),
+        ] {
+            assert_eq!(digits_for(x, tolerance), text);
+        }
+        let near = Required::Near { expected: 1.608_351_224_9e-6, tolerance: 1.608_351_224_9e-15 };
+        assert_eq!(near.to_string(), "1.6083512249e-6 ± 1.608e-15");
     }
 
     #[test]

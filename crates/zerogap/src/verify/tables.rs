@@ -15,16 +15,20 @@ use zerogap_geometry::{ConvexShape, Polyhedron};
 use zerogap_proximity::convex::distance;
 
 use super::minkowski::{Block, signed_distance};
+use super::sheet::Sheet;
 use super::statistics::Statistics;
-use super::{Group, Published, Required, Row, Watch};
+use super::{Group, Row, Watch, certain};
 
 /// The group as the command knows it.
 pub(super) const GROUP: Group = Group {
     name: "tables",
     about: "Table I of Cheng Yi and Drumwright: error in the signed distance of two boxes",
-    count: 100_000,
+    count: Some(COUNT),
     measure,
 };
+
+/// Poses where no count is given [-].
+const COUNT: usize = 100_000;
 
 /// The experiments: the kernel for boxes, and the one for convex polyhedra with the same bodies.
 const CASES: [&str; 2] = [
@@ -101,15 +105,9 @@ fn cubes(half: f64) -> [ConvexShape; CASES.len()] {
 fn placed(index: u64) -> Placed {
     // The first number of a seed is well mixed, so neighbouring seeds have nothing in common.
     let mut random = Random::new(Random::new(index).bits());
-    let pose_a = pose(Vec3::zeros(), random.quaternion_xyzw());
-    let pose_b = pose(random.in_cube(REACH), random.quaternion_xyzw());
+    let pose_a = certain(Pose::new(Vec3::zeros(), random.quaternion_xyzw()));
+    let pose_b = certain(Pose::new(random.in_cube(REACH), random.quaternion_xyzw()));
     Placed { pose_a, pose_b }
-}
-
-fn pose(translation: Vec3, quaternion: [f64; 4]) -> Pose {
-    let made = Pose::new(translation, quaternion);
-    debug_assert!(made.is_ok(), "random rotations are unit quaternions");
-    made.unwrap_or_default()
 }
 
 /// Our gaps beside the reference.
@@ -124,56 +122,34 @@ fn errors_at(cubes: &[ConvexShape; CASES.len()], at: &Placed) -> Measured {
 }
 
 fn rows(case: &str, Errors { all, overlap, apart }: &Errors) -> Vec<Row> {
-    let row = |name: &str, value: f64, required: Required, published: &[Published]| Row {
-        group: GROUP.name,
-        case: case.to_owned(),
-        count: all.count,
-        name: name.to_owned(),
-        unit: "m",
-        value,
-        required,
-        passed: required.is_met(value),
-        published: published.to_vec(),
-    };
-    let told = Required::Nothing {};
-    let mut rows = vec![
-        row("smallest error", all.min, told, &of_paper(2.693e-6, 0.0)),
-        row(
-            "largest error",
-            all.max,
-            Required::AtMost { at_most: MAX_ERROR },
-            &of_paper(0.608_937, 2.664_54e-15),
-        ),
-        row(
-            "mean error",
-            all.mean,
-            Required::AtMost { at_most: MAX_MEAN },
-            &of_paper(0.051_846_7, 3.353e-16),
-        ),
-        row("standard deviation of the error", all.deviation(), told, &of_paper(0.1311, 4.413e-16)),
-    ];
+    let mut sheet = Sheet::new(GROUP.name, case, all.count);
+    sheet.told("smallest error", "m", all.min);
+    sheet.published(&of_paper(2.693e-6, 0.0));
+    sheet.at_most("largest error", "m", all.max, MAX_ERROR);
+    sheet.published(&of_paper(0.608_937, 2.664_54e-15));
+    sheet.at_most("mean error", "m", all.mean, MAX_MEAN);
+    sheet.published(&of_paper(0.051_846_7, 3.353e-16));
+    sheet.told("standard deviation of the error", "m", all.deviation());
+    sheet.published(&of_paper(0.1311, 4.413e-16));
     // A part without poses has no errors to tell.
     for (part, of) in [("in overlap", overlap), ("apart", apart)] {
-        rows.push(Row { unit: "", ..row(&format!("poses {part}"), of.count as f64, told, &[]) });
+        sheet.told(&format!("poses {part}"), "", of.count as f64);
         if of.count > 0 {
-            rows.push(row(&format!("largest error {part}"), of.max, told, &[]));
-            rows.push(row(&format!("mean error {part}"), of.mean, told, &[]));
+            sheet.told(&format!("largest error {part}"), "m", of.max);
+            sheet.told(&format!("mean error {part}"), "m", of.mean);
         }
     }
-    rows
+    sheet.rows
 }
 
 /// The two lines of the paper's table.
-fn of_paper(libccd: f64, moby: f64) -> [Published; 2] {
-    [
-        Published { by: "libccd (GJK and EPA)", value: libccd },
-        Published { by: "Moby (separating axes)", value: moby },
-    ]
+fn of_paper(libccd: f64, moby: f64) -> [(&'static str, f64); 2] {
+    [("libccd (GJK and EPA)", libccd), ("Moby (separating axes)", moby)]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{unwatched, verify};
+    use super::super::{Required, unwatched, verify};
     use super::*;
 
     fn measured(count: usize) -> Vec<Row> {
@@ -186,7 +162,7 @@ mod tests {
 
     #[test]
     fn boxes_are_measured_no_worse_than_the_published_separating_axes() {
-        let rows = measured(zerogap_testkit::count(5_000, GROUP.count));
+        let rows = measured(zerogap_testkit::count(5_000, COUNT));
         for row in &rows {
             assert!(row.passed, "{row:?}");
         }

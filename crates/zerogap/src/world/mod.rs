@@ -136,8 +136,7 @@ impl World {
             match advanced {
                 Ok(Advance::Reached) => break Ok(Stop::Reached),
                 Ok(Advance::Stopped) => break Ok(Stop::Stopped),
-                Ok(Advance::Paused) if self.method.is_due(self.driver.info.steps) => self.review(t),
-                Ok(Advance::Paused) => {}
+                Ok(Advance::Paused) => self.review(t),
                 Err(error) => break Err(WorldError::from(error)),
             }
         };
@@ -154,7 +153,11 @@ impl World {
     /// Looks whether the other kind of integrator would be cheaper from here.
     fn review(&mut self, until: f64) {
         let Driver { t, y, info, .. } = &self.driver;
-        if self.method.review(&self.model, (*t, y, until), &self.tolerance, info.steps) {
+        let mut is_new = self.method.note_events(*t, info.events, info.steps);
+        if !is_new && self.method.is_due(info.steps) {
+            is_new = self.method.review(&self.model, (*t, y, until), &self.tolerance, info.steps);
+        }
+        if is_new {
             self.left = self.left.with(&self.integrator.info());
             self.integrator = self.method.make(self.tolerance);
             self.driver.refresh(None);
