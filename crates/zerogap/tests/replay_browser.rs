@@ -88,7 +88,9 @@ fn a_browser_plays_the_page_from_a_file() {
 
     // Nothing went wrong, and it was a file.
     assert_eq!(seen["faults"], Value::Array(Vec::new()), "{messages}");
-    assert!(!messages.contains("CONSOLE"), "{messages}");
+    // A driver that tells how fast it is is no fault of the page.
+    let spoke = |line: &&str| line.contains("CONSOLE") && !line.contains("GL Driver Message");
+    assert_eq!(messages.lines().find(spoke), None);
     assert_eq!(seen["protocol"], "file:");
     assert_eq!(seen["wild"], false, "a name became an element");
     assert_eq!(seen["names"][0], WILD_NAME);
