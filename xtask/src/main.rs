@@ -1,9 +1,10 @@
 //! `cargo xtask test`: the one command that tests everything.
 //!
-//! It runs the Rust tests, the documentation tests, and the Python tests against a package built into a throw-away virtual
-//! environment. What cannot run on this machine is skipped, and the last lines say so with the reason; where the variable `CI` is
+//! It runs the Rust tests, the documentation tests, the replay page in a browser, and the Python tests against a package built into a
+//! throw-away virtual environment. What cannot run on this machine is skipped, and the last lines say so with the reason; where the variable `CI` is
 //! set a skipped step is a failure, so that a green run has really run everything.
 
+mod browser;
 mod python;
 mod step;
 
@@ -13,8 +14,8 @@ use std::process::ExitCode;
 use step::{Outcome, cargo, run};
 
 const USAGE: &str = "\
-cargo xtask test            run every test: Rust, documentation, Python
-cargo xtask test --rust     the Rust and documentation tests only
+cargo xtask test            run every test: Rust, documentation, browser, Python
+cargo xtask test --rust     the Rust, documentation and browser tests only
 cargo xtask test --python   the Python tests only
 ";
 
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
             "documentation tests",
             run(cargo(root).args(["test", "--doc", "--workspace", "--quiet"]).args(NOT_PYTHON)),
         ));
+        outcomes.push(("replay in a browser", browser::tests(root)));
     }
     if python {
         outcomes.push(("Python tests", python::tests(root)));

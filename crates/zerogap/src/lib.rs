@@ -33,6 +33,7 @@ pub mod contacts;
 pub mod distance;
 pub mod inspect;
 pub mod pairs;
+pub mod picture;
 pub mod pose;
 pub mod record;
 pub mod scene;

@@ -2,6 +2,8 @@
 //!
 //! In: a world and its frames. Out: a [`Recording`], which tells everything about a run that pictures, exports and comparisons need without the world that made it.
 
+mod draw;
+
 use serde::Serialize;
 
 use crate::world::{Event, Frame, WorldInfo};

@@ -358,7 +358,8 @@ fn pair_table(materials: &MaterialTable, shapes: &[Placed]) -> PairTable {
         ids.iter().flat_map(|a| ids.iter().filter_map(|b| materials.pair(*a, *b))).collect();
     debug_assert_eq!(pairs.len(), ids.len() * ids.len(), "every two materials have properties");
     debug_assert!(shapes.iter().all(|placed| placed.material < ids.len()));
-    PairTable { materials: ids.len(), pairs, with_half_spaces: Vec::new() }
+    let names = names.into_iter().map(str::to_owned).collect();
+    PairTable { materials: ids.len(), names, pairs, with_half_spaces: Vec::new() }
 }
 
 impl Model {

@@ -47,6 +47,7 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::event::{Advance, Driver};
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, Tolerance};
 use zerogap_dynamics::multibody::{BodyId, Energy, Motor, Tree, Wrench};
+use zerogap_geometry::Shape;
 
 pub use begin::FLAT_RADIUS;
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
@@ -193,6 +194,15 @@ impl World {
     /// Names of the bodies, in the order of adding.
     pub fn names(&self) -> &[String] {
         &self.model.names
+    }
+
+    /// The shapes as they were placed, by number: shape, body, pose on the body, name of the material.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = (&Shape, Option<BodyId>, &Pose, &str)> + '_ {
+        let name = |material: usize| self.model.pairs.names.get(material).map_or("", String::as_str);
+        self.model
+            .shapes
+            .iter()
+            .map(move |placed| (&placed.shape, placed.body, &placed.at, name(placed.material)))
     }
 
     /// The bodies and joints.

@@ -74,6 +74,8 @@ impl Default for WorldParams {
 #[derive(Debug, Clone)]
 pub(crate) struct PairTable {
     pub(crate) materials: usize,
+    /// Names of the materials, by number.
+    pub(crate) names: Vec<String>,
     /// Row-major.
     pub(crate) pairs: Vec<MaterialPair>,
     /// Pairs of a half-space and a shape that may touch it.

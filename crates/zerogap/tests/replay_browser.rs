@@ -1,0 +1,129 @@
+//! The replay page in a real browser, from a `file://` address.
+//!
+//! The variable `ZEROGAP_BROWSER` names a Chromium; `cargo xtask test` sets it where it finds one. Without it the test says that it was skipped. A probe is put into the page beside
+//! the product's own script: it listens for errors, moves the time, looks at pixels, and leaves what it saw in the document, which the browser prints.
+
+mod recorded;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use recorded::{BEFORE, UNTIL, WILD_NAME, recording};
+use serde_json::Value;
+use zerogap::picture::replay_html;
+
+/// Longest time that the browser may take; it takes seconds.
+const PATIENCE: Duration = Duration::from_mins(3);
+
+/// First in the page: everything that goes wrong from here on is kept.
+const LISTENER: &str = r"<script>
+window.faults = [];
+for (const kind of ['error', 'unhandledrejection', 'securitypolicyviolation'])
+  window.addEventListener(kind, event => faults.push(`${kind}: ${event.message ?? event.reason ?? event.violatedDirective}`));
+for (const kind of ['error', 'warn']) {
+  const before = console[kind];
+  console[kind] = (...words) => { faults.push(`console.${kind}: ${words.join(' ')}`); before.apply(console, words); };
+}
+</script>";
+
+/// Last in the page: what is seen at some times.
+const PROBE: &str = include_str!("recorded/probe.js");
+
+fn page() -> String {
+    let page = replay_html(&recording());
+    let page = page.replacen("<title>", &format!("{LISTENER}<title>"), 1);
+    let probe = PROBE.replace("BEFORE", &BEFORE.to_string()).replace("UNTIL", &UNTIL.to_string());
+    page.replacen("</body>", &format!("<script>{probe}</script></body>"), 1)
+}
+
+/// The document after the scripts have run, and what the browser said.
+fn opened(browser: &str, folder: &Path) -> (String, String) {
+    let [document, messages] = ["document.html", "messages.txt"].map(|name| folder.join(name));
+    let mut child = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu-sandbox", "--disable-dev-shm-usage"])
+        .args(["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
+        .args([
+            "--window-size=1000,700",
+            "--virtual-time-budget=20000",
+            "--enable-logging=stderr",
+            "--dump-dom",
+        ])
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+        .arg(format!("file://{}", folder.join("replay.html").display()))
+        .stdout(File::create(&document).unwrap())
+        .stderr(File::create(&messages).unwrap())
+        .stdin(Stdio::null())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("the browser did not come to an end: {}", fs::read_to_string(&messages).unwrap());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let text = |path: &Path| String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
+    (text(&document), text(&messages))
+}
+
+#[test]
+fn a_browser_plays_the_page_from_a_file() {
+    let Ok(browser) = std::env::var("ZEROGAP_BROWSER") else {
+        eprintln!("skipped: ZEROGAP_BROWSER names no Chromium; `cargo xtask test` looks for one");
+        return;
+    };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("replay.html"), page()).unwrap();
+    let (document, messages) = opened(&browser, &folder);
+    fs::remove_dir_all(&folder).unwrap();
+
+    let seen = document.rsplit_once("<pre id=\"seen\">").and_then(|(_, rest)| rest.split_once("</pre>"));
+    let Some((seen, _)) = seen else { panic!("the probe left nothing: {messages}") };
+    let seen: Value =
+        serde_json::from_str(&seen.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).unwrap();
+
+    // Nothing went wrong, and it was a file.
+    assert_eq!(seen["faults"], Value::Array(Vec::new()), "{messages}");
+    // A driver that tells how fast it is is no fault of the page.
+    let spoke = |line: &&str| line.contains("CONSOLE") && !line.contains("GL Driver Message");
+    assert_eq!(messages.lines().find(spoke), None);
+    assert_eq!(seen["protocol"], "file:");
+    assert_eq!(seen["wild"], false, "a name became an element");
+    assert_eq!(seen["names"][0], WILD_NAME);
+
+    // The picture shows something, the same at the same time, and other things at other times.
+    let number = |name: &str| seen[name].as_f64().unwrap_or_else(|| panic!("no {name} in {seen}"));
+    assert!(number("colors") > 200.0, "{} colours: the canvas is blank", seen["colors"]);
+    assert!(
+        number("changed_by_nothing") < 0.5,
+        "{} pixels changed by themselves",
+        seen["changed_by_nothing"]
+    );
+    assert!(
+        number("changed_by_time") > 1000.0,
+        "{} pixels changed from start to end",
+        seen["changed_by_time"]
+    );
+    assert!(number("changed_by_scrubbing") > 1000.0, "{} pixels changed", seen["changed_by_scrubbing"]);
+
+    // Arrows: the block's alone at first, then the ball's too; friction only while the block slides; none when switched off.
+    let arrows = ["normal_before", "normal_after", "friction_before", "friction_after"]
+        .map(|name| seen[name].as_u64());
+    assert_eq!(arrows, [1, 2, 1, 0].map(Some));
+    assert!(number("arrow_pixels") > 50.0, "{} pixels of arrows", seen["arrow_pixels"]);
+    assert!(number("gap_points") >= 2.0);
+
+    // Play, loop, speed, keys, marks, bodies.
+    assert!(number("played") > 0.1 && number("played") < UNTIL, "{}", seen["played"]);
+    assert!(number("slow") > 0.0 && number("slow") < 0.2 * number("played"), "{}", seen["slow"]);
+    assert_eq!(seen["space_stops"], true);
+    assert!((number("one_frame") - recorded::EVERY).abs() < 1e-9, "{}", seen["one_frame"]);
+    assert!((number("mark") - (2.0_f64 * 0.3 / 9.81).sqrt()).abs() < 1e-6, "{}", seen["mark"]);
+    assert_eq!(seen["followed"], 1);
+    assert!(number("screenshot_bytes") > 5000.0);
+    assert_eq!(seen["about_hash"], true);
+}
