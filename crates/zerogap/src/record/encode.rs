@@ -123,7 +123,9 @@ pub(super) fn put_geometry(shapes: &[DrawnShape], out: &mut Vec<u8>) -> Result<(
         put_numbers(out, drawn.vertices.as_flattened());
         out.extend(drawn.triangles.as_flattened().iter().flat_map(|corner| corner.to_le_bytes()));
         // Three corners of four bytes each: an odd number of triangles is filled up to whole words.
-        out.resize(out.len().next_multiple_of(8), 0);
+        if drawn.triangles.len() % 2 == 1 {
+            out.extend([0; 4]);
+        }
     }
     Ok(())
 }
