@@ -115,7 +115,7 @@ fn record_and_kill(path: &Path, after_frames: u64, then: Duration) -> (u64, bool
             has_finished
         }
     });
-    is_there.recv_timeout(Duration::from_secs(60)).unwrap();
+    is_there.recv_timeout(Duration::from_mins(1)).unwrap();
     std::thread::sleep(then);
     // SIGKILL on Unix: nothing of the process runs after it.
     child.kill().unwrap();

@@ -8,6 +8,8 @@ use zerogap::record::{Head, Recording};
 use zerogap::world::{ContactForce, Event, Frame, Happening, PairId, ShapeId};
 use zerogap::{Pose, Vec3};
 
+use crate::support::crc32;
+
 /// Two bodies with difficult names and numbers, 0 to 2 contacts, every kind of event.
 fn recording() -> Recording {
     let pair = PairId::new(ShapeId(3), ShapeId(1));
@@ -192,13 +194,6 @@ fn arrays(bytes: &[u8]) -> BTreeMap<String, (String, Vec<usize>, Vec<u8>)> {
         at += 46 + half(at + 28);
     }
     arrays
-}
-
-/// CRC-32 bit by bit.
-fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0_u32, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 })
-    })
 }
 
 #[test]
