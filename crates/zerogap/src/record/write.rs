@@ -123,8 +123,12 @@ impl RecordingWriter {
         name.push(".new");
         let fresh = path.with_file_name(name);
         let mut file = File::create(&fresh).map_err(io("create"))?;
-        file.write_all(&bytes).map_err(io("write"))?;
-        fs::rename(&fresh, &path).map_err(io("create"))?;
+        let written = file.write_all(&bytes).map_err(io("write"));
+        if let Err(error) = written.and_then(|()| fs::rename(&fresh, &path).map_err(io("create"))) {
+            // What is left of it helps nobody; that it could not be removed either is not worth more words.
+            let _ = fs::remove_file(&fresh);
+            return Err(error);
+        }
         let state = State {
             file,
             bodies: head.bodies.len(),

@@ -6,6 +6,10 @@ use zerogap::world::{Event, Frame, Happening};
 
 use crate::support::small;
 
+/// Tells a process that its files may not grow far.
+#[cfg(target_os = "linux")]
+const FULL_DISK: &str = "ZEROGAP_TEST_FULL_DISK";
+
 #[test]
 fn errors_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -25,6 +29,47 @@ fn errors_name_the_file() {
     std::fs::write(&other, "hello").unwrap();
     let error = Recording::open(&other).unwrap_err().to_string();
     assert!(error.contains("other.txt") && error.contains("not a recording"), "{error}");
+}
+
+/// A write that failed may have torn a chunk: whatever came after it would hide behind the damage.
+#[cfg(target_os = "linux")]
+#[test]
+fn after_a_failed_write_every_call_fails_and_the_file_ends_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("recording.zgr");
+    let (whole, ..) = small();
+    // A new process whose files may have 4 kB at most: the limit stands for a full disk.
+    if std::env::var_os(FULL_DISK).is_none() {
+        let test = "writing::after_a_failed_write_every_call_fails_and_the_file_ends_before_it";
+        let command = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" --exact {test} --nocapture");
+        let own = std::env::current_exe().unwrap();
+        let output = std::process::Command::new("sh")
+            .arg("-c")
+            .arg(command)
+            .arg(own)
+            .env(FULL_DISK, "1")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && text.contains("1 passed"),
+            "{text} {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        return;
+    }
+    let mut writer = RecordingWriter::create(&path, &whole.head).unwrap();
+    let written = (0..1000).map(|_| writer.frame(&whole.frames[1]).and_then(|()| writer.flush()));
+    let error = written.flat_map(Result::err).next().unwrap().to_string();
+    assert!(error.contains("cannot write") && error.contains("recording.zgr"), "{error}");
+    let flushed = writer.flushed_frames();
+    assert!(
+        writer.frame(&whole.frames[1]).is_err() && writer.events(&[]).is_err() && writer.flush().is_err()
+    );
+    assert!(writer.finish(whole.end.as_ref().unwrap()).is_err());
+    let read = Recording::open(&path).unwrap();
+    assert_eq!((read.frames.len() as u64, read.end), (flushed, None));
+    assert!(flushed > 2 && read.left_out > 0, "{flushed} {}", read.left_out);
 }
 
 #[test]
