@@ -2,7 +2,8 @@
 //!
 //! The scenes: `bounce`, balls that bounce without loss on a floor; `slide`, boxes that slide on a floor, so that every body has a contact; `elastic`, balls that roll on an elastic floor.
 //! Each is run to the same time without frames, with frames that are thrown away, and with frames that go to a file, in turn, and the medians are compared: `frames` is
-//! the share of time that making frames adds, `recording` all of what a recorded run adds to one without, of which the file is the rest. Before a row is printed,
+//! the share of time that making frames adds, `recording` all of what a recorded run adds to one without, of which the file is the rest.
+//! Times are those of the processor, where the system tells them: other programs that run beside do not count. Before a row is printed,
 //! the recorded run must have ended in the same state, bit for bit, as the one without, and the file must hold all of its frames.
 
 use std::error::Error;
@@ -78,15 +79,15 @@ fn measure(
     }
     let [plain, thrown, kept] = times.map(summarize);
     let bytes = std::fs::metadata(path)?.len();
-    let start = Instant::now();
+    let start = Clock::start();
     let recording = Recording::open(path)?;
-    let read = start.elapsed().as_secs_f64();
+    let read = start.elapsed();
     let frames = recording.frames.len();
     assert!(recording.end.is_some() && frames == (until / EVERY) as usize + 1, "{scene}: {frames} frames");
     // The file alone: all frames again, without a run.
-    let start = Instant::now();
+    let start = Clock::start();
     write(&recording, path)?;
-    let written = start.elapsed().as_secs_f64();
+    let written = start.elapsed();
     let contacts: usize = recording.frames.iter().map(|frame| frame.contacts.len()).sum();
     let of_frames: usize = frames * (48 + 104 * bodies as usize) + 96 * contacts;
     let percent = |time: f64| format!("{:.1}", 100.0 * (time / plain.median - 1.0));
@@ -111,17 +112,17 @@ fn measure(
 /// Time [s] and state hash of a run without frames.
 fn plain(scene: &str, bodies: u32, until: f64) -> Result<(f64, u64), Box<dyn Error>> {
     let mut world = build(scene, bodies)?;
-    let start = Instant::now();
+    let start = Clock::start();
     world.advance_to(until)?;
-    Ok((start.elapsed().as_secs_f64(), world.hash()))
+    Ok((start.elapsed(), world.hash()))
 }
 
 /// The same with frames that nobody keeps.
 fn thrown_away(scene: &str, bodies: u32, until: f64) -> Result<(f64, u64), Box<dyn Error>> {
     let mut world = build(scene, bodies)?;
-    let start = Instant::now();
+    let start = Clock::start();
     world.stream_to(until, EVERY, &mut |_, _| ControlFlow::Continue(()))?;
-    Ok((start.elapsed().as_secs_f64(), world.hash()))
+    Ok((start.elapsed(), world.hash()))
 }
 
 /// The same with frames and events in a file, from its beginning to its end.
@@ -135,7 +136,7 @@ fn recorded(scene: &str, bodies: u32, until: f64, path: &Path) -> Result<(f64, u
         bodies: world.names().to_vec(),
         shapes: Vec::new(),
     };
-    let start = Instant::now();
+    let start = Clock::start();
     let mut writer = RecordingWriter::create(path, &head)?;
     let mut written = Ok(());
     world.stream_to(until, EVERY, &mut |frame, events| {
@@ -145,7 +146,7 @@ fn recorded(scene: &str, bodies: u32, until: f64, path: &Path) -> Result<(f64, u
     written?;
     writer.events(world.events())?;
     writer.finish(&End { t: world.time(), info: world.info(), hash: world.hash(), reason: String::new() })?;
-    Ok((start.elapsed().as_secs_f64(), world.hash()))
+    Ok((start.elapsed(), world.hash()))
 }
 
 fn write(recording: &Recording, path: &Path) -> Result<(), Box<dyn Error>> {
@@ -175,4 +176,30 @@ fn build(scene: &str, bodies: u32) -> Result<World, Box<dyn Error>> {
         builder.body(BodyDef::free(start).with(shape, "steel").moving(&[speed, 0.0, 0.0, 0.0, 0.0, 0.0]))?;
     }
     Ok(builder.build()?)
+}
+
+/// Measures the time that the processor gave to this thread; where the system does not tell, the time that passed.
+struct Clock {
+    passed: Instant,
+    given: Option<f64>,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self { given: given(), passed: Instant::now() }
+    }
+
+    /// Time since the start [s].
+    fn elapsed(&self) -> f64 {
+        let passed = self.passed.elapsed().as_secs_f64();
+        given().zip(self.given).map_or(passed, |(now, start)| now - start)
+    }
+}
+
+/// Time that the processor gave to this thread so far [s].
+fn given() -> Option<f64> {
+    // The system brings the number up to date when the thread offers its place to others.
+    std::thread::yield_now();
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
 }
