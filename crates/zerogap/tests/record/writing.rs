@@ -59,8 +59,8 @@ fn after_a_failed_write_every_call_fails_and_the_file_ends_before_it() {
         return;
     }
     let mut writer = RecordingWriter::create(&path, &whole.head).unwrap();
-    let written = (0..1000).map(|_| writer.frame(&whole.frames[1]).and_then(|()| writer.flush()));
-    let error = written.flat_map(Result::err).next().unwrap().to_string();
+    let mut written = (0..1000).map(|_| writer.frame(&whole.frames[1]).and_then(|()| writer.flush()));
+    let error = written.find_map(Result::err).unwrap().to_string();
     assert!(error.contains("cannot write") && error.contains("recording.zgr"), "{error}");
     let flushed = writer.flushed_frames();
     assert!(
