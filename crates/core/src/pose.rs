@@ -8,6 +8,9 @@ use crate::math::{self, Mat3, Vec3};
 /// How far from 1 rounding leaves the squared length of a normalised quaternion [-].
 const NORMALISED: f64 = 4.0 * f64::EPSILON;
 
+/// How far from 1 the squared length of a quaternion that is kept as it is may be [-]: far above rounding, far below what a mistake would make.
+const KEPT: f64 = 1e-12;
+
 /// A rigid placement `X_WA` of a frame A in a frame W: `p_WQ = X_WA * p_AQ`.
 ///
 /// The rotation is a unit quaternion, normalised when it enters. Loops over many points should take
@@ -48,6 +51,19 @@ impl Pose {
         // Scaling by the largest component first keeps the squares from over- and underflowing.
         let q = Quaternion::new(w / largest, x / largest, y / largest, z / largest);
         Ok(Self { rotation: UnitQuaternion::from_quaternion(q), translation })
+    }
+
+    /// From the numbers of another pose, every bit kept: for reading poses that were stored. A quaternion that is not of length 1 is refused.
+    pub fn from_stored(translation: Vec3, quaternion_xyzw: [f64; 4]) -> Result<Self, InputError> {
+        let translation = check_coordinates("translation", translation)?;
+        let [x, y, z, w] = quaternion_xyzw;
+        let off = (x * x + y * y + z * z + w * w) - 1.0;
+        if off.abs() <= KEPT {
+            let rotation = UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z));
+            Ok(Self { rotation, translation })
+        } else {
+            Err(InputError::Quaternion { x, y, z, w })
+        }
     }
 
     /// A pure translation [m].
@@ -140,6 +156,22 @@ mod tests {
             let pose = Pose::new(Vec3::new(1.0, 2.0, 3.0), quaternion).unwrap();
             assert_eq!(Pose::new(pose.translation(), pose.quaternion_xyzw()).unwrap(), pose);
         }
+    }
+
+    #[test]
+    fn a_stored_pose_keeps_bits_that_normalising_would_change() {
+        // Six roundings off: the length of a quaternion that was normalised may be wrong by that much.
+        let q = [0.0, -0.0, 0.0, 1.0 + 3.0 * f64::EPSILON];
+        let at = Vec3::new(-0.0, 1e-310, 2.0);
+        let kept = Pose::from_stored(at, q).unwrap();
+        assert_eq!(kept.quaternion_xyzw().map(f64::to_bits), q.map(f64::to_bits));
+        assert_eq!(kept.translation().map(f64::to_bits), at.map(f64::to_bits));
+        assert_ne!(Pose::new(at, q).unwrap().quaternion_xyzw().map(f64::to_bits), q.map(f64::to_bits));
+        for bad in [[0.0, 0.0, 0.0, 1.1], [0.0; 4], [f64::NAN, 0.0, 0.0, 1.0], [f64::INFINITY, 0.0, 0.0, 1.0]]
+        {
+            assert!(Pose::from_stored(at, bad).is_err(), "{bad:?}");
+        }
+        assert!(Pose::from_stored(Vec3::new(f64::NAN, 0.0, 0.0), [0.0, 0.0, 0.0, 1.0]).is_err());
     }
 
     #[test]

@@ -29,8 +29,13 @@ struct Readme;
 #[doc = include_str!("../../../docs/broad.md")]
 struct BroadPage;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/recording.md")]
+struct RecordingPage;
+
 pub mod contacts;
 pub mod distance;
+mod fingerprint;
 pub mod inspect;
 pub mod pairs;
 pub mod picture;

@@ -148,7 +148,7 @@ fn ten_bodies_and_a_thousand_frames_stay_below_two_megabytes() {
 fn a_recording_of_nothing_is_a_page_and_a_file_too() {
     let world = WorldBuilder::new(WorldParams::default()).build().unwrap();
     let head = world.head("nothing", EVERY);
-    let nothing = Recording { head, frames: Vec::new(), events: Vec::new(), end: None };
+    let nothing = Recording { head, frames: Vec::new(), events: Vec::new(), end: None, left_out: 0 };
     assert_eq!(data(&replay_html(&nothing))["end"], Value::Null);
     let document = document(&glb(&nothing));
     assert_eq!(document["nodes"].as_array().unwrap().len(), 1);

@@ -144,7 +144,7 @@ struct PageEnd<'a> {
 
 impl<'a> Page<'a> {
     fn new(recording: &'a Recording) -> Self {
-        let Recording { head, frames: recorded, events, end } = recording;
+        let Recording { head, frames: recorded, events, end, .. } = recording;
         let center = center(recording);
         let stride = stride(recorded, MOST_BYTES);
         let frames: Vec<&Frame> = recorded.iter().step_by(stride).collect();

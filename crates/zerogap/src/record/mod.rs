@@ -1,12 +1,26 @@
 //! Recordings of runs: what moved, what touched, what happened.
 //!
 //! In: a world and its frames. Out: a [`Recording`], which tells everything about a run that pictures, exports and comparisons need without the world that made it.
+//! A [`RecordingWriter`] puts it into a file while the run goes on, [`Recording::open`] reads it back with the same bits, `export` makes tables of it. The format is
+//! laid down in `docs/recording.md`.
+
+mod chunk;
+mod crc;
+mod decode;
+mod encode;
+mod error;
+mod export;
+mod read;
+mod write;
 
 mod draw;
 
 use serde::Serialize;
 
 use crate::world::{Event, Frame, WorldInfo};
+
+pub use error::{Fault, Flaw, RecordError, Unfit};
+pub use write::RecordingWriter;
 
 /// A run from its start to its end, or to where it was cut off.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +33,8 @@ pub struct Recording {
     pub events: Vec<Event>,
     /// How the run ended; none where it was cut off.
     pub end: Option<End>,
+    /// Bytes at the end of the file that are no whole chunk and were left out [B]; 0 where nothing was cut off.
+    pub left_out: u64,
 }
 
 /// What was simulated.

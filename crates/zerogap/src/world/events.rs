@@ -1,11 +1,11 @@
 //! What happened: the record of a run's events.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::shapes::PairId;
 
 /// Something that happened at an instant.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// When [s].
     pub t: f64,
@@ -15,7 +15,7 @@ pub struct Event {
 }
 
 /// What happened.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Happening {
     /// Two shapes touched.

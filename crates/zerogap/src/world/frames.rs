@@ -6,7 +6,8 @@ use zerogap_dynamics::event::Step;
 use zerogap_dynamics::multibody::{BodyId, Energy};
 
 use super::discrete::Closed;
-use super::model::Model;
+use super::elastic::ElasticState;
+use super::model::{Model, Scratch};
 use super::shapes::PairId;
 
 /// Where everything was at an instant.
@@ -80,9 +81,14 @@ impl Model {
     }
 
     fn frame(&self, t: f64, y: &[f64], step: f64) -> Frame {
-        let contacts = self.contact_forces(t, y);
         let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
+        // Forces are needed where something touches; without contacts places are enough.
+        if self.discrete.closed.is_empty() {
+            self.locate_bodies(t, y, scratch);
+        } else {
+            self.evaluate(t, y, scratch);
+        }
+        let contacts = self.forces_in(scratch);
         let bodies = || (0..self.tree.bodies() as u32).map(BodyId);
         Frame {
             t,
@@ -99,9 +105,16 @@ impl Model {
     pub(crate) fn contact_forces(&self, t: f64, y: &[f64]) -> Vec<ContactForce> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.evaluate(t, y, scratch);
+        self.forces_in(scratch)
+    }
+
+    /// The forces of all pairs in contact at the state that was evaluated last.
+    fn forces_in(&self, scratch: &Scratch) -> Vec<ContactForce> {
+        let of_this = |(pair, _): &&(PairId, ElasticState)| self.discrete.closed.contains_key(pair);
         let mut forces: Vec<ContactForce> = scratch
             .elastic
             .iter()
+            .filter(of_this)
             .map(|(pair, state)| ContactForce {
                 pair: *pair,
                 gap: state.gap,

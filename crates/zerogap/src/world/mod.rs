@@ -59,6 +59,7 @@ pub use shapes::{PairId, ShapeId};
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
 
+use crate::fingerprint;
 use discrete::Discrete;
 use method::Chosen;
 use model::Model;
@@ -316,13 +317,8 @@ impl World {
 
     /// A number that tells states apart: same bits, same number.
     pub fn hash(&self) -> u64 {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for x in std::iter::once(&self.driver.t).chain(&self.driver.y) {
-            for byte in x.to_bits().to_le_bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-        hash
+        let numbers = std::iter::once(&self.driver.t).chain(&self.driver.y);
+        numbers.fold(fingerprint::START, |hash, x| fingerprint::go_on(hash, &x.to_bits().to_le_bytes()))
     }
 
     /// What the run has done and what that cost.
@@ -349,7 +345,7 @@ impl World {
             functions: drive.functions,
             gaps: self.model.watch.gaps,
             wall,
-            shares: named.map(|(name, time)| (name, share(time))).to_vec(),
+            shares: named.map(|(name, time)| (name.to_owned(), share(time))).to_vec(),
         }
     }
 

@@ -3,18 +3,18 @@
 //! In: shapes with their places on bodies, and the poses of the bodies. Out: poses of shapes and names of pairs. A pair's name is made of the
 //! numbers of its shapes, smaller first; it lasts for the whole run.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use zerogap_core::{Aabb, Manifold, Pose};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
 use zerogap_geometry::{Convex, Shape};
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 /// The number of a shape in its world, in the order of adding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ShapeId(pub u32);
 
 /// The name of a pair of shapes: the smaller number first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PairId {
     /// The shape with the smaller number, A of gap and normal.
     pub a: ShapeId,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Time spent in the stages of evaluations; told, never used.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,7 +17,7 @@ pub(crate) struct StageTimes {
 }
 
 /// What a run has done so far.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorldInfo {
     /// The integrators, each with the time from which it was used and why.
     pub method: Vec<String>,
@@ -38,5 +38,5 @@ pub struct WorldInfo {
     /// Wall time of the run [s].
     pub wall: f64,
     /// Shares of it by stage [-]: a name and a share for each.
-    pub shares: Vec<(&'static str, f64)>,
+    pub shares: Vec<(String, f64)>,
 }

@@ -41,5 +41,5 @@ pub(crate) fn recording() -> Recording {
     let head = world.head("two bodies", EVERY);
     let frames = world.record_to(UNTIL, EVERY).unwrap();
     let end = End { t: world.time(), info: world.info(), hash: world.hash(), reason: String::new() };
-    Recording { head, frames, events: world.events().to_vec(), end: Some(end) }
+    Recording { head, frames, events: world.events().to_vec(), end: Some(end), left_out: 0 }
 }

@@ -1,0 +1,218 @@
+//! Why a recording could not be written or read.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a recording could not be written or read; always with the file.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The system refused.
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What was tried.
+        doing: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// Something that a recording cannot hold was to be written.
+    #[error("cannot record in {}: {unfit}", path.display())]
+    Unfit {
+        /// Which file.
+        path: PathBuf,
+        /// What it was.
+        unfit: Unfit,
+    },
+    /// A file is no recording, or a damaged one.
+    #[error("{}: {flaw}", path.display())]
+    Flawed {
+        /// Which file.
+        path: PathBuf,
+        /// Where and what.
+        flaw: Flaw,
+    },
+}
+
+/// What a recording cannot hold.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Unfit {
+    /// A number that is none, or not finite where it must be.
+    #[error("{what} {index} is {value}")]
+    Number {
+        /// What it belongs to.
+        what: &'static str,
+        /// Which of them.
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// The pose of a body out of range.
+    #[error(
+        "the pose of body {body} at t = {t} s has the translation {translation:?} and the quaternion {quaternion:?}"
+    )]
+    Pose {
+        /// When [s].
+        t: f64,
+        /// Number of the body.
+        body: usize,
+        /// Its translation [m].
+        translation: [f64; 3],
+        /// Its quaternion (x, y, z, w).
+        quaternion: [f64; 4],
+    },
+    /// A frame with more or fewer bodies than the recording began with.
+    #[error("the frame at t = {t} s has {given} {what}, but there are {needed} bodies")]
+    Bodies {
+        /// When [s].
+        t: f64,
+        /// Poses, velocities or angular velocities.
+        what: &'static str,
+        /// How many it has [-].
+        given: usize,
+        /// How many there are [-].
+        needed: usize,
+    },
+    /// A shape on a body that there is not.
+    #[error("shape {shape} is on body {body}, but there are {bodies} bodies")]
+    NoBody {
+        /// Number of the shape.
+        shape: usize,
+        /// Number of the body.
+        body: u32,
+        /// How many there are [-].
+        bodies: usize,
+    },
+    /// A triangle with a corner that there is not.
+    #[error("a triangle of shape {shape} has the corner {corner}, but there are {corners} corners")]
+    Corner {
+        /// Number of the shape.
+        shape: usize,
+        /// Number of the corner.
+        corner: u32,
+        /// How many there are [-].
+        corners: usize,
+    },
+    /// Fewer events than were written already.
+    #[error("{given} events so far, but {known} of them are written already")]
+    FewerEvents {
+        /// How many were given [-].
+        given: usize,
+        /// How many are written [-].
+        known: usize,
+    },
+    /// A text that cannot be written.
+    #[error("{message}")]
+    Text {
+        /// Why.
+        message: String,
+    },
+    /// More than the lengths of a chunk can tell.
+    #[error("{bytes} bytes in one piece are too many: at most {most} are possible")]
+    TooLong {
+        /// How many [B].
+        bytes: usize,
+        /// How many are possible [B].
+        most: usize,
+    },
+}
+
+/// What is wrong with the bytes of a recording, and where.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("at byte {offset}: {fault}")]
+pub struct Flaw {
+    /// Where, from the start of the file [B].
+    pub offset: usize,
+    /// What.
+    pub fault: Fault,
+}
+
+/// What is wrong with the bytes of a recording.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Fault {
+    /// The first bytes are those of something else.
+    #[error("not a recording of zerogap")]
+    NotARecording,
+    /// Made by a later zerogap.
+    #[error("format version {version}; this zerogap reads up to version {known}: a newer one is needed")]
+    Newer {
+        /// Its version.
+        version: u32,
+        /// The newest that is known here.
+        known: u32,
+    },
+    /// Too short to tell what was simulated.
+    #[error("the recording ends before it tells what was simulated")]
+    NoHead,
+    /// A chunk whose bytes were changed, with whole chunks after it.
+    #[error("the checksum does not fit: the recording was damaged here")]
+    Damaged,
+    /// A chunk of a kind that is not known.
+    #[error("a chunk of the unknown kind {kind:?}")]
+    Kind {
+        /// Its kind.
+        kind: String,
+    },
+    /// A chunk where it has no place.
+    #[error("a chunk {found:?} where {expected} is expected")]
+    Misplaced {
+        /// Its kind.
+        found: &'static str,
+        /// What is expected there.
+        expected: &'static str,
+    },
+    /// A chunk that ends inside of a value.
+    #[error("the chunk ends inside of {what}")]
+    Short {
+        /// Which value.
+        what: &'static str,
+    },
+    /// Bytes of a chunk that mean nothing.
+    #[error("{bytes} bytes too many at the end of the chunk")]
+    Long {
+        /// How many [B].
+        bytes: usize,
+    },
+    /// A number that is none, or not finite where it must be.
+    #[error("{what} is {value}")]
+    Number {
+        /// What it belongs to.
+        what: &'static str,
+        /// The number.
+        value: f64,
+    },
+    /// A pose that is none.
+    #[error("a pose with the translation {translation:?} and the quaternion {quaternion:?}")]
+    Pose {
+        /// Its translation [m].
+        translation: [f64; 3],
+        /// Its quaternion (x, y, z, w).
+        quaternion: [f64; 4],
+    },
+    /// A count that contradicts another.
+    #[error("{found} {what}, where {expected} are expected")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many are told here [-].
+        found: u64,
+        /// How many there are [-].
+        expected: u64,
+    },
+    /// A text that cannot be read.
+    #[error("{message}")]
+    Text {
+        /// Why.
+        message: String,
+    },
+    /// Something that is told to belong to what is not there.
+    #[error("{what} {number}, but there are {count}")]
+    Beyond {
+        /// What.
+        what: &'static str,
+        /// Its number.
+        number: u64,
+        /// How many there are [-].
+        count: u64,
+    },
+}

@@ -1,0 +1,7 @@
+//! Recordings: written, read back with the same bits, damaged, exported.
+
+mod damage;
+mod export;
+mod roundtrip;
+mod support;
+mod writing;
