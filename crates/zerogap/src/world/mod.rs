@@ -41,6 +41,7 @@ mod user;
 mod watch;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use zerogap_core::{Pose, Vec3};
@@ -72,7 +73,11 @@ pub struct World {
     /// What integrators that were left have done.
     left: IntegratorInfo,
     wall: Duration,
+    interrupt: Option<Interrupt>,
 }
+
+/// Asked now and then during a run; a break ends it.
+pub type Interrupt = Arc<dyn Fn() -> ControlFlow<()> + Send + Sync>;
 
 /// The whole state of a world, to go back to.
 #[derive(Debug, Clone)]
@@ -90,7 +95,7 @@ pub struct Saved {
 /// Takes frames as they come, with the events so far; a break ends the run.
 pub type FrameSink<'a> = dyn FnMut(Frame, &[Event]) -> ControlFlow<()> + 'a;
 
-/// Steps after which frames are handed over [-].
+/// Steps after which frames are handed over and a run may be interrupted [-].
 const STEPS_TO_FRAMES: usize = 32;
 
 /// Why a run came to its end.
@@ -98,8 +103,10 @@ const STEPS_TO_FRAMES: usize = 32;
 pub enum Stop {
     /// It reached the time asked for.
     Reached,
-    /// A function of the user stopped it.
+    /// A function of the user stopped it, or whoever takes the frames.
     Stopped,
+    /// It was interrupted between two steps, and can go on from there.
+    Interrupted,
 }
 
 impl World {
@@ -107,7 +114,7 @@ impl World {
         let method = Chosen::new(params.method);
         let integrator = method.make(params.tolerance);
         let (tolerance, left) = (params.tolerance, IntegratorInfo::default());
-        Self { model, driver, integrator, method, tolerance, left, wall: Duration::ZERO }
+        Self { model, driver, integrator, method, tolerance, left, wall: Duration::ZERO, interrupt: None }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it.
@@ -124,8 +131,9 @@ impl World {
         self.driver.refresh(self.driver.step);
         let outcome = loop {
             let to_review = self.method.steps_to_review(self.driver.info.steps);
+            let is_followed = sink.is_some() || self.interrupt.is_some();
             self.driver.steps_in_one_go =
-                if sink.is_some() { to_review.min(STEPS_TO_FRAMES) } else { to_review };
+                if is_followed { to_review.min(STEPS_TO_FRAMES) } else { to_review };
             let advanced = self.driver.advance(&mut self.model, self.integrator.as_mut(), t);
             if let Some(sink) = &mut sink
                 && self.hand_over(sink).is_break()
@@ -135,6 +143,9 @@ impl World {
             match advanced {
                 Ok(Advance::Reached) => break Ok(Stop::Reached),
                 Ok(Advance::Stopped) => break Ok(Stop::Stopped),
+                Ok(Advance::Paused) if self.interrupt.as_ref().is_some_and(|ask| ask().is_break()) => {
+                    break Ok(Stop::Interrupted);
+                }
                 Ok(Advance::Paused) if self.method.is_due(self.driver.info.steps) => self.review(t),
                 Ok(Advance::Paused) => {}
                 Err(error) => break Err(WorldError::from(error)),
@@ -142,6 +153,11 @@ impl World {
         };
         self.wall += start.elapsed();
         outcome
+    }
+
+    /// Has somebody asked every few steps whether a run shall go on; none asks nobody. The steps do not depend on it.
+    pub fn interrupt_with(&mut self, ask: Option<Interrupt>) {
+        self.interrupt = ask;
     }
 
     /// Hands all frames that are known over.
@@ -230,6 +246,18 @@ impl World {
     /// Momentum [kg m/s] and angular momentum about the world's origin [kg m²/s].
     pub fn momentum(&self) -> (Vec3, Vec3) {
         self.with_state(|ws| self.model.tree.momentum(ws))
+    }
+
+    /// How far each condition of the loops is from being met, in the order of closing [m or rad].
+    pub fn loop_errors(&self) -> Vec<f64> {
+        let mut errors = vec![0.0; self.model.tree.loop_rows()];
+        self.with_state(|ws| self.model.tree.loop_errors(ws, &mut errors));
+        errors
+    }
+
+    /// The body that a shape is on; none for a shape that is fixed in the world, or that there is not.
+    pub fn body_of(&self, shape: ShapeId) -> Option<BodyId> {
+        self.model.shapes.get(shape.0 as usize)?.body
     }
 
     /// Everything that happened so far, in order.
