@@ -175,10 +175,6 @@ impl WorldBuilder {
     /// Adds a body. One that is refused leaves everything as it was.
     pub fn body(&mut self, def: BodyDef) -> Result<BodyId, WorldError> {
         let name = if def.name.is_empty() { format!("body {}", self.names.len()) } else { def.name.clone() };
-        let inertia = match def.inertia {
-            Some(inertia) => inertia,
-            None => self.inertia_of(&name, &def)?,
-        };
         let is_driven = matches!(def.joint.kind, JointKind::Prescribed(_) | JointKind::Fixed);
         let parent = def.joint.parent;
 
@@ -191,6 +187,10 @@ impl WorldBuilder {
                 _ => {}
             }
         }
+        let inertia = match def.inertia {
+            Some(inertia) => inertia,
+            None => self.inertia_of(&name, &def)?,
+        };
         let before = (!def.dofs.is_empty()).then(|| self.tree.clone());
         let body = self.tree.body(inertia, def.joint)?;
         let said = def.dofs.iter().try_for_each(|(index, dof)| self.tree.dof(body, *index, *dof));
