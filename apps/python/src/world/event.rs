@@ -119,18 +119,16 @@ impl PyEvent {
     fn __repr__(&self) -> String {
         let name = |body: &Option<String>| body.clone().unwrap_or_else(|| "the world".to_owned());
         let bodies: Vec<String> = self.bodies.iter().map(name).collect();
-        let mut text = format!("<zerogap.Event: t = {} s, {}", shown_number(self.t), self.kind);
+        let mut parts = vec![format!("t = {} s", shown_number(self.t)), self.kind.to_owned()];
         if !bodies.is_empty() {
-            text += &format!(", {}", bodies.join(" and "));
+            parts.push(bodies.join(" and "));
         }
-        for (name, value) in &self.values {
-            match value {
-                Value::Number(x) => text += &format!(", {name} {}", shown_number(*x)),
-                Value::Count(n) => text += &format!(", {name} {n}"),
-                Value::Word(word) => text += &format!(", {name} {word}"),
-            }
-        }
-        text + ">"
+        parts.extend(self.values.iter().map(|(name, value)| match value {
+            Value::Number(x) => format!("{name} {}", shown_number(*x)),
+            Value::Count(n) => format!("{name} {n}"),
+            Value::Word(word) => format!("{name} {word}"),
+        }));
+        format!("<zerogap.Event: {}>", parts.join(", "))
     }
 }
 

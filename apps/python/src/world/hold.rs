@@ -192,7 +192,7 @@ fn interrupt(raised: Raised) -> Interrupt {
         if last.elapsed() < BETWEEN_LOOKS {
             return ControlFlow::Continue(());
         }
-        let looked = Python::attach(|py| py.check_signals());
+        let looked = Python::attach(Python::check_signals);
         *last = Instant::now();
         match looked {
             Ok(()) => ControlFlow::Continue(()),

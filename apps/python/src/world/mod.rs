@@ -190,7 +190,7 @@ impl PyWorld {
                 ..BodyDef::new(joint.on(pose_or_identity("on", on)?))
             }
         };
-        def.name = name.to_owned();
+        name.clone_into(&mut def.name);
         (def.shapes, def.inertia) = (shapes, own);
         let id = inner.building()?.body(def).map_err(|e| refusal(&e))?;
         inner.names.push(name.to_owned());

@@ -52,7 +52,6 @@ impl PyMotion {
     /// Each is (amplitude, frequency [Hz]) or (amplitude, frequency, phase [rad]), and goes as ``amplitude * sin(2 pi frequency t + phase)``.
     #[staticmethod]
     #[pyo3(signature = (pose = None, *, surge = None, sway = None, heave = None, roll = None, pitch = None, yaw = None))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn harmonic(
         pose: Option<&Bound<'_, PyAny>>,
         surge: Option<Oscillation>,

@@ -187,7 +187,7 @@ pub(crate) fn recorded(
     let events = world.events().iter().skip(first_event).map(|event| PyEvent::new(world, event));
     let of_frames =
         taken.iter().enumerate().flat_map(|(k, frame)| frame.contacts.iter().map(move |c| (k, c)));
-    let numbers: Vec<i64> = of_frames.clone().map(|(k, _)| k as i64).collect();
+    let numbers: Vec<usize> = of_frames.clone().map(|(k, _)| k).collect();
     let contacts = contact_arrays(py, world, of_frames.map(|(_, contact)| contact))?;
     contacts.set_item("frame", numbers.into_pyarray(py))?;
     let t: Vec<f64> = taken.iter().map(|frame| frame.t).collect();
