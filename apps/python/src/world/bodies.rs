@@ -4,6 +4,7 @@ use numpy::{IntoPyArray, PyArray3};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::dynamics::multibody::BodyId;
+use zerogap::world::World;
 use zerogap::{Pose, Vec3};
 
 use crate::arrays::Array2;
@@ -39,6 +40,12 @@ pub(crate) fn rows_of(bodies: impl Iterator<Item = (Pose, Vec3, Vec3)>) -> (Vec<
         velocities.extend(v.iter().chain(w.iter()));
     }
     (poses, velocities)
+}
+
+/// Poses and velocities of all bodies.
+pub(crate) fn moving(world: &World) -> (Vec<f64>, Vec<f64>) {
+    let bodies = (0..world.names().len() as u32).map(BodyId);
+    rows_of(bodies.map(|body| (world.pose(body), world.velocity(body), world.angular_velocity(body))))
 }
 
 /// An array of rows of so many numbers.

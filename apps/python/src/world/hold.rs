@@ -192,11 +192,11 @@ fn interrupt(raised: Raised) -> Interrupt {
         if last.elapsed() < BETWEEN_LOOKS {
             return ControlFlow::Continue(());
         }
-        let looked = Python::attach(Python::check_signals);
+        let told = Python::attach(|py| py.check_signals().err());
         *last = Instant::now();
-        match looked {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
+        match told {
+            None => ControlFlow::Continue(()),
+            Some(error) => {
                 keep(&raised, error);
                 ControlFlow::Break(())
             }

@@ -10,21 +10,22 @@ mod joint;
 mod motion;
 mod run;
 mod setup;
+mod start;
 
 use std::sync::{Mutex, MutexGuard};
 
-use numpy::{IntoPyArray, PyArray1, PyUntypedArrayMethods};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::contact::material::{Material, PairProperties};
-use zerogap::dynamics::multibody::{BodyId, Dof, Joint, JointKind, Loop};
-use zerogap::world::{BodyDef, Stop, World, WorldBuilder, WorldError};
+use zerogap::dynamics::multibody::{Dof, Loop};
+use zerogap::world::{Stop, World, WorldBuilder};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, shown_number, triple, vector};
 use crate::pose::pose_or_identity;
 use crate::shape::PyShape;
-use bodies::{find_body, rows_of, table};
+use bodies::{find_body, moving, table};
 pub(crate) use event::{PyEvent, PyWorldView};
 pub(crate) use hold::PySavedWorld;
 use hold::{Inner, contact_arrays};
@@ -32,6 +33,7 @@ use joint::{JointWords, MotorWords};
 pub(crate) use motion::PyMotion;
 pub(crate) use run::{PyRun, PyTrack, simulate};
 use setup::{ContactWords, StepWords, refusal};
+use start::Start;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
 ///
@@ -158,40 +160,11 @@ impl PyWorld {
     ) -> PyResult<u32> {
         let mut inner = self.lock()?;
         inner.check_new(name)?;
-        let kind = JointWords { joint, axis, second_axis, motion }.kind()?;
-        let parent = parent.map(|parent| find_body(&inner.names, parent)).transpose()?;
-        let shapes = setup::shapes(shapes, material)?;
-        let own = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &shapes)?;
-
-        // A free body in the world starts in world axes; its joint keeps the angular velocity in axes of the body.
-        let is_free = matches!(kind, JointKind::Free) && parent.is_none() && at.is_none() && on.is_none();
-        let is_posed = pose.is_some() || velocity.is_some() || angular_velocity.is_some();
-        if is_posed && !is_free {
-            return Err(PyValueError::new_err(
-                "pose, velocity and angular_velocity are for free bodies: give at and on, positions and rates of the joint",
-            ));
-        }
-        let (given, moving) = sizes_checked(name, &kind, positions.as_ref(), rates.as_ref())?;
-        let mut def = if is_posed {
-            if given.is_some() || moving.is_some() {
-                return Err(PyValueError::new_err("positions and rates come without pose and velocities"));
-            }
-            let start = pose_or_identity("pose", pose)?;
-            let v = velocity.map_or_else(|| Ok(zerogap::Vec3::zeros()), |v| triple("velocity", &v))?;
-            let w = angular_velocity
-                .map_or_else(|| Ok(zerogap::Vec3::zeros()), |w| triple("angular_velocity", &w))?;
-            let w = start.inverse_transform_vector(&w);
-            BodyDef::free(start).moving(&[v.x, v.y, v.z, w.x, w.y, w.z])
-        } else {
-            let joint = Joint::new(parent, kind).at(pose_or_identity("at", at)?);
-            BodyDef {
-                positions: given,
-                velocities: moving,
-                ..BodyDef::new(joint.on(pose_or_identity("on", on)?))
-            }
-        };
-        name.clone_into(&mut def.name);
-        (def.shapes, def.inertia) = (shapes, own);
+        let start = Start { parent, at, on, pose, velocity, angular_velocity, positions, rates };
+        let joint = JointWords { joint, axis, second_axis, motion };
+        let mut def = start.def(name, joint.kind()?, &inner.names)?;
+        def.shapes = setup::shapes(shapes, material)?;
+        def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &def.shapes)?;
         let id = inner.building()?.body(def).map_err(|e| refusal(&e))?;
         inner.names.push(name.to_owned());
         Ok(id.0)
@@ -430,46 +403,4 @@ impl PyWorld {
     fn look<T>(&self, py: Python<'_>, look: impl FnOnce(&World) -> T) -> PyResult<T> {
         Ok(look(self.lock()?.world(py)?))
     }
-
-    /// Runs to a time and takes frames.
-    fn record(&self, py: Python<'_>, until: f64, every: f64) -> PyResult<PyRun> {
-        let mut inner = self.lock()?;
-        let first_event = if inner.is_started { inner.world(py)?.events().len() } else { 0 };
-        let (frames, stop) = inner.drive(py, until, move |world| -> Result<_, WorldError> {
-            let mut frames = Vec::new();
-            let stop = world.stream_to(until, every, &mut |frame, _| {
-                frames.push(frame);
-                std::ops::ControlFlow::Continue(())
-            })?;
-            Ok((frames, stop))
-        })?;
-        run::recorded(py, inner.world(py)?, frames, (first_event, stop))
-    }
-}
-
-/// Poses and velocities of all bodies.
-fn moving(world: &World) -> (Vec<f64>, Vec<f64>) {
-    let bodies = (0..world.names().len() as u32).map(BodyId);
-    rows_of(bodies.map(|body| (world.pose(body), world.velocity(body), world.angular_velocity(body))))
-}
-
-/// Positions and velocities of a joint, where they are given, of the right number.
-type Starts = (Option<Vec<f64>>, Option<Vec<f64>>);
-
-fn sizes_checked(
-    name: &str,
-    kind: &JointKind,
-    positions: Option<&Rows<'_>>,
-    rates: Option<&Rows<'_>>,
-) -> PyResult<Starts> {
-    let (needs_positions, needs_rates) = joint::sizes(kind);
-    let numbers = |what: &str, given: Option<&Rows<'_>>, needed: usize| match given {
-        Some(given) if given.len() == needed => Ok(Some(given.as_array().iter().copied().collect())),
-        Some(given) => {
-            let message = format!("{name} starts with {} {what}, but its joint has {needed}", given.len());
-            Err(PyValueError::new_err(message))
-        }
-        None => Ok(None),
-    };
-    Ok((numbers("positions", positions, needs_positions)?, numbers("rates", rates, needs_rates)?))
 }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use zerogap::dynamics::multibody::Energy;
-use zerogap::world::{Frame, Stop, World, WorldInfo};
+use zerogap::world::{Frame, Stop, World, WorldError, WorldInfo};
 
 use super::PyWorld;
 use super::bodies::{find_body, frames, rows_of};
@@ -164,6 +164,23 @@ pub(crate) fn simulate(
     every: f64,
 ) -> PyResult<PyRun> {
     world.get().record(py, until, every)
+}
+
+impl PyWorld {
+    /// Runs to a time and takes frames.
+    fn record(&self, py: Python<'_>, until: f64, every: f64) -> PyResult<PyRun> {
+        let mut inner = self.lock()?;
+        let first_event = if inner.is_started { inner.world(py)?.events().len() } else { 0 };
+        let (frames, stop) = inner.drive(py, until, move |world| -> Result<_, WorldError> {
+            let mut frames = Vec::new();
+            let stop = world.stream_to(until, every, &mut |frame, _| {
+                frames.push(frame);
+                std::ops::ControlFlow::Continue(())
+            })?;
+            Ok((frames, stop))
+        })?;
+        recorded(py, inner.world(py)?, frames, (first_event, stop))
+    }
 }
 
 /// What a run left behind: frames, and the events from a number on.
