@@ -29,6 +29,10 @@ struct Readme;
 #[doc = include_str!("../../../docs/broad.md")]
 struct BroadPage;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/motion.md")]
+struct MotionPage;
+
 pub mod contacts;
 pub mod distance;
 pub mod inspect;

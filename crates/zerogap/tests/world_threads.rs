@@ -93,3 +93,20 @@ fn the_last_frame_is_at_the_end() {
     let frames = bouncing().record_to(0.3, 0.1).unwrap();
     assert_eq!(frames.len(), 4);
 }
+
+#[test]
+fn states_come_back_in_any_order_with_their_events() {
+    let mut world = bouncing();
+    let mut saved = Vec::new();
+    for k in 0..4 {
+        world.advance_to(f64::from(k) * 0.7).unwrap();
+        saved.push((world.save(), world.hash(), world.events().to_vec()));
+    }
+    for k in [3, 0, 2, 3, 1] {
+        let (state, hash, events) = &saved[k];
+        world.restore(state);
+        assert_eq!((world.hash(), world.events()), (*hash, events.as_slice()), "{k}");
+    }
+    world.advance_to(1.4).unwrap();
+    assert_eq!(world.hash(), saved[2].1);
+}

@@ -291,7 +291,7 @@ impl PyWorld {
         self.lock()?.save(py)
     }
 
-    /// Goes back to a state of this world; events that came after it are forgotten.
+    /// Goes back, or forward again, to a state of this world, with the events up to it.
     fn restore(&self, py: Python<'_>, saved: &PySavedWorld) -> PyResult<()> {
         self.lock()?.restore(py, saved)
     }

@@ -87,7 +87,7 @@ pub struct Saved {
     watch: watch::Watch,
     applied: Vec<Wrench>,
     scheduled: Vec<f64>,
-    events: usize,
+    events: Vec<Event>,
     tree: Tree,
     method: Chosen,
 }
@@ -307,13 +307,13 @@ impl World {
             watch: self.model.watch.clone(),
             applied: self.model.applied.clone(),
             scheduled: self.model.scheduled.clone(),
-            events: self.model.events.len(),
+            events: self.model.events.clone(),
             tree: self.model.tree.clone(),
             method: self.method.clone(),
         }
     }
 
-    /// Goes back to a state of this world; events that came after it are forgotten.
+    /// Goes back, or forward again, to a state of this world, with the events up to it.
     pub fn restore(&mut self, saved: &Saved) {
         self.driver.clone_from(&saved.driver);
         self.model.discrete.clone_from(&saved.discrete);
@@ -321,7 +321,7 @@ impl World {
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);
-        self.model.events.truncate(saved.events);
+        self.model.events.clone_from(&saved.events);
         if self.method != saved.method {
             self.method.clone_from(&saved.method);
             self.left = self.left.with(&self.integrator.info());
