@@ -4,42 +4,135 @@
 
 use crate::InputError;
 
-/// Units of length and their size in metres.
-const LENGTHS: [(&str, f64); 7] =
-    [("m", 1.0), ("dm", 1e-1), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6), ("in", 0.0254), ("ft", 0.3048)];
+/// What a quantity measures, with the units it may be written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dimension {
+    /// A plain number [-].
+    Number,
+    /// [m]
+    Length,
+    /// [rad]
+    Angle,
+    /// [s]
+    Time,
+    /// [kg]
+    Mass,
+    /// [kg/m³]
+    Density,
+    /// [m/s]
+    Speed,
+    /// [rad/s]
+    AngularSpeed,
+    /// [m/s²]
+    Acceleration,
+    /// [N]
+    Force,
+    /// [N m]
+    Torque,
+    /// [Pa]
+    Pressure,
+    /// [N/m]
+    Stiffness,
+    /// [N s/m]
+    Damping,
+    /// [Hz]
+    Frequency,
+}
 
-/// Units of angle and their size in radians.
-const ANGLES: [(&str, f64); 2] = [("rad", 1.0), ("deg", std::f64::consts::PI / 180.0)];
+/// A unit and its size in SI.
+type Unit = (&'static str, f64);
 
-/// Units of density and their size in kg/m³.
-const DENSITIES: [(&str, f64); 7] = [
-    ("kg/m3", 1.0),
-    ("kg/m³", 1.0),
-    ("kg/m^3", 1.0),
-    ("g/cm3", 1e3),
-    ("g/cm³", 1e3),
-    ("g/cm^3", 1e3),
-    ("t/m3", 1e3),
-];
+/// One degree [rad].
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+impl Dimension {
+    /// What it is called in messages.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Length => "length",
+            Self::Angle => "angle",
+            Self::Time => "time",
+            Self::Mass => "mass",
+            Self::Density => "density",
+            Self::Speed => "speed",
+            Self::AngularSpeed => "angular speed",
+            Self::Acceleration => "acceleration",
+            Self::Force => "force",
+            Self::Torque => "torque",
+            Self::Pressure => "pressure",
+            Self::Stiffness => "stiffness",
+            Self::Damping => "damping",
+            Self::Frequency => "frequency",
+        }
+    }
+
+    /// The unit of numbers without one; empty for plain numbers.
+    pub fn si(self) -> &'static str {
+        self.units().first().map_or("", |(name, _)| name)
+    }
+
+    /// All units, the SI one first.
+    fn units(self) -> &'static [Unit] {
+        match self {
+            Self::Number => &[],
+            Self::Length => &[
+                ("m", 1.0),
+                ("dm", 1e-1),
+                ("cm", 1e-2),
+                ("mm", 1e-3),
+                ("um", 1e-6),
+                ("in", 0.0254),
+                ("ft", 0.3048),
+            ],
+            Self::Angle => &[("rad", 1.0), ("deg", DEGREE)],
+            Self::Time => &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("min", 60.0)],
+            Self::Mass => &[("kg", 1.0), ("g", 1e-3), ("mg", 1e-6), ("t", 1e3)],
+            Self::Density => &[
+                ("kg/m3", 1.0),
+                ("kg/m³", 1.0),
+                ("kg/m^3", 1.0),
+                ("g/cm3", 1e3),
+                ("g/cm³", 1e3),
+                ("g/cm^3", 1e3),
+                ("t/m3", 1e3),
+            ],
+            Self::Speed => &[("m/s", 1.0), ("mm/s", 1e-3), ("cm/s", 1e-2), ("km/h", 1.0 / 3.6)],
+            Self::AngularSpeed => &[("rad/s", 1.0), ("deg/s", DEGREE), ("rpm", std::f64::consts::PI / 30.0)],
+            Self::Acceleration => &[("m/s2", 1.0), ("m/s²", 1.0), ("m/s^2", 1.0)],
+            Self::Force => &[("N", 1.0), ("kN", 1e3), ("mN", 1e-3)],
+            Self::Torque => &[("N m", 1.0), ("Nm", 1.0), ("kN m", 1e3), ("mN m", 1e-3)],
+            Self::Pressure => &[("Pa", 1.0), ("kPa", 1e3), ("MPa", 1e6), ("GPa", 1e9)],
+            Self::Stiffness => &[("N/m", 1.0), ("N/mm", 1e3), ("kN/m", 1e3)],
+            Self::Damping => &[("N s/m", 1.0), ("Ns/m", 1.0)],
+            Self::Frequency => &[("Hz", 1.0), ("1/s", 1.0)],
+        }
+    }
+}
+
+/// A quantity in SI from text such as `"5 mm"`, `"30 deg"` or `"0.005"`.
+pub fn parse_quantity(text: &str, dimension: Dimension) -> Result<f64, InputError> {
+    parse(text, dimension.word(), dimension.units())
+}
 
 /// A length in metres from text such as `"5 mm"` or `"0.005"`.
 pub fn parse_length(text: &str) -> Result<f64, InputError> {
-    parse(text, "length", &LENGTHS)
+    parse_quantity(text, Dimension::Length)
 }
 
 /// An angle in radians from text such as `"30 deg"` or `"0.5"`.
 pub fn parse_angle(text: &str) -> Result<f64, InputError> {
-    parse(text, "angle", &ANGLES)
+    parse_quantity(text, Dimension::Angle)
 }
 
 /// A density in kg/m³ from text such as `"7.85 g/cm3"` or `"7850"`.
 pub fn parse_density(text: &str) -> Result<f64, InputError> {
-    parse(text, "density", &DENSITIES)
+    parse_quantity(text, Dimension::Density)
 }
 
 /// The size of a unit of length in metres, from its name alone: `"mm"` gives 0.001.
 pub fn length_unit(name: &str) -> Option<f64> {
-    find(name, &LENGTHS)
+    find(name, Dimension::Length.units())
 }
 
 /// A number as the shortest text that reads back to the same bits, with an exponent where plain digits would fill a line.
@@ -55,10 +148,13 @@ fn parse(text: &str, what: &str, units: &[(&str, f64)]) -> Result<f64, InputErro
     let trimmed = text.trim();
     let refuse = |reason: &str| {
         let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
-        let message = format!(
-            "'{trimmed}' is not a {what}: {reason}; write a number, optionally followed by one of {}",
-            names.join(", ")
-        );
+        let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let units = if names.is_empty() {
+            String::new()
+        } else {
+            format!(", optionally followed by one of {}", names.join(", "))
+        };
+        let message = format!("'{trimmed}' is not {article} {what}: {reason}; write a number{units}");
         Err(InputError::Quantity { message })
     };
     // The unit is the longest tail that is one of ours; what stands before it must be a plain number.

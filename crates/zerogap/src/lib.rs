@@ -38,6 +38,8 @@ pub mod distance;
 pub mod inspect;
 pub mod pairs;
 pub mod pose;
+pub mod record;
+pub mod scene;
 pub mod target;
 pub mod verify;
 pub mod world;

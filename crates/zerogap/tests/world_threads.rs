@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use zerogap::contact::law::NormalLaw;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::multibody::{Dof, Inertia, Joint, JointKind};
 use zerogap::world::{BodyDef, ContactModel, ShapeDef, Stop, World, WorldBuilder, WorldParams};
@@ -49,6 +50,30 @@ fn a_run_that_is_asked_about_is_the_same_run() {
     assert_eq!(asked.advance_to(3.0), Ok(Stop::Reached));
     assert!(count.load(Ordering::Relaxed) > 2);
     assert_eq!(asked.hash(), plain.hash());
+}
+
+#[test]
+fn frames_do_not_change_a_run_whose_integrator_changes() {
+    // A soft ball that comes to rest in damped contact: worth an implicit method from then on.
+    let resting = || {
+        let law = NormalLaw::KelvinVoigt { stiffness: 1e6, damping: 3e3 };
+        let contact = ContactModel::Elastic(law);
+        let mut builder = WorldBuilder::new(WorldParams { contact, ..WorldParams::default() });
+        builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
+        let start = Pose::from_translation(Vec3::new(0.0, 0.0, 0.2)).unwrap();
+        let ball = BodyDef::free(start).with(Shape::sphere(0.1).unwrap(), "steel");
+        builder.body(ball.with_inertia(Inertia::sphere(1.0, 0.1))).unwrap();
+        builder.build().unwrap()
+    };
+    let mut plain = resting();
+    plain.advance_to(5.0).unwrap();
+    assert!(plain.info().method.len() > 1, "{:?}", plain.info());
+    for every in [1.0, 0.1, 0.003] {
+        let mut recorded = resting();
+        recorded.record_to(5.0, every).unwrap();
+        assert_eq!(recorded.hash(), plain.hash(), "{every}");
+        assert_eq!(recorded.info().method, plain.info().method);
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ pub const SMALLEST_RESTITUTION: f64 = 0.01;
 
 /// Approaches slower than this get the damping of this speed [m/s]: a contact that starts at rest has no speed to take the damping from. A
 /// bounce at 1 mm/s is 0.05 µm high, less than what hard bodies sink into each other by their own weight.
-pub const SLOWEST_APPROACH: f64 = 1e-3;
+pub const SLOWEST_APPROACH: f64 = 1e-2;
 
 /// Below this the power series is used [-]: its terms fall by a factor 4 each, where logarithms would cancel.
 const SERIES: f64 = 0.25;

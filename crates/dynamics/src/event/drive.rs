@@ -51,6 +51,8 @@ pub enum Acceptance {
     Good,
     /// The state was moved within the tolerance, for instance back onto constraints.
     Corrected,
+    /// The state is good, and something is to change here though nothing crossed: an event without crossings follows.
+    Event,
     /// A crossing took place that no function watched: there are more functions now, and the step is to be made again.
     Missed,
 }
@@ -144,6 +146,8 @@ pub struct DriveInfo {
     pub steps: usize,
     /// Times at which something crossed [-].
     pub events: usize,
+    /// Steps that had been kept when something last crossed [-].
+    pub steps_at_event: usize,
     /// Times at which something scheduled happened [-].
     pub scheduled: usize,
     /// Steps made again with more functions [-].
@@ -247,6 +251,7 @@ impl Driver {
                 model.event(t, &mut self.y, &crossed).map_err(DriveError::Event)?;
                 self.info.steps += 1;
                 self.info.events += 1;
+                self.info.steps_at_event = self.info.steps;
                 (self.step, is_fresh, redone) = (model.first_step(), true, 0);
                 if model.is_stopped() {
                     return Ok(Advance::Stopped);
@@ -258,8 +263,9 @@ impl Driver {
             self.state.clear();
             self.state.extend_from_slice(step.y1);
             let t1 = step.t1;
-            match model.accept(&step, &mut self.state) {
-                Acceptance::Good => {}
+            let acceptance = model.accept(&step, &mut self.state);
+            match acceptance {
+                Acceptance::Good | Acceptance::Event => {}
                 Acceptance::Corrected => integrator.correct(model, &self.state)?,
                 Acceptance::Missed => {
                     redone += 1;
@@ -276,6 +282,13 @@ impl Driver {
             self.info.steps += 1;
             self.step = Some(integrator.next_step());
             redone = 0;
+            if acceptance == Acceptance::Event {
+                self.count_instant(t1)?;
+                model.event(t1, &mut self.y, &[]).map_err(DriveError::Event)?;
+                self.info.events += 1;
+                (self.step, is_fresh) = (model.first_step(), true);
+                continue;
+            }
             // Something is scheduled here: the system may change.
             is_fresh = self.t >= scheduled;
         }

@@ -25,7 +25,10 @@ const GRIP_DAMPING: f64 = 0.3;
 const SLIDES: f64 = 1e-9;
 
 /// Overlap of rigid shapes at the start that is still taken for rounding of what the user wrote, against the size of the smaller [-].
-const OVERLAP: f64 = 1e-6;
+const RIGID_OVERLAP: f64 = 1e-6;
+
+/// Overlap of elastic shapes at the start that is still taken for weight and not for a mistake, against the size of the smaller [-].
+const ELASTIC_OVERLAP: f64 = 1e-3;
 
 /// The first step after a contact begins, against the time in which it takes the speed away [-].
 const FIRST_STEP: f64 = 0.05;
@@ -146,22 +149,34 @@ impl Model {
     }
 
     /// All pairs that touch or overlap at the start.
-    pub(crate) fn touching_pairs(&self, t: f64, y: &[f64]) -> Result<Vec<PairId>, WorldError> {
+    pub(crate) fn touching_pairs(&self, t: f64, y: &[f64]) -> Vec<PairId> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let mut touching = Vec::new();
         for pair in self.all_pairs() {
-            let size = self.pair_size(pair);
-            let gap = self.gap(pair, &scratch.ws, 2.0 * TOUCH * size);
-            let is_rigid = matches!(self.contact, ContactModel::Rigid(_));
-            if is_rigid && gap < -OVERLAP * size {
-                return Err(WorldError::Overlap { pair, overlap: -gap });
-            }
-            if gap <= TOUCH * size {
+            let touch = TOUCH * self.pair_size(pair);
+            if self.gap(pair, &scratch.ws, 2.0 * touch) <= touch {
                 touching.push(pair);
             }
         }
-        Ok(touching)
+        touching
+    }
+
+    /// Refuses shapes that overlap by more than their contact model can mean.
+    pub(crate) fn refuse_overlaps(&self, t: f64, y: &[f64]) -> Result<(), WorldError> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let share = match self.contact {
+            ContactModel::Rigid(_) => RIGID_OVERLAP,
+            ContactModel::Elastic(_) => ELASTIC_OVERLAP,
+        };
+        for pair in self.all_pairs() {
+            let overlap = -self.gap(pair, &scratch.ws, 0.0);
+            if overlap > share * self.pair_size(pair) {
+                return Err(WorldError::Overlap { pair, overlap });
+            }
+        }
+        Ok(())
     }
 
     /// Watched pairs that have touched and that have parted, at a state.

@@ -139,6 +139,7 @@ pub struct WorldBuilder {
     starts: Vec<Start>,
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     users: Vec<UserFunction>,
+    may_overlap: bool,
 }
 
 impl WorldBuilder {
@@ -153,6 +154,7 @@ impl WorldBuilder {
             starts: Vec::new(),
             apart: Vec::new(),
             users: Vec::new(),
+            may_overlap: false,
         }
     }
 
@@ -165,6 +167,21 @@ impl WorldBuilder {
     /// Says what two materials do to each other.
     pub fn pair(&mut self, a: &str, b: &str, properties: PairProperties) -> Result<(), WorldError> {
         Ok(self.materials.insert_pair(a, b, properties)?)
+    }
+
+    /// Names of all materials.
+    pub fn material_names(&self) -> Vec<&str> {
+        self.materials.names().collect()
+    }
+
+    /// The density of a material [kg/m³].
+    pub fn density(&self, material: &str) -> Result<f64, WorldError> {
+        Ok(self.materials.material_named(material)?.density)
+    }
+
+    /// Whether shapes may overlap at the start; if not, that is an error of [`WorldBuilder::build`].
+    pub fn allow_overlap(&mut self, is_allowed: bool) {
+        self.may_overlap = is_allowed;
     }
 
     /// Adds a shape that is fixed in the world.
@@ -234,7 +251,7 @@ impl WorldBuilder {
 
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
-        let Self { params, tree, materials, names, shapes, starts, apart, users } = self;
+        let Self { params, tree, materials, names, shapes, starts, apart, users, may_overlap } = self;
         params.check()?;
         let tree = tree.build()?;
 
@@ -279,10 +296,14 @@ impl WorldBuilder {
             is_stopped: false,
             first_step: None,
             recorder: None,
+            creeping: 0,
         };
         model.list_half_space_pairs();
         model.forbid_pairs();
         model.correct(0.0, &mut y);
+        if !may_overlap {
+            model.refuse_overlaps(0.0, &y)?;
+        }
         model.start(0.0, &mut y)?;
         let mut driver = Driver::new(0.0, y);
         driver.max_step = params.max_step;

@@ -68,8 +68,8 @@ pub enum WorldError {
         /// The value.
         value: f64,
     },
-    /// Rigid shapes that overlap at the start.
-    #[error("{pair} overlap by {overlap} m at the start: rigid shapes may touch, not overlap")]
+    /// Shapes that overlap at the start.
+    #[error("{pair} overlap by {overlap} m at the start: move them apart, or allow overlaps")]
     Overlap {
         /// Which.
         pair: PairId,

@@ -15,11 +15,19 @@ use super::events::Happening;
 use super::functions::Source;
 use super::model::Model;
 use super::params::ContactModel;
+use super::rigid::held::HeldPoint;
 use super::shapes::PairId;
 use super::watch::Assignment;
 
 /// An elastic pair whose sliding has turned sticks if it slides more slowly than this [m/s]; otherwise it has only changed its direction.
 const SLOW: f64 = 1e-3;
+
+/// Rigid contacts that slide more slowly than this, step after step, are asked whether they stick [m/s]: a corner that a body turns about neither slides nor comes to a
+/// stop, and equations with friction become ever stiffer about it.
+pub(crate) const CREEP: f64 = 1e-6;
+
+/// Steps that they may do so [-].
+const PATIENCE: usize = 3;
 
 /// What happens at an event, sorted by what has to be done.
 #[derive(Debug, Default)]
@@ -73,6 +81,9 @@ impl EventModel for Model {
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
+        if self.creeping > PATIENCE {
+            return Acceptance::Event;
+        }
         if is_corrected { Acceptance::Corrected } else { Acceptance::Good }
     }
 
@@ -92,8 +103,10 @@ impl EventModel for Model {
         let start = Instant::now();
         self.first_step = None;
         self.correct(t, y);
-        let agenda = self.agenda(t, y, crossed);
+        let mut agenda = self.agenda(t, y, crossed);
+        agenda.is_unsettled |= self.creeping > PATIENCE;
         self.change(t, y, &agenda)?;
+        self.creeping = 0;
         self.scratch.get_mut().times.events += start.elapsed();
         Ok(())
     }
@@ -182,7 +195,7 @@ impl Model {
 
     /// Begins everything that touches at the start of a run.
     pub(crate) fn start(&mut self, t: f64, y: &mut Vec<f64>) -> Result<(), WorldError> {
-        let touched = self.touching_pairs(t, y)?;
+        let touched = self.touching_pairs(t, y);
         let limits: Vec<usize> = (0..self.discrete.is_held.len())
             .filter(|k| self.tree.limits()[*k].value(self.parts(y).q) <= 0.0)
             .collect();
@@ -255,6 +268,7 @@ impl Model {
             Closed::Rigid(points) => points.iter().any(|point| matches!(point.mode, Mode::Slip(_))),
         };
         if !self.discrete.closed.values().any(slides) {
+            self.creeping = 0;
             return;
         }
         let mut scratch = self.scratch.borrow_mut();
@@ -267,6 +281,9 @@ impl Model {
                 *reference = state.sliding;
             }
         }
+        let creeps = |held: &HeldPoint| matches!(held.mode, Mode::Slip(_)) && held.point.slip.norm() < CREEP;
+        let is_creeping = scratch.held.points.iter().any(|held| held.friction > 0.0 && creeps(held));
+        self.creeping = if is_creeping { self.creeping + 1 } else { 0 };
         for held in &scratch.held.points {
             if let Some(Closed::Rigid(points)) = self.discrete.closed.get_mut(&held.point.pair)
                 && let Mode::Slip(reference) = &mut points[held.index].mode

@@ -1,11 +1,17 @@
 //! Which integrator a run uses, looked at again now and then.
+//!
+//! Through events the explicit one: what is stiff there, such as sliding that is about to stop, is over soon. In long stretches without events, as of bodies that have come to rest in
+//! damped contact, whichever is cheaper.
 
 use zerogap_dynamics::integrate::{Integrator, Method, Tolerance, choose};
 
 use super::model::Model;
 
-/// Steps before the first look [-]: most runs of a few bounces are over by then.
-const FIRST_REVIEW: usize = 400;
+/// Steps without an event before the first look [-].
+const FIRST_REVIEW: usize = 300;
+
+/// Steps of the implicit method after which events are looked for [-].
+const IMPLICIT_STRETCH: usize = 8;
 
 /// Each look that changes nothing doubles the steps to the next one, up to this [-].
 const LONGEST_REVIEW: usize = 6400;
@@ -18,6 +24,8 @@ pub(super) struct Chosen {
     /// Steps at which it is looked at again, and how many that was after the last look.
     next: usize,
     interval: usize,
+    /// Events so far, at the last look.
+    events: usize,
     /// The methods used so far, with times and reasons.
     pub(super) reasons: Vec<String>,
 }
@@ -32,7 +40,7 @@ impl Chosen {
             Method::Sundials => (asked, "implicit (sundials): as asked for"),
         };
         let reasons = vec![format!("from t = 0 s {reason}")];
-        Self { asked, current, next: FIRST_REVIEW, interval: FIRST_REVIEW, reasons }
+        Self { asked, current, next: FIRST_REVIEW, interval: FIRST_REVIEW, events: 0, reasons }
     }
 
     /// The integrator.
@@ -42,7 +50,28 @@ impl Chosen {
 
     /// How many steps there are to the next look.
     pub(super) fn steps_to_review(&self, steps: usize) -> usize {
-        if self.asked == Method::Auto { self.next.saturating_sub(steps).max(1) } else { usize::MAX }
+        match (self.asked, self.current) {
+            (Method::Auto, Method::Dop853) => self.next.saturating_sub(steps).max(1),
+            (Method::Auto, _) => IMPLICIT_STRETCH,
+            _ => usize::MAX,
+        }
+    }
+
+    /// Takes note of events at a pause, and of the step of the last one: they put the next look off, and end the use of the implicit method. Tells whether the method has changed.
+    ///
+    /// From that step, not from this pause: the choice must not depend on how often a run pauses.
+    pub(super) fn note_events(&mut self, t: f64, events: usize, steps_at_event: usize) -> bool {
+        if self.asked != Method::Auto || events == self.events {
+            return false;
+        }
+        self.events = events;
+        (self.next, self.interval) = (steps_at_event + FIRST_REVIEW, FIRST_REVIEW);
+        let is_implicit = self.current != Method::Dop853;
+        if is_implicit {
+            self.current = Method::Dop853;
+            self.reasons.push(format!("from t = {t:.6} s explicit (dop853): something happened"));
+        }
+        is_implicit
     }
 
     /// Whether it is time for a look.
@@ -58,17 +87,15 @@ impl Chosen {
         tolerance: &Tolerance,
         steps: usize,
     ) -> bool {
+        self.interval = (2 * self.interval).min(LONGEST_REVIEW);
+        self.next = steps + self.interval;
         // Where the equations cannot be looked at, the run goes on and finds out itself.
-        let choice = choose(Method::Auto, model, t, y, tolerance, until - t).ok();
-        let is_new = choice.as_ref().is_some_and(|choice| choice.method != self.current);
-        if let (true, Some(choice)) = (is_new, choice) {
+        let Ok(choice) = choose(Method::Auto, model, t, y, tolerance, until - t) else { return false };
+        let is_new = choice.method != self.current;
+        if is_new {
             self.current = choice.method;
             self.reasons.push(format!("from t = {t:.6} s {}", choice.reason));
-            self.interval = FIRST_REVIEW;
-        } else {
-            self.interval = (2 * self.interval).min(LONGEST_REVIEW);
         }
-        self.next = steps + self.interval;
         is_new
     }
 }

@@ -27,13 +27,13 @@ mod discrete;
 mod elastic;
 mod error;
 mod events;
+mod frames;
 mod functions;
 mod handle;
 mod method;
 mod model;
 mod params;
 mod ray;
-mod record;
 mod rigid;
 mod shapes;
 mod summary;
@@ -53,8 +53,8 @@ pub use begin::FLAT_RADIUS;
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
 pub use error::WorldError;
 pub use events::{Event, Happening};
+pub use frames::{ContactForce, Frame};
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
-pub use record::{ContactForce, Frame};
 pub use shapes::{PairId, ShapeId};
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
@@ -146,8 +146,7 @@ impl World {
                 Ok(Advance::Paused) if self.interrupt.as_ref().is_some_and(|ask| ask().is_break()) => {
                     break Ok(Stop::Interrupted);
                 }
-                Ok(Advance::Paused) if self.method.is_due(self.driver.info.steps) => self.review(t),
-                Ok(Advance::Paused) => {}
+                Ok(Advance::Paused) => self.review(t),
                 Err(error) => break Err(WorldError::from(error)),
             }
         };
@@ -169,7 +168,11 @@ impl World {
     /// Looks whether the other kind of integrator would be cheaper from here.
     fn review(&mut self, until: f64) {
         let Driver { t, y, info, .. } = &self.driver;
-        if self.method.review(&self.model, (*t, y, until), &self.tolerance, info.steps) {
+        let mut is_new = self.method.note_events(*t, info.events, info.steps_at_event);
+        if !is_new && self.method.is_due(info.steps) {
+            is_new = self.method.review(&self.model, (*t, y, until), &self.tolerance, info.steps);
+        }
+        if is_new {
             self.left = self.left.with(&self.integrator.info());
             self.integrator = self.method.make(self.tolerance);
             self.driver.refresh(None);
@@ -192,7 +195,7 @@ impl World {
         if !is_positive {
             return Err(WorldError::Setting { what: "time between frames", value: every });
         }
-        self.model.recorder = Some(record::Recorder::new(self.driver.t, every));
+        self.model.recorder = Some(frames::Recorder::new(self.driver.t, every));
         let outcome = self.advance(t, Some(sink));
         self.model.recorder = None;
         outcome

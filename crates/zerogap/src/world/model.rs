@@ -15,8 +15,8 @@ use zerogap_proximity::broad::BroadPhase;
 use super::discrete::{Closed, Discrete, Friction, Mode, STRETCH};
 use super::elastic::{ElasticState, Velocities, press};
 use super::events::{Event, Happening};
+use super::frames::Recorder;
 use super::params::{ContactModel, PairTable};
-use super::record::Recorder;
 use super::rigid::held::Held;
 use super::rigid::points::frozen;
 use super::shapes::{PairId, Placed, PlacedPair, ShapeId};
@@ -44,6 +44,8 @@ pub(crate) struct Model {
     /// The step to try first after contacts that have just begun [s].
     pub(crate) first_step: Option<f64>,
     pub(crate) recorder: Option<Recorder>,
+    /// Steps in a row in which a rigid contact hardly slid [-].
+    pub(crate) creeping: usize,
     /// Bodies that never touch.
     pub(crate) apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     pub(crate) scratch: RefCell<Scratch>,

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use zerogap_contact::problem::{Block, Problem};
-use zerogap_contact::solve::{Impact, ImpactLaw, ImpactSolution, solve_impact};
+use zerogap_contact::solve::{Impact, ImpactLaw, ImpactSolution, solve, solve_impact};
 
 use super::points::{Point, touching};
 use super::rows::{Rows, Who};
@@ -44,15 +44,12 @@ impl Model {
         let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
         let before = touching.rows.speeds.clone();
 
-        // As the materials would have it; then again without rebound where that would be the last.
-        let mut restitution = self.restitutions(&touching);
+        // As the materials would have it; then without the rebounds that are the last.
+        let restitution = self.restitutions(&touching);
         let mut solved = self.solve_impacts(t, &touching, &before, &restitution)?;
-        let settled = self.last_rebounds(t, y, &touching, &before, &solved, &restitution);
+        let settled = self.last_rebounds(t, y, &touching, &solved, &restitution);
         if !settled.is_empty() {
-            for (block, ..) in &settled {
-                restitution[*block] = 0.0;
-            }
-            solved = self.solve_impacts(t, &touching, &before, &restitution)?;
+            solved.rest(&touching.rows, &before, &settled);
         }
         touching.rows.push(&solved.impulse, &mut y[from..to]);
         self.note_impact(t, &touching, &solved, &settled);
@@ -139,38 +136,66 @@ impl Model {
         Ok(solved)
     }
 
-    /// Contacts whose rebound is the last, with the time at which the sequence of those that are left out would have ended.
+    /// Contacts whose rebound is the last, with the time at which the sequence of those that are left out would have ended: balls that bounce, and boxes that rock from edge to
+    /// edge, where the edge that was not hit rebounds too.
     fn last_rebounds(
         &self,
         t: f64,
         y: &[f64],
         touching: &Touching,
-        before: &[f64],
         solved: &Solved,
         restitution: &[f64],
     ) -> Vec<(usize, PairId, f64)> {
-        // Accelerations with nothing held, at the velocities after.
-        let mut after = y.to_vec();
-        let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
-        touching.rows.push(&solved.impulse, &mut after[from..to]);
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.free_acceleration(t, &after, scratch);
-        let accelerations = touching.rows.times(&scratch.acceleration);
+        let rebounds = |row: usize| solved.after[row] > PARTING;
+        let points = touching.rows.who.iter().enumerate().filter(|(_, who)| matches!(who, Who::Point(_)));
+        if !points.clone().any(|(block, _)| rebounds(touching.rows.rows_of(block).start)) {
+            return Vec::new();
+        }
+        let accelerations = self.accelerations_after(t, y, touching, solved);
         let mut last = Vec::new();
         for (block, who) in touching.rows.who.iter().enumerate() {
             let Who::Point(place) = *who else { continue };
             let point = &touching.points[place];
             let row = touching.rows.rows_of(block).start;
             let (rebound, e) = (solved.after[row], restitution[block]);
-            let fall = -(accelerations[row] + touching.rows.bias[row]);
-            let was_hit = before[row] < 0.0 && rebound > PARTING && e > 0.0 && e < 1.0;
+            let fall = -accelerations[row];
             let size = self.pair_size(point.pair);
-            if was_hit && fall > 0.0 && rebound * rebound < 2.0 * fall * LAST_REBOUND * size {
+            let is_last = e < 1.0 && rebounds(row) && fall > 0.0;
+            if is_last && rebound * rebound < 2.0 * fall * LAST_REBOUND * size {
                 // Flights of 2 v / a, each shorter by e.
                 last.push((block, point.pair, t + 2.0 * rebound / (fall * (1.0 - e))));
             }
         }
         last
+    }
+
+    /// The accelerations of all rows after an impact, with whatever did not part holding: a box that falls back on one that stands falls against it, though both would fall alike
+    /// if nothing held.
+    fn accelerations_after(&self, t: f64, y: &[f64], touching: &Touching, solved: &Solved) -> Vec<f64> {
+        let rows = &touching.rows;
+        let mut after = y.to_vec();
+        let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
+        rows.push(&solved.impulse, &mut after[from..to]);
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.free_acceleration(t, &after, scratch);
+        let with_bias = |acceleration: &[f64]| -> Vec<f64> {
+            rows.times(acceleration).iter().zip(&rows.bias).map(|(a, bias)| a + bias).collect()
+        };
+        let free = with_bias(&scratch.acceleration);
+        let mut forces = vec![0.0; free.len()];
+        for blocks in rows.islands() {
+            let stays = |block: &usize| {
+                rows.who[*block] == Who::Loop || solved.after[rows.rows_of(*block).start] <= PARTING
+            };
+            let staying: Vec<usize> = blocks.into_iter().filter(stays).collect();
+            let (w, b, laws) = rows.island(&staying, &free);
+            // What cannot be solved holds nothing: the rebound then is taken for what it is.
+            if let Ok(problem) = Problem::new(w, b, laws) {
+                rows.scatter(&staying, &solve(&problem, None).lambda, &mut forces);
+            }
+        }
+        rows.push(&forces, &mut scratch.acceleration);
+        with_bias(&scratch.acceleration)
     }
 
     fn note_impact(
@@ -207,4 +232,22 @@ struct Solved {
     after: Vec<f64>,
     /// Kinetic energy lost [J].
     loss: f64,
+}
+
+impl Solved {
+    /// Takes all that stays and all whose rebound is the last to rest: to the nearest velocities, in the metric of kinetic energy, at which none of them moves along its normal. That
+    /// takes energy away and never adds any.
+    fn rest(&mut self, rows: &Rows, before: &[f64], settled: &[(usize, PairId, f64)]) {
+        let rests = |block: &usize| {
+            let is_settled = settled.iter().any(|(other, ..)| other == block);
+            is_settled || rows.who[*block] == Who::Loop || self.after[rows.rows_of(*block).start] <= PARTING
+        };
+        let normals: Vec<usize> =
+            (0..rows.who.len()).filter(rests).map(|block| rows.rows_of(block).start).collect();
+        let lost = rows.take_to_rest(&normals, &mut self.impulse, &mut self.after, before);
+        self.loss += lost;
+        for row in normals {
+            self.after[row] = 0.0;
+        }
+    }
 }

@@ -3,6 +3,7 @@
 //! In: the points that touch. Out: the inverse mass felt at the rows, cut into islands that do not feel each other. Used at events alone.
 
 use zerogap_contact::problem::Block;
+use zerogap_contact::solve::solve_held;
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 use zerogap_core::nalgebra::{DMatrix, DVector};
@@ -180,6 +181,31 @@ impl Rows {
         let w = DMatrix::from_fn(rows.len(), rows.len(), |i, j| dot(row(rows[i]), moved(rows[j])));
         let b = DVector::from_iterator(rows.len(), rows.iter().map(|k| values[*k]));
         (w, b, blocks.iter().map(|block| self.blocks[*block]).collect())
+    }
+
+    /// Adds impulses at some rows that take them to rest, and computes the velocities of all rows again; the kinetic energy that takes away [J].
+    pub(super) fn take_to_rest(
+        &self,
+        rows: &[usize],
+        impulse: &mut [f64],
+        after: &mut Vec<f64>,
+        before: &[f64],
+    ) -> f64 {
+        let row = |k: usize| &self.jacobian[k * self.columns..][..self.columns];
+        let moved = |k: usize| &self.moved[k * self.columns..][..self.columns];
+        let w = DMatrix::from_fn(rows.len(), rows.len(), |i, j| dot(row(rows[i]), moved(rows[j])));
+        let off = DVector::from_iterator(rows.len(), rows.iter().map(|k| -after[*k]));
+        let solved = solve_held(&w, &off).x;
+        let mut lost = 0.0;
+        for (k, x) in rows.iter().zip(solved.iter()) {
+            // Work of an impulse: with the mean of the velocities before and after, which is half of that before.
+            lost -= 0.5 * x * after[*k];
+            impulse[*k] += x;
+        }
+        let mut change = vec![0.0; self.columns];
+        self.push(impulse, &mut change);
+        *after = self.times(&change).iter().zip(before).map(|(change, before)| before + change).collect();
+        lost
     }
 
     /// Writes the answer of an island back to its rows.

@@ -16,6 +16,7 @@ use super::rows::{Rows, Who, tangential};
 use crate::world::WorldError;
 use crate::world::discrete::{Closed, Mode, RigidPoint};
 use crate::world::events::Happening;
+use crate::world::handle::CREEP;
 use crate::world::model::{Model, Scratch};
 use crate::world::shapes::PairId;
 
@@ -71,8 +72,21 @@ impl Model {
         let (mut forces, mut accelerations) = (vec![0.0; free.len()], free.clone());
         for blocks in rows.islands() {
             let (w, b, laws) = rows.island(&blocks, &free);
-            let problem = Problem::new(w, b, laws).map_err(|error| WorldError::Contact { t, error })?;
-            let solution = solve(&problem, None);
+            let mut problem = Problem::new(w, b, laws).map_err(|error| WorldError::Contact { t, error })?;
+            let mut solution = solve(&problem, None);
+            let contacts =
+                problem.blocks.iter().filter(|block| matches!(block, Block::Contact { .. })).count();
+            if contacts > 1
+                && !matches!(solution.status, SolveStatus::Solved | SolveStatus::Indeterminate { .. })
+            {
+                // With several contacts that is no proof of a paradox. Friction that may point any way within its cone always has an answer, from which the run can go on.
+                for block in &mut problem.blocks {
+                    if let Block::Contact { slip, .. } = block {
+                        *slip = None;
+                    }
+                }
+                solution = solve(&problem, Some(&solution.lambda));
+            }
             rows.scatter(&blocks, &solution.lambda, &mut forces);
             rows.scatter(&blocks, &solution.a, &mut accelerations);
             let pair_of = |block: usize| match rows.who[blocks[block]] {
@@ -130,7 +144,7 @@ impl Model {
         for (place, point) in points.iter().enumerate() {
             let (t1, t2) = tangents(&point.contact.normal);
             let speed = point.slip.norm();
-            let slip = (speed > SLIDING).then(|| {
+            let slip = (speed > self.slowest_sliding()).then(|| {
                 let (x, y) = (t1.dot(&point.slip), t2.dot(&point.slip));
                 let length = (x * x + y * y).sqrt();
                 [x / length, y / length]
@@ -214,13 +228,18 @@ impl Model {
         }
     }
 
+    /// What counts as sliding [m/s].
+    fn slowest_sliding(&self) -> f64 {
+        if self.creeping > 0 { CREEP } else { SLIDING }
+    }
+
     /// What a point that carries does.
     fn mode(&self, point: &Point, acceleration: &Vec3, still: f64) -> Mode {
         let properties = self.properties(point.pair);
         if properties.friction == 0.0 {
             return Mode::Slip(Vec3::zeros());
         }
-        if point.slip.norm() > SLIDING {
+        if point.slip.norm() > self.slowest_sliding() {
             return Mode::Slip(point.slip.normalize());
         }
         if acceleration.norm() <= still { Mode::Stick(1.0) } else { Mode::Slip(acceleration.normalize()) }

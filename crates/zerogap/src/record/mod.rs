@@ -1,0 +1,63 @@
+//! Recordings of runs: what moved, what touched, what happened.
+//!
+//! In: a world and its frames. Out: a [`Recording`], which tells everything about a run that pictures, exports and comparisons need without the world that made it.
+
+use serde::Serialize;
+
+use crate::world::{Event, Frame, WorldInfo};
+
+/// A run from its start to its end, or to where it was cut off.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    /// What was simulated.
+    pub head: Head,
+    /// Where everything was, at even times.
+    pub frames: Vec<Frame>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// How the run ended; none where it was cut off.
+    pub end: Option<End>,
+}
+
+/// What was simulated.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Head {
+    /// Name of the scene.
+    pub scene: String,
+    /// The text that it was read from; empty where there was none.
+    pub source: String,
+    /// Time between frames [s].
+    pub every: f64,
+    /// Acceleration of free fall [m/s²].
+    pub gravity: [f64; 3],
+    /// Names of the bodies.
+    pub bodies: Vec<String>,
+    /// The shapes, to be drawn.
+    pub shapes: Vec<DrawnShape>,
+}
+
+/// A shape as triangles.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DrawnShape {
+    /// Number of its body; none is fixed in the world.
+    pub body: Option<u32>,
+    /// Name of its material.
+    pub material: String,
+    /// Corners in the frame of the body [m].
+    pub vertices: Vec<[f64; 3]>,
+    /// Three corners each, counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct End {
+    /// Time reached [s].
+    pub t: f64,
+    /// What it cost.
+    pub info: WorldInfo,
+    /// A number that tells final states apart.
+    pub hash: u64,
+    /// Why it ended early; empty where it did not.
+    pub reason: String,
+}

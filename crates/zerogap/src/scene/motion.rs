@@ -1,0 +1,42 @@
+//! Motions that are given, in a scene file.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use zerogap_dynamics::multibody::{Harmonic, HarmonicMotion, Motion, SplineMotion};
+
+use super::error::SceneError;
+use super::file::positive;
+use super::reader::Table;
+
+/// The motion of a table.
+pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>, SceneError> {
+    let parts = ["surge", "sway", "heave", "roll", "pitch", "yaw"];
+    if let Some(file) = table.text("csv")? {
+        if let Some(other) = parts.into_iter().find(|key| table.has(key)) {
+            let message = format!("a motion is either from a file or '{other}'");
+            return Err(SceneError::at(table.place(other), message));
+        }
+        let path = folder.join(file.text);
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))
+        })?;
+        let spline = SplineMotion::from_csv(&text)
+            .map_err(|error| SceneError::at(file.span, format!("{}: {error}", path.display())))?;
+        return Ok(Arc::new(spline));
+    }
+    let mut swings = [Harmonic::default(); 6];
+    for (swing, key) in swings.iter_mut().zip(parts) {
+        if let Some(part) = table.table(key)? {
+            let amplitude = part.quantity("amplitude")?.ok_or_else(|| part.missing("amplitude"))?;
+            let period = positive(&part, "period")?.ok_or_else(|| part.missing("period"))?;
+            let phase = part.quantity("phase")?.unwrap_or(0.0);
+            *swing = Harmonic { amplitude, frequency: 1.0 / period, phase };
+        }
+    }
+    let [x, y, z, roll, pitch, yaw] = swings;
+    let mean = table.pose("position", "rotation")?;
+    let motion = HarmonicMotion::new(mean, [x, y, z], [roll, pitch, yaw])
+        .map_err(|error| SceneError::at(table.span.clone(), error.to_string()))?;
+    Ok(Arc::new(motion))
+}
