@@ -25,6 +25,7 @@ mod shape;
 mod translation;
 mod user;
 mod verify;
+mod world;
 
 use pyo3::prelude::*;
 
@@ -55,6 +56,13 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<shape::PyShape>()?;
     module.add_class::<translation::PyMinimumTranslation>()?;
     module.add_class::<verify::PyVerifyRow>()?;
+    module.add_class::<world::PyEvent>()?;
+    module.add_class::<world::PyMotion>()?;
+    module.add_class::<world::PyRun>()?;
+    module.add_class::<world::PySavedWorld>()?;
+    module.add_class::<world::PyTrack>()?;
+    module.add_class::<world::PyWorld>()?;
+    module.add_class::<world::PyWorldView>()?;
     module.add_function(wrap_pyfunction!(broad::find_pairs, module)?)?;
     module.add_function(wrap_pyfunction!(contacts::contacts, module)?)?;
     module.add_function(wrap_pyfunction!(decompose::decompose, module)?)?;
@@ -89,5 +97,6 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(translation::minimum_translation, module)?)?;
     module.add_function(wrap_pyfunction!(user::user_shape, module)?)?;
     module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(world::simulate, module)?)?;
     Ok(())
 }

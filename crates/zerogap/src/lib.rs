@@ -33,6 +33,10 @@ struct BroadPage;
 #[doc = include_str!("../../../docs/recording.md")]
 struct RecordingPage;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/motion.md")]
+struct MotionPage;
+
 pub mod contacts;
 pub mod distance;
 mod fingerprint;

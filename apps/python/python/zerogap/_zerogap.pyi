@@ -13,6 +13,7 @@ __all__ = [
     "ContactCache",
     "Contacts",
     "Decomposition",
+    "Event",
     "Gap",
     "Gaps",
     "Inspection",
@@ -21,12 +22,18 @@ __all__ = [
     "Mesh",
     "MeshFileError",
     "MinimumTranslation",
+    "Motion",
     "MprGap",
     "PairCache",
     "Pose",
+    "Run",
+    "SavedWorld",
     "Shape",
     "Topology",
+    "Track",
     "VerifyRow",
+    "World",
+    "WorldView",
     "__version__",
     "box",
     "capsule",
@@ -58,6 +65,7 @@ __all__ = [
     "segment",
     "separation",
     "shape",
+    "simulate",
     "sphere",
     "triangle",
     "user_shape",
@@ -74,6 +82,7 @@ _Points: TypeAlias = NDArray[Any] | Sequence[Sequence[float]] | Sequence[NDArray
 _Body: TypeAlias = Shape | str | PathLike[str]
 # A pose, or the 7 numbers x y z qx qy qz qw.
 _Pose: TypeAlias = Pose | ArrayLike
+_Oscillation: TypeAlias = tuple[float, float] | tuple[float, float, float]
 
 class MeshFileError(ValueError):
     path: str
@@ -476,6 +485,256 @@ class VerifyRow:
     @property
     def published(self) -> dict[str, float]: ...
 
+@final
+class Event:
+    @property
+    def t(self) -> float: ...
+    @property
+    def kind(
+        self,
+    ) -> Literal[
+        "touched",
+        "parted",
+        "impact",
+        "settled",
+        "stuck",
+        "slid",
+        "limit reached",
+        "limit left",
+        "inconsistent",
+        "indeterminate",
+        "more functions",
+        "crossed",
+        "scheduled",
+    ]: ...
+    @property
+    def shapes(self) -> tuple[int, int] | None: ...
+    @property
+    def bodies(self) -> list[str | None]: ...
+    def keys(self) -> list[str]: ...
+    def __getitem__(self, key: str, /) -> Any: ...
+    def __eq__(self, value: object, /) -> bool: ...
+
+@final
+class Motion:
+    @staticmethod
+    def harmonic(
+        pose: _Pose | None = None,
+        *,
+        surge: _Oscillation | None = None,
+        sway: _Oscillation | None = None,
+        heave: _Oscillation | None = None,
+        roll: _Oscillation | None = None,
+        pitch: _Oscillation | None = None,
+        yaw: _Oscillation | None = None,
+    ) -> Motion: ...
+    @staticmethod
+    def spline(t: ArrayLike, poses: ArrayLike) -> Motion: ...
+    @staticmethod
+    def csv(path: str | PathLike[str]) -> Motion: ...
+    def at(self, t: float) -> tuple[Pose, NDArray[np.float64]]: ...
+
+@final
+class WorldView:
+    @property
+    def t(self) -> float: ...
+    @property
+    def poses(self) -> NDArray[np.float64]: ...
+    @property
+    def velocities(self) -> NDArray[np.float64]: ...
+    @property
+    def positions(self) -> NDArray[np.float64]: ...
+    @property
+    def rates(self) -> NDArray[np.float64]: ...
+    def pose(self, body: str | int) -> Pose: ...
+    def velocity(self, body: str | int) -> NDArray[np.float64]: ...
+    def angular_velocity(self, body: str | int) -> NDArray[np.float64]: ...
+
+@final
+class SavedWorld:
+    @property
+    def time(self) -> float: ...
+
+@final
+class World:
+    def __new__(
+        cls,
+        *,
+        contact: Literal["rigid", "hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d"] = "hunt-crossley",
+        gravity: ArrayLike | None = None,
+        impact: Literal["moreau", "poisson", "newton"] | None = None,
+        stiffness: float | None = None,
+        damping: float | None = None,
+        damping_ratio: float | None = None,
+        rtol: float = 1e-6,
+        atol: float = 1e-9,
+        method: Literal["auto", "dop853", "radau"] = "auto",
+        zero_functions: int | Literal["two"] | None = None,
+        max_step: float = 0.1,
+    ) -> World: ...
+    def material(self, name: str, young_modulus: float, poisson_ratio: float, density: float) -> None: ...
+    def pair(
+        self,
+        a: str,
+        b: str,
+        *,
+        restitution: float = 0.5,
+        friction: float = 0.5,
+        static_friction: float | None = None,
+        rolling: float = 0.0,
+        spinning: float = 0.0,
+        contact_radius: float | None = None,
+        grip: float | None = None,
+    ) -> None: ...
+    def fixed(self, shape: Shape, *, material: str = "steel", pose: _Pose | None = None) -> int: ...
+    def body(
+        self,
+        name: str,
+        shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str]] | None = None,
+        *,
+        material: str = "steel",
+        joint: Literal[
+            "free",
+            "revolute",
+            "prismatic",
+            "cylindrical",
+            "universal",
+            "spherical",
+            "planar",
+            "fixed",
+            "prescribed",
+        ]
+        | None = None,
+        axis: ArrayLike | None = None,
+        second_axis: ArrayLike | None = None,
+        motion: Motion | None = None,
+        parent: str | int | None = None,
+        at: _Pose | None = None,
+        on: _Pose | None = None,
+        pose: _Pose | None = None,
+        velocity: ArrayLike | None = None,
+        angular_velocity: ArrayLike | None = None,
+        positions: ArrayLike | None = None,
+        rates: ArrayLike | None = None,
+        mass: float | MassProperties | None = None,
+        center: ArrayLike | None = None,
+        inertia: ArrayLike | None = None,
+    ) -> int: ...
+    def dof(
+        self,
+        body: str | int,
+        index: int = 0,
+        *,
+        lower: float | None = None,
+        upper: float | None = None,
+        restitution: float = 0.0,
+        stiffness: float = 0.0,
+        rest: float = 0.0,
+        damping: float = 0.0,
+    ) -> None: ...
+    def set_motor(
+        self,
+        body: str | int,
+        index: int = 0,
+        *,
+        effort: float | None = None,
+        velocity: float | None = None,
+        position: float | None = None,
+        gain: float | None = None,
+        stiffness: float | None = None,
+        damping: float | None = None,
+        limit: float | None = None,
+    ) -> None: ...
+    def close(
+        self,
+        a: str | int | None,
+        b: str | int | None,
+        *,
+        kind: Literal["point", "revolute", "fixed", "distance"] = "point",
+        frame_a: _Pose | None = None,
+        frame_b: _Pose | None = None,
+        axis: ArrayLike | None = None,
+        length: float | None = None,
+    ) -> int: ...
+    def keep_apart(self, a: str | int | None, b: str | int | None) -> None: ...
+    def watch(
+        self,
+        function: Callable[[WorldView], float],
+        *,
+        direction: Literal["rising", "falling", "both"] = "both",
+        stop: bool = True,
+    ) -> int: ...
+    def advance_to(self, t: float) -> Literal["reached", "stopped"]: ...
+    def set_force(self, body: str | int, force: ArrayLike, torque: ArrayLike | None = None) -> None: ...
+    def schedule(self, t: float) -> None: ...
+    def save(self) -> SavedWorld: ...
+    def restore(self, saved: SavedWorld) -> None: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def poses(self) -> NDArray[np.float64]: ...
+    @property
+    def velocities(self) -> NDArray[np.float64]: ...
+    def positions(self, body: str | int) -> NDArray[np.float64]: ...
+    def rates(self, body: str | int) -> NDArray[np.float64]: ...
+    @property
+    def energy(self) -> dict[str, float]: ...
+    @property
+    def momentum(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    @property
+    def loop_errors(self) -> NDArray[np.float64]: ...
+    def contacts(self) -> dict[str, NDArray[Any]]: ...
+    @property
+    def events(self) -> list[Event]: ...
+    @property
+    def info(self) -> dict[str, Any]: ...
+    @property
+    def hash(self) -> int: ...
+
+@final
+class Track:
+    @property
+    def name(self) -> str: ...
+    @property
+    def t(self) -> NDArray[np.float64]: ...
+    @property
+    def poses(self) -> NDArray[np.float64]: ...
+    @property
+    def velocities(self) -> NDArray[np.float64]: ...
+    @property
+    def xyz(self) -> NDArray[np.float64]: ...
+    @property
+    def quat(self) -> NDArray[np.float64]: ...
+    @property
+    def velocity(self) -> NDArray[np.float64]: ...
+    @property
+    def angular_velocity(self) -> NDArray[np.float64]: ...
+
+@final
+class Run:
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def t(self) -> NDArray[np.float64]: ...
+    @property
+    def poses(self) -> NDArray[np.float64]: ...
+    @property
+    def velocities(self) -> NDArray[np.float64]: ...
+    @property
+    def energy(self) -> dict[str, NDArray[np.float64]]: ...
+    @property
+    def contacts(self) -> dict[str, NDArray[Any]]: ...
+    @property
+    def events(self) -> list[Event]: ...
+    @property
+    def info(self) -> dict[str, Any]: ...
+    @property
+    def stopped(self) -> bool: ...
+    def __getitem__(self, key: str | int, /) -> Track: ...
+    def __len__(self) -> int: ...
+
 def pose(xyz: ArrayLike | None = None, quat: Sequence[float] | None = None) -> Pose: ...
 def sphere(radius: float) -> Shape: ...
 def ellipsoid(radii: ArrayLike) -> Shape: ...
@@ -590,3 +849,4 @@ def verify(group: str | None = None, count: int | None = None) -> list[VerifyRow
 def part_names() -> list[str]: ...
 def part_parameters(name: str) -> list[tuple[str, str, str, str]]: ...
 def part(name: str, settings: list[tuple[str, str]]) -> Mesh: ...
+def simulate(world: World, until: float, every: float = 0.01) -> Run: ...

@@ -146,6 +146,8 @@ pub struct DriveInfo {
     pub steps: usize,
     /// Times at which something crossed [-].
     pub events: usize,
+    /// Steps that had been kept when something last crossed [-].
+    pub steps_at_event: usize,
     /// Times at which something scheduled happened [-].
     pub scheduled: usize,
     /// Steps made again with more functions [-].
@@ -249,6 +251,7 @@ impl Driver {
                 model.event(t, &mut self.y, &crossed).map_err(DriveError::Event)?;
                 self.info.steps += 1;
                 self.info.events += 1;
+                self.info.steps_at_event = self.info.steps;
                 (self.step, is_fresh, redone) = (model.first_step(), true, 0);
                 if model.is_stopped() {
                     return Ok(Advance::Stopped);

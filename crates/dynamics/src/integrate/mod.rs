@@ -103,7 +103,7 @@ pub enum StepError {
 }
 
 /// A method that makes one accepted step at a time and knows the solution everywhere within the last one.
-pub trait Integrator {
+pub trait Integrator: Send {
     /// Name for summaries.
     fn name(&self) -> &'static str;
 

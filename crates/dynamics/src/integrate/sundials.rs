@@ -190,6 +190,9 @@ impl Solver {
     }
 }
 
+// SAFETY: all of it is owned by one solver and used through `&mut` or not at all; CVODE keeps nothing in the thread.
+unsafe impl Send for Solver {}
+
 impl Drop for Solver {
     fn drop(&mut self) {
         // SAFETY: each was made by its constructor, is freed once, and the context that all of them refer to is freed last; null where it was never made.

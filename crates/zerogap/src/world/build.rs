@@ -121,7 +121,7 @@ impl BodyDef {
 }
 
 /// How a joint starts, where that is given.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Start {
     body: BodyId,
     positions: Option<Vec<f64>>,
@@ -129,7 +129,7 @@ struct Start {
 }
 
 /// Collects what a world is made of.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct WorldBuilder {
     params: WorldParams,
     tree: TreeBuilder,
@@ -189,23 +189,33 @@ impl WorldBuilder {
         self.place(None, shape)
     }
 
-    /// Adds a body.
+    /// Adds a body. One that is refused leaves everything as it was.
     pub fn body(&mut self, def: BodyDef) -> Result<BodyId, WorldError> {
         let name = if def.name.is_empty() { format!("body {}", self.names.len()) } else { def.name.clone() };
+        let is_driven = matches!(def.joint.kind, JointKind::Prescribed(_) | JointKind::Fixed);
+        let parent = def.joint.parent;
+
+        // Everything that can be wrong, before anything changes.
+        for shape in &def.shapes {
+            self.materials.id(&shape.material)?;
+            match shape.shape {
+                Shape::HalfSpace(_) if !is_driven => return Err(WorldError::HalfSpaceOnBody { body: name }),
+                Shape::Mesh(_) => return Err(WorldError::Mesh),
+                _ => {}
+            }
+        }
         let inertia = match def.inertia {
             Some(inertia) => inertia,
             None => self.inertia_of(&name, &def)?,
         };
-        let is_driven = matches!(def.joint.kind, JointKind::Prescribed(_) | JointKind::Fixed);
-        let parent = def.joint.parent;
-        let body = self.tree.body(inertia, def.joint.clone())?;
-        for (index, dof) in &def.dofs {
-            self.tree.dof(body, *index, *dof)?;
+        let before = (!def.dofs.is_empty()).then(|| self.tree.clone());
+        let body = self.tree.body(inertia, def.joint)?;
+        let said = def.dofs.iter().try_for_each(|(index, dof)| self.tree.dof(body, *index, *dof));
+        if let (Err(error), Some(before)) = (said, before) {
+            self.tree = before;
+            return Err(error.into());
         }
         for shape in def.shapes {
-            if matches!(shape.shape, Shape::HalfSpace(_)) && !is_driven {
-                return Err(WorldError::HalfSpaceOnBody { body: name });
-            }
             self.place(Some(body), shape)?;
         }
         // Parts that a joint holds together meet there; that is no contact.
@@ -217,10 +227,16 @@ impl WorldBuilder {
         Ok(body)
     }
 
+    /// Says what acts on a degree of freedom of a body's joint; said again, it replaces what was said before.
+    pub fn dof(&mut self, body: BodyId, index: usize, dof: Dof) -> Result<(), WorldError> {
+        Ok(self.tree.dof(body, index, dof)?)
+    }
+
     /// Closes a loop between two bodies.
     pub fn close(&mut self, closure: Loop) -> Result<LoopId, WorldError> {
+        let id = self.tree.close(closure)?;
         self.apart.push((closure.a, closure.b));
-        Ok(self.tree.close(closure)?)
+        Ok(id)
     }
 
     /// Says that the shapes of two bodies never touch; none is what is fixed in the world.
@@ -403,26 +419,5 @@ impl Model {
                 self.broad.join(*a, *b);
             }
         }
-    }
-}
-
-impl WorldParams {
-    /// Whether the settings can be used.
-    pub fn check(&self) -> Result<(), WorldError> {
-        let bad = |what, value| Err(WorldError::Setting { what, value });
-        let is_positive = |x: f64| x > 0.0;
-        if let Some(value) = self.gravity.iter().find(|x| !x.is_finite()) {
-            return bad("gravity", *value);
-        }
-        if !is_positive(self.tolerance.relative) || self.tolerance.relative >= 1.0 {
-            return bad("relative tolerance", self.tolerance.relative);
-        }
-        if !is_positive(self.tolerance.absolute) || !self.tolerance.absolute.is_finite() {
-            return bad("absolute tolerance", self.tolerance.absolute);
-        }
-        if !is_positive(self.max_step) {
-            return bad("longest step", self.max_step);
-        }
-        Ok(())
     }
 }

@@ -46,6 +46,9 @@ pub struct ContactForce {
     pub friction_force: [f64; 3],
 }
 
+/// A frame that is due this little after the end of a step, against the time, is of that end [-]: ten times a tenth of a second are a second.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 /// Takes frames at even times.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
@@ -70,7 +73,7 @@ impl Model {
         loop {
             // From the number of the frame, so that times do not drift.
             let t = recorder.start + recorder.every * recorder.next as f64;
-            if t > until {
+            if t - until > ROUNDING * t.abs() {
                 break;
             }
             step.at(t, &mut recorder.state);

@@ -57,13 +57,15 @@ impl Chosen {
         }
     }
 
-    /// Takes note of events at a pause: they put the next look off, and end the use of the implicit method. Tells whether the method has changed.
-    pub(super) fn note_events(&mut self, t: f64, events: usize, steps: usize) -> bool {
+    /// Takes note of events at a pause, and of the step of the last one: they put the next look off, and end the use of the implicit method. Tells whether the method has changed.
+    ///
+    /// From that step, not from this pause: the choice must not depend on how often a run pauses.
+    pub(super) fn note_events(&mut self, t: f64, events: usize, steps_at_event: usize) -> bool {
         if self.asked != Method::Auto || events == self.events {
             return false;
         }
         self.events = events;
-        (self.next, self.interval) = (steps + FIRST_REVIEW, FIRST_REVIEW);
+        (self.next, self.interval) = (steps_at_event + FIRST_REVIEW, FIRST_REVIEW);
         let is_implicit = self.current != Method::Dop853;
         if is_implicit {
             self.current = Method::Dop853;

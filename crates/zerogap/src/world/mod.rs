@@ -41,6 +41,7 @@ mod user;
 mod watch;
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use zerogap_core::{Pose, Vec3};
@@ -74,7 +75,11 @@ pub struct World {
     /// What integrators that were left have done.
     left: IntegratorInfo,
     wall: Duration,
+    interrupt: Option<Interrupt>,
 }
+
+/// Asked now and then during a run; a break ends it.
+pub type Interrupt = Arc<dyn Fn() -> ControlFlow<()> + Send + Sync>;
 
 /// The whole state of a world, to go back to.
 #[derive(Debug, Clone)]
@@ -84,7 +89,7 @@ pub struct Saved {
     watch: watch::Watch,
     applied: Vec<Wrench>,
     scheduled: Vec<f64>,
-    events: usize,
+    events: Vec<Event>,
     tree: Tree,
     method: Chosen,
 }
@@ -92,7 +97,7 @@ pub struct Saved {
 /// Takes frames as they come, with the events so far; a break ends the run.
 pub type FrameSink<'a> = dyn FnMut(Frame, &[Event]) -> ControlFlow<()> + 'a;
 
-/// Steps after which frames are handed over [-].
+/// Steps after which frames are handed over and a run may be interrupted [-].
 const STEPS_TO_FRAMES: usize = 32;
 
 /// Why a run came to its end.
@@ -100,8 +105,10 @@ const STEPS_TO_FRAMES: usize = 32;
 pub enum Stop {
     /// It reached the time asked for.
     Reached,
-    /// A function of the user stopped it.
+    /// A function of the user stopped it, or whoever takes the frames.
     Stopped,
+    /// It was interrupted between two steps, and can go on from there.
+    Interrupted,
 }
 
 impl World {
@@ -109,7 +116,7 @@ impl World {
         let method = Chosen::new(params.method);
         let integrator = method.make(params.tolerance);
         let (tolerance, left) = (params.tolerance, IntegratorInfo::default());
-        Self { model, driver, integrator, method, tolerance, left, wall: Duration::ZERO }
+        Self { model, driver, integrator, method, tolerance, left, wall: Duration::ZERO, interrupt: None }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it.
@@ -126,8 +133,9 @@ impl World {
         self.driver.refresh(self.driver.step);
         let outcome = loop {
             let to_review = self.method.steps_to_review(self.driver.info.steps);
+            let is_followed = sink.is_some() || self.interrupt.is_some();
             self.driver.steps_in_one_go =
-                if sink.is_some() { to_review.min(STEPS_TO_FRAMES) } else { to_review };
+                if is_followed { to_review.min(STEPS_TO_FRAMES) } else { to_review };
             let advanced = self.driver.advance(&mut self.model, self.integrator.as_mut(), t);
             if let Some(sink) = &mut sink
                 && self.hand_over(sink).is_break()
@@ -137,12 +145,20 @@ impl World {
             match advanced {
                 Ok(Advance::Reached) => break Ok(Stop::Reached),
                 Ok(Advance::Stopped) => break Ok(Stop::Stopped),
+                Ok(Advance::Paused) if self.interrupt.as_ref().is_some_and(|ask| ask().is_break()) => {
+                    break Ok(Stop::Interrupted);
+                }
                 Ok(Advance::Paused) => self.review(t),
                 Err(error) => break Err(WorldError::from(error)),
             }
         };
         self.wall += start.elapsed();
         outcome
+    }
+
+    /// Has somebody asked every few steps whether a run shall go on; none asks nobody. The steps do not depend on it.
+    pub fn interrupt_with(&mut self, ask: Option<Interrupt>) {
+        self.interrupt = ask;
     }
 
     /// Hands all frames that are known over.
@@ -154,7 +170,7 @@ impl World {
     /// Looks whether the other kind of integrator would be cheaper from here.
     fn review(&mut self, until: f64) {
         let Driver { t, y, info, .. } = &self.driver;
-        let mut is_new = self.method.note_events(*t, info.events, info.steps);
+        let mut is_new = self.method.note_events(*t, info.events, info.steps_at_event);
         if !is_new && self.method.is_due(info.steps) {
             is_new = self.method.review(&self.model, (*t, y, until), &self.tolerance, info.steps);
         }
@@ -246,6 +262,18 @@ impl World {
         self.with_state(|ws| self.model.tree.momentum(ws))
     }
 
+    /// How far each condition of the loops is from being met, in the order of closing [m or rad].
+    pub fn loop_errors(&self) -> Vec<f64> {
+        let mut errors = vec![0.0; self.model.tree.loop_rows()];
+        self.with_state(|ws| self.model.tree.loop_errors(ws, &mut errors));
+        errors
+    }
+
+    /// The body that a shape is on; none for a shape that is fixed in the world, or that there is not.
+    pub fn body_of(&self, shape: ShapeId) -> Option<BodyId> {
+        self.model.shapes.get(shape.0 as usize)?.body
+    }
+
     /// Everything that happened so far, in order.
     pub fn events(&self) -> &[Event] {
         &self.model.events
@@ -293,13 +321,13 @@ impl World {
             watch: self.model.watch.clone(),
             applied: self.model.applied.clone(),
             scheduled: self.model.scheduled.clone(),
-            events: self.model.events.len(),
+            events: self.model.events.clone(),
             tree: self.model.tree.clone(),
             method: self.method.clone(),
         }
     }
 
-    /// Goes back to a state of this world; events that came after it are forgotten.
+    /// Goes back, or forward again, to a state of this world, with the events up to it.
     pub fn restore(&mut self, saved: &Saved) {
         self.driver.clone_from(&saved.driver);
         self.model.discrete.clone_from(&saved.discrete);
@@ -307,7 +335,7 @@ impl World {
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);
-        self.model.events.truncate(saved.events);
+        self.model.events.clone_from(&saved.events);
         if self.method != saved.method {
             self.method.clone_from(&saved.method);
             self.left = self.left.with(&self.integrator.info());

@@ -7,6 +7,7 @@ use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::Vec3;
 use zerogap_dynamics::integrate::{Method, Tolerance};
 
+use super::WorldError;
 use super::shapes::PairId;
 
 /// How bodies that touch act on each other.
@@ -67,6 +68,27 @@ impl Default for WorldParams {
             functions: ZeroFunctions::default(),
             max_step: 0.1,
         }
+    }
+}
+
+impl WorldParams {
+    /// Whether the settings can be used.
+    pub fn check(&self) -> Result<(), WorldError> {
+        let bad = |what, value| Err(WorldError::Setting { what, value });
+        let is_positive = |x: f64| x > 0.0;
+        if let Some(value) = self.gravity.iter().find(|x| !x.is_finite()) {
+            return bad("gravity", *value);
+        }
+        if !is_positive(self.tolerance.relative) || self.tolerance.relative >= 1.0 {
+            return bad("relative tolerance", self.tolerance.relative);
+        }
+        if !is_positive(self.tolerance.absolute) || !self.tolerance.absolute.is_finite() {
+            return bad("absolute tolerance", self.tolerance.absolute);
+        }
+        if !is_positive(self.max_step) {
+            return bad("longest step", self.max_step);
+        }
+        Ok(())
     }
 }
 

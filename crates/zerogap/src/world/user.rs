@@ -17,6 +17,8 @@ pub struct View<'a> {
     pub positions: &'a [f64],
     /// Velocities of all joints.
     pub velocities: &'a [f64],
+    /// Names of the bodies, in the order of adding.
+    pub names: &'a [String],
     pub(crate) ws: &'a Workspace,
 }
 
@@ -29,6 +31,11 @@ impl View<'_> {
     /// The velocity of a body's origin [m/s].
     pub fn velocity(&self, body: BodyId) -> Vec3 {
         self.ws.linear_velocity(body)
+    }
+
+    /// The angular velocity of a body, in world axes [rad/s].
+    pub fn angular_velocity(&self, body: BodyId) -> Vec3 {
+        self.ws.angular_velocity(body)
     }
 }
 
@@ -52,6 +59,6 @@ impl fmt::Debug for UserFunction {
 impl UserFunction {
     pub(crate) fn value(&self, t: f64, model: &Model, y: &[f64], ws: &Workspace) -> f64 {
         let parts = model.parts(y);
-        (self.function)(&View { t, positions: parts.q, velocities: parts.v, ws })
+        (self.function)(&View { t, positions: parts.q, velocities: parts.v, names: &model.names, ws })
     }
 }

@@ -1,0 +1,60 @@
+//! Bodies by name or number, and arrays with a row for each.
+
+use numpy::{IntoPyArray, PyArray3};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use zerogap::dynamics::multibody::BodyId;
+use zerogap::world::World;
+use zerogap::{Pose, Vec3};
+
+use crate::arrays::Array2;
+
+/// An array of numbers with three axes.
+pub(crate) type Array3<'py> = Bound<'py, PyArray3<f64>>;
+
+/// The body that a caller names, by name or number.
+pub(crate) fn find_body(names: &[String], body: &Bound<'_, PyAny>) -> PyResult<BodyId> {
+    let count = names.len();
+    if let Ok(name) = body.extract::<String>() {
+        let found = names.iter().position(|known| *known == name);
+        return found.map(|index| BodyId(index as u32)).ok_or_else(|| {
+            let known = if count == 0 { "none".to_owned() } else { names.join(", ") };
+            PyValueError::new_err(format!("no body is called \"{name}\"; there are: {known}"))
+        });
+    }
+    let Ok(number) = body.extract::<i64>() else {
+        let kind = body.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("a body is named by its name or number, not by {kind}")));
+    };
+    let index = usize::try_from(number).ok().filter(|index| *index < count);
+    index.map(|index| BodyId(index as u32)).ok_or_else(|| {
+        PyValueError::new_err(format!("there is no body {number}: there are {count}, counted from 0"))
+    })
+}
+
+/// Poses and velocities as numbers, row after row.
+pub(crate) fn rows_of(bodies: impl Iterator<Item = (Pose, Vec3, Vec3)>) -> (Vec<f64>, Vec<f64>) {
+    let (mut poses, mut velocities) = (Vec::new(), Vec::new());
+    for (pose, v, w) in bodies {
+        poses.extend(pose.translation().iter().copied().chain(pose.quaternion_xyzw()));
+        velocities.extend(v.iter().chain(w.iter()));
+    }
+    (poses, velocities)
+}
+
+/// Poses and velocities of all bodies.
+pub(crate) fn moving(world: &World) -> (Vec<f64>, Vec<f64>) {
+    let bodies = (0..world.names().len() as u32).map(BodyId);
+    rows_of(bodies.map(|body| (world.pose(body), world.velocity(body), world.angular_velocity(body))))
+}
+
+/// An array of rows of so many numbers.
+pub(crate) fn table(py: Python<'_>, numbers: Vec<f64>, columns: usize) -> Array2<'_> {
+    let rows = numbers.len() / columns;
+    numpy::ndarray::Array2::from_shape_vec((rows, columns), numbers).unwrap_or_default().into_pyarray(py)
+}
+
+/// An array of frames of rows of numbers.
+pub(crate) fn frames(py: Python<'_>, numbers: Vec<f64>, shape: (usize, usize, usize)) -> Array3<'_> {
+    numpy::ndarray::Array3::from_shape_vec(shape, numbers).unwrap_or_default().into_pyarray(py)
+}

@@ -1,0 +1,265 @@
+//! What happened in a world, and functions of the user whose zeros are events.
+
+use std::sync::{Arc, Mutex};
+
+use numpy::PyArray1;
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use zerogap::dynamics::event::Direction;
+use zerogap::dynamics::multibody::BodyId;
+use zerogap::world::{Event, Happening, PairId, UserFunction, View, World};
+use zerogap::{Pose, Vec3};
+
+use super::bodies::{find_body, rows_of};
+use crate::arrays::{Array1, Array2, shown_number, vector};
+use crate::pose::PyPose;
+
+/// What a function of the user raised during a run; the first one is kept.
+pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
+
+/// Keeps an exception until the run has ended.
+pub(crate) fn keep(raised: &Raised, error: PyErr) {
+    if let Ok(mut raised) = raised.lock() {
+        raised.get_or_insert(error);
+    }
+}
+
+/// A number that belongs to an event.
+#[derive(Clone, PartialEq)]
+enum Value {
+    Number(f64),
+    Count(usize),
+    Word(&'static str),
+}
+
+/// Something that happened at an instant: ``event.t``, ``event.kind``, the shapes and bodies it happened to, and numbers such as ``event["approach"]``.
+#[pyclass(name = "Event", module = "zerogap", frozen, eq)]
+#[derive(Clone, PartialEq)]
+pub(crate) struct PyEvent {
+    /// When [s].
+    #[pyo3(get)]
+    t: f64,
+    /// What: ``"touched"``, ``"parted"``, ``"impact"``, ``"settled"``, ``"stuck"``, ``"slid"``, ``"limit reached"``, ``"limit left"``, ``"inconsistent"``,
+    /// ``"indeterminate"``, ``"more functions"``, ``"crossed"`` or ``"scheduled"``.
+    #[pyo3(get)]
+    kind: &'static str,
+    /// The numbers of the two shapes, where there are two.
+    #[pyo3(get)]
+    shapes: Option<(u32, u32)>,
+    /// Names of the bodies that it happened to; None stands for what is fixed in the world.
+    #[pyo3(get)]
+    bodies: Vec<Option<String>>,
+    values: Vec<(&'static str, Value)>,
+}
+
+impl PyEvent {
+    pub(crate) fn new(world: &World, event: &Event) -> Self {
+        use Value::{Count, Number};
+        let (kind, pair, values): (_, Option<PairId>, Vec<(&'static str, Value)>) = match event.what {
+            Happening::Touched { pair, approach } => {
+                ("touched", Some(pair), vec![("approach", Number(approach))])
+            }
+            Happening::Parted { pair } => ("parted", Some(pair), vec![]),
+            Happening::Impact { contacts, impulse, loss } => {
+                let values =
+                    vec![("contacts", Count(contacts)), ("impulse", Number(impulse)), ("loss", Number(loss))];
+                ("impact", None, values)
+            }
+            Happening::Settled { pair, limit } => ("settled", Some(pair), vec![("limit", Number(limit))]),
+            Happening::Stuck { pair } => ("stuck", Some(pair), vec![]),
+            Happening::Slid { pair } => ("slid", Some(pair), vec![]),
+            Happening::LimitReached { limit, approach } => {
+                ("limit reached", None, vec![("limit", Count(limit)), ("approach", Number(approach))])
+            }
+            Happening::LimitLeft { limit } => ("limit left", None, vec![("limit", Count(limit))]),
+            Happening::Inconsistent { pair } => ("inconsistent", Some(pair), vec![]),
+            Happening::Indeterminate { pair } => ("indeterminate", Some(pair), vec![]),
+            Happening::MoreFunctions { functions } => {
+                ("more functions", None, vec![("functions", Count(functions))])
+            }
+            Happening::Crossed { function } => ("crossed", None, vec![("function", Count(function))]),
+            Happening::Scheduled => ("scheduled", None, vec![]),
+        };
+        let name = |body: Option<BodyId>| body.and_then(|body| world.names().get(body.index()).cloned());
+        let mut made = Self { t: event.t, kind, shapes: None, bodies: Vec::new(), values };
+        if let Some(pair) = pair {
+            made.shapes = Some((pair.a.0, pair.b.0));
+            made.bodies = vec![name(world.body_of(pair.a)), name(world.body_of(pair.b))];
+        }
+        // A limit is told by its joint, not by its place among all limits alone.
+        if let Happening::LimitReached { limit, .. } | Happening::LimitLeft { limit } = event.what
+            && let Some(limit) = world.tree().limits().get(limit)
+        {
+            made.bodies = vec![name(Some(limit.body))];
+            let dof = limit.v_index - world.tree().v_range(limit.body).start;
+            let side = if limit.sign > 0.0 { "lower" } else { "upper" };
+            made.values.extend([("dof", Count(dof)), ("side", Value::Word(side))]);
+        }
+        made
+    }
+}
+
+#[pymethods]
+impl PyEvent {
+    /// A number of the event by name; :meth:`keys` has all names.
+    fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        match self.as_dict(py)?.get_item(name)? {
+            Some(value) => Ok(value),
+            None => Err(PyKeyError::new_err(name.to_owned())),
+        }
+    }
+
+    /// Names of everything that is known of the event, so that ``dict(event)`` is all of it.
+    fn keys(&self) -> Vec<&'static str> {
+        let always = ["t", "kind", "shapes", "bodies"];
+        always.into_iter().chain(self.values.iter().map(|(name, _)| *name)).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        let name = |body: &Option<String>| body.clone().unwrap_or_else(|| "the world".to_owned());
+        let bodies: Vec<String> = self.bodies.iter().map(name).collect();
+        let mut parts = vec![format!("t = {} s", shown_number(self.t)), self.kind.to_owned()];
+        if !bodies.is_empty() {
+            parts.push(bodies.join(" and "));
+        }
+        parts.extend(self.values.iter().map(|(name, value)| match value {
+            Value::Number(x) => format!("{name} {}", shown_number(*x)),
+            Value::Count(n) => format!("{name} {n}"),
+            Value::Word(word) => format!("{name} {word}"),
+        }));
+        format!("<zerogap.Event: {}>", parts.join(", "))
+    }
+}
+
+impl PyEvent {
+    fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = PyDict::new(py);
+        all.set_item("t", self.t)?;
+        all.set_item("kind", self.kind)?;
+        all.set_item("shapes", self.shapes)?;
+        all.set_item("bodies", self.bodies.clone())?;
+        for (name, value) in &self.values {
+            match value {
+                Value::Number(x) => all.set_item(name, x)?,
+                Value::Count(n) => all.set_item(name, n)?,
+                Value::Word(word) => all.set_item(name, word)?,
+            }
+        }
+        Ok(all)
+    }
+}
+
+/// What a function of the user sees of a world at an instant.
+#[pyclass(name = "WorldView", module = "zerogap", frozen)]
+pub(crate) struct PyWorldView {
+    /// Time [s].
+    #[pyo3(get)]
+    t: f64,
+    names: Arc<[String]>,
+    bodies: Vec<(Pose, Vec3, Vec3)>,
+    positions: Vec<f64>,
+    rates: Vec<f64>,
+}
+
+#[pymethods]
+impl PyWorldView {
+    /// Poses of all bodies, (n, 7): x y z qx qy qz qw.
+    #[getter]
+    fn poses<'py>(&self, py: Python<'py>) -> Array2<'py> {
+        let (poses, _) = rows_of(self.bodies.iter().copied());
+        super::bodies::table(py, poses, 7)
+    }
+
+    /// Velocities of all bodies, (n, 6): of the origin [m/s], then angular [rad/s], in world axes.
+    #[getter]
+    fn velocities<'py>(&self, py: Python<'py>) -> Array2<'py> {
+        let (_, velocities) = rows_of(self.bodies.iter().copied());
+        super::bodies::table(py, velocities, 6)
+    }
+
+    /// Positions of all joints, one after the other.
+    #[getter]
+    fn positions<'py>(&self, py: Python<'py>) -> Array1<'py> {
+        PyArray1::from_slice(py, &self.positions)
+    }
+
+    /// Velocities of all joints, one after the other.
+    #[getter]
+    fn rates<'py>(&self, py: Python<'py>) -> Array1<'py> {
+        PyArray1::from_slice(py, &self.rates)
+    }
+
+    /// The pose of a body, by name or number.
+    fn pose(&self, body: &Bound<'_, PyAny>) -> PyResult<PyPose> {
+        Ok(PyPose { pose: self.bodies[find_body(&self.names, body)?.index()].0 })
+    }
+
+    /// The velocity of a body's origin [m/s].
+    fn velocity<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
+        Ok(vector(py, self.bodies[find_body(&self.names, body)?.index()].1))
+    }
+
+    /// The angular velocity of a body, in world axes [rad/s].
+    fn angular_velocity<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
+        Ok(vector(py, self.bodies[find_body(&self.names, body)?.index()].2))
+    }
+}
+
+/// A Python callable as a function whose zeros are events.
+pub(crate) fn user_function(
+    function: Py<PyAny>,
+    direction: &str,
+    stops: bool,
+    raised: Raised,
+) -> PyResult<UserFunction> {
+    let direction = match direction {
+        "rising" => Direction::Rising,
+        "falling" => Direction::Falling,
+        "both" => Direction::Both,
+        other => {
+            let message = format!("direction is \"{other}\": it must be rising, falling or both");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    // Names do not change during a run, and neither need they be copied for every value.
+    let names: Mutex<Arc<[String]>> = Mutex::new(Arc::from([]));
+    // Where the function raises, its last value stands in until the run has ended: nothing crosses.
+    let last = Mutex::new(1.0_f64);
+    let function = move |view: &View<'_>| -> f64 {
+        let names = match names.lock() {
+            Ok(mut known) => {
+                if known.len() != view.names.len() {
+                    *known = Arc::from(view.names);
+                }
+                Arc::clone(&known)
+            }
+            Err(_) => Arc::from(view.names),
+        };
+        let body = |k: usize| {
+            let id = BodyId(k as u32);
+            (view.pose(id), view.velocity(id), view.angular_velocity(id))
+        };
+        let seen = PyWorldView {
+            t: view.t,
+            bodies: (0..names.len()).map(body).collect(),
+            names,
+            positions: view.positions.to_vec(),
+            rates: view.velocities.to_vec(),
+        };
+        let value = Python::attach(|py| -> PyResult<f64> {
+            let value: f64 = function.call1(py, (seen,))?.extract(py)?;
+            if value.is_finite() {
+                return Ok(value);
+            }
+            Err(PyValueError::new_err(format!("the function watched gave {value} at t = {} s", view.t)))
+        });
+        let Ok(mut last) = last.lock() else { return 1.0 };
+        match value {
+            Ok(value) => *last = value,
+            Err(error) => keep(&raised, error),
+        }
+        *last
+    };
+    Ok(UserFunction { function: Arc::new(function), direction, stops })
+}

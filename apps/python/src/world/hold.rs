@@ -1,0 +1,230 @@
+//! What is behind a Python world: the builder while things are added, the world from then on.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use numpy::{IntoPyArray, PyArray2};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
+use zerogap::world::{ContactForce, Interrupt, Saved, ShapeId, World, WorldBuilder, WorldError};
+
+use super::event::{Raised, keep, user_function};
+use super::setup::refusal;
+use crate::arrays::{matrix_of, shown_number};
+use crate::user::answer;
+
+/// Time between two looks whether the user has had enough (Ctrl-C).
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// Numbers for worlds: a state can only go back to where it came from.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// A state of a world, to go back to.
+#[pyclass(name = "SavedWorld", module = "zerogap", frozen)]
+pub(crate) struct PySavedWorld {
+    saved: Saved,
+    of: u64,
+    /// The time of the state [s].
+    #[pyo3(get)]
+    time: f64,
+}
+
+#[pymethods]
+impl PySavedWorld {
+    fn __repr__(&self) -> String {
+        format!("<zerogap.SavedWorld at t = {} s>", shown_number(self.time))
+    }
+}
+
+/// A world that is being built or that runs.
+pub(crate) struct Inner {
+    builder: WorldBuilder,
+    /// The world; before the start one built on trial.
+    world: Option<World>,
+    pub(crate) is_started: bool,
+    pub(crate) names: Vec<String>,
+    /// What was said of degrees of freedom, so that motors can be added to it.
+    dofs: BTreeMap<(u32, usize), Dof>,
+    functions: usize,
+    raised: Raised,
+    number: u64,
+}
+
+impl Inner {
+    pub(crate) fn new(builder: WorldBuilder) -> Self {
+        Self {
+            builder,
+            world: None,
+            is_started: false,
+            names: Vec::new(),
+            dofs: BTreeMap::new(),
+            functions: 0,
+            raised: Raised::default(),
+            number: NEXT.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+
+    /// The builder, as long as nothing has moved.
+    pub(crate) fn building(&mut self) -> PyResult<&mut WorldBuilder> {
+        if self.is_started {
+            return Err(PyRuntimeError::new_err(
+                "the world has started: everything is added before its first step, force, schedule or save",
+            ));
+        }
+        self.world = None;
+        Ok(&mut self.builder)
+    }
+
+    /// Whether a body may have this name.
+    pub(crate) fn check_new(&self, name: &str) -> PyResult<()> {
+        if name.is_empty() {
+            return Err(PyValueError::new_err("a body needs a name"));
+        }
+        if self.names.iter().any(|known| known == name) {
+            return Err(PyValueError::new_err(format!("there is a body called \"{name}\" already")));
+        }
+        Ok(())
+    }
+
+    /// The world as it is, on trial where it has not started.
+    pub(crate) fn world(&mut self, py: Python<'_>) -> PyResult<&mut World> {
+        if self.world.is_none() {
+            let builder = self.builder.clone();
+            let mut world = answer(py, move || builder.build())?.map_err(|e| refusal(&e))?;
+            world.interrupt_with(Some(interrupt(Arc::clone(&self.raised))));
+            self.world = Some(world);
+        }
+        self.world.as_mut().ok_or_else(|| PyRuntimeError::new_err("the world could not be built"))
+    }
+
+    /// The world, which is made of what it is made of from now on.
+    pub(crate) fn started(&mut self, py: Python<'_>) -> PyResult<&mut World> {
+        self.world(py)?;
+        self.is_started = true;
+        self.world(py)
+    }
+
+    /// Runs with the interpreter released, and raises what functions of the user raised meanwhile.
+    pub(crate) fn drive<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        until: f64,
+        go: impl FnOnce(&mut World) -> Result<T, WorldError> + Send,
+    ) -> PyResult<T> {
+        let raised = Arc::clone(&self.raised);
+        let take = || raised.lock().ok().and_then(|mut raised| raised.take());
+        take();
+        let now = self.world(py)?.time();
+        if until < now {
+            let (until, now) = (shown_number(until), shown_number(now));
+            return Err(PyValueError::new_err(format!(
+                "the world is at t = {now} s, which is after {until} s"
+            )));
+        }
+        let world = self.started(py)?;
+        let outcome = answer(py, || go(world))?;
+        match take() {
+            Some(error) => Err(error),
+            None => outcome.map_err(|e| refusal(&e)),
+        }
+    }
+
+    /// Says what acts on a degree of freedom, keeping its motor.
+    pub(crate) fn set_dof(
+        &mut self,
+        body: BodyId,
+        index: usize,
+        dof: impl FnOnce(Motor) -> Dof,
+    ) -> PyResult<()> {
+        let before = self.dofs.get(&(body.0, index)).copied().unwrap_or_default();
+        let dof = dof(before.motor);
+        self.building()?.dof(body, index, dof).map_err(|e| refusal(&e))?;
+        self.dofs.insert((body.0, index), dof);
+        Ok(())
+    }
+
+    /// Sets a motor, before the start or during a run.
+    pub(crate) fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> PyResult<()> {
+        match &mut self.world {
+            Some(world) if self.is_started => world.set_motor(body, index, motor).map_err(|e| refusal(&e)),
+            _ => {
+                let before = self.dofs.get(&(body.0, index)).copied().unwrap_or_default();
+                self.set_dof(body, index, |_| Dof { motor, ..before })
+            }
+        }
+    }
+
+    pub(crate) fn watch(&mut self, function: Py<PyAny>, direction: &str, stops: bool) -> PyResult<usize> {
+        let function = user_function(function, direction, stops, Arc::clone(&self.raised))?;
+        self.building()?.watch(function);
+        self.functions += 1;
+        Ok(self.functions - 1)
+    }
+
+    pub(crate) fn save(&mut self, py: Python<'_>) -> PyResult<PySavedWorld> {
+        let of = self.number;
+        let world = self.started(py)?;
+        Ok(PySavedWorld { saved: world.save(), of, time: world.time() })
+    }
+
+    pub(crate) fn restore(&mut self, py: Python<'_>, saved: &PySavedWorld) -> PyResult<()> {
+        if saved.of != self.number {
+            return Err(PyValueError::new_err("this state is of another world"));
+        }
+        self.started(py)?.restore(&saved.saved);
+        Ok(())
+    }
+}
+
+/// Asked every few steps: has a function of the user raised something, or has the user had enough?
+fn interrupt(raised: Raised) -> Interrupt {
+    let last = Mutex::new(Instant::now());
+    Arc::new(move || {
+        if raised.lock().is_ok_and(|raised| raised.is_some()) {
+            return ControlFlow::Break(());
+        }
+        let Ok(mut last) = last.lock() else { return ControlFlow::Continue(()) };
+        if last.elapsed() < BETWEEN_LOOKS {
+            return ControlFlow::Continue(());
+        }
+        let told = Python::attach(|py| py.check_signals().err());
+        *last = Instant::now();
+        match told {
+            None => ControlFlow::Continue(()),
+            Some(error) => {
+                keep(&raised, error);
+                ControlFlow::Break(())
+            }
+        }
+    })
+}
+
+/// Contacts of a world as arrays.
+pub(crate) fn contact_arrays<'py, 'a>(
+    py: Python<'py>,
+    world: &World,
+    contacts: impl Iterator<Item = &'a ContactForce> + Clone,
+) -> PyResult<Bound<'py, PyDict>> {
+    let all = PyDict::new(py);
+    let pairs = |numbers: Vec<i64>| -> Bound<'py, PyArray2<i64>> {
+        let shape = (numbers.len() / 2, 2);
+        numpy::ndarray::Array2::from_shape_vec(shape, numbers).unwrap_or_default().into_pyarray(py)
+    };
+    let shapes = contacts.clone().flat_map(|c| [c.pair.a, c.pair.b]);
+    let body = |shape: ShapeId| world.body_of(shape).map_or(-1, |body| i64::from(body.0));
+    all.set_item("shapes", pairs(shapes.clone().map(|shape| i64::from(shape.0)).collect()))?;
+    all.set_item("bodies", pairs(shapes.map(body).collect()))?;
+    let list = |of: fn(&ContactForce) -> f64| contacts.clone().map(of).collect::<Vec<f64>>().into_pyarray(py);
+    let rows = |of: fn(&ContactForce) -> [f64; 3]| matrix_of(py, contacts.clone().flat_map(of).collect());
+    all.set_item("gap", list(|c| c.gap))?;
+    all.set_item("normal", rows(|c| c.normal))?;
+    all.set_item("point", rows(|c| c.point))?;
+    all.set_item("normal_force", list(|c| c.normal_force))?;
+    all.set_item("friction_force", rows(|c| c.friction_force))?;
+    Ok(all)
+}

@@ -1,0 +1,406 @@
+//! Bodies that move and touch: `zg.World`, built and run from Python.
+//!
+//! One class for both: everything is added first, and the first step, force or save settles what the world is made of. Reading before that looks at a world built on
+//! trial. Runs leave the interpreter to others; functions of the user take it back for as long as they need.
+
+mod bodies;
+mod event;
+mod hold;
+mod joint;
+mod motion;
+mod run;
+mod setup;
+mod start;
+
+use std::sync::{Mutex, MutexGuard};
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use zerogap::contact::material::{Material, PairProperties};
+use zerogap::dynamics::multibody::{Dof, Loop};
+use zerogap::world::{Stop, World, WorldBuilder};
+
+use crate::arrays::{Array1, Array2, Rows, Triple, shown_number, triple, vector};
+use crate::pose::pose_or_identity;
+use crate::shape::PyShape;
+use bodies::{find_body, moving, table};
+pub(crate) use event::{PyEvent, PyWorldView};
+pub(crate) use hold::PySavedWorld;
+use hold::{Inner, contact_arrays};
+use joint::{JointWords, MotorWords};
+pub(crate) use motion::PyMotion;
+pub(crate) use run::{PyRun, PyTrack, simulate};
+use setup::{ContactWords, StepWords, refusal};
+use start::Start;
+
+/// Bodies that move and touch: add shapes and bodies, then run.
+///
+/// `contact` tells what happens where bodies touch: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a law for bodies that give way: ``"hunt-crossley"``,
+/// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m], `damping` [N s/m]) or ``"modia3d"``. `gravity` is (0, 0, -9.81) m/s² where it is
+/// left out. `rtol` and `atol` bound the error of each step; `method` is ``"auto"``, ``"dop853"`` (explicit) or ``"radau"`` (implicit). `zero_functions` is how many pairs are watched for contact at
+/// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s].
+///
+/// >>> import zerogap as zg
+/// >>> world = zg.World(contact="rigid")
+/// >>> floor = world.fixed(zg.halfspace((0, 0, 1), 0))
+/// >>> ball = world.body("ball", zg.sphere(0.1), pose=zg.pose((0, 0, 1.1)))
+/// >>> world.advance_to(0.4)
+/// 'reached'
+/// >>> round(float(world.poses[ball, 2]), 9)
+/// 0.3152
+/// >>> world
+/// <zerogap.World of 1 body at t = 0.4 s>
+#[pyclass(name = "World", module = "zerogap", frozen)]
+pub(crate) struct PyWorld {
+    inner: Mutex<Inner>,
+}
+
+#[pymethods]
+impl PyWorld {
+    #[new]
+    #[pyo3(signature = (*, contact = "hunt-crossley", gravity = None, impact = None, stiffness = None, damping = None, damping_ratio = None,
+        rtol = 1e-6, atol = 1e-9, method = "auto", zero_functions = None, max_step = 0.1))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn new(
+        contact: &str,
+        gravity: Option<Triple<'_>>,
+        impact: Option<&str>,
+        stiffness: Option<f64>,
+        damping: Option<f64>,
+        damping_ratio: Option<f64>,
+        rtol: f64,
+        atol: f64,
+        method: &str,
+        zero_functions: Option<&Bound<'_, PyAny>>,
+        max_step: f64,
+    ) -> PyResult<Self> {
+        let contact = ContactWords { contact, impact, stiffness, damping, damping_ratio };
+        let step = StepWords { rtol, atol, method, zero_functions, max_step };
+        let builder = WorldBuilder::new(setup::params(gravity.as_ref(), &contact, &step)?);
+        Ok(Self { inner: Mutex::new(Inner::new(builder)) })
+    }
+
+    /// Adds a material, or replaces one: Young's modulus [Pa], Poisson's ratio [-] and density [kg/m³].
+    fn material(&self, name: &str, young_modulus: f64, poisson_ratio: f64, density: f64) -> PyResult<()> {
+        let material = Material { young_modulus, poisson_ratio, density };
+        self.lock()?.building()?.material(name, material).map_err(|e| refusal(&e))
+    }
+
+    /// Says what two materials do to each other; everything that is left out has the value shown, whatever was said before.
+    ///
+    /// `restitution` [-], `friction` and `static_friction` [-], `rolling` [-] against the radius, `spinning` [m], `contact_radius` [m] of contacts between flat faces, `grip` [-] is the
+    /// tangential against the normal stiffness.
+    #[pyo3(signature = (a, b, *, restitution = 0.5, friction = 0.5, static_friction = None, rolling = 0.0, spinning = 0.0, contact_radius = None, grip = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn pair(
+        &self,
+        a: &str,
+        b: &str,
+        restitution: f64,
+        friction: f64,
+        static_friction: Option<f64>,
+        rolling: f64,
+        spinning: f64,
+        contact_radius: Option<f64>,
+        grip: Option<f64>,
+    ) -> PyResult<()> {
+        let properties = PairProperties {
+            restitution,
+            friction,
+            static_friction,
+            rolling,
+            spinning,
+            contact_radius,
+            grip,
+        };
+        self.lock()?.building()?.pair(a, b, properties).map_err(|e| refusal(&e))
+    }
+
+    /// Adds a shape that is fixed in the world, and gives its number.
+    #[pyo3(signature = (shape, *, material = "steel", pose = None))]
+    fn fixed(&self, shape: &PyShape, material: &str, pose: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
+        let pose = pose_or_identity("pose", pose)?;
+        let def = zerogap::world::ShapeDef::new(shape.shape.clone(), material).at(pose);
+        self.lock()?.building()?.fixed(def).map(|id| id.0).map_err(|e| refusal(&e))
+    }
+
+    /// Adds a body and gives its number: its row in `poses` and `velocities`.
+    ///
+    /// `shapes` is a shape or a list of shapes, (shape, pose) and (shape, pose, material). Its mass is that of the shapes with the densities of their materials; `mass` [kg] alone scales it, `mass` with
+    /// `inertia` [kg m²] (about the centre of mass, (3, 3) or a diagonal) and `center` [m] replaces it, and so do mass properties of a shape.
+    ///
+    /// A free body starts at `pose` with `velocity` of its origin [m/s] and `angular_velocity` [rad/s], both in world axes. Others hang on `parent` (None: the world) by a `joint`: ``"revolute"``, ``"prismatic"``,
+    /// ``"cylindrical"``, ``"planar"`` (with `axis`), ``"universal"`` (with `axis` and `second_axis`), ``"spherical"``, ``"fixed"``, or ``"prescribed"`` by a `motion`. The joint is at `at` in the parent and at `on` in the body, and starts with `positions` and
+    /// `rates` of its own.
+    #[pyo3(signature = (name, shapes = None, *, material = "steel", joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
+        pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn body(
+        &self,
+        name: &str,
+        shapes: Option<&Bound<'_, PyAny>>,
+        material: &str,
+        joint: Option<&str>,
+        axis: Option<Triple<'_>>,
+        second_axis: Option<Triple<'_>>,
+        motion: Option<&PyMotion>,
+        parent: Option<&Bound<'_, PyAny>>,
+        at: Option<&Bound<'_, PyAny>>,
+        on: Option<&Bound<'_, PyAny>>,
+        pose: Option<&Bound<'_, PyAny>>,
+        velocity: Option<Triple<'_>>,
+        angular_velocity: Option<Triple<'_>>,
+        positions: Option<Rows<'_>>,
+        rates: Option<Rows<'_>>,
+        mass: Option<&Bound<'_, PyAny>>,
+        center: Option<Triple<'_>>,
+        inertia: Option<Rows<'_>>,
+    ) -> PyResult<u32> {
+        let mut inner = self.lock()?;
+        inner.check_new(name)?;
+        let start = Start { parent, at, on, pose, velocity, angular_velocity, positions, rates };
+        let joint = JointWords { joint, axis, second_axis, motion };
+        let mut def = start.def(name, joint.kind()?, &inner.names)?;
+        def.shapes = setup::shapes(shapes, material)?;
+        def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &def.shapes)?;
+        let id = inner.building()?.body(def).map_err(|e| refusal(&e))?;
+        inner.names.push(name.to_owned());
+        Ok(id.0)
+    }
+
+    /// Says what acts on a degree of freedom of a body's joint: limits `lower` and `upper` [m or rad] with a `restitution`, a spring of `stiffness` [N/m or N m] relaxed at `rest`, a damper [N s/m or N m s].
+    #[pyo3(signature = (body, index = 0, *, lower = None, upper = None, restitution = 0.0, stiffness = 0.0, rest = 0.0, damping = 0.0))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn dof(
+        &self,
+        body: &Bound<'_, PyAny>,
+        index: usize,
+        lower: Option<f64>,
+        upper: Option<f64>,
+        restitution: f64,
+        stiffness: f64,
+        rest: f64,
+        damping: f64,
+    ) -> PyResult<()> {
+        let mut inner = self.lock()?;
+        let body = find_body(&inner.names, body)?;
+        inner.set_dof(body, index, |motor| Dof { lower, upper, restitution, stiffness, rest, damping, motor })
+    }
+
+    /// Sets what drives a degree of freedom from now on: an `effort` [N or N m]; a `velocity` [m/s or rad/s] to be kept with a `gain`; a `position` [m or rad] with `stiffness` and `damping`; at most `limit` [N or N m].
+    /// Nothing switches it off.
+    #[pyo3(signature = (body, index = 0, *, effort = None, velocity = None, position = None, gain = None, stiffness = None, damping = None, limit = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn set_motor(
+        &self,
+        body: &Bound<'_, PyAny>,
+        index: usize,
+        effort: Option<f64>,
+        velocity: Option<f64>,
+        position: Option<f64>,
+        gain: Option<f64>,
+        stiffness: Option<f64>,
+        damping: Option<f64>,
+        limit: Option<f64>,
+    ) -> PyResult<()> {
+        let motor = MotorWords { effort, velocity, position, gain, stiffness, damping, limit }.motor()?;
+        let mut inner = self.lock()?;
+        let body = find_body(&inner.names, body)?;
+        inner.set_motor(body, index, motor)
+    }
+
+    /// Closes a loop between frames of two bodies (None: the world), and gives its number: ``"point"`` holds the origins together, ``"revolute"`` an `axis` as well, ``"fixed"`` everything, ``"distance"`` keeps the
+    /// origins `length` [m] apart.
+    #[pyo3(signature = (a, b, *, kind = "point", frame_a = None, frame_b = None, axis = None, length = None))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn close(
+        &self,
+        a: Option<&Bound<'_, PyAny>>,
+        b: Option<&Bound<'_, PyAny>>,
+        kind: &str,
+        frame_a: Option<&Bound<'_, PyAny>>,
+        frame_b: Option<&Bound<'_, PyAny>>,
+        axis: Option<Triple<'_>>,
+        length: Option<f64>,
+    ) -> PyResult<u32> {
+        let mut inner = self.lock()?;
+        let [a, b] = [a, b].map(|body| body.map(|body| find_body(&inner.names, body)).transpose());
+        let axis = axis.map(|axis| triple("axis", &axis)).transpose()?;
+        let closure = Loop {
+            a: a?,
+            frame_a: pose_or_identity("frame_a", frame_a)?,
+            b: b?,
+            frame_b: pose_or_identity("frame_b", frame_b)?,
+            kind: joint::loop_kind(kind, axis, length)?,
+        };
+        inner.building()?.close(closure).map(|id| id.0).map_err(|e| refusal(&e))
+    }
+
+    /// Says that the shapes of two bodies never touch; None is what is fixed in the world.
+    fn keep_apart(&self, a: Option<&Bound<'_, PyAny>>, b: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let mut inner = self.lock()?;
+        let [a, b] = [a, b].map(|body| body.map(|body| find_body(&inner.names, body)).transpose());
+        inner.building()?.keep_apart(a?, b?);
+        Ok(())
+    }
+
+    /// Watches a function for zeros, and gives its number: ``function(view)`` is called with a :class:`WorldView` and returns a number. A crossing in the `direction` (``"rising"``, ``"falling"`` or ``"both"``) is an event, and ends the
+    /// run where it is to `stop`.
+    #[pyo3(signature = (function, *, direction = "both", stop = true))]
+    fn watch(&self, py: Python<'_>, function: Py<PyAny>, direction: &str, stop: bool) -> PyResult<usize> {
+        if !function.bind(py).is_callable() {
+            return Err(PyValueError::new_err(
+                "the function to watch must be callable with a view of the world",
+            ));
+        }
+        self.lock()?.watch(function, direction, stop)
+    }
+
+    /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` where a watched function ended the run earlier.
+    fn advance_to(&self, py: Python<'_>, t: f64) -> PyResult<&'static str> {
+        let mut inner = self.lock()?;
+        let stop = inner.drive(py, t, move |world| world.advance_to(t))?;
+        Ok(if stop == Stop::Stopped { "stopped" } else { "reached" })
+    }
+
+    /// Sets the force at a body's origin [N] and the torque on it [N m], in world axes, from now on.
+    #[pyo3(signature = (body, force, torque = None))]
+    fn set_force(
+        &self,
+        py: Python<'_>,
+        body: &Bound<'_, PyAny>,
+        force: Triple<'_>,
+        torque: Option<Triple<'_>>,
+    ) -> PyResult<()> {
+        let mut inner = self.lock()?;
+        let body = find_body(&inner.names, body)?;
+        let force = triple("force", &force)?;
+        let torque = torque.map_or_else(|| Ok(zerogap::Vec3::zeros()), |torque| triple("torque", &torque))?;
+        inner.started(py)?.set_force(body, force, torque).map_err(|e| refusal(&e))
+    }
+
+    /// Has a step end at a time [s], where something outside the world changes.
+    fn schedule(&self, py: Python<'_>, t: f64) -> PyResult<()> {
+        self.lock()?.started(py)?.schedule(t).map_err(|e| refusal(&e))
+    }
+
+    /// The whole state, to go back to with the same bits.
+    fn save(&self, py: Python<'_>) -> PyResult<PySavedWorld> {
+        self.lock()?.save(py)
+    }
+
+    /// Goes back, or forward again, to a state of this world, with the events up to it.
+    fn restore(&self, py: Python<'_>, saved: &PySavedWorld) -> PyResult<()> {
+        self.lock()?.restore(py, saved)
+    }
+
+    /// The time reached [s].
+    #[getter]
+    fn time(&self, py: Python<'_>) -> PyResult<f64> {
+        self.look(py, World::time)
+    }
+
+    /// Names of the bodies, in the order of their numbers.
+    #[getter]
+    fn names(&self) -> PyResult<Vec<String>> {
+        Ok(self.lock()?.names.clone())
+    }
+
+    /// Poses of all bodies, (n, 7): x y z qx qy qz qw.
+    #[getter]
+    fn poses<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
+        Ok(table(py, self.look(py, moving)?.0, 7))
+    }
+
+    /// Velocities of all bodies, (n, 6): of the origin [m/s], then angular [rad/s], both in world axes.
+    #[getter]
+    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
+        Ok(table(py, self.look(py, moving)?.1, 6))
+    }
+
+    /// Positions of a body's joint: angles [rad] and shifts [m]; of a free body x y z qx qy qz qw.
+    fn positions<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
+        let body = find_body(&self.lock()?.names, body)?;
+        let own = self.look(py, |world| world.positions()[world.tree().q_range(body)].to_vec())?;
+        Ok(own.into_pyarray(py))
+    }
+
+    /// Velocities of a body's joint [rad/s or m/s]; a free body's angular velocity is in its own axes here.
+    fn rates<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
+        let body = find_body(&self.lock()?.names, body)?;
+        let own = self.look(py, |world| world.velocities()[world.tree().v_range(body)].to_vec())?;
+        Ok(own.into_pyarray(py))
+    }
+
+    /// Energies [J]: ``kinetic``, ``gravity``, ``springs`` (of joints) and ``total``; what contacts hold is not in them.
+    #[getter]
+    fn energy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        run::energies(py, &self.look(py, World::energy)?)
+    }
+
+    /// Momentum [kg m/s] and angular momentum about the world's origin [kg m²/s].
+    #[getter]
+    fn momentum<'py>(&self, py: Python<'py>) -> PyResult<(Array1<'py>, Array1<'py>)> {
+        let (linear, angular) = self.look(py, World::momentum)?;
+        Ok((vector(py, linear), vector(py, angular)))
+    }
+
+    /// How far each condition of the loops is from being met [m or rad].
+    #[getter]
+    fn loop_errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(self.look(py, World::loop_errors)?.into_pyarray(py))
+    }
+
+    /// All contacts now, one row for each pair of shapes that touch: ``shapes`` (n, 2), ``bodies`` (n, 2) with -1 for the world, ``gap`` [m], ``normal`` from the first to the second, ``point`` (centre of pressure) [m], ``normal_force`` [N] and
+    /// ``friction_force`` [N] on the second.
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.look(py, |world| contact_arrays(py, world, world.contacts().iter()))?
+    }
+
+    /// Everything that happened so far, in order.
+    #[getter]
+    fn events(&self, py: Python<'_>) -> PyResult<Vec<PyEvent>> {
+        self.look(py, |world| world.events().iter().map(|event| PyEvent::new(world, event)).collect())
+    }
+
+    /// What was done so far and what that cost: ``method``, ``steps``, ``rejected``, ``redone``, ``events``, ``evaluations``, ``functions``, ``gaps``, ``wall`` [s] and ``shares`` of it by stage.
+    #[getter]
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        run::info(py, &self.look(py, World::info)?)
+    }
+
+    /// A number that tells states apart: same bits, same number.
+    #[getter]
+    fn hash(&self, py: Python<'_>) -> PyResult<u64> {
+        self.look(py, World::hash)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let Ok(mut inner) = self.lock() else { return "<zerogap.World, running>".to_owned() };
+        let bodies = inner.names.len();
+        let word = if bodies == 1 { "body" } else { "bodies" };
+        match inner.world(py) {
+            Ok(world) => {
+                format!("<zerogap.World of {bodies} {word} at t = {} s>", shown_number(world.time()))
+            }
+            Err(error) => {
+                format!("<zerogap.World of {bodies} {word} that cannot start: {}>", error.value(py))
+            }
+        }
+    }
+}
+
+impl PyWorld {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Inner>> {
+        self.inner.try_lock().map_err(|_| {
+            PyRuntimeError::new_err("the world is running: it can be asked when the run has ended")
+        })
+    }
+
+    /// Looks at the world as it is, on trial where it has not started.
+    fn look<T>(&self, py: Python<'_>, look: impl FnOnce(&World) -> T) -> PyResult<T> {
+        Ok(look(self.lock()?.world(py)?))
+    }
+}

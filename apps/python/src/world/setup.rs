@@ -1,0 +1,240 @@
+//! What a world and its bodies are made of, from words and numbers.
+
+use numpy::PyUntypedArrayMethods;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use zerogap::contact::law::NormalLaw;
+use zerogap::contact::solve::ImpactLaw;
+use zerogap::dynamics::integrate::{Method, Tolerance};
+use zerogap::dynamics::multibody::Inertia;
+use zerogap::world::{ContactModel, ShapeDef, WorldError, WorldParams, ZeroFunctions};
+use zerogap::{MassProperties, Mat3, Shape};
+
+use crate::arrays::{Rows, Triple, shape_text, triple};
+use crate::error::geometry;
+use crate::mass::PyMassProperties;
+use crate::pose::pose_or_identity;
+use crate::shape::PyShape;
+
+/// Density at which the shapes of a body with a mass of its own are weighed; the mass makes up for it [kg/m³].
+const ANY_DENSITY: f64 = 1000.0;
+
+/// Bad input is a `ValueError`, a run that cannot go on a `RuntimeError`.
+pub(crate) fn refusal(error: &WorldError) -> PyErr {
+    match error {
+        WorldError::Inconsistent { .. }
+        | WorldError::Contact { .. }
+        | WorldError::Step(_)
+        | WorldError::Stuck { .. } => PyRuntimeError::new_err(error.to_string()),
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// What a caller says of contacts.
+pub(crate) struct ContactWords<'a> {
+    pub(crate) contact: &'a str,
+    pub(crate) impact: Option<&'a str>,
+    pub(crate) stiffness: Option<f64>,
+    pub(crate) damping: Option<f64>,
+    pub(crate) damping_ratio: Option<f64>,
+}
+
+impl ContactWords<'_> {
+    pub(crate) fn model(&self) -> PyResult<ContactModel> {
+        let word = self.contact;
+        let stiffness = || {
+            self.stiffness.ok_or_else(|| {
+                PyValueError::new_err(format!(
+                    "contact=\"{word}\" needs the stiffness of a contact point [N/m]"
+                ))
+            })
+        };
+        let (model, allowed): (ContactModel, &[&str]) = match word {
+            "rigid" => (ContactModel::Rigid(self.impact_law()?), &["impact"]),
+            "hunt-crossley" => (ContactModel::Elastic(NormalLaw::HuntCrossley), &[]),
+            "hertz" => (ContactModel::Elastic(NormalLaw::Hertz), &[]),
+            "modia3d" => (ContactModel::Elastic(NormalLaw::Modia3d), &[]),
+            "linear" => {
+                let damping_ratio = self.damping_ratio.unwrap_or(0.0);
+                let law = NormalLaw::Linear { stiffness: stiffness()?, damping_ratio };
+                (ContactModel::Elastic(law), &["stiffness", "damping_ratio"])
+            }
+            "kelvin-voigt" => {
+                let damping = self.damping.unwrap_or(0.0);
+                let law = NormalLaw::KelvinVoigt { stiffness: stiffness()?, damping };
+                (ContactModel::Elastic(law), &["stiffness", "damping"])
+            }
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "contact is \"{other}\": it must be rigid, hunt-crossley, hertz, linear, kelvin-voigt or modia3d"
+                )));
+            }
+        };
+        // What a law has no use for is a mistake, not a wish.
+        for (is_given, what) in [
+            (self.impact.is_some(), "impact"),
+            (self.stiffness.is_some(), "stiffness"),
+            (self.damping.is_some(), "damping"),
+            (self.damping_ratio.is_some(), "damping_ratio"),
+        ] {
+            if is_given && !allowed.contains(&what) {
+                return Err(PyValueError::new_err(format!("contact=\"{word}\" takes no {what}")));
+            }
+        }
+        if let ContactModel::Elastic(law) = model {
+            law.checked().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
+        Ok(model)
+    }
+
+    fn impact_law(&self) -> PyResult<ImpactLaw> {
+        match self.impact.unwrap_or("moreau") {
+            "moreau" => Ok(ImpactLaw::Moreau),
+            "poisson" => Ok(ImpactLaw::Poisson),
+            "newton" => Ok(ImpactLaw::Newton),
+            other => Err(PyValueError::new_err(format!(
+                "impact is \"{other}\": it must be moreau, poisson or newton"
+            ))),
+        }
+    }
+}
+
+/// What a caller says of the integrator.
+pub(crate) struct StepWords<'a, 'py> {
+    pub(crate) rtol: f64,
+    pub(crate) atol: f64,
+    pub(crate) method: &'a str,
+    pub(crate) zero_functions: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) max_step: f64,
+}
+
+/// The settings of a world.
+pub(crate) fn params(
+    gravity: Option<&Triple<'_>>,
+    contact: &ContactWords<'_>,
+    step: &StepWords<'_, '_>,
+) -> PyResult<WorldParams> {
+    let mut params =
+        WorldParams { contact: contact.model()?, max_step: step.max_step, ..WorldParams::default() };
+    if let Some(gravity) = gravity {
+        params.gravity = triple("gravity", gravity)?;
+    }
+    params.tolerance = Tolerance { relative: step.rtol, absolute: step.atol };
+    params.method = match step.method {
+        "auto" => Method::Auto,
+        "dop853" => Method::Dop853,
+        "radau" => Method::Radau,
+        other => {
+            let message = format!("method is \"{other}\": it must be auto, dop853 or radau");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    if let Some(given) = step.zero_functions {
+        params.functions = match (given.extract::<String>().as_deref(), given.extract::<i64>()) {
+            (Ok("two"), _) => ZeroFunctions::Two,
+            (_, Ok(count)) if count >= 1 => ZeroFunctions::Smallest(usize::try_from(count)?),
+            _ => {
+                let message =
+                    format!("zero_functions is {}: it must be a number from 1, or \"two\"", given.repr()?);
+                return Err(PyValueError::new_err(message));
+            }
+        };
+    }
+    params.check().map_err(|error| refusal(&error))?;
+    Ok(params)
+}
+
+/// The shapes of a body: one, or a list of shapes, (shape, pose) and (shape, pose, material).
+pub(crate) fn shapes(given: Option<&Bound<'_, PyAny>>, material: &str) -> PyResult<Vec<ShapeDef>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    if let Ok(shape) = given.cast::<PyShape>() {
+        return Ok(vec![ShapeDef::new(shape.get().shape.clone(), material)]);
+    }
+    let Ok(items) = given.try_iter() else {
+        let kind = given.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("shapes must be a shape or a list of them, not {kind}")));
+    };
+    let mut found = Vec::new();
+    for (index, item) in items.enumerate() {
+        let item = item?;
+        if let Ok(shape) = item.cast::<PyShape>() {
+            found.push(ShapeDef::new(shape.get().shape.clone(), material));
+            continue;
+        }
+        let refuse = || {
+            let kinds = "a shape, (shape, pose) or (shape, pose, material)";
+            PyTypeError::new_err(format!("shapes[{index}] must be {kinds}"))
+        };
+        let (shape, pose, own): (Bound<'_, PyAny>, Bound<'_, PyAny>, Option<String>) = match item.len() {
+            Ok(2) => (item.get_item(0)?, item.get_item(1)?, None),
+            Ok(3) => (
+                item.get_item(0)?,
+                item.get_item(1)?,
+                Some(item.get_item(2)?.extract().map_err(|_| refuse())?),
+            ),
+            _ => return Err(refuse()),
+        };
+        let shape = shape.cast::<PyShape>().map_err(|_| refuse())?.get().shape.clone();
+        let pose = pose_or_identity(&format!("the pose of shapes[{index}]"), Some(&pose))?;
+        found.push(ShapeDef::new(shape, own.as_deref().unwrap_or(material)).at(pose));
+    }
+    Ok(found)
+}
+
+/// Mass and inertia of a body's own; none where those of its shapes with the densities of their materials shall be taken.
+pub(crate) fn inertia(
+    mass: Option<&Bound<'_, PyAny>>,
+    center: Option<&Triple<'_>>,
+    tensor: Option<&Rows<'_>>,
+    shapes: &[ShapeDef],
+) -> PyResult<Option<Inertia>> {
+    let Some(mass) = mass else {
+        if center.is_some() || tensor.is_some() {
+            return Err(PyValueError::new_err("center and inertia come with a mass"));
+        }
+        return Ok(None);
+    };
+    let of = |all: &MassProperties| Inertia { mass: all.mass, center: all.center, inertia: all.inertia };
+    if let Ok(all) = mass.cast::<PyMassProperties>() {
+        if center.is_some() || tensor.is_some() {
+            return Err(PyValueError::new_err("mass properties have a center and an inertia of their own"));
+        }
+        return Ok(Some(of(&all.get().properties)));
+    }
+    let mass: f64 = mass
+        .extract()
+        .map_err(|_| PyTypeError::new_err("mass must be a number [kg] or mass properties of a shape"))?;
+    if let Some(tensor) = tensor {
+        let center = center.map_or_else(|| Ok(zerogap::Vec3::zeros()), |center| triple("center", center))?;
+        return Ok(Some(Inertia { mass, center, inertia: tensor_of(tensor)? }));
+    }
+
+    // A mass alone is spread over the shapes, or sits in a point.
+    let mut all = MassProperties::zero();
+    for def in shapes.iter().filter(|def| !matches!(def.shape, Shape::HalfSpace(_))) {
+        let own = def.shape.mass_properties(ANY_DENSITY).map_err(geometry)?;
+        all = all.combined(&own.transformed(&def.pose));
+    }
+    let mut found = if all.mass > 0.0 {
+        of(&all.with_mass(mass).map_err(geometry)?)
+    } else {
+        Inertia::point(mass, zerogap::Vec3::zeros())
+    };
+    if let Some(center) = center {
+        found.center = triple("center", center)?;
+    }
+    Ok(Some(found))
+}
+
+/// A tensor of shape (3, 3), or its diagonal of shape (3,).
+fn tensor_of(given: &Rows<'_>) -> PyResult<Mat3> {
+    let numbers: Vec<f64> = given.as_array().iter().copied().collect();
+    match given.shape() {
+        [3] => Ok(Mat3::from_diagonal(&zerogap::Vec3::from_column_slice(&numbers))),
+        [3, 3] => Ok(Mat3::from_row_slice(&numbers)),
+        shape => {
+            let shape = shape_text(shape);
+            Err(PyValueError::new_err(format!("inertia must have shape (3, 3) or (3,), not {shape}")))
+        }
+    }
+}

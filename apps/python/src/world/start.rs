@@ -1,0 +1,76 @@
+//! Where a body starts, and on what.
+
+use numpy::PyUntypedArrayMethods;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use zerogap::Vec3;
+use zerogap::dynamics::multibody::{Joint, JointKind};
+use zerogap::world::BodyDef;
+
+use super::bodies::find_body;
+use super::joint::sizes;
+use crate::arrays::{Rows, Triple, triple};
+use crate::pose::pose_or_identity;
+
+/// What a caller says of the place and motion of a body.
+pub(crate) struct Start<'a, 'py> {
+    pub(crate) parent: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) at: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) on: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) pose: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) velocity: Option<Triple<'py>>,
+    pub(crate) angular_velocity: Option<Triple<'py>>,
+    pub(crate) positions: Option<Rows<'py>>,
+    pub(crate) rates: Option<Rows<'py>>,
+}
+
+impl Start<'_, '_> {
+    /// A body without shapes and mass.
+    pub(crate) fn def(&self, name: &str, kind: JointKind, names: &[String]) -> PyResult<BodyDef> {
+        let (needs_positions, needs_rates) = sizes(&kind);
+        let positions = numbers(name, "positions", self.positions.as_ref(), needs_positions)?;
+        let rates = numbers(name, "rates", self.rates.as_ref(), needs_rates)?;
+        let parent = self.parent.map(|parent| find_body(names, parent)).transpose()?;
+
+        let is_posed = self.pose.is_some() || self.velocity.is_some() || self.angular_velocity.is_some();
+        let is_placed = parent.is_some() || self.at.is_some() || self.on.is_some();
+        let def = if !is_posed {
+            let joint = Joint::new(parent, kind).at(pose_or_identity("at", self.at)?);
+            BodyDef {
+                positions,
+                velocities: rates,
+                ..BodyDef::new(joint.on(pose_or_identity("on", self.on)?))
+            }
+        } else if !matches!(kind, JointKind::Free) || is_placed {
+            return Err(PyValueError::new_err(
+                "pose, velocity and angular_velocity are for free bodies: give at and on, positions and rates of the joint",
+            ));
+        } else if positions.is_some() || rates.is_some() {
+            return Err(PyValueError::new_err("positions and rates come without pose and velocities"));
+        } else {
+            // The joint keeps the angular velocity in axes of the body.
+            let start = pose_or_identity("pose", self.pose)?;
+            let v = or_zero("velocity", self.velocity.as_ref())?;
+            let w = or_zero("angular_velocity", self.angular_velocity.as_ref())?;
+            let w = start.inverse_transform_vector(&w);
+            BodyDef::free(start).moving(&[v.x, v.y, v.z, w.x, w.y, w.z])
+        };
+        Ok(def.named(name))
+    }
+}
+
+fn or_zero(what: &str, value: Option<&Triple<'_>>) -> PyResult<Vec3> {
+    value.map_or_else(|| Ok(Vec3::zeros()), |value| triple(what, value))
+}
+
+/// Numbers of a joint, where they are given, of the right number.
+fn numbers(name: &str, what: &str, given: Option<&Rows<'_>>, needed: usize) -> PyResult<Option<Vec<f64>>> {
+    match given {
+        Some(given) if given.len() == needed => Ok(Some(given.as_array().iter().copied().collect())),
+        Some(given) => {
+            let message = format!("{name} starts with {} {what}, but its joint has {needed}", given.len());
+            Err(PyValueError::new_err(message))
+        }
+        None => Ok(None),
+    }
+}
