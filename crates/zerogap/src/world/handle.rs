@@ -39,7 +39,7 @@ impl EventModel for Model {
     fn prepare(&mut self, step: &Step<'_>) {
         let start = Instant::now();
         self.watch_pairs(step);
-        self.list_functions();
+        self.list_functions(step.y0);
         self.scratch.get_mut().times.broad += start.elapsed();
     }
 

@@ -48,6 +48,8 @@ pub(crate) struct Watch {
     pub(crate) watched: Vec<Watched>,
     pub(crate) sources: Vec<Source>,
     pub(crate) directions: Vec<Direction>,
+    /// Way to each joint limit at the start of the step [m or rad].
+    pub(crate) ways: Vec<f64>,
     pub(crate) samples: usize,
     /// Box of each shape in the broad phase; none for half-spaces.
     pub(crate) boxes: Vec<Option<BoxId>>,
@@ -75,6 +77,7 @@ impl Watch {
             watched: Vec::new(),
             sources: Vec::new(),
             directions: Vec::new(),
+            ways: Vec::new(),
             samples: MIN_SAMPLES,
             boxes: Vec::new(),
             shapes_of_boxes: Vec::new(),

@@ -13,7 +13,7 @@ use super::rows::{Rows, Who};
 use crate::world::WorldError;
 use crate::world::discrete::{Closed, Mode, RigidPoint};
 use crate::world::events::Happening;
-use crate::world::model::Model;
+use crate::world::model::{Model, Scratch};
 use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
 
@@ -49,8 +49,8 @@ impl Model {
         let mut solved = self.solve_impacts(t, &touching, &before, &restitution)?;
         let settled = self.last_rebounds(t, y, &touching, &before, &solved, &restitution);
         if !settled.is_empty() {
-            for (block, ..) in &settled {
-                restitution[*block] = 0.0;
+            for last in &settled {
+                restitution[last.block] = 0.0;
             }
             solved = self.solve_impacts(t, &touching, &before, &restitution)?;
         }
@@ -149,7 +149,7 @@ impl Model {
         Ok(solved)
     }
 
-    /// Contacts whose rebound is the last, with the time at which the sequence of those that are left out would have ended.
+    /// Contacts and limits whose rebound is the last.
     fn last_rebounds(
         &self,
         t: f64,
@@ -158,29 +158,47 @@ impl Model {
         before: &[f64],
         solved: &Solved,
         restitution: &[f64],
-    ) -> Vec<(usize, PairId, f64)> {
-        // Accelerations with nothing held, at the velocities after.
+    ) -> Vec<Last> {
+        // Accelerations with nothing but loops held, at the velocities after.
         let mut after = y.to_vec();
         let (from, to) = (self.tree.positions(), self.tree.positions() + self.tree.velocities());
         touching.rows.push(&solved.impulse, &mut after[from..to]);
         let scratch = &mut *self.scratch.borrow_mut();
         self.free_acceleration(t, &after, scratch);
-        let accelerations = touching.rows.times(&scratch.acceleration);
+        let Scratch { ws, acceleration, held, .. } = scratch;
+        held.clear();
+        held.add_loops(&self.tree, ws);
+        if !held.is_empty() {
+            held.solve(&self.tree, ws, acceleration);
+        }
+        let accelerations = touching.rows.times(acceleration);
         let mut last = Vec::new();
         for (block, who) in touching.rows.who.iter().enumerate() {
-            let Who::Point(place) = *who else { continue };
-            let point = &touching.points[place];
+            let (pair, size) = match *who {
+                Who::Loop => continue,
+                Who::Limit(limit) => (None, self.limit_size(limit)),
+                Who::Point(place) => {
+                    let pair = touching.points[place].pair;
+                    (Some(pair), self.pair_size(pair))
+                }
+            };
             let row = touching.rows.rows_of(block).start;
             let (rebound, e) = (solved.after[row], restitution[block]);
             let fall = -(accelerations[row] + touching.rows.bias[row]);
             let was_hit = before[row] < 0.0 && rebound > PARTING && e > 0.0 && e < 1.0;
-            let size = self.pair_size(point.pair);
             if was_hit && fall > 0.0 && rebound * rebound < 2.0 * fall * LAST_REBOUND * size {
                 // Flights of 2 v / a, each shorter by e.
-                last.push((block, point.pair, t + 2.0 * rebound / (fall * (1.0 - e))));
+                last.push(Last { block, pair, end: t + 2.0 * rebound / (fall * (1.0 - e)) });
             }
         }
         last
+    }
+
+    /// The size of the numbers that tell how far a limit is away: an angle is of the order of one, a shift of where the limit is [m or rad].
+    fn limit_size(&self, limit: usize) -> f64 {
+        let limit = &self.tree.limits()[limit];
+        let least = if self.tree.is_rotation(limit.v_index) { 1.0 } else { 0.0 };
+        limit.bound.abs().max(least)
     }
 
     fn note_impact(
@@ -188,7 +206,7 @@ impl Model {
         t: f64,
         touching: &Touching,
         solved: &Solved,
-        settled: &[(usize, PairId, f64)],
+        settled: &[Last],
     ) {
         let rows = &touching.rows;
         let normals = rows.who.iter().enumerate().filter(|(_, who)| **who != Who::Loop);
@@ -201,14 +219,25 @@ impl Model {
             self.note(t, Happening::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
         }
         let mut told: Vec<PairId> = Vec::new();
-        for &(_, pair, limit) in settled {
-            if !told.contains(&pair) {
+        for last in settled {
+            if let Some(pair) = last.pair
+                && !told.contains(&pair)
+            {
                 told.push(pair);
-                self.note(t, Happening::Settled { pair, limit });
+                self.note(t, Happening::Settled { pair, limit: last.end });
             }
         }
         debug_assert!(touching.limits.iter().all(|limit| *limit < self.discrete.is_held.len()));
     }
+}
+
+/// A rebound that is the last.
+struct Last {
+    block: usize,
+    /// None for a joint limit.
+    pair: Option<PairId>,
+    /// When the sequence of those that are left out would have ended [s].
+    end: f64,
 }
 
 /// Impulses and velocities after, by rows.
