@@ -98,10 +98,11 @@ impl EventModel for Model {
         Ok(())
     }
 
-    fn schedule(&mut self, t: f64, _y: &mut Vec<f64>) -> Result<bool, WorldError> {
+    fn schedule(&mut self, t: f64, y: &mut Vec<f64>) -> Result<bool, WorldError> {
         let is_due = self.scheduled.binary_search_by(|time| time.total_cmp(&t)).is_ok();
         if is_due {
             self.note(t, Happening::Scheduled);
+            self.settle(t, y)?;
         }
         Ok(is_due)
     }

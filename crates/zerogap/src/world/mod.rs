@@ -83,6 +83,7 @@ pub struct Saved {
     scheduled: Vec<f64>,
     events: usize,
     tree: Tree,
+    is_disturbed: bool,
     method: Chosen,
 }
 
@@ -110,6 +111,10 @@ impl World {
         }
         let start = Instant::now();
         self.model.is_stopped = false;
+        // Forces that have jumped may lift what rests; a function that crosses zero would not see it, since it has already.
+        if std::mem::take(&mut self.model.is_disturbed) {
+            self.model.settle(self.driver.t, &self.driver.y)?;
+        }
         let outcome = loop {
             self.driver.steps_in_one_go = self.method.steps_to_review(self.driver.info.steps);
             match self.driver.advance(&mut self.model, self.integrator.as_mut(), t) {
@@ -206,7 +211,7 @@ impl World {
 
     /// Sets what drives a degree of freedom of a joint, from now on.
     pub fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> Result<(), WorldError> {
-        self.driver.step = None;
+        self.disturb();
         Ok(self.model.tree.set_motor(body, index, motor)?)
     }
 
@@ -215,12 +220,18 @@ impl World {
         if let Some(value) = force.iter().chain(torque.iter()).find(|x| !x.is_finite()) {
             return Err(WorldError::Setting { what: "force", value: *value });
         }
-        self.driver.step = None;
+        self.disturb();
         match self.model.applied.get_mut(body.0 as usize) {
             Some(wrench) => *wrench = Wrench { force, torque },
             None => return Err(WorldError::NoBody { body: body.0 }),
         }
         Ok(())
+    }
+
+    /// Takes note that forces jump: what rests and how long steps may be is found anew.
+    fn disturb(&mut self) {
+        self.driver.step = None;
+        self.model.is_disturbed = true;
     }
 
     /// Schedules an instant [s] at which a step ends and the equations may change.
@@ -243,6 +254,7 @@ impl World {
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.len(),
             tree: self.model.tree.clone(),
+            is_disturbed: self.model.is_disturbed,
             method: self.method.clone(),
         }
     }
@@ -255,6 +267,7 @@ impl World {
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);
+        self.model.is_disturbed = saved.is_disturbed;
         self.model.events.truncate(saved.events);
         if self.method != saved.method {
             self.method.clone_from(&saved.method);

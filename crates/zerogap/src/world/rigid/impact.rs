@@ -201,13 +201,7 @@ impl Model {
         limit.bound.abs().max(least)
     }
 
-    fn note_impact(
-        &mut self,
-        t: f64,
-        touching: &Touching,
-        solved: &Solved,
-        settled: &[Last],
-    ) {
+    fn note_impact(&mut self, t: f64, touching: &Touching, solved: &Solved, settled: &[Last]) {
         let rows = &touching.rows;
         let normals = rows.who.iter().enumerate().filter(|(_, who)| **who != Who::Loop);
         let pushed: Vec<f64> = normals
