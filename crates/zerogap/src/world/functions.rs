@@ -22,6 +22,10 @@ const AGAIN: f64 = 1e-3;
 /// Roundings of a gap, against the size [-].
 const AGAIN_SIZE: f64 = 1e-15;
 
+/// A pair that has just begun to stick pulls as it did when it slid, with nothing left but rounding; it slides again when it pulls by this share of its load more than it may [-]. Without
+/// it, sticking and sliding would take turns until the grip has relaxed.
+const LENIENCE: f64 = 0.02;
+
 /// What a place without a pair holds: nothing ever happens.
 const UNUSED: f64 = 1.0;
 
@@ -63,7 +67,7 @@ impl Source {
     }
 }
 
-/// A gap that passes zero where something touches: at zero, or deeper where it began a step in overlap.
+/// A gap that passes zero where something touches: at zero, or deeper where it began a step in overlap. The same for friction that is left to what sticks.
 fn again(gap: f64, at_start: f64, size: f64) -> f64 {
     if at_start < 0.0 { gap - (1.0 + AGAIN) * at_start + AGAIN_SIZE * size } else { gap }
 }
@@ -140,6 +144,18 @@ impl Model {
         self.watch.sources = sources;
     }
 
+    /// How much friction is left to the pairs that stick at the start of a step, and under which load.
+    pub(crate) fn note_margins(&mut self, t: f64, y: &[f64]) {
+        self.watch.margins.clear();
+        if self.discrete.sticking > 0 {
+            let scratch = &mut *self.scratch.borrow_mut();
+            self.evaluate(t, y, scratch);
+            self.watch
+                .margins
+                .extend(scratch.elastic.iter().map(|(pair, state)| (*pair, state.margin, state.load)));
+        }
+    }
+
     /// The values of all functions.
     pub(crate) fn values(&self, t: f64, y: &[f64], z: &mut [f64]) {
         let scratch = &mut *self.scratch.borrow_mut();
@@ -183,7 +199,14 @@ impl Model {
                 again(way, self.watch.ways[k], limit.bound.abs())
             }
             Source::LimitForce(place, _) => scratch.held.limits.get(place).copied().unwrap_or(UNUSED),
-            Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| state.margin),
+            Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| {
+                match self.watch.margins.iter().find(|(other, ..)| *other == pair) {
+                    Some((_, margin, load)) if *margin < 0.0 => {
+                        again(state.margin + LENIENCE * state.load, margin + LENIENCE * load, state.load)
+                    }
+                    _ => state.margin,
+                }
+            }),
             Source::Slide(pair) => match (self.discrete.closed.get(&pair), elastic(pair, scratch)) {
                 (Some(Closed::Elastic(Elastic { friction: Friction::Slip(reference), .. })), Some(state)) => {
                     state.sliding.along(reference, state.radius)

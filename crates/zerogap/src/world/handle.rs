@@ -40,6 +40,7 @@ impl EventModel for Model {
         let start = Instant::now();
         self.watch_pairs(step);
         self.list_functions(step.y0);
+        self.note_margins(step.t0, step.y0);
         self.scratch.get_mut().times.broad += start.elapsed();
     }
 
