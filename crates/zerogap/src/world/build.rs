@@ -294,6 +294,7 @@ impl WorldBuilder {
             scheduled: Vec::new(),
             events: Vec::new(),
             is_stopped: false,
+            is_disturbed: false,
             first_step: None,
             recorder: None,
             creeping: 0,

@@ -15,12 +15,16 @@ use super::watch::{Assignment, Watched};
 /// that rests at a gap of nothing from coming and going.
 const OPEN: f64 = 1e-10;
 
-/// A pair that has just separated may be in overlap by rounding; it touches again when it is deeper than it was by this share of that overlap [-] and by
-/// [`AGAIN_SIZE`] of its size.
+/// A pair that has just separated may be in overlap by rounding, and a joint beyond the limit from which it has just rebounded; it touches again when it is deeper than it was by
+/// this share of that overlap [-] and by [`AGAIN_SIZE`] of its size.
 const AGAIN: f64 = 1e-3;
 
 /// Roundings of a gap, against the size [-].
 const AGAIN_SIZE: f64 = 1e-15;
+
+/// A pair that has just begun to stick pulls as it did when it slid, with nothing left but rounding; it slides again when it pulls by this share of its load more than it may [-]. Without
+/// it, sticking and sliding would take turns until the grip has relaxed.
+const LENIENCE: f64 = 0.02;
 
 /// What a place without a pair holds: nothing ever happens.
 const UNUSED: f64 = 1.0;
@@ -63,9 +67,14 @@ impl Source {
     }
 }
 
+/// A gap that passes zero where something touches: at zero, or deeper where it began a step in overlap. The same for friction that is left to what sticks.
+fn again(gap: f64, at_start: f64, size: f64) -> f64 {
+    if at_start < 0.0 { gap - (1.0 + AGAIN) * at_start + AGAIN_SIZE * size } else { gap }
+}
+
 impl Model {
-    /// Lists the functions of a step whose pairs were found by [`Model::watch_pairs`].
-    pub(crate) fn list_functions(&mut self) {
+    /// Lists the functions of a step that begins at a state and whose pairs were found by [`Model::watch_pairs`].
+    pub(crate) fn list_functions(&mut self, y: &[f64]) {
         let mut sources = std::mem::take(&mut self.watch.sources);
         sources.clear();
 
@@ -86,7 +95,10 @@ impl Model {
             Assignment::Two => sources.extend([Source::AnyTouches, Source::AnyParts]),
         }
 
-        // Joint limits.
+        // Joint limits, and how far each is away.
+        let positions = &y[..self.tree.positions()];
+        self.watch.ways.clear();
+        self.watch.ways.extend(self.tree.limits().iter().map(|limit| limit.value(positions)));
         let mut held = 0;
         for (k, &is_held) in discrete.is_held.iter().enumerate() {
             sources.push(if is_held { Source::LimitForce(held, k) } else { Source::Limit(k) });
@@ -132,6 +144,18 @@ impl Model {
         self.watch.sources = sources;
     }
 
+    /// How much friction is left to the pairs that stick at the start of a step, and under which load.
+    pub(crate) fn note_margins(&mut self, t: f64, y: &[f64]) {
+        self.watch.margins.clear();
+        if self.discrete.sticking > 0 {
+            let scratch = &mut *self.scratch.borrow_mut();
+            self.evaluate(t, y, scratch);
+            self.watch
+                .margins
+                .extend(scratch.elastic.iter().map(|(pair, state)| (*pair, state.margin, state.load)));
+        }
+    }
+
     /// The values of all functions.
     pub(crate) fn values(&self, t: f64, y: &[f64], z: &mut [f64]) {
         let scratch = &mut *self.scratch.borrow_mut();
@@ -171,10 +195,18 @@ impl Model {
             }
             Source::Limit(k) => {
                 let limit = &self.tree.limits()[k];
-                limit.value(self.parts(y).q)
+                let way = limit.value(self.parts(y).q);
+                again(way, self.watch.ways[k], limit.bound.abs())
             }
             Source::LimitForce(place, _) => scratch.held.limits.get(place).copied().unwrap_or(UNUSED),
-            Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| state.margin),
+            Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| {
+                match self.watch.margins.iter().find(|(other, ..)| *other == pair) {
+                    Some((_, margin, load)) if *margin < 0.0 => {
+                        again(state.margin + LENIENCE * state.load, margin + LENIENCE * load, state.load)
+                    }
+                    _ => state.margin,
+                }
+            }),
             Source::Slide(pair) => match (self.discrete.closed.get(&pair), elastic(pair, scratch)) {
                 (Some(Closed::Elastic(Elastic { friction: Friction::Slip(reference), .. })), Some(state)) => {
                     state.sliding.along(reference, state.radius)
@@ -204,8 +236,7 @@ impl Model {
         let gap = placed.gap(f64::INFINITY);
         match self.discrete.closed.get(&pair) {
             Some(_) => gap - OPEN * placed.size(),
-            None if at_start < 0.0 => gap - (1.0 + AGAIN) * at_start + AGAIN_SIZE * placed.size(),
-            None => gap,
+            None => again(gap, at_start, placed.size()),
         }
     }
 

@@ -47,7 +47,8 @@ impl EventModel for Model {
     fn prepare(&mut self, step: &Step<'_>) {
         let start = Instant::now();
         self.watch_pairs(step);
-        self.list_functions();
+        self.list_functions(step.y0);
+        self.note_margins(step.t0, step.y0);
         self.scratch.get_mut().times.broad += start.elapsed();
     }
 
@@ -111,10 +112,11 @@ impl EventModel for Model {
         Ok(())
     }
 
-    fn schedule(&mut self, t: f64, _y: &mut Vec<f64>) -> Result<bool, WorldError> {
+    fn schedule(&mut self, t: f64, y: &mut Vec<f64>) -> Result<bool, WorldError> {
         let is_due = self.scheduled.binary_search_by(|time| time.total_cmp(&t)).is_ok();
         if is_due {
             self.note(t, Happening::Scheduled);
+            self.settle(t, y)?;
         }
         Ok(is_due)
     }

@@ -91,6 +91,7 @@ pub struct Saved {
     scheduled: Vec<f64>,
     events: Vec<Event>,
     tree: Tree,
+    is_disturbed: bool,
     method: Chosen,
 }
 
@@ -131,6 +132,10 @@ impl World {
         let start = Instant::now();
         self.model.is_stopped = false;
         self.driver.refresh(self.driver.step);
+        // Forces that have jumped may lift what rests; a function that crosses zero would not see it, since it has already.
+        if std::mem::take(&mut self.model.is_disturbed) {
+            self.model.settle(self.driver.t, &self.driver.y)?;
+        }
         let outcome = loop {
             let to_review = self.method.steps_to_review(self.driver.info.steps);
             let is_followed = sink.is_some() || self.interrupt.is_some();
@@ -286,7 +291,7 @@ impl World {
 
     /// Sets what drives a degree of freedom of a joint, from now on.
     pub fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> Result<(), WorldError> {
-        self.driver.refresh(None);
+        self.disturb();
         Ok(self.model.tree.set_motor(body, index, motor)?)
     }
 
@@ -295,12 +300,18 @@ impl World {
         if let Some(value) = force.iter().chain(torque.iter()).find(|x| !x.is_finite()) {
             return Err(WorldError::Setting { what: "force", value: *value });
         }
-        self.driver.refresh(None);
+        self.disturb();
         match self.model.applied.get_mut(body.0 as usize) {
             Some(wrench) => *wrench = Wrench { force, torque },
             None => return Err(WorldError::NoBody { body: body.0 }),
         }
         Ok(())
+    }
+
+    /// Takes note that forces jump: what rests and how long steps may be is found anew.
+    fn disturb(&mut self) {
+        self.driver.refresh(None);
+        self.model.is_disturbed = true;
     }
 
     /// Schedules an instant [s] at which a step ends and the equations may change.
@@ -323,6 +334,7 @@ impl World {
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.clone(),
             tree: self.model.tree.clone(),
+            is_disturbed: self.model.is_disturbed,
             method: self.method.clone(),
         }
     }
@@ -336,6 +348,7 @@ impl World {
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);
         self.model.events.clone_from(&saved.events);
+        self.model.is_disturbed = saved.is_disturbed;
         if self.method != saved.method {
             self.method.clone_from(&saved.method);
             self.left = self.left.with(&self.integrator.info());

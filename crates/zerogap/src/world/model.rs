@@ -41,6 +41,8 @@ pub(crate) struct Model {
     pub(crate) scheduled: Vec<f64>,
     pub(crate) events: Vec<Event>,
     pub(crate) is_stopped: bool,
+    /// Whether forces were changed since the last step.
+    pub(crate) is_disturbed: bool,
     /// The step to try first after contacts that have just begun [s].
     pub(crate) first_step: Option<f64>,
     pub(crate) recorder: Option<Recorder>,

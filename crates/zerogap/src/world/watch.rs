@@ -48,6 +48,10 @@ pub(crate) struct Watch {
     pub(crate) watched: Vec<Watched>,
     pub(crate) sources: Vec<Source>,
     pub(crate) directions: Vec<Direction>,
+    /// Friction left to elastic pairs and their load, at the start of the step [N].
+    pub(crate) margins: Vec<(PairId, f64, f64)>,
+    /// Way to each joint limit at the start of the step [m or rad].
+    pub(crate) ways: Vec<f64>,
     pub(crate) samples: usize,
     /// Box of each shape in the broad phase; none for half-spaces.
     pub(crate) boxes: Vec<Option<BoxId>>,
@@ -75,6 +79,8 @@ impl Watch {
             watched: Vec::new(),
             sources: Vec::new(),
             directions: Vec::new(),
+            margins: Vec::new(),
+            ways: Vec::new(),
             samples: MIN_SAMPLES,
             boxes: Vec::new(),
             shapes_of_boxes: Vec::new(),

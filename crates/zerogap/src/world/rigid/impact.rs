@@ -136,8 +136,7 @@ impl Model {
         Ok(solved)
     }
 
-    /// Contacts whose rebound is the last, with the time at which the sequence of those that are left out would have ended: balls that bounce, and boxes that rock from edge to
-    /// edge, where the edge that was not hit rebounds too.
+    /// Contacts and limits whose rebound is the last: balls that bounce, and boxes that rock from edge to edge, where the edge that was not hit rebounds too.
     fn last_rebounds(
         &self,
         t: f64,
@@ -145,28 +144,40 @@ impl Model {
         touching: &Touching,
         solved: &Solved,
         restitution: &[f64],
-    ) -> Vec<(usize, PairId, f64)> {
+    ) -> Vec<Last> {
         let rebounds = |row: usize| solved.after[row] > PARTING;
-        let points = touching.rows.who.iter().enumerate().filter(|(_, who)| matches!(who, Who::Point(_)));
-        if !points.clone().any(|(block, _)| rebounds(touching.rows.rows_of(block).start)) {
+        let mut one_sided = touching.rows.who.iter().enumerate().filter(|(_, who)| **who != Who::Loop);
+        if !one_sided.any(|(block, _)| rebounds(touching.rows.rows_of(block).start)) {
             return Vec::new();
         }
         let accelerations = self.accelerations_after(t, y, touching, solved);
         let mut last = Vec::new();
         for (block, who) in touching.rows.who.iter().enumerate() {
-            let Who::Point(place) = *who else { continue };
-            let point = &touching.points[place];
+            let (pair, size) = match *who {
+                Who::Loop => continue,
+                Who::Limit(limit) => (None, self.limit_size(limit)),
+                Who::Point(place) => {
+                    let pair = touching.points[place].pair;
+                    (Some(pair), self.pair_size(pair))
+                }
+            };
             let row = touching.rows.rows_of(block).start;
             let (rebound, e) = (solved.after[row], restitution[block]);
             let fall = -accelerations[row];
-            let size = self.pair_size(point.pair);
             let is_last = e < 1.0 && rebounds(row) && fall > 0.0;
             if is_last && rebound * rebound < 2.0 * fall * LAST_REBOUND * size {
                 // Flights of 2 v / a, each shorter by e.
-                last.push((block, point.pair, t + 2.0 * rebound / (fall * (1.0 - e))));
+                last.push(Last { block, pair, end: t + 2.0 * rebound / (fall * (1.0 - e)) });
             }
         }
         last
+    }
+
+    /// The size of the numbers that tell how far a limit is away: an angle is of the order of one, a shift of where the limit is [m or rad].
+    fn limit_size(&self, limit: usize) -> f64 {
+        let limit = &self.tree.limits()[limit];
+        let least = if self.tree.is_rotation(limit.v_index) { 1.0 } else { 0.0 };
+        limit.bound.abs().max(least)
     }
 
     /// The accelerations of all rows after an impact, with whatever did not part holding: a box that falls back on one that stands falls against it, though both would fall alike
@@ -198,13 +209,7 @@ impl Model {
         with_bias(&scratch.acceleration)
     }
 
-    fn note_impact(
-        &mut self,
-        t: f64,
-        touching: &Touching,
-        solved: &Solved,
-        settled: &[(usize, PairId, f64)],
-    ) {
+    fn note_impact(&mut self, t: f64, touching: &Touching, solved: &Solved, settled: &[Last]) {
         let rows = &touching.rows;
         let normals = rows.who.iter().enumerate().filter(|(_, who)| **who != Who::Loop);
         let pushed: Vec<f64> = normals
@@ -216,14 +221,25 @@ impl Model {
             self.note(t, Happening::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
         }
         let mut told: Vec<PairId> = Vec::new();
-        for &(_, pair, limit) in settled {
-            if !told.contains(&pair) {
+        for last in settled {
+            if let Some(pair) = last.pair
+                && !told.contains(&pair)
+            {
                 told.push(pair);
-                self.note(t, Happening::Settled { pair, limit });
+                self.note(t, Happening::Settled { pair, limit: last.end });
             }
         }
         debug_assert!(touching.limits.iter().all(|limit| *limit < self.discrete.is_held.len()));
     }
+}
+
+/// A rebound that is the last.
+struct Last {
+    block: usize,
+    /// None for a joint limit.
+    pair: Option<PairId>,
+    /// When the sequence of those that are left out would have ended [s].
+    end: f64,
 }
 
 /// Impulses and velocities after, by rows.
@@ -237,9 +253,9 @@ struct Solved {
 impl Solved {
     /// Takes all that stays and all whose rebound is the last to rest: to the nearest velocities, in the metric of kinetic energy, at which none of them moves along its normal. That
     /// takes energy away and never adds any.
-    fn rest(&mut self, rows: &Rows, before: &[f64], settled: &[(usize, PairId, f64)]) {
+    fn rest(&mut self, rows: &Rows, before: &[f64], settled: &[Last]) {
         let rests = |block: &usize| {
-            let is_settled = settled.iter().any(|(other, ..)| other == block);
+            let is_settled = settled.iter().any(|last| last.block == *block);
             is_settled || rows.who[*block] == Who::Loop || self.after[rows.rows_of(*block).start] <= PARTING
         };
         let normals: Vec<usize> =
