@@ -45,6 +45,7 @@ pub mod pairs;
 pub mod picture;
 pub mod pose;
 pub mod record;
+pub mod run;
 pub mod scene;
 pub mod target;
 pub mod verify;

@@ -1,0 +1,164 @@
+//! The main job: a scene is run, recorded and made into pictures, in one folder.
+//!
+//! In: a world and the folder to write to. Out: `recording.zgr`, `summary.json`, `replay.html`. The recording is written while the run goes on and is readable up to its last
+//! flush whatever happens; the other files are made from it at the end, also where the run ended early.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use crate::picture::replay_html;
+use crate::record::{End, RecordError, Recording, RecordingWriter};
+use crate::world::{Event, Frame, Stop, World, WorldError, WorldInfo};
+
+/// What to run and where to put it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunParams {
+    /// Name of the scene.
+    pub scene: String,
+    /// The text that it was read from; empty where there is none.
+    pub source: String,
+    /// Time to run to [s].
+    pub until: f64,
+    /// Time between frames [s].
+    pub every: f64,
+    /// The folder to write to; it is made where it does not exist.
+    pub folder: PathBuf,
+}
+
+/// How far a run is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Time reached [s].
+    pub t: f64,
+    /// Length of the last step [s].
+    pub step: f64,
+    /// Pairs in contact [-].
+    pub contacts: usize,
+    /// Events so far [-].
+    pub events: usize,
+}
+
+/// What a run was, in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// Name of the scene.
+    pub scene: String,
+    /// Time reached [s].
+    pub t: f64,
+    /// Why it ended early; empty where it did not.
+    pub reason: String,
+    /// Frames recorded [-].
+    pub frames: usize,
+    /// Events [-], all that happened.
+    pub happenings: usize,
+    /// Energy of bodies and joints at the start and at the end [J].
+    pub energy: [f64; 2],
+    /// Smallest gap of any pair in any frame [m]: below zero is the deepest overlap; none where nothing touched.
+    pub smallest_gap: Option<f64>,
+    /// A number that tells final states apart, in hexadecimal.
+    pub hash: String,
+    /// What it cost.
+    pub info: WorldInfo,
+    /// The files that were written.
+    pub files: Vec<PathBuf>,
+}
+
+/// Why a run could not be recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file could not be written.
+    #[error("{file} cannot be written: {error}", file = file.display())]
+    Write {
+        /// Which.
+        file: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The recording could not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// Runs a world and writes all that is to be seen of it. An error of the run itself ends it early and stands in the summary; `progress` may end it too.
+pub fn run(
+    world: &mut World,
+    params: &RunParams,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Summary, RunError> {
+    std::fs::create_dir_all(&params.folder)
+        .map_err(|error| RunError::Write { file: params.folder.clone(), error })?;
+    let file = params.folder.join("recording.zgr");
+    let mut head = world.head(&params.scene, params.every);
+    head.source.clone_from(&params.source);
+    let mut writer = RecordingWriter::create(&file, &head)?;
+    let start = world.energy().total();
+
+    // Frames go to the file as they come.
+    let (mut failure, mut smallest, mut frames) = (None, None::<f64>, 0);
+    let outcome = world.stream_to(params.until, params.every, &mut |frame: Frame, events: &[Event]| {
+        frames += 1;
+        for contact in &frame.contacts {
+            smallest = Some(smallest.map_or(contact.gap, |least| least.min(contact.gap)));
+        }
+        let told =
+            Progress { t: frame.t, step: frame.step, contacts: frame.contacts.len(), events: events.len() };
+        let written = writer.frame(&frame).and_then(|()| writer.events(events));
+        match written {
+            Ok(()) => progress(told),
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    writer.events(world.events())?;
+    let end = End {
+        t: world.time(),
+        info: world.info(),
+        hash: world.hash(),
+        reason: reason(&outcome, world, params),
+    };
+    writer.finish(&end)?;
+
+    // Pictures come from the file: what can be seen is what was kept.
+    let recording = Recording::open(&file)?;
+    let mut files = vec![file];
+    let replay = params.folder.join("replay.html");
+    write(&replay, replay_html(&recording).as_bytes())?;
+    files.push(replay);
+    let summary_file = params.folder.join("summary.json");
+    files.push(summary_file.clone());
+    let summary = Summary {
+        scene: params.scene.clone(),
+        t: end.t,
+        reason: end.reason.clone(),
+        frames,
+        happenings: recording.events.len(),
+        energy: [start, world.energy().total()],
+        smallest_gap: smallest,
+        hash: format!("{:016x}", end.hash),
+        info: end.info,
+        files,
+    };
+    let text = serde_json::to_string_pretty(&summary).unwrap_or_default();
+    write(&summary_file, text.as_bytes())?;
+    Ok(summary)
+}
+
+/// Why a run ended before its time.
+fn reason(outcome: &Result<Stop, WorldError>, world: &World, params: &RunParams) -> String {
+    match outcome {
+        Err(error) => error.to_string(),
+        Ok(_) if world.time() >= params.until => String::new(),
+        Ok(_) => "stopped by the user".to_owned(),
+    }
+}
+
+fn write(file: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    std::fs::write(file, bytes).map_err(|error| RunError::Write { file: file.to_owned(), error })
+}
