@@ -34,6 +34,7 @@ pub mod distance;
 pub mod inspect;
 pub mod pairs;
 pub mod pose;
+pub mod scene;
 pub mod target;
 pub mod verify;
 pub mod world;

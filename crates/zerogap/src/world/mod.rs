@@ -184,6 +184,19 @@ impl World {
         self.with_state(|ws| ws.angular_velocity(body))
     }
 
+    /// No point of any shape moves faster than this [m/s].
+    pub fn fastest(&self) -> f64 {
+        self.with_state(|ws| {
+            let speeds = self.model.shapes.iter().filter_map(|placed| {
+                let (body, reach) = (placed.body?, placed.reach);
+                let turning = ws.angular_velocity(body).norm();
+                let turning = if turning > 0.0 { turning * reach } else { 0.0 };
+                Some(ws.linear_velocity(body).norm() + turning)
+            });
+            speeds.fold(0.0, f64::max)
+        })
+    }
+
     /// Kinetic and potential energies of bodies and joints; what contacts hold is not in it.
     pub fn energy(&self) -> Energy {
         self.with_state(|ws| self.model.tree.energy(ws, self.positions()))
