@@ -43,6 +43,18 @@ impl EventModel for Model {
         self.scratch.get_mut().times.broad += start.elapsed();
     }
 
+    fn has_missed(&mut self, t: f64, y: &[f64]) -> bool {
+        let missed = self.missed(t, y);
+        if missed > 0
+            && let Assignment::Places(places) = &mut self.watch.assignment
+        {
+            places.grow(places.len() + missed);
+            let functions = places.len();
+            self.note(t, Happening::MoreFunctions { functions });
+        }
+        missed > 0
+    }
+
     fn directions(&self) -> &[Direction] {
         &self.watch.directions
     }
@@ -61,15 +73,6 @@ impl EventModel for Model {
     }
 
     fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {
-        let missed = self.missed(step.t1, step.y1);
-        if missed > 0
-            && let Assignment::Places(places) = &mut self.watch.assignment
-        {
-            places.grow(places.len() + missed);
-            let functions = places.len();
-            self.note(step.t0, Happening::MoreFunctions { functions });
-            return Acceptance::Missed;
-        }
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
