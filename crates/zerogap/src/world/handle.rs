@@ -18,9 +18,6 @@ use super::params::ContactModel;
 use super::shapes::PairId;
 use super::watch::Assignment;
 
-/// An elastic pair whose sliding has turned sticks if it slides more slowly than this [m/s]; otherwise it has only changed its direction.
-const SLOW: f64 = 1e-3;
-
 /// What happens at an event, sorted by what has to be done.
 #[derive(Debug, Default)]
 struct Agenda {
@@ -213,7 +210,7 @@ impl Model {
                 stretches.remove(pair);
                 self.note(t, Happening::Slid { pair: *pair });
             } else if agenda.sticking.contains(pair) {
-                if state.sliding.speed(state.radius) > SLOW {
+                if state.sliding.speed(state.radius) > friction::SLOW {
                     closed.friction = Friction::Slip(state.sliding);
                     continue;
                 }
@@ -265,7 +262,8 @@ impl Model {
         for (pair, state) in &scratch.elastic {
             if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
                 && let Friction::Slip(reference) = &mut closed.friction
-                && state.sliding.speed(state.radius) > 0.0
+                // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
+                && state.sliding.speed(state.radius) >= 2.0 * friction::SLOW
             {
                 *reference = state.sliding;
             }
