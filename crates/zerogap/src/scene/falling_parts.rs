@@ -23,6 +23,15 @@ pub const FLOOR: &str = "concrete";
 /// Full extents of the floor, whose top is at z = 0 [m].
 const FLOOR_SIZE: [f64; 3] = [2.0, 2.0, 0.1];
 
+/// Rolling resistance of all pairs [-]: that of a soft floor, so that what rolls comes to rest within a few seconds and on the floor.
+const ROLLING: f64 = 0.1;
+
+/// Spinning resistance of all pairs [m]: without one, a ball that touches at a point spins about the vertical for ever.
+const SPINNING: f64 = 2e-4;
+
+/// Radius of contacts without one of their own, at edges and corners and along cylinders [m].
+const CONTACT_RADIUS: f64 = 5e-3;
+
 /// Pieces of the ring around the big bore, and around the small one [-].
 const RINGS: [usize; 2] = [36, 24];
 
@@ -48,9 +57,9 @@ const WEB_SEGMENTS: usize = 24;
 pub fn falling_parts(params: WorldParams) -> Result<WorldBuilder, WorldError> {
     let mut builder = floor(params)?;
     builder.body(part("connecting rod", connecting_rod()?, [0.0, 0.0, 0.12], [0.3, 1.0, 0.2], 0.35)?)?;
-    builder.body(part("crankshaft", crankshaft()?, [0.05, 0.0, 0.3], [1.0, 0.2, 0.1], 1.3)?)?;
+    builder.body(part("crankshaft", crankshaft()?, [0.05, 0.0, 0.25], [1.0, 0.2, 0.1], 1.3)?)?;
     let cylinder = Shape::cylinder(0.02, 0.06)?;
-    builder.body(part("cylinder", cylinder, [0.02, 0.03, 0.5], [1.0, 0.5, 0.0], 1.1)?)?;
+    builder.body(part("cylinder", cylinder, [0.02, 0.03, 0.37], [1.0, 0.5, 0.0], 1.1)?)?;
     Ok(builder)
 }
 
@@ -60,8 +69,8 @@ pub fn falling_parts(params: WorldParams) -> Result<WorldBuilder, WorldError> {
 pub fn many_falling_parts(params: WorldParams) -> Result<WorldBuilder, WorldError> {
     let mut builder = falling_parts(params)?;
     let cuboid = Shape::cuboid(Vec3::new(0.05, 0.04, 0.03))?;
-    builder.body(part("box", cuboid, [0.13, 0.02, 0.2], [0.4, 1.0, 0.3], 0.6)?)?;
-    builder.body(part("sphere", Shape::sphere(0.025)?, [-0.02, -0.01, 0.62], [0.0, 0.0, 1.0], 0.0)?)?;
+    builder.body(part("box", cuboid, [0.14, 0.12, 0.15], [0.4, 1.0, 0.3], 0.6)?)?;
+    builder.body(part("sphere", Shape::sphere(0.025)?, [-0.12, 0.1, 0.2], [0.0, 0.0, 1.0], 0.0)?)?;
     Ok(builder)
 }
 
@@ -69,8 +78,14 @@ pub fn many_falling_parts(params: WorldParams) -> Result<WorldBuilder, WorldErro
 fn floor(params: WorldParams) -> Result<WorldBuilder, WorldError> {
     let mut builder = WorldBuilder::new(params);
     builder.material(NYLON, Material { young_modulus: 2.5e9, poisson_ratio: 0.4, density: 1140.0 })?;
-    let properties =
-        PairProperties { restitution: 0.4, friction: 0.4, rolling: 0.02, ..PairProperties::default() };
+    let properties = PairProperties {
+        restitution: 0.3,
+        friction: 0.4,
+        rolling: ROLLING,
+        spinning: SPINNING,
+        contact_radius: Some(CONTACT_RADIUS),
+        ..PairProperties::default()
+    };
     builder.pair(NYLON, NYLON, properties)?;
     builder.pair(NYLON, FLOOR, properties)?;
     let size = Vec3::from(FLOOR_SIZE);

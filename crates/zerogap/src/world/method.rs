@@ -18,6 +18,8 @@ pub(super) struct Chosen {
     /// Steps at which it is looked at again, and how many that was after the last look.
     next: usize,
     interval: usize,
+    /// Whether the caller brought an integrator.
+    is_left: bool,
     /// The methods used so far, with times and reasons.
     pub(super) reasons: Vec<String>,
 }
@@ -30,7 +32,7 @@ impl Chosen {
             _ => (asked, "implicit: as asked for"),
         };
         let reasons = vec![format!("from t = 0 s {reason}")];
-        Self { asked, current, next: FIRST_REVIEW, interval: FIRST_REVIEW, reasons }
+        Self { asked, current, next: FIRST_REVIEW, interval: FIRST_REVIEW, is_left: false, reasons }
     }
 
     /// The integrator.
@@ -38,9 +40,20 @@ impl Chosen {
         self.current.make(tolerance)
     }
 
+    /// Leaves the choice to the caller.
+    pub(super) fn leave(&mut self, t: f64, name: &str) {
+        self.is_left = true;
+        self.reasons.push(format!("from t = {t:.6} s {name}: brought by the caller"));
+    }
+
+    /// Whether the caller brought an integrator.
+    pub(super) fn is_left(&self) -> bool {
+        self.is_left
+    }
+
     /// How many steps there are to the next look.
     pub(super) fn steps_to_review(&self, steps: usize) -> usize {
-        if self.asked == Method::Auto { self.next.saturating_sub(steps).max(1) } else { usize::MAX }
+        if self.asked == Method::Auto && !self.is_left { self.next.saturating_sub(steps).max(1) } else { usize::MAX }
     }
 
     /// Looks at the equations where a run is; tells whether the method has changed.
