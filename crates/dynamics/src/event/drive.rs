@@ -220,7 +220,6 @@ impl Driver {
             }
             if is_fresh {
                 integrator.restart(model, self.t, &self.y, self.step)?;
-                is_fresh = false;
             }
 
             // One accepted step of the integrator, with the discrete state frozen.
