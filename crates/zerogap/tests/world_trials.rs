@@ -82,7 +82,8 @@ fn too_few_zero_crossing_functions_are_noticed_and_change_nothing() {
         let off = states.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(off < 1e-12, "{functions:?}: {off:e}");
         // It is logged where there were too few, and only there.
-        let logged = few.events().iter().filter(|e| matches!(e.what, Happening::MoreFunctions { .. })).count();
+        let logged =
+            few.events().iter().filter(|e| matches!(e.what, Happening::MoreFunctions { .. })).count();
         assert_eq!(logged, few.info().redone);
         assert_eq!(logged > 0, functions != ZeroFunctions::Two, "{functions:?}");
     }
@@ -92,7 +93,8 @@ fn too_few_zero_crossing_functions_are_noticed_and_change_nothing() {
 fn a_pair_that_touches_first_without_being_watched_is_not_left_to_overlap() {
     // The nearer ball is slower: by the smallest gap alone it has the only place.
     let run = |functions| {
-        let mut builder = WorldBuilder::new(WorldParams { functions, gravity: Vec3::zeros(), ..params(ELASTIC) });
+        let mut builder =
+            WorldBuilder::new(WorldParams { functions, gravity: Vec3::zeros(), ..params(ELASTIC) });
         builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "rubber")).unwrap();
         for (x, gap, speed) in [(0.0, 0.01, 0.25), (1.0, 0.02, 5.0)] {
             let ball = BodyDef::free(at(x, 0.0, 0.1 + gap)).with(Shape::sphere(0.1).unwrap(), "rubber");
@@ -193,7 +195,8 @@ fn a_run_in_pieces_agrees_with_one_in_one_go() {
         while pieces.time() < 0.15 {
             pieces.advance_to((pieces.time() + 0.02 * random.unit()).min(0.15)).unwrap();
         }
-        let off = whole.positions().iter().zip(pieces.positions()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let off =
+            whole.positions().iter().zip(pieces.positions()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(off < 1e-8, "{contact:?}: {off:e}");
         assert_eq!(whole.events().len(), pieces.events().len());
     }

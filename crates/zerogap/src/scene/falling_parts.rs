@@ -17,6 +17,9 @@ use crate::world::{BodyDef, ShapeDef, WorldBuilder, WorldError, WorldParams};
 /// The material of all parts. Parts of steel would do: they make steps ten times as short, and nobody sees the difference.
 pub const NYLON: &str = "nylon";
 
+/// The same for the ball, which the floor also keeps from spinning.
+pub const BALL: &str = "nylon-ball";
+
 /// The material of the floor.
 pub const FLOOR: &str = "concrete";
 
@@ -26,7 +29,7 @@ const FLOOR_SIZE: [f64; 3] = [2.0, 2.0, 0.1];
 /// Rolling resistance of all pairs [-]: that of a soft floor, so that what rolls comes to rest within a few seconds and on the floor.
 const ROLLING: f64 = 0.1;
 
-/// Spinning resistance of all pairs [m]: without one, a ball that touches at a point spins about the vertical for ever.
+/// Spinning resistance of the ball on the floor [m]: without one, a ball that touches at a point spins about the vertical for ever.
 const SPINNING: f64 = 2e-4;
 
 /// Radius of contacts without one of their own, at edges and corners and along cylinders [m].
@@ -56,10 +59,16 @@ const WEB_SEGMENTS: usize = 24;
 /// 77 convex shapes in three bodies; all of [`NYLON`], on a floor of [`FLOOR`].
 pub fn falling_parts(params: WorldParams) -> Result<WorldBuilder, WorldError> {
     let mut builder = floor(params)?;
-    builder.body(part("connecting rod", connecting_rod()?, [0.0, 0.0, 0.12], [0.3, 1.0, 0.2], 0.35)?)?;
-    builder.body(part("crankshaft", crankshaft()?, [0.05, 0.0, 0.25], [1.0, 0.2, 0.1], 1.3)?)?;
+    builder.body(part(
+        "connecting rod",
+        (connecting_rod()?, NYLON),
+        [0.0, 0.0, 0.12],
+        [0.3, 1.0, 0.2],
+        0.35,
+    )?)?;
+    builder.body(part("crankshaft", (crankshaft()?, NYLON), [0.05, 0.0, 0.25], [1.0, 0.2, 0.1], 1.3)?)?;
     let cylinder = Shape::cylinder(0.02, 0.06)?;
-    builder.body(part("cylinder", cylinder, [0.02, 0.03, 0.37], [1.0, 0.5, 0.0], 1.1)?)?;
+    builder.body(part("cylinder", (cylinder, NYLON), [0.02, 0.03, 0.37], [1.0, 0.5, 0.0], 1.1)?)?;
     Ok(builder)
 }
 
@@ -69,25 +78,28 @@ pub fn falling_parts(params: WorldParams) -> Result<WorldBuilder, WorldError> {
 pub fn many_falling_parts(params: WorldParams) -> Result<WorldBuilder, WorldError> {
     let mut builder = falling_parts(params)?;
     let cuboid = Shape::cuboid(Vec3::new(0.05, 0.04, 0.03))?;
-    builder.body(part("box", cuboid, [0.14, 0.12, 0.15], [0.4, 1.0, 0.3], 0.6)?)?;
-    builder.body(part("sphere", Shape::sphere(0.025)?, [-0.12, 0.1, 0.2], [0.0, 0.0, 1.0], 0.0)?)?;
+    builder.body(part("box", (cuboid, NYLON), [0.14, 0.12, 0.15], [0.4, 1.0, 0.3], 0.6)?)?;
+    builder.body(part("sphere", (Shape::sphere(0.025)?, BALL), [-0.12, 0.1, 0.2], [0.0, 0.0, 1.0], 0.0)?)?;
     Ok(builder)
 }
 
 /// A world with the materials and the floor.
 fn floor(params: WorldParams) -> Result<WorldBuilder, WorldError> {
     let mut builder = WorldBuilder::new(params);
-    builder.material(NYLON, Material { young_modulus: 2.5e9, poisson_ratio: 0.4, density: 1140.0 })?;
+    let nylon = Material { young_modulus: 2.5e9, poisson_ratio: 0.4, density: 1140.0 };
+    builder.material(NYLON, nylon)?;
     let properties = PairProperties {
         restitution: 0.3,
         friction: 0.4,
         rolling: ROLLING,
-        spinning: SPINNING,
         contact_radius: Some(CONTACT_RADIUS),
         ..PairProperties::default()
     };
     builder.pair(NYLON, NYLON, properties)?;
     builder.pair(NYLON, FLOOR, properties)?;
+    builder.material(BALL, nylon)?;
+    builder.pair(BALL, NYLON, properties)?;
+    builder.pair(BALL, FLOOR, PairProperties { spinning: SPINNING, ..properties })?;
     let size = Vec3::from(FLOOR_SIZE);
     let under = Pose::from_translation(Vec3::new(0.0, 0.0, -0.5 * size.z)).map_err(GeometryError::from)?;
     builder.fixed(ShapeDef::new(Shape::cuboid(size)?, FLOOR).at(under))?;
@@ -95,9 +107,16 @@ fn floor(params: WorldParams) -> Result<WorldBuilder, WorldError> {
 }
 
 /// A body that starts at rest, turned about an axis.
-fn part(name: &str, shape: Shape, at: [f64; 3], axis: [f64; 3], angle: f64) -> Result<BodyDef, WorldError> {
-    let start = Pose::from_axis_angle(Vec3::from(at), Vec3::from(axis), angle).map_err(GeometryError::from)?;
-    Ok(BodyDef::free(start).named(name).with(shape, NYLON))
+fn part(
+    name: &str,
+    shape: (Shape, &str),
+    at: [f64; 3],
+    axis: [f64; 3],
+    angle: f64,
+) -> Result<BodyDef, WorldError> {
+    let start =
+        Pose::from_axis_angle(Vec3::from(at), Vec3::from(axis), angle).map_err(GeometryError::from)?;
+    Ok(BodyDef::free(start).named(name).with(shape.0, shape.1))
 }
 
 /// A connecting rod of 70 convex pieces: two rings, a shank of I section in three parts, and the boss for the bolts of the big eye.
@@ -120,7 +139,10 @@ pub fn connecting_rod() -> Result<Shape, GeometryError> {
                 let (s, c) = math::sin_cos(TAU * k as f64 / count as f64);
                 [center + radius * c, radius * s]
             };
-            add(&prism(&[corner(k, bore), corner(k, radius), corner(k + 1, radius), corner(k + 1, bore)], half))?;
+            add(&prism(
+                &[corner(k, bore), corner(k, radius), corner(k + 1, radius), corner(k + 1, bore)],
+                half,
+            ))?;
         }
     }
 

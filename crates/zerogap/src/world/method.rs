@@ -53,7 +53,11 @@ impl Chosen {
 
     /// How many steps there are to the next look.
     pub(super) fn steps_to_review(&self, steps: usize) -> usize {
-        if self.asked == Method::Auto && !self.is_left { self.next.saturating_sub(steps).max(1) } else { usize::MAX }
+        if self.asked == Method::Auto && !self.is_left {
+            self.next.saturating_sub(steps).max(1)
+        } else {
+            usize::MAX
+        }
     }
 
     /// Looks at the equations where a run is; tells whether the method has changed.

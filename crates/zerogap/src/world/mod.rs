@@ -192,6 +192,11 @@ impl World {
         self.with_state(|ws| ws.angular_velocity(body))
     }
 
+    /// How many pairs of shapes can touch at all [-].
+    pub fn pairs(&self) -> usize {
+        self.model.all_pairs().count()
+    }
+
     /// No point of any shape moves faster than this [m/s].
     pub fn fastest(&self) -> f64 {
         self.with_state(|ws| {
