@@ -68,17 +68,21 @@ fn two_runs_and_any_number_of_threads_give_the_same_bits() {
 
 #[test]
 fn falling_parts_come_to_rest() {
-    // Long: minutes without optimisation.
-    if std::env::var_os("ZEROGAP_FULL").is_none() {
-        return;
-    }
+    // To rest in full; otherwise the first impacts alone.
+    let is_full = std::env::var_os("ZEROGAP_FULL").is_some();
+    let longest = if is_full { 20.0 } else { 0.3 };
     for builder in [falling_parts(WorldParams::default()), many_falling_parts(WorldParams::default())] {
         let mut world = builder.unwrap().build().unwrap();
-        while world.fastest() > REST || world.time() < 0.5 {
-            assert!(world.time() < 20.0, "still moving: {}", world.fastest());
+        while world.time() < longest && (world.fastest() > REST || world.time() < 0.05) {
             world.advance_to(world.time() + 0.1).unwrap();
         }
-        // All on the floor, carried by it alone.
+        assert!(
+            world.fastest() < if is_full { REST } else { 10.0 },
+            "{} at {}",
+            world.fastest(),
+            world.time()
+        );
+        // Nobody has fallen through the floor or off it.
         for body in 0..world.names().len() as u32 {
             assert!(world.pose(BodyId(body)).translation().z > 0.0);
         }
