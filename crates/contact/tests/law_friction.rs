@@ -1,6 +1,8 @@
 //! Friction as a whole: what it holds, which way it pulls, and how sticking and slipping go over into each other.
 
-use zerogap_contact::law::friction::{Grip, Pull, Sliding, Stretch, load, rolling, slip, stick, stretch_of};
+use zerogap_contact::law::friction::{
+    Grip, Pull, SLOW, Sliding, Stretch, load, rolling, slip, stick, stretch_of,
+};
 use zerogap_core::Vec3;
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
@@ -22,11 +24,42 @@ fn slipping_uses_all_that_friction_holds_and_takes_energy() {
         let reference = any_sliding(&mut random);
         let pull = slip(&GRIP, radius, 50.0, &sliding, &reference);
         assert!((load(&pull, radius, 50.0, GRIP.friction) - 1.0).abs() < 1e-14);
-        if sliding.along(&reference, radius) >= 0.0 {
+        if sliding.along(&reference, radius) >= 0.0 && sliding.speed(radius) >= 2.0 * SLOW {
             let power = pull.force.dot(&sliding.velocity) + pull.torque * sliding.spin;
             // The most that any pull within the limit could take: sliding is normal to the limit surface.
             assert!((power + 20.0 * sliding.speed(radius)).abs() < 1e-12);
         }
+    }
+}
+
+#[test]
+fn slow_sliding_turns_its_force_no_faster_than_its_velocity_changes() {
+    let mut random = Random::new(3);
+    let reference = Sliding { velocity: Vec3::new(0.6, 0.8, 0.0), spin: 0.0 };
+    let (held, step) = (GRIP.friction * 50.0, 1e-9);
+    for _ in 0..count(1000, 100_000) {
+        // Anything that has not turned against the reference, down to almost nothing.
+        let size = zerogap_core::math::pow(10.0, random.range(-12.0, -2.0));
+        let mut velocity = Vec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), 0.0) * size;
+        if velocity.dot(&reference.velocity) < 0.0 {
+            velocity = -velocity;
+        }
+        let force = |v: Vec3| slip(&GRIP, 0.0, 50.0, &Sliding { velocity: v, spin: 0.0 }, &reference).force;
+        let here = force(velocity);
+        // All that friction holds, and never with the motion.
+        assert!((here.norm() / held - 1.0).abs() < 1e-14 && here.dot(&velocity) <= 0.0);
+        // The sum of sliding and what is kept is never shorter than this, and what is kept changes by less than twice as much as the sliding.
+        let turned = (force(velocity + random.direction().component_mul(&Vec3::new(1.0, 1.0, 0.0)) * step)
+            - here)
+            .norm();
+        assert!(
+            turned <= held * 3.0 * step / (0.5 * SLOW) + 1e-12 * held,
+            "{turned:e} at {:e}",
+            velocity.norm()
+        );
+        // From twice the slow speed on, the reference does not matter.
+        let fast = velocity.normalize() * 2.0 * SLOW;
+        assert!((force(fast) + fast.normalize() * held).norm() < 1e-12 * held);
     }
 }
 

@@ -12,6 +12,9 @@ use zerogap_core::Vec3;
 
 use super::modia3d::{SLOW_ROTATION, regularized};
 
+/// Sliding slower than this keeps something of the direction it had [m/s]: the direction of a velocity of almost nothing turns at once, and an integrator would have to follow.
+pub const SLOW: f64 = 1e-3;
+
 /// How B slides against A.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sliding {
@@ -125,7 +128,8 @@ pub fn load(pull: &Pull, radius: f64, normal_force: f64, coefficient: f64) -> f6
 ///
 /// Computes: `F = -μ N u / q`, `T = -μ N radius (radius w) / q` with `q² = |u|² + (radius w)²`. Where the sliding has turned against `reference`, the sliding at the start of the step, its
 ///   component along that is mirrored: the force keeps its direction beyond the instant at which the sliding stops, so that an integrator can step over the
-///   instant and the event can be located. Without any sliding the force is against the reference; without a reference it is nothing.
+///   instant and the event can be located. Below twice [`SLOW`] the direction is that of the sliding plus up to `SLOW` along the reference, falling smoothly to nothing: straight sliding
+///   is as without it, and the force turns no faster than the velocity changes against `SLOW`. Without any sliding the force is against the reference; without a reference it is nothing.
 /// Tolerance: the load is 1 to 4 ulp.
 #[inline]
 pub fn slip(grip: &Grip, radius: f64, normal_force: f64, sliding: &Sliding, reference: &Sliding) -> Pull {
@@ -136,6 +140,8 @@ pub fn slip(grip: &Grip, radius: f64, normal_force: f64, sliding: &Sliding, refe
             along -= way * (2.0 * forward);
             around -= turn * (2.0 * forward);
         }
+        let kept = SLOW * kept(along.norm_squared() + around * around);
+        (along, around) = (along + way * kept, around + turn * kept);
         (along, around) = unit(&along, around).unwrap_or((way, turn));
     } else {
         let Some(direction) = unit(&along, around) else { return Pull::zero() };
@@ -143,6 +149,13 @@ pub fn slip(grip: &Grip, radius: f64, normal_force: f64, sliding: &Sliding, refe
     }
     let held = grip.friction * normal_force.max(0.0);
     Pull { force: along * -held, torque: -held * radius * around }
+}
+
+/// How much of its former direction sliding keeps at a square of a speed [m²/s²]: 1 at rest, 0 from twice [`SLOW`] on, with a continuous derivative.
+#[inline]
+fn kept(squared: f64) -> f64 {
+    let left = (1.0 - squared / (4.0 * SLOW * SLOW)).max(0.0);
+    left * left
 }
 
 /// The stretch that gives a pull at rest: where slipping goes over into sticking without a jump. No stiffness, or a torque at radius 0, has no stretch.

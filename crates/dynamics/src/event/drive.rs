@@ -6,7 +6,7 @@
 use super::locate::{Direction, LocateParams, LocateWork, Located, first_crossing};
 use crate::integrate::{Integrator, StepError, System};
 
-/// How often one step may be made again because the model found that it had watched too few functions [-]. Each time their number at least
+/// How often one step may be looked through again because the model found that it had watched too few functions [-]. Each time their number at least
 /// doubles, so that a million pairs are reached before this.
 const MAX_REDONE: usize = 24;
 
@@ -53,8 +53,6 @@ pub enum Acceptance {
     Corrected,
     /// The state is good, and something is to change here though nothing crossed: an event without crossings follows.
     Event,
-    /// A crossing took place that no function watched: there are more functions now, and the step is to be made again.
-    Missed,
 }
 
 /// A system with discrete state that changes at events.
@@ -64,6 +62,11 @@ pub trait Model: System {
 
     /// Chooses the zero-crossing functions of a step; nothing else may change.
     fn prepare(&mut self, step: &Step<'_>);
+
+    /// Whether something has crossed by a time of the step that no function watches; if so, [`Model::prepare`] finds more functions from now on. Nothing else may change.
+    fn has_missed(&mut self, _t: f64, _y: &[f64]) -> bool {
+        false
+    }
 
     /// In which direction each function crosses zero at an event.
     fn directions(&self) -> &[Direction];
@@ -119,7 +122,7 @@ pub enum DriveError<E: std::error::Error> {
         count: usize,
     },
     /// The functions never were enough.
-    #[error("the step from t = {t} s was made {count} times, and each time a crossing was missed")]
+    #[error("the step from t = {t} s was looked through {count} times, and each time a crossing was missed")]
     Missed {
         /// Where the step begins [s].
         t: f64,
@@ -150,7 +153,7 @@ pub struct DriveInfo {
     pub steps_at_event: usize,
     /// Times at which something scheduled happened [-].
     pub scheduled: usize,
-    /// Steps made again with more functions [-].
+    /// Steps looked through again with more functions [-].
     pub redone: usize,
     /// Evaluations of all zero-crossing functions [-].
     pub functions: usize,
@@ -212,7 +215,6 @@ impl Driver {
         until: f64,
     ) -> Result<Advance, DriveError<M::Error>> {
         let mut is_fresh = !std::mem::take(&mut self.is_paused);
-        let mut redone = 0;
         let last = self.info.steps.saturating_add(self.steps_in_one_go);
         while self.t < until {
             if self.info.steps >= last {
@@ -226,25 +228,35 @@ impl Driver {
             }
             if is_fresh {
                 integrator.restart(model, self.t, &self.y, self.step)?;
-                is_fresh = false;
             }
 
             // One accepted step of the integrator, with the discrete state frozen.
             let scheduled = model.next_scheduled(self.t);
             let limit = scheduled.min(until).min(self.t + self.max_step);
-            let tried = integrator.next_step();
             integrator.step(model, limit)?;
             let step =
                 Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
-            model.prepare(&step);
 
-            // Is there an event in it?
-            let found =
-                locate(model, &step, self.locate, &mut self.work, &mut self.trial, &mut self.info.functions);
+            // Is there an event in it? Where too few functions were watched it is looked through again with more: the step itself is as good as it was, so
+            // the run is the same as if there had been enough from the start.
+            self.state.resize(self.y.len(), 0.0);
+            let mut looks = 0;
+            let found = loop {
+                model.prepare(&step);
+                let work = (&mut self.work, &mut self.trial, &mut self.info.functions);
+                let found = locate(model, &step, self.locate, work);
+                step.at(found.as_ref().map_or(step.t1, |found| found.t), &mut self.state);
+                if !model.has_missed(found.as_ref().map_or(step.t1, |found| found.t), &self.state) {
+                    break found;
+                }
+                looks += 1;
+                self.info.redone += 1;
+                if looks > MAX_REDONE {
+                    return Err(DriveError::Missed { t: self.t, count: looks });
+                }
+            };
             if let Some(Located { t, crossed, .. }) = found {
                 model.accept_until(&step, t);
-                self.state.resize(self.y.len(), 0.0);
-                step.at(t, &mut self.state);
                 self.count_instant(t)?;
                 std::mem::swap(&mut self.y, &mut self.state);
                 self.t = t;
@@ -252,7 +264,7 @@ impl Driver {
                 self.info.steps += 1;
                 self.info.events += 1;
                 self.info.steps_at_event = self.info.steps;
-                (self.step, is_fresh, redone) = (model.first_step(), true, 0);
+                (self.step, is_fresh) = (model.first_step(), true);
                 if model.is_stopped() {
                     return Ok(Advance::Stopped);
                 }
@@ -260,32 +272,19 @@ impl Driver {
             }
 
             // No event: the step is the model's, unless it knows better.
-            self.state.clear();
-            self.state.extend_from_slice(step.y1);
             let t1 = step.t1;
             let acceptance = model.accept(&step, &mut self.state);
-            match acceptance {
-                Acceptance::Good | Acceptance::Event => {}
-                Acceptance::Corrected => integrator.correct(model, &self.state)?,
-                Acceptance::Missed => {
-                    redone += 1;
-                    self.info.redone += 1;
-                    if redone > MAX_REDONE {
-                        return Err(DriveError::Missed { t: self.t, count: redone });
-                    }
-                    integrator.restart(model, self.t, &self.y, Some(tried))?;
-                    continue;
-                }
+            if acceptance == Acceptance::Corrected {
+                integrator.correct(model, &self.state)?;
             }
             std::mem::swap(&mut self.y, &mut self.state);
             self.t = t1;
             self.info.steps += 1;
             self.step = Some(integrator.next_step());
-            redone = 0;
             if acceptance == Acceptance::Event {
-                self.count_instant(t1)?;
                 model.event(t1, &mut self.y, &[]).map_err(DriveError::Event)?;
                 self.info.events += 1;
+                self.info.steps_at_event = self.info.steps;
                 (self.step, is_fresh) = (model.first_step(), true);
                 continue;
             }
@@ -315,9 +314,7 @@ fn locate(
     model: &impl Model,
     step: &Step<'_>,
     params: LocateParams,
-    work: &mut LocateWork,
-    trial: &mut Vec<f64>,
-    evaluations: &mut usize,
+    (work, trial, evaluations): (&mut LocateWork, &mut Vec<f64>, &mut usize),
 ) -> Option<Located> {
     let params = LocateParams { samples: model.samples(), ..params };
     trial.resize(step.y0.len(), 0.0);

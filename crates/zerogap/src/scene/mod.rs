@@ -4,10 +4,12 @@
 
 mod body;
 mod error;
+pub mod falling_parts;
 mod file;
 pub mod keys;
 mod motion;
 mod reader;
 
 pub use error::SceneError;
+pub use falling_parts::{falling_parts, many_falling_parts};
 pub use file::Scene;

@@ -78,7 +78,7 @@ pub enum Happening {
         /// Which pair slides.
         pair: PairId,
     },
-    /// There were too few zero-crossing functions: the step was made again with more.
+    /// There were too few zero-crossing functions for what crossed by now: the step is looked through again with more.
     MoreFunctions {
         /// How many there are now [-].
         functions: usize,

@@ -19,9 +19,6 @@ use super::rigid::held::HeldPoint;
 use super::shapes::PairId;
 use super::watch::Assignment;
 
-/// An elastic pair whose sliding has turned sticks if it slides more slowly than this [m/s]; otherwise it has only changed its direction.
-const SLOW: f64 = 1e-3;
-
 /// Rigid contacts that slide more slowly than this, step after step, are asked whether they stick [m/s]: a corner that a body turns about neither slides nor comes to a
 /// stop, and equations with friction become ever stiffer about it.
 pub(crate) const CREEP: f64 = 1e-6;
@@ -52,6 +49,18 @@ impl EventModel for Model {
         self.scratch.get_mut().times.broad += start.elapsed();
     }
 
+    fn has_missed(&mut self, t: f64, y: &[f64]) -> bool {
+        let missed = self.missed(t, y);
+        if missed > 0
+            && let Assignment::Places(places) = &mut self.watch.assignment
+        {
+            places.grow(places.len() + missed);
+            let functions = places.len();
+            self.note(t, Happening::MoreFunctions { functions });
+        }
+        missed > 0
+    }
+
     fn directions(&self) -> &[Direction] {
         &self.watch.directions
     }
@@ -70,15 +79,6 @@ impl EventModel for Model {
     }
 
     fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {
-        let missed = self.missed(step.t1, step.y1);
-        if missed > 0
-            && let Assignment::Places(places) = &mut self.watch.assignment
-        {
-            places.grow(places.len() + missed);
-            let functions = places.len();
-            self.note(step.t0, Happening::MoreFunctions { functions });
-            return Acceptance::Missed;
-        }
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
@@ -225,7 +225,7 @@ impl Model {
                 stretches.remove(pair);
                 self.note(t, Happening::Slid { pair: *pair });
             } else if agenda.sticking.contains(pair) {
-                if state.sliding.speed(state.radius) > SLOW {
+                if state.sliding.speed(state.radius) > friction::SLOW {
                     closed.friction = Friction::Slip(state.sliding);
                     continue;
                 }
@@ -278,7 +278,8 @@ impl Model {
         for (pair, state) in &scratch.elastic {
             if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
                 && let Friction::Slip(reference) = &mut closed.friction
-                && state.sliding.speed(state.radius) > 0.0
+                // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
+                && state.sliding.speed(state.radius) >= 2.0 * friction::SLOW
             {
                 *reference = state.sliding;
             }

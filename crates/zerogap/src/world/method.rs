@@ -26,6 +26,8 @@ pub(super) struct Chosen {
     interval: usize,
     /// Events so far, at the last look.
     events: usize,
+    /// Whether the caller brought an integrator.
+    is_left: bool,
     /// The methods used so far, with times and reasons.
     pub(super) reasons: Vec<String>,
 }
@@ -40,7 +42,15 @@ impl Chosen {
             Method::Sundials => (asked, "implicit (sundials): as asked for"),
         };
         let reasons = vec![format!("from t = 0 s {reason}")];
-        Self { asked, current, next: FIRST_REVIEW, interval: FIRST_REVIEW, events: 0, reasons }
+        Self {
+            asked,
+            current,
+            next: FIRST_REVIEW,
+            interval: FIRST_REVIEW,
+            events: 0,
+            is_left: false,
+            reasons,
+        }
     }
 
     /// The integrator.
@@ -48,9 +58,21 @@ impl Chosen {
         self.current.make(tolerance)
     }
 
+    /// Leaves the choice to the caller.
+    pub(super) fn leave(&mut self, t: f64, name: &str) {
+        self.is_left = true;
+        self.reasons.push(format!("from t = {t:.6} s {name}: brought by the caller"));
+    }
+
+    /// Whether the caller brought an integrator.
+    pub(super) fn is_left(&self) -> bool {
+        self.is_left
+    }
+
     /// How many steps there are to the next look.
     pub(super) fn steps_to_review(&self, steps: usize) -> usize {
         match (self.asked, self.current) {
+            _ if self.is_left => usize::MAX,
             (Method::Auto, Method::Dop853) => self.next.saturating_sub(steps).max(1),
             (Method::Auto, _) => IMPLICIT_STRETCH,
             _ => usize::MAX,
@@ -61,7 +83,7 @@ impl Chosen {
     ///
     /// From that step, not from this pause: the choice must not depend on how often a run pauses.
     pub(super) fn note_events(&mut self, t: f64, events: usize, steps_at_event: usize) -> bool {
-        if self.asked != Method::Auto || events == self.events {
+        if self.is_left || self.asked != Method::Auto || events == self.events {
             return false;
         }
         self.events = events;
@@ -76,7 +98,7 @@ impl Chosen {
 
     /// Whether it is time for a look.
     pub(super) fn is_due(&self, steps: usize) -> bool {
-        self.asked == Method::Auto && steps >= self.next
+        self.asked == Method::Auto && !self.is_left && steps >= self.next
     }
 
     /// Looks at the equations where a run is; tells whether the method has changed.

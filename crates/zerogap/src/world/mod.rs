@@ -172,6 +172,14 @@ impl World {
         frames.into_iter().flatten().try_for_each(|frame| sink(frame, &self.model.events))
     }
 
+    /// Goes on with an integrator of the caller's own, for tests and for other methods. From now on nothing chooses between methods any more, and going back to a saved state keeps it.
+    pub fn set_integrator(&mut self, integrator: Box<dyn Integrator>) {
+        self.left = self.left.with(&self.integrator.info());
+        self.method.leave(self.driver.t, integrator.name());
+        self.integrator = integrator;
+        self.driver.refresh(None);
+    }
+
     /// Looks whether the other kind of integrator would be cheaper from here.
     fn review(&mut self, until: f64) {
         let Driver { t, y, info, .. } = &self.driver;
@@ -255,6 +263,24 @@ impl World {
     /// The angular velocity of a body, in world axes [rad/s].
     pub fn angular_velocity(&self, body: BodyId) -> Vec3 {
         self.with_state(|ws| ws.angular_velocity(body))
+    }
+
+    /// How many pairs of shapes can touch at all [-].
+    pub fn pairs(&self) -> usize {
+        self.model.all_pairs().count()
+    }
+
+    /// No point of any shape moves faster than this [m/s].
+    pub fn fastest(&self) -> f64 {
+        self.with_state(|ws| {
+            let speeds = self.model.shapes.iter().filter_map(|placed| {
+                let (body, reach) = (placed.body?, placed.reach);
+                let turning = ws.angular_velocity(body).norm();
+                let turning = if turning > 0.0 { turning * reach } else { 0.0 };
+                Some(ws.linear_velocity(body).norm() + turning)
+            });
+            speeds.fold(0.0, f64::max)
+        })
     }
 
     /// Kinetic and potential energies of bodies and joints; what contacts hold is not in it.
@@ -349,7 +375,7 @@ impl World {
         self.model.tree.clone_from(&saved.tree);
         self.model.events.clone_from(&saved.events);
         self.model.is_disturbed = saved.is_disturbed;
-        if self.method != saved.method {
+        if self.method != saved.method && !self.method.is_left() {
             self.method.clone_from(&saved.method);
             self.left = self.left.with(&self.integrator.info());
             self.integrator = self.method.make(self.tolerance);

@@ -25,7 +25,7 @@ pub struct WorldInfo {
     pub steps: usize,
     /// Steps that were tried and rejected [-].
     pub rejected: usize,
-    /// Steps made again with more zero-crossing functions [-].
+    /// Steps looked through again with more zero-crossing functions [-].
     pub redone: usize,
     /// Instants at which something happened [-].
     pub events: usize,
