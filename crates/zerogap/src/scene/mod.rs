@@ -1,13 +1,25 @@
 //! Scenes: from a file, or built in, to a world that is ready to run.
 //!
-//! In: text in TOML. Out: a [`Scene`], or a [`SceneError`] that knows the place in the text and says what to write.
+//! In: text in TOML, URDF or MJCF. Out: a [`Scene`], or a [`SceneError`] that knows the place in the text and says what to write.
 
 mod body;
+mod built_in;
 mod error;
 mod file;
+mod joint;
 pub mod keys;
 mod motion;
+mod places;
 mod reader;
+mod robot;
+mod schema;
+mod settings;
+mod shape;
+mod values;
 
+pub use built_in::built_in;
 pub use error::SceneError;
 pub use file::Scene;
+pub use places::Places;
+pub use robot::Base;
+pub use schema::{key_tables, schema};
