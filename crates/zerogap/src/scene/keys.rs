@@ -61,6 +61,29 @@ pub enum Kind {
     WordOr(&'static [&'static str], &'static Section),
 }
 
+impl Key {
+    /// What to write, and what it means.
+    pub(crate) fn advice(&self) -> String {
+        let unit = |dimension: Dimension| match dimension.si() {
+            "" => "0.5".to_owned(),
+            si => format!("\"1 {si}\""),
+        };
+        let example = match self.kind {
+            Kind::Text => "\"...\"".to_owned(),
+            Kind::Word(words) | Kind::CountOr(words) | Kind::WordOr(words, _) => {
+                format!("\"{}\"", words.first().unwrap_or(&""))
+            }
+            Kind::Flag => "true".to_owned(),
+            Kind::Count => "8".to_owned(),
+            Kind::Quantity(dimension) | Kind::Coordinate(dimension, _) => unit(dimension),
+            Kind::Vector(..) => "[0, 0, 1]".to_owned(),
+            Kind::Texts => "[\"one\", \"another\"]".to_owned(),
+            Kind::Table(_) | Kind::Tables(_) | Kind::Named(_) | Kind::Rotation => "{ ... }".to_owned(),
+        };
+        format!("write {} = {example}: {}", self.name, self.about)
+    }
+}
+
 const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
     Key { name, kind, about, is_needed: false }
 }
@@ -186,7 +209,7 @@ pub static BODY: Section = Section {
     title: "[[bodies]]",
     about: "A body: one shape or several, mass, joint, and how it starts.",
     keys: &[
-        needed("name", K::Text, "Name, of its own."),
+        needed("name", K::Text, "A name that no other body has."),
         key("shape", K::Text, "A shape in a word, a mesh file, or part:NAME."),
         key("shapes", K::Tables(&SHAPE), "Several shapes, in place of one."),
         key("material", K::Text, "Name of its material; steel."),

@@ -17,7 +17,7 @@ mod settings;
 mod shape;
 mod values;
 
-pub use built_in::built_in;
+pub use built_in::{built_in, templates};
 pub use error::SceneError;
 pub use file::Scene;
 pub use places::Places;

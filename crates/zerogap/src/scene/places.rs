@@ -36,6 +36,11 @@ pub struct Places {
 }
 
 impl Places {
+    /// How many convex shapes and half-spaces there are [-].
+    pub fn shape_count(&self) -> usize {
+        self.shapes.len()
+    }
+
     /// The name of the body, or of the fixed shape, that a shape belongs to.
     pub fn shape_name(&self, shape: ShapeId) -> &str {
         self.shapes.get(shape.0 as usize).map_or("a shape", |place| &place.name)

@@ -67,9 +67,8 @@ impl<'a> Table<'a> {
 
     /// That a key is missing.
     pub(crate) fn missing(&self, name: &str) -> SceneError {
-        let about = self.key(name).map_or("", |key| key.about);
-        SceneError::at(self.span.clone(), format!("{} needs '{name}'", self.section.title))
-            .with_help(format!("{name}: {about}"))
+        let error = SceneError::at(self.span.clone(), format!("{} needs '{name}'", self.section.title));
+        error.with_help(self.key(name).map_or(String::new(), Key::advice))
     }
 
     /// Refuses keys that nothing has asked for: `owner` says what has no use for them.
@@ -84,8 +83,8 @@ impl<'a> Table<'a> {
             Some((key, _)) => {
                 let name: &str = key.get_ref();
                 let about = self.key(name).map_or("", |key| key.about);
-                let error = SceneError::at(key.span(), format!("'{name}' has no use for {owner}"));
-                Err(error.with_help(format!("leave it out; {name} is: {about}")))
+                let error = SceneError::at(key.span(), format!("{owner} has no use for '{name}'"));
+                Err(error.with_help(format!("leave it out; it is for: {about}")))
             }
         }
     }

@@ -49,7 +49,7 @@ pub(super) fn check(table: &DeTable<'_>, span: &Range<usize>, section: &'static 
     match section.keys.iter().find(|key| key.is_needed && !table.contains_key(key.name)) {
         Some(key) => {
             let message = format!("{} needs '{}'", section.title, key.name);
-            Err(SceneError::at(span.clone(), message).with_help(format!("{}: {}", key.name, key.about)))
+            Err(SceneError::at(span.clone(), message).with_help(key.advice()))
         }
         None => Ok(()),
     }
@@ -100,7 +100,10 @@ fn check_value(value: &Value<'_>, name: &str, kind: Kind) -> Answer<()> {
             DeValue::Array(_) => numbers(value, name, 4, Dimension::Number).map(drop),
             DeValue::Table(table) => check(table, &value.span(), &ROTATION),
             _ => {
-                let error = SceneError::at(value.span(), format!("'{name}' must be a rotation"));
+                let error = SceneError::at(
+                    value.span(),
+                    format!("'{name}' must be an axis with an angle, or a quaternion"),
+                );
                 Err(error
                     .with_help("write { axis = [0, 0, 1], angle = \"30 deg\" } or a quaternion [x, y, z, w]"))
             }
@@ -215,7 +218,7 @@ pub(super) fn quantity(value: &Value<'_>, name: &str, dimension: Dimension) -> A
                 (format!("'{name}' must be a finite number"), "write a number such as 0.5".to_owned())
             }
             (_, Some(si)) => (
-                format!("'{name}' must be {article} {word}"),
+                format!("'{name}' must be {article} {word}, and finite"),
                 format!(
                     "write a number in {si}, or a text with a unit such as \"2 {}\"",
                     units.last().unwrap_or(si)
