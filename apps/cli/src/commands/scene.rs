@@ -109,7 +109,9 @@ fn check(arguments: &SceneCheck) -> Result<Exit, Failure> {
     ];
     let title = format!("{}: good", checked.name);
     let about = if checked.about.is_empty() { String::new() } else { format!("{}\n", checked.about) };
-    let warnings: String = checked.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
+    let warnings: Vec<String> =
+        checked.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
+    let warnings = warnings.concat();
     emit(&format!("{}{about}{warnings}", sheet(&title, &rows)))?;
     Ok(Exit::Good)
 }

@@ -50,7 +50,7 @@ impl Reading {
                 pose.inverse_transform_vector(&table.vector("angular_velocity")?.unwrap_or_default());
             def = def.moving(&[velocity.x, velocity.y, velocity.z, turning.x, turning.y, turning.z]);
         } else {
-            self.refuse_start(table, name.text)?;
+            refuse_start(table, name.text)?;
             (def.positions, def.velocities) = (joint.positions, joint.velocities);
             if let Some(dof) = joint.dof {
                 def = def.with_dof(0, dof);
@@ -84,23 +84,6 @@ impl Reading {
     pub(super) fn is_driven(&self, joint: &Joint) -> bool {
         let is_stiff = matches!(joint.kind, JointKind::Prescribed(_) | JointKind::Fixed);
         is_stiff && joint.parent.is_none_or(|parent: BodyId| self.driven.contains(&parent))
-    }
-
-    /// Refuses what only a free body can have.
-    fn refuse_start(&self, table: &Table<'_>, name: &str) -> Result<(), SceneError> {
-        // A body that is fixed in the world has a place, but never a velocity.
-        let keys = ["position", "rotation", "velocity", "angular_velocity"];
-        let keys = if table.is_text("joint") { &keys[2..] } else { &keys[..] };
-        let key = keys.iter().find(|key| table.has(key));
-        let Some(key) = key else { return Ok(()) };
-        let message = format!("'{key}' is for bodies that start free, but '{name}' is not free");
-        Err(table.wrong(key, message).with_help(if table.is_text("joint") {
-            "leave it out: what is fixed does not move"
-        } else if table.has("motion") {
-            "write it in 'motion'"
-        } else {
-            "write where the joint is as 'at', and how it starts as 'position' and 'speed', in 'joint'"
-        }))
     }
 
     fn shapes_of(&self, table: &Table<'_>) -> Result<Vec<Weighed>, SceneError> {
@@ -201,4 +184,21 @@ impl Reading {
 /// Whether a body has a joint of its own, and not just a word for it.
 fn table_joint(table: &Table<'_>) -> bool {
     table.has("joint") && !table.is_text("joint")
+}
+
+/// Refuses what only a free body can have.
+fn refuse_start(table: &Table<'_>, name: &str) -> Result<(), SceneError> {
+    // A body that is fixed in the world has a place, but never a velocity.
+    let keys = ["position", "rotation", "velocity", "angular_velocity"];
+    let keys = if table.is_text("joint") { &keys[2..] } else { &keys[..] };
+    let key = keys.iter().find(|key| table.has(key));
+    let Some(key) = key else { return Ok(()) };
+    let message = format!("'{key}' is for bodies that start free, but '{name}' is not free");
+    Err(table.wrong(key, message).with_help(if table.is_text("joint") {
+        "leave it out: what is fixed does not move"
+    } else if table.has("motion") {
+        "write it in 'motion'"
+    } else {
+        "write where the joint is as 'at', and how it starts as 'position' and 'speed', in 'joint'"
+    }))
 }

@@ -59,12 +59,14 @@ impl SceneError {
             let before: String =
                 line[..range.start].chars().map(|c| if c == '\t' { c } else { ' ' }).collect();
             let under = "^".repeat(line[range].chars().count().max(1));
-            text += &format!("{margin} --> {file}:{number}\n{number} | {line}\n{margin} | {before}{under}\n");
+            let place =
+                format!("{margin} --> {file}:{number}\n{number} | {line}\n{margin} | {before}{under}\n");
+            text.push_str(&place);
         } else if self.file.is_some() {
-            text += &format!(" --> {file}\n");
+            text = text + " --> " + &file + "\n";
         }
         if let Some(help) = &self.help {
-            text += &format!("help: {help}\n");
+            text = text + "help: " + help + "\n";
         }
         text
     }

@@ -92,8 +92,16 @@ impl Scene {
     fn parse_at(text: &str, name: &str, folder: &Path, path: Option<&Path>) -> Result<Self, SceneError> {
         let parsed = DeTable::parse(text).map_err(|error| {
             let at = error.span().unwrap_or(0..0);
-            let message = format!("this line is not TOML: {}", error.message());
-            SceneError::at(at, message).with_help("a line is a [table], a [[table of a list]], key = value, or a # comment; texts stand in quotes")
+            let (message, help) = match error.message() {
+                "duplicate key" => {
+                    ("this stands in the file already".to_owned(), "leave one of the two out; several of a kind are a list, with [[two brackets]]")
+                }
+                other => (
+                    format!("this line is not TOML: {other}"),
+                    "a line is a [table], a [[table of a list]], key = value, or a # comment; texts stand in quotes",
+                ),
+            };
+            SceneError::at(at, message).with_help(help)
         })?;
         let top = Table::top(parsed.get_ref(), &SCENE)?;
         let mut robot = top.table("robot")?.map(|table| robot(&table, folder)).transpose()?;

@@ -97,7 +97,7 @@ use Kind as K;
 
 /// The whole file.
 pub static SCENE: Section = Section {
-    title: "top of the file",
+    title: "a scene",
     about: "A scene: what there is, how it moves, and how long to look.",
     keys: &[
         key("name", K::Text, "Name of the scene; without it that of the file."),

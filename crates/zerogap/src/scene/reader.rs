@@ -17,7 +17,7 @@ use super::values::{self, Answer, Text, Value};
 
 /// A table of the file, with the keys that it may have.
 pub(crate) struct Table<'a> {
-    table: &'a DeTable<'a>,
+    entries: &'a DeTable<'a>,
     /// Where it stands.
     pub(crate) span: Range<usize>,
     section: &'static Section,
@@ -33,7 +33,7 @@ impl<'a> Table<'a> {
     }
 
     fn part(table: &'a DeTable<'a>, span: Range<usize>, section: &'static Section) -> Self {
-        Self { table, span, section, asked: RefCell::default() }
+        Self { entries: table, span, section, asked: RefCell::default() }
     }
 
     fn key(&self, name: &str) -> Option<&'static Key> {
@@ -46,18 +46,18 @@ impl<'a> Table<'a> {
     fn value(&self, name: &str) -> Option<(&'a Value<'a>, Kind)> {
         let key = self.key(name)?;
         self.asked.borrow_mut().insert(key.name);
-        self.table.get(name).map(|value| (value, key.kind))
+        self.entries.get(name).map(|value| (value, key.kind))
     }
 
     /// Whether a key is there.
     pub(crate) fn has(&self, name: &str) -> bool {
         debug_assert!(self.key(name).is_some());
-        self.table.contains_key(name)
+        self.entries.contains_key(name)
     }
 
     /// Where the value of a key stands, or the table.
     pub(crate) fn place(&self, name: &str) -> Range<usize> {
-        self.table.get(name).map_or(self.span.clone(), Spanned::span)
+        self.entries.get(name).map_or(self.span.clone(), Spanned::span)
     }
 
     /// That something is wrong with the value of a key.
@@ -74,7 +74,7 @@ impl<'a> Table<'a> {
     /// Refuses keys that nothing has asked for: `owner` says what has no use for them.
     pub(crate) fn finish(&self, owner: &str) -> Answer<()> {
         let asked = self.asked.borrow();
-        let left = self.table.iter().find(|(key, _)| {
+        let left = self.entries.iter().find(|(key, _)| {
             let name: &str = key.get_ref();
             !asked.contains(name)
         });
@@ -116,7 +116,7 @@ impl<'a> Table<'a> {
 
     /// Whether the value of a key is a text.
     pub(crate) fn is_text(&self, name: &str) -> bool {
-        self.table.get(name).is_some_and(|value| matches!(value.get_ref(), DeValue::String(_)))
+        self.entries.get(name).is_some_and(|value| matches!(value.get_ref(), DeValue::String(_)))
     }
 
     /// A number in SI.

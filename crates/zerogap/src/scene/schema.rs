@@ -27,7 +27,7 @@ pub fn key_tables() -> String {
     let mut text = String::new();
     for section in std::iter::once(&SCENE).chain(sections()) {
         let title = match name(section) {
-            "top of the file" => "Top of the file".to_owned(),
+            "a scene" => "Top of the file".to_owned(),
             _ => format!("`{}`", section.title),
         };
         let _ =

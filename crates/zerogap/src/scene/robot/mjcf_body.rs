@@ -104,7 +104,7 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
         // One link for each joint: the last is the body itself, the others have no mass and stand where the body stands.
         let (mut parent, mut at) = (above.link, pose);
         for (k, joint) in joints.iter().enumerate().take(joints.len().saturating_sub(1)) {
-            let mut link = self.link(&format!("{name} before joint {}", k + 2), node, parent, at);
+            let mut link = link_at(&format!("{name} before joint {}", k + 2), node, parent, at);
             self.joint(joint, &mut link, childclass, notes)?;
             if matches!(link.kind, JointKind::Free) {
                 return Err(wrong(joint, "a free joint must be the only one of its body"));
@@ -112,7 +112,7 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
             (parent, at) = (Some(self.robot.links.len()), Pose::identity());
             self.robot.links.push(link);
         }
-        let mut link = self.link(&name, node, parent, at);
+        let mut link = link_at(&name, node, parent, at);
         if let Some(joint) = joints.last() {
             self.joint(joint, &mut link, childclass, notes)?;
             if matches!(link.kind, JointKind::Free) && (joints.len() > 1 || above.link.is_some()) {
@@ -134,21 +134,6 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
             self.body(&inner, Above { link: Some(number), pose: Pose::identity(), childclass }, notes)?;
         }
         Ok(())
-    }
-
-    fn link(&self, name: &str, node: &Node<'_, '_>, parent: Option<usize>, at: Pose) -> Link {
-        Link {
-            name: name.to_owned(),
-            span: name_place(node),
-            parent,
-            kind: JointKind::Fixed,
-            at,
-            on: Pose::identity(),
-            dof: None,
-            positions: None,
-            inertia: Inertia::none(),
-            shapes: Vec::new(),
-        }
     }
 
     /// Puts a joint under a link.
@@ -307,7 +292,7 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
         // Two bits that are both zero are MuJoCo's way to say that a geom is only there to be seen.
         let bits = [number("contype")?.unwrap_or(1.0), number("conaffinity")?.unwrap_or(1.0)];
         let is_seen_only = bits == [0.0, 0.0];
-        if !is_seen_only && bits != [1.0, 1.0] {
+        if !is_seen_only && bits.iter().any(|bit| (bit - 1.0).abs() > 0.0) {
             let why = "geoms collide unless both are 0";
             notes.unread(
                 "a 'contype' or 'conaffinity' other than 0 and 1 of <geom>".to_owned(),
@@ -375,6 +360,22 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
             }
         };
         Ok((shape.map_err(|error| wrong(node, error.to_string()))?, None))
+    }
+}
+
+/// A link on nothing yet.
+fn link_at(name: &str, node: &Node<'_, '_>, parent: Option<usize>, at: Pose) -> Link {
+    Link {
+        name: name.to_owned(),
+        span: name_place(node),
+        parent,
+        kind: JointKind::Fixed,
+        at,
+        on: Pose::identity(),
+        dof: None,
+        positions: None,
+        inertia: Inertia::none(),
+        shapes: Vec::new(),
     }
 }
 

@@ -72,7 +72,7 @@ impl<'a, 'i> Defaults<'a, 'i> {
         childclass: Option<&'a str>,
     ) -> Answer<Element<'d, 'a, 'i>> {
         let own = attribute(&node, "class");
-        let class = own.as_ref().map(|class| class.value()).or(childclass).unwrap_or(self.main);
+        let class = own.as_ref().map(Attribute::value).or(childclass).unwrap_or(self.main);
         if let Some(own) = own
             && class != self.main
             && !self.classes.contains_key(class)

@@ -97,7 +97,7 @@ pub(super) fn child<'a, 'i>(node: &Node<'a, 'i>, name: &str) -> Option<Node<'a, 
 pub(super) struct Notes<'a> {
     file: String,
     text: &'a str,
-    notes: BTreeMap<String, (usize, usize, &'static str)>,
+    found: BTreeMap<String, (usize, usize, &'static str)>,
 }
 
 /// Things of a file that only change how it looks.
@@ -106,13 +106,13 @@ const LOOKS: &str = "only changes how it looks";
 impl<'a> Notes<'a> {
     pub(super) fn new(path: &Path, text: &'a str) -> Self {
         let file = path.file_name().map_or("robot".to_owned(), |name| name.to_string_lossy().into_owned());
-        Self { file, text, notes: BTreeMap::new() }
+        Self { file, text, found: BTreeMap::new() }
     }
 
     /// Notes that something is not read, and why.
     pub(super) fn unread(&mut self, what: String, place: &Range<usize>, why: &'static str) {
         let line = self.text.get(..place.start).map_or(1, |before| before.matches('\n').count() + 1);
-        self.notes.entry(what).or_insert((line, 0, why)).1 += 1;
+        self.found.entry(what).or_insert((line, 0, why)).1 += 1;
     }
 
     /// Notes that an element is not read.
@@ -139,7 +139,7 @@ impl<'a> Notes<'a> {
 
     /// The warnings: what only changes looks in one, everything else in one each.
     pub(super) fn finish(self) -> Vec<String> {
-        let (looks, other): (Vec<_>, Vec<_>) = self.notes.into_iter().partition(|(_, note)| note.2 == LOOKS);
+        let (looks, other): (Vec<_>, Vec<_>) = self.found.into_iter().partition(|(_, note)| note.2 == LOOKS);
         let line = |(what, (line, count, why)): (String, (usize, usize, &'static str))| {
             let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
             let why = if why.is_empty() { String::new() } else { format!(": {why}") };
