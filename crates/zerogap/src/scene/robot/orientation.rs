@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn quaternions_of_matrices_turn_like_the_matrices() {
         for axis in [Vec3::x(), Vec3::y(), Vec3::z(), Vec3::new(1.0, -2.0, 0.5)] {
-            for angle in [0.0, 0.3, 1.5, 3.0, 3.141_592, -2.5] {
+            for angle in [0.0, 0.3, 1.5, 3.0, std::f64::consts::PI, -2.5] {
                 let pose = Pose::from_axis_angle(Vec3::zeros(), axis, angle).unwrap();
                 let again = Pose::new(Vec3::zeros(), quaternion(&pose.rotation_matrix())).unwrap();
                 assert!((again.rotation_matrix() - pose.rotation_matrix()).norm() < 1e-14);
