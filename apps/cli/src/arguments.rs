@@ -9,6 +9,7 @@ use zerogap::geometry::decompose::DEFAULT_MAX_PIECES;
 use zerogap::geometry::import::Format;
 use zerogap::geometry::parts;
 use zerogap::pairs::METHODS;
+use zerogap::scene;
 use zerogap::verify;
 
 const EXIT_CODES: &str = "\
@@ -43,6 +44,8 @@ pub(crate) enum Command {
     Pairs(Pairs),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
+    /// Check scene files, begin new ones, list the built-in ones
+    Scene(Scene),
     /// Measure this build against known answers, beside what others published
     Verify(Verify),
     /// Print a completion script for a shell
@@ -298,6 +301,73 @@ pub(crate) struct Part {
     /// Write the mesh: .obj .stl .ply .glb
     #[arg(long, short, value_name = "FILE", requires = "name")]
     pub(crate) out: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Scene {
+    #[command(subcommand)]
+    pub(crate) command: SceneCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SceneCommand {
+    /// Read a scene and build its world, or say what is wrong and where
+    Check(SceneCheck),
+    /// Print a scene to begin with, or write it to a file
+    New(SceneNew),
+    /// List the built-in scenes
+    List(SceneList),
+    /// Print the JSON schema of scene files, for editors
+    Schema,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap scene check falling.toml
+  zerogap scene check box-tower
+  zerogap scene check robot.urdf --base fixed
+  zerogap scene check model.xml --json")]
+pub(crate) struct SceneCheck {
+    /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene
+    #[arg(value_name = "SCENE")]
+    pub(crate) file: PathBuf,
+    /// What the root of a URDF is; needed for .urdf
+    #[arg(long, value_name = "BASE")]
+    pub(crate) base: Option<BaseChoice>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What the root of a URDF is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BaseChoice {
+    /// It stands still
+    Fixed,
+    /// It moves freely
+    Free,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap scene new starter                        print a scene with comments
+  zerogap scene new box-tower --out tower.toml     begin with a built-in scene")]
+pub(crate) struct SceneNew {
+    /// What to begin with: 'starter', or the name of a built-in scene
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(scene::templates().into_iter().map(|(name, _)| name)))]
+    pub(crate) name: String,
+    /// The file to write, which must not exist yet
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SceneList {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Contacts(a) => commands::contacts::run(a),
         Command::Pairs(a) => commands::pairs::run(a),
         Command::Part(a) => commands::part::run(a),
+        Command::Scene(a) => commands::scene::run(&a.command),
         Command::Verify(a) => commands::verify::run(a),
         Command::Completions(a) => commands::completions::run(a),
     };

@@ -37,6 +37,12 @@ pub enum Dimension {
     Damping,
     /// [Hz]
     Frequency,
+    /// [N m/rad]
+    AngularStiffness,
+    /// [N m s/rad]
+    AngularDamping,
+    /// [kg m²]
+    Inertia,
 }
 
 /// A unit and its size in SI.
@@ -64,12 +70,20 @@ impl Dimension {
             Self::Stiffness => "stiffness",
             Self::Damping => "damping",
             Self::Frequency => "frequency",
+            Self::AngularStiffness => "angular stiffness",
+            Self::AngularDamping => "angular damping",
+            Self::Inertia => "moment of inertia",
         }
     }
 
     /// The unit of numbers without one; empty for plain numbers.
     pub fn si(self) -> &'static str {
         self.units().first().map_or("", |(name, _)| name)
+    }
+
+    /// Names of all units that it may be written in, the SI one first.
+    pub fn unit_names(self) -> impl Iterator<Item = &'static str> {
+        self.units().iter().map(|(name, _)| *name)
     }
 
     /// All units, the SI one first.
@@ -106,6 +120,16 @@ impl Dimension {
             Self::Stiffness => &[("N/m", 1.0), ("N/mm", 1e3), ("kN/m", 1e3)],
             Self::Damping => &[("N s/m", 1.0), ("Ns/m", 1.0)],
             Self::Frequency => &[("Hz", 1.0), ("1/s", 1.0)],
+            Self::AngularStiffness => &[("N m/rad", 1.0), ("Nm/rad", 1.0), ("N m/deg", 1.0 / DEGREE)],
+            Self::AngularDamping => &[("N m s/rad", 1.0), ("Nms/rad", 1.0), ("N m s", 1.0)],
+            Self::Inertia => &[
+                ("kg m2", 1.0),
+                ("kg m²", 1.0),
+                ("kg m^2", 1.0),
+                ("g cm2", 1e-7),
+                ("g cm²", 1e-7),
+                ("g cm^2", 1e-7),
+            ],
         }
     }
 }

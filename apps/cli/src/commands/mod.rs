@@ -9,4 +9,5 @@ pub(crate) mod inspect;
 mod pair;
 pub(crate) mod pairs;
 pub(crate) mod part;
+pub(crate) mod scene;
 pub(crate) mod verify;

@@ -11,36 +11,63 @@ pub struct SceneError {
     pub message: String,
     /// What to write instead, where that is known.
     pub help: Option<String>,
-    /// The file, where there is one.
+    /// The file, where there is one: the scene, or a robot that it names.
     pub file: Option<PathBuf>,
-    /// The place in the text [bytes]; none where it is about the whole.
+    /// The place in the text of that file [bytes]; none where it is about the whole.
     pub span: Option<Range<usize>>,
+    /// The text of that file, where it is known.
+    pub text: Option<String>,
 }
 
 impl SceneError {
     pub(crate) fn at(span: Range<usize>, message: impl Into<String>) -> Self {
-        Self { message: message.into(), help: None, file: None, span: Some(span) }
+        Self { span: Some(span), ..Self::whole(message) }
     }
 
     pub(crate) fn whole(message: impl Into<String>) -> Self {
-        Self { message: message.into(), help: None, file: None, span: None }
+        Self { message: message.into(), help: None, file: None, span: None, text: None }
     }
 
     pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    pub(crate) fn in_file(self, file: Option<&Path>) -> Self {
-        Self { file: self.file.or_else(|| file.map(Path::to_owned)), ..self }
+    /// The same with file and text, if it has none yet.
+    pub(crate) fn within(self, file: Option<&Path>, text: &str) -> Self {
+        if self.text.is_some() {
+            return self;
+        }
+        Self { file: file.map(Path::to_owned), text: Some(text.to_owned()), ..self }
     }
 
-    /// The line of a text that the error is about, counted from 1, with the range of bytes in that line.
-    pub fn line<'a>(&self, text: &'a str) -> Option<(usize, &'a str, Range<usize>)> {
-        let span = self.span.clone()?;
+    /// The line that the error is about, counted from 1, with the range of bytes in that line.
+    pub fn line(&self) -> Option<(usize, &str, Range<usize>)> {
+        let (span, text) = (self.span.clone()?, self.text.as_deref()?);
         let start = text.get(..span.start)?.rfind('\n').map_or(0, |at| at + 1);
         let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
         let number = text[..start].matches('\n').count() + 1;
         let last = span.end.clamp(span.start, end);
         Some((number, text[start..end].trim_end_matches('\r'), span.start - start..last - start))
+    }
+
+    /// The error as people see it: message, place and help on lines of their own.
+    pub fn report(&self) -> String {
+        let mut text = format!("error: {}\n", self.message);
+        let file = self.file.as_ref().map_or("scene".to_owned(), |file| file.display().to_string());
+        if let Some((number, line, range)) = self.line() {
+            let margin = " ".repeat(number.to_string().len());
+            let before: String =
+                line[..range.start].chars().map(|c| if c == '\t' { c } else { ' ' }).collect();
+            let under = "^".repeat(line[range].chars().count().max(1));
+            let place =
+                format!("{margin} --> {file}:{number}\n{number} | {line}\n{margin} | {before}{under}\n");
+            text.push_str(&place);
+        } else if self.file.is_some() {
+            text = text + " --> " + &file + "\n";
+        }
+        if let Some(help) = &self.help {
+            text = text + "help: " + help + "\n";
+        }
+        text
     }
 }

@@ -24,6 +24,8 @@ pub struct Key {
     pub kind: Kind,
     /// What it means, and what holds without it.
     pub about: &'static str,
+    /// Whether a table without it is refused.
+    pub is_needed: bool,
 }
 
 /// What may stand behind a key.
@@ -39,6 +41,8 @@ pub enum Kind {
     Count,
     /// A number with or without a unit.
     Quantity(Dimension),
+    /// A number of a joint, with or without a unit: of an angle if the joint turns, of a length if it slides.
+    Coordinate(Dimension, Dimension),
     /// Some numbers, each with or without a unit.
     Vector(usize, Dimension),
     /// A list of texts.
@@ -57,8 +61,35 @@ pub enum Kind {
     WordOr(&'static [&'static str], &'static Section),
 }
 
+impl Key {
+    /// What to write, and what it means.
+    pub(crate) fn advice(&self) -> String {
+        let unit = |dimension: Dimension| match dimension.si() {
+            "" => "0.5".to_owned(),
+            si => format!("\"1 {si}\""),
+        };
+        let example = match self.kind {
+            Kind::Text => "\"...\"".to_owned(),
+            Kind::Word(words) | Kind::CountOr(words) | Kind::WordOr(words, _) => {
+                format!("\"{}\"", words.first().unwrap_or(&""))
+            }
+            Kind::Flag => "true".to_owned(),
+            Kind::Count => "8".to_owned(),
+            Kind::Quantity(dimension) | Kind::Coordinate(dimension, _) => unit(dimension),
+            Kind::Vector(..) => "[0, 0, 1]".to_owned(),
+            Kind::Texts => "[\"one\", \"another\"]".to_owned(),
+            Kind::Table(_) | Kind::Tables(_) | Kind::Named(_) | Kind::Rotation => "{ ... }".to_owned(),
+        };
+        format!("write {} = {example}: {}", self.name, self.about)
+    }
+}
+
 const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
-    Key { name, kind, about }
+    Key { name, kind, about, is_needed: false }
+}
+
+const fn needed(name: &'static str, kind: Kind, about: &'static str) -> Key {
+    Key { name, kind, about, is_needed: true }
 }
 
 use Dimension as D;
@@ -66,7 +97,7 @@ use Kind as K;
 
 /// The whole file.
 pub static SCENE: Section = Section {
-    title: "top of the file",
+    title: "a scene",
     about: "A scene: what there is, how it moves, and how long to look.",
     keys: &[
         key("name", K::Text, "Name of the scene; without it that of the file."),
@@ -121,9 +152,9 @@ pub static MATERIAL: Section = Section {
     title: "[materials.NAME]",
     about: "A material. steel, billiard-ball, dry-wood, rubber, ice, aluminium and concrete are built in.",
     keys: &[
-        key("young_modulus", K::Quantity(D::Pressure), "Stiffness of the material; needed."),
+        needed("young_modulus", K::Quantity(D::Pressure), "Stiffness of the material."),
         key("poisson_ratio", K::Quantity(D::Number), "Above -1, at most 0.5; 0.3."),
-        key("density", K::Quantity(D::Density), "Needed."),
+        needed("density", K::Quantity(D::Density), "Mass per volume."),
     ],
 };
 
@@ -132,7 +163,7 @@ pub static PAIR: Section = Section {
     title: "[[pairs]]",
     about: "What two materials do to each other; what is not said is as for two hard things of which nothing is known.",
     keys: &[
-        key("materials", K::Texts, "Names of the two; needed."),
+        needed("materials", K::Texts, "Names of the two."),
         key(
             "restitution",
             K::Quantity(D::Number),
@@ -160,11 +191,11 @@ pub static FIXED: Section = Section {
     about: "A shape that never moves.",
     keys: &[
         key("name", K::Text, "For messages."),
-        key("shape", K::Text, "A shape in a word, such as box:2,2,0.1, a mesh file, or part:NAME; needed."),
+        needed("shape", K::Text, "A shape in a word, such as box:2,2,0.1, a mesh file, or part:NAME."),
         key("material", K::Text, "Name of its material; steel."),
         key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
-        key("scale", K::Quantity(D::Number), "Size of the unit of a mesh file [m]; 1."),
+        key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned; not at all."),
     ],
@@ -178,19 +209,24 @@ pub static BODY: Section = Section {
     title: "[[bodies]]",
     about: "A body: one shape or several, mass, joint, and how it starts.",
     keys: &[
-        key("name", K::Text, "Name; needed."),
+        needed("name", K::Text, "A name that no other body has."),
         key("shape", K::Text, "A shape in a word, a mesh file, or part:NAME."),
         key("shapes", K::Tables(&SHAPE), "Several shapes, in place of one."),
         key("material", K::Text, "Name of its material; steel."),
         key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
-        key("scale", K::Quantity(D::Number), "Size of the unit of a mesh file [m]; 1."),
+        key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("density", K::Quantity(D::Density), "In place of that of the material."),
         key("mass", K::Quantity(D::Mass), "In place of that of the shapes; inertia is scaled with it."),
         key(
             "inertia",
-            K::Vector(3, D::Number),
-            "Principal moments about the centre, in the body's axes [kg m²], with mass.",
+            K::Vector(3, D::Inertia),
+            "Moments xx, yy, zz about the centre of mass, in the body's axes, with mass.",
+        ),
+        key(
+            "products",
+            K::Vector(3, D::Inertia),
+            "Entries xy, xz, yz of the inertia matrix, with inertia; [0, 0, 0].",
         ),
         key("center", K::Vector(3, D::Length), "Centre of mass, with mass and inertia; the origin."),
         key("position", K::Vector(3, D::Length), "Where a free body starts; [0, 0, 0]."),
@@ -207,11 +243,11 @@ pub static SHAPE: Section = Section {
     title: "bodies.shapes",
     about: "One of several shapes of a body.",
     keys: &[
-        key("shape", K::Text, "A shape in a word, a mesh file, or part:NAME; needed."),
+        needed("shape", K::Text, "A shape in a word, a mesh file, or part:NAME."),
         key("material", K::Text, "Name of its material; that of the body."),
         key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
-        key("scale", K::Quantity(D::Number), "Size of the unit of a mesh file [m]; 1."),
+        key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("position", K::Vector(3, D::Length), "Where it is on the body; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned on the body."),
     ],
@@ -226,7 +262,7 @@ pub static JOINT: Section = Section {
     title: "bodies.joint",
     about: "What a body hangs on. At zero position the joint frames of both bodies coincide.",
     keys: &[
-        key("kind", K::Word(JOINTS), "What it lets the body do; needed."),
+        needed("kind", K::Word(JOINTS), "What it lets the body do."),
         key("parent", K::Text, "Name of the body it hangs on; the world."),
         key(
             "axis",
@@ -237,15 +273,14 @@ pub static JOINT: Section = Section {
         key("at", K::Vector(3, D::Length), "The joint in the parent; [0, 0, 0]."),
         key("turned", K::Rotation, "How the joint is turned in the parent."),
         key("on", K::Vector(3, D::Length), "The joint on the body; [0, 0, 0]."),
-        key("position", K::Quantity(D::Number), "Where a joint with one coordinate starts [m or rad]; 0."),
-        key("angle", K::Quantity(D::Angle), "The same for angles, with a unit."),
-        key("speed", K::Quantity(D::Number), "How fast it starts [m/s or rad/s]; 0."),
-        key("lower", K::Quantity(D::Number), "Lower limit [m or rad]; none."),
-        key("upper", K::Quantity(D::Number), "Upper limit [m or rad]; none."),
-        key("restitution", K::Quantity(D::Number), "At limits; 0."),
-        key("stiffness", K::Quantity(D::Number), "Of a spring [N/m or N m]; 0."),
-        key("rest", K::Quantity(D::Number), "Where the spring is relaxed [m or rad]; 0."),
-        key("damping", K::Quantity(D::Number), "Of a damper [N s/m or N m s]; 0."),
+        key("position", K::Coordinate(D::Angle, D::Length), "Where a joint with one coordinate starts; 0."),
+        key("speed", K::Coordinate(D::AngularSpeed, D::Speed), "How fast it starts; 0."),
+        key("lower", K::Coordinate(D::Angle, D::Length), "Lower limit; none."),
+        key("upper", K::Coordinate(D::Angle, D::Length), "Upper limit; none."),
+        key("restitution", K::Quantity(D::Number), "Speed after against before hitting a limit, 0 to 1; 0."),
+        key("stiffness", K::Coordinate(D::AngularStiffness, D::Stiffness), "Of a spring; 0."),
+        key("rest", K::Coordinate(D::Angle, D::Length), "Where the spring is relaxed; 0."),
+        key("damping", K::Coordinate(D::AngularDamping, D::Damping), "Of a damper; 0."),
         key("motor", K::Table(&MOTOR), "What drives it; nothing."),
     ],
 };
@@ -255,13 +290,25 @@ pub static MOTOR: Section = Section {
     title: "bodies.joint.motor",
     about: "What drives a joint with one coordinate.",
     keys: &[
-        key("effort", K::Quantity(D::Number), "A constant force or torque [N or N m]."),
-        key("speed", K::Quantity(D::Number), "A speed to hold [m/s or rad/s], with gain."),
-        key("position", K::Quantity(D::Number), "A position to hold [m or rad], with stiffness and damping."),
-        key("gain", K::Quantity(D::Number), "Effort per speed missing [N s/m or N m s]."),
-        key("stiffness", K::Quantity(D::Number), "Effort per distance missing [N/m or N m]."),
-        key("damping", K::Quantity(D::Number), "Effort per speed [N s/m or N m s]; 0."),
-        key("limit", K::Quantity(D::Number), "Largest effort [N or N m]; none."),
+        key("effort", K::Coordinate(D::Torque, D::Force), "A constant torque or force."),
+        key("speed", K::Coordinate(D::AngularSpeed, D::Speed), "A speed to hold, with gain."),
+        key(
+            "position",
+            K::Coordinate(D::Angle, D::Length),
+            "A position to hold, with stiffness and damping.",
+        ),
+        key(
+            "gain",
+            K::Coordinate(D::AngularDamping, D::Damping),
+            "Effort per speed missing; needed with speed.",
+        ),
+        key(
+            "stiffness",
+            K::Coordinate(D::AngularStiffness, D::Stiffness),
+            "Effort per distance missing; needed with position.",
+        ),
+        key("damping", K::Coordinate(D::AngularDamping, D::Damping), "Effort per speed, with position; 0."),
+        key("limit", K::Coordinate(D::Torque, D::Force), "Largest effort, with speed or position; none."),
     ],
 };
 
@@ -287,9 +334,9 @@ pub static SWING: Section = Section {
     title: "bodies.motion.heave",
     about: "amplitude sin(2π t / period + phase).",
     keys: &[
-        key("amplitude", K::Quantity(D::Length), "Needed."),
-        key("period", K::Quantity(D::Time), "Needed."),
-        key("phase", K::Quantity(D::Angle), "0."),
+        needed("amplitude", K::Quantity(D::Length), "How far it goes either way."),
+        needed("period", K::Quantity(D::Time), "Time for one oscillation."),
+        key("phase", K::Quantity(D::Angle), "Where it is in its oscillation at the start; 0."),
     ],
 };
 
@@ -298,9 +345,9 @@ pub static TURN: Section = Section {
     title: "bodies.motion.roll",
     about: "amplitude sin(2π t / period + phase).",
     keys: &[
-        key("amplitude", K::Quantity(D::Angle), "Needed."),
-        key("period", K::Quantity(D::Time), "Needed."),
-        key("phase", K::Quantity(D::Angle), "0."),
+        needed("amplitude", K::Quantity(D::Angle), "How far it turns either way."),
+        needed("period", K::Quantity(D::Time), "Time for one oscillation."),
+        key("phase", K::Quantity(D::Angle), "Where it is in its oscillation at the start; 0."),
     ],
 };
 
@@ -323,7 +370,7 @@ pub static LOOP: Section = Section {
 pub static APART: Section = Section {
     title: "[[apart]]",
     about: "Two bodies whose shapes never touch each other. Bodies that a joint joins never do.",
-    keys: &[key("bodies", K::Texts, "Their names; `world` is what is fixed. Needed.")],
+    keys: &[needed("bodies", K::Texts, "Their names; `world` is what is fixed.")],
 };
 
 /// `[robot]`.
@@ -331,7 +378,7 @@ pub static ROBOT: Section = Section {
     title: "[robot]",
     about: "Bodies from a URDF (.urdf) or MJCF (.xml) file.",
     keys: &[
-        key("file", K::Text, "The file; needed."),
+        needed("file", K::Text, "The file."),
         key(
             "base",
             K::Word(&["fixed", "free"]),
@@ -340,5 +387,15 @@ pub static ROBOT: Section = Section {
         key("position", K::Vector(3, D::Length), "Where its base is; [0, 0, 0]."),
         key("rotation", K::Rotation, "How its base is turned."),
         key("material", K::Text, "Material of its shapes; steel."),
+    ],
+};
+
+/// A rotation as a table.
+pub static ROTATION: Section = Section {
+    title: "rotation",
+    about: "A turn about an axis. A list of four numbers in its place is a quaternion [x, y, z, w].",
+    keys: &[
+        needed("axis", K::Vector(3, D::Number), "Direction of the axis."),
+        needed("angle", K::Quantity(D::Angle), "How far it is turned."),
     ],
 };

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use zerogap_dynamics::multibody::{Harmonic, HarmonicMotion, Motion, SplineMotion};
 
 use super::error::SceneError;
-use super::file::positive;
 use super::reader::Table;
 
 /// The motion of a table.
@@ -14,22 +13,26 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
     let parts = ["surge", "sway", "heave", "roll", "pitch", "yaw"];
     if let Some(file) = table.text("csv")? {
         if let Some(other) = parts.into_iter().find(|key| table.has(key)) {
-            let message = format!("a motion is either from a file or '{other}'");
-            return Err(SceneError::at(table.place(other), message));
+            let message = format!(
+                "a motion is either from a file or of oscillations, and this one has 'csv' and '{other}'"
+            );
+            return Err(table.wrong(other, message).with_help("leave one of them out"));
         }
         let path = folder.join(file.text);
         let text = std::fs::read_to_string(&path).map_err(|error| {
             SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))
+                .with_help("file names are relative to the folder of the scene file")
         })?;
         let spline = SplineMotion::from_csv(&text)
             .map_err(|error| SceneError::at(file.span, format!("{}: {error}", path.display())))?;
+        table.finish("a motion from a file")?;
         return Ok(Arc::new(spline));
     }
     let mut swings = [Harmonic::default(); 6];
     for (swing, key) in swings.iter_mut().zip(parts) {
         if let Some(part) = table.table(key)? {
             let amplitude = part.quantity("amplitude")?.ok_or_else(|| part.missing("amplitude"))?;
-            let period = positive(&part, "period")?.ok_or_else(|| part.missing("period"))?;
+            let period = part.positive("period")?.ok_or_else(|| part.missing("period"))?;
             let phase = part.quantity("phase")?.unwrap_or(0.0);
             *swing = Harmonic { amplitude, frequency: 1.0 / period, phase };
         }

@@ -1,0 +1,154 @@
+//! `zerogap scene`: check scene files, begin new ones, list the built-in ones.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use zerogap::scene::{Base, Scene, SceneError, built_in, schema, templates};
+
+use crate::arguments::{BaseChoice, SceneCheck, SceneCommand, SceneList, SceneNew};
+use crate::diagnostic::{Failure, Snippet};
+use crate::exit::Exit;
+use crate::output::{emit, emit_json, number, sheet, table};
+
+#[derive(Serialize)]
+struct Checked {
+    name: String,
+    about: String,
+    until: f64,
+    every: f64,
+    bodies: usize,
+    shapes: usize,
+    contacts: usize,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct List {
+    scenes: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    about: String,
+}
+
+pub(crate) fn run(command: &SceneCommand) -> Result<Exit, Failure> {
+    match command {
+        SceneCommand::Check(arguments) => check(arguments),
+        SceneCommand::New(arguments) => begin(arguments),
+        SceneCommand::List(arguments) => list(arguments),
+        SceneCommand::Schema => emit(&schema()).map(|()| Exit::Good),
+    }
+}
+
+/// A scene from a file, or a built-in one by its name.
+pub(crate) fn load(word: &Path, base: Option<BaseChoice>) -> Result<Scene, Failure> {
+    let base = base.map(|base| match base {
+        BaseChoice::Fixed => Base::Fixed,
+        BaseChoice::Free => Base::Free,
+    });
+    let name = word.to_string_lossy();
+    if let (false, Some((name, text))) = (word.exists(), built_in().iter().find(|(known, _)| *known == name))
+    {
+        return Scene::parse(text, name, Path::new("")).map_err(|error| failure(&error));
+    }
+    let is_name = word.extension().is_none() && !word.exists();
+    Scene::read_robot(word, base).map_err(|error| {
+        let names: Vec<&str> = built_in().iter().map(|(name, _)| *name).collect();
+        if is_name {
+            let help = format!("the built-in scenes are {}", names.join(", "));
+            return Failure::input(format!("'{name}' is neither a file nor a built-in scene"))
+                .with_help(Some(help));
+        }
+        failure(&error)
+    })
+}
+
+/// A scene error with its line underlined.
+pub(crate) fn failure(error: &SceneError) -> Failure {
+    let file = error.file.as_ref().map_or("scene".to_owned(), |file| file.display().to_string());
+    let failure = match error.line() {
+        Some((line, text, range)) => Failure::input("the scene cannot be used").at(Snippet {
+            name: file,
+            line,
+            text: text.to_owned(),
+            start: range.start,
+            length: range.len(),
+            label: error.message.clone(),
+        }),
+        None => Failure::input(error.message.clone()),
+    };
+    failure.with_help(error.help.clone())
+}
+
+fn check(arguments: &SceneCheck) -> Result<Exit, Failure> {
+    let scene = load(&arguments.file, arguments.base)?;
+    let (name, about, warnings) = (scene.name.clone(), scene.about.clone(), scene.warnings.clone());
+    let (until, every, shapes) = (scene.until, scene.every, scene.places.shape_count());
+    let world = scene.build().map_err(|error| failure(&error))?;
+    let checked = Checked {
+        name,
+        about,
+        until,
+        every,
+        bodies: world.names().len(),
+        shapes,
+        contacts: world.contacts().len(),
+        warnings,
+    };
+    if arguments.json {
+        return emit_json(&checked).map(|()| Exit::Good);
+    }
+    let rows = [
+        ("bodies", checked.bodies.to_string()),
+        ("convex shapes", checked.shapes.to_string()),
+        ("in contact at the start", checked.contacts.to_string()),
+        ("runs until", format!("{} s", number(checked.until))),
+        ("a frame every", format!("{} s", number(checked.every))),
+    ];
+    let title = format!("{}: good", checked.name);
+    let about = if checked.about.is_empty() { String::new() } else { format!("{}\n", checked.about) };
+    let warnings: Vec<String> =
+        checked.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
+    let warnings = warnings.concat();
+    emit(&format!("{}{about}{warnings}", sheet(&title, &rows)))?;
+    Ok(Exit::Good)
+}
+
+fn begin(arguments: &SceneNew) -> Result<Exit, Failure> {
+    let template = templates().into_iter().find(|(name, _)| *name == arguments.name);
+    let (_, text) =
+        template.ok_or_else(|| Failure::command(format!("there is no template '{}'", arguments.name)))?;
+    let Some(path) = &arguments.out else { return emit(text).map(|()| Exit::Good) };
+    write_new(path, text)?;
+    emit(&format!("wrote {}\n'zerogap scene check {}' checks it.\n", path.display(), path.display()))?;
+    Ok(Exit::Good)
+}
+
+/// Writes a file that is not there yet: nobody's scene is written over.
+fn write_new(path: &PathBuf, text: &str) -> Result<(), Failure> {
+    let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
+    let written = file.and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
+    written.map_err(|error| {
+        let help = (error.kind() == std::io::ErrorKind::AlreadyExists)
+            .then(|| "write to another file, or remove this one".to_owned());
+        Failure::write(format!("{}: {error}", path.display())).with_help(help)
+    })
+}
+
+fn list(arguments: &SceneList) -> Result<Exit, Failure> {
+    let row = |(name, text): &(&'static str, &'static str)| {
+        let scene = Scene::parse(text, name, Path::new("")).map_err(|error| failure(&error))?;
+        Ok(Row { name, about: scene.about })
+    };
+    let rows = built_in().iter().map(row).collect::<Result<Vec<_>, Failure>>()?;
+    if arguments.json {
+        emit_json(&List { scenes: rows })?;
+    } else {
+        let rows: Vec<Vec<String>> =
+            rows.into_iter().map(|row| vec![row.name.to_owned(), row.about]).collect();
+        emit(&table(&["scene", "what it shows"], &rows))?;
+    }
+    Ok(Exit::Good)
+}

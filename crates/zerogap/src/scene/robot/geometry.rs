@@ -1,0 +1,37 @@
+//! Meshes of robot files: found, scaled and taken by their convex hulls.
+
+use std::path::{Path, PathBuf};
+
+use zerogap_core::Vec3;
+use zerogap_geometry::{MassProperties, Shape, TriangleMesh};
+
+use crate::scene::error::SceneError;
+use crate::scene::shape::hull;
+use crate::target::{ReadOptions, Target};
+
+/// The convex hull of a mesh file, and the mass of the mesh for a density of 1 kg/m³, where it has a volume.
+pub(super) fn mesh(
+    path: &Path,
+    scale: [f64; 3],
+    wrong: impl Fn(String) -> SceneError,
+) -> Result<(Shape, Option<MassProperties>), SceneError> {
+    let options = ReadOptions { repair: true, ..ReadOptions::default() };
+    let target = Target::read(path, &options).map_err(|error| wrong(error.to_string()))?;
+    let Target::Mesh { mesh, .. } = target else { return Err(wrong("this is no mesh".to_owned())) };
+    let points: Vec<Vec3> = mesh.vertices().iter().map(|p| p.component_mul(&Vec3::from(scale))).collect();
+    let shape = hull(&points).map_err(|error| wrong(error.to_string()))?;
+    // A scale that turns the mesh inside out turns its triangles too.
+    let is_mirrored = scale.iter().product::<f64>() < 0.0;
+    let triangles = mesh.triangles().iter().map(|&[a, b, c]| if is_mirrored { [a, c, b] } else { [a, b, c] });
+    let scaled = TriangleMesh::new(points, triangles.collect());
+    Ok((shape, scaled.ok().and_then(|mesh| mesh.mass_properties(1.0).ok())))
+}
+
+/// The file of a URDF's `filename`: `package://NAME/PATH` is looked for in the folders above the URDF.
+pub(super) fn urdf_file(folder: &Path, name: &str) -> PathBuf {
+    let name = name.strip_prefix("file://").unwrap_or(name);
+    let Some(inner) = name.strip_prefix("package://") else { return folder.join(name) };
+    let within = inner.split_once('/').map_or(inner, |(_, path)| path);
+    let around = folder.ancestors().flat_map(|above| [above.join(inner), above.join(within)]);
+    around.into_iter().find(|path| path.exists()).unwrap_or_else(|| folder.join(inner))
+}

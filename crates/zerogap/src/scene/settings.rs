@@ -1,0 +1,78 @@
+//! `[world]`: gravity, contact model and integrator.
+
+use zerogap_contact::law::NormalLaw;
+use zerogap_contact::solve::ImpactLaw;
+use zerogap_core::Vec3;
+use zerogap_dynamics::integrate::{Method, Tolerance};
+
+use super::error::SceneError;
+use super::reader::Table;
+use crate::world::{ContactModel, WorldParams, ZeroFunctions};
+
+/// The settings of the world.
+pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldParams, SceneError> {
+    let mut params = WorldParams::default();
+    params.gravity = gravity.unwrap_or(params.gravity);
+    let Some(world) = top.table("world")? else { return Ok(params) };
+    if let Some(gravity) = world.vector("gravity")? {
+        params.gravity = gravity;
+    }
+    params.contact = contact(&world)?;
+    params.method = match world.word("method")? {
+        Some("dop853") => Method::Dop853,
+        Some("radau") => Method::Radau,
+        _ => Method::Auto,
+    };
+    let relative = world.positive("rtol")?.unwrap_or(params.tolerance.relative);
+    if relative >= 1.0 {
+        return Err(world
+            .wrong("rtol", "'rtol' must be below 1")
+            .with_help("write a tolerance such as 1e-6"));
+    }
+    params.tolerance = Tolerance { relative, absolute: world.positive("atol")?.unwrap_or(1e-3 * relative) };
+    params.max_step = world.positive("max_step")?.unwrap_or(params.max_step);
+    if world.is_text("zero_functions") {
+        world.word("zero_functions")?;
+        params.functions = ZeroFunctions::Two;
+    } else if let Some(count) = world.count("zero_functions")? {
+        params.functions = ZeroFunctions::Smallest(count);
+    }
+    params.check().map_err(|error| SceneError::at(world.span.clone(), error.to_string()))?;
+    Ok(params)
+}
+
+/// The contact model, with no number that it has no use for.
+fn contact(world: &Table<'_>) -> Result<ContactModel, SceneError> {
+    let name = world.word("contact")?.unwrap_or("hunt-crossley");
+    let used: &[&str] = match name {
+        "linear" => &["stiffness", "damping_ratio"],
+        "kelvin-voigt" => &["stiffness", "damping"],
+        "rigid" => &["impact"],
+        _ => &[],
+    };
+    for key in ["stiffness", "damping", "damping_ratio", "impact"] {
+        if world.has(key) && !used.contains(&key) {
+            let error = world.wrong(key, format!("'{key}' has no meaning for contact = \"{name}\""));
+            return Err(error.with_help("linear takes stiffness and damping_ratio, kelvin-voigt stiffness and damping, rigid takes impact"));
+        }
+    }
+    let needed = |key: &str| world.positive(key)?.ok_or_else(|| world.missing(key));
+    Ok(match name {
+        "hertz" => ContactModel::Elastic(NormalLaw::Hertz),
+        "linear" => ContactModel::Elastic(NormalLaw::Linear {
+            stiffness: needed("stiffness")?,
+            damping_ratio: world.not_negative("damping_ratio")?.unwrap_or(1.0),
+        }),
+        "kelvin-voigt" => ContactModel::Elastic(NormalLaw::KelvinVoigt {
+            stiffness: needed("stiffness")?,
+            damping: world.not_negative("damping")?.ok_or_else(|| world.missing("damping"))?,
+        }),
+        "modia3d" => ContactModel::Elastic(NormalLaw::Modia3d),
+        "rigid" => ContactModel::Rigid(match world.word("impact")? {
+            Some("poisson") => ImpactLaw::Poisson,
+            Some("newton") => ImpactLaw::Newton,
+            _ => ImpactLaw::Moreau,
+        }),
+        _ => ContactModel::Elastic(NormalLaw::HuntCrossley),
+    })
+}

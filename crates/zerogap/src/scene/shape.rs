@@ -1,0 +1,166 @@
+//! Shapes of a scene: from a word, a mesh file or a part to what collides, and the mass that goes with it.
+
+use zerogap_core::{Pose, Vec3};
+use zerogap_geometry::shape::{Compound, WordErrorKind};
+use zerogap_geometry::{
+    DecomposeParams, GeometryError, Hull, MassProperties, Shape, TriangleMesh, convex_hull, decompose,
+};
+
+use super::error::SceneError;
+use super::file::Reading;
+use super::places::Place;
+use super::reader::Table;
+use super::values::Text;
+use crate::target::{ReadOptions, Target, TargetError};
+use crate::world::ShapeDef;
+
+/// Convex pieces of a mesh where a file does not say [-].
+const PIECES: usize = 16;
+
+/// How far convex pieces may stick out of a mesh, against its diagonal [-], as long as there are pieces left.
+const CONCAVITY: f64 = 0.005;
+
+/// A shape with the mass that it has, which for a mesh is that of the mesh and not of what collides.
+pub(super) struct Weighed {
+    pub(super) def: ShapeDef,
+    /// For a density of 1 kg/m³, in the frame of the body.
+    pub(super) mass: Option<MassProperties>,
+}
+
+impl Reading {
+    /// A shape that never moves.
+    pub(super) fn fixed(&mut self, table: &Table<'_>) -> Result<(), SceneError> {
+        let shape = self.shape(table, None, None)?;
+        let name = table.text("name")?.or(table.text("shape")?).map_or("", |name| name.text);
+        table.finish("a fixed shape")?;
+        self.place_shape(
+            &Place { name: name.to_owned(), span: table.span.clone(), origin: None },
+            &shape.def,
+        );
+        let placed = self.builder.fixed(shape.def);
+        placed.map(|_| ()).map_err(|error| self.places.explain(&error))
+    }
+
+    /// Remembers where the pieces of a shape come from.
+    pub(super) fn place_shape(&mut self, place: &Place, def: &ShapeDef) {
+        let pieces = match &def.shape {
+            Shape::Compound(compound) => compound.pieces().len(),
+            _ => 1,
+        };
+        self.places.shapes.extend(std::iter::repeat_n(place.clone(), pieces));
+    }
+
+    /// One shape. `pose` is where it is if not where its table says, `usual` is its material if it has none of its own.
+    pub(super) fn shape(
+        &self,
+        table: &Table<'_>,
+        pose: Option<Pose>,
+        usual: Option<&Text<'_>>,
+    ) -> Result<Weighed, SceneError> {
+        let word = table.text("shape")?.ok_or_else(|| table.missing("shape"))?;
+        let own = table.text("material")?;
+        let material = own.as_ref().or(usual);
+        if let Some(material) = material {
+            self.known_material(material)?;
+        }
+        let material = material.map_or("steel", |material| material.text);
+        let pose = match pose {
+            Some(pose) => pose,
+            None => table.pose("position", "rotation")?,
+        };
+        let path = self.folder.join(word.text);
+        let is_file = !word.text.contains(':') || path.exists();
+        let unit = if is_file { table.positive("scale")?.unwrap_or(1.0) } else { 1.0 };
+        let options = ReadOptions { unit, repair: true, ..ReadOptions::default() };
+        let target =
+            if is_file { Target::read(&path, &options) } else { Target::resolve(word.text, &options) };
+        let (shape, mass) = match target.map_err(|error| unusable(&word, &error))? {
+            Target::Shape(shape) => {
+                for key in ["collision", "pieces", "scale"] {
+                    if table.has(key) {
+                        let message = format!("'{key}' is for meshes, but '{}' is a shape", word.text);
+                        return Err(table.wrong(key, message).with_help("leave it out"));
+                    }
+                }
+                let mass = shape.mass_properties(1.0).ok();
+                (shape, mass)
+            }
+            Target::Mesh { mesh, .. } => {
+                if !is_file && table.has("scale") {
+                    let message =
+                        "'scale' is for mesh files; a part is made in the size that it is asked for";
+                    return Err(table
+                        .wrong("scale", message)
+                        .with_help("leave it out, or set sizes of the part, such as part:gear,module=2mm"));
+                }
+                let mass = mesh.mass_properties(1.0).ok();
+                (colliding(table, &mesh, &word)?, mass)
+            }
+        };
+        let mass = mass.map(|mass| mass.transformed(&pose));
+        Ok(Weighed { def: ShapeDef::new(shape, material).at(pose), mass })
+    }
+}
+
+/// What is wrong with a word, at the part of it that is wrong.
+fn unusable(word: &Text<'_>, error: &TargetError) -> SceneError {
+    match error {
+        TargetError::Word(error) => {
+            let message = match error.kind {
+                WordErrorKind::UnknownShape => format!("'{}' is neither a shape nor a file", word.text),
+                _ => format!("the shape '{}' cannot be made: {}", word.text, error.expected),
+            };
+            let help = match error.kind {
+                WordErrorKind::UnknownShape => format!("{}; for example {}", error.expected, error.example),
+                _ => format!("for example {}", error.example),
+            };
+            SceneError::at(word.part(&error.span), message).with_help(help)
+        }
+        TargetError::Part { error, span } => {
+            let message = format!("the part '{}' cannot be made: {error}", word.text);
+            SceneError::at(word.part(span), message)
+                .with_help("'zerogap part' lists the parts, 'zerogap part NAME' the parameters of one")
+        }
+        TargetError::File(error) => {
+            let help = match error.help() {
+                Some(help) => help.to_owned(),
+                None => "a shape is a word such as box:1,2,3, a part such as part:gear, or a mesh file (.obj, .stl, .ply, .glb) relative to the folder of the scene".to_owned(),
+            };
+            SceneError::at(word.span.clone(), error.to_string()).with_help(help)
+        }
+        TargetError::Mesh { .. } => SceneError::at(word.span.clone(), error.to_string()),
+    }
+}
+
+/// What of a mesh collides.
+fn colliding(table: &Table<'_>, mesh: &TriangleMesh, word: &Text<'_>) -> Result<Shape, SceneError> {
+    let wrong = |error: GeometryError| {
+        SceneError::at(word.span.clone(), format!("'{}' cannot collide: {error}", word.text))
+    };
+    if table.word("collision")?.unwrap_or("hull") == "hull" {
+        if table.has("pieces") {
+            let error = table.wrong("pieces", "'pieces' needs collision = \"pieces\"");
+            return Err(error.with_help("write collision = \"pieces\", or leave 'pieces' out"));
+        }
+        return hull(mesh.vertices()).map_err(wrong);
+    }
+    let max_pieces = table.count("pieces")?.unwrap_or(PIECES);
+    if max_pieces == 0 {
+        return Err(table.wrong("pieces", "'pieces' must be one or more"));
+    }
+    let fine = CONCAVITY * mesh.bounding_box().diagonal();
+    let pieces = decompose(mesh, &DecomposeParams { max_pieces, ..DecomposeParams::new(fine) });
+    let pieces = pieces.map_err(wrong)?.pieces;
+    let placed = pieces.into_iter().map(|piece| (Pose::identity(), piece.into())).collect();
+    Ok(Compound::new(placed).map_err(wrong)?.into())
+}
+
+/// The convex hull of points, as far as it can collide.
+pub(super) fn hull(points: &[Vec3]) -> Result<Shape, GeometryError> {
+    Ok(match convex_hull(points)? {
+        Hull::Polyhedron(hull) => hull.into(),
+        Hull::Polygon(flat) => flat.into(),
+        Hull::Segment([a, b]) => Shape::segment(a, b)?,
+        Hull::Point(point) => Shape::point(point)?,
+    })
+}

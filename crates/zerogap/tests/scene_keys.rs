@@ -1,0 +1,196 @@
+//! The list of keys, the reader, the reference page and the schema hold together.
+
+use std::path::Path;
+
+use serde_json::Value;
+use zerogap::scene::keys::{Kind, ROTATION, SCENE, Section};
+use zerogap::scene::{Scene, built_in, key_tables, schema};
+
+/// How a table is reached: the text before its keys, and how deep its inline tables are to be closed.
+#[derive(Clone)]
+struct Way {
+    head: String,
+    /// Whether keys stand between braces from here on.
+    braces: usize,
+}
+
+impl Way {
+    fn with(&self, key: &str, value: &str) -> (String, usize) {
+        let comma = if self.braces > 0 && !self.head.ends_with("{ ") { ", " } else { "" };
+        let start = format!("{}{comma}{key} = ", self.head);
+        (format!("{start}{value}{}\n", " }".repeat(self.braces)), start.len())
+    }
+
+    /// Into the table behind a key.
+    fn into(&self, key: &str, kind: Kind) -> Self {
+        let comma = if self.braces > 0 && !self.head.ends_with("{ ") { ", " } else { "" };
+        match kind {
+            Kind::Table(_) if self.braces == 0 && !self.head.contains('[') => {
+                Self { head: format!("[{key}]\n"), braces: 0 }
+            }
+            Kind::Tables(_) if self.braces == 0 && !self.head.contains('[') => {
+                Self { head: format!("[[{key}]]\n"), braces: 0 }
+            }
+            Kind::Tables(_) => Self { head: format!("{}[[bodies.{key}]]\n", self.head), braces: 0 },
+            Kind::Named(_) => Self { head: format!("[{key}.some]\n"), braces: 0 },
+            _ => Self { head: format!("{}{comma}{key} = {{ ", self.head), braces: self.braces + 1 },
+        }
+    }
+}
+
+/// A value that is wrong for a kind.
+fn wrong(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Word(_) => "\"no such word\"",
+        Kind::Flag | Kind::Quantity(_) | Kind::Coordinate(..) => "\"seven\"",
+        Kind::Vector(..) => "[1, 2, 3, 4, 5, 6, 7]",
+        _ => "7.5",
+    }
+}
+
+/// Visits every key with a way to its table.
+fn visit(
+    section: &'static Section,
+    way: &Way,
+    seen: &mut Vec<*const Section>,
+    look: &mut dyn FnMut(&Way, &'static str, Kind),
+) {
+    for key in section.keys {
+        look(way, key.name, key.kind);
+        let inner = match key.kind {
+            Kind::Table(inner) | Kind::Tables(inner) | Kind::Named(inner) | Kind::WordOr(_, inner) => inner,
+            Kind::Rotation => &ROTATION,
+            _ => continue,
+        };
+        if !seen.contains(&std::ptr::from_ref(inner)) {
+            seen.push(inner);
+            visit(inner, &way.into(key.name, key.kind), seen, look);
+        }
+    }
+}
+
+#[test]
+fn a_value_of_the_wrong_kind_is_underlined_at_every_key() {
+    let mut count = 0;
+    visit(&SCENE, &Way { head: String::new(), braces: 0 }, &mut Vec::new(), &mut |way, key, kind| {
+        let (text, at) = way.with(key, wrong(kind));
+        let error = Scene::parse(&text, "x", Path::new("")).expect_err(&text);
+        let span = error.span.clone().unwrap_or_else(|| panic!("{text}: {error}"));
+        assert!(span.start == at && span.end <= at + wrong(kind).len(), "{text}\n{}", error.report());
+        assert!(error.message.contains(key) || matches!(kind, Kind::Word(_)), "{}", error.report());
+        count += 1;
+    });
+    assert!(count > 100, "{count} keys");
+}
+
+#[test]
+fn every_table_refuses_unknown_keys() {
+    visit(&SCENE, &Way { head: String::new(), braces: 0 }, &mut Vec::new(), &mut |way, _, _| {
+        let (text, _) = way.with("no_such_key", "1");
+        let error = Scene::parse(&text, "x", Path::new("")).expect_err(&text);
+        assert!(error.message.contains("has no key 'no_such_key'"), "{text}\n{}", error.report());
+    });
+}
+
+fn page(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
+}
+
+/// Compares what is made with what is kept, or keeps it.
+fn keep(name: &str, made: &str) {
+    if std::env::var_os("ZEROGAP_BLESS").is_some() {
+        std::fs::write(page(name), made).unwrap();
+    }
+    let kept = std::fs::read_to_string(page(name)).unwrap_or_default();
+    assert!(
+        kept == made,
+        "docs/{name} is out of date: ZEROGAP_BLESS=1 cargo test -p zerogap --test scene_keys"
+    );
+}
+
+#[test]
+fn the_schema_is_up_to_date() {
+    keep("scene.schema.json", &schema());
+}
+
+#[test]
+fn the_tables_of_the_reference_page_are_up_to_date() {
+    let kept = std::fs::read_to_string(page("scenes.md")).unwrap();
+    let (begin, end) = ("<!-- keys: made from the list of keys, do not edit -->\n", "<!-- end of keys -->\n");
+    let (before, rest) = kept.split_once(begin).expect("where the tables begin");
+    let (_, after) = rest.split_once(end).expect("where the tables end");
+    keep("scenes.md", &format!("{before}{begin}\n{}\n{end}{after}", key_tables()));
+}
+
+#[test]
+fn the_examples_of_the_reference_page_are_scenes() {
+    let kept = std::fs::read_to_string(page("scenes.md")).unwrap();
+    let examples: Vec<&str> =
+        kept.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() >= 5, "{}", examples.len());
+    for example in examples {
+        let scene = Scene::parse(example, "example", Path::new(""))
+            .unwrap_or_else(|error| panic!("{}", error.report()));
+        scene.build().unwrap_or_else(|error| panic!("{}", error.report()));
+    }
+}
+
+/// Whether a value fits a schema, for the words that the schema uses.
+fn fits(value: &toml::Value, schema: &Value, whole: &Value) -> bool {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.trim_start_matches("#/definitions/");
+        return fits(value, &whole["definitions"][name], whole);
+    }
+    let list = |word: &str| schema[word].as_array().map(Vec::as_slice);
+    let is_kind = match schema["type"].as_str() {
+        None => true,
+        Some("string") => value.is_str(),
+        Some("boolean") => value.is_bool(),
+        Some("integer") => {
+            value.as_integer().is_some_and(|x| schema["minimum"].as_i64().is_none_or(|min| x >= min))
+        }
+        Some("number") => value.is_integer() || value.is_float(),
+        Some("array") => value.is_array(),
+        Some("object") => value.is_table(),
+        Some(other) => panic!("{other}"),
+    };
+    let fits_words =
+        list("enum").is_none_or(|words| words.iter().any(|word| word.as_str() == value.as_str()));
+    let fits_any = list("anyOf").is_none_or(|ways| ways.iter().any(|way| fits(value, way, whole)));
+    let fits_all = list("allOf").is_none_or(|ways| ways.iter().all(|way| fits(value, way, whole)));
+    let fits_items = value.as_array().is_none_or(|items| {
+        let count = items.len() as u64;
+        schema["minItems"].as_u64().is_none_or(|min| count >= min)
+            && schema["maxItems"].as_u64().is_none_or(|max| count <= max)
+            && (schema["items"].is_null() || items.iter().all(|item| fits(item, &schema["items"], whole)))
+    });
+    let fits_keys = value.as_table().is_none_or(|table| {
+        let more = &schema["additionalProperties"];
+        let known = |(key, value): (&String, &toml::Value)| match &schema["properties"][key] {
+            Value::Null if more.is_object() => fits(value, more, whole),
+            Value::Null => more.as_bool() != Some(false),
+            own => fits(value, own, whole),
+        };
+        let needed = list("required")
+            .unwrap_or_default()
+            .iter()
+            .all(|key| key.as_str().is_none_or(|key| table.contains_key(key)));
+        needed && table.iter().all(known)
+    });
+    is_kind && fits_words && fits_any && fits_all && fits_items && fits_keys
+}
+
+#[test]
+fn all_built_in_scenes_fit_the_schema_and_wrong_ones_do_not() {
+    let schema: Value = serde_json::from_str(&schema()).unwrap();
+    for (name, text) in built_in() {
+        let value: toml::Value = toml::from_str(text).unwrap();
+        assert!(fits(&value, &schema, &schema), "{name}");
+    }
+    for text in
+        ["colour = 1", "[world]\nrtol = true", "[[bodies]]\nshape = \"box:1,1,1\"", "[run]\nuntil = [1]"]
+    {
+        let value: toml::Value = toml::from_str(text).unwrap();
+        assert!(!fits(&value, &schema, &schema), "{text}");
+    }
+}
