@@ -1,6 +1,6 @@
 //! Pictures of recordings: the replay page and the animation for other programs.
 //!
-//! In: a [`Recording`](crate::record::Recording). Out: one HTML file that needs nothing else ([`replay_html`]), and a binary glTF file ([`glb`]). The same recording gives
+//! In: a [`Recording`]. Out: one HTML file that needs nothing else ([`replay_html`]), and a binary glTF file ([`glb`]). The same recording gives
 //! the same bytes.
 
 mod base64;
