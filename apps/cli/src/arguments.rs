@@ -44,6 +44,12 @@ pub(crate) enum Command {
     Pairs(Pairs),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
+    /// Simulate a scene: recording, summary and a replay to open in a browser
+    Run(Run),
+    /// What a recording of a run holds
+    Info(Info),
+    /// Make the replay page of a recording again
+    Replay(Replay),
     /// Check scene files, begin new ones, list the built-in ones
     Scene(Scene),
     /// Measure this build against known answers, beside what others published
@@ -304,6 +310,65 @@ pub(crate) struct Part {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap run falling-parts
+  zerogap run box-tower --until 0.5 --out /tmp/tower
+  zerogap run robot.urdf --base fixed --json
+
+The folder gets recording.zgr, summary.json and replay.html, which opens in any browser.
+Ctrl-C ends a run with what is done.")]
+pub(crate) struct Run {
+    /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene: see 'zerogap scene list'
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+    /// The folder to write to [default: runs/NAME]
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Time to run to, in place of the scene's
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) until: Option<f64>,
+    /// Time between frames, in place of the scene's
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub(crate) every: Option<f64>,
+    /// What the root of a URDF is; needed for .urdf
+    #[arg(long, value_name = "BASE")]
+    pub(crate) base: Option<BaseChoice>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A time above zero in seconds.
+fn parse_time(text: &str) -> Result<f64, String> {
+    let time = zerogap::core::units::parse_quantity(text, zerogap::core::units::Dimension::Time);
+    match time.map_err(|error| error.to_string())? {
+        t if t > 0.0 => Ok(t),
+        t => Err(format!("{t} s is not above zero")),
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    /// The folder of a run, or its recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The folder of a run, or its recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// The page to write [default: replay.html beside the recording]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -49,6 +49,9 @@ pub struct Summary {
     pub t: f64,
     /// Why it ended early; empty where it did not.
     pub reason: String,
+    /// The error that ended it, where one did.
+    #[serde(skip)]
+    pub error: Option<WorldError>,
     /// Frames recorded [-].
     pub frames: usize,
     /// Events [-], all that happened.
@@ -137,6 +140,7 @@ pub fn run(
         scene: params.scene.clone(),
         t: end.t,
         reason: end.reason.clone(),
+        error: outcome.err(),
         frames,
         happenings: recording.events.len(),
         energy: [start, world.energy().total()],

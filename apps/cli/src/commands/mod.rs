@@ -9,5 +9,6 @@ pub(crate) mod inspect;
 mod pair;
 pub(crate) mod pairs;
 pub(crate) mod part;
+pub(crate) mod run;
 pub(crate) mod scene;
 pub(crate) mod verify;

@@ -11,7 +11,7 @@ use super::error::SceneError;
 use crate::world::{PairId, ShapeId, WorldError};
 
 /// A file that is named by another.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Origin {
     pub(crate) file: PathBuf,
     pub(crate) text: String,
@@ -27,7 +27,7 @@ pub(crate) struct Place {
 }
 
 /// Names and places of all bodies, shapes and loops of a scene, in the order of adding.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Places {
     pub(crate) bodies: Vec<Place>,
     pub(crate) shapes: Vec<Place>,

@@ -1,0 +1,169 @@
+//! `zerogap run`: a scene is simulated, recorded and made into a replay; `zerogap info` and `zerogap replay` look at a recording.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+use zerogap::picture::replay_html;
+use zerogap::record::Recording;
+use zerogap::run::{RunParams, Summary, run as run_world};
+
+use super::scene::{failure, load};
+use crate::arguments::{Info, Replay, Run};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
+use crate::output::{emit, emit_json, number, sheet};
+use crate::progress::Progress;
+
+/// Where runs go.
+const RUNS: &str = "runs";
+
+/// Parts of the progress bar [-].
+const PARTS: u64 = 1000;
+
+pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
+    let scene = load(&arguments.scene, arguments.base)?;
+    let until = arguments.until.unwrap_or(scene.until);
+    let params = RunParams {
+        scene: scene.name.clone(),
+        source: scene.source.clone(),
+        until,
+        every: arguments.every.unwrap_or(scene.every),
+        folder: arguments.out.clone().unwrap_or_else(|| Path::new(RUNS).join(&scene.name)),
+    };
+    let warnings = scene.warnings.clone();
+    let places = scene.places.clone();
+    let mut world = scene.build().map_err(|error| failure(&error))?;
+
+    // The first Ctrl-C ends the run with what is done; the recording is whole.
+    let stopped = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stopped);
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    let asked = Arc::clone(&stopped);
+    world.interrupt_with(Some(Arc::new(move || {
+        if asked.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })));
+
+    let mut bar = Progress::new(PARTS, "{bar:32} {msg} ({elapsed})");
+    let outcome = run_world(&mut world, &params, &mut |at| {
+        let part = (at.t / until * PARTS as f64) as u64;
+        let message = format!(
+            "t = {:.3} s of {until} s, step {:.1e} s, {} in contact, {} events",
+            at.t, at.step, at.contacts, at.events
+        );
+        bar.update(part, message);
+        if stopped.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    drop(bar);
+    let mut summary = outcome.map_err(|error| Failure::write(error.to_string()))?;
+    if let Some(error) = &summary.error {
+        summary.reason = places.explain(error).message;
+    }
+    if arguments.json {
+        emit_json(&summary)?;
+    } else {
+        emit(&shown(&summary, &warnings))?;
+    }
+    Ok(if summary.error.is_some() { Exit::Unmet } else { Exit::Good })
+}
+
+fn shown(summary: &Summary, warnings: &[String]) -> String {
+    let info = &summary.info;
+    let [start, end] = summary.energy;
+    let mut rows = vec![
+        ("time reached", format!("{} s", number(summary.t))),
+        ("frames", summary.frames.to_string()),
+        ("steps", format!("{} kept, {} rejected", info.steps, info.rejected)),
+        ("events", format!("{} at {} instants", summary.happenings, info.events)),
+        ("energy", format!("{} J at the start, {} J at the end", number(start), number(end))),
+    ];
+    if let Some(gap) = summary.smallest_gap {
+        rows.push(("smallest gap", format!("{} m", number(gap))));
+    }
+    rows.push(("wall time", format!("{:.2} s", info.wall)));
+    let shares: Vec<String> = info
+        .shares
+        .iter()
+        .filter(|(_, share)| *share >= 0.005)
+        .map(|(name, share)| format!("{name} {:.0} %", 100.0 * share))
+        .collect();
+    rows.push(("of which", shares.join(", ")));
+    rows.push(("state hash", summary.hash.clone()));
+    let title = if summary.reason.is_empty() {
+        summary.scene.clone()
+    } else {
+        format!("{}: ended early: {}", summary.scene, summary.reason)
+    };
+    let warnings: String = warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
+    let files: String = summary.files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
+    format!("{}{warnings}{files}", sheet(&title, &rows))
+}
+
+/// The recording of a run, by its file or its folder.
+fn recording_file(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("recording.zgr") } else { path.to_owned() }
+}
+
+fn open(path: &Path) -> Result<Recording, Failure> {
+    let file = recording_file(path);
+    Recording::open(&file).map_err(|error| Failure::input(error.to_string()))
+}
+
+pub(crate) fn replay(arguments: &Replay) -> Result<Exit, Failure> {
+    let recording = open(&arguments.run)?;
+    let out =
+        arguments.out.clone().unwrap_or_else(|| recording_file(&arguments.run).with_file_name("replay.html"));
+    std::fs::write(&out, replay_html(&recording))
+        .map_err(|error| Failure::write(format!("{}: {error}", out.display())))?;
+    emit(&format!("wrote {}\n", out.display()))?;
+    Ok(Exit::Good)
+}
+
+#[derive(Serialize)]
+struct Told<'a> {
+    scene: &'a str,
+    bodies: &'a [String],
+    shapes: usize,
+    frames: usize,
+    from: f64,
+    to: f64,
+    events: usize,
+    is_whole: bool,
+    hash: String,
+}
+
+pub(crate) fn info(arguments: &Info) -> Result<Exit, Failure> {
+    let recording = open(&arguments.run)?;
+    let end = |frame: Option<&zerogap::world::Frame>| frame.map_or(0.0, |frame| frame.t);
+    let told = Told {
+        scene: &recording.head.scene,
+        bodies: &recording.head.bodies,
+        shapes: recording.head.shapes.len(),
+        frames: recording.frames.len(),
+        from: end(recording.frames.first()),
+        to: end(recording.frames.last()),
+        events: recording.events.len(),
+        is_whole: recording.end.is_some(),
+        hash: format!("{:016x}", recording.hash_of_frames()),
+    };
+    if arguments.json {
+        emit_json(&told)?;
+        return Ok(Exit::Good);
+    }
+    let rows = [
+        ("bodies", told.bodies.join(", ")),
+        ("shapes", told.shapes.to_string()),
+        ("frames", format!("{} from {} s to {} s", told.frames, number(told.from), number(told.to))),
+        ("events", told.events.to_string()),
+        ("whole", if told.is_whole { "yes" } else { "no: the run was cut off" }.to_owned()),
+        ("hash of the frames", told.hash.clone()),
+    ];
+    emit(&sheet(told.scene, &rows))?;
+    Ok(Exit::Good)
+}
