@@ -1,0 +1,55 @@
+//! `zerogap run`, `zerogap info` and `zerogap replay`.
+
+mod run;
+
+use tempfile::TempDir;
+
+use run::{good, json, refused, zerogap, zerogap_in};
+
+#[test]
+fn a_run_leaves_a_recording_a_summary_and_a_replay() {
+    let folder = TempDir::new().unwrap();
+    let shown = good(&zerogap_in(folder.path(), &["run", "bouncing-ball", "--until", "600 ms"]));
+    for part in ["bouncing-ball", "time reached  0.6 s", "frames        31", "state hash", "replay.html"] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let made = folder.path().join("runs/bouncing-ball");
+    for file in ["recording.zgr", "summary.json", "replay.html"] {
+        assert!(made.join(file).metadata().unwrap().len() > 100, "{file}");
+    }
+    let told = json(&zerogap_in(folder.path(), &["info", "runs/bouncing-ball", "--json"]));
+    assert_eq!(told["frames"], 31);
+    assert_eq!(told["is_whole"], true);
+    let before = std::fs::read(made.join("replay.html")).unwrap();
+    good(&zerogap_in(folder.path(), &["replay", "runs/bouncing-ball", "--out", "again.html"]));
+    assert!(std::fs::read(folder.path().join("again.html")).unwrap() == before);
+}
+
+#[test]
+fn two_runs_have_the_same_hash_and_json_has_the_same_numbers() {
+    let folder = TempDir::new().unwrap();
+    let run = |out: &str| {
+        json(&zerogap_in(
+            folder.path(),
+            &["run", "newtons-cradle", "--until", "0.5", "--every", "50 ms", "--out", out, "--json"],
+        ))
+    };
+    let (first, second) = (run("a"), run("b"));
+    assert_eq!(first["hash"], second["hash"]);
+    assert_eq!(first["frames"], 11);
+    let info = |run: &str| json(&zerogap_in(folder.path(), &["info", run, "--json"]));
+    assert_eq!(info("a")["hash"], info("b")["hash"]);
+}
+
+#[test]
+fn what_cannot_be_run_is_told() {
+    let unknown = refused(&zerogap(&["run", "no-such-scene"]), 3);
+    assert!(
+        unknown.contains("neither a file nor a built-in scene") && unknown.contains("box-tower"),
+        "{unknown}"
+    );
+    let never = refused(&zerogap(&["run", "bouncing-ball", "--until", "-1"]), 2);
+    assert!(never.contains("until"), "{never}");
+    let missing = refused(&zerogap(&["info", "no-such-run"]), 3);
+    assert!(missing.contains("no-such-run"), "{missing}");
+}
