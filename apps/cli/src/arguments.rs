@@ -329,10 +329,10 @@ pub(crate) struct Run {
     #[arg(long, short, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Time to run to, in place of the scene's
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) until: Option<f64>,
     /// Time between frames, in place of the scene's
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) every: Option<f64>,
     /// What the root of a URDF is; needed for .urdf
     #[arg(long, value_name = "BASE")]
