@@ -11,8 +11,14 @@ const ROOM: f64 = 0.06;
 /// Largest value that is plotted; more is cut off, so that differences stay finite.
 const LARGEST: f64 = 1e300;
 
-/// Smallest value on a logarithmic axis that is plotted.
+/// Smallest value that is plotted; less is zero, and not on a logarithmic axis.
 const SMALLEST: f64 = 1e-300;
+
+/// Times that are told in seconds [s]: nobody counts in kiloseconds.
+const SECONDS: std::ops::Range<f64> = 0.1..1e6;
+
+/// Logarithms between which ticks are told without powers of ten [-].
+const PLAIN: std::ops::RangeInclusive<f64> = -3.0..=4.0;
 
 /// Prefixes of units by the power of ten.
 const PREFIXES: [(i32, &str); 9] =
@@ -39,8 +45,7 @@ pub(super) struct Axis {
 impl Axis {
     /// An axis with equal distances for values of which the span is at least `least`; 0 to 1 where there are none.
     pub(super) fn linear(values: impl Iterator<Item = f64>, least: f64) -> Self {
-        let (mut low, mut high) =
-            span(values.filter(|x| x.is_finite()).map(|x| x.clamp(-LARGEST, LARGEST))).unwrap_or((0.0, 1.0));
+        let (mut low, mut high) = span(values.filter_map(tamed)).unwrap_or((0.0, 1.0));
         let largest = low.abs().max(high.abs());
         // Digits beyond the sixth are no news about a curve.
         let least = least.max(largest * 1e-6);
@@ -48,21 +53,26 @@ impl Axis {
             let middle = low + (high - low) / 2.0;
             (low, high) = (middle - least / 2.0, middle + least / 2.0);
         }
+        // Nothing but zeros has no size of its own.
+        if high <= low {
+            high = low + 1.0;
+        }
         let room = ROOM * (high - low);
         // An axis of what is never negative begins at zero.
         let low = if low >= 0.0 && low < 0.2 * high { 0.0 } else { low - room };
         let high = if high <= 0.0 && high > 0.2 * low { 0.0 } else { high + room };
-        Self { low, high, is_log: false, power: unit_power(largest) }
+        Self { low, high, is_log: false, power: unit_power(low.abs().max(high.abs())) }
     }
 
     /// The axis of time: from the first to the last, without room.
     pub(super) fn time(values: impl Iterator<Item = f64>) -> Self {
-        let (low, high) =
-            span(values.filter(|x| x.is_finite()).map(|x| x.clamp(-LARGEST, LARGEST))).unwrap_or((0.0, 1.0));
+        let (low, high) = span(values.filter_map(tamed)).unwrap_or((0.0, 1.0));
         // One instant is the start of a second, or of as much as can be told apart.
         let least = 1e-9 * low.abs().max(high.abs());
         let high = if high > low { high.max(low + least) } else { low + least.max(1.0) };
-        Self { low, high, is_log: false, power: unit_power(low.abs().max(high.abs())) }
+        let largest = low.abs().max(high.abs());
+        let power = if SECONDS.contains(&largest) { 0 } else { unit_power(largest) };
+        Self { low, high, is_log: false, power }
     }
 
     /// A logarithmic axis for positive values, no more than `decades` down from the largest; 0.001 to 1 where there are none.
@@ -120,6 +130,7 @@ impl Axis {
         let stride = (whole.max(1) as usize).div_ceil(count.max(1)).max(1) as i32;
         // Where there is room, twos and fives stand between the powers of ten.
         let digits: &[u8] = if whole * 3 <= count.max(3) as i32 { &[1, 2, 5] } else { &[1] };
+        let is_plain = PLAIN.contains(&self.low) && PLAIN.contains(&self.high);
         let mut ticks = Vec::new();
         for power in (first..=last).filter(|power| power.rem_euclid(stride) == 0) {
             for &digit in digits {
@@ -127,13 +138,18 @@ impl Axis {
                 if (self.low..=self.high).contains(&x) {
                     ticks.push(Tick {
                         at: (x - self.low) / (self.high - self.low),
-                        text: power_text(digit, power),
+                        text: power_text(digit, power, is_plain),
                     });
                 }
             }
         }
         ticks
     }
+}
+
+/// A value between the largest and the smallest that is plotted; none where it is not finite.
+fn tamed(x: f64) -> Option<f64> {
+    x.is_finite().then(|| if x.abs() < SMALLEST { 0.0 } else { x.clamp(-LARGEST, LARGEST) })
 }
 
 /// Smallest and largest.
@@ -165,25 +181,25 @@ fn unit_power(largest: f64) -> i32 {
     if largest > 0.0 { exponent(largest).div_euclid(3) * 3 } else { 0 }
 }
 
-/// The least of 1, 2, 5 times a power of ten that is no less.
-fn round_step(least: f64) -> (u8, i32) {
-    if !(least > 0.0 && least.is_finite()) {
+/// 1, 2 or 5 times a power of ten, whichever is nearest by ratio.
+fn round_step(about: f64) -> (u8, i32) {
+    if !(about > 0.0 && about.is_finite()) {
         return (1, 0);
     }
-    let power = exponent(least);
-    let lead = least / ten_to(power);
-    match lead {
-        x if x <= 1.0 => (1, power),
-        x if x <= 2.0 => (2, power),
-        x if x <= 5.0 => (5, power),
+    let power = exponent(about);
+    // Between the roots of 1·2, 2·5 and 5·10.
+    match about / ten_to(power) {
+        x if x < 1.414 => (1, power),
+        x if x < 3.162 => (2, power),
+        x if x < 7.071 => (5, power),
         _ => (1, power + 1),
     }
 }
 
-/// As `0.02`, `500`, `10⁶`, `2×10⁻⁵`.
-fn power_text(digit: u8, power: i32) -> String {
-    match (digit, power) {
-        (_, -2..=3) => {
+/// As `0.02` and `500` where it is plain, otherwise as `10⁶` and `2×10⁻⁵`.
+fn power_text(digit: u8, power: i32, is_plain: bool) -> String {
+    match (digit, is_plain) {
+        (_, true) => {
             format!("{:.*}", usize::try_from(-power).unwrap_or(0), f64::from(digit) * ten_to(power))
         }
         (1, _) => format!("10{}", raised(power)),
@@ -228,7 +244,7 @@ mod tests {
         assert_eq!(texts(&axis.ticks(5)), ["0", "2", "4", "6", "8", "10"]);
         let axis = Axis::linear([-0.3, 0.7].into_iter(), 0.0);
         assert_eq!(axis.unit("J"), "mJ");
-        assert_eq!(texts(&axis.ticks(5)), ["−200", "0", "200", "400", "600"][..].to_vec());
+        assert_eq!(texts(&axis.ticks(5)), ["−200", "0", "200", "400", "600"]);
     }
 
     #[test]
@@ -241,9 +257,9 @@ mod tests {
     #[test]
     fn logarithmic_ticks_thin_out() {
         let narrow = Axis::logarithmic([0.01, 0.012].into_iter(), 12.0);
-        assert_eq!(texts(&narrow.ticks(6)), ["0.005", "0.01", "0.02"][1..].to_vec().as_slice(), "{narrow:?}");
+        assert_eq!(texts(&narrow.ticks(6)), ["0.005", "0.01", "0.02"]);
         let wide = Axis::logarithmic([1e-9, 1.0].into_iter(), 12.0);
-        assert_eq!(texts(&wide.ticks(5)), ["10⁻⁸", "10⁻⁶", "10⁻⁴", "0.01", "1"]);
+        assert_eq!(texts(&wide.ticks(5)), ["10⁻⁸", "10⁻⁶", "10⁻⁴", "10⁻²", "10⁰"]);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::world::{ContactForce, PairId};
 const MOST_PAIRS: usize = 8;
 
 /// The least span of an axis of gaps [m]: below it is the rounding of a gap.
-const LEAST_GAP_SPAN: f64 = 1e-12;
+const LEAST_GAP_SPAN: f64 = 2e-12;
 
 /// Forces of which the largest is this many times the middle one are plotted on a logarithmic axis [-].
 const WIDE: f64 = 100.0;
@@ -127,7 +127,7 @@ pub(super) fn energy(recording: &Recording) -> Panel {
 /// Smallest gaps of pairs in contact.
 pub(super) fn gaps(recording: &Recording) -> Panel {
     let (curves, note) = pairs(recording, |contact| contact.gap);
-    let axis = Axis::linear(values(&curves), LEAST_GAP_SPAN);
+    let axis = Axis::linear(values(&curves).chain([0.0]), LEAST_GAP_SPAN);
     Panel { title: "Smallest gap", unit: "m", curves, axis, note, empty: NO_CONTACT, is_stairs: false }
 }
 
@@ -141,7 +141,8 @@ pub(super) fn forces(recording: &Recording) -> Panel {
     let axis = if is_wide {
         Axis::logarithmic(values(&curves), FORCE_DECADES)
     } else {
-        Axis::linear(values(&curves), 0.0)
+        // From zero, so that a steady force is a level line.
+        Axis::linear(values(&curves).chain([0.0]), 0.0)
     };
     Panel { title: "Normal force", unit: "N", curves, axis, note, empty: NO_CONTACT, is_stairs: false }
 }
