@@ -12,7 +12,7 @@ use zerogap::world::{ContactForce, Event, Happening, PairId, ShapeId};
 /// The smallest size that is allowed.
 const SMALL: PlotSize = PlotSize { width: 240, height: 240 };
 
-/// A ball of rubber that bounces twice and a block at rest beside it.
+/// Two balls of rubber that bounce beside each other.
 const ELASTIC: &str = r#"
 name = "rubber ball"
 [run]
@@ -27,7 +27,7 @@ shape = "sphere:0.1"
 material = "rubber"
 position = [0, 0, 0.15]
 [[bodies]]
-name = "block"
+name = "large"
 shape = "sphere:0.2"
 material = "rubber"
 position = [1, 0, 0.25]
@@ -48,6 +48,8 @@ fn keep(name: &str, recording: &Recording) {
     for what in Plot::ALL {
         let path = Path::new(&folder).join(format!("{name}-{}", what.name()));
         std::fs::write(path.with_extension("svg"), plot_svg(recording, what, what.size()).unwrap()).unwrap();
+        let small = format!("{name}-{}-small.png", what.name());
+        std::fs::write(Path::new(&folder).join(small), plot_png(recording, what, SMALL).unwrap()).unwrap();
         std::fs::write(path.with_extension("png"), plot_png(recording, what, what.size()).unwrap()).unwrap();
     }
 }
@@ -132,7 +134,7 @@ fn a_rigid_and_an_elastic_scene_are_plotted_with_names_and_units() {
     assert!(!shown.iter().any(|text| text == "springs"), "there is no spring");
     let elastic = run(Scene::parse(ELASTIC, "elastic", Path::new("")).unwrap());
     let shown = drawn("elastic", &elastic);
-    for text in ["rubber ball", "ball – fixed shape 0", "block – fixed shape 0"] {
+    for text in ["rubber ball", "ball – fixed shape 0", "large – fixed shape 0"] {
         assert!(shown.iter().any(|shown| shown == text), "{text}: {shown:?}");
     }
     drawn("slide", &recorded::recording());

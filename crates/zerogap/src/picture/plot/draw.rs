@@ -6,7 +6,7 @@ mod panel;
 
 use plotters::style::RGBColor;
 
-use super::pen::{Anchor, Face, Fonts, PAPER, Pen};
+use super::pen::{Anchor, Face, Fonts, PAPER, Pen, clean};
 use super::series::{self, INK, Marks};
 use super::{Plot, PlotError, PlotSize};
 use crate::record::Recording;
@@ -116,7 +116,8 @@ pub(super) fn picture<P: Pen>(
     let high = (bottom - top - BETWEEN * (rows - 1) as f64) / rows as f64;
     for column in 0..columns {
         let of_column: Vec<usize> = (column..panels.len()).step_by(columns).collect();
-        let gutter = of_column.iter().map(|k| sheet.gutter(&panels[*k], high)).fold(0.0, f64::max);
+        let gutter =
+            of_column.iter().map(|k| sheet.gutter(&panels[*k], &marks, wide, high)).fold(0.0, f64::max);
         for (row, k) in of_column.into_iter().enumerate() {
             let left = MARGIN + (wide + BETWEEN) * column as f64;
             let top = top + (high + BETWEEN) * row as f64;
@@ -155,7 +156,7 @@ impl<P: Pen> Sheet<'_, P> {
     fn text(&mut self, text: &str, at: (f64, f64), anchor: Anchor, face: Face) -> Result<(), PlotError> {
         let zoom = self.zoom;
         let face = Face { em: face.em * zoom, ..face };
-        self.pen.text(&self.fonts, text, (at.0 * zoom, at.1 * zoom), anchor, face)
+        self.pen.text(&self.fonts, &clean(text), (at.0 * zoom, at.1 * zoom), anchor, face)
     }
 
     /// Text that is cut to a width.

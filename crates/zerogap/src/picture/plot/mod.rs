@@ -96,7 +96,7 @@ pub fn plot_svg(recording: &Recording, what: Plot, size: PlotSize) -> Result<Str
     checked(size)?;
     let mut svg = pen::Svg::new(size);
     draw::picture(&mut svg, recording, what, size)?;
-    svg.finish(&draw::title(recording, what))
+    Ok(svg.finish(&draw::title(recording, what)))
 }
 
 /// A plot of a recording as the bytes of a PNG file.

@@ -124,16 +124,16 @@ impl Svg {
     }
 
     /// The file, with a title for those who cannot see it.
-    pub(super) fn finish(self, title: &str) -> Result<String, PlotError> {
+    pub(super) fn finish(self, title: &str) -> String {
         let PlotSize { width, height } = self.size;
         let (wide, high) = (width * SVG_PARTS, height * SVG_PARTS);
         let title = clean(title).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        Ok(format!(
+        format!(
             "<svg width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {wide} {high}\" \
              xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n\
              <title>{title}</title>\n{}</svg>\n",
             self.text
-        ))
+        )
     }
 
     /// Lets plotters write something, and keeps it without the frame that plotters puts around it.
@@ -189,12 +189,12 @@ impl Pen for Svg {
         };
         let style = TextStyle::from(font).color(&face.color).pos(Pos::new(side, VPos::Top));
         let (x, y) = grid((at.0, at.1 - SVG_TOP * face.em), SVG_PARTS);
-        self.write(|backend| backend.draw_text(&clean(text), &style, (x, y)).map_err(|e| e.to_string()))
+        self.write(|backend| backend.draw_text(text, &style, (x, y)).map_err(|e| e.to_string()))
     }
 }
 
-/// Text without the letters that XML forbids.
-fn clean(text: &str) -> String {
+/// Text without the letters that have no shape, which XML forbids too.
+pub(super) fn clean(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') { '\u{fffd}' } else { c })
         .collect()
@@ -325,7 +325,9 @@ impl Pen for Pixels {
                 let mut drawn = Ok(());
                 outline.draw(|right, down, cover| {
                     let color = face.color.mix(f64::from(cover.clamp(0.0, 1.0))).to_backend_color();
-                    if let Err(error) = backend.draw_pixel((x + right as i32, y + down as i32), color) {
+                    if let Err(error) =
+                        backend.draw_pixel((x + right.cast_signed(), y + down.cast_signed()), color)
+                    {
                         drawn = Err(error.to_string());
                     }
                 });

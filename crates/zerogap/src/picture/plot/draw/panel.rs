@@ -8,7 +8,7 @@ use super::super::PlotError;
 use super::super::axis::{Axis, Tick};
 use super::super::pen::{Anchor, Face, Pen};
 use super::super::series::{Curve, INK, Marks, Panel};
-use super::{APART, DIM, HEAD, NEAR, Place, ROW, SAMPLE, SMALL, Sample, Sheet, face};
+use super::{APART, DIM, Entry, HEAD, MARGIN, NEAR, Place, ROW, SAMPLE, SMALL, Sample, Sheet, face};
 
 const GRID: RGBColor = RGBColor(0xec, 0xe9, 0xe2);
 const FRAME: RGBColor = RGBColor(0xb9, 0xb5, 0xab);
@@ -21,8 +21,14 @@ const TIMES: f64 = 20.0;
 const TIME_NAME: f64 = 17.0;
 
 /// Height of a panel for every tick of its values, and width between texts of times, at least [px].
-const TICK_HEIGHT: f64 = 44.0;
+const TICK_HEIGHT: f64 = 36.0;
 const TICK_ROOM: f64 = 26.0;
+
+/// Share of a panel that its legend takes at most [-].
+const LEGEND_SHARE: f64 = 0.35;
+
+/// The name of an axis of values.
+const NAME: Face = Face { em: HEAD, is_bold: true, color: INK };
 
 /// Ticks of time at most [-].
 const MOST_TIMES: usize = 10;
@@ -38,9 +44,10 @@ const DOT: f64 = 2.4;
 
 impl<P: Pen> Sheet<'_, P> {
     /// Room that the texts of a panel's values need [px].
-    pub(super) fn gutter(&self, panel: &Panel, height: f64) -> f64 {
-        let widths = value_ticks(panel, height).into_iter();
-        widths.map(|tick| self.fonts.width(&tick.text, face(SMALL, DIM))).fold(0.0, f64::max) + NEAR
+    pub(super) fn gutter(&self, panel: &Panel, marks: &[Marks], width: f64, height: f64) -> f64 {
+        let (_, rows) = self.heads(panel, width, height);
+        let ticks = value_ticks(panel, height - head_height(&rows) - foot_height(marks)).into_iter();
+        ticks.map(|tick| self.fonts.width(&tick.text, face(SMALL, DIM))).fold(0.0, f64::max) + NEAR
     }
 
     /// Draws a panel.
@@ -52,14 +59,16 @@ impl<P: Pen> Sheet<'_, P> {
         whole: Place,
         gutter: f64,
     ) -> Result<(), PlotError> {
-        let top = self.head(panel, whole)?;
-        let lanes = if marks.is_empty() { 0.0 } else { LANE * marks.len() as f64 + 3.0 };
-        let bottom = (whole.bottom - TIMES - TIME_NAME - lanes).max(top + 1.0);
+        let (name, rows) = self.heads(panel, whole.right - whole.left, whole.bottom - whole.top);
+        self.text(&name, (whole.left, whole.top + HEAD), Anchor::Left, NAME)?;
+        self.legend(&rows, (whole.left, whole.top + HEAD), Sample::Line)?;
+        let top = whole.top + head_height(&rows);
+        let bottom = (whole.bottom - foot_height(marks)).max(top + 1.0);
         let inner = Place { left: whole.left + gutter, top, right: whole.right, bottom };
 
-        self.times(time, inner, bottom + lanes)?;
+        self.times(time, inner, bottom + lanes_height(marks))?;
         self.events(time, marks, inner)?;
-        for tick in value_ticks(panel, whole.bottom - whole.top) {
+        for tick in value_ticks(panel, bottom - top) {
             let y = inner.y(tick.at);
             self.hairline((inner.left, y), (inner.right, y), GRID)?;
             self.text(&tick.text, (inner.left - NEAR, y + 0.36 * SMALL), Anchor::Right, face(SMALL, DIM))?;
@@ -73,30 +82,24 @@ impl<P: Pen> Sheet<'_, P> {
         }
         if is_empty {
             let middle = (inner.x(0.5), f64::midpoint(inner.top, inner.bottom));
-            self.text(panel.empty, middle, Anchor::Middle, face(HEAD, DIM))?;
+            self.text(panel.empty, middle, Anchor::Middle, face(SMALL, DIM))?;
         }
         Ok(())
     }
 
-    /// Name of the axis of values, and the legend beside it; says where they end.
-    fn head(&mut self, panel: &Panel, whole: Place) -> Result<f64, PlotError> {
-        let bold = Face { is_bold: true, ..face(HEAD, INK) };
+    /// Name of the axis of values, and the rows of the legend beside it; a small panel has room for few of them.
+    fn heads(&self, panel: &Panel, width: f64, height: f64) -> (String, Vec<Vec<Entry>>) {
         let name = format!("{} [{}]", panel.title, panel.axis.unit(panel.unit));
-        let baseline = whole.top + HEAD;
-        self.text(&name, (whole.left, baseline), Anchor::Left, bold)?;
-        let mut entries: Vec<(String, Option<RGBColor>)> = panel
-            .curves
-            .iter()
-            .filter(|curve| !curve.label.is_empty())
-            .map(|curve| (curve.label.clone(), Some(curve.color)))
-            .collect();
+        let labelled = panel.curves.iter().filter(|curve| !curve.label.is_empty());
+        let mut entries: Vec<(String, Option<RGBColor>)> =
+            labelled.map(|curve| (curve.label.clone(), Some(curve.color))).collect();
         if !panel.note.is_empty() {
             entries.push((panel.note.clone(), None));
         }
-        let lead = self.fonts.width(&name, bold) + 1.4 * APART;
-        let rows = self.rows(entries, SAMPLE, lead, whole.right - whole.left);
-        self.legend(&rows, (whole.left, baseline), Sample::Line)?;
-        Ok(baseline + ROW * (rows.len() - 1) as f64 + 14.0)
+        let lead = self.fonts.width(&name, NAME) + 1.4 * APART;
+        let mut rows = self.rows(entries, SAMPLE, lead, width);
+        rows.truncate((LEGEND_SHARE * height / ROW).max(1.0) as usize);
+        (name, rows)
     }
 
     /// The axis of time: as many ticks as have room, and its name.
@@ -114,7 +117,7 @@ impl<P: Pen> Sheet<'_, P> {
             self.hairline((x, bottom), (x, bottom + 4.0), FRAME)?;
             // The last text ends with the axis, so that it does not run into the next panel.
             let half = self.fonts.width(&tick.text, look) / 2.0;
-            let x = x.min(inner.right + NEAR - half);
+            let x = x.min(inner.right + 0.7 * MARGIN - half);
             self.text(&tick.text, (x, bottom + 7.0 + SMALL), Anchor::Middle, look)?;
         }
         let name = format!("time [{}]", time.unit("s"));
@@ -176,9 +179,25 @@ impl<P: Pen> Sheet<'_, P> {
     }
 }
 
-/// Ticks of the values, by the height of the panel.
+/// Height of a panel's name and legend [px].
+fn head_height(rows: &[Vec<Entry>]) -> f64 {
+    HEAD + ROW * rows.len().saturating_sub(1) as f64 + 14.0
+}
+
+/// Height of the marks of events under a panel [px].
+fn lanes_height(marks: &[Marks]) -> f64 {
+    if marks.is_empty() { 0.0 } else { LANE * marks.len() as f64 + 3.0 }
+}
+
+/// Height of all that is under a panel's curves [px].
+fn foot_height(marks: &[Marks]) -> f64 {
+    lanes_height(marks) + TIMES + TIME_NAME
+}
+
+/// Ticks of the values, by the height of the axis: none lies on another.
 fn value_ticks(panel: &Panel, height: f64) -> Vec<Tick> {
-    panel.axis.ticks(((height - 60.0) / TICK_HEIGHT).clamp(2.0, 10.0) as usize)
+    // The axis may make up to half as many ticks more than asked for.
+    panel.axis.ticks((height / TICK_HEIGHT).clamp(1.0, 10.0) as usize)
 }
 
 /// A colour mixed with paper.
