@@ -127,9 +127,10 @@ impl Axis {
     fn decades(&self, count: usize) -> Vec<Tick> {
         let (first, last) = (self.low.floor() as i32, self.high.ceil() as i32);
         let whole = (self.high.floor() - self.low.ceil()) as i32 + 1;
-        let stride = (whole.max(1) as usize).div_ceil(count.max(1)).max(1) as i32;
+        let count = i32::try_from(count.max(1)).unwrap_or(i32::MAX);
+        let stride = 1 + (whole.max(1) - 1) / count;
         // Where there is room, twos and fives stand between the powers of ten.
-        let digits: &[u8] = if whole * 3 <= count.max(3) as i32 { &[1, 2, 5] } else { &[1] };
+        let digits: &[u8] = if whole * 3 <= count.max(3) { &[1, 2, 5] } else { &[1] };
         let is_plain = PLAIN.contains(&self.low) && PLAIN.contains(&self.high);
         let mut ticks = Vec::new();
         for power in (first..=last).filter(|power| power.rem_euclid(stride) == 0) {

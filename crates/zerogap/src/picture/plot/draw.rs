@@ -159,8 +159,8 @@ impl<P: Pen> Sheet<'_, P> {
         self.pen.text(&self.fonts, &clean(text), (at.0 * zoom, at.1 * zoom), anchor, face)
     }
 
-    /// Text that is cut to a width.
-    fn fitted(&mut self, text: &str, at: (f64, f64), face: Face, width: f64) -> Result<f64, PlotError> {
+    /// A text, cut to a width where it is longer.
+    fn fitted(&self, text: &str, face: Face, width: f64) -> String {
         let mut shown: String = text.to_owned();
         let mut letters = text.chars().count();
         while letters > 0 && self.fonts.width(&shown, face) > width {
@@ -168,8 +168,7 @@ impl<P: Pen> Sheet<'_, P> {
             letters -= 1 + letters / 32;
             shown = text.chars().take(letters).chain(['…']).collect();
         }
-        self.text(&shown, at, Anchor::Left, face)?;
-        Ok(self.fonts.width(&shown, face))
+        shown
     }
 
     /// Name of the scene, and how long it ran; says where they end.
@@ -182,7 +181,8 @@ impl<P: Pen> Sheet<'_, P> {
         let baseline = MARGIN + 0.75 * TITLE;
         let right = self.fonts.width(&told, face(SMALL, DIM));
         let bold = Face { is_bold: true, ..face(TITLE, INK) };
-        self.fitted(name, (MARGIN, baseline), bold, width - 2.0 * MARGIN - right - APART)?;
+        let name = self.fitted(name, bold, width - 2.0 * MARGIN - right - APART);
+        self.text(&name, (MARGIN, baseline), Anchor::Left, bold)?;
         self.text(&told, (width - MARGIN, baseline), Anchor::Right, face(SMALL, DIM))?;
         Ok(baseline + 22.0)
     }
@@ -214,6 +214,7 @@ impl<P: Pen> Sheet<'_, P> {
         let mut x = lead;
         for (text, color) in entries {
             let sample = if color.is_some() { sample + NEAR } else { 0.0 };
+            let text = self.fitted(&text, face(SMALL, DIM), width - lead - sample);
             let long = sample + self.fonts.width(&text, face(SMALL, DIM));
             if x + long > width && x > lead {
                 rows.push(Vec::new());
