@@ -1,7 +1,7 @@
 //! Plots: curves of a recording over time, as SVG or PNG.
 //!
 //! In: a recording, what to plot, and a size. Out: a picture, for every recording, also an empty one; values that are not finite are left out. The same recording gives the same
-//! bytes on every machine. Both formats are drawn by the same code ([`draw`]) with plotters' backends ([`pen`]): [`series`] takes the curves out of the recording, [`axis`] finds
+//! bytes. Both formats are drawn by the same code ([`draw`]) with plotters' backends ([`pen`]): [`series`] takes the curves out of the recording, [`axis`] finds
 //! units and ticks.
 
 mod axis;
