@@ -9,6 +9,7 @@ use zerogap::geometry::decompose::DEFAULT_MAX_PIECES;
 use zerogap::geometry::import::Format;
 use zerogap::geometry::parts;
 use zerogap::pairs::METHODS;
+use zerogap::picture::Plot;
 use zerogap::scene;
 use zerogap::verify;
 
@@ -50,6 +51,8 @@ pub(crate) enum Command {
     Info(Info),
     /// Make the replay page of a recording again
     Replay(Replay),
+    /// Draw energies, gaps, forces or steps of a recording
+    Plot(PlotRun),
     /// Check scene files, begin new ones, list the built-in ones
     Scene(Scene),
     /// Measure this build against known answers, beside what others published
@@ -319,7 +322,7 @@ Examples:
   zerogap run box-tower --until 0.5 --out /tmp/tower
   zerogap run robot.urdf --base fixed --json
 
-The folder gets recording.zgr, summary.json and replay.html, which opens in any browser.
+The folder gets recording.zgr, overview.png, summary.json and replay.html, which opens in any browser.
 Ctrl-C ends a run with what is done.")]
 pub(crate) struct Run {
     /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene: see 'zerogap scene list'
@@ -367,6 +370,19 @@ pub(crate) struct Replay {
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
     /// The page to write [default: replay.html beside the recording]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlotRun {
+    /// The folder of a run, or its recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// What to draw
+    #[arg(value_name = "WHAT", default_value = "overview", value_parser = PossibleValuesParser::new(Plot::ALL.map(Plot::name)))]
+    pub(crate) what: String,
+    /// The file to write, .png or .svg [default: WHAT.png beside the recording]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

@@ -14,12 +14,18 @@ fn a_run_leaves_a_recording_a_summary_and_a_replay() {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let made = folder.path().join("runs/bouncing-ball");
-    for file in ["recording.zgr", "summary.json", "replay.html"] {
+    for file in ["recording.zgr", "overview.png", "summary.json", "replay.html"] {
         assert!(made.join(file).metadata().unwrap().len() > 100, "{file}");
     }
     let told = json(&zerogap_in(folder.path(), &["info", "runs/bouncing-ball", "--json"]));
     assert_eq!(told["frames"], 31);
     assert_eq!(told["is_whole"], true);
+    for (what, out) in [("energy", "energy.svg"), ("steps", "steps.png")] {
+        good(&zerogap_in(folder.path(), &["plot", "runs/bouncing-ball", what, "--out", out]));
+        assert!(folder.path().join(out).metadata().unwrap().len() > 1000);
+    }
+    let wrong = refused(&zerogap_in(folder.path(), &["plot", "runs/bouncing-ball", "--out", "x.pdf"]), 2);
+    assert!(wrong.contains(".png or a .svg"), "{wrong}");
     let before = std::fs::read(made.join("replay.html")).unwrap();
     good(&zerogap_in(folder.path(), &["replay", "runs/bouncing-ball", "--out", "again.html"]));
     assert!(std::fs::read(folder.path().join("again.html")).unwrap() == before);

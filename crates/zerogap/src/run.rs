@@ -1,6 +1,6 @@
 //! The main job: a scene is run, recorded and made into pictures, in one folder.
 //!
-//! In: a world and the folder to write to. Out: `recording.zgr`, `summary.json`, `replay.html`. The recording is written while the run goes on and is readable up to its last
+//! In: a world and the folder to write to. Out: `recording.zgr`, `replay.html`, `overview.png`, `summary.json`. The recording is written while the run goes on and is readable up to its last
 //! flush whatever happens; the other files are made from it at the end, also where the run ended early.
 
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::picture::replay_html;
+use crate::picture::{Plot, PlotError, plot_png, replay_html};
 use crate::record::{End, RecordError, Recording, RecordingWriter};
 use crate::world::{Event, Frame, Stop, World, WorldError, WorldInfo};
 
@@ -82,6 +82,9 @@ pub enum RunError {
     /// The recording could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A plot could not be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
 }
 
 /// Runs a world and writes all that is to be seen of it. An error of the run itself ends it early and stands in the summary; `progress` may end it too.
@@ -134,6 +137,9 @@ pub fn run(
     let replay = params.folder.join("replay.html");
     write(&replay, replay_html(&recording).as_bytes())?;
     files.push(replay);
+    let plot = params.folder.join("overview.png");
+    write(&plot, &plot_png(&recording, Plot::Overview, Plot::Overview.size())?)?;
+    files.push(plot);
     let summary_file = params.folder.join("summary.json");
     files.push(summary_file.clone());
     let summary = Summary {

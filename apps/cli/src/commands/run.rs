@@ -1,4 +1,4 @@
-//! `zerogap run`: a scene is simulated, recorded and made into a replay; `zerogap info` and `zerogap replay` look at a recording.
+//! `zerogap run`: a scene is simulated, recorded and made into a replay; `zerogap info`, `zerogap replay` and `zerogap plot` look at a recording.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
-use zerogap::picture::replay_html;
+use zerogap::picture::{Plot, plot_png, plot_svg, replay_html};
 use zerogap::record::Recording;
 use zerogap::run::{RunParams, Summary, run as run_world};
 
 use super::scene::{failure, load};
-use crate::arguments::{Info, Replay, Run};
+use crate::arguments::{Info, PlotRun, Replay, Run};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_json, number, sheet};
@@ -100,9 +100,10 @@ fn shown(summary: &Summary, warnings: &[String]) -> String {
     } else {
         format!("{}: ended early: {}", summary.scene, summary.reason)
     };
-    let warnings: String = warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
-    let files: String = summary.files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
-    format!("{}{warnings}{files}", sheet(&title, &rows))
+    let mut lines = vec![sheet(&title, &rows)];
+    lines.extend(warnings.iter().map(|warning| format!("warning: {warning}\n")));
+    lines.extend(summary.files.iter().map(|file| format!("wrote {}\n", file.display())));
+    lines.concat()
 }
 
 /// The recording of a run, by its file or its folder.
@@ -121,6 +122,25 @@ pub(crate) fn replay(arguments: &Replay) -> Result<Exit, Failure> {
         arguments.out.clone().unwrap_or_else(|| recording_file(&arguments.run).with_file_name("replay.html"));
     std::fs::write(&out, replay_html(&recording))
         .map_err(|error| Failure::write(format!("{}: {error}", out.display())))?;
+    emit(&format!("wrote {}\n", out.display()))?;
+    Ok(Exit::Good)
+}
+
+pub(crate) fn plot(arguments: &PlotRun) -> Result<Exit, Failure> {
+    let recording = open(&arguments.run)?;
+    let what = Plot::ALL.into_iter().find(|plot| plot.name() == arguments.what).unwrap_or(Plot::Overview);
+    let named = || recording_file(&arguments.run).with_file_name(format!("{}.png", what.name()));
+    let out = arguments.out.clone().unwrap_or_else(named);
+    let bytes = match out.extension().and_then(|extension| extension.to_str()) {
+        Some("png") => plot_png(&recording, what, what.size()),
+        Some("svg") => plot_svg(&recording, what, what.size()).map(String::into_bytes),
+        _ => {
+            let failure = Failure::command(format!("{}: a plot is a .png or a .svg file", out.display()));
+            return Err(failure);
+        }
+    };
+    let bytes = bytes.map_err(|error| Failure::input(error.to_string()))?;
+    std::fs::write(&out, bytes).map_err(|error| Failure::write(format!("{}: {error}", out.display())))?;
     emit(&format!("wrote {}\n", out.display()))?;
     Ok(Exit::Good)
 }

@@ -1,17 +1,19 @@
-//! Pictures of recordings: the replay page and the animation for other programs.
+//! Pictures of recordings: curves over time, the replay page and the animation for other programs.
 //!
-//! In: a [`Recording`]. Out: one HTML file that needs nothing else ([`replay_html`]), and a binary glTF file ([`glb`]). The same recording gives
-//! the same bytes.
+//! In: a [`Recording`]. Out: one HTML file that needs nothing else ([`replay_html`]), a binary glTF file ([`glb`]), and curves as SVG
+//! ([`plot_svg`]) or PNG ([`plot_png`]). The same recording gives the same bytes.
 
 mod base64;
 mod gltf;
 mod normals;
+mod plot;
 mod replay;
 
 use crate::record::Recording;
 use zerogap_core::Vec3;
 
 pub use gltf::glb;
+pub use plot::{Plot, PlotError, PlotSize, plot_png, plot_svg};
 pub use replay::{THREE_VERSION, replay_html};
 
 /// A point amid the bodies at the start [m]. Single-precision positions are given from here, so that scenes far from the origin keep their digits.

@@ -124,9 +124,9 @@ struct PageShape<'a> {
 }
 
 #[derive(Serialize)]
-struct PageEvent {
+pub(super) struct PageEvent {
     t: f64,
-    kind: &'static str,
+    pub(super) kind: &'static str,
     text: String,
 }
 
@@ -241,7 +241,7 @@ fn stride(frames: &[Frame], most: usize) -> usize {
 }
 
 /// An event in words.
-fn told(event: &Event, head: &Head) -> PageEvent {
+pub(super) fn told(event: &Event, head: &Head) -> PageEvent {
     let pair = |pair: &PairId| format!("{} and {}", name(pair.a, head), name(pair.b, head));
     let (kind, text) = match &event.what {
         Happening::Touched { pair: p, approach } => {
@@ -277,7 +277,7 @@ fn told(event: &Event, head: &Head) -> PageEvent {
 }
 
 /// A shape by the name of its body.
-fn name(shape: ShapeId, head: &Head) -> String {
+pub(super) fn name(shape: ShapeId, head: &Head) -> String {
     let body = head.shapes.get(shape.0 as usize).and_then(|drawn| drawn.body);
     match body.and_then(|body| head.bodies.get(body as usize)) {
         Some(name) => name.clone(),
