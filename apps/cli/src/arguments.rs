@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Draw energies, gaps, forces or steps of a recording
     Plot(PlotRun),
+    /// Write a recording for other programs: arrays, tables, an animation
+    Export(Export),
     /// Check scene files, begin new ones, list the built-in ones
     Scene(Scene),
     /// Measure this build against known answers, beside what others published
@@ -372,6 +374,21 @@ pub(crate) struct Replay {
     /// The page to write [default: replay.html beside the recording]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap export runs/domino-row dominoes.npz     arrays for numpy
+  zerogap export runs/domino-row dominoes.glb     an animation for Blender and others
+  zerogap export runs/domino-row tables           bodies.csv, contacts.csv, energy.csv, events.csv")]
+pub(crate) struct Export {
+    /// The folder of a run, or its recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// What to write: a .npz or .glb file, or a folder for tables
+    #[arg(value_name = "OUT")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]

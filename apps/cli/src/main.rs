@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         Command::Info(a) => commands::run::info(a),
         Command::Replay(a) => commands::run::replay(a),
         Command::Plot(a) => commands::run::plot(a),
+        Command::Export(a) => commands::run::export(a),
         Command::Scene(a) => commands::scene::run(&a.command),
         Command::Verify(a) => commands::verify::run(a),
         Command::Completions(a) => commands::completions::run(a),

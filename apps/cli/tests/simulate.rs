@@ -26,6 +26,13 @@ fn a_run_leaves_a_recording_a_summary_and_a_replay() {
     }
     let wrong = refused(&zerogap_in(folder.path(), &["plot", "runs/bouncing-ball", "--out", "x.pdf"]), 2);
     assert!(wrong.contains(".png or a .svg"), "{wrong}");
+    for out in ["run.npz", "run.glb", "tables"] {
+        let shown = good(&zerogap_in(folder.path(), &["export", "runs/bouncing-ball", out]));
+        assert!(shown.contains(out), "{shown}");
+    }
+    assert!(folder.path().join("tables/bodies.csv").exists());
+    let wrong = refused(&zerogap_in(folder.path(), &["export", "runs/bouncing-ball", "x.xls"]), 2);
+    assert!(wrong.contains(".npz, .glb, or a folder"), "{wrong}");
     let before = std::fs::read(made.join("replay.html")).unwrap();
     good(&zerogap_in(folder.path(), &["replay", "runs/bouncing-ball", "--out", "again.html"]));
     assert!(std::fs::read(folder.path().join("again.html")).unwrap() == before);

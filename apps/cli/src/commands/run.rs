@@ -1,4 +1,5 @@
-//! `zerogap run`: a scene is simulated, recorded and made into a replay; `zerogap info`, `zerogap replay` and `zerogap plot` look at a recording.
+//! `zerogap run`: a scene is simulated, recorded and made into a replay; `zerogap info`, `zerogap replay`,
+//! `zerogap plot` and `zerogap export` look at a recording.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -6,12 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
-use zerogap::picture::{Plot, plot_png, plot_svg, replay_html};
+use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::Recording;
 use zerogap::run::{RunParams, Summary, run as run_world};
 
 use super::scene::{failure, load};
-use crate::arguments::{Info, PlotRun, Replay, Run};
+use crate::arguments::{Export, Info, PlotRun, Replay, Run};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_json, number, sheet};
@@ -142,6 +143,29 @@ pub(crate) fn plot(arguments: &PlotRun) -> Result<Exit, Failure> {
     let bytes = bytes.map_err(|error| Failure::input(error.to_string()))?;
     std::fs::write(&out, bytes).map_err(|error| Failure::write(format!("{}: {error}", out.display())))?;
     emit(&format!("wrote {}\n", out.display()))?;
+    Ok(Exit::Good)
+}
+
+/// Writes a recording for other programs: by its ending an animation, arrays, or a folder of tables.
+pub(crate) fn export(arguments: &Export) -> Result<Exit, Failure> {
+    let recording = open(&arguments.run)?;
+    let out = &arguments.out;
+    let failed = |error: &dyn std::fmt::Display| Failure::write(format!("{}: {error}", out.display()));
+    let files = match out.extension().and_then(|extension| extension.to_str()) {
+        Some("glb") => {
+            std::fs::write(out, glb(&recording)).map(|()| vec![out.clone()]).map_err(|e| failed(&e))?
+        }
+        Some("npz") => recording.write_npz(out).map(|()| vec![out.clone()]).map_err(|e| failed(&e))?,
+        Some(other) => {
+            let failure =
+                Failure::command(format!("{}: a recording is not exported as .{other}", out.display()));
+            return Err(failure
+                .with_help(Some("write .npz, .glb, or a folder, which gets tables as .csv".to_owned())));
+        }
+        None => recording.write_csv(out).map_err(|e| failed(&e))?,
+    };
+    let lines: Vec<String> = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
+    emit(&lines.concat())?;
     Ok(Exit::Good)
 }
 
