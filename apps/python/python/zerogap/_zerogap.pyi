@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import Self, disjoint_base
 
 __all__ = [
     "BroadPhase",
@@ -26,8 +28,10 @@ __all__ = [
     "MprGap",
     "PairCache",
     "Pose",
+    "Recording",
     "Run",
     "SavedWorld",
+    "Scene",
     "Shape",
     "Topology",
     "Track",
@@ -52,9 +56,11 @@ __all__ = [
     "hull",
     "inspect",
     "intersects",
+    "load",
     "mesh",
     "minimum_translation",
     "mpr",
+    "open",
     "pairs",
     "part",
     "part_names",
@@ -62,6 +68,7 @@ __all__ = [
     "point",
     "polygon",
     "pose",
+    "scenes",
     "segment",
     "separation",
     "shape",
@@ -712,8 +719,9 @@ class Track:
     @property
     def angular_velocity(self) -> NDArray[np.float64]: ...
 
+@disjoint_base
 class Recording:
-    def __new__(cls, path: str | PathLike[str]) -> Recording: ...
+    def __new__(cls, path: str | PathLike[str]) -> Self: ...
     @property
     def scene(self) -> str: ...
     @property

@@ -72,8 +72,7 @@ impl PyRecording {
             let values: Vec<f64> = taken.iter().map(|frame| of(&frame.energy)).collect();
             energy.set_item(name, values.into_pyarray(py))?;
         }
-        let events: Vec<PyEvent> =
-            recording.events.iter().map(|event| PyEvent::new(known, event)).collect();
+        let events: Vec<PyEvent> = recording.events.iter().map(|event| PyEvent::new(known, event)).collect();
         let of_frames =
             taken.iter().enumerate().flat_map(|(k, frame)| frame.contacts.iter().map(move |c| (k, c)));
         let numbers: Vec<usize> = of_frames.clone().map(|(k, _)| k).collect();

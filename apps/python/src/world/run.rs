@@ -131,7 +131,9 @@ pub(crate) fn simulate(
         return Err(PyTypeError::new_err(format!("a scene or a world can be simulated, not {kind}")));
     };
     let Some(until) = until else {
-        return Err(PyTypeError::new_err("a world needs until, the time to run to [s]: only scenes have their own"));
+        return Err(PyTypeError::new_err(
+            "a world needs until, the time to run to [s]: only scenes have their own",
+        ));
     };
     world.get().record(py, until, every.unwrap_or(EVERY))
 }
