@@ -1,6 +1,8 @@
 """Scenes, runs of them and their recordings: what is saved is what was simulated, bit for bit."""
 
 import json
+import signal
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -103,6 +105,23 @@ def test_the_base_of_a_robot_is_fixed_or_free_and_must_be_said(tmp_path: Path) -
         zg.load(file, base="flying")
     with pytest.raises(ValueError, match="base"):
         zg.load("bouncing-ball", base="free")
+
+
+def test_a_run_of_a_scene_can_be_interrupted() -> None:
+    threading.Timer(0.2, signal.raise_signal, args=(signal.SIGINT,)).start()
+    with pytest.raises(KeyboardInterrupt):
+        zg.simulate(zg.load("heaving-deck"), until=1e6, every=10.0)
+
+
+def test_a_function_that_is_watched_ends_the_run_of_a_scene_and_the_recording_says_so(tmp_path: Path) -> None:
+    world = zg.load("bouncing-ball").world()
+    world.watch(lambda view: view.pose("ball").xyz[2] - 0.5, direction="falling", stop=True)
+    run = zg.simulate(world, until=5.0)
+    assert run.stopped and run.poses[0, 0, 2] > 0.5 and run.source == ""  # the text does not tell of the function
+    run.save(tmp_path)
+    read = zg.open(tmp_path)
+    assert read.is_whole and read.reason == run.reason == "stopped by the user" and read.hash == world.hash
+    assert read.events[-1].kind == "crossed" and world.poses[0, 2] == pytest.approx(0.5, abs=1e-9)
 
 
 def test_a_bad_scene_is_refused_with_its_line(tmp_path: Path) -> None:
