@@ -58,8 +58,10 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verify::PyVerifyRow>()?;
     module.add_class::<world::PyEvent>()?;
     module.add_class::<world::PyMotion>()?;
+    module.add_class::<world::PyRecording>()?;
     module.add_class::<world::PyRun>()?;
     module.add_class::<world::PySavedWorld>()?;
+    module.add_class::<world::PyScene>()?;
     module.add_class::<world::PyTrack>()?;
     module.add_class::<world::PyWorld>()?;
     module.add_class::<world::PyWorldView>()?;
@@ -97,6 +99,9 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(translation::minimum_translation, module)?)?;
     module.add_function(wrap_pyfunction!(user::user_shape, module)?)?;
     module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(world::load, module)?)?;
+    module.add_function(wrap_pyfunction!(world::open, module)?)?;
+    module.add_function(wrap_pyfunction!(world::scenes, module)?)?;
     module.add_function(wrap_pyfunction!(world::simulate, module)?)?;
     Ok(())
 }

@@ -8,10 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::dynamics::event::Direction;
 use zerogap::dynamics::multibody::BodyId;
-use zerogap::world::{Event, Happening, PairId, UserFunction, View, World};
+use zerogap::world::{Event, Happening, PairId, UserFunction, View};
 use zerogap::{Pose, Vec3};
 
 use super::bodies::{find_body, rows_of};
+use super::known::Known;
 use crate::arrays::{Array1, Array2, shown_number, vector};
 use crate::pose::PyPose;
 
@@ -54,7 +55,7 @@ pub(crate) struct PyEvent {
 }
 
 impl PyEvent {
-    pub(crate) fn new(world: &World, event: &Event) -> Self {
+    pub(crate) fn new(world: &impl Known, event: &Event) -> Self {
         use Value::{Count, Number};
         let (kind, pair, values): (_, Option<PairId>, Vec<(&'static str, Value)>) = match event.what {
             Happening::Touched { pair, approach } => {
@@ -89,12 +90,10 @@ impl PyEvent {
         }
         // A limit is told by its joint, not by its place among all limits alone.
         if let Happening::LimitReached { limit, .. } | Happening::LimitLeft { limit } = event.what
-            && let Some(limit) = world.tree().limits().get(limit)
+            && let Some(limit) = world.limit(limit)
         {
             made.bodies = vec![name(Some(limit.body))];
-            let dof = limit.v_index - world.tree().v_range(limit.body).start;
-            let side = if limit.sign > 0.0 { "lower" } else { "upper" };
-            made.values.extend([("dof", Count(dof)), ("side", Value::Word(side))]);
+            made.values.extend([("dof", Count(limit.dof)), ("side", Value::Word(limit.side))]);
         }
         made
     }

@@ -14,6 +14,7 @@ use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
 use zerogap::world::{ContactForce, Interrupt, Saved, ShapeId, World, WorldBuilder, WorldError};
 
 use super::event::{Raised, keep, user_function};
+use super::known::Known;
 use super::setup::refusal;
 use crate::arrays::{matrix_of, shown_number};
 use crate::user::answer;
@@ -41,6 +42,15 @@ impl PySavedWorld {
     }
 }
 
+/// What a recording tells of where a world came from.
+#[derive(Clone)]
+pub(crate) struct Told {
+    /// Name of the scene.
+    pub(crate) scene: String,
+    /// The text that it was read from; empty where there was none.
+    pub(crate) source: String,
+}
+
 /// A world that is being built or that runs.
 pub(crate) struct Inner {
     builder: WorldBuilder,
@@ -53,6 +63,7 @@ pub(crate) struct Inner {
     functions: usize,
     raised: Raised,
     number: u64,
+    pub(crate) told: Told,
 }
 
 impl Inner {
@@ -66,7 +77,23 @@ impl Inner {
             functions: 0,
             raised: Raised::default(),
             number: NEXT.fetch_add(1, Ordering::Relaxed),
+            told: Told { scene: "world".to_owned(), source: String::new() },
         }
+    }
+
+    /// The same of a world that a builder with everything in it has made.
+    pub(crate) fn built(builder: WorldBuilder, mut world: World, told: Told) -> Self {
+        let mut inner = Self { told, names: world.names().to_vec(), ..Self::new(builder) };
+        for body in (0..inner.names.len() as u32).map(BodyId) {
+            for index in 0..world.tree().v_range(body).len() {
+                if let Ok(dof) = world.tree().dof(body, index) {
+                    inner.dofs.insert((body.0, index), *dof);
+                }
+            }
+        }
+        world.interrupt_with(Some(interrupt(Arc::clone(&inner.raised))));
+        inner.world = Some(world);
+        inner
     }
 
     /// The builder, as long as nothing has moved.
@@ -77,6 +104,8 @@ impl Inner {
             ));
         }
         self.world = None;
+        // The text that a scene was read from no longer tells all.
+        self.told.source.clear();
         Ok(&mut self.builder)
     }
 
@@ -207,7 +236,7 @@ fn interrupt(raised: Raised) -> Interrupt {
 /// Contacts of a world as arrays.
 pub(crate) fn contact_arrays<'py, 'a>(
     py: Python<'py>,
-    world: &World,
+    world: &impl Known,
     contacts: impl Iterator<Item = &'a ContactForce> + Clone,
 ) -> PyResult<Bound<'py, PyDict>> {
     let all = PyDict::new(py);

@@ -7,8 +7,11 @@ mod bodies;
 mod event;
 mod hold;
 mod joint;
+mod known;
 mod motion;
+mod recording;
 mod run;
+mod scene;
 mod setup;
 mod start;
 
@@ -31,7 +34,9 @@ pub(crate) use hold::PySavedWorld;
 use hold::{Inner, contact_arrays};
 use joint::{JointWords, MotorWords};
 pub(crate) use motion::PyMotion;
+pub(crate) use recording::{PyRecording, open};
 pub(crate) use run::{PyRun, PyTrack, simulate};
+pub(crate) use scene::{PyScene, load, scenes};
 use setup::{ContactWords, StepWords, refusal};
 use start::Start;
 

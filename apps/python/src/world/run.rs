@@ -1,50 +1,27 @@
 //! A run with its frames, and what it cost.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
-use pyo3::exceptions::PyKeyError;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::PyClassInitializer;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
 use zerogap::dynamics::multibody::Energy;
-use zerogap::world::{Frame, Stop, World, WorldError, WorldInfo};
+use zerogap::record::{End, Head, Recording};
+use zerogap::world::{Stop, WorldError, WorldInfo};
 
 use super::PyWorld;
-use super::bodies::{find_body, frames, rows_of};
-use super::event::PyEvent;
-use super::hold::contact_arrays;
-use crate::arrays::shown_number;
+use super::recording::PyRecording;
+use super::scene::PyScene;
 
-/// Where everything was during a run, at even times.
-#[pyclass(name = "Run", module = "zerogap", frozen)]
+/// Time between frames of a world where the caller does not say [s].
+const EVERY: f64 = 0.01;
+
+/// A recording that was just made: where everything was during a run, at even times.
+#[pyclass(name = "Run", module = "zerogap", frozen, extends = PyRecording)]
 pub(crate) struct PyRun {
-    /// Names of the bodies.
-    #[pyo3(get)]
-    names: Vec<String>,
-    /// Times of the frames [s], (frames,).
-    #[pyo3(get)]
-    t: Py<PyArray1<f64>>,
-    /// Poses x y z qx qy qz qw, (frames, bodies, 7).
-    #[pyo3(get)]
-    poses: Py<PyArray3<f64>>,
-    /// Velocities of origins [m/s] and angular velocities in world axes [rad/s], (frames, bodies, 6).
-    #[pyo3(get)]
-    velocities: Py<PyArray3<f64>>,
-    /// Energies [J], each (frames,): ``kinetic``, ``gravity``, ``springs`` and ``total``; what contacts hold is not in them.
-    #[pyo3(get)]
-    energy: Py<PyDict>,
-    /// All contacts of all frames, as told by :meth:`World.contacts`, with the number of the frame: ``frame`` (n,).
-    #[pyo3(get)]
-    contacts: Py<PyDict>,
-    /// Everything that happened during the run, in order.
-    #[pyo3(get)]
-    events: Py<PyList>,
-    /// What the world has done so far and what that cost.
-    #[pyo3(get)]
-    info: Py<PyDict>,
     /// Whether a function of the user ended the run.
     #[pyo3(get)]
     stopped: bool,
-    count: usize,
-    end: f64,
 }
 
 /// One body during a run.
@@ -52,16 +29,16 @@ pub(crate) struct PyRun {
 pub(crate) struct PyTrack {
     /// Name of the body.
     #[pyo3(get)]
-    name: String,
+    pub(crate) name: String,
     /// Times of the frames [s].
     #[pyo3(get)]
-    t: Py<PyArray1<f64>>,
+    pub(crate) t: Py<PyArray1<f64>>,
     /// Poses x y z qx qy qz qw, (frames, 7).
     #[pyo3(get)]
-    poses: Py<PyArray2<f64>>,
+    pub(crate) poses: Py<PyArray2<f64>>,
     /// Velocities of the origin [m/s] and angular velocities in world axes [rad/s], (frames, 6).
     #[pyo3(get)]
-    velocities: Py<PyArray2<f64>>,
+    pub(crate) velocities: Py<PyArray2<f64>>,
 }
 
 #[pymethods]
@@ -108,40 +85,21 @@ fn columns<'py>(
 
 #[pymethods]
 impl PyRun {
-    /// One body of the run, by name or number.
-    fn __getitem__(&self, py: Python<'_>, body: &Bound<'_, PyAny>) -> PyResult<PyTrack> {
-        let body =
-            find_body(&self.names, body).map_err(|error| PyKeyError::new_err(error.value(py).to_string()))?;
-        let of = |array: &Py<PyArray3<f64>>| -> Py<PyArray2<f64>> {
-            let array = array.bind(py).readonly();
-            let own = array.as_array().slice(numpy::ndarray::s![.., body.index(), ..]).to_owned();
-            own.into_pyarray(py).unbind()
-        };
-        Ok(PyTrack {
-            name: self.names[body.index()].clone(),
-            t: self.t.clone_ref(py),
-            poses: of(&self.poses),
-            velocities: of(&self.velocities),
-        })
+    /// Names of the bodies.
+    #[getter]
+    fn names(of: PyRef<'_, Self>) -> Vec<String> {
+        of.as_super().names().to_vec()
     }
 
-    /// How many frames there are.
-    fn __len__(&self) -> usize {
-        self.count
-    }
-
-    fn __repr__(&self) -> String {
-        let frames = if self.count == 1 { "frame" } else { "frames" };
-        let bodies = if self.names.len() == 1 { "body" } else { "bodies" };
-        let end = shown_number(self.end);
-        format!("<zerogap.Run of {} {bodies}: {} {frames} to t = {end} s>", self.names.len(), self.count)
+    fn __repr__(of: PyRef<'_, Self>) -> String {
+        format!("<zerogap.Run of {}>", of.as_super().line())
     }
 }
 
-/// Runs a world to a time and tells where everything was every so often.
+/// Runs a scene or a world to a time and tells where everything was every so often.
 ///
-/// `until` is a time of the world [s], `every` the time between frames [s]. Frames are read off the solution between the steps: they do not change it, and events lie between
-/// them. The world stays where the run ends.
+/// `until` is a time of the world [s], `every` the time between frames [s]; a scene has both, for a world `every` is 10 ms where it is left out. Frames are read off the solution between the steps: they do not change it, and events lie between
+/// them. A world stays where the run ends, of a scene a new one is made.
 ///
 /// >>> import zerogap as zg
 /// >>> world = zg.World(contact="rigid")
@@ -156,77 +114,60 @@ impl PyRun {
 /// >>> run["ball"].xyz[-1].round(9)
 /// array([0. , 0. , 0.1])
 #[pyfunction]
-#[pyo3(signature = (world, until, every = 0.01))]
+#[pyo3(signature = (world, until = None, every = None))]
 pub(crate) fn simulate(
     py: Python<'_>,
-    world: &Bound<'_, PyWorld>,
-    until: f64,
-    every: f64,
-) -> PyResult<PyRun> {
-    world.get().record(py, until, every)
+    world: &Bound<'_, PyAny>,
+    until: Option<f64>,
+    every: Option<f64>,
+) -> PyResult<Py<PyRun>> {
+    if let Ok(scene) = world.cast::<PyScene>() {
+        let scene = scene.get();
+        let (until, every) = (until.unwrap_or(scene.scene.until), every.unwrap_or(scene.scene.every));
+        return scene.world(py)?.record(py, until, every);
+    }
+    let Ok(world) = world.cast::<PyWorld>() else {
+        let kind = world.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("a scene or a world can be simulated, not {kind}")));
+    };
+    let Some(until) = until else {
+        return Err(PyTypeError::new_err(
+            "a world needs until, the time to run to [s]: only scenes have their own",
+        ));
+    };
+    world.get().record(py, until, every.unwrap_or(EVERY))
 }
 
 impl PyWorld {
     /// Runs to a time and takes frames.
-    fn record(&self, py: Python<'_>, until: f64, every: f64) -> PyResult<PyRun> {
+    fn record(&self, py: Python<'_>, until: f64, every: f64) -> PyResult<Py<PyRun>> {
         let mut inner = self.lock()?;
         let first_event = if inner.is_started { inner.world(py)?.events().len() } else { 0 };
-        let (frames, stop) = inner.drive(py, until, move |world| -> Result<_, WorldError> {
+        let told = inner.told.clone();
+        let (head, frames, stop) = inner.drive(py, until, move |world| -> Result<_, WorldError> {
+            let head = Head { source: told.source, ..world.head(&told.scene, every) };
             let mut frames = Vec::new();
             let stop = world.stream_to(until, every, &mut |frame, _| {
                 frames.push(frame);
                 std::ops::ControlFlow::Continue(())
             })?;
-            Ok((frames, stop))
+            Ok((head, frames, stop))
         })?;
-        recorded(py, inner.world(py)?, frames, (first_event, stop))
+        let world = inner.world(py)?;
+        let stopped = stop == Stop::Stopped;
+        let reason = if stopped { "stopped by the user".to_owned() } else { String::new() };
+        let end = End { t: world.time(), info: world.info(), hash: world.hash(), reason };
+        let events = world.events().iter().skip(first_event).cloned().collect();
+        let recording = Recording { head, frames, events, end: Some(end), left_out: 0 };
+        let base = PyRecording::new(py, recording, world)?;
+        Py::new(py, PyClassInitializer::from(base).add_subclass(PyRun { stopped }))
     }
-}
-
-/// What a run left behind: frames, and the events from a number on.
-pub(crate) fn recorded(
-    py: Python<'_>,
-    world: &World,
-    taken: Vec<Frame>,
-    (first_event, stop): (usize, Stop),
-) -> PyResult<PyRun> {
-    let names = world.names().to_vec();
-    let (count, bodies) = (taken.len(), names.len());
-    let (poses, velocities) = rows_of(taken.iter().flat_map(|frame| {
-        let motion = frame.velocities.iter().zip(&frame.angular_velocities);
-        frame.poses.iter().zip(motion).map(|(pose, (v, w))| (*pose, *v, *w))
-    }));
-    let energy = PyDict::new(py);
-    for (name, of) in ENERGIES {
-        let values: Vec<f64> = taken.iter().map(|frame| of(&frame.energy)).collect();
-        energy.set_item(name, values.into_pyarray(py))?;
-    }
-    let events = world.events().iter().skip(first_event).map(|event| PyEvent::new(world, event));
-    let of_frames =
-        taken.iter().enumerate().flat_map(|(k, frame)| frame.contacts.iter().map(move |c| (k, c)));
-    let numbers: Vec<usize> = of_frames.clone().map(|(k, _)| k).collect();
-    let contacts = contact_arrays(py, world, of_frames.map(|(_, contact)| contact))?;
-    contacts.set_item("frame", numbers.into_pyarray(py))?;
-    let t: Vec<f64> = taken.iter().map(|frame| frame.t).collect();
-    Ok(PyRun {
-        names,
-        t: t.into_pyarray(py).unbind(),
-        poses: frames(py, poses, (count, bodies, 7)).unbind(),
-        velocities: frames(py, velocities, (count, bodies, 6)).unbind(),
-        energy: energy.unbind(),
-        contacts: contacts.unbind(),
-        events: PyList::new(py, events.collect::<Vec<_>>())?.unbind(),
-        info: info(py, &world.info())?.unbind(),
-        stopped: stop == Stop::Stopped,
-        count,
-        end: world.time(),
-    })
 }
 
 /// A part of the energy by name.
-type EnergyPart = (&'static str, fn(&Energy) -> f64);
+pub(crate) type EnergyPart = (&'static str, fn(&Energy) -> f64);
 
-const ENERGIES: [EnergyPart; 4] = [
+pub(crate) const ENERGIES: [EnergyPart; 4] = [
     ("kinetic", |energy| energy.kinetic),
     ("gravity", |energy| energy.gravity),
     ("springs", |energy| energy.springs),

@@ -1,0 +1,137 @@
+//! Scenes: from a file, or built in, to a world.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
+use pyo3::prelude::*;
+use zerogap::scene::{Base, Scene, SceneError, built_in};
+
+use super::PyWorld;
+use super::hold::{Inner, Told};
+use crate::arrays::shown_number;
+use crate::user::answer;
+
+/// A scene, ready to run: :func:`load` reads one, :func:`simulate` runs it.
+#[pyclass(name = "Scene", module = "zerogap", frozen)]
+pub(crate) struct PyScene {
+    pub(crate) scene: Scene,
+}
+
+#[pymethods]
+impl PyScene {
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.scene.name
+    }
+
+    /// What it shows, in a line.
+    #[getter]
+    fn about(&self) -> &str {
+        &self.scene.about
+    }
+
+    /// The text that it was read from.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.scene.source
+    }
+
+    /// Time to run to [s].
+    #[getter]
+    fn until(&self) -> f64 {
+        self.scene.until
+    }
+
+    /// Time between frames [s].
+    #[getter]
+    fn every(&self) -> f64 {
+        self.scene.every
+    }
+
+    /// What in the files was not taken up, a sentence each.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.scene.warnings.clone()
+    }
+
+    /// A new world of the scene, at time zero; more can be added to it before its first step.
+    pub(crate) fn world(&self, py: Python<'_>) -> PyResult<PyWorld> {
+        let builder = self.scene.builder.clone();
+        let built = answer(py, || builder.clone().build())?;
+        let world = built.map_err(|error| refused(&self.scene.places.explain(&error)))?;
+        let told = Told { scene: self.scene.name.clone(), source: self.scene.source.clone() };
+        Ok(PyWorld { inner: Mutex::new(Inner::built(builder, world, told)) })
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<zerogap.Scene {} to t = {} s>", self.scene.name, shown_number(self.scene.until))
+    }
+}
+
+/// Reads a scene: a file (.toml, .urdf, or .xml in MJCF), or one that is built in, by name (:func:`scenes`).
+///
+/// `base` says what the root of a URDF is, ``"fixed"`` or ``"free"``, and is only for URDF. Raises ``ValueError`` with the line that is wrong and what to write, or an ``OSError`` where the file
+/// cannot be opened.
+///
+/// >>> import zerogap as zg
+/// >>> scene = zg.load("bouncing-ball")
+/// >>> scene
+/// <zerogap.Scene bouncing-ball to t = 10 s>
+/// >>> scene.about
+/// 'A steel ball falls on a steel floor, bounces ever less and comes to rest.'
+/// >>> zg.simulate(scene, until=2.0)
+/// <zerogap.Run of 1 body: 101 frames to t = 2 s>
+#[pyfunction]
+#[pyo3(signature = (path, base = None))]
+pub(crate) fn load(py: Python<'_>, path: PathBuf, base: Option<&str>) -> PyResult<PyScene> {
+    let base = match base {
+        None => None,
+        Some("fixed") => Some(Base::Fixed),
+        Some("free") => Some(Base::Free),
+        Some(other) => {
+            return Err(PyValueError::new_err(format!("base is \"{other}\": it must be fixed or free")));
+        }
+    };
+    // A file goes before a built-in scene of the same name.
+    if !path.exists() {
+        let name = path.to_string_lossy();
+        if let Some((name, text)) = built_in().iter().find(|(known, _)| *known == name) {
+            if base.is_some() {
+                return Err(PyValueError::new_err("base is for URDF files: a scene says it itself"));
+            }
+            return read(py, || Scene::parse(text, name, Path::new("")));
+        }
+        let names: Vec<&str> = built_in().iter().map(|(name, _)| *name).collect();
+        let names = names.join(", ");
+        return Err(PyFileNotFoundError::new_err(format!(
+            "there is no file {name}, and no such scene is built in; those are: {names}"
+        )));
+    }
+    read(py, || Scene::read_robot(&path, base))
+}
+
+/// Name of every built-in scene and what it shows.
+///
+/// >>> import zerogap as zg
+/// >>> dict(zg.scenes())["four-bar"] == zg.load("four-bar").about
+/// True
+#[pyfunction]
+pub(crate) fn scenes(py: Python<'_>) -> PyResult<Vec<(&'static str, String)>> {
+    let row = |&(name, text): &(&'static str, &'static str)| {
+        let scene = read(py, || Scene::parse(text, name, Path::new("")))?;
+        Ok((name, scene.scene.about))
+    };
+    built_in().iter().map(row).collect()
+}
+
+fn read(py: Python<'_>, read: impl FnOnce() -> Result<Scene, SceneError> + Send) -> PyResult<PyScene> {
+    let scene = py.detach(read).map_err(|error| refused(&error))?;
+    Ok(PyScene { scene })
+}
+
+/// What is wrong, as people see it.
+fn refused(error: &SceneError) -> PyErr {
+    PyValueError::new_err(error.report().trim_end().to_owned())
+}
