@@ -1,34 +1,11 @@
 //! Nothing is allocated between two restarts: not by steps, rejected steps, dense output, corrections, or the search for crossings.
 
-#![expect(unsafe_code, reason = "counting allocations means to be the allocator")]
-
 mod problems;
 
 use problems::Kepler;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use zerogap_dynamics::event::{Direction, LocateParams, LocateWork, first_crossing};
 use zerogap_dynamics::integrate::{Dop853, Integrator, Radau, Tolerance};
-
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use zerogap_testkit::allocations::{Counting, allocations};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -43,7 +20,7 @@ fn a_run_allocates_nothing_after_its_restart() {
         let mut counted = 0;
         integrator.restart(&kepler, 0.0, &kepler.start(), None).unwrap();
         for step in 0..200 {
-            let before = ALLOCATIONS.get();
+            let before = allocations();
             integrator.step(&kepler, 100.0).unwrap();
             let inside = &*integrator;
             let mut y = [0.0; 4];
@@ -61,14 +38,14 @@ fn a_run_allocates_nothing_after_its_restart() {
             integrator.correct(&kepler, &state).unwrap();
             // The locator's own memory is made by its first call.
             if step > 0 {
-                counted += ALLOCATIONS.get() - before;
+                counted += allocations() - before;
             }
         }
         assert_eq!(counted, 0, "{}", integrator.name());
         assert!(integrator.info().rejected > 0, "the run rejects steps too");
         // Nor does a restart with as many states.
-        let before = ALLOCATIONS.get();
+        let before = allocations();
         integrator.restart(&kepler, 0.0, &state, None).unwrap();
-        assert_eq!(ALLOCATIONS.get() - before, 0, "{}", integrator.name());
+        assert_eq!(allocations() - before, 0, "{}", integrator.name());
     }
 }

@@ -1,10 +1,5 @@
 //! Nothing is allocated once a thread has met its pairs.
 
-#![expect(unsafe_code, reason = "counting allocations means to be the allocator")]
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
 use zerogap_core::{Gap, Manifold};
 use zerogap_geometry::shape::{Capsule, Cuboid, Cylinder, Ellipsoid};
 use zerogap_geometry::{ConvexShape, Polyhedron};
@@ -12,35 +7,16 @@ use zerogap_proximity::convex::{
     ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, closest_features, contacts_many,
     contacts_with, distance, distance_many, distance_with,
 };
+use zerogap_testkit::allocations::{Counting, allocations};
 use zerogap_testkit::random::Random;
-
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
 fn count(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.get();
+    let before = allocations();
     work();
-    ALLOCATIONS.get() - before
+    allocations() - before
 }
 
 fn shapes(random: &mut Random) -> Vec<ConvexShape> {

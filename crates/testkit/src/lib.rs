@@ -2,6 +2,7 @@
 //!
 //! Takes plain arrays and knows nothing of the crates it checks, so that an error there cannot hide here.
 
+pub mod allocations;
 pub mod brute;
 pub mod exact;
 mod exact_depth;
