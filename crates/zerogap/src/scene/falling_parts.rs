@@ -14,7 +14,7 @@ use zerogap_geometry::{ConvexShape, GeometryError, Polyhedron, Shape};
 
 use crate::world::{BodyDef, ShapeDef, WorldBuilder, WorldError, WorldParams};
 
-/// The material of all parts. Parts of steel would do: they make steps ten times as short, and nobody sees the difference.
+/// The material of all parts. Parts of steel would do as well; stiffer contacts make shorter steps.
 pub const NYLON: &str = "nylon";
 
 /// The same for the ball, which the floor also keeps from spinning.

@@ -2,7 +2,7 @@
 //!
 //! In: a state that an integrator found to its tolerance. Out: the nearest one, in the metric of kinetic energy, that meets all that holds.
 
-use super::discrete::Mode;
+use super::discrete::{Closed, Mode};
 use super::model::{Model, Parts, Scratch};
 
 /// Quaternions off length one by less than this stay as they are [-]: equations of motion use them normalised anyhow.
@@ -33,6 +33,10 @@ impl Model {
     /// Takes the gaps and velocities of all that holds to zero.
     fn correct_contacts(&self, t: f64, y: &mut [f64], scratch: &mut Scratch) -> bool {
         let positions = self.tree.positions();
+        let is_rigid = |closed: &Closed| matches!(closed, Closed::Rigid(_));
+        if !self.discrete.is_held.contains(&true) && !self.discrete.closed.values().any(is_rigid) {
+            return false;
+        }
         let n = self.tree.velocities();
         self.locate_bodies(t, y, scratch);
         let Scratch { ws, held, manifold, .. } = scratch;

@@ -23,8 +23,6 @@ pub(crate) struct ElasticState {
     pub(crate) gap: f64,
     /// Sum of the normal forces [N].
     pub(crate) load: f64,
-    /// Stiffness against further overlap, of all points together [N/m].
-    pub(crate) stiffness: f64,
     /// From A to B [-].
     pub(crate) normal: Vec3,
     /// Centre of pressure, or of the contacts where nothing presses [m].
@@ -57,7 +55,7 @@ impl Velocities<'_> {
     }
 }
 
-/// Computes what a pair does, and adds its wrenches.
+/// Computes what a pair does, and adds its wrenches; the manifold and the list of pressed points are memory to work in.
 ///
 /// Points that lie within the radius of the contact of each other share one stiffness: where a corner slides over an edge, one contact becomes two at the same
 /// place, and the force must not double.
@@ -67,9 +65,10 @@ pub(crate) fn press(
     properties: &PairProperties,
     stretch: &[f64],
     velocities: &Velocities<'_>,
-    manifold: &mut Manifold,
+    (manifold, pressed): (&mut Manifold, &mut Vec<(Vec3, f64)>),
     wrenches: &mut [Wrench],
 ) -> ElasticState {
+    pressed.clear();
     pair.contacts(WITHIN * pair.size(), manifold);
     if closed.is_modia3d {
         move_to_ray(pair, manifold);
@@ -78,7 +77,6 @@ pub(crate) fn press(
     let mut state = ElasticState {
         gap: manifold.gap.gap,
         load: 0.0,
-        stiffness: 0.0,
         normal,
         center: Vec3::zeros(),
         radius: 0.0,
@@ -95,11 +93,10 @@ pub(crate) fn press(
         if contact.gap >= 0.0 {
             continue;
         }
-        let share = share(manifold, k, closed.radius);
         let rate = -normal.dot(&velocities.relative(&point));
-        let force = share * closed.force.force(-contact.gap, rate);
+        let force = share(manifold, k, closed.radius) * closed.force.force(-contact.gap, rate);
+        pressed.push((point, force));
         state.load += force;
-        state.stiffness += share * closed.force.stiffness(-contact.gap);
         center += point * force;
         push(velocities, wrenches, &(normal * force), &point);
     }
@@ -111,10 +108,7 @@ pub(crate) fn press(
 
     // How the load is spread about its centre: what friction holds against turning.
     if state.load > 0.0 {
-        for (k, contact) in manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap < 0.0) {
-            let point = 0.5 * (contact.point_a + contact.point_b);
-            let rate = -normal.dot(&velocities.relative(&point));
-            let force = share(manifold, k, closed.radius) * closed.force.force(-contact.gap, rate);
+        for (point, force) in pressed.iter() {
             state.radius += (point - state.center).norm() * force / state.load;
         }
     }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use zerogap_contact::material::{MaterialPair, PairProperties};
-use zerogap_core::Manifold;
+use zerogap_core::{Manifold, Vec3};
 use zerogap_dynamics::integrate::System;
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
 use zerogap_proximity::broad::BroadPhase;
@@ -63,6 +63,8 @@ pub(crate) struct Scratch {
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
     pub(crate) held: Held,
     pub(crate) manifold: Manifold,
+    /// Points of a pair with their forces [m, N].
+    pressed: Vec<(Vec3, f64)>,
     pub(crate) times: StageTimes,
 }
 
@@ -76,6 +78,7 @@ impl Scratch {
             elastic: Vec::new(),
             held: Held::default(),
             manifold: Manifold::default(),
+            pressed: Vec::new(),
             times: StageTimes::default(),
         }
     }
@@ -108,7 +111,7 @@ impl Model {
         self.locate_bodies(t, y, scratch);
         let located = Instant::now();
         let Parts { q, v, stretch } = self.parts(y);
-        let Scratch { ws, wrenches, effort, acceleration, elastic, manifold, times, .. } = scratch;
+        let Scratch { ws, wrenches, effort, acceleration, elastic, manifold, pressed, times, .. } = scratch;
 
         // Forces of the user and of pairs that give way.
         wrenches.copy_from_slice(&self.applied);
@@ -118,7 +121,8 @@ impl Model {
                 let placed = PlacedPair::new(&self.shapes, pair, ws);
                 let velocities = Velocities { ws, a: placed.a.body, b: placed.b.body };
                 let properties = self.properties(pair);
-                let state = press(&placed, closed, properties, stretch, &velocities, manifold, wrenches);
+                let state =
+                    press(&placed, closed, properties, stretch, &velocities, (manifold, pressed), wrenches);
                 elastic.push((pair, state));
             }
         }
@@ -142,7 +146,6 @@ impl Model {
             held.solve(&self.tree, ws, acceleration);
         }
         times.holding += start.elapsed();
-        times.evaluations += 1;
     }
 
     /// Collects what holds.

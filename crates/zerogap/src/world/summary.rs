@@ -13,7 +13,6 @@ pub(crate) struct StageTimes {
     pub(crate) functions: Duration,
     pub(crate) broad: Duration,
     pub(crate) events: Duration,
-    pub(crate) evaluations: usize,
 }
 
 /// What a run has done so far.

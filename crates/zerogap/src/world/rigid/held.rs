@@ -184,7 +184,7 @@ impl Held {
         }
     }
 
-    /// The velocity change that takes the rows to zero: `target` gives what each row is off by.
+    /// The velocity change that takes the rows to zero; `off` is what each row is off by.
     pub(crate) fn correction(&mut self, tree: &Tree, ws: &mut Workspace, off: &[f64], change: &mut [f64]) {
         let n = change.len();
         self.forces.clone_from(&self.jacobian);

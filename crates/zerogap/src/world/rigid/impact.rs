@@ -27,7 +27,6 @@ const LAST_REBOUND: f64 = 1e-9;
 /// What an impact works on.
 struct Touching {
     points: Vec<Point>,
-    limits: Vec<usize>,
     rows: Rows,
 }
 
@@ -86,9 +85,8 @@ impl Model {
             touching(&self.shapes, pair, &scratch.ws, &mut scratch.manifold, &mut points);
         }
         let is_limit = |k: &usize| self.discrete.is_held[*k] || limits.contains(k);
-        let limits: Vec<usize> = (0..self.discrete.is_held.len()).filter(is_limit).collect();
         let mut rows = Rows::new(&self.tree, &scratch.ws);
-        for &limit in &limits {
+        for limit in (0..self.discrete.is_held.len()).filter(is_limit) {
             rows.add_limit(&self.tree, limit, self.parts(y).v);
         }
         for (place, point) in points.iter().enumerate() {
@@ -96,7 +94,7 @@ impl Model {
             rows.add_point(&self.tree, &scratch.ws, place, point, block);
         }
         rows.finish(&self.tree, &mut scratch.ws);
-        Touching { points, limits, rows }
+        Touching { points, rows }
     }
 
     fn restitutions(&self, touching: &Touching) -> Vec<f64> {
@@ -229,7 +227,6 @@ impl Model {
                 self.note(t, Happening::Settled { pair, limit: last.end });
             }
         }
-        debug_assert!(touching.limits.iter().all(|limit| *limit < self.discrete.is_held.len()));
     }
 }
 

@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn crossed_edges_meet_where_both_lines_pass() {
-        // A along x, B along y, B moves along (1, 1): the crossing moves by (1, 0)... along A by 1, along B by -1.
+        // A along x, B along y, B moves along (1, 1): the crossing moves along A by 1 and along B by -1.
         let w = wandering(
             &Vec3::z(),
             &Vec3::new(1.0, 1.0, 0.0),
