@@ -2,6 +2,7 @@
 //!
 //! In: gaps, velocities and masses as plain numbers. Out: forces and impulses. Nothing here knows a shape or a body.
 
+pub mod cone;
 pub mod law;
 pub mod material;
 pub mod problem;

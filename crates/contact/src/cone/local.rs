@@ -1,0 +1,172 @@
+//! One contact, given what all others push: solved exactly.
+//!
+//! In: the inverse mass of the block and its velocity without its own impulse. Out: the impulse that obeys the law. Where a contact slides, one number is sought: how much
+//! sliding there is per impulse of friction.
+
+use crate::problem::Block;
+use nalgebra::{Matrix3, Vector3};
+
+/// Steps of the search for the sliding: quadratic, so this is far more than needed.
+const MOST_STEPS: usize = 40;
+/// Sliding found to this share [-].
+const RESOLVED: f64 = 1e-14;
+/// An entry of the diagonal below this share of the largest moves nothing [-].
+const IMMOVABLE: f64 = 1e-14;
+
+/// The inverse mass of a block, factored.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Local {
+    w: Matrix3<f64>,
+    /// One over the normal entry; zero where nothing moves along it.
+    inverse: f64,
+    normal: f64,
+    /// Coupling of the tangents to the normal.
+    coupling: [f64; 2],
+    /// Tangential inverse mass with the normal held, in its own axes.
+    stiff: [f64; 2],
+    axis: [f64; 2],
+}
+
+impl Local {
+    pub(crate) fn new(law: &Block, w: &Matrix3<f64>) -> Self {
+        let largest = w.diagonal().max();
+        let normal = w[(0, 0)];
+        let inverse = if normal > IMMOVABLE * largest && normal > 0.0 { 1.0 / normal } else { 0.0 };
+        if law.rows() == 1 {
+            return Self { w: *w, inverse, normal, coupling: [0.0; 2], stiff: [0.0; 2], axis: [1.0, 0.0] };
+        }
+        let coupling = [0.5 * (w[(0, 1)] + w[(1, 0)]), 0.5 * (w[(0, 2)] + w[(2, 0)])];
+        // The normal held: what is left is symmetric and, but for rounding, positive.
+        let a = w[(1, 1)] - coupling[0] * coupling[0] * inverse;
+        let c = w[(2, 2)] - coupling[1] * coupling[1] * inverse;
+        let b = 0.5 * (w[(1, 2)] + w[(2, 1)]) - coupling[0] * coupling[1] * inverse;
+        let (mean, half) = (0.5 * (a + c), 0.5 * (a - c));
+        let radius = (half * half + b * b).sqrt();
+        let axis = if radius == 0.0 {
+            [1.0, 0.0]
+        } else {
+            // The eigenvector of the larger one, from the column that does not cancel.
+            let raw = if half >= 0.0 { [radius + half, b] } else { [b, radius - half] };
+            let length = (raw[0] * raw[0] + raw[1] * raw[1]).sqrt();
+            [raw[0] / length, raw[1] / length]
+        };
+        let least = IMMOVABLE * largest;
+        let stiff = [(mean + radius).max(least), (mean - radius).max(least)];
+        Self { w: *w, inverse, normal, coupling, stiff, axis }
+    }
+
+    /// The velocity `u` without the impulse of the block itself.
+    pub(crate) fn without(&self, u: [f64; 3], r: [f64; 3]) -> [f64; 3] {
+        let own = self.w * Vector3::from(r);
+        [u[0] - own.x, u[1] - own.y, u[2] - own.z]
+    }
+
+    /// The impulse that a block with velocity `b` without it answers with.
+    pub(crate) fn answer(&self, law: &Block, b: [f64; 3]) -> [f64; 3] {
+        match law {
+            Block::Bilateral => [-b[0] * self.inverse, 0.0, 0.0],
+            Block::Unilateral => [(-b[0] * self.inverse).max(0.0), 0.0, 0.0],
+            Block::Contact { friction, .. } => self.answer_contact(*friction, b),
+        }
+    }
+
+    fn answer_contact(&self, mu: f64, b: [f64; 3]) -> [f64; 3] {
+        // Open: nothing is pushed, and that is right where it does not approach.
+        if b[0] >= 0.0 || self.inverse == 0.0 {
+            return [0.0; 3];
+        }
+        if mu == 0.0 {
+            return [-b[0] * self.inverse, 0.0, 0.0];
+        }
+        // In the axes of the tangential mass with the normal held: (stiff + alpha) t = -c, alpha = 0 where it sticks.
+        let c = self.turned([
+            b[1] - self.coupling[0] * b[0] * self.inverse,
+            b[2] - self.coupling[1] * b[0] * self.inverse,
+        ]);
+        let g = self.turned(self.coupling);
+        let at = |alpha: f64| {
+            let t = [-c[0] / (self.stiff[0] + alpha), -c[1] / (self.stiff[1] + alpha)];
+            let n = -(b[0] + g[0] * t[0] + g[1] * t[1]) * self.inverse;
+            let length = (t[0] * t[0] + t[1] * t[1]).sqrt();
+            (t, n, length - mu * n, length)
+        };
+        let (t, n, miss, _) = at(0.0);
+        if miss <= 0.0 {
+            return self.back(n, t);
+        }
+        // Sliding: the excess of friction falls to minus mu times the frictionless impulse as alpha grows, so a crossing lies between; it is bracketed, then Newton.
+        let (mut low, mut high) = (0.0, self.stiff[0]);
+        for _ in 0..200 {
+            if at(high).2 <= 0.0 {
+                break;
+            }
+            low = high;
+            high *= 4.0;
+        }
+        let mut alpha = 0.5 * (low + high);
+        for _ in 0..MOST_STEPS {
+            let (t, _, miss, length) = at(alpha);
+            if miss > 0.0 {
+                low = alpha;
+            } else {
+                high = alpha;
+            }
+            let dt = [-t[0] / (self.stiff[0] + alpha), -t[1] / (self.stiff[1] + alpha)];
+            let slope = (t[0] * dt[0] + t[1] * dt[1]) / length.max(f64::MIN_POSITIVE)
+                + mu * (g[0] * dt[0] + g[1] * dt[1]) * self.inverse;
+            let newton = alpha - miss / slope;
+            let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
+            let is_found = (next - alpha).abs() <= RESOLVED * (alpha + self.stiff[1]);
+            alpha = next;
+            if is_found {
+                break;
+            }
+        }
+        let (t, n, _, length) = at(alpha);
+        // On the mantle exactly, so that the cone is kept to rounding.
+        let n = n.max(0.0);
+        let share = if length > 0.0 { mu * n / length } else { 0.0 };
+        self.back(n, [t[0] * share, t[1] * share])
+    }
+
+    /// From t1, t2 to the axes of the tangential mass.
+    fn turned(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [c, s] = self.axis;
+        [c * x + s * y, c * y - s * x]
+    }
+
+    fn back(&self, n: f64, [x, y]: [f64; 2]) -> [f64; 3] {
+        let [c, s] = self.axis;
+        [n, c * x - s * y, s * x + c * y]
+    }
+
+    /// The largest entry of the diagonal: velocity per impulse.
+    pub(crate) fn largest(&self) -> f64 {
+        self.normal.max(self.stiff[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::natural_map;
+    use super::*;
+    use zerogap_core::random::Random;
+
+    #[test]
+    fn one_contact_alone_obeys_coulombs_law() {
+        let mut random = Random::new(7);
+        for k in 0..4000 {
+            let m = Matrix3::from_fn(|_, _| random.range(-1.0, 1.0));
+            let w = m * m.transpose() + Matrix3::identity() * if k % 3 == 0 { 1e-6 } else { 0.05 };
+            let mu = [0.0, 0.1, 0.5, 1.0, 3.0][k % 5];
+            let law = Block::Contact { friction: mu, slip: None };
+            let b = [0, 1, 2].map(|_| random.range(-1.0, 1.0));
+            let r = Local::new(&law, &w).answer(&law, b);
+            let u = w * Vector3::from(r) + Vector3::from(b);
+            let map = natural_map(&law, r, u.into(), w.diagonal().max());
+            let worst = map.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            let size = 1.0 + w.norm() * Vector3::from(r).norm();
+            assert!(worst < 1e-11 * size, "case {k}: mu {mu}, r {r:?}, u {u}, map {map:?}");
+        }
+    }
+}

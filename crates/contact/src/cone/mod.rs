@@ -1,0 +1,71 @@
+//! Many contacts with round cones of friction: problems that are sparse, and solvers for them.
+//!
+//! In: `u = W r + b` at the contacts, where `r` are impulses, `u` velocities after them and `W = J M^-1 J^T`, known through [`Delassus`] alone; and the law of every
+//! few consecutive rows ([`Block`], without a direction of sliding: that belongs to accelerations). Out: impulses that obey the laws, with an honest residual.
+//!
+//! A contact obeys Coulomb's law in the form of De Saxcé: `r` in the cone `|r_t| <= mu r_n`, `u + (mu |u_t|, 0, 0)` in its dual cone, and the two orthogonal. Which is: it opens and pushes nothing, or
+//! it sticks, or it slides and friction of `mu r_n` opposes the sliding.
+//!
+//! Friction that differs along t1 and t2 (`mu_1`, `mu_2`) needs no law of its own: rows t1 and t2 times `mu_1` and `mu_2`, with friction one, are that contact.
+
+pub mod bodies;
+pub mod gauss_seidel;
+mod local;
+mod project;
+
+pub use bodies::BodyProblem;
+pub use gauss_seidel::{GaussSeidel, SweepInfo};
+pub use project::{natural_map, onto_cone};
+
+use crate::problem::Block;
+use nalgebra::Matrix3;
+
+/// The inverse mass felt at many contacts, however it is stored.
+///
+/// Solvers follow the response of one block at a time through a `state`: velocities of bodies, or the responses themselves.
+pub trait Delassus {
+    /// Laws of the rows, in order.
+    fn blocks(&self) -> &[Block];
+
+    /// First row of a block.
+    fn first(&self, block: usize) -> usize;
+
+    /// Number of rows.
+    fn rows(&self) -> usize;
+
+    /// Length of the state.
+    fn state_len(&self) -> usize;
+
+    /// Computes the state under impulses; both have their full lengths.
+    fn begin(&self, impulses: &[f64], state: &mut [f64]);
+
+    /// `W r + b` at the rows of a block; rows that it does not have are zero.
+    fn response(&self, block: usize, state: &[f64]) -> [f64; 3];
+
+    /// Takes a change of the impulses of a block into the state.
+    fn push(&self, block: usize, change: [f64; 3], state: &mut [f64]);
+
+    /// The entries of `W` between the rows of a block; rows that it does not have are zero.
+    fn diagonal(&self, block: usize) -> Matrix3<f64>;
+}
+
+/// Largest natural map of any block, in the units of `b` [m/s and the like]: each block's map with the step one over its largest diagonal entry, times that entry.
+///
+/// `state` must be that of `impulses`.
+pub fn residual<P: Delassus + ?Sized>(problem: &P, impulses: &[f64], state: &[f64]) -> f64 {
+    let mut worst = 0.0_f64;
+    for (block, law) in problem.blocks().iter().enumerate() {
+        let first = problem.first(block);
+        let mut r = [0.0; 3];
+        r[..law.rows()].copy_from_slice(&impulses[first..first + law.rows()]);
+        let weight = problem.diagonal(block).diagonal().max();
+        let map = natural_map(law, r, problem.response(block, state), weight);
+        let length = (map[0] * map[0] + map[1] * map[1] + map[2] * map[2]).sqrt();
+        // A length that is not a number must not look like none.
+        if length.is_nan() {
+            return f64::INFINITY;
+        }
+        worst = worst.max(length);
+    }
+    worst
+}

@@ -1,0 +1,67 @@
+//! The cone of friction: the nearest point of it, and how far impulses and velocities are from Coulomb's law.
+
+use crate::problem::Block;
+
+/// The point of the cone `|x_t| <= mu x_n` nearest to `x = (n, t1, t2)`.
+pub fn onto_cone(x: [f64; 3], mu: f64) -> [f64; 3] {
+    let [n, t1, t2] = x;
+    let length = (t1 * t1 + t2 * t2).sqrt();
+    if length <= mu * n {
+        return x;
+    }
+    // Below the polar cone the apex is nearest; else the foot on the mantle.
+    if mu * length <= -n || length == 0.0 {
+        return [n.max(0.0) * f64::from(u8::from(length == 0.0)), 0.0, 0.0];
+    }
+    let height = (n + mu * length) / (1.0 + mu * mu);
+    let share = mu * height / length;
+    [height, share * t1, share * t2]
+}
+
+/// By how much a block misses its law, in the units of the velocities `u`: `weight (r - P(r - (u + De Saxcé's term) / weight))`, zero where it obeys.
+///
+/// `weight` is the inverse mass of the block; where it is zero (nothing moves there), velocities that are not allowed count in full.
+pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 3] {
+    let w = if weight > 0.0 { weight } else { 1.0 };
+    match law {
+        Block::Bilateral => [u[0], 0.0, 0.0],
+        Block::Unilateral => {
+            let shifted = r[0] * w - u[0];
+            [r[0] * w - shifted.max(0.0), 0.0, 0.0]
+        }
+        Block::Contact { friction, .. } => {
+            let slip = (u[1] * u[1] + u[2] * u[2]).sqrt();
+            let at = [r[0] * w - u[0] - friction * slip, r[1] * w - u[1], r[2] * w - u[2]];
+            let p = onto_cone(at, *friction);
+            [r[0] * w - p[0], r[1] * w - p[1], r[2] * w - p[2]]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_of_the_cone_stay_and_others_go_to_the_nearest() {
+        assert_eq!(onto_cone([2.0, 0.5, 0.5], 0.5), [2.0, 0.5, 0.5]);
+        assert_eq!(onto_cone([-3.0, 1.0, 0.0], 0.5), [0.0, 0.0, 0.0]);
+        // Right above the polar cone's edge: the foot is along (1, mu)/(1 + mu²).
+        let p = onto_cone([0.0, 1.0, 0.0], 0.5);
+        assert!((p[0] - 0.4).abs() < 1e-15 && (p[1] - 0.2).abs() < 1e-15);
+        assert_eq!(onto_cone([-1.0, 0.0, 0.0], 0.5), [0.0, 0.0, 0.0]);
+        assert_eq!(onto_cone([1.0, 3.0, 0.0], 0.0), [1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_map_is_zero_for_sticking_sliding_and_open_contacts_alone() {
+        let contact = Block::Contact { friction: 0.5, slip: None };
+        let zero = |r, u| natural_map(&contact, r, u, 2.0).iter().all(|x| x.abs() < 1e-15);
+        assert!(zero([1.0, 0.3, 0.0], [0.0; 3]));
+        assert!(zero([1.0, -0.5, 0.0], [0.0, 3.0, 0.0]));
+        assert!(zero([0.0; 3], [1.0, 5.0, 0.0]));
+        assert!(!zero([1.0, 0.5, 0.0], [0.0, 3.0, 0.0]));
+        assert!(!zero([0.0; 3], [-1.0, 0.0, 0.0]));
+        assert!(!zero([1.0, 0.0, 0.0], [1.0, 0.0, 0.0]));
+    }
+}
