@@ -5,3 +5,4 @@
 pub mod event;
 pub mod integrate;
 pub mod multibody;
+pub mod step;

@@ -18,6 +18,19 @@ impl Tree {
         let n = self.velocities();
         assert!(matrix.shape() == (n, n), "the matrix must be {n} x {n}");
         matrix.fill(0.0);
+        self.each_mass(ws, |k, l, entry| {
+            matrix[(k, l)] = entry;
+            matrix[(l, k)] = entry;
+        });
+    }
+
+    /// Calls `visit(k, l, entry)` for the entries of the mass matrix that can be other than zero, each of a pair of mirrored ones at least once: the same as [`Tree::mass_matrix`] for
+    /// trees of so many bodies that most of it is zeros.
+    ///
+    /// # Panics
+    /// Where the workspace belongs to another tree.
+    pub fn each_mass(&self, ws: &mut Workspace, mut visit: impl FnMut(usize, usize, f64)) {
+        self.check_workspace(ws);
         // The solvers keep factors only, so the articulated inertias may be overwritten by composite ones.
         for (i, link) in self.links.iter().enumerate() {
             let body = &ws.bodies[i];
@@ -30,9 +43,7 @@ impl Tree {
                 let mut at = i;
                 loop {
                     for l in self.links[at].dofs() {
-                        let entry = along(self.rotates[l], &ws.axes[l], &load);
-                        matrix[(k, l)] = entry;
-                        matrix[(l, k)] = entry;
+                        visit(k, l, along(self.rotates[l], &ws.axes[l], &load));
                     }
                     load = load.about(&ws.bodies[at].arm);
                     let Some(parent) = self.links[at].parent else { break };

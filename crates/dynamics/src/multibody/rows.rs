@@ -58,14 +58,28 @@ impl Tree {
     /// world axes, as coefficients of the velocities.
     pub fn jacobian(&self, ws: &Workspace, body: BodyId, point: Vec3) -> DMatrix<f64> {
         let mut jacobian = DMatrix::zeros(6, self.velocities());
-        self.each_ancestor(Some(body), |i, k| {
-            let axis = &ws.axes[k];
-            let linear = if self.rotates[k] { axis.cross(&(point - ws.bodies[i].pivot_at)) } else { *axis };
-            let angular = if self.rotates[k] { *axis } else { Vec3::zeros() };
+        self.each_point_velocity(ws, Some(body), point, |k, linear| {
             jacobian.fixed_view_mut::<3, 1>(0, k).copy_from(&linear);
+            let angular = if self.rotates[k] { ws.axes[k] } else { Vec3::zeros() };
             jacobian.fixed_view_mut::<3, 1>(3, k).copy_from(&angular);
         });
         jacobian
+    }
+
+    /// Calls `visit(k, velocity)` for every degree of freedom `k` on the way from a body to the world, with the velocity that the body's material point at `point` [m] has
+    /// when that alone moves with one unit; the world has none.
+    pub fn each_point_velocity(
+        &self,
+        ws: &Workspace,
+        body: Option<BodyId>,
+        point: Vec3,
+        mut visit: impl FnMut(usize, Vec3),
+    ) {
+        self.each_ancestor(body, |i, k| {
+            let axis = &ws.axes[k];
+            let linear = if self.rotates[k] { axis.cross(&(point - ws.bodies[i].pivot_at)) } else { *axis };
+            visit(k, linear);
+        });
     }
 
     /// Calls `visit(body, velocity)` for every degree of freedom on the way from a body to the world.

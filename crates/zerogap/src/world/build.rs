@@ -305,7 +305,10 @@ impl WorldBuilder {
         if !may_overlap {
             model.refuse_overlaps(0.0, &y)?;
         }
-        model.start(0.0, &mut y)?;
+        // Steps find what touches anew each time.
+        if params.stepping.is_none() {
+            model.start(0.0, &mut y)?;
+        }
         let mut driver = Driver::new(0.0, y);
         driver.max_step = params.max_step;
         driver.step = model.first_step;

@@ -113,6 +113,14 @@ pub enum WorldError {
         /// How many [-].
         count: usize,
     },
+    /// Numbers ran out of range in a step; the state before it was kept.
+    #[error("at {time} s a step led to {value}: the motion ran away")]
+    Overflow {
+        /// When the step began [s].
+        time: f64,
+        /// What it led to.
+        value: f64,
+    },
 }
 
 impl From<DriveError<WorldError>> for WorldError {

@@ -63,6 +63,19 @@ impl Recorder {
     pub(crate) fn new(start: f64, every: f64) -> Self {
         Self { start, every, next: 0, state: Vec::new(), frames: Vec::new() }
     }
+
+    /// The time of the next frame, if it is due by the end of a step [s].
+    pub(crate) fn due(&self, until: f64) -> Option<f64> {
+        // From the number of the frame, so that times do not drift.
+        let t = self.start + self.every * self.next as f64;
+        (t - until <= ROUNDING * t.abs()).then_some(t)
+    }
+
+    /// Takes the frame that was due.
+    pub(crate) fn push(&mut self, frame: Frame) {
+        self.frames.push(frame);
+        self.next += 1;
+    }
 }
 
 impl Model {
@@ -70,15 +83,10 @@ impl Model {
     pub(crate) fn record(&mut self, step: &Step<'_>, until: f64) {
         let Some(mut recorder) = self.recorder.take() else { return };
         recorder.state.resize(step.y0.len(), 0.0);
-        loop {
-            // From the number of the frame, so that times do not drift.
-            let t = recorder.start + recorder.every * recorder.next as f64;
-            if t - until > ROUNDING * t.abs() {
-                break;
-            }
+        while let Some(t) = recorder.due(until) {
             step.at(t, &mut recorder.state);
-            recorder.frames.push(self.frame(t, &recorder.state, step.t1 - step.t0));
-            recorder.next += 1;
+            let frame = self.frame(t, &recorder.state, step.t1 - step.t0);
+            recorder.push(frame);
         }
         self.recorder = Some(recorder);
     }
@@ -92,6 +100,24 @@ impl Model {
             self.evaluate(t, y, scratch);
         }
         let contacts = self.forces_in(scratch);
+        self.frame_in(scratch, t, y, step, contacts)
+    }
+
+    /// A frame with forces that are known.
+    pub(crate) fn placed_frame(&self, t: f64, y: &[f64], step: f64, contacts: Vec<ContactForce>) -> Frame {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        self.frame_in(scratch, t, y, step, contacts)
+    }
+
+    fn frame_in(
+        &self,
+        scratch: &Scratch,
+        t: f64,
+        y: &[f64],
+        step: f64,
+        contacts: Vec<ContactForce>,
+    ) -> Frame {
         let bodies = || (0..self.tree.bodies() as u32).map(BodyId);
         Frame {
             t,

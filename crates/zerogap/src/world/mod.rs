@@ -36,6 +36,7 @@ mod params;
 mod ray;
 mod rigid;
 mod shapes;
+mod stepping;
 mod summary;
 mod user;
 mod watch;
@@ -57,6 +58,7 @@ pub use events::{Event, Happening};
 pub use frames::{ContactForce, Frame};
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
 pub use shapes::{PairId, ShapeId};
+pub use stepping::{SolveCount, Stepping};
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
 
@@ -76,6 +78,8 @@ pub struct World {
     left: IntegratorInfo,
     wall: Duration,
     interrupt: Option<Interrupt>,
+    /// In place of integrator and events, where the world goes by steps.
+    steps: Option<Box<stepping::Steps>>,
 }
 
 /// Asked now and then during a run; a break ends it.
@@ -93,6 +97,7 @@ pub struct Saved {
     tree: Tree,
     is_disturbed: bool,
     method: Chosen,
+    steps: Option<stepping::Memory>,
 }
 
 /// Takes frames as they come, with the events so far; a break ends the run.
@@ -117,7 +122,18 @@ impl World {
         let method = Chosen::new(params.method);
         let integrator = method.make(params.tolerance);
         let (tolerance, left) = (params.tolerance, IntegratorInfo::default());
-        Self { model, driver, integrator, method, tolerance, left, wall: Duration::ZERO, interrupt: None }
+        let steps = params.stepping.map(|stepping| Box::new(stepping::Steps::new(&model, stepping)));
+        Self {
+            model,
+            driver,
+            integrator,
+            method,
+            tolerance,
+            left,
+            wall: Duration::ZERO,
+            interrupt: None,
+            steps,
+        }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it.
@@ -130,6 +146,11 @@ impl World {
             return Err(WorldError::Setting { what: "time to run to", value: t });
         }
         let start = Instant::now();
+        if self.steps.is_some() {
+            let outcome = self.step_to(t, sink);
+            self.wall += start.elapsed();
+            return outcome;
+        }
         self.model.is_stopped = false;
         self.driver.refresh(self.driver.step);
         // Forces that have jumped may lift what rests; a function that crosses zero would not see it, since it has already.
@@ -312,7 +333,10 @@ impl World {
 
     /// The forces at all contacts now, by pair.
     pub fn contacts(&self) -> Vec<ContactForce> {
-        self.model.contact_forces(self.driver.t, &self.driver.y)
+        match &self.steps {
+            Some(steps) => steps.forces(),
+            None => self.model.contact_forces(self.driver.t, &self.driver.y),
+        }
     }
 
     /// Sets what drives a degree of freedom of a joint, from now on.
@@ -362,6 +386,7 @@ impl World {
             tree: self.model.tree.clone(),
             is_disturbed: self.model.is_disturbed,
             method: self.method.clone(),
+            steps: self.steps.as_ref().map(|steps| steps.memory.clone()),
         }
     }
 
@@ -375,6 +400,9 @@ impl World {
         self.model.tree.clone_from(&saved.tree);
         self.model.events.clone_from(&saved.events);
         self.model.is_disturbed = saved.is_disturbed;
+        if let (Some(steps), Some(memory)) = (&mut self.steps, &saved.steps) {
+            steps.memory.clone_from(memory);
+        }
         if self.method != saved.method && !self.method.is_left() {
             self.method.clone_from(&saved.method);
             self.left = self.left.with(&self.integrator.info());
@@ -402,12 +430,17 @@ impl World {
             ("events", times.events),
         ];
         let share = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
+        let stepped = self.steps.as_ref().map(|steps| &steps.memory);
         WorldInfo {
-            method: self.method.reasons.clone(),
-            steps: drive.steps,
+            method: self
+                .steps
+                .as_ref()
+                .map_or_else(|| self.method.reasons.clone(), |steps| vec![steps.name()]),
+            contacts: stepped.map(|memory| memory.count),
+            steps: stepped.map_or(drive.steps, |memory| memory.steps),
             rejected: integrator.rejected,
             redone: drive.redone,
-            events: drive.events,
+            events: stepped.map_or(drive.events, |memory| memory.events),
             evaluations: integrator.evaluations,
             functions: drive.functions,
             gaps: self.model.watch.gaps,

@@ -7,8 +7,8 @@ use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::Vec3;
 use zerogap_dynamics::integrate::{Method, Tolerance};
 
-use super::WorldError;
 use super::shapes::PairId;
+use super::{Stepping, WorldError};
 
 /// How bodies that touch act on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,6 +56,8 @@ pub struct WorldParams {
     pub functions: ZeroFunctions,
     /// Longest step [s].
     pub max_step: f64,
+    /// Steps of one length with rigid contacts, in place of contact model, integrator and located events.
+    pub stepping: Option<Stepping>,
 }
 
 impl Default for WorldParams {
@@ -67,6 +69,7 @@ impl Default for WorldParams {
             method: Method::Auto,
             functions: ZeroFunctions::default(),
             max_step: 0.1,
+            stepping: None,
         }
     }
 }
@@ -87,6 +90,13 @@ impl WorldParams {
         }
         if !is_positive(self.max_step) {
             return bad("longest step", self.max_step);
+        }
+        if let Some(stepping) = &self.stepping {
+            for (what, value) in [("step", stepping.step), ("tolerance of contacts", stepping.tolerance)] {
+                if !is_positive(value) || !value.is_finite() {
+                    return bad(what, value);
+                }
+            }
         }
         Ok(())
     }

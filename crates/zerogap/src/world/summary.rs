@@ -34,6 +34,9 @@ pub struct WorldInfo {
     pub functions: usize,
     /// Gaps computed to choose the functions [-].
     pub gaps: usize,
+    /// Contact problems solved, where the world goes by steps.
+    #[serde(default)]
+    pub contacts: Option<super::SolveCount>,
     /// Wall time of the run [s].
     pub wall: f64,
     /// Shares of it by stage [-]: a name and a share for each.

@@ -1,0 +1,155 @@
+//! Degrees of freedom that feel each other's forces through joints: a free body, a robot. Each is one group of a contact problem.
+
+use zerogap_contact::cone::BodyProblem;
+use zerogap_core::Vec3;
+
+use crate::multibody::{BodyId, Tree, Workspace};
+
+/// No group: fixed in the world, or moved as told.
+const NONE: u32 = u32::MAX;
+
+/// The groups of a tree, in the order of their first velocities.
+#[derive(Debug, Clone)]
+pub struct Groups {
+    /// Group of each body, or [`NONE`].
+    of_body: Vec<u32>,
+    /// Group and place in it of each velocity.
+    of_velocity: Vec<(u32, u32)>,
+    /// Velocities of each group, in ascending order, one group after another.
+    members: Vec<usize>,
+    /// Where each group begins among the members, and the end.
+    starts: Vec<usize>,
+    /// Where each mass matrix begins, and the end.
+    mass_starts: Vec<usize>,
+    masses: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl Groups {
+    /// The groups of a tree; loops join what they connect.
+    pub fn new(tree: &Tree) -> Self {
+        // Bodies that hang on the same first moving body.
+        let bodies = tree.bodies();
+        let root = |body: usize| tree.root(BodyId(body as u32)).index();
+        let mut roots: Vec<usize> =
+            (0..bodies).filter(|body| !tree.is_driven(BodyId(*body as u32))).map(root).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let mut of_body = vec![NONE; bodies];
+        let mut of_velocity = vec![(NONE, 0); tree.velocities()];
+        let mut lists: Vec<Vec<usize>> = vec![Vec::new(); roots.len()];
+        for body in 0..bodies {
+            if tree.is_driven(BodyId(body as u32)) {
+                continue;
+            }
+            let Ok(group) = roots.binary_search(&root(body)) else { continue };
+            of_body[body] = group as u32;
+            lists[group].extend(tree.v_range(BodyId(body as u32)));
+        }
+        let (mut members, mut starts, mut mass_starts) = (Vec::new(), vec![0], vec![0]);
+        for (group, list) in lists.iter_mut().enumerate() {
+            list.sort_unstable();
+            for (place, v) in list.iter().enumerate() {
+                of_velocity[*v] = (group as u32, place as u32);
+            }
+            members.extend_from_slice(list);
+            starts.push(members.len());
+            mass_starts.push(mass_starts[group] + list.len() * list.len());
+        }
+        let masses = vec![0.0; mass_starts[roots.len()]];
+        Self { of_body, of_velocity, values: vec![0.0; members.len()], members, starts, mass_starts, masses }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether nothing moves.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The group of a body; none where nothing in the state moves it.
+    pub fn of(&self, body: Option<BodyId>) -> Option<usize> {
+        let group = *self.of_body.get(body?.index())?;
+        (group != NONE).then_some(group as usize)
+    }
+
+    /// Group and place in it of a velocity.
+    pub fn place(&self, velocity: usize) -> (usize, usize) {
+        let (group, place) = self.of_velocity[velocity];
+        (group as usize, place as usize)
+    }
+
+    /// The number of velocities of a group.
+    pub fn size(&self, group: usize) -> usize {
+        self.starts[group + 1] - self.starts[group]
+    }
+
+    /// Puts all groups into a cleared problem with masses at the workspace and velocities without contacts.
+    pub(super) fn fill(&mut self, tree: &Tree, ws: &mut Workspace, free: &[f64], problem: &mut BodyProblem) {
+        self.masses.fill(0.0);
+        let Self { of_velocity, starts, mass_starts, masses, .. } = self;
+        tree.each_mass(ws, |k, l, entry| {
+            let ((group, row), (_, column)) = (of_velocity[k], of_velocity[l]);
+            let (group, row, column) = (group as usize, row as usize, column as usize);
+            let size = starts[group + 1] - starts[group];
+            masses[mass_starts[group] + row * size + column] = entry;
+            masses[mass_starts[group] + column * size + row] = entry;
+        });
+        problem.clear();
+        for group in 0..self.len() {
+            let range = self.starts[group]..self.starts[group + 1];
+            for (value, v) in self.values[range.clone()].iter_mut().zip(&self.members[range.clone()]) {
+                *value = free[*v];
+            }
+            problem.add_group(
+                &self.masses[self.mass_starts[group]..self.mass_starts[group + 1]],
+                &self.values[range],
+            );
+        }
+    }
+
+    /// Velocities of the tree into the order of the groups.
+    pub(super) fn gather(&self, v: &[f64], grouped: &mut [f64]) {
+        for (place, v_index) in self.members.iter().enumerate() {
+            grouped[place] = v[*v_index];
+        }
+    }
+
+    /// Velocities in the order of the groups back into that of the tree.
+    pub(super) fn scatter(&self, grouped: &[f64], v: &mut [f64]) {
+        for (place, v_index) in self.members.iter().enumerate() {
+            v[*v_index] = grouped[place];
+        }
+    }
+
+    /// The places of a group among the grouped velocities.
+    pub(super) fn range(&self, group: usize) -> std::ops::Range<usize> {
+        self.starts[group]..self.starts[group + 1]
+    }
+
+    /// Writes rows along directions at a point of a body into the rows (row-major) of its group, times a factor.
+    pub(super) fn point_rows(
+        &self,
+        tree: &Tree,
+        ws: &Workspace,
+        body: Option<BodyId>,
+        point: Vec3,
+        (directions, factor): (&[Vec3], f64),
+        rows: &mut Vec<f64>,
+    ) -> Option<usize> {
+        let group = self.of(body)?;
+        let size = self.size(group);
+        rows.clear();
+        rows.resize(directions.len() * size, 0.0);
+        tree.each_point_velocity(ws, body, point, |k, velocity| {
+            let place = self.of_velocity[k].1 as usize;
+            for (row, direction) in directions.iter().enumerate() {
+                rows[row * size + place] = factor * direction.dot(&velocity);
+            }
+        });
+        Some(group)
+    }
+}

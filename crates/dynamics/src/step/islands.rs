@@ -1,0 +1,36 @@
+//! Groups that touch, directly or through others: they must move by the same rule.
+
+use zerogap_contact::cone::{BodyProblem, Delassus};
+
+/// Sets of groups, each named by its smallest.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Islands {
+    parent: Vec<u32>,
+}
+
+impl Islands {
+    /// Joins the groups of every block that is `active`.
+    pub(super) fn find(&mut self, problem: &BodyProblem, mut active: impl FnMut(usize) -> bool) {
+        self.parent.clear();
+        self.parent.extend(0..problem.groups().len() as u32);
+        for block in 0..problem.blocks().len() {
+            if let [Some(one), Some(other)] = problem.sides(block)
+                && active(block)
+            {
+                let (one, other) = (self.of(one.group), self.of(other.group));
+                self.parent[one.max(other)] = one.min(other) as u32;
+            }
+        }
+    }
+
+    /// The island of a group.
+    pub(super) fn of(&mut self, group: usize) -> usize {
+        let mut at = group;
+        while self.parent[at] as usize != at {
+            // Every other link is cut short, so that ways stay short.
+            self.parent[at] = self.parent[self.parent[at] as usize];
+            at = self.parent[at] as usize;
+        }
+        at
+    }
+}

@@ -1,0 +1,108 @@
+//! From contacts, joint limits and loops to the blocks of a contact problem.
+//!
+//! Blocks come in this order: loops, limits, contacts, each in the order of their numbers.
+
+use zerogap_contact::cone::BodyProblem;
+use zerogap_contact::problem::Block;
+use zerogap_core::Vec3;
+use zerogap_core::math::tangents;
+
+use super::groups::Groups;
+use super::stepper::ContactPoint;
+use crate::multibody::{BodyId, Tree, Workspace};
+
+/// Memory for rows.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rows {
+    rows: Vec<f64>,
+    loops: Vec<f64>,
+    own: Vec<f64>,
+    /// Blocks before the contacts.
+    pub(super) before: usize,
+    /// Limits that have blocks: number, way that is left [m or rad].
+    pub(super) limits: Vec<(usize, f64)>,
+}
+
+impl Rows {
+    /// Adds the rows of loops, of limits within reach, and of contacts. Bodies that move as told do so with their velocities in `middle`, and are in the bias.
+    pub(super) fn add(
+        &mut self,
+        tree: &Tree,
+        (ws, middle): (&Workspace, &Workspace),
+        groups: &Groups,
+        contacts: &[ContactPoint],
+        problem: &mut BodyProblem,
+    ) {
+        self.add_loops(tree, ws, groups, problem);
+        for (number, _) in &self.limits {
+            let limit = &tree.limits()[*number];
+            problem.add_block(Block::Unilateral, &[0.0]);
+            let (group, place) = groups.place(limit.v_index);
+            self.rows.clear();
+            self.rows.resize(groups.size(group), 0.0);
+            self.rows[place] = limit.sign;
+            problem.add_side(group, &self.rows);
+        }
+        self.before = problem_blocks(problem);
+        for contact in contacts {
+            let frame = contact.frame();
+            let told = |body: Option<BodyId>| match body {
+                Some(body) if groups.of(Some(body)).is_none() => {
+                    middle.point_velocity(Some(body), contact.at)
+                }
+                _ => Vec3::zeros(),
+            };
+            let told = told(contact.b) - told(contact.a);
+            let bias = frame.map(|direction| direction.dot(&told));
+            problem.add_block(Block::Contact { friction: contact.friction, slip: None }, &bias);
+            for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
+                let found = groups.point_rows(tree, ws, body, contact.at, (&frame, factor), &mut self.rows);
+                if let Some(group) = found {
+                    problem.add_side(group, &self.rows);
+                }
+            }
+        }
+    }
+
+    fn add_loops(&mut self, tree: &Tree, ws: &Workspace, groups: &Groups, problem: &mut BodyProblem) {
+        let (count, columns) = (tree.loop_rows(), tree.velocities());
+        if count == 0 {
+            return;
+        }
+        self.loops.resize(count * columns, 0.0);
+        tree.loop_matrix_rows(ws, &mut self.loops);
+        for row in self.loops.chunks_exact(columns) {
+            problem.add_block(Block::Bilateral, &[0.0]);
+            // A loop joins two bodies, so its row touches two groups at most.
+            let mut done = [usize::MAX; 2];
+            for (column, entry) in row.iter().enumerate() {
+                let (group, _) = groups.place(column);
+                if *entry == 0.0 || done.contains(&group) {
+                    continue;
+                }
+                self.own.clear();
+                self.own.resize(groups.size(group), 0.0);
+                for (other, entry) in row.iter().enumerate() {
+                    let (home, place) = groups.place(other);
+                    if home == group {
+                        self.own[place] = *entry;
+                    }
+                }
+                problem.add_side(group, &self.own);
+                done = [group, done[0]];
+            }
+        }
+    }
+}
+
+fn problem_blocks(problem: &BodyProblem) -> usize {
+    zerogap_contact::cone::Delassus::blocks(problem).len()
+}
+
+impl ContactPoint {
+    /// Normal and two tangents.
+    pub(super) fn frame(&self) -> [Vec3; 3] {
+        let (t1, t2) = tangents(&self.normal);
+        [self.normal, t1, t2]
+    }
+}

@@ -1,0 +1,491 @@
+//! One step of time: impacts first, then the step with all that touches held apart.
+//!
+//! Method: impacts with restitution by Moreau's law at the start of the step in which they are due; then one problem for the velocities at the end of the step in which gaps may close but not pass zero
+//! (Stewart and Trinkle 1996), with exact cones of friction; positions go by the mean of the velocities before and after (Moreau 1999 with theta = 1/2), which integrates constant accelerations exactly, and by the velocity
+//! after where a contact is caught. Differs from both: overlaps left by bodies that turn are taken back by a second problem for displacements, at rest.
+//! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::missed`]. Steps are first order in their length where bodies impact, second elsewhere.
+//! Order: contacts are taken in the order given; same input, same bits.
+
+use zerogap_contact::cone::{BodyProblem, Delassus, GaussSeidel, onto_cone};
+use zerogap_contact::problem::Block;
+use zerogap_core::Vec3;
+
+use super::free::{Free, Start};
+use super::groups::Groups;
+use super::islands::Islands;
+use super::rows::Rows;
+use crate::multibody::{BodyId, Tree, Workspace, Wrench};
+
+/// Velocity that no contact reaches: one with this bias is open [m/s].
+const OPEN: f64 = 1e30;
+/// Rounds of impacts in one step: in a row of balls each passes the blow on in the next round.
+const MOST_IMPACTS: usize = 64;
+/// Overlaps are taken back to within this share of what is allowed [-].
+const TAKEN_BACK: f64 = 0.1;
+/// Sweeps for that: what is left is taken back in later steps.
+const BACK_SWEEPS: usize = 50;
+
+/// A point at which two bodies touch, or may within the step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactPoint {
+    /// The body A; none is the world.
+    pub a: Option<BodyId>,
+    /// The body B.
+    pub b: Option<BodyId>,
+    /// Where [m].
+    pub at: Vec3,
+    /// From A to B, unit [-].
+    pub normal: Vec3,
+    /// Signed distance there [m].
+    pub gap: f64,
+    /// Coefficient of friction [-].
+    pub friction: f64,
+    /// Coefficient of restitution [-].
+    pub restitution: f64,
+    /// Overlap that is left alone [m].
+    pub slop: f64,
+    /// Impulse on B [N s]: to start from, then found.
+    pub impulse: Vec3,
+    /// Velocity of B against A along the normal at the end of the step [m/s]: found.
+    pub gap_rate: f64,
+}
+
+/// How to step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepParams {
+    /// Largest miss of the contact laws [m/s].
+    pub tolerance: f64,
+    /// Sweeps of a solve at most [-].
+    pub most_sweeps: usize,
+}
+
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StepInfo {
+    /// Solves made [-].
+    pub solves: usize,
+    /// Solves that missed the tolerance; the best found was used [-].
+    pub missed: usize,
+    /// Sweeps over all contacts [-].
+    pub sweeps: usize,
+    /// Largest residual of its solves [m/s].
+    pub residual: f64,
+    /// Contacts that had an impact with restitution [-].
+    pub impacts: usize,
+    /// Sum of their normal impulses [N s].
+    pub impact_impulse: f64,
+    /// Kinetic energy that they took [J].
+    pub impact_loss: f64,
+}
+
+/// Memory of steps.
+#[derive(Debug, Clone)]
+pub struct Stepper {
+    groups: Groups,
+    start: Workspace,
+    free: Free,
+    problem: BodyProblem,
+    rows: Rows,
+    solver: GaussSeidel,
+    islands: Islands,
+    impulses: Vec<f64>,
+    blow: Vec<f64>,
+    /// Velocities: before the step, without contacts, after; in the order of the tree.
+    before: Vec<f64>,
+    unheld: Vec<f64>,
+    /// The same in the order of the groups.
+    grouped: Vec<f64>,
+    state: Vec<f64>,
+    other: Vec<f64>,
+    /// Velocity of each gap (contacts, then limits before them by block) at the start and without contacts.
+    rates: Vec<f64>,
+    unheld_rates: Vec<f64>,
+    driven: Vec<[f64; 3]>,
+    theta: Vec<f64>,
+}
+
+impl Stepper {
+    /// Memory for a tree.
+    pub fn new(tree: &Tree) -> Self {
+        let groups = Groups::new(tree);
+        let n = tree.velocities();
+        Self {
+            groups,
+            start: tree.workspace(),
+            free: Free::new(tree),
+            problem: BodyProblem::default(),
+            rows: Rows::default(),
+            solver: GaussSeidel::default(),
+            islands: Islands::default(),
+            impulses: Vec::new(),
+            blow: Vec::new(),
+            before: vec![0.0; n],
+            unheld: vec![0.0; n],
+            grouped: vec![0.0; n],
+            state: vec![0.0; n],
+            other: vec![0.0; n],
+            rates: Vec::new(),
+            unheld_rates: Vec::new(),
+            driven: Vec::new(),
+            theta: Vec::new(),
+        }
+    }
+
+    /// The bodies at the start of the next step: the caller looks for contacts there.
+    pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
+        tree.update(t, q, v, &mut self.start);
+        &self.start
+    }
+
+    /// Makes the step from `t` that [`Stepper::locate`] was called for, with the contacts found there.
+    pub fn step(
+        &mut self,
+        tree: &Tree,
+        params: &StepParams,
+        (t, step): (f64, f64),
+        (q, v): (&mut [f64], &mut [f64]),
+        wrenches: &[Wrench],
+        contacts: &mut [ContactPoint],
+    ) -> StepInfo {
+        let mut info = StepInfo::default();
+
+        // Where all would go without contacts, and the problem that contacts make of it.
+        self.before.copy_from_slice(v);
+        let start = Start { t, step, q, v: &self.before, wrenches };
+        self.free.velocities(tree, &start, &mut self.unheld);
+        self.rows.limits.clear();
+        for (number, limit) in tree.limits().iter().enumerate() {
+            self.rows.limits.push((number, limit.value(q)));
+        }
+        if contacts.is_empty() && self.rows.limits.is_empty() && tree.loop_rows() == 0 {
+            v.copy_from_slice(&self.unheld);
+            self.go(tree, step, q, |_| 0.5);
+            return info;
+        }
+        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+        self.rows.add(tree, (&self.start, &self.free.middle), &self.groups, contacts, &mut self.problem);
+        self.remember_bias();
+
+        // Overlaps are taken back at rest.
+        self.take_back(tree, params, q, contacts, &mut info);
+
+        // Impacts that are due within the step.
+        if self.make_impacts(params, step, contacts, &mut info) {
+            let start = Start { t, step, q, v: &self.before, wrenches };
+            self.free.velocities(tree, &start, &mut self.unheld);
+        }
+
+        // The step itself: gaps close at most.
+        self.groups.gather(&self.unheld, &mut self.grouped);
+        self.problem.set_free(&self.grouped);
+        for (block, gap) in self.gaps(contacts) {
+            let mut bias = self.driven[block];
+            bias[0] += gap.max(0.0) / step;
+            self.set_bias(block, bias);
+        }
+        self.warm_start(contacts);
+        self.solve(params, &mut info);
+        self.groups.scatter(&self.state, v);
+
+        // Who goes by the mean velocity, and who by the one after.
+        self.choose_rule(step, contacts);
+        self.unheld.copy_from_slice(v);
+        let (groups, islands, theta) = (&self.groups, &mut self.islands, &self.theta);
+        let rule: Vec<f64> = (0..groups.len()).map(|group| theta[islands.of(group)]).collect();
+        self.go(tree, step, q, |group| rule[group]);
+        if tree.loop_rows() > 0 {
+            tree.project(t + step, q, v, &mut self.start);
+        }
+        self.give_back(contacts);
+        info
+    }
+
+    /// Moves the positions by a mean of the velocities `before` and `unheld`.
+    fn go(&mut self, tree: &Tree, step: f64, q: &mut [f64], theta: impl Fn(usize) -> f64) {
+        for (k, (before, after)) in self.before.iter().zip(&self.unheld).enumerate() {
+            let share = theta(self.groups.place(k).0);
+            self.other[k] = step * (before + share * (after - before));
+        }
+        tree.displace(q, &self.other);
+        tree.normalise(q);
+    }
+
+    /// Every block that has a gap, with it [m or rad].
+    fn gaps(&self, contacts: &[ContactPoint]) -> Vec<(usize, f64)> {
+        let first = self.rows.before - self.rows.limits.len();
+        let limits = self.rows.limits.iter().enumerate().map(|(k, (_, way))| (first + k, *way));
+        let points = contacts.iter().enumerate().map(|(k, contact)| (self.rows.before + k, contact.gap));
+        limits.chain(points).collect()
+    }
+
+    fn remember_bias(&mut self) {
+        self.driven.clear();
+        for (block, law) in self.problem.blocks().iter().enumerate() {
+            let first = self.problem.first(block);
+            let mut bias = [0.0; 3];
+            bias[..law.rows()].copy_from_slice(&self.problem.bias()[first..first + law.rows()]);
+            self.driven.push(bias);
+        }
+        self.impulses.clear();
+        self.impulses.resize(self.problem.rows(), 0.0);
+    }
+
+    fn set_bias(&mut self, block: usize, bias: [f64; 3]) {
+        let law = self.problem.blocks()[block];
+        self.problem.set_block(block, law, &bias[..law.rows()]);
+    }
+
+    fn solve(&mut self, params: &StepParams, info: &mut StepInfo) {
+        let solved = self.solver.solve(
+            &self.problem,
+            &mut self.impulses,
+            &mut self.state,
+            params.tolerance,
+            params.most_sweeps,
+        );
+        info.solves += 1;
+        info.missed += usize::from(!solved.is_solved);
+        info.sweeps += solved.sweeps;
+        info.residual = info.residual.max(solved.residual);
+    }
+
+    /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs.
+    fn take_back(
+        &mut self,
+        tree: &Tree,
+        params: &StepParams,
+        q: &mut [f64],
+        contacts: &mut [ContactPoint],
+        info: &mut StepInfo,
+    ) {
+        let Some(slop) = contacts.iter().filter(|c| c.gap < -c.slop).map(|c| c.slop).reduce(f64::min) else {
+            return;
+        };
+        self.other.fill(0.0);
+        self.problem.set_free(&self.other);
+        for (block, gap) in self.gaps(contacts) {
+            let law = match self.problem.blocks()[block] {
+                Block::Contact { .. } => Block::Contact { friction: 0.0, slip: None },
+                law => law,
+            };
+            self.problem.set_block(block, law, &[gap, 0.0, 0.0][..law.rows()]);
+        }
+        let tolerance = TAKEN_BACK * slop.max(params.tolerance * f64::EPSILON);
+        let solved =
+            self.solver.solve(&self.problem, &mut self.impulses, &mut self.state, tolerance, BACK_SWEEPS);
+        info.sweeps += solved.sweeps;
+        self.groups.scatter(&self.state, &mut self.other);
+        tree.displace(q, &self.other);
+        // Gaps as they are now, and the problem as it was.
+        for (k, contact) in contacts.iter_mut().enumerate() {
+            let block = self.rows.before + k;
+            contact.gap = self.problem.response(block, &self.state)[0];
+            let law = Block::Contact { friction: contact.friction, slip: None };
+            self.problem.set_block(block, law, &self.driven[block]);
+        }
+        let first = self.rows.before - self.rows.limits.len();
+        for k in 0..self.rows.limits.len() {
+            self.rows.limits[k].1 = self.problem.response(first + k, &self.state)[0];
+        }
+        self.impulses.fill(0.0);
+    }
+
+    /// Velocities of all gaps for velocities of the tree.
+    fn rates_of(&mut self, which: Which) {
+        let v = match which {
+            Which::Before => &self.before,
+            Which::Unheld => &self.unheld,
+        };
+        self.groups.gather(v, &mut self.grouped);
+        let rates = match which {
+            Which::Before => &mut self.rates,
+            Which::Unheld => &mut self.unheld_rates,
+        };
+        rates.clear();
+        for block in 0..self.problem.blocks().len() {
+            let first = self.problem.first(block);
+            let own = self.problem.bias()[first] - self.driven[block][0];
+            rates.push(self.problem.response(block, &self.grouped)[0] - own);
+        }
+    }
+
+    /// Makes impacts with restitution until none is due; changes `before`. Whether there were any.
+    fn make_impacts(
+        &mut self,
+        params: &StepParams,
+        step: f64,
+        contacts: &[ContactPoint],
+        info: &mut StepInfo,
+    ) -> bool {
+        self.rates_of(Which::Before);
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return false;
+        }
+        self.rates_of(Which::Unheld);
+        let mut is_any = false;
+        for _ in 0..MOST_IMPACTS {
+            // Due: what would have passed zero by the end of the step, faster than the step's own forces make it.
+            let is_due = |rates: &[f64], unheld: &[f64], k: usize, contact: &ContactPoint| {
+                let (rate, gained) = (rates[k], unheld[k] - rates[k]);
+                contact.restitution > 0.0
+                    && contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0
+                    && -rate > (-gained).max(params.tolerance)
+            };
+            let mut due = 0;
+            for (block, gap) in self.gaps(contacts) {
+                let mut bias = self.driven[block];
+                let contact = block.checked_sub(self.rows.before).map(|k| &contacts[k]);
+                match contact {
+                    Some(contact) if is_due(&self.rates, &self.unheld_rates, block, contact) => {
+                        bias[0] += contact.restitution * self.rates[block];
+                        due += 1;
+                    }
+                    Some(contact) if gap <= contact.slop => {}
+                    None if gap <= 0.0 => {}
+                    _ => bias[0] += OPEN,
+                }
+                self.set_bias(block, bias);
+            }
+            if due == 0 {
+                break;
+            }
+            is_any = true;
+            info.impacts += due;
+            self.impact(params, contacts, info);
+            // What they changed.
+            let old = std::mem::take(&mut self.rates);
+            self.rates_of(Which::Before);
+            for (unheld, (new, old)) in self.unheld_rates.iter_mut().zip(self.rates.iter().zip(&old)) {
+                *unheld += new - old;
+            }
+        }
+        is_any
+    }
+
+    /// One impact, with the biases set; never with more energy afterwards.
+    fn impact(&mut self, params: &StepParams, contacts: &[ContactPoint], info: &mut StepInfo) {
+        self.groups.gather(&self.before, &mut self.grouped);
+        self.problem.set_free(&self.grouped);
+        self.impulses.fill(0.0);
+        self.solve(params, info);
+        let gained = self.work();
+        if gained > 0.0 {
+            // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for.
+            self.blow.clone_from(&self.impulses);
+            for block in self.rows.before..self.problem.blocks().len() {
+                let first = self.problem.first(block);
+                if self.problem.bias()[first] - self.driven[block][0] < 0.5 * OPEN {
+                    self.set_bias(block, self.driven[block]);
+                }
+            }
+            self.solve(params, info);
+            let plastic = self.work();
+            let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
+            for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
+                *impulse += share * (blow - *impulse);
+            }
+            self.problem.begin(&self.impulses, &mut self.state);
+        }
+        info.impact_loss -= self.work();
+        info.impact_impulse +=
+            (0..contacts.len()).map(|k| self.impulses[self.problem.first(self.rows.before + k)]).sum::<f64>();
+        self.groups.scatter(&self.state, &mut self.before);
+    }
+
+    /// Work of the impulses [J]: with the mean of the velocities before and after.
+    fn work(&self) -> f64 {
+        let mut work = 0.0;
+        for (block, law) in self.problem.blocks().iter().enumerate() {
+            let first = self.problem.first(block);
+            let impulse = &self.impulses[first..first + law.rows()];
+            if impulse.iter().all(|x| *x == 0.0) {
+                continue;
+            }
+            let bias = &self.problem.bias()[first..first + law.rows()];
+            let before = self.problem.response(block, self.problem.free());
+            let after = self.problem.response(block, &self.state);
+            for (k, impulse) in impulse.iter().enumerate() {
+                work += impulse * (0.5 * (before[k] + after[k]) - bias[k]);
+            }
+        }
+        work
+    }
+
+    /// Impulses to start from, inside their cones.
+    fn warm_start(&mut self, contacts: &[ContactPoint]) {
+        self.impulses.fill(0.0);
+        for (k, contact) in contacts.iter().enumerate() {
+            let first = self.problem.first(self.rows.before + k);
+            let along = contact.frame().map(|direction| direction.dot(&contact.impulse));
+            let inside = onto_cone(along, contact.friction);
+            self.impulses[first..first + 3].copy_from_slice(&inside);
+        }
+    }
+
+    /// For every island the share of the velocity after in that of the positions: one half, more where a gap would pass zero.
+    fn choose_rule(&mut self, step: f64, contacts: &[ContactPoint]) {
+        let (problem, impulses) = (&self.problem, &self.impulses);
+        self.islands.find(problem, |block| {
+            let first = problem.first(block);
+            impulses[first..first + problem.blocks()[block].rows()].iter().any(|x| *x != 0.0)
+        });
+        self.theta.clear();
+        self.theta.resize(self.groups.len(), 0.5);
+        self.rates_of(Which::Before);
+        for (block, gap) in self.gaps(contacts) {
+            let gap = gap.max(0.0);
+            let before = self.rates[block];
+            let after = self.problem.response(block, &self.state)[0] - gap / step;
+            let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| 0.5 * contacts[k].slop);
+            if gap + 0.5 * step * (before + after) >= -slop || after <= before {
+                continue;
+            }
+            let needed = ((-slop - gap - step * before) / (step * (after - before))).clamp(0.5, 1.0);
+            for side in self.problem.sides(block).iter().flatten() {
+                let island = self.islands.of(side.group);
+                self.theta[island] = self.theta[island].max(needed);
+            }
+        }
+    }
+
+    /// Tells the contacts what was found.
+    fn give_back(&self, contacts: &mut [ContactPoint]) {
+        for (k, contact) in contacts.iter_mut().enumerate() {
+            let block = self.rows.before + k;
+            let first = self.problem.first(block);
+            let [n, t1, t2] = contact.frame();
+            contact.impulse =
+                n * self.impulses[first] + t1 * self.impulses[first + 1] + t2 * self.impulses[first + 2];
+            let own = self.problem.bias()[first] - self.driven[block][0];
+            contact.gap_rate = self.problem.response(block, &self.state)[0] - own;
+        }
+    }
+}
+
+/// Which velocities.
+#[derive(Debug, Clone, Copy)]
+enum Which {
+    Before,
+    Unheld,
+}
+
+/// The largest share of the way from `plastic` to `elastic` impulses that adds no energy; the energy is quadratic along it, and is not positive at its start.
+fn blend(problem: &BodyProblem, plastic: &[f64], elastic: &[f64], (at_start, at_end): (f64, f64)) -> f64 {
+    // The second derivative is |M^-1 J^T d|² in the metric of the masses: d W d.
+    let change: Vec<f64> = elastic.iter().zip(plastic).map(|(e, p)| e - p).collect();
+    let mut state = vec![0.0; problem.state_len()];
+    problem.begin(&change, &mut state);
+    let mut curvature = 0.0;
+    for (block, law) in problem.blocks().iter().enumerate() {
+        let first = problem.first(block);
+        let (moved, rest) = (problem.response(block, &state), problem.response(block, problem.free()));
+        for k in 0..law.rows() {
+            curvature += change[first + k] * (moved[k] - rest[k]);
+        }
+    }
+    // at_start + slope s + curvature s²/2 with the value at_end at one.
+    let slope = at_end - at_start - 0.5 * curvature;
+    let root = (slope * slope - 2.0 * curvature * at_start).max(0.0).sqrt();
+    let share = if slope + root > 0.0 { -2.0 * at_start / (slope + root) } else { 0.0 };
+    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+}

@@ -1,0 +1,58 @@
+//! What steps leave behind: frames at even times between their ends, and forces by pair.
+
+use zerogap_core::Vec3;
+
+use super::Steps;
+use crate::world::frames::ContactForce;
+use crate::world::model::Model;
+
+impl Steps {
+    /// Takes the frames that lie in a step which ended with the state `y`.
+    pub(super) fn record(&self, model: &mut Model, (start, end): (f64, f64), y: &[f64]) {
+        let Some(mut recorder) = model.recorder.take() else { return };
+        let mut state = y.to_vec();
+        while let Some(t) = recorder.due(end) {
+            // Evenly between the ends: a step has no path of its own.
+            let share = ((t - start) / (end - start)).clamp(0.0, 1.0);
+            for (state, (from, to)) in state.iter_mut().zip(self.from.iter().zip(y)) {
+                *state = from + share * (to - from);
+            }
+            let positions = model.tree.positions();
+            model.tree.normalise(&mut state[..positions]);
+            let frame = model.placed_frame(t, &state, end - start, self.forces());
+            recorder.push(frame);
+        }
+        model.recorder = Some(recorder);
+    }
+
+    /// The mean forces of all pairs over the last step, by pair.
+    pub(crate) fn forces(&self) -> Vec<ContactForce> {
+        let mut forces: Vec<ContactForce> = Vec::new();
+        let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
+        let mut first = 0;
+        while first < self.names.len() {
+            let pair = self.names[first].0;
+            let count = self.names[first..].iter().take_while(|(name, _)| *name == pair).count();
+            let points = &self.contacts[first..first + count];
+            first += count;
+            let load: f64 = points.iter().map(|point| point.normal.dot(&point.impulse)).sum();
+            if load <= 0.0 {
+                continue;
+            }
+            let weighted: Vec3 = points.iter().map(|point| point.at * point.normal.dot(&point.impulse)).sum();
+            let rubbing: Vec3 = points
+                .iter()
+                .map(|point| point.impulse - point.normal * point.normal.dot(&point.impulse))
+                .sum();
+            forces.push(ContactForce {
+                pair,
+                gap: points.iter().map(|point| point.gap).fold(f64::INFINITY, f64::min),
+                normal: points[0].normal.into(),
+                point: (weighted / load).into(),
+                normal_force: load * per_second,
+                friction_force: (rubbing * per_second).into(),
+            });
+        }
+        forces
+    }
+}

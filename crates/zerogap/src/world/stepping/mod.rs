@@ -1,0 +1,279 @@
+//! Worlds that go by steps of one length: no event is located, velocities jump.
+//!
+//! In: a world. Out: the same world some steps later. A step reads: boxes, pairs, contacts ([`touch`]), then [`zerogap_dynamics::step::Stepper::step`], then what is told of it ([`frames`]).
+
+mod frames;
+mod touch;
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use zerogap_core::{ContactId, Manifold, Vec3};
+use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
+
+use super::events::Happening;
+use super::model::Model;
+use super::shapes::PairId;
+use super::user::UserFunction;
+use super::{FrameSink, Stop, World, WorldError};
+
+/// A last step may be longer than the others by this share, so that no sliver is left for one more [-].
+const SLIVER: f64 = 1e-9;
+/// Steps after which a run may be interrupted [-].
+const STEPS_TO_ASK: usize = 32;
+
+/// How a world goes by steps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stepping {
+    /// Length of a step [s].
+    pub step: f64,
+    /// Largest miss of the contact laws in a step [m/s].
+    pub tolerance: f64,
+    /// Sweeps over all contacts that a step may take [-].
+    pub most_sweeps: usize,
+}
+
+impl Default for Stepping {
+    fn default() -> Self {
+        Self { step: 1e-3, tolerance: 1e-9, most_sweeps: 20_000 }
+    }
+}
+
+/// What solving contacts took, and how often the tolerance was missed.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct SolveCount {
+    /// Contact problems solved [-].
+    pub solves: usize,
+    /// Those that missed the tolerance: the best that was found was used [-].
+    pub missed: usize,
+    /// Sweeps over all contacts [-].
+    pub sweeps: usize,
+    /// Largest residual [m/s].
+    pub residual: f64,
+}
+
+/// A point of contact between steps: its name, and the impulse it had last.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    pair: PairId,
+    id: ContactId,
+    impulse: Vec3,
+}
+
+/// What lasts from step to step.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Memory {
+    known: Vec<Known>,
+    /// Pairs that pushed in the last step, sorted.
+    pushing: Vec<PairId>,
+    /// Length of the last step [s].
+    last: f64,
+    pub(crate) count: SolveCount,
+    pub(crate) steps: usize,
+    pub(crate) events: usize,
+    users: Vec<f64>,
+}
+
+/// A world's means of stepping.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    params: Stepping,
+    stepper: Stepper,
+    pub(crate) memory: Memory,
+    contacts: Vec<ContactPoint>,
+    names: Vec<(PairId, ContactId)>,
+    pairs: Vec<PairId>,
+    speeds: Vec<f64>,
+    manifold: Manifold,
+    /// State at the start of the step.
+    from: Vec<f64>,
+}
+
+impl Steps {
+    pub(crate) fn new(model: &Model, params: Stepping) -> Self {
+        Self {
+            params,
+            stepper: Stepper::new(&model.tree),
+            memory: Memory::default(),
+            contacts: Vec::new(),
+            names: Vec::new(),
+            pairs: Vec::new(),
+            speeds: Vec::new(),
+            manifold: Manifold::default(),
+            from: Vec::new(),
+        }
+    }
+
+    /// What it is, in words.
+    pub(crate) fn name(&self) -> String {
+        format!(
+            "time stepping, {} s, exact friction cones to {} m/s",
+            self.params.step, self.params.tolerance
+        )
+    }
+
+    /// Makes one step of the state.
+    fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> StepInfo {
+        let begin = Instant::now();
+        self.from.clear();
+        self.from.extend_from_slice(y);
+        let positions = model.tree.positions();
+        let (q, v) = y.split_at_mut(positions);
+        self.find_contacts(model, t, step, q, v);
+        let found = Instant::now();
+        self.recall(step);
+        let params = StepParams { tolerance: self.params.tolerance, most_sweeps: self.params.most_sweeps };
+        let (time, state) = ((t, step), (q, v));
+        let info = self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.contacts);
+        self.remember(step);
+        let count = &mut self.memory.count;
+        count.solves += info.solves;
+        count.missed += info.missed;
+        count.sweeps += info.sweeps;
+        count.residual = count.residual.max(info.residual);
+        self.memory.steps += 1;
+        let times = &mut model.scratch.borrow_mut().times;
+        times.narrow += found - begin;
+        times.holding += found.elapsed();
+        info
+    }
+
+    /// Gives every contact the impulse it had in the last step, for as long as its name lasts.
+    fn recall(&mut self, step: f64) {
+        let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
+        for (contact, (pair, id)) in self.contacts.iter_mut().zip(&self.names) {
+            let first = self.memory.known.partition_point(|known| known.pair < *pair);
+            let of_pair = self.memory.known[first..].iter().take_while(|known| known.pair == *pair);
+            let known = of_pair.into_iter().find(|known| known.id == *id);
+            contact.impulse = known.map_or(Vec3::zeros(), |known| known.impulse * longer);
+        }
+    }
+
+    fn remember(&mut self, step: f64) {
+        self.memory.known.clear();
+        for (contact, (pair, id)) in self.contacts.iter().zip(&self.names) {
+            if contact.impulse != Vec3::zeros() {
+                self.memory.known.push(Known { pair: *pair, id: *id, impulse: contact.impulse });
+            }
+        }
+        self.memory.last = step;
+    }
+
+    /// Takes note of what began and ended with a step.
+    fn tell(&mut self, model: &mut Model, t: f64, info: &StepInfo) {
+        let before = model.events.len();
+        if info.impacts > 0 {
+            let (contacts, impulse, loss) = (info.impacts, info.impact_impulse, info.impact_loss);
+            model.note(t, Happening::Impact { contacts, impulse, loss });
+        }
+        // Both lists are sorted.
+        let known = &self.memory.known;
+        let is_pushing = |pair: &PairId| known.binary_search_by_key(pair, |known| known.pair).is_ok();
+        for pair in &self.memory.pushing {
+            if !is_pushing(pair) {
+                model.note(t, Happening::Parted { pair: *pair });
+            }
+        }
+        for (k, now) in known.iter().enumerate() {
+            let is_first = k == 0 || known[k - 1].pair != now.pair;
+            if is_first && self.memory.pushing.binary_search(&now.pair).is_err() {
+                let approach = self.approach(now.pair);
+                model.note(t, Happening::Touched { pair: now.pair, approach });
+            }
+        }
+        self.memory.pushing.clear();
+        self.memory.pushing.extend(known.iter().map(|known| known.pair));
+        self.memory.pushing.dedup();
+        self.memory.events += usize::from(model.events.len() > before);
+    }
+
+    /// Evaluates the functions of the user at the end of a step; whether one that stops has crossed zero.
+    fn look_at_functions(&mut self, model: &mut Model, t: f64, y: &[f64]) -> bool {
+        if model.users.is_empty() {
+            return false;
+        }
+        let users = std::mem::take(&mut model.users);
+        let values: Vec<f64> = {
+            let scratch = &mut *model.scratch.borrow_mut();
+            model.locate_bodies(t, y, scratch);
+            users.iter().map(|user| user.value(t, model, y, &scratch.ws)).collect()
+        };
+        let mut is_stopped = false;
+        for (function, (now, user)) in values.iter().zip(&users).enumerate() {
+            let crossed = self.memory.users.get(function).is_some_and(|last| user.has_crossed(*last, *now));
+            if crossed {
+                model.note(t, Happening::Crossed { function });
+                is_stopped |= user.stops;
+            }
+        }
+        self.memory.users = values;
+        model.users = users;
+        is_stopped
+    }
+}
+
+impl UserFunction {
+    /// Whether a crossing that counts lies between two values.
+    fn has_crossed(&self, last: f64, now: f64) -> bool {
+        use zerogap_dynamics::event::Direction;
+        match self.direction {
+            Direction::Rising => last < 0.0 && now >= 0.0,
+            Direction::Falling => last > 0.0 && now <= 0.0,
+            Direction::Both => (last < 0.0 && now >= 0.0) || (last > 0.0 && now <= 0.0),
+        }
+    }
+}
+
+impl World {
+    /// Runs to a time by steps.
+    pub(super) fn step_to(
+        &mut self,
+        t: f64,
+        mut sink: Option<&mut FrameSink<'_>>,
+    ) -> Result<Stop, WorldError> {
+        let Some(mut steps) = self.steps.take() else { return Ok(Stop::Reached) };
+        self.model.is_disturbed = false;
+        let outcome = loop {
+            let left = t - self.driver.t;
+            if left <= 0.0 {
+                break Ok(Stop::Reached);
+            }
+            // To the next scheduled time at most.
+            let scheduled = self.model.scheduled.first().copied().filter(|at| *at <= t);
+            let left = scheduled.map_or(left, |at| at - self.driver.t);
+            let is_last = left <= steps.params.step * (1.0 + SLIVER);
+            let step = if is_last { left } else { steps.params.step };
+            let end = if is_last { scheduled.unwrap_or(t) } else { self.driver.t + step };
+
+            let info = steps.step(&mut self.model, self.driver.t, step, &mut self.driver.y);
+            if let Some(value) = self.driver.y.iter().find(|x| !x.is_finite()) {
+                let (time, value) = (self.driver.t, *value);
+                self.driver.y.copy_from_slice(&steps.from);
+                break Err(WorldError::Overflow { time, value });
+            }
+            steps.tell(&mut self.model, end, &info);
+            steps.record(&mut self.model, (self.driver.t, end), &self.driver.y);
+            self.driver.t = end;
+            if is_last && scheduled.is_some() {
+                self.model.scheduled.remove(0);
+                self.model.note(end, Happening::Scheduled);
+            }
+            let is_stopped = steps.look_at_functions(&mut self.model, end, &self.driver.y);
+            if let Some(sink) = &mut sink
+                && self.hand_over(sink).is_break()
+            {
+                break Ok(Stop::Stopped);
+            }
+            if is_stopped {
+                break Ok(Stop::Stopped);
+            }
+            let is_time = steps.memory.steps % STEPS_TO_ASK == 0;
+            if is_time && self.interrupt.as_ref().is_some_and(|ask| ask() == ControlFlow::Break(())) {
+                break Ok(Stop::Interrupted);
+            }
+        };
+        self.steps = Some(steps);
+        outcome
+    }
+}
