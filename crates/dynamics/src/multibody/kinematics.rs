@@ -39,6 +39,15 @@ impl Tree {
     /// # Panics
     /// Where `q` or `v` does not have the tree's length, or the workspace belongs to another tree.
     pub fn update(&self, t: f64, q: &[f64], v: &[f64], ws: &mut Workspace) {
+        self.update_places(t, q, v, ws);
+        self.factor(ws);
+    }
+
+    /// The first half of [`Tree::update`]: poses, velocities and Jacobians, but nothing for the solvers.
+    ///
+    /// # Panics
+    /// Where `q` or `v` does not have the tree's length, or the workspace belongs to another tree.
+    pub fn update_places(&self, t: f64, q: &[f64], v: &[f64], ws: &mut Workspace) {
         self.check_positions(q);
         self.check_velocities(v);
         self.check_workspace(ws);
@@ -48,7 +57,6 @@ impl Tree {
             let carrier = carrier(link, ws);
             self.place(i, t, &q[link.q..link.q + link.nq], &v[link.dofs()], &carrier, ws);
         }
-        self.factor(ws);
     }
 
     /// Puts body `i` where its joint says.

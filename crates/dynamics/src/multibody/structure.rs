@@ -1,6 +1,8 @@
 //! Questions about how a tree hangs together.
 
-use super::joint::{BodyId, quaternion_at};
+use zerogap_core::{Pose, Vec3};
+
+use super::joint::{BodyId, Dof, JointKind, quaternion_at};
 use super::tree::Tree;
 
 impl Tree {
@@ -27,6 +29,19 @@ impl Tree {
             at = self.parent(body);
         }
         root
+    }
+
+    /// Whether a body moves freely in the world about its centre of mass, with nothing in its joint that acts on it: its velocities are those of the centre, and its angular velocity in its
+    /// own axes. Bodies that hang on it are not looked for.
+    pub fn moves_alone(&self, body: BodyId) -> bool {
+        let link = &self.links[body.index()];
+        link.parent.is_none()
+            && matches!(link.kind, JointKind::Free)
+            && link.from_joint.is_none()
+            && link.in_parent == Pose::identity()
+            && link.center == Vec3::zeros()
+            && link.inertia.mass > 0.0
+            && self.dofs[link.dofs()].iter().all(|dof| *dof == Dof::default())
     }
 
     /// By how much the squared length of a quaternion among the positions differs from one, at most [-].

@@ -125,11 +125,6 @@ impl Groups {
         }
     }
 
-    /// The places of a group among the grouped velocities.
-    pub(super) fn range(&self, group: usize) -> std::ops::Range<usize> {
-        self.starts[group]..self.starts[group + 1]
-    }
-
     /// Writes rows along directions at a point of a body into the rows (row-major) of its group, times a factor.
     pub(super) fn point_rows(
         &self,

@@ -101,6 +101,8 @@ pub struct Stepper {
     rates: Vec<f64>,
     unheld_rates: Vec<f64>,
     driven: Vec<[f64; 3]>,
+    /// Gap of each block [m or rad]; infinite for loops.
+    gaps: Vec<f64>,
     theta: Vec<f64>,
 }
 
@@ -127,13 +129,14 @@ impl Stepper {
             rates: Vec::new(),
             unheld_rates: Vec::new(),
             driven: Vec::new(),
+            gaps: Vec::new(),
             theta: Vec::new(),
         }
     }
 
     /// The bodies at the start of the next step: the caller looks for contacts there.
     pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
-        tree.update(t, q, v, &mut self.start);
+        tree.update_places(t, q, v, &mut self.start);
         &self.start
     }
 
@@ -159,12 +162,15 @@ impl Stepper {
         }
         if contacts.is_empty() && self.rows.limits.is_empty() && tree.loop_rows() == 0 {
             v.copy_from_slice(&self.unheld);
-            self.go(tree, step, q, |_| 0.5);
+            self.theta.clear();
+            self.theta.resize(self.groups.len(), 0.5);
+            self.go(tree, step, q);
             return info;
         }
         self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
         self.rows.add(tree, (&self.start, &self.free.middle), &self.groups, contacts, &mut self.problem);
         self.remember_bias();
+        self.list_gaps(contacts);
 
         // Overlaps are taken back at rest.
         self.take_back(tree, params, q, contacts, &mut info);
@@ -178,7 +184,8 @@ impl Stepper {
         // The step itself: gaps close at most.
         self.groups.gather(&self.unheld, &mut self.grouped);
         self.problem.set_free(&self.grouped);
-        for (block, gap) in self.gaps(contacts) {
+        for block in self.gapped() {
+            let gap = self.gaps[block];
             let mut bias = self.driven[block];
             bias[0] += gap.max(0.0) / step;
             self.set_bias(block, bias);
@@ -190,9 +197,7 @@ impl Stepper {
         // Who goes by the mean velocity, and who by the one after.
         self.choose_rule(step, contacts);
         self.unheld.copy_from_slice(v);
-        let (groups, islands, theta) = (&self.groups, &mut self.islands, &self.theta);
-        let rule: Vec<f64> = (0..groups.len()).map(|group| theta[islands.of(group)]).collect();
-        self.go(tree, step, q, |group| rule[group]);
+        self.go(tree, step, q);
         if tree.loop_rows() > 0 {
             tree.project(t + step, q, v, &mut self.start);
         }
@@ -200,22 +205,26 @@ impl Stepper {
         info
     }
 
-    /// Moves the positions by a mean of the velocities `before` and `unheld`.
-    fn go(&mut self, tree: &Tree, step: f64, q: &mut [f64], theta: impl Fn(usize) -> f64) {
+    /// Moves the positions by a mean of the velocities `before` and `unheld`, with the share of the latter by group.
+    fn go(&mut self, tree: &Tree, step: f64, q: &mut [f64]) {
         for (k, (before, after)) in self.before.iter().zip(&self.unheld).enumerate() {
-            let share = theta(self.groups.place(k).0);
+            let share = self.theta[self.groups.place(k).0];
             self.other[k] = step * (before + share * (after - before));
         }
         tree.displace(q, &self.other);
         tree.normalise(q);
     }
 
-    /// Every block that has a gap, with it [m or rad].
-    fn gaps(&self, contacts: &[ContactPoint]) -> Vec<(usize, f64)> {
-        let first = self.rows.before - self.rows.limits.len();
-        let limits = self.rows.limits.iter().enumerate().map(|(k, (_, way))| (first + k, *way));
-        let points = contacts.iter().enumerate().map(|(k, contact)| (self.rows.before + k, contact.gap));
-        limits.chain(points).collect()
+    /// The blocks that have gaps: limits and contacts.
+    fn gapped(&self) -> std::ops::Range<usize> {
+        self.rows.before - self.rows.limits.len()..self.gaps.len()
+    }
+
+    fn list_gaps(&mut self, contacts: &[ContactPoint]) {
+        self.gaps.clear();
+        self.gaps.resize(self.rows.before - self.rows.limits.len(), f64::INFINITY);
+        self.gaps.extend(self.rows.limits.iter().map(|(_, way)| *way));
+        self.gaps.extend(contacts.iter().map(|contact| contact.gap));
     }
 
     fn remember_bias(&mut self) {
@@ -263,7 +272,8 @@ impl Stepper {
         };
         self.other.fill(0.0);
         self.problem.set_free(&self.other);
-        for (block, gap) in self.gaps(contacts) {
+        for block in self.gapped() {
+            let gap = self.gaps[block];
             let law = match self.problem.blocks()[block] {
                 Block::Contact { .. } => Block::Contact { friction: 0.0, slip: None },
                 law => law,
@@ -277,15 +287,14 @@ impl Stepper {
         self.groups.scatter(&self.state, &mut self.other);
         tree.displace(q, &self.other);
         // Gaps as they are now, and the problem as it was.
+        for block in self.gapped() {
+            self.gaps[block] = self.problem.response(block, &self.state)[0];
+        }
         for (k, contact) in contacts.iter_mut().enumerate() {
             let block = self.rows.before + k;
-            contact.gap = self.problem.response(block, &self.state)[0];
+            contact.gap = self.gaps[block];
             let law = Block::Contact { friction: contact.friction, slip: None };
             self.problem.set_block(block, law, &self.driven[block]);
-        }
-        let first = self.rows.before - self.rows.limits.len();
-        for k in 0..self.rows.limits.len() {
-            self.rows.limits[k].1 = self.problem.response(first + k, &self.state)[0];
         }
         self.impulses.fill(0.0);
     }
@@ -332,7 +341,8 @@ impl Stepper {
                     && -rate > (-gained).max(params.tolerance)
             };
             let mut due = 0;
-            for (block, gap) in self.gaps(contacts) {
+            for block in self.gapped() {
+                let gap = self.gaps[block];
                 let mut bias = self.driven[block];
                 let contact = block.checked_sub(self.rows.before).map(|k| &contacts[k]);
                 match contact {
@@ -353,10 +363,12 @@ impl Stepper {
             info.impacts += due;
             self.impact(params, contacts, info);
             // What they changed.
-            let old = std::mem::take(&mut self.rates);
+            for (unheld, rate) in self.unheld_rates.iter_mut().zip(&self.rates) {
+                *unheld -= rate;
+            }
             self.rates_of(Which::Before);
-            for (unheld, (new, old)) in self.unheld_rates.iter_mut().zip(self.rates.iter().zip(&old)) {
-                *unheld += new - old;
+            for (unheld, rate) in self.unheld_rates.iter_mut().zip(&self.rates) {
+                *unheld += rate;
             }
         }
         is_any
@@ -432,7 +444,8 @@ impl Stepper {
         self.theta.clear();
         self.theta.resize(self.groups.len(), 0.5);
         self.rates_of(Which::Before);
-        for (block, gap) in self.gaps(contacts) {
+        for block in self.gapped() {
+            let gap = self.gaps[block];
             let gap = gap.max(0.0);
             let before = self.rates[block];
             let after = self.problem.response(block, &self.state)[0] - gap / step;
@@ -445,6 +458,10 @@ impl Stepper {
                 let island = self.islands.of(side.group);
                 self.theta[island] = self.theta[island].max(needed);
             }
+        }
+        // From islands, which are named by their first group, to groups.
+        for group in 0..self.groups.len() {
+            self.theta[group] = self.theta[self.islands.of(group)];
         }
     }
 
