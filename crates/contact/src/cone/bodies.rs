@@ -167,6 +167,23 @@ impl BodyProblem {
         &self.masses[mass..mass + len * len]
     }
 
+    /// Whether anything of a group moves: it has mass.
+    pub fn is_movable(&self, group: usize) -> bool {
+        (0..self.groups[group].len).any(|k| self.has_mass(group, k))
+    }
+
+    /// Whether a velocity of a group has mass; what has none does not move.
+    pub fn has_mass(&self, group: usize, velocity: usize) -> bool {
+        let Group { len, mass, .. } = self.groups[group];
+        self.factors[mass + velocity * (len + 1)] > 0.0
+    }
+
+    /// Momentum of a group to its velocities, in place.
+    pub fn divide_by_mass(&self, group: usize, momentum: &mut [f64]) {
+        let Group { len, mass, .. } = self.groups[group];
+        solve_factored(&self.factors[mass..mass + len * len], len, momentum);
+    }
+
     /// The velocities of all groups without contacts.
     pub fn free(&self) -> &[f64] {
         &self.free
