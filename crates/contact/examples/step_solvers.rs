@@ -13,7 +13,10 @@ use zerogap_contact::cone::{Delassus, GaussSeidel, PrimalNewton};
 const TOLERANCE: f64 = 1e-12;
 
 fn main() {
-    println!("{:<34} {:>7} {:>7} {:>22} {:>34}", "scene", "groups", "blocks", "sweeps ms residual", "newton steps factors ms residual");
+    println!(
+        "{:<34} {:>7} {:>7} {:>22} {:>34}",
+        "scene", "groups", "blocks", "sweeps ms residual", "newton steps factors ms residual"
+    );
     report("tower of 20", &tower(20, 0.5));
     report("tower of 100", &tower(100, 0.5));
     report("arch of 15", &arch(15, 0.7));

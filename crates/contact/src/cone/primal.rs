@@ -419,14 +419,7 @@ impl PrimalNewton {
     }
 
     /// Momentum that impulses part of the step ahead lack, into `work`.
-    fn find_lack(
-        &mut self,
-        problem: &BodyProblem,
-        island: &Island,
-        form: Form,
-        impulses: &[f64],
-        part: f64,
-    ) {
+    fn find_lack(&mut self, problem: &BodyProblem, island: &Island, form: Form, impulses: &[f64], part: f64) {
         self.for_velocities(problem, island, |all, range| {
             for k in range {
                 all.work[k] = -(all.gained[k] + part * all.step_momentum[k]);
@@ -500,7 +493,8 @@ impl PrimalNewton {
             if !step.iter().all(|x| x.is_finite()) {
                 return false;
             }
-            for (out, row) in self.step_momentum[range].iter_mut().zip(problem.mass(number).chunks(group.len)) {
+            for (out, row) in self.step_momentum[range].iter_mut().zip(problem.mass(number).chunks(group.len))
+            {
                 *out = row.iter().zip(step).map(|(m, v)| m * v).sum();
             }
         }
@@ -539,8 +533,8 @@ impl PrimalNewton {
             };
             let ends = [movable(0), movable(1)];
             for (column, rows) in ends.iter().flatten() {
-                let out =
-                    &mut self.factor.diagonal[self.plan.diagonal_at[*column]..self.plan.diagonal_at[column + 1]];
+                let out = &mut self.factor.diagonal
+                    [self.plan.diagonal_at[*column]..self.plan.diagonal_at[column + 1]];
                 add_product(out, rows, &slope, rows, count);
             }
             if let [Some(a), Some(b)] = ends {

@@ -46,7 +46,13 @@ pub(crate) fn impulse(form: Form, law: &Block, y: [f64; 3]) -> [f64; 3] {
 pub(crate) fn slope(form: Form, law: &Block, y: [f64; 3]) -> Slope {
     match *law {
         Block::Bilateral => Slope::Held,
-        Block::Unilateral => if y[0] >= 0.0 { Slope::Held } else { Slope::Open },
+        Block::Unilateral => {
+            if y[0] >= 0.0 {
+                Slope::Held
+            } else {
+                Slope::Open
+            }
+        }
         Block::Contact { friction: mu, .. } => {
             let length = (y[1] * y[1] + y[2] * y[2]).sqrt();
             if length <= mu * y[0] && (mu > 0.0 || y[0] >= 0.0 && length == 0.0) {
@@ -64,9 +70,10 @@ pub(crate) fn slope(form: Form, law: &Block, y: [f64; 3]) -> Slope {
                     let around = if length > 0.0 { mu * height / length } else { 0.0 };
                     let e = [1.0, mu * d[0], mu * d[1]];
                     let side = [0.0, -d[1], d[0]];
-                    Slope::Sliding([0, 1, 2].map(|i| {
-                        [0, 1, 2].map(|j| along * e[i] * e[j] + around * side[i] * side[j])
-                    }))
+                    Slope::Sliding(
+                        [0, 1, 2]
+                            .map(|i| [0, 1, 2].map(|j| along * e[i] * e[j] + around * side[i] * side[j])),
+                    )
                 }
                 Form::Exact => {
                     if y[0] < 0.0 {
@@ -106,12 +113,14 @@ mod tests {
                 Slope::Sliding(d) => d.map(|row| row[0] * h[0] + row[1] * h[1] + row[2] * h[2]),
             };
             // Kinks within the difference are rare and not compared.
-            let kinds = [1.0, -1.0].map(|s| {
-                std::mem::discriminant(&slope(form, &law, [0, 1, 2].map(|i| y[i] + s * h[i])))
-            });
+            let kinds = [1.0, -1.0]
+                .map(|s| std::mem::discriminant(&slope(form, &law, [0, 1, 2].map(|i| y[i] + s * h[i]))));
             if kinds[0] == kinds[1] {
                 for i in 0..3 {
-                    assert!((expected[i] - found[i]).abs() < 1e-9, "{form:?} {law:?} {y:?}: {expected:?} {found:?}");
+                    assert!(
+                        (expected[i] - found[i]).abs() < 1e-9,
+                        "{form:?} {law:?} {y:?}: {expected:?} {found:?}"
+                    );
                 }
             }
         }

@@ -37,11 +37,27 @@ impl Scene {
     }
 
     /// A contact at a point with the normal from `a` (or the ground) to `b`.
-    pub fn touch(&mut self, a: Option<usize>, b: usize, at: Point, normal: Point, friction: f64, bias: [f64; 3]) {
+    pub fn touch(
+        &mut self,
+        a: Option<usize>,
+        b: usize,
+        at: Point,
+        normal: Point,
+        friction: f64,
+        bias: [f64; 3],
+    ) {
         self.touch_law(Block::Contact { friction, slip: None }, a, b, at, normal, &bias);
     }
 
-    pub fn touch_law(&mut self, law: Block, a: Option<usize>, b: usize, at: Point, normal: Point, bias: &[f64]) {
+    pub fn touch_law(
+        &mut self,
+        law: Block,
+        a: Option<usize>,
+        b: usize,
+        at: Point,
+        normal: Point,
+        bias: &[f64],
+    ) {
         let other = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
         let t1 = cross(normal, other);
         let length = (t1[0] * t1[0] + t1[1] * t1[1] + t1[2] * t1[2]).sqrt();
@@ -105,8 +121,22 @@ pub fn pile(n: usize, layers: usize, friction: f64, speed: f64, seed: u64) -> Sc
             let (dx, dy) = (below[0] - centre[0], below[1] - centre[1]);
             if dx.abs() < 0.6 && dy.abs() < 0.6 {
                 // Opposite corners of the square where they touch.
-                scene.touch(Some(a), b, [centre[0] + 0.1 * dx, centre[1] + 0.9 * dy, z], up, friction, [0.0; 3]);
-                scene.touch(Some(a), b, [centre[0] + 0.9 * dx, centre[1] + 0.1 * dy, z], up, friction, [0.0; 3]);
+                scene.touch(
+                    Some(a),
+                    b,
+                    [centre[0] + 0.1 * dx, centre[1] + 0.9 * dy, z],
+                    up,
+                    friction,
+                    [0.0; 3],
+                );
+                scene.touch(
+                    Some(a),
+                    b,
+                    [centre[0] + 0.9 * dx, centre[1] + 0.1 * dy, z],
+                    up,
+                    friction,
+                    [0.0; 3],
+                );
             }
         }
     }

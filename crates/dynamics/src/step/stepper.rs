@@ -6,7 +6,7 @@
 //! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::missed`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
 
-use zerogap_contact::cone::{BodyProblem, Delassus, GaussSeidel, onto_cone};
+use zerogap_contact::cone::{BodyProblem, Delassus, GaussSeidel, PrimalNewton, onto_cone};
 use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 
@@ -68,6 +68,8 @@ pub struct StepInfo {
     pub missed: usize,
     /// Sweeps over all contacts [-].
     pub sweeps: usize,
+    /// Steps of Newton's method [-].
+    pub newton: usize,
     /// Largest residual of its solves [m/s].
     pub residual: f64,
     /// Contacts that had an impact with restitution [-].
@@ -87,6 +89,7 @@ pub struct Stepper {
     problem: BodyProblem,
     rows: Rows,
     solver: GaussSeidel,
+    newton: PrimalNewton,
     islands: Islands,
     impulses: Vec<f64>,
     blow: Vec<f64>,
@@ -118,6 +121,7 @@ impl Stepper {
             problem: BodyProblem::default(),
             rows: Rows::default(),
             solver: GaussSeidel::default(),
+            newton: PrimalNewton::default(),
             islands: Islands::default(),
             impulses: Vec::new(),
             blow: Vec::new(),
@@ -245,16 +249,18 @@ impl Stepper {
     }
 
     fn solve(&mut self, params: &StepParams, info: &mut StepInfo) {
-        let solved = self.solver.solve(
-            &self.problem,
-            &mut self.impulses,
-            &mut self.state,
-            params.tolerance,
-            params.most_sweeps,
-        );
+        let first =
+            self.solver.solve(&self.problem, &mut self.impulses, &mut self.state, params.tolerance, 4);
+        info.sweeps += first.sweeps;
         info.solves += 1;
+        info.residual = info.residual.max(first.residual);
+        if first.is_solved {
+            return;
+        }
+        let solved =
+            self.newton.solve(&self.problem, &mut self.impulses, &mut self.state, params.tolerance, 100);
+        info.newton += solved.steps;
         info.missed += usize::from(!solved.is_solved);
-        info.sweeps += solved.sweeps;
         info.residual = info.residual.max(solved.residual);
     }
 

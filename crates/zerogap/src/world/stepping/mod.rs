@@ -49,6 +49,8 @@ pub struct SolveCount {
     pub missed: usize,
     /// Sweeps over all contacts [-].
     pub sweeps: usize,
+    /// Steps of Newton's method [-].
+    pub newton: usize,
     /// Largest residual [m/s].
     pub residual: f64,
 }
@@ -131,6 +133,7 @@ impl Steps {
         count.solves += info.solves;
         count.missed += info.missed;
         count.sweeps += info.sweeps;
+        count.newton += info.newton;
         count.residual = count.residual.max(info.residual);
         self.memory.steps += 1;
         let times = &mut model.scratch.borrow_mut().times;
