@@ -41,7 +41,7 @@ impl Levenberg {
         }
         for k in 0..n {
             let (before, after) = self.columns.split_at_mut((k + 1) * height);
-            let v = &mut before[k * height + k..k * height + k + n + 1];
+            let v = &mut before[k * height + k..=k * height + k + n];
             let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
             // A column of nothing stays; its unknown will be zero.
             let pivot = if v[0] > 0.0 { -length } else { length };
@@ -61,7 +61,7 @@ impl Levenberg {
         self.rhs[..n].copy_from_slice(rhs);
         self.rhs[n..].fill(0.0);
         for k in 0..n {
-            let v = &self.columns[k * height + k..k * height + k + n + 1];
+            let v = &self.columns[k * height + k..=k * height + k + n];
             reflect(v, self.tau[k], &mut self.rhs[k..=k + n]);
         }
         for k in (0..n).rev() {

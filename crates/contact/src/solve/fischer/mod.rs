@@ -1,9 +1,10 @@
 //! Contact forces of a whole time step: distances at its end complementary to forces, by Newton's method on the Fischer function.
 //!
 //! In: an [`EndOfStep`], which says how far contacts are apart at the end of a step for given forces. Out: forces `f >= 0` with
-//! `delta(f) >= 0` and `f delta = 0`, an honest status, and how they were come by. `newton` holds the iteration; this file what goes in
+//! `delta(f) >= 0` and `f delta = 0`, an honest status, and how they were come by. `function` holds the function, `newton` the iteration; this file what goes in
 //! and out, and what is tried where the iteration does not arrive. The same input gives the same bits.
 
+mod function;
 mod newton;
 
 use super::lemke::{LcpStatus, lemke};
@@ -129,7 +130,7 @@ pub fn solve_fischer(
         return iteration.info(FischerStatus::Refused, f64::INFINITY);
     }
     // Newton, and where it stalls other ways to a start for it.
-    let mut jammed = None;
+    let mut jammed = false;
     let mut ended = iteration.newton(problem, params);
     if ended != Ended::Arrived {
         iteration.fell_back = true;
@@ -147,7 +148,7 @@ pub fn solve_fischer(
             match start {
                 Ok(true) if iteration.jump(problem) => ended = iteration.newton(problem, params),
                 Ok(_) => {}
-                Err(Ray) => jammed = Some(iteration.deepest()),
+                Err(Ray) => jammed = true,
             }
             if ended == Ended::Arrived {
                 break;
@@ -162,11 +163,11 @@ pub fn solve_fischer(
         }
     }
     let residual = iteration.finish(problem, forces);
-    let stuck = iteration.stuck(params.tolerance);
-    let status = match (ended, stuck.or(jammed)) {
-        (_, Some(contact)) if ended != Ended::Arrived || stuck.is_some() => FischerStatus::Jammed { contact },
-        (Ended::Arrived, _) => FischerStatus::Solved,
-        _ => FischerStatus::Limit,
+    let status = match (iteration.stuck(params.tolerance), ended) {
+        (Some(contact), _) => FischerStatus::Jammed { contact },
+        (None, Ended::Arrived) => FischerStatus::Solved,
+        (None, Ended::Stalled) if jammed => FischerStatus::Jammed { contact: iteration.deepest() },
+        (None, Ended::Stalled) => FischerStatus::Limit,
     };
     iteration.info(status, residual)
 }

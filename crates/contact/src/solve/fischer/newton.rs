@@ -4,6 +4,7 @@
 //! in units of the scene: `a = scale f / length` and `delta / length`, so that all numbers are alike whatever the units are.
 
 use super::super::levenberg::Levenberg;
+use super::function::{fischer, slopes};
 use super::{EndOfStep, FischerInfo, FischerParams, FischerStatus};
 
 /// Damping of the least squares, relative to the mean of the squares of a row [-]: small enough to converge at once in directions that
@@ -66,24 +67,6 @@ pub(super) struct Iteration {
     steps: usize,
     backtracks: usize,
     gradient_steps: usize,
-}
-
-/// The Fischer function, without cancellation.
-fn fischer(a: f64, b: f64) -> f64 {
-    let r = (a * a + b * b).sqrt();
-    let sum = a + b;
-    if sum > 0.0 { -2.0 * a * b / (r + sum) } else { r - sum }
-}
-
-/// Its derivatives; one element of the generalised derivative where there is none.
-fn slopes(a: f64, b: f64) -> (f64, f64) {
-    let r = (a * a + b * b).sqrt();
-    if r > 0.0 {
-        (a / r - 1.0, b / r - 1.0)
-    } else {
-        let corner = std::f64::consts::FRAC_1_SQRT_2 - 1.0;
-        (corner, corner)
-    }
 }
 
 fn largest(values: &[f64]) -> f64 {
