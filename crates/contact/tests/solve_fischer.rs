@@ -283,7 +283,7 @@ fn no_contacts_and_numbers_that_are_none() {
         problem.q[2] = bad;
         let mut forces = [1.0; 4];
         assert_eq!(solve(&mut problem, &mut forces).status, FischerStatus::Refused);
-        assert_eq!(forces, [0.0; 4]);
+        assert!(forces.iter().all(|f| f.abs() <= 0.0));
         let mut problem = cube.step(0.0, 0.0, 0.0);
         problem.g[(1, 2)] = bad;
         assert_eq!(solve(&mut problem, &mut forces).status, FischerStatus::Refused);

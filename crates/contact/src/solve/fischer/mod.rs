@@ -3,6 +3,31 @@
 //! In: an [`EndOfStep`], which says how far contacts are apart at the end of a step for given forces. Out: forces `f >= 0` with
 //! `delta(f) >= 0` and `f delta = 0`, an honest status, and how they were come by. `function` holds the function, `newton` the iteration; this file what goes in
 //! and out, and what is tried where the iteration does not arrive. The same input gives the same bits.
+//!
+//! ```
+//! use zerogap_contact::solve::{EndOfStep, FischerParams, FischerStatus, FischerWork, solve_fischer};
+//!
+//! /// One body of 2 kg at rest on two supports over a step of 10 ms.
+//! struct Resting;
+//!
+//! impl EndOfStep for Resting {
+//!     fn contacts(&self) -> usize {
+//!         2
+//!     }
+//!     fn distances(&mut self, forces: &[f64], out: &mut [f64]) {
+//!         out.fill(1e-4 * ((forces[0] + forces[1]) / 2.0 - 9.81));
+//!     }
+//!     fn derivative(&mut self, _: &[f64], out: &mut [f64]) {
+//!         out.fill(1e-4 / 2.0);
+//!     }
+//! }
+//!
+//! let mut forces = [0.0; 2];
+//! let info =
+//!     solve_fischer(&mut Resting, &mut forces, &FischerParams::default(), &mut FischerWork::default());
+//! assert_eq!(info.status, FischerStatus::Solved);
+//! assert!(forces.iter().all(|f| (f - 9.81).abs() < 1e-8));
+//! ```
 
 mod function;
 mod newton;

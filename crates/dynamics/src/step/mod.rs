@@ -1,0 +1,49 @@
+//! Steps of a fixed length, over which contacts push as they must: nothing is located in time.
+//!
+//! In: a [`Tree`](crate::multibody::Tree), its state, and contacts through the traits defined here. Out: the state at the end of the step and
+//! the forces during it. One method per file: `silvia` makes distances at the end complementary to forces, with `sigma`, the
+//! map from forces to the end of a step. `turn` is how rotations of a
+//! whole step answer its velocities.
+//!
+//! ```
+//! use zerogap_core::Vec3;
+//! use zerogap_dynamics::multibody::{BodyId, Inertia, Joint, JointKind, TreeBuilder};
+//! use zerogap_dynamics::step::{Moment, Silvia, SilviaParams, SilviaStatus, StepContacts};
+//!
+//! /// A ball of radius 0.1 above the ground z = 0.
+//! struct Ball(BodyId);
+//!
+//! impl StepContacts for Ball {
+//!     fn choose(&mut self, _: &Moment<'_>, _: f64) -> usize {
+//!         1
+//!     }
+//!     fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+//!         out[0] = at.ws.center(self.0).z - 0.1;
+//!     }
+//!     fn rows(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+//!         at.tree.point_row(at.ws, Some(self.0), at.ws.center(self.0), Vec3::z(), 1.0, out);
+//!     }
+//! }
+//!
+//! let mut builder = TreeBuilder::new(Vec3::new(0.0, 0.0, -9.81));
+//! let ball = builder.body(Inertia::sphere(2.0, 0.1), Joint::new(None, JointKind::Free))?;
+//! let tree = builder.build()?;
+//! let (mut q, mut v) = (tree.initial_positions(), vec![0.0; tree.velocities()]);
+//! q[2] = 0.3;
+//! let mut silvia = Silvia::new(&tree, SilviaParams::default());
+//! for step in 0..100 {
+//!     let info = silvia.step(&tree, f64::from(step) * 0.01, 0.01, &mut q, &mut v, &mut Ball(ball));
+//!     assert_eq!(info.status, SilviaStatus::Done);
+//! }
+//! // It has landed, and is carried.
+//! assert!((q[2] - 0.1).abs() < 1e-12 && (silvia.forces()[0] - 2.0 * 9.81).abs() < 1e-8);
+//! # Ok::<(), zerogap_dynamics::multibody::TreeError>(())
+//! ```
+//!
+//! What it does not do: friction, restitution, anything smaller than the step.
+
+mod sigma;
+pub mod silvia;
+mod turn;
+
+pub use silvia::{Moment, Silvia, SilviaInfo, SilviaParams, SilviaStatus, StepContacts};
