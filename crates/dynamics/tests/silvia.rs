@@ -328,6 +328,20 @@ fn tumbling_cubes_never_sink_and_come_to_rest() {
     }
 }
 
+/// Contacts of bodies without any velocity: rows of no length.
+struct Fixed<'a>(&'a mut Scene);
+impl StepContacts for Fixed<'_> {
+    fn choose(&mut self, start: &Moment<'_>, dt: f64) -> usize {
+        self.0.choose(start, dt)
+    }
+    fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+        self.0.distances(at, out);
+    }
+    fn rows(&mut self, _: &Moment<'_>, out: &mut [f64]) {
+        assert!(out.is_empty());
+    }
+}
+
 #[test]
 fn a_jam_is_told_and_leaves_finite_numbers() {
     // A cube in a slot that is 1 mm too narrow for it.
@@ -354,19 +368,6 @@ fn a_jam_is_told_and_leaves_finite_numbers() {
     let body = builder.body(Inertia::sphere(1.0, 1.0), Joint::new(None, JointKind::Fixed)).unwrap();
     let tree = builder.build().unwrap();
     let mut scene = Scene::new(vec![Pair::ground(body, Vec3::new(0.0, 0.0, -0.1))]);
-    // No velocities at all: rows of no length.
-    struct Fixed<'a>(&'a mut Scene);
-    impl StepContacts for Fixed<'_> {
-        fn choose(&mut self, start: &Moment<'_>, dt: f64) -> usize {
-            self.0.choose(start, dt)
-        }
-        fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
-            self.0.distances(at, out);
-        }
-        fn rows(&mut self, _: &Moment<'_>, out: &mut [f64]) {
-            assert!(out.is_empty());
-        }
-    }
     let mut silvia = Silvia::new(&tree, SilviaParams::default());
     let info = silvia.step(&tree, 0.0, DT, &mut [], &mut [], &mut Fixed(&mut scene));
     assert_eq!(info.status, SilviaStatus::Jammed);

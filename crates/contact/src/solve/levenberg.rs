@@ -42,11 +42,11 @@ impl Levenberg {
         for k in 0..n {
             let (before, after) = self.columns.split_at_mut((k + 1) * height);
             let v = &mut before[k * height + k..=k * height + k + n];
-            let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let length = dot(v, v).sqrt();
             // A column of nothing stays; its unknown will be zero.
             let pivot = if v[0] > 0.0 { -length } else { length };
             v[0] -= pivot;
-            let square: f64 = v.iter().map(|x| x * x).sum();
+            let square = dot(v, v);
             self.diagonal[k] = pivot;
             self.tau[k] = if square > 0.0 { 2.0 / square } else { 0.0 };
             for column in after.chunks_exact_mut(height) {
@@ -72,9 +72,23 @@ impl Levenberg {
     }
 }
 
+/// `a . b`, in four sums side by side, which is quicker than one and as fixed in its order.
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let (fours_a, rest_a) = a.as_chunks::<4>();
+    let (fours_b, rest_b) = b.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (a, b) in fours_a.iter().zip(fours_b) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a * b;
+        }
+    }
+    let rest: f64 = rest_a.iter().zip(rest_b).map(|(a, b)| a * b).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
 /// `y -= tau v (v . y)`.
 fn reflect(v: &[f64], tau: f64, y: &mut [f64]) {
-    let amount = tau * v.iter().zip(y.iter()).map(|(a, b)| a * b).sum::<f64>();
+    let amount = tau * dot(v, y);
     for (y, v) in y.iter_mut().zip(v) {
         *y -= amount * v;
     }

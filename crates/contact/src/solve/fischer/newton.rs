@@ -3,7 +3,7 @@
 //! In: a problem and forces to start from. Out: forces at which the function vanishes, or the best point on the way. Everything here is
 //! in units of the scene: `a = scale f / length` and `delta / length`, so that all numbers are alike whatever the units are.
 
-use super::super::levenberg::Levenberg;
+use super::super::levenberg::{Levenberg, dot};
 use super::function::{fischer, slopes};
 use super::{EndOfStep, FischerInfo, FischerParams, FischerStatus};
 
@@ -71,10 +71,6 @@ pub(super) struct Iteration {
 
 fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |m, x| if x.abs() <= m { m } else { x.abs() })
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 impl Iteration {
