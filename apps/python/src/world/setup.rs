@@ -121,7 +121,7 @@ pub(crate) fn stepping(
 ) -> PyResult<Option<Stepping>> {
     if method == "stepping" {
         let (step, tolerance) = (step.unwrap_or(usual.step), tolerance.unwrap_or(usual.tolerance));
-        return Ok(Some(Stepping { step, tolerance, ..usual }));
+        return Ok(Some(Stepping { step, tolerance }));
     }
     match (step, tolerance) {
         (None, None) => Ok(None),
