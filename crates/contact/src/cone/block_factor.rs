@@ -117,7 +117,13 @@ impl BlockFactor {
                 );
                 if !is_symmetric {
                     let columns = plan.sizes[plan.rows[i_place] as usize];
-                    subtract_product(&mut later_upper[range], lower_k, &upper[block(i_place)], inner, columns);
+                    subtract_product(
+                        &mut later_upper[range],
+                        lower_k,
+                        &upper[block(i_place)],
+                        inner,
+                        columns,
+                    );
                 }
                 target += 1;
             }

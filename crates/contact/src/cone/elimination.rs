@@ -158,8 +158,7 @@ impl Elimination {
         self.is_gone.clear();
         self.is_gone.resize(count, false);
         for _ in 0..count {
-            let Some(pivot) =
-                (0..count).filter(|&k| !self.is_gone[k]).min_by_key(|&k| (self.degree[k], k))
+            let Some(pivot) = (0..count).filter(|&k| !self.is_gone[k]).min_by_key(|&k| (self.degree[k], k))
             else {
                 break;
             };
