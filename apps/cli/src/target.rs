@@ -95,7 +95,7 @@ pub(crate) fn command_line(word: &str, span: Range<usize>, label: &str) -> Snipp
 fn file_failure(error: &ImportError) -> Failure {
     let help = match error.kind() {
         ImportErrorKind::Unreadable => {
-            Some("a target is a mesh file, part:NAME or a shape such as box:1,2,3".to_owned())
+            Some("a target is a mesh file, part:NAME, assembly:NAME or a shape such as box:1,2,3".to_owned())
         }
         _ => error.help().map(str::to_owned),
     };

@@ -140,7 +140,9 @@ fn recorded(scene: &str, bodies: u32, until: f64, path: &Path) -> Result<(f64, u
     let mut writer = RecordingWriter::create(path, &head)?;
     let mut written = Ok(());
     world.stream_to(until, EVERY, &mut |frame, events| {
-        written = writer.frame(&frame).and_then(|()| writer.events(events));
+        if written.is_ok() {
+            written = writer.frame(&frame).and_then(|()| writer.events(events));
+        }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     written?;

@@ -36,7 +36,9 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// let mut writer = RecordingWriter::create("recording.zgr", &head)?;
 /// let mut written = Ok(());
 /// world.stream_to(3.0, head.every, &mut |frame, events| {
-///     written = writer.frame(&frame).and_then(|()| writer.events(events));
+///     if written.is_ok() {
+///         written = writer.frame(&frame).and_then(|()| writer.events(events));
+///     }
 ///     if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 /// })?;
 /// written?;
