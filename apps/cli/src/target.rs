@@ -63,6 +63,12 @@ fn failure(word: &str, error: &TargetError) -> Failure {
             )
             .with_help(help)
         }
+        TargetError::Assembly { span, .. } => at_word(
+            Failure::input(format!("there is no such assembly as '{word}'")),
+            word,
+            span.clone(),
+            &error.to_string(),
+        ),
         TargetError::Mesh { .. } => Failure::input(error.to_string()),
     }
 }
