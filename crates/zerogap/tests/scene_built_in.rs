@@ -40,6 +40,18 @@ fn what_a_scene_shows_is_told_without_reading_it_whole() {
 }
 
 #[test]
+fn the_gallery_shows_every_scene() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let gallery = std::fs::read_to_string(docs.join("gallery.md")).unwrap();
+    for (name, about) in abouts() {
+        let picture = format!("images/scenes/{name}.png");
+        let told = format!("## {name}\n\n{about}\n\n![The replay page of {name}]({picture})\n");
+        assert!(gallery.contains(&told), "the gallery lacks:\n{told}");
+        assert!(docs.join(&picture).exists(), "{picture}");
+    }
+}
+
+#[test]
 fn falling_parts_in_files_are_those_of_the_functions() {
     type Make = fn(WorldParams) -> Result<WorldBuilder, WorldError>;
     for (name, make) in
