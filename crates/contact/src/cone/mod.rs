@@ -17,11 +17,13 @@ mod linear;
 mod local;
 pub mod primal;
 mod project;
+pub mod step_solver;
 
 pub use bodies::BodyProblem;
 pub use gauss_seidel::{GaussSeidel, SweepInfo};
 pub use primal::{NewtonInfo, PrimalNewton};
 pub use project::{natural_map, onto_cone};
+pub use step_solver::{StepInfo, StepSolver};
 
 use crate::problem::Block;
 use nalgebra::Matrix3;

@@ -23,6 +23,9 @@ const SOFTEST: f64 = 1.0;
 const STIFFEST: f64 = 1e8;
 const STIFFEN: f64 = 4.0;
 const SOFTEN: f64 = 0.2;
+const LEAP: f64 = 100.0;
+/// Steps with the factor kept that cost about as much as a new one.
+const CHEAP_STEPS: i32 = 4;
 /// Shares of the sum of squares that a step leaves [-]: below the first it is excellent and the factor is kept, below the second good, above the third slow, above the fourth bad.
 const EXCELLENT: f64 = 0.01;
 const GOOD: f64 = 0.3;
@@ -248,7 +251,11 @@ impl PrimalNewton {
             // Stiffer where steps are good; softer where blocks fight each other.
             let left = if reached.sum < found.sum { reached.sum / found.sum } else { 1.0 };
             let next = match left {
-                _ if left < EXCELLENT => level,
+                // Steps with the same factor cost little, unless there are many to come.
+                _ if left < EXCELLENT && reached.worst * left.sqrt().powi(CHEAP_STEPS) <= goal.tolerance => {
+                    level
+                }
+                _ if left < EXCELLENT => (level * LEAP).min(STIFFEST),
                 _ if left < GOOD => (level * STIFFEN).min(STIFFEST),
                 _ if left < BAD => level,
                 _ if island.steps == 1 => MODEST,
