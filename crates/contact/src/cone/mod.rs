@@ -24,7 +24,7 @@ pub use bodies::BodyProblem;
 pub use gauss_seidel::{GaussSeidel, SweepInfo};
 pub use primal::{NewtonInfo, PrimalNewton};
 pub use project::{natural_map, onto_cone};
-pub use step_solver::{StepInfo, StepSolver};
+pub use step_solver::{BEYOND, StepInfo, StepSolver};
 
 use crate::problem::Block;
 use nalgebra::Matrix3;

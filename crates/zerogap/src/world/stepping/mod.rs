@@ -73,6 +73,7 @@ pub(crate) struct Memory {
     pub(crate) steps: usize,
     pub(crate) events: usize,
     users: Vec<f64>,
+    is_settled: bool,
 }
 
 /// A world's means of stepping.
@@ -123,10 +124,11 @@ impl Steps {
         self.find_contacts(model, t, step, q, v);
         let found = Instant::now();
         self.recall(step);
-        let params = StepParams { tolerance: self.params.tolerance };
+        let params = StepParams { tolerance: self.params.tolerance, is_settled: self.memory.is_settled };
         let (time, state) = ((t, step), (q, v));
         let info = self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.contacts);
         self.remember(step);
+        self.memory.is_settled = info.is_settled;
         let count = &mut self.memory.count;
         count.solves += info.solves;
         count.missed += info.missed;
