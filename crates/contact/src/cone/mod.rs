@@ -8,14 +8,24 @@
 //!
 //! Friction that differs along t1 and t2 (`mu_1`, `mu_2`) needs no law of its own: rows t1 and t2 times `mu_1` and `mu_2`, with friction one, are that contact.
 
+mod block_lu;
 pub mod bodies;
 pub mod gauss_seidel;
 mod local;
+pub mod matrix;
+mod measure;
+mod newton;
 mod project;
+pub mod solve;
+pub mod text;
 
 pub use bodies::BodyProblem;
 pub use gauss_seidel::{GaussSeidel, SweepInfo};
+pub use matrix::{MatrixProblem, MatrixProblemError};
+pub use measure::coulomb_residual;
 pub use project::{natural_map, onto_cone};
+pub use solve::{CoulombIterations, CoulombParams, CoulombSolution, CoulombStatus, solve_coulomb};
+pub use text::{TextError, read_problem, write_problem};
 
 use crate::problem::Block;
 use nalgebra::Matrix3;
