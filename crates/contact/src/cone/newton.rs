@@ -8,12 +8,18 @@
 use super::Delassus;
 use super::block_lu::{BlockLu, Entries, product, times};
 use super::matrix::MatrixProblem;
-use super::measure::{Measure, coulomb_residual};
+use super::measure::{Best, worse};
 
-/// Halvings of a step.
-const HALVINGS: usize = 12;
+/// Lengths of a step that are tried, each half of the one before. More were tried: tiny steps stay where the law is missed least nearby, and more problems were left unsolved.
+const LENGTHS: usize = 4;
 /// Share of the promised decrease that a step must keep [-].
 const DECREASE: f64 = 1e-4;
+/// Entries of the diagonal below this share of the largest move nothing [-].
+const IMMOVABLE: f64 = 1e-14;
+/// A held problem counts as solved at this share of the tolerance [-].
+const SETTLED: f64 = 0.1;
+/// A better answer is one with at most this share of the residual before [-].
+const BETTER: f64 = 0.9;
 /// Steps without a better answer of the held problem before it is given up.
 const PATIENCE: usize = 12;
 
@@ -23,6 +29,8 @@ pub(crate) struct Newton {
     lu: BlockLu,
     /// Inverse mass of each contact: the largest entry of its diagonal [1/kg].
     weights: Vec<f64>,
+    /// Factor on the inverse masses inside the projections: the same law, other steps [-].
+    pub stretch: f64,
     /// Derivatives of the law by impulses and by velocities, for each contact.
     by_impulse: Vec<Entries>,
     by_velocity: Vec<Entries>,
@@ -63,6 +71,7 @@ impl Newton {
         Self {
             lu: BlockLu::new(n, pairs),
             weights,
+            stretch: 1.0,
             by_impulse: vec![[0.0; 9]; n],
             by_velocity: vec![[0.0; 9]; n],
             pushes: vec![false; n],
@@ -79,7 +88,7 @@ impl Newton {
         problem: &MatrixProblem,
         impulses: &mut [f64],
         eps: f64,
-        best: &mut Measure,
+        best: &mut Best,
         most: usize,
     ) -> NewtonInfo {
         let held = impulses.to_vec();
@@ -88,12 +97,12 @@ impl Newton {
         for steps in 0..most {
             self.respond(problem, impulses, &held, eps);
             best.offer(problem, impulses);
-            let measured = coulomb_residual(problem, impulses, &self.velocities);
-            if best.is_enough() || measured <= best.settled() {
+            let measured = worse(problem, impulses, &self.velocities);
+            if best.is_enough() || measured <= SETTLED * best.tolerance {
                 return NewtonInfo { steps, is_settled: true };
             }
             // Answers that only wander are not waited for.
-            if measured < 0.9 * least {
+            if measured < BETTER * least {
                 least = measured;
                 waited = 0;
             } else {
@@ -123,7 +132,7 @@ impl Newton {
     fn linearise(&mut self, problem: &MatrixProblem, impulses: &[f64], eps: f64) -> f64 {
         let mut sum = 0.0;
         for contact in 0..self.weights.len() {
-            let weight = self.weights[contact] * (1.0 + eps);
+            let weight = self.stretch * self.weights[contact] * (1.0 + eps);
             let rows = 3 * contact..3 * contact + 3;
             let law =
                 law_of(problem.mu(contact), &impulses[rows.clone()], &self.velocities[rows.clone()], weight);
@@ -176,7 +185,7 @@ impl Newton {
     fn search(&mut self, problem: &MatrixProblem, impulses: &mut [f64], held: &[f64], eps: f64, before: f64) {
         let start = impulses.to_vec();
         let (mut share, mut least) = (1.0, (f64::INFINITY, 1.0));
-        for _ in 0..HALVINGS {
+        for _ in 0..LENGTHS {
             go(impulses, &start, &self.step, share);
             self.respond(problem, impulses, held, eps);
             let missed = self.missed(problem, impulses, eps);
@@ -196,16 +205,13 @@ impl Newton {
         let mut sum = 0.0;
         for contact in 0..self.weights.len() {
             let rows = 3 * contact..3 * contact + 3;
-            let weight = self.weights[contact] * (1.0 + eps);
+            let weight = self.stretch * self.weights[contact] * (1.0 + eps);
             sum +=
                 law_of(problem.mu(contact), &impulses[rows.clone()], &self.velocities[rows], weight).square();
         }
         sum.sqrt()
     }
 }
-
-/// Entries of the diagonal below this share of the largest move nothing [-].
-const IMMOVABLE: f64 = 1e-14;
 
 fn go(x: &mut [f64], start: &[f64], step: &[f64], share: f64) {
     for ((x, start), step) in x.iter_mut().zip(start).zip(step) {
