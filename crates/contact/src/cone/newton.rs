@@ -18,6 +18,8 @@ const DECREASE: f64 = 1e-4;
 const IMMOVABLE: f64 = 1e-14;
 /// A held problem counts as solved at this share of the tolerance [-].
 const SETTLED: f64 = 0.1;
+/// And at this residual whatever the tolerance: below it there is rounding alone [-].
+const ROUNDING: f64 = 1e-13;
 /// A better answer is one with at most this share of the residual before [-].
 const BETTER: f64 = 0.9;
 /// Steps without a better answer of the held problem before it is given up.
@@ -98,7 +100,7 @@ impl Newton {
             self.respond(problem, impulses, &held, eps);
             best.offer(problem, impulses);
             let measured = worse(problem, impulses, &self.velocities);
-            if best.is_enough() || measured <= SETTLED * best.tolerance {
+            if best.is_enough() || measured <= (SETTLED * best.tolerance).max(ROUNDING) {
                 return NewtonInfo { steps, is_settled: true };
             }
             // Answers that only wander are not waited for.
