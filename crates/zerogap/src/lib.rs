@@ -40,6 +40,7 @@ struct MotionPage;
 pub mod contacts;
 pub mod distance;
 mod fingerprint;
+pub mod friction;
 pub mod inspect;
 pub mod pairs;
 pub mod picture;

@@ -24,7 +24,9 @@ pub use gauss_seidel::{GaussSeidel, SweepInfo};
 pub use matrix::{MatrixProblem, MatrixProblemError};
 pub use measure::{coulomb_residual, relative_residual};
 pub use project::{natural_map, onto_cone};
-pub use solve::{CoulombIterations, CoulombParams, CoulombSolution, CoulombStatus, solve_coulomb};
+pub use solve::{
+    ContactKind, CoulombIterations, CoulombParams, CoulombSolution, CoulombStatus, solve_coulomb,
+};
 pub use text::{TextError, read_problem, write_problem};
 
 use crate::problem::Block;

@@ -6,7 +6,7 @@ use super::gauss_seidel::GaussSeidel;
 use super::matrix::MatrixProblem;
 use super::measure::{Best, coulomb_residual, relative_residual};
 use super::newton::Newton;
-use super::onto_cone;
+use super::{Delassus, onto_cone};
 
 /// Sweeps between two looks at the residual.
 const LOOK: usize = 10;
@@ -25,6 +25,9 @@ const FIRMER: f64 = 10.0;
 const STEPS: usize = 40;
 /// Factors on the inverse masses inside the projections, tried in turn where Newton's method fails [-].
 const STRETCHES: [f64; 5] = [1.0, 0.1, 10.0, 0.01, 100.0];
+
+/// Velocities up to this multiple of the residual count as none [-].
+const RESOLUTION: f64 = 10.0;
 
 /// What is asked of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,6 +79,37 @@ pub struct CoulombSolution {
     pub relative: f64,
     /// Work done.
     pub iterations: CoulombIterations,
+}
+
+/// What a contact does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContactKind {
+    /// It pushes nothing.
+    Open,
+    /// It pushes, and the bodies do not slip there.
+    Sticks,
+    /// It pushes, and they do.
+    Slides,
+}
+
+impl CoulombSolution {
+    /// What each contact of the problem does, as far as the solve resolves velocities: to its relative residual times the largest entry of `q`, times ten.
+    pub fn kinds(&self, problem: &MatrixProblem) -> Vec<ContactKind> {
+        let size = problem.q().iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let least = RESOLUTION * self.relative.clamp(f64::EPSILON, 1.0) * size;
+        let contacts = self.impulses.chunks_exact(3).zip(self.velocities.chunks_exact(3)).enumerate();
+        contacts
+            .map(|(contact, (r, u))| {
+                if r[0] * problem.diagonal(contact)[(0, 0)] <= least {
+                    ContactKind::Open
+                } else if (u[1] * u[1] + u[2] * u[2]).sqrt() <= least {
+                    ContactKind::Sticks
+                } else {
+                    ContactKind::Slides
+                }
+            })
+            .collect()
+    }
 }
 
 /// Solves for impulses that obey Coulomb's law with round cones.
