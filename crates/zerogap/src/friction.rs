@@ -80,17 +80,13 @@ pub fn solve_named(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use zerogap_contact::cone::read_problem;
 
     #[test]
     fn contacts_are_counted_by_what_they_do() {
         // Three unit masses on their own: one leaves, one slides, one sticks.
-        let mut text = String::from("3 3\n9\n");
-        for k in 0..9 {
-            text += &format!("{k} {k} 1\n");
-        }
-        text += "1 1 0  -1 2 0  -1 0.2 0\n0.5 0.5 0.5\n";
-        let problem = read_problem(&text).expect("a problem");
+        let entries = (0..9).map(|k| (k, k, 1.0));
+        let q = vec![1.0, 1.0, 0.0, -1.0, 2.0, 0.0, -1.0, 0.2, 0.0];
+        let problem = MatrixProblem::new(entries, q, &[0.5; 3]).expect("a problem");
         let (solution, summary) = solve_named("three", &problem, &CoulombParams::default());
         assert_eq!((summary.open, summary.sliding, summary.sticking), (1, 1, 1));
         assert!(summary.is_solved() && summary.contacts == 3 && summary.problem == "three");
