@@ -4,10 +4,9 @@
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use zerogap::contact::cone::{CoulombParams, CoulombStatus, read_problem, solve_coulomb};
-use zerogap_bench::{Table, summarize};
+use zerogap_bench::{Clock, Table, summarize};
 
 /// Runs of each problem, of which the median counts.
 const RUNS: usize = 21;
@@ -31,8 +30,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/data/friction");
     let folder = std::env::args().nth(1).map_or(PathBuf::from(beside), PathBuf::from);
     let mut table = Table::new(&[
-        "problem", "contacts", "residual", "relative", "sweeps", "newton", "ms", "spread", "siconos_nsgs_ms",
-        "siconos_nsn_ms", "siconos_admm_ms",
+        "problem",
+        "contacts",
+        "residual",
+        "relative",
+        "sweeps",
+        "newton",
+        "ms",
+        "spread",
+        "siconos_nsgs_ms",
+        "siconos_nsn_ms",
+        "siconos_admm_ms",
     ]);
     let mut missed = 0;
     for (name, peers) in SICONOS {
@@ -43,9 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let solution = solve_coulomb(&problem, None, &params);
         let mut times = Vec::with_capacity(RUNS);
         for _ in 0..RUNS {
-            let begin = Instant::now();
+            let clock = Clock::start();
             let again = solve_coulomb(&problem, None, &params);
-            times.push(begin.elapsed().as_secs_f64());
+            times.push(clock.elapsed());
             assert_eq!(again, solution, "{name}: the same bits every time");
         }
         let timing = summarize(times);
