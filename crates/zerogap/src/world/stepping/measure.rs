@@ -74,10 +74,8 @@ impl Measure {
         if let (Some(along_a), Some(along_b)) =
             (edge_direction(a, contact.id.a, &n_a), edge_direction(b, contact.id.b, &-n_b))
         {
-            let across = placed
-                .pose_a
-                .transform_vector(&along_a)
-                .cross(&placed.pose_b.transform_vector(&along_b));
+            let across =
+                placed.pose_a.transform_vector(&along_a).cross(&placed.pose_b.transform_vector(&along_b));
             if across.norm() > CROSSING {
                 return Self::Lines {
                     a: [into_a(contact.point_a - n * radius_a), along_a],
@@ -151,9 +149,7 @@ fn gap_of(placed: &PlacedPair<'_>) -> Spot {
     match distance(&placed.a.shape, &placed.pose_a, &placed.b.shape, &placed.pose_b, &params) {
         Ok(gap) => Spot { distance: gap.gap, normal: gap.normal, on_a: gap.point_a, on_b: gap.point_b },
         // Pairs of shapes without a gap are refused when a world is built.
-        Err(_) => {
-            Spot { distance: f64::MAX, normal: Vec3::x(), on_a: Vec3::zeros(), on_b: Vec3::zeros() }
-        }
+        Err(_) => Spot { distance: f64::MAX, normal: Vec3::x(), on_a: Vec3::zeros(), on_b: Vec3::zeros() },
     }
 }
 
@@ -187,9 +183,7 @@ fn face_normal(shape: &Shape, feature: Feature) -> Option<Vec3> {
             let side = if index % 2 == 0 { -1.0 } else { 1.0 };
             Some(Vec3::ith(index as usize / 2, side))
         }
-        S::Polyhedron(solid) => {
-            ((index as usize) < solid.face_count()).then(|| solid.normal(index as usize))
-        }
+        S::Polyhedron(solid) => ((index as usize) < solid.face_count()).then(|| solid.normal(index as usize)),
         S::Cylinder(_) | S::Frustum(_) => Some(of_two(-Vec3::z())),
         S::Triangle(triangle) => triangle.normal().map(of_two),
         S::Polygon(polygon) => Some(of_two(polygon.normal())),

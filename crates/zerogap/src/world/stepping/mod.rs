@@ -78,7 +78,10 @@ struct Known {
 /// What lasts from step to step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
-    /// Sorted by pair.
+    /// Contacts of the last step with their impulses, sorted by pair, and their names.
+    contacts: Vec<ContactPoint>,
+    names: Vec<(PairId, ContactId)>,
+    /// Those that pushed.
     known: Vec<Known>,
     /// Force of each limit of a joint [N or N m], where contacts do not rub.
     limits: Vec<f64>,
@@ -92,13 +95,11 @@ pub(crate) struct Memory {
     users: Vec<f64>,
 }
 
-impl Memory {
-    /// The impulse that a contact had last; zero where it had none.
-    fn impulse(&self, pair: PairId, id: ContactId) -> Vec3 {
-        let first = self.known.partition_point(|known| known.pair < pair);
-        let mut of_pair = self.known[first..].iter().take_while(|known| known.pair == pair);
-        of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
-    }
+/// The impulse that a contact had last; zero where it had none. What is known is sorted by pair.
+fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
+    let first = known.partition_point(|known| known.pair < pair);
+    let mut of_pair = known[first..].iter().take_while(|known| known.pair == pair);
+    of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
 }
 
 /// A world's means of stepping.
@@ -109,8 +110,6 @@ pub(crate) struct Steps {
     /// In place of the stepper, where contacts do not rub.
     pushing: Option<silvia::Pushing>,
     pub(crate) memory: Memory,
-    contacts: Vec<ContactPoint>,
-    names: Vec<(PairId, ContactId)>,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
     parts: Vec<touch::Part>,
@@ -125,8 +124,6 @@ impl Steps {
             stepper: Stepper::new(&model.tree),
             pushing: (params.forces == StepForces::Silvia).then(|| silvia::Pushing::new(model)),
             memory: Memory::default(),
-            contacts: Vec::new(),
-            names: Vec::new(),
             pairs: Vec::new(),
             speeds: Vec::new(),
             parts: Vec::new(),
@@ -138,9 +135,13 @@ impl Steps {
     pub(crate) fn name(&self) -> String {
         let Stepping { forces, step, tolerance } = self.params;
         match forces {
-            StepForces::Coulomb => format!("time stepping, {step} s, exact friction cones to {tolerance} m/s"),
+            StepForces::Coulomb => {
+                format!("time stepping, {step} s, exact friction cones to {tolerance} m/s")
+            }
             StepForces::Silvia => {
-                format!("time stepping, {step} s, normal forces by gaps at the end of a step to {tolerance} m/s")
+                format!(
+                    "time stepping, {step} s, normal forces by gaps at the end of a step to {tolerance} m/s"
+                )
             }
         }
     }
@@ -172,7 +173,8 @@ impl Steps {
         self.recall(step);
         let params = StepParams { tolerance: self.params.tolerance };
         let (time, state) = ((t, step), (q, v));
-        let info = self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.contacts);
+        let info =
+            self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.memory.contacts);
         self.remember(step);
         let times = &mut model.scratch.get_mut().times;
         times.narrow += found - begin;
@@ -183,14 +185,15 @@ impl Steps {
     /// Gives every contact the impulse it had in the last step, for as long as its name lasts.
     fn recall(&mut self, step: f64) {
         let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
-        for (contact, (pair, id)) in self.contacts.iter_mut().zip(&self.names) {
-            contact.impulse = self.memory.impulse(*pair, *id) * longer;
+        let Memory { contacts, names, known, .. } = &mut self.memory;
+        for (contact, (pair, id)) in contacts.iter_mut().zip(names) {
+            contact.impulse = last_impulse(known, *pair, *id) * longer;
         }
     }
 
     fn remember(&mut self, step: f64) {
         self.memory.known.clear();
-        for (contact, (pair, id)) in self.contacts.iter().zip(&self.names) {
+        for (contact, (pair, id)) in self.memory.contacts.iter().zip(&self.memory.names) {
             if contact.impulse != Vec3::zeros() {
                 self.memory.known.push(Known { pair: *pair, id: *id, impulse: contact.impulse });
             }

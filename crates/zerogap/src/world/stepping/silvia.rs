@@ -14,7 +14,7 @@ use zerogap_dynamics::step::{
 
 use super::measure::{Measure, Spot};
 use super::touch::{Around, NEAR, ROOM, is_far};
-use super::{Known, Memory, Steps};
+use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
 use crate::world::shapes::{PairId, PlacedPair};
 
@@ -119,11 +119,11 @@ impl Steps {
         let Some(pushing) = &mut self.pushing else { return };
         let pushed = &mut pushing.room.pushed;
         pushed.sort_by_key(|pushed| (pushed.pair, pushed.id));
-        self.names.clear();
-        self.contacts.clear();
+        self.memory.names.clear();
+        self.memory.contacts.clear();
         self.memory.known.clear();
         for Pushed { pair, id, point } in pushed.iter() {
-            match (self.names.last(), self.contacts.last_mut(), self.memory.known.last_mut()) {
+            match (self.memory.names.last(), self.memory.contacts.last_mut(), self.memory.known.last_mut()) {
                 (Some(name), Some(last), Some(known)) if *name == (*pair, *id) => {
                     // Where it is now, with all that it did.
                     let impulse = last.impulse + point.impulse;
@@ -131,8 +131,8 @@ impl Steps {
                     known.impulse = impulse;
                 }
                 _ => {
-                    self.names.push((*pair, *id));
-                    self.contacts.push(*point);
+                    self.memory.names.push((*pair, *id));
+                    self.memory.contacts.push(*point);
                     self.memory.known.push(Known { pair: *pair, id: *id, impulse: point.impulse });
                 }
             }
@@ -167,7 +167,11 @@ impl Room {
 
 impl Touching<'_> {
     /// Where the contact is.
-    fn spot(&mut self, contact: usize, ws: &Workspace) -> (Spot, [Option<zerogap_dynamics::multibody::BodyId>; 2]) {
+    fn spot(
+        &mut self,
+        contact: usize,
+        ws: &Workspace,
+    ) -> (Spot, [Option<zerogap_dynamics::multibody::BodyId>; 2]) {
         let chosen = &self.room.chosen[contact];
         let placed = PlacedPair::new(self.around.shapes, chosen.pair, ws);
         (chosen.measure.at(&placed, &mut self.room.manifold), [placed.a.body, placed.b.body])
@@ -214,7 +218,7 @@ impl StepContacts for Touching<'_> {
             return self.memory.limits.get(contact).copied().unwrap_or(0.0);
         };
         let chosen = &self.room.chosen[k];
-        let impulse = self.memory.impulse(chosen.pair, chosen.id);
+        let impulse = last_impulse(&self.memory.known, chosen.pair, chosen.id);
         if self.memory.last > 0.0 { impulse.norm() / self.memory.last } else { 0.0 }
     }
 
@@ -296,7 +300,8 @@ impl StepContacts for Touching<'_> {
         }
         // What the next part starts from.
         self.memory.known.clear();
-        let known = |pushed: &Pushed| Known { pair: pushed.pair, id: pushed.id, impulse: pushed.point.impulse };
+        let known =
+            |pushed: &Pushed| Known { pair: pushed.pair, id: pushed.id, impulse: pushed.point.impulse };
         self.memory.known.extend(self.room.pushed[first..].iter().map(known));
         self.memory.known.sort_by_key(|known| known.pair);
         self.memory.last = dt;

@@ -78,17 +78,18 @@ impl Steps {
             let shared = parts.par_iter_mut().zip(self.pairs.par_chunks(PAIRS_PER_PART));
             shared.for_each(|(part, pairs)| search.look(pairs, part));
         }
-        self.contacts.clear();
-        self.names.clear();
+        self.memory.contacts.clear();
+        self.memory.names.clear();
         for part in parts {
-            self.contacts.extend_from_slice(&part.contacts);
-            self.names.extend_from_slice(&part.names);
+            self.memory.contacts.extend_from_slice(&part.contacts);
+            self.memory.names.extend_from_slice(&part.names);
         }
     }
 
     /// The speed at which a pair approached at the end of the step [m/s].
     pub(super) fn approach(&self, pair: PairId) -> f64 {
-        let of_pair = self.names.iter().zip(&self.contacts).filter(|((name, _), _)| *name == pair);
+        let of_pair =
+            self.memory.names.iter().zip(&self.memory.contacts).filter(|((name, _), _)| *name == pair);
         of_pair.map(|(_, contact)| -contact.gap_rate).fold(0.0, f64::max)
     }
 }
