@@ -7,25 +7,25 @@ use zerogap_contact::problem::Block;
 use zerogap_core::math;
 use zerogap_core::random::Random;
 
-pub type Point = [f64; 3];
+pub(crate) type Point = [f64; 3];
 
 /// Gravity times a step of 2 ms [m/s].
-pub const FALL: f64 = 9.81 * 2e-3;
+pub(crate) const FALL: f64 = 9.81 * 2e-3;
 
-pub fn cross(a: Point, b: Point) -> Point {
+pub(crate) fn cross(a: Point, b: Point) -> Point {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// Boxes as they are collected.
 #[derive(Default)]
-pub struct Scene {
-    pub problem: BodyProblem,
-    pub centres: Vec<Point>,
+pub(crate) struct Scene {
+    pub(crate) problem: BodyProblem,
+    pub(crate) centres: Vec<Point>,
 }
 
 impl Scene {
     /// A box along the axes; `velocity` is linear, then angular.
-    pub fn add_box(&mut self, mass: f64, size: Point, centre: Point, velocity: [f64; 6]) -> usize {
+    pub(crate) fn add_box(&mut self, mass: f64, size: Point, centre: Point, velocity: [f64; 6]) -> usize {
         let mut matrix = [0.0; 36];
         for k in 0..3 {
             matrix[k * 7] = mass;
@@ -37,7 +37,7 @@ impl Scene {
     }
 
     /// A contact at a point with the normal from `a` (or the ground) to `b`.
-    pub fn touch(
+    pub(crate) fn touch(
         &mut self,
         a: Option<usize>,
         b: usize,
@@ -49,7 +49,7 @@ impl Scene {
         self.touch_law(Block::Contact { friction, slip: None }, a, b, at, normal, &bias);
     }
 
-    pub fn touch_law(
+    pub(crate) fn touch_law(
         &mut self,
         law: Block,
         a: Option<usize>,
@@ -79,7 +79,7 @@ impl Scene {
 }
 
 /// Unit boxes on each other.
-pub fn tower(count: usize, friction: f64) -> Scene {
+pub(crate) fn tower(count: usize, friction: f64) -> Scene {
     let mut scene = Scene::default();
     for k in 0..count {
         scene.add_box(1.0, [1.0; 3], [0.0, 0.0, k as f64 + 0.5], [0.0, 0.0, -FALL, 0.0, 0.0, 0.0]);
@@ -93,7 +93,7 @@ pub fn tower(count: usize, friction: f64) -> Scene {
 }
 
 /// Layers of `n` by `n` boxes, each layer half a box aside, each box on up to four; two points for each pair, `speed` of random motion.
-pub fn pile(n: usize, layers: usize, friction: f64, speed: f64, seed: u64) -> Scene {
+pub(crate) fn pile(n: usize, layers: usize, friction: f64, speed: f64, seed: u64) -> Scene {
     let mut random = Random::new(seed);
     let mut scene = Scene::default();
     for layer in 0..layers {
@@ -144,7 +144,7 @@ pub fn pile(n: usize, layers: usize, friction: f64, speed: f64, seed: u64) -> Sc
 }
 
 /// Half a circle of stones between radii 1 and 1.2, both feet on the ground.
-pub fn arch(stones: usize, friction: f64) -> Scene {
+pub(crate) fn arch(stones: usize, friction: f64) -> Scene {
     let mut scene = Scene::default();
     let (inner, outer, depth) = (1.0, 1.2, 0.3);
     let wedge = std::f64::consts::PI / stones as f64;
@@ -172,5 +172,41 @@ pub fn arch(stones: usize, friction: f64) -> Scene {
             }
         }
     }
+    scene
+}
+
+/// A house of cards of two storeys: five leaning cards below and between them, flat ones on top; each card leans on its edge.
+///
+/// Cards are written as if along the axes (their inertia is), which is not exact and does not matter: contacts are.
+pub(crate) fn cards(friction: f64) -> Scene {
+    let mut scene = Scene::default();
+    let (length, width, thick) = (1.0, 0.6, 0.02);
+    let (s, c) = math::sin_cos(0.35);
+    let (half_x, half_z) = (0.5 * length * s, 0.5 * length * c);
+    let fall = [0.0, 0.0, -FALL, 0.0, 0.0, 0.0];
+    let edge = [-0.5 * width, 0.5 * width];
+    // A tent at (x, z): two cards that lean on each other; what they stand on is given.
+    let tent = |scene: &mut Scene, x: f64, z: f64, below: Option<usize>| {
+        let left = scene.add_box(0.1, [length * s, width, length * c], [x - half_x, 0.0, z + half_z], fall);
+        let right = scene.add_box(0.1, [length * s, width, length * c], [x + half_x, 0.0, z + half_z], fall);
+        for y in edge {
+            scene.touch(below, left, [x - 2.0 * half_x, y, z], [0.0, 0.0, 1.0], friction, [0.0; 3]);
+            scene.touch(below, right, [x + 2.0 * half_x, y, z], [0.0, 0.0, 1.0], friction, [0.0; 3]);
+            scene.touch(Some(left), right, [x, y, z + 2.0 * half_z], [1.0, 0.0, 0.0], friction, [0.0; 3]);
+        }
+        [left, right]
+    };
+    let first = tent(&mut scene, -2.0 * half_x, 0.0, None);
+    let second = tent(&mut scene, 2.0 * half_x, 0.0, None);
+    let top = 2.0 * half_z;
+    let flat = scene.add_box(0.1, [length, width, thick], [0.0, 0.0, top + 0.5 * thick], fall);
+    for (cards, x) in [(first, -2.0 * half_x), (second, 2.0 * half_x)] {
+        for card in cards {
+            for y in edge {
+                scene.touch(Some(card), flat, [x, y, top], [0.0, 0.0, 1.0], friction, [0.0; 3]);
+            }
+        }
+    }
+    tent(&mut scene, 0.0, top + thick, Some(flat));
     scene
 }
