@@ -364,7 +364,7 @@ pub(crate) struct Run {
     /// How time goes on, in place of the scene's word
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<MethodChoice>,
-    /// Length of a step, for stepping [default: the scene's, or 1 ms]
+    /// Length of a step, for stepping and silvia [default: the scene's, or 1 ms]
     #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) step: Option<f64>,
     /// What the root of a URDF is; needed for .urdf
@@ -382,6 +382,8 @@ pub(crate) enum MethodChoice {
     Events,
     /// Steps of one length with exact friction
     Stepping,
+    /// Steps of one length with gaps closed at their ends, without friction and restitution
+    Silvia,
 }
 
 /// A time above zero in seconds.

@@ -597,7 +597,7 @@ class World:
         damping_ratio: float | None = None,
         rtol: float = 1e-6,
         atol: float = 1e-9,
-        method: Literal["auto", "dop853", "radau", "stepping"] = "auto",
+        method: Literal["auto", "dop853", "radau", "stepping", "silvia"] = "auto",
         zero_functions: int | Literal["two"] | None = None,
         max_step: float = 0.1,
         step: float | None = None,
@@ -934,7 +934,7 @@ def simulate(
     until: float | None = None,
     every: float | None = None,
     *,
-    method: Literal["events", "stepping"] | None = None,
+    method: Literal["events", "stepping", "silvia"] | None = None,
     step: float | None = None,
 ) -> Run: ...
 @overload

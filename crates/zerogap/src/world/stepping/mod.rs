@@ -3,6 +3,8 @@
 //! In: a world. Out: the same world some steps later. A step reads: boxes, pairs, contacts ([`touch`]), then [`zerogap_dynamics::step::Stepper::step`], then what is told of it ([`frames`]).
 
 mod frames;
+mod measure;
+mod silvia;
 mod touch;
 
 use std::ops::ControlFlow;
@@ -23,9 +25,21 @@ const SLIVER: f64 = 1e-9;
 /// Steps after which a run may be interrupted [-].
 const STEPS_TO_ASK: usize = 32;
 
+/// What contacts do in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StepForces {
+    /// They push, rub and bounce: exact cones of friction, restitution by Moreau's law.
+    #[default]
+    Coulomb,
+    /// They push as much as keeps bodies from overlapping where the step ends (SiLVIA: Lennerz, Schömer and Warken 1999). No friction, no restitution: those of the materials are not used.
+    Silvia,
+}
+
 /// How a world goes by steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stepping {
+    /// What contacts do.
+    pub forces: StepForces,
     /// Length of a step [s].
     pub step: f64,
     /// Largest miss of the contact laws in a step [m/s].
@@ -34,7 +48,7 @@ pub struct Stepping {
 
 impl Default for Stepping {
     fn default() -> Self {
-        Self { step: 1e-3, tolerance: 1e-9 }
+        Self { forces: StepForces::default(), step: 1e-3, tolerance: 1e-9 }
     }
 }
 
@@ -64,7 +78,13 @@ struct Known {
 /// What lasts from step to step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
+    /// Contacts of the last step with their impulses, sorted by pair, and their names.
+    contacts: Vec<ContactPoint>,
+    names: Vec<(PairId, ContactId)>,
+    /// Those that pushed.
     known: Vec<Known>,
+    /// Force of each limit of a joint [N or N m], where contacts do not rub.
+    limits: Vec<f64>,
     /// Pairs that pushed in the last step, sorted.
     pushing: Vec<PairId>,
     /// Length of the last step [s].
@@ -76,14 +96,21 @@ pub(crate) struct Memory {
     is_settled: bool,
 }
 
+/// The impulse that a contact had last; zero where it had none. What is known is sorted by pair.
+fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
+    let first = known.partition_point(|known| known.pair < pair);
+    let mut of_pair = known[first..].iter().take_while(|known| known.pair == pair);
+    of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
+}
+
 /// A world's means of stepping.
 #[derive(Debug)]
 pub(crate) struct Steps {
     params: Stepping,
     stepper: Stepper,
+    /// In place of the stepper, where contacts do not rub.
+    pushing: Option<silvia::Pushing>,
     pub(crate) memory: Memory,
-    contacts: Vec<ContactPoint>,
-    names: Vec<(PairId, ContactId)>,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
     parts: Vec<touch::Part>,
@@ -96,9 +123,8 @@ impl Steps {
         Self {
             params,
             stepper: Stepper::new(&model.tree),
+            pushing: (params.forces == StepForces::Silvia).then(|| silvia::Pushing::new(model)),
             memory: Memory::default(),
-            contacts: Vec::new(),
-            names: Vec::new(),
             pairs: Vec::new(),
             speeds: Vec::new(),
             parts: Vec::new(),
@@ -108,27 +134,27 @@ impl Steps {
 
     /// What it is, in words.
     pub(crate) fn name(&self) -> String {
-        format!(
-            "time stepping, {} s, exact friction cones to {} m/s",
-            self.params.step, self.params.tolerance
-        )
+        let Stepping { forces, step, tolerance } = self.params;
+        match forces {
+            StepForces::Coulomb => {
+                format!("time stepping, {step} s, exact friction cones to {tolerance} m/s")
+            }
+            StepForces::Silvia => {
+                format!(
+                    "time stepping, {step} s, normal forces by gaps at the end of a step to {tolerance} m/s"
+                )
+            }
+        }
     }
 
-    /// Makes one step of the state.
-    fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> StepInfo {
-        let begin = Instant::now();
+    /// Makes one step of the state; none where numbers overflow.
+    fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> Option<StepInfo> {
         self.from.clear();
         self.from.extend_from_slice(y);
-        let positions = model.tree.positions();
-        let (q, v) = y.split_at_mut(positions);
-        self.find_contacts(model, t, step, q, v);
-        let found = Instant::now();
-        self.recall(step);
-        let params = StepParams { tolerance: self.params.tolerance, is_settled: self.memory.is_settled };
-        let (time, state) = ((t, step), (q, v));
-        let info = self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.contacts);
-        self.remember(step);
-        self.memory.is_settled = info.is_settled;
+        let info = match self.params.forces {
+            StepForces::Coulomb => Some(self.step_by_cones(model, t, step, y)),
+            StepForces::Silvia => self.step_by_silvia(model, t, step, y),
+        }?;
         let count = &mut self.memory.count;
         count.solves += info.solves;
         count.missed += info.missed;
@@ -136,7 +162,23 @@ impl Steps {
         count.newton += info.newton;
         count.residual = count.residual.max(info.residual);
         self.memory.steps += 1;
-        let times = &mut model.scratch.borrow_mut().times;
+        Some(info)
+    }
+
+    /// Makes one step with friction and restitution.
+    fn step_by_cones(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> StepInfo {
+        let (q, v) = y.split_at_mut(model.tree.positions());
+        let begin = Instant::now();
+        self.find_contacts(model, t, step, q, v);
+        let found = Instant::now();
+        self.recall(step);
+        let params = StepParams { tolerance: self.params.tolerance, is_settled: self.memory.is_settled };
+        let (time, state) = ((t, step), (q, v));
+        let info =
+            self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.memory.contacts);
+        self.remember(step);
+        self.memory.is_settled = info.is_settled;
+        let times = &mut model.scratch.get_mut().times;
         times.narrow += found - begin;
         times.holding += found.elapsed();
         info
@@ -145,17 +187,15 @@ impl Steps {
     /// Gives every contact the impulse it had in the last step, for as long as its name lasts.
     fn recall(&mut self, step: f64) {
         let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
-        for (contact, (pair, id)) in self.contacts.iter_mut().zip(&self.names) {
-            let first = self.memory.known.partition_point(|known| known.pair < *pair);
-            let of_pair = self.memory.known[first..].iter().take_while(|known| known.pair == *pair);
-            let known = of_pair.into_iter().find(|known| known.id == *id);
-            contact.impulse = known.map_or(Vec3::zeros(), |known| known.impulse * longer);
+        let Memory { contacts, names, known, .. } = &mut self.memory;
+        for (contact, (pair, id)) in contacts.iter_mut().zip(names) {
+            contact.impulse = last_impulse(known, *pair, *id) * longer;
         }
     }
 
     fn remember(&mut self, step: f64) {
         self.memory.known.clear();
-        for (contact, (pair, id)) in self.contacts.iter().zip(&self.names) {
+        for (contact, (pair, id)) in self.memory.contacts.iter().zip(&self.memory.names) {
             if contact.impulse != Vec3::zeros() {
                 self.memory.known.push(Known { pair: *pair, id: *id, impulse: contact.impulse });
             }
@@ -250,11 +290,12 @@ impl World {
             let end = if is_last { scheduled.unwrap_or(t) } else { self.driver.t + step };
 
             let info = steps.step(&mut self.model, self.driver.t, step, &mut self.driver.y);
-            if let Some(value) = self.driver.y.iter().find(|x| !x.is_finite()) {
-                let (time, value) = (self.driver.t, *value);
+            let overflown = self.driver.y.iter().copied().find(|x| !x.is_finite());
+            let (Some(info), None) = (info, overflown) else {
+                let (time, value) = (self.driver.t, overflown.unwrap_or(f64::NAN));
                 self.driver.y.copy_from_slice(&steps.from);
                 break Err(WorldError::Overflow { time, value });
-            }
+            };
             steps.tell(&mut self.model, end, &info);
             steps.record(&mut self.model, (self.driver.t, end), &self.driver.y);
             self.driver.t = end;
