@@ -339,12 +339,27 @@ pub(crate) struct Run {
     /// Time between frames, in place of the scene's
     #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) every: Option<f64>,
+    /// How time goes on, in place of the scene's word
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<MethodChoice>,
+    /// Length of a step, for stepping [default: the scene's, or 1 ms]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
+    pub(crate) step: Option<f64>,
     /// What the root of a URDF is; needed for .urdf
     #[arg(long, value_name = "BASE")]
     pub(crate) base: Option<BaseChoice>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// How time goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodChoice {
+    /// Located events with error control
+    Events,
+    /// Steps of one length with exact friction
+    Stepping,
 }
 
 /// A time above zero in seconds.

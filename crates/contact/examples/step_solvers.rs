@@ -32,6 +32,9 @@ fn main() {
 }
 
 fn report(name: &str, scene: &Scene) {
+    if !std::env::args().nth(1).is_none_or(|only| name.contains(&only)) {
+        return;
+    }
     let problem = &scene.problem;
     let mut state = vec![0.0; problem.state_len()];
     let mut r = vec![0.0; problem.rows()];
@@ -44,6 +47,8 @@ fn report(name: &str, scene: &Scene) {
     let mut info = None;
     for _ in 0..3 {
         r.fill(0.0);
+        let pre: usize = std::env::var("PRE").ok().and_then(|x| x.parse().ok()).unwrap_or(0);
+        sweeps.solve(problem, &mut r, &mut state, TOLERANCE, pre);
         let begin = Instant::now();
         info = Some(newton.solve(problem, &mut r, &mut state, TOLERANCE, 200));
         time = time.min(begin.elapsed().as_secs_f64() * 1e3);

@@ -10,9 +10,11 @@ use serde::Serialize;
 use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::Recording;
 use zerogap::run::{RunParams, Summary, run as run_world};
+use zerogap::scene::Scene;
+use zerogap::world::Stepping;
 
 use super::scene::{failure, load};
-use crate::arguments::{Export, Info, PlotRun, Replay, Run};
+use crate::arguments::{Export, Info, MethodChoice, PlotRun, Replay, Run};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_json, number, sheet};
@@ -25,7 +27,8 @@ const RUNS: &str = "runs";
 const PARTS: u64 = 1000;
 
 pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
-    let scene = load(&arguments.scene, arguments.base)?;
+    let mut scene = load(&arguments.scene, arguments.base)?;
+    choose_method(&mut scene, arguments)?;
     let until = arguments.until.unwrap_or(scene.until);
     let params = RunParams {
         scene: scene.name.clone(),
@@ -74,6 +77,22 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     Ok(if summary.error.is_some() { Exit::Unmet } else { Exit::Good })
 }
 
+/// Takes the words of the command in place of the scene's.
+fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
+    let own = scene.builder.params().stepping;
+    let stepping = match arguments.method {
+        Some(MethodChoice::Events) => None,
+        Some(MethodChoice::Stepping) => Some(own.unwrap_or_default()),
+        None => own,
+    };
+    if arguments.step.is_some() && stepping.is_none() {
+        return Err(Failure::input("--step is for steps of one length: add --method stepping".to_owned()));
+    }
+    let step = |stepping: Stepping| Stepping { step: arguments.step.unwrap_or(stepping.step), ..stepping };
+    scene.builder.go_by_steps(stepping.map(step));
+    Ok(())
+}
+
 fn shown(summary: &Summary, warnings: &[String]) -> String {
     let info = &summary.info;
     let [start, end] = summary.energy;
@@ -84,6 +103,18 @@ fn shown(summary: &Summary, warnings: &[String]) -> String {
         ("events", format!("{} at {} instants", summary.happenings, info.events)),
         ("energy", format!("{} J at the start, {} J at the end", number(start), number(end))),
     ];
+    if let Some(contacts) = &info.contacts {
+        let solved = contacts.solves - contacts.missed;
+        let rest = if contacts.missed > 0 {
+            format!(", {} missed the tolerance", contacts.missed)
+        } else {
+            String::new()
+        };
+        rows.push((
+            "contact problems",
+            format!("{solved} solved{rest}, largest residual {} m/s", number(contacts.residual)),
+        ));
+    }
     if let Some(gap) = summary.smallest_gap {
         rows.push(("smallest gap", format!("{} m", number(gap))));
     }

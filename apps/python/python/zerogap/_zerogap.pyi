@@ -575,9 +575,11 @@ class World:
         damping_ratio: float | None = None,
         rtol: float = 1e-6,
         atol: float = 1e-9,
-        method: Literal["auto", "dop853", "radau"] = "auto",
+        method: Literal["auto", "dop853", "radau", "stepping"] = "auto",
         zero_functions: int | Literal["two"] | None = None,
         max_step: float = 0.1,
+        step: float | None = None,
+        tolerance: float | None = None,
     ) -> World: ...
     def material(self, name: str, young_modulus: float, poisson_ratio: float, density: float) -> None: ...
     def pair(
@@ -902,6 +904,13 @@ def load(path: str | PathLike[str], base: Literal["fixed", "free"] | None = None
 def open(path: str | PathLike[str]) -> Recording: ...
 def scenes() -> list[tuple[str, str]]: ...
 @overload
-def simulate(world: Scene, until: float | None = None, every: float | None = None) -> Run: ...
+def simulate(
+    world: Scene,
+    until: float | None = None,
+    every: float | None = None,
+    *,
+    method: Literal["events", "stepping"] | None = None,
+    step: float | None = None,
+) -> Run: ...
 @overload
 def simulate(world: World, until: float, every: float | None = None) -> Run: ...

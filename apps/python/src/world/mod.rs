@@ -47,6 +47,8 @@ use start::Start;
 /// left out. `rtol` and `atol` bound the error of each step; `method` is ``"auto"``, ``"dop853"`` (explicit) or ``"radau"`` (implicit). `zero_functions` is how many pairs are watched for contact at
 /// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s].
 ///
+/// `method` ``"stepping"`` is time stepping in place of all that: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws met to `tolerance` [m/s] (1e-9).
+///
 /// >>> import zerogap as zg
 /// >>> world = zg.World(contact="rigid")
 /// >>> floor = world.fixed(zg.halfspace((0, 0, 1), 0))
@@ -66,7 +68,7 @@ pub(crate) struct PyWorld {
 impl PyWorld {
     #[new]
     #[pyo3(signature = (*, contact = "hunt-crossley", gravity = None, impact = None, stiffness = None, damping = None, damping_ratio = None,
-        rtol = 1e-6, atol = 1e-9, method = "auto", zero_functions = None, max_step = 0.1))]
+        rtol = 1e-6, atol = 1e-9, method = "auto", zero_functions = None, max_step = 0.1, step = None, tolerance = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         contact: &str,
@@ -80,9 +82,11 @@ impl PyWorld {
         method: &str,
         zero_functions: Option<&Bound<'_, PyAny>>,
         max_step: f64,
+        step: Option<f64>,
+        tolerance: Option<f64>,
     ) -> PyResult<Self> {
         let contact = ContactWords { contact, impact, stiffness, damping, damping_ratio };
-        let step = StepWords { rtol, atol, method, zero_functions, max_step };
+        let step = StepWords { rtol, atol, method, zero_functions, max_step, step, tolerance };
         let builder = WorldBuilder::new(setup::params(gravity.as_ref(), &contact, &step)?);
         Ok(Self { inner: Mutex::new(Inner::new(builder)) })
     }

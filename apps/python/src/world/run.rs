@@ -113,23 +113,36 @@ impl PyRun {
 /// (0.451524, 'touched')
 /// >>> run["ball"].xyz[-1].round(9)
 /// array([0. , 0. , 0.1])
+///
+/// A scene may go by another `method` than its own: ``"events"`` or ``"stepping"``, the latter by steps of a length `step` [s].
+///
+/// >>> run = zg.simulate(zg.load("bouncing-ball"), until=1.0, method="stepping", step=1e-3)
+/// >>> run.info["steps"]
+/// 1000
 #[pyfunction]
-#[pyo3(signature = (world, until = None, every = None))]
+#[pyo3(signature = (world, until = None, every = None, *, method = None, step = None))]
 pub(crate) fn simulate(
     py: Python<'_>,
     world: &Bound<'_, PyAny>,
     until: Option<f64>,
     every: Option<f64>,
+    method: Option<&str>,
+    step: Option<f64>,
 ) -> PyResult<Py<PyRun>> {
     if let Ok(scene) = world.cast::<PyScene>() {
         let scene = scene.get();
         let (until, every) = (until.unwrap_or(scene.scene.until), every.unwrap_or(scene.scene.every));
-        return scene.world(py)?.record(py, until, every);
+        return scene.world_by(py, method, step)?.record(py, until, every);
     }
     let Ok(world) = world.cast::<PyWorld>() else {
         let kind = world.get_type().name()?;
         return Err(PyTypeError::new_err(format!("a scene or a world can be simulated, not {kind}")));
     };
+    if method.is_some() || step.is_some() {
+        return Err(PyTypeError::new_err(
+            "a world was told its method when it was made: method and step are for scenes",
+        ));
+    }
     let Some(until) = until else {
         return Err(PyTypeError::new_err(
             "a world needs until, the time to run to [s]: only scenes have their own",
@@ -204,5 +217,19 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
         shares.set_item(stage, share)?;
     }
     all.set_item("shares", shares)?;
+    // What contact problems took, where the world goes by steps.
+    if let Some(count) = &info.contacts {
+        let contacts = PyDict::new(py);
+        for (name, count) in [
+            ("solves", count.solves),
+            ("missed", count.missed),
+            ("sweeps", count.sweeps),
+            ("newton", count.newton),
+        ] {
+            contacts.set_item(name, count)?;
+        }
+        contacts.set_item("residual", count.residual)?;
+        all.set_item("contacts", contacts)?;
+    }
     Ok(all)
 }

@@ -6,9 +6,11 @@ use std::sync::Mutex;
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::scene::{Base, Scene, SceneError, built_in};
+use zerogap::world::Stepping;
 
 use super::PyWorld;
 use super::hold::{Inner, Told};
+use super::setup;
 use crate::arrays::shown_number;
 use crate::user::answer;
 
@@ -58,15 +60,43 @@ impl PyScene {
 
     /// A new world of the scene, at time zero; more can be added to it before its first step.
     pub(crate) fn world(&self, py: Python<'_>) -> PyResult<PyWorld> {
-        let builder = self.scene.builder.clone();
-        let built = answer(py, || builder.clone().build())?;
-        let world = built.map_err(|error| refused(&self.scene.places.explain(&error)))?;
-        let told = Told { scene: self.scene.name.clone(), source: self.scene.source.clone() };
-        Ok(PyWorld { inner: Mutex::new(Inner::built(builder, world, told)) })
+        self.world_by(py, None, None)
     }
 
     fn __repr__(&self) -> String {
         format!("<zerogap.Scene {} to t = {} s>", self.scene.name, shown_number(self.scene.until))
+    }
+}
+
+impl PyScene {
+    /// A new world that goes by a method of the caller's choice.
+    pub(crate) fn world_by(
+        &self,
+        py: Python<'_>,
+        method: Option<&str>,
+        step: Option<f64>,
+    ) -> PyResult<PyWorld> {
+        let mut builder = self.scene.builder.clone();
+        let own = builder.params().stepping;
+        match (method, own) {
+            (None, None) if step.is_none() => {}
+            (None, Some(usual)) => builder.go_by_steps(setup::stepping("stepping", usual, step, None)?),
+            (None | Some("events"), _) => {
+                builder.go_by_steps(setup::stepping("events", Stepping::default(), step, None)?)
+            }
+            (Some("stepping"), own) => {
+                builder.go_by_steps(setup::stepping("stepping", own.unwrap_or_default(), step, None)?)
+            }
+            (Some(other), _) => {
+                return Err(PyValueError::new_err(format!(
+                    "method is \"{other}\": it must be events or stepping"
+                )));
+            }
+        }
+        let built = answer(py, || builder.clone().build())?;
+        let world = built.map_err(|error| refused(&self.scene.places.explain(&error)))?;
+        let told = Told { scene: self.scene.name.clone(), source: self.scene.source.clone() };
+        Ok(PyWorld { inner: Mutex::new(Inner::built(builder, world, told)) })
     }
 }
 

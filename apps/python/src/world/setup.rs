@@ -7,7 +7,7 @@ use zerogap::contact::law::NormalLaw;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::integrate::{Method, Tolerance};
 use zerogap::dynamics::multibody::Inertia;
-use zerogap::world::{ContactModel, ShapeDef, WorldError, WorldParams, ZeroFunctions};
+use zerogap::world::{ContactModel, ShapeDef, Stepping, WorldError, WorldParams, ZeroFunctions};
 use zerogap::{MassProperties, Mat3, Shape};
 
 use crate::arrays::{Rows, Triple, shape_text, triple};
@@ -25,6 +25,7 @@ pub(crate) fn refusal(error: &WorldError) -> PyErr {
         WorldError::Inconsistent { .. }
         | WorldError::Contact { .. }
         | WorldError::Step(_)
+        | WorldError::Overflow { .. }
         | WorldError::Stuck { .. } => PyRuntimeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }
@@ -106,6 +107,28 @@ pub(crate) struct StepWords<'a, 'py> {
     pub(crate) method: &'a str,
     pub(crate) zero_functions: Option<&'a Bound<'py, PyAny>>,
     pub(crate) max_step: f64,
+    /// Length of a step [s] and tolerance of contacts [m/s], for stepping.
+    pub(crate) step: Option<f64>,
+    pub(crate) tolerance: Option<f64>,
+}
+
+/// Steps of one length, if a word asks for them.
+pub(crate) fn stepping(
+    method: &str,
+    usual: Stepping,
+    step: Option<f64>,
+    tolerance: Option<f64>,
+) -> PyResult<Option<Stepping>> {
+    if method == "stepping" {
+        let (step, tolerance) = (step.unwrap_or(usual.step), tolerance.unwrap_or(usual.tolerance));
+        return Ok(Some(Stepping { step, tolerance }));
+    }
+    match (step, tolerance) {
+        (None, None) => Ok(None),
+        _ => Err(PyValueError::new_err(format!(
+            "method=\"{method}\" takes no step and no tolerance: those are for \"stepping\""
+        ))),
+    }
 }
 
 /// The settings of a world.
@@ -124,11 +147,13 @@ pub(crate) fn params(
         "auto" => Method::Auto,
         "dop853" => Method::Dop853,
         "radau" => Method::Radau,
+        "stepping" => Method::Auto,
         other => {
-            let message = format!("method is \"{other}\": it must be auto, dop853 or radau");
+            let message = format!("method is \"{other}\": it must be auto, dop853, radau or stepping");
             return Err(PyValueError::new_err(message));
         }
     };
+    params.stepping = stepping(step.method, Stepping::default(), step.step, step.tolerance)?;
     if let Some(given) = step.zero_functions {
         params.functions = match (given.extract::<String>().as_deref(), given.extract::<i64>()) {
             (Ok("two"), _) => ZeroFunctions::Two,

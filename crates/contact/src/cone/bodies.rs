@@ -37,6 +37,8 @@ pub struct BodyProblem {
     masses: Vec<f64>,
     /// Lower triangular factors of the masses, where those are.
     factors: Vec<f64>,
+    /// Inverses of the masses, where those are: each is used for all contacts of its group.
+    inverses: Vec<f64>,
     free: Vec<f64>,
     blocks: Vec<Block>,
     first: Vec<usize>,
@@ -54,6 +56,7 @@ impl BodyProblem {
         self.groups.clear();
         self.masses.clear();
         self.factors.clear();
+        self.inverses.clear();
         self.free.clear();
         self.clear_blocks();
     }
@@ -84,9 +87,14 @@ impl BodyProblem {
         let group = Group { start: self.free.len(), len, mass: self.masses.len() };
         self.groups.push(group);
         self.masses.extend_from_slice(mass);
-        self.factors.extend_from_slice(mass);
+        self.inverses.resize(group.mass + len * len, 0.0);
         self.free.extend_from_slice(free);
+        self.factors.extend_from_slice(mass);
         factor(&mut self.factors[group.mass..], len);
+        for (k, column) in self.inverses[group.mass..].chunks_exact_mut(len).enumerate() {
+            column[k] = 1.0;
+            solve_factored(&self.factors[group.mass..], len, column);
+        }
         self.groups.len() - 1
     }
 
@@ -133,9 +141,12 @@ impl BodyProblem {
         };
         // What each row moves.
         self.moved.extend_from_slice(&self.jacobian[at..at + count * len]);
-        let factors = &self.factors[mass..mass + len * len];
-        for row in self.moved[at..].chunks_exact_mut(len) {
-            solve_factored(factors, len, row);
+        let inverse = &self.inverses[mass..mass + len * len];
+        for (row, moved) in self.jacobian[at..].chunks_exact(len).zip(self.moved[at..].chunks_exact_mut(len))
+        {
+            for (moved, inverse) in moved.iter_mut().zip(inverse.chunks_exact(len)) {
+                *moved = dot(inverse, row);
+            }
         }
         // The block's own entries of W, from all of its sides again.
         let sides = *sides;

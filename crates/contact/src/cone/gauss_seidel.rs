@@ -45,9 +45,7 @@ impl GaussSeidel {
         most: usize,
     ) -> SweepInfo {
         let blocks = problem.blocks();
-        self.locals.clear();
-        self.locals
-            .extend(blocks.iter().enumerate().map(|(block, law)| Local::new(law, &problem.diagonal(block))));
+        self.prepare(problem);
         self.start.clear();
         self.start.extend_from_slice(impulses);
         problem.begin(impulses, state);
@@ -81,8 +79,16 @@ impl GaussSeidel {
         SweepInfo { sweeps, residual: found, is_solved: found <= tolerance }
     }
 
+    /// Everything that visits need.
+    pub(super) fn prepare<P: Delassus + ?Sized>(&mut self, problem: &P) {
+        self.locals.clear();
+        self.locals.extend(
+            problem.blocks().iter().enumerate().map(|(block, law)| Local::new(law, &problem.diagonal(block))),
+        );
+    }
+
     /// Solves one block; how much it changed [units of `b`].
-    fn visit<P: Delassus + ?Sized>(
+    pub(super) fn visit<P: Delassus + ?Sized>(
         &self,
         problem: &P,
         block: usize,

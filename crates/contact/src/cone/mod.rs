@@ -12,10 +12,11 @@ mod block_factor;
 pub mod bodies;
 mod elimination;
 pub mod gauss_seidel;
+mod interior;
+mod linear;
 mod local;
 pub mod primal;
 mod project;
-mod yielding;
 
 pub use bodies::BodyProblem;
 pub use gauss_seidel::{GaussSeidel, SweepInfo};

@@ -5,63 +5,71 @@
 
 use super::block_factor::BlockFactor;
 use super::elimination::{Elimination, NOWHERE};
-use super::yielding::{Form, Slope, impulse, slope};
+use super::gauss_seidel::GaussSeidel;
+use super::interior::Interior;
+use super::linear::{allowed, linearise};
 use super::{BodyProblem, Delassus, natural_map, residual};
 use crate::problem::Block;
 use std::ops::Range;
 
-/// Stiffness of blocks at the start, in units of one over their inverse mass [-]: large, so that few rounds are needed; not so large that Newton's steps see nothing but kinks.
-const STIFFNESS: f64 = 1e3;
-/// Factor on the stiffness of blocks that come closer to their laws too slowly [-].
-const STIFFEN: f64 = 30.0;
-/// Stiffness that is never exceeded, in the same units [-].
-const STIFFEST: f64 = 1e10;
-/// A round that leaves less than this share of the residual is good [-].
-const GOOD: f64 = 0.1;
-/// A round that leaves more than this share of the residual has failed [-].
-const ENOUGH: f64 = 0.7;
-/// Steps in a round.
-const STEPS_EXACT: usize = 5;
-const STEPS_CONVEX: usize = 12;
-/// A search along a step ends where the slope is below this share of that at its start [-].
-const LEVEL: f64 = 0.1;
-/// Looks along a step.
-const LOOKS: usize = 12;
-/// Shortest part of a step that is tried with exact friction [-].
-const SHORTEST: f64 = 0.02;
+/// Stiffness of blocks that hold at the start, in units of one over their inverse mass [-]: where all stay as they are (a tower at rest), one factor is all that is needed.
+const STIFF: f64 = 1e4;
+/// Stiffness where that was too hopeful: redundant blocks that cannot all hold then push each other without end [-].
+const MODEST: f64 = 10.0;
+/// Stiffness after the other methods had their turn [-].
+const SETTLED: f64 = 100.0;
+/// Bounds of the stiffness [-], and its factors after good and bad steps.
+const SOFTEST: f64 = 1.0;
+const STIFFEST: f64 = 1e8;
+const STIFFEN: f64 = 4.0;
+const SOFTEN: f64 = 0.2;
+/// Shares of the sum of squares that a step leaves [-]: below the first it is excellent and the factor is kept, below the second good, above the third slow, above the fourth bad.
+const EXCELLENT: f64 = 0.01;
+const GOOD: f64 = 0.3;
+const SLOW: f64 = 0.7;
+const BAD: f64 = 0.9;
+/// Slow steps one after another until other methods have their turn, and their turns.
+const MOST_SLOW: usize = 5;
+const MOST_TURNS: usize = 6;
+/// Sweeps in a turn of Gauss-Seidel.
+const SWEEPS: usize = 20;
+/// Parts of a step that are looked at, and the factor from one to the next [-].
+const LOOKS: usize = 5;
+const SHORTER: f64 = 0.4;
+/// Least share of the squares that a full step must take away [-].
+const LEAST_GAIN: f64 = 0.1;
 /// A place that no block has.
 const NO_PLACE: usize = usize::MAX;
 
 /// Memory of the method, used again from solve to solve.
 #[derive(Debug, Clone, Default)]
 pub struct PrimalNewton {
-    plan: Elimination,
-    factor: BlockFactor,
+    pub(super) plan: Elimination,
+    pub(super) factor: BlockFactor,
     /// Blocks by island, and where each island's begin; one more than islands.
-    members: Vec<u32>,
+    pub(super) members: Vec<u32>,
     member_starts: Vec<usize>,
     island_of: Vec<u32>,
-    /// By blocks: largest entry of the inverse mass, stiffness, De Saxcé's term, derivative, place of the pair in the factor, distance from the law.
-    weights: Vec<f64>,
+    /// By blocks: largest entry of the inverse mass, impulse per velocity in the law, stiffness, derivative, place of the pair in the factor.
+    pub(super) weights: Vec<f64>,
+    rates: Vec<f64>,
     stiffness: Vec<f64>,
-    shifts: Vec<f64>,
-    slopes: Vec<Slope>,
+    pub(super) hessians: Vec<[[f64; 3]; 3]>,
     places: Vec<usize>,
-    misses: Vec<f64>,
-    /// By rows: impulses tried, the best so far, velocities along the steps, their change, and those of the impulses tried.
-    tried: Vec<f64>,
+    /// By rows: impulses tried, the best so far, the change along a step, velocities of the impulses tried.
+    pub(super) tried: Vec<f64>,
     best: Vec<f64>,
-    u: Vec<f64>,
-    du: Vec<f64>,
-    fresh: Vec<f64>,
-    /// By velocities: step, its momentum, momentum gained in a round.
-    step: Vec<f64>,
-    step_momentum: Vec<f64>,
-    gained: Vec<f64>,
-    work: Vec<f64>,
-    spare: Vec<f64>,
-    /// What the factor was made of, if it can be used again.
-    is_reusable: bool,
+    change: Vec<f64>,
+    pub(super) u: Vec<f64>,
+    pub(super) du: Vec<f64>,
+    pub(super) fresh: Vec<f64>,
+    /// By velocities: the step.
+    pub(super) step: Vec<f64>,
+    /// Whether the factor is of use where the derivatives are the same.
+    pub(super) is_reusable: bool,
+    is_symmetric: bool,
+    sweeps: GaussSeidel,
+    pub(super) interior: Interior,
 }
 
 /// What Newton's method achieved.
@@ -77,20 +85,42 @@ pub struct NewtonInfo {
     pub is_solved: bool,
 }
 
+/// How far impulses are from the laws.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    /// Largest of all blocks [m/s].
+    pub(super) worst: f64,
+    /// Sum of squares.
+    pub(super) sum: f64,
+}
+
+impl Found {
+    /// Worse than anything.
+    const NOTHING: Self = Self { worst: f64::INFINITY, sum: f64::INFINITY };
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Goal {
+    pub(super) tolerance: f64,
+    /// Steps in an island.
+    pub(super) most: usize,
+}
+
 /// One island on its way.
-struct Island {
-    columns: Range<usize>,
-    members: Range<usize>,
-    steps: usize,
-    factors: usize,
+pub(super) struct Island {
+    pub(super) columns: Range<usize>,
+    pub(super) members: Range<usize>,
+    pub(super) steps: usize,
+    pub(super) factors: usize,
 }
 
 impl PrimalNewton {
     /// Improves impulses until the residual is at most `tolerance` [units of the bias], or `most` steps were made in an island. `state` is computed here and is that of the impulses afterwards.
     ///
     /// Computes: impulses `r` and velocities `v = free + M^-1 J^T r` that obey every law. Impulses that are not unique are one choice near those given.
-    /// Method: method of multipliers with semismooth Newton steps in `v`, each a sparse factorisation over groups. Friction first in the form of Alart and Curnier (1991);
-    ///   where that makes no progress, De Saxcé's term is held and the convex problem that is left is followed downhill.
+    /// Method: semismooth Newton (Alart and Curnier 1991) in `v`, each step a sparse factorisation over groups; blocks that hold do so with a large stiffness, which shares the load of redundant ones.
+    ///   Where steps make no progress, an interior point method and sweeps of Gauss-Seidel take turns with them.
     /// Tolerance: as asked, down to rounding of the velocities; the best impulses met are returned, and what they achieve is measured, not estimated.
     /// Cost: a factorisation per step and O(blocks) beside it; none where the start is good enough. No allocation once memory has grown.
     /// Fails: `is_solved` is false; impulses and velocities are finite for finite input.
@@ -120,7 +150,7 @@ impl PrimalNewton {
                 steps: 0,
                 factors: 0,
             };
-            self.solve_island(problem, &mut island, impulses, state, tolerance, most);
+            self.solve_island(problem, &mut island, impulses, state, Goal { tolerance, most });
             info.steps += island.steps;
             info.factors += island.factors;
         }
@@ -136,25 +166,22 @@ impl PrimalNewton {
         let blocks = problem.blocks().len();
         self.weights.clear();
         self.weights.extend((0..blocks).map(|block| problem.diagonal(block).diagonal().max()));
+        self.rates.clear();
+        self.rates.extend(self.weights.iter().map(|weight| if *weight > 0.0 { 1.0 / weight } else { 0.0 }));
         self.stiffness.clear();
-        self.stiffness
-            .extend(self.weights.iter().map(|weight| if *weight > 0.0 { STIFFNESS / weight } else { 0.0 }));
-        self.shifts.clear();
-        self.shifts.resize(blocks, 0.0);
-        self.slopes.clear();
-        self.slopes.resize(blocks, Slope::Open);
-        self.misses.clear();
-        self.misses.resize(blocks, 0.0);
-        for rows in [&mut self.tried, &mut self.best, &mut self.u, &mut self.du, &mut self.fresh] {
+        self.stiffness.resize(blocks, 0.0);
+        self.hessians.clear();
+        self.hessians.resize(blocks, [[0.0; 3]; 3]);
+        self.sweeps.prepare(problem);
+        self.interior.prepare(problem);
+        let by_row =
+            [&mut self.tried, &mut self.best, &mut self.change, &mut self.u, &mut self.du, &mut self.fresh];
+        for rows in by_row {
             rows.clear();
             rows.resize(problem.rows(), 0.0);
         }
-        let by_velocity =
-            [&mut self.step, &mut self.step_momentum, &mut self.gained, &mut self.work, &mut self.spare];
-        for velocities in by_velocity {
-            velocities.clear();
-            velocities.resize(problem.state_len(), 0.0);
-        }
+        self.step.clear();
+        self.step.resize(problem.state_len(), 0.0);
         self.sort_blocks(problem);
     }
 
@@ -198,64 +225,123 @@ impl PrimalNewton {
         self.member_starts[0] = 0;
     }
 
-    /// Rounds until the island is solved.
+    /// Steps until the island is solved.
     fn solve_island(
         &mut self,
         problem: &BodyProblem,
         island: &mut Island,
         impulses: &mut [f64],
         state: &mut [f64],
-        tolerance: f64,
-        most: usize,
+        goal: Goal,
     ) {
-        self.is_reusable = false;
         let mut found = self.follow(problem, island, impulses, state);
-        self.accept(problem, island, impulses);
-        let mut least = found;
-        self.keep(problem, island, impulses);
-        let mut form = Form::Exact;
-        while found > tolerance && island.steps < most {
-            let reached = self.round(problem, island, form, impulses, state, found, tolerance, most);
-            let is_progress = reached <= tolerance || reached < ENOUGH * found;
-            if form == Form::Exact && !is_progress {
-                form = Form::Convex;
-                self.follow(problem, island, impulses, state);
-                self.accept(problem, island, impulses);
-                continue;
+        let mut least = found.worst;
+        copy(problem, &self.members[island.members.clone()], impulses, &mut self.best);
+        let mut level = STIFF;
+        self.set_level(island, level);
+        let (mut slow, mut turns) = (0, 0);
+        while found.worst > goal.tolerance && island.steps < goal.most && turns < MOST_TURNS {
+            let mut reached = Found::NOTHING;
+            if self.find_step(problem, island, impulses) {
+                reached = self.search(problem, island, impulses, state, found);
             }
-            for at in island.members.clone() {
-                let (rows, _) = rows_of(problem, self.members[at] as usize);
-                impulses[rows.clone()].copy_from_slice(&self.tried[rows]);
+            // Stiffer where steps are good; softer where blocks fight each other.
+            let left = if reached.sum < found.sum { reached.sum / found.sum } else { 1.0 };
+            let next = match left {
+                _ if left < EXCELLENT => level,
+                _ if left < GOOD => (level * STIFFEN).min(STIFFEST),
+                _ if left < BAD => level,
+                _ if island.steps == 1 => MODEST,
+                _ => (level * SOFTEN).max(SOFTEST),
+            };
+            slow = if left < SLOW { 0 } else { slow + 1 };
+            if left >= 1.0 {
+                copy(problem, &self.members[island.members.clone()], impulses, &mut self.tried);
+                reached = found;
             }
-            self.stiffen(problem, island, impulses, reached > GOOD * found && is_progress);
-            self.accept(problem, island, impulses);
+            let mut next = next;
+            if slow == MOST_SLOW && reached.worst > goal.tolerance {
+                reached = self.turn_elsewhere(problem, island, state, reached, goal, turns);
+                (slow, next) = (0, SETTLED);
+                turns += 1;
+            } else if left >= 1.0 {
+                // The velocities are those of the step that was not taken.
+                reached = self.follow_tried(problem, island, state);
+            }
+            if next.total_cmp(&level).is_ne() {
+                level = next;
+                self.set_level(island, level);
+            }
+            copy(problem, &self.members[island.members.clone()], &self.tried, impulses);
             found = reached;
-            form = Form::Exact;
-            if found < least {
-                least = found;
-                self.keep(problem, island, impulses);
-            }
-            // Impulses that grow without bound: no impulses obey all laws.
-            if !found.is_finite() {
-                break;
+            if found.worst < least {
+                least = found.worst;
+                copy(problem, &self.members[island.members.clone()], impulses, &mut self.best);
             }
         }
-        for at in island.members.clone() {
-            let (rows, _) = rows_of(problem, self.members[at] as usize);
-            impulses[rows.clone()].copy_from_slice(&self.best[rows]);
-        }
+        copy(problem, &self.members[island.members.clone()], &self.best, impulses);
         self.follow(problem, island, impulses, state);
     }
 
-    fn keep(&mut self, problem: &BodyProblem, island: &Island, impulses: &[f64]) {
+    /// Other methods from `tried`, by turns: through the inside of the cones, and sweeps.
+    fn turn_elsewhere(
+        &mut self,
+        problem: &BodyProblem,
+        island: &mut Island,
+        state: &mut [f64],
+        found: Found,
+        goal: Goal,
+        turns: usize,
+    ) -> Found {
+        if turns % 2 == 0 {
+            // What it starts from is kept in `change`, which the next step writes anew.
+            copy(problem, &self.members[island.members.clone()], &self.tried, &mut self.change);
+            let reached = self.go_inside(problem, island, state, found, goal);
+            if reached.worst.is_finite() {
+                return reached;
+            }
+            copy(problem, &self.members[island.members.clone()], &self.change, &mut self.tried);
+        }
+        self.follow_tried(problem, island, state);
+        for sweep in 0..SWEEPS {
+            for k in 0..island.members.len() {
+                let at = if sweep % 2 == 0 { island.members.start + k } else { island.members.end - 1 - k };
+                self.sweeps.visit(problem, self.members[at] as usize, &mut self.tried, state);
+            }
+        }
+        self.follow_tried(problem, island, state)
+    }
+
+    /// As [`PrimalNewton::follow`], for the impulses tried.
+    pub(super) fn follow_tried(
+        &mut self,
+        problem: &BodyProblem,
+        island: &Island,
+        state: &mut [f64],
+    ) -> Found {
+        let tried = std::mem::take(&mut self.tried);
+        let found = self.follow(problem, island, &tried, state);
+        self.tried = tried;
+        found
+    }
+
+    /// Sets the stiffness of the island's blocks.
+    fn set_level(&mut self, island: &Island, level: f64) {
+        self.is_reusable = false;
         for at in island.members.clone() {
-            let (rows, _) = rows_of(problem, self.members[at] as usize);
-            self.best[rows.clone()].copy_from_slice(&impulses[rows]);
+            let block = self.members[at] as usize;
+            self.stiffness[block] = level * self.rates[block];
         }
     }
 
     /// Velocities of the island under impulses, into `state` and `fresh`; the residual.
-    fn follow(&mut self, problem: &BodyProblem, island: &Island, impulses: &[f64], state: &mut [f64]) -> f64 {
+    pub(super) fn follow(
+        &mut self,
+        problem: &BodyProblem,
+        island: &Island,
+        impulses: &[f64],
+        state: &mut [f64],
+    ) -> Found {
         for &group in &self.plan.order[island.columns.clone()] {
             let group = problem.groups()[group as usize];
             let range = group.start..group.start + group.len;
@@ -269,111 +355,21 @@ impl PrimalNewton {
                 problem.push(block as usize, r, state);
             }
         }
-        let mut worst = 0.0_f64;
+        let (mut worst, mut sum) = (0.0_f64, 0.0);
         for &block in members {
             let (rows, law) = rows_of(problem, block as usize);
             let u = problem.response(block as usize, state);
             let map = natural_map(law, three(&impulses[rows.clone()]), u, self.weights[block as usize]);
             let miss = length(map);
             worst = if miss.is_nan() { f64::INFINITY } else { worst.max(miss) };
+            sum += miss * miss;
             let count = rows.len();
             self.fresh[rows].copy_from_slice(&u[..count]);
         }
-        worst
+        Found { worst, sum: if sum.is_nan() { f64::INFINITY } else { sum } }
     }
 
-    /// Begins a round from the velocities last followed: they are those of the impulses.
-    fn accept(&mut self, problem: &BodyProblem, island: &Island, impulses: &[f64]) {
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            self.u[rows.clone()].copy_from_slice(&self.fresh[rows.clone()]);
-            let (u, r) = (three(&self.u[rows.clone()]), three(&impulses[rows]));
-            self.misses[block] = length(natural_map(law, r, u, self.weights[block]));
-            if let Block::Contact { friction, .. } = law {
-                self.shifts[block] = friction * (u[1] * u[1] + u[2] * u[2]).sqrt();
-            }
-        }
-    }
-
-    /// Makes blocks stiffer that have not come much closer to their laws.
-    fn stiffen(&mut self, problem: &BodyProblem, island: &Island, impulses: &[f64], is_slow: bool) {
-        if !is_slow {
-            return;
-        }
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            let (u, r) = (three(&self.fresh[rows.clone()]), three(&impulses[rows]));
-            let miss = length(natural_map(law, r, u, self.weights[block]));
-            if miss > GOOD * self.misses[block] && self.stiffness[block] * self.weights[block] < STIFFEST {
-                self.stiffness[block] *= STIFFEN;
-                self.is_reusable = false;
-            }
-        }
-    }
-
-    /// Newton's steps with the impulses held as multipliers; what is reached is in `tried`, `fresh` and `state`.
-    #[expect(clippy::too_many_arguments, reason = "one place calls it")]
-    fn round(
-        &mut self,
-        problem: &BodyProblem,
-        island: &mut Island,
-        form: Form,
-        impulses: &[f64],
-        state: &mut [f64],
-        found: f64,
-        tolerance: f64,
-        most: usize,
-    ) -> f64 {
-        self.for_velocities(problem, island, |all, range| all.gained[range].fill(0.0));
-        let mut reached = f64::INFINITY;
-        let steps = if form == Form::Exact { STEPS_EXACT } else { STEPS_CONVEX };
-        for _ in 0..steps.min(most - island.steps) {
-            if !self.find_step(problem, island, form, impulses) {
-                break;
-            }
-            let part = match form {
-                Form::Exact => self.search_exact(problem, island, impulses),
-                Form::Convex => self.search_convex(problem, island, impulses),
-            };
-            for at in island.members.clone() {
-                let block = self.members[at] as usize;
-                let (rows, _) = rows_of(problem, block);
-                for row in rows.clone() {
-                    self.u[row] += part * self.du[row];
-                }
-                let r = self.impulse_at(problem, block, form, impulses, 0.0);
-                let count = rows.len();
-                self.tried[rows].copy_from_slice(&r[..count]);
-            }
-            self.for_velocities(problem, island, |all, range| {
-                for k in range {
-                    all.gained[k] += part * all.step_momentum[k];
-                }
-            });
-            let tried = std::mem::take(&mut self.tried);
-            reached = self.follow(problem, island, &tried, state);
-            self.tried = tried;
-            if reached <= tolerance || reached <= GOOD * found {
-                break;
-            }
-            // Velocities along the steps are those of the impulses: this round is at its end.
-            let mut apart = 0.0_f64;
-            for at in island.members.clone() {
-                let (rows, _) = rows_of(problem, self.members[at] as usize);
-                for row in rows {
-                    apart = apart.max((self.u[row] - self.fresh[row]).abs());
-                }
-            }
-            if apart <= GOOD * reached {
-                break;
-            }
-        }
-        reached
-    }
-
-    fn for_velocities(
+    pub(super) fn for_velocities(
         &mut self,
         problem: &BodyProblem,
         island: &Island,
@@ -385,131 +381,113 @@ impl PrimalNewton {
         }
     }
 
-    /// `r - R (u + part du)`, with De Saxcé's term where it is held.
-    fn argument(
-        &self,
-        problem: &BodyProblem,
-        block: usize,
-        form: Form,
-        impulses: &[f64],
-        part: f64,
-    ) -> [f64; 3] {
-        let (rows, law) = rows_of(problem, block);
-        let stiffness = self.stiffness[block];
-        let mut y = [0.0; 3];
-        for (y, row) in y.iter_mut().zip(rows) {
-            *y = impulses[row] - stiffness * (self.u[row] + part * self.du[row]);
-        }
-        if form == Form::Convex && law.rows() == 3 {
-            y[0] -= stiffness * self.shifts[block];
-        }
-        y
-    }
-
-    fn impulse_at(
-        &self,
-        problem: &BodyProblem,
-        block: usize,
-        form: Form,
-        impulses: &[f64],
-        part: f64,
-    ) -> [f64; 3] {
-        let y = self.argument(problem, block, form, impulses, part);
-        impulse(form, &problem.blocks()[block], y)
-    }
-
-    /// Momentum that impulses part of the step ahead lack, into `work`.
-    fn find_lack(&mut self, problem: &BodyProblem, island: &Island, form: Form, impulses: &[f64], part: f64) {
-        self.for_velocities(problem, island, |all, range| {
-            for k in range {
-                all.work[k] = -(all.gained[k] + part * all.step_momentum[k]);
-            }
-        });
+    /// Newton's step from impulses whose velocities are in `fresh`; the change of impulses is in `change`. False where there is none.
+    fn find_step(&mut self, problem: &BodyProblem, island: &mut Island, impulses: &[f64]) -> bool {
+        let (mut is_same, mut is_symmetric) = (self.is_reusable, true);
         for at in island.members.clone() {
             let block = self.members[at] as usize;
-            let (rows, _) = rows_of(problem, block);
-            let mut change = self.impulse_at(problem, block, form, impulses, part);
-            for (change, row) in change.iter_mut().zip(rows) {
-                *change -= impulses[row];
-            }
-            add_transposed(problem, block, change, &mut self.work);
+            let (rows, law) = rows_of(problem, block);
+            let (r, u) = (three(&impulses[rows.clone()]), three(&self.fresh[rows.clone()]));
+            let answer = linearise(law, r, u, self.rates[block], self.stiffness[block]);
+            is_same &= answer.slope == self.hessians[block];
+            is_symmetric &= answer.is_symmetric;
+            self.hessians[block] = answer.slope;
+            set(&mut self.change, rows, answer.push);
         }
-        for column in island.columns.clone() {
-            let number = self.plan.order[column] as usize;
-            let group = problem.groups()[number];
-            for k in 0..group.len {
-                if !problem.has_mass(number, k) {
-                    self.work[group.start + k] = 0.0;
-                }
-            }
-        }
-    }
-
-    /// Newton's step from where the velocities are; false where there is none.
-    fn find_step(
-        &mut self,
-        problem: &BodyProblem,
-        island: &mut Island,
-        form: Form,
-        impulses: &[f64],
-    ) -> bool {
-        // Derivatives; where they are as they were, so is the factor.
-        let (mut is_same, mut is_constant, mut is_symmetric) = (self.is_reusable, true, true);
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let law = &problem.blocks()[block];
-            let next = slope(form, law, self.argument(problem, block, form, impulses, 0.0));
-            is_same &= next == self.slopes[block];
-            if let (Slope::Sliding(_), Block::Contact { friction, .. }) = (next, law)
-                && *friction > 0.0
-            {
-                is_constant = false;
-                is_symmetric &= form == Form::Convex;
-            }
-            self.slopes[block] = next;
-        }
-        self.for_velocities(problem, island, |all, range| all.step_momentum[range].fill(0.0));
-        self.find_lack(problem, island, form, impulses, 0.0);
         island.steps += 1;
         if !is_same {
             self.assemble(problem, island);
             island.factors += 1;
-            self.is_reusable = is_constant;
-            if !self.factor.factor(&self.plan, &island.columns, is_symmetric) {
-                self.is_reusable = false;
+            self.is_symmetric = is_symmetric;
+            self.is_reusable = self.factor.factor(&self.plan, &island.columns, is_symmetric);
+            if !self.is_reusable {
                 return false;
             }
         }
-        self.for_velocities(problem, island, |all, range| {
-            all.step[range.clone()].copy_from_slice(&all.work[range]);
-        });
+        self.for_velocities(problem, island, |all, range| all.step[range].fill(0.0));
+        for at in island.members.clone() {
+            let block = self.members[at] as usize;
+            let (rows, _) = rows_of(problem, block);
+            add_transposed(problem, block, three(&self.change[rows]), &mut self.step);
+        }
+        self.hold_still(problem, island);
         let start = |group: usize| problem.groups()[group].start;
-        self.factor.solve(&self.plan, &island.columns, is_symmetric, start, &mut self.step);
-        for column in island.columns.clone() {
-            let number = self.plan.order[column] as usize;
-            let group = problem.groups()[number];
-            let range = group.start..group.start + group.len;
-            let step = &self.step[range.clone()];
-            if !step.iter().all(|x| x.is_finite()) {
-                return false;
-            }
-            for (out, row) in self.step_momentum[range].iter_mut().zip(problem.mass(number).chunks(group.len))
-            {
-                *out = row.iter().zip(step).map(|(m, v)| m * v).sum();
-            }
-        }
+        self.factor.solve(&self.plan, &island.columns, self.is_symmetric, start, &mut self.step);
         for at in island.members.clone() {
             let block = self.members[at] as usize;
             let (rows, _) = rows_of(problem, block);
             let du = rows_times(problem, block, &self.step);
-            let count = rows.len();
-            self.du[rows].copy_from_slice(&du[..count]);
+            for (i, row) in rows.enumerate() {
+                let slope = &self.hessians[block][i];
+                self.change[row] -= slope[0] * du[0] + slope[1] * du[1] + slope[2] * du[2];
+                if !self.change[row].is_finite() {
+                    return false;
+                }
+            }
         }
         true
     }
 
+    /// Velocities without mass get no momentum.
+    pub(super) fn hold_still(&mut self, problem: &BodyProblem, island: &Island) {
+        for column in island.columns.clone() {
+            let number = self.plan.order[column] as usize;
+            let group = problem.groups()[number];
+            for k in (0..group.len).filter(|&k| !problem.has_mass(number, k)) {
+                self.step[group.start + k] = 0.0;
+            }
+        }
+    }
+
+    /// Goes along the step as far as it helps; what is reached is in `tried`, `fresh` and `state`.
+    fn search(
+        &mut self,
+        problem: &BodyProblem,
+        island: &Island,
+        impulses: &[f64],
+        state: &mut [f64],
+        found: Found,
+    ) -> Found {
+        let mut best = Found::NOTHING;
+        let (mut best_part, mut part) = (1.0, 1.0);
+        for look in 0..LOOKS {
+            let now = self.try_part(problem, island, impulses, state, part);
+            if now.sum < best.sum {
+                (best, best_part) = (now, part);
+            }
+            if now.sum <= (1.0 - LEAST_GAIN * part) * found.sum {
+                return now;
+            }
+            if look + 1 < LOOKS {
+                part *= SHORTER;
+            }
+        }
+        if best_part != part {
+            best = self.try_part(problem, island, impulses, state, best_part);
+        }
+        best
+    }
+
+    fn try_part(
+        &mut self,
+        problem: &BodyProblem,
+        island: &Island,
+        impulses: &[f64],
+        state: &mut [f64],
+        part: f64,
+    ) -> Found {
+        for at in island.members.clone() {
+            let (rows, law) = rows_of(problem, self.members[at] as usize);
+            let r = three(&impulses[rows.clone()]);
+            let change = three(&self.change[rows.clone()]);
+            let next = allowed(law, [0, 1, 2].map(|k| r[k] + part * change[k]));
+            set(&mut self.tried, rows, next);
+        }
+        self.follow_tried(problem, island, state)
+    }
+
     /// Masses plus `J^T R D J`.
-    fn assemble(&mut self, problem: &BodyProblem, island: &Island) {
+    pub(super) fn assemble(&mut self, problem: &BodyProblem, island: &Island) {
         self.factor.clear(&self.plan, &island.columns);
         for column in island.columns.clone() {
             let mass = problem.mass(self.plan.order[column] as usize);
@@ -518,12 +496,10 @@ impl PrimalNewton {
         }
         for at in island.members.clone() {
             let block = self.members[at] as usize;
-            let stiffness = self.stiffness[block];
-            let slope = match self.slopes[block] {
-                Slope::Open => continue,
-                Slope::Held => [[stiffness, 0.0, 0.0], [0.0, stiffness, 0.0], [0.0, 0.0, stiffness]],
-                Slope::Sliding(d) => d.map(|row| row.map(|x| x * stiffness)),
-            };
+            let slope = self.hessians[block];
+            if slope == [[0.0; 3]; 3] {
+                continue;
+            }
             let sides = problem.sides(block);
             let count = problem.blocks()[block].rows();
             let movable = |k: usize| {
@@ -581,98 +557,23 @@ impl PrimalNewton {
             }
         }
     }
-
-    /// How much of a step lowers the convex function most, nearly: its slope along the step rises, and is sought where it is nearly level.
-    fn search_convex(&mut self, problem: &BodyProblem, island: &Island, impulses: &[f64]) -> f64 {
-        let start = self.slope_along(problem, island, impulses, 0.0);
-        let (mut low, mut high) = ((0.0, start), (1.0, self.slope_along(problem, island, impulses, 1.0)));
-        let level = LEVEL * start.abs();
-        if high.1 <= level || start >= 0.0 {
-            return 1.0;
-        }
-        for look in 0..LOOKS {
-            // By the chord, and by halves every third time, so that neither end stays for good.
-            let chord = low.0 - low.1 * (high.0 - low.0) / (high.1 - low.1);
-            let part = if look % 3 == 2 || !(chord > low.0 && chord < high.0) {
-                0.5 * (low.0 + high.0)
-            } else {
-                chord
-            };
-            let slope = self.slope_along(problem, island, impulses, part);
-            if slope.abs() <= level {
-                return part;
-            }
-            if slope < 0.0 {
-                low = (part, slope);
-            } else {
-                high = (part, slope);
-            }
-        }
-        if low.0 > 0.0 { low.0 } else { high.0 }
-    }
-
-    fn slope_along(&self, problem: &BodyProblem, island: &Island, impulses: &[f64], part: f64) -> f64 {
-        let mut sum = 0.0;
-        for &group in &self.plan.order[island.columns.clone()] {
-            let group = problem.groups()[group as usize];
-            for k in group.start..group.start + group.len {
-                sum += self.step[k] * (self.gained[k] + part * self.step_momentum[k]);
-            }
-        }
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, _) = rows_of(problem, block);
-            let r = self.impulse_at(problem, block, Form::Convex, impulses, part);
-            for (r, row) in r.iter().zip(rows) {
-                sum -= self.du[row] * (r - impulses[row]);
-            }
-        }
-        sum
-    }
-
-    /// How much of a step lowers the momentum that lacks, by halves.
-    fn search_exact(&mut self, problem: &BodyProblem, island: &Island, impulses: &[f64]) -> f64 {
-        // What lacked at the start is still there.
-        let start = self.lack(problem, island);
-        let mut part = 1.0;
-        let mut best = (f64::INFINITY, 1.0);
-        while part > SHORTEST {
-            self.find_lack(problem, island, Form::Exact, impulses, part);
-            let lack = self.lack(problem, island);
-            if lack < best.0 {
-                best = (lack, part);
-            }
-            if lack <= (1.0 - 0.1 * part) * start {
-                break;
-            }
-            part *= 0.5;
-        }
-        best.1
-    }
-
-    /// Length of the momentum in `work`, in the measure of energy.
-    fn lack(&mut self, problem: &BodyProblem, island: &Island) -> f64 {
-        let mut sum = 0.0;
-        for column in island.columns.clone() {
-            let number = self.plan.order[column] as usize;
-            let group = problem.groups()[number];
-            let range = group.start..group.start + group.len;
-            let velocities = &mut self.spare[range.clone()];
-            velocities.copy_from_slice(&self.work[range.clone()]);
-            problem.divide_by_mass(number, velocities);
-            sum += velocities.iter().zip(&self.work[range]).map(|(v, p)| v * p).sum::<f64>();
-        }
-        sum.sqrt()
-    }
 }
 
-fn rows_of(problem: &BodyProblem, block: usize) -> (Range<usize>, &Block) {
+pub(super) fn rows_of(problem: &BodyProblem, block: usize) -> (Range<usize>, &Block) {
     let law = &problem.blocks()[block];
     let first = problem.first(block);
     (first..first + law.rows(), law)
 }
 
-fn three(x: &[f64]) -> [f64; 3] {
+/// Copies the rows of blocks.
+fn copy(problem: &BodyProblem, blocks: &[u32], from: &[f64], to: &mut [f64]) {
+    for &block in blocks {
+        let (rows, _) = rows_of(problem, block as usize);
+        to[rows.clone()].copy_from_slice(&from[rows]);
+    }
+}
+
+pub(super) fn three(x: &[f64]) -> [f64; 3] {
     let mut out = [0.0; 3];
     out[..x.len()].copy_from_slice(x);
     out
@@ -683,7 +584,7 @@ fn length(x: [f64; 3]) -> f64 {
 }
 
 /// `out += J^T x`.
-fn add_transposed(problem: &BodyProblem, block: usize, x: [f64; 3], out: &mut [f64]) {
+pub(super) fn add_transposed(problem: &BodyProblem, block: usize, x: [f64; 3], out: &mut [f64]) {
     for side in problem.sides(block).iter().flatten() {
         let group = problem.groups()[side.group];
         let out = &mut out[group.start..group.start + group.len];
@@ -696,7 +597,7 @@ fn add_transposed(problem: &BodyProblem, block: usize, x: [f64; 3], out: &mut [f
 }
 
 /// `J v`.
-fn rows_times(problem: &BodyProblem, block: usize, v: &[f64]) -> [f64; 3] {
+pub(super) fn rows_times(problem: &BodyProblem, block: usize, v: &[f64]) -> [f64; 3] {
     let mut u = [0.0; 3];
     for side in problem.sides(block).iter().flatten() {
         let group = problem.groups()[side.group];
@@ -725,4 +626,9 @@ fn add_product(out: &mut [f64], a: &[f64], s: &[[f64; 3]; 3], b: &[f64], count: 
             }
         }
     }
+}
+
+pub(super) fn set(all: &mut [f64], rows: Range<usize>, x: [f64; 3]) {
+    let count = rows.len();
+    all[rows].copy_from_slice(&x[..count]);
 }

@@ -2,19 +2,26 @@
 //!
 //! In: a [`Problem`]. Out: forces (or impulses, [`solve_impact`]) and what they do, with an honest status. One algorithm per file:
 //! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` and `ramp` (fall-backs), `held` (frozen
-//! sets), `impact` (restitution), `painleve` and `enumerate` (no solution, or two); `reduce` is the form they share. The same input gives the same bits.
+//! sets), `impact` (restitution), `painleve` and `enumerate` (no solution, or two); `reduce` is the form they share.
+//! For whole time steps, where distances at the end answer forces: `fischer`, and `bilateral` to compare with; `levenberg` makes their steps.
+//! The same input gives the same bits.
 
+pub mod bilateral;
 mod enumerate;
+pub mod fischer;
 mod gauss_seidel;
 pub mod held;
 pub mod impact;
 pub mod lemke;
+mod levenberg;
 mod newton;
 mod painleve;
 mod polyhedral;
 mod ramp;
 mod reduce;
 
+pub use bilateral::{BilateralInfo, BilateralStatus, BilateralWork, solve_bilateral};
+pub use fischer::{EndOfStep, FischerInfo, FischerParams, FischerStatus, FischerWork, solve_fischer};
 pub use held::{Held, HeldInfo, HeldWork, solve_held};
 pub use impact::{Impact, ImpactLaw, ImpactSolution, solve_impact};
 pub use lemke::{Lcp, LcpStatus, lemke};

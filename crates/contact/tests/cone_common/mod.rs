@@ -7,25 +7,25 @@ use zerogap_contact::problem::Block;
 use zerogap_core::math;
 use zerogap_core::random::Random;
 
-pub type Point = [f64; 3];
+pub(crate) type Point = [f64; 3];
 
 /// Gravity times a step of 2 ms [m/s].
-pub const FALL: f64 = 9.81 * 2e-3;
+pub(crate) const FALL: f64 = 9.81 * 2e-3;
 
-pub fn cross(a: Point, b: Point) -> Point {
+pub(crate) fn cross(a: Point, b: Point) -> Point {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// Boxes as they are collected.
 #[derive(Default)]
-pub struct Scene {
-    pub problem: BodyProblem,
-    pub centres: Vec<Point>,
+pub(crate) struct Scene {
+    pub(crate) problem: BodyProblem,
+    pub(crate) centres: Vec<Point>,
 }
 
 impl Scene {
     /// A box along the axes; `velocity` is linear, then angular.
-    pub fn add_box(&mut self, mass: f64, size: Point, centre: Point, velocity: [f64; 6]) -> usize {
+    pub(crate) fn add_box(&mut self, mass: f64, size: Point, centre: Point, velocity: [f64; 6]) -> usize {
         let mut matrix = [0.0; 36];
         for k in 0..3 {
             matrix[k * 7] = mass;
@@ -37,7 +37,7 @@ impl Scene {
     }
 
     /// A contact at a point with the normal from `a` (or the ground) to `b`.
-    pub fn touch(
+    pub(crate) fn touch(
         &mut self,
         a: Option<usize>,
         b: usize,
@@ -49,7 +49,7 @@ impl Scene {
         self.touch_law(Block::Contact { friction, slip: None }, a, b, at, normal, &bias);
     }
 
-    pub fn touch_law(
+    pub(crate) fn touch_law(
         &mut self,
         law: Block,
         a: Option<usize>,
@@ -79,7 +79,7 @@ impl Scene {
 }
 
 /// Unit boxes on each other.
-pub fn tower(count: usize, friction: f64) -> Scene {
+pub(crate) fn tower(count: usize, friction: f64) -> Scene {
     let mut scene = Scene::default();
     for k in 0..count {
         scene.add_box(1.0, [1.0; 3], [0.0, 0.0, k as f64 + 0.5], [0.0, 0.0, -FALL, 0.0, 0.0, 0.0]);
@@ -93,7 +93,7 @@ pub fn tower(count: usize, friction: f64) -> Scene {
 }
 
 /// Layers of `n` by `n` boxes, each layer half a box aside, each box on up to four; two points for each pair, `speed` of random motion.
-pub fn pile(n: usize, layers: usize, friction: f64, speed: f64, seed: u64) -> Scene {
+pub(crate) fn pile(n: usize, layers: usize, friction: f64, speed: f64, seed: u64) -> Scene {
     let mut random = Random::new(seed);
     let mut scene = Scene::default();
     for layer in 0..layers {
@@ -144,7 +144,7 @@ pub fn pile(n: usize, layers: usize, friction: f64, speed: f64, seed: u64) -> Sc
 }
 
 /// Half a circle of stones between radii 1 and 1.2, both feet on the ground.
-pub fn arch(stones: usize, friction: f64) -> Scene {
+pub(crate) fn arch(stones: usize, friction: f64) -> Scene {
     let mut scene = Scene::default();
     let (inner, outer, depth) = (1.0, 1.2, 0.3);
     let wedge = std::f64::consts::PI / stones as f64;

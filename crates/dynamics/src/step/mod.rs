@@ -1,13 +1,56 @@
-//! Non-smooth time stepping: velocities jump where bodies meet, and one problem a step says by how much.
+//! Steps of a fixed length, over which contacts push as they must: nothing is located in time.
 //!
-//! In: a tree, its state, and the points at which bodies touch or may within the step ([`ContactPoint`], found by the caller). Out: the state one step later, with the impulses at the
-//! points. A step is written down in one function, [`Stepper::step`]. Overlaps are taken back by moving bodies, never by pushing them apart: no step adds kinetic energy.
+//! In: a [`Tree`](crate::multibody::Tree), its state, and the contacts, found by the caller. Out: the state one step later, and the impulses or forces at the contacts. Two methods:
+//!
+//! - `stepper`: velocities jump where bodies meet, with exact cones of friction and restitution; one problem a step says by how much. A step is written down in one function, [`Stepper::step`]. Overlaps are taken back by
+//!   moving bodies, never by pushing them apart. `free` is the step without contacts, `groups` and `rows` make the problem, `islands` tell what moves by the same rule.
+//! - `silvia`: distances at the end of the step complementary to forces during it, without friction and restitution, with `sigma`, the map from forces to the end of a step, and `turn`, how rotations of a whole step answer
+//!   its velocities:
+//!
+//! ```
+//! use zerogap_core::Vec3;
+//! use zerogap_dynamics::multibody::{BodyId, Inertia, Joint, JointKind, TreeBuilder};
+//! use zerogap_dynamics::step::{Moment, Silvia, SilviaParams, SilviaStatus, StepContacts};
+//!
+//! /// A ball of radius 0.1 above the ground z = 0.
+//! struct Ball(BodyId);
+//!
+//! impl StepContacts for Ball {
+//!     fn choose(&mut self, _: &Moment<'_>, _: f64) -> usize {
+//!         1
+//!     }
+//!     fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+//!         out[0] = at.ws.center(self.0).z - 0.1;
+//!     }
+//!     fn rows(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+//!         at.tree.point_row(at.ws, Some(self.0), at.ws.center(self.0), Vec3::z(), 1.0, out);
+//!     }
+//! }
+//!
+//! let mut builder = TreeBuilder::new(Vec3::new(0.0, 0.0, -9.81));
+//! let ball = builder.body(Inertia::sphere(2.0, 0.1), Joint::new(None, JointKind::Free))?;
+//! let tree = builder.build()?;
+//! let (mut q, mut v) = (tree.initial_positions(), vec![0.0; tree.velocities()]);
+//! q[2] = 0.3;
+//! let mut silvia = Silvia::new(&tree, SilviaParams::default());
+//! for step in 0..100 {
+//!     let info = silvia.step(&tree, f64::from(step) * 0.01, 0.01, &mut q, &mut v, &mut Ball(ball));
+//!     assert_eq!(info.status, SilviaStatus::Done);
+//! }
+//! // It has landed, and is carried.
+//! assert!((q[2] - 0.1).abs() < 1e-12 && (silvia.forces()[0] - 2.0 * 9.81).abs() < 1e-8);
+//! # Ok::<(), zerogap_dynamics::multibody::TreeError>(())
+//! ```
 
 mod free;
 mod groups;
 mod islands;
 mod rows;
+mod sigma;
+pub mod silvia;
 mod stepper;
+mod turn;
 
 pub use groups::Groups;
+pub use silvia::{Moment, Silvia, SilviaInfo, SilviaParams, SilviaStatus, StepContacts};
 pub use stepper::{ContactPoint, StepInfo, StepParams, Stepper};

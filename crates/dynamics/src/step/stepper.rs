@@ -22,8 +22,10 @@ const OPEN: f64 = 1e30;
 const MOST_IMPACTS: usize = 64;
 /// Overlaps are taken back to within this share of what is allowed [-].
 const TAKEN_BACK: f64 = 0.1;
-/// Sweeps for that: what is left is taken back in later steps.
-const BACK_SWEEPS: usize = 50;
+/// Sweeps over all contacts before Newton's method: enough where bodies rest as they did, or where few touch.
+const FIRST_SWEEPS: usize = 4;
+/// Steps of Newton's method in an island at most.
+const MOST_STEPS: usize = 100;
 
 /// A point at which two bodies touch, or may within the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,8 +57,6 @@ pub struct ContactPoint {
 pub struct StepParams {
     /// Largest miss of the contact laws [m/s].
     pub tolerance: f64,
-    /// Sweeps of a solve at most [-].
-    pub most_sweeps: usize,
 }
 
 /// What a step did.
@@ -177,7 +177,7 @@ impl Stepper {
         self.list_gaps(contacts);
 
         // Overlaps are taken back at rest.
-        self.take_back(tree, params, q, contacts, &mut info);
+        self.take_back(tree, q, contacts, &mut info);
 
         // Impacts that are due within the step.
         if self.make_impacts(params, step, contacts, &mut info) {
@@ -195,7 +195,7 @@ impl Stepper {
             self.set_bias(block, bias);
         }
         self.warm_start(contacts);
-        self.solve(params, &mut info);
+        self.solve(params.tolerance, &mut info);
         self.groups.scatter(&self.state, v);
 
         // Who goes by the mean velocity, and who by the one after.
@@ -248,31 +248,24 @@ impl Stepper {
         self.problem.set_block(block, law, &bias[..law.rows()]);
     }
 
-    fn solve(&mut self, params: &StepParams, info: &mut StepInfo) {
-        let first =
-            self.solver.solve(&self.problem, &mut self.impulses, &mut self.state, params.tolerance, 4);
-        info.sweeps += first.sweeps;
+    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias].
+    fn solve(&mut self, tolerance: f64, info: &mut StepInfo) {
+        let Self { problem, impulses, state, .. } = self;
+        let swept = self.solver.solve(problem, impulses, state, tolerance, FIRST_SWEEPS);
+        info.sweeps += swept.sweeps;
         info.solves += 1;
-        info.residual = info.residual.max(first.residual);
-        if first.is_solved {
-            return;
+        let (mut residual, mut is_solved) = (swept.residual, swept.is_solved);
+        if !is_solved {
+            let solved = self.newton.solve(problem, impulses, state, tolerance, MOST_STEPS);
+            info.newton += solved.steps;
+            (residual, is_solved) = (solved.residual, solved.is_solved);
         }
-        let solved =
-            self.newton.solve(&self.problem, &mut self.impulses, &mut self.state, params.tolerance, 100);
-        info.newton += solved.steps;
-        info.missed += usize::from(!solved.is_solved);
-        info.residual = info.residual.max(solved.residual);
+        info.missed += usize::from(!is_solved);
+        info.residual = info.residual.max(residual);
     }
 
     /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs.
-    fn take_back(
-        &mut self,
-        tree: &Tree,
-        params: &StepParams,
-        q: &mut [f64],
-        contacts: &mut [ContactPoint],
-        info: &mut StepInfo,
-    ) {
+    fn take_back(&mut self, tree: &Tree, q: &mut [f64], contacts: &mut [ContactPoint], info: &mut StepInfo) {
         let Some(slop) = contacts.iter().filter(|c| c.gap < -c.slop).map(|c| c.slop).reduce(f64::min) else {
             return;
         };
@@ -286,10 +279,10 @@ impl Stepper {
             };
             self.problem.set_block(block, law, &[gap, 0.0, 0.0][..law.rows()]);
         }
-        let tolerance = TAKEN_BACK * slop.max(params.tolerance * f64::EPSILON);
-        let solved =
-            self.solver.solve(&self.problem, &mut self.impulses, &mut self.state, tolerance, BACK_SWEEPS);
-        info.sweeps += solved.sweeps;
+        // What is left is taken back in later steps, and counts for nothing.
+        let mut aside = StepInfo::default();
+        self.solve(TAKEN_BACK * slop, &mut aside);
+        (info.sweeps, info.newton) = (info.sweeps + aside.sweeps, info.newton + aside.newton);
         self.groups.scatter(&self.state, &mut self.other);
         tree.displace(q, &self.other);
         // Gaps as they are now, and the problem as it was.
@@ -385,7 +378,7 @@ impl Stepper {
         self.groups.gather(&self.before, &mut self.grouped);
         self.problem.set_free(&self.grouped);
         self.impulses.fill(0.0);
-        self.solve(params, info);
+        self.solve(params.tolerance, info);
         let gained = self.work();
         if gained > 0.0 {
             // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for.
@@ -396,7 +389,7 @@ impl Stepper {
                     self.set_bias(block, self.driven[block]);
                 }
             }
-            self.solve(params, info);
+            self.solve(params.tolerance, info);
             let plastic = self.work();
             let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
             for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {

@@ -125,7 +125,17 @@ pub static WORLD: Section = Section {
         key("damping", K::Quantity(D::Damping), "Of each contact point, for kelvin-voigt."),
         key("damping_ratio", K::Quantity(D::Number), "Against critical damping, for linear; 1."),
         key("impact", K::Word(&["moreau", "poisson", "newton"]), "Impact law, for rigid; moreau."),
-        key("method", K::Word(&["auto", "dop853", "radau"]), "Integrator; auto."),
+        key(
+            "method",
+            K::Word(METHODS),
+            "How time goes on: an integrator with located events (auto, dop853, radau), or steps of one length (stepping); auto.",
+        ),
+        key("step", K::Quantity(D::Time), "Length of a step, for stepping; 1 ms."),
+        key(
+            "tolerance",
+            K::Quantity(D::Speed),
+            "Largest miss of the contact laws in a step, for stepping; 1e-9 m/s.",
+        ),
         key("rtol", K::Quantity(D::Number), "Relative tolerance of a step; 1e-6."),
         key("atol", K::Quantity(D::Number), "Absolute tolerance of a step; 1e-3 of rtol."),
         key("max_step", K::Quantity(D::Time), "Longest step; 0.1 s."),
@@ -133,6 +143,9 @@ pub static WORLD: Section = Section {
         key("allow_overlap", K::Flag, "Whether shapes may overlap at the start; false."),
     ],
 };
+
+/// Methods by name.
+pub const METHODS: &[&str] = &["auto", "dop853", "radau", "stepping"];
 
 /// Contact models by name.
 pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"];

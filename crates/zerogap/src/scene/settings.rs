@@ -7,7 +7,7 @@ use zerogap_dynamics::integrate::{Method, Tolerance};
 
 use super::error::SceneError;
 use super::reader::Table;
-use crate::world::{ContactModel, WorldParams, ZeroFunctions};
+use crate::world::{ContactModel, Stepping, WorldParams, ZeroFunctions};
 
 /// The settings of the world.
 pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldParams, SceneError> {
@@ -18,6 +18,10 @@ pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldPara
         params.gravity = gravity;
     }
     params.contact = contact(&world)?;
+    params.stepping = stepping(&world)?;
+    if params.stepping.is_some() {
+        params.contact = ContactModel::Rigid(ImpactLaw::default());
+    }
     params.method = match world.word("method")? {
         Some("dop853") => Method::Dop853,
         Some("radau") => Method::Radau,
@@ -39,6 +43,37 @@ pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldPara
     }
     params.check().map_err(|error| SceneError::at(world.span.clone(), error.to_string()))?;
     Ok(params)
+}
+
+/// Steps of one length, with no word that has no meaning for them.
+fn stepping(world: &Table<'_>) -> Result<Option<Stepping>, SceneError> {
+    let name = world.word("method")?.unwrap_or("auto");
+    let is_stepped = name == "stepping";
+    let (useless, help) = if is_stepped {
+        (
+            &["contact", "impact", "rtol", "atol", "max_step", "zero_functions"][..],
+            "stepping takes step and tolerance; its contacts are rigid",
+        )
+    } else {
+        (
+            &["step", "tolerance"][..],
+            "write method = \"stepping\" for steps of one length; integrators take rtol and max_step",
+        )
+    };
+    for key in useless {
+        if world.has(key) && !(*key == "contact" && world.word("contact")? == Some("rigid")) {
+            let error = world.wrong(key, format!("'{key}' has no meaning for method = \"{name}\""));
+            return Err(error.with_help(help));
+        }
+    }
+    if !is_stepped {
+        return Ok(None);
+    }
+    let usual = Stepping::default();
+    Ok(Some(Stepping {
+        step: world.positive("step")?.unwrap_or(usual.step),
+        tolerance: world.positive("tolerance")?.unwrap_or(usual.tolerance),
+    }))
 }
 
 /// The contact model, with no number that it has no use for.

@@ -1,6 +1,7 @@
 //! Putting a world together: bodies with joints, shapes and materials, checked as they come.
 
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
+use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::Pose;
 use zerogap_dynamics::event::Driver;
 use zerogap_dynamics::event::select::Places;
@@ -12,11 +13,11 @@ use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
 use super::discrete::Discrete;
 use super::model::{Model, Scratch};
-use super::params::{PairTable, WorldParams, ZeroFunctions};
+use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
 use super::shapes::{PairId, Placed, ShapeId};
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
-use super::{World, WorldError};
+use super::{Stepping, World, WorldError};
 
 /// A shape on a body.
 #[derive(Debug, Clone)]
@@ -179,6 +180,16 @@ impl WorldBuilder {
         Ok(self.materials.material_named(material)?.density)
     }
 
+    /// The settings.
+    pub fn params(&self) -> &WorldParams {
+        &self.params
+    }
+
+    /// Goes by steps of one length from the start, or by located events again; the contacts of steps are rigid.
+    pub fn go_by_steps(&mut self, stepping: Option<Stepping>) {
+        self.params.stepping = stepping;
+    }
+
     /// Whether shapes may overlap at the start; if not, that is an error of [`WorldBuilder::build`].
     pub fn allow_overlap(&mut self, is_allowed: bool) {
         self.may_overlap = is_allowed;
@@ -287,7 +298,11 @@ impl WorldBuilder {
             shapes,
             pairs,
             apart,
-            contact: params.contact,
+            // Steps know rigid contacts alone.
+            contact: match params.stepping {
+                Some(_) => ContactModel::Rigid(ImpactLaw::default()),
+                None => params.contact,
+            },
             broad,
             watch,
             users,

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use zerogap_core::{ContactId, Manifold, Vec3};
+use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
 
 use super::events::Happening;
@@ -30,13 +30,11 @@ pub struct Stepping {
     pub step: f64,
     /// Largest miss of the contact laws in a step [m/s].
     pub tolerance: f64,
-    /// Sweeps over all contacts that a step may take [-].
-    pub most_sweeps: usize,
 }
 
 impl Default for Stepping {
     fn default() -> Self {
-        Self { step: 1e-3, tolerance: 1e-9, most_sweeps: 20_000 }
+        Self { step: 1e-3, tolerance: 1e-9 }
     }
 }
 
@@ -87,7 +85,7 @@ pub(crate) struct Steps {
     names: Vec<(PairId, ContactId)>,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
-    manifold: Manifold,
+    parts: Vec<touch::Part>,
     /// State at the start of the step.
     from: Vec<f64>,
 }
@@ -102,7 +100,7 @@ impl Steps {
             names: Vec::new(),
             pairs: Vec::new(),
             speeds: Vec::new(),
-            manifold: Manifold::default(),
+            parts: Vec::new(),
             from: Vec::new(),
         }
     }
@@ -125,7 +123,7 @@ impl Steps {
         self.find_contacts(model, t, step, q, v);
         let found = Instant::now();
         self.recall(step);
-        let params = StepParams { tolerance: self.params.tolerance, most_sweeps: self.params.most_sweeps };
+        let params = StepParams { tolerance: self.params.tolerance };
         let (time, state) = ((t, step), (q, v));
         let info = self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.contacts);
         self.remember(step);

@@ -1,13 +1,19 @@
 //! All points at which shapes touch, or may within a step.
+//!
+//! In: bodies at the start of a step. Out: contacts sorted by pair, the same for any number of threads: each part of the list of pairs writes its own part of the contacts.
 
-use zerogap_core::Aabb;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
+use zerogap_core::{Aabb, ContactId, Manifold, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
+use zerogap_geometry::{Convex, Shape};
 use zerogap_proximity::broad::BoxId;
 
 use super::Steps;
 use crate::world::model::Model;
-use crate::world::shapes::{PairId, PlacedPair};
+use crate::world::params::PairTable;
+use crate::world::shapes::{PairId, Placed, PlacedPair};
 
 /// Room for what bodies speed up within a step, against their way at the start [-].
 const ROOM: f64 = 1.5;
@@ -15,6 +21,34 @@ const ROOM: f64 = 1.5;
 const NEAR: f64 = 1e-6;
 /// Overlaps up to this share of the size of the smaller shape are left alone [-].
 const SLOP: f64 = 1e-8;
+/// And up to what so many steps leave that each miss the contact laws by as much as they may [-].
+const SLOP_STEPS: f64 = 100.0;
+/// Pairs that one thread takes at a time: about thirty microseconds of work.
+const PAIRS_PER_PART: usize = 32;
+/// Fewer pairs than this are quicker without other threads.
+const WORTH_SHARING: usize = 96;
+
+/// The contacts of some pairs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Part {
+    contacts: Vec<ContactPoint>,
+    names: Vec<(PairId, ContactId)>,
+    manifold: Manifold,
+}
+
+/// What a search looks at.
+struct Search<'a> {
+    shapes: &'a [Placed],
+    table: &'a PairTable,
+    ws: &'a Workspace,
+    /// Largest speed of any point of each shape [m/s].
+    speeds: &'a [f64],
+    step: f64,
+    /// What gravity adds to a way within the step [m].
+    falling: f64,
+    /// Overlap that steps leave [m].
+    left_over: f64,
+}
 
 impl Steps {
     /// Finds the contacts of the bodies at the start of a step, sorted by pair.
@@ -30,32 +64,31 @@ impl Steps {
         }));
         self.pairs.extend(model.pairs.half_space_pairs());
         self.pairs.sort_unstable();
+        model.watch.gaps += self.pairs.len();
 
+        // Every part of the list on its own.
+        let (shapes, table) = (&model.shapes, &model.pairs);
+        let left_over = SLOP_STEPS * self.params.tolerance * step;
+        let search = Search { shapes, table, ws, speeds: &self.speeds, step, falling, left_over };
+        let count = self.pairs.len().div_ceil(PAIRS_PER_PART);
+        if self.parts.len() < count {
+            self.parts.resize_with(count, Part::default);
+        }
+        let parts = &mut self.parts[..count];
+        if self.pairs.len() < WORTH_SHARING {
+            for (part, pairs) in parts.iter_mut().zip(self.pairs.chunks(PAIRS_PER_PART)) {
+                search.look(pairs, part);
+            }
+        } else {
+            let shared = parts.par_iter_mut().zip(self.pairs.par_chunks(PAIRS_PER_PART));
+            shared.for_each(|(part, pairs)| search.look(pairs, part));
+        }
         self.contacts.clear();
         self.names.clear();
-        for pair in &self.pairs {
-            let placed = PlacedPair::new(&model.shapes, *pair, ws);
-            let way = self.speeds[pair.a.0 as usize] + self.speeds[pair.b.0 as usize];
-            let within = ROOM * way * step + falling + NEAR * placed.size();
-            placed.contacts(within, &mut self.manifold);
-            let properties = model.properties(*pair);
-            for contact in self.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
-                self.names.push((*pair, contact.id));
-                self.contacts.push(ContactPoint {
-                    a: placed.a.body,
-                    b: placed.b.body,
-                    at: 0.5 * (contact.point_a + contact.point_b),
-                    normal: contact.normal,
-                    gap: contact.gap,
-                    friction: properties.friction,
-                    restitution: properties.restitution,
-                    slop: SLOP * placed.size(),
-                    impulse: zerogap_core::Vec3::zeros(),
-                    gap_rate: 0.0,
-                });
-            }
+        for part in parts {
+            self.contacts.extend_from_slice(&part.contacts);
+            self.names.extend_from_slice(&part.names);
         }
-        model.watch.gaps += self.pairs.len();
     }
 
     /// The speed at which a pair approached at the end of the step [m/s].
@@ -63,6 +96,53 @@ impl Steps {
         let of_pair = self.names.iter().zip(&self.contacts).filter(|((name, _), _)| *name == pair);
         of_pair.map(|(_, contact)| -contact.gap_rate).fold(0.0, f64::max)
     }
+}
+
+impl Search<'_> {
+    /// Writes the contacts of some pairs.
+    fn look(&self, pairs: &[PairId], part: &mut Part) {
+        part.contacts.clear();
+        part.names.clear();
+        for pair in pairs {
+            let placed = PlacedPair::new(self.shapes, *pair, self.ws);
+            let way = self.speeds[pair.a.0 as usize] + self.speeds[pair.b.0 as usize];
+            let within = ROOM * way * self.step + self.falling + NEAR * placed.size();
+            if is_far(&placed, within) {
+                continue;
+            }
+            placed.contacts(within, &mut part.manifold);
+            let properties = &self.table.of(placed.a.material, placed.b.material).properties;
+            for contact in part.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
+                part.names.push((*pair, contact.id));
+                part.contacts.push(ContactPoint {
+                    a: placed.a.body,
+                    b: placed.b.body,
+                    at: 0.5 * (contact.point_a + contact.point_b),
+                    normal: contact.normal,
+                    gap: contact.gap,
+                    friction: properties.friction,
+                    restitution: properties.restitution,
+                    slop: SLOP * placed.size() + self.left_over,
+                    impulse: Vec3::zeros(),
+                    gap_rate: 0.0,
+                });
+            }
+        }
+    }
+}
+
+/// Whether a shape is far above a half-space, seen from the ball around it: no box of the broad phase tells.
+fn is_far(placed: &PlacedPair<'_>, within: f64) -> bool {
+    let above = |half_space: &Shape, at: &zerogap_core::Pose, shape: &Placed, pose: &zerogap_core::Pose| {
+        let (Shape::HalfSpace(half_space), Some(convex)) = (half_space, shape.shape.as_convex()) else {
+            return f64::NEG_INFINITY;
+        };
+        let ball = convex.bounding_sphere();
+        let center = at.inverse_transform_point(&pose.transform_point(&ball.center));
+        half_space.normal().dot(&center) - half_space.offset() - ball.radius
+    };
+    above(&placed.a.shape, &placed.pose_a, placed.b, &placed.pose_b) > within
+        || above(&placed.b.shape, &placed.pose_b, placed.a, &placed.pose_a) > within
 }
 
 /// Moves the boxes of all shapes to cover a step, and notes how fast each moves at most [m/s].

@@ -1,0 +1,168 @@
+//! Contacts taken as if they held both ways: Newton's method on the distances alone.
+//!
+//! In: an [`EndOfStep`] and which contacts are held. Out: forces that close every held contact at the end of the step, pulling where
+//! need be, and which of them pull: those are to be released in the next step. This is the naive method of Lennerz, Schömer and
+//! Warken 1999, sec. 3.1, kept to compare [`super::fischer`] with: for the step in which a body tips or lifts it glues it to the ground.
+
+use super::fischer::{EndOfStep, FischerParams};
+use super::levenberg::Levenberg;
+
+/// Damping of the least squares, relative to the mean square of a row [-]: shares forces that are not unique equally.
+const DAMPING: f64 = 1e-10;
+
+/// How a solve ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BilateralStatus {
+    /// All held contacts are closed, and none pulls.
+    Pushing,
+    /// All held contacts are closed, but some pull.
+    Pulling,
+    /// Not all could be closed: the method fails where contacts contradict each other.
+    Open,
+    /// Distances, derivatives or settings are not finite; the forces are zero.
+    Refused,
+}
+
+/// How a solve went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BilateralInfo {
+    /// How it ended.
+    pub status: BilateralStatus,
+    /// Largest distance left at a held contact, either way [m]; infinite where refused.
+    pub residual: f64,
+    /// Newton steps [-].
+    pub steps: usize,
+    /// Contacts that pulled and are released now [-].
+    pub released: usize,
+}
+
+/// Memory of [`solve_bilateral`], to be kept between calls.
+#[derive(Debug, Clone, Default)]
+pub struct BilateralWork {
+    trial: Vec<f64>,
+    distances: Vec<f64>,
+    derivative: Vec<f64>,
+    step: Vec<f64>,
+    levenberg: Levenberg,
+}
+
+/// Closes all held contacts at the end of a step, whatever that takes.
+///
+/// Computes: `forces` [N], a warm start on entry, with `delta(f) = 0` at every held contact, zero at the others; `held` loses the contacts
+///   whose force pulls beyond the tolerance, for the next step.
+/// Method: Newton-Raphson, steps by least squares, so that contacts that repeat each other share.
+/// Tolerance: |delta| <= `tolerance length` where `Pushing` or `Pulling`.
+/// Cost: 2 n³ and one derivative per step; allocates nothing once the memory fits.
+/// Fails: see [`BilateralStatus`]; the forces are then the last that were finite.
+///
+/// # Panics
+/// Where `forces` or `held` does not have one entry per contact.
+pub fn solve_bilateral(
+    problem: &mut impl EndOfStep,
+    forces: &mut [f64],
+    held: &mut [bool],
+    params: &FischerParams,
+    work: &mut BilateralWork,
+) -> BilateralInfo {
+    let n = problem.contacts();
+    assert!(
+        forces.len() == n && held.len() == n,
+        "{n} contacts, {} forces and {} marks",
+        forces.len(),
+        held.len()
+    );
+    for buffer in [&mut work.trial, &mut work.distances, &mut work.step] {
+        buffer.clear();
+        buffer.resize(n, 0.0);
+    }
+    work.derivative.clear();
+    work.derivative.resize(n * n, 0.0);
+    for (force, held) in forces.iter_mut().zip(held.iter()) {
+        *force = if *held && force.is_finite() { *force } else { 0.0 };
+    }
+    let enough = params.tolerance * params.length;
+    let mut residual = open(problem, forces, held, &mut work.distances);
+    if !residual.is_finite() {
+        forces.fill(0.0);
+        residual = open(problem, forces, held, &mut work.distances);
+    }
+    let mut info =
+        BilateralInfo { status: BilateralStatus::Refused, residual: f64::INFINITY, steps: 0, released: 0 };
+    if !(residual.is_finite() && enough.is_finite()) {
+        return info;
+    }
+    // Newton without any safeguard, but that it never leaves the numbers.
+    while residual > enough && info.steps < params.most_steps {
+        problem.derivative(forces, &mut work.derivative);
+        if !work.derivative.iter().all(|x| x.is_finite()) {
+            break;
+        }
+        info.steps += 1;
+        work.step(forces, held);
+        let next = open(problem, &work.trial, held, &mut work.distances);
+        if !next.is_finite() {
+            break;
+        }
+        forces.copy_from_slice(&work.trial);
+        residual = next;
+    }
+    info.residual = residual;
+    info.status = if residual <= enough { BilateralStatus::Pushing } else { BilateralStatus::Open };
+    // What pulls is released, as of the next step.
+    let least = -1e-9 * forces.iter().fold(0.0, |m: f64, f| m.max(f.abs()));
+    for (held, force) in held.iter_mut().zip(forces.iter()) {
+        if *held && *force < least {
+            *held = false;
+            info.released += 1;
+        }
+    }
+    if info.status == BilateralStatus::Pushing && info.released > 0 {
+        info.status = BilateralStatus::Pulling;
+    }
+    info
+}
+
+impl BilateralWork {
+    /// The next forces: rows and columns of contacts that are not held are those of the identity.
+    fn step(&mut self, forces: &[f64], held: &[bool]) {
+        let n = forces.len();
+        let mut scale = 0.0_f64;
+        for entry in &self.derivative {
+            scale = scale.max(entry.abs());
+        }
+        let scale = if scale > 0.0 { scale } else { 1.0 };
+        let mut square = 0.0;
+        for i in 0..n {
+            for j in 0..n {
+                let entry = &mut self.derivative[i * n + j];
+                *entry = match (held[i] && held[j], i == j) {
+                    (true, _) => *entry / scale,
+                    (false, true) => 1.0,
+                    (false, false) => 0.0,
+                };
+                square += *entry * *entry;
+            }
+            self.distances[i] = if held[i] { -self.distances[i] / scale } else { 0.0 };
+        }
+        self.levenberg.factor(&self.derivative, n, DAMPING * square / n as f64);
+        self.levenberg.solve(&self.distances, &mut self.step);
+        for (trial, (force, step)) in self.trial.iter_mut().zip(forces.iter().zip(&self.step)) {
+            *trial = force + step;
+        }
+    }
+}
+
+/// The largest distance at a held contact, either way; infinite where one is not finite.
+fn open(problem: &mut impl EndOfStep, forces: &[f64], held: &[bool], distances: &mut [f64]) -> f64 {
+    problem.distances(forces, distances);
+    let mut largest = 0.0_f64;
+    for (distance, held) in distances.iter().zip(held) {
+        if !distance.is_finite() {
+            return f64::INFINITY;
+        }
+        if *held {
+            largest = largest.max(distance.abs());
+        }
+    }
+    largest
+}
