@@ -71,6 +71,7 @@ const TARGET_HELP: &str = "\
 A target is
   a mesh file     bolt.obj  part.stl  scan.ply  model.glb  model.gltf
   a part          part:gear  part:gear,teeth=30,module=2mm
+  an assembly     assembly:connecting-rod  assembly:crank-throw
   a shape         box:x,y,z  sphere:r  ellipsoid:rx,ry,rz  capsule:r,length
                   cylinder:r,length  cone:r,length  frustum:r0,r1,length
                   point:x,y,z  segment:(6 numbers)  triangle:(9 numbers)

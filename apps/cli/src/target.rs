@@ -63,6 +63,12 @@ fn failure(word: &str, error: &TargetError) -> Failure {
             )
             .with_help(help)
         }
+        TargetError::Assembly { span, .. } => at_word(
+            Failure::input(format!("there is no such assembly as '{word}'")),
+            word,
+            span.clone(),
+            &error.to_string(),
+        ),
         TargetError::Mesh { .. } => Failure::input(error.to_string()),
     }
 }
@@ -95,7 +101,7 @@ pub(crate) fn command_line(word: &str, span: Range<usize>, label: &str) -> Snipp
 fn file_failure(error: &ImportError) -> Failure {
     let help = match error.kind() {
         ImportErrorKind::Unreadable => {
-            Some("a target is a mesh file, part:NAME or a shape such as box:1,2,3".to_owned())
+            Some("a target is a mesh file, part:NAME, assembly:NAME or a shape such as box:1,2,3".to_owned())
         }
         _ => error.help().map(str::to_owned),
     };

@@ -1,6 +1,8 @@
 //! What recording costs: bytes per body and frame, and how much longer a run takes that is recorded.
 //!
-//! The scenes: `bounce`, balls that bounce without loss on a floor; `slide`, boxes that slide on a floor, so that every body has a contact; `elastic`, balls that roll on an elastic floor.
+//! The scenes: `bounce`, balls that bounce without loss on a floor; `slide`, boxes that slide on a floor, so that every body has a contact; `elastic`, balls that roll on an elastic floor;
+//! and all that are built in, to their own ends with frames as often as they ask for. `steps` tells what frames are to be held against: a frame of something that
+//! touches costs about one evaluation, a step about fifteen, so where there are more frames than steps, recording is a part of the run that counts.
 //! Each is run to the same time without frames, with frames that are thrown away, and with frames that go to a file, in turn, and the medians are compared: `frames` is
 //! the share of time that making frames adds, `recording` all of what a recorded run adds to one without, of which the file is the rest.
 //! Times are those of the processor, where the system tells them: other programs that run beside do not count. Before a row is printed,
@@ -14,14 +16,15 @@ use std::time::Instant;
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::record::{End, Head, Recording, RecordingWriter};
-use zerogap::world::{BodyDef, ContactModel, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::scene::{Scene, built_in};
+use zerogap::world::{BodyDef, ContactModel, ShapeDef, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_bench::{Table, summarize};
 
 /// Time between frames [s]: a replay at 60 pictures a second shows every one of them.
 const EVERY: f64 = 1.0 / 60.0;
 
-/// The scenes, how many bodies they have, and how long they run [s].
+/// The scenes of this program, how many bodies they have, and how long they run [s].
 const SCENES: [(&str, u32, f64); 6] = [
     ("bounce", 1, 20.0),
     ("bounce", 49, 5.0),
@@ -31,48 +34,53 @@ const SCENES: [(&str, u32, f64); 6] = [
     ("elastic", 16, 1.0),
 ];
 
+/// A scene to measure.
+struct Case {
+    name: &'static str,
+    builder: WorldBuilder,
+    until: f64,
+    every: f64,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let repetitions: usize = std::env::args().nth(1).map_or(Ok(7), |text| text.parse())?;
     let path = std::env::temp_dir().join(format!("zerogap-bench-{}.zgr", std::process::id()));
     let mut table = Table::new(&[
         "scene",
         "bodies",
+        "steps",
         "frames",
         "contacts",
         "bytes",
         "B/frame",
         "B/body+frame",
         "run_ms",
+        "us/frame",
         "frames_%",
         "recording_%",
         "write_MB/s",
         "read_MB/s",
         "spread",
     ]);
-    for (scene, bodies, until) in SCENES {
-        table.push(measure(scene, bodies, until, repetitions, &path)?);
+    for (name, bodies, until) in SCENES {
+        let case = Case { name, builder: builder(name, bodies)?, until, every: EVERY };
+        table.push(measure(&case, repetitions, &path)?);
+    }
+    for (name, text) in built_in() {
+        let Scene { builder, until, every, .. } = Scene::parse(text, name, Path::new(""))?;
+        table.push(measure(&Case { name, builder, until, every }, repetitions, &path)?);
     }
     std::fs::remove_file(&path)?;
     table.save("record")?;
     Ok(())
 }
 
-fn measure(
-    scene: &str,
-    bodies: u32,
-    until: f64,
-    repetitions: usize,
-    path: &Path,
-) -> Result<Vec<String>, Box<dyn Error>> {
+fn measure(case: &Case, repetitions: usize, path: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut times = [const { Vec::new() }; 3];
     // In turn, so that a machine that gets slower gets slower for all of them.
     for _ in 0..repetitions {
-        let runs = [
-            plain(scene, bodies, until)?,
-            thrown_away(scene, bodies, until)?,
-            recorded(scene, bodies, until, path)?,
-        ];
-        assert!(runs.iter().all(|run| run.1 == runs[0].1), "{scene}: recording changed the run");
+        let runs = [plain(case)?, thrown_away(case)?, recorded(case, path)?];
+        assert!(runs.iter().all(|run| run.1 == runs[0].1), "{}: recording changed the run", case.name);
         for (times, run) in times.iter_mut().zip(runs) {
             times.push(run.0);
         }
@@ -82,25 +90,31 @@ fn measure(
     let start = Clock::start();
     let recording = Recording::open(path)?;
     let read = start.elapsed();
-    let frames = recording.frames.len();
-    assert!(recording.end.is_some() && frames == (until / EVERY) as usize + 1, "{scene}: {frames} frames");
+    let (frames, bodies) = (recording.frames.len(), recording.head.bodies.len());
+    let expected = (case.until / case.every + 1e-9) as usize + 1;
+    let Some(end) = recording.end.as_ref().filter(|_| frames == expected) else {
+        return Err(format!("{}: {frames} frames, not {expected}", case.name).into());
+    };
+    let steps = end.info.steps;
     // The file alone: all frames again, without a run.
     let start = Clock::start();
     write(&recording, path)?;
     let written = start.elapsed();
     let contacts: usize = recording.frames.iter().map(|frame| frame.contacts.len()).sum();
-    let of_frames: usize = frames * (48 + 104 * bodies as usize) + 96 * contacts;
+    let of_frames: usize = frames * (48 + 104 * bodies) + 96 * contacts;
     let percent = |time: f64| format!("{:.1}", 100.0 * (time / plain.median - 1.0));
     let spread = plain.spread.max(thrown.spread).max(kept.spread);
     Ok(vec![
-        scene.to_owned(),
+        case.name.to_owned(),
         bodies.to_string(),
+        steps.to_string(),
         frames.to_string(),
         format!("{:.1}", contacts as f64 / frames as f64),
         bytes.to_string(),
         format!("{:.1}", bytes as f64 / frames as f64),
-        format!("{:.1}", bytes as f64 / (frames * bodies as usize) as f64),
+        format!("{:.1}", bytes as f64 / (frames * bodies) as f64),
         format!("{:.2}", 1e3 * plain.median),
+        format!("{:.2}", 1e6 * (kept.median - plain.median) / frames as f64),
         percent(thrown.median),
         percent(kept.median),
         format!("{:.0}", 1e-6 * of_frames as f64 / written),
@@ -110,28 +124,28 @@ fn measure(
 }
 
 /// Time [s] and state hash of a run without frames.
-fn plain(scene: &str, bodies: u32, until: f64) -> Result<(f64, u64), Box<dyn Error>> {
-    let mut world = build(scene, bodies)?;
+fn plain(case: &Case) -> Result<(f64, u64), Box<dyn Error>> {
+    let mut world = case.builder.clone().build()?;
     let start = Clock::start();
-    world.advance_to(until)?;
+    world.advance_to(case.until)?;
     Ok((start.elapsed(), world.hash()))
 }
 
 /// The same with frames that nobody keeps.
-fn thrown_away(scene: &str, bodies: u32, until: f64) -> Result<(f64, u64), Box<dyn Error>> {
-    let mut world = build(scene, bodies)?;
+fn thrown_away(case: &Case) -> Result<(f64, u64), Box<dyn Error>> {
+    let mut world = case.builder.clone().build()?;
     let start = Clock::start();
-    world.stream_to(until, EVERY, &mut |_, _| ControlFlow::Continue(()))?;
+    world.stream_to(case.until, case.every, &mut |_, _| ControlFlow::Continue(()))?;
     Ok((start.elapsed(), world.hash()))
 }
 
 /// The same with frames and events in a file, from its beginning to its end.
-fn recorded(scene: &str, bodies: u32, until: f64, path: &Path) -> Result<(f64, u64), Box<dyn Error>> {
-    let mut world = build(scene, bodies)?;
+fn recorded(case: &Case, path: &Path) -> Result<(f64, u64), Box<dyn Error>> {
+    let mut world = case.builder.clone().build()?;
     let head = Head {
-        scene: scene.to_owned(),
+        scene: case.name.to_owned(),
         source: String::new(),
-        every: EVERY,
+        every: case.every,
         gravity: [0.0, 0.0, -9.81],
         bodies: world.names().to_vec(),
         shapes: Vec::new(),
@@ -139,8 +153,10 @@ fn recorded(scene: &str, bodies: u32, until: f64, path: &Path) -> Result<(f64, u
     let start = Clock::start();
     let mut writer = RecordingWriter::create(path, &head)?;
     let mut written = Ok(());
-    world.stream_to(until, EVERY, &mut |frame, events| {
-        written = writer.frame(&frame).and_then(|()| writer.events(events));
+    world.stream_to(case.until, case.every, &mut |frame, events| {
+        if written.is_ok() {
+            written = writer.frame(&frame).and_then(|()| writer.events(events));
+        }
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     written?;
@@ -157,7 +173,7 @@ fn write(recording: &Recording, path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn build(scene: &str, bodies: u32) -> Result<World, Box<dyn Error>> {
+fn builder(scene: &str, bodies: u32) -> Result<WorldBuilder, Box<dyn Error>> {
     let contact =
         if scene == "elastic" { ContactModel::default() } else { ContactModel::Rigid(ImpactLaw::default()) };
     let mut builder = WorldBuilder::new(WorldParams { contact, ..WorldParams::default() });
@@ -175,7 +191,7 @@ fn build(scene: &str, bodies: u32) -> Result<World, Box<dyn Error>> {
         let start = Pose::from_translation(Vec3::new(x, 10.0 * y, height))?;
         builder.body(BodyDef::free(start).with(shape, "steel").moving(&[speed, 0.0, 0.0, 0.0, 0.0, 0.0]))?;
     }
-    Ok(builder.build()?)
+    Ok(builder)
 }
 
 /// Measures the time that the processor gave to this thread; where the system does not tell, the time that passed.

@@ -49,7 +49,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             format!("{:.2}", info.wall),
             format!("{:.1e}", world.fastest()),
         ];
-        let counts = [info.steps, info.rejected, info.events, info.evaluations, info.functions, info.gaps, info.redone];
+        let counts = [
+            info.steps,
+            info.rejected,
+            info.events,
+            info.evaluations,
+            info.functions,
+            info.gaps,
+            info.redone,
+        ];
         row.extend(counts.iter().map(ToString::to_string));
         row.push(format!("{overlap:.1e}"));
         row.extend(info.shares.iter().map(|(_, share)| format!("{share:.3}")));

@@ -37,6 +37,7 @@ struct RecordingPage;
 #[doc = include_str!("../../../docs/motion.md")]
 struct MotionPage;
 
+pub mod assembly;
 pub mod contacts;
 pub mod distance;
 mod fingerprint;

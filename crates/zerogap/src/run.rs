@@ -104,6 +104,9 @@ pub fn run(
     // Frames go to the file as they come.
     let (mut failure, mut smallest, mut frames) = (None, None::<f64>, 0);
     let outcome = world.stream_to(params.until, params.every, &mut |frame: Frame, events: &[Event]| {
+        if failure.is_some() {
+            return ControlFlow::Break(());
+        }
         frames += 1;
         for contact in &frame.contacts {
             smallest = Some(smallest.map_or(contact.gap, |least| least.min(contact.gap)));

@@ -11,8 +11,13 @@ use zerogap_geometry::mesh::RepairOptions;
 use zerogap_geometry::shape::WordError;
 use zerogap_geometry::{GeometryError, Shape, TriangleMesh, parts};
 
+use crate::assembly;
+
 /// The beginning of a word that names a generated part.
 const PART: &str = "part:";
+
+/// The beginning of a word that names an assembly of convex pieces.
+const ASSEMBLY: &str = "assembly:";
 
 /// How mesh files are read.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,7 +46,7 @@ pub enum Target {
         /// The file's format; none for generated parts.
         format: Option<Format>,
     },
-    /// A shape with a closed form.
+    /// A shape with a closed form, or an assembly of them.
     Shape(Shape),
 }
 
@@ -62,6 +67,14 @@ pub enum TargetError {
         /// Bytes of the word that the error is about.
         span: Range<usize>,
     },
+    /// There is no such assembly; `span` is the place in the word.
+    #[error("there is no assembly '{name}'; the assemblies are {known}", known = assembly::names().collect::<Vec<_>>().join(", "))]
+    Assembly {
+        /// The name given.
+        name: String,
+        /// Bytes of the word that the error is about.
+        span: Range<usize>,
+    },
     /// The mesh was read but cannot be used.
     #[error("{name}: {error}")]
     Mesh {
@@ -73,10 +86,18 @@ pub enum TargetError {
 }
 
 impl Target {
-    /// Finds out what a word stands for: `part:NAME[,key=value...]`, an existing file, a shape such as `box:1,2,3`, else a file.
+    /// Finds out what a word stands for: `part:NAME[,key=value...]`, `assembly:NAME`, an existing file, a shape such as `box:1,2,3`, else a file.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
         if let Some(request) = word.strip_prefix(PART) {
             return Ok(Self::Mesh { mesh: part(request)?, format: None });
+        }
+        if let Some(name) = word.strip_prefix(ASSEMBLY) {
+            let span = ASSEMBLY.len()..word.len();
+            return match assembly::make(name) {
+                Some(Ok(shape)) => Ok(Self::Shape(shape)),
+                Some(Err(error)) => Err(TargetError::Part { error, span }),
+                None => Err(TargetError::Assembly { name: name.to_owned(), span }),
+            };
         }
         let path = Path::new(word);
         let is_shape = !path.exists() && word.contains(':');

@@ -77,6 +77,30 @@ fn frames_do_not_change_a_run_whose_integrator_changes() {
 }
 
 #[test]
+fn a_run_that_is_ended_early_leaves_all_frames_up_to_its_end() {
+    const EVERY: f64 = 1e-3;
+    let ended = |ends_by_frame: bool| {
+        let mut world = bouncing();
+        if !ends_by_frame {
+            world.interrupt_with(Some(Arc::new(|| ControlFlow::Break(()))));
+        }
+        let mut times = Vec::new();
+        let stop = world.stream_to(3.0, EVERY, &mut |frame, _| {
+            times.push(frame.t);
+            if ends_by_frame { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        (stop, world.time(), times)
+    };
+    for (ends_by_frame, expected) in [(true, Stop::Stopped), (false, Stop::Interrupted)] {
+        let (stop, reached, times) = ended(ends_by_frame);
+        assert_eq!(stop, Ok(expected));
+        assert!(reached > 0.0 && reached < 3.0, "{reached}");
+        let count = (reached / EVERY + 1e-9).floor() as usize + 1;
+        assert!(count > 2 && times.len() == count, "{} frames to {reached} s, not {count}", times.len());
+    }
+}
+
+#[test]
 fn an_interrupted_run_can_go_on() {
     let mut world = bouncing();
     world.interrupt_with(Some(Arc::new(|| ControlFlow::Break(()))));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use zerogap::scene::{Base, Scene, SceneError, built_in, schema, templates};
+use zerogap::scene::{Base, Scene, SceneError, abouts, built_in, schema, templates};
 
 use crate::arguments::{BaseChoice, SceneCheck, SceneCommand, SceneList, SceneNew};
 use crate::diagnostic::{Failure, Snippet};
@@ -138,11 +138,7 @@ fn write_new(path: &PathBuf, text: &str) -> Result<(), Failure> {
 }
 
 fn list(arguments: &SceneList) -> Result<Exit, Failure> {
-    let row = |(name, text): &(&'static str, &'static str)| {
-        let scene = Scene::parse(text, name, Path::new("")).map_err(|error| failure(&error))?;
-        Ok(Row { name, about: scene.about })
-    };
-    let rows = built_in().iter().map(row).collect::<Result<Vec<_>, Failure>>()?;
+    let rows: Vec<Row> = abouts().into_iter().map(|(name, about)| Row { name, about }).collect();
     if arguments.json {
         emit_json(&List { scenes: rows })?;
     } else {

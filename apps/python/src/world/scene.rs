@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
-use zerogap::scene::{Base, Scene, SceneError, built_in};
+use zerogap::scene::{Base, Scene, SceneError, abouts, built_in};
 use zerogap::world::Stepping;
 
 use super::PyWorld;
@@ -148,12 +148,8 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf, base: Option<&str>) -> PyResul
 /// >>> dict(zg.scenes())["four-bar"] == zg.load("four-bar").about
 /// True
 #[pyfunction]
-pub(crate) fn scenes(py: Python<'_>) -> PyResult<Vec<(&'static str, String)>> {
-    let row = |&(name, text): &(&'static str, &'static str)| {
-        let scene = read(py, || Scene::parse(text, name, Path::new("")))?;
-        Ok((name, scene.scene.about))
-    };
-    built_in().iter().map(row).collect()
+pub(crate) fn scenes() -> Vec<(&'static str, String)> {
+    abouts()
 }
 
 fn read(py: Python<'_>, read: impl FnOnce() -> Result<Scene, SceneError> + Send) -> PyResult<PyScene> {

@@ -8,6 +8,7 @@
 //!
 //! Friction that differs along t1 and t2 (`mu_1`, `mu_2`) needs no law of its own: rows t1 and t2 times `mu_1` and `mu_2`, with friction one, are that contact.
 
+mod assembly;
 mod block_factor;
 pub mod bodies;
 mod elimination;
@@ -17,11 +18,13 @@ mod linear;
 mod local;
 pub mod primal;
 mod project;
+pub mod step_solver;
 
 pub use bodies::BodyProblem;
 pub use gauss_seidel::{GaussSeidel, SweepInfo};
 pub use primal::{NewtonInfo, PrimalNewton};
 pub use project::{natural_map, onto_cone};
+pub use step_solver::{StepInfo, StepSolver};
 
 use crate::problem::Block;
 use nalgebra::Matrix3;

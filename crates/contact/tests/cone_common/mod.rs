@@ -174,3 +174,39 @@ pub(crate) fn arch(stones: usize, friction: f64) -> Scene {
     }
     scene
 }
+
+/// A house of cards of two storeys: five leaning cards below and between them, flat ones on top; each card leans on its edge.
+///
+/// Cards are written as if along the axes (their inertia is), which is not exact and does not matter: contacts are.
+pub(crate) fn cards(friction: f64) -> Scene {
+    let mut scene = Scene::default();
+    let (length, width, thick) = (1.0, 0.6, 0.02);
+    let (s, c) = math::sin_cos(0.35);
+    let (half_x, half_z) = (0.5 * length * s, 0.5 * length * c);
+    let fall = [0.0, 0.0, -FALL, 0.0, 0.0, 0.0];
+    let edge = [-0.5 * width, 0.5 * width];
+    // A tent at (x, z): two cards that lean on each other; what they stand on is given.
+    let tent = |scene: &mut Scene, x: f64, z: f64, below: Option<usize>| {
+        let left = scene.add_box(0.1, [length * s, width, length * c], [x - half_x, 0.0, z + half_z], fall);
+        let right = scene.add_box(0.1, [length * s, width, length * c], [x + half_x, 0.0, z + half_z], fall);
+        for y in edge {
+            scene.touch(below, left, [x - 2.0 * half_x, y, z], [0.0, 0.0, 1.0], friction, [0.0; 3]);
+            scene.touch(below, right, [x + 2.0 * half_x, y, z], [0.0, 0.0, 1.0], friction, [0.0; 3]);
+            scene.touch(Some(left), right, [x, y, z + 2.0 * half_z], [1.0, 0.0, 0.0], friction, [0.0; 3]);
+        }
+        [left, right]
+    };
+    let first = tent(&mut scene, -2.0 * half_x, 0.0, None);
+    let second = tent(&mut scene, 2.0 * half_x, 0.0, None);
+    let top = 2.0 * half_z;
+    let flat = scene.add_box(0.1, [length, width, thick], [0.0, 0.0, top + 0.5 * thick], fall);
+    for (cards, x) in [(first, -2.0 * half_x), (second, 2.0 * half_x)] {
+        for card in cards {
+            for y in edge {
+                scene.touch(Some(card), flat, [x, y, top], [0.0, 0.0, 1.0], friction, [0.0; 3]);
+            }
+        }
+    }
+    tent(&mut scene, 0.0, top + thick, Some(flat));
+    scene
+}

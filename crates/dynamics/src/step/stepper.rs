@@ -6,7 +6,7 @@
 //! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::missed`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
 
-use zerogap_contact::cone::{BodyProblem, Delassus, GaussSeidel, PrimalNewton, onto_cone};
+use zerogap_contact::cone::{BodyProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 
@@ -22,8 +22,6 @@ const OPEN: f64 = 1e30;
 const MOST_IMPACTS: usize = 64;
 /// Overlaps are taken back to within this share of what is allowed [-].
 const TAKEN_BACK: f64 = 0.1;
-/// Sweeps over all contacts before Newton's method: enough where bodies rest as they did, or where few touch.
-const FIRST_SWEEPS: usize = 4;
 /// Steps of Newton's method in an island at most.
 const MOST_STEPS: usize = 100;
 
@@ -88,8 +86,7 @@ pub struct Stepper {
     free: Free,
     problem: BodyProblem,
     rows: Rows,
-    solver: GaussSeidel,
-    newton: PrimalNewton,
+    solver: StepSolver,
     islands: Islands,
     impulses: Vec<f64>,
     blow: Vec<f64>,
@@ -120,8 +117,7 @@ impl Stepper {
             free: Free::new(tree),
             problem: BodyProblem::default(),
             rows: Rows::default(),
-            solver: GaussSeidel::default(),
-            newton: PrimalNewton::default(),
+            solver: StepSolver::default(),
             islands: Islands::default(),
             impulses: Vec::new(),
             blow: Vec::new(),
@@ -250,18 +246,13 @@ impl Stepper {
 
     /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias].
     fn solve(&mut self, tolerance: f64, info: &mut StepInfo) {
-        let Self { problem, impulses, state, .. } = self;
-        let swept = self.solver.solve(problem, impulses, state, tolerance, FIRST_SWEEPS);
-        info.sweeps += swept.sweeps;
+        let solved =
+            self.solver.solve(&self.problem, &mut self.impulses, &mut self.state, tolerance, MOST_STEPS);
         info.solves += 1;
-        let (mut residual, mut is_solved) = (swept.residual, swept.is_solved);
-        if !is_solved {
-            let solved = self.newton.solve(problem, impulses, state, tolerance, MOST_STEPS);
-            info.newton += solved.steps;
-            (residual, is_solved) = (solved.residual, solved.is_solved);
-        }
-        info.missed += usize::from(!is_solved);
-        info.residual = info.residual.max(residual);
+        info.missed += usize::from(!solved.is_solved);
+        info.sweeps += solved.sweeps;
+        info.newton += solved.steps;
+        info.residual = info.residual.max(solved.residual);
     }
 
     /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs.

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::chunk::{self, END, EVENTS, FRAMES, GEOMETRY, HEAD, HEADER};
 use super::encode::{check_frame, put_end, put_event, put_frame, put_geometry, put_head, put_u64};
@@ -17,8 +17,8 @@ use super::error::{RecordError, Unfit};
 use super::{End, Head};
 use crate::world::{Event, Frame};
 
-/// Frames in a chunk at most [-]: with few bodies, what is lost is a matter of frames.
-const FRAMES_PER_CHUNK: u64 = 64;
+/// Frames in a chunk at most [-]: with few bodies, what is lost is a matter of frames, and each write costs as much as tens of them.
+const FRAMES_PER_CHUNK: u64 = 256;
 
 /// Length from which a chunk is written [B]: with many bodies, memory counts.
 const BYTES_PER_CHUNK: usize = 1 << 20;
@@ -36,7 +36,9 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// let mut writer = RecordingWriter::create("recording.zgr", &head)?;
 /// let mut written = Ok(());
 /// world.stream_to(3.0, head.every, &mut |frame, events| {
-///     written = writer.frame(&frame).and_then(|()| writer.events(events));
+///     if written.is_ok() {
+///         written = writer.frame(&frame).and_then(|()| writer.events(events));
+///     }
 ///     if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 /// })?;
 /// written?;
@@ -69,7 +71,6 @@ struct State {
     events: Pending,
     /// What is written next, in one go.
     outgoing: Vec<u8>,
-    flushed_at: Instant,
     is_closing: bool,
     /// Why writing failed; nothing is written after that, so that a torn chunk stays the last one.
     failure: Option<(io::ErrorKind, String)>,
@@ -135,7 +136,6 @@ impl RecordingWriter {
             frames: Pending::new(),
             events: Pending::new(),
             outgoing: Vec::new(),
-            flushed_at: Instant::now(),
             is_closing: false,
             failure: None,
         };
@@ -163,7 +163,7 @@ impl RecordingWriter {
             check_frame(frame, state.bodies)?;
             put_frame(frame, &mut state.frames.bytes);
             state.frames.count += 1;
-            state.flush_if_due()
+            state.flush_if_full()
         })
     }
 
@@ -178,7 +178,7 @@ impl RecordingWriter {
                 put_event(event, &mut state.events.bytes)?;
                 state.events.count += 1;
             }
-            state.flush_if_due()
+            state.flush_if_full()
         })
     }
 
@@ -271,15 +271,15 @@ impl Shared {
 }
 
 impl State {
-    fn flush_if_due(&mut self) -> Result<(), Refusal> {
+    /// Writes a chunk that is full; the thread of the writer writes what waits.
+    fn flush_if_full(&mut self) -> Result<(), Refusal> {
         let is_full = self.frames.count >= FRAMES_PER_CHUNK
             || self.frames.bytes.len() + self.events.bytes.len() >= BYTES_PER_CHUNK;
-        if is_full || self.flushed_at.elapsed() >= FLUSH_EVERY { self.flush() } else { Ok(()) }
+        if is_full { self.flush() } else { Ok(()) }
     }
 
     /// Writes frames and events that wait, in one go.
     fn flush(&mut self) -> Result<(), Refusal> {
-        self.flushed_at = Instant::now();
         self.outgoing.clear();
         for (pending, kind) in [(&mut self.frames, FRAMES), (&mut self.events, EVENTS)] {
             if pending.count > 0 {

@@ -1,5 +1,7 @@
 //! Scenes that come with the program, and what new scenes begin with.
 
+use toml::de::DeTable;
+
 macro_rules! scenes {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../../../../scenes/", $name, ".toml")))),*]
@@ -12,6 +14,7 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
         "bouncing-ball",
         "newtons-cradle",
         "falling-parts",
+        "many-falling-parts",
         "box-tower",
         "domino-row",
         "rattleback",
@@ -19,6 +22,15 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
         "four-bar",
         "heaving-deck",
     ]
+}
+
+/// Name of every built-in scene, and what it shows. Nothing but that line is read of it, so this is quick.
+pub fn abouts() -> Vec<(&'static str, String)> {
+    let about = |text: &str| {
+        let table = DeTable::parse(text).ok()?;
+        Some(table.get_ref().get("about")?.get_ref().as_str()?.to_owned())
+    };
+    built_in().iter().map(|(name, text)| (*name, about(text).unwrap_or_default())).collect()
 }
 
 /// Name and text of everything that a new scene can begin as: a commented starter, and the built-in scenes.

@@ -204,7 +204,11 @@ pub static FIXED: Section = Section {
     about: "A shape that never moves.",
     keys: &[
         key("name", K::Text, "For messages."),
-        needed("shape", K::Text, "A shape in a word, such as box:2,2,0.1, a mesh file, or part:NAME."),
+        needed(
+            "shape",
+            K::Text,
+            "A shape in a word, such as box:2,2,0.1, a mesh file, part:NAME, or assembly:NAME.",
+        ),
         key("material", K::Text, "Name of its material; steel."),
         key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
@@ -223,7 +227,7 @@ pub static BODY: Section = Section {
     about: "A body: one shape or several, mass, joint, and how it starts.",
     keys: &[
         needed("name", K::Text, "A name that no other body has."),
-        key("shape", K::Text, "A shape in a word, a mesh file, or part:NAME."),
+        key("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
         key("shapes", K::Tables(&SHAPE), "Several shapes, in place of one."),
         key("material", K::Text, "Name of its material; steel."),
         key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
@@ -256,7 +260,7 @@ pub static SHAPE: Section = Section {
     title: "bodies.shapes",
     about: "One of several shapes of a body.",
     keys: &[
-        needed("shape", K::Text, "A shape in a word, a mesh file, or part:NAME."),
+        needed("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
         key("material", K::Text, "Name of its material; that of the body."),
         key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),

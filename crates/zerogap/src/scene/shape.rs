@@ -121,6 +121,8 @@ fn unusable(word: &Text<'_>, error: &TargetError) -> SceneError {
             SceneError::at(word.part(span), message)
                 .with_help("'zerogap part' lists the parts, 'zerogap part NAME' the parameters of one")
         }
+        TargetError::Assembly { span, .. } => SceneError::at(word.part(span), error.to_string())
+            .with_help("write the name of one of them, or take a shape such as box:1,2,3"),
         TargetError::File(error) => {
             let help = match error.help() {
                 Some(help) => help.to_owned(),

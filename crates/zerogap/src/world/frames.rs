@@ -94,12 +94,13 @@ impl Model {
     fn frame(&self, t: f64, y: &[f64], step: f64) -> Frame {
         let scratch = &mut *self.scratch.borrow_mut();
         // Forces are needed where something touches; without contacts places are enough.
-        if self.discrete.closed.is_empty() {
+        let contacts = if self.discrete.closed.is_empty() {
             self.locate_bodies(t, y, scratch);
+            Vec::new()
         } else {
             self.evaluate(t, y, scratch);
-        }
-        let contacts = self.forces_in(scratch);
+            self.forces_in(scratch)
+        };
         self.frame_in(scratch, t, y, step, contacts)
     }
 

@@ -100,7 +100,7 @@ pub struct Saved {
     steps: Option<stepping::Memory>,
 }
 
-/// Takes frames as they come, with the events so far; a break ends the run.
+/// Takes frames as they come, with the events so far; a break ends the run, and the frames of steps that are made already still come.
 pub type FrameSink<'a> = dyn FnMut(Frame, &[Event]) -> ControlFlow<()> + 'a;
 
 /// Steps after which frames are handed over and a run may be interrupted [-].
@@ -187,10 +187,16 @@ impl World {
         self.interrupt = ask;
     }
 
-    /// Hands all frames that are known over.
+    /// Hands all frames that are known over, also those after one that ends the run: its steps are made, and frames reach as far as they do.
     fn hand_over(&mut self, sink: &mut FrameSink<'_>) -> ControlFlow<()> {
         let frames = self.model.recorder.as_mut().map(|recorder| std::mem::take(&mut recorder.frames));
-        frames.into_iter().flatten().try_for_each(|frame| sink(frame, &self.model.events))
+        let mut outcome = ControlFlow::Continue(());
+        for frame in frames.into_iter().flatten() {
+            if sink(frame, &self.model.events).is_break() {
+                outcome = ControlFlow::Break(());
+            }
+        }
+        outcome
     }
 
     /// Goes on with an integrator of the caller's own, for tests and for other methods. From now on nothing chooses between methods any more, and going back to a saved state keeps it.
@@ -225,7 +231,7 @@ impl World {
         Ok(frames)
     }
 
-    /// The same with every frame handed over as soon as it is known, with the events so far; a break ends the run after the step that it lies in.
+    /// The same with every frame handed over as soon as it is known, with the events so far. A break ends the run a few steps later at most; frames come up to the time reached.
     pub fn stream_to(&mut self, t: f64, every: f64, sink: &mut FrameSink<'_>) -> Result<Stop, WorldError> {
         let is_positive = every > 0.0;
         if !is_positive {

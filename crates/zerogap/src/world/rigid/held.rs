@@ -42,10 +42,50 @@ pub(crate) struct Held {
     /// What each row is now [m/s or rad/s].
     speeds: Vec<f64>,
     moved: Vec<f64>,
-    matrix: DMatrix<f64>,
     right: Vec<f64>,
     solution: Vec<f64>,
+    islands: Islands,
     work: HeldWork,
+}
+
+/// Rows that do nothing to each other are solved apart: what stands here and there on a floor costs as much as each alone.
+#[derive(Debug, Clone, Default)]
+struct Islands {
+    /// For each row, a row of its island that stands before it, or itself where it is the first.
+    leader: Vec<usize>,
+    /// The first row that has to do with each velocity.
+    toucher: Vec<Option<usize>>,
+    /// The rows of one island, in order.
+    rows: Vec<usize>,
+    /// The matrices of the islands, by number: memory that fits as long as nothing changes.
+    matrices: Vec<DMatrix<f64>>,
+    right: Vec<f64>,
+    solution: Vec<f64>,
+}
+
+impl Islands {
+    /// The first row of an island.
+    fn first(&self, mut row: usize) -> usize {
+        while self.leader[row] != row {
+            row = self.leader[row];
+        }
+        row
+    }
+
+    /// Finds the islands of rows of `n` columns: two rows go together where both have to do with a velocity.
+    fn find(&mut self, jacobian: &[f64], moved: &[f64], n: usize) {
+        self.leader.clear();
+        self.toucher.clear();
+        self.toucher.resize(n, None);
+        for (row, (of, moved)) in jacobian.chunks_exact(n).zip(moved.chunks_exact(n)).enumerate() {
+            self.leader.push(row);
+            for column in (0..n).filter(|column| of[*column] != 0.0 || moved[*column] != 0.0) {
+                let other = *self.toucher[column].get_or_insert(row);
+                let (a, b) = (self.first(row), self.first(other));
+                self.leader[a.max(b)] = a.min(b);
+            }
+        }
+    }
 }
 
 /// The direction in which a contact slides, smooth beyond the instant at which it stops: where the slip has turned against the direction that it had at the start
@@ -158,8 +198,7 @@ impl Held {
         for k in 0..self.rows {
             self.right[k] = -(dot(&self.jacobian[k * n..][..n], acceleration) + self.bias[k]);
         }
-        self.work.factor(&self.matrix);
-        self.work.solve(&self.right, &mut self.solution);
+        self.solve_islands(n);
         for k in 0..self.rows {
             add_scaled(acceleration, &self.moved[k * n..][..n], self.solution[k]);
         }
@@ -192,8 +231,7 @@ impl Held {
         for (right, off) in self.right.iter_mut().zip(off) {
             *right = -off;
         }
-        self.work.factor(&self.matrix);
-        self.work.solve(&self.right, &mut self.solution);
+        self.solve_islands(n);
         change.fill(0.0);
         for k in 0..self.rows {
             add_scaled(change, &self.moved[k * n..][..n], self.solution[k]);
@@ -219,21 +257,53 @@ impl Held {
         }
     }
 
-    /// The matrix of the rows: what a force in each does to each.
+    /// What a force in each row does to the velocities, and which rows have to do with each other.
     fn fill(&mut self, tree: &Tree, ws: &mut Workspace, n: usize) {
         let rows = self.rows;
-        if self.matrix.nrows() != rows {
-            self.matrix = DMatrix::zeros(rows, rows);
-            self.right = vec![0.0; rows];
-            self.solution = vec![0.0; rows];
-        }
+        self.right.resize(rows, 0.0);
+        self.solution.resize(rows, 0.0);
         self.moved.resize(rows * n, 0.0);
-        for k in 0..rows {
-            let moved = &mut self.moved[k * n..][..n];
-            tree.inverse_mass_times(ws, &self.forces[k * n..][..n], moved);
-            for (j, row) in self.jacobian.chunks_exact(n).enumerate() {
-                self.matrix[(j, k)] = dot(row, moved);
+        for (force, moved) in self.forces.chunks_exact(n).zip(self.moved.chunks_exact_mut(n)) {
+            tree.inverse_mass_times(ws, force, moved);
+        }
+        self.islands.find(&self.jacobian, &self.moved[..rows * n], n);
+    }
+
+    /// Solves for the forces of all rows, one island after the other in the order of their first rows.
+    fn solve_islands(&mut self, n: usize) {
+        let Self { islands, jacobian, moved, right, solution, work, rows: count, .. } = self;
+        let mut number = 0;
+        for first in 0..*count {
+            if islands.leader[first] != first {
+                continue;
             }
+            let mut rows = std::mem::take(&mut islands.rows);
+            rows.clear();
+            rows.extend((first..*count).filter(|row| islands.first(*row) == first));
+            // What a force in each row of the island does to each.
+            let m = rows.len();
+            if islands.matrices.len() == number {
+                islands.matrices.push(DMatrix::zeros(m, m));
+            }
+            let matrix = &mut islands.matrices[number];
+            if matrix.nrows() != m {
+                *matrix = DMatrix::zeros(m, m);
+            }
+            for (j, row) in rows.iter().enumerate() {
+                for (k, other) in rows.iter().enumerate() {
+                    matrix[(j, k)] = dot(&jacobian[row * n..][..n], &moved[other * n..][..n]);
+                }
+            }
+            islands.right.clear();
+            islands.right.extend(rows.iter().map(|row| right[*row]));
+            islands.solution.resize(m, 0.0);
+            work.factor(matrix);
+            work.solve(&islands.right, &mut islands.solution);
+            for (row, force) in rows.iter().zip(&islands.solution) {
+                solution[*row] = *force;
+            }
+            islands.rows = rows;
+            number += 1;
         }
     }
 }

@@ -75,7 +75,7 @@ impl Steps {
             self.parts.resize_with(count, Part::default);
         }
         let parts = &mut self.parts[..count];
-        if self.pairs.len() < WORTH_SHARING {
+        if self.pairs.len() < WORTH_SHARING || rayon::current_num_threads() == 1 {
             for (part, pairs) in parts.iter_mut().zip(self.pairs.chunks(PAIRS_PER_PART)) {
                 search.look(pairs, part);
             }

@@ -1,0 +1,118 @@
+//! The contacts of one time step, by whatever is quickest: sweeps of Gauss-Seidel first, Newton's steps where those are slow.
+//!
+//! In: a problem and the impulses of the step before. Out: impulses, their velocities and what they achieve, the best that was met. Which method goes on is decided by the progress measured, never by a clock, so the
+//! same input gives the same bits.
+
+use super::{BodyProblem, Delassus, GaussSeidel, PrimalNewton};
+
+/// Sweeps of the first attempt: enough to see how quick they are.
+const FIRST_SWEEPS: usize = 6;
+/// Sweeps that cost about as much as Newton's method usually does.
+const WORTH: usize = 42;
+/// The same, in first attempts.
+const WORTH_ATTEMPTS: i32 = 7;
+/// Sweeps from the best impulses where Newton's method has not arrived.
+const LAST_SWEEPS: usize = 60;
+
+/// Memory of both methods.
+#[derive(Debug, Clone, Default)]
+pub struct StepSolver {
+    sweeps: GaussSeidel,
+    newton: PrimalNewton,
+    start: Vec<f64>,
+    best: Vec<f64>,
+}
+
+/// What a solve achieved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepInfo {
+    /// Sweeps of Gauss-Seidel made.
+    pub sweeps: usize,
+    /// Newton's steps made, of all islands together.
+    pub steps: usize,
+    /// As [`super::residual`] [units of the bias].
+    pub residual: f64,
+    /// Whether it is within the tolerance.
+    pub is_solved: bool,
+}
+
+impl StepSolver {
+    /// Improves impulses until the residual is at most `tolerance` [units of the bias]; at most `most` steps of Newton's method in an island. `state` is computed here and is that of the impulses afterwards.
+    ///
+    /// Method: a few sweeps; if they would arrive soon at their pace, more; else Newton's method from the impulses given, and sweeps after it where it fails. See [`PrimalNewton::solve`] and [`GaussSeidel::solve`].
+    /// Fails: `is_solved` is false, with the best impulses met.
+    ///
+    /// # Panics
+    /// Where a slice does not have the problem's length.
+    pub fn solve(
+        &mut self,
+        problem: &BodyProblem,
+        impulses: &mut [f64],
+        state: &mut [f64],
+        tolerance: f64,
+        most: usize,
+    ) -> StepInfo {
+        assert!(impulses.len() == problem.rows() && state.len() == problem.state_len(), "lengths");
+        self.start.clear();
+        self.start.extend_from_slice(impulses);
+        problem.begin(impulses, state);
+        let first = super::residual(problem, impulses, state);
+        let mut info = StepInfo { sweeps: 0, steps: 0, residual: first, is_solved: first <= tolerance };
+        if info.is_solved {
+            return info;
+        }
+        self.keep(impulses);
+        self.sweep(problem, impulses, state, tolerance, FIRST_SWEEPS, &mut info);
+        // At the pace of a sweep so far, would as many as Newton's method costs arrive?
+        let pace = (info.residual / first).min(1.0);
+        if !info.is_solved && info.residual * pace.powi(WORTH_ATTEMPTS) <= tolerance {
+            self.sweep(problem, impulses, state, tolerance, WORTH, &mut info);
+        }
+        if info.is_solved {
+            return info;
+        }
+        // Sweeps load the contacts in their order; the step before is the better start, and even nothing is.
+        impulses.copy_from_slice(&self.start);
+        let newton = self.newton.solve(problem, impulses, state, tolerance, most);
+        info.steps = newton.steps;
+        self.take(impulses, newton.residual, &mut info);
+        info.is_solved = info.residual <= tolerance;
+        if !info.is_solved {
+            impulses.copy_from_slice(&self.best);
+            self.sweep(problem, impulses, state, tolerance, LAST_SWEEPS, &mut info);
+            if !info.is_solved {
+                impulses.copy_from_slice(&self.best);
+                problem.begin(impulses, state);
+            }
+        }
+        info
+    }
+
+    /// Sweeps, and keeps what is better.
+    fn sweep(
+        &mut self,
+        problem: &BodyProblem,
+        impulses: &mut [f64],
+        state: &mut [f64],
+        tolerance: f64,
+        most: usize,
+        info: &mut StepInfo,
+    ) {
+        let swept = self.sweeps.solve(problem, impulses, state, tolerance, most);
+        info.sweeps += swept.sweeps;
+        self.take(impulses, swept.residual, info);
+        info.is_solved = swept.is_solved;
+    }
+
+    fn take(&mut self, impulses: &[f64], residual: f64, info: &mut StepInfo) {
+        if residual < info.residual {
+            info.residual = residual;
+            self.keep(impulses);
+        }
+    }
+
+    fn keep(&mut self, impulses: &[f64]) {
+        self.best.clear();
+        self.best.extend_from_slice(impulses);
+    }
+}
