@@ -179,6 +179,35 @@ impl Stepper {
         contact.normal.dot(&(of(contact.b) - of(contact.a)))
     }
 
+    /// Makes the impacts with restitution that are due in the step from `t`, and nothing else, with all contacts where they are at its start: before a step with contacts that last.
+    pub fn impacts(
+        &mut self,
+        tree: &Tree,
+        params: &StepParams,
+        (t, step): (f64, f64),
+        (q, v): (&[f64], &mut [f64]),
+        wrenches: &[Wrench],
+        contacts: &[ContactPoint],
+    ) -> StepInfo {
+        let mut info = StepInfo::default();
+        self.before.copy_from_slice(v);
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return info;
+        }
+        let start = Start { t, step, q, v: &self.before, wrenches };
+        self.free.velocities(tree, &start, &mut self.unheld);
+        self.rows.limits.clear();
+        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+        let places = Places { start: &self.start, halfway: &self.start, middle: &self.free.middle };
+        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
+        self.remember_bias();
+        self.list_gaps(contacts);
+        if self.make_impacts(params, step, contacts, &mut info) {
+            v.copy_from_slice(&self.before);
+        }
+        info
+    }
+
     /// Makes the step from `t` that [`Stepper::locate`] was called for, with the contacts found there.
     pub fn step(
         &mut self,

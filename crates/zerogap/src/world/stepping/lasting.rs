@@ -4,7 +4,7 @@
 //! shapes are; taken at the start, each step is a small impact that costs energy in the first order of its length. Derivation: docs/derivations/rolling-polyhedra.md.
 
 use zerogap_core::{ContactId, Feature, Manifold, Vec3};
-use zerogap_dynamics::step::{StepInfo, StepParams};
+use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams};
 
 use super::{SolveCount, Steps};
 use crate::world::model::Model;
@@ -12,6 +12,8 @@ use crate::world::shapes::PlacedPair;
 
 /// Contacts that close or open more slowly than this share of what gravity does within a step are at rest along their normals [-].
 const RESTING: f64 = 1e-3;
+/// How far a contact that pushed may have opened, against what gravity does within a step [-].
+const OPENED: f64 = 0.5;
 /// Halfway a contact is looked for up to this share of the size of the smaller shape [-].
 const WITHIN: f64 = 0.1;
 
@@ -19,7 +21,9 @@ const WITHIN: f64 = 0.1;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Again {
     /// Contacts at the start of the step.
-    contacts: Vec<zerogap_dynamics::step::ContactPoint>,
+    contacts: Vec<ContactPoint>,
+    /// State after the impacts at its start.
+    state: Vec<f64>,
     manifold: Manifold,
 }
 
@@ -56,9 +60,16 @@ impl Steps {
         let positions = model.tree.positions();
         let mut again = std::mem::take(&mut self.again);
         again.contacts.clone_from(&self.contacts);
-        let mut all = StepInfo::default();
+        // Impacts first, where all contacts are at the start.
+        let (q, v) = y.split_at_mut(positions);
+        let begin = (&*q, &mut *v);
+        let impacts =
+            self.stepper.impacts(&model.tree, params, (t, step), begin, &model.applied, &self.contacts);
+        again.state.clear();
+        again.state.extend_from_slice(y);
+        let mut all = impacts;
         for pass in 0..self.params.passes {
-            y.copy_from_slice(&self.from);
+            y.copy_from_slice(&again.state);
             let (q, v) = y.split_at_mut(positions);
             let halfway = self.stepper.locate_halfway(&model.tree, (t, step), (&*q, &*v), pass > 0);
             for ((contact, begun), (pair, id)) in
@@ -90,7 +101,9 @@ impl Steps {
                 sweeps: all.sweeps + info.sweeps,
                 newton: all.newton + info.newton,
                 residual: all.residual.max(info.residual),
-                ..info
+                impacts: impacts.impacts + info.impacts,
+                impact_impulse: impacts.impact_impulse + info.impact_impulse,
+                impact_loss: impacts.impact_loss + info.impact_loss,
             };
         }
         self.again = again;
