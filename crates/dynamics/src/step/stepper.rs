@@ -111,6 +111,8 @@ pub struct Stepper {
     driven: Vec<[f64; 3]>,
     /// Gap of each block [m or rad]; infinite for loops.
     gaps: Vec<f64>,
+    /// Contacts that were due though their way alone did not tell.
+    late: Vec<bool>,
     theta: Vec<f64>,
 }
 
@@ -142,6 +144,7 @@ impl Stepper {
             unheld_rates: Vec::new(),
             driven: Vec::new(),
             gaps: Vec::new(),
+            late: Vec::new(),
             theta: Vec::new(),
         }
     }
@@ -202,6 +205,8 @@ impl Stepper {
         self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);
+        self.late.clear();
+        self.late.resize(contacts.len(), false);
         if self.make_impacts(params, step, contacts, &mut info) {
             v.copy_from_slice(&self.before);
         }
@@ -247,16 +252,39 @@ impl Stepper {
         // Overlaps are taken back at rest.
         self.take_back(tree, q, contacts, &mut info);
 
-        // Impacts that are due within the step.
-        if self.make_impacts(params, step, contacts, &mut info) {
-            let start = Start { t, step, q, v: &self.before, wrenches };
-            self.free.velocities(tree, &start, &mut self.unheld);
-            if self.is_followed {
-                self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+        // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
+        self.late.clear();
+        self.late.resize(contacts.len(), false);
+        loop {
+            if self.make_impacts(params, step, contacts, &mut info) {
+                let start = Start { t, step, q, v: &self.before, wrenches };
+                self.free.velocities(tree, &start, &mut self.unheld);
+                if self.is_followed {
+                    self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+                }
+            }
+            self.set_step(step, contacts);
+            self.warm_start(contacts);
+            self.solve(params.tolerance, &mut info);
+            if !self.find_late(params, contacts) {
+                break;
             }
         }
+        self.groups.scatter(&self.state, v);
 
-        // The step itself: gaps close at most.
+        // Who goes by the mean velocity, and who by the one after.
+        self.choose_rule(step, contacts);
+        self.unheld.copy_from_slice(v);
+        self.go(tree, step, q);
+        if tree.loop_rows() > 0 {
+            tree.project(t + step, q, v, &mut self.start);
+        }
+        self.give_back(contacts);
+        info
+    }
+
+    /// Sets the problem of the step: gaps close at most.
+    fn set_step(&mut self, step: f64, contacts: &[ContactPoint]) {
         self.groups.gather(&self.before, &mut self.grouped);
         for block in self.gapped() {
             let gap = self.gaps[block];
@@ -272,19 +300,28 @@ impl Stepper {
         }
         self.groups.gather(&self.unheld, &mut self.grouped);
         self.problem.set_free(&self.grouped);
-        self.warm_start(contacts);
-        self.solve(params.tolerance, &mut info);
-        self.groups.scatter(&self.state, v);
+    }
 
-        // Who goes by the mean velocity, and who by the one after.
-        self.choose_rule(step, contacts);
-        self.unheld.copy_from_slice(v);
-        self.go(tree, step, q);
-        if tree.loop_rows() > 0 {
-            tree.project(t + step, q, v, &mut self.start);
+    /// Marks the contacts with restitution that the step stopped though they came faster than its forces make them; whether there are any that were not marked.
+    fn find_late(&mut self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return false;
         }
-        self.give_back(contacts);
-        info
+        self.rates_of(Which::Before);
+        self.rates_of(Which::Unheld);
+        let mut is_any = false;
+        for (k, contact) in contacts.iter().enumerate() {
+            let block = self.rows.before + k;
+            let (rate, gained) = (self.rates[block], self.unheld_rates[block] - self.rates[block]);
+            let is_stopped = self.impulses[self.problem.first(block)] > 0.0;
+            let is_late = contact.restitution > 0.0
+                && !contact.lasts
+                && is_stopped
+                && -rate > (-gained).max(params.tolerance);
+            is_any |= is_late && !self.late[k];
+            self.late[k] |= is_late;
+        }
+        is_any
     }
 
     /// Moves the positions by a mean of the velocities `before` and `unheld`, with the share of the latter by group.
@@ -420,6 +457,7 @@ impl Stepper {
             return false;
         }
         self.rates_of(Which::Unheld);
+        let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
         let mut is_any = false;
         for _ in 0..MOST_IMPACTS {
             // Due: what would have passed zero by the end of the step, faster than the step's own forces make it.
@@ -427,7 +465,7 @@ impl Stepper {
                 let (rate, gained) = (rates[k], unheld[k] - rates[k]);
                 contact.restitution > 0.0
                     && !contact.lasts
-                    && contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0
+                    && (late[k - first] || contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0)
                     && -rate > (-gained).max(params.tolerance)
             };
             let mut due = 0;
@@ -464,6 +502,7 @@ impl Stepper {
                 *unheld += rate;
             }
         }
+        self.late = late;
         is_any
     }
 
