@@ -57,11 +57,12 @@ pub struct SolveCount {
     pub residual: f64,
 }
 
-/// A point of contact between steps: its name, and the impulse it had last.
+/// A point of contact between steps: its name, where it was, and the impulse it had last.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     pair: PairId,
     id: ContactId,
+    at: Vec3,
     impulse: Vec3,
 }
 
@@ -145,14 +146,22 @@ impl Steps {
         info
     }
 
-    /// Gives every contact the impulse it had in the last step, for as long as its name lasts.
+    /// Gives the impulses of the last step to the contacts of the same names, or to the nearest of the same pair: where faces lie on faces, points change their names from step to step.
     fn recall(&mut self, step: f64) {
         let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
-        for (contact, (pair, id)) in self.contacts.iter_mut().zip(&self.names) {
-            let first = self.memory.known.partition_point(|known| known.pair < *pair);
-            let of_pair = self.memory.known[first..].iter().take_while(|known| known.pair == *pair);
-            let known = of_pair.into_iter().find(|known| known.id == *id);
-            contact.impulse = known.map_or(Vec3::zeros(), |known| known.impulse * longer);
+        // Both lists are sorted by pair.
+        let mut first = 0;
+        for known in &self.memory.known {
+            first += self.names[first..].iter().take_while(|(pair, _)| *pair < known.pair).count();
+            let count = self.names[first..].iter().take_while(|(pair, _)| *pair == known.pair).count();
+            let names = &self.names[first..first + count];
+            let contacts = &mut self.contacts[first..first + count];
+            let off = |place: &usize| (contacts[*place].at - known.at).norm_squared();
+            let same = names.iter().position(|(_, id)| *id == known.id);
+            let nearest = || (0..count).min_by(|one, other| off(one).total_cmp(&off(other)));
+            if let Some(place) = same.or_else(nearest) {
+                contacts[place].impulse += known.impulse * longer;
+            }
         }
     }
 
@@ -160,7 +169,8 @@ impl Steps {
         self.memory.known.clear();
         for (contact, (pair, id)) in self.contacts.iter().zip(&self.names) {
             if contact.impulse != Vec3::zeros() {
-                self.memory.known.push(Known { pair: *pair, id: *id, impulse: contact.impulse });
+                let (at, impulse) = (contact.at, contact.impulse);
+                self.memory.known.push(Known { pair: *pair, id: *id, at, impulse });
             }
         }
         self.memory.last = step;
