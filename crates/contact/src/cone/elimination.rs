@@ -72,6 +72,11 @@ impl Elimination {
         let is_new = lens != self.lens || edges != self.edges;
         self.next_lens = std::mem::replace(&mut self.lens, lens);
         self.next_edges = std::mem::replace(&mut self.edges, edges);
+        // The two take turns: both have room for what one of them needed.
+        self.next_lens.clear();
+        self.next_lens.reserve(self.lens.len());
+        self.next_edges.clear();
+        self.next_edges.reserve(self.edges.len());
         if is_new {
             self.find_order();
             self.lay_out();

@@ -3,7 +3,8 @@
 //! In: a problem and impulses however bad. Out: impulses inside their cones, near those that obey the laws. Interior point method with Nesterov and Todd's scaling and Mehrotra's corrector; De Saxcé's term follows
 //! the velocities from step to step. Called by [`PrimalNewton`] where its own steps fail, and followed by them.
 
-use super::primal::{Found, Goal, Island, PrimalNewton, add_transposed, rows_of, rows_times, set, three};
+use super::assembly::{add_transposed, rows_of, rows_times, set, three};
+use super::primal::{Found, Goal, Island, PrimalNewton};
 use super::{BodyProblem, Delassus as _};
 use crate::problem::Block;
 

@@ -8,6 +8,7 @@
 //!
 //! Friction that differs along t1 and t2 (`mu_1`, `mu_2`) needs no law of its own: rows t1 and t2 times `mu_1` and `mu_2`, with friction one, are that contact.
 
+mod assembly;
 mod block_factor;
 pub mod bodies;
 mod elimination;

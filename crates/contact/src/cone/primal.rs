@@ -3,13 +3,13 @@
 //! In: a [`BodyProblem`] and impulses to start from. Out: better impulses, in place, and their velocities. Blocks may be redundant: what is solved has the size of the velocities, not of the impulses.
 //! Islands (groups that feel each other and nobody else) are solved one after another in the order of their first groups; groups without blocks cost nothing. The same input gives the same bits.
 
+use super::assembly::{add_transposed, copy, length, rows_of, rows_times, set, three};
 use super::block_factor::BlockFactor;
 use super::elimination::{Elimination, NOWHERE};
 use super::gauss_seidel::GaussSeidel;
 use super::interior::Interior;
 use super::linear::{allowed, linearise};
 use super::{BodyProblem, Delassus, natural_map, residual};
-use crate::problem::Block;
 use std::ops::Range;
 
 /// Stiffness of blocks that hold at the start, in units of one over their inverse mass [-]: where all stay as they are (a tower at rest), one factor is all that is needed.
@@ -58,7 +58,7 @@ pub struct PrimalNewton {
     rates: Vec<f64>,
     stiffness: Vec<f64>,
     pub(super) hessians: Vec<[[f64; 3]; 3]>,
-    places: Vec<usize>,
+    pub(super) places: Vec<usize>,
     /// By rows: impulses tried, the best so far, the change along a step, velocities of the impulses tried.
     pub(super) tried: Vec<f64>,
     best: Vec<f64>,
@@ -300,7 +300,7 @@ impl PrimalNewton {
         goal: Goal,
         turns: usize,
     ) -> Found {
-        if turns % 2 == 0 {
+        if turns.is_multiple_of(2) {
             // What it starts from is kept in `change`, which the next step writes anew.
             copy(problem, &self.members[island.members.clone()], &self.tried, &mut self.change);
             let reached = self.go_inside(problem, island, state, found, goal);
@@ -358,9 +358,7 @@ impl PrimalNewton {
         for &block in members {
             let (rows, _) = rows_of(problem, block as usize);
             let r = three(&impulses[rows]);
-            if r != [0.0; 3] {
-                problem.push(block as usize, r, state);
-            }
+            problem.push(block as usize, r, state);
         }
         let (mut worst, mut sum) = (0.0_f64, 0.0);
         for &block in members {
@@ -456,11 +454,11 @@ impl PrimalNewton {
         found: Found,
     ) -> Found {
         let mut best = Found::NOTHING;
-        let (mut best_part, mut part) = (1.0, 1.0);
+        let (mut best_look, mut best_part, mut part) = (0, 1.0, 1.0);
         for look in 0..LOOKS {
             let now = self.try_part(problem, island, impulses, state, part);
             if now.sum < best.sum {
-                (best, best_part) = (now, part);
+                (best, best_look, best_part) = (now, look, part);
             }
             if now.sum <= (1.0 - LEAST_GAIN * part) * found.sum {
                 return now;
@@ -469,7 +467,7 @@ impl PrimalNewton {
                 part *= SHORTER;
             }
         }
-        if best_part != part {
+        if best_look + 1 < LOOKS {
             best = self.try_part(problem, island, impulses, state, best_part);
         }
         best
@@ -492,150 +490,4 @@ impl PrimalNewton {
         }
         self.follow_tried(problem, island, state)
     }
-
-    /// Masses plus `J^T R D J`.
-    pub(super) fn assemble(&mut self, problem: &BodyProblem, island: &Island) {
-        self.factor.clear(&self.plan, &island.columns);
-        for column in island.columns.clone() {
-            let mass = problem.mass(self.plan.order[column] as usize);
-            self.factor.diagonal[self.plan.diagonal_at[column]..self.plan.diagonal_at[column + 1]]
-                .copy_from_slice(mass);
-        }
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let slope = self.hessians[block];
-            if slope == [[0.0; 3]; 3] {
-                continue;
-            }
-            let sides = problem.sides(block);
-            let count = problem.blocks()[block].rows();
-            let movable = |k: usize| {
-                let side = sides[k]?;
-                let column = self.plan.column[side.group];
-                (column != NOWHERE).then(|| (column as usize, problem.rows_of(block, side)))
-            };
-            let ends = [movable(0), movable(1)];
-            for (column, rows) in ends.iter().flatten() {
-                let out = &mut self.factor.diagonal
-                    [self.plan.diagonal_at[*column]..self.plan.diagonal_at[column + 1]];
-                add_product(out, rows, &slope, rows, count);
-            }
-            if let [Some(a), Some(b)] = ends {
-                let (earlier, later) = if a.0 < b.0 { (a, b) } else { (b, a) };
-                let place = self.places[block];
-                let range = self.plan.below_at[place]..self.plan.below_at[place + 1];
-                add_product(&mut self.factor.lower[range.clone()], later.1, &slope, earlier.1, count);
-                add_product(&mut self.factor.upper[range], earlier.1, &slope, later.1, count);
-            }
-        }
-        self.hold_massless(problem, island);
-    }
-
-    /// Velocities without mass do not move: their rows and columns become those of the identity.
-    fn hold_massless(&mut self, problem: &BodyProblem, island: &Island) {
-        for column in island.columns.clone() {
-            let size = self.plan.sizes[column];
-            let number = self.plan.order[column] as usize;
-            for k in (0..size).filter(|&k| !problem.has_mass(number, k)) {
-                let own = &mut self.factor.diagonal[self.plan.diagonal_at[column]..];
-                for j in 0..size {
-                    own[k * size + j] = 0.0;
-                    own[j * size + k] = 0.0;
-                }
-                own[k * size + k] = 1.0;
-                for earlier in island.columns.clone() {
-                    for place in self.plan.starts[earlier]..self.plan.starts[earlier + 1] {
-                        let later = self.plan.rows[place] as usize;
-                        let (rows, columns) = (self.plan.sizes[later], self.plan.sizes[earlier]);
-                        let at = self.plan.below_at[place];
-                        if later == column {
-                            for j in 0..columns {
-                                self.factor.lower[at + k * columns + j] = 0.0;
-                                self.factor.upper[at + j * rows + k] = 0.0;
-                            }
-                        } else if earlier == column {
-                            for i in 0..rows {
-                                self.factor.lower[at + i * columns + k] = 0.0;
-                                self.factor.upper[at + k * rows + i] = 0.0;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-pub(super) fn rows_of(problem: &BodyProblem, block: usize) -> (Range<usize>, &Block) {
-    let law = &problem.blocks()[block];
-    let first = problem.first(block);
-    (first..first + law.rows(), law)
-}
-
-/// Copies the rows of blocks.
-fn copy(problem: &BodyProblem, blocks: &[u32], from: &[f64], to: &mut [f64]) {
-    for &block in blocks {
-        let (rows, _) = rows_of(problem, block as usize);
-        to[rows.clone()].copy_from_slice(&from[rows]);
-    }
-}
-
-pub(super) fn three(x: &[f64]) -> [f64; 3] {
-    let mut out = [0.0; 3];
-    out[..x.len()].copy_from_slice(x);
-    out
-}
-
-fn length(x: [f64; 3]) -> f64 {
-    (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]).sqrt()
-}
-
-/// `out += J^T x`.
-pub(super) fn add_transposed(problem: &BodyProblem, block: usize, x: [f64; 3], out: &mut [f64]) {
-    for side in problem.sides(block).iter().flatten() {
-        let group = problem.groups()[side.group];
-        let out = &mut out[group.start..group.start + group.len];
-        for (row, x) in problem.rows_of(block, *side).chunks_exact(group.len).zip(x) {
-            for (out, j) in out.iter_mut().zip(row) {
-                *out += j * x;
-            }
-        }
-    }
-}
-
-/// `J v`.
-pub(super) fn rows_times(problem: &BodyProblem, block: usize, v: &[f64]) -> [f64; 3] {
-    let mut u = [0.0; 3];
-    for side in problem.sides(block).iter().flatten() {
-        let group = problem.groups()[side.group];
-        let v = &v[group.start..group.start + group.len];
-        for (u, row) in u.iter_mut().zip(problem.rows_of(block, *side).chunks_exact(group.len)) {
-            *u += row.iter().zip(v).map(|(j, v)| j * v).sum::<f64>();
-        }
-    }
-    u
-}
-
-/// `out += a^T s b`, with `count` rows in `a` and `b`.
-fn add_product(out: &mut [f64], a: &[f64], s: &[[f64; 3]; 3], b: &[f64], count: usize) {
-    let (columns_a, columns) = (a.len() / count, b.len() / count);
-    for (i, a) in a.chunks_exact(columns_a).enumerate() {
-        for (j, b) in b.chunks_exact(columns).enumerate() {
-            let s = s[i][j];
-            if s == 0.0 {
-                continue;
-            }
-            for (a, out) in a.iter().zip(out.chunks_exact_mut(columns)) {
-                let factor = a * s;
-                for (b, out) in b.iter().zip(out) {
-                    *out += factor * b;
-                }
-            }
-        }
-    }
-}
-
-pub(super) fn set(all: &mut [f64], rows: Range<usize>, x: [f64; 3]) {
-    let count = rows.len();
-    all[rows].copy_from_slice(&x[..count]);
 }

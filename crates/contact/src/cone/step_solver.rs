@@ -8,7 +8,9 @@ use super::{BodyProblem, Delassus, GaussSeidel, PrimalNewton};
 /// Sweeps of the first attempt: enough to see how quick they are.
 const FIRST_SWEEPS: usize = 6;
 /// Sweeps that cost about as much as Newton's method usually does.
-const WORTH: i32 = 40;
+const WORTH: usize = 42;
+/// The same, in first attempts.
+const WORTH_ATTEMPTS: i32 = 7;
 /// Sweeps from the best impulses where Newton's method has not arrived.
 const LAST_SWEEPS: usize = 60;
 
@@ -63,8 +65,8 @@ impl StepSolver {
         self.sweep(problem, impulses, state, tolerance, FIRST_SWEEPS, &mut info);
         // At the pace of a sweep so far, would as many as Newton's method costs arrive?
         let pace = (info.residual / first).min(1.0);
-        if !info.is_solved && info.residual * pace.powi(WORTH / FIRST_SWEEPS as i32) <= tolerance {
-            self.sweep(problem, impulses, state, tolerance, WORTH as usize, &mut info);
+        if !info.is_solved && info.residual * pace.powi(WORTH_ATTEMPTS) <= tolerance {
+            self.sweep(problem, impulses, state, tolerance, WORTH, &mut info);
         }
         if info.is_solved {
             return info;
