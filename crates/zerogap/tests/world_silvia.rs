@@ -4,7 +4,7 @@ use zerogap::contact::material::{Material, PairProperties};
 use zerogap::core::random::Random;
 use zerogap::dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind};
 use zerogap::world::{
-    BodyDef, ContactForce, Happening, ShapeDef, StepForces, Stepping, Stop, World, WorldBuilder, WorldError,
+    BodyDef, ContactForce, Happening, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldError,
     WorldParams,
 };
 use zerogap::{DistanceParams, Pose, Shape, Vec3, distance};
@@ -276,8 +276,17 @@ fn a_pile_never_overlaps_and_loses_energy() {
         let (gained, left, worst) = run_pile(seed, step);
         println!("{seed}: {gained:e} gained in a step at most, {left} left, smallest gap {worst:e} m");
         assert!(worst > -1e-10, "{worst:e}");
-        // Contacts that turn within a step push along where they were at its start: what that gains is of second order.
+        // Contacts that turn within a step push along where they were at its start, and may gain a little.
         assert!(left < 0.5 && gained < 2e-4, "{left} {gained:e}");
+    }
+}
+
+#[test]
+fn what_a_step_gains_at_most_is_of_third_order() {
+    let gains = [4e-3, 2e-3, 1e-3].map(|step| run_pile(0, step).0);
+    for pair in gains.windows(2) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!((order - 3.0).abs() < 0.3, "{gains:?}");
     }
 }
 
@@ -393,14 +402,13 @@ fn joints_stop_at_their_limits() {
     let joint = Joint::new(None, JointKind::Revolute { axis: -Vec3::y() });
     let bar = Inertia::point(1.0, Vec3::new(0.5, 0.0, 0.0));
     let dof = Dof { lower: Some(-0.2), restitution: 0.8, ..Dof::default() };
-    let body = builder.body(BodyDef::new(joint).with_inertia(bar).starting(&[0.3]).with_dof(0, dof)).unwrap();
+    builder.body(BodyDef::new(joint).with_inertia(bar).starting(&[0.3]).with_dof(0, dof)).unwrap();
     let mut world = builder.build().unwrap();
     for step in 1..=1000 {
         world.advance_to(f64::from(step) * 1e-3).unwrap();
         assert!(world.positions()[0] > -0.2 - 1e-11, "{}", world.positions()[0]);
     }
     assert!((world.positions()[0] + 0.2).abs() < 1e-11 && world.velocities()[0].abs() < 1e-9);
-    assert_eq!(world.names()[body.0 as usize], "body 0");
 }
 
 #[test]
@@ -456,6 +464,6 @@ fn what_jams_is_counted_and_numbers_that_overflow_are_an_error() {
     world.set_force(body, Vec3::new(0.0, 0.0, -1e308), Vec3::zeros()).unwrap();
     let before = world.positions().to_vec();
     let outcome = world.advance_to(1.0);
-    assert!(matches!(outcome, Err(WorldError::Overflow { .. }) | Ok(Stop::Reached)), "{outcome:?}");
-    assert!(world.positions().iter().all(|x| x.is_finite()) && before.len() == world.positions().len());
+    assert!(matches!(outcome, Err(WorldError::Overflow { .. })), "{outcome:?}");
+    assert_eq!(world.positions(), before);
 }
