@@ -4,11 +4,14 @@
 //! required of it and what others published. Rows come in the order of [`groups`]; the same count gives the same bits for any
 //! number of threads.
 
+mod case;
 mod events;
 pub mod minkowski;
 mod sheet;
 mod statistics;
+mod stepping;
 mod tables;
+mod worlds;
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -142,7 +145,7 @@ pub struct Group {
 
 /// All groups, in the order in which they run.
 pub fn groups() -> &'static [Group] {
-    &[tables::GROUP, events::GROUP]
+    &[tables::GROUP, events::GROUP, stepping::GROUP]
 }
 
 /// Why nothing was measured.

@@ -5,9 +5,9 @@ use std::f64::consts::PI;
 use zerogap_contact::law::{NormalLaw, damping_speed_product};
 use zerogap_core::math::{ln, pow};
 
+use super::super::case::Case;
 use super::super::sheet::Sheet;
-use super::Case;
-use super::worlds::{G, ball_on_table, box_on_box, weightless_bounce};
+use super::super::worlds::{G, ball_on_table, box_on_box, weightless_bounce};
 use crate::world::WorldError;
 
 pub(super) const HERTZ_REST: Case = Case {

@@ -3,10 +3,10 @@
 use zerogap_core::Vec3;
 use zerogap_core::math::{acos, asin, cos, sin};
 
+use super::super::case::Case;
 use super::super::sheet::Sheet;
-use super::Case;
+use super::super::worlds::{G, Top, top, tumbling_box};
 use super::friction::turning_rate;
-use super::worlds::{G, Top, top, tumbling_box};
 use crate::world::WorldError;
 
 pub(super) const TOP: Case = Case {

@@ -5,9 +5,11 @@ use std::f64::consts::TAU;
 use zerogap_core::Vec3;
 use zerogap_core::math::{acos, atan, atan2, sin};
 
+use super::super::case::Case;
 use super::super::sheet::Sheet;
-use super::Case;
-use super::worlds::{G, ball_on_incline, block_on_incline, incline, rolling_disk, sliding_ball, sliding_rod};
+use super::super::worlds::{
+    G, How, ball_on_incline, block_on_incline, incline, rolling_disk, sliding_ball, sliding_rod,
+};
 use crate::world::{Happening, WorldError};
 
 pub(super) const SLIDE_TO_ROLL: Case = Case {
@@ -34,7 +36,7 @@ pub(super) const PAINLEVE: Case = Case {
 };
 
 /// When a solid sphere that slides begins to roll [s], how fast it is then [m/s] and how far it has come [m].
-pub(super) fn rolls_from(speed: f64, friction: f64) -> (f64, f64, f64) {
+pub(in super::super) fn rolls_from(speed: f64, friction: f64) -> (f64, f64, f64) {
     // Friction slows the centre by μ g and spins the sphere up by 5/2 μ g / r.
     let t = 2.0 * speed / (7.0 * friction * G);
     (t, 5.0 / 7.0 * speed, speed * t - 0.5 * friction * G * t * t)
@@ -44,7 +46,7 @@ fn slide_to_roll_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     const SPEED: f64 = 5.0;
     const FRICTION: f64 = 0.2;
     let (t, v, x) = rolls_from(SPEED, FRICTION);
-    let mut scene = sliding_ball(SPEED, FRICTION)?;
+    let mut scene = sliding_ball(How::Events, SPEED, FRICTION)?;
     scene.world.advance_to(1.0)?;
     let stuck = scene.world.events().iter().find(|event| matches!(event.what, Happening::Stuck { .. }));
     let rolls = stuck.map_or(f64::NAN, |event| event.t);
@@ -52,7 +54,7 @@ fn slide_to_roll_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     sheet.near("rolls from", "s", rolls, (t, 1e-8));
     // Where it was at that instant, in a second run.
     if rolls.is_finite() {
-        let mut scene = sliding_ball(SPEED, FRICTION)?;
+        let mut scene = sliding_ball(How::Events, SPEED, FRICTION)?;
         scene.world.advance_to(rolls)?;
         sheet.near("x where it begins to roll", "m", scene.place(0).x, (x, 1e-8));
         sheet.near("velocity where it begins to roll", "m/s", scene.velocity(0).x, (v, 1e-8));
@@ -63,7 +65,7 @@ fn slide_to_roll_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
 }
 
 /// How far a block slides down an incline from rest in a time [m].
-pub(super) fn slid_down(tangent: f64, friction: f64, t: f64) -> f64 {
+pub(in super::super) fn slid_down(tangent: f64, friction: f64, t: f64) -> f64 {
     let (s, c, _) = incline(tangent);
     0.5 * G * (s - friction * c).max(0.0) * t * t
 }
@@ -72,7 +74,7 @@ fn block_on_incline_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     const FRICTION: f64 = 0.5;
     const TIME: f64 = 2.0;
     for factor in [0.5, 0.99, 1.01, 1.1] {
-        let mut scene = block_on_incline(factor * FRICTION, FRICTION)?;
+        let mut scene = block_on_incline(How::Events, factor * FRICTION, FRICTION)?;
         let start = scene.place(0);
         scene.world.advance_to(TIME)?;
         let moved = scene.place(0) - start;

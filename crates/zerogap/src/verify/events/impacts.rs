@@ -2,9 +2,9 @@
 
 use zerogap_core::math::pow;
 
+use super::super::case::Case;
 use super::super::sheet::Sheet;
-use super::Case;
-use super::worlds::{G, bouncing_ball, bouncing_balls, row_of_balls};
+use super::super::worlds::{G, How, bouncing_ball, bouncing_balls, row_of_balls};
 use crate::world::{Happening, WorldError};
 
 pub(super) const BOUNCING_BALL: Case = Case {
@@ -40,7 +40,7 @@ pub(super) fn last_impact(gap: f64, e: f64) -> f64 {
 fn bouncing_ball_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     const GAP: f64 = 1.0;
     const E: f64 = 0.9;
-    let mut scene = bouncing_ball(GAP, E, false)?;
+    let mut scene = bouncing_ball(How::Events, GAP, E, false)?;
     let resting = scene.place(0).z - GAP;
     scene.world.advance_to(10.0)?;
 
@@ -68,7 +68,7 @@ fn bouncing_ball_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     sheet.told("impacts made one by one", "", impacts.len() as f64);
 
     // How high it comes: the run ends at each apex, the first of which is the start.
-    let mut scene = bouncing_ball(GAP, E, true)?;
+    let mut scene = bouncing_ball(How::Events, GAP, E, true)?;
     scene.world.advance_to(10.0)?;
     let mut reached = 0;
     for n in [1, 2, 3, 6, 12] {

@@ -1,20 +1,16 @@
 //! Worlds with located events against closed forms and reference runs: impacts, rest, sliding, rolling, elastic contact, and motion without contact.
 //!
-//! Each case is a function that takes scenes from `worlds`, runs them and returns rows. What is expected is computed in place from formulas, or is a number
+//! Each case is a function that takes scenes from [`super::worlds`], runs them and returns rows. What is expected is computed in place from formulas, or is a number
 //! that another program published; nothing here comes from running this product. Cases run one after another; the same bits every time.
 
 mod elastic;
 mod free;
-mod friction;
+pub(super) mod friction;
 mod impacts;
 mod modia3d;
-mod worlds;
 
-use std::ops::ControlFlow;
-
-use super::sheet::Sheet;
+use super::case::{self, Case};
 use super::{Group, Row, Watch};
-use crate::world::WorldError;
 
 /// The group as the command knows it.
 pub(super) const GROUP: Group = Group {
@@ -23,13 +19,6 @@ pub(super) const GROUP: Group = Group {
     count: None,
     measure,
 };
-
-/// One experiment: builds its worlds, runs them and writes down what it finds.
-struct Case {
-    /// What is done, in a phrase.
-    about: &'static str,
-    run: fn(&mut Sheet) -> Result<(), WorldError>,
-}
 
 /// All experiments, in the order in which they run.
 const CASES: [Case; 16] = [
@@ -52,23 +41,7 @@ const CASES: [Case; 16] = [
 ];
 
 fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
-    let mut rows = Vec::new();
-    for (done, case) in CASES.iter().enumerate() {
-        rows.extend(rows_of(case));
-        if watch(done + 1, CASES.len()) == ControlFlow::Break(()) {
-            return None;
-        }
-    }
-    Some(rows)
-}
-
-/// The rows of a case; a world that could not be built or run is a row that does not pass.
-fn rows_of(case: &Case) -> Vec<Row> {
-    let mut sheet = Sheet::new(GROUP.name, case.about, 1);
-    if let Err(error) = (case.run)(&mut sheet) {
-        sheet.told(&format!("did not run: {error}"), "", f64::NAN);
-    }
-    sheet.rows
+    case::measure(GROUP.name, &CASES, watch)
 }
 
 #[cfg(test)]
@@ -86,17 +59,6 @@ mod tests {
             let judged = |row: &&Row| row.case == case.about && row.required != Required::Nothing {};
             assert!(rows.iter().any(|row| judged(&row)), "{}", case.about);
         }
-    }
-
-    #[test]
-    fn a_world_that_does_not_run_is_a_row_that_does_not_pass() {
-        let run = |sheet: &mut Sheet| {
-            sheet.told("before", "", 1.0);
-            Err(WorldError::NoBody { body: 7 })
-        };
-        let rows = rows_of(&Case { about: "a case", run });
-        assert_eq!((rows.len(), rows[0].passed, rows[1].passed), (2, true, false));
-        assert_eq!(rows[1].name, "did not run: there is no body 7");
     }
 
     /// The expected values are those of the page that they were derived for, to its digits.

@@ -2,9 +2,9 @@
 
 use zerogap_contact::law::NormalLaw;
 
+use super::super::case::Case;
 use super::super::sheet::Sheet;
-use super::Case;
-use super::worlds::{Scene, bouncing_ellipsoid, bouncing_sphere, newtons_cradle};
+use super::super::worlds::{Scene, bouncing_ellipsoid, bouncing_sphere, newtons_cradle};
 use crate::world::WorldError;
 
 pub(super) const BOUNCING_SPHERE: Case = Case {

@@ -67,11 +67,12 @@ pub struct SolveCount {
     pub residual: f64,
 }
 
-/// A point of contact between steps: its name, and the impulse it had last.
+/// A point of contact between steps: its name, where it was, and the impulse it had last.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     pair: PairId,
     id: ContactId,
+    at: Vec3,
     impulse: Vec3,
 }
 
@@ -93,6 +94,7 @@ pub(crate) struct Memory {
     pub(crate) steps: usize,
     pub(crate) events: usize,
     users: Vec<f64>,
+    is_settled: bool,
 }
 
 /// The impulse that a contact had last; zero where it had none. What is known is sorted by pair.
@@ -171,23 +173,34 @@ impl Steps {
         self.find_contacts(model, t, step, q, v);
         let found = Instant::now();
         self.recall(step);
-        let params = StepParams { tolerance: self.params.tolerance };
+        let params = StepParams { tolerance: self.params.tolerance, is_settled: self.memory.is_settled };
         let (time, state) = ((t, step), (q, v));
         let info =
             self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.memory.contacts);
         self.remember(step);
+        self.memory.is_settled = info.is_settled;
         let times = &mut model.scratch.get_mut().times;
         times.narrow += found - begin;
         times.holding += found.elapsed();
         info
     }
 
-    /// Gives every contact the impulse it had in the last step, for as long as its name lasts.
+    /// Gives the impulses of the last step to the contacts of the same names, or to the nearest of the same pair: where faces lie on faces, points change their names from step to step.
     fn recall(&mut self, step: f64) {
         let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
         let Memory { contacts, names, known, .. } = &mut self.memory;
-        for (contact, (pair, id)) in contacts.iter_mut().zip(names) {
-            contact.impulse = last_impulse(known, *pair, *id) * longer;
+        // Both lists are sorted by pair.
+        let mut first = 0;
+        for known in known.iter() {
+            first += names[first..].iter().take_while(|(pair, _)| *pair < known.pair).count();
+            let count = names[first..].iter().take_while(|(pair, _)| *pair == known.pair).count();
+            let contacts = &mut contacts[first..first + count];
+            let off = |place: &usize| (contacts[*place].at - known.at).norm_squared();
+            let same = names[first..first + count].iter().position(|(_, id)| *id == known.id);
+            let nearest = || (0..count).min_by(|one, other| off(one).total_cmp(&off(other)));
+            if let Some(place) = same.or_else(nearest) {
+                contacts[place].impulse += known.impulse * longer;
+            }
         }
     }
 
@@ -195,7 +208,8 @@ impl Steps {
         self.memory.known.clear();
         for (contact, (pair, id)) in self.memory.contacts.iter().zip(&self.memory.names) {
             if contact.impulse != Vec3::zeros() {
-                self.memory.known.push(Known { pair: *pair, id: *id, impulse: contact.impulse });
+                let (at, impulse) = (contact.at, contact.impulse);
+                self.memory.known.push(Known { pair: *pair, id: *id, at, impulse });
             }
         }
         self.memory.last = step;

@@ -133,7 +133,12 @@ impl Steps {
                 _ => {
                     self.memory.names.push((*pair, *id));
                     self.memory.contacts.push(*point);
-                    self.memory.known.push(Known { pair: *pair, id: *id, impulse: point.impulse });
+                    self.memory.known.push(Known {
+                        pair: *pair,
+                        id: *id,
+                        at: point.at,
+                        impulse: point.impulse,
+                    });
                 }
             }
         }
@@ -297,8 +302,12 @@ impl StepContacts for Touching<'_> {
         }
         // What the next part starts from.
         self.memory.known.clear();
-        let known =
-            |pushed: &Pushed| Known { pair: pushed.pair, id: pushed.id, impulse: pushed.point.impulse };
+        let known = |pushed: &Pushed| Known {
+            pair: pushed.pair,
+            id: pushed.id,
+            at: pushed.point.at,
+            impulse: pushed.point.impulse,
+        };
         self.memory.known.extend(self.room.pushed[first..].iter().map(known));
         self.memory.known.sort_by_key(|known| known.pair);
         self.memory.last = dt;

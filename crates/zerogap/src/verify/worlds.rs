@@ -14,19 +14,19 @@ use zerogap_dynamics::integrate::Tolerance;
 use zerogap_dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
 use zerogap_geometry::Shape;
 
-use super::super::certain;
+use super::certain;
 use crate::world::{
-    BodyDef, ContactModel, ShapeDef, UserFunction, World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, ContactModel, ShapeDef, Stepping, UserFunction, World, WorldBuilder, WorldError, WorldParams,
 };
 
 /// Acceleration of free fall [m/s²].
 pub(super) const G: f64 = 9.81;
 
 /// The material of most scenes.
-const STEEL: &str = "steel";
+pub(super) const STEEL: &str = "steel";
 
 /// The relative tolerance of worlds that are told nothing [-].
-const USUAL: f64 = 1e-6;
+pub(super) const USUAL: f64 = 1e-6;
 
 /// A tolerance for blocks that begin to slide [-]: as long as their speed is below the absolute tolerance, the direction in which each corner slides is known to
 /// no more than that, and friction is lost.
@@ -42,7 +42,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    fn new(builder: WorldBuilder, bodies: Vec<BodyId>) -> Result<Self, WorldError> {
+    pub(super) fn new(builder: WorldBuilder, bodies: Vec<BodyId>) -> Result<Self, WorldError> {
         Ok(Self { world: builder.build()?, bodies })
     }
 
@@ -68,7 +68,7 @@ impl Scene {
 }
 
 /// A pose without rotation.
-fn at(x: f64, y: f64, z: f64) -> Pose {
+pub(super) fn at(x: f64, y: f64, z: f64) -> Pose {
     certain(Pose::from_translation(Vec3::new(x, y, z)))
 }
 
@@ -77,17 +77,32 @@ fn tolerance(relative: f64) -> Tolerance {
     Tolerance { relative, absolute: 1e-3 * relative }
 }
 
-/// An empty world with rigid contacts.
-fn rigid(
+/// How a world with rigid contacts goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum How {
+    /// With located events.
+    Events,
+    /// By steps of one length.
+    Steps(Stepping),
+}
+
+/// An empty world with rigid contacts; with located events to a relative tolerance.
+pub(super) fn rigid(
+    how: How,
     gravity: Vec3,
     (restitution, friction): (f64, f64),
     relative: f64,
 ) -> Result<WorldBuilder, WorldError> {
     let contact = ContactModel::Rigid(ImpactLaw::default());
+    let stepping = match how {
+        How::Events => None,
+        How::Steps(stepping) => Some(stepping),
+    };
     let mut builder = WorldBuilder::new(WorldParams {
         gravity,
         contact,
         tolerance: tolerance(relative),
+        stepping,
         ..WorldParams::default()
     });
     builder.pair(STEEL, STEEL, PairProperties { restitution, friction, ..PairProperties::default() })?;
@@ -105,17 +120,17 @@ fn elastic(gravity: Vec3, law: NormalLaw, relative: f64) -> WorldBuilder {
     })
 }
 
-fn down() -> Vec3 {
+pub(super) fn down() -> Vec3 {
     Vec3::new(0.0, 0.0, -G)
 }
 
-fn add_floor(builder: &mut WorldBuilder) -> Result<(), WorldError> {
+pub(super) fn add_floor(builder: &mut WorldBuilder) -> Result<(), WorldError> {
     builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0)?, STEEL))?;
     Ok(())
 }
 
 /// A free ball of steel.
-fn ball(pose: Pose, radius: f64) -> Result<BodyDef, WorldError> {
+pub(super) fn ball(pose: Pose, radius: f64) -> Result<BodyDef, WorldError> {
     Ok(BodyDef::free(pose).with(Shape::sphere(radius)?, STEEL))
 }
 
@@ -126,9 +141,9 @@ fn stop_at_turn(builder: &mut WorldBuilder, body: BodyId, direction: Direction) 
 }
 
 /// A ball that falls on a floor from rest, with rigid contact; `stops` ends runs at each apex.
-pub(super) fn bouncing_ball(gap: f64, restitution: f64, stops: bool) -> Result<Scene, WorldError> {
+pub(super) fn bouncing_ball(how: How, gap: f64, restitution: f64, stops: bool) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
-    let mut builder = rigid(down(), (restitution, 0.0), USUAL)?;
+    let mut builder = rigid(how, down(), (restitution, 0.0), USUAL)?;
     add_floor(&mut builder)?;
     let body = builder.body(ball(at(0.0, 0.0, RADIUS + gap), RADIUS)?)?;
     if stops {
@@ -140,7 +155,7 @@ pub(super) fn bouncing_ball(gap: f64, restitution: f64, stops: bool) -> Result<S
 /// Balls in a row, apart, without gravity; the first moves to the next.
 pub(super) fn row_of_balls(count: u32, speed: f64) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
-    let mut builder = rigid(Vec3::zeros(), (1.0, 0.0), USUAL)?;
+    let mut builder = rigid(How::Events, Vec3::zeros(), (1.0, 0.0), USUAL)?;
     let mut bodies = Vec::new();
     for k in 0..count {
         let moving = if k == 0 { speed } else { 0.0 };
@@ -153,7 +168,7 @@ pub(super) fn row_of_balls(count: u32, speed: f64) -> Result<Scene, WorldError> 
 /// Side by side balls of 10 kg and radius 0.1 m that start with their centres 5 m above a floor, without losses: the bouncing scene of `SimBenchmark`.
 pub(super) fn bouncing_balls(side: u32) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
-    let mut builder = rigid(down(), (1.0, 0.0), USUAL)?;
+    let mut builder = rigid(How::Events, down(), (1.0, 0.0), USUAL)?;
     add_floor(&mut builder)?;
     let mut bodies = Vec::new();
     for k in 0..side * side {
@@ -164,9 +179,9 @@ pub(super) fn bouncing_balls(side: u32) -> Result<Scene, WorldError> {
 }
 
 /// A solid ball that touches a floor and slides along x.
-pub(super) fn sliding_ball(speed: f64, friction: f64) -> Result<Scene, WorldError> {
+pub(super) fn sliding_ball(how: How, speed: f64, friction: f64) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
-    let mut builder = rigid(down(), (0.0, friction), USUAL)?;
+    let mut builder = rigid(how, down(), (0.0, friction), USUAL)?;
     add_floor(&mut builder)?;
     let def = ball(at(0.0, 0.0, RADIUS), RADIUS)?.moving(&[speed, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let body = builder.body(def)?;
@@ -181,9 +196,9 @@ pub(super) fn incline(tangent: f64) -> (f64, f64, Vec3) {
 }
 
 /// A block at rest on a plane that falls along x; its centre starts above the origin.
-pub(super) fn block_on_incline(tangent: f64, friction: f64) -> Result<Scene, WorldError> {
+pub(super) fn block_on_incline(how: How, tangent: f64, friction: f64) -> Result<Scene, WorldError> {
     let size = Vec3::new(0.4, 0.3, 0.2);
-    let mut builder = rigid(incline(tangent).2, (0.0, friction), ONSET)?;
+    let mut builder = rigid(how, incline(tangent).2, (0.0, friction), ONSET)?;
     add_floor(&mut builder)?;
     let body = builder.body(BodyDef::free(at(0.0, 0.0, 0.5 * size.z)).with(Shape::cuboid(size)?, STEEL))?;
     Scene::new(builder, vec![body])
@@ -191,7 +206,7 @@ pub(super) fn block_on_incline(tangent: f64, friction: f64) -> Result<Scene, Wor
 
 /// A solid ball at rest on a plane that falls along x.
 pub(super) fn ball_on_incline(tangent: f64, friction: f64, radius: f64) -> Result<Scene, WorldError> {
-    let mut builder = rigid(incline(tangent).2, (0.0, friction), USUAL)?;
+    let mut builder = rigid(How::Events, incline(tangent).2, (0.0, friction), USUAL)?;
     add_floor(&mut builder)?;
     let body = builder.body(ball(at(0.0, 0.0, radius), radius)?)?;
     Scene::new(builder, vec![body])
@@ -204,7 +219,7 @@ pub(super) fn rolling_disk(radius: f64, inclination: f64, rate: f64) -> Result<S
     // More than any rolling asks for.
     const FRICTION: f64 = 1e3;
     let (s, c) = (sin(inclination), cos(inclination));
-    let mut builder = rigid(down(), (0.0, FRICTION), USUAL)?;
+    let mut builder = rigid(How::Events, down(), (0.0, FRICTION), USUAL)?;
     add_floor(&mut builder)?;
     let center = Vec3::new(0.0, 0.0, radius * s + 0.5 * THICKNESS * c);
     let pose = certain(Pose::from_axis_angle(center, Vec3::y(), inclination));
@@ -223,7 +238,7 @@ pub(super) fn rolling_disk(radius: f64, inclination: f64, rate: f64) -> Result<S
 pub(super) fn sliding_rod(half: f64, tangent: f64, friction: f64, rate: f64) -> Result<Scene, WorldError> {
     const SLIP: f64 = -1.0;
     let (s, c, _) = incline(tangent);
-    let mut builder = rigid(down(), (0.0, friction), USUAL)?;
+    let mut builder = rigid(How::Events, down(), (0.0, friction), USUAL)?;
     add_floor(&mut builder)?;
     // From x towards z by the angle of the rod.
     let angle = zerogap_core::math::atan(tangent);

@@ -1,0 +1,70 @@
+//! Worlds that go by steps of one length, against closed forms and published benchmarks: sliding, rolling, bouncing, piles, and structures that stand by friction alone.
+//!
+//! Each case takes a scene from `scenes` or from [`super::worlds`], runs it and writes down rows. What is expected comes from formulas, or is a limit that was set beforehand; overlaps are measured
+//! by gaps of the shapes where they are, not by what the solver believes. Cases run one after another; the same bits every time.
+
+mod benchmarks;
+mod motion;
+mod overlaps;
+mod scenes;
+mod standing;
+
+use super::case::{self, Case};
+use super::sheet::Sheet;
+use super::worlds::Scene;
+use super::{Group, Row, Watch};
+
+/// The group as the command knows it.
+pub(super) const GROUP: Group = Group {
+    name: "stepping",
+    about: "worlds that go by steps: closed forms, scenes of SimBenchmark, piles, and structures that stand by friction",
+    count: None,
+    measure,
+};
+
+/// All experiments, in the order in which they run.
+const CASES: [Case; 9] = [
+    motion::BOUNCING_BALL,
+    motion::SLIDE_TO_ROLL,
+    motion::BLOCK_ON_INCLINE,
+    benchmarks::ROLLING,
+    benchmarks::SIX_SIX_SIX,
+    benchmarks::PILE,
+    standing::TOWER,
+    standing::ARCH,
+    standing::CARD_HOUSE,
+];
+
+fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
+    case::measure(GROUP.name, &CASES, watch)
+}
+
+/// What solving contacts took, and what it missed.
+fn told_solves(sheet: &mut Sheet, scene: &Scene) {
+    let info = scene.world.info();
+    let count = info.contacts.unwrap_or_default();
+    sheet.told(
+        "steps of Newton's method, mean per step of time",
+        "",
+        count.newton as f64 / info.steps as f64,
+    );
+    sheet.told("contact problems whose tolerance was missed", "", count.missed as f64);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Required, unwatched, verify};
+    use super::*;
+
+    #[test]
+    fn steps_do_what_closed_forms_and_limits_say() {
+        let rows = verify(Some(GROUP.name), None, &mut unwatched).unwrap();
+        let failed: Vec<&Row> = rows.iter().filter(|row| !row.passed).collect();
+        assert!(failed.is_empty(), "{failed:#?}");
+        // No case is left without a judged row.
+        for case in &CASES {
+            let judged = |row: &&Row| row.case == case.about && row.required != Required::Nothing {};
+            assert!(rows.iter().any(|row| judged(&row)), "{}", case.about);
+        }
+    }
+}
