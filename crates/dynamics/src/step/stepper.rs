@@ -13,7 +13,7 @@ use zerogap_core::Vec3;
 use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::Islands;
-use super::rows::Rows;
+use super::rows::{Places, Rows};
 use crate::multibody::{BodyId, Tree, Workspace, Wrench};
 
 /// Velocity that no contact reaches: one with this bias is open [m/s].
@@ -47,6 +47,9 @@ pub struct ContactPoint {
     pub restitution: f64,
     /// Overlap that is left alone [m].
     pub slop: f64,
+    /// Whether it touches all through the step: then place and normal are those halfway ([`Stepper::locate_halfway`]), the gap is that at the start, and the law holds for the mean of the velocities
+    /// before and after, with which such a contact does no work.
+    pub lasts: bool,
     /// Impulse on B [N s]: to start from, then found.
     pub impulse: Vec3,
     /// Velocity of B against A along the normal at the end of the step [m/s]: found.
@@ -91,6 +94,11 @@ pub struct StepInfo {
 pub struct Stepper {
     groups: Groups,
     start: Workspace,
+    /// The bodies in the middle of the step, and whether the last pass told the way there.
+    halfway: Workspace,
+    is_followed: bool,
+    shift: Vec<f64>,
+    place: Vec<f64>,
     free: Free,
     problem: BodyProblem,
     rows: Rows,
@@ -111,6 +119,8 @@ pub struct Stepper {
     driven: Vec<[f64; 3]>,
     /// Gap of each block [m or rad]; infinite for loops.
     gaps: Vec<f64>,
+    /// Contacts that were due though their way alone did not tell.
+    late: Vec<bool>,
     theta: Vec<f64>,
 }
 
@@ -122,6 +132,10 @@ impl Stepper {
         Self {
             groups,
             start: tree.workspace(),
+            halfway: tree.workspace(),
+            is_followed: false,
+            shift: vec![0.0; n],
+            place: vec![0.0; tree.positions()],
             free: Free::new(tree),
             problem: BodyProblem::default(),
             rows: Rows::default(),
@@ -138,6 +152,7 @@ impl Stepper {
             unheld_rates: Vec::new(),
             driven: Vec::new(),
             gaps: Vec::new(),
+            late: Vec::new(),
             theta: Vec::new(),
         }
     }
@@ -145,7 +160,65 @@ impl Stepper {
     /// The bodies at the start of the next step: the caller looks for contacts there.
     pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
         tree.update_places(t, q, v, &mut self.start);
+        self.is_followed = false;
         &self.start
+    }
+
+    /// The bodies in the middle of a step from a state that [`Stepper::locate`] was called for: by its velocities, or by the way of the last [`Stepper::step`] from the same state where `is_followed`.
+    /// The caller looks there for the contacts that last.
+    pub fn locate_halfway(
+        &mut self,
+        tree: &Tree,
+        (t, step): (f64, f64),
+        (q, v): (&[f64], &[f64]),
+        is_followed: bool,
+    ) -> &Workspace {
+        for (k, shift) in self.shift.iter_mut().enumerate() {
+            *shift = 0.5 * if is_followed { self.other[k] } else { step * v[k] };
+        }
+        self.is_followed = is_followed;
+        self.place.copy_from_slice(q);
+        tree.displace(&mut self.place, &self.shift);
+        tree.normalise(&mut self.place);
+        tree.update_places(t + 0.5 * step, &self.place, v, &mut self.halfway);
+        &self.halfway
+    }
+
+    /// The velocity of B against A along the normal of a contact at the start of the step [m/s].
+    pub fn start_rate(&self, contact: &ContactPoint) -> f64 {
+        let of = |body| self.start.point_velocity(body, contact.at);
+        contact.normal.dot(&(of(contact.b) - of(contact.a)))
+    }
+
+    /// Makes the impacts with restitution that are due in the step from `t`, and nothing else, with all contacts where they are at its start: before a step with contacts that last.
+    pub fn impacts(
+        &mut self,
+        tree: &Tree,
+        params: &StepParams,
+        (t, step): (f64, f64),
+        (q, v): (&[f64], &mut [f64]),
+        wrenches: &[Wrench],
+        contacts: &[ContactPoint],
+    ) -> StepInfo {
+        let mut info = StepInfo::default();
+        self.before.copy_from_slice(v);
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return info;
+        }
+        let start = Start { t, step, q, v: &self.before, wrenches };
+        self.free.velocities(tree, &start, &mut self.unheld);
+        self.rows.limits.clear();
+        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+        let places = Places { start: &self.start, halfway: &self.start, middle: &self.free.middle };
+        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
+        self.remember_bias();
+        self.list_gaps(contacts);
+        self.late.clear();
+        self.late.resize(contacts.len(), false);
+        if self.make_impacts(params, step, contacts, &mut info) {
+            v.copy_from_slice(&self.before);
+        }
+        info
     }
 
     /// Makes the step from `t` that [`Stepper::locate`] was called for, with the contacts found there.
@@ -164,6 +237,9 @@ impl Stepper {
         self.before.copy_from_slice(v);
         let start = Start { t, step, q, v: &self.before, wrenches };
         self.free.velocities(tree, &start, &mut self.unheld);
+        if self.is_followed {
+            self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+        }
         self.rows.limits.clear();
         for (number, limit) in tree.limits().iter().enumerate() {
             self.rows.limits.push((number, limit.value(q)));
@@ -176,31 +252,33 @@ impl Stepper {
             return info;
         }
         self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
-        self.rows.add(tree, (&self.start, &self.free.middle), &self.groups, contacts, &mut self.problem);
+        let places = Places { start: &self.start, halfway: &self.halfway, middle: &self.free.middle };
+        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);
 
         // Overlaps are taken back at rest.
         self.take_back(tree, q, contacts, &mut info);
 
-        // Impacts that are due within the step.
-        if self.make_impacts(params, step, contacts, &mut info) {
-            let start = Start { t, step, q, v: &self.before, wrenches };
-            self.free.velocities(tree, &start, &mut self.unheld);
-        }
-
-        // The step itself: gaps close at most.
-        self.groups.gather(&self.unheld, &mut self.grouped);
-        self.problem.set_free(&self.grouped);
-        for block in self.gapped() {
-            let gap = self.gaps[block];
-            let mut bias = self.driven[block];
-            bias[0] += gap.max(0.0) / step;
-            self.set_bias(block, bias);
-        }
-        self.warm_start(contacts);
+        // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
+        self.late.clear();
+        self.late.resize(contacts.len(), false);
         let taken = if params.is_settled { SETTLED } else { UNSETTLED } * params.tolerance;
-        self.solve((taken, params.tolerance), &mut info);
+        loop {
+            if self.make_impacts(params, step, contacts, &mut info) {
+                let start = Start { t, step, q, v: &self.before, wrenches };
+                self.free.velocities(tree, &start, &mut self.unheld);
+                if self.is_followed {
+                    self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+                }
+            }
+            self.set_step(step, contacts);
+            self.warm_start(contacts);
+            self.solve((taken, params.tolerance), &mut info);
+            if !self.find_late(params, contacts) {
+                break;
+            }
+        }
         self.groups.scatter(&self.state, v);
 
         // Who goes by the mean velocity, and who by the one after.
@@ -212,6 +290,47 @@ impl Stepper {
         }
         self.give_back(contacts);
         info
+    }
+
+    /// Sets the problem of the step: gaps close at most.
+    fn set_step(&mut self, step: f64, contacts: &[ContactPoint]) {
+        self.groups.gather(&self.before, &mut self.grouped);
+        for block in self.gapped() {
+            let gap = self.gaps[block];
+            let mut bias = self.driven[block];
+            if self.lasts(block, contacts) {
+                // Twice the mean velocity, which closes the gap or opens the overlap.
+                bias = self.doubled(block);
+                bias[0] += 2.0 * gap / step;
+            } else {
+                bias[0] += self.way(block, contacts) / step;
+            }
+            self.set_bias(block, bias);
+        }
+        self.groups.gather(&self.unheld, &mut self.grouped);
+        self.problem.set_free(&self.grouped);
+    }
+
+    /// Marks the contacts with restitution that the step stopped though they came faster than its forces make them; whether there are any that were not marked.
+    fn find_late(&mut self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return false;
+        }
+        self.rates_of(Which::Before);
+        self.rates_of(Which::Unheld);
+        let mut is_any = false;
+        for (k, contact) in contacts.iter().enumerate() {
+            let block = self.rows.before + k;
+            let (rate, gained) = (self.rates[block], self.unheld_rates[block] - self.rates[block]);
+            let is_stopped = self.impulses[self.problem.first(block)] > 0.0;
+            let is_late = contact.restitution > 0.0
+                && !contact.lasts
+                && is_stopped
+                && -rate > (-gained).max(params.tolerance);
+            is_any |= is_late && !self.late[k];
+            self.late[k] |= is_late;
+        }
+        is_any
     }
 
     /// Moves the positions by a mean of the velocities `before` and `unheld`, with the share of the latter by group.
@@ -246,6 +365,29 @@ impl Stepper {
         }
         self.impulses.clear();
         self.impulses.resize(self.problem.rows(), 0.0);
+    }
+
+    /// How far a gap may close [m or rad]. One that is within what is left alone touches: bodies at rest would otherwise fall through it again and again, by nothing.
+    fn way(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
+        let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| contacts[k].slop);
+        if self.gaps[block] <= slop { 0.0 } else { self.gaps[block] }
+    }
+
+    /// Whether a block is a contact that touches all through the step.
+    fn lasts(&self, block: usize, contacts: &[ContactPoint]) -> bool {
+        block.checked_sub(self.rows.before).is_some_and(|k| contacts[k].lasts)
+    }
+
+    /// The bias with which the velocity after stands for twice the mean velocity of a block; the velocities before are in `grouped`.
+    fn doubled(&self, block: usize) -> [f64; 3] {
+        let first = self.problem.first(block);
+        let before = self.problem.response(block, &self.grouped);
+        let now = &self.problem.bias()[first..first + self.problem.blocks()[block].rows()];
+        let mut bias = self.driven[block].map(|told| 2.0 * told);
+        for ((bias, before), now) in bias.iter_mut().zip(before).zip(now) {
+            *bias += before - now;
+        }
+        bias
     }
 
     fn set_bias(&mut self, block: usize, bias: [f64; 3]) {
@@ -331,16 +473,19 @@ impl Stepper {
             return false;
         }
         self.rates_of(Which::Unheld);
+        let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
         let mut is_any = false;
         for _ in 0..MOST_IMPACTS {
             // Due: what would have passed zero by the end of the step, faster than the step's own forces make it.
             let is_due = |rates: &[f64], unheld: &[f64], k: usize, contact: &ContactPoint| {
                 let (rate, gained) = (rates[k], unheld[k] - rates[k]);
                 contact.restitution > 0.0
-                    && contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0
+                    && !contact.lasts
+                    && (late[k - first] || contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0)
                     && -rate > (-gained).max(params.tolerance)
             };
             let mut due = 0;
+            self.groups.gather(&self.before, &mut self.grouped);
             for block in self.gapped() {
                 let gap = self.gaps[block];
                 let mut bias = self.driven[block];
@@ -350,6 +495,8 @@ impl Stepper {
                         bias[0] += contact.restitution * self.rates[block];
                         due += 1;
                     }
+                    // What lasts does no work in an impact either.
+                    Some(contact) if contact.lasts => bias = self.doubled(block),
                     Some(contact) if gap <= contact.slop => {}
                     None if gap <= 0.0 => {}
                     _ => bias[0] += OPEN,
@@ -371,6 +518,7 @@ impl Stepper {
                 *unheld += rate;
             }
         }
+        self.late = late;
         is_any
     }
 
@@ -445,8 +593,10 @@ impl Stepper {
         self.theta.resize(self.groups.len(), 0.5);
         self.rates_of(Which::Before);
         for block in self.gapped() {
-            let gap = self.gaps[block];
-            let gap = gap.max(0.0);
+            if self.lasts(block, contacts) {
+                continue;
+            }
+            let gap = self.way(block, contacts);
             let before = self.rates[block];
             let after = self.problem.response(block, &self.state)[0] - gap / step;
             let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| 0.5 * contacts[k].slop);

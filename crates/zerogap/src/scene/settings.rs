@@ -76,6 +76,7 @@ fn stepping(world: &Table<'_>) -> Result<Option<Stepping>, SceneError> {
         forces,
         step: world.positive("step")?.unwrap_or(usual.step),
         tolerance: world.positive("tolerance")?.unwrap_or(usual.tolerance),
+        ..usual
     }))
 }
 

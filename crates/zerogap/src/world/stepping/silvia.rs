@@ -295,6 +295,7 @@ impl StepContacts for Touching<'_> {
                 friction: 0.0,
                 restitution: 0.0,
                 slop: 0.0,
+                lasts: false,
                 impulse: normal * (force * dt),
                 gap_rate,
             };

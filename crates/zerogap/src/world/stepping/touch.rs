@@ -119,6 +119,7 @@ impl Search<'_> {
                     friction: properties.friction,
                     restitution: properties.restitution,
                     slop: SLOP * placed.size() + self.left_over,
+                    lasts: false,
                     impulse: Vec3::zeros(),
                     gap_rate: 0.0,
                 });
