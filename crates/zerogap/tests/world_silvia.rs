@@ -1,14 +1,18 @@
 //! Worlds that go by SiLVIA's forces: exact cases, assembly without overlap, energy, joints, and runs that repeat.
 
 use zerogap::contact::material::{Material, PairProperties};
+use zerogap::core::math::{cos, sin};
 use zerogap::core::random::Random;
 use zerogap::dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind};
 use zerogap::world::{
-    BodyDef, ContactForce, Happening, ShapeDef, StepForces, Stepping, Stop, World, WorldBuilder, WorldError,
+    BodyDef, ContactForce, Happening, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldError,
     WorldParams,
 };
 use zerogap::{DistanceParams, Pose, Shape, Vec3, distance};
 use zerogap_testkit::count;
+
+/// A shape, the body it is on, and its pose there.
+type Part = (Shape, Option<BodyId>, Pose);
 
 const G: f64 = 9.81;
 const STEP: f64 = 0.01;
@@ -57,9 +61,8 @@ fn only(world: &World) -> ContactForce {
 }
 
 /// The smallest gap of any two shapes, measured apart from the world's own search.
-fn smallest_gap(world: &World, shapes: &[(Shape, Option<BodyId>, Pose)]) -> f64 {
-    let pose =
-        |(_, body, own): &(Shape, Option<BodyId>, Pose)| body.map_or(*own, |body| world.pose(body) * *own);
+fn smallest_gap(world: &World, shapes: &[Part]) -> f64 {
+    let pose = |(_, body, own): &Part| body.map_or(*own, |body| world.pose(body) * *own);
     let mut smallest = f64::INFINITY;
     for (k, a) in shapes.iter().enumerate() {
         for b in shapes[..k].iter().filter(|b| a.1 != b.1) {
@@ -175,7 +178,7 @@ fn stacked_cubes_carry_what_is_above_them() {
 }
 
 /// A square peg of 20 mm over a hole that is 0.1 mm wider on each side, made of four fixed boxes.
-fn peg(step: f64) -> (World, BodyId, Vec<(Shape, Option<BodyId>, Pose)>) {
+fn peg(step: f64) -> (World, BodyId, Vec<Part>) {
     let mut builder = builder(step, G);
     let mut shapes = Vec::new();
     let half = 0.0101;
@@ -207,7 +210,7 @@ fn a_peg_is_pushed_into_its_hole_and_never_overlaps_it() {
         // A hand that pulls the peg over the hole, wiggles, turns and pushes.
         let t = f64::from(k) * step;
         let (place, velocity) = (world.pose(body).translation(), world.velocity(body));
-        let wiggle = Vec3::new((40.0 * t).sin(), (55.0 * t).cos(), 0.0);
+        let wiggle = Vec3::new(sin(40.0 * t), cos(55.0 * t), 0.0);
         let force = Vec3::new(-200.0 * place.x, -200.0 * place.y, -2.0) - velocity * 2.0 + wiggle * 0.3;
         let turn = world.pose(body).quaternion_xyzw();
         let upright = Vec3::new(turn[0], turn[1], turn[2]) * turn[3].signum();
@@ -225,7 +228,7 @@ fn a_peg_is_pushed_into_its_hole_and_never_overlaps_it() {
 }
 
 /// Boxes, cubes, balls, capsules and cylinders thrown into a fixed box, with the shapes for measuring.
-fn pile(seed: u64, gravity: f64, step: f64) -> (World, Vec<(Shape, Option<BodyId>, Pose)>) {
+fn pile(seed: u64, gravity: f64, step: f64) -> (World, Vec<Part>) {
     let mut random = Random::new(seed);
     let mut builder = builder(step, gravity);
     let mut shapes = Vec::new();
@@ -276,8 +279,17 @@ fn a_pile_never_overlaps_and_loses_energy() {
         let (gained, left, worst) = run_pile(seed, step);
         println!("{seed}: {gained:e} gained in a step at most, {left} left, smallest gap {worst:e} m");
         assert!(worst > -1e-10, "{worst:e}");
-        // Contacts that turn within a step push along where they were at its start: what that gains is of second order.
+        // Contacts that turn within a step push along where they were at its start, and may gain a little.
         assert!(left < 0.5 && gained < 2e-4, "{left} {gained:e}");
+    }
+}
+
+#[test]
+fn what_a_step_gains_at_most_is_of_third_order() {
+    let gains = [4e-3, 2e-3, 1e-3].map(|step| run_pile(0, step).0);
+    for pair in gains.windows(2) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!((order - 3.0).abs() < 0.3, "{gains:?}");
     }
 }
 
@@ -292,8 +304,8 @@ fn balls_never_gain_energy() {
                 builder.fixed(ShapeDef::new(wall, "foam")).unwrap();
             }
         }
-        for k in 0..27 {
-            let place = |by: usize| f64::from((k / by % 3) as i32 - 1) * 0.6;
+        for k in 0..27_i32 {
+            let place = |by: i32| f64::from(k / by % 3 - 1) * 0.6;
             let ball =
                 BodyDef::free(at(place(1), place(3), place(9))).with(Shape::sphere(0.25).unwrap(), "foam");
             let velocities: Vec<f64> = (0..6).map(|_| random.range(-3.0, 3.0)).collect();
@@ -393,14 +405,13 @@ fn joints_stop_at_their_limits() {
     let joint = Joint::new(None, JointKind::Revolute { axis: -Vec3::y() });
     let bar = Inertia::point(1.0, Vec3::new(0.5, 0.0, 0.0));
     let dof = Dof { lower: Some(-0.2), restitution: 0.8, ..Dof::default() };
-    let body = builder.body(BodyDef::new(joint).with_inertia(bar).starting(&[0.3]).with_dof(0, dof)).unwrap();
+    builder.body(BodyDef::new(joint).with_inertia(bar).starting(&[0.3]).with_dof(0, dof)).unwrap();
     let mut world = builder.build().unwrap();
     for step in 1..=1000 {
         world.advance_to(f64::from(step) * 1e-3).unwrap();
         assert!(world.positions()[0] > -0.2 - 1e-11, "{}", world.positions()[0]);
     }
     assert!((world.positions()[0] + 0.2).abs() < 1e-11 && world.velocities()[0].abs() < 1e-9);
-    assert_eq!(world.names()[body.0 as usize], "body 0");
 }
 
 #[test]
@@ -456,6 +467,6 @@ fn what_jams_is_counted_and_numbers_that_overflow_are_an_error() {
     world.set_force(body, Vec3::new(0.0, 0.0, -1e308), Vec3::zeros()).unwrap();
     let before = world.positions().to_vec();
     let outcome = world.advance_to(1.0);
-    assert!(matches!(outcome, Err(WorldError::Overflow { .. }) | Ok(Stop::Reached)), "{outcome:?}");
-    assert!(world.positions().iter().all(|x| x.is_finite()) && before.len() == world.positions().len());
+    assert!(matches!(outcome, Err(WorldError::Overflow { .. })), "{outcome:?}");
+    assert_eq!(world.positions(), before);
 }

@@ -11,16 +11,26 @@ pub(super) struct Islands {
 impl Islands {
     /// Joins the groups of every block that is `active`.
     pub(super) fn find(&mut self, problem: &BodyProblem, mut active: impl FnMut(usize) -> bool) {
-        self.parent.clear();
-        self.parent.extend(0..problem.groups().len() as u32);
+        self.part(problem.groups().len());
         for block in 0..problem.blocks().len() {
             if let [Some(one), Some(other)] = problem.sides(block)
                 && active(block)
             {
-                let (one, other) = (self.of(one.group), self.of(other.group));
-                self.parent[one.max(other)] = one.min(other) as u32;
+                self.join(one.group, other.group);
             }
         }
+    }
+
+    /// Makes every group an island.
+    pub(super) fn part(&mut self, groups: usize) {
+        self.parent.clear();
+        self.parent.extend(0..groups as u32);
+    }
+
+    /// Joins the islands of two groups.
+    pub(super) fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.of(one), self.of(other));
+        self.parent[one.max(other)] = one.min(other) as u32;
     }
 
     /// The island of a group.

@@ -19,10 +19,10 @@
 //!     fn choose(&mut self, _: &Moment<'_>, _: f64) -> usize {
 //!         1
 //!     }
-//!     fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+//!     fn distances(&mut self, at: &Moment<'_>, _: &[usize], out: &mut [f64]) {
 //!         out[0] = at.ws.center(self.0).z - 0.1;
 //!     }
-//!     fn rows(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+//!     fn rows(&mut self, at: &Moment<'_>, _: &[usize], out: &mut [f64]) {
 //!         at.tree.point_row(at.ws, Some(self.0), at.ws.center(self.0), Vec3::z(), 1.0, out);
 //!     }
 //! }

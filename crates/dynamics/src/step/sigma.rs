@@ -7,6 +7,8 @@ use zerogap_contact::solve::EndOfStep;
 use zerogap_core::Vec3;
 
 use super::free::turn;
+use super::groups::Groups;
+use super::islands::Islands;
 use super::silvia::{Moment, StepContacts};
 use super::turn::pull_back;
 use crate::multibody::{BodyId, ConstrainedSolver, Tree, Workspace, Wrench};
@@ -19,6 +21,35 @@ pub(super) struct Span<'a> {
     pub(super) t: f64,
     /// How long it is [s].
     pub(super) dt: f64,
+}
+
+/// Contacts that feel each other, and the velocities that they change.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Parts {
+    /// Island and number of each contact, sorted.
+    contacts: Vec<(usize, usize)>,
+    /// Island and number of each velocity, sorted.
+    velocities: Vec<(usize, usize)>,
+    /// One island, taken apart.
+    pub(super) which: Vec<usize>,
+    moved: Vec<usize>,
+}
+
+impl Parts {
+    /// Takes the island that begins with a place in the list of contacts apart; where the next one begins.
+    pub(super) fn take(&mut self, first: usize) -> Option<usize> {
+        let (island, _) = *self.contacts.get(first)?;
+        let of_island = |list: &[(usize, usize)], at: usize, out: &mut Vec<usize>| {
+            out.clear();
+            out.extend(
+                list[at..].iter().take_while(|(other, _)| *other == island).map(|(_, number)| *number),
+            );
+        };
+        of_island(&self.contacts, first, &mut self.which);
+        let at = self.velocities.partition_point(|(other, _)| *other < island);
+        of_island(&self.velocities, at, &mut self.moved);
+        Some(first + self.which.len())
+    }
 }
 
 /// The map, with the end that it was computed for last.
@@ -41,7 +72,13 @@ pub(super) struct Map {
     q_end: Vec<f64>,
     v_end: Vec<f64>,
     turn: Vec<f64>,
-    /// Forces that the end was computed for; none where it was not.
+    /// Which bodies turn on their own, with nothing that hangs on them.
+    is_alone: Vec<bool>,
+    groups: Groups,
+    islands: Islands,
+    /// Contacts and velocities of each island, one island after another, and where each begins.
+    parts: Parts,
+    /// Forces that the end was computed for, at the contacts of one island; none where it was not.
     placed: Option<Vec<f64>>,
     spare: Vec<f64>,
 }
@@ -50,7 +87,16 @@ impl Map {
     /// Room for a tree.
     pub(super) fn new(tree: &Tree) -> Self {
         let (n, loops) = (tree.velocities(), tree.loop_rows());
+        let bodies = || (0..tree.bodies() as u32).map(BodyId);
+        let mut is_alone: Vec<bool> = bodies().map(|body| loops == 0 && tree.moves_alone(body)).collect();
+        for parent in bodies().filter_map(|body| tree.parent(body)) {
+            is_alone[parent.index()] = false;
+        }
         Self {
+            is_alone,
+            groups: Groups::new(tree),
+            islands: Islands::default(),
+            parts: Parts::default(),
             start: tree.workspace(),
             end: tree.workspace(),
             vdot: vec![0.0; n],
@@ -90,9 +136,7 @@ impl Map {
         for (free, (v, vdot)) in self.free.iter_mut().zip(v.iter().zip(vdot)) {
             *free = v + span.dt * *vdot;
         }
-        if span.tree.loop_rows() == 0 {
-            self.keep_spins(span, v);
-        }
+        self.keep_spins(span, v);
         if span.tree.loop_rows() > 0 {
             span.tree.loop_matrix_rows(&self.start, &mut self.loop_rows);
         }
@@ -101,7 +145,8 @@ impl Map {
 
     /// Lets bodies that turn on their own keep their energy: by the midpoint rule, not by the acceleration at the start, which adds some in every step.
     fn keep_spins(&mut self, span: &Span<'_>, v: &[f64]) {
-        for body in (0..span.tree.bodies() as u32).map(BodyId).filter(|body| span.tree.moves_alone(*body)) {
+        let bodies = (0..span.tree.bodies() as u32).map(BodyId);
+        for body in bodies.filter(|body| self.is_alone[body.index()]) {
             let end = span.tree.v_range(body).end;
             let spin = Vec3::new(v[end - 3], v[end - 2], v[end - 1]);
             let inertia = span.tree.inertia(body).inertia;
@@ -123,16 +168,16 @@ impl Map {
         span: &Span<'_>,
         q: &[f64],
         v: &[f64],
-        count: usize,
+        all: &[usize],
         contacts: &mut impl StepContacts,
     ) {
         let n = self.free.len();
         for buffer in [&mut self.rows, &mut self.columns] {
             buffer.clear();
-            buffer.resize(count * n, 0.0);
+            buffer.resize(all.len() * n, 0.0);
         }
         let mut rows = std::mem::take(&mut self.rows);
-        contacts.rows(&self.at_start(span, q, v), &mut rows);
+        contacts.rows(&self.at_start(span, q, v), all, &mut rows);
         self.rows = rows;
         let step = n.max(1);
         for (row, column) in self.rows.chunks_exact(step).zip(self.columns.chunks_exact_mut(step)) {
@@ -142,7 +187,47 @@ impl Map {
                 self.loops.hold(span.tree, &mut self.start, rows, bias, column, &mut self.loop_forces);
             }
         }
+        self.find_islands(span, all.len());
+        self.v_end.copy_from_slice(&self.free);
         self.forget();
+    }
+
+    /// Sorts the contacts by who feels whom: through bodies on common joints, and from contact to contact.
+    fn find_islands(&mut self, span: &Span<'_>, count: usize) {
+        let Self { groups, islands, parts, rows, free, .. } = self;
+        let (n, all) = (free.len(), groups.len());
+        islands.part(all);
+        if span.tree.loop_rows() > 0 {
+            (1..all).for_each(|group| islands.join(0, group));
+        }
+        let row = |contact: usize| rows[contact * n..(contact + 1) * n].iter().enumerate();
+        let touched =
+            |contact: usize| row(contact).filter(|(_, x)| **x != 0.0).map(|(j, _)| groups.place(j).0);
+        for contact in 0..count {
+            let mut touched = touched(contact);
+            if let Some(first) = touched.next() {
+                touched.for_each(|other| islands.join(first, other));
+            }
+        }
+        // Contacts that move nothing are alone.
+        let of = |islands: &mut Islands, contact: usize| {
+            touched(contact).next().map_or(all + contact, |group| islands.of(group))
+        };
+        parts.contacts.clear();
+        parts.contacts.extend((0..count).map(|contact| (of(islands, contact), contact)));
+        parts.contacts.sort_unstable();
+        parts.velocities.clear();
+        parts.velocities.extend((0..n).map(|j| (islands.of(groups.place(j).0), j)));
+        parts.velocities.sort_unstable();
+    }
+
+    /// The islands, to be given back with [`Map::give_back`].
+    pub(super) fn take_parts(&mut self) -> Parts {
+        std::mem::take(&mut self.parts)
+    }
+
+    pub(super) fn give_back(&mut self, parts: Parts) {
+        self.parts = parts;
     }
 
     /// The end is no longer that of any forces.
@@ -152,8 +237,8 @@ impl Map {
         }
     }
 
-    /// Computes the end for forces, unless it is there; whether it is finite.
-    pub(super) fn place(&mut self, span: &Span<'_>, q: &[f64], forces: &[f64]) -> bool {
+    /// Computes the end for forces at the contacts of an island, unless it is there; whether it is finite.
+    fn place(&mut self, span: &Span<'_>, q: &[f64], part: &Parts, forces: &[f64]) -> bool {
         let same = |placed: &Vec<f64>| {
             let mut pairs = placed.iter().zip(forces);
             placed.len() == forces.len() && pairs.all(|(a, b)| a.to_bits() == b.to_bits())
@@ -161,12 +246,32 @@ impl Map {
         if self.placed.as_ref().is_some_and(same) {
             return self.end.is_valid();
         }
-        self.v_end.copy_from_slice(&self.free);
-        for (force, column) in forces.iter().zip(self.columns.chunks_exact(self.free.len().max(1))) {
-            for (v, c) in self.v_end.iter_mut().zip(column) {
-                *v += span.dt * force * c;
+        self.push(span, part, forces);
+        let mut placed = std::mem::take(&mut self.spare);
+        placed.clear();
+        placed.extend_from_slice(forces);
+        let is_valid = self.arrive(span, q);
+        self.placed = Some(placed);
+        is_valid
+    }
+
+    /// Velocities at the end of what an island moves, for forces at its contacts; the others keep theirs.
+    pub(super) fn push(&mut self, span: &Span<'_>, part: &Parts, forces: &[f64]) {
+        self.forget();
+        let n = self.free.len();
+        for &j in &part.moved {
+            self.v_end[j] = self.free[j];
+        }
+        for (force, contact) in forces.iter().zip(&part.which) {
+            let column = &self.columns[contact * n..(contact + 1) * n];
+            for &j in &part.moved {
+                self.v_end[j] += span.dt * force * column[j];
             }
         }
+    }
+
+    /// Computes the end for the velocities there; whether it is finite.
+    pub(super) fn arrive(&mut self, span: &Span<'_>, q: &[f64]) -> bool {
         for (turn, v) in self.turn.iter_mut().zip(&self.v_end) {
             *turn = span.dt * v;
         }
@@ -174,11 +279,6 @@ impl Map {
         span.tree.displace(&mut self.q_end, &self.turn);
         span.tree.normalise(&mut self.q_end);
         span.tree.update(span.t + span.dt, &self.q_end, &self.v_end, &mut self.end);
-        self.forget();
-        let mut placed = std::mem::take(&mut self.spare);
-        placed.clear();
-        placed.extend_from_slice(forces);
-        self.placed = Some(placed);
         self.end.is_valid()
     }
 
@@ -193,44 +293,46 @@ impl Map {
     }
 }
 
-/// A step as the solver sees it.
+/// A step of one island as the solver sees it.
 pub(super) struct End<'a, C> {
     pub(super) map: &'a mut Map,
     pub(super) span: &'a Span<'a>,
     pub(super) q: &'a [f64],
     pub(super) contacts: &'a mut C,
-    pub(super) count: usize,
+    pub(super) part: &'a Parts,
 }
 
 impl<C: StepContacts> EndOfStep for End<'_, C> {
     fn contacts(&self) -> usize {
-        self.count
+        self.part.which.len()
     }
 
     fn distances(&mut self, forces: &[f64], out: &mut [f64]) {
-        if self.map.place(self.span, self.q, forces) {
-            self.contacts.distances(&self.map.at_end(self.span), out);
+        if self.map.place(self.span, self.q, self.part, forces) {
+            self.contacts.distances(&self.map.at_end(self.span), &self.part.which, out);
         } else {
             out.fill(f64::NAN);
         }
     }
 
     fn derivative(&mut self, forces: &[f64], out: &mut [f64]) {
-        if !self.map.place(self.span, self.q, forces) {
+        if !self.map.place(self.span, self.q, self.part, forces) {
             out.fill(f64::NAN);
             return;
         }
         // Rows at the end, as answers to the velocities of the whole step.
+        let Parts { which, moved, .. } = self.part;
+        let (n, count) = (self.map.free.len(), which.len());
         let mut rows = std::mem::take(&mut self.map.rows);
-        rows.fill(0.0);
-        self.contacts.rows(&self.map.at_end(self.span), &mut rows);
-        let n = self.map.free.len();
+        rows[..count * n].fill(0.0);
+        self.contacts.rows(&self.map.at_end(self.span), which, &mut rows[..count * n]);
         let square = self.span.dt * self.span.dt;
-        for (i, row) in rows.chunks_exact_mut(n.max(1)).enumerate() {
+        for (i, row) in rows[..count * n].chunks_exact_mut(n.max(1)).enumerate() {
             pull_back(self.span.tree, &self.map.turn, row);
-            for (j, column) in self.map.columns.chunks_exact(n.max(1)).enumerate() {
-                let answer: f64 = row.iter().zip(column).map(|(a, b)| a * b).sum();
-                out[i * self.count + j] = square * answer;
+            for (j, contact) in which.iter().enumerate() {
+                let column = &self.map.columns[contact * n..(contact + 1) * n];
+                let answer: f64 = moved.iter().map(|k| row[*k] * column[*k]).sum();
+                out[i * count + j] = square * answer;
             }
         }
         if n == 0 {

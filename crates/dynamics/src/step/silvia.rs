@@ -43,12 +43,12 @@ pub trait StepContacts {
         0.0
     }
 
-    /// Writes the distance of each contact at a state, negative where it overlaps [m].
-    fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]);
+    /// Writes the distances of some contacts, by number, at a state, negative where they overlap [m].
+    fn distances(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]);
 
-    /// Writes the derivative of each distance along the velocities at a state, row by row (`n . (v_b - v_a)` as coefficients of the
+    /// Writes the derivatives of their distances along the velocities at a state, row by row (`n . (v_b - v_a)` as coefficients of the
     /// velocities); all are zero before. Rows at the start of the step are the directions in which its forces act.
-    fn rows(&mut self, at: &Moment<'_>, out: &mut [f64]);
+    fn rows(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]);
 
     /// Looks for contacts that were not chosen but overlap at the end of the step, appends them to the chosen ones, and says how many.
     fn widen(&mut self, end: &Moment<'_>) -> usize {
@@ -123,6 +123,10 @@ pub struct Silvia {
     wrenches: Vec<Wrench>,
     effort: Vec<f64>,
     forces: Vec<f64>,
+    /// Forces of one island.
+    own: Vec<f64>,
+    /// Numbers of all contacts.
+    all: Vec<usize>,
     fischer: FischerWork,
 }
 
@@ -135,6 +139,8 @@ impl Silvia {
             wrenches: vec![Wrench::ZERO; tree.bodies()],
             effort: vec![0.0; tree.velocities()],
             forces: Vec::new(),
+            own: Vec::new(),
+            all: Vec::new(),
             fischer: FischerWork::default(),
         }
     }
@@ -157,7 +163,8 @@ impl Silvia {
     ///   step solved again; where that does not end, or a solve does not arrive, the step is made in halves, each with contacts chosen
     ///   anew. Loops are held in the velocities, and the state is put back onto them afterwards, which may move contacts by the drift of one step.
     /// Tolerance: distances and scaled forces to `fischer.tolerance` of its length, see [`solve_fischer`].
-    /// Cost: O(contacts bodies + contacts³) per Newton step; no allocation once the memory fits, but in the rare fall-back of the solver.
+    ///   Islands, contacts that feel each other, are solved one after another.
+    /// Cost: O(contacts bodies), and in each island O(its contacts³ + bodies) per Newton step; no allocation once the memory fits, but in the rare fall-back of the solver.
     /// Fails: see [`SilviaStatus`]; finite input never gives NaN.
     /// Order: contacts in the order of the caller.
     ///
@@ -238,12 +245,27 @@ impl Silvia {
         loop {
             info.contacts = info.contacts.max(count);
             self.forces.extend((self.forces.len()..count).map(|k| contacts.warm(k)));
-            map.respond(span, q, v, count, contacts);
-            let mut end = End { map: &mut *map, span, q, contacts: &mut *contacts, count };
-            let solved = solve_fischer(&mut end, &mut self.forces, &self.params.fischer, &mut self.fischer);
+            self.all.extend(self.all.len()..count);
+            map.respond(span, q, v, &self.all[..count], contacts);
+            // One island after another.
+            let mut solved = NOTHING;
+            let (mut parts, mut first) = (map.take_parts(), 0);
+            while let Some(next) = parts.take(first) {
+                self.own.clear();
+                self.own.extend(parts.which.iter().map(|k| self.forces[*k]));
+                let mut end = End { map: &mut *map, span, q, contacts: &mut *contacts, part: &parts };
+                let one = solve_fischer(&mut end, &mut self.own, &self.params.fischer, &mut self.fischer);
+                map.push(span, &parts, &self.own);
+                for (k, force) in parts.which.iter().zip(&self.own) {
+                    self.forces[*k] = *force;
+                }
+                solved = worse(&solved, &one, &parts.which);
+                first = next;
+            }
+            map.give_back(parts);
             info.newton_steps += solved.steps;
             info.fell_back += usize::from(solved.fell_back);
-            if solved.status == FischerStatus::Refused || !map.place(span, q, &self.forces) {
+            if solved.status == FischerStatus::Refused || !map.arrive(span, q) {
                 return (SilviaStatus::Refused, solved);
             }
             let added = contacts.widen(&map.at_end(span));
@@ -263,5 +285,40 @@ impl Silvia {
             (round, count) = (round + 1, count + added);
             info.rounds += 1;
         }
+    }
+}
+
+/// A solve without contacts.
+const NOTHING: FischerInfo = FischerInfo {
+    status: FischerStatus::Solved,
+    residual: 0.0,
+    scale: 0.0,
+    steps: 0,
+    backtracks: 0,
+    gradient_steps: 0,
+    fell_back: false,
+};
+
+/// Two solves in one: the worse status and residual, sums of the work. Contacts of the second are named by `which`.
+fn worse(one: &FischerInfo, other: &FischerInfo, which: &[usize]) -> FischerInfo {
+    let rank = |info: &FischerInfo| match info.status {
+        FischerStatus::Solved => 0,
+        FischerStatus::Jammed { .. } => 1,
+        FischerStatus::Limit => 2,
+        FischerStatus::Refused => 3,
+    };
+    let status = match other.status {
+        _ if rank(one) >= rank(other) => one.status,
+        FischerStatus::Jammed { contact } => FischerStatus::Jammed { contact: which[contact] },
+        status => status,
+    };
+    FischerInfo {
+        status,
+        residual: one.residual.max(other.residual),
+        scale: one.scale.max(other.scale),
+        steps: one.steps + other.steps,
+        backtracks: one.backtracks + other.backtracks,
+        gradient_steps: one.gradient_steps + other.gradient_steps,
+        fell_back: one.fell_back || other.fell_back,
     }
 }

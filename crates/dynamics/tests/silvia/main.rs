@@ -173,10 +173,10 @@ impl StepContacts for Fixed<'_> {
     fn choose(&mut self, start: &Moment<'_>, dt: f64) -> usize {
         self.0.choose(start, dt)
     }
-    fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
-        self.0.distances(at, out);
+    fn distances(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+        self.0.distances(at, which, out);
     }
-    fn rows(&mut self, _: &Moment<'_>, out: &mut [f64]) {
+    fn rows(&mut self, _: &Moment<'_>, _: &[usize], out: &mut [f64]) {
         assert!(out.is_empty());
     }
 }
@@ -246,13 +246,14 @@ fn limits_of_joints_are_contacts_like_others() {
         fn choose(&mut self, start: &Moment<'_>, _: f64) -> usize {
             start.tree.limits().len()
         }
-        fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
-            for (out, limit) in out.iter_mut().zip(at.tree.limits()) {
-                *out = limit.value(at.q);
+        fn distances(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+            for (out, k) in out.iter_mut().zip(which) {
+                *out = at.tree.limits()[*k].value(at.q);
             }
         }
-        fn rows(&mut self, at: &Moment<'_>, out: &mut [f64]) {
-            for (row, limit) in out.chunks_exact_mut(at.v.len()).zip(at.tree.limits()) {
+        fn rows(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+            for (row, k) in out.chunks_exact_mut(at.v.len()).zip(which) {
+                let limit = &at.tree.limits()[*k];
                 row[limit.v_index] = limit.sign;
             }
         }
@@ -299,6 +300,33 @@ fn forces_reach_through_loops() {
     }
     assert!((silvia.forces()[0] - 3.0 * G).abs() <= 1e-8, "{:?}", silvia.forces());
     assert!(q.iter().all(|z| z.abs() <= 1e-12), "{q:?}");
+}
+
+#[test]
+fn islands_are_solved_apart_and_change_nothing() {
+    // Cubes side by side fall by different heights; each does what it does alone.
+    let (tree, bodies) = cubes(3);
+    let gaps = [0.0, 1e-3, 0.1];
+    let pairs = bodies.iter().flat_map(|body| bottom(2, 2).into_iter().map(|p| Pair::ground(*body, p)));
+    let mut scene = Scene::new(pairs.collect());
+    let (mut q, mut v) = (tree.initial_positions(), vec![0.0; 18]);
+    let mut alone: Vec<Cube> = gaps.iter().map(|gap| Cube::new(2, 2, *gap, 1.0, 0.0)).collect();
+    for (k, gap) in gaps.iter().enumerate() {
+        q[7 * k + 2] = 0.5 + gap;
+        v[6 * k + 2] = -1.0;
+    }
+    let mut silvia = Silvia::new(&tree, SilviaParams::default());
+    for _ in 0..50 {
+        let together = silvia.step(&tree, 0.0, DT, &mut q, &mut v, &mut scene);
+        assert_eq!(together.status, SilviaStatus::Done);
+        let apart: Vec<_> = alone.iter_mut().map(Cube::step).collect();
+        assert_eq!(together.newton_steps, apart.iter().map(|info| info.newton_steps).sum::<usize>());
+        for (k, cube) in alone.iter().enumerate() {
+            let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() <= 1e-14);
+            assert!(same(&q[7 * k..7 * k + 7], &cube.q) && same(&v[6 * k..6 * k + 6], &cube.v), "{k}");
+            assert!(same(&silvia.forces()[4 * k..4 * k + 4], cube.silvia.forces()));
+        }
+    }
 }
 
 #[test]

@@ -77,15 +77,15 @@ impl StepContacts for Scene {
         self.memory[self.chosen[contact]]
     }
 
-    fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
-        for (out, k) in out.iter_mut().zip(&self.chosen) {
-            *out = self.pairs[*k].measure(at).0;
+    fn distances(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+        for (out, k) in out.iter_mut().zip(which) {
+            *out = self.pairs[self.chosen[*k]].measure(at).0;
         }
     }
 
-    fn rows(&mut self, at: &Moment<'_>, out: &mut [f64]) {
-        for (row, k) in out.chunks_exact_mut(at.v.len()).zip(&self.chosen) {
-            let pair = &self.pairs[*k];
+    fn rows(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+        for (row, k) in out.chunks_exact_mut(at.v.len()).zip(which) {
+            let pair = &self.pairs[self.chosen[*k]];
             let (_, point, normal) = pair.measure(at);
             at.tree.point_row(at.ws, Some(pair.body), point, normal, 1.0, row);
             at.tree.point_row(at.ws, pair.carrier, point, normal, -1.0, row);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use zerogap::dynamics::multibody::Energy;
 use zerogap::record::{DrawnShape, End, Head, Recording};
-use zerogap::world::{ContactForce, Event, Frame, Happening, PairId, ShapeId, WorldInfo};
+use zerogap::world::{ContactForce, Event, Frame, Happening, PairId, ShapeId, SolveCount, WorldInfo};
 use zerogap::{Pose, Vec3};
 
 use crate::support::{assert_same, write};
@@ -107,11 +107,19 @@ fn shape(bodies: usize) -> impl Strategy<Value = DrawnShape> {
 }
 
 fn end() -> impl Strategy<Value = End> {
-    let counts = prop::collection::vec(any::<usize>(), 7);
+    let counts = prop::collection::vec(any::<usize>(), 11);
     let shares = prop::collection::vec((any::<String>(), finite()), 0..3);
     let method = prop::collection::vec(any::<String>(), 0..3);
-    (finite(), finite(), counts, shares, method, any::<u64>(), any::<String>()).prop_map(
-        |(t, wall, counts, shares, method, hash, reason)| {
+    let residual = prop::option::of(finite());
+    (finite(), finite(), counts, residual, shares, method, any::<u64>(), any::<String>()).prop_map(
+        |(t, wall, counts, residual, shares, method, hash, reason)| {
+            let contacts = residual.map(|residual| SolveCount {
+                solves: counts[7],
+                missed: counts[8],
+                sweeps: counts[9],
+                newton: counts[10],
+                residual,
+            });
             let info = WorldInfo {
                 method,
                 steps: counts[0],
@@ -121,6 +129,7 @@ fn end() -> impl Strategy<Value = End> {
                 evaluations: counts[4],
                 functions: counts[5],
                 gaps: counts[6],
+                contacts,
                 wall,
                 shares,
             };

@@ -227,26 +227,23 @@ impl StepContacts for Touching<'_> {
         if self.memory.last > 0.0 { impulse.norm() / self.memory.last } else { 0.0 }
     }
 
-    fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
-        let (limits, contacts) = out.split_at_mut(self.limits);
-        for (out, limit) in limits.iter_mut().zip(at.tree.limits()) {
-            *out = limit.value(at.q);
-        }
-        for (k, out) in contacts.iter_mut().enumerate() {
-            *out = self.spot(k, at.ws).0.distance;
+    fn distances(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+        for (k, out) in which.iter().zip(out) {
+            *out = match k.checked_sub(self.limits) {
+                None => at.tree.limits()[*k].value(at.q),
+                Some(k) => self.spot(k, at.ws).0.distance,
+            };
         }
     }
 
-    fn rows(&mut self, at: &Moment<'_>, out: &mut [f64]) {
-        let n = at.v.len();
-        if n == 0 {
-            return;
-        }
-        let (limits, contacts) = out.split_at_mut(self.limits * n);
-        for (row, limit) in limits.chunks_exact_mut(n).zip(at.tree.limits()) {
-            row[limit.v_index] = limit.sign;
-        }
-        for (k, row) in contacts.chunks_exact_mut(n).enumerate() {
+    fn rows(&mut self, at: &Moment<'_>, which: &[usize], out: &mut [f64]) {
+        // Where nothing moves there are no rows.
+        for (k, row) in which.iter().zip(out.chunks_exact_mut(at.v.len().max(1))) {
+            let Some(k) = k.checked_sub(self.limits) else {
+                let limit = &at.tree.limits()[*k];
+                row[limit.v_index] = limit.sign;
+                continue;
+            };
             let (spot, [a, b]) = self.spot(k, at.ws);
             at.tree.point_row(at.ws, b, spot.on_b, spot.normal, 1.0, row);
             at.tree.point_row(at.ws, a, spot.on_a, spot.normal, -1.0, row);
@@ -315,5 +312,37 @@ impl StepContacts for Touching<'_> {
         self.memory.known.extend(self.room.pushed[first..].iter().map(known));
         self.memory.known.sort_by_key(|known| known.pair);
         self.memory.last = dt;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zerogap_core::Pose;
+    use zerogap_dynamics::multibody::Inertia;
+    use zerogap_geometry::Shape;
+
+    use super::*;
+    use crate::world::{BodyDef, ShapeDef, StepForces, Stepping, WorldBuilder, WorldParams};
+
+    #[test]
+    fn a_cube_is_carried_equally_by_its_corners() {
+        let stepping = Stepping { forces: StepForces::Silvia, step: 0.01, ..Stepping::default() };
+        let params = WorldParams { stepping: Some(stepping), ..WorldParams::default() };
+        let mut builder = WorldBuilder::new(params);
+        builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
+        let size = Vec3::repeat(1.0);
+        let def = BodyDef::free(Pose::from_translation(Vec3::new(0.0, 0.0, 0.5)).unwrap());
+        let def = def.with(Shape::cuboid(size).unwrap(), "steel").with_inertia(Inertia::cuboid(1.0, size));
+        builder.body(def).unwrap();
+        let mut world = builder.build().unwrap();
+        for step in 1..=10 {
+            world.advance_to(0.01 * f64::from(step)).unwrap();
+            let contacts = &world.steps.as_ref().unwrap().memory.contacts;
+            assert_eq!(contacts.len(), 4);
+            for contact in contacts {
+                let force = contact.impulse.z / 0.01;
+                assert!((force - 2.4525).abs() < 1e-7 && contact.gap.abs() < 1e-11, "{contact:?}");
+            }
+        }
     }
 }
