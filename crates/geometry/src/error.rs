@@ -56,6 +56,12 @@ pub enum GeometryError {
         /// The value given [-].
         value: f64,
     },
+    /// A smooth hull with an exponent that leaves its surface without curvature.
+    #[error("the exponent of a smooth hull is {value}: it must be 3 or more")]
+    Exponent {
+        /// The value given [-].
+        value: u32,
+    },
     /// A decomposition into no pieces at all.
     #[error("at most 0 pieces were asked for: a body needs one or more")]
     NoPieces,

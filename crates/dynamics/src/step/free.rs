@@ -105,8 +105,33 @@ impl Free {
     }
 }
 
+impl Free {
+    /// Turns bodies that each move alone by the torque of their spin along a known way: `shift` is half of it, so twice that over the step are the mean velocities. Others are left as they are.
+    ///
+    /// With the mean velocities that contacts leave, the torque does no work; those of the step without contacts differ by what contacts do in half a step.
+    pub(super) fn turn_by(&self, tree: &Tree, start: &Start<'_>, shift: &[f64], free: &mut [f64]) {
+        let Start { step, v, wrenches, .. } = *start;
+        let is_untwisted = wrenches.iter().all(|wrench| wrench.torque == Vec3::zeros());
+        if !self.is_loose
+            || !is_untwisted
+            || !(0..tree.bodies() as u32).all(|body| tree.moves_alone(BodyId(body)))
+        {
+            return;
+        }
+        let bodies = v.chunks_exact(6).zip(shift.chunks_exact(6)).zip(free.chunks_exact_mut(6));
+        for (index, ((v, shift), free)) in bodies.enumerate() {
+            let inertia = &tree.inertia(BodyId(index as u32)).inertia;
+            let mean = Vec3::new(shift[3], shift[4], shift[5]) * (2.0 / step);
+            let torque = (inertia * mean).cross(&mean);
+            let Some(inverse) = inertia.try_inverse() else { continue };
+            let spin = Vec3::new(v[3], v[4], v[5]) + inverse * torque * step;
+            free[3..].copy_from_slice(spin.as_slice());
+        }
+    }
+}
+
 /// The angular velocity at the end of a step, in axes of the body: `I (w1 - w0) = -h w x I w` with the mean `w`, by Newton's method.
-fn turn(inertia: &Mat3, step: f64, before: &Vec3) -> Vec3 {
+pub(super) fn turn(inertia: &Mat3, step: f64, before: &Vec3) -> Vec3 {
     let mut after = *before;
     if *before == Vec3::zeros() {
         return after;

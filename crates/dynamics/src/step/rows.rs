@@ -23,17 +23,28 @@ pub(super) struct Rows {
     pub(super) limits: Vec<(usize, f64)>,
 }
 
+/// Where the bodies are.
+pub(super) struct Places<'a> {
+    /// At the start of the step.
+    pub(super) start: &'a Workspace,
+    /// Halfway, for contacts that last.
+    pub(super) halfway: &'a Workspace,
+    /// In the middle of the step without contacts, with its velocities.
+    pub(super) middle: &'a Workspace,
+}
+
 impl Rows {
     /// Adds the rows of loops, of limits within reach, and of contacts. Bodies that move as told do so with their velocities in `middle`, and are in the bias.
     pub(super) fn add(
         &mut self,
         tree: &Tree,
-        (ws, middle): (&Workspace, &Workspace),
+        places: &Places<'_>,
         groups: &Groups,
         contacts: &[ContactPoint],
         problem: &mut BodyProblem,
     ) {
-        self.add_loops(tree, ws, groups, problem);
+        let Places { start, halfway, middle } = *places;
+        self.add_loops(tree, start, groups, problem);
         for (number, _) in &self.limits {
             let limit = &tree.limits()[*number];
             problem.add_block(Block::Unilateral, &[0.0]);
@@ -55,6 +66,7 @@ impl Rows {
             let told = told(contact.b) - told(contact.a);
             let bias = frame.map(|direction| direction.dot(&told));
             problem.add_block(Block::Contact { friction: contact.friction, slip: None }, &bias);
+            let ws = if contact.lasts { halfway } else { start };
             for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
                 let found = groups.point_rows(tree, ws, body, contact.at, (&frame, factor), &mut self.rows);
                 if let Some(group) = found {

@@ -6,14 +6,14 @@
 //! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::missed`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
 
-use zerogap_contact::cone::{BodyProblem, Delassus, StepSolver, onto_cone};
+use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 
 use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::Islands;
-use super::rows::Rows;
+use super::rows::{Places, Rows};
 use crate::multibody::{BodyId, Tree, Workspace, Wrench};
 
 /// Velocity that no contact reaches: one with this bias is open [m/s].
@@ -22,6 +22,9 @@ const OPEN: f64 = 1e30;
 const MOST_IMPACTS: usize = 64;
 /// Overlaps are taken back to within this share of what is allowed [-].
 const TAKEN_BACK: f64 = 0.1;
+/// Impulses of a settled step are taken as they are if they miss no more than this share of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
+const SETTLED: f64 = 0.1;
+const UNSETTLED: f64 = 10.0 * BEYOND;
 /// Steps of Newton's method in an island at most.
 const MOST_STEPS: usize = 100;
 
@@ -44,6 +47,9 @@ pub struct ContactPoint {
     pub restitution: f64,
     /// Overlap that is left alone [m].
     pub slop: f64,
+    /// Whether it touches all through the step: then place and normal are those halfway ([`Stepper::locate_halfway`]), the gap is that at the start, and the law holds for the mean of the velocities
+    /// before and after, with which such a contact does no work.
+    pub lasts: bool,
     /// Impulse on B [N s]: to start from, then found.
     pub impulse: Vec3,
     /// Velocity of B against A along the normal at the end of the step [m/s]: found.
@@ -55,6 +61,9 @@ pub struct ContactPoint {
 pub struct StepParams {
     /// Largest miss of the contact laws [m/s].
     pub tolerance: f64,
+    /// Whether the impulses of the last step were taken from the one before it as they were ([`StepInfo::is_settled`]): then those of this step may be too, if they miss no more than a tenth of the tolerance. Others
+    /// hold what stopped the bodies, and taken as they are they would move them again.
+    pub is_settled: bool,
 }
 
 /// What a step did.
@@ -76,6 +85,8 @@ pub struct StepInfo {
     pub impact_impulse: f64,
     /// Kinetic energy that they took [J].
     pub impact_loss: f64,
+    /// Whether all impulses given were good enough to be taken as they were.
+    pub is_settled: bool,
 }
 
 /// Memory of steps.
@@ -83,6 +94,11 @@ pub struct StepInfo {
 pub struct Stepper {
     groups: Groups,
     start: Workspace,
+    /// The bodies in the middle of the step, and whether the last pass told the way there.
+    halfway: Workspace,
+    is_followed: bool,
+    shift: Vec<f64>,
+    place: Vec<f64>,
     free: Free,
     problem: BodyProblem,
     rows: Rows,
@@ -103,6 +119,8 @@ pub struct Stepper {
     driven: Vec<[f64; 3]>,
     /// Gap of each block [m or rad]; infinite for loops.
     gaps: Vec<f64>,
+    /// Contacts that were due though their way alone did not tell.
+    late: Vec<bool>,
     theta: Vec<f64>,
 }
 
@@ -114,6 +132,10 @@ impl Stepper {
         Self {
             groups,
             start: tree.workspace(),
+            halfway: tree.workspace(),
+            is_followed: false,
+            shift: vec![0.0; n],
+            place: vec![0.0; tree.positions()],
             free: Free::new(tree),
             problem: BodyProblem::default(),
             rows: Rows::default(),
@@ -130,6 +152,7 @@ impl Stepper {
             unheld_rates: Vec::new(),
             driven: Vec::new(),
             gaps: Vec::new(),
+            late: Vec::new(),
             theta: Vec::new(),
         }
     }
@@ -137,7 +160,65 @@ impl Stepper {
     /// The bodies at the start of the next step: the caller looks for contacts there.
     pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
         tree.update_places(t, q, v, &mut self.start);
+        self.is_followed = false;
         &self.start
+    }
+
+    /// The bodies in the middle of a step from a state that [`Stepper::locate`] was called for: by its velocities, or by the way of the last [`Stepper::step`] from the same state where `is_followed`.
+    /// The caller looks there for the contacts that last.
+    pub fn locate_halfway(
+        &mut self,
+        tree: &Tree,
+        (t, step): (f64, f64),
+        (q, v): (&[f64], &[f64]),
+        is_followed: bool,
+    ) -> &Workspace {
+        for (k, shift) in self.shift.iter_mut().enumerate() {
+            *shift = 0.5 * if is_followed { self.other[k] } else { step * v[k] };
+        }
+        self.is_followed = is_followed;
+        self.place.copy_from_slice(q);
+        tree.displace(&mut self.place, &self.shift);
+        tree.normalise(&mut self.place);
+        tree.update_places(t + 0.5 * step, &self.place, v, &mut self.halfway);
+        &self.halfway
+    }
+
+    /// The velocity of B against A along the normal of a contact at the start of the step [m/s].
+    pub fn start_rate(&self, contact: &ContactPoint) -> f64 {
+        let of = |body| self.start.point_velocity(body, contact.at);
+        contact.normal.dot(&(of(contact.b) - of(contact.a)))
+    }
+
+    /// Makes the impacts with restitution that are due in the step from `t`, and nothing else, with all contacts where they are at its start: before a step with contacts that last.
+    pub fn impacts(
+        &mut self,
+        tree: &Tree,
+        params: &StepParams,
+        (t, step): (f64, f64),
+        (q, v): (&[f64], &mut [f64]),
+        wrenches: &[Wrench],
+        contacts: &[ContactPoint],
+    ) -> StepInfo {
+        let mut info = StepInfo::default();
+        self.before.copy_from_slice(v);
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return info;
+        }
+        let start = Start { t, step, q, v: &self.before, wrenches };
+        self.free.velocities(tree, &start, &mut self.unheld);
+        self.rows.limits.clear();
+        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+        let places = Places { start: &self.start, halfway: &self.start, middle: &self.free.middle };
+        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
+        self.remember_bias();
+        self.list_gaps(contacts);
+        self.late.clear();
+        self.late.resize(contacts.len(), false);
+        if self.make_impacts(params, step, contacts, &mut info) {
+            v.copy_from_slice(&self.before);
+        }
+        info
     }
 
     /// Makes the step from `t` that [`Stepper::locate`] was called for, with the contacts found there.
@@ -156,6 +237,9 @@ impl Stepper {
         self.before.copy_from_slice(v);
         let start = Start { t, step, q, v: &self.before, wrenches };
         self.free.velocities(tree, &start, &mut self.unheld);
+        if self.is_followed {
+            self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+        }
         self.rows.limits.clear();
         for (number, limit) in tree.limits().iter().enumerate() {
             self.rows.limits.push((number, limit.value(q)));
@@ -168,30 +252,33 @@ impl Stepper {
             return info;
         }
         self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
-        self.rows.add(tree, (&self.start, &self.free.middle), &self.groups, contacts, &mut self.problem);
+        let places = Places { start: &self.start, halfway: &self.halfway, middle: &self.free.middle };
+        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);
 
         // Overlaps are taken back at rest.
         self.take_back(tree, q, contacts, &mut info);
 
-        // Impacts that are due within the step.
-        if self.make_impacts(params, step, contacts, &mut info) {
-            let start = Start { t, step, q, v: &self.before, wrenches };
-            self.free.velocities(tree, &start, &mut self.unheld);
+        // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
+        self.late.clear();
+        self.late.resize(contacts.len(), false);
+        let taken = if params.is_settled { SETTLED } else { UNSETTLED } * params.tolerance;
+        loop {
+            if self.make_impacts(params, step, contacts, &mut info) {
+                let start = Start { t, step, q, v: &self.before, wrenches };
+                self.free.velocities(tree, &start, &mut self.unheld);
+                if self.is_followed {
+                    self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+                }
+            }
+            self.set_step(step, contacts);
+            self.warm_start(contacts);
+            self.solve((taken, params.tolerance), &mut info);
+            if !self.find_late(params, contacts) {
+                break;
+            }
         }
-
-        // The step itself: gaps close at most.
-        self.groups.gather(&self.unheld, &mut self.grouped);
-        self.problem.set_free(&self.grouped);
-        for block in self.gapped() {
-            let gap = self.gaps[block];
-            let mut bias = self.driven[block];
-            bias[0] += gap.max(0.0) / step;
-            self.set_bias(block, bias);
-        }
-        self.warm_start(contacts);
-        self.solve(params.tolerance, &mut info);
         self.groups.scatter(&self.state, v);
 
         // Who goes by the mean velocity, and who by the one after.
@@ -203,6 +290,47 @@ impl Stepper {
         }
         self.give_back(contacts);
         info
+    }
+
+    /// Sets the problem of the step: gaps close at most.
+    fn set_step(&mut self, step: f64, contacts: &[ContactPoint]) {
+        self.groups.gather(&self.before, &mut self.grouped);
+        for block in self.gapped() {
+            let gap = self.gaps[block];
+            let mut bias = self.driven[block];
+            if self.lasts(block, contacts) {
+                // Twice the mean velocity, which closes the gap or opens the overlap.
+                bias = self.doubled(block);
+                bias[0] += 2.0 * gap / step;
+            } else {
+                bias[0] += self.way(block, contacts) / step;
+            }
+            self.set_bias(block, bias);
+        }
+        self.groups.gather(&self.unheld, &mut self.grouped);
+        self.problem.set_free(&self.grouped);
+    }
+
+    /// Marks the contacts with restitution that the step stopped though they came faster than its forces make them; whether there are any that were not marked.
+    fn find_late(&mut self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return false;
+        }
+        self.rates_of(Which::Before);
+        self.rates_of(Which::Unheld);
+        let mut is_any = false;
+        for (k, contact) in contacts.iter().enumerate() {
+            let block = self.rows.before + k;
+            let (rate, gained) = (self.rates[block], self.unheld_rates[block] - self.rates[block]);
+            let is_stopped = self.impulses[self.problem.first(block)] > 0.0;
+            let is_late = contact.restitution > 0.0
+                && !contact.lasts
+                && is_stopped
+                && -rate > (-gained).max(params.tolerance);
+            is_any |= is_late && !self.late[k];
+            self.late[k] |= is_late;
+        }
+        is_any
     }
 
     /// Moves the positions by a mean of the velocities `before` and `unheld`, with the share of the latter by group.
@@ -239,15 +367,39 @@ impl Stepper {
         self.impulses.resize(self.problem.rows(), 0.0);
     }
 
+    /// How far a gap may close [m or rad]. One that is within what is left alone touches: bodies at rest would otherwise fall through it again and again, by nothing.
+    fn way(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
+        let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| contacts[k].slop);
+        if self.gaps[block] <= slop { 0.0 } else { self.gaps[block] }
+    }
+
+    /// Whether a block is a contact that touches all through the step.
+    fn lasts(&self, block: usize, contacts: &[ContactPoint]) -> bool {
+        block.checked_sub(self.rows.before).is_some_and(|k| contacts[k].lasts)
+    }
+
+    /// The bias with which the velocity after stands for twice the mean velocity of a block; the velocities before are in `grouped`.
+    fn doubled(&self, block: usize) -> [f64; 3] {
+        let first = self.problem.first(block);
+        let before = self.problem.response(block, &self.grouped);
+        let now = &self.problem.bias()[first..first + self.problem.blocks()[block].rows()];
+        let mut bias = self.driven[block].map(|told| 2.0 * told);
+        for ((bias, before), now) in bias.iter_mut().zip(before).zip(now) {
+            *bias += before - now;
+        }
+        bias
+    }
+
     fn set_bias(&mut self, block: usize, bias: [f64; 3]) {
         let law = self.problem.blocks()[block];
         self.problem.set_block(block, law, &bias[..law.rows()]);
     }
 
-    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias].
-    fn solve(&mut self, tolerance: f64, info: &mut StepInfo) {
-        let solved =
-            self.solver.solve(&self.problem, &mut self.impulses, &mut self.state, tolerance, MOST_STEPS);
+    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are.
+    fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) {
+        let Self { problem, impulses, state, .. } = self;
+        let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
+        info.is_settled = solved.sweeps + solved.steps == 0;
         info.solves += 1;
         info.missed += usize::from(!solved.is_solved);
         info.sweeps += solved.sweeps;
@@ -272,7 +424,7 @@ impl Stepper {
         }
         // What is left is taken back in later steps, and counts for nothing.
         let mut aside = StepInfo::default();
-        self.solve(TAKEN_BACK * slop, &mut aside);
+        self.solve((TAKEN_BACK * slop, TAKEN_BACK * slop), &mut aside);
         (info.sweeps, info.newton) = (info.sweeps + aside.sweeps, info.newton + aside.newton);
         self.groups.scatter(&self.state, &mut self.other);
         tree.displace(q, &self.other);
@@ -321,16 +473,19 @@ impl Stepper {
             return false;
         }
         self.rates_of(Which::Unheld);
+        let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
         let mut is_any = false;
         for _ in 0..MOST_IMPACTS {
             // Due: what would have passed zero by the end of the step, faster than the step's own forces make it.
             let is_due = |rates: &[f64], unheld: &[f64], k: usize, contact: &ContactPoint| {
                 let (rate, gained) = (rates[k], unheld[k] - rates[k]);
                 contact.restitution > 0.0
-                    && contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0
+                    && !contact.lasts
+                    && (late[k - first] || contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0)
                     && -rate > (-gained).max(params.tolerance)
             };
             let mut due = 0;
+            self.groups.gather(&self.before, &mut self.grouped);
             for block in self.gapped() {
                 let gap = self.gaps[block];
                 let mut bias = self.driven[block];
@@ -340,6 +495,8 @@ impl Stepper {
                         bias[0] += contact.restitution * self.rates[block];
                         due += 1;
                     }
+                    // What lasts does no work in an impact either.
+                    Some(contact) if contact.lasts => bias = self.doubled(block),
                     Some(contact) if gap <= contact.slop => {}
                     None if gap <= 0.0 => {}
                     _ => bias[0] += OPEN,
@@ -361,6 +518,7 @@ impl Stepper {
                 *unheld += rate;
             }
         }
+        self.late = late;
         is_any
     }
 
@@ -369,7 +527,7 @@ impl Stepper {
         self.groups.gather(&self.before, &mut self.grouped);
         self.problem.set_free(&self.grouped);
         self.impulses.fill(0.0);
-        self.solve(params.tolerance, info);
+        self.solve((BEYOND * params.tolerance, params.tolerance), info);
         let gained = self.work();
         if gained > 0.0 {
             // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for.
@@ -380,7 +538,7 @@ impl Stepper {
                     self.set_bias(block, self.driven[block]);
                 }
             }
-            self.solve(params.tolerance, info);
+            self.solve((BEYOND * params.tolerance, params.tolerance), info);
             let plastic = self.work();
             let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
             for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
@@ -435,8 +593,10 @@ impl Stepper {
         self.theta.resize(self.groups.len(), 0.5);
         self.rates_of(Which::Before);
         for block in self.gapped() {
-            let gap = self.gaps[block];
-            let gap = gap.max(0.0);
+            if self.lasts(block, contacts) {
+                continue;
+            }
+            let gap = self.way(block, contacts);
             let before = self.rates[block];
             let after = self.problem.response(block, &self.state)[0] - gap / step;
             let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| 0.5 * contacts[k].slop);

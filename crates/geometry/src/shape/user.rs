@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use zerogap_core::{Aabb, Pose, Vec3};
+use zerogap_core::{Aabb, Mat3, Pose, Vec3};
 
 use super::direction::with_tame;
 use super::{BoundingSphere, Convex, SupportHint, SurfacePoint, bounds, support_distance};
@@ -16,6 +16,21 @@ pub trait SupportFunction: std::fmt::Debug + Send + Sync {
 
     /// A point inside the set [m].
     fn interior_point(&self) -> Vec3;
+
+    /// The support along a unit direction with its derivative, where the surface is smooth there and the caller knows it; none otherwise. Two shapes that both know it have their
+    /// gap and normal to rounding.
+    fn curved_support(&self, _direction: &Vec3) -> Option<CurvedSupport> {
+        None
+    }
+}
+
+/// A point of a smooth surface, and how it moves as the normal turns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurvedSupport {
+    /// The point farthest along the direction [m].
+    pub point: Vec3,
+    /// Its derivative by the direction [m]: symmetric, nothing along the direction, and the radii of curvature across it.
+    pub slope: Mat3,
 }
 
 /// A convex shape given by a [`SupportFunction`].
@@ -23,6 +38,7 @@ pub trait SupportFunction: std::fmt::Debug + Send + Sync {
 pub struct UserShape {
     function: Arc<dyn SupportFunction>,
     at_unit_density: Option<MassProperties>,
+    bounds: Aabb,
 }
 
 /// The same function object and the same mass.
@@ -36,7 +52,9 @@ impl PartialEq for UserShape {
 impl UserShape {
     /// From a support function; such a shape has no mass of its own.
     pub fn new(function: Arc<dyn SupportFunction>) -> Self {
-        Self { function, at_unit_density: None }
+        let mut shape = Self { function, at_unit_density: None, bounds: Aabb::empty() };
+        shape.bounds = bounds::posed_box(&shape, &Pose::identity());
+        shape
     }
 
     /// With the mass properties it has at a density of 1 kg/m³, so that `mass` is its volume in m³.
@@ -65,7 +83,7 @@ impl Convex for UserShape {
     }
 
     fn bounding_box(&self) -> Aabb {
-        bounds::posed_box(self, &Pose::identity())
+        self.bounds
     }
 
     /// The ball around the bounding box: nothing smaller is certain from a few supports.

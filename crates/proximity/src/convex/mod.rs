@@ -20,6 +20,7 @@ mod box_features;
 mod box_rare;
 mod careful;
 mod coaxial;
+mod curved;
 
 mod difference;
 mod exhaustive;

@@ -12,6 +12,7 @@ use zerogap_geometry::shape::Point;
 use super::body::Scaled;
 use super::box_box::box_box;
 use super::coaxial::coaxial;
+use super::curved::curved;
 use super::difference::Difference;
 use super::general::{self, Ask};
 use super::placement::Placement;
@@ -31,6 +32,7 @@ use super::warm::{self, Warm};
 /// | any\*      | point      | nearest surface point, a closed form               |
 /// | point      | any\*      | the same, seen from the other side                 |
 /// | of revolution, on one axis | of revolution | search in the half-plane of the profile |
+/// | smooth, user-defined | the same | Newton's method for the normal             |
 /// | any        | any        | general path                                       |
 ///
 /// \* except polyhedra, which the general path does in fewer steps than they have faces, and user-defined shapes.
@@ -110,6 +112,9 @@ fn of_cores(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceP
         (S::Point(p), shape) if is_closed_form(shape) => {
             let gap = at.gap_to_a(point_shape(&at.to_b(&p.position()), shape, room(a, b, at))).swapped();
             if is_borne_out(&gap, params) { gap } else { by_search(a, b, at, params, radii) }
+        }
+        (S::User(p), S::User(q)) => {
+            curved(p, q, at, room(a, b, at)).unwrap_or_else(|| by_search(a, b, at, params, radii))
         }
         _ => by_search(a, b, at, params, radii),
     }

@@ -1,0 +1,134 @@
+//! Contacts of curved surfaces that touch all through a step: rolling, sliding, spinning.
+//!
+//! In: contacts at the start of a step. Out: the same step with these contacts taken where they are halfway, and with laws for mean velocities. So taken, contacts that neither slip nor open do no work, whatever the
+//! shapes are; taken at the start, each step is a small impact that costs energy in the first order of its length. Derivation: docs/derivations/rolling-polyhedra.md.
+
+use zerogap_core::{ContactId, Feature, Manifold, Vec3};
+use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams};
+
+use super::{SolveCount, Steps};
+use crate::world::model::Model;
+use crate::world::shapes::PlacedPair;
+
+/// Contacts that close or open more slowly than this share of what gravity does within a step are at rest along their normals [-].
+const RESTING: f64 = 1e-3;
+/// How far a contact that pushed may have opened, against what gravity does within a step [-].
+const OPENED: f64 = 0.5;
+/// Halfway a contact is looked for up to this share of the size of the smaller shape [-].
+const WITHIN: f64 = 0.1;
+
+/// What is needed to go over a step again.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Again {
+    /// Contacts at the start of the step.
+    contacts: Vec<ContactPoint>,
+    /// State after the impacts at its start.
+    state: Vec<f64>,
+    manifold: Manifold,
+}
+
+/// Whether a contact has a curved surface on one side at least.
+fn is_curved(id: ContactId) -> bool {
+    matches!(id.a, Feature::Surface(_)) || matches!(id.b, Feature::Surface(_))
+}
+
+impl Steps {
+    /// Marks the contacts that last; whether there are any. They touch, and they pushed in the last step or are at rest along their normals.
+    pub(super) fn mark_lasting(&mut self, model: &Model, step: f64) -> bool {
+        if self.params.passes == 0 {
+            return false;
+        }
+        let speed = RESTING * model.tree.gravity().norm() * step;
+        let mut is_any = false;
+        for (contact, (_, id)) in self.memory.contacts.iter_mut().zip(&self.memory.names) {
+            let touches = contact.gap.abs() <= contact.slop.max(speed * step);
+            let is_held = contact.impulse != Vec3::zeros() || self.stepper.start_rate(contact).abs() <= speed;
+            contact.lasts = is_curved(*id) && touches && is_held;
+            is_any |= contact.lasts;
+        }
+        is_any
+    }
+
+    /// Makes a step with contacts that last: each pass takes them halfway along the step of the pass before.
+    pub(super) fn step_again(
+        &mut self,
+        model: &mut Model,
+        params: &StepParams,
+        (t, step): (f64, f64),
+        y: &mut [f64],
+    ) -> StepInfo {
+        let positions = model.tree.positions();
+        let mut again = std::mem::take(&mut self.again);
+        again.contacts.clone_from(&self.memory.contacts);
+        // Impacts first, where all contacts are at the start.
+        let (q, v) = y.split_at_mut(positions);
+        let begin = (&*q, &mut *v);
+        let impacts = self.stepper.impacts(
+            &model.tree,
+            params,
+            (t, step),
+            begin,
+            &model.applied,
+            &self.memory.contacts,
+        );
+        again.state.clear();
+        again.state.extend_from_slice(y);
+        let mut all = impacts;
+        for pass in 0..self.params.passes {
+            y.copy_from_slice(&again.state);
+            let (q, v) = y.split_at_mut(positions);
+            let halfway = self.stepper.locate_halfway(&model.tree, (t, step), (&*q, &*v), pass > 0);
+            for ((contact, begun), (pair, id)) in
+                self.memory.contacts.iter_mut().zip(&again.contacts).zip(&self.memory.names)
+            {
+                let impulse = contact.impulse;
+                *contact = *begun;
+                contact.impulse = impulse;
+                if !contact.lasts {
+                    continue;
+                }
+                let placed = PlacedPair::new(&model.shapes, *pair, halfway);
+                placed.contacts(WITHIN * placed.size(), &mut again.manifold);
+                match again.manifold.contacts.iter().find(|found| found.id == *id) {
+                    Some(found) => {
+                        contact.at = 0.5 * (found.point_a + found.point_b);
+                        contact.normal = found.normal;
+                    }
+                    None => contact.lasts = false,
+                }
+                model.watch.gaps += 1;
+            }
+            let state = (q, v);
+            let info = self.stepper.step(
+                &model.tree,
+                params,
+                (t, step),
+                state,
+                &model.applied,
+                &mut self.memory.contacts,
+            );
+            all = StepInfo {
+                solves: all.solves + info.solves,
+                missed: all.missed + info.missed,
+                sweeps: all.sweeps + info.sweeps,
+                newton: all.newton + info.newton,
+                residual: all.residual.max(info.residual),
+                impacts: impacts.impacts + info.impacts,
+                impact_impulse: impacts.impact_impulse + info.impact_impulse,
+                impact_loss: impacts.impact_loss + info.impact_loss,
+                is_settled: info.is_settled,
+            };
+        }
+        self.again = again;
+        all
+    }
+
+    /// Adds what a step took.
+    pub(super) fn tally(count: &mut SolveCount, info: &StepInfo) {
+        count.solves += info.solves;
+        count.missed += info.missed;
+        count.sweeps += info.sweeps;
+        count.newton += info.newton;
+        count.residual = count.residual.max(info.residual);
+    }
+}
