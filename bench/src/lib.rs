@@ -8,6 +8,7 @@ pub mod soak;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 /// The folder of this package.
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -94,4 +95,31 @@ pub fn commit() -> String {
     let changed =
         git(&["status", "--porcelain", "--", "..", ":!results"]).is_some_and(|text| !text.is_empty());
     if changed { hash + "+" } else { hash }
+}
+
+/// Measures the time that the processor gave to this thread; where the system does not tell, the time that passed.
+pub struct Clock {
+    passed: Instant,
+    given: Option<f64>,
+}
+
+impl Clock {
+    /// Starts now.
+    pub fn start() -> Self {
+        Self { given: given(), passed: Instant::now() }
+    }
+
+    /// Time since the start [s].
+    pub fn elapsed(&self) -> f64 {
+        let passed = self.passed.elapsed().as_secs_f64();
+        given().zip(self.given).map_or(passed, |(now, start)| now - start)
+    }
+}
+
+/// Time that the processor gave to this thread so far [s].
+fn given() -> Option<f64> {
+    // The system brings the number up to date when the thread offers its place to others.
+    std::thread::yield_now();
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
 }

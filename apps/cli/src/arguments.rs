@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Check scene files, begin new ones, list the built-in ones
     Scene(Scene),
+    /// Solve friction problems from files: impulses that obey Coulomb's law, with residual and time
+    Solve(Solve),
     /// Measure this build against known answers, beside what others published
     Verify(Verify),
     /// Print a completion script for a shell
@@ -66,6 +68,11 @@ pub(crate) enum Command {
 const MESH_HELP: &str = "\
 A target is a mesh file (bolt.obj part.stl scan.ply model.glb model.gltf)
 or a generated part (part:gear  part:gear,teeth=30,module=2mm).";
+
+const SOLVE_HELP: &str = "\
+A file holds  3 CONTACTS, the number of entries of W, that many lines
+`row column value` counted from 0, then q and the friction of each contact.
+Exits with 1 where a problem misses the tolerance.";
 
 const TARGET_HELP: &str = "\
 A target is
@@ -296,6 +303,20 @@ pub(crate) struct Pairs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = SOLVE_HELP)]
+pub(crate) struct Solve {
+    /// Friction problems as text
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Residual to reach
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) tolerance: f64,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   zerogap part                                       list the parts
@@ -343,7 +364,7 @@ pub(crate) struct Run {
     /// How time goes on, in place of the scene's word
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<MethodChoice>,
-    /// Length of a step, for stepping [default: the scene's, or 1 ms]
+    /// Length of a step, for stepping and silvia [default: the scene's, or 1 ms]
     #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) step: Option<f64>,
     /// What the root of a URDF is; needed for .urdf
@@ -361,6 +382,8 @@ pub(crate) enum MethodChoice {
     Events,
     /// Steps of one length with exact friction
     Stepping,
+    /// Steps of one length with gaps closed at their ends, without friction and restitution
+    Silvia,
 }
 
 /// A time above zero in seconds.

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Plot(a) => commands::run::plot(a),
         Command::Export(a) => commands::run::export(a),
         Command::Scene(a) => commands::scene::run(&a.command),
+        Command::Solve(a) => commands::solve::run(a),
         Command::Verify(a) => commands::verify::run(a),
         Command::Completions(a) => commands::completions::run(a),
     };

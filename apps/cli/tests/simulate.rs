@@ -66,3 +66,47 @@ fn what_cannot_be_run_is_told() {
     let missing = refused(&zerogap(&["info", "no-such-run"]), 3);
     assert!(missing.contains("no-such-run"), "{missing}");
 }
+
+#[test]
+fn a_run_may_go_by_steps_in_place_of_events() {
+    let folder = TempDir::new().unwrap();
+    let run = |arguments: &[&str]| {
+        let all = [&["run", "bouncing-ball", "--until", "600 ms", "--out", "made"], arguments].concat();
+        zerogap_in(folder.path(), &all)
+    };
+    for (method, words) in [("stepping", "exact friction cones"), ("silvia", "normal forces")] {
+        let told = json(&run(&["--method", method, "--step", "2 ms", "--json"]));
+        assert_eq!(told["info"]["steps"], 300, "{told}");
+        assert_eq!(told["info"]["contacts"]["missed"], 0, "{told}");
+        assert!(told["info"]["method"][0].as_str().unwrap().contains(words), "{told}");
+    }
+    let shown = good(&run(&["--method", "silvia"]));
+    assert!(shown.contains("contact problems") && shown.contains("600 kept"), "{shown}");
+    let told = json(&run(&["--method", "events", "--json"]));
+    assert!(told["info"]["contacts"].is_null(), "{told}");
+
+    let wrong = refused(&run(&["--step", "1 ms"]), 2);
+    assert!(wrong.contains("--method stepping"), "{wrong}");
+    let wrong = refused(&run(&["--method", "events", "--step", "1 ms"]), 2);
+    assert!(wrong.contains("--method stepping"), "{wrong}");
+    let wrong = refused(&run(&["--method", "silvia", "--step", "0"]), 2);
+    assert!(wrong.contains("not above zero"), "{wrong}");
+    let wrong = refused(&run(&["--method", "euler"]), 2);
+    assert!(wrong.contains("silvia"), "{wrong}");
+}
+
+#[test]
+fn a_scene_that_goes_by_steps_may_go_by_events() {
+    let folder = TempDir::new().unwrap();
+    let text = "[world]\nmethod = \"silvia\"\nstep = \"5 ms\"\n[[fixed]]\nshape = \"halfspace:0,0,1,0\"\n\
+                [[bodies]]\nname = \"ball\"\nshape = \"sphere:0.1\"\nposition = [0, 0, 0.2]\n";
+    std::fs::write(folder.path().join("ball.toml"), text).unwrap();
+    let run = |arguments: &[&str]| {
+        let all = [&["run", "ball.toml", "--until", "0.1", "--out", "made", "--json"], arguments].concat();
+        json(&zerogap_in(folder.path(), &all))
+    };
+    assert_eq!(run(&[])["info"]["steps"], 20);
+    assert_eq!(run(&["--step", "1 ms"])["info"]["steps"], 100);
+    assert!(run(&["--method", "stepping"])["info"]["method"][0].as_str().unwrap().contains("friction"));
+    assert!(run(&["--method", "events"])["info"]["contacts"].is_null());
+}

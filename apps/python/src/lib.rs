@@ -13,6 +13,7 @@ mod decompose;
 mod distance;
 mod error;
 mod features;
+mod friction;
 mod gaps;
 mod inspect;
 mod manifolds;
@@ -46,6 +47,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<distance::PyGap>()?;
     module.add_class::<distance::PyMprGap>()?;
     module.add_class::<features::PyClosestFeatures>()?;
+    module.add_class::<friction::PyCoulombSolution>()?;
     module.add_class::<inspect::PyInspection>()?;
     module.add_class::<inspect::PyTopology>()?;
     module.add_class::<gaps::PyGaps>()?;
@@ -73,6 +75,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distance::mpr, module)?)?;
     module.add_function(wrap_pyfunction!(distance::separation, module)?)?;
     module.add_function(wrap_pyfunction!(features::closest_features, module)?)?;
+    module.add_function(wrap_pyfunction!(friction::solve_coulomb, module)?)?;
     module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(manifolds::contacts_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::distance_many, module)?)?;

@@ -368,6 +368,11 @@ def test_reading_does_not_settle_a_world() -> None:
         (lambda w: zg.World(contact="linear", stiffness=-1.0), ValueError, "stiffness of the linear law is -1"),
         (lambda w: zg.World(rtol=0), ValueError, "relative tolerance is 0"),
         (lambda w: zg.World(method="euler"), ValueError, 'method is "euler"'),
+        (lambda w: zg.World(step=1e-3), ValueError, 'method="auto" takes no step and no tolerance: those are for "stepping"'),
+        (lambda w: zg.World(method="radau", tolerance=1e-9), ValueError, "takes no step and no tolerance"),
+        (lambda w: zg.World(method="silvia", step=0), ValueError, "step is 0"),
+        (lambda w: zg.World(method="stepping", tolerance=-1), ValueError, "tolerance of contacts is -1"),
+        (lambda w: zg.simulate(w, until=1, method="silvia"), TypeError, "method and step are for scenes"),
         (lambda w: zg.World(zero_functions=0), ValueError, "zero_functions is 0"),
         (lambda w: zg.World(gravity=(0, 0)), ValueError, "gravity must be 3 numbers"),
         (lambda w: zg.Motion.spline([0, 0], np.zeros((2, 3))), ValueError, "time"),
@@ -382,6 +387,34 @@ def test_bad_input_is_refused_in_words(call, error: type, text: str) -> None:
     assert text in str(raised.value)
     # What was refused has left nothing behind.
     assert world.names == ["ball"] and world.poses.shape == (1, 7)
+
+
+def test_steps_of_one_length_rub_and_bounce() -> None:
+    world = zg.World(method="stepping", step=1e-3, tolerance=1e-10)
+    world.pair("steel", "steel", restitution=0.5, friction=0.3)
+    world.fixed(zg.halfspace((0, 0, 1), 0))
+    world.body("box", zg.box((1, 1, 1)), pose=zg.pose((0, 0, 0.5)), velocity=(2, 0, 0))
+    run = zg.simulate(world, until=0.5, every=0.1)
+    assert run.velocities[-1, 0, 0] == pytest.approx(2 - 0.3 * G * 0.5, abs=1e-6)
+    contacts = run.info["contacts"]
+    assert run.info["steps"] == 500 and contacts["missed"] == 0 and contacts["solves"] >= 500
+    assert contacts["residual"] <= 1e-10 and "friction cones" in run.info["method"][0]
+
+
+def test_forces_after_silvia_neither_rub_nor_bounce() -> None:
+    world = zg.World(method="silvia", step=0.01)
+    world.pair("steel", "steel", restitution=0.9, friction=0.7)
+    world.fixed(zg.halfspace((0, 0, 1), 0))
+    world.body("box", zg.box((1, 1, 1)), mass=1.0, pose=zg.pose((0, 0, 0.501)), velocity=(2, 0, -1))
+    world.advance_to(0.01)
+    assert world.velocities[0, 2] == pytest.approx(-0.1, abs=1e-9)
+    run = zg.simulate(world, until=0.5, every=0.1)
+    assert run.velocities[-1, 0, :3] == pytest.approx((2, 0, 0), abs=1e-8)
+    assert run.poses[-1, 0, 2] == pytest.approx(0.5, abs=1e-10)
+    assert run.contacts["normal_force"][-1] == pytest.approx(G, rel=1e-6)
+    contacts = run.info["contacts"]
+    assert contacts["missed"] == 0 and contacts["newton"] > 0 and "normal forces" in run.info["method"][0]
+    assert [event.kind for event in world.events] == ["touched"]
 
 
 def test_rigid_shapes_may_not_overlap_at_the_start() -> None:

@@ -155,6 +155,36 @@ def test_a_world_needs_a_time_and_other_things_are_not_simulated() -> None:
         zg.simulate(3, until=1.0)
 
 
+def test_a_scene_goes_by_the_method_that_is_told(tmp_path: Path) -> None:
+    ball = zg.load("bouncing-ball")
+    assert "contacts" not in zg.simulate(ball, until=0.1).info
+    for method in ("stepping", "silvia"):
+        run = zg.simulate(ball, until=0.6, method=method, step=2e-3)
+        assert run.info["steps"] == 300 and run.info["contacts"]["missed"] == 0
+        assert len(zg.simulate(ball, until=0.6, method=method).info["contacts"]) == 5
+
+    file = tmp_path / "stepped.toml"
+    file.write_text('[world]\nmethod = "silvia"\nstep = "5 ms"\n[[bodies]]\nname = "ball"\nshape = "sphere:5cm"\n')
+    scene = zg.load(file)
+    assert zg.simulate(scene, until=0.1).info["steps"] == 20
+    assert zg.simulate(scene, until=0.1, step=1e-3).info["steps"] == 100
+    assert "normal forces" in zg.simulate(scene, until=0.1, step=1e-3).info["method"][0]
+    assert "friction cones" in zg.simulate(scene, until=0.1, method="stepping").info["method"][0]
+    assert "contacts" not in zg.simulate(scene, until=0.1, method="events").info
+
+
+def test_words_about_steps_that_have_no_meaning_are_refused() -> None:
+    ball = zg.load("bouncing-ball")
+    for words, text in (
+        ({"step": 1e-3}, "takes no step"),
+        ({"method": "events", "step": 1e-3}, "takes no step"),
+        ({"method": "euler"}, "it must be events, stepping or silvia"),
+        ({"method": "silvia", "step": -1.0}, "step is -1"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            zg.simulate(ball, until=0.1, **words)
+
+
 def test_a_saved_run_is_read_back_bit_for_bit(run: zg.Run, tmp_path: Path) -> None:
     run.save(tmp_path / "ball.zgr")
     read = zg.open(tmp_path / "ball.zgr")

@@ -11,7 +11,6 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::Instant;
 
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
@@ -19,7 +18,7 @@ use zerogap::record::{End, Head, Recording, RecordingWriter};
 use zerogap::scene::{Scene, built_in};
 use zerogap::world::{BodyDef, ContactModel, ShapeDef, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
-use zerogap_bench::{Table, summarize};
+use zerogap_bench::{Clock, Table, summarize};
 
 /// Time between frames [s]: a replay at 60 pictures a second shows every one of them.
 const EVERY: f64 = 1.0 / 60.0;
@@ -192,30 +191,4 @@ fn builder(scene: &str, bodies: u32) -> Result<WorldBuilder, Box<dyn Error>> {
         builder.body(BodyDef::free(start).with(shape, "steel").moving(&[speed, 0.0, 0.0, 0.0, 0.0, 0.0]))?;
     }
     Ok(builder)
-}
-
-/// Measures the time that the processor gave to this thread; where the system does not tell, the time that passed.
-struct Clock {
-    passed: Instant,
-    given: Option<f64>,
-}
-
-impl Clock {
-    fn start() -> Self {
-        Self { given: given(), passed: Instant::now() }
-    }
-
-    /// Time since the start [s].
-    fn elapsed(&self) -> f64 {
-        let passed = self.passed.elapsed().as_secs_f64();
-        given().zip(self.given).map_or(passed, |(now, start)| now - start)
-    }
-}
-
-/// Time that the processor gave to this thread so far [s].
-fn given() -> Option<f64> {
-    // The system brings the number up to date when the thread offers its place to others.
-    std::thread::yield_now();
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split(' ').next()?.parse::<f64>().ok().map(|nanoseconds| 1e-9 * nanoseconds)
 }

@@ -4,7 +4,7 @@
 //! ([`proximity`]), the shared values ([`core`]), and what the command and the Python package have in common: words that name bodies ([`target`]) and poses ([`pose`]), what is
 //! known about a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named bodies, pairs from a table of
 //! boxes ([`pairs`]), and measurements
-//! against known answers ([`verify`]).
+//! against known answers ([`verify`]). Friction problems given by their matrix are solved by [`contact::cone`] and summed up by [`friction`].
 //!
 //! ```
 //! use zerogap::geometry::parts::Gear;
@@ -30,6 +30,10 @@ struct Readme;
 struct BroadPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/friction.md")]
+struct FrictionPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/recording.md")]
 struct RecordingPage;
 
@@ -41,6 +45,7 @@ pub mod assembly;
 pub mod contacts;
 pub mod distance;
 mod fingerprint;
+pub mod friction;
 pub mod inspect;
 pub mod pairs;
 pub mod picture;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use zerogap::scene::Scene;
+use zerogap::world::{StepForces, Stepping};
 
 #[test]
 fn an_unknown_key_is_underlined_and_the_nearest_is_told() {
@@ -11,4 +12,33 @@ fn an_unknown_key_is_underlined_and_the_nearest_is_told() {
     assert_eq!(error.to_string(), "[world] has no key 'rtoll'");
     assert_eq!(error.help.as_deref(), Some("did you mean 'rtol'?"));
     assert_eq!(error.line(), Some((3, "rtoll = 1e-6", 0..5)));
+}
+
+fn stepping_of(world: &str) -> Option<Stepping> {
+    let scene = Scene::parse(&format!("[world]\n{world}"), "x", Path::new("")).unwrap();
+    scene.builder.params().stepping
+}
+
+#[test]
+fn a_scene_says_how_time_goes_on() {
+    assert_eq!(stepping_of("method = \"radau\"\n"), None);
+    assert_eq!(stepping_of("method = \"stepping\"\ncontact = \"rigid\"\n"), Some(Stepping::default()));
+    let told = stepping_of("method = \"silvia\"\nstep = \"2 ms\"\ntolerance = \"1e-8 m/s\"\n");
+    assert_eq!(told, Some(Stepping { forces: StepForces::Silvia, step: 2e-3, tolerance: 1e-8 }));
+}
+
+#[test]
+fn a_scene_may_go_by_steps() {
+    for (method, height) in [("stepping", 0.1..0.5), ("silvia", 0.1 - 1e-9..0.1 + 1e-9)] {
+        let text = format!(
+            "[world]\nmethod = \"{method}\"\n[[fixed]]\nshape = \"halfspace:0,0,1,0\"\n\
+             [[bodies]]\nname = \"ball\"\nshape = \"sphere:0.1\"\nposition = [0, 0, 0.5]\n"
+        );
+        let mut world = Scene::parse(&text, "x", Path::new("")).unwrap().build().unwrap();
+        world.advance_to(0.5).unwrap();
+        // After half a second one has bounced, the other lies.
+        let z = world.positions()[2];
+        assert!(height.contains(&z), "{method}: {z}");
+        assert_eq!(world.info().contacts.unwrap().missed, 0);
+    }
 }

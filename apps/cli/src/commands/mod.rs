@@ -11,4 +11,5 @@ pub(crate) mod pairs;
 pub(crate) mod part;
 pub(crate) mod run;
 pub(crate) mod scene;
+pub(crate) mod solve;
 pub(crate) mod verify;

@@ -11,7 +11,7 @@ use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::Recording;
 use zerogap::run::{RunParams, Summary, run as run_world};
 use zerogap::scene::Scene;
-use zerogap::world::Stepping;
+use zerogap::world::{StepForces, Stepping};
 
 use super::scene::{failure, load};
 use crate::arguments::{Export, Info, MethodChoice, PlotRun, Replay, Run};
@@ -80,13 +80,17 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
 /// Takes the words of the command in place of the scene's.
 fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
     let own = scene.builder.params().stepping;
+    let by = |forces| Some(Stepping { forces, ..own.unwrap_or_default() });
     let stepping = match arguments.method {
         Some(MethodChoice::Events) => None,
-        Some(MethodChoice::Stepping) => Some(own.unwrap_or_default()),
+        Some(MethodChoice::Stepping) => by(StepForces::Coulomb),
+        Some(MethodChoice::Silvia) => by(StepForces::Silvia),
         None => own,
     };
     if arguments.step.is_some() && stepping.is_none() {
-        return Err(Failure::input("--step is for steps of one length: add --method stepping".to_owned()));
+        return Err(Failure::input(
+            "--step is for steps of one length: add --method stepping or silvia".to_owned(),
+        ));
     }
     let step = |stepping: Stepping| Stepping { step: arguments.step.unwrap_or(stepping.step), ..stepping };
     scene.builder.go_by_steps(stepping.map(step));

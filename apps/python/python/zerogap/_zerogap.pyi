@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, final, overload
+from typing import Any, Literal, Protocol, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ __all__ = [
     "ClosestFeatures",
     "ContactCache",
     "Contacts",
+    "CoulombSolution",
     "Decomposition",
     "Event",
     "Gap",
@@ -73,6 +74,7 @@ __all__ = [
     "separation",
     "shape",
     "simulate",
+    "solve_coulomb",
     "sphere",
     "triangle",
     "user_shape",
@@ -467,6 +469,26 @@ class MprGap:
     @property
     def iterations(self) -> int: ...
 
+class _Sparse(Protocol):
+    def tocoo(self) -> Any: ...
+
+@final
+class CoulombSolution:
+    @property
+    def r(self) -> NDArray[np.float64]: ...
+    @property
+    def u(self) -> NDArray[np.float64]: ...
+    @property
+    def kinds(self) -> list[Literal["open", "sticks", "slides"]]: ...
+    @property
+    def status(self) -> Literal["solved", "limit"]: ...
+    @property
+    def residual(self) -> float: ...
+    @property
+    def relative(self) -> float: ...
+    @property
+    def iterations(self) -> dict[str, int]: ...
+
 @final
 class VerifyRow:
     @property
@@ -575,7 +597,7 @@ class World:
         damping_ratio: float | None = None,
         rtol: float = 1e-6,
         atol: float = 1e-9,
-        method: Literal["auto", "dop853", "radau", "stepping"] = "auto",
+        method: Literal["auto", "dop853", "radau", "stepping", "silvia"] = "auto",
         zero_functions: int | Literal["two"] | None = None,
         max_step: float = 0.1,
         step: float | None = None,
@@ -896,6 +918,9 @@ def pairs(
     method: Literal["auto", "grid", "sweep", "tree"] = "auto",
 ) -> NDArray[np.int64]: ...
 def decompose(mesh: Mesh, max_concavity: float | None = None, max_pieces: int | None = None) -> Decomposition: ...
+def solve_coulomb(
+    W: ArrayLike | _Sparse, q: ArrayLike, mu: ArrayLike, tol: float = 1e-8, *, start: ArrayLike | None = None
+) -> CoulombSolution: ...
 def verify(group: str | None = None, count: int | None = None) -> list[VerifyRow]: ...
 def part_names() -> list[str]: ...
 def part_parameters(name: str) -> list[tuple[str, str, str, str]]: ...
@@ -909,7 +934,7 @@ def simulate(
     until: float | None = None,
     every: float | None = None,
     *,
-    method: Literal["events", "stepping"] | None = None,
+    method: Literal["events", "stepping", "silvia"] | None = None,
     step: float | None = None,
 ) -> Run: ...
 @overload

@@ -47,7 +47,8 @@ use start::Start;
 /// left out. `rtol` and `atol` bound the error of each step; `method` is ``"auto"``, ``"dop853"`` (explicit) or ``"radau"`` (implicit). `zero_functions` is how many pairs are watched for contact at
 /// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s].
 ///
-/// `method` ``"stepping"`` is time stepping in place of all that: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws met to `tolerance` [m/s] (1e-9).
+/// `method` ``"stepping"`` is time stepping in place of all that: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws met to `tolerance` [m/s] (1e-9). ``"silvia"`` goes
+/// by such steps too, with normal forces that keep bodies from overlapping where a step ends, and neither friction nor restitution: those of the materials are not used.
 ///
 /// >>> import zerogap as zg
 /// >>> world = zg.World(contact="rigid")

@@ -114,7 +114,7 @@ impl PyRun {
 /// >>> run["ball"].xyz[-1].round(9)
 /// array([0. , 0. , 0.1])
 ///
-/// A scene may go by another `method` than its own: ``"events"`` or ``"stepping"``, the latter by steps of a length `step` [s].
+/// A scene may go by another `method` than its own: ``"events"``, or ``"stepping"`` or ``"silvia"`` by steps of a length `step` [s].
 ///
 /// >>> run = zg.simulate(zg.load("bouncing-ball"), until=1.0, method="stepping", step=1e-3)
 /// >>> run.info["steps"]

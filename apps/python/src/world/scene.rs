@@ -78,21 +78,23 @@ impl PyScene {
     ) -> PyResult<PyWorld> {
         let mut builder = self.scene.builder.clone();
         let own = builder.params().stepping;
-        match (method, own) {
-            (None, None) if step.is_none() => {}
-            (None, Some(usual)) => builder.go_by_steps(setup::stepping("stepping", usual, step, None)?),
-            (None | Some("events"), _) => {
-                builder.go_by_steps(setup::stepping("events", Stepping::default(), step, None)?)
+        let usual = own.unwrap_or_default();
+        let stepping = match method {
+            // As the scene says; the length of a step may be another.
+            None => match own {
+                Some(own) => Some(Stepping { step: step.unwrap_or(own.step), ..own }),
+                None => setup::stepping("events", usual, step, None)?,
+            },
+            Some("events" | "stepping" | "silvia") => {
+                setup::stepping(method.unwrap_or_default(), usual, step, None)?
             }
-            (Some("stepping"), own) => {
-                builder.go_by_steps(setup::stepping("stepping", own.unwrap_or_default(), step, None)?)
-            }
-            (Some(other), _) => {
+            Some(other) => {
                 return Err(PyValueError::new_err(format!(
-                    "method is \"{other}\": it must be events or stepping"
+                    "method is \"{other}\": it must be events, stepping or silvia"
                 )));
             }
-        }
+        };
+        builder.go_by_steps(stepping);
         let built = answer(py, || builder.clone().build())?;
         let world = built.map_err(|error| refused(&self.scene.places.explain(&error)))?;
         let told = Told { scene: self.scene.name.clone(), source: self.scene.source.clone() };

@@ -7,7 +7,7 @@ use zerogap::contact::law::NormalLaw;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::integrate::{Method, Tolerance};
 use zerogap::dynamics::multibody::Inertia;
-use zerogap::world::{ContactModel, ShapeDef, Stepping, WorldError, WorldParams, ZeroFunctions};
+use zerogap::world::{ContactModel, ShapeDef, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions};
 use zerogap::{MassProperties, Mat3, Shape};
 
 use crate::arrays::{Rows, Triple, shape_text, triple};
@@ -107,9 +107,18 @@ pub(crate) struct StepWords<'a, 'py> {
     pub(crate) method: &'a str,
     pub(crate) zero_functions: Option<&'a Bound<'py, PyAny>>,
     pub(crate) max_step: f64,
-    /// Length of a step [s] and tolerance of contacts [m/s], for stepping.
+    /// Length of a step [s] and tolerance of contacts [m/s], for steps of one length.
     pub(crate) step: Option<f64>,
     pub(crate) tolerance: Option<f64>,
+}
+
+/// What contacts do in the steps that a method makes; none where it makes no steps of one length.
+pub(crate) fn step_forces(method: &str) -> Option<StepForces> {
+    match method {
+        "stepping" => Some(StepForces::Coulomb),
+        "silvia" => Some(StepForces::Silvia),
+        _ => None,
+    }
 }
 
 /// Steps of one length, if a word asks for them.
@@ -119,14 +128,14 @@ pub(crate) fn stepping(
     step: Option<f64>,
     tolerance: Option<f64>,
 ) -> PyResult<Option<Stepping>> {
-    if method == "stepping" {
+    if let Some(forces) = step_forces(method) {
         let (step, tolerance) = (step.unwrap_or(usual.step), tolerance.unwrap_or(usual.tolerance));
-        return Ok(Some(Stepping { step, tolerance }));
+        return Ok(Some(Stepping { forces, step, tolerance }));
     }
     match (step, tolerance) {
         (None, None) => Ok(None),
         _ => Err(PyValueError::new_err(format!(
-            "method=\"{method}\" takes no step and no tolerance: those are for \"stepping\""
+            "method=\"{method}\" takes no step and no tolerance: those are for \"stepping\" and \"silvia\""
         ))),
     }
 }
@@ -147,9 +156,10 @@ pub(crate) fn params(
         "auto" => Method::Auto,
         "dop853" => Method::Dop853,
         "radau" => Method::Radau,
-        "stepping" => Method::Auto,
+        "stepping" | "silvia" => Method::Auto,
         other => {
-            let message = format!("method is \"{other}\": it must be auto, dop853, radau or stepping");
+            let message =
+                format!("method is \"{other}\": it must be auto, dop853, radau, stepping or silvia");
             return Err(PyValueError::new_err(message));
         }
     };

@@ -105,7 +105,7 @@ impl GaussSeidel {
         let without = local.without(u, r);
         let next = local.answer(law, without);
         let change = [next[0] - r[0], next[1] - r[1], next[2] - r[2]];
-        if change == [0.0; 3] {
+        if change.iter().all(|x| *x == 0.0) {
             return 0.0;
         }
         own.copy_from_slice(&next[..own.len()]);

@@ -10,21 +10,33 @@
 
 mod assembly;
 mod block_factor;
+mod block_lu;
 pub mod bodies;
 mod elimination;
 pub mod gauss_seidel;
 mod interior;
 mod linear;
 mod local;
+pub mod matrix;
+mod measure;
+mod newton;
 pub mod primal;
 mod project;
+pub mod solve;
 pub mod step_solver;
+pub mod text;
 
 pub use bodies::BodyProblem;
 pub use gauss_seidel::{GaussSeidel, SweepInfo};
+pub use matrix::{MatrixProblem, MatrixProblemError};
+pub use measure::{coulomb_residual, relative_residual};
 pub use primal::{NewtonInfo, PrimalNewton};
 pub use project::{natural_map, onto_cone};
-pub use step_solver::{StepInfo, StepSolver};
+pub use solve::{
+    ContactKind, CoulombIterations, CoulombParams, CoulombSolution, CoulombStatus, solve_coulomb,
+};
+pub use step_solver::{BEYOND, StepInfo, StepSolver};
+pub use text::{TextError, read_problem, write_problem};
 
 use crate::problem::Block;
 use nalgebra::Matrix3;

@@ -6,11 +6,12 @@
 use super::{BodyProblem, Delassus, GaussSeidel, PrimalNewton};
 
 /// Sweeps of the first attempt: enough to see how quick they are.
-const FIRST_SWEEPS: usize = 6;
-/// Sweeps that cost about as much as Newton's method usually does.
-const WORTH: usize = 42;
-/// The same, in first attempts.
-const WORTH_ATTEMPTS: i32 = 7;
+const FIRST_SWEEPS: usize = 4;
+/// Sweeps that cost about as much as Newton's method usually does, and how many such attempts they are.
+const WORTH: usize = 16;
+const WORTH_ATTEMPTS: i32 = 4;
+/// What is solved is solved to this share of the tolerance [-]: what a step misses moves the bodies, and the impulses of the next one have to stop that.
+pub const BEYOND: f64 = 1e-3;
 /// Sweeps from the best impulses where Newton's method has not arrived.
 const LAST_SWEEPS: usize = 60;
 
@@ -37,7 +38,7 @@ pub struct StepInfo {
 }
 
 impl StepSolver {
-    /// Improves impulses until the residual is at most `tolerance` [units of the bias]; at most `most` steps of Newton's method in an island. `state` is computed here and is that of the impulses afterwards.
+    /// Improves impulses until the residual is at most `tolerance` [units of the bias], and well below it where that is cheap; those with a residual of at most `taken` are taken as they are. At most `most` steps of Newton's method in an island. `state` is computed here and is that of the impulses afterwards.
     ///
     /// Method: a few sweeps; if they would arrive soon at their pace, more; else Newton's method from the impulses given, and sweeps after it where it fails. See [`PrimalNewton::solve`] and [`GaussSeidel::solve`].
     /// Fails: `is_solved` is false, with the best impulses met.
@@ -49,7 +50,7 @@ impl StepSolver {
         problem: &BodyProblem,
         impulses: &mut [f64],
         state: &mut [f64],
-        tolerance: f64,
+        (taken, tolerance): (f64, f64),
         most: usize,
     ) -> StepInfo {
         assert!(impulses.len() == problem.rows() && state.len() == problem.state_len(), "lengths");
@@ -58,26 +59,30 @@ impl StepSolver {
         problem.begin(impulses, state);
         let first = super::residual(problem, impulses, state);
         let mut info = StepInfo { sweeps: 0, steps: 0, residual: first, is_solved: first <= tolerance };
-        if info.is_solved {
+        if first <= taken {
             return info;
         }
         self.keep(impulses);
-        self.sweep(problem, impulses, state, tolerance, FIRST_SWEEPS, &mut info);
+        let goal = BEYOND * tolerance;
+        self.sweep(problem, impulses, state, goal, FIRST_SWEEPS, &mut info);
         // At the pace of a sweep so far, would as many as Newton's method costs arrive?
         let pace = (info.residual / first).min(1.0);
-        if !info.is_solved && info.residual * pace.powi(WORTH_ATTEMPTS) <= tolerance {
-            self.sweep(problem, impulses, state, tolerance, WORTH, &mut info);
+        if !info.is_solved && info.residual * pace.powi(WORTH_ATTEMPTS) <= goal {
+            self.sweep(problem, impulses, state, goal, WORTH, &mut info);
         }
         if info.is_solved {
             return info;
         }
         // Sweeps load the contacts in their order; the step before is the better start, and even nothing is.
         impulses.copy_from_slice(&self.start);
-        let newton = self.newton.solve(problem, impulses, state, tolerance, most);
+        let newton = self.newton.solve(problem, impulses, state, goal, most);
         info.steps = newton.steps;
         self.take(impulses, newton.residual, &mut info);
         info.is_solved = info.residual <= tolerance;
-        if !info.is_solved {
+        if info.is_solved && newton.residual > info.residual {
+            impulses.copy_from_slice(&self.best);
+            problem.begin(impulses, state);
+        } else if !info.is_solved {
             impulses.copy_from_slice(&self.best);
             self.sweep(problem, impulses, state, tolerance, LAST_SWEEPS, &mut info);
             if !info.is_solved {

@@ -25,6 +25,7 @@ pub use fischer::{EndOfStep, FischerInfo, FischerParams, FischerStatus, FischerW
 pub use held::{Held, HeldInfo, HeldWork, solve_held};
 pub use impact::{Impact, ImpactLaw, ImpactSolution, solve_impact};
 pub use lemke::{Lcp, LcpStatus, lemke};
+pub use polyhedral::{MOST_DIRECTIONS, PolyhedralSolution, solve_polyhedral};
 
 use crate::problem::Problem;
 use nalgebra::DVector;

@@ -7,9 +7,12 @@
 use super::held::HeldWork;
 use super::lemke::{LcpStatus, lemke_covered};
 use super::reduce::{Law, Reduced};
+use crate::problem::Problem;
 use nalgebra::{DMatrix, DVector};
 use zerogap_core::math;
 
+/// Most directions of friction in [`solve_polyhedral`]: beyond them pyramids are round to rounding of the method.
+pub const MOST_DIRECTIONS: usize = 1000;
 /// Sides of a pyramid.
 const SIDES: usize = 8;
 /// Angle between sides in the first round [rad].
@@ -26,11 +29,62 @@ pub(crate) struct Pyramids {
     pub pivots: usize,
 }
 
+/// Forces with friction in pyramids, and what they do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PolyhedralSolution {
+    /// Forces [N and the like]; zeros where there is no solution.
+    pub lambda: DVector<f64>,
+    /// `w lambda + b` [m/s^2 and the like].
+    pub a: DVector<f64>,
+    /// How Lemke's method ended; `Limit` also where the problem was changed into one that [`Problem::check`] refuses.
+    pub status: LcpStatus,
+    /// Pivots taken.
+    pub pivots: usize,
+}
+
+/// Solves a problem with friction pyramids in place of round cones: the mixed linear complementarity problem.
+///
+/// Computes: `lambda` and `a = w lambda + b`, where friction is a sum of forces along `directions` equal turns from t1 (at least three, at most [`MOST_DIRECTIONS`]), with lengths of `friction lambda_n` together, and
+///   opposes sliding as best it can: the pyramid lies inside the cone, and differs from it by 1 - cos(pi / directions) of its width. Bilateral rows are eliminated first; a direction of sliding counts as in [`super::solve`].
+/// Method: rows of a contact as Stewart and Trinkle (1996); [`super::lemke`] for the whole.
+/// Tolerance: as [`super::lemke`].
+/// Cost: O(n^2) per pivot, with `directions + 2` rows to a frictional contact.
+/// Fails: `Ray` is a proof that there is no solution where nothing slides.
+pub fn solve_polyhedral(problem: &Problem, directions: usize) -> PolyhedralSolution {
+    let nothing = |status| PolyhedralSolution {
+        lambda: DVector::zeros(problem.b.len()),
+        a: problem.b.clone(),
+        status,
+        pivots: 0,
+    };
+    if problem.check().is_err() {
+        return nothing(LcpStatus::Limit);
+    }
+    let directions = directions.clamp(3, MOST_DIRECTIONS);
+    let reduced = Reduced::new(problem, true, None);
+    // Equal turns, the first along t1.
+    let sides: Vec<f64> =
+        (0..directions).map(|k| std::f64::consts::TAU * k as f64 / directions as f64).collect();
+    let answer = solve_with_sides(&reduced, &vec![[1.0, 0.0]; reduced.parts.len()], &sides, 0);
+    if answer.status != LcpStatus::Solved || Eliminated::new(&reduced).unmet.is_some() {
+        let status = if answer.status == LcpStatus::Solved { LcpStatus::Ray } else { answer.status };
+        return PolyhedralSolution { pivots: answer.pivots, ..nothing(status) };
+    }
+    let lambda = reduced.lift(&answer.z);
+    let a = problem.respond(&lambda);
+    PolyhedralSolution { lambda, a, status: LcpStatus::Solved, pivots: answer.pivots }
+}
+
 /// Solves with pyramids; `toward` gives for each part the direction in which friction is expected to push, `level` how closely the
 /// sides stand about it; `cover` chooses the covering vector.
 pub(crate) fn solve_pyramids(problem: &Reduced, toward: &[[f64; 2]], level: usize, cover: usize) -> Pyramids {
+    solve_with_sides(problem, toward, &sides(level), cover)
+}
+
+/// The same with sides at these angles from the directions [rad].
+fn solve_with_sides(problem: &Reduced, toward: &[[f64; 2]], sides: &[f64], cover: usize) -> Pyramids {
     let eliminated = Eliminated::new(problem);
-    let columns = columns_of(problem, toward, level);
+    let columns = columns_of(problem, toward, sides);
     // Response of every unknown of the pyramid problem, as a combination of unknowns of the reduced one.
     let n = columns.len();
     let mut m = DMatrix::zeros(n, n);
@@ -55,9 +109,9 @@ pub(crate) fn solve_pyramids(problem: &Reduced, toward: &[[f64; 2]], level: usiz
                 // The rows of a disc follow one another: n, the sides, the bound.
                 let Law::Disc { mu, offset } = problem.parts[part].law else { continue };
                 let size = mu.max(1.0);
-                m[(i, i - SIDES - 1)] = mu / size;
+                m[(i, i - sides.len() - 1)] = mu / size;
                 q[i] = mu / size * offset;
-                for side in i - SIDES..i {
+                for side in i - sides.len()..i {
                     m[(i, side)] = -1.0 / size;
                     m[(side, i)] = 1.0;
                 }
@@ -87,8 +141,8 @@ enum Column {
     Bound { part: usize },
 }
 
-fn columns_of(problem: &Reduced, toward: &[[f64; 2]], level: usize) -> Vec<Column> {
-    let turns = sides(level).map(math::sin_cos);
+fn columns_of(problem: &Reduced, toward: &[[f64; 2]], sides: &[f64]) -> Vec<Column> {
+    let turns: Vec<(f64, f64)> = sides.iter().map(|angle| math::sin_cos(*angle)).collect();
     let mut columns = Vec::new();
     for (part, p) in problem.parts.iter().enumerate() {
         match p.law {
@@ -97,7 +151,7 @@ fn columns_of(problem: &Reduced, toward: &[[f64; 2]], level: usize) -> Vec<Colum
             Law::Disc { .. } => {
                 columns.push(Column::Force { part, weights: [1.0, 0.0, 0.0] });
                 let [x, y] = toward[part];
-                for (sin, cos) in turns {
+                for (sin, cos) in &turns {
                     columns
                         .push(Column::Force { part, weights: [0.0, cos * x - sin * y, sin * x + cos * y] });
                 }

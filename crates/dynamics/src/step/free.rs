@@ -131,7 +131,7 @@ impl Free {
 }
 
 /// The angular velocity at the end of a step, in axes of the body: `I (w1 - w0) = -h w x I w` with the mean `w`, by Newton's method.
-fn turn(inertia: &Mat3, step: f64, before: &Vec3) -> Vec3 {
+pub(super) fn turn(inertia: &Mat3, step: f64, before: &Vec3) -> Vec3 {
     let mut after = *before;
     if *before == Vec3::zeros() {
         return after;

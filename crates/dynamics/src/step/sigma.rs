@@ -1,13 +1,15 @@
 //! The map from contact forces to the end of a step: `v+ = v + dt M⁻¹ (C f + loads)`, positions displaced by `dt v+`.
 //!
 //! In: a tree with its state, loads, rows of contacts at the start, forces. Out: the state at the end, distances there and how forces change
-//! them. Exact, rotations included; linear in nothing but the velocities.
+//! them. Exact, rotations included; linear in nothing but the velocities. Free bodies turn by the midpoint rule, which keeps their energy.
 
 use zerogap_contact::solve::EndOfStep;
+use zerogap_core::Vec3;
 
+use super::free::turn;
 use super::silvia::{Moment, StepContacts};
 use super::turn::pull_back;
-use crate::multibody::{ConstrainedSolver, Tree, Workspace, Wrench};
+use crate::multibody::{BodyId, ConstrainedSolver, Tree, Workspace, Wrench};
 
 /// A tree over a stretch of time.
 #[derive(Clone, Copy)]
@@ -88,10 +90,31 @@ impl Map {
         for (free, (v, vdot)) in self.free.iter_mut().zip(v.iter().zip(vdot)) {
             *free = v + span.dt * *vdot;
         }
+        if span.tree.loop_rows() == 0 {
+            self.keep_spins(span, v);
+        }
         if span.tree.loop_rows() > 0 {
             span.tree.loop_matrix_rows(&self.start, &mut self.loop_rows);
         }
         self.forget();
+    }
+
+    /// Lets bodies that turn on their own keep their energy: by the midpoint rule, not by the acceleration at the start, which adds some in every step.
+    fn keep_spins(&mut self, span: &Span<'_>, v: &[f64]) {
+        for body in (0..span.tree.bodies() as u32).map(BodyId).filter(|body| span.tree.moves_alone(*body)) {
+            let end = span.tree.v_range(body).end;
+            let spin = Vec3::new(v[end - 3], v[end - 2], v[end - 1]);
+            let inertia = span.tree.inertia(body).inertia;
+            let twist = spin.cross(&(inertia * spin));
+            if twist == Vec3::zeros() {
+                continue;
+            }
+            let Some(inverse) = inertia.try_inverse() else { continue };
+            let change = turn(&inertia, span.dt, &spin) - spin + inverse * twist * span.dt;
+            for (free, change) in self.free[end - 3..end].iter_mut().zip(change.iter()) {
+                *free += change;
+            }
+        }
     }
 
     /// What a unit force at each contact does to the velocities, loops held.

@@ -139,6 +139,11 @@ impl Silvia {
         }
     }
 
+    /// Steps from now on as told.
+    pub fn set_params(&mut self, params: SilviaParams) {
+        self.params = params;
+    }
+
     /// Forces of the contacts in the last part of the last step, in their order [N].
     pub fn forces(&self) -> &[f64] {
         &self.forces

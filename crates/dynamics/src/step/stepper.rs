@@ -6,7 +6,7 @@
 //! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::missed`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
 
-use zerogap_contact::cone::{BodyProblem, Delassus, StepSolver, onto_cone};
+use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 
@@ -22,6 +22,9 @@ const OPEN: f64 = 1e30;
 const MOST_IMPACTS: usize = 64;
 /// Overlaps are taken back to within this share of what is allowed [-].
 const TAKEN_BACK: f64 = 0.1;
+/// Impulses of a settled step are taken as they are if they miss no more than this share of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
+const SETTLED: f64 = 0.1;
+const UNSETTLED: f64 = 10.0 * BEYOND;
 /// Steps of Newton's method in an island at most.
 const MOST_STEPS: usize = 100;
 
@@ -58,6 +61,9 @@ pub struct ContactPoint {
 pub struct StepParams {
     /// Largest miss of the contact laws [m/s].
     pub tolerance: f64,
+    /// Whether the impulses of the last step were taken from the one before it as they were ([`StepInfo::is_settled`]): then those of this step may be too, if they miss no more than a tenth of the tolerance. Others
+    /// hold what stopped the bodies, and taken as they are they would move them again.
+    pub is_settled: bool,
 }
 
 /// What a step did.
@@ -79,6 +85,8 @@ pub struct StepInfo {
     pub impact_impulse: f64,
     /// Kinetic energy that they took [J].
     pub impact_loss: f64,
+    /// Whether all impulses given were good enough to be taken as they were.
+    pub is_settled: bool,
 }
 
 /// Memory of steps.
@@ -255,6 +263,7 @@ impl Stepper {
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
         self.late.clear();
         self.late.resize(contacts.len(), false);
+        let taken = if params.is_settled { SETTLED } else { UNSETTLED } * params.tolerance;
         loop {
             if self.make_impacts(params, step, contacts, &mut info) {
                 let start = Start { t, step, q, v: &self.before, wrenches };
@@ -265,7 +274,7 @@ impl Stepper {
             }
             self.set_step(step, contacts);
             self.warm_start(contacts);
-            self.solve(params.tolerance, &mut info);
+            self.solve((taken, params.tolerance), &mut info);
             if !self.find_late(params, contacts) {
                 break;
             }
@@ -294,7 +303,7 @@ impl Stepper {
                 bias = self.doubled(block);
                 bias[0] += 2.0 * gap / step;
             } else {
-                bias[0] += gap.max(0.0) / step;
+                bias[0] += self.way(block, contacts) / step;
             }
             self.set_bias(block, bias);
         }
@@ -358,6 +367,12 @@ impl Stepper {
         self.impulses.resize(self.problem.rows(), 0.0);
     }
 
+    /// How far a gap may close [m or rad]. One that is within what is left alone touches: bodies at rest would otherwise fall through it again and again, by nothing.
+    fn way(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
+        let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| contacts[k].slop);
+        if self.gaps[block] <= slop { 0.0 } else { self.gaps[block] }
+    }
+
     /// Whether a block is a contact that touches all through the step.
     fn lasts(&self, block: usize, contacts: &[ContactPoint]) -> bool {
         block.checked_sub(self.rows.before).is_some_and(|k| contacts[k].lasts)
@@ -380,10 +395,11 @@ impl Stepper {
         self.problem.set_block(block, law, &bias[..law.rows()]);
     }
 
-    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias].
-    fn solve(&mut self, tolerance: f64, info: &mut StepInfo) {
-        let solved =
-            self.solver.solve(&self.problem, &mut self.impulses, &mut self.state, tolerance, MOST_STEPS);
+    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are.
+    fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) {
+        let Self { problem, impulses, state, .. } = self;
+        let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
+        info.is_settled = solved.sweeps + solved.steps == 0;
         info.solves += 1;
         info.missed += usize::from(!solved.is_solved);
         info.sweeps += solved.sweeps;
@@ -408,7 +424,7 @@ impl Stepper {
         }
         // What is left is taken back in later steps, and counts for nothing.
         let mut aside = StepInfo::default();
-        self.solve(TAKEN_BACK * slop, &mut aside);
+        self.solve((TAKEN_BACK * slop, TAKEN_BACK * slop), &mut aside);
         (info.sweeps, info.newton) = (info.sweeps + aside.sweeps, info.newton + aside.newton);
         self.groups.scatter(&self.state, &mut self.other);
         tree.displace(q, &self.other);
@@ -511,7 +527,7 @@ impl Stepper {
         self.groups.gather(&self.before, &mut self.grouped);
         self.problem.set_free(&self.grouped);
         self.impulses.fill(0.0);
-        self.solve(params.tolerance, info);
+        self.solve((BEYOND * params.tolerance, params.tolerance), info);
         let gained = self.work();
         if gained > 0.0 {
             // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for.
@@ -522,7 +538,7 @@ impl Stepper {
                     self.set_bias(block, self.driven[block]);
                 }
             }
-            self.solve(params.tolerance, info);
+            self.solve((BEYOND * params.tolerance, params.tolerance), info);
             let plastic = self.work();
             let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
             for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
@@ -580,8 +596,7 @@ impl Stepper {
             if self.lasts(block, contacts) {
                 continue;
             }
-            let gap = self.gaps[block];
-            let gap = gap.max(0.0);
+            let gap = self.way(block, contacts);
             let before = self.rates[block];
             let after = self.problem.response(block, &self.state)[0] - gap / step;
             let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| 0.5 * contacts[k].slop);

@@ -128,13 +128,13 @@ pub static WORLD: Section = Section {
         key(
             "method",
             K::Word(METHODS),
-            "How time goes on: an integrator with located events (auto, dop853, radau), or steps of one length (stepping); auto.",
+            "How time goes on: an integrator with located events (auto, dop853, radau), or steps of one length (stepping; silvia, which has neither friction nor restitution); auto.",
         ),
-        key("step", K::Quantity(D::Time), "Length of a step, for stepping; 1 ms."),
+        key("step", K::Quantity(D::Time), "Length of a step, for stepping and silvia; 1 ms."),
         key(
             "tolerance",
             K::Quantity(D::Speed),
-            "Largest miss of the contact laws in a step, for stepping; 1e-9 m/s.",
+            "Largest miss of the contact laws in a step, for stepping and silvia; 1e-9 m/s.",
         ),
         key("rtol", K::Quantity(D::Number), "Relative tolerance of a step; 1e-6."),
         key("atol", K::Quantity(D::Number), "Absolute tolerance of a step; 1e-3 of rtol."),
@@ -145,7 +145,7 @@ pub static WORLD: Section = Section {
 };
 
 /// Methods by name.
-pub const METHODS: &[&str] = &["auto", "dop853", "radau", "stepping"];
+pub const METHODS: &[&str] = &["auto", "dop853", "radau", "stepping", "silvia"];
 
 /// Contact models by name.
 pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"];

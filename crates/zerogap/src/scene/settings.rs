@@ -7,7 +7,7 @@ use zerogap_dynamics::integrate::{Method, Tolerance};
 
 use super::error::SceneError;
 use super::reader::Table;
-use crate::world::{ContactModel, Stepping, WorldParams, ZeroFunctions};
+use crate::world::{ContactModel, StepForces, Stepping, WorldParams, ZeroFunctions};
 
 /// The settings of the world.
 pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldParams, SceneError> {
@@ -48,11 +48,15 @@ pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldPara
 /// Steps of one length, with no word that has no meaning for them.
 fn stepping(world: &Table<'_>) -> Result<Option<Stepping>, SceneError> {
     let name = world.word("method")?.unwrap_or("auto");
-    let is_stepped = name == "stepping";
-    let (useless, help) = if is_stepped {
+    let forces = match name {
+        "stepping" => Some(StepForces::Coulomb),
+        "silvia" => Some(StepForces::Silvia),
+        _ => None,
+    };
+    let (useless, help) = if forces.is_some() {
         (
             &["contact", "impact", "rtol", "atol", "max_step", "zero_functions"][..],
-            "stepping takes step and tolerance; its contacts are rigid",
+            "stepping and silvia take step and tolerance; their contacts are rigid",
         )
     } else {
         (
@@ -66,11 +70,10 @@ fn stepping(world: &Table<'_>) -> Result<Option<Stepping>, SceneError> {
             return Err(error.with_help(help));
         }
     }
-    if !is_stepped {
-        return Ok(None);
-    }
+    let Some(forces) = forces else { return Ok(None) };
     let usual = Stepping::default();
     Ok(Some(Stepping {
+        forces,
         step: world.positive("step")?.unwrap_or(usual.step),
         tolerance: world.positive("tolerance")?.unwrap_or(usual.tolerance),
         ..usual

@@ -58,7 +58,7 @@ pub use events::{Event, Happening};
 pub use frames::{ContactForce, Frame};
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
 pub use shapes::{PairId, ShapeId};
-pub use stepping::{SolveCount, Stepping};
+pub use stepping::{SolveCount, StepForces, Stepping};
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
 

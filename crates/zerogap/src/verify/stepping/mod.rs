@@ -43,9 +43,15 @@ fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
     case::measure(GROUP.name, &CASES, watch)
 }
 
-/// What the solver of contacts missed.
-fn told_misses(sheet: &mut Sheet, scene: &Scene) {
-    let count = scene.world.info().contacts.unwrap_or_default();
+/// What solving contacts took, and what it missed.
+fn told_solves(sheet: &mut Sheet, scene: &Scene) {
+    let info = scene.world.info();
+    let count = info.contacts.unwrap_or_default();
+    sheet.told(
+        "steps of Newton's method, mean per step of time",
+        "",
+        count.newton as f64 / info.steps as f64,
+    );
     sheet.told("contact problems whose tolerance was missed", "", count.missed as f64);
 }
 

@@ -30,10 +30,10 @@ impl Steps {
         let mut forces: Vec<ContactForce> = Vec::new();
         let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
         let mut first = 0;
-        while first < self.names.len() {
-            let pair = self.names[first].0;
-            let count = self.names[first..].iter().take_while(|(name, _)| *name == pair).count();
-            let points = &self.contacts[first..first + count];
+        while first < self.memory.names.len() {
+            let pair = self.memory.names[first].0;
+            let count = self.memory.names[first..].iter().take_while(|(name, _)| *name == pair).count();
+            let points = &self.memory.contacts[first..first + count];
             first += count;
             let load: f64 = points.iter().map(|point| point.normal.dot(&point.impulse)).sum();
             if load <= 0.0 {

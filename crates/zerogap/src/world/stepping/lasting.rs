@@ -40,6 +40,7 @@ impl Steps {
         }
         let falling = model.tree.gravity().norm() * step;
         let mut is_any = false;
+<<<<<<< HEAD
         for (contact, (_, id)) in self.contacts.iter_mut().zip(&self.names) {
             // One that pushed may have opened by as much as a surface can fall away from a body that still follows it.
             let has_pushed = contact.impulse != Vec3::zeros();
@@ -47,6 +48,12 @@ impl Steps {
             let touches = contact.gap.abs() <= contact.slop.max(share * falling * step);
             let rests = self.stepper.start_rate(contact).abs() <= RESTING * falling;
             contact.lasts = is_curved(*id) && touches && (has_pushed || rests);
+=======
+        for (contact, (_, id)) in self.memory.contacts.iter_mut().zip(&self.memory.names) {
+            let touches = contact.gap.abs() <= contact.slop.max(speed * step);
+            let is_held = contact.impulse != Vec3::zeros() || self.stepper.start_rate(contact).abs() <= speed;
+            contact.lasts = is_curved(*id) && touches && is_held;
+>>>>>>> main
             is_any |= contact.lasts;
         }
         is_any
@@ -62,12 +69,18 @@ impl Steps {
     ) -> StepInfo {
         let positions = model.tree.positions();
         let mut again = std::mem::take(&mut self.again);
-        again.contacts.clone_from(&self.contacts);
+        again.contacts.clone_from(&self.memory.contacts);
         // Impacts first, where all contacts are at the start.
         let (q, v) = y.split_at_mut(positions);
         let begin = (&*q, &mut *v);
-        let impacts =
-            self.stepper.impacts(&model.tree, params, (t, step), begin, &model.applied, &self.contacts);
+        let impacts = self.stepper.impacts(
+            &model.tree,
+            params,
+            (t, step),
+            begin,
+            &model.applied,
+            &self.memory.contacts,
+        );
         again.state.clear();
         again.state.extend_from_slice(y);
         let mut all = impacts;
@@ -76,7 +89,7 @@ impl Steps {
             let (q, v) = y.split_at_mut(positions);
             let halfway = self.stepper.locate_halfway(&model.tree, (t, step), (&*q, &*v), pass > 0);
             for ((contact, begun), (pair, id)) in
-                self.contacts.iter_mut().zip(&again.contacts).zip(&self.names)
+                self.memory.contacts.iter_mut().zip(&again.contacts).zip(&self.memory.names)
             {
                 let impulse = contact.impulse;
                 *contact = *begun;
@@ -96,8 +109,14 @@ impl Steps {
                 model.watch.gaps += 1;
             }
             let state = (q, v);
-            let info =
-                self.stepper.step(&model.tree, params, (t, step), state, &model.applied, &mut self.contacts);
+            let info = self.stepper.step(
+                &model.tree,
+                params,
+                (t, step),
+                state,
+                &model.applied,
+                &mut self.memory.contacts,
+            );
             all = StepInfo {
                 solves: all.solves + info.solves,
                 missed: all.missed + info.missed,
@@ -107,6 +126,7 @@ impl Steps {
                 impacts: impacts.impacts + info.impacts,
                 impact_impulse: impacts.impact_impulse + info.impact_impulse,
                 impact_loss: impacts.impact_loss + info.impact_loss,
+                is_settled: info.is_settled,
             };
         }
         self.again = again;

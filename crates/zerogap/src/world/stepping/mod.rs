@@ -4,6 +4,8 @@
 
 mod frames;
 mod lasting;
+mod measure;
+mod silvia;
 mod touch;
 
 use std::ops::ControlFlow;
@@ -24,9 +26,21 @@ const SLIVER: f64 = 1e-9;
 /// Steps after which a run may be interrupted [-].
 const STEPS_TO_ASK: usize = 32;
 
+/// What contacts do in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StepForces {
+    /// They push, rub and bounce: exact cones of friction, restitution by Moreau's law.
+    #[default]
+    Coulomb,
+    /// They push as much as keeps bodies from overlapping where the step ends (SiLVIA: Lennerz, Schömer and Warken 1999). No friction, no restitution: those of the materials are not used.
+    Silvia,
+}
+
 /// How a world goes by steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stepping {
+    /// What contacts do.
+    pub forces: StepForces,
     /// Length of a step [s].
     pub step: f64,
     /// Largest miss of the contact laws in a step [m/s].
@@ -38,7 +52,7 @@ pub struct Stepping {
 
 impl Default for Stepping {
     fn default() -> Self {
-        Self { step: 1e-3, tolerance: 1e-9, passes: 0 }
+        Self { forces: StepForces::default(), step: 1e-3, tolerance: 1e-9, passes: 0 }
     }
 }
 
@@ -69,7 +83,13 @@ struct Known {
 /// What lasts from step to step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
+    /// Contacts of the last step with their impulses, sorted by pair, and their names.
+    contacts: Vec<ContactPoint>,
+    names: Vec<(PairId, ContactId)>,
+    /// Those that pushed.
     known: Vec<Known>,
+    /// Force of each limit of a joint [N or N m], where contacts do not rub.
+    limits: Vec<f64>,
     /// Pairs that pushed in the last step, sorted.
     pushing: Vec<PairId>,
     /// Length of the last step [s].
@@ -78,6 +98,14 @@ pub(crate) struct Memory {
     pub(crate) steps: usize,
     pub(crate) events: usize,
     users: Vec<f64>,
+    is_settled: bool,
+}
+
+/// The impulse that a contact had last; zero where it had none. What is known is sorted by pair.
+fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
+    let first = known.partition_point(|known| known.pair < pair);
+    let mut of_pair = known[first..].iter().take_while(|known| known.pair == pair);
+    of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
 }
 
 /// A world's means of stepping.
@@ -85,9 +113,9 @@ pub(crate) struct Memory {
 pub(crate) struct Steps {
     params: Stepping,
     stepper: Stepper,
+    /// In place of the stepper, where contacts do not rub.
+    pushing: Option<silvia::Pushing>,
     pub(crate) memory: Memory,
-    contacts: Vec<ContactPoint>,
-    names: Vec<(PairId, ContactId)>,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
     parts: Vec<touch::Part>,
@@ -101,9 +129,8 @@ impl Steps {
         Self {
             params,
             stepper: Stepper::new(&model.tree),
+            pushing: (params.forces == StepForces::Silvia).then(|| silvia::Pushing::new(model)),
             memory: Memory::default(),
-            contacts: Vec::new(),
-            names: Vec::new(),
             pairs: Vec::new(),
             speeds: Vec::new(),
             parts: Vec::new(),
@@ -114,33 +141,49 @@ impl Steps {
 
     /// What it is, in words.
     pub(crate) fn name(&self) -> String {
-        format!(
-            "time stepping, {} s, exact friction cones to {} m/s",
-            self.params.step, self.params.tolerance
-        )
+        let Stepping { forces, step, tolerance, .. } = self.params;
+        match forces {
+            StepForces::Coulomb => {
+                format!("time stepping, {step} s, exact friction cones to {tolerance} m/s")
+            }
+            StepForces::Silvia => {
+                format!(
+                    "time stepping, {step} s, normal forces by gaps at the end of a step to {tolerance} m/s"
+                )
+            }
+        }
     }
 
-    /// Makes one step of the state.
-    fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> StepInfo {
-        let begin = Instant::now();
+    /// Makes one step of the state; none where numbers overflow.
+    fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> Option<StepInfo> {
         self.from.clear();
         self.from.extend_from_slice(y);
-        let positions = model.tree.positions();
-        let (q, v) = y.split_at_mut(positions);
+        let info = match self.params.forces {
+            StepForces::Coulomb => Some(self.step_by_cones(model, t, step, y)),
+            StepForces::Silvia => self.step_by_silvia(model, t, step, y),
+        }?;
+        Self::tally(&mut self.memory.count, &info);
+        self.memory.steps += 1;
+        Some(info)
+    }
+
+    /// Makes one step with friction and restitution.
+    fn step_by_cones(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> StepInfo {
+        let (q, v) = y.split_at_mut(model.tree.positions());
+        let begin = Instant::now();
         self.find_contacts(model, t, step, q, v);
         let found = Instant::now();
         self.recall(step);
-        let params = StepParams { tolerance: self.params.tolerance };
+        let params = StepParams { tolerance: self.params.tolerance, is_settled: self.memory.is_settled };
         let info = if self.mark_lasting(model, step) {
             self.step_again(model, &params, (t, step), y)
         } else {
             let (time, state) = ((t, step), (q, v));
-            self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.contacts)
+            self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.memory.contacts)
         };
         self.remember(step);
-        Self::tally(&mut self.memory.count, &info);
-        self.memory.steps += 1;
-        let times = &mut model.scratch.borrow_mut().times;
+        self.memory.is_settled = info.is_settled;
+        let times = &mut model.scratch.get_mut().times;
         times.narrow += found - begin;
         times.holding += found.elapsed();
         info
@@ -149,15 +192,15 @@ impl Steps {
     /// Gives the impulses of the last step to the contacts of the same names, or to the nearest of the same pair: where faces lie on faces, points change their names from step to step.
     fn recall(&mut self, step: f64) {
         let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
+        let Memory { contacts, names, known, .. } = &mut self.memory;
         // Both lists are sorted by pair.
         let mut first = 0;
-        for known in &self.memory.known {
-            first += self.names[first..].iter().take_while(|(pair, _)| *pair < known.pair).count();
-            let count = self.names[first..].iter().take_while(|(pair, _)| *pair == known.pair).count();
-            let names = &self.names[first..first + count];
-            let contacts = &mut self.contacts[first..first + count];
+        for known in known.iter() {
+            first += names[first..].iter().take_while(|(pair, _)| *pair < known.pair).count();
+            let count = names[first..].iter().take_while(|(pair, _)| *pair == known.pair).count();
+            let contacts = &mut contacts[first..first + count];
             let off = |place: &usize| (contacts[*place].at - known.at).norm_squared();
-            let same = names.iter().position(|(_, id)| *id == known.id);
+            let same = names[first..first + count].iter().position(|(_, id)| *id == known.id);
             let nearest = || (0..count).min_by(|one, other| off(one).total_cmp(&off(other)));
             if let Some(place) = same.or_else(nearest) {
                 contacts[place].impulse += known.impulse * longer;
@@ -167,7 +210,7 @@ impl Steps {
 
     fn remember(&mut self, step: f64) {
         self.memory.known.clear();
-        for (contact, (pair, id)) in self.contacts.iter().zip(&self.names) {
+        for (contact, (pair, id)) in self.memory.contacts.iter().zip(&self.memory.names) {
             if contact.impulse != Vec3::zeros() {
                 let (at, impulse) = (contact.at, contact.impulse);
                 self.memory.known.push(Known { pair: *pair, id: *id, at, impulse });
@@ -263,11 +306,12 @@ impl World {
             let end = if is_last { scheduled.unwrap_or(t) } else { self.driver.t + step };
 
             let info = steps.step(&mut self.model, self.driver.t, step, &mut self.driver.y);
-            if let Some(value) = self.driver.y.iter().find(|x| !x.is_finite()) {
-                let (time, value) = (self.driver.t, *value);
+            let overflown = self.driver.y.iter().copied().find(|x| !x.is_finite());
+            let (Some(info), None) = (info, overflown) else {
+                let (time, value) = (self.driver.t, overflown.unwrap_or(f64::NAN));
                 self.driver.y.copy_from_slice(&steps.from);
                 break Err(WorldError::Overflow { time, value });
-            }
+            };
             steps.tell(&mut self.model, end, &info);
             steps.record(&mut self.model, (self.driver.t, end), &self.driver.y);
             self.driver.t = end;

@@ -8,17 +8,18 @@ use zerogap_core::{Aabb, ContactId, Manifold, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
 use zerogap_geometry::{Convex, Shape};
-use zerogap_proximity::broad::BoxId;
+use zerogap_proximity::broad::{BoxId, BroadPhase};
 
 use super::Steps;
 use crate::world::model::Model;
 use crate::world::params::PairTable;
 use crate::world::shapes::{PairId, Placed, PlacedPair};
+use crate::world::watch::Watch;
 
 /// Room for what bodies speed up within a step, against their way at the start [-].
-const ROOM: f64 = 1.5;
+pub(super) const ROOM: f64 = 1.5;
 /// Contacts are looked for within this share of the size of the smaller shape at least [-]: bodies at rest keep theirs.
-const NEAR: f64 = 1e-6;
+pub(super) const NEAR: f64 = 1e-6;
 /// Overlaps up to this share of the size of the smaller shape are left alone [-].
 const SLOP: f64 = 1e-8;
 /// And up to what so many steps leave that each miss the contact laws by as much as they may [-].
@@ -55,16 +56,10 @@ impl Steps {
     pub(super) fn find_contacts(&mut self, model: &mut Model, t: f64, step: f64, q: &[f64], v: &[f64]) {
         let ws = self.stepper.locate(&model.tree, t, q, v);
         let falling = model.tree.gravity().norm() * step * step;
-        follow(model, ws, step, falling, &mut self.speeds);
-        model.broad.update();
-        self.pairs.clear();
-        self.pairs.extend(model.broad.pairs().iter().map(|pair| {
-            let shape = |id: BoxId| model.watch.shapes_of_boxes[id.0 as usize];
-            PairId::new(shape(pair.a), shape(pair.b))
-        }));
-        self.pairs.extend(model.pairs.half_space_pairs());
-        self.pairs.sort_unstable();
-        model.watch.gaps += self.pairs.len();
+        let Model { shapes, pairs, watch, broad, .. } = model;
+        let mut around = Around { shapes, table: pairs, watch, broad };
+        around.follow(ws, step, falling, &mut self.speeds);
+        around.list_pairs(&mut self.pairs);
 
         // Every part of the list on its own.
         let (shapes, table) = (&model.shapes, &model.pairs);
@@ -83,17 +78,18 @@ impl Steps {
             let shared = parts.par_iter_mut().zip(self.pairs.par_chunks(PAIRS_PER_PART));
             shared.for_each(|(part, pairs)| search.look(pairs, part));
         }
-        self.contacts.clear();
-        self.names.clear();
+        self.memory.contacts.clear();
+        self.memory.names.clear();
         for part in parts {
-            self.contacts.extend_from_slice(&part.contacts);
-            self.names.extend_from_slice(&part.names);
+            self.memory.contacts.extend_from_slice(&part.contacts);
+            self.memory.names.extend_from_slice(&part.names);
         }
     }
 
     /// The speed at which a pair approached at the end of the step [m/s].
     pub(super) fn approach(&self, pair: PairId) -> f64 {
-        let of_pair = self.names.iter().zip(&self.contacts).filter(|((name, _), _)| *name == pair);
+        let of_pair =
+            self.memory.names.iter().zip(&self.memory.contacts).filter(|((name, _), _)| *name == pair);
         of_pair.map(|(_, contact)| -contact.gap_rate).fold(0.0, f64::max)
     }
 }
@@ -133,7 +129,7 @@ impl Search<'_> {
 }
 
 /// Whether a shape is far above a half-space, seen from the ball around it: no box of the broad phase tells.
-fn is_far(placed: &PlacedPair<'_>, within: f64) -> bool {
+pub(super) fn is_far(placed: &PlacedPair<'_>, within: f64) -> bool {
     let above = |half_space: &Shape, at: &zerogap_core::Pose, shape: &Placed, pose: &zerogap_core::Pose| {
         let (Shape::HalfSpace(half_space), Some(convex)) = (half_space, shape.shape.as_convex()) else {
             return f64::NEG_INFINITY;
@@ -146,25 +142,49 @@ fn is_far(placed: &PlacedPair<'_>, within: f64) -> bool {
         || above(&placed.b.shape, &placed.pose_b, placed.a, &placed.pose_a) > within
 }
 
-/// Moves the boxes of all shapes to cover a step, and notes how fast each moves at most [m/s].
-fn follow(model: &mut Model, ws: &Workspace, step: f64, falling: f64, speeds: &mut Vec<f64>) {
-    speeds.clear();
-    for (index, placed) in model.shapes.iter().enumerate() {
-        // What is fixed keeps the box it was put in with.
-        let Some(body) = placed.body else {
-            speeds.push(0.0);
-            continue;
-        };
-        let turning = ws.angular_velocity(body).norm();
-        let reach = if placed.reach.is_finite() { placed.reach } else { 0.0 };
-        let speed = ws.linear_velocity(body).norm() + turning * reach;
-        speeds.push(speed);
-        if let (Some(id), Some(bounds)) = (model.watch.boxes[index], placed.bounds) {
-            let around: Aabb = bounds
-                .transformed(ws.pose(body))
-                .expanded(ROOM * speed * step + falling + NEAR * placed.size);
-            // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error.
-            let _ = model.broad.set(id, around);
+/// Shapes and what finds pairs of them.
+#[derive(Debug)]
+pub(super) struct Around<'a> {
+    pub(super) shapes: &'a [Placed],
+    pub(super) table: &'a PairTable,
+    pub(super) watch: &'a mut Watch,
+    pub(super) broad: &'a mut BroadPhase,
+}
+
+impl Around<'_> {
+    /// Moves the boxes of all shapes to cover a step, and notes how fast each moves at most [m/s].
+    pub(super) fn follow(&mut self, ws: &Workspace, step: f64, falling: f64, speeds: &mut Vec<f64>) {
+        speeds.clear();
+        for (index, placed) in self.shapes.iter().enumerate() {
+            // What is fixed keeps the box it was put in with.
+            let Some(body) = placed.body else {
+                speeds.push(0.0);
+                continue;
+            };
+            let turning = ws.angular_velocity(body).norm();
+            let reach = if placed.reach.is_finite() { placed.reach } else { 0.0 };
+            let speed = ws.linear_velocity(body).norm() + turning * reach;
+            speeds.push(speed);
+            if let (Some(id), Some(bounds)) = (self.watch.boxes[index], placed.bounds) {
+                let around: Aabb = bounds
+                    .transformed(ws.pose(body))
+                    .expanded(ROOM * speed * step + falling + NEAR * placed.size);
+                // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error.
+                let _ = self.broad.set(id, around);
+            }
         }
+    }
+
+    /// The pairs whose boxes meet, and all with half-spaces, sorted.
+    pub(super) fn list_pairs(&mut self, pairs: &mut Vec<PairId>) {
+        self.broad.update();
+        pairs.clear();
+        pairs.extend(self.broad.pairs().iter().map(|pair| {
+            let shape = |id: BoxId| self.watch.shapes_of_boxes[id.0 as usize];
+            PairId::new(shape(pair.a), shape(pair.b))
+        }));
+        pairs.extend(self.table.half_space_pairs());
+        pairs.sort_unstable();
+        self.watch.gaps += pairs.len();
     }
 }

@@ -1,0 +1,76 @@
+//! `zerogap solve` as people and programs use it.
+
+mod run;
+
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use run::{good, json as parsed, refused, text, zerogap, zerogap_in};
+
+/// A unit mass that hits the ground at 1 m/s and slips at 2 m/s, friction 0.5.
+const SLIDER: &str = "3 1\n3\n0 0 1\n1 1 1\n2 2 1\n-1 2 0\n0.5\n";
+/// The same with nothing that gives way: no impulse answers.
+const WALL: &str = "3 1\n0\n-1 2 0\n0.5\n";
+
+/// Runs the command on files.
+fn solve(files: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    zerogap_in(folder.path(), &[&["solve"], names.as_slice(), arguments].concat())
+}
+
+#[test]
+fn a_table_says_what_contacts_do_and_how_well_they_are_solved() {
+    let shown = good(&solve(&[("slider.txt", SLIDER), ("none.txt", "3 0\n0\n")], &[]));
+    let lines: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0][..6], ["problem", "contacts", "open", "sticking", "sliding", "status"]);
+    assert_eq!(lines[2][..6], ["slider", "1", "0", "0", "1", "solved"]);
+    assert_eq!(lines[3][..6], ["none", "0", "0", "0", "0", "solved"]);
+}
+
+#[test]
+fn json_has_every_number() {
+    let report = parsed(&solve(&[("slider.txt", SLIDER)], &["--json", "--tolerance", "1e-10"]));
+    assert_eq!(report["tolerance"], 1e-10);
+    let problem = &report["problems"][0];
+    assert_eq!((&problem["problem"], &problem["status"]), (&"slider".into(), &"solved".into()));
+    assert!(problem["residual"].as_f64().unwrap() <= 1e-10);
+    for key in ["contacts", "open", "sticking", "sliding", "relative", "sweeps", "newton", "time"] {
+        assert!(problem[key].is_number(), "{key}: {report}");
+    }
+}
+
+#[test]
+fn a_missed_tolerance_is_told_and_exits_with_one() {
+    let output = solve(&[("slider.txt", SLIDER), ("wall.txt", WALL)], &[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("limit"), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).starts_with("not solved: wall reached "), "{}", text(&output.stderr));
+    // JSON exits the same way.
+    let output = solve(&[("wall.txt", WALL)], &["--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("\"limit\""));
+}
+
+#[test]
+fn errors_point_at_the_line() {
+    let said = refused(&solve(&[("bad.txt", &SLIDER.replace("1 1 1", "1 x 1"))], &[]), 3);
+    assert!(said.contains("'bad.txt' is no friction problem"), "{said}");
+    assert!(said.contains("bad.txt:4:1"), "{said}");
+    assert!(said.contains("expected the column of entry 2 of 3 (a whole number), found `x`"), "{said}");
+    let said = refused(&solve(&[("flat.txt", "2 1\n")], &[]), 3);
+    assert!(said.contains("only of dimension 3"), "{said}");
+    let said = refused(&solve(&[("empty.txt", "")], &[]), 3);
+    assert!(said.contains("the text ends where the dimension"), "{said}");
+    assert!(refused(&zerogap(&["solve", "missing.txt"]), 3).contains("missing.txt"));
+    assert!(refused(&zerogap(&["solve"]), 2).contains("<FILE>"));
+    assert!(refused(&solve(&[("slider.txt", SLIDER)], &["--tolerance", "-1"]), 2).contains("a tolerance is"));
+    // A good file beside a bad one is still solved.
+    let output = solve(&[("bad.txt", "3"), ("slider.txt", SLIDER)], &[]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stdout).contains("slider"));
+}

@@ -1,0 +1,185 @@
+//! Friction problems given by their matrix.
+
+use numpy::{IntoPyArray, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use zerogap::contact::cone::{
+    ContactKind, CoulombParams, CoulombSolution, CoulombStatus, MatrixProblem, solve_coulomb as solve,
+};
+use zerogap::friction::status_word;
+
+use crate::arrays::{Rows, shape_text, shown_number, whole_list};
+
+/// Impulses at contacts with friction, and what they do. `r` and `u` have the shape that `q` had.
+#[pyclass(name = "CoulombSolution", module = "zerogap", frozen)]
+pub(crate) struct PyCoulombSolution {
+    /// Impulses, normal first, then the two tangents of each contact [N s].
+    #[pyo3(get)]
+    r: Py<PyArrayDyn<f64>>,
+    /// ``W @ r + q``: velocities after the impulses [m/s].
+    #[pyo3(get)]
+    u: Py<PyArrayDyn<f64>>,
+    /// What each contact does: ``"open"``, ``"sticks"`` or ``"slides"``.
+    #[pyo3(get)]
+    kinds: Vec<&'static str>,
+    solution: CoulombSolution,
+}
+
+#[pymethods]
+impl PyCoulombSolution {
+    /// ``"solved"``, or ``"limit"`` where the tolerance was missed; `r` is then the best that was found.
+    #[getter]
+    fn status(&self) -> &'static str {
+        status_word(self.solution.status)
+    }
+
+    /// Length of ``r - P(r - (u + mu |u_t| e_n))`` over ``max(1, |q|)``, `P` the nearest point of the cones; infinite rather than nan.
+    #[getter]
+    fn residual(&self) -> f64 {
+        self.solution.residual
+    }
+
+    /// Largest velocity by which a contact misses its law, over the largest entry of `q`: a residual without units.
+    #[getter]
+    fn relative(&self) -> f64 {
+        self.solution.relative
+    }
+
+    /// Work done: ``{"sweeps": ..., "newton": ...}``.
+    #[getter]
+    fn iterations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let work = PyDict::new(py);
+        work.set_item("sweeps", self.solution.iterations.sweeps)?;
+        work.set_item("newton", self.solution.iterations.newton)?;
+        Ok(work)
+    }
+
+    fn __repr__(&self) -> String {
+        let contacts = match self.kinds.len() {
+            1 => "1 contact".to_owned(),
+            count => format!("{count} contacts"),
+        };
+        let worst = shown_number(self.solution.residual.max(self.solution.relative));
+        format!("<zerogap.CoulombSolution: {contacts}, {}, residual {worst}>", self.status())
+    }
+}
+
+/// Impulses `r` at contacts with round cones of friction, and the velocities ``u = W @ r + q`` after them.
+///
+/// `W` is the inverse mass felt at the contacts, (3n, 3n): a dense array, or anything with ``tocoo()``, such as a sparse matrix of scipy. It may be singular, and a little unsymmetric. `q` are velocities without
+/// impulses, (3n,) or (n, 3), normal first, then the two tangents; `mu` is friction, one number or (n,). Every contact opens and pushes nothing, or sticks, or slides with friction ``mu * r_n`` against the sliding.
+///
+/// `tol` is what both residuals must reach; where they do not, ``status`` says ``"limit"`` and `r` is the best that was found. `start` are impulses to begin with, of the shape of `q`.
+///
+/// >>> import numpy as np
+/// >>> import zerogap as zg
+/// >>> found = zg.solve_coulomb(np.eye(3), [-1, 2, 0], 0.5)    # 1 kg hits the ground at 1 m/s and slips at 2 m/s
+/// >>> found.r, found.u, found.kinds[0]
+/// (array([ 1. , -0.5,  0. ]), array([0. , 1.5, 0. ]), 'slides')
+#[pyfunction]
+#[pyo3(signature = (W, q, mu, tol = 1e-8, *, start = None))]
+#[expect(non_snake_case, reason = "the name that the problem has everywhere")]
+pub(crate) fn solve_coulomb(
+    py: Python<'_>,
+    W: &Bound<'_, PyAny>,
+    q: Rows<'_>,
+    mu: Rows<'_>,
+    tol: f64,
+    start: Option<Rows<'_>>,
+) -> PyResult<PyCoulombSolution> {
+    let (shape, contacts) = rows_of("q", &q)?;
+    let numbers = |x: &Rows<'_>| -> Vec<f64> { x.as_array().iter().copied().collect() };
+    let friction = match mu.shape() {
+        [] => vec![numbers(&mu)[0]; contacts],
+        [count] if *count == contacts => numbers(&mu),
+        other => {
+            let message =
+                format!("mu must be one number or have shape ({contacts},), not {}", shape_text(other));
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    if !(tol >= 0.0 && tol.is_finite()) {
+        return Err(PyValueError::new_err(format!("tol is {tol}: it must be a number of 0 or more")));
+    }
+    let start = match start {
+        None => None,
+        Some(start) => {
+            let given = numbers(&start);
+            if start.shape() != shape.as_slice() || !given.iter().all(|v| v.is_finite()) {
+                let message =
+                    format!("start must be finite numbers of the shape of q, {}", shape_text(&shape));
+                return Err(PyValueError::new_err(message));
+            }
+            Some(given)
+        }
+    };
+    let entries = entries_of(W, 3 * contacts)?;
+    let problem = MatrixProblem::new(entries, numbers(&q), &friction)
+        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let params = CoulombParams { tolerance: tol, ..CoulombParams::default() };
+    let solution = py.detach(|| solve(&problem, start.as_deref(), &params));
+    debug_assert!(solution.status == CoulombStatus::Limit || solution.residual <= tol, "an honest status");
+    let kinds = solution.kinds(&problem).into_iter().map(|kind| match kind {
+        ContactKind::Open => "open",
+        ContactKind::Sticks => "sticks",
+        ContactKind::Slides => "slides",
+    });
+    Ok(PyCoulombSolution {
+        r: shaped(py, &shape, &solution.impulses)?,
+        u: shaped(py, &shape, &solution.velocities)?,
+        kinds: kinds.collect(),
+        solution,
+    })
+}
+
+/// Shape of a vector with three rows to a contact, and how many contacts it is of.
+fn rows_of(what: &str, value: &Rows<'_>) -> PyResult<(Vec<usize>, usize)> {
+    let shape = value.shape();
+    match shape {
+        [rows] if rows % 3 == 0 => Ok((shape.to_vec(), rows / 3)),
+        [contacts, 3] => Ok((shape.to_vec(), *contacts)),
+        _ => Err(PyValueError::new_err(format!(
+            "{what} must have shape (3n,) or (n, 3), not {}",
+            shape_text(shape)
+        ))),
+    }
+}
+
+/// Entries of a dense or sparse matrix that must have this many rows and columns.
+fn entries_of(w: &Bound<'_, PyAny>, size: usize) -> PyResult<Vec<(usize, usize, f64)>> {
+    let refused = |shape: &[usize]| {
+        Err(PyValueError::new_err(format!("W must have shape ({size}, {size}), not {}", shape_text(shape))))
+    };
+    if !w.hasattr("tocoo")? {
+        let dense: Rows<'_> = w.extract()?;
+        if dense.shape() != [size, size] {
+            return refused(dense.shape());
+        }
+        let array = dense.as_array();
+        let entries = array.indexed_iter().filter(|(_, v)| **v != 0.0);
+        return Ok(entries.map(|(place, v)| (place[0], place[1], *v)).collect());
+    }
+    let sparse = w.call_method0("tocoo")?;
+    let shape: Vec<usize> = sparse.getattr("shape")?.extract()?;
+    if shape != [size, size] {
+        return refused(&shape);
+    }
+    let indices = |what: &str| -> PyResult<Vec<i64>> { whole_list(what, &sparse.getattr(what)?) };
+    let (rows, columns) = (indices("row")?, indices("col")?);
+    let values: Rows<'_> = sparse.getattr("data")?.extract()?;
+    let values = values.as_array();
+    if rows.len() != columns.len() || rows.len() != values.len() {
+        let message =
+            format!("W has {} rows, {} columns and {} values", rows.len(), columns.len(), values.len());
+        return Err(PyValueError::new_err(message));
+    }
+    // A negative index lies outside, as one that is too large.
+    let place = |index: &i64| usize::try_from(*index).unwrap_or(usize::MAX);
+    Ok(rows.iter().zip(&columns).zip(values.iter()).map(|((i, j), v)| (place(i), place(j), *v)).collect())
+}
+
+fn shaped(py: Python<'_>, shape: &[usize], numbers: &[f64]) -> PyResult<Py<PyArrayDyn<f64>>> {
+    let array = numbers.to_vec().into_pyarray(py);
+    Ok(array.reshape(shape.to_vec())?.unbind())
+}

@@ -1,0 +1,319 @@
+//! Steps by SiLVIA's forces: gaps at the end of a step complementary to normal forces during it.
+//!
+//! In: a world at the start of a step. Out: the world one step later, with contacts and their impulses sorted by pair. Contacts of pairs that touch are chosen at the start; those of pairs that only come near wait, and
+//! are added where the pair overlaps at the end, so that what flies past a corner is not stopped by it. The forces are found by [`zerogap_dynamics::step::Silvia`].
+
+use std::time::Instant;
+
+use zerogap_contact::solve::{FischerInfo, FischerParams};
+use zerogap_core::{ContactId, Manifold, Vec3};
+use zerogap_dynamics::multibody::{Workspace, Wrench};
+use zerogap_dynamics::step::{
+    ContactPoint, Moment, Silvia, SilviaParams, SilviaStatus, StepContacts, StepInfo,
+};
+
+use super::measure::{Measure, Spot};
+use super::touch::{Around, NEAR, ROOM, is_far};
+use super::{Known, Memory, Steps, last_impulse};
+use crate::world::model::Model;
+use crate::world::shapes::{PairId, PlacedPair};
+
+/// Overlaps at the end of a step up to this share of the size of the smaller shape need no further contact [-]; solving leaves less.
+const LEFT: f64 = 1e-10;
+/// Distances are known to this many roundings of the largest coordinate [-]: no solve can do better.
+const ROUNDINGS: f64 = 64.0;
+
+/// A contact of a step.
+#[derive(Debug, Clone, Copy)]
+struct Chosen {
+    pair: PairId,
+    id: ContactId,
+    measure: Measure,
+    normal: Vec3,
+    /// Velocity of B against A along the normal where it was found [m/s].
+    gap_rate: f64,
+}
+
+/// A contact that pushed in a part of a step.
+#[derive(Debug, Clone, Copy)]
+struct Pushed {
+    pair: PairId,
+    id: ContactId,
+    point: ContactPoint,
+}
+
+/// The method with its memory.
+#[derive(Debug)]
+pub(super) struct Pushing {
+    silvia: Silvia,
+    room: Room,
+}
+
+/// What is written anew in every step.
+#[derive(Debug, Default)]
+struct Room {
+    chosen: Vec<Chosen>,
+    waiting: Vec<Chosen>,
+    pushed: Vec<Pushed>,
+    pairs: Vec<PairId>,
+    speeds: Vec<f64>,
+    manifold: Manifold,
+    /// Miss of a distance that solving may leave [m].
+    tolerance: f64,
+}
+
+/// A world as the method sees it.
+struct Touching<'a> {
+    around: Around<'a>,
+    applied: &'a [Wrench],
+    memory: &'a mut Memory,
+    room: &'a mut Room,
+    limits: usize,
+}
+
+impl Pushing {
+    pub(super) fn new(model: &Model) -> Self {
+        Self { silvia: Silvia::new(&model.tree, SilviaParams::default()), room: Room::default() }
+    }
+}
+
+impl Steps {
+    /// Makes one step by SiLVIA's forces; none where numbers overflow.
+    pub(super) fn step_by_silvia(
+        &mut self,
+        model: &mut Model,
+        t: f64,
+        step: f64,
+        y: &mut [f64],
+    ) -> Option<StepInfo> {
+        let begin = Instant::now();
+        let Pushing { silvia, room } = self.pushing.as_mut()?;
+        let (q, v) = y.split_at_mut(model.tree.positions());
+        let largest = q.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        room.tolerance = (self.params.tolerance * step).max(ROUNDINGS * f64::EPSILON * largest);
+        room.pushed.clear();
+        let fischer = FischerParams { length: 1.0, tolerance: room.tolerance, ..FischerParams::default() };
+        silvia.set_params(SilviaParams { fischer, ..SilviaParams::default() });
+
+        let Model { tree, shapes, pairs, watch, broad, applied, .. } = model;
+        let limits = tree.limits().len();
+        let around = Around { shapes, table: pairs, watch, broad };
+        let mut touching = Touching { around, applied, memory: &mut self.memory, room, limits };
+        let info = silvia.step(tree, t, step, q, v, &mut touching);
+        self.gather(step);
+        model.scratch.get_mut().times.holding += begin.elapsed();
+        if info.status == SilviaStatus::Refused {
+            return None;
+        }
+        Some(StepInfo {
+            solves: info.parts + info.rounds,
+            missed: usize::from(info.status != SilviaStatus::Done),
+            newton: info.newton_steps,
+            residual: info.residual / step,
+            ..StepInfo::default()
+        })
+    }
+
+    /// Sums what contacts of one name did in the parts of a step.
+    fn gather(&mut self, step: f64) {
+        let Some(pushing) = &mut self.pushing else { return };
+        let pushed = &mut pushing.room.pushed;
+        pushed.sort_by_key(|pushed| (pushed.pair, pushed.id));
+        self.memory.names.clear();
+        self.memory.contacts.clear();
+        self.memory.known.clear();
+        for Pushed { pair, id, point } in pushed.iter() {
+            match (self.memory.names.last(), self.memory.contacts.last_mut(), self.memory.known.last_mut()) {
+                (Some(name), Some(last), Some(known)) if *name == (*pair, *id) => {
+                    // Where it is now, with all that it did.
+                    let impulse = last.impulse + point.impulse;
+                    *last = ContactPoint { impulse, ..*point };
+                    known.impulse = impulse;
+                }
+                _ => {
+                    self.memory.names.push((*pair, *id));
+                    self.memory.contacts.push(*point);
+                    self.memory.known.push(Known {
+                        pair: *pair,
+                        id: *id,
+                        at: point.at,
+                        impulse: point.impulse,
+                    });
+                }
+            }
+        }
+        self.memory.last = step;
+    }
+}
+
+impl Room {
+    /// The contacts of a pair within a gap, as they are meant throughout the step; the smallest gap.
+    fn list(
+        &mut self,
+        (pair, placed): (PairId, &PlacedPair<'_>),
+        ws: &Workspace,
+        within: f64,
+        is_waiting: impl FnOnce(f64) -> bool,
+    ) {
+        placed.contacts(within, &mut self.manifold);
+        let Some(nearest) = self.manifold.contacts.iter().map(|contact| contact.gap).reduce(f64::min) else {
+            return;
+        };
+        let list = if is_waiting(nearest) { &mut self.waiting } else { &mut self.chosen };
+        for contact in self.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
+            let measure = Measure::new(placed, &self.manifold, contact);
+            let at = 0.5 * (contact.point_a + contact.point_b);
+            let velocity = ws.point_velocity(placed.b.body, at) - ws.point_velocity(placed.a.body, at);
+            let (id, normal) = (contact.id, contact.normal);
+            list.push(Chosen { pair, id, measure, normal, gap_rate: normal.dot(&velocity) });
+        }
+    }
+}
+
+impl Touching<'_> {
+    /// Where the contact is.
+    fn spot(
+        &mut self,
+        contact: usize,
+        ws: &Workspace,
+    ) -> (Spot, [Option<zerogap_dynamics::multibody::BodyId>; 2]) {
+        let chosen = &self.room.chosen[contact];
+        let placed = PlacedPair::new(self.around.shapes, chosen.pair, ws);
+        (chosen.measure.at(&placed, &mut self.room.manifold), [placed.a.body, placed.b.body])
+    }
+
+    /// Whether a contact of a pair is not met as it is.
+    fn is_missed(&mut self, pair: PairId, ws: &Workspace, allowed: f64) -> bool {
+        (0..self.room.chosen.len())
+            .any(|k| self.room.chosen[k].pair == pair && self.spot(k, ws).0.distance < -allowed)
+    }
+}
+
+impl StepContacts for Touching<'_> {
+    fn choose(&mut self, start: &Moment<'_>, dt: f64) -> usize {
+        let Self { around, room, .. } = self;
+        let falling = start.tree.gravity().norm() * dt * dt;
+        around.follow(start.ws, dt, falling, &mut room.speeds);
+        let mut pairs = std::mem::take(&mut room.pairs);
+        around.list_pairs(&mut pairs);
+        room.chosen.clear();
+        room.waiting.clear();
+        for pair in &pairs {
+            let placed = PlacedPair::new(around.shapes, *pair, start.ws);
+            let way = ROOM * dt * (room.speeds[pair.a.0 as usize] + room.speeds[pair.b.0 as usize]);
+            let resting = falling + NEAR * placed.size();
+            if is_far(&placed, way + resting) {
+                continue;
+            }
+            // What could pass through the other within the step must not wait for an overlap at its end.
+            let is_fast = way > placed.a.thickness.min(placed.b.thickness);
+            room.list((*pair, &placed), start.ws, way + resting, |nearest| nearest > resting && !is_fast);
+        }
+        room.pairs = pairs;
+        self.limits + self.room.chosen.len()
+    }
+
+    fn loads(&mut self, start: &Moment<'_>, wrenches: &mut [Wrench], effort: &mut [f64]) {
+        wrenches.copy_from_slice(self.applied);
+        start.tree.joint_efforts(start.q, start.v, effort);
+    }
+
+    fn warm(&mut self, contact: usize) -> f64 {
+        let Some(k) = contact.checked_sub(self.limits) else {
+            return self.memory.limits.get(contact).copied().unwrap_or(0.0);
+        };
+        let chosen = &self.room.chosen[k];
+        let impulse = last_impulse(&self.memory.known, chosen.pair, chosen.id);
+        if self.memory.last > 0.0 { impulse.norm() / self.memory.last } else { 0.0 }
+    }
+
+    fn distances(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+        let (limits, contacts) = out.split_at_mut(self.limits);
+        for (out, limit) in limits.iter_mut().zip(at.tree.limits()) {
+            *out = limit.value(at.q);
+        }
+        for (k, out) in contacts.iter_mut().enumerate() {
+            *out = self.spot(k, at.ws).0.distance;
+        }
+    }
+
+    fn rows(&mut self, at: &Moment<'_>, out: &mut [f64]) {
+        let n = at.v.len();
+        if n == 0 {
+            return;
+        }
+        let (limits, contacts) = out.split_at_mut(self.limits * n);
+        for (row, limit) in limits.chunks_exact_mut(n).zip(at.tree.limits()) {
+            row[limit.v_index] = limit.sign;
+        }
+        for (k, row) in contacts.chunks_exact_mut(n).enumerate() {
+            let (spot, [a, b]) = self.spot(k, at.ws);
+            at.tree.point_row(at.ws, b, spot.on_b, spot.normal, 1.0, row);
+            at.tree.point_row(at.ws, a, spot.on_a, spot.normal, -1.0, row);
+        }
+    }
+
+    fn widen(&mut self, end: &Moment<'_>) -> usize {
+        let before = self.room.chosen.len();
+        let mut speeds = Vec::new();
+        self.around.follow(end.ws, 0.0, 0.0, &mut speeds);
+        let mut pairs = std::mem::take(&mut self.room.pairs);
+        self.around.list_pairs(&mut pairs);
+        for pair in &pairs {
+            let placed = PlacedPair::new(self.around.shapes, *pair, end.ws);
+            let allowed = (LEFT * placed.size()).max(2.0 * self.room.tolerance);
+            if is_far(&placed, 0.0) || placed.gap(0.0) >= -allowed {
+                continue;
+            }
+            // What waited since the start, where the shapes were apart and the normal is sure.
+            let (found, waiting) = (self.room.chosen.len(), &self.room.waiting);
+            self.room.chosen.extend(waiting.iter().filter(|contact| contact.pair == *pair));
+            if self.room.chosen.len() > found {
+                self.room.waiting.retain(|contact| contact.pair != *pair);
+                continue;
+            }
+            // Other features than those at the start meet; more contacts do not help one that is not met anyway.
+            if !self.is_missed(*pair, end.ws, allowed) {
+                self.room.list((*pair, &placed), end.ws, 0.0, |_| false);
+            }
+        }
+        self.room.pairs = pairs;
+        self.room.chosen.len() - before
+    }
+
+    fn accept(&mut self, end: &Moment<'_>, dt: f64, forces: &[f64], _: &FischerInfo) {
+        let (limits, forces) = forces.split_at(self.limits);
+        self.memory.limits.clear();
+        self.memory.limits.extend_from_slice(limits);
+        let first = self.room.pushed.len();
+        for (k, force) in forces.iter().enumerate().filter(|(_, force)| **force > 0.0) {
+            let (spot, [a, b]) = self.spot(k, end.ws);
+            let Chosen { pair, id, normal, gap_rate, .. } = self.room.chosen[k];
+            let point = ContactPoint {
+                a,
+                b,
+                at: 0.5 * (spot.on_a + spot.on_b),
+                normal,
+                gap: spot.distance,
+                friction: 0.0,
+                restitution: 0.0,
+                slop: 0.0,
+                lasts: false,
+                impulse: normal * (force * dt),
+                gap_rate,
+            };
+            self.room.pushed.push(Pushed { pair, id, point });
+        }
+        // What the next part starts from.
+        self.memory.known.clear();
+        let known = |pushed: &Pushed| Known {
+            pair: pushed.pair,
+            id: pushed.id,
+            at: pushed.point.at,
+            impulse: pushed.point.impulse,
+        };
+        self.memory.known.extend(self.room.pushed[first..].iter().map(known));
+        self.memory.known.sort_by_key(|known| known.pair);
+        self.memory.last = dt;
+    }
+}
