@@ -40,20 +40,13 @@ impl Steps {
         }
         let falling = model.tree.gravity().norm() * step;
         let mut is_any = false;
-<<<<<<< HEAD
-        for (contact, (_, id)) in self.contacts.iter_mut().zip(&self.names) {
+        for (contact, (_, id)) in self.memory.contacts.iter_mut().zip(&self.memory.names) {
             // One that pushed may have opened by as much as a surface can fall away from a body that still follows it.
             let has_pushed = contact.impulse != Vec3::zeros();
             let share = if has_pushed { OPENED } else { RESTING };
             let touches = contact.gap.abs() <= contact.slop.max(share * falling * step);
             let rests = self.stepper.start_rate(contact).abs() <= RESTING * falling;
             contact.lasts = is_curved(*id) && touches && (has_pushed || rests);
-=======
-        for (contact, (_, id)) in self.memory.contacts.iter_mut().zip(&self.memory.names) {
-            let touches = contact.gap.abs() <= contact.slop.max(speed * step);
-            let is_held = contact.impulse != Vec3::zeros() || self.stepper.start_rate(contact).abs() <= speed;
-            contact.lasts = is_curved(*id) && touches && is_held;
->>>>>>> main
             is_any |= contact.lasts;
         }
         is_any
