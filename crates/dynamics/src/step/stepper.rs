@@ -13,6 +13,7 @@ use zerogap_core::Vec3;
 use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::Islands;
+use super::lift::{Lift, TakenBack};
 use super::rows::{Places, Rows};
 use crate::multibody::{BodyId, Tree, Workspace, Wrench};
 
@@ -104,6 +105,7 @@ pub struct Stepper {
     rows: Rows,
     solver: StepSolver,
     islands: Islands,
+    lift: Lift,
     impulses: Vec<f64>,
     blow: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
@@ -141,6 +143,7 @@ impl Stepper {
             rows: Rows::default(),
             solver: StepSolver::default(),
             islands: Islands::default(),
+            lift: Lift::default(),
             impulses: Vec::new(),
             blow: Vec::new(),
             before: vec![0.0; n],
@@ -235,11 +238,7 @@ impl Stepper {
 
         // Where all would go without contacts, and the problem that contacts make of it.
         self.before.copy_from_slice(v);
-        let start = Start { t, step, q, v: &self.before, wrenches };
-        self.free.velocities(tree, &start, &mut self.unheld);
-        if self.is_followed {
-            self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
-        }
+        self.find_unheld(tree, (t, step), q, wrenches);
         self.rows.limits.clear();
         for (number, limit) in tree.limits().iter().enumerate() {
             self.rows.limits.push((number, limit.value(q)));
@@ -257,8 +256,10 @@ impl Stepper {
         self.remember_bias();
         self.list_gaps(contacts);
 
-        // Overlaps are taken back at rest.
-        self.take_back(tree, q, contacts, &mut info);
+        // Overlaps are taken back at rest, and heights that this gains are taken from the velocities.
+        if self.take_back(tree, q, contacts, &mut info) {
+            self.find_unheld(tree, (t, step), q, wrenches);
+        }
 
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
         self.late.clear();
@@ -266,11 +267,7 @@ impl Stepper {
         let taken = if params.is_settled { SETTLED } else { UNSETTLED } * params.tolerance;
         loop {
             if self.make_impacts(params, step, contacts, &mut info) {
-                let start = Start { t, step, q, v: &self.before, wrenches };
-                self.free.velocities(tree, &start, &mut self.unheld);
-                if self.is_followed {
-                    self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
-                }
+                self.find_unheld(tree, (t, step), q, wrenches);
             }
             self.set_step(step, contacts);
             self.warm_start(contacts);
@@ -290,6 +287,15 @@ impl Stepper {
         }
         self.give_back(contacts);
         info
+    }
+
+    /// Finds the velocities after the step without contacts.
+    fn find_unheld(&mut self, tree: &Tree, (t, step): (f64, f64), q: &[f64], wrenches: &[Wrench]) {
+        let start = Start { t, step, q, v: &self.before, wrenches };
+        self.free.velocities(tree, &start, &mut self.unheld);
+        if self.is_followed {
+            self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+        }
     }
 
     /// Sets the problem of the step: gaps close at most.
@@ -411,10 +417,16 @@ impl Stepper {
         info.residual = info.residual.max(solved.residual);
     }
 
-    /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs.
-    fn take_back(&mut self, tree: &Tree, q: &mut [f64], contacts: &mut [ContactPoint], info: &mut StepInfo) {
+    /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs. Whether the velocities before the step have changed.
+    fn take_back(
+        &mut self,
+        tree: &Tree,
+        q: &mut [f64],
+        contacts: &mut [ContactPoint],
+        info: &mut StepInfo,
+    ) -> bool {
         let Some(slop) = contacts.iter().filter(|c| c.gap < -c.slop).map(|c| c.slop).reduce(f64::min) else {
-            return;
+            return false;
         };
         self.other.fill(0.0);
         self.problem.set_free(&self.other);
@@ -432,6 +444,17 @@ impl Stepper {
         (info.sweeps, info.newton) = (info.sweeps + aside.sweeps, info.newton + aside.newton);
         self.groups.scatter(&self.state, &mut self.other);
         tree.displace(q, &self.other);
+        let taken = TakenBack {
+            tree,
+            start: &self.start,
+            groups: &self.groups,
+            problem: &self.problem,
+            impulses: &self.impulses,
+            before: self.rows.before,
+            contacts,
+            shift: &self.other,
+        };
+        let is_paid = self.lift.pay(&taken, &mut self.islands, &mut self.before, &mut self.grouped);
         // Gaps as they are now, and the problem as it was.
         for block in self.gapped() {
             self.gaps[block] = self.problem.response(block, &self.state)[0];
@@ -443,6 +466,7 @@ impl Stepper {
             self.problem.set_block(block, law, &self.driven[block]);
         }
         self.impulses.fill(0.0);
+        is_paid
     }
 
     /// Velocities of all gaps for velocities of the tree.
