@@ -18,8 +18,8 @@ use super::lift::{Lift, TakenBack};
 use super::rows::{Places, Rows};
 use crate::multibody::{BodyId, Tree, Workspace, Wrench};
 
-/// Velocity that no contact reaches: one with this bias is open [m/s].
-const OPEN: f64 = 1e30;
+/// A contact is open in an impact with a bias of this many times the velocity that it can have at most [-]. A bias beyond all velocities would be as good, but for solvers that begin with impulses of its size.
+const OPEN: f64 = 2.0;
 /// Rounds of impacts in one step: in a row of balls each passes the blow on in the next round.
 const MOST_IMPACTS: usize = 64;
 /// Overlaps are taken back to within this share of what is allowed [-].
@@ -123,6 +123,8 @@ pub struct Stepper {
     driven: Vec<[f64; 3]>,
     /// Gap of each block [m or rad]; infinite for loops.
     gaps: Vec<f64>,
+    /// Blocks that are open in an impact.
+    open: Vec<bool>,
     /// Contacts that were due though their way alone did not tell.
     late: Vec<bool>,
     theta: Vec<f64>,
@@ -159,6 +161,7 @@ impl Stepper {
             unheld_rates: Vec::new(),
             driven: Vec::new(),
             gaps: Vec::new(),
+            open: Vec::new(),
             late: Vec::new(),
             theta: Vec::new(),
         }
@@ -413,8 +416,8 @@ impl Stepper {
         self.problem.set_block(block, law, &bias[..law.rows()]);
     }
 
-    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are.
-    fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) {
+    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are. Whether it is solved.
+    fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
         let Self { problem, impulses, state, .. } = self;
         let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
         info.is_settled = solved.sweeps + solved.steps == 0;
@@ -423,6 +426,7 @@ impl Stepper {
         info.sweeps += solved.sweeps;
         info.newton += solved.steps;
         info.residual = info.residual.max(solved.residual);
+        solved.is_solved
     }
 
     /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs. Whether the velocities before the step have changed.
@@ -520,6 +524,10 @@ impl Stepper {
             };
             let mut due = 0;
             self.groups.gather(&self.before, &mut self.grouped);
+            let energy: f64 =
+                (0..self.groups.len()).map(|group| self.problem.kinetic_energy(group, &self.grouped)).sum();
+            self.open.clear();
+            self.open.resize(self.gaps.len(), false);
             for block in self.gapped() {
                 let gap = self.gaps[block];
                 let mut bias = self.driven[block];
@@ -533,7 +541,12 @@ impl Stepper {
                     Some(contact) if contact.lasts => bias = self.doubled(block),
                     Some(contact) if gap <= contact.slop => {}
                     None if gap <= 0.0 => {}
-                    _ => bias[0] += OPEN,
+                    _ => {
+                        // No impact adds energy, and with all of it in one contact this is its velocity.
+                        let fastest = (2.0 * energy * self.problem.diagonal(block)[(0, 0)]).sqrt();
+                        bias[0] += OPEN * (fastest + bias[0].abs()) + params.tolerance;
+                        self.open[block] = true;
+                    }
                 }
                 self.set_bias(block, bias);
             }
@@ -561,24 +574,28 @@ impl Stepper {
         self.groups.gather(&self.before, &mut self.grouped);
         self.problem.set_free(&self.grouped);
         self.impulses.fill(0.0);
-        self.solve((BEYOND * params.tolerance, params.tolerance), info);
+        let tolerances = (BEYOND * params.tolerance, params.tolerance);
+        let is_solved = self.solve(tolerances, info);
         let gained = self.work();
-        if gained > 0.0 {
-            // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for.
+        if !is_solved || gained > 0.0 {
+            // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for. Or no impulses at all give it, where a body is stuck between others:
+            // then none of it.
             self.blow.clone_from(&self.impulses);
             for block in self.rows.before..self.problem.blocks().len() {
-                let first = self.problem.first(block);
-                if self.problem.bias()[first] - self.driven[block][0] < 0.5 * OPEN {
+                if !self.open[block] {
                     self.set_bias(block, self.driven[block]);
                 }
             }
-            self.solve((BEYOND * params.tolerance, params.tolerance), info);
+            self.impulses.fill(0.0);
+            self.solve(tolerances, info);
             let plastic = self.work();
-            let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
-            for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
-                *impulse += share * (blow - *impulse);
+            if is_solved {
+                let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
+                for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
+                    *impulse += share * (blow - *impulse);
+                }
+                self.problem.begin(&self.impulses, &mut self.state);
             }
-            self.problem.begin(&self.impulses, &mut self.state);
         }
         info.impact_loss -= self.work();
         info.impact_impulse +=
