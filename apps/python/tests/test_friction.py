@@ -114,7 +114,7 @@ def test_what_cannot_be_solved_is_flagged() -> None:
         (np.eye(4), [1, 2, 3], 0.5, r"W must have shape \(3, 3\), not \(4, 4\)"),
         (np.eye(3), [1, 2, 3], [0.5, 0.5], r"mu must be one number or have shape \(1,\), not \(2,\)"),
         (np.eye(3), [1, np.nan, 3], 0.5, "entry 1 of q is NaN"),
-        (np.eye(3) * np.inf, [1, 2, 3], 0.5, "of W is"),
+        (np.full((3, 3), np.inf), [1, 2, 3], 0.5, "of W is"),
         (np.eye(3), [1, 2, 3], -0.5, "contact 0 has friction -0.5"),
         (Coordinates([-1], [0], [1.0], (3, 3)), [1, 2, 3], 0.5, "outside"),
         (Coordinates([0], [0, 1], [1.0], (3, 3)), [1, 2, 3], 0.5, "2 columns"),

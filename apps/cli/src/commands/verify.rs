@@ -113,6 +113,7 @@ mod tests {
             value,
             required,
             passed: required.is_met(value),
+            is_timing: false,
             published: published.to_vec(),
         }
     }

@@ -10,6 +10,9 @@ use nalgebra::Matrix3;
 /// Pivots below this share of the diagonal entry carry no mass: what they belong to does not move [-].
 const MASSLESS: f64 = 1e-14;
 
+/// Velocities of a free body.
+const FREE: usize = 6;
+
 /// Where a group lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Group {
@@ -87,15 +90,43 @@ impl BodyProblem {
         let group = Group { start: self.free.len(), len, mass: self.masses.len() };
         self.groups.push(group);
         self.masses.extend_from_slice(mass);
-        self.inverses.resize(group.mass + len * len, 0.0);
+        self.factors.resize(self.masses.len(), 0.0);
+        self.inverses.resize(self.masses.len(), 0.0);
         self.free.extend_from_slice(free);
-        self.factors.extend_from_slice(mass);
-        factor(&mut self.factors[group.mass..], len);
-        for (k, column) in self.inverses[group.mass..].chunks_exact_mut(len).enumerate() {
-            column[k] = 1.0;
-            solve_factored(&self.factors[group.mass..], len, column);
+        let number = self.groups.len() - 1;
+        self.invert(number);
+        number
+    }
+
+    /// Gives a group another mass matrix and other velocities without contacts; blocks that act on it must be added anew.
+    ///
+    /// # Panics
+    /// Where there is no such group, or the sizes are not its own.
+    pub fn set_group(&mut self, group: usize, mass: &[f64], free: &[f64]) {
+        let Group { start, len, mass: at } = self.groups[group];
+        self.free[start..start + len].copy_from_slice(free);
+        let own = &mut self.masses[at..at + len * len];
+        // Bodies at rest have the mass they had.
+        if *own == *mass {
+            return;
         }
-        self.groups.len() - 1
+        own.copy_from_slice(mass);
+        self.invert(group);
+    }
+
+    /// Factors and inverts the mass of a group.
+    fn invert(&mut self, group: usize) {
+        let Group { len, mass, .. } = self.groups[group];
+        let range = mass..mass + len * len;
+        let factors = &mut self.factors[range.clone()];
+        factors.copy_from_slice(&self.masses[range.clone()]);
+        factor(factors, len);
+        let inverse = &mut self.inverses[range];
+        inverse.fill(0.0);
+        for (k, column) in inverse.chunks_exact_mut(len).enumerate() {
+            column[k] = 1.0;
+            solve_factored(factors, len, column);
+        }
     }
 
     /// Begins a block with `bias`, what its velocities are beyond the Jacobian times the velocities of the groups; its rows follow by [`BodyProblem::add_side`]. Returns its number.
@@ -123,47 +154,38 @@ impl BodyProblem {
         let Group { len, mass, .. } = self.groups[group];
         let count = law.rows();
         assert!(rows.len() == count * len, "{count} rows of {len} velocities, not {} entries", rows.len());
-        let at = match sides.iter().flatten().find(|side| side.group == group) {
-            Some(side) => {
-                for (sum, add) in self.jacobian[side.at..].iter_mut().zip(rows) {
-                    *sum += add;
-                }
-                self.moved.truncate(side.at);
-                side.at
+        let Some(own) = self.diagonals.last_mut() else { return };
+        let at = if let Some(side) = sides.iter().flatten().find(|side| side.group == group) {
+            for (sum, add) in self.jacobian[side.at..].iter_mut().zip(rows) {
+                *sum += add;
             }
-            None => {
-                let at = self.jacobian.len();
-                let place = sides.iter_mut().find(|side| side.is_none());
-                *place.expect("a block acts on two groups at most") = Some(Side { group, at });
-                self.jacobian.extend_from_slice(rows);
-                at
-            }
+            self.moved.truncate(side.at);
+            *own = Matrix3::zeros();
+            side.at
+        } else {
+            let at = self.jacobian.len();
+            let place = sides.iter_mut().find(|side| side.is_none());
+            *place.expect("a block acts on two groups at most") = Some(Side { group, at });
+            self.jacobian.extend_from_slice(rows);
+            at
         };
-        // What each row moves.
-        self.moved.extend_from_slice(&self.jacobian[at..at + count * len]);
+        // What each row moves, and the block's own entries of W.
+        self.moved.resize(at + count * len, 0.0);
         let inverse = &self.inverses[mass..mass + len * len];
-        for (row, moved) in self.jacobian[at..].chunks_exact(len).zip(self.moved[at..].chunks_exact_mut(len))
-        {
+        let (rows, moved) = (&self.jacobian[at..], &mut self.moved[at..]);
+        if len == FREE {
+            move_rows::<FREE>(inverse, rows, moved, own);
+            return;
+        }
+        for (row, moved) in rows.chunks_exact(len).zip(moved.chunks_exact_mut(len)) {
             for (moved, inverse) in moved.iter_mut().zip(inverse.chunks_exact(len)) {
                 *moved = dot(inverse, row);
             }
         }
-        // The block's own entries of W, from all of its sides again.
-        let sides = *sides;
-        let mut own = Matrix3::zeros();
-        for side in sides.iter().flatten() {
-            let len = self.groups[side.group].len;
-            for i in 0..count {
-                for j in 0..count {
-                    own[(i, j)] += dot(
-                        &self.jacobian[side.at + i * len..][..len],
-                        &self.moved[side.at + j * len..][..len],
-                    );
-                }
+        for (i, row) in rows.chunks_exact(len).enumerate() {
+            for (j, moved) in moved.chunks_exact(len).enumerate() {
+                own[(i, j)] += dot(row, moved);
             }
-        }
-        if let Some(last) = self.diagonals.last_mut() {
-            *last = own;
         }
     }
 
@@ -271,7 +293,7 @@ impl Delassus for BodyProblem {
         for side in self.sides[block].iter().flatten() {
             let Group { start, len, .. } = self.groups[side.group];
             // Free bodies with three rows are nearly all there is: sizes known beforehand make this twice as fast.
-            if len == 6 && count == 3 {
+            if len == FREE && count == 3 {
                 let (v, j) = (&state[start..start + 6], &self.jacobian[side.at..side.at + 18]);
                 for (u, row) in u.iter_mut().zip(j.chunks_exact(6)) {
                     *u += row[0] * v[0]
@@ -294,7 +316,7 @@ impl Delassus for BodyProblem {
         let count = self.blocks[block].rows();
         for side in self.sides[block].iter().flatten() {
             let Group { start, len, .. } = self.groups[side.group];
-            if len == 6 && count == 3 {
+            if len == FREE && count == 3 {
                 let (v, m) = (&mut state[start..start + 6], &self.moved[side.at..side.at + 18]);
                 for k in 0..6 {
                     v[k] += m[k] * change[0] + m[k + 6] * change[1] + m[k + 12] * change[2];
@@ -312,6 +334,28 @@ impl Delassus for BodyProblem {
 
     fn diagonal(&self, block: usize) -> Matrix3<f64> {
         self.diagonals[block]
+    }
+}
+
+/// What rows of one group move, and what that adds to the block's own entries of `W`, for a size known beforehand: nearly all groups are free bodies, and this is where steps of many contacts spend their time.
+fn move_rows<const N: usize>(inverse: &[f64], rows: &[f64], moved: &mut [f64], own: &mut Matrix3<f64>) {
+    let (inverse, _) = inverse.as_chunks::<N>();
+    let (rows, _) = rows.as_chunks::<N>();
+    let (moved, _) = moved.as_chunks_mut::<N>();
+    for (row, moved) in rows.iter().zip(moved.iter_mut()) {
+        let mut sum = [0.0; N];
+        // The inverse is symmetric: its rows are its columns.
+        for (column, x) in inverse.iter().zip(row) {
+            for (sum, entry) in sum.iter_mut().zip(column) {
+                *sum += entry * x;
+            }
+        }
+        *moved = sum;
+    }
+    for (i, row) in rows.iter().enumerate() {
+        for (j, moved) in moved.iter().enumerate() {
+            own[(i, j)] += row.iter().zip(moved).map(|(a, b)| a * b).sum::<f64>();
+        }
     }
 }
 

@@ -193,10 +193,10 @@ impl Sweeper {
 }
 
 fn finish(problem: &MatrixProblem, mut best: Best, iterations: CoulombIterations) -> CoulombSolution {
-    // Inside the cones to rounding, where that costs nothing.
+    // Inside the cones to rounding, where that costs nothing, and zeros without a sign.
     let mut inside = best.impulses.clone();
     for (contact, r) in inside.chunks_exact_mut(3).enumerate() {
-        r.copy_from_slice(&onto_cone([r[0], r[1], r[2]], problem.mu(contact)));
+        r.copy_from_slice(&onto_cone([r[0], r[1], r[2]], problem.mu(contact)).map(|v| v + 0.0));
     }
     if best.offer(problem, &inside) <= best.tolerance.max(best.residual) {
         best.impulses = inside;

@@ -23,6 +23,8 @@ pub struct Groups {
     mass_starts: Vec<usize>,
     masses: Vec<f64>,
     values: Vec<f64>,
+    /// Whether all bodies move alone: in their coordinates masses are constant.
+    is_constant: bool,
 }
 
 impl Groups {
@@ -56,8 +58,30 @@ impl Groups {
             starts.push(members.len());
             mass_starts.push(mass_starts[group] + list.len() * list.len());
         }
-        let masses = vec![0.0; mass_starts[roots.len()]];
-        Self { of_body, of_velocity, values: vec![0.0; members.len()], members, starts, mass_starts, masses }
+        let mut masses = vec![0.0; mass_starts[roots.len()]];
+        let is_constant =
+            roots.len() == bodies && (0..bodies).all(|body| tree.moves_alone(BodyId(body as u32)));
+        if is_constant {
+            for (body, mass) in masses.chunks_exact_mut(36).enumerate() {
+                let inertia = tree.inertia(BodyId(body as u32));
+                for i in 0..3 {
+                    mass[7 * i] = inertia.mass;
+                    for j in 0..3 {
+                        mass[6 * (3 + i) + 3 + j] = inertia.inertia[(i, j)];
+                    }
+                }
+            }
+        }
+        Self {
+            is_constant,
+            of_body,
+            of_velocity,
+            values: vec![0.0; members.len()],
+            members,
+            starts,
+            mass_starts,
+            masses,
+        }
     }
 
     /// How many there are.
@@ -87,8 +111,29 @@ impl Groups {
         self.starts[group + 1] - self.starts[group]
     }
 
-    /// Puts all groups into a cleared problem with masses at the workspace and velocities without contacts.
+    /// Puts all groups into a problem, which has them or is empty, with masses at the workspace and velocities without contacts.
     pub(super) fn fill(&mut self, tree: &Tree, ws: &mut Workspace, free: &[f64], problem: &mut BodyProblem) {
+        if !self.is_constant {
+            self.weigh(tree, ws);
+        }
+        problem.clear_blocks();
+        let is_new = problem.groups().is_empty();
+        for group in 0..self.len() {
+            let range = self.starts[group]..self.starts[group + 1];
+            for (value, v) in self.values[range.clone()].iter_mut().zip(&self.members[range.clone()]) {
+                *value = free[*v];
+            }
+            let mass = &self.masses[self.mass_starts[group]..self.mass_starts[group + 1]];
+            if is_new {
+                problem.add_group(mass, &self.values[range]);
+            } else {
+                problem.set_group(group, mass, &self.values[range]);
+            }
+        }
+    }
+
+    /// Writes the mass matrices of all groups.
+    fn weigh(&mut self, tree: &Tree, ws: &mut Workspace) {
         self.masses.fill(0.0);
         let Self { of_velocity, starts, mass_starts, masses, .. } = self;
         tree.each_mass(ws, |k, l, entry| {
@@ -98,17 +143,6 @@ impl Groups {
             masses[mass_starts[group] + row * size + column] = entry;
             masses[mass_starts[group] + column * size + row] = entry;
         });
-        problem.clear();
-        for group in 0..self.len() {
-            let range = self.starts[group]..self.starts[group + 1];
-            for (value, v) in self.values[range.clone()].iter_mut().zip(&self.members[range.clone()]) {
-                *value = free[*v];
-            }
-            problem.add_group(
-                &self.masses[self.mass_starts[group]..self.mass_starts[group + 1]],
-                &self.values[range],
-            );
-        }
     }
 
     /// Velocities of the tree into the order of the groups.

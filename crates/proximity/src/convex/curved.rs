@@ -102,3 +102,120 @@ fn length_of_turn(left: f64, now: &Look) -> f64 {
     let radius = now.slope.trace() + now.separation.abs();
     if radius > 0.0 { left / radius } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use zerogap_core::Pose;
+    use zerogap_core::random::Random;
+    use zerogap_geometry::shape::{CurvedSupport, SmoothHull, SupportFunction};
+    use zerogap_geometry::{ConvexShape, Polyhedron};
+
+    use super::*;
+    use crate::convex::{ContactParams, DistanceParams, contacts, distance};
+
+    /// A ball that knows its curvature.
+    #[derive(Debug)]
+    struct Ball(f64);
+
+    impl SupportFunction for Ball {
+        fn support(&self, direction: &Vec3) -> Vec3 {
+            direction.try_normalize(0.0).unwrap_or_else(Vec3::x) * self.0
+        }
+
+        fn interior_point(&self) -> Vec3 {
+            Vec3::zeros()
+        }
+
+        fn curved_support(&self, direction: &Vec3) -> Option<CurvedSupport> {
+            let slope = (Mat3::identity() - direction * direction.transpose()) * self.0;
+            Some(CurvedSupport { point: direction * self.0, slope })
+        }
+    }
+
+    /// A smooth hull that hides its curvature, so that others have to search.
+    #[derive(Debug)]
+    struct Hidden(SmoothHull);
+
+    impl SupportFunction for Hidden {
+        fn support(&self, direction: &Vec3) -> Vec3 {
+            self.0.support(direction)
+        }
+
+        fn interior_point(&self) -> Vec3 {
+            self.0.interior_point()
+        }
+    }
+
+    fn hull(random: &mut Random, stretch: f64) -> SmoothHull {
+        let points: Vec<Vec3> =
+            (0..80).map(|_| random.direction().component_mul(&Vec3::new(1.0, stretch, 1.0))).collect();
+        SmoothHull::new(&Polyhedron::from_points(&points).unwrap(), 24).unwrap()
+    }
+
+    fn shape(function: impl SupportFunction + 'static) -> ConvexShape {
+        UserShape::new(Arc::new(function)).into()
+    }
+
+    #[test]
+    fn balls_have_the_gap_of_balls_apart_touching_and_in_overlap() {
+        let mut random = Random::new(1);
+        for distance_of_centres in [10.0, 3.1, 3.0, 2.9, 1.0] {
+            let way = random.direction();
+            let at = |p: Vec3| Pose::new(p, random.quaternion_xyzw()).unwrap();
+            let (pose_a, pose_b) = (Pose::identity(), at(way * distance_of_centres));
+            let gap =
+                distance(&shape(Ball(1.0)), &pose_a, &shape(Ball(2.0)), &pose_b, &DistanceParams::default());
+            assert!((gap.gap - (distance_of_centres - 3.0)).abs() < 1e-14, "{}", gap.gap);
+            assert!((gap.normal - way).amax() < 1e-14);
+            assert!(gap.lower <= gap.gap && gap.gap <= gap.upper);
+        }
+    }
+
+    #[test]
+    fn smooth_hulls_have_the_gap_that_a_search_finds_and_a_sharper_normal() {
+        let mut random = Random::new(2);
+        for _ in 0..20 {
+            let (a, b) = (hull(&mut random, 1.4), hull(&mut random, 0.7));
+            let pose_a = Pose::new(random.in_cube(1.0), random.quaternion_xyzw()).unwrap();
+            let pose_b = Pose::new(
+                pose_a.translation() + random.direction() * random.range(2.6, 5.0),
+                random.quaternion_xyzw(),
+            )
+            .unwrap();
+            let params = DistanceParams::default();
+            let (known, hidden) = (
+                distance(&shape(a.clone()), &pose_a, &shape(b.clone()), &pose_b, &params),
+                distance(&shape(Hidden(a.clone())), &pose_a, &shape(Hidden(b.clone())), &pose_b, &params),
+            );
+            let blur = hidden.upper - hidden.lower + 1e-12;
+            assert!((known.gap - hidden.gap).abs() <= blur, "{} {}", known.gap, hidden.gap);
+            assert!(known.lower <= hidden.upper + 1e-14 && hidden.lower <= known.upper + 1e-14);
+            // Along the normal the surfaces face each other.
+            let of_a = pose_a.transform_point(&a.support(&pose_a.inverse_transform_vector(&known.normal)));
+            let of_b = pose_b.transform_point(&b.support(&pose_b.inverse_transform_vector(&-known.normal)));
+            let across = (of_b - of_a) - known.normal * known.gap;
+            assert!(across.amax() < 1e-12, "{across:?}");
+            // The same from the other side.
+            let back = distance(&shape(b), &pose_b, &shape(a), &pose_a, &params);
+            assert!((back.gap - known.gap).abs() < 1e-14 && (back.normal + known.normal).amax() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_touch_has_one_contact_with_its_own_name() {
+        let mut random = Random::new(3);
+        let (a, b) = (shape(hull(&mut random, 1.0)), shape(hull(&mut random, 1.0)));
+        let mut height = 4.0;
+        let at = |height: f64| Pose::from_translation(Vec3::new(0.1, 0.2, height)).unwrap();
+        for _ in 0..40 {
+            let gap = distance(&a, &Pose::identity(), &b, &at(height), &DistanceParams::default());
+            height -= gap.gap / gap.normal.z;
+        }
+        let manifold = contacts(&a, &Pose::identity(), &b, &at(height), &ContactParams::within(1e-3));
+        assert_eq!(manifold.contacts.len(), 1);
+        assert!(manifold.contacts[0].gap.abs() < 1e-14);
+        assert_eq!(manifold.contacts[0].id.to_string(), "surface 0 on surface 0");
+    }
+}

@@ -26,7 +26,7 @@ pub(super) fn measure(group: &'static str, cases: &[Case], watch: &mut Watch<'_>
 }
 
 /// The rows of a case; a world that could not be built or run is a row that does not pass.
-fn rows_of(group: &'static str, case: &Case) -> Vec<Row> {
+pub(super) fn rows_of(group: &'static str, case: &Case) -> Vec<Row> {
     let mut sheet = Sheet::new(group, case.about, 1);
     if let Err(error) = (case.run)(&mut sheet) {
         sheet.told(&format!("did not run: {error}"), "", f64::NAN);

@@ -37,6 +37,14 @@ impl Sheet {
         self.add(name, unit, value, Required::Nothing {});
     }
 
+    /// A time, or a share of one: told and not judged, and different from run to run.
+    pub(super) fn timed(&mut self, name: &str, unit: &'static str, value: f64) {
+        self.told(name, unit, value);
+        if let Some(row) = self.rows.last_mut() {
+            row.is_timing = true;
+        }
+    }
+
     /// What others published for the row added last.
     pub(super) fn published(&mut self, numbers: &[(&'static str, f64)]) {
         if let Some(row) = self.rows.last_mut() {
@@ -54,6 +62,7 @@ impl Sheet {
             value,
             required,
             passed: required.is_met(value),
+            is_timing: false,
             published: Vec::new(),
         });
     }

@@ -1,5 +1,5 @@
-//! Table I of Cheng Yi and Drumwright, "Determining contact data for time stepping rigid body simulations with convex polyhedral
-//! geometries": the error in the signed distance of two boxes at random poses.
+//! The tables of Cheng Yi and Drumwright, "Determining contact data for time stepping rigid body simulations with convex polyhedral
+//! geometries". Here Table I: the error in the signed distance of two boxes at random poses. Table II is in [`table_two`].
 //!
 //! In: how many poses. Out: rows for smallest, largest and mean error and standard deviation, and for poses in overlap and apart by
 //! themselves. Poses are numbered and each has its own seed, errors are summed in the order of poses: the same bits for any number of threads.
@@ -17,12 +17,12 @@ use zerogap_proximity::convex::distance;
 use super::minkowski::{Block, signed_distance};
 use super::sheet::Sheet;
 use super::statistics::Statistics;
-use super::{Group, Row, Watch, certain};
+use super::{Group, Row, Watch, certain, table_two};
 
 /// The group as the command knows it.
 pub(super) const GROUP: Group = Group {
     name: "tables",
-    about: "Table I of Cheng Yi and Drumwright: error in the signed distance of two boxes",
+    about: "Tables I and II of Cheng Yi and Drumwright: error in the signed distance of two boxes, time per iteration",
     count: Some(COUNT),
     measure,
 };
@@ -91,7 +91,9 @@ fn measure(count: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
             return None;
         }
     }
-    Some(CASES.iter().zip(&errors).flat_map(|(case, errors)| rows(case, errors)).collect())
+    let mut all: Vec<Row> = CASES.iter().zip(&errors).flat_map(|(case, errors)| rows(case, errors)).collect();
+    all.extend(table_two::rows(GROUP.name));
+    Some(all)
 }
 
 /// The cube of each case.
@@ -152,8 +154,10 @@ mod tests {
     use super::super::{Required, unwatched, verify};
     use super::*;
 
+    /// The rows of Table I.
     fn measured(count: usize) -> Vec<Row> {
-        verify(Some(GROUP.name), Some(count), &mut unwatched).unwrap()
+        let rows = verify(Some(GROUP.name), Some(count), &mut unwatched).unwrap();
+        rows.into_iter().filter(|row| !row.case.starts_with("Table II")).collect()
     }
 
     fn value(rows: &[Row], name: &str) -> f64 {
@@ -179,6 +183,17 @@ mod tests {
         let one = with(1);
         assert_eq!(one, with(2));
         assert_eq!(one, with(5));
+    }
+
+    #[test]
+    fn times_are_told_beside_those_of_the_paper_and_never_judged() {
+        let rows = verify(Some(GROUP.name), Some(1), &mut unwatched).unwrap();
+        let timed: Vec<&Row> = rows.iter().filter(|row| row.is_timing).collect();
+        assert_eq!(timed.len(), 6);
+        for row in timed {
+            assert!(row.passed && row.required == Required::Nothing {} && row.value > 0.0, "{row:?}");
+            assert!(!row.published.is_empty(), "{row:?}");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod benchmarks;
 mod motion;
 mod overlaps;
 mod scenes;
+mod spheres;
 mod standing;
 
 use super::case::{self, Case};
@@ -23,7 +24,7 @@ pub(super) const GROUP: Group = Group {
 };
 
 /// All experiments, in the order in which they run.
-const CASES: [Case; 9] = [
+const CASES: [Case; 12] = [
     motion::BOUNCING_BALL,
     motion::SLIDE_TO_ROLL,
     motion::BLOCK_ON_INCLINE,
@@ -33,6 +34,9 @@ const CASES: [Case; 9] = [
     standing::TOWER,
     standing::ARCH,
     standing::CARD_HOUSE,
+    spheres::SPINNING,
+    spheres::ROLLING_FACETS,
+    spheres::ROLLING_ROUND,
 ];
 
 fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {

@@ -45,7 +45,7 @@ pub struct Stepping {
     pub step: f64,
     /// Largest miss of the contact laws in a step [m/s].
     pub tolerance: f64,
-    /// How often contacts of curved surfaces that last are looked for halfway through a step [-]: two or three make rolling on curved ground keep its energy. None takes all contacts at the start of
+    /// How often contacts of curved surfaces that last are looked for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
     /// the step, which costs such bodies energy in the first order of its length, and is quicker.
     pub passes: usize,
 }

@@ -1,0 +1,8 @@
+//! Worlds that go by steps: closed forms, energy and momenta, joints, the same bits every time, and what has no right answer but must not fail.
+
+mod degenerate;
+mod energy;
+mod joints;
+mod motion;
+mod same;
+mod scenes;
