@@ -13,7 +13,7 @@ use self::scenes::{rolling_facets, rolling_round, spinning};
 use super::super::case::Case;
 use super::super::sheet::Sheet;
 use super::super::worlds::Scene;
-use super::told_misses;
+use super::told_solves;
 use crate::world::WorldError;
 
 pub(super) const SPINNING: Case = Case {
@@ -65,7 +65,7 @@ fn spinning_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
             if count == 200 && step < 2e-3 {
                 sheet.told(&format!("{case}: time of a step"), "ms", time);
                 sheet.published(&[("Moby, 200 vertices", 18.0)]);
-                told_misses(sheet, &scene);
+                told_solves(sheet, &scene);
             }
         }
         // One that leans precesses and nutates about its vertex.
@@ -141,7 +141,7 @@ fn round_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
             if count == 200 && radius.to_bits() == 1.0_f64.to_bits() {
                 sheet.told(&format!("{case}: time of a step"), "ms", time);
                 sheet.published(&[("Moby, 200 x 200 vertices", 370.0)]);
-                told_misses(sheet, &scene);
+                told_solves(sheet, &scene);
             }
         }
     }

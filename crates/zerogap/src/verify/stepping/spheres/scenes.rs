@@ -27,7 +27,7 @@ const TOLERANCE: f64 = 1e-11;
 
 /// A world without slip and without restitution between bodies of steel.
 fn without_slip(step: f64, passes: usize) -> Result<WorldBuilder, WorldError> {
-    let stepping = Stepping { step, tolerance: TOLERANCE, passes };
+    let stepping = Stepping { step, tolerance: TOLERANCE, passes, ..Stepping::default() };
     let mut builder = rigid(How::Steps(stepping), down(), (0.0, NO_SLIP), 1e-6)?;
     let properties = PairProperties { restitution: 1.0, friction: 0.0, ..PairProperties::default() };
     builder.pair(STEEL, WALL, properties)?;
