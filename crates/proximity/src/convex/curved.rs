@@ -163,7 +163,7 @@ mod tests {
         let mut random = Random::new(1);
         for distance_of_centres in [10.0, 3.1, 3.0, 2.9, 1.0] {
             let way = random.direction();
-            let at = |p: Vec3| Pose::new(p, random.quaternion_xyzw()).unwrap();
+            let mut at = |p: Vec3| Pose::new(p, random.quaternion_xyzw()).unwrap();
             let (pose_a, pose_b) = (Pose::identity(), at(way * distance_of_centres));
             let gap = distance(&shape(Ball(1.0)), &pose_a, &shape(Ball(2.0)), &pose_b);
             assert!((gap.gap - (distance_of_centres - 3.0)).abs() < 1e-14, "{}", gap.gap);
