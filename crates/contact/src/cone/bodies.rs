@@ -255,6 +255,38 @@ impl BodyProblem {
     }
 }
 
+impl BodyProblem {
+    /// The velocity of a block in a state, without its bias: as exact as the state, however large the bias is.
+    pub fn velocity(&self, block: usize, state: &[f64]) -> [f64; 3] {
+        let mut u = [0.0; 3];
+        self.add_velocity(block, state, &mut u);
+        u
+    }
+
+    fn add_velocity(&self, block: usize, state: &[f64], u: &mut [f64; 3]) {
+        let count = self.blocks[block].rows();
+        for side in self.sides[block].iter().flatten() {
+            let Group { start, len, .. } = self.groups[side.group];
+            // Free bodies with three rows are nearly all there is: sizes known beforehand make this twice as fast.
+            if len == FREE && count == 3 {
+                let (v, j) = (&state[start..start + 6], &self.jacobian[side.at..side.at + 18]);
+                for (u, row) in u.iter_mut().zip(j.chunks_exact(6)) {
+                    *u += row[0] * v[0]
+                        + row[1] * v[1]
+                        + row[2] * v[2]
+                        + row[3] * v[3]
+                        + row[4] * v[4]
+                        + row[5] * v[5];
+                }
+                continue;
+            }
+            for (i, u) in u.iter_mut().enumerate().take(count) {
+                *u += dot(&self.jacobian[side.at + i * len..][..len], &state[start..start + len]);
+            }
+        }
+    }
+}
+
 impl Delassus for BodyProblem {
     fn blocks(&self) -> &[Block] {
         &self.blocks
@@ -290,25 +322,7 @@ impl Delassus for BodyProblem {
         let count = self.blocks[block].rows();
         let mut u = [0.0; 3];
         u[..count].copy_from_slice(&self.bias[first..first + count]);
-        for side in self.sides[block].iter().flatten() {
-            let Group { start, len, .. } = self.groups[side.group];
-            // Free bodies with three rows are nearly all there is: sizes known beforehand make this twice as fast.
-            if len == FREE && count == 3 {
-                let (v, j) = (&state[start..start + 6], &self.jacobian[side.at..side.at + 18]);
-                for (u, row) in u.iter_mut().zip(j.chunks_exact(6)) {
-                    *u += row[0] * v[0]
-                        + row[1] * v[1]
-                        + row[2] * v[2]
-                        + row[3] * v[3]
-                        + row[4] * v[4]
-                        + row[5] * v[5];
-                }
-                continue;
-            }
-            for (i, u) in u.iter_mut().enumerate().take(count) {
-                *u += dot(&self.jacobian[side.at + i * len..][..len], &state[start..start + len]);
-            }
-        }
+        self.add_velocity(block, state, &mut u);
         u
     }
 

@@ -293,7 +293,11 @@ impl Stepper {
     }
 
     /// Sets the problem of the step: gaps close at most.
+    ///
+    /// A gap that opens at the start of the step may close as fast at its end: over the step it is no smaller, and the contact does no work on the mean velocity. Stopped in full, what goes up slower than the step's
+    /// forces pull it down would keep the way up and lose nothing.
     fn set_step(&mut self, step: f64, contacts: &[ContactPoint]) {
+        self.rates_of(Which::Before);
         self.groups.gather(&self.before, &mut self.grouped);
         for block in self.gapped() {
             let gap = self.gaps[block];
@@ -303,7 +307,7 @@ impl Stepper {
                 bias = self.doubled(block);
                 bias[0] += 2.0 * gap / step;
             } else {
-                bias[0] += self.way(block, contacts) / step;
+                bias[0] += self.way(block, contacts) / step + self.rates[block].max(0.0);
             }
             self.set_bias(block, bias);
         }
@@ -454,9 +458,7 @@ impl Stepper {
         };
         rates.clear();
         for block in 0..self.problem.blocks().len() {
-            let first = self.problem.first(block);
-            let own = self.problem.bias()[first] - self.driven[block][0];
-            rates.push(self.problem.response(block, &self.grouped)[0] - own);
+            rates.push(self.problem.velocity(block, &self.grouped)[0] + self.driven[block][0]);
         }
     }
 
