@@ -13,6 +13,7 @@ use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::Islands;
+use super::lift::{Lift, TakenBack};
 use super::rows::{Places, Rows};
 use crate::multibody::{Tree, Workspace, Wrench};
 
@@ -39,6 +40,7 @@ pub struct Stepper {
     pub(super) rows: Rows,
     pub(super) solver: StepSolver,
     pub(super) islands: Islands,
+    lift: Lift,
     pub(super) impulses: Vec<f64>,
     pub(super) blow: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
@@ -76,6 +78,7 @@ impl Stepper {
             rows: Rows::default(),
             solver: StepSolver::default(),
             islands: Islands::default(),
+            lift: Lift::default(),
             impulses: Vec::new(),
             blow: Vec::new(),
             before: vec![0.0; n],
@@ -139,11 +142,7 @@ impl Stepper {
 
         // Where all would go without contacts, and the problem that contacts make of it.
         self.before.copy_from_slice(v);
-        let start = Start { t, step, q, v: &self.before, wrenches };
-        self.free.velocities(tree, &start, &mut self.unheld);
-        if self.is_followed {
-            self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
-        }
+        self.find_unheld(tree, (t, step), q, wrenches);
         self.rows.limits.clear();
         for (number, limit) in tree.limits().iter().enumerate() {
             self.rows.limits.push((number, limit.value(q)));
@@ -161,8 +160,10 @@ impl Stepper {
         self.remember_bias();
         self.list_gaps(contacts);
 
-        // Overlaps are taken back at rest.
-        self.take_back(tree, q, contacts, &mut info);
+        // Overlaps are taken back at rest, and heights that this gains are taken from the velocities.
+        if self.take_back(tree, q, contacts, &mut info) {
+            self.find_unheld(tree, (t, step), q, wrenches);
+        }
 
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
         self.late.clear();
@@ -170,11 +171,7 @@ impl Stepper {
         let taken = if params.is_settled { SETTLED } else { UNSETTLED } * params.tolerance;
         loop {
             if self.make_impacts(params, step, contacts, &mut info) {
-                let start = Start { t, step, q, v: &self.before, wrenches };
-                self.free.velocities(tree, &start, &mut self.unheld);
-                if self.is_followed {
-                    self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
-                }
+                self.find_unheld(tree, (t, step), q, wrenches);
             }
             self.set_step(step, contacts);
             self.warm_start(contacts);
@@ -194,6 +191,15 @@ impl Stepper {
         }
         self.give_back(contacts);
         info
+    }
+
+    /// Finds the velocities after the step without contacts.
+    fn find_unheld(&mut self, tree: &Tree, (t, step): (f64, f64), q: &[f64], wrenches: &[Wrench]) {
+        let start = Start { t, step, q, v: &self.before, wrenches };
+        self.free.velocities(tree, &start, &mut self.unheld);
+        if self.is_followed {
+            self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+        }
     }
 
     /// Sets the problem of the step: gaps close at most.
@@ -293,10 +299,16 @@ impl Stepper {
         info.residual = info.residual.max(solved.residual);
     }
 
-    /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs.
-    fn take_back(&mut self, tree: &Tree, q: &mut [f64], contacts: &mut [ContactPoint], info: &mut StepInfo) {
+    /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs. Whether the velocities before the step have changed.
+    fn take_back(
+        &mut self,
+        tree: &Tree,
+        q: &mut [f64],
+        contacts: &mut [ContactPoint],
+        info: &mut StepInfo,
+    ) -> bool {
         let Some(slop) = contacts.iter().filter(|c| c.gap < -c.slop).map(|c| c.slop).reduce(f64::min) else {
-            return;
+            return false;
         };
         self.other.fill(0.0);
         self.problem.set_free(&self.other);
@@ -314,6 +326,17 @@ impl Stepper {
         (info.sweeps, info.newton) = (info.sweeps + aside.sweeps, info.newton + aside.newton);
         self.groups.scatter(&self.state, &mut self.other);
         tree.displace(q, &self.other);
+        let taken = TakenBack {
+            tree,
+            start: &self.start,
+            groups: &self.groups,
+            problem: &self.problem,
+            impulses: &self.impulses,
+            before: self.rows.before,
+            contacts,
+            shift: &self.other,
+        };
+        let is_paid = self.lift.pay(&taken, &mut self.islands, &mut self.before, &mut self.grouped);
         // Gaps as they are now, and the problem as it was.
         for block in self.gapped() {
             self.gaps[block] = self.problem.response(block, &self.state)[0];
@@ -325,6 +348,7 @@ impl Stepper {
             self.problem.set_block(block, law, &self.driven[block]);
         }
         self.impulses.fill(0.0);
+        is_paid
     }
 
     /// Velocities of all gaps for velocities of the tree.
