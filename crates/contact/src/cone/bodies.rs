@@ -263,6 +263,13 @@ impl BodyProblem {
         u
     }
 
+    /// The kinetic energy of a group in a state [J].
+    pub fn kinetic_energy(&self, group: usize, state: &[f64]) -> f64 {
+        let Group { start, len, .. } = self.groups[group];
+        let v = &state[start..start + len];
+        0.5 * self.mass(group).chunks_exact(len).zip(v).map(|(row, own)| own * dot(row, v)).sum::<f64>()
+    }
+
     fn add_velocity(&self, block: usize, state: &[f64], u: &mut [f64; 3]) {
         let count = self.blocks[block].rows();
         for side in self.sides[block].iter().flatten() {

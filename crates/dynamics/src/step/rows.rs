@@ -7,8 +7,8 @@ use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
+use super::contact_point::ContactPoint;
 use super::groups::Groups;
-use super::stepper::ContactPoint;
 use crate::multibody::{BodyId, Tree, Workspace};
 
 /// Memory for rows.
