@@ -33,6 +33,7 @@ impl Stepper {
         }
         let start = Start { t, step, q, v: &self.before, wrenches };
         self.free.velocities(tree, &start, &mut self.unheld);
+        self.centers.hold(tree, &self.start, &start, &mut self.unheld);
         self.rows.limits.clear();
         self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
         let places = Places { start: &self.start, halfway: &self.start, middle: &self.free.middle };

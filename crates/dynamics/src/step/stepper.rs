@@ -9,6 +9,7 @@
 use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
 
+use super::centers::Centers;
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::free::{Free, Start};
 use super::groups::Groups;
@@ -36,6 +37,7 @@ pub struct Stepper {
     pub(super) shift: Vec<f64>,
     pub(super) place: Vec<f64>,
     pub(super) free: Free,
+    pub(super) centers: Centers,
     pub(super) problem: BodyProblem,
     pub(super) rows: Rows,
     pub(super) solver: StepSolver,
@@ -66,8 +68,10 @@ impl Stepper {
     pub fn new(tree: &Tree) -> Self {
         let groups = Groups::new(tree);
         let n = tree.velocities();
+        let centers = Centers::new(tree, &groups);
         Self {
             groups,
+            centers,
             start: tree.workspace(),
             halfway: tree.workspace(),
             is_followed: false,
@@ -116,7 +120,7 @@ impl Stepper {
         }
         self.is_followed = is_followed;
         self.place.copy_from_slice(q);
-        tree.displace(&mut self.place, &self.shift);
+        self.centers.displace(tree, &mut self.place, &self.shift);
         tree.normalise(&mut self.place);
         tree.update_places(t + 0.5 * step, &self.place, v, &mut self.halfway);
         &self.halfway
@@ -152,6 +156,7 @@ impl Stepper {
             self.theta.clear();
             self.theta.resize(self.groups.len(), 0.5);
             self.go(tree, step, q);
+            self.centers.carry_over(&self.start, q, v);
             return info;
         }
         self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
@@ -186,6 +191,7 @@ impl Stepper {
         self.choose_rule(step, contacts);
         self.unheld.copy_from_slice(v);
         self.go(tree, step, q);
+        self.centers.carry_over(&self.start, q, v);
         if tree.loop_rows() > 0 {
             tree.project(t + step, q, v, &mut self.start);
         }
@@ -200,6 +206,7 @@ impl Stepper {
         if self.is_followed {
             self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
         }
+        self.centers.hold(tree, &self.start, &start, &mut self.unheld);
     }
 
     /// Sets the problem of the step: gaps close at most.
@@ -231,7 +238,7 @@ impl Stepper {
             let share = self.theta[self.groups.place(k).0];
             self.other[k] = step * (before + share * (after - before));
         }
-        tree.displace(q, &self.other);
+        self.centers.displace(tree, q, &self.other);
         tree.normalise(q);
     }
 
@@ -325,7 +332,7 @@ impl Stepper {
         self.solve((TAKEN_BACK * slop, TAKEN_BACK * slop), &mut aside);
         (info.sweeps, info.newton) = (info.sweeps + aside.sweeps, info.newton + aside.newton);
         self.groups.scatter(&self.state, &mut self.other);
-        tree.displace(q, &self.other);
+        self.centers.displace(tree, q, &self.other);
         let taken = TakenBack {
             tree,
             start: &self.start,
