@@ -36,7 +36,8 @@ impl Stepper {
         self.centers.hold(tree, &self.start, &start, &mut self.unheld);
         self.rows.limits.clear();
         self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
-        let places = Places { start: &self.start, halfway: &self.start, middle: &self.free.middle };
+        self.look_at_told(tree, t + step, q);
+        let places = Places { start: &self.start, halfway: &self.start, end: &self.told };
         self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);
@@ -96,6 +97,7 @@ impl Stepper {
             };
             let mut due = 0;
             self.groups.gather(&self.before, &mut self.grouped);
+            self.hold_loops();
             for block in self.gapped() {
                 let gap = self.gaps[block];
                 let mut bias = self.driven[block];

@@ -29,12 +29,12 @@ pub(super) struct Places<'a> {
     pub(super) start: &'a Workspace,
     /// Halfway, for contacts that last.
     pub(super) halfway: &'a Workspace,
-    /// In the middle of the step without contacts, with its velocities.
-    pub(super) middle: &'a Workspace,
+    /// Bodies that move as told, at its end: what goes with them has their velocity then, and by the mean of velocities their way.
+    pub(super) end: &'a Workspace,
 }
 
 impl Rows {
-    /// Adds the rows of loops, of limits within reach, and of contacts. Bodies that move as told do so with their velocities in `middle`, and are in the bias.
+    /// Adds the rows of loops, of limits within reach, and of contacts. Bodies that move as told do so with their velocities at the end, which are in the bias.
     pub(super) fn add(
         &mut self,
         tree: &Tree,
@@ -43,8 +43,8 @@ impl Rows {
         contacts: &[ContactPoint],
         problem: &mut BodyProblem,
     ) {
-        let Places { start, halfway, middle } = *places;
-        self.add_loops(tree, start, groups, problem);
+        let Places { start, halfway, end } = *places;
+        self.add_loops(tree, halfway, groups, problem);
         for (number, _) in &self.limits {
             let limit = &tree.limits()[*number];
             problem.add_block(Block::Unilateral, &[0.0]);
@@ -58,9 +58,7 @@ impl Rows {
         for contact in contacts {
             let frame = contact.frame();
             let told = |body: Option<BodyId>| match body {
-                Some(body) if groups.of(Some(body)).is_none() => {
-                    middle.point_velocity(Some(body), contact.at)
-                }
+                Some(body) if groups.of(Some(body)).is_none() => end.point_velocity(Some(body), contact.at),
                 _ => Vec3::zeros(),
             };
             let told = told(contact.b) - told(contact.a);

@@ -16,7 +16,7 @@ use super::groups::Groups;
 use super::islands::Islands;
 use super::lift::{Lift, TakenBack};
 use super::rows::{Places, Rows};
-use crate::multibody::{Tree, Workspace, Wrench};
+use crate::multibody::{BodyId, JointKind, Tree, Workspace, Wrench};
 
 /// Overlaps are taken back to within this share of what is allowed [-].
 const TAKEN_BACK: f64 = 0.1;
@@ -37,6 +37,9 @@ pub struct Stepper {
     pub(super) shift: Vec<f64>,
     pub(super) place: Vec<f64>,
     pub(super) free: Free,
+    /// The bodies that move as told, at the end of the step; whether there are any.
+    pub(super) told: Workspace,
+    has_told: bool,
     pub(super) centers: Centers,
     pub(super) problem: BodyProblem,
     pub(super) rows: Rows,
@@ -69,6 +72,8 @@ impl Stepper {
         let groups = Groups::new(tree);
         let n = tree.velocities();
         let centers = Centers::new(tree, &groups);
+        let is_told = |body| matches!(tree.joint(BodyId(body)), JointKind::Prescribed(_));
+        let has_told = (0..tree.bodies() as u32).any(is_told);
         Self {
             groups,
             centers,
@@ -78,6 +83,8 @@ impl Stepper {
             shift: vec![0.0; n],
             place: vec![0.0; tree.positions()],
             free: Free::new(tree),
+            told: tree.workspace(),
+            has_told,
             problem: BodyProblem::default(),
             rows: Rows::default(),
             solver: StepSolver::default(),
@@ -159,8 +166,17 @@ impl Stepper {
             self.centers.carry_over(&self.start, q, v);
             return info;
         }
-        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
-        let places = Places { start: &self.start, halfway: &self.halfway, middle: &self.free.middle };
+        // Loops are held halfway, where what they do to mean velocities does no work; masses are those there.
+        if tree.loop_rows() > 0 {
+            if !self.is_followed {
+                self.locate_halfway(tree, (t, step), (q, v), false);
+            }
+            self.groups.fill(tree, &mut self.halfway, &self.unheld, &mut self.problem);
+        } else {
+            self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+        }
+        self.look_at_told(tree, t + step, q);
+        let places = Places { start: &self.start, halfway: &self.halfway, end: &self.told };
         self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);
@@ -209,6 +225,13 @@ impl Stepper {
         self.centers.hold(tree, &self.start, &start, &mut self.unheld);
     }
 
+    /// Where bodies that move as told are at the end of the step.
+    pub(super) fn look_at_told(&mut self, tree: &Tree, end: f64, q: &[f64]) {
+        if self.has_told {
+            tree.update_places(end, q, &self.before, &mut self.told);
+        }
+    }
+
     /// Sets the problem of the step: gaps close at most.
     ///
     /// A gap that opens at the start of the step may close as fast at its end: over the step it is no smaller, and the contact does no work on the mean velocity. Stopped in full, what goes up slower than the step's
@@ -216,6 +239,7 @@ impl Stepper {
     fn set_step(&mut self, step: f64, contacts: &[ContactPoint]) {
         self.rates_of(Which::Before);
         self.groups.gather(&self.before, &mut self.grouped);
+        self.hold_loops();
         for block in self.gapped() {
             let gap = self.gaps[block];
             let mut bias = self.driven[block];
@@ -230,6 +254,13 @@ impl Stepper {
         }
         self.groups.gather(&self.unheld, &mut self.grouped);
         self.problem.set_free(&self.grouped);
+    }
+
+    /// Asks of loops that their mean velocities are none; the velocities before are in `grouped`.
+    pub(super) fn hold_loops(&mut self) {
+        for block in 0..self.gapped().start {
+            self.set_bias(block, self.doubled(block));
+        }
     }
 
     /// Moves the positions by a mean of the velocities `before` and `unheld`, with the share of the latter by group.
