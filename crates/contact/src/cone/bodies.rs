@@ -255,6 +255,45 @@ impl BodyProblem {
     }
 }
 
+impl BodyProblem {
+    /// The velocity of a block in a state, without its bias: as exact as the state, however large the bias is.
+    pub fn velocity(&self, block: usize, state: &[f64]) -> [f64; 3] {
+        let mut u = [0.0; 3];
+        self.add_velocity(block, state, &mut u);
+        u
+    }
+
+    /// The kinetic energy of a group in a state [J].
+    pub fn kinetic_energy(&self, group: usize, state: &[f64]) -> f64 {
+        let Group { start, len, .. } = self.groups[group];
+        let v = &state[start..start + len];
+        0.5 * self.mass(group).chunks_exact(len).zip(v).map(|(row, own)| own * dot(row, v)).sum::<f64>()
+    }
+
+    fn add_velocity(&self, block: usize, state: &[f64], u: &mut [f64; 3]) {
+        let count = self.blocks[block].rows();
+        for side in self.sides[block].iter().flatten() {
+            let Group { start, len, .. } = self.groups[side.group];
+            // Free bodies with three rows are nearly all there is: sizes known beforehand make this twice as fast.
+            if len == FREE && count == 3 {
+                let (v, j) = (&state[start..start + 6], &self.jacobian[side.at..side.at + 18]);
+                for (u, row) in u.iter_mut().zip(j.chunks_exact(6)) {
+                    *u += row[0] * v[0]
+                        + row[1] * v[1]
+                        + row[2] * v[2]
+                        + row[3] * v[3]
+                        + row[4] * v[4]
+                        + row[5] * v[5];
+                }
+                continue;
+            }
+            for (i, u) in u.iter_mut().enumerate().take(count) {
+                *u += dot(&self.jacobian[side.at + i * len..][..len], &state[start..start + len]);
+            }
+        }
+    }
+}
+
 impl Delassus for BodyProblem {
     fn blocks(&self) -> &[Block] {
         &self.blocks
@@ -279,7 +318,7 @@ impl Delassus for BodyProblem {
             let mut r = [0.0; 3];
             let count = self.blocks[block].rows();
             r[..count].copy_from_slice(&impulses[first..first + count]);
-            if r != [0.0; 3] {
+            if r.iter().any(|x| *x != 0.0) {
                 self.push(block, r, state);
             }
         }
@@ -290,25 +329,7 @@ impl Delassus for BodyProblem {
         let count = self.blocks[block].rows();
         let mut u = [0.0; 3];
         u[..count].copy_from_slice(&self.bias[first..first + count]);
-        for side in self.sides[block].iter().flatten() {
-            let Group { start, len, .. } = self.groups[side.group];
-            // Free bodies with three rows are nearly all there is: sizes known beforehand make this twice as fast.
-            if len == FREE && count == 3 {
-                let (v, j) = (&state[start..start + 6], &self.jacobian[side.at..side.at + 18]);
-                for (u, row) in u.iter_mut().zip(j.chunks_exact(6)) {
-                    *u += row[0] * v[0]
-                        + row[1] * v[1]
-                        + row[2] * v[2]
-                        + row[3] * v[3]
-                        + row[4] * v[4]
-                        + row[5] * v[5];
-                }
-                continue;
-            }
-            for (i, u) in u.iter_mut().enumerate().take(count) {
-                *u += dot(&self.jacobian[side.at + i * len..][..len], &state[start..start + len]);
-            }
-        }
+        self.add_velocity(block, state, &mut u);
         u
     }
 

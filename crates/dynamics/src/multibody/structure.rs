@@ -34,12 +34,16 @@ impl Tree {
     /// Whether a body moves freely in the world about its centre of mass, with nothing in its joint that acts on it: its velocities are those of the centre, and its angular velocity in its
     /// own axes. Bodies that hang on it are not looked for.
     pub fn moves_alone(&self, body: BodyId) -> bool {
+        self.moves_freely(body) && self.links[body.index()].center == Vec3::zeros()
+    }
+
+    /// The same wherever its centre of mass is.
+    pub fn moves_freely(&self, body: BodyId) -> bool {
         let link = &self.links[body.index()];
         link.parent.is_none()
             && matches!(link.kind, JointKind::Free)
             && link.from_joint.is_none()
             && link.in_parent == Pose::identity()
-            && link.center == Vec3::zeros()
             && link.inertia.mass > 0.0
             && self.dofs[link.dofs()].iter().all(|dof| *dof == Dof::default())
     }

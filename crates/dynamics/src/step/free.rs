@@ -52,15 +52,22 @@ impl Free {
         }
     }
 
-    /// Writes the velocities at the end of the step as if there were no contacts.
+    /// Whether every body is free and nothing turns one: forces act on centres of mass.
+    fn moves_alone(&self, tree: &Tree, wrenches: &[Wrench]) -> bool {
+        let is_straight = |body: BodyId| {
+            let wrench = wrenches.get(body.index()).copied().unwrap_or_default();
+            wrench.torque == Vec3::zeros()
+                && (wrench.force == Vec3::zeros() || tree.inertia(body).center == Vec3::zeros())
+        };
+        let mut bodies = (0..tree.bodies() as u32).map(BodyId);
+        self.is_loose && bodies.all(|body| tree.moves_freely(body) && is_straight(body))
+    }
+
+    /// Writes the velocities at the end of the step as if there were no contacts; those of bodies with their origin off their centre of mass are left to [`super::centers`].
     pub(super) fn velocities(&mut self, tree: &Tree, start: &Start<'_>, free: &mut [f64]) {
         let Start { t, step, q, v, wrenches } = *start;
         // Bodies that each move alone are quick: nothing of one depends on another, and little on where it is.
-        let is_untwisted = wrenches.iter().all(|wrench| wrench.torque == Vec3::zeros());
-        if self.is_loose
-            && is_untwisted
-            && (0..tree.bodies() as u32).all(|body| tree.moves_alone(BodyId(body)))
-        {
+        if self.moves_alone(tree, wrenches) {
             for (index, (v, free)) in v.chunks_exact(6).zip(free.chunks_exact_mut(6)).enumerate() {
                 let body = BodyId(index as u32);
                 let wrench = wrenches.get(index).copied().unwrap_or_default();
@@ -111,11 +118,7 @@ impl Free {
     /// With the mean velocities that contacts leave, the torque does no work; those of the step without contacts differ by what contacts do in half a step.
     pub(super) fn turn_by(&self, tree: &Tree, start: &Start<'_>, shift: &[f64], free: &mut [f64]) {
         let Start { step, v, wrenches, .. } = *start;
-        let is_untwisted = wrenches.iter().all(|wrench| wrench.torque == Vec3::zeros());
-        if !self.is_loose
-            || !is_untwisted
-            || !(0..tree.bodies() as u32).all(|body| tree.moves_alone(BodyId(body)))
-        {
+        if !self.moves_alone(tree, wrenches) {
             return;
         }
         let bodies = v.chunks_exact(6).zip(shift.chunks_exact(6)).zip(free.chunks_exact_mut(6));

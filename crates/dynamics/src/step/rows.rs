@@ -7,14 +7,14 @@ use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
+use super::contact_point::ContactPoint;
 use super::groups::Groups;
-use super::stepper::ContactPoint;
 use crate::multibody::{BodyId, Tree, Workspace};
 
 /// Memory for rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
-    rows: Vec<f64>,
+    side: Vec<f64>,
     loops: Vec<f64>,
     own: Vec<f64>,
     /// Blocks before the contacts.
@@ -49,10 +49,10 @@ impl Rows {
             let limit = &tree.limits()[*number];
             problem.add_block(Block::Unilateral, &[0.0]);
             let (group, place) = groups.place(limit.v_index);
-            self.rows.clear();
-            self.rows.resize(groups.size(group), 0.0);
-            self.rows[place] = limit.sign;
-            problem.add_side(group, &self.rows);
+            self.side.clear();
+            self.side.resize(groups.size(group), 0.0);
+            self.side[place] = limit.sign;
+            problem.add_side(group, &self.side);
         }
         self.before = problem_blocks(problem);
         for contact in contacts {
@@ -68,9 +68,9 @@ impl Rows {
             problem.add_block(Block::Contact { friction: contact.friction, slip: None }, &bias);
             let ws = if contact.lasts { halfway } else { start };
             for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
-                let found = groups.point_rows(tree, ws, body, contact.at, (&frame, factor), &mut self.rows);
+                let found = groups.point_rows(tree, ws, body, contact.at, (&frame, factor), &mut self.side);
                 if let Some(group) = found {
-                    problem.add_side(group, &self.rows);
+                    problem.add_side(group, &self.side);
                 }
             }
         }

@@ -57,9 +57,6 @@ pub(crate) fn shape(kind: usize, random: &mut Random) -> Shape {
         2 => Shape::capsule(random.range(0.05, 0.1), random.range(0.05, 0.3)),
         _ => {
             let points: Vec<Vec3> = (0..12).map(|_| random.direction() * random.range(0.12, 0.25)).collect();
-            let center =
-                Shape::from(Polyhedron::from_points(&points).unwrap()).mass_properties(1.0).unwrap().center;
-            let points: Vec<Vec3> = points.iter().map(|point| point - center).collect();
             return Shape::from(Polyhedron::from_points(&points).unwrap());
         }
     }

@@ -1,0 +1,91 @@
+//! What taking overlaps back costs: bodies that are lifted out of others gain height, and pay for it with their motion.
+//!
+//! In: the displacements of a step's start, by velocity. Out: velocities with less energy by as much as heights have gained, island by island. Islands that touch what moves as told are left alone: it may lift them.
+
+use zerogap_contact::cone::{BodyProblem, Delassus};
+
+use super::contact_point::ContactPoint;
+use super::groups::Groups;
+use super::islands::Islands;
+use crate::multibody::{BodyId, Tree, Workspace};
+
+/// Memory for paying.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Lift {
+    /// By group, and at the first group of each island for all of it: what heights have gained, and the kinetic energy [J].
+    gained: Vec<f64>,
+    kinetic: Vec<f64>,
+}
+
+/// A step at which overlaps were taken back.
+pub(super) struct TakenBack<'a> {
+    pub(super) tree: &'a Tree,
+    /// The bodies before it.
+    pub(super) start: &'a Workspace,
+    pub(super) groups: &'a Groups,
+    /// The problem, and the impulses that moved the bodies.
+    pub(super) problem: &'a BodyProblem,
+    pub(super) impulses: &'a [f64],
+    /// Blocks before the contacts.
+    pub(super) before: usize,
+    pub(super) contacts: &'a [ContactPoint],
+    /// Displacements, in the order of the tree's velocities.
+    pub(super) shift: &'a [f64],
+}
+
+impl Lift {
+    /// Takes the height that bodies have gained from their velocities, in the order of the tree and (a copy, used here) of the groups; whether they changed.
+    pub(super) fn pay(
+        &mut self,
+        taken: &TakenBack<'_>,
+        islands: &mut Islands,
+        v: &mut [f64],
+        grouped: &mut [f64],
+    ) -> bool {
+        let TakenBack { tree, start, groups, problem, impulses, before, contacts, shift } = *taken;
+        let gravity = tree.gravity();
+        let pushes = |block: usize| {
+            let first = problem.first(block);
+            impulses[first..first + problem.blocks()[block].rows()].iter().any(|x| *x != 0.0)
+        };
+        islands.find(problem, pushes);
+
+        // Heights and motion of each island.
+        for energies in [&mut self.gained, &mut self.kinetic] {
+            energies.clear();
+            energies.resize(groups.len(), 0.0);
+        }
+        for body in (0..tree.bodies() as u32).map(BodyId) {
+            let Some(group) = groups.of(Some(body)) else { continue };
+            let weight = gravity * tree.inertia(body).mass;
+            let gained = &mut self.gained[islands.of(group)];
+            tree.each_point_velocity(start, Some(body), start.center(body), |k, velocity| {
+                *gained -= weight.dot(&velocity) * shift[k];
+            });
+        }
+        groups.gather(v, grouped);
+        for group in 0..groups.len() {
+            self.kinetic[islands.of(group)] += problem.kinetic_energy(group, grouped);
+        }
+        for (k, contact) in contacts.iter().enumerate().filter(|(k, _)| pushes(before + k)) {
+            let is_told = |body: Option<BodyId>| body.is_some() && groups.of(body).is_none();
+            if is_told(contact.a) || is_told(contact.b) {
+                for side in problem.sides(before + k).iter().flatten() {
+                    self.gained[islands.of(side.group)] = f64::NEG_INFINITY;
+                }
+            }
+        }
+
+        // As much of the motion as the height has taken; a body that rests has nothing to pay with.
+        let mut is_any = false;
+        for (k, v) in v.iter_mut().enumerate() {
+            let island = islands.of(groups.place(k).0);
+            let (gained, kinetic) = (self.gained[island], self.kinetic[island]);
+            if gained > 0.0 && kinetic > 0.0 {
+                *v *= (1.0 - gained / kinetic).max(0.0).sqrt();
+                is_any = true;
+            }
+        }
+        is_any
+    }
+}
