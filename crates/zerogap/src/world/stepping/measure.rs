@@ -15,6 +15,8 @@ const CROSSING: f64 = 0.05;
 /// A face belongs to a contact where it leans from the normal by no more than this cosine [-]: the manifold takes faces within 10 degrees.
 const FACING: f64 = 0.9;
 
+/// Discs that lean by less than this sine lie flat [-]: 10 degrees, within which the manifold lists points all around them.
+const FLAT: f64 = 0.17;
 /// Distances that differ by less than this share of the size of the smaller shape are the same [-].
 const SAME: f64 = 1e-10;
 /// What the normals of a face and of a contact on it that leans by 10 degrees make of a distance [-]: one less the cosine.
@@ -92,7 +94,14 @@ impl Measure {
                 if is_on_a { (contact.point_a, contact.point_b) } else { (contact.point_b, contact.point_a) };
             let (normal, origin) = (normal * side, at.inverse_transform_point(&on_face));
             if let Some((center, axis, radius)) = rim(&other.shape, feature) {
-                return Some(Self::Rim { is_on_a, normal, origin, center, axis, radius });
+                // The lowest point of a disc that lies nearly flat is anywhere a moment later: it is kept where it is.
+                let leaning = body.transform_vector(&axis).cross(&n).norm();
+                let point = body.inverse_transform_point(&on_body);
+                return Some(if leaning > FLAT {
+                    Self::Rim { is_on_a, normal, origin, center, axis, radius }
+                } else {
+                    Self::Plane { is_on_a, normal, origin, point, radius: 0.0 }
+                });
             }
             if let Some(radius) = roundness(&other.shape, feature)
                 && matches!(feature, Feature::Vertex(_) | Feature::Surface(_))
