@@ -6,7 +6,8 @@ use crate::problem::Block;
 pub fn onto_cone(x: [f64; 3], mu: f64) -> [f64; 3] {
     let [n, t1, t2] = x;
     let length = (t1 * t1 + t2 * t2).sqrt();
-    if length <= mu * n {
+    // Without friction the cone is a ray: nothing below its apex is in it.
+    if n >= 0.0 && length <= mu * n {
         return x;
     }
     // Below the polar cone the apex is nearest; else the foot on the mantle.
@@ -52,6 +53,8 @@ mod tests {
         assert!((p[0] - 0.4).abs() < 1e-15 && (p[1] - 0.2).abs() < 1e-15);
         assert_eq!(onto_cone([-1.0, 0.0, 0.0], 0.5), [0.0; 3]);
         assert_eq!(onto_cone([1.0, 3.0, 0.0], 0.0), [1.0, 0.0, 0.0]);
+        assert_eq!(onto_cone([-1.0, 0.0, 0.0], 0.0), [0.0; 3]);
+        assert_eq!(onto_cone([-1.0, 1.0, 0.0], 0.0), [0.0; 3]);
     }
 
     #[test]
