@@ -157,7 +157,7 @@ fn random_heaps_agree_with_the_dense_solver() {
         let friction = [0.0, 0.2, 0.7, 1.0, 3.0][case % 5];
         let scene = heap(&mut random, friction);
         let (mut r, mut v) = (vec![0.0; scene.problem.rows()], vec![0.0; scene.problem.state_len()]);
-        let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, TOLERANCE, STEPS);
+        let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, (TOLERANCE, TOLERANCE), STEPS);
         solved += usize::from(info.is_solved);
         assert!(v.iter().chain(&r).all(|x| x.is_finite()));
         // With little friction velocities are unique; else both may be right and differ.
@@ -183,7 +183,7 @@ fn energy_never_rises_without_bias() {
         let scene = heap(&mut random, [0.0, 0.5, 1.0, 3.0][case % 4]);
         let problem = &scene.problem;
         let (mut r, mut v) = (vec![0.0; problem.rows()], vec![0.0; problem.state_len()]);
-        let info = StepSolver::default().solve(problem, &mut r, &mut v, TOLERANCE, STEPS);
+        let info = StepSolver::default().solve(problem, &mut r, &mut v, (TOLERANCE, TOLERANCE), STEPS);
         let (before, after) = (energy(problem, problem.free()), energy(problem, &v));
         if info.is_solved {
             assert!(after <= before * (1.0 + 1e-11), "case {case}: {before} to {after}");
@@ -243,7 +243,7 @@ fn what_cannot_be_solved_is_flagged_and_finite() {
     assert!(!info.is_solved && info.residual >= 0.1 && info.residual.is_finite());
     assert!(r.iter().chain(&v).all(|x| x.is_finite()), "{r:?} {v:?}");
     let (mut r, mut v) = (vec![0.0; 7], vec![0.0; 6]);
-    let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, TOLERANCE, STEPS);
+    let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, (TOLERANCE, TOLERANCE), STEPS);
     assert!(!info.is_solved && r.iter().chain(&v).all(|x| x.is_finite()));
 }
 
@@ -339,7 +339,7 @@ fn the_same_problem_gives_the_same_bits_and_allocates_nothing_twice() {
             let problem = &scene.problem;
             let (mut r, mut v) = (vec![0.0; problem.rows()], vec![0.0; problem.state_len()]);
             let before = allocations();
-            let info = solver.solve(problem, &mut r, &mut v, TOLERANCE, STEPS);
+            let info = solver.solve(problem, &mut r, &mut v, (TOLERANCE, TOLERANCE), STEPS);
             let spent = allocations() - before;
             if round == 0 {
                 first.push((info, r, v));

@@ -41,6 +41,10 @@ struct RecordingPage;
 #[doc = include_str!("../../../docs/motion.md")]
 struct MotionPage;
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/stepping.md")]
+struct SteppingPage;
+
 pub mod assembly;
 pub mod contacts;
 pub mod distance;

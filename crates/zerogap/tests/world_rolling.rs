@@ -20,7 +20,7 @@ fn energy(world: &World) -> f64 {
 
 /// A ball that rolls over the top of another from rest at one side to the other, without slip.
 fn ball_on_ball(step: f64, passes: usize) -> (World, BodyId) {
-    let mut builder = builder(Stepping { step, tolerance: 1e-12, passes }, 0.0, 10.0);
+    let mut builder = builder(Stepping { step, tolerance: 1e-12, passes, ..Stepping::default() }, 0.0, 10.0);
     builder.fixed(ShapeDef::new(Shape::sphere(2.0).unwrap(), "steel")).unwrap();
     let (x, radii) = (-0.3_f64, 3.0_f64);
     let center = Vec3::new(x, 0.0, (radii * radii - x * x).sqrt());

@@ -280,13 +280,13 @@ fn a_pile_never_overlaps_and_loses_energy() {
         println!("{seed}: {gained:e} gained in a step at most, {left} left, smallest gap {worst:e} m");
         assert!(worst > -1e-10, "{worst:e}");
         // Contacts that turn within a step push along where they were at its start, and may gain a little.
-        assert!(left < 0.5 && gained < 2e-4, "{left} {gained:e}");
+        assert!(left < 0.5 && gained < 2e-5, "{left} {gained:e}");
     }
 }
 
 #[test]
 fn what_a_step_gains_at_most_is_of_third_order() {
-    let gains = [4e-3, 2e-3, 1e-3].map(|step| run_pile(0, step).0);
+    let gains = [4e-3, 2e-3, 1e-3].map(|step| run_pile(13, step).0);
     for pair in gains.windows(2) {
         let order = (pair[0] / pair[1]).log2();
         assert!((order - 3.0).abs() < 0.3, "{gains:?}");

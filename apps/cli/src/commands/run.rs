@@ -88,9 +88,7 @@ fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
         None => own,
     };
     if arguments.step.is_some() && stepping.is_none() {
-        return Err(Failure::input(
-            "--step is for steps of one length: add --method stepping or silvia".to_owned(),
-        ));
+        return Err(Failure::command("--step is for steps of one length: add --method stepping or silvia"));
     }
     let step = |stepping: Stepping| Stepping { step: arguments.step.unwrap_or(stepping.step), ..stepping };
     scene.builder.go_by_steps(stepping.map(step));

@@ -130,7 +130,7 @@ pub(crate) fn stepping(
 ) -> PyResult<Option<Stepping>> {
     if let Some(forces) = step_forces(method) {
         let (step, tolerance) = (step.unwrap_or(usual.step), tolerance.unwrap_or(usual.tolerance));
-        return Ok(Some(Stepping { forces, step, tolerance }));
+        return Ok(Some(Stepping { forces, step, tolerance, ..usual }));
     }
     match (step, tolerance) {
         (None, None) => Ok(None),

@@ -318,7 +318,7 @@ impl Delassus for BodyProblem {
             let mut r = [0.0; 3];
             let count = self.blocks[block].rows();
             r[..count].copy_from_slice(&impulses[first..first + count]);
-            if r != [0.0; 3] {
+            if r.iter().any(|x| *x != 0.0) {
                 self.push(block, r, state);
             }
         }

@@ -40,12 +40,12 @@ impl Groups {
         let mut of_body = vec![NONE; bodies];
         let mut of_velocity = vec![(NONE, 0); tree.velocities()];
         let mut lists: Vec<Vec<usize>> = vec![Vec::new(); roots.len()];
-        for body in 0..bodies {
+        for (body, home) in of_body.iter_mut().enumerate() {
             if tree.is_driven(BodyId(body as u32)) {
                 continue;
             }
             let Ok(group) = roots.binary_search(&root(body)) else { continue };
-            of_body[body] = group as u32;
+            *home = group as u32;
             lists[group].extend(tree.v_range(BodyId(body as u32)));
         }
         let (mut members, mut starts, mut mass_starts) = (Vec::new(), vec![0], vec![0]);

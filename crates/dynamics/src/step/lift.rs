@@ -4,9 +4,9 @@
 
 use zerogap_contact::cone::{BodyProblem, Delassus};
 
+use super::contact_point::ContactPoint;
 use super::groups::Groups;
 use super::islands::Islands;
-use super::stepper::ContactPoint;
 use crate::multibody::{BodyId, Tree, Workspace};
 
 /// Memory for paying.

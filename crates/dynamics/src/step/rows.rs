@@ -7,14 +7,14 @@ use zerogap_contact::problem::Block;
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
+use super::contact_point::ContactPoint;
 use super::groups::Groups;
-use super::stepper::ContactPoint;
 use crate::multibody::{BodyId, Tree, Workspace};
 
 /// Memory for rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
-    rows: Vec<f64>,
+    side: Vec<f64>,
     loops: Vec<f64>,
     own: Vec<f64>,
     /// Blocks before the contacts.
@@ -29,12 +29,12 @@ pub(super) struct Places<'a> {
     pub(super) start: &'a Workspace,
     /// Halfway, for contacts that last.
     pub(super) halfway: &'a Workspace,
-    /// In the middle of the step without contacts, with its velocities.
-    pub(super) middle: &'a Workspace,
+    /// Bodies that move as told, at its end: what goes with them has their velocity then, and by the mean of velocities their way.
+    pub(super) end: &'a Workspace,
 }
 
 impl Rows {
-    /// Adds the rows of loops, of limits within reach, and of contacts. Bodies that move as told do so with their velocities in `middle`, and are in the bias.
+    /// Adds the rows of loops, of limits within reach, and of contacts. Bodies that move as told do so with their velocities at the end, which are in the bias.
     pub(super) fn add(
         &mut self,
         tree: &Tree,
@@ -43,24 +43,22 @@ impl Rows {
         contacts: &[ContactPoint],
         problem: &mut BodyProblem,
     ) {
-        let Places { start, halfway, middle } = *places;
-        self.add_loops(tree, start, groups, problem);
+        let Places { start, halfway, end } = *places;
+        self.add_loops(tree, halfway, groups, problem);
         for (number, _) in &self.limits {
             let limit = &tree.limits()[*number];
             problem.add_block(Block::Unilateral, &[0.0]);
             let (group, place) = groups.place(limit.v_index);
-            self.rows.clear();
-            self.rows.resize(groups.size(group), 0.0);
-            self.rows[place] = limit.sign;
-            problem.add_side(group, &self.rows);
+            self.side.clear();
+            self.side.resize(groups.size(group), 0.0);
+            self.side[place] = limit.sign;
+            problem.add_side(group, &self.side);
         }
         self.before = problem_blocks(problem);
         for contact in contacts {
             let frame = contact.frame();
             let told = |body: Option<BodyId>| match body {
-                Some(body) if groups.of(Some(body)).is_none() => {
-                    middle.point_velocity(Some(body), contact.at)
-                }
+                Some(body) if groups.of(Some(body)).is_none() => end.point_velocity(Some(body), contact.at),
                 _ => Vec3::zeros(),
             };
             let told = told(contact.b) - told(contact.a);
@@ -68,9 +66,9 @@ impl Rows {
             problem.add_block(Block::Contact { friction: contact.friction, slip: None }, &bias);
             let ws = if contact.lasts { halfway } else { start };
             for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
-                let found = groups.point_rows(tree, ws, body, contact.at, (&frame, factor), &mut self.rows);
+                let found = groups.point_rows(tree, ws, body, contact.at, (&frame, factor), &mut self.side);
                 if let Some(group) = found {
-                    problem.add_side(group, &self.rows);
+                    problem.add_side(group, &self.side);
                 }
             }
         }

@@ -8,20 +8,16 @@
 
 use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
-use zerogap_core::Vec3;
 
 use super::centers::Centers;
+use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::Islands;
 use super::lift::{Lift, TakenBack};
 use super::rows::{Places, Rows};
-use crate::multibody::{BodyId, Tree, Workspace, Wrench};
+use crate::multibody::{BodyId, JointKind, Tree, Workspace, Wrench};
 
-/// A contact is open in an impact with a bias of this many times the velocity that it can have at most [-]. A bias beyond all velocities would be as good, but for solvers that begin with impulses of its size.
-const OPEN: f64 = 2.0;
-/// Rounds of impacts in one step: in a row of balls each passes the blow on in the next round.
-const MOST_IMPACTS: usize = 64;
 /// Overlaps are taken back to within this share of what is allowed [-].
 const TAKEN_BACK: f64 = 0.1;
 /// Impulses of a settled step are taken as they are if they miss no more than this share of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
@@ -30,104 +26,46 @@ const UNSETTLED: f64 = 10.0 * BEYOND;
 /// Steps of Newton's method in an island at most.
 const MOST_STEPS: usize = 100;
 
-/// A point at which two bodies touch, or may within the step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactPoint {
-    /// The body A; none is the world.
-    pub a: Option<BodyId>,
-    /// The body B.
-    pub b: Option<BodyId>,
-    /// Where [m].
-    pub at: Vec3,
-    /// From A to B, unit [-].
-    pub normal: Vec3,
-    /// Signed distance there [m].
-    pub gap: f64,
-    /// Coefficient of friction [-].
-    pub friction: f64,
-    /// Coefficient of restitution [-].
-    pub restitution: f64,
-    /// Overlap that is left alone [m].
-    pub slop: f64,
-    /// Whether it touches all through the step: then place and normal are those halfway ([`Stepper::locate_halfway`]), the gap is that at the start, and the law holds for the mean of the velocities
-    /// before and after, with which such a contact does no work.
-    pub lasts: bool,
-    /// Impulse on B [N s]: to start from, then found.
-    pub impulse: Vec3,
-    /// Velocity of B against A along the normal at the end of the step [m/s]: found.
-    pub gap_rate: f64,
-}
-
-/// How to step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StepParams {
-    /// Largest miss of the contact laws [m/s].
-    pub tolerance: f64,
-    /// Whether the impulses of the last step were taken from the one before it as they were ([`StepInfo::is_settled`]): then those of this step may be too, if they miss no more than a tenth of the tolerance. Others
-    /// hold what stopped the bodies, and taken as they are they would move them again.
-    pub is_settled: bool,
-}
-
-/// What a step did.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct StepInfo {
-    /// Solves made [-].
-    pub solves: usize,
-    /// Solves that missed the tolerance; the best found was used [-].
-    pub missed: usize,
-    /// Sweeps over all contacts [-].
-    pub sweeps: usize,
-    /// Steps of Newton's method [-].
-    pub newton: usize,
-    /// Largest residual of its solves [m/s].
-    pub residual: f64,
-    /// Contacts that had an impact with restitution [-].
-    pub impacts: usize,
-    /// Sum of their normal impulses [N s].
-    pub impact_impulse: f64,
-    /// Kinetic energy that they took [J].
-    pub impact_loss: f64,
-    /// Whether all impulses given were good enough to be taken as they were.
-    pub is_settled: bool,
-}
-
 /// Memory of steps.
 #[derive(Debug, Clone)]
 pub struct Stepper {
-    groups: Groups,
-    start: Workspace,
+    pub(super) groups: Groups,
+    pub(super) start: Workspace,
     /// The bodies in the middle of the step, and whether the last pass told the way there.
-    halfway: Workspace,
-    is_followed: bool,
-    shift: Vec<f64>,
-    place: Vec<f64>,
-    free: Free,
-    centers: Centers,
-    problem: BodyProblem,
-    rows: Rows,
-    solver: StepSolver,
-    islands: Islands,
+    pub(super) halfway: Workspace,
+    pub(super) is_followed: bool,
+    pub(super) shift: Vec<f64>,
+    pub(super) place: Vec<f64>,
+    pub(super) free: Free,
+    /// The bodies that move as told, at the end of the step; whether there are any.
+    pub(super) told: Workspace,
+    has_told: bool,
+    pub(super) centers: Centers,
+    pub(super) problem: BodyProblem,
+    pub(super) rows: Rows,
+    pub(super) solver: StepSolver,
+    pub(super) islands: Islands,
     lift: Lift,
-    impulses: Vec<f64>,
-    blow: Vec<f64>,
+    pub(super) impulses: Vec<f64>,
+    pub(super) blow: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
-    before: Vec<f64>,
-    unheld: Vec<f64>,
+    pub(super) before: Vec<f64>,
+    pub(super) unheld: Vec<f64>,
     /// The same in the order of the groups.
-    grouped: Vec<f64>,
-    state: Vec<f64>,
-    other: Vec<f64>,
+    pub(super) grouped: Vec<f64>,
+    pub(super) state: Vec<f64>,
+    pub(super) other: Vec<f64>,
     /// Velocity of each gap (contacts, then limits before them by block) at the start and without contacts.
-    rates: Vec<f64>,
-    unheld_rates: Vec<f64>,
-    driven: Vec<[f64; 3]>,
+    pub(super) rates: Vec<f64>,
+    pub(super) unheld_rates: Vec<f64>,
+    pub(super) driven: Vec<[f64; 3]>,
     /// Gap of each block [m or rad]; infinite for loops.
-    gaps: Vec<f64>,
+    pub(super) gaps: Vec<f64>,
     /// Blocks that are open in an impact.
-    open: Vec<bool>,
+    pub(super) open: Vec<bool>,
     /// Contacts that were due though their way alone did not tell.
-    late: Vec<bool>,
-    theta: Vec<f64>,
+    pub(super) late: Vec<bool>,
+    pub(super) theta: Vec<f64>,
 }
 
 impl Stepper {
@@ -136,6 +74,8 @@ impl Stepper {
         let groups = Groups::new(tree);
         let n = tree.velocities();
         let centers = Centers::new(tree, &groups);
+        let is_told = |body| matches!(tree.joint(BodyId(body)), JointKind::Prescribed(_));
+        let has_told = (0..tree.bodies() as u32).any(is_told);
         Self {
             groups,
             centers,
@@ -145,6 +85,8 @@ impl Stepper {
             shift: vec![0.0; n],
             place: vec![0.0; tree.positions()],
             free: Free::new(tree),
+            told: tree.workspace(),
+            has_told,
             problem: BodyProblem::default(),
             rows: Rows::default(),
             solver: StepSolver::default(),
@@ -200,38 +142,6 @@ impl Stepper {
         contact.normal.dot(&(of(contact.b) - of(contact.a)))
     }
 
-    /// Makes the impacts with restitution that are due in the step from `t`, and nothing else, with all contacts where they are at its start: before a step with contacts that last.
-    pub fn impacts(
-        &mut self,
-        tree: &Tree,
-        params: &StepParams,
-        (t, step): (f64, f64),
-        (q, v): (&[f64], &mut [f64]),
-        wrenches: &[Wrench],
-        contacts: &[ContactPoint],
-    ) -> StepInfo {
-        let mut info = StepInfo::default();
-        self.before.copy_from_slice(v);
-        if contacts.iter().all(|contact| contact.restitution == 0.0) {
-            return info;
-        }
-        let start = Start { t, step, q, v: &self.before, wrenches };
-        self.free.velocities(tree, &start, &mut self.unheld);
-        self.centers.hold(tree, &self.start, &start, &mut self.unheld);
-        self.rows.limits.clear();
-        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
-        let places = Places { start: &self.start, halfway: &self.start, middle: &self.free.middle };
-        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
-        self.remember_bias();
-        self.list_gaps(contacts);
-        self.late.clear();
-        self.late.resize(contacts.len(), false);
-        if self.make_impacts(params, step, contacts, &mut info) {
-            v.copy_from_slice(&self.before);
-        }
-        info
-    }
-
     /// Makes the step from `t` that [`Stepper::locate`] was called for, with the contacts found there.
     pub fn step(
         &mut self,
@@ -259,8 +169,17 @@ impl Stepper {
             self.centers.carry_over(&self.start, q, v);
             return info;
         }
-        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
-        let places = Places { start: &self.start, halfway: &self.halfway, middle: &self.free.middle };
+        // Loops are held halfway, where what they do to mean velocities does no work; masses are those there.
+        if tree.loop_rows() > 0 {
+            if !self.is_followed {
+                self.locate_halfway(tree, (t, step), (q, v), false);
+            }
+            self.groups.fill(tree, &mut self.halfway, &self.unheld, &mut self.problem);
+        } else {
+            self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+        }
+        self.look_at_told(tree, t + step, q);
+        let places = Places { start: &self.start, halfway: &self.halfway, end: &self.told };
         self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);
@@ -309,6 +228,13 @@ impl Stepper {
         self.centers.hold(tree, &self.start, &start, &mut self.unheld);
     }
 
+    /// Where bodies that move as told are at the end of the step.
+    pub(super) fn look_at_told(&mut self, tree: &Tree, end: f64, q: &[f64]) {
+        if self.has_told {
+            tree.update_places(end, q, &self.before, &mut self.told);
+        }
+    }
+
     /// Sets the problem of the step: gaps close at most.
     ///
     /// A gap that opens at the start of the step may close as fast at its end: over the step it is no smaller, and the contact does no work on the mean velocity. Stopped in full, what goes up slower than the step's
@@ -316,6 +242,7 @@ impl Stepper {
     fn set_step(&mut self, step: f64, contacts: &[ContactPoint]) {
         self.rates_of(Which::Before);
         self.groups.gather(&self.before, &mut self.grouped);
+        self.hold_loops();
         for block in self.gapped() {
             let gap = self.gaps[block];
             let mut bias = self.driven[block];
@@ -332,26 +259,11 @@ impl Stepper {
         self.problem.set_free(&self.grouped);
     }
 
-    /// Marks the contacts with restitution that the step stopped though they came faster than its forces make them; whether there are any that were not marked.
-    fn find_late(&mut self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
-        if contacts.iter().all(|contact| contact.restitution == 0.0) {
-            return false;
+    /// Asks of loops that their mean velocities are none; the velocities before are in `grouped`.
+    pub(super) fn hold_loops(&mut self) {
+        for block in 0..self.gapped().start {
+            self.set_bias(block, self.doubled(block));
         }
-        self.rates_of(Which::Before);
-        self.rates_of(Which::Unheld);
-        let mut is_any = false;
-        for (k, contact) in contacts.iter().enumerate() {
-            let block = self.rows.before + k;
-            let (rate, gained) = (self.rates[block], self.unheld_rates[block] - self.rates[block]);
-            let is_stopped = self.impulses[self.problem.first(block)] > 0.0;
-            let is_late = contact.restitution > 0.0
-                && !contact.lasts
-                && is_stopped
-                && -rate > (-gained).max(params.tolerance);
-            is_any |= is_late && !self.late[k];
-            self.late[k] |= is_late;
-        }
-        is_any
     }
 
     /// Moves the positions by a mean of the velocities `before` and `unheld`, with the share of the latter by group.
@@ -365,18 +277,18 @@ impl Stepper {
     }
 
     /// The blocks that have gaps: limits and contacts.
-    fn gapped(&self) -> std::ops::Range<usize> {
+    pub(super) fn gapped(&self) -> std::ops::Range<usize> {
         self.rows.before - self.rows.limits.len()..self.gaps.len()
     }
 
-    fn list_gaps(&mut self, contacts: &[ContactPoint]) {
+    pub(super) fn list_gaps(&mut self, contacts: &[ContactPoint]) {
         self.gaps.clear();
         self.gaps.resize(self.rows.before - self.rows.limits.len(), f64::INFINITY);
         self.gaps.extend(self.rows.limits.iter().map(|(_, way)| *way));
         self.gaps.extend(contacts.iter().map(|contact| contact.gap));
     }
 
-    fn remember_bias(&mut self) {
+    pub(super) fn remember_bias(&mut self) {
         self.driven.clear();
         for (block, law) in self.problem.blocks().iter().enumerate() {
             let first = self.problem.first(block);
@@ -395,12 +307,12 @@ impl Stepper {
     }
 
     /// Whether a block is a contact that touches all through the step.
-    fn lasts(&self, block: usize, contacts: &[ContactPoint]) -> bool {
+    pub(super) fn lasts(&self, block: usize, contacts: &[ContactPoint]) -> bool {
         block.checked_sub(self.rows.before).is_some_and(|k| contacts[k].lasts)
     }
 
     /// The bias with which the velocity after stands for twice the mean velocity of a block; the velocities before are in `grouped`.
-    fn doubled(&self, block: usize) -> [f64; 3] {
+    pub(super) fn doubled(&self, block: usize) -> [f64; 3] {
         let first = self.problem.first(block);
         let before = self.problem.response(block, &self.grouped);
         let now = &self.problem.bias()[first..first + self.problem.blocks()[block].rows()];
@@ -411,13 +323,13 @@ impl Stepper {
         bias
     }
 
-    fn set_bias(&mut self, block: usize, bias: [f64; 3]) {
+    pub(super) fn set_bias(&mut self, block: usize, bias: [f64; 3]) {
         let law = self.problem.blocks()[block];
         self.problem.set_block(block, law, &bias[..law.rows()]);
     }
 
     /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are. Whether it is solved.
-    fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
+    pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
         let Self { problem, impulses, state, .. } = self;
         let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
         info.is_settled = solved.sweeps + solved.steps == 0;
@@ -482,7 +394,7 @@ impl Stepper {
     }
 
     /// Velocities of all gaps for velocities of the tree.
-    fn rates_of(&mut self, which: Which) {
+    pub(super) fn rates_of(&mut self, which: Which) {
         let v = match which {
             Which::Before => &self.before,
             Which::Unheld => &self.unheld,
@@ -496,130 +408,6 @@ impl Stepper {
         for block in 0..self.problem.blocks().len() {
             rates.push(self.problem.velocity(block, &self.grouped)[0] + self.driven[block][0]);
         }
-    }
-
-    /// Makes impacts with restitution until none is due; changes `before`. Whether there were any.
-    fn make_impacts(
-        &mut self,
-        params: &StepParams,
-        step: f64,
-        contacts: &[ContactPoint],
-        info: &mut StepInfo,
-    ) -> bool {
-        self.rates_of(Which::Before);
-        if contacts.iter().all(|contact| contact.restitution == 0.0) {
-            return false;
-        }
-        self.rates_of(Which::Unheld);
-        let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
-        let mut is_any = false;
-        for _ in 0..MOST_IMPACTS {
-            // Due: what would have passed zero by the end of the step, faster than the step's own forces make it.
-            let is_due = |rates: &[f64], unheld: &[f64], k: usize, contact: &ContactPoint| {
-                let (rate, gained) = (rates[k], unheld[k] - rates[k]);
-                contact.restitution > 0.0
-                    && !contact.lasts
-                    && (late[k - first] || contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0)
-                    && -rate > (-gained).max(params.tolerance)
-            };
-            let mut due = 0;
-            self.groups.gather(&self.before, &mut self.grouped);
-            let energy: f64 =
-                (0..self.groups.len()).map(|group| self.problem.kinetic_energy(group, &self.grouped)).sum();
-            self.open.clear();
-            self.open.resize(self.gaps.len(), false);
-            for block in self.gapped() {
-                let gap = self.gaps[block];
-                let mut bias = self.driven[block];
-                let contact = block.checked_sub(self.rows.before).map(|k| &contacts[k]);
-                match contact {
-                    Some(contact) if is_due(&self.rates, &self.unheld_rates, block, contact) => {
-                        bias[0] += contact.restitution * self.rates[block];
-                        due += 1;
-                    }
-                    // What lasts does no work in an impact either.
-                    Some(contact) if contact.lasts => bias = self.doubled(block),
-                    Some(contact) if gap <= contact.slop => {}
-                    None if gap <= 0.0 => {}
-                    _ => {
-                        // No impact adds energy, and with all of it in one contact this is its velocity.
-                        let fastest = (2.0 * energy * self.problem.diagonal(block)[(0, 0)]).sqrt();
-                        bias[0] += OPEN * (fastest + bias[0].abs()) + params.tolerance;
-                        self.open[block] = true;
-                    }
-                }
-                self.set_bias(block, bias);
-            }
-            if due == 0 {
-                break;
-            }
-            is_any = true;
-            info.impacts += due;
-            self.impact(params, contacts, info);
-            // What they changed.
-            for (unheld, rate) in self.unheld_rates.iter_mut().zip(&self.rates) {
-                *unheld -= rate;
-            }
-            self.rates_of(Which::Before);
-            for (unheld, rate) in self.unheld_rates.iter_mut().zip(&self.rates) {
-                *unheld += rate;
-            }
-        }
-        self.late = late;
-        is_any
-    }
-
-    /// One impact, with the biases set; never with more energy afterwards.
-    fn impact(&mut self, params: &StepParams, contacts: &[ContactPoint], info: &mut StepInfo) {
-        self.groups.gather(&self.before, &mut self.grouped);
-        self.problem.set_free(&self.grouped);
-        self.impulses.fill(0.0);
-        let tolerances = (BEYOND * params.tolerance, params.tolerance);
-        let is_solved = self.solve(tolerances, info);
-        let gained = self.work();
-        if !is_solved || gained > 0.0 {
-            // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for. Or no impulses at all give it, where a body is stuck between others:
-            // then none of it.
-            self.blow.clone_from(&self.impulses);
-            for block in self.rows.before..self.problem.blocks().len() {
-                if !self.open[block] {
-                    self.set_bias(block, self.driven[block]);
-                }
-            }
-            self.impulses.fill(0.0);
-            self.solve(tolerances, info);
-            let plastic = self.work();
-            if is_solved {
-                let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
-                for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
-                    *impulse += share * (blow - *impulse);
-                }
-                self.problem.begin(&self.impulses, &mut self.state);
-            }
-        }
-        info.impact_loss -= self.work();
-        info.impact_impulse +=
-            (0..contacts.len()).map(|k| self.impulses[self.problem.first(self.rows.before + k)]).sum::<f64>();
-        self.groups.scatter(&self.state, &mut self.before);
-    }
-
-    /// Work of the impulses [J]: with the mean of the velocities before and after.
-    fn work(&self) -> f64 {
-        let mut work = 0.0;
-        for (block, law) in self.problem.blocks().iter().enumerate() {
-            let first = self.problem.first(block);
-            let impulse = &self.impulses[first..first + law.rows()];
-            if impulse.iter().all(|x| *x == 0.0) {
-                continue;
-            }
-            let bias = &self.problem.bias()[first..first + law.rows()];
-            let before = self.problem.response(block, self.problem.free());
-            let after = self.problem.response(block, &self.state);
-            for (k, impulse) in impulse.iter().enumerate() {
-                work += impulse * (0.5 * (before[k] + after[k]) - bias[k]);
-            }
-        }
-        work
     }
 
     /// Impulses to start from, inside their cones.
@@ -682,28 +470,7 @@ impl Stepper {
 
 /// Which velocities.
 #[derive(Debug, Clone, Copy)]
-enum Which {
+pub(super) enum Which {
     Before,
     Unheld,
-}
-
-/// The largest share of the way from `plastic` to `elastic` impulses that adds no energy; the energy is quadratic along it, and is not positive at its start.
-fn blend(problem: &BodyProblem, plastic: &[f64], elastic: &[f64], (at_start, at_end): (f64, f64)) -> f64 {
-    // The second derivative is |M^-1 J^T d|² in the metric of the masses: d W d.
-    let change: Vec<f64> = elastic.iter().zip(plastic).map(|(e, p)| e - p).collect();
-    let mut state = vec![0.0; problem.state_len()];
-    problem.begin(&change, &mut state);
-    let mut curvature = 0.0;
-    for (block, law) in problem.blocks().iter().enumerate() {
-        let first = problem.first(block);
-        let (moved, rest) = (problem.response(block, &state), problem.response(block, problem.free()));
-        for k in 0..law.rows() {
-            curvature += change[first + k] * (moved[k] - rest[k]);
-        }
-    }
-    // at_start + slope s + curvature s²/2 with the value at_end at one.
-    let slope = at_end - at_start - 0.5 * curvature;
-    let root = (slope * slope - 2.0 * curvature * at_start).max(0.0).sqrt();
-    let share = if slope + root > 0.0 { -2.0 * at_start / (slope + root) } else { 0.0 };
-    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -135,6 +135,7 @@ impl SupportFunction for SmoothHull {
 
 #[cfg(test)]
 mod tests {
+    use zerogap_core::math::pow;
     use zerogap_core::random::Random;
 
     use super::*;
@@ -152,7 +153,7 @@ mod tests {
         let mut random = Random::new(2);
         for exponent in [8, 64, 512, 4096] {
             let hull = SmoothHull::new(&polyhedron, exponent).unwrap();
-            let most = (polyhedron.vertices().len() as f64).powf(1.0 / f64::from(exponent));
+            let most = pow(polyhedron.vertices().len() as f64, 1.0 / f64::from(exponent));
             for _ in 0..50 {
                 let u = random.direction();
                 let from = |point: Vec3| (point - hull.center).dot(&u);

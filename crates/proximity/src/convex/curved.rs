@@ -113,7 +113,7 @@ mod tests {
     use zerogap_geometry::{ConvexShape, Polyhedron};
 
     use super::*;
-    use crate::convex::{ContactParams, DistanceParams, contacts, distance};
+    use crate::convex::{ContactParams, contacts, distance};
 
     /// A ball that knows its curvature.
     #[derive(Debug)]
@@ -163,10 +163,9 @@ mod tests {
         let mut random = Random::new(1);
         for distance_of_centres in [10.0, 3.1, 3.0, 2.9, 1.0] {
             let way = random.direction();
-            let at = |p: Vec3| Pose::new(p, random.quaternion_xyzw()).unwrap();
+            let mut at = |p: Vec3| Pose::new(p, random.quaternion_xyzw()).unwrap();
             let (pose_a, pose_b) = (Pose::identity(), at(way * distance_of_centres));
-            let gap =
-                distance(&shape(Ball(1.0)), &pose_a, &shape(Ball(2.0)), &pose_b, &DistanceParams::default());
+            let gap = distance(&shape(Ball(1.0)), &pose_a, &shape(Ball(2.0)), &pose_b);
             assert!((gap.gap - (distance_of_centres - 3.0)).abs() < 1e-14, "{}", gap.gap);
             assert!((gap.normal - way).amax() < 1e-14);
             assert!(gap.lower <= gap.gap && gap.gap <= gap.upper);
@@ -184,10 +183,9 @@ mod tests {
                 random.quaternion_xyzw(),
             )
             .unwrap();
-            let params = DistanceParams::default();
             let (known, hidden) = (
-                distance(&shape(a.clone()), &pose_a, &shape(b.clone()), &pose_b, &params),
-                distance(&shape(Hidden(a.clone())), &pose_a, &shape(Hidden(b.clone())), &pose_b, &params),
+                distance(&shape(a.clone()), &pose_a, &shape(b.clone()), &pose_b),
+                distance(&shape(Hidden(a.clone())), &pose_a, &shape(Hidden(b.clone())), &pose_b),
             );
             let blur = hidden.upper - hidden.lower + 1e-12;
             assert!((known.gap - hidden.gap).abs() <= blur, "{} {}", known.gap, hidden.gap);
@@ -198,7 +196,7 @@ mod tests {
             let across = (of_b - of_a) - known.normal * known.gap;
             assert!(across.amax() < 1e-12, "{across:?}");
             // The same from the other side.
-            let back = distance(&shape(b), &pose_b, &shape(a), &pose_a, &params);
+            let back = distance(&shape(b), &pose_b, &shape(a), &pose_a);
             assert!((back.gap - known.gap).abs() < 1e-14 && (back.normal + known.normal).amax() < 1e-12);
         }
     }
@@ -210,7 +208,7 @@ mod tests {
         let mut height = 4.0;
         let at = |height: f64| Pose::from_translation(Vec3::new(0.1, 0.2, height)).unwrap();
         for _ in 0..40 {
-            let gap = distance(&a, &Pose::identity(), &b, &at(height), &DistanceParams::default());
+            let gap = distance(&a, &Pose::identity(), &b, &at(height));
             height -= gap.gap / gap.normal.z;
         }
         let manifold = contacts(&a, &Pose::identity(), &b, &at(height), &ContactParams::within(1e-3));

@@ -16,6 +16,7 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
         "falling-parts",
         "many-falling-parts",
         "box-tower",
+        "card-house",
         "domino-row",
         "rattleback",
         "euler-disk",

@@ -57,7 +57,7 @@ fn rolling_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
 /// Overlaps of equal balls with each other and with the floor, each squared [m²]: their sum and their number.
 fn squared_overlaps(frame: &Frame) -> (f64, usize) {
     const REACH: f64 = 2.0 * BALL_RADIUS;
-    let places: Vec<Vec3> = frame.poses.iter().map(|pose| pose.translation()).collect();
+    let places: Vec<Vec3> = frame.poses.iter().map(zerogap_core::Pose::translation).collect();
     let (mut sum, mut count) = (0.0, 0);
     let mut add = |overlap: f64| {
         sum += overlap * overlap;

@@ -15,6 +15,13 @@ const CROSSING: f64 = 0.05;
 /// A face belongs to a contact where it leans from the normal by no more than this cosine [-]: the manifold takes faces within 10 degrees.
 const FACING: f64 = 0.9;
 
+/// Discs that lean by less than this sine lie flat [-]: 10 degrees, within which the manifold lists points all around them.
+const FLAT: f64 = 0.17;
+/// Distances that differ by less than this share of the size of the smaller shape are the same [-].
+const SAME: f64 = 1e-10;
+/// What the normals of a face and of a contact on it that leans by 10 degrees make of a distance [-]: one less the cosine.
+const LEANING: f64 = 0.016;
+
 /// How the distance of a contact is measured; points and directions in the frames of the shapes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Measure {
@@ -22,8 +29,12 @@ pub(super) enum Measure {
     Plane { is_on_a: bool, normal: Vec3, origin: Vec3, point: Vec3, radius: f64 },
     /// Two straight edges, each a point and a direction, with round tubes about them.
     Lines { a: [Vec3; 2], b: [Vec3; 2], sign: f64, radius: f64 },
-    /// The contact of this name as it is found anew, or where there is none the gap of the shapes.
-    Found(Option<ContactId>),
+    /// The rim of a disc of one shape, a centre, an axis and a radius, above a plane of the other: its lowest point counts.
+    Rim { is_on_a: bool, normal: Vec3, origin: Vec3, center: Vec3, axis: Vec3, radius: f64 },
+    /// The contact of this name as it is found anew, or where there is none its points and normal, which turn with A or B.
+    Found { id: ContactId, is_on_a: bool, normal: Vec3, a: Vec3, b: Vec3 },
+    /// The gap of the shapes.
+    Gap,
 }
 
 /// A contact at an instant.
@@ -40,62 +51,88 @@ pub(super) struct Spot {
 impl Measure {
     /// Freezes what a contact of a manifold means.
     pub(super) fn new(placed: &PlacedPair<'_>, manifold: &Manifold, contact: &Contact) -> Self {
-        let (a, b, n) = (&placed.a.shape, &placed.b.shape, contact.normal);
-        let (radius_a, radius_b) = (roundness(a, contact.id.a), roundness(b, contact.id.b));
-        let into_a = |point: Vec3| placed.pose_a.inverse_transform_point(&point);
-        let into_b = |point: Vec3| placed.pose_b.inverse_transform_point(&point);
+        let ways = [Self::over_face(placed, manifold, contact), Self::between_edges(placed, contact)];
+        let frozen = ways.into_iter().flatten().find(|way| way.is_of(placed, contact));
+        frozen.unwrap_or_else(|| {
+            if manifold.contacts.len() == 1 {
+                return Self::Gap;
+            }
+            let is_on_a = manifold.features.is_some_and(|names| matches!(names.a, Feature::Face(_)));
+            let pose = if is_on_a { &placed.pose_a } else { &placed.pose_b };
+            Self::Found {
+                id: contact.id,
+                is_on_a,
+                normal: pose.inverse_transform_vector(&contact.normal),
+                a: placed.pose_a.inverse_transform_point(&contact.point_a),
+                b: placed.pose_b.inverse_transform_point(&contact.point_b),
+            }
+        })
+    }
 
-        // A corner over a face, or over what is part of one.
-        let most_general = manifold.features.unwrap_or(contact.id);
-        let outward = |shape: &Shape, own: Feature, general: Feature, along: Vec3| {
-            let normal = face_normal(shape, own).or_else(|| face_normal(shape, general))?;
-            (normal.dot(&along) > FACING).then_some(normal)
-        };
-        let n_a = placed.pose_a.inverse_transform_vector(&n);
-        let n_b = placed.pose_b.inverse_transform_vector(&n);
-        let is_corner = |feature: Feature| matches!(feature, Feature::Vertex(_) | Feature::Surface(_));
-        if let Some(radius) = radius_b.filter(|_| is_corner(contact.id.b))
-            && let Some(normal) = outward(a, contact.id.a, most_general.a, n_a)
-        {
-            let (origin, point) = (into_a(contact.point_a), into_b(contact.point_b + n * radius));
-            return Self::Plane { is_on_a: true, normal, origin, point, radius };
-        }
-        if let Some(radius) = radius_a.filter(|_| is_corner(contact.id.a))
-            && let Some(normal) = outward(b, contact.id.b, most_general.b, -n_b)
-        {
-            let (origin, point) = (into_b(contact.point_b), into_a(contact.point_a - n * radius));
-            return Self::Plane { is_on_a: false, normal: -normal, origin, point, radius };
-        }
-
-        // Two edges that cross.
-        let (Some(radius_a), Some(radius_b)) = (radius_a, radius_b) else {
-            return Self::Found((manifold.contacts.len() > 1).then_some(contact.id));
-        };
-        if let (Some(along_a), Some(along_b)) =
-            (edge_direction(a, contact.id.a, &n_a), edge_direction(b, contact.id.b, &-n_b))
-        {
-            let across =
-                placed.pose_a.transform_vector(&along_a).cross(&placed.pose_b.transform_vector(&along_b));
-            if across.norm() > CROSSING {
-                return Self::Lines {
-                    a: [into_a(contact.point_a - n * radius_a), along_a],
-                    b: [into_b(contact.point_b + n * radius_b), along_b],
-                    sign: across.dot(&n).signum(),
-                    radius: radius_a + radius_b,
-                };
+    /// A corner or a rim over a face, or over what is part of one.
+    fn over_face(placed: &PlacedPair<'_>, manifold: &Manifold, contact: &Contact) -> Option<Self> {
+        let general = manifold.features.unwrap_or(contact.id);
+        let n = contact.normal;
+        for is_on_a in [true, false] {
+            let ((face, at, own, general), (other, body, feature)) = if is_on_a {
+                (
+                    (placed.a, &placed.pose_a, contact.id.a, general.a),
+                    (placed.b, &placed.pose_b, contact.id.b),
+                )
+            } else {
+                (
+                    (placed.b, &placed.pose_b, contact.id.b, general.b),
+                    (placed.a, &placed.pose_a, contact.id.a),
+                )
+            };
+            // Outward from the face, which is from A to B where it is on A.
+            let side = if is_on_a { 1.0 } else { -1.0 };
+            let outward = at.inverse_transform_vector(&n) * side;
+            let normal = face_normal(&face.shape, own).or_else(|| face_normal(&face.shape, general));
+            let Some(normal) = normal.filter(|normal| normal.dot(&outward) > FACING) else { continue };
+            let (on_face, on_body) =
+                if is_on_a { (contact.point_a, contact.point_b) } else { (contact.point_b, contact.point_a) };
+            let (normal, origin) = (normal * side, at.inverse_transform_point(&on_face));
+            if let Some((center, axis, radius)) = rim(&other.shape, feature) {
+                // The lowest point of a disc that lies nearly flat is anywhere a moment later: it is kept where it is.
+                let leaning = body.transform_vector(&axis).cross(&n).norm();
+                let point = body.inverse_transform_point(&on_body);
+                return Some(if leaning > FLAT {
+                    Self::Rim { is_on_a, normal, origin, center, axis, radius }
+                } else {
+                    Self::Plane { is_on_a, normal, origin, point, radius: 0.0 }
+                });
+            }
+            if let Some(radius) = roundness(&other.shape, feature)
+                && matches!(feature, Feature::Vertex(_) | Feature::Surface(_))
+            {
+                let point = body.inverse_transform_point(&(on_body + n * (radius * side)));
+                return Some(Self::Plane { is_on_a, normal, origin, point, radius });
             }
         }
-        if manifold.contacts.len() == 1 {
-            return Self::Found(None);
-        }
-        // Others of a common face: along the normal of the manifold, which turns with the body that has a face.
-        let is_on_a = matches!(most_general.a, Feature::Face(_));
-        let (normal, origin, point) = if is_on_a {
-            (n_a, into_a(contact.point_a), into_b(contact.point_b))
-        } else {
-            (n_b, into_b(contact.point_b), into_a(contact.point_a))
-        };
-        Self::Plane { is_on_a, normal, origin, point, radius: 0.0 }
+        None
+    }
+
+    /// Two edges that cross.
+    fn between_edges(placed: &PlacedPair<'_>, contact: &Contact) -> Option<Self> {
+        let (pose_a, pose_b, n) = (&placed.pose_a, &placed.pose_b, contact.normal);
+        let radius_a = roundness(&placed.a.shape, contact.id.a)?;
+        let radius_b = roundness(&placed.b.shape, contact.id.b)?;
+        let along_a = edge_direction(&placed.a.shape, contact.id.a, &pose_a.inverse_transform_vector(&n))?;
+        let along_b = edge_direction(&placed.b.shape, contact.id.b, &pose_b.inverse_transform_vector(&-n))?;
+        let across = pose_a.transform_vector(&along_a).cross(&pose_b.transform_vector(&along_b));
+        (across.norm() > CROSSING).then(|| Self::Lines {
+            a: [pose_a.inverse_transform_point(&(contact.point_a - n * radius_a)), along_a],
+            b: [pose_b.inverse_transform_point(&(contact.point_b + n * radius_b)), along_b],
+            sign: across.dot(&n).signum(),
+            radius: radius_a + radius_b,
+        })
+    }
+
+    /// Whether it measures a contact as it was found: the lowest point of a rim may lie beside the face that it is over, and two tubes may touch with their ends.
+    fn is_of(&self, placed: &PlacedPair<'_>, contact: &Contact) -> bool {
+        let spot = self.at(placed, &mut Manifold::default());
+        (spot.distance - contact.gap).abs() <= SAME * placed.size() + LEANING * contact.gap.abs()
     }
 
     /// The contact where the shapes are now.
@@ -125,19 +162,32 @@ impl Measure {
                 let (on_a, on_b) = (from_a + along_a * reach_a, from_b + along_b * reach_b);
                 Spot { distance: normal.dot(&way) - radius, normal, on_a, on_b }
             }
-            Self::Found(None) => gap_of(placed),
-            Self::Found(Some(id)) => {
+            Self::Rim { is_on_a, normal, origin, center, axis, radius } => {
+                let (plane, body) = if is_on_a { (pose_a, pose_b) } else { (pose_b, pose_a) };
+                let normal = plane.transform_vector(&normal);
+                let (origin, center) = (plane.transform_point(&origin), body.transform_point(&center));
+                let axis = body.transform_vector(&axis);
+                let across = normal - axis * axis.dot(&normal);
+                let reach = across.try_normalize(f64::MIN_POSITIVE).unwrap_or_default() * radius;
+                let (point, way) = if is_on_a {
+                    (center - reach, center - reach - origin)
+                } else {
+                    (center + reach, origin - center - reach)
+                };
+                Spot { distance: normal.dot(&way), normal, on_a: point, on_b: point }
+            }
+            Self::Gap => gap_of(placed),
+            Self::Found { id, is_on_a, normal, a, b } => {
                 placed.contacts(placed.size(), manifold);
-                let found = manifold.contacts.iter().find(|contact| contact.id == id);
-                found.map_or_else(
-                    || gap_of(placed),
-                    |contact| Spot {
-                        distance: contact.gap,
-                        normal: contact.normal,
-                        on_a: contact.point_a,
-                        on_b: contact.point_b,
-                    },
-                )
+                if let Some(found) = manifold.contacts.iter().find(|contact| contact.id == id) {
+                    let Contact { gap, normal, point_a, point_b, .. } = *found;
+                    return Spot { distance: gap, normal, on_a: point_a, on_b: point_b };
+                }
+                let normal = (if is_on_a { pose_a } else { pose_b }).transform_vector(&normal);
+                let (a, b) = (pose_a.transform_point(&a), pose_b.transform_point(&b));
+                // The body that has the normal moves along with the point of the other.
+                let point = if is_on_a { b } else { a };
+                Spot { distance: normal.dot(&(b - a)), normal, on_a: point, on_b: point }
             }
         }
     }
@@ -171,6 +221,19 @@ fn roundness(shape: &Shape, feature: Feature) -> Option<f64> {
         S::Cylinder(_) | S::Frustum(_) => matches!(feature, Feature::Vertex(_)).then_some(0.0),
         sharp => is_flat(sharp).then_some(0.0),
     }
+}
+
+/// The rim of a disc by its lowest point: centre, axis and radius, in the frame of its shape.
+fn rim(shape: &Shape, feature: Feature) -> Option<(Vec3, Vec3, f64)> {
+    use ConvexShape as S;
+    let (Shape::Convex(convex), Feature::Edge(cap @ 0..=1)) = (shape, feature) else { return None };
+    let (length, radii) = match convex {
+        S::Cylinder(can) => (can.length(), [can.radius(); 2]),
+        S::Frustum(cone) => (cone.length(), [cone.radius0(), cone.radius1()]),
+        _ => return None,
+    };
+    let height = if cap == 0 { -0.5 } else { 0.5 } * length;
+    Some((Vec3::z() * height, Vec3::z(), radii[cap as usize]))
 }
 
 /// The outward normal of a flat face, in the frame of its shape.

@@ -18,8 +18,8 @@ use super::facets::{Wheel, regular};
 use super::tessellate::{middle_radius, rings_with_poles, spiral, wheel};
 use crate::world::{BodyDef, ShapeDef, Stepping, WorldBuilder, WorldError};
 
-/// Friction that never slips here [-].
-const NO_SLIP: f64 = 1e3;
+/// Friction that never slips here [-]: blows from the walls ask for 3.2 at most.
+const NO_SLIP: f64 = 10.0;
 /// The material of walls, on which steel does not rub and loses nothing.
 const WALL: &str = "ice";
 /// Largest miss of the contact laws [m/s].

@@ -1,0 +1,219 @@
+//! Impacts with restitution within a step, by Moreau's law, never with more energy afterwards.
+//!
+//! In: the problem of a step, with the velocities before it. Out: those velocities after all impacts that are due.
+
+use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus};
+
+use super::contact_point::{ContactPoint, StepInfo, StepParams};
+use super::free::Start;
+use super::rows::Places;
+use super::stepper::{Stepper, Which};
+use crate::multibody::{Tree, Wrench};
+
+/// A contact is open in an impact with a bias of this many times the velocity that it can have at most [-]. A bias beyond all velocities would be as good, but for solvers that begin with impulses of its size.
+const OPEN: f64 = 2.0;
+/// Rounds of impacts in one step: in a row of balls each passes the blow on in the next round.
+const MOST_IMPACTS: usize = 64;
+
+impl Stepper {
+    /// Makes the impacts with restitution that are due in the step from `t`, and nothing else, with all contacts where they are at its start: before a step with contacts that last.
+    pub fn impacts(
+        &mut self,
+        tree: &Tree,
+        params: &StepParams,
+        (t, step): (f64, f64),
+        (q, v): (&[f64], &mut [f64]),
+        wrenches: &[Wrench],
+        contacts: &[ContactPoint],
+    ) -> StepInfo {
+        let mut info = StepInfo::default();
+        self.before.copy_from_slice(v);
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return info;
+        }
+        let start = Start { t, step, q, v: &self.before, wrenches };
+        self.free.velocities(tree, &start, &mut self.unheld);
+        self.centers.hold(tree, &self.start, &start, &mut self.unheld);
+        self.rows.limits.clear();
+        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+        self.look_at_told(tree, t + step, q);
+        let places = Places { start: &self.start, halfway: &self.start, end: &self.told };
+        self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
+        self.remember_bias();
+        self.list_gaps(contacts);
+        self.late.clear();
+        self.late.resize(contacts.len(), false);
+        if self.make_impacts(params, step, contacts, &mut info) {
+            v.copy_from_slice(&self.before);
+        }
+        info
+    }
+
+    /// Marks the contacts with restitution that the step stopped though they came faster than its forces make them; whether there are any that were not marked.
+    pub(super) fn find_late(&mut self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return false;
+        }
+        self.rates_of(Which::Before);
+        self.rates_of(Which::Unheld);
+        let mut is_any = false;
+        for (k, contact) in contacts.iter().enumerate() {
+            let block = self.rows.before + k;
+            let (rate, gained) = (self.rates[block], self.unheld_rates[block] - self.rates[block]);
+            let is_stopped = self.impulses[self.problem.first(block)] > 0.0;
+            let is_late = contact.restitution > 0.0
+                && !contact.lasts
+                && is_stopped
+                && -rate > (-gained).max(params.tolerance);
+            is_any |= is_late && !self.late[k];
+            self.late[k] |= is_late;
+        }
+        is_any
+    }
+
+    /// Makes impacts with restitution until none is due; changes `before`. Whether there were any.
+    pub(super) fn make_impacts(
+        &mut self,
+        params: &StepParams,
+        step: f64,
+        contacts: &[ContactPoint],
+        info: &mut StepInfo,
+    ) -> bool {
+        self.rates_of(Which::Before);
+        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+            return false;
+        }
+        self.rates_of(Which::Unheld);
+        let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
+        let mut is_any = false;
+        for _ in 0..MOST_IMPACTS {
+            // Due: what would have passed zero by the end of the step, faster than the step's own forces make it.
+            let is_due = |rates: &[f64], unheld: &[f64], k: usize, contact: &ContactPoint| {
+                let (rate, gained) = (rates[k], unheld[k] - rates[k]);
+                contact.restitution > 0.0
+                    && !contact.lasts
+                    && (late[k - first] || contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0)
+                    && -rate > (-gained).max(params.tolerance)
+            };
+            let mut due = 0;
+            self.groups.gather(&self.before, &mut self.grouped);
+            self.hold_loops();
+            let energy: f64 =
+                (0..self.groups.len()).map(|group| self.problem.kinetic_energy(group, &self.grouped)).sum();
+            self.open.clear();
+            self.open.resize(self.gaps.len(), false);
+            for block in self.gapped() {
+                let gap = self.gaps[block];
+                let mut bias = self.driven[block];
+                let contact = block.checked_sub(self.rows.before).map(|k| &contacts[k]);
+                match contact {
+                    Some(contact) if is_due(&self.rates, &self.unheld_rates, block, contact) => {
+                        bias[0] += contact.restitution * self.rates[block];
+                        due += 1;
+                    }
+                    // What lasts does no work in an impact either.
+                    Some(contact) if contact.lasts => bias = self.doubled(block),
+                    Some(contact) if gap <= contact.slop => {}
+                    None if gap <= 0.0 => {}
+                    _ => {
+                        // No impact adds energy, and with all of it in one contact this is its velocity.
+                        let fastest = (2.0 * energy * self.problem.diagonal(block)[(0, 0)]).sqrt();
+                        bias[0] += OPEN * (fastest + bias[0].abs()) + params.tolerance;
+                        self.open[block] = true;
+                    }
+                }
+                self.set_bias(block, bias);
+            }
+            if due == 0 {
+                break;
+            }
+            is_any = true;
+            info.impacts += due;
+            self.impact(params, contacts, info);
+            // What they changed.
+            for (unheld, rate) in self.unheld_rates.iter_mut().zip(&self.rates) {
+                *unheld -= rate;
+            }
+            self.rates_of(Which::Before);
+            for (unheld, rate) in self.unheld_rates.iter_mut().zip(&self.rates) {
+                *unheld += rate;
+            }
+        }
+        self.late = late;
+        is_any
+    }
+
+    /// One impact, with the biases set; never with more energy afterwards.
+    fn impact(&mut self, params: &StepParams, contacts: &[ContactPoint], info: &mut StepInfo) {
+        self.groups.gather(&self.before, &mut self.grouped);
+        self.problem.set_free(&self.grouped);
+        self.impulses.fill(0.0);
+        let tolerances = (BEYOND * params.tolerance, params.tolerance);
+        let is_solved = self.solve(tolerances, info);
+        let gained = self.work();
+        if !is_solved || gained > 0.0 {
+            // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for. Or no impulses at all give it, where a body is stuck between others:
+            // then none of it.
+            self.blow.clone_from(&self.impulses);
+            for block in self.rows.before..self.problem.blocks().len() {
+                if !self.open[block] {
+                    self.set_bias(block, self.driven[block]);
+                }
+            }
+            self.impulses.fill(0.0);
+            self.solve(tolerances, info);
+            let plastic = self.work();
+            if is_solved {
+                let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
+                for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
+                    *impulse += share * (blow - *impulse);
+                }
+                self.problem.begin(&self.impulses, &mut self.state);
+            }
+        }
+        info.impact_loss -= self.work();
+        info.impact_impulse +=
+            (0..contacts.len()).map(|k| self.impulses[self.problem.first(self.rows.before + k)]).sum::<f64>();
+        self.groups.scatter(&self.state, &mut self.before);
+    }
+
+    /// Work of the impulses [J]: with the mean of the velocities before and after.
+    fn work(&self) -> f64 {
+        let mut work = 0.0;
+        for (block, law) in self.problem.blocks().iter().enumerate() {
+            let first = self.problem.first(block);
+            let impulse = &self.impulses[first..first + law.rows()];
+            if impulse.iter().all(|x| *x == 0.0) {
+                continue;
+            }
+            let bias = &self.problem.bias()[first..first + law.rows()];
+            let before = self.problem.response(block, self.problem.free());
+            let after = self.problem.response(block, &self.state);
+            for (k, impulse) in impulse.iter().enumerate() {
+                work += impulse * (0.5 * (before[k] + after[k]) - bias[k]);
+            }
+        }
+        work
+    }
+}
+
+/// The largest share of the way from `plastic` to `elastic` impulses that adds no energy; the energy is quadratic along it, and is not positive at its start.
+fn blend(problem: &BodyProblem, plastic: &[f64], elastic: &[f64], (at_start, at_end): (f64, f64)) -> f64 {
+    // The second derivative is |M^-1 J^T d|² in the metric of the masses: d W d.
+    let change: Vec<f64> = elastic.iter().zip(plastic).map(|(e, p)| e - p).collect();
+    let mut state = vec![0.0; problem.state_len()];
+    problem.begin(&change, &mut state);
+    let mut curvature = 0.0;
+    for (block, law) in problem.blocks().iter().enumerate() {
+        let first = problem.first(block);
+        let (moved, rest) = (problem.response(block, &state), problem.response(block, problem.free()));
+        for k in 0..law.rows() {
+            curvature += change[first + k] * (moved[k] - rest[k]);
+        }
+    }
+    // at_start + slope s + curvature s²/2 with the value at_end at one.
+    let slope = at_end - at_start - 0.5 * curvature;
+    let root = (slope * slope - 2.0 * curvature * at_start).max(0.0).sqrt();
+    let share = if slope + root > 0.0 { -2.0 * at_start / (slope + root) } else { 0.0 };
+    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+}
