@@ -76,6 +76,12 @@ impl PyVerifyRow {
         self.row.passed
     }
 
+    /// Whether the number is a time, or a share of one: it differs from run to run.
+    #[getter]
+    fn is_timing(&self) -> bool {
+        self.row.is_timing
+    }
+
     /// What others measured, by name.
     #[getter]
     fn published<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -99,10 +105,10 @@ impl PyVerifyRow {
     }
 }
 
-/// Measures this build against known answers: one group (``"tables"``, ``"events"``), or all when left out.
+/// Measures this build against known answers: one group (``"tables"``, ``"events"``, ``"stepping"``), or all when left out.
 ///
-/// `count` is the number of random cases; each group has its own when left out, and ``"events"`` has none. The same count gives the same numbers on any machine, for
-/// any number of threads.
+/// `count` is the number of random cases; each group has its own when left out, and ``"events"`` and ``"stepping"`` have none. The same count gives the same numbers on any machine, for
+/// any number of threads, but for times (`VerifyRow.is_timing`).
 ///
 /// >>> import zerogap as zg
 /// >>> rows = zg.verify("tables", count=200)

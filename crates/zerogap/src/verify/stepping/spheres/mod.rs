@@ -63,7 +63,7 @@ fn spinning_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
             let case = format!("{count} vertices, step {step} s");
             sheet.at_most(&format!("{case}: change of energy"), "", worst, 1e-9);
             if count == 200 && step < 2e-3 {
-                sheet.told(&format!("{case}: time of a step"), "ms", time);
+                sheet.timed(&format!("{case}: time of a step"), "ms", time);
                 sheet.published(&[("Moby, 200 vertices", 18.0)]);
                 told_solves(sheet, &scene);
             }
@@ -139,7 +139,7 @@ fn round_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
                 sheet.told(&name, "", worst);
             }
             if count == 200 && radius.to_bits() == 1.0_f64.to_bits() {
-                sheet.told(&format!("{case}: time of a step"), "ms", time);
+                sheet.timed(&format!("{case}: time of a step"), "ms", time);
                 sheet.published(&[("Moby, 200 x 200 vertices", 370.0)]);
                 told_solves(sheet, &scene);
             }
