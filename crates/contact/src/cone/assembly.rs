@@ -102,10 +102,6 @@ pub(super) fn three(x: &[f64]) -> [f64; 3] {
     out
 }
 
-pub(super) fn length(x: [f64; 3]) -> f64 {
-    (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]).sqrt()
-}
-
 /// `out += J^T x`.
 pub(super) fn add_transposed(problem: &BodyProblem, block: usize, x: [f64; 3], out: &mut [f64]) {
     for side in problem.sides(block).iter().flatten() {

@@ -31,7 +31,7 @@ pub use gauss_seidel::{GaussSeidel, SweepInfo};
 pub use matrix::{MatrixProblem, MatrixProblemError};
 pub use measure::{coulomb_residual, relative_residual};
 pub use primal::{NewtonInfo, PrimalNewton};
-pub use project::{natural_map, onto_cone};
+pub use project::{miss, natural_map, onto_cone};
 pub use solve::{
     ContactKind, CoulombIterations, CoulombParams, CoulombSolution, CoulombStatus, solve_coulomb,
 };
@@ -80,13 +80,7 @@ pub fn residual<P: Delassus + ?Sized>(problem: &P, impulses: &[f64], state: &[f6
         let mut r = [0.0; 3];
         r[..law.rows()].copy_from_slice(&impulses[first..first + law.rows()]);
         let weight = problem.diagonal(block).diagonal().max();
-        let map = natural_map(law, r, problem.response(block, state), weight);
-        let length = (map[0] * map[0] + map[1] * map[1] + map[2] * map[2]).sqrt();
-        // A length that is not a number must not look like none.
-        if length.is_nan() {
-            return f64::INFINITY;
-        }
-        worst = worst.max(length);
+        worst = worst.max(miss(law, r, problem.response(block, state), weight));
     }
     worst
 }

@@ -3,13 +3,13 @@
 //! In: a [`BodyProblem`] and impulses to start from. Out: better impulses, in place, and their velocities. Blocks may be redundant: what is solved has the size of the velocities, not of the impulses.
 //! Islands (groups that feel each other and nobody else) are solved one after another in the order of their first groups; groups without blocks cost nothing. The same input gives the same bits.
 
-use super::assembly::{add_transposed, copy, length, rows_of, rows_times, set, three};
+use super::assembly::{add_transposed, copy, rows_of, rows_times, set, three};
 use super::block_factor::BlockFactor;
 use super::elimination::{Elimination, NOWHERE};
 use super::gauss_seidel::GaussSeidel;
 use super::interior::Interior;
 use super::linear::{allowed, linearise};
-use super::{BodyProblem, Delassus, natural_map, residual};
+use super::{BodyProblem, Delassus, miss, residual};
 use std::ops::Range;
 
 /// Stiffness of blocks that hold at the start, in units of one over their inverse mass [-]: where all stay as they are (a tower at rest), one factor is all that is needed.
@@ -364,9 +364,8 @@ impl PrimalNewton {
         for &block in members {
             let (rows, law) = rows_of(problem, block as usize);
             let u = problem.response(block as usize, state);
-            let map = natural_map(law, three(&impulses[rows.clone()]), u, self.weights[block as usize]);
-            let miss = length(map);
-            worst = if miss.is_nan() { f64::INFINITY } else { worst.max(miss) };
+            let miss = miss(law, three(&impulses[rows.clone()]), u, self.weights[block as usize]);
+            worst = worst.max(miss);
             sum += miss * miss;
             let count = rows.len();
             self.fresh[rows].copy_from_slice(&u[..count]);

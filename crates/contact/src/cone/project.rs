@@ -39,6 +39,15 @@ pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 
     }
 }
 
+/// The length of the [`natural_map`], and no less than what rounding hides in it: impulses that are huge against all velocities (bodies that jam) leave nothing of these, and would seem to obey any law. Infinite where it is
+/// not a number.
+pub fn miss(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> f64 {
+    let map = natural_map(law, r, u, weight);
+    let length = |x: [f64; 3]| (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]).sqrt();
+    let (off, hidden) = (length(map), f64::EPSILON * weight.max(0.0) * length(r));
+    if off.is_nan() || hidden.is_nan() { f64::INFINITY } else { off.max(hidden) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

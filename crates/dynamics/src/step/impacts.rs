@@ -10,8 +10,8 @@ use super::rows::Places;
 use super::stepper::{Stepper, Which};
 use crate::multibody::{Tree, Wrench};
 
-/// Velocity that no contact reaches: one with this bias is open [m/s].
-const OPEN: f64 = 1e30;
+/// A contact is open in an impact with a bias of this many times the velocity that it can have at most [-]. A bias beyond all velocities would be as good, but for solvers that begin with impulses of its size.
+const OPEN: f64 = 2.0;
 /// Rounds of impacts in one step: in a row of balls each passes the blow on in the next round.
 const MOST_IMPACTS: usize = 64;
 
@@ -98,6 +98,10 @@ impl Stepper {
             let mut due = 0;
             self.groups.gather(&self.before, &mut self.grouped);
             self.hold_loops();
+            let energy: f64 =
+                (0..self.groups.len()).map(|group| self.problem.kinetic_energy(group, &self.grouped)).sum();
+            self.open.clear();
+            self.open.resize(self.gaps.len(), false);
             for block in self.gapped() {
                 let gap = self.gaps[block];
                 let mut bias = self.driven[block];
@@ -111,7 +115,12 @@ impl Stepper {
                     Some(contact) if contact.lasts => bias = self.doubled(block),
                     Some(contact) if gap <= contact.slop => {}
                     None if gap <= 0.0 => {}
-                    _ => bias[0] += OPEN,
+                    _ => {
+                        // No impact adds energy, and with all of it in one contact this is its velocity.
+                        let fastest = (2.0 * energy * self.problem.diagonal(block)[(0, 0)]).sqrt();
+                        bias[0] += OPEN * (fastest + bias[0].abs()) + params.tolerance;
+                        self.open[block] = true;
+                    }
                 }
                 self.set_bias(block, bias);
             }
@@ -139,24 +148,28 @@ impl Stepper {
         self.groups.gather(&self.before, &mut self.grouped);
         self.problem.set_free(&self.grouped);
         self.impulses.fill(0.0);
-        self.solve((BEYOND * params.tolerance, params.tolerance), info);
+        let tolerances = (BEYOND * params.tolerance, params.tolerance);
+        let is_solved = self.solve(tolerances, info);
         let gained = self.work();
-        if gained > 0.0 {
-            // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for.
+        if !is_solved || gained > 0.0 {
+            // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for. Or no impulses at all give it, where a body is stuck between others:
+            // then none of it.
             self.blow.clone_from(&self.impulses);
             for block in self.rows.before..self.problem.blocks().len() {
-                let first = self.problem.first(block);
-                if self.problem.bias()[first] - self.driven[block][0] < 0.5 * OPEN {
+                if !self.open[block] {
                     self.set_bias(block, self.driven[block]);
                 }
             }
-            self.solve((BEYOND * params.tolerance, params.tolerance), info);
+            self.impulses.fill(0.0);
+            self.solve(tolerances, info);
             let plastic = self.work();
-            let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
-            for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
-                *impulse += share * (blow - *impulse);
+            if is_solved {
+                let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
+                for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
+                    *impulse += share * (blow - *impulse);
+                }
+                self.problem.begin(&self.impulses, &mut self.state);
             }
-            self.problem.begin(&self.impulses, &mut self.state);
         }
         info.impact_loss -= self.work();
         info.impact_impulse +=

@@ -61,6 +61,8 @@ pub struct Stepper {
     pub(super) driven: Vec<[f64; 3]>,
     /// Gap of each block [m or rad]; infinite for loops.
     pub(super) gaps: Vec<f64>,
+    /// Blocks that are open in an impact.
+    pub(super) open: Vec<bool>,
     /// Contacts that were due though their way alone did not tell.
     pub(super) late: Vec<bool>,
     pub(super) theta: Vec<f64>,
@@ -101,6 +103,7 @@ impl Stepper {
             unheld_rates: Vec::new(),
             driven: Vec::new(),
             gaps: Vec::new(),
+            open: Vec::new(),
             late: Vec::new(),
             theta: Vec::new(),
         }
@@ -325,8 +328,8 @@ impl Stepper {
         self.problem.set_block(block, law, &bias[..law.rows()]);
     }
 
-    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are.
-    pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) {
+    /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are. Whether it is solved.
+    pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
         let Self { problem, impulses, state, .. } = self;
         let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
         info.is_settled = solved.sweeps + solved.steps == 0;
@@ -335,6 +338,7 @@ impl Stepper {
         info.sweeps += solved.sweeps;
         info.newton += solved.steps;
         info.residual = info.residual.max(solved.residual);
+        solved.is_solved
     }
 
     /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs. Whether the velocities before the step have changed.
