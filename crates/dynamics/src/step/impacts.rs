@@ -51,7 +51,7 @@ impl Stepper {
 
     /// Marks the contacts with restitution that the step stopped though they came faster than its forces make them; whether there are any that were not marked.
     pub(super) fn find_late(&mut self, params: &StepParams, contacts: &[ContactPoint]) -> bool {
-        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+        if !self.is_elastic(contacts) {
             return false;
         }
         self.rates_of(Which::Before);
@@ -80,21 +80,13 @@ impl Stepper {
         info: &mut StepInfo,
     ) -> bool {
         self.rates_of(Which::Before);
-        if contacts.iter().all(|contact| contact.restitution == 0.0) {
+        if !self.is_elastic(contacts) {
             return false;
         }
         self.rates_of(Which::Unheld);
         let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
         let mut is_any = false;
         for _ in 0..MOST_IMPACTS {
-            // Due: what would have passed zero by the end of the step, faster than the step's own forces make it.
-            let is_due = |rates: &[f64], unheld: &[f64], k: usize, contact: &ContactPoint| {
-                let (rate, gained) = (rates[k], unheld[k] - rates[k]);
-                contact.restitution > 0.0
-                    && !contact.lasts
-                    && (late[k - first] || contact.gap.max(0.0) + step * (rate + 0.5 * gained) < 0.0)
-                    && -rate > (-gained).max(params.tolerance)
-            };
             let mut due = 0;
             self.groups.gather(&self.before, &mut self.grouped);
             self.hold_loops();
@@ -106,9 +98,11 @@ impl Stepper {
                 let gap = self.gaps[block];
                 let mut bias = self.driven[block];
                 let contact = block.checked_sub(self.rows.before).map(|k| &contacts[k]);
+                let restitution = self.restitution(block, contacts);
+                let is_late = block.checked_sub(first).is_some_and(|k| late[k]);
                 match contact {
-                    Some(contact) if is_due(&self.rates, &self.unheld_rates, block, contact) => {
-                        bias[0] += contact.restitution * self.rates[block];
+                    _ if restitution > 0.0 && self.is_due(block, params, step, is_late) => {
+                        bias[0] += restitution * self.rates[block];
                         due += 1;
                     }
                     // What lasts does no work in an impact either.
@@ -141,6 +135,28 @@ impl Stepper {
         }
         self.late = late;
         is_any
+    }
+
+    /// Whether anything can be thrown back.
+    fn is_elastic(&self, contacts: &[ContactPoint]) -> bool {
+        contacts.iter().any(|contact| contact.restitution > 0.0)
+            || self.rows.limits.iter().any(|limit| limit.restitution > 0.0)
+    }
+
+    /// The restitution of a limit or of a contact that may have an impact [-].
+    fn restitution(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
+        match block.checked_sub(self.rows.before) {
+            Some(k) if contacts[k].lasts => 0.0,
+            Some(k) => contacts[k].restitution,
+            None => self.rows.limits[block - self.gapped().start].restitution,
+        }
+    }
+
+    /// Whether a gap would have passed zero by the end of the step, or is known to be late, and closes faster than the step's own forces make it.
+    fn is_due(&self, block: usize, params: &StepParams, step: f64, is_late: bool) -> bool {
+        let (rate, gained) = (self.rates[block], self.unheld_rates[block] - self.rates[block]);
+        (is_late || self.gaps[block].max(0.0) + step * (rate + 0.5 * gained) < 0.0)
+            && -rate > (-gained).max(params.tolerance)
     }
 
     /// One impact, with the biases set; never with more energy afterwards.

@@ -11,6 +11,16 @@ use super::contact_point::ContactPoint;
 use super::groups::Groups;
 use crate::multibody::{BodyId, Tree, Workspace};
 
+/// A joint limit in a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LimitRow {
+    pub(super) number: usize,
+    /// Way that is left [m or rad].
+    pub(super) way: f64,
+    /// Ratio of the velocities after and before hitting it [-].
+    pub(super) restitution: f64,
+}
+
 /// Memory for rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
@@ -19,8 +29,8 @@ pub(super) struct Rows {
     own: Vec<f64>,
     /// Blocks before the contacts.
     pub(super) before: usize,
-    /// Limits that have blocks: number, way that is left [m or rad].
-    pub(super) limits: Vec<(usize, f64)>,
+    /// Limits that have blocks.
+    pub(super) limits: Vec<LimitRow>,
 }
 
 /// Where the bodies are.
@@ -45,8 +55,8 @@ impl Rows {
     ) {
         let Places { start, halfway, end } = *places;
         self.add_loops(tree, halfway, groups, problem);
-        for (number, _) in &self.limits {
-            let limit = &tree.limits()[*number];
+        for row in &self.limits {
+            let limit = &tree.limits()[row.number];
             problem.add_block(Block::Unilateral, &[0.0]);
             let (group, place) = groups.place(limit.v_index);
             self.side.clear();

@@ -15,7 +15,7 @@ use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::Islands;
 use super::lift::{Lift, TakenBack};
-use super::rows::{Places, Rows};
+use super::rows::{LimitRow, Places, Rows};
 use crate::multibody::{BodyId, JointKind, Tree, Workspace, Wrench};
 
 /// Overlaps are taken back to within this share of what is allowed [-].
@@ -159,7 +159,8 @@ impl Stepper {
         self.find_unheld(tree, (t, step), q, wrenches);
         self.rows.limits.clear();
         for (number, limit) in tree.limits().iter().enumerate() {
-            self.rows.limits.push((number, limit.value(q)));
+            let (way, restitution) = (limit.value(q), limit.restitution);
+            self.rows.limits.push(LimitRow { number, way, restitution });
         }
         if contacts.is_empty() && self.rows.limits.is_empty() && tree.loop_rows() == 0 {
             v.copy_from_slice(&self.unheld);
@@ -284,7 +285,7 @@ impl Stepper {
     pub(super) fn list_gaps(&mut self, contacts: &[ContactPoint]) {
         self.gaps.clear();
         self.gaps.resize(self.rows.before - self.rows.limits.len(), f64::INFINITY);
-        self.gaps.extend(self.rows.limits.iter().map(|(_, way)| *way));
+        self.gaps.extend(self.rows.limits.iter().map(|limit| limit.way));
         self.gaps.extend(contacts.iter().map(|contact| contact.gap));
     }
 

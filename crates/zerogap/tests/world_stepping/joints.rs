@@ -30,6 +30,23 @@ fn a_weight_on_a_slide_falls_to_its_limit_and_stays() {
 }
 
 #[test]
+fn a_weight_bounces_on_its_limit_as_high_as_its_restitution_says() {
+    for e in [0.5, 0.8, 1.0] {
+        let mut builder = builder(steps(1e-3), G, (0.0, 0.0));
+        let slide = Joint::new(None, JointKind::Prismatic { axis: Vec3::z() });
+        let dof = Dof { lower: Some(-0.5), restitution: e, ..Dof::default() };
+        builder.body(BodyDef::new(slide).with(cube(0.1), STEEL).with_dof(0, dof)).unwrap();
+        let mut world = builder.build().unwrap();
+        // From the impact to the top above it.
+        let fall = (1.0 / G).sqrt();
+        world.advance_to(fall * (1.0 + e)).unwrap();
+        let height = world.positions()[0] + 0.5;
+        assert!((height - 0.5 * e * e).abs() < 5e-3, "e {e}: {height}");
+        assert!(world.velocities()[0].abs() < 0.03, "e {e}: {:?}", world.velocities());
+    }
+}
+
+#[test]
 fn a_spring_swings_with_its_frequency_and_keeps_its_energy() {
     let mut builder = builder(steps(1e-3), 0.0, (0.0, 0.0));
     let slide = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() });
