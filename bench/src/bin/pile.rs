@@ -151,8 +151,8 @@ fn ours(start: &[[f64; 3]], tolerance: f64) -> Result<Outcome, Box<dyn Error>> {
 }
 
 fn rapier(start: &[[f64; 3]]) -> Outcome {
-    let mut world = PhysicsWorld::default();
-    world.gravity = Vector::new(0.0, 0.0, -9.81);
+    let gravity = Vector::new(0.0, 0.0, -9.81);
+    let mut world = PhysicsWorld { gravity, ..PhysicsWorld::default() };
     world.integration_parameters.dt = STEP;
     let floor =
         ColliderBuilder::cuboid(50.0, 50.0, 0.5).translation(Vector::new(0.0, 0.0, -0.5)).friction(FRICTION);

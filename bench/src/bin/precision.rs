@@ -138,8 +138,8 @@ fn world(
 }
 
 fn rapier(motion: &Motion, step: f64) -> (f64, f64) {
-    let mut world = PhysicsWorld::default();
-    world.gravity = Vector::new(0.0, 0.0, -GRAVITY);
+    let gravity = Vector::new(0.0, 0.0, -GRAVITY);
+    let mut world = PhysicsWorld { gravity, ..PhysicsWorld::default() };
     world.integration_parameters.dt = step;
     let laid = |collider: ColliderBuilder| {
         collider

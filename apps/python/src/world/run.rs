@@ -117,7 +117,7 @@ impl PyRun {
 /// A scene may go by another `method` than its own: ``"events"``, or ``"stepping"`` or ``"silvia"`` by steps of a length `step` [s].
 ///
 /// >>> run = zg.simulate(zg.load("bouncing-ball"), until=1.0, method="stepping", step=1e-3)
-/// >>> run.info["steps"]
+/// >>> run.info.get("steps")
 /// 1000
 #[pyfunction]
 #[pyo3(signature = (world, until = None, every = None, *, method = None, step = None))]

@@ -153,10 +153,9 @@ pub(crate) fn params(
     }
     params.tolerance = Tolerance { relative: step.rtol, absolute: step.atol };
     params.method = match step.method {
-        "auto" => Method::Auto,
+        "auto" | "stepping" | "silvia" => Method::Auto,
         "dop853" => Method::Dop853,
         "radau" => Method::Radau,
-        "stepping" | "silvia" => Method::Auto,
         other => {
             let message =
                 format!("method is \"{other}\": it must be auto, dop853, radau, stepping or silvia");
