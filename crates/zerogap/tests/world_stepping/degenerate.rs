@@ -1,5 +1,9 @@
 //! What has no right answer, or none that steps can find, must not fail either: no panic, no NaN, and nothing gained.
 
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Joint, JointKind};
 use zerogap::world::{BodyDef, WorldBuilder, WorldError};
 use zerogap::{Shape, Vec3};
 
@@ -90,4 +94,32 @@ fn a_million_times_its_mass_rests_on_a_box() {
     assert!(finite(&world));
     assert!((world.pose(small).translation().z - 0.05).abs() < 1e-6);
     assert!((world.pose(heavy).translation().z - 5.1).abs() < 1e-6);
+}
+
+#[test]
+fn a_press_that_leaves_no_room_throws_nothing_about() {
+    // A plate that is told to go into the box on the floor: no velocity obeys both. It overlaps as it must, and the box goes no faster than the plate.
+    for (friction, restitution) in [(0.0, 0.0), (0.8, 0.0), (1.5, 0.7)] {
+        let mut builder = builder(steps(5e-3), G, (restitution, friction));
+        add_floor(&mut builder);
+        let shift = [
+            Harmonic::default(),
+            Harmonic::default(),
+            Harmonic { amplitude: 0.02, frequency: 1.0, phase: PI },
+        ];
+        let motion = HarmonicMotion::new(at(0.0, 0.0, 0.15), shift, [Harmonic::default(); 3]).unwrap();
+        let plate = Joint::new(None, JointKind::Prescribed(Arc::new(motion)));
+        let plate = BodyDef::new(plate).with(Shape::cuboid(Vec3::new(0.5, 0.5, 0.1)).unwrap(), STEEL);
+        builder.body(plate).unwrap();
+        let pressed = BodyDef::free(at(0.0, 0.0, 0.05)).with(cube(0.1), STEEL);
+        let pressed = builder.body(pressed).unwrap();
+        let mut world = builder.build().unwrap();
+        for k in 1..=12 {
+            world.advance_to(0.01 * f64::from(k)).unwrap();
+            let fastest = world.velocity(pressed).norm();
+            assert!(fastest < 0.3, "friction {friction}, {} s: {fastest} m/s", world.time());
+        }
+        let place = world.pose(pressed).translation();
+        assert!((place - Vec3::new(0.0, 0.0, 0.05)).norm() < 0.03, "friction {friction}: {place}");
+    }
 }
