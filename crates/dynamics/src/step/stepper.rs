@@ -198,7 +198,7 @@ impl Stepper {
             if self.make_impacts(params, step, contacts, &mut info) {
                 self.find_unheld(tree, (t, step), q, wrenches);
             }
-            self.set_step(step, contacts);
+            self.set_step((step, params.tolerance), contacts);
             self.warm_start(contacts);
             self.solve((taken, params.tolerance), &mut info);
             if !self.find_late(params, contacts) {
@@ -240,7 +240,7 @@ impl Stepper {
     ///
     /// A gap that opens at the start of the step may close as fast at its end: over the step it is no smaller, and the contact does no work on the mean velocity. Stopped in full, what goes up slower than the step's
     /// forces pull it down would keep the way up and lose nothing.
-    fn set_step(&mut self, step: f64, contacts: &[ContactPoint]) {
+    fn set_step(&mut self, (step, tolerance): (f64, f64), contacts: &[ContactPoint]) {
         self.rates_of(Which::Before);
         self.groups.gather(&self.before, &mut self.grouped);
         self.hold_loops();
@@ -252,7 +252,9 @@ impl Stepper {
                 bias = self.doubled(block);
                 bias[0] += 2.0 * gap / step;
             } else {
-                bias[0] += self.way(block, contacts) / step + self.rates[block].max(0.0);
+                // What opens by no more than a step may miss rests: taken for opening, it would be thrown to and fro for ever.
+                let opens = if self.rates[block] > tolerance { self.rates[block] } else { 0.0 };
+                bias[0] += self.way(block, contacts) / step + opens;
             }
             self.set_bias(block, bias);
         }
