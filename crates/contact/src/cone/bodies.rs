@@ -211,12 +211,6 @@ impl BodyProblem {
         self.factors[mass + velocity * (len + 1)] > 0.0
     }
 
-    /// Momentum of a group to its velocities, in place.
-    pub fn divide_by_mass(&self, group: usize, momentum: &mut [f64]) {
-        let Group { len, mass, .. } = self.groups[group];
-        solve_factored(&self.factors[mass..mass + len * len], len, momentum);
-    }
-
     /// The velocities of all groups without contacts.
     pub fn free(&self) -> &[f64] {
         &self.free
