@@ -106,3 +106,16 @@ fn a_block_sticks_below_the_angle_of_friction_and_slides_above() {
         assert!((world.positions()[0] - expected).abs() < 1e-9, "{factor}: {:?}", world.positions());
     }
 }
+
+#[test]
+fn a_function_that_crosses_in_the_first_step_stops_there() {
+    let mut builder = builder(steps(0.1), G, (0.0, 0.0));
+    builder.watch(zerogap::world::UserFunction {
+        function: std::sync::Arc::new(|view| 0.05 - view.t),
+        direction: zerogap::dynamics::event::Direction::Falling,
+        stops: true,
+    });
+    let mut world = builder.build().unwrap();
+    assert_eq!(world.advance_to(1.0).unwrap(), zerogap::world::Stop::Stopped);
+    assert!((world.time() - 0.1).abs() < 1e-15);
+}

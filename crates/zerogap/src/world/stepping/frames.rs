@@ -9,7 +9,10 @@ use crate::world::model::Model;
 impl Steps {
     /// Takes the frames that lie in a step which ended with the state `y`.
     pub(super) fn record(&self, model: &mut Model, (start, end): (f64, f64), y: &[f64]) {
-        let Some(mut recorder) = model.recorder.take() else { return };
+        // Most steps have no frame, and nothing to copy.
+        let Some(mut recorder) = model.recorder.take_if(|recorder| recorder.due(end).is_some()) else {
+            return;
+        };
         let mut state = y.to_vec();
         while let Some(t) = recorder.due(end) {
             // Evenly between the ends: a step has no path of its own.

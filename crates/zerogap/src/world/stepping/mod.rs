@@ -293,6 +293,10 @@ impl World {
     ) -> Result<Stop, WorldError> {
         let Some(mut steps) = self.steps.take() else { return Ok(Stop::Reached) };
         self.model.is_disturbed = false;
+        // What functions of the user are before the first step, so that a crossing in it is seen.
+        if steps.memory.users.is_empty() {
+            steps.look_at_functions(&mut self.model, self.driver.t, &self.driver.y);
+        }
         let outcome = loop {
             let left = t - self.driver.t;
             if left <= 0.0 {
