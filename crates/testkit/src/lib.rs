@@ -7,6 +7,7 @@ pub mod brute;
 pub mod exact;
 mod exact_depth;
 pub mod exact_distance;
+pub mod oriented;
 pub mod quadrature;
 pub mod sat;
 mod simplex;
