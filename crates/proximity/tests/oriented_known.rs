@@ -8,7 +8,7 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, HalfSpace};
 use zerogap_geometry::{Polyhedron, Shape};
 use zerogap_proximity::oriented::{
-    Configuration, Form, Oriented, OrientedError, OrientedParams, Release, Target, TouchKind, first_entry,
+    Configuration, Oriented, OrientedError, OrientedParams, Release, Target, TouchKind, first_entry,
 };
 
 /// Surfaces of a rectangle.
@@ -229,6 +229,9 @@ fn a_target_that_is_crossed_within_one_step_is_hit_and_holds() {
         assert!(point.to(xy(1.01, -0.1)).is_none());
         // Past the end of the plate, or short of it, is no hit.
         assert!(Stepped::new(&plate, xy(1.02, 0.1), way).to(xy(1.01, -0.1)).is_none());
+        // Neither is a way that is known to have no entry.
+        let known = OrientedParams { clipping: false, ..way };
+        assert!(Stepped::new(&plate, xy(0.5, 0.1), known).to(xy(0.52, -0.1)).is_none());
         // A corner cut off on the way is one.
         assert_eq!(Stepped::new(&plate, xy(0.95, 0.05), way).to(xy(1.03, -0.05)).unwrap().surface, TOP);
     }
@@ -341,8 +344,7 @@ fn polygons_that_are_no_targets_are_refused_with_the_corner() {
 #[test]
 fn wrong_numbers_of_poses_and_points_are_refused() {
     let square = rectangle([0.0, 0.0], [1.0, 1.0]);
-    let way = OrientedParams { form: Form::Guards, culling: true };
-    let mut point = Stepped::new(&square, xy(2.0, 2.0), way);
+    let mut point = Stepped::new(&square, xy(2.0, 2.0), OrientedParams::default());
     let still = Pose::identity();
     let expected = OrientedError::Count { what: "targets", expected: 1, given: 2 };
     assert_eq!(point.oriented.commit(&[still, still], &[xy(0.0, 0.0)]).unwrap_err(), expected);

@@ -48,7 +48,7 @@ impl Tally {
 }
 
 /// One history of many points against two targets that move and turn.
-fn history(targets: [Target; 2], random: &mut Random, tally: &mut Tally) {
+fn history(targets: &[Target; 2], random: &mut Random, tally: &mut Tally) {
     let is_planar = targets[0].is_planar();
     let pose = |random: &mut Random, is_still: bool| match (is_still, is_planar) {
         (true, _) => Pose::identity(),
@@ -147,7 +147,7 @@ fn both_forms_agree_with_the_definitions_on_random_histories_in_the_plane() {
         let first =
             if round % 2 == 0 { rectangle([-0.75, -0.5], [0.75, 0.5]) } else { random_polygon(&mut random) };
         let second = random_polygon(&mut random);
-        history([first, second], &mut random, &mut tally);
+        history(&[first, second], &mut random, &mut tally);
     }
     all_kinds_happen(&tally);
 }
@@ -162,7 +162,7 @@ fn both_forms_agree_with_the_definitions_on_random_histories_in_space() {
             random_polyhedron(&mut random)
         };
         let second = random_polyhedron(&mut random);
-        history([first, second], &mut random, &mut tally);
+        history(&[first, second], &mut random, &mut tally);
     }
     all_kinds_happen(&tally);
 }

@@ -125,3 +125,51 @@ fn slide(surfaces: &[PlainSurface], before: &[f64; 3], now: &[f64; 3], mut k: us
     }
     k
 }
+
+/// A way in space whose coordinates are cubic polynomials of time: `c[0] + c[1] t + c[2] t² + c[3] t³`.
+pub type Cubic = [[f64; 3]; 4];
+
+/// Where a cubic way is at a time [m].
+pub fn cubic_at(way: &Cubic, t: f64) -> [f64; 3] {
+    std::array::from_fn(|k| way[0][k] + t * (way[1][k] + t * (way[2][k] + t * way[3][k])))
+}
+
+/// When a point on a cubic way between times 0 and 1 first comes into a convex target that it starts outside of, and through which surface.
+///
+/// Every separation is a cubic polynomial of time: between its extremes it is monotonic, so that all its roots are found by bisection, none is missed and nothing is sampled.
+pub fn first_entry_of_cubic(surfaces: &[PlainSurface], way: &Cubic) -> Option<(f64, usize)> {
+    let mut entries: Vec<(f64, usize)> = Vec::new();
+    for (i, surface) in surfaces.iter().enumerate() {
+        let zero = [0.0; 3];
+        let mut c: [f64; 4] = std::array::from_fn(|k| along(&surface.normal, &zero, &way[k]));
+        c[0] = surface.separation(&way[0]);
+        let value = |t: f64| c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+        // Extremes, from the derivative c1 + 2 c2 t + 3 c3 t².
+        let mut ends = vec![0.0, 1.0];
+        let (a, b) = (3.0 * c[3], c[2]);
+        let d = b * b - a * c[1];
+        if d >= 0.0 {
+            let q = -(b + d.sqrt().copysign(b));
+            ends.extend([q / a, c[1] / q].into_iter().filter(|t| *t > 0.0 && *t < 1.0));
+        }
+        ends.sort_by(f64::total_cmp);
+        for pair in ends.windows(2) {
+            let (mut low, mut high) = (pair[0], pair[1]);
+            if value(low) > 0.0 && value(high) <= 0.0 {
+                while high - low > f64::EPSILON * high {
+                    let middle = 0.5 * (low + high);
+                    if middle <= low || middle >= high {
+                        break;
+                    }
+                    if value(middle) > 0.0 { low = middle } else { high = middle }
+                }
+                entries.push((high, i));
+            }
+        }
+    }
+    entries.sort_by(|x, y| x.0.total_cmp(&y.0));
+    entries.into_iter().find(|&(t, i)| {
+        let q = cubic_at(way, t);
+        surfaces.iter().enumerate().all(|(j, surface)| j == i || surface.separation(&q) <= 0.0)
+    })
+}

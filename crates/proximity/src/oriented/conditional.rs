@@ -21,6 +21,8 @@ pub(super) struct One<'a> {
     pub(super) is: &'a [bool],
     /// The surface that it was in contact with.
     pub(super) held: Option<u32>,
+    /// Whether a target across the straight way is hit.
+    pub(super) is_clipped: bool,
 }
 
 impl One<'_> {
@@ -47,7 +49,7 @@ impl One<'_> {
             (true, 0) => (Some(self.target.nearest(&self.now).0), TouchKind::Inside),
             (true, 1) => (new, TouchKind::Hit),
             (true, _) => (last_lost(self.target, &self.before, &self.now), TouchKind::Hit),
-            (false, _) if is_apart => (None, TouchKind::Crossed),
+            (false, _) if is_apart || !self.is_clipped => (None, TouchKind::Crossed),
             (false, _) => (crossed(self.target, &self.before, &self.now), TouchKind::Crossed),
         };
         surface.map(|i| (i as u32, kind, is_inside))

@@ -9,7 +9,8 @@ use zerogap_core::{Pose, Vec3};
 use super::configuration::Configuration;
 use super::hand_over::depth;
 use super::reference::{Witnesses, evaluate_target};
-use super::{OrientedError, Target};
+use super::target::Entering;
+use super::{OrientedError, Target, local_point};
 
 /// Root functions of one initiator against one target [-].
 pub const ROOTS: usize = 2;
@@ -24,18 +25,21 @@ pub enum Form {
     Guards,
 }
 
-/// How to compute; none of it changes a result.
+/// How to compute. Neither the form nor culling changes a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrientedParams {
     /// Which form.
     pub form: Form,
     /// Whether free initiators are passed over that the same surface separated before and separates now.
     pub culling: bool,
+    /// Whether an initiator that is outside before and after a step has hit a target that lies across the straight way between. To be turned off where every step is known to end at
+    /// the first entry: a bent way round a corner is then not mistaken for a straight one through it.
+    pub clipping: bool,
 }
 
 impl Default for OrientedParams {
     fn default() -> Self {
-        Self { form: Form::Guards, culling: true }
+        Self { form: Form::Guards, culling: true, clipping: true }
     }
 }
 
@@ -162,9 +166,10 @@ impl Oriented {
         }
         let mut places = into.chunks_exact_mut(ROOTS);
         for ((target, set), pose) in self.targets.iter().zip(&self.reference.sets).zip(poses) {
+            let entering = Entering::new(pose);
             let mut held = set.held.iter().peekable();
             for ((j, point), place) in points.iter().enumerate().zip(&mut places) {
-                let point = pose.inverse_transform_point(point);
+                let point = entering.point(point);
                 let values = match held.next_if(|held| held.initiator as usize == j) {
                     None => [target.nearest(&point).1, 1.0],
                     Some(held) => {
@@ -184,7 +189,7 @@ impl Oriented {
     pub fn held_gap(&self, target: usize, initiator: usize, pose: &Pose, point: &Vec3) -> Option<f64> {
         let set = self.reference.sets.get(target)?;
         let at = set.held.binary_search_by_key(&initiator, |held| held.initiator as usize).ok()?;
-        let (held, local) = (set.held[at], pose.inverse_transform_point(point));
+        let (held, local) = (set.held[at], local_point(pose, point));
         Some(-depth(&self.targets[target], held.surface as usize, &local, held.carry.as_ref()))
     }
 

@@ -25,6 +25,8 @@ pub(super) struct Word<'a> {
     pub(super) is: &'a [u64],
     /// Their contacts.
     pub(super) held: &'a [Held],
+    /// Whether a target across the straight way is hit.
+    pub(super) is_clipped: bool,
 }
 
 /// The numbers of the bits that are set, ascending.
@@ -72,7 +74,8 @@ impl Word<'_> {
             outlasting |= p & scratch.held[i] & scratch.span[i] & !(p ^ p0);
         }
         let mut through = 0;
-        for lane in bits(reached & !inside & !n0) {
+        let may_cross = if self.is_clipped { reached & !inside & !n0 } else { 0 };
+        for lane in bits(may_cross) {
             if let Some(surface) =
                 crossed(self.target, &point_of(self.before, lane), &point_of(self.now, lane))
             {

@@ -23,4 +23,4 @@ pub use configuration::{Configuration, Release, Touch, TouchKind};
 pub use detector::{Form, Oriented, OrientedParams, ROOTS};
 pub use error::OrientedError;
 pub use locate::{Entry, first_entry};
-pub use target::{Side, Target};
+pub use target::{Side, Target, local_point};

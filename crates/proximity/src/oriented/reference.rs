@@ -12,6 +12,7 @@ use super::conditional::One;
 use super::configuration::{Configuration, Found, Held, Scratch, Set, TouchKind};
 use super::finish::finish;
 use super::guards::Word;
+use super::target::Entering;
 use super::{Form, OrientedParams, Target};
 
 /// No surface: the initiator is inside, in contact, or nothing is known of it.
@@ -56,11 +57,10 @@ impl Witnesses {
 /// Points in the frame of a target, 64 to an entry; what is left of the last entry is zero.
 fn localise(pose: &Pose, points: &[Vec3], at: &mut Vec<Blocks>) {
     at.resize(points.len().div_ceil(WORD), [Block([[0.0; LANES]; 3]); WORD / LANES]);
-    // One matrix for all points; multiplying by its transpose from the left goes into the frame.
-    let (to_world, origin) = (pose.rotation_matrix(), pose.translation());
+    let entering = Entering::new(pose);
     for (blocks, points) in at.iter_mut().zip(points.chunks(WORD)) {
         for (lane, point) in points.iter().enumerate() {
-            let local = to_world.tr_mul(&(point - origin));
+            let local = entering.point(point);
             let Block([x, y, z]) = &mut blocks[lane / LANES];
             (x[lane % LANES], y[lane % LANES], z[lane % LANES]) = (local.x, local.y, local.z);
         }
@@ -139,7 +139,8 @@ fn by_guards(
                 (&set.at[w], &was[..])
             }
         };
-        Word { target, first, lanes, before, now, is: rows, held }.configure(was, scratch);
+        let is_clipped = params.clipping;
+        Word { target, first, lanes, before, now, is: rows, held, is_clipped }.configure(was, scratch);
     }
     scratch.was = was;
     tests
@@ -160,7 +161,7 @@ fn by_conditions(
     is_known.clear();
     is_known.resize(initiators, false);
     let mut held = reference.map_or(&[][..], |set| &set.held[..]);
-    let mut tests = 0;
+    let (mut tests, is_clipped) = (0, params.clipping);
     let penetration = |point: &Vec3, into: &mut [bool]| {
         for (facet, flag) in target.facets().iter().zip(into) {
             *flag = facet.separation(point) <= 0.0;
@@ -185,7 +186,9 @@ fn by_conditions(
                 (set.point(j), &scratch.flags[..])
             }
         };
-        if let Some((surface, kind, is_inside)) = (One { target, before, now, was, is, held }).configure() {
+        if let Some((surface, kind, is_inside)) =
+            (One { target, before, now, was, is, held, is_clipped }).configure()
+        {
             scratch.found.push(Found { initiator: j as u32, surface, kind, is_inside });
         }
     }

@@ -6,7 +6,7 @@
 
 use zerogap_core::error::check_coordinates;
 use zerogap_core::facets::Facet;
-use zerogap_core::{Aabb, Vec3};
+use zerogap_core::{Aabb, Mat3, Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, HalfSpace};
 use zerogap_geometry::{ConvexShape, Polyhedron, Shape};
 
@@ -211,4 +211,27 @@ impl Target {
 /// The third component of the cross product of two vectors in the plane.
 fn cross(a: &Vec3, b: &Vec3) -> f64 {
     a.x * b.y - a.y * b.x
+}
+
+/// The way from the world into the frame of a target, for many points.
+#[derive(Clone, Copy)]
+pub(super) struct Entering {
+    to_world: Mat3,
+    origin: Vec3,
+}
+
+impl Entering {
+    pub(super) fn new(pose: &Pose) -> Self {
+        Self { to_world: pose.rotation_matrix(), origin: pose.translation() }
+    }
+
+    #[inline]
+    pub(super) fn point(&self, point: &Vec3) -> Vec3 {
+        self.to_world.tr_mul(&(point - self.origin))
+    }
+}
+
+/// A point of the world in the frame of a target at a pose [m], with the very bits that every decision is made on.
+pub fn local_point(pose: &Pose, point: &Vec3) -> Vec3 {
+    Entering::new(pose).point(point)
 }

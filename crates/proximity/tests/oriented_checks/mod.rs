@@ -10,10 +10,10 @@ use zerogap_testkit::oriented::PlainSurface;
 
 /// Every way of computing a configuration.
 pub(crate) const WAYS: [OrientedParams; 4] = [
-    OrientedParams { form: Form::Guards, culling: true },
-    OrientedParams { form: Form::Guards, culling: false },
-    OrientedParams { form: Form::Conditional, culling: true },
-    OrientedParams { form: Form::Conditional, culling: false },
+    OrientedParams { form: Form::Guards, culling: true, clipping: true },
+    OrientedParams { form: Form::Guards, culling: false, clipping: true },
+    OrientedParams { form: Form::Conditional, culling: true, clipping: true },
+    OrientedParams { form: Form::Conditional, culling: false, clipping: true },
 ];
 
 /// One point against one target that stands still, stepped from point to point.
