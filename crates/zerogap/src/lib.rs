@@ -51,6 +51,7 @@ pub mod distance;
 mod fingerprint;
 pub mod friction;
 pub mod inspect;
+pub mod landing;
 pub mod pairs;
 pub mod picture;
 pub mod pose;
