@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use zerogap_core::{Aabb, Manifold, Pose};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
-use zerogap_geometry::{Convex, Shape};
+use zerogap_geometry::{Convex, ConvexShape, Shape};
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 /// The number of a shape in its world, in the order of adding.
@@ -36,6 +36,9 @@ impl std::fmt::Display for PairId {
     }
 }
 
+/// Polyhedra with more faces times vertices are as thick as their boxes [-].
+const MOST_WIDTHS: usize = 1_000_000;
+
 /// A convex shape or a half-space on a body.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
@@ -64,7 +67,7 @@ impl Placed {
             let sphere = convex.bounding_sphere();
             reach = at.transform_point(&sphere.center).norm() + sphere.radius;
             size = sphere.radius;
-            thickness = 0.5 * (own.max - own.min).min();
+            thickness = half_thickness(convex, &own);
             bounds = Some(own.transformed(&at));
         }
         Self { shape, body, at, material, bounds, reach, size, thickness }
@@ -76,6 +79,25 @@ impl Placed {
             Some(body) => *ws.pose(body) * self.at,
             None => self.at,
         }
+    }
+}
+
+/// Half the width of a shape where it is thinnest, or more: along the axes of its box, and between its faces [m].
+fn half_thickness(shape: &ConvexShape, own: &Aabb) -> f64 {
+    let boxed = 0.5 * (own.max - own.min).min();
+    match shape {
+        ConvexShape::Point(_)
+        | ConvexShape::Segment(_)
+        | ConvexShape::Triangle(_)
+        | ConvexShape::Polygon(_) => 0.0,
+        ConvexShape::Polyhedron(solid) if solid.face_count() * solid.vertices().len() <= MOST_WIDTHS => {
+            let depth = |face: usize| {
+                let heights = solid.vertices().iter().map(|vertex| -solid.height(face, vertex));
+                0.5 * heights.fold(0.0, f64::max)
+            };
+            (0..solid.face_count()).map(depth).fold(boxed, f64::min)
+        }
+        _ => boxed,
     }
 }
 

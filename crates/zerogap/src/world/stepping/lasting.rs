@@ -110,16 +110,12 @@ impl Steps {
                 &model.applied,
                 &mut self.memory.contacts,
             );
+            // The last pass is the one that counts, but all of them took work.
             all = StepInfo {
-                solves: all.solves + info.solves,
-                missed: all.missed + info.missed,
-                sweeps: all.sweeps + info.sweeps,
-                newton: all.newton + info.newton,
-                residual: all.residual.max(info.residual),
                 impacts: impacts.impacts + info.impacts,
                 impact_impulse: impacts.impact_impulse + info.impact_impulse,
                 impact_loss: impacts.impact_loss + info.impact_loss,
-                is_settled: info.is_settled,
+                ..all.and(&info)
             };
         }
         self.again = again;

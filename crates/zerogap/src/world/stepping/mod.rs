@@ -5,6 +5,7 @@
 mod frames;
 mod lasting;
 mod measure;
+mod passing;
 mod silvia;
 mod touch;
 
@@ -120,6 +121,10 @@ pub(crate) struct Steps {
     speeds: Vec<f64>,
     parts: Vec<touch::Part>,
     again: lasting::Again,
+    passing: passing::Passing,
+    /// The thinnest shape's half thickness, and how far any shape reaches from the origin of its body [m].
+    thinnest: f64,
+    reach: f64,
     /// State at the start of the step.
     from: Vec<f64>,
 }
@@ -135,6 +140,14 @@ impl Steps {
             speeds: Vec::new(),
             parts: Vec::new(),
             again: lasting::Again::default(),
+            passing: passing::Passing::default(),
+            thinnest: model.shapes.iter().map(|placed| placed.thickness).fold(f64::INFINITY, f64::min),
+            reach: model
+                .shapes
+                .iter()
+                .map(|placed| placed.reach)
+                .filter(|reach| reach.is_finite())
+                .fold(0.0, f64::max),
             from: Vec::new(),
         }
     }
@@ -158,13 +171,18 @@ impl Steps {
     fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> Option<StepInfo> {
         self.from.clear();
         self.from.extend_from_slice(y);
-        let info = match self.params.forces {
-            StepForces::Coulomb => Some(self.step_by_cones(model, t, step, y)),
-            StepForces::Silvia => self.step_by_silvia(model, t, step, y),
-        }?;
+        let info = self.step_in_parts(model, (t, step), y)?;
         Self::tally(&mut self.memory.count, &info);
         self.memory.steps += 1;
         Some(info)
+    }
+
+    /// Makes a step, or a part of one, by the method asked for.
+    fn make_part(&mut self, model: &mut Model, (t, step): (f64, f64), y: &mut [f64]) -> Option<StepInfo> {
+        match self.params.forces {
+            StepForces::Coulomb => Some(self.step_by_cones(model, t, step, y)),
+            StepForces::Silvia => self.step_by_silvia(model, t, step, y),
+        }
     }
 
     /// Makes one step with friction and restitution.
@@ -311,12 +329,11 @@ impl World {
 
             let info = steps.step(&mut self.model, self.driver.t, step, &mut self.driver.y);
             let overflown = self.driver.y.iter().copied().find(|x| !x.is_finite());
-            let (Some(info), None) = (info, overflown) else {
+            let (Some(_), None) = (info, overflown) else {
                 let (time, value) = (self.driver.t, overflown.unwrap_or(f64::NAN));
                 self.driver.y.copy_from_slice(&steps.from);
                 break Err(WorldError::Overflow { time, value });
             };
-            steps.tell(&mut self.model, end, &info);
             steps.record(&mut self.model, (self.driver.t, end), &self.driver.y);
             self.driver.t = end;
             if is_last && scheduled.is_some() {
