@@ -53,7 +53,7 @@ fn a_bullet_does_not_pass_through_paper() {
         let mut world = builder.build().unwrap();
         world.advance_to(2e-2).unwrap();
         // The upper surface is met where the centre is (r + half thickness) / cos(lean) above the middle plane.
-        let expected = (5.0 - 5.5e-4 / 0.5_f64.cos()) / 1000.0;
+        let expected = (5.0 - 5.5e-4 / zerogap::core::math::cos(0.5)) / 1000.0;
         let t = first_touch(&world);
         assert!((t - expected).abs() < 1e-6, "{k}: {t} {expected}");
         let up = leaning.inverse_transform_point(&world.pose(ball).translation()).z;
@@ -98,7 +98,7 @@ fn a_spinning_rod_meets_what_is_in_its_way() {
         for (k, params) in methods(1e-2).into_iter().enumerate() {
             let (mut world, ball) = spinning(params, speed);
             world.advance_to(1e-2).unwrap();
-            let expected = (std::f64::consts::FRAC_PI_2 - (2.5e-3_f64 / 0.4).asin()) / speed;
+            let expected = (std::f64::consts::FRAC_PI_2 - zerogap::core::math::asin(2.5e-3 / 0.4)) / speed;
             let t = first_touch(&world);
             assert!((t - expected).abs() < 2e-3 * expected, "{k}: {t} {expected}");
             // Distances at the end of a step that long say little about velocities, but they say that the two have met.
