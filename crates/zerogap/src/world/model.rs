@@ -16,6 +16,7 @@ use super::discrete::{Closed, Discrete, Friction, Mode, STRETCH};
 use super::elastic::{ElasticState, Velocities, press};
 use super::events::{Event, Happening};
 use super::frames::Recorder;
+use super::hand::Hand;
 use super::params::{ContactModel, PairTable};
 use super::rigid::held::Held;
 use super::rigid::points::frozen;
@@ -37,6 +38,7 @@ pub(crate) struct Model {
     /// Forces of the user on bodies.
     pub(crate) applied: Vec<Wrench>,
     pub(crate) users: Vec<UserFunction>,
+    pub(crate) hands: Vec<(BodyId, Hand)>,
     /// Scheduled times, sorted [s].
     pub(crate) scheduled: Vec<f64>,
     pub(crate) events: Vec<Event>,
@@ -115,6 +117,9 @@ impl Model {
 
         // Forces of the user and of pairs that give way.
         wrenches.copy_from_slice(&self.applied);
+        for (body, hand) in &self.hands {
+            hand.hold(*body, (&self.tree, ws), t, 0.0, &mut wrenches[body.0 as usize]);
+        }
         elastic.clear();
         for (&pair, closed) in &self.discrete.closed {
             if let Closed::Elastic(closed) = closed {

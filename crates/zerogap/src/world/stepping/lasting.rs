@@ -71,7 +71,7 @@ impl Steps {
             params,
             (t, step),
             begin,
-            &model.applied,
+            &self.wrenches,
             &self.memory.contacts,
         );
         again.state.clear();
@@ -107,7 +107,7 @@ impl Steps {
                 params,
                 (t, step),
                 state,
-                &model.applied,
+                &self.wrenches,
                 &mut self.memory.contacts,
             );
             // The last pass is the one that counts, but all of them took work.

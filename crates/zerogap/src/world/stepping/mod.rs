@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use zerogap_core::{ContactId, Vec3};
+use zerogap_dynamics::multibody::Wrench;
 use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
 
 use super::events::Happening;
@@ -121,6 +122,8 @@ pub(crate) struct Steps {
     speeds: Vec<f64>,
     parts: Vec<touch::Part>,
     again: lasting::Again,
+    /// Forces of the user and of hands on bodies.
+    wrenches: Vec<Wrench>,
     passing: passing::Passing,
     /// The thinnest shape's half thickness, and how far any shape reaches from the origin of its body [m].
     thinnest: f64,
@@ -140,6 +143,7 @@ impl Steps {
             speeds: Vec::new(),
             parts: Vec::new(),
             again: lasting::Again::default(),
+            wrenches: Vec::new(),
             passing: passing::Passing::default(),
             thinnest: model.shapes.iter().map(|placed| placed.thickness).fold(f64::INFINITY, f64::min),
             reach: model
@@ -179,6 +183,15 @@ impl Steps {
 
     /// Makes a step, or a part of one, by the method asked for.
     fn make_part(&mut self, model: &mut Model, (t, step): (f64, f64), y: &mut [f64]) -> Option<StepInfo> {
+        self.wrenches.clone_from(&model.applied);
+        if !model.hands.is_empty() {
+            let (q, v) = y.split_at(model.tree.positions());
+            let ws = self.stepper.locate(&model.tree, t, q, v);
+            for (body, hand) in &model.hands {
+                let wrench = &mut self.wrenches[body.0 as usize];
+                hand.hold(*body, (&model.tree, ws), t + step, step, wrench);
+            }
+        }
         match self.params.forces {
             StepForces::Coulomb => Some(self.step_by_cones(model, t, step, y)),
             StepForces::Silvia => self.step_by_silvia(model, t, step, y),
@@ -197,7 +210,7 @@ impl Steps {
             self.step_again(model, &params, (t, step), y)
         } else {
             let (time, state) = ((t, step), (q, v));
-            self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.memory.contacts)
+            self.stepper.step(&model.tree, &params, time, state, &self.wrenches, &mut self.memory.contacts)
         };
         self.remember(step);
         self.memory.is_settled = info.is_settled;

@@ -98,7 +98,8 @@ impl Steps {
         let fischer = FischerParams { length: 1.0, tolerance: room.tolerance, ..FischerParams::default() };
         silvia.set_params(SilviaParams { fischer, ..SilviaParams::default() });
 
-        let Model { tree, shapes, pairs, watch, broad, applied, .. } = model;
+        let Model { tree, shapes, pairs, watch, broad, .. } = model;
+        let applied = &self.wrenches;
         let limits = tree.limits().len();
         let around = Around { shapes, table: pairs, watch, broad };
         let (memory, passing) = (&mut self.memory, &mut self.passing);
