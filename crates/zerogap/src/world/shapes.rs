@@ -3,6 +3,8 @@
 //! In: shapes with their places on bodies, and the poses of the bodies. Out: poses of shapes and names of pairs. A pair's name is made of the
 //! numbers of its shapes, smaller first; it lasts for the whole run.
 
+use std::ops::{Deref, DerefMut};
+
 use serde::{Deserialize, Serialize};
 use zerogap_core::{Aabb, Manifold, Pose};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
@@ -101,6 +103,26 @@ fn half_thickness(shape: &ConvexShape, own: &Aabb) -> f64 {
     }
 }
 
+/// The contacts of a pair, and memory to find them in. Each contact of a mesh has a normal of its own.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Found {
+    manifold: Manifold,
+}
+
+impl Deref for Found {
+    type Target = Manifold;
+
+    fn deref(&self) -> &Manifold {
+        &self.manifold
+    }
+}
+
+impl DerefMut for Found {
+    fn deref_mut(&mut self) -> &mut Manifold {
+        &mut self.manifold
+    }
+}
+
 /// Two shapes at poses.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedPair<'a> {
@@ -130,7 +152,8 @@ impl<'a> PlacedPair<'a> {
     }
 
     /// The contacts, within a share of the size. Never with memory of other queries: a query in a rejected step must leave no trace.
-    pub(crate) fn contacts(&self, within: f64, manifold: &mut Manifold) {
+    pub(crate) fn contacts(&self, within: f64, found: &mut Found) {
+        let manifold = &mut found.manifold;
         let params = ContactParams { within, ..ContactParams::default() };
         if contacts_into(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &params, manifold).is_err()
         {

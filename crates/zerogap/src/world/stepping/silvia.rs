@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use zerogap_contact::solve::{FischerInfo, FischerParams};
-use zerogap_core::{ContactId, Manifold, Vec3};
+use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::multibody::{Workspace, Wrench};
 use zerogap_dynamics::step::{
     ContactPoint, Moment, Silvia, SilviaParams, SilviaStatus, StepContacts, StepInfo,
@@ -17,7 +17,7 @@ use super::passing::{Fast, Passing, close, is_fast};
 use super::touch::{Around, NEAR, ROOM, is_far};
 use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
-use crate::world::shapes::{PairId, PlacedPair};
+use crate::world::shapes::{Found, PairId, PlacedPair};
 
 /// Overlaps at the end of a step up to this share of the size of the smaller shape need no further contact [-]; solving leaves less.
 const LEFT: f64 = 1e-10;
@@ -58,7 +58,7 @@ struct Room {
     pushed: Vec<Pushed>,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
-    manifold: Manifold,
+    manifold: Found,
     /// Miss of a distance that solving may leave [m].
     tolerance: f64,
 }

@@ -4,7 +4,7 @@
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
-use zerogap_core::{Aabb, ContactId, Manifold, Vec3};
+use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
 use zerogap_geometry::{Convex, Shape};
@@ -14,7 +14,7 @@ use super::Steps;
 use super::passing::{Fast, close, is_fast};
 use crate::world::model::Model;
 use crate::world::params::PairTable;
-use crate::world::shapes::{PairId, Placed, PlacedPair};
+use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
 use crate::world::watch::Watch;
 
 /// Room for what bodies speed up within a step, against their way at the start [-].
@@ -36,7 +36,7 @@ pub(super) struct Part {
     contacts: Vec<ContactPoint>,
     names: Vec<(PairId, ContactId)>,
     fast: Vec<Fast>,
-    manifold: Manifold,
+    manifold: Found,
 }
 
 /// What a search looks at.
