@@ -52,7 +52,6 @@ impl Tally {
         self.steps += u64::from(sweep.steps);
         self.most = self.most.max(sweep.steps);
         self.limited += usize::from(sweep.status == SweepStatus::Limited);
-        if sweep.status == SweepStatus::Limited { eprintln!("LIMITED {sweep:?} {truth:?} {q:?}"); }
         let size = q.iter().map(Vec3::amax).fold(0.0, f64::max);
         assert!(sweep.t_lower <= sweep.t_upper && (0.0..=1.0).contains(&sweep.t_lower), "{sweep:?} of {q:?}");
         if let Some((low, high)) = truth {
@@ -60,7 +59,6 @@ impl Tally {
             assert!(sweep.is_hit(), "missed at {low}: {q:?}");
             assert!(sweep.t_lower <= high, "late: {sweep:?} after {high} of {q:?}");
             self.late += usize::from(sweep.t_upper < low);
-            if sweep.t_upper < low { eprintln!("LATE {sweep:?} {low} {q:?}"); }
         } else {
             self.false_hits += usize::from(sweep.is_hit());
         }
@@ -81,7 +79,6 @@ fn run(make: impl Fn(&mut Random) -> Query, cases: usize, seed: u64, tolerance: 
         tallies[0].judge(&q, &face_sweep(&q, &params), face_truth(&q), tolerance, 1);
         tallies[1].judge(&q, &edge_sweep(&q, &params), edge_truth(&q), tolerance, 2);
     }
-    eprintln!("{tallies:?}");
     tallies
 }
 

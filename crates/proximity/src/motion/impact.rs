@@ -12,7 +12,7 @@ use crate::convex::PairCache;
 use crate::shapes::refusal;
 
 /// How often the end of a meeting's bracket is moved out before it is given up [-].
-const BRACKETS: u32 = 4;
+const BRACKETS: u32 = 3;
 
 /// What is asked of [`time_of_impact`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,8 +71,10 @@ impl Impact {
 pub struct Meeting {
     /// Proven free before [s]; here the gap is within separation and tolerance.
     pub t: f64,
-    /// Touching, to rounding, by then [s]; the same as `t` where they come within the tolerance and no nearer is known.
+    /// They touch by then, at the speed at which they close in at `t`, with room for rounding [s]; `t` where they do not close in.
     pub t_upper: f64,
+    /// Whether it was seen that they touch at `t_upper`, to rounding. Flat bodies that cross do so for an instant only.
+    pub touches: bool,
     /// The gap at `t` [m].
     pub gap: f64,
     /// How fast the nearest points move apart along the normal at `t` [m/s]; negative where they close in.
@@ -220,7 +222,7 @@ pub(super) fn first_meeting(
             Advanced::Near { t, gap } => {
                 let rate = pair.rate(0.0, &start);
                 let (t, gap) = if rate < 0.0 { (0.0, start) } else { (t, gap) };
-                return Impact::At(Meeting { began_in_contact: true, ..met(pair, t, t, &gap) });
+                return Impact::At(Meeting { began_in_contact: true, ..met(pair, t, (t, true), &gap) });
             }
         }
     }
@@ -231,16 +233,17 @@ pub(super) fn first_meeting(
         Advanced::Clear | Advanced::Released { .. } => Impact::Clear,
         Advanced::Limited { t, gap } => Impact::Limited { t, gap: gap.gap },
         Advanced::Near { t, gap } => {
-            let t_upper = touching_by(pair, t, &gap, duration, level, steps);
-            Impact::At(met(pair, t, t_upper, &gap))
+            let upper = touching_by(pair, t, &gap, duration, level, steps);
+            Impact::At(met(pair, t, upper, &gap))
         }
     }
 }
 
-fn met(pair: &impl Chase, t: f64, t_upper: f64, gap: &Gap) -> Meeting {
+fn met(pair: &impl Chase, t: f64, (t_upper, touches): (f64, bool), gap: &Gap) -> Meeting {
     Meeting {
         t,
         t_upper,
+        touches,
         gap: gap.gap,
         gap_rate: pair.rate(t, gap),
         normal: gap.normal,
@@ -250,26 +253,33 @@ fn met(pair: &impl Chase, t: f64, t_upper: f64, gap: &Gap) -> Meeting {
     }
 }
 
-/// A time soon after `t` at which the pair surely touches; `t` where none is found.
-fn touching_by(pair: &mut impl Chase, t: f64, gap: &Gap, duration: f64, level: f64, steps: &mut u32) -> f64 {
-    if gap.upper <= level {
-        return t;
+/// A time soon after `t` by which the pair touches, and whether it was seen to.
+fn touching_by(
+    pair: &mut impl Chase,
+    t: f64,
+    gap: &Gap,
+    duration: f64,
+    level: f64,
+    steps: &mut u32,
+) -> (f64, bool) {
+    let rounding = pair.rounding();
+    if gap.upper <= level + rounding {
+        return (t, true);
     }
     let closing = -pair.rate(t, gap);
-    if closing.is_nan() || closing <= 0.0 {
-        return t;
+    let left = (gap.gap - level + rounding) / closing;
+    // Comparisons that fail for what does not close in.
+    if !(closing > 0.0 && left.is_finite()) {
+        return (t, false);
     }
-    let mut way = 1.25 * (gap.gap - level + pair.rounding()) / closing;
+    let mut way = 1.25 * left;
     for _ in 0..BRACKETS {
         let then = (t + way).min(duration);
         *steps += 1;
-        if pair.gap(then).upper <= level + pair.rounding() {
-            return then;
+        if pair.gap(then).upper <= level + rounding {
+            return (then, true);
         }
-        if then >= duration {
-            break;
-        }
-        way *= 4.0;
+        way *= 2.0;
     }
-    t
+    ((t + 4.0 * left).min(duration), false)
 }

@@ -13,6 +13,7 @@ mod error;
 mod impact;
 mod inclusion;
 mod probe;
+mod reach;
 mod rigid;
 
 pub use error::MotionError;

@@ -2,11 +2,12 @@
 //!
 //! In: shapes and [`Motion`]s. Out: a [`Chase`]: what `advance` and `clearance` need to know of a pair, whatever it is made of.
 
-use zerogap_core::{Aabb, Gap, Pose, Vec3};
+use zerogap_core::{Gap, Pose, Vec3};
 use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
 use super::Motion;
+use super::reach::Reach;
 use crate::convex::{DistanceParams, PairCache, distance_with, half_space_distance, separation};
 
 /// Roundings between motions at a time and a separation, against the coordinates that enter [-]: those of poses and of separations.
@@ -36,77 +37,6 @@ pub(super) trait Chase {
     fn rate(&self, t: f64, gap: &Gap) -> f64;
 }
 
-/// How far a body reaches from the line that it turns about.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Reach {
-    /// Axis of the turn [-]; zero without one.
-    axis: Vec3,
-    /// How fast it turns [rad/s].
-    spin: f64,
-    /// Most distance from the axis [m].
-    radius: f64,
-    /// Least and most height along the axis over the centre [m].
-    heights: [f64; 2],
-    /// Most distance from the centre [m].
-    pub(super) whole: f64,
-    /// Size of the coordinates that rounding is measured against [m].
-    coordinates: f64,
-}
-
-impl Reach {
-    /// From a box around the body in its own frame and the motion up to `duration` [s].
-    pub(super) fn of_box(own: &Aabb, motion: &Motion, duration: f64) -> Self {
-        let center = motion.center();
-        let axis = unit(&motion.start().inverse_transform_vector(&motion.spin()));
-        let (mut radius, mut whole) = (0.0_f64, 0.0_f64);
-        let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
-        for bits in 0..8 {
-            let corner =
-                Vec3::from_fn(|i, _| if bits >> i & 1 == 1 { own.max[i] } else { own.min[i] }) - center;
-            let height = axis.dot(&corner);
-            radius = radius.max((corner - axis * height).norm());
-            whole = whole.max(corner.norm());
-            heights = [heights[0].min(height), heights[1].max(height)];
-        }
-        let way = (motion.velocity() * duration).norm();
-        let coordinates = motion.start().translation().norm() + center.norm() + way + whole;
-        let spin = motion.spin().norm();
-        let axis = unit(&motion.spin());
-        Self { axis, spin, radius, heights, whole, coordinates }
-    }
-
-    /// The body's reach along `n` from its centre, however it is turned about its axis [m].
-    fn along_any_turn(&self, n: &Vec3) -> f64 {
-        if self.spin == 0.0 {
-            return self.whole;
-        }
-        let along = n.dot(&self.axis);
-        let across = (n - self.axis * along).norm();
-        (along * self.heights[0]).max(along * self.heights[1]) + across * self.radius
-    }
-
-    /// Most speed along `n` from the turn [m/s].
-    fn speed(&self, n: &Vec3) -> f64 {
-        self.spin * n.cross(&self.axis).norm() * self.radius
-    }
-
-    /// Most acceleration along `n` from the turn [m/s²].
-    fn bend(&self, n: &Vec3) -> f64 {
-        self.spin * self.speed(n)
-    }
-
-    /// Most speed of any point from the turn [m/s].
-    pub(super) fn any_speed(&self) -> f64 {
-        self.spin * self.radius
-    }
-}
-
-/// The unit vector along `v`; zero for zero.
-fn unit(v: &Vec3) -> Vec3 {
-    let largest = v.amax();
-    if largest > 0.0 { (v / largest).normalize() } else { Vec3::zeros() }
-}
-
 /// Two convex shapes.
 pub(super) struct ConvexChase<'a> {
     pub(super) a: &'a ConvexShape,
@@ -127,8 +57,8 @@ impl<'a> ConvexChase<'a> {
         duration: f64,
         cache: &'a mut PairCache,
     ) -> Self {
-        let reach_a = Reach::of_box(&a.bounding_box(), motion_a, duration);
-        let reach_b = Reach::of_box(&b.bounding_box(), motion_b, duration);
+        let reach_a = Reach::of_convex(a, motion_a, duration);
+        let reach_b = Reach::of_convex(b, motion_b, duration);
         Self { a, motion_a, reach_a, b, motion_b, reach_b, cache }
     }
 }
@@ -188,7 +118,7 @@ impl<'a> PlaneChase<'a> {
         motion_b: &'a Motion,
         duration: f64,
     ) -> Self {
-        let reach_b = Reach::of_box(&b.bounding_box(), motion_b, duration);
+        let reach_b = Reach::of_convex(b, motion_b, duration);
         // Centres move on straight lines: the distance between them is largest at one of the ends.
         let between = |t: f64| (motion_b.center_at(t) - motion_a.center_at(t)).norm();
         let far = between(0.0).max(between(duration)) + reach_b.whole;
@@ -230,7 +160,7 @@ impl Chase for PlaneChase<'_> {
             return self.reach_b.bend(n);
         }
         let speed = (self.motion_b.velocity() - self.motion_a.velocity()).norm() + self.reach_b.any_speed();
-        spin * spin * self.far + 2.0 * spin * speed + self.reach_b.spin * self.reach_b.any_speed()
+        spin * spin * self.far + 2.0 * spin * speed + self.reach_b.any_bend()
     }
 
     fn most_closing(&self, n: &Vec3) -> f64 {

@@ -69,12 +69,6 @@ impl<const N: usize> Bundle<N> {
         let high = all().fold(Vec3::repeat(f64::NEG_INFINITY), |high, p| high.sup(p));
         (0..3).any(|k| low[k] > room || high[k] < -room)
     }
-
-    /// How far the corners are apart, at most [m].
-    pub(super) fn diameter(&self) -> f64 {
-        let spread = |ends: &[Vec3; N]| ends.iter().map(|p| (p - ends[0]).norm()).fold(0.0, f64::max);
-        2.0 * spread(&self.start).max(spread(&self.end))
-    }
 }
 
 /// What a search asks of a bundle beside its paths.

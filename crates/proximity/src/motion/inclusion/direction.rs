@@ -52,6 +52,9 @@ impl<const N: usize> Seen<N> {
 pub(super) trait Spanned<const N: usize> {
     /// The hull seen from the origin.
     fn seen(corners: &[Vec3; N]) -> Seen<N>;
+
+    /// Two sides of the hull.
+    fn sides(corners: &[Vec3; N]) -> [Vec3; 2];
 }
 
 /// A triangle.
@@ -95,6 +98,10 @@ impl Spanned<3> for super::bundle::Bundle<3> {
         }
         seen
     }
+
+    fn sides([a, b, c]: &[Vec3; 3]) -> [Vec3; 2] {
+        [b - a, c - a]
+    }
 }
 
 /// The parallelogram of two edges: corners `b0-a0, b1-a0, b0-a1, b1-a1`.
@@ -116,5 +123,9 @@ impl Spanned<4> for super::bundle::Bundle<4> {
             seen.offer(&e.cross(&f));
         }
         seen
+    }
+
+    fn sides([first, along_b, along_a, _]: &[Vec3; 4]) -> [Vec3; 2] {
+        [along_a - first, along_b - first]
     }
 }

@@ -17,13 +17,16 @@ use super::{Sweep, SweepParams, SweepStatus};
 const ROUNDINGS: f64 = 32.0 * f64::EPSILON;
 
 /// Directions that a piece may use up before it is cut [-]: most queries end before.
-const PATIENCE: u32 = 6;
+const PATIENCE: u32 = 4;
 
 /// A step is poor when it is shorter than this part of what the nearest points alone would allow [-].
 const POOR: f64 = 0.25;
 
 /// Once within the tolerance, so many directions more may still prove the opposite, or bring the time nearer [-].
 const REFINEMENTS: u32 = 24;
+
+/// Cosine of the angle beyond which a predicted direction is of no use [-].
+const FACING: f64 = 1e-3;
 
 /// Pieces are not halved more often than this [-].
 const DEEPEST: u32 = 48;
@@ -101,12 +104,12 @@ where
             return hit(SweepStatus::Hit);
         }
         let can_halve = piece.bundle.depth < DEEPEST;
-        let must_halve = moved.is_none_or(|step| piece.tried >= PATIENCE && step.is_poor) && !is_near;
+        let must_halve = moved.is_none_or(|step| piece.tried >= PATIENCE && step.is_poor);
         if must_halve && can_halve {
             let t = moved.map_or(piece.t, |step| step.until);
             let [first, second] = piece.bundle.halves();
-            rest.push(Piece { bundle: second, t, tried: 0 });
-            piece = Piece { bundle: first, t, tried: 0 };
+            rest.push(Piece { bundle: second, t, tried: PATIENCE });
+            piece = Piece { bundle: first, t, tried: PATIENCE };
         } else if let Some(step) = moved {
             piece.t = step.until;
         } else {
@@ -139,24 +142,46 @@ struct Step {
 }
 
 /// The direction that keeps a piece clear for the longest time; none where no direction separates it now.
-fn best_step<const N: usize>(piece: &Piece<N>, seen: &Seen<N>, room: f64) -> Option<Step> {
+fn best_step<const N: usize>(piece: &Piece<N>, seen: &Seen<N>, room: f64) -> Option<Step>
+where
+    Bundle<N>: Spanned<N>,
+{
+    let Piece { bundle, t, .. } = piece;
     let mut best: Option<Step> = None;
-    for direction in seen.directions() {
-        let Some(until) = clear_until(&piece.bundle, direction, piece.t, room) else { continue };
-        if best.is_none_or(|step| until > step.until) {
-            best = Some(Step { direction: *direction, until, is_poor: false });
+    let offer = |direction: &Vec3, best: &mut Option<Step>| {
+        if let Some(until) = clear_until(bundle, direction, *t, room) {
+            if best.is_none_or(|step| until > step.until) {
+                *best = Some(Step { direction: *direction, until, is_poor: false });
+            }
         }
-        if until >= 1.0 {
-            break;
+        best.is_some_and(|step| step.until >= 1.0)
+    };
+    if seen.directions().iter().any(|direction| offer(direction, &mut best)) {
+        return best;
+    }
+    let first = best?;
+    // What the nearest points alone would allow.
+    let closing = -seen.blend(|k| first.direction.dot(&(bundle.end[k] - bundle.start[k])));
+    let height = first.direction.dot(&seen.nearest) - room;
+    let allowed = if closing * (1.0 - t) > height { height / closing } else { 1.0 - t };
+    // The direction across the features when they meet serves up to there, where all corners come nearer.
+    if let Some(across) = across(&Bundle::<N>::sides(&bundle.at(t + allowed)), &first.direction) {
+        if !offer(&across, &mut best) && first.until - t < 0.5 * allowed {
+            offer(&(across + first.direction).normalize(), &mut best);
         }
     }
     let mut step = best?;
-    // What the nearest points alone would allow.
-    let closing = -seen.blend(|k| step.direction.dot(&(piece.bundle.end[k] - piece.bundle.start[k])));
-    let height = step.direction.dot(&seen.nearest) - room;
-    let allowed = if closing * (1.0 - piece.t) > height { height / closing } else { 1.0 - piece.t };
-    step.is_poor = step.until < 1.0 && step.until - piece.t < POOR * allowed;
+    step.is_poor = step.until < 1.0 && step.until - t < POOR * allowed;
     Some(step)
+}
+
+/// The unit direction across two sides, on the side of another direction.
+fn across([e, f]: &[Vec3; 2], ahead: &Vec3) -> Option<Vec3> {
+    let across = e.cross(f);
+    let length = across.norm();
+    let facing = across.dot(ahead) / length;
+    // Comparisons that fail for what has no direction.
+    (facing.abs() > FACING).then(|| across * (facing.signum() / length))
 }
 
 /// Until when all corners stay higher than `room` along a unit direction: proof, from `t` on. None where they are not so at `t`.
@@ -190,11 +215,11 @@ fn finished<const N: usize>(
     steps: u32,
 ) -> Sweep {
     let distance = seen.nearest.norm();
-    // Where the nearest points go from here: what is left of their way, twice, so that rounding does not hide the meeting.
+    // Where the nearest points go from here: what is left of their way at this speed. Four times, because they slow down where they touch flatly.
     let left = (distance - separation).max(0.0) + 8.0 * rounding;
     let closing = -seen.blend(|k| normal.dot(&(piece.bundle.end[k] - piece.bundle.start[k])));
     let t_upper = match status {
-        SweepStatus::Hit if closing > 0.0 => (piece.t + 2.0 * left / closing).min(1.0),
+        SweepStatus::Hit if closing > 0.0 => (piece.t + 4.0 * left / closing).min(1.0),
         SweepStatus::Hit | SweepStatus::Clear => piece.t,
         SweepStatus::Limited => 1.0,
     };
