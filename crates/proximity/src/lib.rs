@@ -6,6 +6,7 @@
 pub mod broad;
 pub mod convex;
 mod error;
+pub mod motion;
 mod shapes;
 
 pub use convex::{

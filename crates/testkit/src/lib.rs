@@ -7,6 +7,8 @@ pub mod brute;
 pub mod exact;
 mod exact_depth;
 pub mod exact_distance;
+pub mod exact_motion;
+mod polynomial;
 pub mod quadrature;
 pub mod sat;
 mod simplex;
