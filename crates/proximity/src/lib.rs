@@ -7,6 +7,7 @@ pub mod broad;
 pub mod convex;
 mod error;
 pub mod motion;
+pub mod oriented;
 mod shapes;
 
 pub use convex::{

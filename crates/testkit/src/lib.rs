@@ -9,6 +9,7 @@ mod exact_depth;
 pub mod exact_distance;
 pub mod exact_motion;
 mod polynomial;
+pub mod oriented;
 pub mod quadrature;
 pub mod sat;
 mod simplex;
