@@ -15,13 +15,13 @@ const MET: f64 = 4.0 * f64::EPSILON;
 
 /// The nearest points of two segments.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Nearest {
+pub(crate) struct Nearest {
     /// Distance of the points [m].
-    pub(super) gap: f64,
+    pub(crate) gap: f64,
     /// The point of A [m].
-    pub(super) point_a: Vec3,
+    pub(crate) point_a: Vec3,
     /// The point of B [m].
-    pub(super) point_b: Vec3,
+    pub(crate) point_b: Vec3,
     /// From start to end of each segment [m].
     along: [Vec3; 2],
     /// The direction across both segments, of any length.
@@ -80,7 +80,7 @@ pub(super) fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
 /// Method: the inner points where one passes the other, from the part of B across A (made perpendicular twice, so that nearly parallel
 ///   segments keep their digits), moved to the segments one after the other; then the four ends against the other segment; the least wins.
 /// Tolerance: 4 ulp of the lengths and the distance of the segments, nearly parallel ones included.
-pub(super) fn nearest_points(a: &[Vec3; 2], b: &[Vec3; 2]) -> Nearest {
+pub(crate) fn nearest_points(a: &[Vec3; 2], b: &[Vec3; 2]) -> Nearest {
     let (e, f) = (a[1] - a[0], b[1] - b[0]);
     let d = b[0] - a[0];
     let mut across = Vec3::zeros();
