@@ -4,10 +4,12 @@
 //! bodies that touch or nearly do. Nothing here knows of mass or time.
 
 pub mod broad;
+pub mod bvh;
 pub mod convex;
 mod error;
 pub mod motion;
 pub mod oriented;
+pub mod mesh;
 mod shapes;
 
 pub use convex::{
