@@ -107,7 +107,6 @@ pub(crate) fn closest_on_polygon(corners: &[Vec3], n: &Vec3, q: &Vec3) -> Surfac
 }
 
 /// The nearest point of a triangle.
-#[derive(Debug, Clone, Copy)]
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OnTriangle {
     /// The point of the triangle [m].
