@@ -6,6 +6,7 @@
 pub mod broad;
 pub mod convex;
 mod error;
+pub mod lmd;
 mod shapes;
 
 pub use convex::{

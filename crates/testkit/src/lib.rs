@@ -10,6 +10,7 @@ pub mod exact_distance;
 pub mod quadrature;
 pub mod sat;
 mod simplex;
+pub mod solids;
 pub mod support_bounds;
 
 pub use zerogap_core::random;
