@@ -10,6 +10,7 @@ mod error;
 pub mod motion;
 pub mod oriented;
 pub mod mesh;
+pub mod lmd;
 mod shapes;
 
 pub use convex::{

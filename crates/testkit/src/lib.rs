@@ -13,6 +13,7 @@ pub mod oriented;
 pub mod quadrature;
 pub mod sat;
 mod simplex;
+pub mod solids;
 pub mod support_bounds;
 
 pub use zerogap_core::random;
