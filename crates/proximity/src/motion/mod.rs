@@ -9,9 +9,11 @@
 //! Same input, same bits; no answer depends on threads or earlier questions.
 
 mod advance;
+mod cubic;
 mod error;
 mod impact;
 mod inclusion;
+pub mod paper;
 mod probe;
 mod reach;
 mod rigid;
