@@ -1,0 +1,145 @@
+//! The hierarchy: nodes in one flat list, children side by side.
+
+use zerogap_core::Vec3;
+
+use super::volume::{BoundingVolume, Frame};
+
+/// One node: a volume, and its two children or its triangles.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Node<V> {
+    /// Around everything below.
+    pub volume: V,
+    /// The first of two children side by side; of a leaf, the first of its triangles in tree order.
+    pub first: u32,
+    /// Triangles of a leaf; 0 for an inner node.
+    pub count: u32,
+}
+
+impl<V> Node<V> {
+    /// Whether it holds triangles and no children.
+    #[inline]
+    pub fn is_leaf(&self) -> bool {
+        self.count > 0
+    }
+}
+
+/// A hierarchy of volumes around the triangles of a mesh. The root is node 0; children stand side by side, behind their parent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bvh<V> {
+    pub(super) frame: Frame,
+    pub(super) nodes: Vec<Node<V>>,
+    pub(super) order: Vec<u32>,
+}
+
+impl<V: BoundingVolume> Bvh<V> {
+    /// Where its numbers are measured.
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// The nodes; there is always one.
+    #[inline]
+    pub fn nodes(&self) -> &[Node<V>] {
+        &self.nodes
+    }
+
+    /// The triangles in tree order: the leaves' are neighbours here.
+    #[inline]
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Memory of the hierarchy itself [bytes].
+    pub fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node<V>>() + self.order.len() * size_of::<u32>()
+    }
+
+    /// Fits every volume anew to triangles that moved, in the order of the mesh; who belongs to whom stays [m].
+    ///
+    /// Answers stay exact however far they moved; the search gets slower as neighbours part. Cost: O(n log n), some four times less than building.
+    /// Order: the same bits for any number of threads.
+    pub fn refit(&mut self, triangles: &[[Vec3; 3]]) {
+        debug_assert_eq!(triangles.len(), self.order.len(), "refitting keeps the triangles and moves their corners");
+        let (low, high) = super::build::bounds(triangles.iter());
+        self.frame = Frame::around(&low, &high);
+        let placed: Vec<[Vec3; 3]> =
+            self.order.iter().map(|&t| triangles[t as usize].map(|p| self.frame.place(&p))).collect();
+        // Children stand behind their parent, so that going backwards every node knows its span before its parent asks.
+        let mut spans = vec![(0_u32, 0_u32); self.nodes.len()];
+        for index in (0..self.nodes.len()).rev() {
+            let node = &self.nodes[index];
+            spans[index] = if node.is_leaf() {
+                (node.first, node.first + node.count)
+            } else {
+                (spans[node.first as usize].0, spans[node.first as usize + 1].1)
+            };
+        }
+        use rayon::prelude::*;
+        self.nodes.par_iter_mut().zip(&spans).with_min_len(64).for_each(|(node, &(start, end))| {
+            node.volume = V::fit(&placed[start as usize..end as usize]);
+        });
+    }
+}
+
+impl<V: BoundingVolume> Bvh<V> {
+    /// Whether it is a hierarchy of these triangles [m]: every one of them is in one leaf, and within the volumes above it.
+    pub fn holds(&self, triangles: &[[Vec3; 3]]) -> bool {
+        if self.order.len() != triangles.len() || triangles.is_empty() {
+            return false;
+        }
+        let mut seen = vec![false; triangles.len()];
+        for &t in &self.order {
+            match seen.get_mut(t as usize) {
+                Some(seen) if !*seen => *seen = true,
+                _ => return false,
+            }
+        }
+        // Every triangle against all volumes on its way down.
+        let mut stack = vec![(0_usize, 0_u32, self.order.len() as u32)];
+        let mut leaves = 0;
+        while let Some((index, start, end)) = stack.pop() {
+            let Some(node) = self.nodes.get(index) else { return false };
+            let inside = |t: &u32| {
+                let corners = triangles[*t as usize];
+                corners.iter().all(|p| node.volume.distance_from(&self.frame.place(p)) <= 0.0)
+            };
+            if !self.order[start as usize..end as usize].iter().all(inside) {
+                return false;
+            }
+            if node.is_leaf() {
+                if node.first != start || node.first + node.count != end {
+                    return false;
+                }
+                leaves += node.count;
+                continue;
+            }
+            // Children stand behind their parent, so there is no way round in a circle.
+            let first = node.first as usize;
+            if first <= index || first + 1 >= self.nodes.len() {
+                return false;
+            }
+            let Some(middle) = self.first_below(first + 1) else { return false };
+            if middle <= start || middle >= end {
+                return false;
+            }
+            stack.push((first, start, middle));
+            stack.push((first + 1, middle, end));
+        }
+        leaves as usize == triangles.len()
+    }
+
+    /// The first place of the order below a node; none where its children do not stand behind it.
+    fn first_below(&self, mut index: usize) -> Option<u32> {
+        loop {
+            let node = self.nodes.get(index)?;
+            if node.is_leaf() {
+                return Some(node.first);
+            }
+            let next = node.first as usize;
+            if next <= index {
+                return None;
+            }
+            index = next;
+        }
+    }
+}
