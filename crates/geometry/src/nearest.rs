@@ -107,11 +107,7 @@ pub(crate) fn closest_on_polygon(corners: &[Vec3], n: &Vec3, q: &Vec3) -> Surfac
 }
 
 /// The nearest point of a triangle.
-<<<<<<< HEAD
-#[derive(Debug, Clone, Copy)]
-=======
 #[derive(Debug, Clone, Copy, PartialEq)]
->>>>>>> mesh
 pub struct OnTriangle {
     /// The point of the triangle [m].
     pub point: Vec3,

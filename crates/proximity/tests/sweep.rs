@@ -245,7 +245,10 @@ fn the_tests_of_the_paper_miss_what_these_find() {
         }
         eprintln!("{name}: [true, missed one-sided, missed two-sided, false one-sided, false two-sided]");
         eprintln!("  vertex-face {faces:?}, edge-edge {edges:?}");
-        assert!(faces[2] <= faces[1], "what comes from behind is missed by the one-sided test alone: {faces:?}");
+        assert!(
+            faces[2] <= faces[1],
+            "what comes from behind is missed by the one-sided test alone: {faces:?}"
+        );
         if motion == 1.0 {
             assert!(faces[1] > faces[0] / 4 && faces[2] > 0 && edges[1] > 0, "{faces:?} {edges:?}");
         }
