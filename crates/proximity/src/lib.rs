@@ -11,6 +11,8 @@ pub mod motion;
 pub mod oriented;
 pub mod mesh;
 pub mod lmd;
+pub mod mesh;
+pub mod motion;
 mod shapes;
 
 pub use convex::{

@@ -217,3 +217,40 @@ fn what_is_no_number_is_refused_and_nothing_else_is() {
         assert!(sweep.is_ok_and(|sweep| sweep.distance >= 0.0 && sweep.normal.iter().all(|c| c.is_finite())));
     }
 }
+
+#[test]
+fn the_tests_of_the_paper_miss_what_these_find() {
+    use zerogap_proximity::motion::paper::{self, Sides};
+    // Motion as large as the features: far from the small steps that those tests are for. Then a hundredth of that.
+    for (motion, name) in [(1.0, "large"), (0.1, "a tenth"), (0.01, "a hundredth")] {
+        let mut random = Random::new(6);
+        let [mut faces, mut edges] = [[0_usize; 5]; 2];
+        for _ in 0..count(4_000, 200_000) {
+            let mut q: Query = std::array::from_fn(|_| random.in_cube(1.0));
+            for k in 0..4 {
+                q[k + 4] = q[k] + (q[k + 4] - q[k]) * motion;
+            }
+            let (truth, apexes) = (face_truth(&q).is_some(), [random.in_cube(1.0), random.in_cube(1.0)]);
+            let of = |sides| {
+                paper::vertex_face(&q[0], &q[4], &[q[1], q[2], q[3]], &[q[5], q[6], q[7]], sides).is_some()
+            };
+            let (one, both) = (of(Sides::One), of(Sides::Both));
+            let seen = [truth, truth && !one, truth && !both, !truth && one, !truth && both];
+            faces.iter_mut().zip(seen).for_each(|(sum, is)| *sum += usize::from(is));
+            let truth = edge_truth(&q).is_some();
+            let wing = |k: usize, apex: usize| [q[k], q[k + 1], apexes[apex]];
+            let found = paper::edge_edge(&wing(0, 0), &wing(4, 0), &wing(2, 1), &wing(6, 1)).is_some();
+            let seen = [truth, truth && !found, truth && !found, !truth && found, !truth && found];
+            edges.iter_mut().zip(seen).for_each(|(sum, is)| *sum += usize::from(is));
+        }
+        eprintln!("{name}: [true, missed one-sided, missed two-sided, false one-sided, false two-sided]");
+        eprintln!("  vertex-face {faces:?}, edge-edge {edges:?}");
+        assert!(
+            faces[2] <= faces[1],
+            "what comes from behind is missed by the one-sided test alone: {faces:?}"
+        );
+        if motion == 1.0 {
+            assert!(faces[1] > faces[0] / 4 && faces[2] > 0 && edges[1] > 0, "{faces:?} {edges:?}");
+        }
+    }
+}

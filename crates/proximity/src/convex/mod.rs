@@ -59,5 +59,5 @@ pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,
     separation,
 };
-pub(crate) use segment_segment::{beside, nearest_points};
+pub(crate) use segment_segment::beside;
 pub use vclip::{ClosestFeatures, ClosestStatus, closest_features};

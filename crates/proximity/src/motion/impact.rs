@@ -7,7 +7,7 @@ use zerogap_geometry::{ConvexShape, Shape};
 
 use super::advance::{Advanced, Span, advance};
 use super::probe::{Chase, ConvexChase, PlaneChase};
-use super::{Motion, MotionError};
+use super::{Motion, MotionError, checked};
 use crate::convex::PairCache;
 use crate::shapes::refusal;
 
@@ -155,9 +155,7 @@ pub(super) fn shape_impact(
     duration: f64,
     params: &ImpactParams,
 ) -> Result<Impact, MotionError> {
-    if !(duration >= 0.0 && duration.is_finite()) {
-        return Err(MotionError::Time { what: "the duration", value: duration });
-    }
+    checked(duration)?;
     work.steps = 0;
     Ok(match (a, b) {
         (Shape::Convex(a), Shape::Convex(b)) => {

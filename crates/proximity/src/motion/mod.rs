@@ -9,14 +9,26 @@
 //! Same input, same bits; no answer depends on threads or earlier questions.
 
 mod advance;
+mod clearance;
+mod cubic;
 mod error;
 mod impact;
 mod inclusion;
+pub mod paper;
 mod probe;
 mod reach;
 mod rigid;
 
+pub use clearance::{Clearance, ClearanceParams, clearance, safe_speed, safe_time};
 pub use error::MotionError;
 pub use impact::{Impact, ImpactParams, ImpactWork, Meeting, time_of_impact, time_of_impact_with};
 pub use inclusion::{Sweep, SweepParams, SweepStatus, edge_edge, vertex_face};
 pub use rigid::Motion;
+
+/// Passes a length of time through if it is one [s].
+fn checked(duration: f64) -> Result<f64, MotionError> {
+    if duration >= 0.0 && duration.is_finite() {
+        return Ok(duration);
+    }
+    Err(MotionError::Time { what: "the duration", value: duration })
+}

@@ -5,7 +5,7 @@
 use zerogap_core::Vec3;
 use zerogap_geometry::nearest::on_triangle;
 
-use crate::convex::{beside, nearest_points};
+use crate::convex::{beside, nearest_on_segments};
 
 /// Squared lengths below this have no direction to speak of.
 const VANISHING: f64 = 1e-280;
@@ -110,7 +110,7 @@ impl Spanned<4> for super::bundle::Bundle<4> {
         let [first, along_b, along_a, _] = corners;
         // With A's first end at the origin.
         let (e, f) = (first - along_a, along_b - first);
-        let near = nearest_points(&[Vec3::zeros(), e], &[*first, *along_b]);
+        let near = nearest_on_segments(&[Vec3::zeros(), e], &[*first, *along_b]);
         let part =
             |side: &Vec3, step: Vec3| (side.dot(&step) / side.norm_squared().max(VANISHING)).clamp(0.0, 1.0);
         let (u, v) = (part(&e, near.point_a), part(&f, near.point_b - first));
