@@ -118,7 +118,8 @@ impl Joins {
     /// The neighbours of a vertex along edges, ascending; none for one that is not the first at its position.
     #[inline]
     pub(super) fn neighbours(&self, v: u32) -> &[u32] {
-        &self.neighbours[self.neighbours_start[v as usize] as usize..self.neighbours_start[v as usize + 1] as usize]
+        &self.neighbours
+            [self.neighbours_start[v as usize] as usize..self.neighbours_start[v as usize + 1] as usize]
     }
 
     /// Whether a vertex is as far along `n` as its neighbours, but for `slope` of the way to them.

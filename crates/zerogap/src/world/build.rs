@@ -278,12 +278,15 @@ impl WorldBuilder {
 
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
-        let Self { params, tree, materials, names, mut shapes, starts, apart, users, hands, may_overlap } = self;
+        let Self { params, tree, materials, names, mut shapes, starts, apart, users, hands, may_overlap } =
+            self;
         params.check()?;
         let tree = tree.build()?;
         // What is met by quasi-LMDs meets complexes alone.
         if shapes.iter().any(|placed| placed.faceted.is_some()) {
-            for (index, placed) in shapes.iter_mut().enumerate().filter(|(_, placed)| placed.faceted.is_none()) {
+            for (index, placed) in
+                shapes.iter_mut().enumerate().filter(|(_, placed)| placed.faceted.is_none())
+            {
                 placed.facet(None).map_err(|error| WorldError::from(error).at(ShapeId(index as u32)))?;
             }
         }

@@ -14,6 +14,7 @@ use zerogap_geometry::{BoundingSphere, Complex, ComplexOptions, Convex, ConvexSh
 use zerogap_proximity::lmd::{
     ComplexBody, QuasiContact, QuasiParams, QuasiStatus, QuasiWork, quasi_contacts_into,
 };
+use zerogap_proximity::mesh::MeshBody;
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 use super::WorldError;
@@ -173,7 +174,9 @@ impl Placed {
             (None, Shape::Convex(convex)) => Side::Convex(convex),
             (None, Shape::HalfSpace(half_space)) => Side::HalfSpace(half_space),
             // Compounds are placed piece by piece, and every mesh has its hierarchy.
-            (None, Shape::Compound(_) | Shape::Mesh(_)) => unreachable!("placed with a hierarchy or piece by piece"),
+            (None, Shape::Compound(_) | Shape::Mesh(_)) => {
+                unreachable!("placed with a hierarchy or piece by piece")
+            }
         }
     }
 
@@ -291,14 +294,12 @@ impl<'a> PlacedPair<'a> {
             found.manifold.contacts.clear();
             found.manifold.contacts.extend(found.faceted.iter().map(|quasi| quasi.contact));
             let dilations = a.dilation() + b.dilation();
-            found.summarize(match status {
-                QuasiStatus::Separated { base_distance } => {
-                    found.base_distance = Some(base_distance);
-                    base_distance - dilations
-                }
-                // Deeper than can be told.
-                _ => -dilations,
-            });
+            found.base_distance = match status {
+                QuasiStatus::Separated { base_distance } => Some(base_distance),
+                QuasiStatus::BaseIntersecting | QuasiStatus::BothUnbounded => None,
+            };
+            // Complexes that intersect are deeper in each other than can be told.
+            found.summarize(found.base_distance.unwrap_or(0.0) - dilations);
         } else if let Some((a, b)) = self.sides() {
             let Found { manifold, mesh, .. } = found;
             let params = ContactParams { within, ..ContactParams::default() };
@@ -345,3 +346,27 @@ impl Found {
         }
     }
 }
+
+// SHIM
+#[derive(Clone, Copy)]
+pub(crate) enum Side<'a> {
+    Mesh(&'a MeshBody),
+    Convex(&'a ConvexShape),
+    HalfSpace(&'a zerogap_geometry::shape::HalfSpace),
+}
+fn mesh_gap(_: Side<'_>, _: &Pose, _: Side<'_>, _: &Pose, _: f64) -> f64 {
+    f64::INFINITY
+}
+fn mesh_contacts_into(
+    _: Side<'_>,
+    _: &Pose,
+    _: Side<'_>,
+    _: &Pose,
+    _: &ContactParams,
+    _: &mut MeshWork,
+    out: &mut Vec<zerogap_core::Contact>,
+) {
+    out.clear();
+}
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MeshWork;

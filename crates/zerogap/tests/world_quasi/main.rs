@@ -12,14 +12,19 @@ use zerogap::{Pose, Shape, Vec3};
 
 pub const QUASI: QuasiLmd = QuasiLmd { theta: 0.087_266_462_599_716_47, dilation: 2e-5, inset: true };
 
+/// What steps may miss the laws of contact by [m/s].
+pub const TOLERANCE: f64 = 1e-12;
+
 pub fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z)).unwrap()
 }
 
 /// A world that goes by steps, in which steel rubs on steel and nothing bounces.
 pub fn by_steps(step: f64, friction: f64) -> WorldBuilder {
-    let params =
-        WorldParams { stepping: Some(Stepping { step, ..Stepping::default() }), ..WorldParams::default() };
+    let params = WorldParams {
+        stepping: Some(Stepping { step, tolerance: TOLERANCE, ..Stepping::default() }),
+        ..WorldParams::default()
+    };
     with(params, friction)
 }
 

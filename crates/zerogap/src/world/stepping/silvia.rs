@@ -166,7 +166,9 @@ impl Room {
             return;
         };
         let list = if is_waiting(nearest) { &mut self.waiting } else { &mut self.chosen };
-        for (k, contact) in self.manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap <= within) {
+        for (k, contact) in
+            self.manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap <= within)
+        {
             let measure = Measure::new(placed, &self.manifold, k);
             let at = 0.5 * (contact.point_a + contact.point_b);
             let velocity = ws.point_velocity(placed.b.body, at) - ws.point_velocity(placed.a.body, at);
