@@ -61,6 +61,18 @@ pub fn triangles_cross(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     flat && (0..3).all(|axis| seen_along(axis, a, b)) && in_one_plane_cross(a, b)
 }
 
+/// Which edges of A pierce B's face and which of B pierce A's, a bit for each, for triangles that do not lie in one plane.
+pub(super) fn piercing_edges(a: &[Vec3; 3], b: &[Vec3; 3]) -> [u8; 2] {
+    let masks = |edges: &[Vec3; 3], face: &[Vec3; 3]| {
+        let sides = edges.each_ref().map(|p| side(&face[0], &face[1], &face[2], p));
+        let bit = |k: usize| {
+            u8::from(pierces(&edges[k], &edges[(k + 1) % 3], sides[k], sides[(k + 1) % 3], face)) << k
+        };
+        bit(0) | bit(1) | bit(2)
+    };
+    [masks(a, b), masks(b, a)]
+}
+
 /// Whether the shadows of two triangles along an axis have a point in common.
 fn seen_along(axis: usize, a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
     let drop = |p: &Vec3| Coord { x: p[(axis + 1) % 3], y: p[(axis + 2) % 3] };

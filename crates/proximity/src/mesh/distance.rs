@@ -4,9 +4,10 @@
 //! lower bound as it goes; and depth first, nearest child first, from a stack, which costs less per step. Open pairs of nodes carry a lower bound that never falls from
 //! parent to child, so the least of them is a lower bound of everything that is left, in any order.
 
-use zerogap_core::{GapStatus, NormalKind, Pose, Vec3};
+use zerogap_core::{GapStatus, Manifold, NormalKind, Pose, Vec3};
 
 use super::body::MeshBody;
+use super::overlap::OverlapWork;
 use super::triangle::{TrianglePair, nearer_than, triangle_distance};
 use crate::bvh::{BoundingVolume, Relative};
 use crate::convex::Placement;
@@ -114,6 +115,9 @@ pub struct MeshWork {
     pub(super) open: Vec<Pair>,
     /// Places, in both trees, of the triangles that were nearest last.
     pub(super) last: Option<[u32; 2]>,
+    pub(super) nodes: Vec<u32>,
+    pub(super) overlap: OverlapWork,
+    pub(super) manifold: Manifold,
 }
 
 /// A search that can be continued: what [`MeshDistanceParams::budget`] interrupts.
