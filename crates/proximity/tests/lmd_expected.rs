@@ -278,7 +278,7 @@ fn a_real_peg_in_a_real_hole_has_sixteen_contacts() {
     }
     let read = |name: &str, treatment: Treatment| {
         let mesh =
-            read_mesh(&folder.join(name), &ImportOptions::default()).unwrap().mesh.scaled(1000.0).unwrap();
+            read_mesh(folder.join(name), &ImportOptions::default()).unwrap().mesh.scaled(1000.0).unwrap();
         let options = ComplexOptions { treatment, flat_angle: 1e-6, ..ComplexOptions::default() };
         ComplexBody::new(Complex::from_mesh(&mesh, &options).unwrap())
     };

@@ -87,9 +87,9 @@ pub(super) fn classify(complex: &mut Complex, points: &[u32], flat: f64, extreme
     for &point in points {
         used[point as usize] = true;
     }
-    for vertex in 0..v {
-        used[vertex] |= !vertex_edges.row(vertex).is_empty();
-        let face = if used[vertex] { judge.vertex(vertex, vertex_edges.row(vertex)) } else { UNUSED };
+    for (vertex, used) in used.iter_mut().enumerate() {
+        *used |= !vertex_edges.row(vertex).is_empty();
+        let face = if *used { judge.vertex(vertex, vertex_edges.row(vertex)) } else { UNUSED };
         judge.keep(face, &mut faces, &mut directions);
     }
     let mut wires = Vec::with_capacity(e);

@@ -112,7 +112,7 @@ fn mend(points: &[Vec3], faces: &mut Vec<([u32; 3], u32)>, report: &mut ComplexR
             if touched[other] {
                 continue;
             }
-            (faces[t].0, faces[other].0) = pair;
+            [faces[t].0, faces[other].0] = pair;
             (touched[t], touched[other], mended) = (true, true, true);
             report.mended.push(faces[t].1);
         }
@@ -146,7 +146,7 @@ fn turned_edge(
     triangles: &[[u32; 3]],
     sides: &[(u64, u32)],
     t: usize,
-) -> Option<(usize, ([u32; 3], [u32; 3]))> {
+) -> Option<(usize, [[u32; 3]; 2])> {
     let triangle = triangles[t];
     let length =
         |k: usize| (points[triangle[(k + 1) % 3] as usize] - points[triangle[k] as usize]).norm_squared();
@@ -166,8 +166,8 @@ fn turned_edge(
     if more.is_some() || !opposite || d == c || on([c, d]).next().is_some() {
         return None;
     }
-    let pair = ([a, d, c], [d, b, c]);
-    let good = [pair.0, pair.1].into_iter().all(|new| !is_degenerate(&corners(points, new)));
+    let pair = [[a, d, c], [d, b, c]];
+    let good = pair.into_iter().all(|new| !is_degenerate(&corners(points, new)));
     good.then_some((other, pair))
 }
 

@@ -2,8 +2,9 @@
 
 use zerogap_core::Pose;
 
-use super::body::ComplexBody;
-use super::query::{QuasiContact, QuasiParams, between, finished, judged};
+use super::body::{ComplexBody, Form};
+use super::query::{QuasiContact, QuasiParams, between, finished};
+use super::search::{Body, Found, Question};
 
 /// The quasi-LMDs of two complexes without a hierarchy, in the same order and with the same bits as with one. Nothing is said about overlaps.
 ///
@@ -15,14 +16,20 @@ pub fn quasi_contacts_brute(
     pose_b: &Pose,
     params: &QuasiParams,
 ) -> Vec<QuasiContact> {
-    let (Some(one), Some(two)) = (a.complex(), b.complex()) else { return Vec::new() };
+    let (Form::Bounded { complex: one, tree: tree_a, .. }, Form::Bounded { complex: two, tree: tree_b, .. }) =
+        (&a.form, &b.form)
+    else {
+        return Vec::new();
+    };
     let relative = between(pose_a, pose_b);
     let cutoff = params.within + a.dilation() + b.dilation();
-    let (mut raw, mut overlaps) = (Vec::new(), Vec::new());
+    let (body_a, body_b) = (Body { complex: one, tree: tree_a }, Body { complex: two, tree: tree_b });
+    let ask = Question { a: body_a, b: body_b, relative: &relative, params, cutoff };
+    let mut found = Found::default();
     for face_a in 0..one.face_count() as u32 {
         for face_b in 0..two.face_count() as u32 {
-            judged((one, face_a), (two, face_b), &relative, params, cutoff, &mut raw, &mut overlaps);
+            ask.judge(face_a, face_b, &mut found);
         }
     }
-    finished(a, b, pose_a, params, raw)
+    finished(a, b, pose_a, params, found)
 }

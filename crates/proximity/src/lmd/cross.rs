@@ -2,7 +2,7 @@
 //!
 //! In: two bodies and B's placement in the frame of A. Out: a list of overlaps in ascending order; empty means that the complexes are apart.
 
-use zerogap_core::{ContactId, Feature, Vec3};
+use zerogap_core::{Feature, Vec3};
 use zerogap_geometry::Complex;
 use zerogap_geometry::complex::Simplex;
 use zerogap_geometry::shape::HalfSpace;
@@ -10,7 +10,8 @@ use zerogap_geometry::shape::HalfSpace;
 use super::motion::Relative;
 use super::node::{Placed, may_touch};
 use super::query::Overlap;
-use super::traverse::{Side, Stack, start, walk};
+use super::search::{Question, sides};
+use super::traverse::{Stack, start, walk};
 
 /// The bit of triangles in a mask of classes.
 const TRIANGLES: u8 = 1 << 6;
@@ -22,14 +23,17 @@ fn edge_bit(complex: &Complex) -> u8 {
 
 /// Lists where two complexes intersect.
 ///
-/// Each complex comes with its hierarchy and a vertex of each of its parts.
+/// `parts_a` and `parts_b` are a vertex of each connected part.
 pub(super) fn find(
-    (a, side_a, parts_a): (&Complex, Side<'_>, &[u32]),
-    (b, side_b, parts_b): (&Complex, Side<'_>, &[u32]),
-    relative: &Relative,
+    ask: &Question<'_>,
+    parts_a: &[u32],
+    parts_b: &[u32],
     stack: &mut Stack,
     overlaps: &mut Vec<Overlap>,
 ) {
+    let (a, b, relative) = (ask.a.complex, ask.b.complex, ask.relative);
+    let (place_a, place_b) = ask.places((0.0, 0.0));
+    let (side_a, side_b) = sides(ask, &place_a, &place_b);
     // Triangles and free edges alone can cross; the masks know triangles, and edges only where there are free ones.
     let (edges_a, edges_b) = (edge_bit(a), edge_bit(b));
     let may = |one: &Placed, two: &Placed| {
@@ -44,8 +48,7 @@ pub(super) fn find(
         let (Some(one), Some(two)) = (one, two) else { return };
         let two = two.map(|p| relative.rotation * p + relative.translation);
         if crosses(&one, &two) {
-            let id = ContactId { a: a.feature(face_a), b: b.feature(face_b) };
-            overlaps.push(Overlap::Crossing(id));
+            overlaps.push(Overlap::crossing(a.feature(face_a), b.feature(face_b)));
         }
     });
     overlaps.sort_unstable();

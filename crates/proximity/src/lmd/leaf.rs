@@ -123,8 +123,7 @@ pub(super) fn judge(
         return Verdict::Nothing;
     }
     let distance = found.offset.norm();
-    // Not a number counts as too far.
-    if !(distance <= cutoff) {
+    if distance > cutoff || distance.is_nan() {
         return Verdict::Nothing;
     }
     if distance == 0.0 {

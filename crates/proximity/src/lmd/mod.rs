@@ -19,6 +19,7 @@ mod motion;
 mod node;
 mod plane;
 mod query;
+mod search;
 mod table;
 mod traverse;
 mod tree;

@@ -31,7 +31,8 @@ impl Relative {
         Some(self.inverse().bound(&earlier.inverse(), &center, radius))
     }
 
-    fn bound(&self, earlier: &Self, center: &Vec3, radius: f64) -> (f64, f64) {
+    /// A bound on how far a point of a ball of the moving body moved [m], and on the angle [rad], since an earlier placement.
+    pub(super) fn bound(&self, earlier: &Self, center: &Vec3, radius: f64) -> (f64, f64) {
         let turned = self.rotation - earlier.rotation;
         // The Frobenius norm of the difference is 2 √2 sin(φ/2); the largest displacement of a unit vector is 2 sin(φ/2).
         let chord = turned.norm() * std::f64::consts::FRAC_1_SQRT_2;

@@ -79,7 +79,6 @@ pub(super) struct Place {
     /// Rotation times the radius of the body.
     scaled: Mat3,
     rotation: Mat3,
-    translation: Vec3,
     center: Vec3,
     scale: f64,
     /// Added to every radius [m] and half-angle [rad]: what motion may change.
@@ -96,12 +95,7 @@ impl Place {
         grow: (f64, f64),
     ) -> Self {
         let center = rotation * center + translation;
-        Self { scaled: rotation * scale, rotation, translation, center, scale, grow }
-    }
-
-    /// Rotation and translation of the body.
-    pub(super) fn frame(&self) -> (Mat3, Vec3) {
-        (self.rotation, self.translation)
+        Self { scaled: rotation * scale, rotation, center, scale, grow }
     }
 
     /// A node in the frame of the query.

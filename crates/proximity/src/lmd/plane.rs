@@ -2,20 +2,20 @@
 //!
 //! The plane is a face of class 6 that every projection falls into, so corners of class 0 alone can meet it.
 
-use zerogap_geometry::Complex;
 use zerogap_geometry::shape::HalfSpace;
 
 use super::leaf::points_out;
 use super::merge::Raw;
+use super::motion::Relative;
 use super::node::{Place, may_meet_plane};
 use super::query::QuasiParams;
-use super::tree::Tree;
+use super::search::Body;
 
-/// The quasi-LMDs of a complex, placed in the frame of the plane; the points of the plane come second. `swap` puts them first.
+/// The quasi-LMDs of a complex, `at` being where it is in the frame of the plane; the points of the plane come second. `swap` puts them first.
+#[expect(clippy::too_many_arguments, reason = "one half of a query, called in one place")]
 pub(super) fn find(
-    complex: &Complex,
-    tree: &Tree,
-    place: &Place,
+    body: Body<'_>,
+    at: &Relative,
     plane: &HalfSpace,
     params: &QuasiParams,
     cutoff: f64,
@@ -23,7 +23,9 @@ pub(super) fn find(
     stack: &mut Vec<(u32, u32)>,
     raw: &mut Vec<Raw>,
 ) {
+    let Body { complex, tree } = body;
     let normal = plane.normal();
+    let place = Place::new(at.rotation, at.translation, &tree.center, tree.scale, (0.0, 0.0));
     let may = |node: u32| {
         let placed = place.node(&tree.nodes[node as usize]);
         let height = normal.dot(&placed.center) - plane.offset();
@@ -33,7 +35,7 @@ pub(super) fn find(
     if !tree.nodes.is_empty() && may(0) {
         stack.push((0, 0));
     }
-    let (rotation, translation) = place.frame();
+    let (rotation, translation) = (at.rotation, at.translation);
     while let Some((i, _)) = stack.pop() {
         let node = &tree.nodes[i as usize];
         let Some(face) = node.face() else {

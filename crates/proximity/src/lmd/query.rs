@@ -2,17 +2,14 @@
 
 use std::f64::consts::PI;
 
-use zerogap_core::{Contact, ContactId, Feature, Mat3, Pose, Vec3};
-use zerogap_geometry::Complex;
+use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 use zerogap_geometry::shape::HalfSpace;
 
 use super::body::{ComplexBody, Form};
-use super::leaf::{Verdict, judge};
-use super::merge::{Merge, Raw};
+use super::merge::Merge;
 use super::motion::Relative;
-use super::node::Place;
-use super::traverse::{Side, Stack, meeting, start, walk};
-use super::tree::Tree;
+use super::search::{Body, Found, Question, Search};
+use super::traverse::Stack;
 use super::{cross, plane};
 
 /// How quasi-LMDs are found.
@@ -32,6 +29,10 @@ pub struct QuasiParams {
     pub merge_tolerance: f64,
     /// Whether to look for complexes that intersect. It costs little where bodies move by less than their distance from query to query.
     pub check_overlap: bool,
+    /// Whether lists of faces that may meet are kept from query to query where bodies move little. It changes no answer.
+    pub reuse: bool,
+    /// Whether a walk over large hierarchies is divided over threads. It changes no answer; pays from some 100 000 faces on.
+    pub parallel: bool,
 }
 
 impl Default for QuasiParams {
@@ -44,6 +45,8 @@ impl Default for QuasiParams {
             parallel_tolerance: 1e-8,
             merge_tolerance: 1e-7,
             check_overlap: true,
+            reuse: true,
+            parallel: false,
         }
     }
 }
@@ -55,7 +58,7 @@ pub struct QuasiContact {
     pub contact: Contact,
     /// Distance of the two complexes here [m]; the gap is this less both dilations.
     pub distance: f64,
-    /// Classes of the two faces: see [`Complex::class`].
+    /// Classes of the two faces: see [`zerogap_geometry::Complex::class`].
     pub classes: [u8; 2],
     /// The point of A's complex [m].
     pub base_a: Vec3,
@@ -74,6 +77,13 @@ pub enum Overlap {
     AInsideB(Feature),
     /// A part of B, which has this vertex, lies inside a volume of A.
     BInsideA(Feature),
+}
+
+impl Overlap {
+    /// Two faces that cross or touch.
+    pub(super) fn crossing(a: Feature, b: Feature) -> Self {
+        Self::Crossing(ContactId { a, b })
+    }
 }
 
 /// How a query came out.
@@ -96,25 +106,26 @@ pub enum QuasiStatus {
 #[derive(Debug, Clone, Default)]
 pub struct QuasiWork {
     stack: Stack,
-    raw: Vec<Raw>,
+    search: Search,
+    found: Found,
     merge: Merge,
-    overlaps: Vec<Overlap>,
-    known: Option<Known>,
+    last: Option<Last>,
     raw_count: usize,
 }
 
-/// That a pair was apart by some distance at some placement.
+/// The last query.
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct Last {
     names: [u64; 2],
     relative: Relative,
-    distance: f64,
+    /// Lower bound of the distance of the complexes there [m]; none where it is not known.
+    distance: Option<f64>,
 }
 
 impl QuasiWork {
     /// Where the complexes of the last query intersect, ascending.
     pub fn overlaps(&self) -> &[Overlap] {
-        &self.overlaps
+        &self.found.overlaps
     }
 
     /// Contacts of the last query before equal ones were merged.
@@ -172,59 +183,51 @@ pub fn quasi_contacts_into(
     contacts: &mut Vec<QuasiContact>,
 ) -> QuasiStatus {
     contacts.clear();
-    work.raw.clear();
-    work.overlaps.clear();
+    work.found.clear();
     work.raw_count = 0;
     let relative = between(pose_a, pose_b);
     let cutoff = params.within + a.dilation() + b.dilation();
-    let known = work.known.filter(|known| known.names == [a.name, b.name]);
-    let certain = known.is_some_and(|known| {
-        relative.moved_since(&known.relative, a, b).is_some_and(|(shift, _)| shift < known.distance)
+    let names = [a.name, b.name];
+    let last = work.last.take().filter(|last| last.names == names);
+    if last.is_none() {
+        work.search.forget();
+    }
+    let apart = last.and_then(|last| {
+        let (shift, _) = relative.moved_since(&last.relative, a, b)?;
+        last.distance.filter(|distance| shift < *distance)
     });
-    let check = params.check_overlap && !certain;
-    work.known = None;
-    // The frame in which points were computed: that of a half-space, or else that of A.
+    let check = params.check_overlap && apart.is_none();
+    // The frame in which points are computed: that of a half-space, or else that of A.
     let frame = match (&a.form, &b.form) {
         (Form::HalfSpace { .. }, Form::HalfSpace { .. }) => return QuasiStatus::BothUnbounded,
         (
             Form::Bounded { complex: one, tree: tree_a, parts: parts_a },
             Form::Bounded { complex: two, tree: tree_b, parts: parts_b },
         ) => {
-            let here = Relative { rotation: Mat3::identity(), translation: Vec3::zeros() };
-            let (place_a, place_b) = (placed(tree_a, &here), placed(tree_b, &relative));
-            let side_a = Side { nodes: &tree_a.nodes, place: &place_a };
-            let side_b = Side { nodes: &tree_b.nodes, place: &place_b };
+            let (body_a, body_b) = (Body { complex: one, tree: tree_a }, Body { complex: two, tree: tree_b });
+            let ask = Question { a: body_a, b: body_b, relative: &relative, params, cutoff };
             if check {
-                let parts = ((&**one, side_a, &**parts_a), (&**two, side_b, &**parts_b));
-                cross::find(parts.0, parts.1, &relative, &mut work.stack, &mut work.overlaps);
+                cross::find(&ask, parts_a, parts_b, &mut work.stack, &mut work.found.overlaps);
             }
-            let may = meeting(cutoff, params.theta);
-            start(side_a, side_b, &mut work.stack, may);
-            let (raw, overlaps) = (&mut work.raw, &mut work.overlaps);
-            walk(side_a, side_b, &mut work.stack, may, |face_a, face_b| {
-                judged((one, face_a), (two, face_b), &relative, params, cutoff, raw, overlaps);
-            });
+            work.search.run(&ask, last.as_ref().map(|last| &last.relative), &mut work.found);
             pose_a
         }
         (Form::HalfSpace { plane, .. }, Form::Bounded { complex, tree, .. }) => {
-            on_plane(complex, tree, &relative, plane, params, cutoff, true, check, work);
+            on_plane(Body { complex, tree }, &relative, plane, params, cutoff, true, check, work);
             pose_a
         }
         (Form::Bounded { complex, tree, .. }, Form::HalfSpace { plane, .. }) => {
-            on_plane(complex, tree, &relative.inverse(), plane, params, cutoff, false, check, work);
+            on_plane(Body { complex, tree }, &relative.inverse(), plane, params, cutoff, false, check, work);
             pose_b
         }
     };
     finish(a, b, frame, params, work, contacts);
-    if !work.overlaps.is_empty() {
-        return QuasiStatus::BaseIntersecting;
-    }
     // The smallest quasi-LMD is the distance of the complexes; where none is listed they are farther apart than was asked for.
     let base_distance = contacts.iter().map(|contact| contact.distance).fold(cutoff, f64::min);
-    if params.check_overlap {
-        work.known = Some(Known { names: [a.name, b.name], relative, distance: base_distance });
-    }
-    QuasiStatus::Separated { base_distance }
+    let separated = work.found.overlaps.is_empty();
+    let distance = (separated && params.check_overlap).then_some(base_distance);
+    work.last = Some(Last { names, relative, distance });
+    if separated { QuasiStatus::Separated { base_distance } } else { QuasiStatus::BaseIntersecting }
 }
 
 /// B's placement in the frame of A.
@@ -236,41 +239,10 @@ pub(super) fn between(pose_a: &Pose, pose_b: &Pose) -> Relative {
     }
 }
 
-/// A hierarchy where its body is.
-fn placed(tree: &Tree, at: &Relative) -> Place {
-    Place::new(at.rotation, at.translation, &tree.center, tree.scale, (0.0, 0.0))
-}
-
-/// Judges one pair of faces and lists what it makes.
-pub(super) fn judged(
-    (a, face_a): (&Complex, u32),
-    (b, face_b): (&Complex, u32),
-    relative: &Relative,
-    params: &QuasiParams,
-    cutoff: f64,
-    raw: &mut Vec<Raw>,
-    overlaps: &mut Vec<Overlap>,
-) {
-    match judge((a, face_a), (b, face_b), (&relative.rotation, &relative.translation), params, cutoff) {
-        Verdict::Nothing => {}
-        Verdict::Touch => {
-            overlaps.push(Overlap::Crossing(ContactId { a: a.feature(face_a), b: b.feature(face_b) }));
-        }
-        Verdict::Hit(found, distance) => raw.push(Raw {
-            faces: [face_a, face_b],
-            classes: [a.class(face_a), b.class(face_b)],
-            points: [found.point, found.point + found.offset],
-            distance,
-            side: found.side,
-        }),
-    }
-}
-
 /// A complex, placed in the frame of a half-space, against its plane.
 #[expect(clippy::too_many_arguments, reason = "the half of a query that both orders of the bodies share")]
 fn on_plane(
-    complex: &Complex,
-    tree: &Tree,
+    body: Body<'_>,
     at: &Relative,
     half_space: &HalfSpace,
     params: &QuasiParams,
@@ -279,18 +251,15 @@ fn on_plane(
     check: bool,
     work: &mut QuasiWork,
 ) {
+    let Found { raw, overlaps } = &mut work.found;
     if check {
-        let overlaps = &mut work.overlaps;
-        cross::below(complex, at, half_space, |vertex| {
+        cross::below(body.complex, at, half_space, |vertex| {
             let (vertex, face) = (Feature::Vertex(vertex), Feature::Face(0));
-            let id =
-                if plane_first { ContactId { a: face, b: vertex } } else { ContactId { a: vertex, b: face } };
-            overlaps.push(Overlap::Crossing(id));
+            let (a, b) = if plane_first { (face, vertex) } else { (vertex, face) };
+            overlaps.push(Overlap::crossing(a, b));
         });
     }
-    let place = placed(tree, at);
-    let (stack, raw) = (&mut work.stack, &mut work.raw);
-    plane::find(complex, tree, &place, half_space, params, cutoff, plane_first, stack, raw);
+    plane::find(body, at, half_space, params, cutoff, plane_first, &mut work.stack, raw);
 }
 
 /// Merges, sorts and turns into world coordinates.
@@ -302,13 +271,13 @@ fn finish(
     work: &mut QuasiWork,
     contacts: &mut Vec<QuasiContact>,
 ) {
-    work.overlaps.sort_unstable();
-    work.overlaps.dedup();
-    work.raw_count = work.raw.len();
-    work.merge.run(&mut work.raw, params.merge_tolerance * size(a, b));
+    work.found.overlaps.sort_unstable();
+    work.found.overlaps.dedup();
+    work.raw_count = work.found.raw.len();
+    work.merge.run(&mut work.found.raw, params.merge_tolerance * size(a, b));
     let (rotation, translation) = (frame.rotation_matrix(), frame.translation());
     let (grown_a, grown_b) = (a.dilation(), b.dilation());
-    contacts.extend(work.raw.iter().map(|raw| {
+    contacts.extend(work.found.raw.iter().map(|raw| {
         let normal = rotation * ((raw.points[1] - raw.points[0]) / raw.distance);
         let [base_a, base_b] = raw.points.map(|p| rotation * p + translation);
         QuasiContact {
@@ -334,9 +303,9 @@ pub(super) fn finished(
     b: &ComplexBody,
     frame: &Pose,
     params: &QuasiParams,
-    raw: Vec<Raw>,
+    found: Found,
 ) -> Vec<QuasiContact> {
-    let mut work = QuasiWork { raw, ..QuasiWork::default() };
+    let mut work = QuasiWork { found, ..QuasiWork::default() };
     let mut contacts = Vec::new();
     finish(a, b, frame, params, &mut work, &mut contacts);
     contacts

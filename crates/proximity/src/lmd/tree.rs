@@ -162,12 +162,11 @@ impl Build<'_> {
         let direction = by_axis
             .then(|| main_direction(items, |item| item.axis))
             .filter(|(_, variance)| *variance >= GAUSS_SPREAD * GAUSS_SPREAD);
-        match direction {
-            Some((along, _)) => cut(items, |item| item.axis.dot(&along)),
-            None => {
-                let (along, _) = main_direction(items, |item| item.position);
-                cut(items, |item| item.position.dot(&along));
-            }
+        if let Some((along, _)) = direction {
+            cut(items, |item| item.axis.dot(&along));
+        } else {
+            let (along, _) = main_direction(items, |item| item.position);
+            cut(items, |item| item.position.dot(&along));
         }
     }
 
@@ -238,7 +237,7 @@ fn main_direction(items: &[Item], key: impl Fn(&Item) -> Vec3) -> (Vec3, f64) {
     }
     covariance /= count;
     let trace = covariance.trace();
-    if !(trace > 0.0) {
+    if trace <= 0.0 || trace.is_nan() {
         return (Vec3::x(), 0.0);
     }
     // Squaring ten times leaves the largest eigenvalue alone, or a mix of those that are as good as equal.
