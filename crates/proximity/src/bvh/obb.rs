@@ -31,6 +31,12 @@ impl Obb {
         [x, y, x.cross(&y)]
     }
 
+    /// Its middle, axes and half widths [units]; a point of it is the middle plus each axis times at most its half width.
+    #[inline]
+    pub(crate) fn spanned(&self) -> (Vec3, [Vec3; 3], Vec3) {
+        (wide(&self.center), self.axes(), wide(&self.half))
+    }
+
     /// The smallest box with about these axes.
     fn along(axes: &Mat3, triangles: &[[Vec3; 3]]) -> Self {
         let single = |v: Vec3| [v.x as f32, v.y as f32, v.z as f32];

@@ -76,7 +76,14 @@ pub(super) fn advance(pair: &mut impl Chase, span: &Span, steps: &mut u32) -> Ad
 }
 
 /// A length of time for which the pair stays apart by more than the level: proof [s].
-fn free_step(pair: &mut impl Chase, t: f64, gap: &Gap, room: f64, span: &Span, rounding: f64) -> f64 {
+pub(super) fn free_step(
+    pair: &mut impl Chase,
+    t: f64,
+    gap: &Gap,
+    room: f64,
+    span: &Span,
+    rounding: f64,
+) -> f64 {
     let (n, left) = (gap.normal, span.to - t);
     // However the bodies turn.
     let mut best = 0.0_f64;

@@ -10,7 +10,7 @@ use zerogap_core::{Gap, Vec3};
 use zerogap_geometry::Shape;
 
 use super::advance::least_over;
-use super::probe::{Chase, ConvexChase, PlaneChase};
+use super::probe::{Chase, ConvexChase, PlaneChase, Supported};
 use super::{Motion, MotionError, checked};
 use crate::convex::PairCache;
 use crate::shapes::refusal;
@@ -138,16 +138,12 @@ pub fn safe_time(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> 
             let lower = gap.lower - pair.rounding();
             Ok(safe(lower, speed).max(safe(lower, pair.most_closing(&gap.normal))))
         }
-        (Shape::HalfSpace(plane), Shape::Convex(b)) if motion_a.spin() == Vec3::zeros() => {
+        (Shape::HalfSpace(plane), Shape::Convex(b)) => {
             let mut pair = PlaneChase::new(plane, motion_a, b, motion_b, 0.0);
             let gap = pair.gap(0.0);
-            Ok(safe(gap.lower - pair.rounding(), pair.most_closing(&gap.normal)))
+            Ok(safe_over_plane(&pair, motion_a, gap.lower - pair.rounding(), &gap.normal))
         }
-        (Shape::Convex(_), Shape::HalfSpace(_)) if motion_b.spin() == Vec3::zeros() => {
-            safe_time(b, motion_b, a, motion_a)
-        }
-        // A plane that turns moves without bound far from its axis.
-        (Shape::HalfSpace(_), Shape::Convex(_)) | (Shape::Convex(_), Shape::HalfSpace(_)) => Ok(0.0),
+        (Shape::Convex(_), Shape::HalfSpace(_)) => safe_time(b, motion_b, a, motion_a),
         _ => Err(refusal(a, b).into()),
     }
 }
@@ -156,6 +152,22 @@ pub fn safe_time(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> 
 pub fn safe_speed(motion_a: &Motion, reach_a: f64, motion_b: &Motion, reach_b: f64) -> f64 {
     let straight = (motion_b.velocity() - motion_a.velocity()).norm();
     straight + motion_a.spin().norm() * reach_a + motion_b.spin().norm() * reach_b
+}
+
+/// The safe time of a body over a plane: where the plane turns, it comes the faster the farther out the body goes.
+pub(super) fn safe_over_plane<S: Supported>(
+    pair: &PlaneChase<'_, S>,
+    motion_a: &Motion,
+    lower: f64,
+    normal: &Vec3,
+) -> f64 {
+    let spin = motion_a.spin().norm();
+    if spin == 0.0 || lower <= 0.0 {
+        return safe(lower, pair.most_closing(normal));
+    }
+    // Until t: a way of speed t, and of the turn over an arm that grows with it.
+    let (speed, both) = (pair.any_speed(), pair.most_closing(normal));
+    2.0 * lower / (both + (both * both + 2.0 * spin * speed * lower).sqrt())
 }
 
 /// A distance over a speed; infinite where nothing comes nearer [s].

@@ -2,12 +2,18 @@
 //!
 //! In: two shapes, their motions and a span of time. Out: an [`Impact`]: proof that they do not, or when, where and along which normal.
 
-use zerogap_core::{Gap, Vec3};
+use std::collections::BinaryHeap;
+
+use zerogap_core::{ContactId, Gap, Vec3};
 use zerogap_geometry::{ConvexShape, Shape};
 
 use super::advance::{Advanced, Span, advance};
+use super::parts::Side;
+use super::parts::Whole;
 use super::probe::{Chase, ConvexChase, PlaneChase};
+use super::pursuit::{Two, Waiting};
 use super::{Motion, MotionError, checked};
+use crate::ProximityError;
 use crate::convex::PairCache;
 use crate::shapes::refusal;
 
@@ -57,6 +63,15 @@ impl Impact {
         }
     }
 
+    /// The same seen from B.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        match self {
+            Self::At(meeting) => Self::At(meeting.swapped()),
+            other => other,
+        }
+    }
+
     /// The meeting, if there is one.
     pub fn meeting(&self) -> Option<&Meeting> {
         match self {
@@ -87,13 +102,21 @@ pub struct Meeting {
     pub point_b: Vec3,
     /// Whether they were in contact at the start; `t` is then 0 if they were closing in, else when they had closed in by the tolerance.
     pub began_in_contact: bool,
+    /// Which features of meshes meet; none where neither body is a mesh.
+    pub features: Option<ContactId>,
 }
 
 impl Meeting {
     /// The same meeting seen from B.
     #[must_use]
     pub fn swapped(self) -> Self {
-        Self { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
+        Self {
+            normal: -self.normal,
+            point_a: self.point_b,
+            point_b: self.point_a,
+            features: self.features.map(ContactId::swapped),
+            ..self
+        }
     }
 }
 
@@ -101,6 +124,7 @@ impl Meeting {
 #[derive(Debug, Default)]
 pub struct ImpactWork {
     pub(super) cache: PairCache,
+    pub(super) waiting: BinaryHeap<Waiting>,
     /// Gaps that the last question asked for [-].
     pub steps: u32,
 }
@@ -167,12 +191,55 @@ pub(super) fn shape_impact(
         }
         (Shape::Convex(a), Shape::HalfSpace(b)) => {
             let mut pair = PlaneChase::new(b, motion_b, a, motion_a, duration);
-            match first_meeting(&mut pair, duration, params, &mut work.steps) {
-                Impact::At(meeting) => Impact::At(meeting.swapped()),
-                other => other,
-            }
+            first_meeting(&mut pair, duration, params, &mut work.steps).swapped()
         }
         _ => return Err(refusal(a, b).into()),
+    })
+}
+
+/// [`time_of_impact`] of meshes as they are, each a surface, and of convex shapes.
+///
+/// Method: boxes of both hierarchies wait in the order of the time up to which they are proven free; pairs of triangles are advanced as
+///   convex shapes. What would come later than the first meeting is never looked at.
+/// Meshes in contact at the start meet at 0 if they close in, and otherwise when their gap has fallen by the tolerance.
+pub fn mesh_time_of_impact(
+    work: &mut ImpactWork,
+    a: Side<'_>,
+    motion_a: &Motion,
+    b: Side<'_>,
+    motion_b: &Motion,
+    duration: f64,
+    params: &ImpactParams,
+) -> Result<Impact, MotionError> {
+    checked(duration)?;
+    work.steps = 0;
+    Ok(match (a, b) {
+        (Side::Mesh(a), Side::Mesh(b)) => {
+            Two { a, motion_a, b, motion_b }.first_meeting(duration, params, work)
+        }
+        (Side::Mesh(a), Side::Convex(b)) => {
+            Two { a, motion_a, b: &Whole(b), motion_b }.first_meeting(duration, params, work)
+        }
+        (Side::Convex(a), Side::Mesh(b)) => {
+            Two { a: &Whole(a), motion_a, b, motion_b }.first_meeting(duration, params, work)
+        }
+        (Side::Convex(a), Side::Convex(b)) => {
+            time_of_impact_with(work, a, motion_a, b, motion_b, duration, params)
+        }
+        (Side::HalfSpace(a), Side::Mesh(b)) => {
+            let mut pair = PlaneChase::new(a, motion_a, b, motion_b, duration);
+            first_meeting(&mut pair, duration, params, &mut work.steps)
+        }
+        (Side::HalfSpace(a), Side::Convex(b)) => {
+            let mut pair = PlaneChase::new(a, motion_a, b, motion_b, duration);
+            first_meeting(&mut pair, duration, params, &mut work.steps)
+        }
+        (_, Side::HalfSpace(_)) if !matches!(a, Side::HalfSpace(_)) => {
+            mesh_time_of_impact(work, b, motion_b, a, motion_a, duration, params)?.swapped()
+        }
+        (Side::HalfSpace(_), Side::HalfSpace(_)) | (_, Side::HalfSpace(_)) => {
+            return Err(ProximityError::BothUnbounded.into());
+        }
     })
 }
 
@@ -237,7 +304,7 @@ pub(super) fn first_meeting(
     }
 }
 
-fn met(pair: &impl Chase, t: f64, (t_upper, touches): (f64, bool), gap: &Gap) -> Meeting {
+pub(super) fn met(pair: &impl Chase, t: f64, (t_upper, touches): (f64, bool), gap: &Gap) -> Meeting {
     Meeting {
         t,
         t_upper,
@@ -248,11 +315,12 @@ fn met(pair: &impl Chase, t: f64, (t_upper, touches): (f64, bool), gap: &Gap) ->
         point_a: gap.point_a,
         point_b: gap.point_b,
         began_in_contact: false,
+        features: None,
     }
 }
 
 /// A time soon after `t` by which the pair touches, and whether it was seen to.
-fn touching_by(
+pub(super) fn touching_by(
     pair: &mut impl Chase,
     t: f64,
     gap: &Gap,

@@ -15,14 +15,19 @@ mod error;
 mod impact;
 mod inclusion;
 pub mod paper;
+mod parts;
 mod probe;
+mod pursuit;
 mod reach;
 mod rigid;
 
 pub use clearance::{Clearance, ClearanceParams, clearance, safe_speed, safe_time};
 pub use error::MotionError;
-pub use impact::{Impact, ImpactParams, ImpactWork, Meeting, time_of_impact, time_of_impact_with};
+pub use impact::{
+    Impact, ImpactParams, ImpactWork, Meeting, mesh_time_of_impact, time_of_impact, time_of_impact_with,
+};
 pub use inclusion::{Sweep, SweepParams, SweepStatus, edge_edge, vertex_face};
+pub use parts::Side;
 pub use rigid::Motion;
 
 /// Passes a length of time through if it is one [s].

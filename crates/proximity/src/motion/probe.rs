@@ -2,16 +2,16 @@
 //!
 //! In: shapes and [`Motion`]s. Out: a [`Chase`]: what `advance` and `clearance` need to know of a pair, whatever it is made of.
 
-use zerogap_core::{Gap, Pose, Vec3};
+use zerogap_core::{Gap, GapStatus, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
 use super::Motion;
 use super::reach::Reach;
-use crate::convex::{DistanceParams, PairCache, distance_with, half_space_distance, separation};
+use crate::convex::{DistanceParams, PairCache, distance_with, separation};
 
 /// Roundings between motions at a time and a separation, against the coordinates that enter [-]: those of poses and of separations.
-const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
+pub(super) const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
 
 /// A pair of bodies in motion.
 pub(super) trait Chase {
@@ -97,28 +97,47 @@ impl Chase for ConvexChase<'_> {
     }
 }
 
-/// A half-space A, which may turn, and a convex shape B. The direction is that of its plane, wherever that points.
-pub(super) struct PlaneChase<'a> {
-    pub(super) a: &'a HalfSpace,
-    pub(super) motion_a: &'a Motion,
-    pub(super) b: &'a ConvexShape,
-    pub(super) motion_b: &'a Motion,
+/// What a plane asks of a body.
+pub(super) trait Supported {
+    /// The point farthest along a direction, in the body's frame [m].
+    fn farthest(&self, direction: &Vec3) -> Vec3;
+
+    /// How far it reaches.
+    fn reach(&self, motion: &Motion, duration: f64) -> Reach;
+}
+
+impl Supported for ConvexShape {
+    fn farthest(&self, direction: &Vec3) -> Vec3 {
+        self.support(direction, &mut SupportHint::default())
+    }
+
+    fn reach(&self, motion: &Motion, duration: f64) -> Reach {
+        Reach::of_convex(self, motion, duration)
+    }
+}
+
+/// A half-space A, which may turn, and a bounded body B. The direction is that of its plane, wherever that points.
+pub(super) struct PlaneChase<'a, S> {
+    a: &'a HalfSpace,
+    motion_a: &'a Motion,
+    b: &'a S,
+    motion_b: &'a Motion,
     reach_b: Reach,
     /// Most distance of points of B from A's centre over the whole time [m].
-    far: f64,
+    pub(super) far: f64,
     /// Size of the coordinates of A [m].
     coordinates: f64,
 }
 
-impl<'a> PlaneChase<'a> {
+impl<'a, S: Supported> PlaneChase<'a, S> {
     pub(super) fn new(
         a: &'a HalfSpace,
         motion_a: &'a Motion,
-        b: &'a ConvexShape,
+        b: &'a S,
         motion_b: &'a Motion,
         duration: f64,
     ) -> Self {
-        let reach_b = Reach::of_convex(b, motion_b, duration);
+        let reach_b = b.reach(motion_b, duration);
         // Centres move on straight lines: the distance between them is largest at one of the ends.
         let between = |t: f64| (motion_b.center_at(t) - motion_a.center_at(t)).norm();
         let far = between(0.0).max(between(duration)) + reach_b.whole;
@@ -127,27 +146,45 @@ impl<'a> PlaneChase<'a> {
             motion_a.start().translation().norm() + motion_a.center().norm() + way + a.offset().abs();
         Self { a, motion_a, b, motion_b, reach_b, far, coordinates }
     }
+
+    /// Most speed of a point of B, as seen from A's centre without A's turn [m/s].
+    pub(super) fn any_speed(&self) -> f64 {
+        (self.motion_b.velocity() - self.motion_a.velocity()).norm() + self.reach_b.any_speed()
+    }
 }
 
-impl Chase for PlaneChase<'_> {
+impl<S: Supported> Chase for PlaneChase<'_, S> {
     fn gap(&mut self, t: f64) -> Gap {
-        half_space_distance(self.a, &self.motion_a.pose(t), self.b, &self.motion_b.pose(t))
+        let (pose_a, pose_b): (Pose, Pose) = (self.motion_a.pose(t), self.motion_b.pose(t));
+        let normal = pose_a.transform_vector(&self.a.normal());
+        let deepest = self.b.farthest(&pose_b.inverse_transform_vector(&-normal));
+        let point_b = pose_b.transform_point(&deepest);
+        // Seen from A, whose plane stands still there.
+        let gap = self.a.normal().dot(&pose_a.inverse_transform_point(&point_b)) - self.a.offset();
+        let normal_kind = NormalKind::Unique;
+        Gap {
+            gap,
+            lower: gap,
+            upper: gap,
+            normal,
+            normal_kind,
+            point_a: point_b - normal * gap,
+            point_b,
+            status: GapStatus::Exact,
+            iterations: 0,
+        }
     }
 
     fn along(&mut self, t: f64, _: &Vec3) -> f64 {
-        let (pose_a, pose_b): (Pose, Pose) = (self.motion_a.pose(t), self.motion_b.pose(t));
-        // Seen from A, whose plane stands still there.
-        let down = pose_b.inverse_transform_vector(&pose_a.transform_vector(&-self.a.normal()));
-        let deepest = pose_b.transform_point(&self.b.support(&down, &mut SupportHint::default()));
-        self.a.normal().dot(&pose_a.inverse_transform_point(&deepest)) - self.a.offset()
+        self.gap(t).gap
     }
 
     fn along_any_turn(&self, t: f64, n: &Vec3) -> Option<(f64, f64)> {
         if self.motion_a.spin() != Vec3::zeros() {
             return None;
         }
-        let way =
-            self.motion_b.center_at(t) - (self.motion_a.start().translation() + self.motion_a.velocity() * t);
+        let origin = self.motion_a.start().translation() + self.motion_a.velocity() * t;
+        let way = self.motion_b.center_at(t) - origin;
         let reach = self.reach_b.along_any_turn(&-n);
         let rate = n.dot(&(self.motion_b.velocity() - self.motion_a.velocity()));
         Some((n.dot(&way) - self.a.offset() - reach, rate))
@@ -159,17 +196,16 @@ impl Chase for PlaneChase<'_> {
         if spin == 0.0 {
             return self.reach_b.bend(n);
         }
-        let speed = (self.motion_b.velocity() - self.motion_a.velocity()).norm() + self.reach_b.any_speed();
-        spin * spin * self.far + 2.0 * spin * speed + self.reach_b.any_bend()
+        spin * spin * self.far + 2.0 * spin * self.any_speed() + self.reach_b.any_bend()
     }
 
     fn most_closing(&self, n: &Vec3) -> f64 {
         let spin = self.motion_a.spin().norm();
-        let between = self.motion_a.velocity() - self.motion_b.velocity();
         if spin == 0.0 {
+            let between = self.motion_a.velocity() - self.motion_b.velocity();
             return n.dot(&between) + self.reach_b.speed(n);
         }
-        between.norm() + self.reach_b.any_speed() + spin * self.far
+        self.any_speed() + spin * self.far
     }
 
     fn rounding(&self) -> f64 {
