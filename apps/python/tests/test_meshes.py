@@ -161,6 +161,10 @@ def test_parts_take_numbers_and_units() -> None:
         zg.parts.gear(teeth=1)
 
 
+def volume(mesh: zg.Mesh) -> float:
+    return mesh.topology().signed_volume
+
+
 def test_parts_that_fit_have_the_sizes_they_state() -> None:
     hexagon, area = 2 * 3**0.5 / 4, 0.5 * 32 * np.sin(2 * np.pi / 32)
     flat, socket = zg.parts.countersunk_bolt(), zg.parts.countersunk_bolt(socket="5 mm", socket_depth="2 mm")

@@ -68,7 +68,7 @@ pub fn triangle_pair_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
 fn goes_through(p: &Vec3, q: &Vec3, [a, b, c]: &[Vec3; 3]) -> bool {
     let normal = (b - a).cross(&(c - a));
     let (from, to) = (normal.dot(&(p - a)), normal.dot(&(q - a)));
-    if (from > 0.0) == (to > 0.0) || from == to {
+    if (from > 0.0) == (to > 0.0) {
         return false;
     }
     let x = p + (q - p) * (from / (from - to));

@@ -84,8 +84,8 @@ impl ThreadBolt {
             crest: 0.5 * self.diameter,
             root: self.root_radius(),
             pitch: self.pitch,
-            turns: self.turns,
-            segments: self.segments,
+            turns: whole(self.turns),
+            segments: whole(self.segments),
         };
         let mut surface = Surface::default();
         let ends = thread.wind(&mut surface, Side::Outside);
@@ -121,8 +121,8 @@ impl ThreadNut {
             crest,
             root: outward(0.5 * self.diameter - thread_depth(self.pitch)),
             pitch: self.pitch,
-            turns: self.turns,
-            segments: self.segments,
+            turns: whole(self.turns),
+            segments: whole(self.segments),
         };
         let mut surface = Surface::default();
         let ends = thread.wind(&mut surface, Side::Inside);
@@ -165,6 +165,12 @@ fn check_thread(
     Ok(())
 }
 
+/// A count that the gate has passed.
+#[expect(clippy::cast_possible_wrap, reason = "the gate lets at most MAX_COUNT pass")]
+fn whole(count: usize) -> i64 {
+    count as i64
+}
+
 /// Where the material of a thread is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -181,8 +187,8 @@ struct Helix {
     /// Radius at its roots [m].
     root: f64,
     pitch: f64,
-    turns: usize,
-    segments: usize,
+    turns: i64,
+    segments: i64,
 }
 
 impl Helix {
@@ -191,10 +197,10 @@ impl Helix {
     /// Corners lie in half planes through the axis, `segments` of them, at heights that are multiples of pitch/segments: from one half plane to the next, every corner of
     /// the profile rises by one of these, and the end faces cut each strip between two corners in corners.
     fn wind(&self, surface: &mut Surface, side: Side) -> [Vec<u32>; 2] {
-        let n = self.segments as i64;
-        let top = n * self.turns as i64;
+        let n = self.segments;
+        let top = n * self.turns;
         // One column after the other, each as (height, vertex) from the bottom up.
-        let mut columns: Vec<Vec<(i64, u32)>> = Vec::with_capacity(self.segments);
+        let mut columns: Vec<Vec<(i64, u32)>> = Vec::new();
         for i in 0..n {
             let (s, c) = math::sin_cos(TAU * i as f64 / n as f64);
             let mut heights: Vec<i64> = self
@@ -213,9 +219,9 @@ impl Helix {
             });
             columns.push(column.collect());
         }
-        for i in 0..self.segments {
-            let (left, right) = (&columns[i], &columns[(i + 1) % self.segments]);
-            for (low, width) in self.corner_heights(i as i64) {
+        let after = columns.iter().cycle().skip(1);
+        for ((left, right), i) in columns.iter().zip(after).zip(0..) {
+            for (low, width) in self.corner_heights(i) {
                 let clip = |from: i64| (from.max(0), (from + width).min(top));
                 let (l, r) = (clip(low), clip(low + 1));
                 if l.0 > l.1 || r.0 > r.1 {
@@ -247,8 +253,8 @@ impl Helix {
 
     /// The corners of the profile in a column, with the height to the next one, from below the bottom to above the top [pitch/segments].
     fn corner_heights(&self, column: i64) -> impl Iterator<Item = (i64, i64)> + use<> {
-        let (n, unit) = (self.segments as i64, self.segments as i64 / STEPS);
-        (-2..=self.turns as i64).flat_map(move |turn| {
+        let (n, unit) = (self.segments, self.segments / STEPS);
+        (-2..=self.turns).flat_map(move |turn| {
             (0..4).map(move |k| {
                 let next = if k < 3 { CORNERS[k + 1] } else { CORNERS[0] + STEPS };
                 (column + turn * n + CORNERS[k] * unit, (next - CORNERS[k]) * unit)
@@ -258,7 +264,7 @@ impl Helix {
 
     /// Radius of the profile at a height above the middle of a crest [pitch/segments].
     fn radius(&self, height: i64) -> f64 {
-        let n = self.segments as i64;
+        let n = self.segments;
         let unit = n / STEPS;
         // The profile is the same above and below the middle of the crest.
         let offset = height.rem_euclid(n);
