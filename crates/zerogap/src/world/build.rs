@@ -373,6 +373,9 @@ impl WorldBuilder {
                     self.shapes.push(Placed::new(shape, body, def.pose * *pose, material));
                 }
             }
+            Shape::Mesh(mesh) if def.collision == Collision::Exact && !mesh.topology().is_closed() => {
+                return Err(WorldError::OpenMesh);
+            }
             shape => self.shapes.push(Placed::new(shape, body, def.pose, material)),
         }
         if let Collision::QuasiLmd(quasi) = def.collision {

@@ -50,6 +50,11 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
+    /// A mesh that is not closed.
+    #[error(
+        "a mesh with holes has no inside, so that what overlaps it cannot be pushed out: take its hull, or meet it by quasi-LMDs, which give its surface a thickness"
+    )]
+    OpenMesh,
     /// A shape that cannot be met by quasi-LMDs.
     #[error("{shape} cannot be met by quasi-LMDs: {error}", shape = shape.map_or("a shape".to_owned(), |shape| format!("shape {}", shape.0)))]
     Complex {

@@ -14,7 +14,9 @@ use zerogap_geometry::{BoundingSphere, Complex, ComplexOptions, Convex, ConvexSh
 use zerogap_proximity::lmd::{
     ComplexBody, QuasiContact, QuasiParams, QuasiStatus, QuasiWork, quasi_contacts_into,
 };
-use zerogap_proximity::mesh::MeshBody;
+use zerogap_proximity::mesh::{
+    MeshBody, MeshContactParams, MeshDistanceParams, MeshWork, Side, mesh_contacts_into, mesh_distance,
+};
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 use super::WorldError;
@@ -209,7 +211,7 @@ fn half_thickness(shape: &ConvexShape, own: &Aabb) -> f64 {
 }
 
 /// The contacts of a pair, and memory to find them in. Each contact of a mesh has a normal of its own.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Found {
     manifold: Manifold,
     mesh: MeshWork,
@@ -218,6 +220,15 @@ pub(crate) struct Found {
     pub(crate) faceted: Vec<QuasiContact>,
     /// Distance that complexes are apart at least [m]; none where they are not, or where the pair is not of complexes.
     pub(crate) base_distance: Option<f64>,
+}
+
+/// The contacts are copied, the memory is new.
+impl Clone for Found {
+    fn clone(&self) -> Self {
+        let Self { manifold, faceted, base_distance, .. } = self;
+        let (manifold, faceted, base_distance) = (manifold.clone(), faceted.clone(), *base_distance);
+        Self { manifold, faceted, base_distance, ..Self::default() }
+    }
 }
 
 impl Deref for Found {
@@ -275,7 +286,16 @@ impl<'a> PlacedPair<'a> {
             return found.manifold.gap.gap;
         }
         if let Some((a, b)) = self.sides() {
-            return mesh_gap(a, &self.pose_a, b, &self.pose_b, cutoff);
+            let mut found = Found::default();
+            let params = MeshDistanceParams { farther_than: cutoff, ..MeshDistanceParams::default() };
+            let apart = mesh_distance(a, &self.pose_a, b, &self.pose_b, &params, &mut found.mesh);
+            let apart = apart.map_or(f64::INFINITY, |distance| distance.gap);
+            if apart > 0.0 {
+                return apart;
+            }
+            // Surfaces that cross: the deepest contact.
+            self.contacts(0.0, &mut found);
+            return found.manifold.gap.gap.min(0.0);
         }
         let params = DistanceParams { cutoff, ..DistanceParams::default() };
         // Pairs of shapes without a gap are refused when a world is built.
@@ -302,8 +322,10 @@ impl<'a> PlacedPair<'a> {
             found.summarize(found.base_distance.unwrap_or(0.0) - dilations);
         } else if let Some((a, b)) = self.sides() {
             let Found { manifold, mesh, .. } = found;
-            let params = ContactParams { within, ..ContactParams::default() };
-            mesh_contacts_into(a, pose_a, b, pose_b, &params, mesh, &mut manifold.contacts);
+            let params = MeshContactParams::within(within);
+            if mesh_contacts_into(a, pose_a, b, pose_b, &params, mesh, &mut manifold.contacts).is_err() {
+                manifold.contacts.clear();
+            }
             found.summarize(f64::INFINITY);
         } else {
             let params = ContactParams { within, ..ContactParams::default() };
@@ -346,27 +368,3 @@ impl Found {
         }
     }
 }
-
-// SHIM
-#[derive(Clone, Copy)]
-pub(crate) enum Side<'a> {
-    Mesh(&'a MeshBody),
-    Convex(&'a ConvexShape),
-    HalfSpace(&'a zerogap_geometry::shape::HalfSpace),
-}
-fn mesh_gap(_: Side<'_>, _: &Pose, _: Side<'_>, _: &Pose, _: f64) -> f64 {
-    f64::INFINITY
-}
-fn mesh_contacts_into(
-    _: Side<'_>,
-    _: &Pose,
-    _: Side<'_>,
-    _: &Pose,
-    _: &ContactParams,
-    _: &mut MeshWork,
-    out: &mut Vec<zerogap_core::Contact>,
-) {
-    out.clear();
-}
-#[derive(Debug, Clone, Default)]
-pub(crate) struct MeshWork;

@@ -10,17 +10,17 @@ use zerogap::geometry::TriangleMesh;
 use zerogap::world::{BodyDef, Collision, QuasiLmd, ShapeDef, Stepping, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
-pub const QUASI: QuasiLmd = QuasiLmd { theta: 0.087_266_462_599_716_47, dilation: 2e-5, inset: true };
+const QUASI: QuasiLmd = QuasiLmd { theta: 0.087_266_462_599_716_47, dilation: 2e-5, inset: true };
 
 /// What steps may miss the laws of contact by [m/s].
-pub const TOLERANCE: f64 = 1e-12;
+const TOLERANCE: f64 = 1e-12;
 
-pub fn at(x: f64, y: f64, z: f64) -> Pose {
+fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z)).unwrap()
 }
 
 /// A world that goes by steps, in which steel rubs on steel and nothing bounces.
-pub fn by_steps(step: f64, friction: f64) -> WorldBuilder {
+fn by_steps(step: f64, friction: f64) -> WorldBuilder {
     let params = WorldParams {
         stepping: Some(Stepping { step, tolerance: TOLERANCE, ..Stepping::default() }),
         ..WorldParams::default()
@@ -28,19 +28,19 @@ pub fn by_steps(step: f64, friction: f64) -> WorldBuilder {
     with(params, friction)
 }
 
-pub fn with(params: WorldParams, friction: f64) -> WorldBuilder {
+fn with(params: WorldParams, friction: f64) -> WorldBuilder {
     let mut builder = WorldBuilder::new(params);
     let properties = PairProperties { restitution: 0.0, friction, ..PairProperties::default() };
     builder.pair("steel", "steel", properties).unwrap();
     builder
 }
 
-pub fn quasi(shape: impl Into<Shape>) -> ShapeDef {
+fn quasi(shape: impl Into<Shape>) -> ShapeDef {
     ShapeDef::new(shape.into(), "steel").colliding(Collision::QuasiLmd(QUASI))
 }
 
 /// A free body of a mesh, of steel.
-pub fn body(builder: &mut WorldBuilder, mesh: TriangleMesh, pose: Pose) -> BodyId {
+fn body(builder: &mut WorldBuilder, mesh: TriangleMesh, pose: Pose) -> BodyId {
     let mass = mesh.mass_properties(7850.0).unwrap();
     let inertia = Inertia { mass: mass.mass, center: mass.center, inertia: mass.inertia };
     builder.body(BodyDef::free(pose).with_shape(quasi(mesh)).with_inertia(inertia)).unwrap()
