@@ -252,6 +252,7 @@ pub static BODY: Section = Section {
         key("angular_velocity", K::Vector(3, D::AngularSpeed), "Of a free body at the start, in world axes."),
         key("joint", K::WordOr(&["free", "fixed"], &JOINT), "What it hangs on; free."),
         key("motion", K::Table(&MOTION), "Moves as told, in place of a joint."),
+        key("hand", K::Table(&HAND), "Carries a free body along a motion, and yields to what it meets."),
     ],
 };
 
@@ -332,7 +333,7 @@ pub static MOTOR: Section = Section {
 /// `motion` of a body.
 pub static MOTION: Section = Section {
     title: "bodies.motion",
-    about: "A motion that is given: oscillations about a mean pose, or a smooth curve through samples of a file.",
+    about: "A motion that is given: oscillations about a mean pose, or a smooth curve through points, here or in a file.",
     keys: &[
         key("position", K::Vector(3, D::Length), "Mean place; [0, 0, 0]."),
         key("rotation", K::Rotation, "Mean orientation."),
@@ -342,7 +343,35 @@ pub static MOTION: Section = Section {
         key("roll", K::Table(&TURN), "About x."),
         key("pitch", K::Table(&TURN), "About y."),
         key("yaw", K::Table(&TURN), "About z."),
+        key(
+            "points",
+            K::Tables(&POINT),
+            "Where it is at some times, in place of oscillations; at rest before the first and after the last.",
+        ),
         key("csv", K::Text, "A file with lines t, x, y, z and roll, pitch, yaw or a quaternion x, y, z, w."),
+    ],
+};
+
+/// `points` of a motion.
+pub static POINT: Section = Section {
+    title: "bodies.motion.points",
+    about: "Where a body is at a time; in between it goes smoothly.",
+    keys: &[
+        needed("t", K::Quantity(D::Time), "The time; each later than the one before."),
+        key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
+        key("rotation", K::Rotation, "How it is turned; not at all."),
+    ],
+};
+
+/// `hand` of a body.
+pub static HAND: Section = Section {
+    title: "bodies.hand",
+    about: "A hand that carries a free body along a motion as far as its strength goes. It always carries the weight of the body. Its path is that of a motion.",
+    keys: &[
+        needed("force", K::Quantity(D::Force), "Largest force besides the weight."),
+        needed("torque", K::Quantity(D::Torque), "Largest torque."),
+        key("response", K::Quantity(D::Time), "Time in which a place that is missed is made up; 50 ms."),
+        needed("motion", K::Table(&MOTION), "Where the body is to be."),
     ],
 };
 

@@ -12,6 +12,7 @@ use zerogap_geometry::{MassProperties, Shape};
 use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
 use super::discrete::Discrete;
+use super::hand::Hand;
 use super::model::{Model, Scratch};
 use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
 use super::shapes::{PairId, Placed, ShapeId};
@@ -140,6 +141,7 @@ pub struct WorldBuilder {
     starts: Vec<Start>,
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     users: Vec<UserFunction>,
+    hands: Vec<(BodyId, Hand)>,
     may_overlap: bool,
 }
 
@@ -155,6 +157,7 @@ impl WorldBuilder {
             starts: Vec::new(),
             apart: Vec::new(),
             users: Vec::new(),
+            hands: Vec::new(),
             may_overlap: false,
         }
     }
@@ -255,6 +258,13 @@ impl WorldBuilder {
         self.apart.push((a, b));
     }
 
+    /// Puts a hand to a free body: it is carried along a motion, and yields to what it meets.
+    pub fn hand(&mut self, body: BodyId, hand: Hand) -> Result<(), WorldError> {
+        hand.check()?;
+        self.hands.push((body, hand));
+        Ok(())
+    }
+
     /// Adds a function whose zeros are events.
     pub fn watch(&mut self, function: UserFunction) {
         self.users.push(function);
@@ -262,9 +272,16 @@ impl WorldBuilder {
 
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
-        let Self { params, tree, materials, names, shapes, starts, apart, users, may_overlap } = self;
+        let Self { params, tree, materials, names, shapes, starts, apart, users, hands, may_overlap } = self;
         params.check()?;
         let tree = tree.build()?;
+        for (body, _) in &hands {
+            let is_there = (body.0 as usize) < tree.bodies();
+            if !is_there || !tree.moves_freely(*body) {
+                let name = names.get(body.0 as usize).cloned().unwrap_or_default();
+                return Err(WorldError::HandOnJoint { body: name });
+            }
+        }
 
         // Where everything starts.
         let mut y = tree.initial_positions();
@@ -306,6 +323,7 @@ impl WorldBuilder {
             broad,
             watch,
             users,
+            hands,
             scheduled: Vec::new(),
             events: Vec::new(),
             is_stopped: false,

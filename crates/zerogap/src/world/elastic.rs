@@ -10,7 +10,7 @@ use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
 use super::discrete::{Elastic, Friction, STRETCH};
 use super::ray::move_to_ray;
-use super::shapes::PlacedPair;
+use super::shapes::{Found, PlacedPair};
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
 /// others nearby.
@@ -65,7 +65,7 @@ pub(crate) fn press(
     properties: &PairProperties,
     stretch: &[f64],
     velocities: &Velocities<'_>,
-    (manifold, pressed): (&mut Manifold, &mut Vec<(Vec3, f64)>),
+    (manifold, pressed): (&mut Found, &mut Vec<(Vec3, f64)>),
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     pressed.clear();

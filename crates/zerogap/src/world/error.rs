@@ -43,6 +43,12 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
+    /// A hand on a body that is not free.
+    #[error("a hand cannot hold {body}: only a body that moves freely and hangs on nothing can be held")]
+    HandOnJoint {
+        /// Its name.
+        body: String,
+    },
     /// A triangle mesh.
     #[error("a mesh has no contacts yet: take its convex hull or decompose it into convex pieces")]
     Mesh,

@@ -3,10 +3,12 @@
 //! In: shapes with their places on bodies, and the poses of the bodies. Out: poses of shapes and names of pairs. A pair's name is made of the
 //! numbers of its shapes, smaller first; it lasts for the whole run.
 
+use std::ops::{Deref, DerefMut};
+
 use serde::{Deserialize, Serialize};
 use zerogap_core::{Aabb, Manifold, Pose};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
-use zerogap_geometry::{Convex, Shape};
+use zerogap_geometry::{Convex, ConvexShape, Shape};
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 /// The number of a shape in its world, in the order of adding.
@@ -36,6 +38,9 @@ impl std::fmt::Display for PairId {
     }
 }
 
+/// Polyhedra with more faces times vertices are as thick as their boxes [-].
+const MOST_WIDTHS: usize = 1_000_000;
+
 /// A convex shape or a half-space on a body.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
@@ -64,7 +69,7 @@ impl Placed {
             let sphere = convex.bounding_sphere();
             reach = at.transform_point(&sphere.center).norm() + sphere.radius;
             size = sphere.radius;
-            thickness = 0.5 * (own.max - own.min).min();
+            thickness = half_thickness(convex, &own);
             bounds = Some(own.transformed(&at));
         }
         Self { shape, body, at, material, bounds, reach, size, thickness }
@@ -76,6 +81,45 @@ impl Placed {
             Some(body) => *ws.pose(body) * self.at,
             None => self.at,
         }
+    }
+}
+
+/// Half the width of a shape where it is thinnest, or more: along the axes of its box, and between its faces [m].
+fn half_thickness(shape: &ConvexShape, own: &Aabb) -> f64 {
+    let boxed = 0.5 * (own.max - own.min).min();
+    match shape {
+        ConvexShape::Point(_)
+        | ConvexShape::Segment(_)
+        | ConvexShape::Triangle(_)
+        | ConvexShape::Polygon(_) => 0.0,
+        ConvexShape::Polyhedron(solid) if solid.face_count() * solid.vertices().len() <= MOST_WIDTHS => {
+            let depth = |face: usize| {
+                let heights = solid.vertices().iter().map(|vertex| -solid.height(face, vertex));
+                0.5 * heights.fold(0.0, f64::max)
+            };
+            (0..solid.face_count()).map(depth).fold(boxed, f64::min)
+        }
+        _ => boxed,
+    }
+}
+
+/// The contacts of a pair, and memory to find them in. Each contact of a mesh has a normal of its own.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Found {
+    manifold: Manifold,
+}
+
+impl Deref for Found {
+    type Target = Manifold;
+
+    fn deref(&self) -> &Manifold {
+        &self.manifold
+    }
+}
+
+impl DerefMut for Found {
+    fn deref_mut(&mut self) -> &mut Manifold {
+        &mut self.manifold
     }
 }
 
@@ -108,7 +152,8 @@ impl<'a> PlacedPair<'a> {
     }
 
     /// The contacts, within a share of the size. Never with memory of other queries: a query in a rejected step must leave no trace.
-    pub(crate) fn contacts(&self, within: f64, manifold: &mut Manifold) {
+    pub(crate) fn contacts(&self, within: f64, found: &mut Found) {
+        let manifold = &mut found.manifold;
         let params = ContactParams { within, ..ContactParams::default() };
         if contacts_into(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &params, manifold).is_err()
         {

@@ -1,13 +1,13 @@
 //! Contact points of pairs that do not give way: where they are, how they move, and what their own wandering adds to accelerations.
 
-use zerogap_core::{Contact, Feature, Manifold, Vec3};
+use zerogap_core::{Contact, Feature, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
 use zerogap_geometry::Shape;
 use zerogap_geometry::shape::{Flat, SurfaceRadii};
 
 use super::rolling::{Surface, wandering};
 use crate::world::discrete::RigidPoint;
-use crate::world::shapes::{PairId, Placed, PlacedPair};
+use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
 
 /// Contacts with a gap below this share of the size of the smaller shape touch [-].
 pub(crate) const TOUCH: f64 = 1e-9;
@@ -80,7 +80,7 @@ pub(crate) fn touching(
     shapes: &[Placed],
     pair: PairId,
     ws: &Workspace,
-    manifold: &mut Manifold,
+    manifold: &mut Found,
     points: &mut Vec<Point>,
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);
@@ -98,7 +98,7 @@ pub(crate) fn frozen(
     pair: PairId,
     frozen: &[RigidPoint],
     ws: &Workspace,
-    manifold: &mut Manifold,
+    manifold: &mut Found,
     mut each: impl FnMut(usize, Point),
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);

@@ -8,7 +8,7 @@ use zerogap_geometry::shape::Flat;
 use zerogap_geometry::{ConvexShape, Shape};
 use zerogap_proximity::{DistanceParams, distance};
 
-use crate::world::shapes::PlacedPair;
+use crate::world::shapes::{Found, PlacedPair};
 
 /// Edges that cross at a smaller angle have no normal of their own [-]: its sine.
 const CROSSING: f64 = 0.05;
@@ -131,12 +131,12 @@ impl Measure {
 
     /// Whether it measures a contact as it was found: the lowest point of a rim may lie beside the face that it is over, and two tubes may touch with their ends.
     fn is_of(&self, placed: &PlacedPair<'_>, contact: &Contact) -> bool {
-        let spot = self.at(placed, &mut Manifold::default());
+        let spot = self.at(placed, &mut Found::default());
         (spot.distance - contact.gap).abs() <= SAME * placed.size() + LEANING * contact.gap.abs()
     }
 
     /// The contact where the shapes are now.
-    pub(super) fn at(&self, placed: &PlacedPair<'_>, manifold: &mut Manifold) -> Spot {
+    pub(super) fn at(&self, placed: &PlacedPair<'_>, manifold: &mut Found) -> Spot {
         let (pose_a, pose_b) = (&placed.pose_a, &placed.pose_b);
         match *self {
             Self::Plane { is_on_a, normal, origin, point, radius } => {
