@@ -4,9 +4,9 @@ use zerogap_core::{Feature, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cuboid, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron, Shape, TriangleMesh};
 use zerogap_proximity::distance;
-use zerogap_proximity::mesh::MeshBody;
+use zerogap_proximity::mesh::{MeshBody, Side};
 use zerogap_proximity::motion::{
-    ClearanceParams, Impact, ImpactParams, ImpactWork, Meeting, Motion, MotionError, Path, Side, clearance,
+    ClearanceParams, Impact, ImpactParams, ImpactWork, Meeting, Motion, MotionError, Path, clearance,
     mesh_clearance, mesh_safe_time, mesh_time_of_impact, path_clearance, path_time_of_impact, safe_time,
     step_collisions, time_of_impact,
 };

@@ -45,12 +45,13 @@ impl Default for BuildParams {
     }
 }
 
-
 /// The corners of the box around triangles [m].
 pub(super) fn bounds<'t>(triangles: impl Iterator<Item = &'t [Vec3; 3]>) -> (Vec3, Vec3) {
-    triangles.flatten().fold((Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)), |(low, high), p| {
-        (low.inf(p), high.sup(p))
-    })
+    triangles
+        .flatten()
+        .fold((Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY)), |(low, high), p| {
+            (low.inf(p), high.sup(p))
+        })
 }
 
 impl<V: BoundingVolume> Bvh<V> {
@@ -58,7 +59,11 @@ impl<V: BoundingVolume> Bvh<V> {
     pub fn build(triangles: &[[Vec3; 3]], params: &BuildParams) -> Self {
         if triangles.is_empty() {
             let frame = Frame { origin: Vec3::zeros(), unit: 1.0 };
-            return Self { frame, nodes: vec![Node { volume: V::fit(&[]), first: 0, count: 0 }], order: vec![] };
+            return Self {
+                frame,
+                nodes: vec![Node { volume: V::fit(&[]), first: 0, count: 0 }],
+                order: vec![],
+            };
         }
         let (low, high) = bounds(triangles.iter());
         let frame = Frame::around(&low, &high);

@@ -102,7 +102,8 @@ impl<const D: usize> BoundingVolume for Dop<D> {
 
     /// That of its box less, for each pair of slanted planes, a guess of what they cut off: the mean of the box and of the widths.
     fn volume(&self, margin: f64) -> f64 {
-        let width = |k: usize| (f64::from(self.high[k]) - f64::from(self.low[k])) / length(D, k) + 2.0 * margin;
+        let width =
+            |k: usize| (f64::from(self.high[k]) - f64::from(self.low[k])) / length(D, k) + 2.0 * margin;
         let cuboid = width(0) * width(1) * width(2);
         if D == 3 {
             return cuboid;
@@ -131,8 +132,7 @@ impl<const D: usize> BoundingVolume for Dop<D> {
         if first > enough {
             return first;
         }
-        let half_a: [Vec3; 3] =
-            std::array::from_fn(|k| at.rotation.row(k).transpose() * (ha[k] * at.unit_a));
+        let half_a: [Vec3; 3] = std::array::from_fn(|k| at.rotation.row(k).transpose() * (ha[k] * at.unit_a));
         let center_a = at.rotation.tr_mul(&(ca * at.unit_a - at.offset));
         let second = other.apart(at.unit_b, &center_a, &half_a) - at.room;
         if second > enough {

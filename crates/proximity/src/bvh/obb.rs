@@ -118,7 +118,8 @@ impl BoundingVolume for Obb {
     }
 
     fn reach(&self, direction: &Vec3) -> f64 {
-        let around: f64 = self.axes().iter().zip(&self.half).map(|(a, h)| a.dot(direction).abs() * f64::from(*h)).sum();
+        let around: f64 =
+            self.axes().iter().zip(&self.half).map(|(a, h)| a.dot(direction).abs() * f64::from(*h)).sum();
         direction.dot(&self.center()) + around + ROOM * direction.amax()
     }
 
@@ -133,7 +134,8 @@ impl BoundingVolume for Obb {
 
     fn meets_segment(&self, from: &Vec3, to: &Vec3) -> bool {
         let (a, b) = (from - self.center(), to - self.center());
-        let room = 4.0 * SKEW * (self.size() + 1e-9 * (a.amax() + b.amax())) + ROOM * (1.0 + a.amax() + b.amax());
+        let room =
+            4.0 * SKEW * (self.size() + 1e-9 * (a.amax() + b.amax())) + ROOM * (1.0 + a.amax() + b.amax());
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
         // Coordinates along the kept axes as they are.
         let [x, y, z] = self.axes();
@@ -187,15 +189,7 @@ impl BoundingVolume for Obb {
 }
 
 /// The largest gap of two boxes along the 15 directions square to a face of one or to an edge of each [m]; `t` from middle to middle in A's frame.
-fn by_axes(
-    a: &[Vec3; 3],
-    ha: &Vec3,
-    b: &[Vec3; 3],
-    hb: &Vec3,
-    t: &Vec3,
-    at: &Relative,
-    enough: f64,
-) -> f64 {
+fn by_axes(a: &[Vec3; 3], ha: &Vec3, b: &[Vec3; 3], hb: &Vec3, t: &Vec3, at: &Relative, enough: f64) -> f64 {
     // Widths grow by what skew axes can add up to; lengths that are not 1 shrink the gaps.
     let skew = 8.0 * SKEW * (ha.sum() + hb.sum());
     let fair = |gap: f64| if gap > 0.0 { gap * (1.0 - 2.0 * SKEW) } else { gap } - at.room;

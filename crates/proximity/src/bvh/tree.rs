@@ -59,7 +59,11 @@ impl<V: BoundingVolume> Bvh<V> {
     /// Answers stay exact however far they moved; the search gets slower as neighbours part. Cost: O(n log n), some four times less than building.
     /// Order: the same bits for any number of threads.
     pub fn refit(&mut self, triangles: &[[Vec3; 3]]) {
-        debug_assert_eq!(triangles.len(), self.order.len(), "refitting keeps the triangles and moves their corners");
+        debug_assert_eq!(
+            triangles.len(),
+            self.order.len(),
+            "refitting keeps the triangles and moves their corners"
+        );
         let (low, high) = super::build::bounds(triangles.iter());
         self.frame = Frame::around(&low, &high);
         let placed: Vec<[Vec3; 3]> =

@@ -60,8 +60,7 @@ impl Relative {
     /// From the axes and the origin of B in A, and both frames.
     pub fn new(rotation: Mat3, translation: &Vec3, a: &Frame, b: &Frame) -> Self {
         let offset = rotation * b.origin + translation - a.origin;
-        let reach =
-            a.unit + b.unit + offset.norm() + a.origin.norm() + b.origin.norm() + translation.norm();
+        let reach = a.unit + b.unit + offset.norm() + a.origin.norm() + b.origin.norm() + translation.norm();
         Self {
             rotation,
             scaled_rotation: rotation * b.unit,

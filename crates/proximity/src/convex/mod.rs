@@ -53,11 +53,10 @@ pub use minimum_translation::{MinimumTranslation, TranslationKind, minimum_trans
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
 pub(crate) use placement::Placement;
 pub(crate) use query::search;
-pub(crate) use rounding::slack;
-pub(crate) use segment_segment::nearest_points as nearest_on_segments;
 pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,
     separation,
 };
-pub(crate) use segment_segment::beside;
+pub(crate) use rounding::slack;
+pub(crate) use segment_segment::{beside, nearest_points as nearest_on_segments};
 pub use vclip::{ClosestFeatures, ClosestStatus, closest_features};

@@ -31,23 +31,46 @@ fn pierces(p: &Vec3, q: &Vec3, from: f64, to: f64, [a, b, c]: &[Vec3; 3]) -> boo
 /// Method: an edge of one pierces the other, or both lie in one plane and cross there; every sign is exact.
 /// Tolerance: none for the coordinates as they are, above underflow. Cost: 6 signs where one lies on one side of the other, up to 24.
 pub fn triangles_cross(a: &[Vec3; 3], b: &[Vec3; 3]) -> bool {
-    let of_b = [side(&a[0], &a[1], &a[2], &b[0]), side(&a[0], &a[1], &a[2], &b[1]), side(&a[0], &a[1], &a[2], &b[2])];
+    let of_b = [
+        side(&a[0], &a[1], &a[2], &b[0]),
+        side(&a[0], &a[1], &a[2], &b[1]),
+        side(&a[0], &a[1], &a[2], &b[2]),
+    ];
     if of_b.iter().all(|s| *s > 0.0) || of_b.iter().all(|s| *s < 0.0) {
         return false;
     }
-    let of_a = [side(&b[0], &b[1], &b[2], &a[0]), side(&b[0], &b[1], &b[2], &a[1]), side(&b[0], &b[1], &b[2], &a[2])];
+    let of_a = [
+        side(&b[0], &b[1], &b[2], &a[0]),
+        side(&b[0], &b[1], &b[2], &a[1]),
+        side(&b[0], &b[1], &b[2], &a[2]),
+    ];
     if of_a.iter().all(|s| *s > 0.0) || of_a.iter().all(|s| *s < 0.0) {
         return false;
     }
     for k in 0..3 {
         let next = (k + 1) % 3;
-        if pierces(&b[k], &b[next], of_b[k], of_b[next], a) || pierces(&a[k], &a[next], of_a[k], of_a[next], b) {
+        if pierces(&b[k], &b[next], of_b[k], of_b[next], a)
+            || pierces(&a[k], &a[next], of_a[k], of_a[next], b)
+        {
             return true;
         }
     }
     // Edges in the plane of the other, whole triangles in one plane, and triangles without area: in two dimensions, seen along every axis.
-    let flat = of_b.iter().filter(|s| **s == 0.0).count() >= 2 || of_a.iter().filter(|s| **s == 0.0).count() >= 2;
+    let flat =
+        of_b.iter().filter(|s| **s == 0.0).count() >= 2 || of_a.iter().filter(|s| **s == 0.0).count() >= 2;
     flat && (0..3).all(|axis| seen_along(axis, a, b)) && in_one_plane_cross(a, b)
+}
+
+/// Which edges of A pierce B's face and which of B pierce A's, a bit for each, for triangles that do not lie in one plane.
+pub(super) fn piercing_edges(a: &[Vec3; 3], b: &[Vec3; 3]) -> [u8; 2] {
+    let masks = |edges: &[Vec3; 3], face: &[Vec3; 3]| {
+        let sides = edges.each_ref().map(|p| side(&face[0], &face[1], &face[2], p));
+        let bit = |k: usize| {
+            u8::from(pierces(&edges[k], &edges[(k + 1) % 3], sides[k], sides[(k + 1) % 3], face)) << k
+        };
+        bit(0) | bit(1) | bit(2)
+    };
+    [masks(a, b), masks(b, a)]
 }
 
 /// Whether the shadows of two triangles along an axis have a point in common.

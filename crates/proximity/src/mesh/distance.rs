@@ -4,9 +4,10 @@
 //! lower bound as it goes; and depth first, nearest child first, from a stack, which costs less per step. Open pairs of nodes carry a lower bound that never falls from
 //! parent to child, so the least of them is a lower bound of everything that is left, in any order.
 
-use zerogap_core::{GapStatus, NormalKind, Pose, Vec3};
+use zerogap_core::{GapStatus, Manifold, NormalKind, Pose, Vec3};
 
 use super::body::MeshBody;
+use super::overlap::OverlapWork;
 use super::triangle::{TrianglePair, nearer_than, triangle_distance};
 use crate::bvh::{BoundingVolume, Relative};
 use crate::convex::Placement;
@@ -114,6 +115,9 @@ pub struct MeshWork {
     pub(super) open: Vec<Pair>,
     /// Places, in both trees, of the triangles that were nearest last.
     pub(super) last: Option<[u32; 2]>,
+    pub(super) nodes: Vec<u32>,
+    pub(super) overlap: OverlapWork,
+    pub(super) manifold: Manifold,
 }
 
 /// A search that can be continued: what [`MeshDistanceParams::budget`] interrupts.
@@ -151,15 +155,32 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
         open.clear();
         let primed = last.filter(|_| params.coherent);
         let limit = params.farther_than;
-        let mut search =
-            Self { a, b, at, between, room, open, last, order: params.order, limit, best: None, left: f64::INFINITY, pops: 0, measured: 0 };
+        let mut search = Self {
+            a,
+            b,
+            at,
+            between,
+            room,
+            open,
+            last,
+            order: params.order,
+            limit,
+            best: None,
+            left: f64::INFINITY,
+            pops: 0,
+            measured: 0,
+        };
         if let Some([pa, pb]) = primed
             && (pa as usize) < a.tree().order().len()
             && (pb as usize) < b.tree().order().len()
         {
             search.measure(pa, pb);
         }
-        let key = a.tree().nodes()[0].volume.separation(&b.tree().nodes()[0].volume, &search.between, f64::INFINITY);
+        let key = a.tree().nodes()[0].volume.separation(
+            &b.tree().nodes()[0].volume,
+            &search.between,
+            f64::INFINITY,
+        );
         search.push(Pair { key, a: 0, b: 0 });
         search
     }
@@ -225,7 +246,8 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
         }
         // The larger one is opened.
         let open_a = b.is_leaf()
-            || (!a.is_leaf() && a.volume.size() * self.between.unit_a >= b.volume.size() * self.between.unit_b);
+            || (!a.is_leaf()
+                && a.volume.size() * self.between.unit_a >= b.volume.size() * self.between.unit_b);
         let upper = self.upper();
         let children = if open_a {
             [0, 1].map(|k| {
@@ -241,7 +263,8 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
             })
         };
         // The nearer one last, so that the stack gives it first; a key never falls below its parent's where that says more.
-        let [near, far] = if children[0].key <= children[1].key { children } else { [children[1], children[0]] };
+        let [near, far] =
+            if children[0].key <= children[1].key { children } else { [children[1], children[0]] };
         for mut child in [far, near] {
             if child.key < upper {
                 if pair.key > 0.0 {
@@ -264,8 +287,7 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
     pub fn run(&mut self, params: &MeshDistanceParams) -> MeshDistance {
         let last = self.pops.saturating_add(params.budget);
         // Only the heap knows the lower bound at every step; the stack is asked at the end.
-        let watch = self.order == Order::BestFirst
-            && (params.absolute > 0.0 || params.relative > 0.0);
+        let watch = self.order == Order::BestFirst && (params.absolute > 0.0 || params.relative > 0.0);
         let mut status = GapStatus::Exact;
         loop {
             let upper = self.upper();
@@ -376,7 +398,10 @@ fn surely_apart(a: &[Vec3; 3], b: &[Vec3; 3], limit: f64) -> bool {
     let near = u.dot(&b[0]).min(u.dot(&b[1])).min(u.dot(&b[2]));
     let length = u.norm();
     // Rounding of the products, with room.
-    let room = 8.0 * f64::EPSILON * length * (far.abs().max(near.abs()) / length.max(f64::MIN_POSITIVE) + length + a[0].amax() + b[0].amax());
+    let room = 8.0
+        * f64::EPSILON
+        * length
+        * (far.abs().max(near.abs()) / length.max(f64::MIN_POSITIVE) + length + a[0].amax() + b[0].amax());
     near - far - room > limit * length
 }
 

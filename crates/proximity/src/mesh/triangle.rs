@@ -181,7 +181,10 @@ impl Look {
             }
         }
         // Rounding of the heights; a plane that leaves the other triangle on one side by more keeps them apart.
-        let (room_a, room_b) = ((1e-14 * nb2.sqrt() + 1e-15 * longest) * size.sqrt(), (1e-14 * na2.sqrt() + 1e-15 * longest) * size.sqrt());
+        let (room_a, room_b) = (
+            (1e-14 * nb2.sqrt() + 1e-15 * longest) * size.sqrt(),
+            (1e-14 * na2.sqrt() + 1e-15 * longest) * size.sqrt(),
+        );
         let apart = low_a > room_a || high_a < -room_a || low_b > room_b || high_b < -room_b;
         Self { edges, edges_off, corners, off, may_cross: !apart }
     }
@@ -234,12 +237,24 @@ impl Look {
             if self.corners[k] - self.off <= most {
                 let on = on_triangle(b, &a[k]);
                 let distance = (on.point - a[k]).norm();
-                offer(TrianglePair { distance, point_a: a[k], point_b: on.point, held_a: 1 << k, held_b: mask(on.held_by) });
+                offer(TrianglePair {
+                    distance,
+                    point_a: a[k],
+                    point_b: on.point,
+                    held_a: 1 << k,
+                    held_b: mask(on.held_by),
+                });
             }
             if self.corners[3 + k] - self.off <= most {
                 let on = on_triangle(a, &b[k]);
                 let distance = (on.point - b[k]).norm();
-                offer(TrianglePair { distance, point_a: on.point, point_b: b[k], held_a: mask(on.held_by), held_b: 1 << k });
+                offer(TrianglePair {
+                    distance,
+                    point_a: on.point,
+                    point_b: b[k],
+                    held_a: mask(on.held_by),
+                    held_b: 1 << k,
+                });
             }
         }
         best

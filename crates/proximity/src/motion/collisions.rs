@@ -117,7 +117,11 @@ fn add_features(a: &MeshBody, i: u32, b: &MeshBody, j: u32, pairs: &mut Vec<u64>
 }
 
 /// The unit vector out of A and into B at the start, for features in contact, from the faces that are there; none where they have no area.
-fn inward(two: &Two<'_, MeshBody, MeshBody>, id: ContactId, edges: &[OnceCell<Vec<Vec3>>; 2]) -> Option<Vec3> {
+fn inward(
+    two: &Two<'_, MeshBody, MeshBody>,
+    id: ContactId,
+    edges: &[OnceCell<Vec<Vec3>>; 2],
+) -> Option<Vec3> {
     let Two { a, motion_a, b, motion_b } = two;
     let out_of = |body: &MeshBody, motion: &Motion, feature: Feature, edges: &OnceCell<Vec<Vec3>>| {
         let sum = match feature {

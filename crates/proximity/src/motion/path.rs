@@ -6,9 +6,9 @@ use zerogap_core::Pose;
 
 use super::clearance::{Clearance, ClearanceParams};
 use super::impact::{Impact, ImpactParams, ImpactWork, Meeting, mesh_time_of_impact};
-use super::parts::Side;
 use super::surfaces::mesh_clearance;
 use super::{Motion, MotionError};
+use crate::mesh::Side;
 
 /// Motions one after another, from time 0 on; after the last one the body stays where it is.
 ///

@@ -9,13 +9,12 @@ use zerogap_geometry::shape::HalfSpace;
 use super::clearance::{
     Chased, Clearance, ClearanceParams, Watched, least_gap, safe, safe_over_plane, safe_time,
 };
-use super::parts::Side;
 use super::probe::{Chase, ConvexChase, PlaneChase, ROUNDINGS, Supported};
 use super::reach::Reach;
 use super::{Motion, MotionError, checked};
 use crate::ProximityError;
 use crate::convex::PairCache;
-use crate::mesh::{MeshBody, MeshDistance, MeshDistanceParams, MeshWork, surface_distance};
+use crate::mesh::{MeshBody, MeshDistance, MeshDistanceParams, MeshWork, Side, mesh_distance};
 
 /// [`super::clearance()`] of bodies of which one or both may be meshes, each a surface.
 ///
@@ -112,10 +111,9 @@ impl Watched for Surfaces<'_> {
     fn gap(&mut self, t: f64) -> Gap {
         let params = MeshDistanceParams { coherent: true, ..MeshDistanceParams::default() };
         let (pose_a, pose_b) = (self.motion_a.pose(t), self.motion_b.pose(t));
-        let (Side::Mesh(a), Side::Mesh(b)) = (self.a, self.b) else {
-            return Gap { gap: 0.0, lower: 0.0, upper: 0.0, ..Gap::farthest() };
-        };
-        let found = surface_distance(a, &pose_a, b, &pose_b, &params, &mut self.work);
+        let found = mesh_distance(self.a, &pose_a, self.b, &pose_b, &params, &mut self.work);
+        // No half-spaces here, which alone are refused.
+        let Ok(found) = found else { return Gap { gap: 0.0, lower: 0.0, upper: 0.0, ..Gap::farthest() } };
         let MeshDistance { gap, lower, upper, normal, normal_kind, point_a, point_b, status, .. } = found;
         Gap { gap, lower, upper, normal, normal_kind, point_a, point_b, status, iterations: 0 }
     }
