@@ -3,9 +3,9 @@
 use zerogap_core::{Feature, Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, HalfSpace, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron, TriangleMesh, parts};
-use zerogap_proximity::mesh::{MeshBody, MeshDistanceParams, MeshWork, surface_distance};
+use zerogap_proximity::mesh::{MeshBody, MeshDistanceParams, MeshWork, Side, surface_distance};
 use zerogap_proximity::motion::{
-    Impact, ImpactParams, ImpactWork, Meeting, Motion, Side, mesh_time_of_impact, time_of_impact_with,
+    Impact, ImpactParams, ImpactWork, Meeting, Motion, mesh_time_of_impact, time_of_impact_with,
 };
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;

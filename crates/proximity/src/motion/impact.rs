@@ -8,13 +8,13 @@ use zerogap_core::{ContactId, Gap, Vec3};
 use zerogap_geometry::{ConvexShape, Shape};
 
 use super::advance::{Advanced, Span, advance};
-use super::parts::Side;
 use super::parts::Whole;
 use super::probe::{Chase, ConvexChase, PlaneChase};
 use super::pursuit::{Two, Waiting};
 use super::{Motion, MotionError, checked};
 use crate::ProximityError;
 use crate::convex::PairCache;
+use crate::mesh::Side;
 use crate::shapes::refusal;
 
 /// How often the end of a meeting's bracket is moved out before it is given up [-].

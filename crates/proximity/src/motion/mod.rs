@@ -10,25 +10,30 @@
 
 mod advance;
 mod clearance;
+mod collisions;
 mod cubic;
 mod error;
 mod impact;
 mod inclusion;
 pub mod paper;
 mod parts;
+mod path;
 mod probe;
 mod pursuit;
 mod reach;
 mod rigid;
+mod surfaces;
 
 pub use clearance::{Clearance, ClearanceParams, clearance, safe_speed, safe_time};
+pub use collisions::step_collisions;
 pub use error::MotionError;
 pub use impact::{
     Impact, ImpactParams, ImpactWork, Meeting, mesh_time_of_impact, time_of_impact, time_of_impact_with,
 };
 pub use inclusion::{Sweep, SweepParams, SweepStatus, edge_edge, vertex_face};
-pub use parts::Side;
+pub use path::{Path, path_clearance, path_time_of_impact};
 pub use rigid::Motion;
+pub use surfaces::{mesh_clearance, mesh_safe_time};
 
 /// Passes a length of time through if it is one [s].
 fn checked(duration: f64) -> Result<f64, MotionError> {

@@ -262,14 +262,3 @@ fn farthest_below(body: &MeshBody, node: u32, direction: &Vec3, best: &mut (f64,
         }
     }
 }
-
-/// One of the two bodies of a question (stand-in).
-#[derive(Debug, Clone, Copy)]
-pub enum Side<'s> {
-    /// A mesh.
-    Mesh(&'s MeshBody),
-    /// A bounded convex shape.
-    Convex(&'s ConvexShape),
-    /// Everything on one side of a plane.
-    HalfSpace(&'s zerogap_geometry::shape::HalfSpace),
-}
