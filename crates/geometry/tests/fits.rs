@@ -78,6 +78,14 @@ fn no_part_that_fits_another_crosses_itself() {
 }
 
 #[test]
+fn the_documented_numbers_of_triangles_are_those_at_the_defaults() {
+    let count = |name: &str| parts::by_name(name, &[]).unwrap().triangles().len();
+    assert_eq!(["countersunk-bolt", "countersunk-plate"].map(count), [252, 208]);
+    assert_eq!(["crosshead-screw", "crosshead-driver", "l-prism"].map(count), [206, 174, 20]);
+    assert_eq!(["thread-bolt", "thread-nut"].map(count), [4236, 1424]);
+}
+
+#[test]
 fn the_l_has_six_corners_and_the_area_of_its_legs() {
     let mesh = LPrism { width: 3.0, depth: 4.0, height: 2.0, leg: 1.0 }.generate().unwrap();
     assert_eq!((mesh.vertices().len(), mesh.triangles().len()), (12, 20));
@@ -274,6 +282,9 @@ fn a_nut_fits_its_bolt_wherever_it_is_screwed_to() {
                 4e-3 * (1.0 / math::cos(PI / nut_segments as f64) - math::cos(PI / segments as f64));
             assert!(gap < 0.5 * (clearance + sagitta), "{segments}/{nut_segments} at {z} m: {gap}");
         }
+        // Along the axis it has the clearance times tan 30° to both sides, less the trifle.
+        let play = 0.92 * clearance / 3.0_f64.sqrt();
+        assert!(at(play, 0.0) > 0.0 && at(-play, 0.0) > 0.0, "{segments}/{nut_segments}");
         // Turned the wrong way or not at all, the threads cross.
         assert!(at(0.4e-3, -TAU * 0.4 / 1.25) == 0.0 && at(0.4e-3, 0.0) == 0.0);
     }

@@ -3,7 +3,7 @@
 //! The profile is the basic one of ISO 68-1, right-handed: flanks of 60°, crests P/8 and roots P/4 wide, 5/8 of √3/2 P deep for a pitch P. The nut's is the same, moved outwards along the
 //! radius by the clearance, which leaves half of it square to the flanks. Both have their axis along z and begin at z = 0, where the middle of the bolt's crest crosses the x axis, going
 //! up by P for each turn about +z. So the nut fits where the two frames coincide, and wherever it is moved by z along and turned by 2π z / P about the axis.
-//! Turned less or moved more, by up to clearance/√3 along z, it still fits.
+//! From there it can move by clearance/√3 along z in both directions before the flanks touch.
 //!
 //! The bolt's corners lie on the true surface, the nut's edges touch theirs from outside, and the flanks are cut along the diagonals that spare the other one, so that
 //! tessellation adds to the gap; only at the end faces of the nut it can take up to 6e-4 of the pitch, times (16 / segments)².
