@@ -7,8 +7,8 @@ use crate::world::frames::{ContactForce, ContactSpot};
 use crate::world::model::Model;
 
 impl Steps {
-    /// Takes the frames that lie in a step which ended with the state `y`.
-    pub(super) fn record(&self, model: &mut Model, (start, end): (f64, f64), y: &[f64]) {
+    /// Takes the frames that lie in a step, or in a part of one, from one state to another.
+    pub(super) fn record(&self, model: &mut Model, (start, end): (f64, f64), from: &[f64], y: &[f64]) {
         // Most steps have no frame, and nothing to copy.
         let Some(mut recorder) = model.recorder.take_if(|recorder| recorder.due(end).is_some()) else {
             return;
@@ -17,7 +17,7 @@ impl Steps {
         while let Some(t) = recorder.due(end) {
             // Evenly between the ends: a step has no path of its own.
             let share = ((t - start) / (end - start)).clamp(0.0, 1.0);
-            for (state, (from, to)) in state.iter_mut().zip(self.from.iter().zip(y)) {
+            for (state, (from, to)) in state.iter_mut().zip(from.iter().zip(y)) {
                 *state = from + share * (to - from);
             }
             let positions = model.tree.positions();

@@ -144,10 +144,15 @@ impl Steps {
             // What meets at the start of a part was found there; what meets in a whole step is told at its end.
             let when = if all.is_none() { t + part } else { t };
             self.tell(model, when, &info);
+            let is_last = left - part <= f64::EPSILON * step;
+            let end = if is_last { start + step } else { t + part };
+            if y.iter().all(|x| x.is_finite()) {
+                self.record(model, (t, end), &self.passing.state, y);
+            }
             all = Some(all.map_or(info, |all| all.and(&info)));
-            (t, left, again) = (t + part, left - part, 0);
+            (t, left, again) = (end, left - part, 0);
             self.passing.reached.clear();
-            if left <= f64::EPSILON * step {
+            if is_last {
                 break;
             }
             part = left;
