@@ -130,7 +130,7 @@ pub fn on_triangle(corners: &[Vec3; 3], q: &Vec3) -> OnTriangle {
     let n = sides[0].cross(&sides[1]);
     let squared = n.norm_squared();
     let longest = sides.iter().map(Vec3::norm_squared).fold(0.0, f64::max);
-    if squared < (FAT * longest) * (FAT * longest) {
+    if squared <= (FAT * longest) * (FAT * longest) {
         return match foot_inside(corners, q) {
             Some(point) => OnTriangle { point, held_by: [true; 3] },
             None => on_sides(corners, q, [true; 3]),

@@ -33,16 +33,10 @@ impl Obb {
         [x, y, x.cross(&y)]
     }
 
-    /// The middle [units].
+    /// Its middle, axes and half widths [units]; a point of it is the middle plus each axis times at most its half width.
     #[inline]
-    pub(super) fn center64(&self) -> Vec3 {
-        wide(&self.center)
-    }
-
-    /// The half widths [units].
-    #[inline]
-    pub(super) fn half64(&self) -> Vec3 {
-        wide(&self.half)
+    pub(crate) fn spanned(&self) -> (Vec3, [Vec3; 3], Vec3) {
+        (wide(&self.center), self.axes(), wide(&self.half))
     }
 
     /// The smallest box with about these axes.

@@ -50,11 +50,10 @@ impl ObbPack {
     /// The separations of one box, of a hierarchy A, from the eight, of B [m].
     #[inline]
     pub(super) fn separations(&self, one: &Obb, at: &Relative, found: &mut [f64; WIDTH]) {
-        let axes = one.axes();
+        let (middle, axes, half) = one.spanned();
         let inverse = 1.0 / at.unit_b;
-        let center: Vec3 = at.rotation.tr_mul(&(one.center64() * at.unit_a - at.offset)) * inverse;
-        let ratio = at.unit_a * inverse;
-        let half = one.half64() * ratio;
+        let center: Vec3 = at.rotation.tr_mul(&(middle * at.unit_a - at.offset)) * inverse;
+        let half = half * (at.unit_a * inverse);
         let turned = axes.map(|axis| at.rotation.tr_mul(&axis));
         let single = |v: &Vec3| [v.x as f32, v.y as f32, v.z as f32];
         let one = One {

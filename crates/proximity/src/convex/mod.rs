@@ -21,7 +21,6 @@ mod box_rare;
 mod careful;
 mod coaxial;
 mod curved;
-
 mod difference;
 mod exhaustive;
 mod general;
@@ -58,5 +57,5 @@ pub use query::{
     separation,
 };
 pub(crate) use rounding::slack;
-pub(crate) use segment_segment::nearest_points as nearest_on_segments;
+pub(crate) use segment_segment::{beside, nearest_points as nearest_on_segments};
 pub use vclip::{ClosestFeatures, ClosestStatus, closest_features};

@@ -33,7 +33,7 @@ impl Nearest {
     /// across both where they are not parallel.
     ///
     /// The first is the right one; the others keep its digits where the points are so near that rounding turns the line between them.
-    pub(super) fn normals(&self) -> impl Iterator<Item = Vec3> {
+    pub(crate) fn normals(&self) -> impl Iterator<Item = Vec3> {
         let offset = self.point_b - self.point_a;
         let across = if self.across.dot(&offset) < 0.0 { -self.across } else { self.across };
         let [e, f] = self.along;
@@ -43,7 +43,7 @@ impl Nearest {
 
 /// The part of `v` perpendicular to `e`, made so twice: the first time leaves what rounding hides.
 #[inline]
-pub(super) fn beside(v: &Vec3, e: &Vec3) -> Vec3 {
+pub(crate) fn beside(v: &Vec3, e: &Vec3) -> Vec3 {
     let squared = e.norm_squared();
     if squared < VANISHING {
         return *v;
@@ -60,7 +60,7 @@ fn unit(v: &Vec3) -> Option<Vec3> {
 
 /// The point of the segment from `a` along `e` nearest to `q`.
 #[inline]
-pub(super) fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
+pub(crate) fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
     let squared = e.norm_squared();
     if squared < VANISHING {
         return *a;

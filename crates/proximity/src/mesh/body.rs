@@ -73,13 +73,13 @@ impl<V: BoundingVolume> MeshBody<V> {
 
     /// Corners of the triangle at a place of the tree's order [m].
     #[inline]
-    pub(super) fn at(&self, place: usize) -> &[Vec3; 3] {
+    pub(crate) fn at(&self, place: usize) -> &[Vec3; 3] {
         &self.corners[place]
     }
 
     /// The mesh's number of the triangle at a place of the tree's order.
     #[inline]
-    pub(super) fn triangle(&self, place: u32) -> u32 {
+    pub(crate) fn triangle(&self, place: u32) -> u32 {
         self.tree.order()[place as usize]
     }
 
@@ -90,7 +90,7 @@ impl<V: BoundingVolume> MeshBody<V> {
     }
 
     /// How its triangles join; worked out the first time.
-    pub(super) fn joins(&self) -> &Joins {
+    pub(crate) fn joins(&self) -> &Joins {
         self.joins.get_or_init(|| Joins::new(&self.mesh))
     }
 

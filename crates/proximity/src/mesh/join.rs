@@ -11,7 +11,7 @@ pub(super) const NO_EDGE: u32 = u32::MAX;
 
 /// How the triangles of a mesh join.
 #[derive(Debug)]
-pub(super) struct Joins {
+pub(crate) struct Joins {
     /// The lowest vertex at the position of each.
     first: Vec<u32>,
     /// Two vertices of each edge, lower first, in ascending order.
@@ -256,19 +256,24 @@ impl Joins {
 
     /// The name of a vertex: the lowest at its position.
     #[inline]
-    pub(super) fn vertex(&self, v: u32) -> u32 {
+    pub(crate) fn vertex(&self, v: u32) -> u32 {
         self.first[v as usize]
+    }
+
+    /// How many edges there are.
+    pub(crate) fn edge_count(&self) -> usize {
+        self.edges.len()
     }
 
     /// The two vertices of an edge.
     #[inline]
-    pub(super) fn edge(&self, e: u32) -> [u32; 2] {
+    pub(crate) fn edge(&self, e: u32) -> [u32; 2] {
         self.edges[e as usize]
     }
 
     /// The edges of a triangle, [`NO_EDGE`] where it has none.
     #[inline]
-    pub(super) fn edges_of(&self, triangle: u32) -> [u32; 3] {
+    pub(crate) fn edges_of(&self, triangle: u32) -> [u32; 3] {
         self.of_triangle[triangle as usize]
     }
 
