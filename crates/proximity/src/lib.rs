@@ -7,8 +7,10 @@ pub mod broad;
 pub mod bvh;
 pub mod convex;
 mod error;
+pub mod lmd;
 pub mod mesh;
 pub mod motion;
+pub mod oriented;
 mod shapes;
 
 pub use convex::{

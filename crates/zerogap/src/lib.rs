@@ -42,6 +42,10 @@ struct RecordingPage;
 struct MotionPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/parts.md")]
+struct PartsPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/stepping.md")]
 struct SteppingPage;
 

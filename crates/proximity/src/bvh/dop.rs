@@ -2,6 +2,7 @@
 
 use zerogap_core::{Pose, Vec3};
 
+use super::pack::{Few, WIDTH};
 use super::volume::{BoundingVolume, Relative, down, swept_corners, up};
 
 /// Directions of the planes, not of length 1: axes, then corners, then edges of a cube. A set of 6, 14, 18 or 26 planes takes some of them.
@@ -71,6 +72,7 @@ impl<const D: usize> Dop<D> {
 }
 
 impl<const D: usize> BoundingVolume for Dop<D> {
+    type Pack = Few<Self>;
     const NAME: &'static str = match D {
         3 => "aabb",
         7 => "14-dop",
@@ -149,6 +151,15 @@ impl<const D: usize> BoundingVolume for Dop<D> {
             third = d - of_a * at.unit_a - of_b - at.room;
         }
         first.max(second).max(third)
+    }
+
+    fn pack(volumes: &[Self]) -> Few<Self> {
+        Few::new(volumes)
+    }
+
+    #[inline]
+    fn separations(&self, pack: &Few<Self>, at: &Relative, enough: f64, found: &mut [f64; WIDTH]) {
+        pack.separations(self, at, enough, found);
     }
 
     fn reach(&self, direction: &Vec3) -> f64 {

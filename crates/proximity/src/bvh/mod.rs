@@ -7,14 +7,20 @@
 mod build;
 mod dop;
 mod obb;
+mod obb_pack;
+mod pack;
 mod principal;
 mod sphere;
+mod store;
 mod tree;
 mod volume;
 
 pub use build::{BuildParams, SplitRule};
 pub use dop::{AxisBox, Dop};
 pub use obb::Obb;
+pub use obb_pack::ObbPack;
+pub use pack::{Few, WIDTH};
 pub use sphere::Ball;
-pub use tree::{Bvh, Node};
+pub use store::StoreError;
+pub use tree::{Bvh, Node, Wide};
 pub use volume::{BoundingVolume, Frame, Relative};

@@ -2,6 +2,8 @@
 
 use zerogap_core::{Mat3, Pose, Vec3};
 
+use super::obb_pack::ObbPack;
+use super::pack::WIDTH;
 use super::principal::principal;
 use super::volume::{BoundingVolume, Relative, swept_corners, up, wide};
 
@@ -17,16 +19,16 @@ const PARALLEL: f64 = 1e-6;
 /// A box in any orientation: its middle, two of its axes (the third is across both) and its half widths.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Obb {
-    center: [f32; 3],
-    axis0: [f32; 3],
-    axis1: [f32; 3],
-    half: [f32; 3],
+    pub(super) center: [f32; 3],
+    pub(super) axis0: [f32; 3],
+    pub(super) axis1: [f32; 3],
+    pub(super) half: [f32; 3],
 }
 
 impl Obb {
     /// The three axes in the columns, of length 1 and square to each other but for [`SKEW`].
     #[inline]
-    fn axes(&self) -> [Vec3; 3] {
+    pub(super) fn axes(&self) -> [Vec3; 3] {
         let (x, y) = (wide(&self.axis0), wide(&self.axis1));
         [x, y, x.cross(&y)]
     }
@@ -60,6 +62,21 @@ impl Obb {
         Self { center, half: [up(half.x), up(half.y), up(half.z)], ..kept }
     }
 
+    /// The smallest box along the axes.
+    fn straight(triangles: &[[Vec3; 3]]) -> Self {
+        let (mut low, mut high) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+        for p in triangles.iter().flatten() {
+            low = low.inf(p);
+            high = high.sup(p);
+        }
+        let middle = 0.5 * (low + high);
+        let center = [middle.x as f32, middle.y as f32, middle.z as f32];
+        let at = wide(&center);
+        let half = (high - at).sup(&(at - low)).map(|h| h + ROOM * (1.0 + h));
+        let half = [up(half.x), up(half.y), up(half.z)];
+        Self { center, axis0: [1.0, 0.0, 0.0], axis1: [0.0, 1.0, 0.0], half }
+    }
+
     /// A measure of looseness: the surface, so that flat boxes can be told apart.
     fn surface(&self) -> f64 {
         let h = wide(&self.half);
@@ -68,6 +85,7 @@ impl Obb {
 }
 
 impl BoundingVolume for Obb {
+    type Pack = ObbPack;
     const NAME: &'static str = "obb";
     const NUMBERS: usize = 12;
 
@@ -77,7 +95,7 @@ impl BoundingVolume for Obb {
             return Self { center: [0.0; 3], axis0: [1.0, 0.0, 0.0], axis1: [0.0, 1.0, 0.0], half: [0.0; 3] };
         }
         let turned = Self::along(&principal(triangles).axes, triangles);
-        let straight = Self::along(&Mat3::identity(), triangles);
+        let straight = Self::straight(triangles);
         if straight.surface() <= turned.surface() { straight } else { turned }
     }
 
@@ -115,6 +133,15 @@ impl BoundingVolume for Obb {
             }
         }
         best.max(by_axes(&a, &ha, &b, &hb, &t, at, enough))
+    }
+
+    fn pack(volumes: &[Self]) -> ObbPack {
+        ObbPack::new(volumes)
+    }
+
+    #[inline]
+    fn separations(&self, pack: &ObbPack, at: &Relative, _: f64, found: &mut [f64; WIDTH]) {
+        pack.separations(self, at, found);
     }
 
     fn reach(&self, direction: &Vec3) -> f64 {

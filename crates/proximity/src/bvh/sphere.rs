@@ -2,6 +2,7 @@
 
 use zerogap_core::{Pose, Vec3};
 
+use super::pack::{Few, WIDTH};
 use super::volume::{BoundingVolume, Relative, up, wide};
 
 /// Steps that move the ball's middle towards the farthest point; each shrinks what is too much of the radius.
@@ -25,6 +26,7 @@ impl Ball {
 }
 
 impl BoundingVolume for Ball {
+    type Pack = Few<Self>;
     const NAME: &'static str = "sphere";
     const NUMBERS: usize = 4;
 
@@ -76,6 +78,15 @@ impl BoundingVolume for Ball {
     fn separation(&self, other: &Self, at: &Relative, _: f64) -> f64 {
         let t = at.scaled_rotation * other.center() + at.offset - self.center() * at.unit_a;
         t.norm() - f64::from(self.radius) * at.unit_a - f64::from(other.radius) * at.unit_b - at.room
+    }
+
+    fn pack(volumes: &[Self]) -> Few<Self> {
+        Few::new(volumes)
+    }
+
+    #[inline]
+    fn separations(&self, pack: &Few<Self>, at: &Relative, enough: f64, found: &mut [f64; WIDTH]) {
+        pack.separations(self, at, enough, found);
     }
 
     fn reach(&self, direction: &Vec3) -> f64 {

@@ -2,6 +2,7 @@
 
 use zerogap_core::Vec3;
 
+use super::pack::WIDTH;
 use super::volume::{BoundingVolume, Frame};
 
 /// One node: a volume, and its two children or its triangles.
@@ -23,15 +24,87 @@ impl<V> Node<V> {
     }
 }
 
+/// The nearest descendants of a node, up to eight of them: what is opened in one step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wide<V: BoundingVolume> {
+    /// Their volumes.
+    pub pack: V::Pack,
+    /// Their nodes.
+    pub nodes: [u32; WIDTH],
+    /// How many there are [-].
+    pub count: u32,
+}
+
+/// No pack: of leaves, and of nodes that are opened together with one above them.
+const NO_PACK: u32 = u32::MAX;
+
 /// A hierarchy of volumes around the triangles of a mesh. The root is node 0; children stand side by side, behind their parent.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Bvh<V> {
+pub struct Bvh<V: BoundingVolume> {
     pub(super) frame: Frame,
     pub(super) nodes: Vec<Node<V>>,
     pub(super) order: Vec<u32>,
+    wide: Vec<Wide<V>>,
+    wide_of: Vec<u32>,
 }
 
 impl<V: BoundingVolume> Bvh<V> {
+    /// From its nodes and its order: packs what is opened together.
+    pub(super) fn packed(frame: Frame, nodes: Vec<Node<V>>, order: Vec<u32>) -> Self {
+        let mut tree = Self { frame, nodes, order, wide: Vec::new(), wide_of: Vec::new() };
+        tree.pack();
+        tree
+    }
+
+    /// Packs the descendants of each node that is opened: those with most leaves are opened until there are eight, and none with eight or fewer unless all are, so that the
+    /// lowest packs are well filled.
+    fn pack(&mut self) {
+        let mut leaves = vec![1_u32; self.nodes.len()];
+        for index in (0..self.nodes.len()).rev() {
+            let node = &self.nodes[index];
+            // An empty tree has a root without children.
+            if !node.is_leaf() && self.nodes.len() > 1 {
+                leaves[index] = leaves[node.first as usize] + leaves[node.first as usize + 1];
+            }
+        }
+        self.wide.clear();
+        self.wide_of.clear();
+        self.wide_of.resize(self.nodes.len(), NO_PACK);
+        let mut heads = vec![0_u32];
+        let mut volumes = Vec::with_capacity(WIDTH);
+        while let Some(head) = heads.pop() {
+            if leaves[head as usize] == 1 {
+                continue;
+            }
+            let few = leaves[head as usize] as usize <= WIDTH;
+            let mut below = [head; WIDTH];
+            let mut count = 1;
+            while count < WIDTH {
+                let most = (0..count).fold(0, |best, k| {
+                    if leaves[below[k] as usize] > leaves[below[best] as usize] { k } else { best }
+                });
+                let most_leaves = leaves[below[most] as usize] as usize;
+                if most_leaves == 1 || (!few && most_leaves <= WIDTH) {
+                    break;
+                }
+                let first = self.nodes[below[most] as usize].first;
+                (below[most], below[count]) = (first, first + 1);
+                count += 1;
+            }
+            volumes.clear();
+            volumes.extend(below[..count].iter().map(|&k| self.nodes[k as usize].volume));
+            self.wide_of[head as usize] = self.wide.len() as u32;
+            self.wide.push(Wide { pack: V::pack(&volumes), nodes: below, count: count as u32 });
+            heads.extend(below[..count].iter().rev());
+        }
+    }
+
+    /// What is opened with a node; none for leaves.
+    #[inline]
+    pub fn wide(&self, node: u32) -> Option<&Wide<V>> {
+        self.wide.get(self.wide_of[node as usize] as usize)
+    }
+
     /// Where its numbers are measured.
     pub fn frame(&self) -> &Frame {
         &self.frame
@@ -51,7 +124,9 @@ impl<V: BoundingVolume> Bvh<V> {
 
     /// Memory of the hierarchy itself [bytes].
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node<V>>() + self.order.len() * size_of::<u32>()
+        self.nodes.len() * (size_of::<Node<V>>() + size_of::<u32>())
+            + self.order.len() * size_of::<u32>()
+            + self.wide.len() * size_of::<Wide<V>>()
     }
 
     /// Fits every volume anew to triangles that moved, in the order of the mesh; who belongs to whom stays [m].
@@ -82,6 +157,7 @@ impl<V: BoundingVolume> Bvh<V> {
         self.nodes.par_iter_mut().zip(&spans).with_min_len(64).for_each(|(node, &(start, end))| {
             node.volume = V::fit(&placed[start as usize..end as usize]);
         });
+        self.pack();
     }
 }
 

@@ -4,8 +4,13 @@ use std::fmt::Debug;
 
 use zerogap_core::{Mat3, Pose, Vec3};
 
+use super::pack::WIDTH;
+
 /// Roundings in double precision between the given numbers and a bound, against the largest length that enters [-]; generous.
 const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
+
+/// Distances and sizes beyond this many units are measured in double precision [-].
+const FAR: f64 = 1e3;
 
 /// Where the numbers of a hierarchy are measured: from its middle, in a unit that makes the largest one.
 ///
@@ -70,12 +75,33 @@ impl Relative {
             room: ROUNDINGS * reach,
         }
     }
+
+    /// The same, seen from B.
+    pub fn reversed(&self) -> Self {
+        let rotation = self.rotation.transpose();
+        Self {
+            rotation,
+            scaled_rotation: rotation * self.unit_a,
+            offset: -(rotation * self.offset),
+            unit_a: self.unit_b,
+            unit_b: self.unit_a,
+            room: self.room,
+        }
+    }
+
+    /// Whether the two are so far from each other that single precision would blur their shapes.
+    pub fn is_far(&self) -> bool {
+        self.offset.norm() > FAR * self.unit_a.min(self.unit_b)
+            || self.unit_a.max(self.unit_b) > FAR * self.unit_a.min(self.unit_b)
+    }
 }
 
 /// A convex volume around some triangles, in single precision and in the units of a [`Frame`], all coordinates between -1 and 1.
 ///
 /// Every number is rounded outward, so that a bound is never beyond the truth, rounding included.
 pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// Up to eight of them, kept so that all are measured at once.
+    type Pack: Copy + Debug + PartialEq + Send + Sync;
     /// What it is called, in a lower-case word.
     const NAME: &'static str;
     /// Single-precision numbers that it is made of [-].
@@ -97,6 +123,12 @@ pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     ///
     /// The search for a better bound may end as soon as one is beyond `enough` [m].
     fn separation(&self, other: &Self, at: &Relative, enough: f64) -> f64;
+
+    /// From one to eight volumes.
+    fn pack(volumes: &[Self]) -> Self::Pack;
+
+    /// The separations of A from each volume of a pack of B [m]; lanes beyond those of the pack hold anything. May be looser than [`BoundingVolume::separation`], never beyond the truth.
+    fn separations(&self, pack: &Self::Pack, at: &Relative, enough: f64, found: &mut [f64; WIDTH]);
 
     /// A lower bound of the distance of what is in A from what is in B [m], never above the truth.
     fn lower_bound(&self, other: &Self, at: &Relative) -> f64 {

@@ -21,7 +21,6 @@ mod box_rare;
 mod careful;
 mod coaxial;
 mod curved;
-
 mod difference;
 mod exhaustive;
 mod general;

@@ -10,7 +10,7 @@ use crate::bvh::{BoundingVolume, BuildParams, Bvh, Obb};
 
 /// A mesh made ready for questions. Made once, shared by reference or [`Arc`]; it never changes but through [`MeshBody::refit`].
 #[derive(Debug)]
-pub struct MeshBody<V = Obb> {
+pub struct MeshBody<V: BoundingVolume = Obb> {
     mesh: Arc<TriangleMesh>,
     tree: Bvh<V>,
     /// Corners in tree order [m].

@@ -7,7 +7,7 @@ use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 
 use super::body::MeshBody;
 use super::convex::convex_contacts;
-use super::distance::{MeshDistanceParams, MeshWork, surface_distance};
+use super::distance::{MeshDistanceParams, MeshWork, Pair, surface_distance};
 use super::error::MeshError;
 use super::half_space::half_space_contacts;
 use super::join::NO_EDGE;
@@ -127,7 +127,7 @@ fn mesh_mesh(
     let at = Placement::new(pose_a, pose_b);
     let room = slack(a.reach() + b.reach() + at.p_AB.norm());
     find_overlap(a, b, &at, params.slope, work)?;
-    let MeshWork { open, nodes, overlap, .. } = work;
+    let MeshWork { open, points: nodes, overlap, .. } = work;
     // Pairs of features of triangles within reach.
     let mut near = false;
     near_leaves(a, b, &at, params.within, open, |pa, pb, x, y| {
@@ -332,7 +332,7 @@ pub(super) fn last_resort(
     b: &MeshBody,
     at: &Placement,
     work: &OverlapWork,
-    nodes: &mut Vec<u32>,
+    nodes: &mut Vec<Pair>,
 ) -> Contact {
     let cut = &work.cuts[0];
     let (x, y) = (

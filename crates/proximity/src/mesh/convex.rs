@@ -160,7 +160,7 @@ pub(super) fn convex_crosses(
     let params = MeshDistanceParams { farther_than: 0.0, ..MeshDistanceParams::default() };
     let found = convex_distance(body, pose_a, shape, pose_b, &params, work);
     let middle = pose_a.inverse_transform_point(&pose_b.transform_point(&shape.interior_point()));
-    found.status != GapStatus::Farther || (body.is_closed() && body.contains_with(&middle, &mut work.nodes))
+    found.status != GapStatus::Farther || (body.is_closed() && body.contains_with(&middle, &mut work.points))
 }
 
 /// Contacts of a mesh A with a convex shape B, in ascending order of ids.
@@ -179,7 +179,7 @@ pub(super) fn convex_contacts(
     let seen = Seen::new(body, pose_a, shape, pose_b);
     let (joins, mesh) = (body.joins(), body.mesh());
     let params = ContactParams::within(within);
-    let MeshWork { open, nodes, manifold, .. } = work;
+    let MeshWork { open, points: nodes, manifold, .. } = work;
     let mut nearest: Option<(Contact, u32)> = None;
     near_triangles(body, &seen, within, open, |place, limit| {
         let Some(triangle) = triangle_shape(body, place) else { return limit };
@@ -221,7 +221,7 @@ pub(super) fn convex_contacts(
 }
 
 /// The contact of a shape inside a closed mesh: it must leave through the nearest point of the surface to its middle.
-fn swallowed(body: &MeshBody, seen: &Seen<'_>, middle: &Vec3, nodes: &mut Vec<u32>) -> Option<Contact> {
+fn swallowed(body: &MeshBody, seen: &Seen<'_>, middle: &Vec3, nodes: &mut Vec<Pair>) -> Option<Contact> {
     let found = body.nearest_with(middle, f64::INFINITY, nodes)?;
     let out = if found.distance > 0.0 {
         (found.point - middle) / found.distance

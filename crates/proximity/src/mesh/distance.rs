@@ -9,9 +9,13 @@ use zerogap_core::{GapStatus, Manifold, NormalKind, Pose, Vec3};
 use super::body::MeshBody;
 use super::overlap::OverlapWork;
 use super::triangle::{TrianglePair, nearer_than, triangle_distance};
-use crate::bvh::{BoundingVolume, Relative};
+use crate::bvh::{BoundingVolume, Relative, WIDTH};
 use crate::convex::Placement;
 use crate::convex::slack;
+
+/// Steps of a walk from mesh to mesh, at most [-], and the part of the distance that is left after one that is worth another [-].
+const STEPS: usize = 8;
+const WORTH: f64 = 0.999;
 
 /// In which order pairs of nodes are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -116,6 +120,8 @@ pub struct MeshWork {
     /// Places, in both trees, of the triangles that were nearest last.
     pub(super) last: Option<[u32; 2]>,
     pub(super) nodes: Vec<u32>,
+    /// Of questions about points.
+    pub(super) points: Vec<Pair>,
     pub(super) overlap: OverlapWork,
     pub(super) manifold: Manifold,
 }
@@ -126,9 +132,12 @@ pub struct MeshSearch<'m, V: BoundingVolume> {
     b: &'m MeshBody<V>,
     at: Placement,
     between: Relative,
+    reversed: Relative,
+    is_far: bool,
     room: f64,
     open: &'m mut Vec<Pair>,
     last: &'m mut Option<[u32; 2]>,
+    points: &'m mut Vec<Pair>,
     order: Order,
     limit: f64,
     best: Option<(TrianglePair, [u32; 2])>,
@@ -151,7 +160,7 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
         let at = Placement::new(pose_a, pose_b);
         let between = Relative::new(at.R_AB, &at.p_AB, a.tree().frame(), b.tree().frame());
         let room = slack(a.reach() + b.reach() + at.p_AB.norm());
-        let MeshWork { open, last, .. } = work;
+        let MeshWork { open, last, points, .. } = work;
         open.clear();
         let primed = last.filter(|_| params.coherent);
         let limit = params.farther_than;
@@ -160,9 +169,12 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
             b,
             at,
             between,
+            reversed: between.reversed(),
+            is_far: between.is_far(),
             room,
             open,
             last,
+            points,
             order: params.order,
             limit,
             best: None,
@@ -176,6 +188,10 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
         {
             search.measure(pa, pb);
         }
+        if params.order == Order::DepthFirst && primed.is_none() {
+            let middle = search.at.to_a(&b.tree().frame().origin);
+            search.walk(middle);
+        }
         let key = a.tree().nodes()[0].volume.separation(
             &b.tree().nodes()[0].volume,
             &search.between,
@@ -183,6 +199,27 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
         );
         search.push(Pair { key, a: 0, b: 0 });
         search
+    }
+
+    /// Walks to near points: from a point, given in A's frame, to the nearest of A, from there to the nearest of B, and so on, as long as that brings them nearer by a part worth
+    /// the way. The nearer the points that are known, the less there is to search.
+    fn walk(&mut self, from: Vec3) {
+        let mut from = from;
+        let mut before = self.upper();
+        for _ in 0..STEPS {
+            let limit = if self.best.is_some() { before } else { f64::INFINITY };
+            let Some(of_a) = self.a.nearest_place(&from, limit, self.points) else { return };
+            let Some(of_b) = self.b.nearest_place(&self.at.to_b(&of_a.point), limit, self.points) else {
+                return;
+            };
+            self.measure(of_a.triangle, of_b.triangle);
+            from = self.at.to_a(&of_b.point);
+            let upper = self.upper();
+            if upper > WORTH * before {
+                return;
+            }
+            before = upper;
+        }
     }
 
     /// The distance that a pair must stay below to be of interest [m].
@@ -249,29 +286,39 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
             || (!a.is_leaf()
                 && a.volume.size() * self.between.unit_a >= b.volume.size() * self.between.unit_b);
         let upper = self.upper();
-        let children = if open_a {
-            [0, 1].map(|k| {
-                let child = &nodes_a[(a.first + k) as usize];
-                let key = child.volume.separation(&b.volume, &self.between, upper);
-                Pair { key, a: a.first + k, b: pair.b }
-            })
-        } else {
-            [0, 1].map(|k| {
-                let child = &nodes_b[(b.first + k) as usize];
-                let key = a.volume.separation(&child.volume, &self.between, upper);
-                Pair { key, a: pair.a, b: b.first + k }
-            })
-        };
-        // The nearer one last, so that the stack gives it first; a key never falls below its parent's where that says more.
-        let [near, far] =
-            if children[0].key <= children[1].key { children } else { [children[1], children[0]] };
-        for mut child in [far, near] {
-            if child.key < upper {
-                if pair.key > 0.0 {
-                    child.key = child.key.max(pair.key);
-                }
-                self.push(child);
+        let (tree, fixed) = if open_a { (self.a.tree(), &b.volume) } else { (self.b.tree(), &a.volume) };
+        let Some(wide) = tree.wide(if open_a { pair.a } else { pair.b }) else { return };
+        let mut keys = [0.0; WIDTH];
+        let at = if open_a { &self.reversed } else { &self.between };
+        if self.is_far {
+            for (key, &node) in keys.iter_mut().zip(&wide.nodes).take(wide.count as usize) {
+                *key = fixed.separation(&tree.nodes()[node as usize].volume, at, upper);
             }
+        } else {
+            fixed.separations(&wide.pack, at, upper, &mut keys);
+        }
+        // Those that can hold the answer, farthest first, so that the stack gives the nearest; a key never falls below its parent's where that says more.
+        let mut sorted = [Pair { key: 0.0, a: 0, b: 0 }; WIDTH];
+        let mut count = 0;
+        for (&key, &node) in keys.iter().zip(&wide.nodes).take(wide.count as usize) {
+            if key >= upper {
+                continue;
+            }
+            let child =
+                if open_a { Pair { key, a: node, b: pair.b } } else { Pair { key, a: pair.a, b: node } };
+            let mut k = count;
+            while k > 0 && sorted[k - 1].key < key {
+                sorted[k] = sorted[k - 1];
+                k -= 1;
+            }
+            sorted[k] = child;
+            count += 1;
+        }
+        for mut child in sorted.into_iter().take(count) {
+            if pair.key > 0.0 {
+                child.key = child.key.max(pair.key);
+            }
+            self.push(child);
         }
     }
 
@@ -326,6 +373,14 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
                 continue;
             }
             self.step(pair);
+            // Triangles that are nearer may lie beside others that are nearer still.
+            if self.order == Order::DepthFirst
+                && let Some((found, _)) = &self.best
+                && found.distance < WORTH * upper
+                && found.distance > 0.0
+            {
+                self.walk(found.point_b);
+            }
         }
         self.answer(status)
     }

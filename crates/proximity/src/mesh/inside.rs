@@ -5,6 +5,7 @@ use zerogap_geometry::nearest::on_triangle;
 
 use super::body::MeshBody;
 use super::crossing::{Passage, passage};
+use super::distance::Pair;
 use crate::bvh::BoundingVolume;
 
 /// Directions of the rays that are tried one after the other: none along an axis or a diagonal, where meshes have their edges.
@@ -46,18 +47,18 @@ impl<V: BoundingVolume> MeshBody<V> {
         self.contains_with(point, &mut Vec::new())
     }
 
-    pub(super) fn contains_with(&self, point: &Vec3, nodes: &mut Vec<u32>) -> bool {
+    pub(super) fn contains_with(&self, point: &Vec3, open: &mut Vec<Pair>) -> bool {
         let placed = self.tree().frame().place(point);
         if self.is_closed() && self.tree().nodes()[0].volume.distance_from(&placed) > 0.0 {
             return false;
         }
-        self.winding_with(point, nodes) > INSIDE || self.nearest_with(point, 0.0, nodes).is_some()
+        self.winding_with(point, open) > INSIDE || self.nearest_with(point, 0.0, open).is_some()
     }
 
-    fn winding_with(&self, point: &Vec3, nodes: &mut Vec<u32>) -> f64 {
+    fn winding_with(&self, point: &Vec3, open: &mut Vec<Pair>) -> f64 {
         if self.is_closed() {
             for [x, y, z] in RAYS {
-                if let Some(turns) = self.crossings(point, &Vec3::new(x, y, z), nodes) {
+                if let Some(turns) = self.crossings(point, &Vec3::new(x, y, z), open) {
                     return turns as f64;
                 }
             }
@@ -66,22 +67,23 @@ impl<V: BoundingVolume> MeshBody<V> {
     }
 
     /// How often the surface is left less how often it is entered on the way from a point along a direction; none where that is unclear.
-    fn crossings(&self, from: &Vec3, direction: &Vec3, nodes: &mut Vec<u32>) -> Option<i64> {
+    fn crossings(&self, from: &Vec3, direction: &Vec3, open: &mut Vec<Pair>) -> Option<i64> {
         let frame = self.tree().frame();
         // Out of the mesh from wherever the point is.
         let to = from + direction * (8.0 * frame.unit + 4.0 * (from - frame.origin).norm());
         let (start, end) = (frame.place(from), frame.place(&to));
         let all = self.tree().nodes();
-        nodes.clear();
-        nodes.push(0);
+        let pair = |node: u32| Pair { key: 0.0, a: node, b: 0 };
+        open.clear();
+        open.push(pair(0));
         let mut turns = 0;
-        while let Some(index) = nodes.pop() {
+        while let Some(Pair { a: index, .. }) = open.pop() {
             let node = &all[index as usize];
             if !node.volume.meets_segment(&start, &end) {
                 continue;
             }
             if !node.is_leaf() {
-                nodes.extend([node.first, node.first + 1]);
+                open.extend([pair(node.first), pair(node.first + 1)]);
                 continue;
             }
             for place in node.first..node.first + node.count {
@@ -107,26 +109,39 @@ impl<V: BoundingVolume> MeshBody<V> {
         &self,
         point: &Vec3,
         limit: f64,
-        nodes: &mut Vec<u32>,
+        open: &mut Vec<Pair>,
+    ) -> Option<NearestOnMesh> {
+        let found = self.nearest_place(point, limit, open)?;
+        Some(NearestOnMesh { triangle: self.triangle(found.triangle), ..found })
+    }
+
+    /// The same, with the triangle by its place in the tree's order.
+    pub(super) fn nearest_place(
+        &self,
+        point: &Vec3,
+        limit: f64,
+        open: &mut Vec<Pair>,
     ) -> Option<NearestOnMesh> {
         let frame = self.tree().frame();
         let placed = frame.place(point);
         let all = self.tree().nodes();
         let mut best: Option<NearestOnMesh> = None;
-        let bound = |index: u32| all[index as usize].volume.distance_from(&placed) * frame.unit;
-        nodes.clear();
-        nodes.push(0);
-        while let Some(index) = nodes.pop() {
+        let bound = |node: u32| Pair {
+            key: all[node as usize].volume.distance_from(&placed) * frame.unit,
+            a: node,
+            b: 0,
+        };
+        open.clear();
+        open.push(bound(0));
+        while let Some(pair) = open.pop() {
             let upper = best.map_or(limit, |b| b.distance);
-            // Bounded again on the way out: what was found since may be nearer.
-            if bound(index) > upper || (best.is_some() && bound(index) >= upper) {
+            if pair.key > upper || (best.is_some() && pair.key >= upper) {
                 continue;
             }
-            let node = &all[index as usize];
+            let node = &all[pair.a as usize];
             if !node.is_leaf() {
-                let (left, right) = (node.first, node.first + 1);
-                let nearer_left = bound(left) <= bound(right);
-                nodes.extend(if nearer_left { [right, left] } else { [left, right] });
+                let (left, right) = (bound(node.first), bound(node.first + 1));
+                open.extend(if left.key <= right.key { [right, left] } else { [left, right] });
                 continue;
             }
             for place in node.first..node.first + node.count {
@@ -135,12 +150,7 @@ impl<V: BoundingVolume> MeshBody<V> {
                 let upper = best.map_or(limit, |b| b.distance);
                 if distance < upper || (best.is_none() && distance <= limit) {
                     let held = (0..3).map(|k| u8::from(on.held_by[k]) << k).sum();
-                    best = Some(NearestOnMesh {
-                        point: on.point,
-                        distance,
-                        triangle: self.triangle(place),
-                        held,
-                    });
+                    best = Some(NearestOnMesh { point: on.point, distance, triangle: place, held });
                 }
             }
         }

@@ -118,7 +118,7 @@ pub(super) fn find_overlap(
     slope: f64,
     work: &mut MeshWork,
 ) -> Result<(), MeshError> {
-    let MeshWork { open, nodes, overlap, .. } = work;
+    let MeshWork { open, points: nodes, overlap, .. } = work;
     find_cuts(a, b, at, open, &mut overlap.cuts);
     if !overlap.cuts.is_empty() && !a.is_closed() && !b.is_closed() {
         let Err(reason) = a.require_closed() else { return Ok(()) };
@@ -161,7 +161,7 @@ fn sink(
     side: usize,
     to_outer: &dyn Fn(&Vec3) -> Vec3,
     work: &mut OverlapWork,
-    nodes: &mut Vec<u32>,
+    nodes: &mut Vec<Pair>,
 ) {
     let (joins, mesh) = (inner.joins(), inner.mesh());
     let OverlapWork { cuts, deep, marks, parts, stack, .. } = work;
@@ -320,7 +320,7 @@ pub fn mesh_overlaps_into(
     let lone: Vec<Contact> = overlap.edges.iter().filter(|contact| !near_region(contact)).copied().collect();
     overlaps.extend(lone.into_iter().map(|contact| Overlap { contact: to_world(contact, &at), vertices: 0 }));
     if overlaps.is_empty() && !overlap.cuts.is_empty() {
-        let contact = super::contacts::last_resort(a, b, &at, overlap, &mut work.nodes);
+        let contact = super::contacts::last_resort(a, b, &at, overlap, &mut work.points);
         overlaps.push(Overlap { contact: to_world(contact, &at), vertices: 0 });
     }
     overlaps.sort_unstable_by(|x, y| {

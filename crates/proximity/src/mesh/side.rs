@@ -121,7 +121,7 @@ pub fn mesh_intersects(
     work: &mut MeshWork,
 ) -> Result<bool, MeshError> {
     let inside = |body: &MeshBody, pose: &Pose, p: Vec3, work: &mut MeshWork| {
-        body.is_closed() && body.contains_with(&pose.inverse_transform_point(&p), &mut work.nodes)
+        body.is_closed() && body.contains_with(&pose.inverse_transform_point(&p), &mut work.points)
     };
     Ok(match (a, b) {
         (Side::Mesh(a), Side::Mesh(b)) => {

@@ -116,6 +116,49 @@ fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Vec3 {
     best.1
 }
 
+/// Squared distances of pairs of edges, and 1 where they count as parallel.
+#[inline]
+fn edges(rows: &Rows) -> ([f64; LANES], [f64; LANES]) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        #[expect(unsafe_code, reason = "a wider instruction set than the build assumes")]
+        // SAFETY: the machine has it, as has just been asked.
+        return unsafe { edges_avx2(rows) };
+    }
+    edges_of(rows)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn edges_avx2(rows: &Rows) -> ([f64; LANES], [f64; LANES]) {
+    edges_of(rows)
+}
+
+/// Lane by lane, without a branch, so that lanes run side by side; every operation is rounded by itself, so that the bits are the same on every machine.
+#[inline(always)]
+fn edges_of(rows: &Rows) -> ([f64; LANES], [f64; LANES]) {
+    let (mut squared, mut parallel) = ([0.0; LANES], [0.0; LANES]);
+    let within = |x: f64| if x > 0.0 { if x < 1.0 { x } else { 1.0 } } else { 0.0 };
+    for k in 0..LANES {
+        let (ex, ey, ez) = (rows.e[0][k], rows.e[1][k], rows.e[2][k]);
+        let (fx, fy, fz) = (rows.f[0][k], rows.f[1][k], rows.f[2][k]);
+        let (dx, dy, dz) = (rows.d[0][k], rows.d[1][k], rows.d[2][k]);
+        let (ee, ff) = (rows.ee[k], rows.ff[k]);
+        let across = ex * fx + ey * fy + ez * fz;
+        let (c, g) = (ex * dx + ey * dy + ez * dz, fx * dx + fy * dy + fz * dz);
+        let determinant = ee * ff - across * across;
+        let is_parallel = determinant <= PARALLEL * ee * ff;
+        // Edges without length divide by zero: what is no number is taken for the start of the edge.
+        let s = if is_parallel { 0.0 } else { within((across * g - c * ff) / determinant) };
+        let t = within((across * s + g) / ff);
+        let s = within((across * t - c) / ee);
+        let (x, y, z) = (dx + ex * s - fx * t, dy + ey * s - fy * t, dz + ez * s - fz * t);
+        squared[k] = x * x + y * y + z * z;
+        parallel[k] = if is_parallel { 1.0 } else { 0.0 };
+    }
+    (squared, parallel)
+}
+
 /// The quick look at a pair: squared distances of all features, none of them refined.
 struct Look {
     /// Edge `i` of A and `j` of B at `3 i + j`.
@@ -127,6 +170,19 @@ struct Look {
     /// What these may be off by.
     off: f64,
     may_cross: bool,
+}
+
+/// Pairs of edges with room to fill whole registers; those beyond nine repeat the first.
+const LANES: usize = 12;
+
+/// Edges of A by pair of edges, edges of B, and corners of A less corners of B, coordinate by coordinate; and squared lengths of the edges.
+#[repr(align(32))]
+struct Rows {
+    e: [[f64; LANES]; 3],
+    f: [[f64; LANES]; 3],
+    d: [[f64; LANES]; 3],
+    ee: [f64; LANES],
+    ff: [f64; LANES],
 }
 
 impl Look {
@@ -141,52 +197,64 @@ impl Look {
         let size = (0..9).map(|k| d[k].norm_squared()).fold(0.0, f64::max);
         let longest = ee.iter().chain(&ff).fold(0.0_f64, |m, x| m.max(*x));
         let off = OFF * (size + longest);
-        let mut edges = [0.0; 9];
-        let mut edges_off = [off; 9];
-        for k in 0..9 {
-            let (i, j) = (k / 3, k % 3);
-            let across = e[i].dot(&f[j]);
-            let (c, g) = (e[i].dot(&d[k]), f[j].dot(&d[k]));
-            let determinant = ee[i] * ff[j] - across * across;
-            let parallel = determinant <= PARALLEL * ee[i] * ff[j];
-            let s = if parallel { 0.0 } else { ((across * g - c * ff[j]) / determinant).clamp(0.0, 1.0) };
-            let t = if ff[j] > 0.0 { ((across * s + g) / ff[j]).clamp(0.0, 1.0) } else { 0.0 };
-            let s = if ee[i] > 0.0 { ((across * t - c) / ee[i]).clamp(0.0, 1.0) } else { 0.0 };
-            edges[k] = (d[k] + e[i] * s - f[j] * t).norm_squared();
-            if parallel {
-                edges_off[k] += OFF_PARALLEL * longest;
+        let pair = |k: usize| if k < 9 { (k / 3, k % 3) } else { (0, 0) };
+        let mut rows = Rows {
+            e: [[0.0; LANES]; 3],
+            f: [[0.0; LANES]; 3],
+            d: [[0.0; LANES]; 3],
+            ee: std::array::from_fn(|k| ee[pair(k).0]),
+            ff: std::array::from_fn(|k| ff[pair(k).1]),
+        };
+        for axis in 0..3 {
+            for k in 0..LANES {
+                let (i, j) = pair(k);
+                rows.e[axis][k] = e[i][axis];
+                rows.f[axis][k] = f[j][axis];
+                rows.d[axis][k] = d[3 * i + j][axis];
             }
         }
-        let mut corners = [f64::INFINITY; 6];
+        let (squared, parallel) = edges(&rows);
+        let mut look = Self {
+            edges: std::array::from_fn(|k| squared[k]),
+            edges_off: std::array::from_fn(|k| off + parallel[k] * (OFF_PARALLEL * longest)),
+            corners: [f64::INFINITY; 6],
+            off,
+            may_cross: true,
+        };
+        look.faces(&e, &f, &d, size, longest);
+        look
+    }
+
+    /// Corners over faces, and whether a plane keeps the triangles apart.
+    #[inline]
+    fn faces(&mut self, e: &[Vec3; 3], f: &[Vec3; 3], d: &[Vec3; 9], size: f64, longest: f64) {
         let (na, nb) = (e[0].cross(&e[1]), f[0].cross(&f[1]));
         let (na2, nb2) = (na.norm_squared(), nb.norm_squared());
         let (mut low_a, mut high_a, mut low_b, mut high_b) =
             (f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY);
+        let out_a = e.map(|e| e.cross(&na));
+        let out_b = f.map(|f| f.cross(&nb));
         for k in 0..3 {
             // Corner k of A over B.
             let height = nb.dot(&d[3 * k]);
             low_a = low_a.min(height);
             high_a = high_a.max(height);
-            let inside = (0..3).all(|j| f[j].cross(&nb).dot(&d[3 * k + j]) <= 0.0);
-            if inside && nb2 > 0.0 {
-                corners[k] = height * height / nb2;
+            if nb2 > 0.0 && (0..3).all(|j| out_b[j].dot(&d[3 * k + j]) <= 0.0) {
+                self.corners[k] = height * height / nb2;
             }
             // Corner k of B over A.
             let height = -na.dot(&d[k]);
             low_b = low_b.min(height);
             high_b = high_b.max(height);
-            let inside = (0..3).all(|i| e[i].cross(&na).dot(&d[3 * i + k]) >= 0.0);
-            if inside && na2 > 0.0 {
-                corners[3 + k] = height * height / na2;
+            if na2 > 0.0 && (0..3).all(|i| out_a[i].dot(&d[3 * i + k]) >= 0.0) {
+                self.corners[3 + k] = height * height / na2;
             }
         }
         // Rounding of the heights; a plane that leaves the other triangle on one side by more keeps them apart.
-        let (room_a, room_b) = (
-            (1e-14 * nb2.sqrt() + 1e-15 * longest) * size.sqrt(),
-            (1e-14 * na2.sqrt() + 1e-15 * longest) * size.sqrt(),
-        );
+        let room = |n2: f64| (1e-14 * n2.sqrt() + 1e-15 * longest) * size.sqrt();
+        let (room_a, room_b) = (room(nb2), room(na2));
         let apart = low_a > room_a || high_a < -room_a || low_b > room_b || high_b < -room_b;
-        Self { edges, edges_off, corners, off, may_cross: !apart }
+        self.may_cross = !apart;
     }
 
     /// The least squared distance of the quick look, and what it may be off by.

@@ -22,6 +22,8 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
         "euler-disk",
         "four-bar",
         "heaving-deck",
+        "cube-on-plane",
+        "peg-in-hole",
     ]
 }
 

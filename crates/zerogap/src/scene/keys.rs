@@ -210,16 +210,23 @@ pub static FIXED: Section = Section {
             "A shape in a word, such as box:2,2,0.1, a mesh file, part:NAME, or assembly:NAME.",
         ),
         key("material", K::Text, "Name of its material; steel."),
-        key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
+        key(
+            "collision",
+            K::Word(COLLISIONS),
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+        ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
+        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
+        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
+        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned; not at all."),
     ],
 };
 
-/// Ways in which a mesh collides.
-pub const COLLISIONS: &[&str] = &["hull", "pieces"];
+/// Ways in which a shape meets others.
+pub const COLLISIONS: &[&str] = &["hull", "pieces", "mesh", "quasi-lmd"];
 
 /// `[[bodies]]`.
 pub static BODY: Section = Section {
@@ -230,8 +237,15 @@ pub static BODY: Section = Section {
         key("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
         key("shapes", K::Tables(&SHAPE), "Several shapes, in place of one."),
         key("material", K::Text, "Name of its material; steel."),
-        key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
+        key(
+            "collision",
+            K::Word(COLLISIONS),
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+        ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
+        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
+        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
+        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("density", K::Quantity(D::Density), "In place of that of the material."),
         key("mass", K::Quantity(D::Mass), "In place of that of the shapes; inertia is scaled with it."),
@@ -263,8 +277,15 @@ pub static SHAPE: Section = Section {
     keys: &[
         needed("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
         key("material", K::Text, "Name of its material; that of the body."),
-        key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
+        key(
+            "collision",
+            K::Word(COLLISIONS),
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+        ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
+        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
+        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
+        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("position", K::Vector(3, D::Length), "Where it is on the body; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned on the body."),

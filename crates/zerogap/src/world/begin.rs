@@ -110,7 +110,8 @@ impl Model {
         let along = self.mass_felt(&placed, &first, &first.slip, scratch);
         let grip =
             Grip::damped(properties.friction, properties.static_friction(), stiffness, GRIP_DAMPING, along);
-        let friction = if properties.friction == 0.0 || law == NormalLaw::Modia3d {
+        let is_smooth = law == NormalLaw::Modia3d || placed.is_of_triangles();
+        let friction = if properties.friction == 0.0 || is_smooth {
             Friction::Smooth
         } else if first.slip.norm() > SLIDES {
             Friction::Slip(zerogap_contact::law::Sliding { velocity: first.slip, spin: 0.0 })

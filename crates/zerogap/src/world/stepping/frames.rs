@@ -3,7 +3,7 @@
 use zerogap_core::Vec3;
 
 use super::Steps;
-use crate::world::frames::ContactForce;
+use crate::world::frames::{ContactForce, ContactSpot};
 use crate::world::model::Model;
 
 impl Steps {
@@ -28,6 +28,22 @@ impl Steps {
         model.recorder = Some(recorder);
     }
 
+    /// All points of contact of the last step, or of its last part, by pair.
+    pub(crate) fn points(&self) -> Vec<ContactSpot> {
+        let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
+        let points = self.memory.contacts.iter().zip(&self.memory.names);
+        points
+            .map(|(point, (pair, id))| ContactSpot {
+                pair: *pair,
+                id: *id,
+                gap: point.gap,
+                normal: point.normal,
+                point: point.at,
+                force: point.impulse * per_second,
+            })
+            .collect()
+    }
+
     /// The mean forces of all pairs over the last step, by pair.
     pub(crate) fn forces(&self) -> Vec<ContactForce> {
         let mut forces: Vec<ContactForce> = Vec::new();
@@ -47,12 +63,20 @@ impl Steps {
                 .iter()
                 .map(|point| point.impulse - point.normal * point.normal.dot(&point.impulse))
                 .sum();
+            // Contacts with different normals push against each other.
+            let is_one = points.iter().all(|point| point.normal == points[0].normal);
+            let (normal, pushed) = if is_one {
+                (points[0].normal, load)
+            } else {
+                let net: Vec3 = points.iter().map(|p| p.normal * p.normal.dot(&p.impulse)).sum();
+                (net.try_normalize(f64::MIN_POSITIVE).unwrap_or(points[0].normal), net.norm())
+            };
             forces.push(ContactForce {
                 pair,
                 gap: points.iter().map(|point| point.gap).fold(f64::INFINITY, f64::min),
-                normal: points[0].normal.into(),
+                normal: normal.into(),
                 point: (weighted / load).into(),
-                normal_force: load * per_second,
+                normal_force: pushed * per_second,
                 friction_force: (rubbing * per_second).into(),
             });
         }

@@ -4,13 +4,14 @@
 //! is looked through by conservative advancement: from a gap of `g` two shapes cannot meet before they have moved by `g` against each other.
 //! A contact far ahead of a fast body would stop it at a plane that it never meets, or miss the one that it does; so it has none until it is there.
 
-use zerogap_dynamics::multibody::Tree;
+use zerogap_core::{ContactId, Vec3};
+use zerogap_dynamics::multibody::{Tree, Workspace};
 use zerogap_dynamics::step::{ContactPoint, StepInfo};
 
+use super::touch::{NEAR, ROOM, speed_of};
 use super::{Known, Steps};
 use crate::world::model::Model;
 use crate::world::shapes::{PairId, Placed, PlacedPair};
-use zerogap_core::ContactId;
 
 /// A pair is fast when it moves by more than this many times half the thickness of the thinner shape within a step [-].
 const FAST: f64 = 2.0;
@@ -22,6 +23,10 @@ const CLOSE_FLAT: f64 = 1e-3;
 const MOST_LOOKS: usize = 4096;
 /// Parts of a step at most [-]; the last one is made with all contacts there are, however far away.
 const MOST_PARTS: usize = 512;
+/// Complexes may move by this share of their distance within a part [-].
+const BUDGET: f64 = 0.9;
+/// A part that is made anew is shorter than it must be by this factor [-]: velocities at its end will be a little different.
+const SHORTER: f64 = 0.9;
 /// How often a part is made anew because bodies left it faster than they came [-].
 const MOST_AGAIN: usize = 4;
 
@@ -33,10 +38,19 @@ pub(super) struct Fast {
     pub(super) speed: f64,
 }
 
+/// How far two complexes are apart, which is how far they may move against each other: their contacts mean nothing once they intersect.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Budget {
+    pub(super) pair: PairId,
+    /// At the start of the part [m]; zero where they intersect already.
+    pub(super) distance: f64,
+}
+
 /// Fast pairs of the part of a step in hand, and what it started from.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Passing {
     pub(super) fast: Vec<Fast>,
+    pub(super) budgets: Vec<Budget>,
     /// The longest part in which no pair that touches is out of each other's way at its end [s]: distances at the end say nothing about those.
     longest: f64,
     /// Whether fast pairs are left out of the contacts.
@@ -53,10 +67,21 @@ pub(super) struct Passing {
     shift: Vec<f64>,
 }
 
+/// How fast any two points of two shapes move against each other at most [m/s].
+fn closing_speed(a: &Placed, b: &Placed, ws: &Workspace) -> f64 {
+    let linear = |placed: &Placed| placed.body.map_or(Vec3::zeros(), |body| ws.linear_velocity(body));
+    let turning = |placed: &Placed| match placed.body {
+        Some(body) if placed.reach.is_finite() => ws.angular_velocity(body).norm() * placed.reach,
+        _ => 0.0,
+    };
+    (linear(b) - linear(a)).norm() + turning(a) + turning(b)
+}
+
 impl Passing {
     /// Forgets the pairs of the part before.
     pub(super) fn begin(&mut self) {
         self.fast.clear();
+        self.budgets.clear();
         self.longest = f64::INFINITY;
     }
 
@@ -103,6 +128,11 @@ impl Steps {
                 if part > self.passing.longest {
                     self.restore(y);
                     part = self.passing.longest;
+                    continue;
+                }
+                if let Some(share) = self.within_budget(model, (t, part), y) {
+                    self.restore(y);
+                    part *= share;
                     continue;
                 }
                 if let Some(share) = self.first_touch(model, (t, part), y) {
@@ -155,19 +185,44 @@ impl Steps {
         if way <= FAST * self.thinnest {
             return false;
         }
+        let falling = model.tree.gravity().norm() * part * part;
         let ws = self.stepper.locate_along(&model.tree, t + part, q, v, None);
         let passing = &mut self.passing;
         passing.reached.resize(model.shapes.len(), 0.0);
         let mut is_any = false;
         for (index, placed) in model.shapes.iter().enumerate() {
-            let speed = super::touch::speed_of(placed, ws);
+            let speed = speed_of(placed, ws);
             let known = self.speeds[index].max(passing.reached[index]);
-            if speed > super::touch::ROOM * known && speed * part > FAST * self.thinnest {
+            // What gravity does was looked for.
+            let looked = ROOM * known * part + falling + NEAR * placed.size;
+            if speed * part > looked.max(FAST * self.thinnest) {
                 passing.reached[index] = speed;
                 is_any = true;
             }
         }
         is_any
+    }
+
+    /// The share of a part in which no complex moves so far that it could meet another, where it is not all of it.
+    fn within_budget(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> Option<f64> {
+        if self.passing.budgets.is_empty() {
+            return None;
+        }
+        let positions = model.tree.positions();
+        let (mut share, states) = (1.0_f64, [&self.passing.state[..], y]);
+        // The way of a part is that of a mean of the velocities at its ends.
+        for (state, time) in states.into_iter().zip([t, t + part]) {
+            let (q, v) = state.split_at(positions);
+            let ws = self.stepper.locate_along(&model.tree, time, q, v, None);
+            for Budget { pair, distance } in &self.passing.budgets {
+                let (a, b) = (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);
+                let way = part * closing_speed(a, b, ws);
+                if *distance > 0.0 && way > BUDGET * distance {
+                    share = share.min(BUDGET * distance / way);
+                }
+            }
+        }
+        (share < 1.0).then_some(SHORTER * share)
     }
 
     /// The share of a part after which a fast pair is close to touching; none where none touches.

@@ -13,7 +13,7 @@ use zerogap_dynamics::step::{
 };
 
 use super::measure::{Measure, Spot};
-use super::passing::{Fast, Passing, close, is_fast};
+use super::passing::{Budget, Fast, Passing, close, is_fast};
 use super::touch::{Around, NEAR, ROOM, is_far};
 use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
@@ -166,8 +166,10 @@ impl Room {
             return;
         };
         let list = if is_waiting(nearest) { &mut self.waiting } else { &mut self.chosen };
-        for contact in self.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
-            let measure = Measure::new(placed, &self.manifold, contact);
+        for (k, contact) in
+            self.manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap <= within)
+        {
+            let measure = Measure::new(placed, &self.manifold, k);
             let at = 0.5 * (contact.point_a + contact.point_b);
             let velocity = ws.point_velocity(placed.b.body, at) - ws.point_velocity(placed.a.body, at);
             let (id, normal) = (contact.id, contact.normal);
@@ -209,6 +211,12 @@ impl StepContacts for Touching<'_> {
             let way = ROOM * dt * (room.speeds[pair.a.0 as usize] + room.speeds[pair.b.0 as usize]);
             let resting = falling + NEAR * placed.size();
             if is_far(&placed, way + resting) {
+                continue;
+            }
+            if placed.faceted().is_some() {
+                room.list((*pair, &placed), start.ws, way + resting, |nearest| nearest > resting);
+                let distance = room.manifold.base_distance.unwrap_or(0.0);
+                passing.budgets.push(Budget { pair: *pair, distance });
                 continue;
             }
             if is_fast(placed.a, placed.b, way) {

@@ -11,7 +11,7 @@ use zerogap_geometry::{Convex, Shape};
 use zerogap_proximity::broad::{BoxId, BroadPhase};
 
 use super::Steps;
-use super::passing::{Fast, close, is_fast};
+use super::passing::{Budget, Fast, close, is_fast};
 use crate::world::model::Model;
 use crate::world::params::PairTable;
 use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
@@ -36,6 +36,7 @@ pub(super) struct Part {
     contacts: Vec<ContactPoint>,
     names: Vec<(PairId, ContactId)>,
     fast: Vec<Fast>,
+    budgets: Vec<Budget>,
     manifold: Found,
 }
 
@@ -90,6 +91,7 @@ impl Steps {
             self.memory.contacts.extend_from_slice(&part.contacts);
             self.memory.names.extend_from_slice(&part.names);
             self.passing.fast.extend_from_slice(&part.fast);
+            self.passing.budgets.extend_from_slice(&part.budgets);
         }
     }
 
@@ -107,6 +109,7 @@ impl Search<'_> {
         part.contacts.clear();
         part.names.clear();
         part.fast.clear();
+        part.budgets.clear();
         for pair in pairs {
             let placed = PlacedPair::new(self.shapes, *pair, self.ws);
             let speed = ROOM * (self.speeds[pair.a.0 as usize] + self.speeds[pair.b.0 as usize]);
@@ -115,7 +118,9 @@ impl Search<'_> {
             if is_far(&placed, within) {
                 continue;
             }
+            let is_faceted = placed.faceted().is_some();
             if self.is_passing
+                && !is_faceted
                 && is_fast(placed.a, placed.b, speed * self.step)
                 && placed.gap(within) > near + close(placed.a, placed.b)
             {
@@ -123,6 +128,10 @@ impl Search<'_> {
                 continue;
             }
             placed.contacts(within, &mut part.manifold);
+            if is_faceted {
+                let distance = part.manifold.base_distance.unwrap_or(0.0);
+                part.budgets.push(Budget { pair: *pair, distance });
+            }
             let properties = &self.table.of(placed.a.material, placed.b.material).properties;
             for contact in part.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
                 part.names.push((*pair, contact.id));
