@@ -54,6 +54,7 @@ pub mod contacts;
 pub mod distance;
 mod fingerprint;
 pub mod friction;
+pub mod impact;
 pub mod inspect;
 pub mod pairs;
 pub mod picture;
@@ -71,6 +72,7 @@ pub use zerogap_dynamics as dynamics;
 pub use zerogap_geometry as geometry;
 pub use zerogap_proximity as proximity;
 pub use zerogap_proximity::broad;
+pub use zerogap_proximity::motion;
 
 pub use zerogap_core::{
     Aabb, Contact, ContactId, Feature, Gap, GapStatus, Manifold, Mat3, NormalKind, Pose, Vec3,
@@ -88,4 +90,5 @@ pub use zerogap_proximity::{
 
 pub use contacts::Touched;
 pub use distance::Measured;
+pub use impact::Impacted;
 pub use inspect::Inspection;

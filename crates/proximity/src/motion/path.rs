@@ -69,6 +69,17 @@ impl Path {
         if pieces.is_empty() { Ok(Self::fixed(start)) } else { Self::new(pieces) }
     }
 
+    /// The same path of a part that is fixed to the body: `pose` is the part's pose in the body's frame.
+    #[must_use]
+    pub fn of_part(&self, pose: &Pose) -> Self {
+        Self { pieces: self.pieces.iter().map(|(end, motion)| (*end, motion.of_part(pose))).collect() }
+    }
+
+    /// The motion at the start.
+    pub fn first(&self) -> &Motion {
+        &self.pieces[0].1
+    }
+
     /// When the last motion ends [s].
     pub fn duration(&self) -> f64 {
         self.pieces.last().map_or(0.0, |piece| piece.0)
