@@ -674,13 +674,27 @@ class World:
         contact_radius: float | None = None,
         grip: float | None = None,
     ) -> None: ...
-    def fixed(self, shape: Shape, *, material: str = "steel", pose: _Pose | None = None) -> int: ...
+    def fixed(
+        self,
+        shape: Shape,
+        *,
+        material: str = "steel",
+        pose: _Pose | None = None,
+        collision: Literal["exact", "quasi-lmd"] = "exact",
+        theta: float | None = None,
+        dilation: float | None = None,
+        grown: bool = False,
+    ) -> int: ...
     def body(
         self,
         name: str,
         shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str]] | None = None,
         *,
         material: str = "steel",
+        collision: Literal["exact", "quasi-lmd"] = "exact",
+        theta: float | None = None,
+        dilation: float | None = None,
+        grown: bool = False,
         joint: Literal[
             "free",
             "revolute",
@@ -708,6 +722,15 @@ class World:
         center: ArrayLike | None = None,
         inertia: ArrayLike | None = None,
     ) -> int: ...
+    def hand(
+        self,
+        body: str | int,
+        motion: Motion,
+        *,
+        force: float,
+        torque: float,
+        response: float = 0.05,
+    ) -> None: ...
     def dof(
         self,
         body: str | int,
@@ -774,6 +797,7 @@ class World:
     @property
     def loop_errors(self) -> NDArray[np.float64]: ...
     def contacts(self) -> dict[str, NDArray[Any]]: ...
+    def contact_points(self) -> dict[str, NDArray[Any]]: ...
     @property
     def events(self) -> list[Event]: ...
     @property
