@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Distance(Distance),
     /// Where two convex bodies touch or nearly do: contact points with gaps, normal and lasting names
     Contacts(Contacts),
+    /// When two moving bodies first touch, or proof that they do not; how near they come
+    Impact(Impact),
     /// Which boxes of a table overlap: who might touch, before any gap is asked for
     Pairs(Pairs),
     /// Generate a parametric part: gear, connecting rod, ...
@@ -274,6 +276,86 @@ pub(crate) struct Contacts {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are taken as they are, surfaces; --as hull takes their hulls.\n
+A body moves from its pose with a constant velocity of its origin and a constant
+spin, or to another pose: its origin on a straight line, turning about one axis
+by the smaller angle, or with --screw about one line in space. Velocities are m/s
+and spins rad/s in the world, or carry a unit. Up to the time that is told they
+are proven free.\n
+Examples:
+  zerogap impact box:1,1,0.1mm sphere:0.5mm --pose-b \"0 0 5\" --velocity-b \"0 0 -1000\" --duration 10ms
+  zerogap impact part:gear part:gear --pose-b \"60mm 0 0\" --spin-b \"0 0 100rpm\" --duration 1s --clearance 0.1mm
+  zerogap impact --unit mm peg.stl hole.stl --pose-a \"0 0 0.1\" --to-a \"0 0 0\" --all --json
+  zerogap impact part:connecting-rod halfspace:0,0,1,0 --pose-a \"0 0 1\" --to-a \"0 0 0.2\" --require-clear"))]
+pub(crate) struct Impact {
+    #[command(flatten)]
+    pub(crate) pair: Pair,
+    #[command(flatten)]
+    pub(crate) motion: Motions,
+    /// How long they move: a time such as 10ms
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time, allow_hyphen_values = true)]
+    pub(crate) duration: f64,
+    /// How near they must come to be said to meet: a length such as 1um
+    #[arg(long, value_name = "LENGTH", default_value = "1e-8", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) tolerance: f64,
+    /// Gap that counts as touching: a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) separation: f64,
+    /// Also how near they come over all of the motion, to within a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) clearance: Option<f64>,
+    /// Also every vertex that meets a face and every edge that meets an edge, for two meshes
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How meshes and parts are taken
+    #[arg(long = "as", value_name = "FORM", default_value = "mesh")]
+    pub(crate) form: FormChoice,
+    /// Exit with 1 unless they are proven not to touch
+    #[arg(long)]
+    pub(crate) require_clear: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How two bodies move.
+#[derive(Debug, Args)]
+pub(crate) struct Motions {
+    /// Where A is at the end: a pose
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with_all = ["velocity_a", "spin_a"])]
+    pub(crate) to_a: Option<String>,
+    /// Where B is at the end
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with_all = ["velocity_b", "spin_b"])]
+    pub(crate) to_b: Option<String>,
+    /// Velocity of A's origin: "x y z"
+    #[arg(long, value_name = "VELOCITY", allow_hyphen_values = true)]
+    pub(crate) velocity_a: Option<String>,
+    /// Velocity of B's origin
+    #[arg(long, value_name = "VELOCITY", allow_hyphen_values = true)]
+    pub(crate) velocity_b: Option<String>,
+    /// Angular velocity of A: "x y z"
+    #[arg(long, value_name = "SPIN", allow_hyphen_values = true)]
+    pub(crate) spin_a: Option<String>,
+    /// Angular velocity of B
+    #[arg(long, value_name = "SPIN", allow_hyphen_values = true)]
+    pub(crate) spin_b: Option<String>,
+    /// Go to the end poses as screws
+    #[arg(long)]
+    pub(crate) screw: bool,
+}
+
+/// How meshes are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormChoice {
+    /// As they are: surfaces
+    Mesh,
+    /// By their convex hulls
+    Hull,
 }
 
 #[derive(Debug, Args)]

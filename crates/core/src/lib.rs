@@ -9,6 +9,7 @@ pub mod aabb;
 pub mod contact;
 pub mod double;
 pub mod error;
+pub mod facets;
 pub mod gap;
 pub mod math;
 pub mod pose;

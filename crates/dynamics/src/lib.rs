@@ -2,6 +2,7 @@
 //!
 //! In: masses, joints, forces, and gaps through the traits defined here. Out: states over time. Nothing here knows a shape.
 
+pub mod beam;
 pub mod event;
 pub mod integrate;
 pub mod multibody;

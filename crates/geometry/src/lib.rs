@@ -11,7 +11,7 @@ pub mod hull;
 pub mod import;
 pub mod mass;
 pub mod mesh;
-mod nearest;
+pub mod nearest;
 pub mod parts;
 pub mod polyhedron;
 pub mod shape;

@@ -42,6 +42,10 @@ struct RecordingPage;
 struct MotionPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/parts.md")]
+struct PartsPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/stepping.md")]
 struct SteppingPage;
 
@@ -50,6 +54,7 @@ pub mod contacts;
 pub mod distance;
 mod fingerprint;
 pub mod friction;
+pub mod impact;
 pub mod inspect;
 pub mod pairs;
 pub mod picture;
@@ -67,6 +72,7 @@ pub use zerogap_dynamics as dynamics;
 pub use zerogap_geometry as geometry;
 pub use zerogap_proximity as proximity;
 pub use zerogap_proximity::broad;
+pub use zerogap_proximity::motion;
 
 pub use zerogap_core::{
     Aabb, Contact, ContactId, Feature, Gap, GapStatus, Manifold, Mat3, NormalKind, Pose, Vec3,
@@ -84,4 +90,5 @@ pub use zerogap_proximity::{
 
 pub use contacts::Touched;
 pub use distance::Measured;
+pub use impact::Impacted;
 pub use inspect::Inspection;

@@ -5,6 +5,7 @@ pub(crate) mod contacts;
 pub(crate) mod decompose;
 pub(crate) mod distance;
 pub(crate) mod hull;
+pub(crate) mod impact;
 pub(crate) mod inspect;
 mod pair;
 pub(crate) mod pairs;

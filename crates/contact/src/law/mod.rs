@@ -7,6 +7,7 @@ pub mod friction;
 pub mod modia3d;
 mod normal;
 mod restitution;
+mod surface;
 
 pub use friction::{Grip, Pull, Sliding, Stretch};
 pub use normal::{Begin, LawError, NormalForce, NormalLaw, effective_radius};
@@ -14,3 +15,4 @@ pub use restitution::{
     SLOWEST_APPROACH, SMALLEST_RESTITUTION, damping_for_restitution, damping_speed_product,
     restitution_delivered,
 };
+pub use surface::{Hold, SurfaceForce, SurfaceLaw};

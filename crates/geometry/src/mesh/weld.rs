@@ -105,6 +105,12 @@ pub(crate) fn thinned(points: &[Vec3], gap: f64) -> Vec<Vec3> {
 }
 
 impl TriangleMesh {
+    /// For each vertex the lowest one at exactly the same position: itself, where it is the first there.
+    pub fn first_at_position(&self) -> Vec<u32> {
+        let weld = exact(&self.vertices);
+        weld.of_vertex.iter().map(|&point| weld.kept[point as usize]).collect()
+    }
+
     /// The same triangles over welded vertices: equal positions joined, or with a positive `tolerance` [m] all that lie within it.
     ///
     /// Each vertex, in order, joins the lowest-numbered kept vertex within `tolerance`, or is kept itself; a kept vertex never
