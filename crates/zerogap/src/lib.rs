@@ -56,6 +56,7 @@ mod fingerprint;
 pub mod friction;
 pub mod impact;
 pub mod inspect;
+pub mod landing;
 pub mod pairs;
 pub mod picture;
 pub mod pose;

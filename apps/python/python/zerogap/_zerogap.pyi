@@ -592,6 +592,7 @@ class Event:
         "more functions",
         "crossed",
         "scheduled",
+        "handed over",
     ]: ...
     @property
     def shapes(self) -> tuple[int, int] | None: ...

@@ -47,6 +47,7 @@ fn recording() -> Recording {
         Happening::MoreFunctions { functions: 40 },
         Happening::Crossed { function: 1 },
         Happening::Scheduled,
+        Happening::HandedOver { pair, from: 2, to: 3 },
     ];
     let events = happenings.into_iter().enumerate().map(|(k, what)| Event { t: 0.01 * k as f64, what });
     Recording {
