@@ -55,6 +55,7 @@ pub mod distance;
 mod fingerprint;
 pub mod friction;
 pub mod inspect;
+pub mod meshes;
 pub mod pairs;
 pub mod picture;
 pub mod pose;
