@@ -57,6 +57,7 @@ pub mod friction;
 pub mod impact;
 pub mod inspect;
 pub mod landing;
+pub mod meshes;
 pub mod pairs;
 pub mod picture;
 pub mod pose;
