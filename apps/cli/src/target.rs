@@ -33,6 +33,8 @@ pub(crate) fn resolve_body(word: &str, options: &ReadOptions) -> Result<Body, Fa
 /// The body that moves that a word stands for.
 pub(crate) fn resolve_mover(word: &str, options: &ReadOptions, form: Form) -> Result<Mover, Failure> {
     Mover::resolve(word, options, form).map_err(|error| failure(word, &error))
+}
+
 /// The body that a word stands for, with meshes and parts as they are.
 pub(crate) fn resolve_as_mesh(word: &str, options: &ReadOptions) -> Result<MeshTarget, Failure> {
     MeshTarget::resolve(word, options).map_err(|error| match error {
