@@ -1,4 +1,5 @@
-"""Draws docs/images/parts.png: generated parts above, convex pieces of the same parts below, a little apart.
+"""Draws docs/images/parts.png, generated parts above and convex pieces of the same parts below, a little apart, and docs/images/fits.png, parts
+that go into each other.
 
 Run with the package installed: ``python docs/images/parts.py``. A z-buffer over numpy arrays is all it takes.
 """
@@ -96,6 +97,34 @@ def png(image: np.ndarray) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b"")
 
 
+def save(image: np.ndarray, name: str) -> None:
+    """Shrinks a picture and writes it beside this file."""
+    height, width, _ = image.shape
+    small = image.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, 3).mean(axis=(1, 3))
+    Path(__file__).with_name(name).write_bytes(png(small))
+
+
+def fits() -> None:
+    """Each part over the one it goes into, the nut on its bolt."""
+    brass = np.array([0.86, 0.72, 0.42])
+
+    def lifted(mesh: zg.Mesh, height: float) -> zg.Mesh:
+        return mesh.transformed(zg.pose(xyz=(0, 0, height)))
+
+    rise = 12.4e-3  # where the nut is screwed to: any height, with the turn that belongs to it
+    turn = np.pi * rise / 1.25e-3
+    nut = zg.parts.thread_nut(segments=64).transformed(zg.pose(xyz=(0, 0, rise), quat=(0, 0, np.sin(turn), np.cos(turn))))
+    bolt = zg.parts.countersunk_bolt(socket="5 mm", segments=64)
+    peg = zg.parts.peg(section="rectangular", chamfer="2 mm")
+    tiles = [
+        ([solid(peg.transformed(zg.pose(xyz=(0, 0, 0.05)))), solid(zg.parts.hole_plate(section="rectangular", floor="5 mm"), brass)], (0.6, 0.55)),
+        ([solid(lifted(bolt, 0.033)), solid(zg.parts.countersunk_plate(segments=64), brass)], (0.5, 0.6)),
+        ([solid(lifted(zg.parts.crosshead_driver(length="6 mm"), 6.5e-3)), solid(zg.parts.crosshead_screw(length="3 mm"), brass)], (0.5, 0.62)),
+        ([solid(zg.parts.thread_bolt(turns=20, segments=64)), solid(nut, brass)], (0.5, 0.45)),
+    ]
+    save(np.hstack([draw(bodies, view(*angles)) for bodies, angles in tiles]), "fits.png")
+
+
 def main() -> None:
     gear = zg.parts.gear(teeth=16, module="3 mm")
     rod = zg.parts.connecting_rod()
@@ -106,9 +135,8 @@ def main() -> None:
     limits = [2e-3, 3e-3, 2e-3, 2e-3]
     below = [draw(pieces(mesh, limit, 0.25), view(*angles)) for (mesh, angles), limit in zip(above, limits)]
     image = np.vstack([np.hstack(tiles), np.hstack(below)])
-    height, width, _ = image.shape
-    small = image.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, 3).mean(axis=(1, 3))
-    Path(__file__).with_name("parts.png").write_bytes(png(small))
+    save(image, "parts.png")
+    fits()
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Decompose(a) => commands::decompose::run(a),
         Command::Distance(a) => commands::distance::run(a),
         Command::Contacts(a) => commands::contacts::run(a),
+        Command::Impact(a) => commands::impact::run(a),
         Command::Pairs(a) => commands::pairs::run(a),
         Command::Part(a) => commands::part::run(a),
         Command::Run(a) => commands::run::run(a),

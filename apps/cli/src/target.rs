@@ -8,6 +8,8 @@ use zerogap::geometry::TriangleMesh;
 use zerogap::geometry::error::with_article;
 use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
 use zerogap::geometry::shape::WordErrorKind;
+use zerogap::impact::{Form, Mover};
+use zerogap::meshes::{MeshTarget, MeshTargetError};
 use zerogap::target::{ReadOptions, Target, TargetError};
 
 use crate::arguments::Reading;
@@ -26,6 +28,19 @@ pub(crate) fn resolve(word: &str, options: &ReadOptions) -> Result<Target, Failu
 /// The convex body that a word stands for: meshes and parts are taken by their hulls.
 pub(crate) fn resolve_body(word: &str, options: &ReadOptions) -> Result<Body, Failure> {
     Body::resolve(word, options).map_err(|error| failure(word, &error))
+}
+
+/// The body that moves that a word stands for.
+pub(crate) fn resolve_mover(word: &str, options: &ReadOptions, form: Form) -> Result<Mover, Failure> {
+    Mover::resolve(word, options, form).map_err(|error| failure(word, &error))
+}
+
+/// The body that a word stands for, with meshes and parts as they are.
+pub(crate) fn resolve_as_mesh(word: &str, options: &ReadOptions) -> Result<MeshTarget, Failure> {
+    MeshTarget::resolve(word, options).map_err(|error| match error {
+        MeshTargetError::Target(error) => failure(word, &error),
+        other @ MeshTargetError::Shape { .. } => Failure::input(other.to_string()),
+    })
 }
 
 /// A mesh, for commands that need one.

@@ -161,6 +161,38 @@ def test_parts_take_numbers_and_units() -> None:
         zg.parts.gear(teeth=1)
 
 
+def volume(mesh: zg.Mesh) -> float:
+    return mesh.topology().signed_volume
+
+
+def test_parts_that_fit_have_the_sizes_they_state() -> None:
+    hexagon, area = 2 * 3**0.5 / 4, 0.5 * 32 * np.sin(2 * np.pi / 32)
+    flat, socket = zg.parts.countersunk_bolt(), zg.parts.countersunk_bolt(socket="5 mm", socket_depth="2 mm")
+    assert flat.vertices[:, 2].max() == 0 and flat.vertices[:, 2].min() == -0.03
+    assert volume(flat) - volume(socket) == pytest.approx(hexagon * 5e-3**2 * 2e-3, rel=1e-9)
+    # The hole is the bolt moved outwards: its mouth is 2 * 0.1 mm wider than the head.
+    plate = zg.parts.countersunk_plate(clearance="0.1 mm", segments=32)
+    mouth = plate.vertices[(plate.vertices[:, 2] == 0) & (np.hypot(*plate.vertices[:, :2].T) < 0.01)]
+    assert np.hypot(*mouth[:, :2].T) * np.cos(np.pi / 32) == pytest.approx(np.full(32, 8.1e-3), rel=1e-12)
+    screw, driver = zg.parts.crosshead_screw(), zg.parts.crosshead_driver(clearance="0.05 mm")
+    assert len(screw.triangles) == 206 and len(driver.triangles) == 174
+    # In the seat, the driver's tip stays above the bottom of the recess.
+    lowest = screw.vertices[np.argmin(np.hypot(*screw.vertices[:, :2].T)), 2]
+    assert lowest < driver.vertices[:, 2].min() < -2e-3
+    # A millimetre of thread is lighter than the cylinder over its crests, heavier than the one at its roots.
+    rod = volume(zg.parts.thread_bolt(turns=8, head_width=0)) / 8 / 1.25e-3 / area
+    assert 3.33e-3**2 < rod < 4e-3**2
+    assert volume(zg.parts.hole_plate(floor="5 mm")) > volume(zg.parts.hole_plate())
+    assert volume(zg.parts.l_prism(width=3, depth=4, height=2, leg=1)) == pytest.approx(12, rel=1e-12)
+    for wrong, word in [
+        (lambda: zg.parts.thread_nut(segments=20), "multiple of 16"),
+        (lambda: zg.parts.crosshead_driver(clearance="1 mm"), "third"),
+        (lambda: zg.parts.l_prism(leg=1), "less than the width"),
+    ]:
+        with pytest.raises(ValueError, match=word):
+            wrong()
+
+
 def test_inspect_takes_files_words_shapes_and_meshes(tmp_path: Path) -> None:
     path = tmp_path / "cube.obj"
     cube().save(path)

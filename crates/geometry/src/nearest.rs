@@ -107,11 +107,12 @@ pub(crate) fn closest_on_polygon(corners: &[Vec3], n: &Vec3, q: &Vec3) -> Surfac
 }
 
 /// The nearest point of a triangle.
-pub(crate) struct OnTriangle {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OnTriangle {
     /// The point of the triangle [m].
-    pub(crate) point: Vec3,
+    pub point: Vec3,
     /// The corners of the smallest feature that holds it: one for a corner, two for a side, three for the inside.
-    pub(crate) held_by: [bool; 3],
+    pub held_by: [bool; 3],
 }
 
 /// A triangle whose height is at least this part of its longest side has a normal with all but its last digits [-].
@@ -123,13 +124,13 @@ const FAT: f64 = 0.05;
 ///   A thin one takes the careful foot and all sides.
 /// Tolerance: 1e-14 of the larger of extent and distance, down to triangles 1e-10 of their length wide.
 /// Order: of sides at the same distance the first.
-pub(crate) fn on_triangle(corners: &[Vec3; 3], q: &Vec3) -> OnTriangle {
+pub fn on_triangle(corners: &[Vec3; 3], q: &Vec3) -> OnTriangle {
     let [a, b, c] = corners;
     let sides = [b - a, c - b, a - c];
     let n = sides[0].cross(&sides[1]);
     let squared = n.norm_squared();
     let longest = sides.iter().map(Vec3::norm_squared).fold(0.0, f64::max);
-    if squared < (FAT * longest) * (FAT * longest) {
+    if squared <= (FAT * longest) * (FAT * longest) {
         return match foot_inside(corners, q) {
             Some(point) => OnTriangle { point, held_by: [true; 3] },
             None => on_sides(corners, q, [true; 3]),

@@ -12,4 +12,7 @@ pub enum ProximityError {
     /// Neither shape is bounded.
     #[error("two half-spaces have no gap: one of the two shapes must be bounded")]
     BothUnbounded,
+    /// A question about meshes with no mesh.
+    #[error("neither of the two shapes is a mesh: ask for the contacts of shapes")]
+    NoMesh,
 }

@@ -4,8 +4,12 @@
 //! bodies that touch or nearly do. Nothing here knows of mass or time.
 
 pub mod broad;
+pub mod bvh;
 pub mod convex;
 mod error;
+pub mod lmd;
+pub mod mesh;
+pub mod motion;
 pub mod oriented;
 mod shapes;
 

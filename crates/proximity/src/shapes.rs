@@ -127,7 +127,7 @@ pub fn contacts_with(
 }
 
 /// Why two shapes have no gap.
-fn refusal(a: &Shape, b: &Shape) -> ProximityError {
+pub(crate) fn refusal(a: &Shape, b: &Shape) -> ProximityError {
     let refused = [a, b].into_iter().find(|shape| matches!(shape, Shape::Compound(_) | Shape::Mesh(_)));
     refused.map_or(ProximityError::BothUnbounded, |shape| ProximityError::NotConvex { shape: shape.kind() })
 }

@@ -29,6 +29,53 @@ pub fn triangle_distance(corners: &[Vec3; 3], q: &Vec3) -> f64 {
     if s >= 0.0 && t >= 0.0 && s + t <= 1.0 { edges.min((w - u * s - v * t).norm()) } else { edges }
 }
 
+/// Distance of two triangles [m], 0 where an edge of one goes through the other.
+///
+/// The least of their corners' distances from each other's surface and of the distances of their edges, where both nearest points lie between the ends.
+/// Two triangles in one plane that overlap without a corner of one in the other have crossing edges, and so the distance 0 to rounding.
+pub fn triangle_pair_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
+    let mut least = f64::INFINITY;
+    for (corners, other) in [(a, b), (b, a)] {
+        for q in corners {
+            least = least.min(triangle_distance(other, q));
+        }
+        for k in 0..3 {
+            if goes_through(&corners[k], &corners[(k + 1) % 3], other) {
+                return 0.0;
+            }
+        }
+    }
+    for i in 0..3 {
+        for j in 0..3 {
+            let (p, q) = (a[i], b[j]);
+            let (u, v, w) = (a[(i + 1) % 3] - p, b[(j + 1) % 3] - q, q - p);
+            let normal = u.cross(&v);
+            let squared = normal.norm_squared();
+            // Parallel edges are nearest at an end as well.
+            if squared <= 1e-24 * u.norm_squared() * v.norm_squared() {
+                continue;
+            }
+            let (s, t) = (w.cross(&v).dot(&normal) / squared, w.cross(&u).dot(&normal) / squared);
+            if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
+                least = least.min((w + v * t - u * s).norm());
+            }
+        }
+    }
+    least
+}
+
+/// Whether the segment from p to q goes through a triangle from one side to the other.
+fn goes_through(p: &Vec3, q: &Vec3, [a, b, c]: &[Vec3; 3]) -> bool {
+    let normal = (b - a).cross(&(c - a));
+    let (from, to) = (normal.dot(&(p - a)), normal.dot(&(q - a)));
+    if (from > 0.0) == (to > 0.0) {
+        return false;
+    }
+    let x = p + (q - p) * (from / (from - to));
+    let side = |s: &Vec3, e: &Vec3| normal.dot(&(e - s).cross(&(x - s))) >= 0.0;
+    side(a, b) && side(b, c) && side(c, a)
+}
+
 /// The separation of two sets of points along a direction [m]: `min n·b - max n·a` for the unit vector n along it.
 pub fn separation(a: &[Vec3], b: &[Vec3], direction: &Vec3) -> f64 {
     let n = direction.normalize();
@@ -83,6 +130,24 @@ pub fn largest_separation(a: &[Vec3], b: &[Vec3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs_of_triangles_are_near_at_corners_edges_and_where_they_cross() {
+        let flat = [Vec3::zeros(), Vec3::x(), Vec3::y()];
+        let at = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
+        for (other, expected) in [
+            // A corner over the face, an edge across an edge, side by side in the plane, an edge through the face, crossing in the plane.
+            ([at(0.2, 0.2, 0.5), at(0.2, 0.2, 2.0), at(1.0, 0.2, 2.0)], 0.5),
+            ([at(0.5, -1.0, -0.5), at(0.5, -1.0, 2.5), at(0.5, -4.0, 1.0)], 1.0),
+            ([at(0.5, -1.0, 0.25), at(0.5, 2.0, 0.25), at(0.5, 0.5, 3.0)], 0.25),
+            ([at(0.0, -2.0, 0.0), at(1.0, -2.0, 0.0), at(0.0, -3.0, 0.0)], 2.0),
+            ([at(0.25, 0.25, -1.0), at(0.25, 0.25, 1.0), at(9.0, 9.0, 0.0)], 0.0),
+            ([at(0.25, -1.0, 0.0), at(0.25, 3.0, 0.0), at(0.3, 3.0, 0.0)], 0.0),
+        ] {
+            assert!((triangle_pair_distance(&flat, &other) - expected).abs() < 1e-15, "{other:?}");
+            assert!((triangle_pair_distance(&other, &flat) - expected).abs() < 1e-15, "{other:?}");
+        }
+    }
 
     #[test]
     fn each_region_of_a_triangle_has_its_distance() {

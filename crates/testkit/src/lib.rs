@@ -7,10 +7,13 @@ pub mod brute;
 pub mod exact;
 mod exact_depth;
 pub mod exact_distance;
+pub mod exact_motion;
 pub mod oriented;
+mod polynomial;
 pub mod quadrature;
 pub mod sat;
 mod simplex;
+pub mod solids;
 pub mod support_bounds;
 
 pub use zerogap_core::random;

@@ -42,6 +42,10 @@ struct RecordingPage;
 struct MotionPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/parts.md")]
+struct PartsPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/stepping.md")]
 struct SteppingPage;
 
@@ -50,8 +54,10 @@ pub mod contacts;
 pub mod distance;
 mod fingerprint;
 pub mod friction;
+pub mod impact;
 pub mod inspect;
 pub mod landing;
+pub mod meshes;
 pub mod pairs;
 pub mod picture;
 pub mod pose;
@@ -68,6 +74,7 @@ pub use zerogap_dynamics as dynamics;
 pub use zerogap_geometry as geometry;
 pub use zerogap_proximity as proximity;
 pub use zerogap_proximity::broad;
+pub use zerogap_proximity::motion;
 
 pub use zerogap_core::{
     Aabb, Contact, ContactId, Feature, Gap, GapStatus, Manifold, Mat3, NormalKind, Pose, Vec3,
@@ -85,4 +92,5 @@ pub use zerogap_proximity::{
 
 pub use contacts::Touched;
 pub use distance::Measured;
+pub use impact::Impacted;
 pub use inspect::Inspection;

@@ -17,9 +17,11 @@ use zerogap::picture::replay_html;
 /// Longest time that the browser may take; it takes seconds.
 const PATIENCE: Duration = Duration::from_mins(3);
 
-/// First in the page: everything that goes wrong from here on is kept.
+/// First in the page: everything that goes wrong from here on is kept. Frames come by the clock: a browser without a screen on a busy machine may draw none for seconds.
 const LISTENER: &str = r"<script>
 window.faults = [];
+window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 16);
+window.cancelAnimationFrame = clearTimeout;
 for (const kind of ['error', 'unhandledrejection', 'securitypolicyviolation'])
   window.addEventListener(kind, event => faults.push(`${kind}: ${event.message ?? event.reason ?? event.violatedDirective}`));
 for (const kind of ['error', 'warn']) {

@@ -6,34 +6,37 @@ use serde_json::Value;
 use zerogap::scene::keys::{Kind, ROTATION, SCENE, Section};
 use zerogap::scene::{Scene, built_in, key_tables, schema};
 
-/// How a table is reached: the text before its keys, and how deep its inline tables are to be closed.
+/// How a table is reached: the text before its keys, and what closes its inline tables.
 #[derive(Clone)]
 struct Way {
     head: String,
-    /// Whether keys stand between braces from here on.
-    braces: usize,
+    /// Not empty where keys stand between braces.
+    tail: String,
 }
 
 impl Way {
     fn with(&self, key: &str, value: &str) -> (String, usize) {
-        let comma = if self.braces > 0 && !self.head.ends_with("{ ") { ", " } else { "" };
-        let start = format!("{}{comma}{key} = ", self.head);
-        (format!("{start}{value}{}\n", " }".repeat(self.braces)), start.len())
+        let start = format!("{}{}{key} = ", self.head, self.comma());
+        (format!("{start}{value}{}\n", self.tail), start.len())
+    }
+
+    fn comma(&self) -> &'static str {
+        if !self.tail.is_empty() && !self.head.ends_with("{ ") { ", " } else { "" }
     }
 
     /// Into the table behind a key.
     fn into(&self, key: &str, kind: Kind) -> Self {
-        let comma = if self.braces > 0 && !self.head.ends_with("{ ") { ", " } else { "" };
+        let (is_inline, comma) = (!self.tail.is_empty(), self.comma());
+        let own = |head: String| Self { head, tail: String::new() };
         match kind {
-            Kind::Table(_) if self.braces == 0 && !self.head.contains('[') => {
-                Self { head: format!("[{key}]\n"), braces: 0 }
+            Kind::Table(_) if !is_inline && !self.head.contains('[') => own(format!("[{key}]\n")),
+            Kind::Tables(_) if !is_inline && !self.head.contains('[') => own(format!("[[{key}]]\n")),
+            Kind::Tables(_) if !is_inline => own(format!("{}[[bodies.{key}]]\n", self.head)),
+            Kind::Tables(_) => {
+                Self { head: format!("{}{comma}{key} = [{{ ", self.head), tail: format!(" }}]{}", self.tail) }
             }
-            Kind::Tables(_) if self.braces == 0 && !self.head.contains('[') => {
-                Self { head: format!("[[{key}]]\n"), braces: 0 }
-            }
-            Kind::Tables(_) => Self { head: format!("{}[[bodies.{key}]]\n", self.head), braces: 0 },
-            Kind::Named(_) => Self { head: format!("[{key}.some]\n"), braces: 0 },
-            _ => Self { head: format!("{}{comma}{key} = {{ ", self.head), braces: self.braces + 1 },
+            Kind::Named(_) => own(format!("[{key}.some]\n")),
+            _ => Self { head: format!("{}{comma}{key} = {{ ", self.head), tail: format!(" }}{}", self.tail) },
         }
     }
 }
@@ -72,20 +75,25 @@ fn visit(
 #[test]
 fn a_value_of_the_wrong_kind_is_underlined_at_every_key() {
     let mut count = 0;
-    visit(&SCENE, &Way { head: String::new(), braces: 0 }, &mut Vec::new(), &mut |way, key, kind| {
-        let (text, at) = way.with(key, wrong(kind));
-        let error = Scene::parse(&text, "x", Path::new("")).expect_err(&text);
-        let span = error.span.clone().unwrap_or_else(|| panic!("{text}: {error}"));
-        assert!(span.start == at && span.end <= at + wrong(kind).len(), "{text}\n{}", error.report());
-        assert!(error.message.contains(key) || matches!(kind, Kind::Word(_)), "{}", error.report());
-        count += 1;
-    });
+    visit(
+        &SCENE,
+        &Way { head: String::new(), tail: String::new() },
+        &mut Vec::new(),
+        &mut |way, key, kind| {
+            let (text, at) = way.with(key, wrong(kind));
+            let error = Scene::parse(&text, "x", Path::new("")).expect_err(&text);
+            let span = error.span.clone().unwrap_or_else(|| panic!("{text}: {error}"));
+            assert!(span.start == at && span.end <= at + wrong(kind).len(), "{text}\n{}", error.report());
+            assert!(error.message.contains(key) || matches!(kind, Kind::Word(_)), "{}", error.report());
+            count += 1;
+        },
+    );
     assert!(count > 100, "{count} keys");
 }
 
 #[test]
 fn every_table_refuses_unknown_keys() {
-    visit(&SCENE, &Way { head: String::new(), braces: 0 }, &mut Vec::new(), &mut |way, _, _| {
+    visit(&SCENE, &Way { head: String::new(), tail: String::new() }, &mut Vec::new(), &mut |way, _, _| {
         let (text, _) = way.with("no_such_key", "1");
         let error = Scene::parse(&text, "x", Path::new("")).expect_err(&text);
         assert!(error.message.contains("has no key 'no_such_key'"), "{text}\n{}", error.report());

@@ -40,7 +40,7 @@ impl Placed {
 }
 
 /// The pose of an option; none means the identity.
-fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
+pub(super) fn pose(option: &str, text: Option<&str>) -> Result<Pose, Failure> {
     let Some(text) = text else { return Ok(Pose::identity()) };
     parse_pose(text).map_err(|error| {
         let help =
@@ -71,7 +71,7 @@ fn beside(gap: f64, bound: f64) -> String {
 }
 
 /// A number with ten significant digits, without trailing zeros; zero has no sign.
-fn digits(x: f64) -> String {
+pub(super) fn digits(x: f64) -> String {
     let rounded: f64 = format!("{x:.*e}", GAP_DIGITS - 1).parse().unwrap_or(x);
     zerogap::core::units::shortest(rounded + 0.0)
 }

@@ -11,6 +11,7 @@ from typing_extensions import Self, disjoint_base
 
 __all__ = [
     "BroadPhase",
+    "Clearance",
     "ClosestFeatures",
     "ContactCache",
     "Contacts",
@@ -19,6 +20,7 @@ __all__ = [
     "Event",
     "Gap",
     "Gaps",
+    "Impact",
     "Inspection",
     "Manifolds",
     "MassProperties",
@@ -42,6 +44,7 @@ __all__ = [
     "__version__",
     "box",
     "capsule",
+    "clearance",
     "closest_features",
     "compound",
     "cone",
@@ -69,6 +72,7 @@ __all__ = [
     "point",
     "polygon",
     "pose",
+    "safe_time",
     "scenes",
     "segment",
     "separation",
@@ -76,6 +80,9 @@ __all__ = [
     "simulate",
     "solve_coulomb",
     "sphere",
+    "sweep_edge_edge",
+    "sweep_vertex_face",
+    "time_of_impact",
     "triangle",
     "user_shape",
     "verify",
@@ -300,6 +307,54 @@ class Gaps:
     @property
     def iterations(self) -> NDArray[np.uint32]: ...
     def __len__(self) -> int: ...
+
+@final
+class Impact:
+    @property
+    def status(self) -> Literal["hit", "clear", "limited"]: ...
+    @property
+    def hit(self) -> bool: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def t_upper(self) -> float: ...
+    @property
+    def touches(self) -> bool | None: ...
+    @property
+    def gap(self) -> float | None: ...
+    @property
+    def gap_rate(self) -> float | None: ...
+    @property
+    def normal(self) -> NDArray[np.float64] | None: ...
+    @property
+    def point_a(self) -> NDArray[np.float64] | None: ...
+    @property
+    def point_b(self) -> NDArray[np.float64] | None: ...
+    @property
+    def began_in_contact(self) -> bool | None: ...
+    @property
+    def features(self) -> tuple[str, str] | None: ...
+    @property
+    def steps(self) -> int: ...
+
+@final
+class Clearance:
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def is_decided(self) -> bool: ...
+    @property
+    def steps(self) -> int: ...
 
 @final
 class PairCache:
@@ -620,13 +675,27 @@ class World:
         contact_radius: float | None = None,
         grip: float | None = None,
     ) -> None: ...
-    def fixed(self, shape: Shape, *, material: str = "steel", pose: _Pose | None = None) -> int: ...
+    def fixed(
+        self,
+        shape: Shape,
+        *,
+        material: str = "steel",
+        pose: _Pose | None = None,
+        collision: Literal["exact", "quasi-lmd"] = "exact",
+        theta: float | None = None,
+        dilation: float | None = None,
+        grown: bool = False,
+    ) -> int: ...
     def body(
         self,
         name: str,
         shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str]] | None = None,
         *,
         material: str = "steel",
+        collision: Literal["exact", "quasi-lmd"] = "exact",
+        theta: float | None = None,
+        dilation: float | None = None,
+        grown: bool = False,
         joint: Literal[
             "free",
             "revolute",
@@ -654,6 +723,15 @@ class World:
         center: ArrayLike | None = None,
         inertia: ArrayLike | None = None,
     ) -> int: ...
+    def hand(
+        self,
+        body: str | int,
+        motion: Motion,
+        *,
+        force: float,
+        torque: float,
+        response: float = 0.05,
+    ) -> None: ...
     def dof(
         self,
         body: str | int,
@@ -720,6 +798,7 @@ class World:
     @property
     def loop_errors(self) -> NDArray[np.float64]: ...
     def contacts(self) -> dict[str, NDArray[Any]]: ...
+    def contact_points(self) -> dict[str, NDArray[Any]]: ...
     @property
     def events(self) -> list[Event]: ...
     @property
@@ -896,6 +975,83 @@ def closest_features(
     pose_b: _Pose | None = None,
     start: int | None = None,
 ) -> ClosestFeatures: ...
+def time_of_impact(
+    a: _Body | Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    to_a: _Pose | None = None,
+    to_b: _Pose | None = None,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    spin_a: ArrayLike | None = None,
+    spin_b: ArrayLike | None = None,
+    path_a: Iterable[tuple[float, _Pose]] | None = None,
+    path_b: Iterable[tuple[float, _Pose]] | None = None,
+    duration: float = 1.0,
+    screw: bool = False,
+    form: Literal["mesh", "hull"] = "mesh",
+    tolerance: float = 1e-8,
+    min_separation: float = 0.0,
+) -> Impact: ...
+def clearance(
+    a: _Body | Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    to_a: _Pose | None = None,
+    to_b: _Pose | None = None,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    spin_a: ArrayLike | None = None,
+    spin_b: ArrayLike | None = None,
+    path_a: Iterable[tuple[float, _Pose]] | None = None,
+    path_b: Iterable[tuple[float, _Pose]] | None = None,
+    duration: float = 1.0,
+    screw: bool = False,
+    form: Literal["mesh", "hull"] = "mesh",
+    tolerance: float = 1e-6,
+    threshold: float | None = None,
+    max_steps: int = 10_000,
+) -> Clearance: ...
+def safe_time(
+    a: _Body | Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    to_a: _Pose | None = None,
+    to_b: _Pose | None = None,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    spin_a: ArrayLike | None = None,
+    spin_b: ArrayLike | None = None,
+    path_a: Iterable[tuple[float, _Pose]] | None = None,
+    path_b: Iterable[tuple[float, _Pose]] | None = None,
+    duration: float = 1.0,
+    screw: bool = False,
+    form: Literal["mesh", "hull"] = "mesh",
+) -> float: ...
+def sweep_vertex_face(
+    start: ArrayLike,
+    end: ArrayLike,
+    face_start: ArrayLike,
+    face_end: ArrayLike,
+    *,
+    tolerance: float = 1e-6,
+    min_separation: float = 0.0,
+) -> tuple[Any, NDArray[np.float64]]: ...
+def sweep_edge_edge(
+    a_start: ArrayLike,
+    a_end: ArrayLike,
+    b_start: ArrayLike,
+    b_end: ArrayLike,
+    *,
+    tolerance: float = 1e-6,
+    min_separation: float = 0.0,
+) -> tuple[Any, NDArray[np.float64]]: ...
 def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
 def mpr(
     a: _Body,

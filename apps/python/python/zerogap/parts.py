@@ -229,6 +229,7 @@ def hole_plate(
     width: Length | None = None,
     depth: Length | None = None,
     thickness: Length | None = None,
+    floor: Length | None = None,
     segments: int | None = None,
 ) -> Mesh:
     """Plate about the origin with a hole along z for a peg of the stated size."""
@@ -241,5 +242,159 @@ def hole_plate(
         width=width,
         depth=depth,
         thickness=thickness,
+        floor=floor,
+        segments=segments,
+    )
+
+
+def l_prism(
+    *,
+    width: Length | None = None,
+    depth: Length | None = None,
+    height: Length | None = None,
+    leg: Length | None = None,
+) -> Mesh:
+    """Prism over an L of six corners, axis along z, the middle of its box at the origin, its corner towards -x and -y."""
+    return make("l-prism", width=width, depth=depth, height=height, leg=leg)
+
+
+def countersunk_bolt(
+    *,
+    diameter: Length | None = None,
+    length: Length | None = None,
+    head_diameter: Length | None = None,
+    chamfer: Length | None = None,
+    socket: Length | None = None,
+    socket_depth: Length | None = None,
+    segments: int | None = None,
+) -> Mesh:
+    """Countersunk bolt (90°), axis along z, top of the head at z = 0, shank towards -z with a chamfer of 45° at its end."""
+    return make(
+        "countersunk-bolt",
+        diameter=diameter,
+        length=length,
+        head_diameter=head_diameter,
+        chamfer=chamfer,
+        socket=socket,
+        socket_depth=socket_depth,
+        segments=segments,
+    )
+
+
+def countersunk_plate(
+    *,
+    bolt_diameter: Length | None = None,
+    head_diameter: Length | None = None,
+    clearance: Length | None = None,
+    width: Length | None = None,
+    depth: Length | None = None,
+    thickness: Length | None = None,
+    segments: int | None = None,
+) -> Mesh:
+    """Plate with a countersunk through hole along z for a countersunk bolt of the stated size, its upper face at z = 0, the hole about the origin.
+
+    The bolt is flush with the plate where their frames coincide; let go, it sinks by the clearance.
+    """
+    return make(
+        "countersunk-plate",
+        bolt_diameter=bolt_diameter,
+        head_diameter=head_diameter,
+        clearance=clearance,
+        width=width,
+        depth=depth,
+        thickness=thickness,
+        segments=segments,
+    )
+
+
+def crosshead_screw(
+    *,
+    diameter: Length | None = None,
+    length: Length | None = None,
+    head_diameter: Length | None = None,
+    head_height: Length | None = None,
+    wing_diameter: Length | None = None,
+    segments: int | None = None,
+) -> Mesh:
+    """Screw with a cross recess (ISO 4757 H2) in a flat pan head, axis along z, top of the head at z = 0, wings along x and y, plain shank
+    towards -z.
+    """
+    return make(
+        "crosshead-screw",
+        diameter=diameter,
+        length=length,
+        head_diameter=head_diameter,
+        head_height=head_height,
+        wing_diameter=wing_diameter,
+        segments=segments,
+    )
+
+
+def crosshead_driver(
+    *,
+    wing_diameter: Length | None = None,
+    clearance: Length | None = None,
+    wing_height: Length | None = None,
+    shaft_diameter: Length | None = None,
+    length: Length | None = None,
+    segments: int | None = None,
+) -> Mesh:
+    """Driver for a cross recess (ISO 4757 H2), axis along z, wings along x and y, tip towards -z.
+
+    It is in its seat where its frame coincides with the screw's, or differs by quarter turns about z; pushed on, it sinks by 2.24 times the
+    clearance until the ends of its wings wedge.
+    """
+    return make(
+        "crosshead-driver",
+        wing_diameter=wing_diameter,
+        clearance=clearance,
+        wing_height=wing_height,
+        shaft_diameter=shaft_diameter,
+        length=length,
+        segments=segments,
+    )
+
+
+def thread_bolt(
+    *,
+    diameter: Length | None = None,
+    pitch: Length | None = None,
+    turns: int | None = None,
+    head_width: Length | None = None,
+    head_height: Length | None = None,
+    segments: int | None = None,
+) -> Mesh:
+    """Bolt with a right-handed metric thread, axis along z, thread from z = 0 upwards, head with six sides below it."""
+    return make(
+        "thread-bolt",
+        diameter=diameter,
+        pitch=pitch,
+        turns=turns,
+        head_width=head_width,
+        head_height=head_height,
+        segments=segments,
+    )
+
+
+def thread_nut(
+    *,
+    diameter: Length | None = None,
+    pitch: Length | None = None,
+    turns: int | None = None,
+    clearance: Length | None = None,
+    width: Length | None = None,
+    segments: int | None = None,
+) -> Mesh:
+    """Nut with a right-handed metric thread, axis along z, from z = 0 upwards.
+
+    It fits its bolt where their frames coincide, and wherever it is moved by z along and turned by 2π z / pitch about the axis.
+    """
+    return make(
+        "thread-nut",
+        diameter=diameter,
+        pitch=pitch,
+        turns=turns,
+        clearance=clearance,
+        width=width,
         segments=segments,
     )

@@ -77,6 +77,11 @@ pub trait Model: System {
     /// How many times between its ends the functions are looked at in this step [-].
     fn samples(&self) -> usize;
 
+    /// A time of this step at which a function is known to have crossed, though even looks might pass it by [s].
+    fn known_crossing(&self) -> Option<f64> {
+        None
+    }
+
     /// The next time at which something is to happen, later than `t` [s]; infinity where nothing is.
     fn next_scheduled(&self, t: f64) -> f64;
 
@@ -323,5 +328,9 @@ fn locate(
         step.at(t, trial);
         model.functions(t, trial, z);
     };
-    first_crossing(step.t0, step.t1, model.directions(), &mut evaluate, params, work)
+    let directions = model.directions();
+    // What is known to have crossed is looked for before that time, and nothing can be passed by there.
+    let known = model.known_crossing().filter(|known| *known > step.t0 && *known < step.t1);
+    let before = known.and_then(|t| first_crossing(step.t0, t, directions, &mut evaluate, params, work));
+    before.or_else(|| first_crossing(step.t0, step.t1, directions, &mut evaluate, params, work))
 }

@@ -64,3 +64,21 @@ pub struct StepInfo {
     /// Whether all impulses given were good enough to be taken as they were.
     pub is_settled: bool,
 }
+
+impl StepInfo {
+    /// This step and one that followed it, as one.
+    #[must_use]
+    pub fn and(&self, next: &Self) -> Self {
+        Self {
+            solves: self.solves + next.solves,
+            missed: self.missed + next.missed,
+            sweeps: self.sweeps + next.sweeps,
+            newton: self.newton + next.newton,
+            residual: self.residual.max(next.residual),
+            impacts: self.impacts + next.impacts,
+            impact_impulse: self.impact_impulse + next.impact_impulse,
+            impact_loss: self.impact_loss + next.impact_loss,
+            is_settled: next.is_settled,
+        }
+    }
+}

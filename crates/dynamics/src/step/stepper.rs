@@ -136,6 +136,32 @@ impl Stepper {
         &self.halfway
     }
 
+    /// The way of every joint in the last [`Stepper::step`], in the order of velocities [m or rad].
+    pub fn last_way(&self) -> &[f64] {
+        &self.other
+    }
+
+    /// The bodies at a time, from positions `q` moved by a share of a way: the caller looks there for what a step passes on its way.
+    pub fn locate_along(
+        &mut self,
+        tree: &Tree,
+        t: f64,
+        q: &[f64],
+        v: &[f64],
+        along: Option<(&[f64], f64)>,
+    ) -> &Workspace {
+        self.place.copy_from_slice(q);
+        if let Some((way, share)) = along {
+            for (shift, way) in self.shift.iter_mut().zip(way) {
+                *shift = share * way;
+            }
+            self.centers.displace(tree, &mut self.place, &self.shift);
+            tree.normalise(&mut self.place);
+        }
+        tree.update_places(t, &self.place, v, &mut self.halfway);
+        &self.halfway
+    }
+
     /// The velocity of B against A along the normal of a contact at the start of the step [m/s].
     pub fn start_rate(&self, contact: &ContactPoint) -> f64 {
         let of = |body| self.start.point_velocity(body, contact.at);

@@ -4,34 +4,34 @@
 //! points and, within an edge, in ascending order of triangle.
 
 /// Whether two corners of a triangle fell onto one point; such a triangle has no edges.
-pub(super) fn is_collapsed([a, b, c]: [u32; 3]) -> bool {
+pub(crate) fn is_collapsed([a, b, c]: [u32; 3]) -> bool {
     a == b || b == c || c == a
 }
 
 /// One side of one triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Side {
+pub(crate) struct Side {
     /// Lower and higher point of the edge, packed so that one comparison sorts them.
     key: u64,
     /// The triangle.
-    pub(super) triangle: u32,
+    pub(crate) triangle: u32,
     /// Whether the triangle runs from the lower to the higher point.
-    pub(super) forward: bool,
+    pub(crate) forward: bool,
 }
 
 impl Side {
     /// The two points, lower first.
-    pub(super) fn points(&self) -> [u32; 2] {
+    pub(crate) fn points(&self) -> [u32; 2] {
         [(self.key >> 32) as u32, self.key as u32]
     }
 }
 
 /// All sides of all triangles that did not collapse.
-pub(super) struct Edges(Vec<Side>);
+pub(crate) struct Edges(Vec<Side>);
 
 impl Edges {
     /// Sorts the sides of `triangles`, which are given over welded points.
-    pub(super) fn new(triangles: &[[u32; 3]]) -> Self {
+    pub(crate) fn new(triangles: &[[u32; 3]]) -> Self {
         let mut sides = Vec::with_capacity(3 * triangles.len());
         for (triangle, &[a, b, c]) in triangles.iter().enumerate() {
             if is_collapsed([a, b, c]) {
@@ -47,22 +47,22 @@ impl Edges {
     }
 
     /// The sides of each edge, one slice per edge.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &[Side]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Side]> {
         self.0.chunk_by(|a, b| a.key == b.key)
     }
 }
 
 /// Sets that grow together, each named by its lowest member.
-pub(super) struct Sets(Vec<u32>);
+pub(crate) struct Sets(Vec<u32>);
 
 impl Sets {
     /// `n` sets of one member.
-    pub(super) fn new(n: usize) -> Self {
+    pub(crate) fn new(n: usize) -> Self {
         Self((0..n as u32).collect())
     }
 
     /// The lowest member of the set of `x`.
-    pub(super) fn find(&mut self, mut x: u32) -> u32 {
+    pub(crate) fn find(&mut self, mut x: u32) -> u32 {
         while self.0[x as usize] != x {
             let parent = self.0[x as usize];
             self.0[x as usize] = self.0[parent as usize];
@@ -72,16 +72,16 @@ impl Sets {
     }
 
     /// Joins the sets of `a` and `b`.
-    pub(super) fn join(&mut self, a: u32, b: u32) {
+    pub(crate) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
         self.0[a.max(b) as usize] = a.min(b);
     }
 }
 
 /// Which set each triangle belongs to, numbered by first appearance, and how many there are; none for collapsed triangles.
-pub(super) struct Parts {
-    pub(super) of_triangle: Vec<Option<u32>>,
-    pub(super) count: usize,
+pub(crate) struct Parts {
+    pub(crate) of_triangle: Vec<Option<u32>>,
+    pub(crate) count: usize,
 }
 
 impl Parts {
@@ -102,7 +102,7 @@ impl Parts {
 }
 
 /// Components: triangles that share a welded point hang together. `points` is how many there are.
-pub(super) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
+pub(crate) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
     let mut sets = Sets::new(points);
     for &[a, b, c] in triangles.iter().filter(|corners| !is_collapsed(**corners)) {
         sets.join(a, b);
@@ -112,7 +112,7 @@ pub(super) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
 }
 
 /// Shells: triangles that share an edge hang together; a shared point alone joins nothing.
-pub(super) fn shells(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
+pub(crate) fn shells(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
     joined_across(triangles, edges.iter())
 }
 
@@ -129,7 +129,7 @@ pub(crate) fn shell_members(triangles: &[[u32; 3]]) -> Vec<Vec<usize>> {
 }
 
 /// Patches: triangles hang together through edges that have exactly two triangles. Solids that touch along an edge are two.
-pub(super) fn patches(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
+pub(crate) fn patches(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
     joined_across(triangles, edges.iter().filter(|sides| sides.len() == 2))
 }
 

@@ -27,8 +27,8 @@ impl TriangleMesh {
             / 6.0
     }
 
-    /// The topology of a mesh that encloses a volume; `NotClosed` for one that does not.
-    pub(super) fn require_closed(&self) -> Result<TopologyReport, GeometryError> {
+    /// The topology of a mesh that encloses a volume; `NotClosed`, with the counts and the first place, for one that does not.
+    pub fn require_closed(&self) -> Result<TopologyReport, GeometryError> {
         let report = self.topology();
         if report.is_closed() {
             return Ok(report);

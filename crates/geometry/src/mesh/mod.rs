@@ -9,13 +9,13 @@ mod closest;
 pub(crate) mod edges;
 mod mass;
 mod nesting;
-mod orient;
+pub(crate) mod orient;
 mod pieces;
 mod ray;
 mod repair;
-mod topology;
-mod weld;
-mod winding;
+pub(crate) mod topology;
+pub(crate) mod weld;
+pub(crate) mod winding;
 
 use std::sync::OnceLock;
 
@@ -70,7 +70,7 @@ impl TriangleMesh {
     }
 
     /// From parts that are known to be good.
-    fn from_parts(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
+    pub(crate) fn from_parts(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Self {
         Self { vertices, triangles, known: Known::default() }
     }
 

@@ -9,15 +9,15 @@ use super::nesting::{Piece, depths};
 
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Orientation {
+pub(crate) struct Orientation {
     /// Triangles turned round.
-    pub(super) flipped: usize,
+    pub(crate) flipped: usize,
     /// Patches that have no consistent orientation, such as a Möbius band.
-    pub(super) one_sided: usize,
+    pub(crate) one_sided: usize,
 }
 
 /// Turns triangles so that each patch is consistent, and closed ones face outward, or inward when they bound a cavity.
-pub(super) fn orient(mesh: &mut TriangleMesh) -> Orientation {
+pub(crate) fn orient(mesh: &mut TriangleMesh) -> Orientation {
     let edges = Edges::new(&mesh.triangles);
     let Parts { of_triangle: number, count } = patches(&mesh.triangles, &edges);
     let mut members = vec![Vec::new(); count];

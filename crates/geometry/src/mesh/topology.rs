@@ -104,7 +104,7 @@ pub(crate) fn is_degenerate(&[a, b, c]: &[Vec3; 3]) -> bool {
 }
 
 /// The corners in an order that is the same for all triangles with these corners and this facing: lowest first.
-pub(super) fn canonical([a, b, c]: [u32; 3]) -> [u32; 3] {
+pub(crate) fn canonical([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a <= b && a <= c {
         [a, b, c]
     } else if b <= c {

@@ -13,16 +13,16 @@ use crate::GeometryError;
 
 /// The result of welding: which vertices became which point.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Weld {
+pub(crate) struct Weld {
     /// Welded point of each vertex.
-    pub(super) of_vertex: Vec<u32>,
+    pub(crate) of_vertex: Vec<u32>,
     /// The vertex that each welded point keeps its position from: the first that named it.
-    pub(super) kept: Vec<u32>,
+    pub(crate) kept: Vec<u32>,
 }
 
 impl Weld {
     /// Triangles in terms of welded points.
-    pub(super) fn triangle(&self, corners: [u32; 3]) -> [u32; 3] {
+    pub(crate) fn triangle(&self, corners: [u32; 3]) -> [u32; 3] {
         corners.map(|v| self.of_vertex[v as usize])
     }
 
@@ -44,7 +44,7 @@ impl Weld {
 }
 
 /// Welds exactly equal positions; -0.0 equals 0.0.
-pub(super) fn exact(vertices: &[Vec3]) -> Weld {
+pub(crate) fn exact(vertices: &[Vec3]) -> Weld {
     // Equal numbers must have equal bits before they are sorted as bits: adding zero turns -0.0 into 0.0.
     let mut order: Vec<([u64; 3], u32)> = vertices
         .iter()
@@ -62,7 +62,7 @@ pub(super) fn exact(vertices: &[Vec3]) -> Weld {
 }
 
 /// Welds each vertex to the lowest-numbered kept vertex within `tolerance` [m]; kept vertices are farther apart than that.
-pub(super) fn within(vertices: &[Vec3], tolerance: f64) -> Weld {
+pub(crate) fn within(vertices: &[Vec3], tolerance: f64) -> Weld {
     let base = exact(vertices);
     if tolerance == 0.0 {
         return base;
@@ -105,6 +105,12 @@ pub(crate) fn thinned(points: &[Vec3], gap: f64) -> Vec<Vec3> {
 }
 
 impl TriangleMesh {
+    /// For each vertex the lowest one at exactly the same position: itself, where it is the first there.
+    pub fn first_at_position(&self) -> Vec<u32> {
+        let weld = exact(&self.vertices);
+        weld.of_vertex.iter().map(|&point| weld.kept[point as usize]).collect()
+    }
+
     /// The same triangles over welded vertices: equal positions joined, or with a positive `tolerance` [m] all that lie within it.
     ///
     /// Each vertex, in order, joins the lowest-numbered kept vertex within `tolerance`, or is kept itself; a kept vertex never

@@ -7,7 +7,7 @@ use zerogap_core::{Vec3, math};
 use super::TriangleMesh;
 
 /// Winding number above which a point counts as inside [-]: halfway between outside (0) and inside (1).
-pub(super) const INSIDE: f64 = 0.5;
+pub(crate) const INSIDE: f64 = 0.5;
 
 impl TriangleMesh {
     /// The generalised winding number of a point [-]: the sum of the signed solid angles of all triangles over 4π.
@@ -34,7 +34,7 @@ impl TriangleMesh {
 }
 
 /// Signed solid angle of a triangle seen from `point` [sr]; positive when the point sees its back.
-fn solid_angle(corners: &[Vec3; 3], point: &Vec3) -> f64 {
+pub(crate) fn solid_angle(corners: &[Vec3; 3], point: &Vec3) -> f64 {
     let [a, b, c] = corners.map(|corner| corner - point);
     let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
     let volume = a.dot(&b.cross(&c));

@@ -1,6 +1,6 @@
 //! Plane outlines: closed polygons without a repeated last point, in the plane of x and y.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 use zerogap_core::math;
 
@@ -15,6 +15,12 @@ pub(super) fn circle(center: Point2, radius: f64, segments: usize, start: f64) -
             [center[0] + radius * c, center[1] + radius * s]
         })
         .collect()
+}
+
+/// A polygon of `segments` edges that touch a circle about the origin from outside, counter-clockwise, the middle of an edge on the x axis [m].
+pub(super) fn circle_around(radius: f64, segments: usize) -> Vec<Point2> {
+    let half_step = PI / segments as f64;
+    circle([0.0, 0.0], radius / math::cos(half_step), segments, half_step)
 }
 
 /// Points on an arc from one angle to another [rad], both ends included, in the direction of the sweep.

@@ -3,12 +3,8 @@
 //! A round peg's corners lie on its circle and a round hole's edges touch theirs from outside, so that the clearance stated is the
 //! smallest gap between the tessellated parts, whatever their segments.
 
-use std::f64::consts::PI;
-
-use zerogap_core::math;
-
-use super::outline::{Point2, circle, rectangle};
-use super::stack::{Section, extrude, stack};
+use super::outline::{Point2, circle, circle_around, rectangle};
+use super::stack::{Section, extrude, recessed, stack};
 use super::{CrossSection, check, parameter::part};
 use crate::{GeometryError, TriangleMesh};
 
@@ -77,13 +73,15 @@ part! {
         depth: f64 [Length] = 0.06,
         /// Full extent of the plate along z [m].
         thickness: f64 [Length] = 0.02,
+        /// Thickness of the floor below the hole, 0 for a hole right through [m].
+        floor: f64 [Length] = 0.0,
         /// Straight segments of a round hole [-].
         segments: usize [Count] = 48,
     }
 }
 
 impl HolePlate {
-    /// Genus 1.
+    /// Genus 1, with a floor 0.
     pub fn generate(&self) -> Result<TriangleMesh, GeometryError> {
         let part = Self::NAME;
         for (name, value) in [
@@ -96,6 +94,10 @@ impl HolePlate {
             check::positive(part, name, value)?;
         }
         check::not_negative(part, "clearance", self.clearance)?;
+        check::not_negative(part, "floor", self.floor)?;
+        check::require(part, "floor", self.floor, self.floor < self.thickness, || {
+            format!("it must be less than the thickness {} m", self.thickness)
+        })?;
         check::count(part, "segments", self.segments, 3, check::MAX_SEGMENTS)?;
         let hole = self.hole();
         for (name, side, axis) in [("peg_width", self.width, 0), ("peg_depth", self.depth, 1)] {
@@ -105,16 +107,18 @@ impl HolePlate {
             })?;
         }
         let plate = rectangle(self.width, self.depth);
-        extrude(&plate, &[hole], -0.5 * self.thickness, 0.5 * self.thickness)
+        let (low, high) = (-0.5 * self.thickness, 0.5 * self.thickness);
+        if self.floor == 0.0 {
+            return extrude(&plate, &[hole], low, high);
+        }
+        let plate = [low, high].map(|z| Section { z, outline: plate.clone() });
+        let hole = [high, low + self.floor].map(|z| Section { z, outline: hole.clone() });
+        recessed(&plate, &hole, None)
     }
 
     fn hole(&self) -> Vec<Point2> {
         match self.section {
-            CrossSection::Round => {
-                let half_step = PI / self.segments as f64;
-                let radius = (0.5 * self.peg_width + self.clearance) / math::cos(half_step);
-                circle([0.0, 0.0], radius, self.segments, half_step)
-            }
+            CrossSection::Round => circle_around(0.5 * self.peg_width + self.clearance, self.segments),
             CrossSection::Rectangular => {
                 rectangle(self.peg_width + 2.0 * self.clearance, self.peg_depth + 2.0 * self.clearance)
             }

@@ -2,8 +2,9 @@
 
 use super::parameter::nearest;
 use super::{
-    ConnectingRod, Crankshaft, Cuboid, Cylinder, Gear, HolePlate, Icosphere, Parameter, Part, PartError, Peg,
-    Prism, Sphere, Torus, UvSphere,
+    ConnectingRod, CountersunkBolt, CountersunkPlate, Crankshaft, CrossheadDriver, CrossheadScrew, Cuboid,
+    Cylinder, Gear, HolePlate, Icosphere, LPrism, Parameter, Part, PartError, Peg, Prism, Sphere, ThreadBolt,
+    ThreadNut, Torus, UvSphere,
 };
 use crate::{GeometryError, TriangleMesh};
 
@@ -42,7 +43,14 @@ const ROWS: &[Row] = rows![
     ConnectingRod,
     Crankshaft,
     Peg,
-    HolePlate
+    HolePlate,
+    LPrism,
+    CountersunkBolt,
+    CountersunkPlate,
+    CrossheadScrew,
+    CrossheadDriver,
+    ThreadBolt,
+    ThreadNut,
 ];
 
 fn row(name: &str) -> Result<&'static Row, PartError> {

@@ -52,6 +52,13 @@ pub(crate) fn bounding_sphere(points: &[Vec3], around: &Aabb) -> BoundingSphere 
     best
 }
 
+impl BoundingSphere {
+    /// A ball around points [m], the smallest within 1e-9 in general position; none for no points.
+    pub fn of_points(points: &[Vec3]) -> Option<Self> {
+        (!points.is_empty()).then(|| bounding_sphere(points, &Aabb::from_points(points)))
+    }
+}
+
 /// The smallest ball around at most five points, by trying every subset as the set of points on it: centre, radius, the subset.
 fn ball_of_few(points: &[Vec3]) -> Option<(Vec3, f64, Vec<Vec3>)> {
     let mut best: Option<(Vec3, f64, Vec<Vec3>)> = None;

@@ -56,6 +56,15 @@ impl SurfaceRadii {
     /// A face.
     const FACE: Self = Self { flat: Flat::All, ..Self::CORNER };
 
+    /// A part of a sharp shape: a face, an edge along a direction, or a corner.
+    pub fn sharp(feature: Feature, edge: &Vec3) -> Self {
+        match feature {
+            Feature::Face(_) => Self::FACE,
+            Feature::Edge(_) => Self::line(edge),
+            Feature::Vertex(_) | Feature::Surface(_) => Self::CORNER,
+        }
+    }
+
     /// A straight line of the surface; no line has no direction and is a corner.
     fn line(direction: &Vec3) -> Self {
         let along = unit_or(direction, &Vec3::zeros());
@@ -67,8 +76,9 @@ impl SurfaceRadii {
         Self { radii: across(normal) * radius, flat: Flat::None }
     }
 
-    /// The surface at a distance `radius` outside of this one, where it is not flat.
-    fn raised(self, radius: f64, normal: &Vec3) -> Self {
+    /// The surface at a distance `radius` outside of this one, where it is not flat [m].
+    #[must_use]
+    pub fn raised(self, radius: f64, normal: &Vec3) -> Self {
         let grown = match self.flat {
             Flat::None => across(normal) * radius,
             Flat::Along(line) => outer(&unit_or(&line.cross(normal), &Vec3::zeros())) * radius,

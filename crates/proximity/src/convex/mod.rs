@@ -21,7 +21,6 @@ mod box_rare;
 mod careful;
 mod coaxial;
 mod curved;
-
 mod difference;
 mod exhaustive;
 mod general;
@@ -51,9 +50,12 @@ pub use manifold::{
 pub use many::{PairQuery, SHARE, distance_many};
 pub use minimum_translation::{MinimumTranslation, TranslationKind, minimum_translation};
 pub use mpr::{MprExit, MprGap, MprParams, mpr};
+pub(crate) use placement::Placement;
 pub(crate) use query::search;
 pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,
     separation,
 };
+pub(crate) use rounding::slack;
+pub(crate) use segment_segment::{beside, nearest_points as nearest_on_segments};
 pub use vclip::{ClosestFeatures, ClosestStatus, closest_features};

@@ -15,13 +15,13 @@ const MET: f64 = 4.0 * f64::EPSILON;
 
 /// The nearest points of two segments.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Nearest {
+pub(crate) struct Nearest {
     /// Distance of the points [m].
-    pub(super) gap: f64,
+    pub(crate) gap: f64,
     /// The point of A [m].
-    pub(super) point_a: Vec3,
+    pub(crate) point_a: Vec3,
     /// The point of B [m].
-    pub(super) point_b: Vec3,
+    pub(crate) point_b: Vec3,
     /// From start to end of each segment [m].
     along: [Vec3; 2],
     /// The direction across both segments, of any length.
@@ -33,7 +33,7 @@ impl Nearest {
     /// across both where they are not parallel.
     ///
     /// The first is the right one; the others keep its digits where the points are so near that rounding turns the line between them.
-    pub(super) fn normals(&self) -> impl Iterator<Item = Vec3> {
+    pub(crate) fn normals(&self) -> impl Iterator<Item = Vec3> {
         let offset = self.point_b - self.point_a;
         let across = if self.across.dot(&offset) < 0.0 { -self.across } else { self.across };
         let [e, f] = self.along;
@@ -43,7 +43,7 @@ impl Nearest {
 
 /// The part of `v` perpendicular to `e`, made so twice: the first time leaves what rounding hides.
 #[inline]
-pub(super) fn beside(v: &Vec3, e: &Vec3) -> Vec3 {
+pub(crate) fn beside(v: &Vec3, e: &Vec3) -> Vec3 {
     let squared = e.norm_squared();
     if squared < VANISHING {
         return *v;
@@ -60,7 +60,7 @@ fn unit(v: &Vec3) -> Option<Vec3> {
 
 /// The point of the segment from `a` along `e` nearest to `q`.
 #[inline]
-pub(super) fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
+pub(crate) fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
     let squared = e.norm_squared();
     if squared < VANISHING {
         return *a;
@@ -80,7 +80,7 @@ pub(super) fn foot(a: &Vec3, e: &Vec3, q: &Vec3) -> Vec3 {
 /// Method: the inner points where one passes the other, from the part of B across A (made perpendicular twice, so that nearly parallel
 ///   segments keep their digits), moved to the segments one after the other; then the four ends against the other segment; the least wins.
 /// Tolerance: 4 ulp of the lengths and the distance of the segments, nearly parallel ones included.
-pub(super) fn nearest_points(a: &[Vec3; 2], b: &[Vec3; 2]) -> Nearest {
+pub(crate) fn nearest_points(a: &[Vec3; 2], b: &[Vec3; 2]) -> Nearest {
     let (e, f) = (a[1] - a[0], b[1] - b[0]);
     let d = b[0] - a[0];
     let mut across = Vec3::zeros();

@@ -40,6 +40,11 @@ impl Reading {
         let is_free = matches!(joint.joint.kind, JointKind::Free)
             && joint.joint.parent.is_none()
             && !table_joint(table);
+        let hand = table.table("hand")?.map(|hand| super::motion::hand(&hand, &self.folder)).transpose()?;
+        if hand.is_some() && !is_free {
+            let message = format!("a hand can hold a body that is free, but '{}' is not free", name.text);
+            return Err(table.wrong("hand", message).with_help("leave 'hand' or the joint out"));
+        }
         let inertia = if is_driven { None } else { self.inertia(table, &shapes)? };
         let mut def = BodyDef { inertia, ..BodyDef::new(joint.joint) }.named(name.text);
         if is_free {
@@ -63,11 +68,15 @@ impl Reading {
         ))?;
         let place = Place { name: name.text.to_owned(), span: table.span.clone(), origin: None };
         def.shapes = shapes.into_iter().map(|shape| shape.def).collect();
-        self.add(place, def, is_driven)
+        let body = self.add(place, def, is_driven)?;
+        if let Some(hand) = hand {
+            self.builder.hand(body, hand).map_err(|error| self.places.explain(&error))?;
+        }
+        Ok(())
     }
 
     /// Adds a body and remembers where it comes from.
-    pub(super) fn add(&mut self, place: Place, def: BodyDef, is_driven: bool) -> Result<(), SceneError> {
+    pub(super) fn add(&mut self, place: Place, def: BodyDef, is_driven: bool) -> Result<BodyId, SceneError> {
         for shape in &def.shapes {
             self.place_shape(&place, shape);
         }
@@ -77,7 +86,7 @@ impl Reading {
         if is_driven {
             self.driven.insert(body);
         }
-        Ok(())
+        Ok(body)
     }
 
     /// Whether nothing can move what hangs on a joint.

@@ -210,16 +210,23 @@ pub static FIXED: Section = Section {
             "A shape in a word, such as box:2,2,0.1, a mesh file, part:NAME, or assembly:NAME.",
         ),
         key("material", K::Text, "Name of its material; steel."),
-        key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
+        key(
+            "collision",
+            K::Word(COLLISIONS),
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+        ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
+        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
+        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
+        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned; not at all."),
     ],
 };
 
-/// Ways in which a mesh collides.
-pub const COLLISIONS: &[&str] = &["hull", "pieces"];
+/// Ways in which a shape meets others.
+pub const COLLISIONS: &[&str] = &["hull", "pieces", "mesh", "quasi-lmd"];
 
 /// `[[bodies]]`.
 pub static BODY: Section = Section {
@@ -230,8 +237,15 @@ pub static BODY: Section = Section {
         key("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
         key("shapes", K::Tables(&SHAPE), "Several shapes, in place of one."),
         key("material", K::Text, "Name of its material; steel."),
-        key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
+        key(
+            "collision",
+            K::Word(COLLISIONS),
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+        ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
+        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
+        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
+        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("density", K::Quantity(D::Density), "In place of that of the material."),
         key("mass", K::Quantity(D::Mass), "In place of that of the shapes; inertia is scaled with it."),
@@ -252,6 +266,7 @@ pub static BODY: Section = Section {
         key("angular_velocity", K::Vector(3, D::AngularSpeed), "Of a free body at the start, in world axes."),
         key("joint", K::WordOr(&["free", "fixed"], &JOINT), "What it hangs on; free."),
         key("motion", K::Table(&MOTION), "Moves as told, in place of a joint."),
+        key("hand", K::Table(&HAND), "Carries a free body along a motion, and yields to what it meets."),
     ],
 };
 
@@ -262,8 +277,15 @@ pub static SHAPE: Section = Section {
     keys: &[
         needed("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
         key("material", K::Text, "Name of its material; that of the body."),
-        key("collision", K::Word(COLLISIONS), "How a mesh collides; hull."),
+        key(
+            "collision",
+            K::Word(COLLISIONS),
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+        ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
+        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
+        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
+        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         key("position", K::Vector(3, D::Length), "Where it is on the body; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned on the body."),
@@ -332,7 +354,7 @@ pub static MOTOR: Section = Section {
 /// `motion` of a body.
 pub static MOTION: Section = Section {
     title: "bodies.motion",
-    about: "A motion that is given: oscillations about a mean pose, or a smooth curve through samples of a file.",
+    about: "A motion that is given: oscillations about a mean pose, or a smooth curve through points, here or in a file.",
     keys: &[
         key("position", K::Vector(3, D::Length), "Mean place; [0, 0, 0]."),
         key("rotation", K::Rotation, "Mean orientation."),
@@ -342,7 +364,35 @@ pub static MOTION: Section = Section {
         key("roll", K::Table(&TURN), "About x."),
         key("pitch", K::Table(&TURN), "About y."),
         key("yaw", K::Table(&TURN), "About z."),
+        key(
+            "points",
+            K::Tables(&POINT),
+            "Where it is at some times, in place of oscillations; at rest before the first and after the last.",
+        ),
         key("csv", K::Text, "A file with lines t, x, y, z and roll, pitch, yaw or a quaternion x, y, z, w."),
+    ],
+};
+
+/// `points` of a motion.
+pub static POINT: Section = Section {
+    title: "bodies.motion.points",
+    about: "Where a body is at a time; in between it goes smoothly.",
+    keys: &[
+        needed("t", K::Quantity(D::Time), "The time; each later than the one before."),
+        key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
+        key("rotation", K::Rotation, "How it is turned; not at all."),
+    ],
+};
+
+/// `hand` of a body.
+pub static HAND: Section = Section {
+    title: "bodies.hand",
+    about: "A hand that carries a free body along a motion as far as its strength goes. It always carries the weight of the body. Its path is that of a motion.",
+    keys: &[
+        needed("force", K::Quantity(D::Force), "Largest force besides the weight."),
+        needed("torque", K::Quantity(D::Torque), "Largest torque."),
+        key("response", K::Quantity(D::Time), "Time in which a place that is missed is made up; 50 ms."),
+        needed("motion", K::Table(&MOTION), "Where the body is to be."),
     ],
 };
 

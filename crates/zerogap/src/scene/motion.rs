@@ -7,6 +7,24 @@ use zerogap_dynamics::multibody::{Harmonic, HarmonicMotion, Motion, SplineMotion
 
 use super::error::SceneError;
 use super::reader::Table;
+use crate::world::Hand;
+
+/// Time in which a hand makes up a place that is missed, where a file does not say [s].
+const RESPONSE: f64 = 0.05;
+
+/// The hand of a table.
+pub(super) fn hand(table: &Table<'_>, folder: &Path) -> Result<Hand, SceneError> {
+    let path = table.table("motion")?.ok_or_else(|| table.missing("motion"))?;
+    let strength = |key: &'static str| table.positive(key)?.ok_or_else(|| table.missing(key));
+    let hand = Hand {
+        motion: motion(&path, folder)?,
+        force: strength("force")?,
+        torque: strength("torque")?,
+        response: table.positive("response")?.unwrap_or(RESPONSE),
+    };
+    table.finish("a hand")?;
+    Ok(hand)
+}
 
 /// The motion of a table.
 pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>, SceneError> {
@@ -26,6 +44,26 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
         let spline = SplineMotion::from_csv(&text)
             .map_err(|error| SceneError::at(file.span, format!("{}: {error}", path.display())))?;
         table.finish("a motion from a file")?;
+        return Ok(Arc::new(spline));
+    }
+    let points = table.tables("points")?;
+    if table.has("points") {
+        if let Some(other) = parts.into_iter().find(|key| table.has(key)) {
+            let message = format!(
+                "a motion has either points or oscillations, and this one has 'points' and '{other}'"
+            );
+            return Err(table.wrong(other, message).with_help("leave one of them out"));
+        }
+        let (mut times, mut poses) = (Vec::new(), Vec::new());
+        for point in &points {
+            times.push(point.quantity("t")?.ok_or_else(|| point.missing("t"))?);
+            poses.push(point.pose("position", "rotation")?);
+            point.finish("a point of a motion")?;
+        }
+        let spline = SplineMotion::from_poses(&times, &poses).map_err(|error| {
+            table.wrong("points", format!("no motion goes through these points: {error}"))
+        })?;
+        table.finish("a motion through points")?;
         return Ok(Arc::new(spline));
     }
     let mut swings = [Harmonic::default(); 6];

@@ -12,7 +12,7 @@ use super::places::Place;
 use super::reader::Table;
 use super::values::Text;
 use crate::target::{ReadOptions, Target, TargetError};
-use crate::world::ShapeDef;
+use crate::world::{Collision, QuasiLmd, ShapeDef};
 
 /// Convex pieces of a mesh where a file does not say [-].
 const PIECES: usize = 16;
@@ -76,8 +76,9 @@ impl Reading {
             if is_file { Target::read(&path, &options) } else { Target::resolve(word.text, &options) };
         let (shape, mass) = match target.map_err(|error| unusable(&word, &error))? {
             Target::Shape(shape) => {
+                let is_quasi = table.word("collision")? == Some("quasi-lmd");
                 for key in ["collision", "pieces", "scale"] {
-                    if table.has(key) {
+                    if table.has(key) && !(is_quasi && key == "collision") {
                         let message = format!("'{key}' is for meshes, but '{}' is a shape", word.text);
                         return Err(table.wrong(key, message).with_help("leave it out"));
                     }
@@ -98,7 +99,8 @@ impl Reading {
             }
         };
         let mass = mass.map(|mass| mass.transformed(&pose));
-        Ok(Weighed { def: ShapeDef::new(shape, material).at(pose), mass })
+        let def = ShapeDef::new(shape, material).at(pose).colliding(meeting(table)?);
+        Ok(Weighed { def, mass })
     }
 }
 
@@ -134,17 +136,38 @@ fn unusable(word: &Text<'_>, error: &TargetError) -> SceneError {
     }
 }
 
+/// How a shape meets others.
+fn meeting(table: &Table<'_>) -> Result<Collision, SceneError> {
+    if table.word("collision")? == Some("quasi-lmd") {
+        let usual = QuasiLmd::default();
+        return Ok(Collision::QuasiLmd(QuasiLmd {
+            theta: table.quantity("theta")?.unwrap_or(usual.theta),
+            dilation: table.quantity("dilation")?.unwrap_or(usual.dilation),
+            inset: !table.flag("grown")?,
+        }));
+    }
+    match ["theta", "dilation", "grown"].into_iter().find(|key| table.has(key)) {
+        Some(key) => Err(table
+            .wrong(key, format!("'{key}' needs collision = \"quasi-lmd\""))
+            .with_help(format!("write collision = \"quasi-lmd\", or leave '{key}' out"))),
+        None => Ok(Collision::Exact),
+    }
+}
+
 /// What of a mesh collides.
 fn colliding(table: &Table<'_>, mesh: &TriangleMesh, word: &Text<'_>) -> Result<Shape, SceneError> {
     let wrong = |error: GeometryError| {
         SceneError::at(word.span.clone(), format!("'{}' cannot collide: {error}", word.text))
     };
-    if table.word("collision")?.unwrap_or("hull") == "hull" {
-        if table.has("pieces") {
-            let error = table.wrong("pieces", "'pieces' needs collision = \"pieces\"");
-            return Err(error.with_help("write collision = \"pieces\", or leave 'pieces' out"));
-        }
-        return hull(mesh.vertices()).map_err(wrong);
+    let way = table.word("collision")?.unwrap_or("hull");
+    if way != "pieces" && table.has("pieces") {
+        let error = table.wrong("pieces", "'pieces' needs collision = \"pieces\"");
+        return Err(error.with_help("write collision = \"pieces\", or leave 'pieces' out"));
+    }
+    match way {
+        "hull" => return hull(mesh.vertices()).map_err(wrong),
+        "mesh" | "quasi-lmd" => return Ok(mesh.clone().into()),
+        _ => {}
     }
     let max_pieces = table.count("pieces")?.unwrap_or(PIECES);
     if max_pieces == 0 {

@@ -1,8 +1,8 @@
 //! How contacts begin: which pairs touch, how fast they come together, and what that freezes.
 
 use zerogap_contact::law::{Begin, Grip, NormalForce, NormalLaw, effective_radius, modia3d};
+use zerogap_core::Vec3;
 use zerogap_core::math::pow;
-use zerogap_core::{Manifold, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
@@ -13,7 +13,7 @@ use super::events::Happening;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
 use super::rigid::points::TOUCH;
-use super::shapes::{PairId, PlacedPair};
+use super::shapes::{Found, PairId, PlacedPair};
 
 /// Radius of a contact between flat sides, edges and corners for which the pair has none, against the size of the smaller shape [-].
 pub const FLAT_RADIUS: f64 = 0.05;
@@ -47,7 +47,7 @@ struct First {
 }
 
 impl First {
-    fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut Manifold) -> Self {
+    fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut Found) -> Self {
         pair.contacts(TOUCH * pair.size(), manifold);
         let velocities = Velocities { ws, a: pair.a.body, b: pair.b.body };
         let normal = manifold.normal;
@@ -110,7 +110,8 @@ impl Model {
         let along = self.mass_felt(&placed, &first, &first.slip, scratch);
         let grip =
             Grip::damped(properties.friction, properties.static_friction(), stiffness, GRIP_DAMPING, along);
-        let friction = if properties.friction == 0.0 || law == NormalLaw::Modia3d {
+        let is_smooth = law == NormalLaw::Modia3d || placed.is_of_triangles();
+        let friction = if properties.friction == 0.0 || is_smooth {
             Friction::Smooth
         } else if first.slip.norm() > SLIDES {
             Friction::Slip(zerogap_contact::law::Sliding { velocity: first.slip, spin: 0.0 })

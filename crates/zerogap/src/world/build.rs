@@ -12,9 +12,10 @@ use zerogap_geometry::{MassProperties, Shape};
 use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
 use super::discrete::Discrete;
+use super::hand::Hand;
 use super::model::{Model, Scratch};
 use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
-use super::shapes::{PairId, Placed, ShapeId};
+use super::shapes::{Collision, PairId, Placed, ShapeId};
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
 use super::{Stepping, World, WorldError};
@@ -22,8 +23,10 @@ use super::{Stepping, World, WorldError};
 /// A shape on a body.
 #[derive(Debug, Clone)]
 pub struct ShapeDef {
-    /// Convex, a half-space, or a compound of convex pieces, which never touch each other.
+    /// Convex, a half-space, a mesh, or a compound of convex pieces, which never touch each other.
     pub shape: Shape,
+    /// How it meets others.
+    pub collision: Collision,
     /// Where it is on the body.
     pub pose: Pose,
     /// Name of its material.
@@ -33,7 +36,12 @@ pub struct ShapeDef {
 impl ShapeDef {
     /// A shape at the origin of its body.
     pub fn new(shape: Shape, material: &str) -> Self {
-        Self { shape, pose: Pose::identity(), material: material.to_owned() }
+        Self { shape, collision: Collision::Exact, pose: Pose::identity(), material: material.to_owned() }
+    }
+
+    /// The same that meets others in another way.
+    pub fn colliding(self, collision: Collision) -> Self {
+        Self { collision, ..self }
     }
 
     /// The same elsewhere on the body.
@@ -140,6 +148,7 @@ pub struct WorldBuilder {
     starts: Vec<Start>,
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     users: Vec<UserFunction>,
+    hands: Vec<(BodyId, Hand)>,
     may_overlap: bool,
 }
 
@@ -155,6 +164,7 @@ impl WorldBuilder {
             starts: Vec::new(),
             apart: Vec::new(),
             users: Vec::new(),
+            hands: Vec::new(),
             may_overlap: false,
         }
     }
@@ -211,7 +221,6 @@ impl WorldBuilder {
             self.materials.id(&shape.material)?;
             match shape.shape {
                 Shape::HalfSpace(_) if !is_driven => return Err(WorldError::HalfSpaceOnBody { body: name }),
-                Shape::Mesh(_) => return Err(WorldError::Mesh),
                 _ => {}
             }
         }
@@ -255,6 +264,13 @@ impl WorldBuilder {
         self.apart.push((a, b));
     }
 
+    /// Puts a hand to a free body: it is carried along a motion, and yields to what it meets.
+    pub fn hand(&mut self, body: BodyId, hand: Hand) -> Result<(), WorldError> {
+        hand.check()?;
+        self.hands.push((body, hand));
+        Ok(())
+    }
+
     /// Adds a function whose zeros are events.
     pub fn watch(&mut self, function: UserFunction) {
         self.users.push(function);
@@ -262,9 +278,25 @@ impl WorldBuilder {
 
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
-        let Self { params, tree, materials, names, shapes, starts, apart, users, may_overlap } = self;
+        let Self { params, tree, materials, names, mut shapes, starts, apart, users, hands, may_overlap } =
+            self;
         params.check()?;
         let tree = tree.build()?;
+        // What is met by quasi-LMDs meets complexes alone.
+        if shapes.iter().any(|placed| placed.faceted.is_some()) {
+            for (index, placed) in
+                shapes.iter_mut().enumerate().filter(|(_, placed)| placed.faceted.is_none())
+            {
+                placed.facet(None).map_err(|error| WorldError::from(error).at(ShapeId(index as u32)))?;
+            }
+        }
+        for (body, _) in &hands {
+            let is_there = (body.0 as usize) < tree.bodies();
+            if !is_there || !tree.moves_freely(*body) {
+                let name = names.get(body.0 as usize).cloned().unwrap_or_default();
+                return Err(WorldError::HandOnJoint { body: name });
+            }
+        }
 
         // Where everything starts.
         let mut y = tree.initial_positions();
@@ -306,6 +338,7 @@ impl WorldBuilder {
             broad,
             watch,
             users,
+            hands,
             scheduled: Vec::new(),
             events: Vec::new(),
             is_stopped: false,
@@ -332,7 +365,7 @@ impl WorldBuilder {
 
     fn place(&mut self, body: Option<BodyId>, def: ShapeDef) -> Result<ShapeId, WorldError> {
         let material = self.materials.id(&def.material)?.index();
-        let first = ShapeId(self.shapes.len() as u32);
+        let first = self.shapes.len();
         match def.shape {
             Shape::Compound(compound) => {
                 for (pose, piece) in compound.pieces() {
@@ -340,10 +373,21 @@ impl WorldBuilder {
                     self.shapes.push(Placed::new(shape, body, def.pose * *pose, material));
                 }
             }
-            Shape::Mesh(_) => return Err(WorldError::Mesh),
+            Shape::Mesh(mesh) if def.collision == Collision::Exact && !mesh.topology().is_closed() => {
+                return Err(WorldError::OpenMesh);
+            }
             shape => self.shapes.push(Placed::new(shape, body, def.pose, material)),
         }
-        Ok(first)
+        if let Collision::QuasiLmd(quasi) = def.collision {
+            for (index, placed) in self.shapes.iter_mut().enumerate().skip(first) {
+                let faceted = quasi.check().and_then(|()| Ok(placed.facet(Some(quasi))?));
+                if let Err(error) = faceted {
+                    self.shapes.truncate(first);
+                    return Err(error.at(ShapeId(index as u32)));
+                }
+            }
+        }
+        Ok(ShapeId(first as u32))
     }
 
     fn inertia_of(&self, name: &str, def: &BodyDef) -> Result<Inertia, WorldError> {

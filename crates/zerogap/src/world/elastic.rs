@@ -10,7 +10,7 @@ use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
 use super::discrete::{Elastic, Friction, STRETCH};
 use super::ray::move_to_ray;
-use super::shapes::PlacedPair;
+use super::shapes::{Found, PlacedPair};
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
 /// others nearby.
@@ -65,13 +65,16 @@ pub(crate) fn press(
     properties: &PairProperties,
     stretch: &[f64],
     velocities: &Velocities<'_>,
-    (manifold, pressed): (&mut Manifold, &mut Vec<(Vec3, f64)>),
+    (manifold, pressed): (&mut Found, &mut Vec<(Vec3, f64)>),
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     pressed.clear();
     pair.contacts(WITHIN * pair.size(), manifold);
     if closed.is_modia3d {
         move_to_ray(pair, manifold);
+    }
+    if pair.is_of_triangles() {
+        return press_triangles(closed, properties, velocities, manifold, wrenches);
     }
     let normal = manifold.normal;
     let mut state = ElasticState {
@@ -129,6 +132,43 @@ pub(crate) fn press(
     push(velocities, wrenches, &state.pull.force, &state.center);
     torque += normal * state.pull.torque;
     twist(velocities, wrenches, &torque);
+    state
+}
+
+/// What a pair of triangle meshes or complexes does: every contact has a normal of its own and rubs by itself, by a law without phases, which creeps where it should stick.
+fn press_triangles(
+    closed: &Elastic,
+    properties: &PairProperties,
+    velocities: &Velocities<'_>,
+    manifold: &Manifold,
+    wrenches: &mut [Wrench],
+) -> ElasticState {
+    let mut state = ElasticState {
+        gap: manifold.gap.gap,
+        load: 0.0,
+        normal: manifold.normal,
+        center: Vec3::zeros(),
+        radius: 0.0,
+        sliding: Sliding::zero(),
+        pull: Pull::zero(),
+        margin: 1.0,
+    };
+    let mut center = Vec3::zeros();
+    for (k, contact) in manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap < 0.0) {
+        let point = 0.5 * (contact.point_a + contact.point_b);
+        let velocity = velocities.relative(&point);
+        let rate = contact.normal.dot(&velocity);
+        let force = share(manifold, k, closed.radius) * closed.force.force(-contact.gap, -rate);
+        let slip = velocity - contact.normal * rate;
+        let rubbing = modia3d::friction(properties.friction, force, &slip);
+        push(velocities, wrenches, &(contact.normal * force + rubbing), &point);
+        state.load += force;
+        state.pull.force += rubbing;
+        center += point * force;
+    }
+    if state.load > 0.0 {
+        state.center = center / state.load;
+    }
     state
 }
 

@@ -7,8 +7,9 @@ use zerogap_dynamics::event::DriveError;
 use zerogap_dynamics::integrate::StepError;
 use zerogap_dynamics::multibody::TreeError;
 use zerogap_geometry::GeometryError;
+use zerogap_geometry::complex::ComplexError;
 
-use super::shapes::PairId;
+use super::shapes::{PairId, ShapeId};
 
 /// Why a world could not be built or run.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -43,9 +44,25 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
-    /// A triangle mesh.
-    #[error("a mesh has no contacts yet: take its convex hull or decompose it into convex pieces")]
-    Mesh,
+    /// A hand on a body that is not free.
+    #[error("a hand cannot hold {body}: only a body that moves freely and hangs on nothing can be held")]
+    HandOnJoint {
+        /// Its name.
+        body: String,
+    },
+    /// A mesh that is not closed.
+    #[error(
+        "a mesh with holes has no inside, so that what overlaps it cannot be pushed out: take its hull, or meet it by quasi-LMDs, which give its surface a thickness"
+    )]
+    OpenMesh,
+    /// A shape that cannot be met by quasi-LMDs.
+    #[error("{shape} cannot be met by quasi-LMDs: {error}", shape = shape.map_or("a shape".to_owned(), |shape| format!("shape {}", shape.0)))]
+    Complex {
+        /// Which, where that is known.
+        shape: Option<ShapeId>,
+        /// Why.
+        error: ComplexError,
+    },
     /// A start with the wrong number of values.
     #[error("{body} starts with {given} {what}, but its joint has {needed}")]
     Start {
@@ -121,6 +138,22 @@ pub enum WorldError {
         /// What it led to.
         value: f64,
     },
+}
+
+impl From<ComplexError> for WorldError {
+    fn from(error: ComplexError) -> Self {
+        Self::Complex { shape: None, error }
+    }
+}
+
+impl WorldError {
+    /// The same with the shape that is meant.
+    pub(super) fn at(self, shape: ShapeId) -> Self {
+        match self {
+            Self::Complex { error, .. } => Self::Complex { shape: Some(shape), error },
+            other => other,
+        }
+    }
 }
 
 impl From<DriveError<WorldError>> for WorldError {

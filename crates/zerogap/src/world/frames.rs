@@ -1,7 +1,7 @@
 //! What a run leaves behind: frames from the dense output, and the forces at contacts.
 
 use serde::Serialize;
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::{ContactId, Pose, Vec3};
 use zerogap_dynamics::event::Step;
 use zerogap_dynamics::multibody::{BodyId, Energy};
 
@@ -29,6 +29,23 @@ pub struct Frame {
     pub contacts: Vec<ContactForce>,
 }
 
+/// A point at which two shapes touch, or may within a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactSpot {
+    /// Which shapes.
+    pub pair: PairId,
+    /// Which features of theirs; the same from step to step.
+    pub id: ContactId,
+    /// Gap where the step began [m].
+    pub gap: f64,
+    /// Unit vector from A to B [-].
+    pub normal: Vec3,
+    /// Where it is [m].
+    pub point: Vec3,
+    /// Mean force on B over the step [N].
+    pub force: Vec3,
+}
+
 /// What one pair in contact does.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ContactForce {
@@ -36,11 +53,11 @@ pub struct ContactForce {
     pub pair: PairId,
     /// Smallest gap [m].
     pub gap: f64,
-    /// From A to B [-].
+    /// From A to B [-]; where contacts of the pair have different normals, the direction of their sum.
     pub normal: [f64; 3],
     /// Centre of pressure [m].
     pub point: [f64; 3],
-    /// Normal force on B [N].
+    /// Normal force on B, of all contacts together [N].
     pub normal_force: f64,
     /// Friction on B [N].
     pub friction_force: [f64; 3],

@@ -73,6 +73,10 @@ impl EventModel for Model {
         self.watch.samples
     }
 
+    fn known_crossing(&self) -> Option<f64> {
+        self.watch.known_touch
+    }
+
     fn next_scheduled(&self, t: f64) -> f64 {
         let next = self.scheduled.partition_point(|time| *time <= t);
         self.scheduled.get(next).copied().unwrap_or(f64::INFINITY)

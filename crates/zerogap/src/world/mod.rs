@@ -29,6 +29,7 @@ mod error;
 mod events;
 pub(crate) mod frames;
 mod functions;
+mod hand;
 mod handle;
 mod method;
 mod model;
@@ -55,9 +56,10 @@ pub use begin::FLAT_RADIUS;
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
 pub use error::WorldError;
 pub use events::{Event, Happening};
-pub use frames::{ContactForce, Frame};
+pub use frames::{ContactForce, ContactSpot, Frame};
+pub use hand::Hand;
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
-pub use shapes::{PairId, ShapeId};
+pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use stepping::{SolveCount, StepForces, Stepping};
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
@@ -343,6 +345,11 @@ impl World {
             Some(steps) => steps.forces(),
             None => self.model.contact_forces(self.driver.t, &self.driver.y),
         }
+    }
+
+    /// The points of contact of the last step, each with its own normal, by pair; none where the world goes by events, whose contacts come and go between steps.
+    pub fn contact_points(&self) -> Vec<ContactSpot> {
+        self.steps.as_ref().map_or_else(Vec::new, |steps| steps.points())
     }
 
     /// Sets what drives a degree of freedom of a joint, from now on.

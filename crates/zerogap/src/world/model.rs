@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use zerogap_contact::material::{MaterialPair, PairProperties};
-use zerogap_core::{Manifold, Vec3};
+use zerogap_core::Vec3;
 use zerogap_dynamics::integrate::System;
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
 use zerogap_proximity::broad::BroadPhase;
@@ -16,10 +16,11 @@ use super::discrete::{Closed, Discrete, Friction, Mode, STRETCH};
 use super::elastic::{ElasticState, Velocities, press};
 use super::events::{Event, Happening};
 use super::frames::Recorder;
+use super::hand::Hand;
 use super::params::{ContactModel, PairTable};
 use super::rigid::held::Held;
 use super::rigid::points::frozen;
-use super::shapes::{PairId, Placed, PlacedPair, ShapeId};
+use super::shapes::{Found, PairId, Placed, PlacedPair, ShapeId};
 use super::summary::StageTimes;
 use super::user::UserFunction;
 use super::watch::Watch;
@@ -37,6 +38,7 @@ pub(crate) struct Model {
     /// Forces of the user on bodies.
     pub(crate) applied: Vec<Wrench>,
     pub(crate) users: Vec<UserFunction>,
+    pub(crate) hands: Vec<(BodyId, Hand)>,
     /// Scheduled times, sorted [s].
     pub(crate) scheduled: Vec<f64>,
     pub(crate) events: Vec<Event>,
@@ -62,7 +64,7 @@ pub(crate) struct Scratch {
     pub(crate) acceleration: Vec<f64>,
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
     pub(crate) held: Held,
-    pub(crate) manifold: Manifold,
+    pub(crate) manifold: Found,
     /// Points of a pair with their forces [m, N].
     pressed: Vec<(Vec3, f64)>,
     pub(crate) times: StageTimes,
@@ -77,7 +79,7 @@ impl Scratch {
             acceleration: vec![0.0; tree.velocities()],
             elastic: Vec::new(),
             held: Held::default(),
-            manifold: Manifold::default(),
+            manifold: Found::default(),
             pressed: Vec::new(),
             times: StageTimes::default(),
         }
@@ -115,6 +117,9 @@ impl Model {
 
         // Forces of the user and of pairs that give way.
         wrenches.copy_from_slice(&self.applied);
+        for (body, hand) in &self.hands {
+            hand.hold(*body, (&self.tree, ws), t, 0.0, &mut wrenches[body.0 as usize]);
+        }
         elastic.clear();
         for (&pair, closed) in &self.discrete.closed {
             if let Closed::Elastic(closed) = closed {
@@ -149,7 +154,7 @@ impl Model {
     }
 
     /// Collects what holds.
-    pub(crate) fn hold(&self, v: &[f64], ws: &Workspace, manifold: &mut Manifold, held: &mut Held) {
+    pub(crate) fn hold(&self, v: &[f64], ws: &Workspace, manifold: &mut Found, held: &mut Held) {
         held.add_loops(&self.tree, ws);
         for number in (0..self.discrete.is_held.len()).filter(|number| self.discrete.is_held[*number]) {
             held.add_limit(&self.tree, number, v[self.tree.limits()[number].v_index]);

@@ -3,11 +3,23 @@
 //! In: shapes with their places on bodies, and the poses of the bodies. Out: poses of shapes and names of pairs. A pair's name is made of the
 //! numbers of its shapes, smaller first; it lasts for the whole run.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
-use zerogap_core::{Aabb, Manifold, Pose};
+use zerogap_core::{Aabb, Gap, Manifold, Pose};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
-use zerogap_geometry::{Convex, Shape};
+use zerogap_geometry::complex::ComplexError;
+use zerogap_geometry::{BoundingSphere, Complex, ComplexOptions, Convex, ConvexShape, Shape, TriangleMesh};
+use zerogap_proximity::lmd::{
+    ComplexBody, QuasiContact, QuasiParams, QuasiStatus, QuasiWork, quasi_contacts_into,
+};
+use zerogap_proximity::mesh::{
+    MeshBody, MeshContactParams, MeshDistanceParams, MeshWork, Side, mesh_contacts_into, mesh_distance,
+};
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
+
+use super::WorldError;
 
 /// The number of a shape in its world, in the order of adding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -36,10 +48,69 @@ impl std::fmt::Display for PairId {
     }
 }
 
-/// A convex shape or a half-space on a body.
+/// Polyhedra with more faces times vertices are as thick as their boxes [-].
+const MOST_WIDTHS: usize = 1_000_000;
+
+/// How a shape meets others.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Collision {
+    /// As what it is: convex shapes and half-spaces by their exact gap, meshes by their triangles.
+    #[default]
+    Exact,
+    /// As a simplicial complex, by quasi-LMDs: see [`zerogap_proximity::lmd`]. Whatever it meets is taken as a complex too.
+    QuasiLmd(QuasiLmd),
+}
+
+/// What contacts by quasi-LMDs are told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct QuasiLmd {
+    /// The angle by which bodies may turn away from a contact before it is lost [rad]; of two bodies the larger one counts.
+    pub theta: f64,
+    /// The radius that the shape is grown by [m]: how far bodies may move against each other within a part of a step, and how deep they may overlap.
+    pub dilation: f64,
+    /// Whether the surface is moved inward by the dilation first, so that the grown body is the shape that was given.
+    pub inset: bool,
+}
+
+impl Default for QuasiLmd {
+    /// Five degrees and 20 µm, with the surface where it was.
+    fn default() -> Self {
+        Self { theta: QuasiParams::default().theta, dilation: 2e-5, inset: true }
+    }
+}
+
+impl QuasiLmd {
+    /// Whether it can be used.
+    pub(crate) fn check(&self) -> Result<(), WorldError> {
+        let bad = |what, value| Err(WorldError::Setting { what, value });
+        if !(self.theta >= 0.0 && self.theta <= std::f64::consts::FRAC_PI_2) {
+            return bad("angle of quasi-LMDs", self.theta);
+        }
+        if !(self.dilation >= 0.0 && self.dilation.is_finite()) {
+            return bad("dilation", self.dilation);
+        }
+        Ok(())
+    }
+}
+
+/// A shape as quasi-LMDs see it.
+#[derive(Debug, Clone)]
+pub(crate) struct Faceted {
+    pub(crate) body: Arc<ComplexBody>,
+    /// Zero where the shape only meets others that are asked for by quasi-LMDs [rad].
+    pub(crate) theta: f64,
+    /// Whether it was asked for.
+    pub(crate) is_asked: bool,
+}
+
+/// A shape on a body: convex, a half-space, or a mesh.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
     pub(crate) shape: Shape,
+    /// The triangles of a mesh with their hierarchy.
+    pub(crate) mesh: Option<Arc<MeshBody>>,
+    /// As a complex, where some shape of the world is one.
+    pub(crate) faceted: Option<Faceted>,
     /// None: fixed in the world.
     pub(crate) body: Option<BodyId>,
     /// In the frame of the body, or of the world.
@@ -59,15 +130,56 @@ impl Placed {
     pub(crate) fn new(shape: Shape, body: Option<BodyId>, at: Pose, material: usize) -> Self {
         let (mut bounds, mut reach, mut thickness, mut size) =
             (None, f64::INFINITY, f64::INFINITY, f64::INFINITY);
-        if let Some(convex) = shape.as_convex() {
-            let own = convex.bounding_box();
-            let sphere = convex.bounding_sphere();
+        let mut mesh = None;
+        let own = match &shape {
+            Shape::Convex(convex) => {
+                let own = convex.bounding_box();
+                thickness = half_thickness(convex, &own);
+                Some((own, convex.bounding_sphere()))
+            }
+            Shape::Mesh(triangles) => {
+                let own = triangles.bounding_box();
+                thickness = mean_half_thickness(triangles);
+                mesh = Some(Arc::new(MeshBody::new(Arc::clone(triangles))));
+                let radius = 0.5 * own.diagonal();
+                Some((own, BoundingSphere { center: 0.5 * (own.min + own.max), radius }))
+            }
+            Shape::HalfSpace(_) | Shape::Compound(_) => None,
+        };
+        if let Some((own, sphere)) = own {
             reach = at.transform_point(&sphere.center).norm() + sphere.radius;
             size = sphere.radius;
-            thickness = 0.5 * (own.max - own.min).min();
             bounds = Some(own.transformed(&at));
         }
-        Self { shape, body, at, material, bounds, reach, size, thickness }
+        Self { shape, mesh, faceted: None, body, at, material, bounds, reach, size, thickness }
+    }
+
+    /// The shape as a complex.
+    pub(crate) fn facet(&mut self, quasi: Option<QuasiLmd>) -> Result<(), ComplexError> {
+        let (dilation, inset) = quasi.map_or((0.0, false), |quasi| (quasi.dilation, quasi.inset));
+        let options = ComplexOptions { dilation, inset, ..ComplexOptions::default() };
+        let body = match &self.shape {
+            Shape::Convex(convex) => ComplexBody::new(Complex::from_shape(convex, &options)?),
+            Shape::Mesh(mesh) => ComplexBody::new(Complex::from_mesh(mesh, &options)?),
+            Shape::HalfSpace(plane) => ComplexBody::half_space(plane.clone(), 0.0)?,
+            Shape::Compound(_) => return Ok(()),
+        };
+        let theta = quasi.map_or(0.0, |quasi| quasi.theta);
+        self.faceted = Some(Faceted { body: Arc::new(body), theta, is_asked: quasi.is_some() });
+        Ok(())
+    }
+
+    /// For questions about meshes.
+    fn side(&self) -> Side<'_> {
+        match (&self.mesh, &self.shape) {
+            (Some(mesh), _) => Side::Mesh(mesh),
+            (None, Shape::Convex(convex)) => Side::Convex(convex),
+            (None, Shape::HalfSpace(half_space)) => Side::HalfSpace(half_space),
+            // Compounds are placed piece by piece, and every mesh has its hierarchy.
+            (None, Shape::Compound(_) | Shape::Mesh(_)) => {
+                unreachable!("placed with a hierarchy or piece by piece")
+            }
+        }
     }
 
     /// The pose of the shape in the world.
@@ -77,6 +189,67 @@ impl Placed {
             None => self.at,
         }
     }
+}
+
+/// Half the width of a shape where it is thinnest, or more: along the axes of its box, and between its faces [m].
+fn half_thickness(shape: &ConvexShape, own: &Aabb) -> f64 {
+    let boxed = 0.5 * (own.max - own.min).min();
+    match shape {
+        ConvexShape::Point(_)
+        | ConvexShape::Segment(_)
+        | ConvexShape::Triangle(_)
+        | ConvexShape::Polygon(_) => 0.0,
+        ConvexShape::Polyhedron(solid) if solid.face_count() * solid.vertices().len() <= MOST_WIDTHS => {
+            let depth = |face: usize| {
+                let heights = solid.vertices().iter().map(|vertex| -solid.height(face, vertex));
+                0.5 * heights.fold(0.0, f64::max)
+            };
+            (0..solid.face_count()).map(depth).fold(boxed, f64::min)
+        }
+        _ => boxed,
+    }
+}
+
+/// The contacts of a pair, and memory to find them in. Each contact of a mesh has a normal of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    manifold: Manifold,
+    mesh: MeshWork,
+    quasi: QuasiWork,
+    /// The contacts by quasi-LMDs, in the order of the manifold's.
+    pub(crate) faceted: Vec<QuasiContact>,
+    /// Distance that complexes are apart at least [m]; none where they are not, or where the pair is not of complexes.
+    pub(crate) base_distance: Option<f64>,
+}
+
+/// The contacts are copied, the memory is new.
+impl Clone for Found {
+    fn clone(&self) -> Self {
+        let Self { manifold, faceted, base_distance, .. } = self;
+        let (manifold, faceted, base_distance) = (manifold.clone(), faceted.clone(), *base_distance);
+        Self { manifold, faceted, base_distance, ..Self::default() }
+    }
+}
+
+impl Deref for Found {
+    type Target = Manifold;
+
+    fn deref(&self) -> &Manifold {
+        &self.manifold
+    }
+}
+
+impl DerefMut for Found {
+    fn deref_mut(&mut self) -> &mut Manifold {
+        &mut self.manifold
+    }
+}
+
+/// Volume over area of a closed mesh, which for a plate is half its thickness; zero for an open one [m].
+fn mean_half_thickness(mesh: &TriangleMesh) -> f64 {
+    let area: f64 = mesh.corner_triples().map(|[a, b, c]| 0.5 * (b - a).cross(&(c - a)).norm()).sum();
+    let volume = mesh.mass_properties(1.0).map_or(0.0, |mass| mass.mass);
+    if area > 0.0 { (volume / area).max(0.0) } else { 0.0 }
 }
 
 /// Two shapes at poses.
@@ -99,8 +272,31 @@ impl<'a> PlacedPair<'a> {
         self.a.size.min(self.b.size)
     }
 
-    /// The gap [m].
+    /// Both as complexes, with their angle, where one of them was asked to be met by quasi-LMDs.
+    pub(crate) fn faceted(&self) -> Option<(&ComplexBody, &ComplexBody, f64)> {
+        let (a, b) = (self.a.faceted.as_ref()?, self.b.faceted.as_ref()?);
+        (a.is_asked || b.is_asked).then(|| (&*a.body, &*b.body, a.theta.max(b.theta)))
+    }
+
+    /// The gap [m], or more than the cutoff.
     pub(crate) fn gap(&self, cutoff: f64) -> f64 {
+        if self.faceted().is_some() {
+            let mut found = Found::default();
+            self.contacts(cutoff, &mut found);
+            return found.manifold.gap.gap;
+        }
+        if let Some((a, b)) = self.sides() {
+            let mut found = Found::default();
+            let params = MeshDistanceParams { farther_than: cutoff, ..MeshDistanceParams::default() };
+            let apart = mesh_distance(a, &self.pose_a, b, &self.pose_b, &params, &mut found.mesh);
+            let apart = apart.map_or(f64::INFINITY, |distance| distance.gap);
+            if apart > 0.0 {
+                return apart;
+            }
+            // Surfaces that cross: the deepest contact.
+            self.contacts(0.0, &mut found);
+            return found.manifold.gap.gap.min(0.0);
+        }
         let params = DistanceParams { cutoff, ..DistanceParams::default() };
         // Pairs of shapes without a gap are refused when a world is built.
         distance(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &params)
@@ -108,11 +304,67 @@ impl<'a> PlacedPair<'a> {
     }
 
     /// The contacts, within a share of the size. Never with memory of other queries: a query in a rejected step must leave no trace.
-    pub(crate) fn contacts(&self, within: f64, manifold: &mut Manifold) {
-        let params = ContactParams { within, ..ContactParams::default() };
-        if contacts_into(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &params, manifold).is_err()
-        {
-            manifold.contacts.clear();
+    pub(crate) fn contacts(&self, within: f64, found: &mut Found) {
+        found.base_distance = None;
+        let (pose_a, pose_b) = (&self.pose_a, &self.pose_b);
+        if let Some((a, b, theta)) = self.faceted() {
+            let params = QuasiParams { theta, within, ..QuasiParams::default() };
+            let status =
+                quasi_contacts_into(a, pose_a, b, pose_b, &params, &mut found.quasi, &mut found.faceted);
+            found.manifold.contacts.clear();
+            found.manifold.contacts.extend(found.faceted.iter().map(|quasi| quasi.contact));
+            let dilations = a.dilation() + b.dilation();
+            found.base_distance = match status {
+                QuasiStatus::Separated { base_distance } => Some(base_distance),
+                QuasiStatus::BaseIntersecting | QuasiStatus::BothUnbounded => None,
+            };
+            // Complexes that intersect are deeper in each other than can be told.
+            found.summarize(found.base_distance.unwrap_or(0.0) - dilations);
+        } else if let Some((a, b)) = self.sides() {
+            let Found { manifold, mesh, .. } = found;
+            let params = MeshContactParams::within(within);
+            if mesh_contacts_into(a, pose_a, b, pose_b, &params, mesh, &mut manifold.contacts).is_err() {
+                manifold.contacts.clear();
+            }
+            found.summarize(f64::INFINITY);
+        } else {
+            let params = ContactParams { within, ..ContactParams::default() };
+            let manifold = &mut found.manifold;
+            if contacts_into(&self.a.shape, pose_a, &self.b.shape, pose_b, &params, manifold).is_err() {
+                manifold.contacts.clear();
+            }
+        }
+    }
+
+    /// Whether contacts are those of triangles, each with a normal of its own.
+    pub(crate) fn is_of_triangles(&self) -> bool {
+        self.faceted().is_some() || self.sides().is_some()
+    }
+
+    /// Both for questions about meshes, where one of them is one.
+    fn sides(&self) -> Option<(Side<'_>, Side<'_>)> {
+        (self.a.mesh.is_some() || self.b.mesh.is_some()).then(|| (self.a.side(), self.b.side()))
+    }
+}
+
+impl Found {
+    /// Sets what the manifold says of all its contacts from the nearest one; `gap` where there is none [m].
+    fn summarize(&mut self, gap: f64) {
+        let Manifold { gap: whole, normal, features, contacts, .. } = &mut self.manifold;
+        let nearest = contacts.iter().reduce(|best, next| if next.gap < best.gap { next } else { best });
+        *whole = Gap { gap, lower: gap, ..Gap::farthest() };
+        *features = nearest.map(|contact| contact.id);
+        if let Some(contact) = nearest {
+            *normal = contact.normal;
+            *whole = Gap {
+                gap: contact.gap,
+                lower: contact.gap,
+                upper: contact.gap,
+                normal: contact.normal,
+                point_a: contact.point_a,
+                point_b: contact.point_b,
+                ..*whole
+            };
         }
     }
 }

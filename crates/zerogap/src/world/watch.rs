@@ -3,23 +3,35 @@
 //! In: an accepted step of the integrator. Out: the pairs whose boxes meet during it and that come near enough, with their gaps at its start, and how finely the step has to be
 //! looked through so that no shape passes through another unseen.
 
-use zerogap_core::{Aabb, Pose};
+use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::event::{Direction, Step};
 use zerogap_proximity::broad::{BoxId, motion_box};
 
 use super::functions::Source;
-use super::model::Model;
+use super::model::{Model, Scratch};
 use super::shapes::{PairId, ShapeId};
 
 /// Parts of a step over which poses are taken to move straight, with an allowance for the bend [-].
 const PARTS: usize = 4;
 
+/// A shape that turns by more than this in a part of a step may be anywhere around the origin of its body [rad].
+const TURNED: f64 = 1.0;
+
 /// Room for what lies between the samples of velocities [-].
 const ROOM: f64 = 1.5;
 
-/// Most samples within a step [-]; a step in which a thin shape moves by more than this many times its thickness may pass through another.
+/// Most samples within a step [-]; a pair that moves by more than this many times the thickness of the thinner shape, or that has a flat one, is followed to where it touches.
 const MAX_SAMPLES: usize = 64;
+
+/// A pair is followed in parts no shorter than this share of the thickness of both shapes [-]: as long as they overlap they move by twice their thickness.
+const FOLLOWED: f64 = 0.05;
+
+/// And no shorter than this share of the size of the smaller one, where both are flat [-].
+const FOLLOWED_FLAT: f64 = 1e-3;
+
+/// Parts in which a pair is followed at most [-]: what comes near and stays near is left to the samples.
+const MOST_PARTS: usize = 4096;
 
 /// Samples within a step at least [-]: two functions that cross and cross back are seen when they do so over a quarter of the step.
 const MIN_SAMPLES: usize = 3;
@@ -53,6 +65,10 @@ pub(crate) struct Watch {
     /// Way to each joint limit at the start of the step [m or rad].
     pub(crate) ways: Vec<f64>,
     pub(crate) samples: usize,
+    /// When the first of the pairs touches that samples could pass by [s].
+    pub(crate) known_touch: Option<f64>,
+    /// Those pairs, with a bound on how fast they come together [m/s].
+    fast: Vec<(Watched, f64)>,
     /// Box of each shape in the broad phase; none for half-spaces.
     pub(crate) boxes: Vec<Option<BoxId>>,
     /// Shape of each box.
@@ -82,6 +98,8 @@ impl Watch {
             margins: Vec::new(),
             ways: Vec::new(),
             samples: MIN_SAMPLES,
+            known_touch: None,
+            fast: Vec::new(),
             boxes: Vec::new(),
             shapes_of_boxes: Vec::new(),
             motions: Vec::new(),
@@ -118,6 +136,7 @@ impl Model {
         self.locate_bodies(step.t0, step.y0, scratch);
         let mut watched = std::mem::take(&mut self.watch.watched);
         watched.clear();
+        self.watch.fast.clear();
         let mut samples = MIN_SAMPLES;
         for pair in pairs {
             let (a, b) = (pair.a.0 as usize, pair.b.0 as usize);
@@ -131,12 +150,46 @@ impl Model {
             }
             if gap <= path && !is_closed {
                 let thickness = self.shapes[a].thickness.min(self.shapes[b].thickness);
+                if path > MAX_SAMPLES as f64 * thickness {
+                    self.watch.fast.push((Watched { pair, gap }, ROOM * speed));
+                }
                 if thickness > 0.0 {
                     samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
                 }
             }
         }
         (self.watch.watched, self.watch.samples) = (watched, samples);
+        self.watch.known_touch = self.first_touch(step, scratch);
+    }
+
+    /// The first time at which one of the fast pairs overlaps, in parts of the step over which it cannot have come together before: conservative advancement along the path of the integrator.
+    fn first_touch(&self, step: &Step<'_>, scratch: &mut Scratch) -> Option<f64> {
+        if self.watch.fast.is_empty() {
+            return None;
+        }
+        let mut state = vec![0.0; step.y0.len()];
+        let mut first = None;
+        for (Watched { pair, gap }, speed) in &self.watch.fast {
+            let (a, b) = (&self.shapes[pair.a.0 as usize], &self.shapes[pair.b.0 as usize]);
+            let thickness = FOLLOWED * (a.thickness + b.thickness);
+            let shortest = if thickness > 0.0 { thickness } else { FOLLOWED_FLAT * a.size.min(b.size) };
+            let end = first.unwrap_or(step.t1);
+            let (mut t, mut gap) = (step.t0, *gap);
+            for _ in 0..MOST_PARTS {
+                t += gap.max(shortest) / speed;
+                if t >= end {
+                    break;
+                }
+                step.at(t, &mut state);
+                self.locate_bodies(t, &state, scratch);
+                gap = self.gap(*pair, &scratch.ws, f64::INFINITY);
+                if gap < 0.0 {
+                    first = Some(t);
+                    break;
+                }
+            }
+        }
+        first
     }
 
     /// Moves the boxes of all shapes to cover the step.
@@ -166,8 +219,16 @@ impl Model {
                     // The bend of the path: an acceleration a leaves a straight line by a h²/8, and a h is the change of speed; room for both directions.
                     let motion = &mut motions[index];
                     let bend = ROOM * part * speed.max(motion.speed) / 8.0;
-                    motion.bounds =
-                        motion.bounds.union(&motion_box(&bounds, &motion.from, &pose).expanded(bend));
+                    let turning = placed.body.map_or(0.0, |body| scratch.ws.angular_velocity(body).norm());
+                    let swept = if ROOM * part * turning < TURNED {
+                        motion_box(&bounds, &motion.from, &pose)
+                    } else {
+                        // Where it ends does not tell how often it went round.
+                        let around = Vec3::repeat(placed.reach);
+                        let ball = |at: Vec3| Aabb { min: at - around, max: at + around };
+                        ball(motion.from.translation()).union(&ball(pose.translation()))
+                    };
+                    motion.bounds = motion.bounds.union(&swept.expanded(bend));
                     (motion.from, motion.speed) = (pose, motion.speed.max(speed));
                 }
             }

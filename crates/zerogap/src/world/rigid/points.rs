@@ -1,13 +1,14 @@
 //! Contact points of pairs that do not give way: where they are, how they move, and what their own wandering adds to accelerations.
 
-use zerogap_core::{Contact, Feature, Manifold, Vec3};
+use zerogap_core::{Contact, Feature, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
-use zerogap_geometry::Shape;
+use zerogap_geometry::complex::Simplex;
 use zerogap_geometry::shape::{Flat, SurfaceRadii};
+use zerogap_geometry::{Complex, Shape};
 
 use super::rolling::{Surface, wandering};
 use crate::world::discrete::RigidPoint;
-use crate::world::shapes::{PairId, Placed, PlacedPair};
+use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
 
 /// Contacts with a gap below this share of the size of the smaller shape touch [-].
 pub(crate) const TOUCH: f64 = 1e-9;
@@ -38,8 +39,9 @@ impl Point {
         let slip = velocity - normal * gap_rate;
         // The wandering of the point.
         let turning = |body: Option<BodyId>| body.map_or(Vec3::zeros(), |body| ws.angular_velocity(body));
+        let is_faceted = placed.faceted().is_some();
         let surface = |placed: &Placed, pose, feature, normal: &Vec3| Surface {
-            radii: radii(&placed.shape, pose, feature, normal),
+            radii: radii(placed, is_faceted, pose, feature, normal),
             turning: turning(placed.body),
         };
         let surface_a = surface(placed.a, &placed.pose_a, contact.id.a, &normal);
@@ -62,11 +64,21 @@ impl Point {
 }
 
 /// The radii of a surface in world axes.
-fn radii(shape: &Shape, pose: &zerogap_core::Pose, feature: Feature, outward: &Vec3) -> SurfaceRadii {
-    let Some(convex) = shape.as_convex() else {
-        return SurfaceRadii { radii: zerogap_core::Mat3::zeros(), flat: Flat::All };
+fn radii(placed: &Placed, is_faceted: bool, pose: &Pose, feature: Feature, outward: &Vec3) -> SurfaceRadii {
+    let outward = pose.inverse_transform_vector(outward);
+    let own = match (&placed.shape, &placed.faceted) {
+        (_, Some(faceted)) if is_faceted => {
+            let edge = |complex: &Complex| complex.face_of(feature).map(|face| complex.simplex(face));
+            let edge = match faceted.body.complex().and_then(edge) {
+                Some(Simplex::Segment([a, b])) => b - a,
+                _ => Vec3::zeros(),
+            };
+            SurfaceRadii::sharp(feature, &edge).raised(faceted.body.dilation(), &outward)
+        }
+        (Shape::Convex(convex), _) => convex.surface_radii(feature, &outward),
+        // Edges of a mesh count as corners: they meet edges alone, whose crossing point has no other way to go.
+        _ => SurfaceRadii::sharp(feature, &Vec3::zeros()),
     };
-    let own = convex.surface_radii(feature, &pose.inverse_transform_vector(outward));
     let rotation = pose.rotation_matrix();
     let flat = match own.flat {
         Flat::Along(direction) => Flat::Along(rotation * direction),
@@ -80,7 +92,7 @@ pub(crate) fn touching(
     shapes: &[Placed],
     pair: PairId,
     ws: &Workspace,
-    manifold: &mut Manifold,
+    manifold: &mut Found,
     points: &mut Vec<Point>,
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);
@@ -98,7 +110,7 @@ pub(crate) fn frozen(
     pair: PairId,
     frozen: &[RigidPoint],
     ws: &Workspace,
-    manifold: &mut Manifold,
+    manifold: &mut Found,
     mut each: impl FnMut(usize, Point),
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);

@@ -3,12 +3,12 @@
 use zerogap_core::Vec3;
 
 use super::Steps;
-use crate::world::frames::ContactForce;
+use crate::world::frames::{ContactForce, ContactSpot};
 use crate::world::model::Model;
 
 impl Steps {
-    /// Takes the frames that lie in a step which ended with the state `y`.
-    pub(super) fn record(&self, model: &mut Model, (start, end): (f64, f64), y: &[f64]) {
+    /// Takes the frames that lie in a step, or in a part of one, from one state to another.
+    pub(super) fn record(&self, model: &mut Model, (start, end): (f64, f64), from: &[f64], y: &[f64]) {
         // Most steps have no frame, and nothing to copy.
         let Some(mut recorder) = model.recorder.take_if(|recorder| recorder.due(end).is_some()) else {
             return;
@@ -17,7 +17,7 @@ impl Steps {
         while let Some(t) = recorder.due(end) {
             // Evenly between the ends: a step has no path of its own.
             let share = ((t - start) / (end - start)).clamp(0.0, 1.0);
-            for (state, (from, to)) in state.iter_mut().zip(self.from.iter().zip(y)) {
+            for (state, (from, to)) in state.iter_mut().zip(from.iter().zip(y)) {
                 *state = from + share * (to - from);
             }
             let positions = model.tree.positions();
@@ -26,6 +26,22 @@ impl Steps {
             recorder.push(frame);
         }
         model.recorder = Some(recorder);
+    }
+
+    /// All points of contact of the last step, or of its last part, by pair.
+    pub(crate) fn points(&self) -> Vec<ContactSpot> {
+        let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
+        let points = self.memory.contacts.iter().zip(&self.memory.names);
+        points
+            .map(|(point, (pair, id))| ContactSpot {
+                pair: *pair,
+                id: *id,
+                gap: point.gap,
+                normal: point.normal,
+                point: point.at,
+                force: point.impulse * per_second,
+            })
+            .collect()
     }
 
     /// The mean forces of all pairs over the last step, by pair.
@@ -47,12 +63,20 @@ impl Steps {
                 .iter()
                 .map(|point| point.impulse - point.normal * point.normal.dot(&point.impulse))
                 .sum();
+            // Contacts with different normals push against each other.
+            let is_one = points.iter().all(|point| point.normal == points[0].normal);
+            let (normal, pushed) = if is_one {
+                (points[0].normal, load)
+            } else {
+                let net: Vec3 = points.iter().map(|p| p.normal * p.normal.dot(&p.impulse)).sum();
+                (net.try_normalize(f64::MIN_POSITIVE).unwrap_or(points[0].normal), net.norm())
+            };
             forces.push(ContactForce {
                 pair,
                 gap: points.iter().map(|point| point.gap).fold(f64::INFINITY, f64::min),
-                normal: points[0].normal.into(),
+                normal: normal.into(),
                 point: (weighted / load).into(),
-                normal_force: load * per_second,
+                normal_force: pushed * per_second,
                 friction_force: (rubbing * per_second).into(),
             });
         }

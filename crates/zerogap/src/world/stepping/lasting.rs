@@ -3,12 +3,12 @@
 //! In: contacts at the start of a step. Out: the same step with these contacts taken where they are halfway, and with laws for mean velocities. So taken, contacts that neither slip nor open do no work, whatever the
 //! shapes are; taken at the start, each step is a small impact that costs energy in the first order of its length. Derivation: docs/derivations/rolling-polyhedra.md.
 
-use zerogap_core::{ContactId, Feature, Manifold, Vec3};
+use zerogap_core::{ContactId, Feature, Vec3};
 use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams};
 
 use super::{SolveCount, Steps};
 use crate::world::model::Model;
-use crate::world::shapes::PlacedPair;
+use crate::world::shapes::{Found, PlacedPair};
 
 /// Contacts that close or open more slowly than this share of what gravity does within a step are at rest along their normals [-].
 const RESTING: f64 = 1e-3;
@@ -24,7 +24,7 @@ pub(super) struct Again {
     contacts: Vec<ContactPoint>,
     /// State after the impacts at its start.
     state: Vec<f64>,
-    manifold: Manifold,
+    manifold: Found,
 }
 
 /// Whether a contact has a curved surface on one side at least. Corners that pivot on faces would gain as much, but where corners meet corners the normal halfway can be another than at the start.
@@ -71,7 +71,7 @@ impl Steps {
             params,
             (t, step),
             begin,
-            &model.applied,
+            &self.wrenches,
             &self.memory.contacts,
         );
         again.state.clear();
@@ -107,19 +107,15 @@ impl Steps {
                 params,
                 (t, step),
                 state,
-                &model.applied,
+                &self.wrenches,
                 &mut self.memory.contacts,
             );
+            // The last pass is the one that counts, but all of them took work.
             all = StepInfo {
-                solves: all.solves + info.solves,
-                missed: all.missed + info.missed,
-                sweeps: all.sweeps + info.sweeps,
-                newton: all.newton + info.newton,
-                residual: all.residual.max(info.residual),
                 impacts: impacts.impacts + info.impacts,
                 impact_impulse: impacts.impact_impulse + info.impact_impulse,
                 impact_loss: impacts.impact_loss + info.impact_loss,
-                is_settled: info.is_settled,
+                ..all.and(&info)
             };
         }
         self.again = again;

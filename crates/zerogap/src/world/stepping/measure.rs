@@ -3,12 +3,13 @@
 //! In: a contact where it was found. Out: its distance at other poses, along which normal, and at which points. What is flat or straight is frozen on its body,
 //! so that the distance is smooth and exact wherever the same features meet; what is curved otherwise is measured anew.
 
-use zerogap_core::{Contact, ContactId, Feature, Manifold, Vec3};
+use zerogap_core::{Contact, ContactId, Feature, Gap, Manifold, Vec3};
 use zerogap_geometry::shape::Flat;
 use zerogap_geometry::{ConvexShape, Shape};
+use zerogap_proximity::lmd::{Followed, QuasiContact};
 use zerogap_proximity::{DistanceParams, distance};
 
-use crate::world::shapes::PlacedPair;
+use crate::world::shapes::{Found, PlacedPair};
 
 /// Edges that cross at a smaller angle have no normal of their own [-]: its sine.
 const CROSSING: f64 = 0.05;
@@ -33,6 +34,8 @@ pub(super) enum Measure {
     Rim { is_on_a: bool, normal: Vec3, origin: Vec3, center: Vec3, axis: Vec3, radius: f64 },
     /// The contact of this name as it is found anew, or where there is none its points and normal, which turn with A or B.
     Found { id: ContactId, is_on_a: bool, normal: Vec3, a: Vec3, b: Vec3 },
+    /// Two faces of complexes, or of a complex and a half-space.
+    Faces(QuasiContact),
     /// The gap of the shapes.
     Gap,
 }
@@ -49,8 +52,12 @@ pub(super) struct Spot {
 }
 
 impl Measure {
-    /// Freezes what a contact of a manifold means.
-    pub(super) fn new(placed: &PlacedPair<'_>, manifold: &Manifold, contact: &Contact) -> Self {
+    /// Freezes what the k-th contact of a manifold means.
+    pub(super) fn new(placed: &PlacedPair<'_>, manifold: &Found, k: usize) -> Self {
+        if placed.faceted().is_some() {
+            return Self::Faces(manifold.faceted[k]);
+        }
+        let contact = &manifold.contacts[k];
         let ways = [Self::over_face(placed, manifold, contact), Self::between_edges(placed, contact)];
         let frozen = ways.into_iter().flatten().find(|way| way.is_of(placed, contact));
         frozen.unwrap_or_else(|| {
@@ -131,12 +138,12 @@ impl Measure {
 
     /// Whether it measures a contact as it was found: the lowest point of a rim may lie beside the face that it is over, and two tubes may touch with their ends.
     fn is_of(&self, placed: &PlacedPair<'_>, contact: &Contact) -> bool {
-        let spot = self.at(placed, &mut Manifold::default());
+        let spot = self.at(placed, &mut Found::default());
         (spot.distance - contact.gap).abs() <= SAME * placed.size() + LEANING * contact.gap.abs()
     }
 
     /// The contact where the shapes are now.
-    pub(super) fn at(&self, placed: &PlacedPair<'_>, manifold: &mut Manifold) -> Spot {
+    pub(super) fn at(&self, placed: &PlacedPair<'_>, manifold: &mut Found) -> Spot {
         let (pose_a, pose_b) = (&placed.pose_a, &placed.pose_b);
         match *self {
             Self::Plane { is_on_a, normal, origin, point, radius } => {
@@ -177,6 +184,17 @@ impl Measure {
                 Spot { distance: normal.dot(&way), normal, on_a: point, on_b: point }
             }
             Self::Gap => gap_of(placed),
+            Self::Faces(quasi) => {
+                let now = placed.faceted().and_then(|(a, b, _)| quasi.at(a, pose_a, b, pose_b));
+                match now {
+                    Some(now) => {
+                        let Followed { gap, normal, base_a, base_b, .. } = now;
+                        Spot { distance: gap, normal, on_a: base_a, on_b: base_b }
+                    }
+                    // Edges that have become parallel.
+                    None => gap_of(placed),
+                }
+            }
             Self::Found { id, is_on_a, normal, a, b } => {
                 placed.contacts(placed.size(), manifold);
                 if let Some(found) = manifold.contacts.iter().find(|contact| contact.id == id) {
@@ -195,6 +213,12 @@ impl Measure {
 
 /// The nearest points of two shapes.
 fn gap_of(placed: &PlacedPair<'_>) -> Spot {
+    if placed.is_of_triangles() {
+        let mut found = Found::default();
+        placed.contacts(placed.size(), &mut found);
+        let Gap { gap, normal, point_a, point_b, .. } = found.gap;
+        return Spot { distance: gap.min(f64::MAX), normal, on_a: point_a, on_b: point_b };
+    }
     let params = DistanceParams::default();
     match distance(&placed.a.shape, &placed.pose_a, &placed.b.shape, &placed.pose_b, &params) {
         Ok(gap) => Spot { distance: gap.gap, normal: gap.normal, on_a: gap.point_a, on_b: gap.point_b },

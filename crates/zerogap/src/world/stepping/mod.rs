@@ -5,6 +5,7 @@
 mod frames;
 mod lasting;
 mod measure;
+mod passing;
 mod silvia;
 mod touch;
 
@@ -13,6 +14,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use zerogap_core::{ContactId, Vec3};
+use zerogap_dynamics::multibody::Wrench;
 use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
 
 use super::events::Happening;
@@ -120,6 +122,12 @@ pub(crate) struct Steps {
     speeds: Vec<f64>,
     parts: Vec<touch::Part>,
     again: lasting::Again,
+    /// Forces of the user and of hands on bodies.
+    wrenches: Vec<Wrench>,
+    passing: passing::Passing,
+    /// The thinnest shape's half thickness, and how far any shape reaches from the origin of its body [m].
+    thinnest: f64,
+    reach: f64,
     /// State at the start of the step.
     from: Vec<f64>,
 }
@@ -135,6 +143,15 @@ impl Steps {
             speeds: Vec::new(),
             parts: Vec::new(),
             again: lasting::Again::default(),
+            wrenches: Vec::new(),
+            passing: passing::Passing::default(),
+            thinnest: model.shapes.iter().map(|placed| placed.thickness).fold(f64::INFINITY, f64::min),
+            reach: model
+                .shapes
+                .iter()
+                .map(|placed| placed.reach)
+                .filter(|reach| reach.is_finite())
+                .fold(0.0, f64::max),
             from: Vec::new(),
         }
     }
@@ -158,13 +175,27 @@ impl Steps {
     fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> Option<StepInfo> {
         self.from.clear();
         self.from.extend_from_slice(y);
-        let info = match self.params.forces {
-            StepForces::Coulomb => Some(self.step_by_cones(model, t, step, y)),
-            StepForces::Silvia => self.step_by_silvia(model, t, step, y),
-        }?;
+        let info = self.step_in_parts(model, (t, step), y)?;
         Self::tally(&mut self.memory.count, &info);
         self.memory.steps += 1;
         Some(info)
+    }
+
+    /// Makes a step, or a part of one, by the method asked for.
+    fn make_part(&mut self, model: &mut Model, (t, step): (f64, f64), y: &mut [f64]) -> Option<StepInfo> {
+        self.wrenches.clone_from(&model.applied);
+        if !model.hands.is_empty() {
+            let (q, v) = y.split_at(model.tree.positions());
+            let ws = self.stepper.locate(&model.tree, t, q, v);
+            for (body, hand) in &model.hands {
+                let wrench = &mut self.wrenches[body.0 as usize];
+                hand.hold(*body, (&model.tree, ws), t + step, step, wrench);
+            }
+        }
+        match self.params.forces {
+            StepForces::Coulomb => Some(self.step_by_cones(model, t, step, y)),
+            StepForces::Silvia => self.step_by_silvia(model, t, step, y),
+        }
     }
 
     /// Makes one step with friction and restitution.
@@ -179,7 +210,7 @@ impl Steps {
             self.step_again(model, &params, (t, step), y)
         } else {
             let (time, state) = ((t, step), (q, v));
-            self.stepper.step(&model.tree, &params, time, state, &model.applied, &mut self.memory.contacts)
+            self.stepper.step(&model.tree, &params, time, state, &self.wrenches, &mut self.memory.contacts)
         };
         self.remember(step);
         self.memory.is_settled = info.is_settled;
@@ -311,13 +342,11 @@ impl World {
 
             let info = steps.step(&mut self.model, self.driver.t, step, &mut self.driver.y);
             let overflown = self.driver.y.iter().copied().find(|x| !x.is_finite());
-            let (Some(info), None) = (info, overflown) else {
+            let (Some(_), None) = (info, overflown) else {
                 let (time, value) = (self.driver.t, overflown.unwrap_or(f64::NAN));
                 self.driver.y.copy_from_slice(&steps.from);
                 break Err(WorldError::Overflow { time, value });
             };
-            steps.tell(&mut self.model, end, &info);
-            steps.record(&mut self.model, (self.driver.t, end), &self.driver.y);
             self.driver.t = end;
             if is_last && scheduled.is_some() {
                 self.model.scheduled.remove(0);

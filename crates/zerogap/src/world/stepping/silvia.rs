@@ -6,17 +6,18 @@
 use std::time::Instant;
 
 use zerogap_contact::solve::{FischerInfo, FischerParams};
-use zerogap_core::{ContactId, Manifold, Vec3};
+use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::multibody::{Workspace, Wrench};
 use zerogap_dynamics::step::{
     ContactPoint, Moment, Silvia, SilviaParams, SilviaStatus, StepContacts, StepInfo,
 };
 
 use super::measure::{Measure, Spot};
+use super::passing::{Budget, Fast, Passing, close, is_fast};
 use super::touch::{Around, NEAR, ROOM, is_far};
 use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
-use crate::world::shapes::{PairId, PlacedPair};
+use crate::world::shapes::{Found, PairId, PlacedPair};
 
 /// Overlaps at the end of a step up to this share of the size of the smaller shape need no further contact [-]; solving leaves less.
 const LEFT: f64 = 1e-10;
@@ -57,7 +58,7 @@ struct Room {
     pushed: Vec<Pushed>,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
-    manifold: Manifold,
+    manifold: Found,
     /// Miss of a distance that solving may leave [m].
     tolerance: f64,
 }
@@ -68,6 +69,7 @@ struct Touching<'a> {
     applied: &'a [Wrench],
     memory: &'a mut Memory,
     room: &'a mut Room,
+    passing: &'a mut Passing,
     limits: usize,
 }
 
@@ -92,14 +94,18 @@ impl Steps {
         let largest = q.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         room.tolerance = (self.params.tolerance * step).max(ROUNDINGS * f64::EPSILON * largest);
         room.pushed.clear();
+        self.passing.begin();
         let fischer = FischerParams { length: 1.0, tolerance: room.tolerance, ..FischerParams::default() };
         silvia.set_params(SilviaParams { fischer, ..SilviaParams::default() });
 
-        let Model { tree, shapes, pairs, watch, broad, applied, .. } = model;
+        let Model { tree, shapes, pairs, watch, broad, .. } = model;
+        let applied = &self.wrenches;
         let limits = tree.limits().len();
         let around = Around { shapes, table: pairs, watch, broad };
-        let mut touching = Touching { around, applied, memory: &mut self.memory, room, limits };
+        let (memory, passing) = (&mut self.memory, &mut self.passing);
+        let mut touching = Touching { around, applied, memory, room, passing, limits };
         let info = silvia.step(tree, t, step, q, v, &mut touching);
+        self.speeds.clone_from(&room.speeds);
         self.gather(step);
         model.scratch.get_mut().times.holding += begin.elapsed();
         if info.status == SilviaStatus::Refused {
@@ -160,8 +166,10 @@ impl Room {
             return;
         };
         let list = if is_waiting(nearest) { &mut self.waiting } else { &mut self.chosen };
-        for contact in self.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
-            let measure = Measure::new(placed, &self.manifold, contact);
+        for (k, contact) in
+            self.manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap <= within)
+        {
+            let measure = Measure::new(placed, &self.manifold, k);
             let at = 0.5 * (contact.point_a + contact.point_b);
             let velocity = ws.point_velocity(placed.b.body, at) - ws.point_velocity(placed.a.body, at);
             let (id, normal) = (contact.id, contact.normal);
@@ -191,9 +199,9 @@ impl Touching<'_> {
 
 impl StepContacts for Touching<'_> {
     fn choose(&mut self, start: &Moment<'_>, dt: f64) -> usize {
-        let Self { around, room, .. } = self;
+        let Self { around, room, passing, .. } = self;
         let falling = start.tree.gravity().norm() * dt * dt;
-        around.follow(start.ws, dt, falling, &mut room.speeds);
+        around.follow(start.ws, dt, falling, passing.reached.as_slice(), &mut room.speeds);
         let mut pairs = std::mem::take(&mut room.pairs);
         around.list_pairs(&mut pairs);
         room.chosen.clear();
@@ -205,9 +213,23 @@ impl StepContacts for Touching<'_> {
             if is_far(&placed, way + resting) {
                 continue;
             }
-            // What could pass through the other within the step must not wait for an overlap at its end.
-            let is_fast = way > placed.a.thickness.min(placed.b.thickness);
-            room.list((*pair, &placed), start.ws, way + resting, |nearest| nearest > resting && !is_fast);
+            if placed.faceted().is_some() {
+                room.list((*pair, &placed), start.ws, way + resting, |nearest| nearest > resting);
+                let distance = room.manifold.base_distance.unwrap_or(0.0);
+                passing.budgets.push(Budget { pair: *pair, distance });
+                continue;
+            }
+            if is_fast(placed.a, placed.b, way) {
+                // What could pass through the other within the step must not wait for an overlap at its end.
+                if passing.is_off || placed.gap(way + resting) <= resting + close(placed.a, placed.b) {
+                    room.list((*pair, &placed), start.ws, way + resting, |_| false);
+                    passing.limit(placed.a, placed.b, way / dt);
+                } else {
+                    passing.fast.push(Fast { pair: *pair, speed: way / dt });
+                }
+                continue;
+            }
+            room.list((*pair, &placed), start.ws, way + resting, |nearest| nearest > resting);
         }
         room.pairs = pairs;
         self.limits + self.room.chosen.len()
@@ -253,7 +275,7 @@ impl StepContacts for Touching<'_> {
     fn widen(&mut self, end: &Moment<'_>) -> usize {
         let before = self.room.chosen.len();
         let mut speeds = Vec::new();
-        self.around.follow(end.ws, 0.0, 0.0, &mut speeds);
+        self.around.follow(end.ws, 0.0, 0.0, &[], &mut speeds);
         let mut pairs = std::mem::take(&mut self.room.pairs);
         self.around.list_pairs(&mut pairs);
         for pair in &pairs {

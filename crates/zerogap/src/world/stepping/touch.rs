@@ -4,16 +4,17 @@
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
-use zerogap_core::{Aabb, ContactId, Manifold, Vec3};
+use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
 use zerogap_geometry::{Convex, Shape};
 use zerogap_proximity::broad::{BoxId, BroadPhase};
 
 use super::Steps;
+use super::passing::{Budget, Fast, close, is_fast};
 use crate::world::model::Model;
 use crate::world::params::PairTable;
-use crate::world::shapes::{PairId, Placed, PlacedPair};
+use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
 use crate::world::watch::Watch;
 
 /// Room for what bodies speed up within a step, against their way at the start [-].
@@ -34,7 +35,9 @@ const WORTH_SHARING: usize = 96;
 pub(super) struct Part {
     contacts: Vec<ContactPoint>,
     names: Vec<(PairId, ContactId)>,
-    manifold: Manifold,
+    fast: Vec<Fast>,
+    budgets: Vec<Budget>,
+    manifold: Found,
 }
 
 /// What a search looks at.
@@ -49,6 +52,8 @@ struct Search<'a> {
     falling: f64,
     /// Overlap that steps leave [m].
     left_over: f64,
+    /// Whether fast pairs have no contacts until they are close.
+    is_passing: bool,
 }
 
 impl Steps {
@@ -58,13 +63,14 @@ impl Steps {
         let falling = model.tree.gravity().norm() * step * step;
         let Model { shapes, pairs, watch, broad, .. } = model;
         let mut around = Around { shapes, table: pairs, watch, broad };
-        around.follow(ws, step, falling, &mut self.speeds);
+        around.follow(ws, step, falling, &self.passing.reached, &mut self.speeds);
         around.list_pairs(&mut self.pairs);
 
         // Every part of the list on its own.
         let (shapes, table) = (&model.shapes, &model.pairs);
         let left_over = SLOP_STEPS * self.params.tolerance * step;
-        let search = Search { shapes, table, ws, speeds: &self.speeds, step, falling, left_over };
+        let is_passing = !self.passing.is_off;
+        let search = Search { shapes, table, ws, speeds: &self.speeds, step, falling, left_over, is_passing };
         let count = self.pairs.len().div_ceil(PAIRS_PER_PART);
         if self.parts.len() < count {
             self.parts.resize_with(count, Part::default);
@@ -80,9 +86,12 @@ impl Steps {
         }
         self.memory.contacts.clear();
         self.memory.names.clear();
+        self.passing.begin();
         for part in parts {
             self.memory.contacts.extend_from_slice(&part.contacts);
             self.memory.names.extend_from_slice(&part.names);
+            self.passing.fast.extend_from_slice(&part.fast);
+            self.passing.budgets.extend_from_slice(&part.budgets);
         }
     }
 
@@ -99,14 +108,30 @@ impl Search<'_> {
     fn look(&self, pairs: &[PairId], part: &mut Part) {
         part.contacts.clear();
         part.names.clear();
+        part.fast.clear();
+        part.budgets.clear();
         for pair in pairs {
             let placed = PlacedPair::new(self.shapes, *pair, self.ws);
-            let way = self.speeds[pair.a.0 as usize] + self.speeds[pair.b.0 as usize];
-            let within = ROOM * way * self.step + self.falling + NEAR * placed.size();
+            let speed = ROOM * (self.speeds[pair.a.0 as usize] + self.speeds[pair.b.0 as usize]);
+            let near = self.falling + NEAR * placed.size();
+            let within = speed * self.step + near;
             if is_far(&placed, within) {
                 continue;
             }
+            let is_faceted = placed.faceted().is_some();
+            if self.is_passing
+                && !is_faceted
+                && is_fast(placed.a, placed.b, speed * self.step)
+                && placed.gap(within) > near + close(placed.a, placed.b)
+            {
+                part.fast.push(Fast { pair: *pair, speed });
+                continue;
+            }
             placed.contacts(within, &mut part.manifold);
+            if is_faceted {
+                let distance = part.manifold.base_distance.unwrap_or(0.0);
+                part.budgets.push(Budget { pair: *pair, distance });
+            }
             let properties = &self.table.of(placed.a.material, placed.b.material).properties;
             for contact in part.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
                 part.names.push((*pair, contact.id));
@@ -142,6 +167,13 @@ pub(super) fn is_far(placed: &PlacedPair<'_>, within: f64) -> bool {
         || above(&placed.b.shape, &placed.pose_b, placed.a, &placed.pose_a) > within
 }
 
+/// How fast any point of a shape moves at most [m/s]; a half-space counts by its origin.
+pub(super) fn speed_of(placed: &Placed, ws: &Workspace) -> f64 {
+    let Some(body) = placed.body else { return 0.0 };
+    let reach = if placed.reach.is_finite() { placed.reach } else { 0.0 };
+    ws.linear_velocity(body).norm() + ws.angular_velocity(body).norm() * reach
+}
+
 /// Shapes and what finds pairs of them.
 #[derive(Debug)]
 pub(super) struct Around<'a> {
@@ -153,7 +185,14 @@ pub(super) struct Around<'a> {
 
 impl Around<'_> {
     /// Moves the boxes of all shapes to cover a step, and notes how fast each moves at most [m/s].
-    pub(super) fn follow(&mut self, ws: &Workspace, step: f64, falling: f64, speeds: &mut Vec<f64>) {
+    pub(super) fn follow(
+        &mut self,
+        ws: &Workspace,
+        step: f64,
+        falling: f64,
+        reached: &[f64],
+        speeds: &mut Vec<f64>,
+    ) {
         speeds.clear();
         for (index, placed) in self.shapes.iter().enumerate() {
             // What is fixed keeps the box it was put in with.
@@ -161,9 +200,7 @@ impl Around<'_> {
                 speeds.push(0.0);
                 continue;
             };
-            let turning = ws.angular_velocity(body).norm();
-            let reach = if placed.reach.is_finite() { placed.reach } else { 0.0 };
-            let speed = ws.linear_velocity(body).norm() + turning * reach;
+            let speed = speed_of(placed, ws).max(reached.get(index).copied().unwrap_or(0.0));
             speeds.push(speed);
             if let (Some(id), Some(bounds)) = (self.watch.boxes[index], placed.bounds) {
                 let around: Aabb = bounds

@@ -1,0 +1,137 @@
+//! A body ready for quasi-LMD queries: a complex with its hierarchy, or a half-space.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use zerogap_core::error::check_length;
+use zerogap_core::{Feature, Vec3};
+use zerogap_geometry::complex::ComplexError;
+use zerogap_geometry::shape::HalfSpace;
+use zerogap_geometry::{Complex, GeometryError};
+
+use super::tree::{Splitting, Tree};
+
+/// A complex with its hierarchy, or a half-space. Made once and shared: queries take it by reference, from any thread.
+///
+/// ```
+/// use zerogap_core::Vec3;
+/// use zerogap_geometry::{Complex, ComplexOptions, ConvexShape};
+/// use zerogap_geometry::shape::Cuboid;
+/// use zerogap_proximity::lmd::ComplexBody;
+///
+/// let cube = ConvexShape::from(Cuboid::new(Vec3::new(1.0, 1.0, 1.0))?);
+/// let options = ComplexOptions { dilation: 1e-3, ..ComplexOptions::default() };
+/// let body = ComplexBody::new(Complex::from_shape(&cube, &options)?);
+/// assert_eq!(body.dilation(), 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ComplexBody {
+    pub(super) form: Form,
+    /// Tells bodies apart, so that what was kept of one pair is not used for another.
+    pub(super) name: u64,
+}
+
+/// What a body is.
+#[derive(Debug, Clone)]
+pub(super) enum Form {
+    /// Faces with their hierarchy.
+    Bounded {
+        /// The faces.
+        complex: Arc<Complex>,
+        /// Their hierarchy.
+        tree: Arc<Tree>,
+        /// A vertex of each connected part.
+        parts: Arc<[u32]>,
+    },
+    /// Everything below a plane.
+    HalfSpace {
+        /// The plane.
+        plane: HalfSpace,
+        /// How far it is grown [m].
+        dilation: f64,
+    },
+}
+
+/// The next body's name.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+impl ComplexBody {
+    /// A body with the hierarchy that serves most queries best.
+    pub fn new(complex: impl Into<Arc<Complex>>) -> Self {
+        Self::with_splitting(complex, Splitting::default())
+    }
+
+    /// A body with a hierarchy that is split in a given way; every way gives the same contacts.
+    ///
+    /// Cost: O(n log² n) for n faces, on all threads.
+    pub fn with_splitting(complex: impl Into<Arc<Complex>>, splitting: Splitting) -> Self {
+        let complex = complex.into();
+        let tree = Arc::new(Tree::new(&complex, splitting));
+        let parts = complex.part_vertices().into();
+        Self::named(Form::Bounded { complex, tree, parts })
+    }
+
+    /// A half-space, grown by a radius [m]: a face without end that vertices can rest on.
+    pub fn half_space(plane: HalfSpace, dilation: f64) -> Result<Self, ComplexError> {
+        let dilation = check_length("the dilation", dilation).map_err(GeometryError::from)?;
+        Ok(Self::named(Form::HalfSpace { plane, dilation }))
+    }
+
+    fn named(form: Form) -> Self {
+        Self { form, name: NEXT.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    /// The complex; none for a half-space.
+    pub fn complex(&self) -> Option<&Complex> {
+        match &self.form {
+            Form::Bounded { complex, .. } => Some(complex),
+            Form::HalfSpace { .. } => None,
+        }
+    }
+
+    /// The half-space, if it is one.
+    pub fn plane(&self) -> Option<&HalfSpace> {
+        match &self.form {
+            Form::Bounded { .. } => None,
+            Form::HalfSpace { plane, .. } => Some(plane),
+        }
+    }
+
+    /// The radius that the body is grown by [m].
+    pub fn dilation(&self) -> f64 {
+        match &self.form {
+            Form::Bounded { complex, .. } => complex.dilation(),
+            Form::HalfSpace { dilation, .. } => *dilation,
+        }
+    }
+
+    /// Centre and radius of a ball around the faces, not grown, in the body frame [m]; none for a half-space.
+    pub fn ball(&self) -> Option<(Vec3, f64)> {
+        match &self.form {
+            Form::Bounded { tree, .. } => Some((tree.center, tree.scale)),
+            Form::HalfSpace { .. } => None,
+        }
+    }
+
+    /// Nodes of the hierarchy.
+    pub fn node_count(&self) -> usize {
+        match &self.form {
+            Form::Bounded { tree, .. } => tree.nodes.len(),
+            Form::HalfSpace { .. } => 0,
+        }
+    }
+
+    /// Bytes that faces and hierarchy take.
+    pub fn bytes(&self) -> usize {
+        match &self.form {
+            Form::Bounded { complex, tree, .. } => complex.bytes() + size_of_val(&*tree.nodes),
+            Form::HalfSpace { .. } => size_of::<Self>(),
+        }
+    }
+
+    /// The feature that a face is; a half-space has face 0 alone.
+    pub(super) fn feature(&self, face: u32) -> Feature {
+        self.complex().map_or(Feature::Face(0), |complex| complex.feature(face))
+    }
+}

@@ -1,0 +1,26 @@
+//! What cannot be asked of meshes.
+
+use zerogap_geometry::GeometryError;
+
+use crate::ProximityError;
+
+/// Why a question about meshes has no answer.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MeshError {
+    /// The question needs to know inside from outside, and the surface does not say.
+    #[error("{question} needs a closed mesh, and {which} is none: {reason}")]
+    NotClosed {
+        /// What was asked, in words.
+        question: &'static str,
+        /// Which of the two, in words.
+        which: &'static str,
+        /// What is wrong with it.
+        reason: GeometryError,
+    },
+    /// Neither is a mesh.
+    #[error(transparent)]
+    Shape(#[from] ProximityError),
+}
+
+/// The question of how deep two bodies overlap.
+pub(super) const DEPTH: &str = "how deep two surfaces that cross overlap";

@@ -1,0 +1,33 @@
+//! Meshes as they are: concave, open or dirty, used without convex pieces.
+//!
+//! In: [`MeshBody`], a mesh with its hierarchy, against another, a convex shape or a half-space ([`Side`]). Out: distances with bounds at any time ([`mesh_distance`], [`MeshSearch`]), whether and where
+//! surfaces cross ([`mesh_intersects`], [`crossing_pairs_into`]), which points are inside ([`MeshBody::contains`]), how deep closed meshes overlap ([`mesh_overlaps_into`]) and contacts
+//! ([`mesh_contacts_into`]).
+//!
+//! The files follow a question: `side` (the calls), `distance` (branch and bound) with `triangle` and `crossing` at its leaves, `pairs` (all pairs within reach), `inside` (points), `overlap` (regions and
+//! depths), `contacts` (local minima), `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles hang together. Same input, same bits.
+
+mod body;
+mod contacts;
+mod convex;
+mod crossing;
+mod distance;
+mod error;
+mod half_space;
+mod inside;
+mod join;
+mod overlap;
+mod pairs;
+mod side;
+mod triangle;
+
+pub use body::MeshBody;
+pub use contacts::{MeshContactParams, mesh_contacts_into};
+pub use crossing::triangles_cross;
+pub use distance::{MeshDistance, MeshDistanceParams, MeshSearch, MeshWork, Order, surface_distance};
+pub use error::MeshError;
+pub use inside::NearestOnMesh;
+pub use overlap::{Overlap, mesh_overlaps_into};
+pub use pairs::crossing_pairs_into;
+pub use side::{Side, mesh_distance, mesh_intersects};
+pub use triangle::{TrianglePair, triangle_distance};

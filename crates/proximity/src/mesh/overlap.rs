@@ -1,0 +1,353 @@
+//! How deep two meshes overlap, region by region.
+//!
+//! In: two bodies whose surfaces cross, or one of which holds the other. Out: for each connected part of one that is inside the other its deepest vertex; and where edges cross
+//! with no vertex inside, the two edges. Vertices inside are found from the triangles that cross: those next to them are asked, the others follow along edges that cross nothing.
+
+use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
+
+use super::body::MeshBody;
+use super::contacts::{edge_pair, unit_normal};
+use super::crossing::{piercing_edges, triangles_cross};
+use super::distance::{MeshWork, Pair};
+use super::error::{DEPTH, MeshError};
+use super::inside::NearestOnMesh;
+use super::join::NO_EDGE;
+use super::pairs::near_leaves;
+use crate::convex::Placement;
+
+/// A part of one mesh inside the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// The deepest point: its gap is negative, or 0 where it touches.
+    pub contact: Contact,
+    /// How many vertices of the one are inside the other; 0 where two edges cross with none.
+    pub vertices: u32,
+}
+
+/// A vertex of one mesh inside the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deep {
+    pub(super) vertex: u32,
+    pub(super) region: u32,
+    /// In the other's frame.
+    pub(super) point: Vec3,
+    pub(super) nearest: NearestOnMesh,
+}
+
+/// A pair of triangles that cross, and which of their edges pierce the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cut {
+    pub(super) triangles: [u32; 2],
+    pub(super) piercing: [u8; 2],
+}
+
+/// Marks on the vertices of a mesh that are forgotten at once.
+#[derive(Debug, Default)]
+struct Marks {
+    round: u32,
+    of: Vec<(u32, u32)>,
+}
+
+impl Marks {
+    fn begin(&mut self, count: usize) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 || self.of.len() < count {
+            self.of.clear();
+            self.of.resize(count, (0, 0));
+            self.round = 1;
+        }
+    }
+
+    #[inline]
+    fn get(&self, k: u32) -> Option<u32> {
+        let (round, value) = self.of[k as usize];
+        (round == self.round).then_some(value)
+    }
+
+    #[inline]
+    fn set(&mut self, k: u32, value: u32) {
+        self.of[k as usize] = (self.round, value);
+    }
+}
+
+/// Memory of the search for overlaps.
+#[derive(Debug, Default)]
+pub(super) struct OverlapWork {
+    pub(super) cuts: Vec<Cut>,
+    /// Vertices of A inside B, and of B inside A, ascending.
+    pub(super) deep: [Vec<Deep>; 2],
+    /// Edges of A that pierce faces of B, and the other way round, ascending.
+    pub(super) piercing: [Vec<u32>; 2],
+    pub(super) edges: Vec<Contact>,
+    marks: Marks,
+    parts: Marks,
+    stack: Vec<u32>,
+}
+
+const OUTSIDE: u32 = 0;
+const INSIDE: u32 = 1;
+/// Regions are numbered from here.
+const REGION: u32 = 2;
+
+/// Finds the triangles that cross; into `work.overlap.cuts`, in ascending order.
+pub(super) fn find_cuts(
+    a: &MeshBody,
+    b: &MeshBody,
+    at: &Placement,
+    open: &mut Vec<Pair>,
+    cuts: &mut Vec<Cut>,
+) {
+    cuts.clear();
+    near_leaves(a, b, at, 0.0, open, |pa, pb, x, y| {
+        if triangles_cross(x, y) {
+            let triangles = [a.triangle(pa), b.triangle(pb)];
+            cuts.push(Cut { triangles, piercing: piercing_edges(x, y) });
+        }
+        false
+    });
+    cuts.sort_unstable_by_key(|cut| cut.triangles);
+}
+
+/// Finds everything about the overlap of two meshes into `work.overlap`, contacts of edges and deep vertices in A's frame or the other's as stated.
+///
+/// Fails: surfaces that cross, neither of them closed.
+pub(super) fn find_overlap(
+    a: &MeshBody,
+    b: &MeshBody,
+    at: &Placement,
+    slope: f64,
+    work: &mut MeshWork,
+) -> Result<(), MeshError> {
+    let MeshWork { open, points: nodes, overlap, .. } = work;
+    find_cuts(a, b, at, open, &mut overlap.cuts);
+    if !overlap.cuts.is_empty() && !a.is_closed() && !b.is_closed() {
+        let Err(reason) = a.require_closed() else { return Ok(()) };
+        return Err(MeshError::NotClosed { question: DEPTH, which: "neither of the two; the first", reason });
+    }
+    overlap.deep.iter_mut().for_each(Vec::clear);
+    if b.is_closed() {
+        sink(a, b, 0, &|p| at.to_b(p), overlap, nodes);
+    }
+    if a.is_closed() {
+        sink(b, a, 1, &|p| at.to_a(p), overlap, nodes);
+    }
+    for side in 0..2 {
+        let body = [a, b][side];
+        let list = &mut overlap.piercing[side];
+        list.clear();
+        for cut in &overlap.cuts {
+            let edges = body.joins().edges_of(cut.triangles[side]);
+            list.extend(
+                (0..3)
+                    .filter(|k| {
+                        cut.piercing[side] >> k & 1 == 1
+                            && edges[*k] != NO_EDGE
+                            && body.joins().is_sharp(edges[*k])
+                    })
+                    .map(|k| edges[k]),
+            );
+        }
+        list.sort_unstable();
+        list.dedup();
+    }
+    edge_contacts(a, b, at, slope, overlap);
+    Ok(())
+}
+
+/// Finds the vertices of `inner` that are inside `outer`, their regions and their nearest surface points.
+fn sink(
+    inner: &MeshBody,
+    outer: &MeshBody,
+    side: usize,
+    to_outer: &dyn Fn(&Vec3) -> Vec3,
+    work: &mut OverlapWork,
+    nodes: &mut Vec<Pair>,
+) {
+    let (joins, mesh) = (inner.joins(), inner.mesh());
+    let OverlapWork { cuts, deep, marks, parts, stack, .. } = work;
+    let deep = &mut deep[side];
+    marks.begin(mesh.vertices().len());
+    parts.begin(joins.parts().len());
+    stack.clear();
+    let mut ask = |v: u32, marks: &mut Marks, stack: &mut Vec<u32>| {
+        if marks.get(v).is_none() {
+            let inside = outer.contains_with(&to_outer(&mesh.vertices()[v as usize]), nodes);
+            marks.set(v, if inside { INSIDE } else { OUTSIDE });
+            if inside {
+                stack.push(v);
+            }
+        }
+    };
+    // Vertices of triangles that cross are asked one by one.
+    for cut in cuts.iter() {
+        for v in mesh.triangles()[cut.triangles[side] as usize] {
+            let v = joins.vertex(v);
+            if let Some(part) = joins.part(v) {
+                parts.set(part, 1);
+            }
+            ask(v, marks, stack);
+        }
+    }
+    // A part that crosses nothing is inside as a whole or not at all.
+    for (part, &v) in joins.parts().iter().enumerate() {
+        if parts.get(part as u32).is_none() {
+            ask(v, marks, stack);
+        }
+    }
+    // From a vertex inside to neighbours that no crossing triangle has: nothing lies between.
+    let mut count = 0;
+    while count < stack.len() {
+        let v = stack[count];
+        count += 1;
+        for &w in joins.neighbours(v) {
+            if marks.get(w).is_none() {
+                marks.set(w, INSIDE);
+                stack.push(w);
+            }
+        }
+    }
+    stack.sort_unstable();
+    for &v in stack.iter() {
+        let point = to_outer(&mesh.vertices()[v as usize]);
+        if let Some(nearest) = outer.nearest_with(&point, f64::INFINITY, nodes) {
+            deep.push(Deep { vertex: v, region: 0, point, nearest });
+        }
+    }
+    // Regions, numbered by their lowest vertices.
+    let mut region = REGION;
+    let mut ways = std::mem::take(stack);
+    for entry in deep.iter_mut() {
+        if marks.get(entry.vertex) == Some(INSIDE) {
+            ways.clear();
+            ways.push(entry.vertex);
+            marks.set(entry.vertex, region);
+            while let Some(v) = ways.pop() {
+                for &w in joins.neighbours(v) {
+                    if marks.get(w) == Some(INSIDE) {
+                        marks.set(w, region);
+                        ways.push(w);
+                    }
+                }
+            }
+            region += 1;
+        }
+        entry.region = marks.get(entry.vertex).unwrap_or(REGION) - REGION;
+    }
+    *stack = ways;
+}
+
+/// The contact of a deep vertex, in the frame of the mesh that it is inside of, with its own mesh as A.
+pub(super) fn deep_contact(deep: &Deep, inner: &MeshBody, outer: &MeshBody) -> Contact {
+    let NearestOnMesh { point, distance, triangle, held } = deep.nearest;
+    let outward = if distance > 0.0 {
+        (point - deep.point) / distance
+    } else {
+        unit_normal(&outer.mesh().corners(triangle as usize)).unwrap_or_else(Vec3::z)
+    };
+    let id = ContactId {
+        a: Feature::Vertex(inner.joins().vertex(deep.vertex)),
+        b: outer.joins().settled(outer.joins().feature(outer.mesh(), triangle, held)),
+    };
+    Contact { gap: -distance, normal: -outward, point_a: deep.point, point_b: point, id }
+}
+
+/// Pairs of edges that reach into each other: each pierces a face of the other mesh, and both surfaces fall away. Of several on one edge the shallowest.
+fn edge_contacts(a: &MeshBody, b: &MeshBody, at: &Placement, slope: f64, work: &mut OverlapWork) {
+    let OverlapWork { cuts, piercing, edges, .. } = work;
+    edges.clear();
+    for cut in cuts.iter() {
+        let (of_a, of_b) = (a.joins().edges_of(cut.triangles[0]), b.joins().edges_of(cut.triangles[1]));
+        for e in of_a.into_iter().filter(|e| piercing[0].binary_search(e).is_ok()) {
+            for f in of_b.into_iter().filter(|f| piercing[1].binary_search(f).is_ok()) {
+                edges.extend(edge_pair(a, e, b, f, at, true, slope));
+            }
+        }
+    }
+    let by = |key: fn(&Contact) -> Feature| {
+        move |x: &Contact, y: &Contact| {
+            key(x).cmp(&key(y)).then(y.gap.total_cmp(&x.gap)).then(x.id.cmp(&y.id))
+        }
+    };
+    edges.sort_unstable_by(by(|contact| contact.id.a));
+    edges.dedup_by_key(|contact| contact.id.a);
+    edges.sort_unstable_by(by(|contact| contact.id.b));
+    edges.dedup_by_key(|contact| contact.id.b);
+}
+
+/// The regions in which two meshes overlap, each with its deepest point; none where they are apart. In ascending order of their ids; `overlaps` is filled anew.
+///
+/// Computes: for each connected set of vertices of one mesh inside the other, the deepest: its gap is less the distance to the nearest point of the other's surface, and the normal
+///   is from A to B there. Where edges cross and no vertex of the triangles around is inside, the two edges. It is a local depth, not the shortest way out of the whole overlap.
+/// Frames: poses and answer in the world.
+/// Tolerance: gaps to 1e-14 of the extent. A region without vertices inside whose edges do not pair up is measured by the middle of an edge's part inside.
+/// Fails: `NotClosed` where the surfaces cross and neither is closed. Of one closed and one open mesh, the open one's vertices are measured.
+pub fn mesh_overlaps_into(
+    a: &MeshBody,
+    pose_a: &Pose,
+    b: &MeshBody,
+    pose_b: &Pose,
+    work: &mut MeshWork,
+    overlaps: &mut Vec<Overlap>,
+) -> Result<(), MeshError> {
+    overlaps.clear();
+    let at = Placement::new(pose_a, pose_b);
+    find_overlap(a, b, &at, super::contacts::DEFAULT_SLOPE, work)?;
+    let overlap = &mut work.overlap;
+    for side in 0..2 {
+        let deep = &overlap.deep[side];
+        let regions = deep.iter().map(|d| d.region + 1).max().unwrap_or(0);
+        for region in 0..regions {
+            let mut members = deep.iter().filter(|d| d.region == region);
+            let vertices = members.clone().count() as u32;
+            let Some(first) = members.next() else { continue };
+            let deepest = members
+                .fold(first, |best, d| if d.nearest.distance > best.nearest.distance { d } else { best });
+            let contact = placed_deep(deepest, a, b, side, &at);
+            overlaps.push(Overlap { contact, vertices });
+        }
+    }
+    // Edges whose surroundings are in no region.
+    let near_region = |contact: &Contact| {
+        let inside = |side: usize, feature: Feature| {
+            let body = [a, b][side];
+            let Feature::Edge(e) = feature else { return false };
+            let ends = body.joins().edge(e);
+            let around = ends.into_iter().chain(body.joins().opposite(e).iter().copied());
+            around.into_iter().any(|v| overlap.deep[side].binary_search_by_key(&v, |d| d.vertex).is_ok())
+        };
+        inside(0, contact.id.a) || inside(1, contact.id.b)
+    };
+    let lone: Vec<Contact> = overlap.edges.iter().filter(|contact| !near_region(contact)).copied().collect();
+    overlaps.extend(lone.into_iter().map(|contact| Overlap { contact: to_world(contact, &at), vertices: 0 }));
+    if overlaps.is_empty() && !overlap.cuts.is_empty() {
+        let contact = super::contacts::last_resort(a, b, &at, overlap, &mut work.points);
+        overlaps.push(Overlap { contact: to_world(contact, &at), vertices: 0 });
+    }
+    overlaps.sort_unstable_by(|x, y| {
+        x.contact.id.cmp(&y.contact.id).then(x.contact.gap.total_cmp(&y.contact.gap))
+    });
+    Ok(())
+}
+
+/// A deep vertex as a contact of A and B in the world.
+pub(super) fn placed_deep(deep: &Deep, a: &MeshBody, b: &MeshBody, side: usize, at: &Placement) -> Contact {
+    if side == 0 {
+        let contact = deep_contact(deep, a, b);
+        let turned = Contact {
+            normal: at.R_AB * contact.normal,
+            point_a: at.to_a(&contact.point_a),
+            point_b: at.to_a(&contact.point_b),
+            ..contact
+        };
+        to_world(turned, at)
+    } else {
+        to_world(deep_contact(deep, b, a).swapped(), at)
+    }
+}
+
+/// A contact in A's frame, in the world.
+pub(super) fn to_world(contact: Contact, at: &Placement) -> Contact {
+    let normal = at.turn_to_world(&contact.normal);
+    let point_a = at.to_world_point(&contact.point_a);
+    Contact { normal, point_a, point_b: point_a + normal * contact.gap, ..contact }
+}

@@ -1,0 +1,41 @@
+//! What cannot be asked of a motion.
+
+use crate::ProximityError;
+
+/// Why a question about a motion has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum MotionError {
+    /// A coordinate or speed is NaN or infinite.
+    #[error("{what} is ({x}, {y}, {z}): every component must be a finite number")]
+    NotFinite {
+        /// What was being read, in words.
+        what: &'static str,
+        /// First component.
+        x: f64,
+        /// Second component.
+        y: f64,
+        /// Third component.
+        z: f64,
+    },
+    /// A time that is no length of time.
+    #[error("{what} is {value}: it must be a finite time of 0 s or more")]
+    Time {
+        /// What was being read, in words.
+        what: &'static str,
+        /// The value given [s].
+        value: f64,
+    },
+    /// A path whose times do not grow.
+    #[error("piece {piece} of the path ends at {end} s, which is not after its start at {start} s")]
+    Order {
+        /// Which piece, from 0.
+        piece: usize,
+        /// Where it starts [s].
+        start: f64,
+        /// Where it is said to end [s].
+        end: f64,
+    },
+    /// A pair of shapes without a gap.
+    #[error(transparent)]
+    Shapes(#[from] ProximityError),
+}

@@ -1,0 +1,44 @@
+//! Bodies that move: when they touch, how near they come, and how long they surely do not.
+//!
+//! In: shapes or vertices and how they move. Out: times with proofs. Two kinds of motion:
+//!
+//! - vertices on straight lines ([`vertex_face`], [`edge_edge`] in `inclusion`, which never miss; [`paper`] holds the tests of Lennerz,
+//!   Schömer and Warken 1999, which do);
+//! - rigid bodies that move and turn ([`Motion`]): [`time_of_impact`] advances by steps that are proven free.
+//!
+//! Same input, same bits; no answer depends on threads or earlier questions.
+
+mod advance;
+mod clearance;
+mod collisions;
+mod cubic;
+mod error;
+mod impact;
+mod inclusion;
+pub mod paper;
+mod parts;
+mod path;
+mod probe;
+mod pursuit;
+mod reach;
+mod rigid;
+mod surfaces;
+
+pub use clearance::{Clearance, ClearanceParams, clearance, safe_speed, safe_time};
+pub use collisions::step_collisions;
+pub use error::MotionError;
+pub use impact::{
+    Impact, ImpactParams, ImpactWork, Meeting, mesh_time_of_impact, time_of_impact, time_of_impact_with,
+};
+pub use inclusion::{Sweep, SweepParams, SweepStatus, edge_edge, vertex_face};
+pub use path::{Path, path_clearance, path_time_of_impact};
+pub use rigid::Motion;
+pub use surfaces::{mesh_clearance, mesh_safe_time};
+
+/// Passes a length of time through if it is one [s].
+fn checked(duration: f64) -> Result<f64, MotionError> {
+    if duration >= 0.0 && duration.is_finite() {
+        return Ok(duration);
+    }
+    Err(MotionError::Time { what: "the duration", value: duration })
+}

@@ -1,0 +1,128 @@
+//! Clearance and safe times of meshes as they are.
+//!
+//! In: meshes and other bodies in motion. Out: what `clearance` gives for convex shapes. Meshes are surfaces here: inside one another they are as far
+//! apart as their surfaces.
+
+use zerogap_core::Gap;
+use zerogap_geometry::shape::HalfSpace;
+
+use super::clearance::{
+    Chased, Clearance, ClearanceParams, Watched, least_gap, safe, safe_over_plane, safe_time,
+};
+use super::probe::{Chase, ConvexChase, PlaneChase, ROUNDINGS, Supported};
+use super::reach::Reach;
+use super::{Motion, MotionError, checked};
+use crate::ProximityError;
+use crate::convex::PairCache;
+use crate::mesh::{MeshBody, MeshDistance, MeshDistanceParams, MeshWork, Side, mesh_distance};
+
+/// [`super::clearance()`] of bodies of which one or both may be meshes, each a surface.
+///
+/// Meshes have no one direction that separates them: over a span the gap is bounded by the speed of the fastest points alone, which takes
+/// `speed / tolerance` gaps around the least one. Ask for no more digits than are needed, or for a `threshold`.
+pub fn mesh_clearance(
+    a: Side<'_>,
+    motion_a: &Motion,
+    b: Side<'_>,
+    motion_b: &Motion,
+    duration: f64,
+    params: &ClearanceParams,
+) -> Result<Clearance, MotionError> {
+    checked(duration)?;
+    let mut cache = PairCache::default();
+    Ok(match (a, b) {
+        (Side::HalfSpace(a), Side::Mesh(b)) => {
+            least_gap(&mut Chased(PlaneChase::new(a, motion_a, b, motion_b, duration)), duration, params)
+        }
+        (Side::HalfSpace(a), Side::Convex(b)) => {
+            least_gap(&mut Chased(PlaneChase::new(a, motion_a, b, motion_b, duration)), duration, params)
+        }
+        (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
+        (_, Side::HalfSpace(_)) => mesh_clearance(b, motion_b, a, motion_a, duration, params)?.swapped(),
+        (Side::Convex(a), Side::Convex(b)) => {
+            let pair = ConvexChase::new(a, motion_a, b, motion_b, duration, &mut cache);
+            least_gap(&mut Chased(pair), duration, params)
+        }
+        _ => least_gap(&mut Surfaces::new(a, motion_a, b, motion_b, duration), duration, params),
+    })
+}
+
+/// [`super::safe_time()`] of bodies of which one or both may be meshes, each a surface.
+pub fn mesh_safe_time(
+    a: Side<'_>,
+    motion_a: &Motion,
+    b: Side<'_>,
+    motion_b: &Motion,
+) -> Result<f64, MotionError> {
+    let over_plane = |plane: &HalfSpace, motion_a: &Motion, body: &MeshBody, motion_b: &Motion| {
+        let mut pair = PlaneChase::new(plane, motion_a, body, motion_b, 0.0);
+        let gap = pair.gap(0.0);
+        safe_over_plane(&pair, motion_a, gap.lower - pair.rounding(), &gap.normal)
+    };
+    Ok(match (a, b) {
+        (Side::HalfSpace(a), Side::Mesh(b)) => over_plane(a, motion_a, b, motion_b),
+        (Side::Mesh(a), Side::HalfSpace(b)) => over_plane(b, motion_b, a, motion_a),
+        (Side::Mesh(_), _) | (_, Side::Mesh(_)) => {
+            let mut pair = Surfaces::new(a, motion_a, b, motion_b, 0.0);
+            let lower = pair.gap(0.0).lower - pair.rounding();
+            safe(lower, pair.speed)
+        }
+        (Side::Convex(a), Side::Convex(b)) => {
+            safe_time(&a.clone().into(), motion_a, &b.clone().into(), motion_b)?
+        }
+        (Side::HalfSpace(a), Side::Convex(b)) => {
+            safe_time(&(*a).into(), motion_a, &b.clone().into(), motion_b)?
+        }
+        (Side::Convex(a), Side::HalfSpace(b)) => {
+            safe_time(&a.clone().into(), motion_a, &(*b).into(), motion_b)?
+        }
+        (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
+    })
+}
+
+/// Two bodies as surfaces, at least one of which is a mesh, and no half-space.
+struct Surfaces<'a> {
+    a: Side<'a>,
+    motion_a: &'a Motion,
+    b: Side<'a>,
+    motion_b: &'a Motion,
+    /// Most speed at which two points come nearer [m/s].
+    speed: f64,
+    rounding: f64,
+    work: MeshWork,
+}
+
+impl<'a> Surfaces<'a> {
+    fn new(a: Side<'a>, motion_a: &'a Motion, b: Side<'a>, motion_b: &'a Motion, duration: f64) -> Self {
+        let reach = |side: Side<'_>, motion: &Motion| match side {
+            Side::Mesh(mesh) => Supported::reach(mesh, motion, duration),
+            Side::Convex(shape) => Supported::reach(shape, motion, duration),
+            Side::HalfSpace(_) => Reach::of_points([], 0.0, motion, duration),
+        };
+        let (reach_a, reach_b) = (reach(a, motion_a), reach(b, motion_b));
+        let straight = (motion_b.velocity() - motion_a.velocity()).norm();
+        let speed = straight + reach_a.any_speed() + reach_b.any_speed();
+        let rounding = ROUNDINGS * (reach_a.coordinates + reach_b.coordinates);
+        Self { a, motion_a, b, motion_b, speed, rounding, work: MeshWork::default() }
+    }
+}
+
+impl Watched for Surfaces<'_> {
+    fn gap(&mut self, t: f64) -> Gap {
+        let params = MeshDistanceParams { coherent: true, ..MeshDistanceParams::default() };
+        let (pose_a, pose_b) = (self.motion_a.pose(t), self.motion_b.pose(t));
+        let found = mesh_distance(self.a, &pose_a, self.b, &pose_b, &params, &mut self.work);
+        // No half-spaces here, which alone are refused.
+        let Ok(found) = found else { return Gap { gap: 0.0, lower: 0.0, upper: 0.0, ..Gap::farthest() } };
+        let MeshDistance { gap, lower, upper, normal, normal_kind, point_a, point_b, status, .. } = found;
+        Gap { gap, lower, upper, normal, normal_kind, point_a, point_b, status, iterations: 0 }
+    }
+
+    fn least_over(&mut self, from: f64, to: f64, middle: &Gap) -> f64 {
+        (middle.lower - self.rounding - 0.5 * self.speed * (to - from)).max(0.0)
+    }
+
+    fn rounding(&self) -> f64 {
+        self.rounding
+    }
+}

@@ -1,0 +1,90 @@
+//! Hands: bodies whose motion is asked for, and which yield to what they meet.
+//!
+//! In: a motion, and how strong the hand is. Out: a force and a torque at an instant, which carry the body along the motion as far as they can. What blocks its way is pushed with no more than that.
+
+use std::sync::Arc;
+
+use zerogap_core::math::atan2;
+use zerogap_core::{Pose, Vec3};
+use zerogap_dynamics::multibody::{BodyId, Motion, Tree, Workspace, Wrench};
+
+use super::WorldError;
+
+/// A velocity that is missed is made up within this share of the time in which a place is [-]: such a hand comes to rest without swinging.
+const QUICKER: f64 = 0.25;
+
+/// What holds and moves a free body.
+#[derive(Debug, Clone)]
+pub struct Hand {
+    /// Where the body is to be.
+    pub motion: Arc<dyn Motion>,
+    /// Largest force besides the weight of the body, which the hand always carries [N].
+    pub force: f64,
+    /// Largest torque [N m].
+    pub torque: f64,
+    /// Time in which a place that is missed is made up [s].
+    pub response: f64,
+}
+
+impl Hand {
+    /// Whether it can be used.
+    pub(super) fn check(&self) -> Result<(), WorldError> {
+        for (what, value) in [
+            ("force of a hand", self.force),
+            ("torque of a hand", self.torque),
+            ("response of a hand", self.response),
+        ] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(WorldError::Setting { what, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what it does to a body at an instant; a step of fixed length gives its end, and its length as the shortest time for anything [s].
+    pub(super) fn hold(
+        &self,
+        body: BodyId,
+        (tree, ws): (&Tree, &Workspace),
+        t: f64,
+        shortest: f64,
+        wrench: &mut Wrench,
+    ) {
+        let to = self.motion.at(t);
+        let (pose, inertia) = (ws.pose(body), tree.inertia(body));
+        let (response, quick) = (self.response.max(shortest), (QUICKER * self.response).max(shortest));
+
+        // Places: the centre of mass follows where it would be.
+        let center = pose.transform_vector(&inertia.center);
+        let goal = to.pose.translation() + to.pose.transform_vector(&inertia.center);
+        let missing = goal - pose.translation() - center;
+        let wanted = to.velocity
+            + to.angular_velocity.cross(&to.pose.transform_vector(&inertia.center))
+            + missing / response;
+        let now = ws.linear_velocity(body) + ws.angular_velocity(body).cross(&center);
+        let carried = -tree.gravity() * inertia.mass;
+        let force = no_more((wanted - now) * (inertia.mass / quick), self.force) + carried;
+
+        // Angles, by the shorter way round.
+        let turn = turn_to(&to.pose, pose);
+        let spin = to.angular_velocity + turn / response - ws.angular_velocity(body);
+        let axes = pose.rotation_matrix();
+        let torque = no_more(axes * (inertia.inertia * (axes.transpose() * spin)) / quick, self.torque);
+        wrench.force += force;
+        wrench.torque += torque + center.cross(&force);
+    }
+}
+
+/// The turn from one orientation to another, in world axes [rad].
+fn turn_to(to: &Pose, from: &Pose) -> Vec3 {
+    let [x, y, z, w] = (*to * from.inverse()).quaternion_xyzw();
+    let (along, w) = if w < 0.0 { (-Vec3::new(x, y, z), -w) } else { (Vec3::new(x, y, z), w) };
+    let half = along.norm();
+    if half == 0.0 { Vec3::zeros() } else { along * (2.0 * atan2(half, w) / half) }
+}
+
+/// A vector, shortened to a length.
+fn no_more(v: Vec3, most: f64) -> Vec3 {
+    let length = v.norm();
+    if length > most { v * (most / length) } else { v }
+}

@@ -1,0 +1,278 @@
+//! Steps in which something could pass through something else: they are made in parts that end where it touches.
+//!
+//! In: a part of a step that was made, and the pairs that moved by more than they are thick, whose contacts were left out of it. Out: the share of the part after which the first of them touches. The path
+//! is looked through by conservative advancement: from a gap of `g` two shapes cannot meet before they have moved by `g` against each other.
+//! A contact far ahead of a fast body would stop it at a plane that it never meets, or miss the one that it does; so it has none until it is there.
+
+use zerogap_core::{ContactId, Vec3};
+use zerogap_dynamics::multibody::{Tree, Workspace};
+use zerogap_dynamics::step::{ContactPoint, StepInfo};
+
+use super::touch::{NEAR, ROOM, speed_of};
+use super::{Known, Steps};
+use crate::world::model::Model;
+use crate::world::shapes::{PairId, Placed, PlacedPair};
+
+/// A pair is fast when it moves by more than this many times half the thickness of the thinner shape within a step [-].
+const FAST: f64 = 2.0;
+/// Fast pairs have contacts from this share of the thickness of both on [-]; they are followed in parts no shorter than it.
+const CLOSE: f64 = 0.05;
+/// And from this share of the size of the smaller one, where both are flat [-].
+const CLOSE_FLAT: f64 = 1e-3;
+/// Parts in which a path is looked through at most [-].
+const MOST_LOOKS: usize = 4096;
+/// Parts of a step at most [-]; the last one is made with all contacts there are, however far away.
+const MOST_PARTS: usize = 512;
+/// Complexes may move by this share of their distance within a part [-].
+const BUDGET: f64 = 0.9;
+/// A part that is made anew is shorter than it must be by this factor [-]: velocities at its end will be a little different.
+const SHORTER: f64 = 0.9;
+/// How often a part is made anew because bodies left it faster than they came [-].
+const MOST_AGAIN: usize = 4;
+
+/// A pair that could pass through each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Fast {
+    pub(super) pair: PairId,
+    /// How fast it comes together at most [m/s].
+    pub(super) speed: f64,
+}
+
+/// How far two complexes are apart, which is how far they may move against each other: their contacts mean nothing once they intersect.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Budget {
+    pub(super) pair: PairId,
+    /// At the start of the part [m]; zero where they intersect already.
+    pub(super) distance: f64,
+}
+
+/// Fast pairs of the part of a step in hand, and what it started from.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Passing {
+    pub(super) fast: Vec<Fast>,
+    pub(super) budgets: Vec<Budget>,
+    /// The longest part in which no pair that touches is out of each other's way at its end [s]: distances at the end say nothing about those.
+    longest: f64,
+    /// Whether fast pairs are left out of the contacts.
+    pub(super) is_off: bool,
+    /// Speeds of shapes that are known to be reached within the part [m/s]; empty where none are.
+    pub(super) reached: Vec<f64>,
+    state: Vec<f64>,
+    contacts: Vec<ContactPoint>,
+    names: Vec<(PairId, ContactId)>,
+    known: Vec<Known>,
+    limits: Vec<f64>,
+    last: f64,
+    is_settled: bool,
+    shift: Vec<f64>,
+}
+
+/// How fast any two points of two shapes move against each other at most [m/s].
+fn closing_speed(a: &Placed, b: &Placed, ws: &Workspace) -> f64 {
+    let linear = |placed: &Placed| placed.body.map_or(Vec3::zeros(), |body| ws.linear_velocity(body));
+    let turning = |placed: &Placed| match placed.body {
+        Some(body) if placed.reach.is_finite() => ws.angular_velocity(body).norm() * placed.reach,
+        _ => 0.0,
+    };
+    (linear(b) - linear(a)).norm() + turning(a) + turning(b)
+}
+
+impl Passing {
+    /// Forgets the pairs of the part before.
+    pub(super) fn begin(&mut self) {
+        self.fast.clear();
+        self.budgets.clear();
+        self.longest = f64::INFINITY;
+    }
+
+    /// Takes note of a pair that touches and is fast [m/s].
+    pub(super) fn limit(&mut self, a: &Placed, b: &Placed, speed: f64) {
+        self.longest = self.longest.min(close(a, b) / (CLOSE * speed));
+    }
+}
+
+/// How near shapes must be to have contacts though they are fast [m].
+pub(super) fn close(a: &Placed, b: &Placed) -> f64 {
+    let thickness = CLOSE * (a.thickness + b.thickness);
+    if thickness > 0.0 { thickness } else { CLOSE_FLAT * a.size.min(b.size) }
+}
+
+/// Whether a pair that moves by a way [m] could pass through each other.
+pub(super) fn is_fast(a: &Placed, b: &Placed, way: f64) -> bool {
+    way > FAST * a.thickness.min(b.thickness)
+}
+
+impl Steps {
+    /// Makes a step in as many parts as it takes to meet everything on the way; none where numbers overflow.
+    pub(super) fn step_in_parts(
+        &mut self,
+        model: &mut Model,
+        (start, step): (f64, f64),
+        y: &mut [f64],
+    ) -> Option<StepInfo> {
+        let mut all: Option<StepInfo> = None;
+        let (mut t, mut left, mut part, mut again) = (start, step, step, 0);
+        self.passing.is_off = false;
+        self.passing.reached.clear();
+        for count in 1.. {
+            self.save(y);
+            self.passing.is_off |= count > MOST_PARTS;
+            let info = self.make_part(model, (t, part), y)?;
+            if !self.passing.is_off {
+                // Bodies that were struck may go farther than was looked.
+                if again < MOST_AGAIN && self.is_faster(model, (t, part), y) {
+                    again += 1;
+                    self.restore(y);
+                    continue;
+                }
+                if part > self.passing.longest {
+                    self.restore(y);
+                    part = self.passing.longest;
+                    continue;
+                }
+                if let Some(share) = self.within_budget(model, (t, part), y) {
+                    self.restore(y);
+                    part *= share;
+                    continue;
+                }
+                if let Some(share) = self.first_touch(model, (t, part), y) {
+                    self.restore(y);
+                    part *= share;
+                    continue;
+                }
+            }
+            // What meets at the start of a part was found there; what meets in a whole step is told at its end.
+            let when = if all.is_none() { t + part } else { t };
+            self.tell(model, when, &info);
+            let is_last = left - part <= f64::EPSILON * step;
+            let end = if is_last { start + step } else { t + part };
+            if y.iter().all(|x| x.is_finite()) {
+                self.record(model, (t, end), &self.passing.state, y);
+            }
+            all = Some(all.map_or(info, |all| all.and(&info)));
+            (t, left, again) = (end, left - part, 0);
+            self.passing.reached.clear();
+            if is_last {
+                break;
+            }
+            part = left;
+        }
+        all
+    }
+
+    /// Keeps what a part starts from.
+    fn save(&mut self, y: &[f64]) {
+        let (saved, memory) = (&mut self.passing, &self.memory);
+        saved.state.clear();
+        saved.state.extend_from_slice(y);
+        saved.contacts.clone_from(&memory.contacts);
+        saved.names.clone_from(&memory.names);
+        saved.known.clone_from(&memory.known);
+        saved.limits.clone_from(&memory.limits);
+        (saved.last, saved.is_settled) = (memory.last, memory.is_settled);
+    }
+
+    fn restore(&mut self, y: &mut [f64]) {
+        let (saved, memory) = (&self.passing, &mut self.memory);
+        y.copy_from_slice(&saved.state);
+        memory.contacts.clone_from(&saved.contacts);
+        memory.names.clone_from(&saved.names);
+        memory.known.clone_from(&saved.known);
+        memory.limits.clone_from(&saved.limits);
+        (memory.last, memory.is_settled) = (saved.last, saved.is_settled);
+    }
+
+    /// Whether a body that is thin against its way left the part faster than it came, so that the part has to be looked through with wider boxes; notes how fast.
+    fn is_faster(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> bool {
+        let (q, v) = y.split_at(model.tree.positions());
+        let fastest = v.iter().fold(0.0, |fastest: f64, x| fastest.max(x.abs()));
+        let way = 3.0 * part * fastest * (1.0 + self.reach);
+        if way <= FAST * self.thinnest {
+            return false;
+        }
+        let falling = model.tree.gravity().norm() * part * part;
+        let ws = self.stepper.locate_along(&model.tree, t + part, q, v, None);
+        let passing = &mut self.passing;
+        passing.reached.resize(model.shapes.len(), 0.0);
+        let mut is_any = false;
+        for (index, placed) in model.shapes.iter().enumerate() {
+            let speed = speed_of(placed, ws);
+            let known = self.speeds[index].max(passing.reached[index]);
+            // What gravity does was looked for.
+            let looked = ROOM * known * part + falling + NEAR * placed.size;
+            if speed * part > looked.max(FAST * self.thinnest) {
+                passing.reached[index] = speed;
+                is_any = true;
+            }
+        }
+        is_any
+    }
+
+    /// The share of a part in which no complex moves so far that it could meet another, where it is not all of it.
+    fn within_budget(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> Option<f64> {
+        if self.passing.budgets.is_empty() {
+            return None;
+        }
+        let positions = model.tree.positions();
+        let (mut share, states) = (1.0_f64, [&self.passing.state[..], y]);
+        // The way of a part is that of a mean of the velocities at its ends.
+        for (state, time) in states.into_iter().zip([t, t + part]) {
+            let (q, v) = state.split_at(positions);
+            let ws = self.stepper.locate_along(&model.tree, time, q, v, None);
+            for Budget { pair, distance } in &self.passing.budgets {
+                let (a, b) = (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);
+                let way = part * closing_speed(a, b, ws);
+                if *distance > 0.0 && way > BUDGET * distance {
+                    share = share.min(BUDGET * distance / way);
+                }
+            }
+        }
+        (share < 1.0).then_some(SHORTER * share)
+    }
+
+    /// The share of a part after which a fast pair is close to touching; none where none touches.
+    fn first_touch(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> Option<f64> {
+        if self.passing.fast.is_empty() {
+            return None;
+        }
+        self.note_shift(&model.tree, part, y);
+        let Self { stepper, passing, .. } = self;
+        let (q, v) = passing.state.split_at(model.tree.positions());
+        let mut first: Option<f64> = None;
+        for Fast { pair, speed } in &passing.fast {
+            let mut gap_at = |share: f64| {
+                let along = Some((passing.shift.as_slice(), share));
+                let ws = stepper.locate_along(&model.tree, t + share * part, q, v, along);
+                PlacedPair::new(&model.shapes, *pair, ws).gap(f64::INFINITY)
+            };
+            let (a, b) = (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);
+            let close = close(a, b);
+            let end = first.unwrap_or(1.0);
+            let (mut share, mut gap) = (0.0, gap_at(0.0));
+            let mut clear = 0.0;
+            for _ in 0..MOST_LOOKS {
+                share += gap.max(0.5 * close) / (speed * part);
+                if share > end {
+                    break;
+                }
+                gap = gap_at(share);
+                if gap <= 0.0 {
+                    first = Some(f64::max(clear, 0.25 * share));
+                    break;
+                }
+                clear = share;
+            }
+        }
+        first
+    }
+
+    /// The way of all joints in the part that was made.
+    fn note_shift(&mut self, tree: &Tree, part: f64, y: &[f64]) {
+        let shift = &mut self.passing.shift;
+        shift.clear();
+        match self.pushing {
+            None => shift.extend_from_slice(self.stepper.last_way()),
+            Some(_) => shift.extend(y[tree.positions()..].iter().map(|v| part * v)),
+        }
+    }
+}

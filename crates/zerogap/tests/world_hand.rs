@@ -1,0 +1,72 @@
+//! Hands carry bodies as far as their strength goes.
+
+use std::sync::Arc;
+
+use zerogap::dynamics::multibody::{BodyId, SplineMotion};
+use zerogap::world::{BodyDef, Hand, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams};
+use zerogap::{Pose, Shape, Vec3};
+
+fn at(x: f64, z: f64) -> Pose {
+    Pose::from_translation(Vec3::new(x, 0.0, z)).unwrap()
+}
+
+/// A box of 0.1 m above a floor, held by a hand of 5 N that takes it from x = 0, z = 0.2 through the given points.
+fn held(stepping: Option<Stepping>, points: &[(f64, Pose)]) -> (World, BodyId) {
+    let mut builder = WorldBuilder::new(WorldParams { stepping, ..WorldParams::default() });
+    builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
+    let def = BodyDef::free(at(0.0, 0.2)).with(Shape::cuboid(Vec3::repeat(0.1)).unwrap(), "steel");
+    let body = builder.body(def).unwrap();
+    let (times, poses): (Vec<f64>, Vec<Pose>) = points.iter().copied().unzip();
+    let motion = Arc::new(SplineMotion::from_poses(&times, &poses).unwrap());
+    builder.hand(body, Hand { motion, force: 5.0, torque: 1.0, response: 0.05 }).unwrap();
+    (builder.build().unwrap(), body)
+}
+
+fn ways() -> [Option<Stepping>; 3] {
+    let by = |forces| Some(Stepping { forces, step: 1e-3, ..Stepping::default() });
+    [None, by(StepForces::Coulomb), by(StepForces::Silvia)]
+}
+
+#[test]
+fn a_hand_takes_a_body_along_its_path_and_to_its_end() {
+    let turned = Pose::from_axis_angle(Vec3::new(0.3, 0.0, 0.4), Vec3::z(), 1.0).unwrap();
+    for stepping in ways() {
+        let (mut world, body) = held(stepping, &[(0.0, at(0.0, 0.2)), (4.0, turned)]);
+        world.advance_to(6.0).unwrap();
+        let pose = world.pose(body);
+        assert!((pose.translation() - turned.translation()).norm() < 1e-5, "{stepping:?}: {pose:?}");
+        assert!((pose.transform_vector(&Vec3::x()) - turned.transform_vector(&Vec3::x())).norm() < 1e-5);
+    }
+}
+
+#[test]
+fn a_hand_yields_to_the_floor_and_presses_on_it_with_its_strength() {
+    // The path goes 0.1 m into the floor.
+    for stepping in ways() {
+        let (mut world, body) = held(stepping, &[(0.0, at(0.0, 0.2)), (4.0, at(0.0, -0.05))]);
+        world.advance_to(8.0).unwrap();
+        assert!(
+            (world.pose(body).translation().z - 0.05).abs() < 1e-6,
+            "{stepping:?}: {:?}",
+            world.pose(body)
+        );
+        // Steps may miss by 1e-9 m/s, which for 7.85 kg within 1 ms is 8e-6 N.
+        let force = world.contacts()[0].normal_force;
+        assert!((force - 5.0).abs() < 1e-5, "{stepping:?}: {force}");
+    }
+}
+
+#[test]
+fn a_hand_holds_free_bodies_alone() {
+    let mut builder = WorldBuilder::new(WorldParams::default());
+    let joint = zerogap::dynamics::multibody::JointKind::Revolute { axis: Vec3::z() };
+    let joint = zerogap::dynamics::multibody::Joint::new(None, joint);
+    let body =
+        builder.body(BodyDef::new(joint).named("arm").with(Shape::sphere(0.1).unwrap(), "steel")).unwrap();
+    let motion = Arc::new(SplineMotion::from_poses(&[0.0, 1.0], &[at(0.0, 0.0), at(1.0, 0.0)]).unwrap());
+    let hand = Hand { motion, force: 1.0, torque: 1.0, response: 0.05 };
+    assert!(builder.hand(body, Hand { force: f64::NAN, ..hand.clone() }).is_err());
+    builder.hand(body, hand).unwrap();
+    let error = builder.build().err().unwrap().to_string();
+    assert!(error.starts_with("a hand cannot hold arm"), "{error}");
+}
