@@ -12,6 +12,7 @@ back has the shape of what went in.
 from . import parts
 from ._status import GapStatus
 from ._zerogap import (
+    Beam,
     BroadPhase,
     Clearance,
     ClosestFeatures,
@@ -31,6 +32,7 @@ from ._zerogap import (
     MinimumTranslation,
     Motion,
     MprGap,
+    Oriented,
     PairCache,
     Pose,
     Recording,
@@ -39,6 +41,7 @@ from ._zerogap import (
     Scene,
     Shape,
     Topology,
+    Touches,
     Track,
     VerifyRow,
     World,
@@ -88,6 +91,7 @@ from ._zerogap import (
 )
 
 __all__ = [
+    "Beam",
     "BroadPhase",
     "Clearance",
     "ClosestFeatures",
@@ -108,6 +112,7 @@ __all__ = [
     "MinimumTranslation",
     "Motion",
     "MprGap",
+    "Oriented",
     "PairCache",
     "Pose",
     "Recording",
@@ -116,6 +121,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Topology",
+    "Touches",
     "Track",
     "VerifyRow",
     "World",
