@@ -26,6 +26,10 @@
 struct Readme;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/assembly.md")]
+struct AssemblyPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/broad.md")]
 struct BroadPage;
 

@@ -147,7 +147,9 @@ impl Steps {
             let is_last = left - part <= f64::EPSILON * step;
             let end = if is_last { start + step } else { t + part };
             if y.iter().all(|x| x.is_finite()) {
-                self.record(model, (t, end), &self.passing.state, y);
+                // Only a part that begins where something was met is known to begin with its impact.
+                let is_struck = info.impacts > 0 && t > start;
+                self.record(model, (t, end), (&self.passing.state, y), is_struck);
             }
             all = Some(all.map_or(info, |all| all.and(&info)));
             (t, left, again) = (end, left - part, 0);
