@@ -38,6 +38,10 @@ struct FrictionPage;
 struct RecordingPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/quasi-lmd.md")]
+struct QuasiLmdPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/motion.md")]
 struct MotionPage;
 
@@ -50,12 +54,14 @@ struct PartsPage;
 struct SteppingPage;
 
 pub mod assembly;
+pub mod complexes;
 pub mod contacts;
 pub mod distance;
 mod fingerprint;
 pub mod friction;
 pub mod impact;
 pub mod inspect;
+pub mod meshes;
 pub mod pairs;
 pub mod picture;
 pub mod pose;
