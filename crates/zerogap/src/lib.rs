@@ -42,6 +42,10 @@ struct FrictionPage;
 struct RecordingPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/quasi-lmd.md")]
+struct QuasiLmdPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/motion.md")]
 struct MotionPage;
 
@@ -54,6 +58,7 @@ struct PartsPage;
 struct SteppingPage;
 
 pub mod assembly;
+pub mod complexes;
 pub mod contacts;
 pub mod distance;
 mod fingerprint;
