@@ -4,9 +4,9 @@
 //! is looked through by conservative advancement: from a gap of `g` two shapes cannot meet before they have moved by `g` against each other.
 //! A contact far ahead of a fast body would stop it at a plane that it never meets, or miss the one that it does; so it has none until it is there.
 
-use zerogap_core::{ContactId, Vec3};
+use zerogap_core::Vec3;
 use zerogap_dynamics::multibody::{Tree, Workspace};
-use zerogap_dynamics::step::{ContactPoint, StepInfo};
+use zerogap_dynamics::step::StepInfo;
 
 use super::touch::{NEAR, ROOM, speed_of};
 use super::{Known, Steps};
@@ -58,8 +58,6 @@ pub(super) struct Passing {
     /// Speeds of shapes that are known to be reached within the part [m/s]; empty where none are.
     pub(super) reached: Vec<f64>,
     state: Vec<f64>,
-    contacts: Vec<ContactPoint>,
-    names: Vec<(PairId, ContactId)>,
     known: Vec<Known>,
     limits: Vec<f64>,
     last: f64,
@@ -162,13 +160,11 @@ impl Steps {
         all
     }
 
-    /// Keeps what a part starts from.
+    /// Keeps what a part starts from; its contacts are found anew.
     fn save(&mut self, y: &[f64]) {
         let (saved, memory) = (&mut self.passing, &self.memory);
         saved.state.clear();
         saved.state.extend_from_slice(y);
-        saved.contacts.clone_from(&memory.contacts);
-        saved.names.clone_from(&memory.names);
         saved.known.clone_from(&memory.known);
         saved.limits.clone_from(&memory.limits);
         (saved.last, saved.is_settled) = (memory.last, memory.is_settled);
@@ -177,8 +173,6 @@ impl Steps {
     fn restore(&mut self, y: &mut [f64]) {
         let (saved, memory) = (&self.passing, &mut self.memory);
         y.copy_from_slice(&saved.state);
-        memory.contacts.clone_from(&saved.contacts);
-        memory.names.clone_from(&saved.names);
         memory.known.clone_from(&saved.known);
         memory.limits.clone_from(&saved.limits);
         (memory.last, memory.is_settled) = (saved.last, saved.is_settled);
