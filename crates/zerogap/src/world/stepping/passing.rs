@@ -115,7 +115,9 @@ impl Steps {
         for count in 1.. {
             self.save(y);
             self.passing.is_off |= count > MOST_PARTS;
-            let info = self.make_part(model, (t, part), y)?;
+            let mut info = self.make_part(model, (t, part), y)?;
+            // Nothing is sure about what was on the way of such a part.
+            info.missed += usize::from(self.passing.is_off);
             if !self.passing.is_off {
                 // Bodies that were struck may go farther than was looked.
                 if again < MOST_AGAIN && self.is_faster(model, (t, part), y) {
