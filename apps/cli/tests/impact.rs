@@ -45,14 +45,34 @@ fn json_has_the_meeting_and_what_moved() {
 
 #[test]
 fn meshes_are_taken_as_they_are_and_tell_their_features() {
-    let words = ["impact", "part:torus,major=40mm,minor=10mm", "sphere:10mm", "--pose-b", "0 0 0.2", "--to-b", "0 0 -0.2"];
+    let words = [
+        "impact",
+        "part:torus,major=40mm,minor=10mm",
+        "sphere:10mm",
+        "--pose-b",
+        "0 0 0.2",
+        "--to-b",
+        "0 0 -0.2",
+    ];
     let through = parsed(&zerogap(&with(&words, &["--json"])));
     assert_eq!((through["status"].as_str(), through["a"]["kind"].as_str()), (Some("clear"), Some("mesh")));
     let hull = parsed(&zerogap(&with(&words, &["--json", "--as", "hull"])));
     assert_eq!((hull["status"].as_str(), hull["a"]["kind"].as_str()), (Some("hit"), Some("hull")));
-    let blocks = ["impact", "part:box", "part:box", "--pose-b", "0.3 0.2 3 0.3 0.1 0.2 0.9", "--to-b", "0.3 0.2 0", "--all"];
+    let blocks = [
+        "impact",
+        "part:box",
+        "part:box",
+        "--pose-b",
+        "0.3 0.2 3 0.3 0.1 0.2 0.9",
+        "--to-b",
+        "0.3 0.2 0",
+        "--all",
+    ];
     let shown = good(&zerogap(&blocks));
-    assert!(shown.contains("as a mesh") && shown.contains("vertex") && shown.contains("closing [m/s]"), "{shown}");
+    assert!(
+        shown.contains("as a mesh") && shown.contains("vertex") && shown.contains("closing [m/s]"),
+        "{shown}"
+    );
     let all = parsed(&zerogap(&with(&blocks, &["--json"])));
     let first = all["collisions"][0]["t"].as_f64().unwrap();
     assert!((first - all["t"].as_f64().unwrap()).abs() < 1e-6, "{all}");

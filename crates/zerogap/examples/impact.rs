@@ -29,9 +29,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A blade at 10 000 rad/s and a ball that comes in from the side.
     let blade = Shape::cuboid(Vec3::new(1.0, 0.02, 0.002))?;
     let spinning = Motion::new(Pose::identity(), Vec3::zeros(), Vec3::new(0.0, 0.0, 1e4))?;
-    let coming =
-        Motion::new(Pose::from_translation(Vec3::new(0.6, 0.0, 0.0))?, Vec3::new(-20.0, 0.0, 0.0), Vec3::zeros())?;
-    if let Impact::At(meeting) = time_of_impact(&blade, &spinning, &Shape::sphere(0.01)?, &coming, 1e-2, &params)? {
+    let coming = Motion::new(
+        Pose::from_translation(Vec3::new(0.6, 0.0, 0.0))?,
+        Vec3::new(-20.0, 0.0, 0.0),
+        Vec3::zeros(),
+    )?;
+    if let Impact::At(meeting) =
+        time_of_impact(&blade, &spinning, &Shape::sphere(0.01)?, &coming, 1e-2, &params)?
+    {
         println!("the blade hits after {:.3} turns", meeting.t * 1e4 / std::f64::consts::TAU);
     }
 
@@ -44,7 +49,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let found = first_impact(&plate, &fixed, &peg, &way, &params)?;
     let near = ClearanceParams { tolerance: 1e-5, ..ClearanceParams::default() };
     let clearance = nearest_pass(&plate, &fixed, &peg, &way, &near)?;
-    println!("the peg goes in: {}, with {:.2} to {:.2} mm to spare", found.status, 1e3 * clearance.lower, 1e3 * clearance.upper);
+    println!(
+        "the peg goes in: {}, with {:.2} to {:.2} mm to spare",
+        found.status,
+        1e3 * clearance.lower,
+        1e3 * clearance.upper
+    );
 
     // Every collision of a step, feature by feature.
     let cube = MeshBody::new(parts::by_name("box", &[])?);
