@@ -38,6 +38,10 @@ struct BroadPage;
 struct FrictionPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/impact.md")]
+struct ImpactPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/recording.md")]
 struct RecordingPage;
 
