@@ -23,6 +23,7 @@ mod mass;
 mod mesh;
 mod parts;
 mod pose;
+mod quasi;
 mod shape;
 mod sweep;
 mod translation;
@@ -59,6 +60,8 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mass::PyMassProperties>()?;
     module.add_class::<mesh::PyMesh>()?;
     module.add_class::<pose::PyPose>()?;
+    module.add_class::<quasi::PyComplex>()?;
+    module.add_class::<quasi::PyQuasiContacts>()?;
     module.add_class::<shape::PyShape>()?;
     module.add_class::<translation::PyMinimumTranslation>()?;
     module.add_class::<verify::PyVerifyRow>()?;
@@ -91,6 +94,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parts::part_names, module)?)?;
     module.add_function(wrap_pyfunction!(parts::part_parameters, module)?)?;
     module.add_function(wrap_pyfunction!(pose::pose, module)?)?;
+    module.add_function(wrap_pyfunction!(quasi::refine, module)?)?;
     module.add_function(wrap_pyfunction!(shape::capsule, module)?)?;
     module.add_function(wrap_pyfunction!(shape::compound, module)?)?;
     module.add_function(wrap_pyfunction!(shape::cone, module)?)?;

@@ -391,6 +391,58 @@ class Contacts:
     def __len__(self) -> int: ...
 
 @final
+class Complex:
+    def __new__(
+        cls,
+        body: _Body | Mesh | Complex,
+        *,
+        dilation: float = 0.0,
+        inset: bool = False,
+        treat: Literal["auto", "volume", "shell"] = "auto",
+        flat_angle: float = 1e-3,
+    ) -> Self: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def parts(self) -> list[tuple[str, int, str]]: ...
+    @property
+    def classes(self) -> NDArray[np.uint64]: ...
+    @property
+    def repairs(self) -> list[tuple[str, list[int]]]: ...
+    @property
+    def dilation(self) -> float: ...
+    @property
+    def corner_error(self) -> float | None: ...
+    @property
+    def plane_error(self) -> float | None: ...
+
+@final
+class QuasiContacts:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def distance(self) -> NDArray[np.float64]: ...
+    @property
+    def classes(self) -> NDArray[np.uint8]: ...
+    @property
+    def status(self) -> Literal["separated", "base intersecting"]: ...
+    @property
+    def base_distance(self) -> float | None: ...
+    @property
+    def overlaps(self) -> list[str]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
+    def __len__(self) -> int: ...
+
+@final
 class Manifolds:
     @property
     def gap(self) -> NDArray[np.float64]: ...
@@ -939,6 +991,7 @@ def distance_many(
     tolerance: float | None = None,
     threads: int | None = None,
 ) -> Gaps: ...
+@overload
 def contacts(
     a: _Body,
     b: _Body,
@@ -950,7 +1003,28 @@ def contacts(
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
 ) -> Contacts: ...
+@overload
+def contacts(
+    a: _Body | Mesh | Complex,
+    b: _Body | Mesh | Complex,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["quasi-lmd"] | None = None,
+    theta: float | None = None,
+    dilation: float | None = None,
+    inset: bool = False,
+) -> QuasiContacts: ...
 def contacts_many(
     a: _Body | Iterable[_Body],
     b: _Body | Iterable[_Body],
@@ -1016,6 +1090,7 @@ def clearance(
     threshold: float | None = None,
     max_steps: int = 10_000,
 ) -> Clearance: ...
+def refine(mesh: Mesh, edge: float) -> Mesh: ...
 def safe_time(
     a: _Body | Mesh,
     b: _Body | Mesh,
