@@ -88,6 +88,11 @@ fn bounds_avx2(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
 }
 
 /// The bounds lane by lane: no branch, so that lanes run side by side.
+#[expect(
+    clippy::inline_always,
+    reason = "it must be compiled into the function that allows wide instructions"
+)]
+#[expect(clippy::needless_range_loop, reason = "lanes of many arrays at once")]
 #[inline(always)]
 fn bounds_of(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
     let more = |x: f32, y: f32| if x > y { x } else { y };
