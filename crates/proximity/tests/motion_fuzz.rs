@@ -87,8 +87,7 @@ fn meshes_and_motions_of_any_size_are_answered() {
                 .map(|_| point(&mut random, false).map(|c| c.clamp(-2.0, 2.0) * scale))
                 .collect();
             let mut index = || random.index(vertices.len()) as u32;
-            let triangles: Vec<[u32; 3]> =
-                (0..1 + index() % 6).map(|_| [index(), index(), index()]).collect();
+            let triangles: Vec<[u32; 3]> = (0..=index() % 6).map(|_| [index(), index(), index()]).collect();
             MeshBody::new(TriangleMesh::new(vertices, triangles).unwrap())
         };
         let (a, b) = (soup(), soup());
