@@ -77,6 +77,7 @@ pub mod pose;
 pub mod record;
 pub mod run;
 pub mod scene;
+pub mod simulation;
 pub mod target;
 pub mod verify;
 pub mod world;

@@ -81,7 +81,7 @@ impl PyEvent {
             }
             Happening::Crossed { function } => ("crossed", None, vec![("function", Count(function))]),
             Happening::Scheduled => ("scheduled", None, vec![]),
-            Happening::HandedOver { pair, from, to } => {
+            Happening::HandedOver { pair, surface_from: from, surface: to } => {
                 let values = vec![("surface_from", Count(from as usize)), ("surface", Count(to as usize))];
                 ("handed over", Some(pair), values)
             }

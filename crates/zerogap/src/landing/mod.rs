@@ -18,6 +18,7 @@ mod steps;
 pub use deck::{SURFACES, deck_surface};
 pub use error::LandingError;
 pub use params::{Craft, DeckContact, DeckParams, LandingParams, Lift, Pull, Start, Tie};
+pub use show::BODIES;
 pub use simulate::{Gear, Landing, Load};
 pub use steps::{Rule, StepOutcome, run_by_steps};
 

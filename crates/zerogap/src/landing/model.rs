@@ -180,7 +180,8 @@ impl Model {
                     self.tell(t, Happening::Touched { pair: pair(skid, surface), approach: -on.leaving });
                 }
                 TouchKind::HandedOver { from } => {
-                    let what = Happening::HandedOver { pair: pair(skid, surface), from, to: touch.surface };
+                    let (pair, to) = (pair(skid, surface), touch.surface);
+                    let what = Happening::HandedOver { pair, surface_from: from, surface: to };
                     self.tell(t, what);
                 }
                 TouchKind::Kept => {}

@@ -1,13 +1,13 @@
 //! A landing as a recording tells it: bodies, shapes to be drawn, frames.
 //!
 //! The plane of the landing is the y-z plane of the world. Every surface of the deck is a body of its own, so that contacts and plots tell which surface a skid is on; then come the aircraft, the tubes and
-//! the skids. Shapes have the numbers of their bodies. Tubes are drawn as straight capsules of their length at rest.
+//! the skids. The first shape of each body has its number. Tubes are drawn as straight capsules of their length at rest.
 
 use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::beam::NodeState;
 use zerogap_dynamics::multibody::Energy;
 use zerogap_geometry::ConvexShape;
-use zerogap_geometry::shape::{Capsule, Cuboid};
+use zerogap_geometry::shape::{Capsule, Cuboid, Ellipsoid};
 
 use super::contact::SkidForce;
 use super::craft::Placed;
@@ -22,6 +22,9 @@ use crate::world::{ContactForce, Frame, PairId, ShapeId};
 const AIRCRAFT: usize = SURFACES.len();
 const TUBES: usize = AIRCRAFT + 1;
 const SKID: usize = TUBES + NODES - 1;
+
+/// Bodies that a recording of a landing tells: surfaces of the deck, aircraft, tubes, skids [-].
+pub const BODIES: usize = SKID + SKIDS.len();
 
 /// Length of what is drawn along the ship: deck, aircraft, skids [m].
 const LENGTHS: [f64; 3] = [7.0, 3.2, 3.0];
@@ -136,7 +139,6 @@ impl Landing {
     /// What is simulated, as a recording tells it.
     pub fn head(&self, scene: &str, every: f64) -> Result<Head, LandingError> {
         let params = self.params();
-        let along = zerogap_core::math::Vec3::z();
         let across = |x: f64, y: f64| Pose::from_translation(Vec3::new(x, y, 0.0));
         let slab = |x: f64, y: f64, length: f64| -> Result<ConvexShape, LandingError> {
             let cuboid = Cuboid::new(Vec3::new(x, y, length));
@@ -167,16 +169,13 @@ impl Landing {
                 &across(-0.5 * (width - strip), -0.5 * thickness)?,
             ),
         ];
-        // The body: from its bolts up to as far above its centre.
+        // The body: a cabin that reaches down to its bolts.
         let bolts = super::BOLTED.map(|k| params.craft.nodes[k]);
-        let low = bolts[0][1].min(bolts[1][1]);
-        let wide = 1.5 * (bolts[1][0] - bolts[0][0]).abs().max(0.2);
-        shapes.push(drawn(
-            AIRCRAFT,
-            "aluminium",
-            &slab(wide, 2.0 * low.abs().max(0.1), body)?,
-            &across(0.0, 0.0)?,
-        ));
+        let low = bolts[0][1].min(bolts[1][1]).abs().max(0.1);
+        let wide = 0.8 * (bolts[1][0] - bolts[0][0]).abs().max(0.2);
+        let cabin = Ellipsoid::new(Vec3::new(wide, low, 0.5 * body)).map(ConvexShape::from);
+        let cabin = cabin.map_err(|error| LandingError::Stuck(error.to_string()))?;
+        shapes.push(drawn(AIRCRAFT, "aluminium", &cabin, &across(0.0, 0.0)?));
         // Tubes lie along x of their bodies, skids along z, which is along the ship.
         let lay = Pose::from_axis_angle(Vec3::zeros(), Vec3::y(), std::f64::consts::FRAC_PI_2)?;
         let radius = (2.0 * params.craft.section.second_moment / params.craft.section.area).sqrt();
@@ -184,10 +183,24 @@ impl Landing {
             let length = zerogap_core::math::hypot(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]);
             shapes.push(drawn(TUBES + k, "aluminium", &capsule(radius, length)?, &lay));
         }
-        for (k, _) in SKIDS.iter().enumerate() {
-            let above = Pose::from_translation(Vec3::zeros() + along * 0.0)?;
-            shapes.push(drawn(SKID + k, "steel", &capsule(1.2 * radius, skid)?, &above));
+        for k in 0..SKIDS.len() {
+            shapes.push(drawn(SKID + k, "steel", &capsule(1.2 * radius, skid)?, &Pose::identity()));
         }
+        // Tail, mast and rotor have no numbers that a contact could name.
+        let tail = Pose::from_translation(Vec3::new(0.0, 0.3 * low, -1.1 * body))?;
+        shapes.push(drawn(AIRCRAFT, "aluminium", &capsule(0.12 * low, 1.6 * body)?, &tail));
+        shapes.push(drawn(
+            AIRCRAFT,
+            "aluminium",
+            &slab(0.1 * low, 0.5 * low, 0.1 * low)?,
+            &across(0.0, 1.2 * low)?,
+        ));
+        shapes.push(drawn(
+            AIRCRAFT,
+            "aluminium",
+            &slab(5.0 * low, 0.03 * low, 0.2 * low)?,
+            &across(0.0, 1.45 * low)?,
+        ));
         let mut bodies: Vec<String> = SURFACES.iter().map(|surface| format!("deck {surface}")).collect();
         bodies.push("aircraft".to_owned());
         bodies.extend((1..NODES).map(|k| format!("tube {k}-{}", k + 1)));

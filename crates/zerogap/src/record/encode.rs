@@ -215,7 +215,9 @@ pub(super) fn event_parts(what: &Happening) -> (u32, u64, [f64; 2]) {
         Happening::MoreFunctions { functions } => (10, functions as u64, none),
         Happening::Crossed { function } => (11, function as u64, none),
         Happening::Scheduled => (12, 0, none),
-        Happening::HandedOver { pair, from, to } => (13, pair_number(pair), [f64::from(from), f64::from(to)]),
+        Happening::HandedOver { pair, surface_from, surface } => {
+            (13, pair_number(pair), [f64::from(surface_from), f64::from(surface)])
+        }
     }
 }
 

@@ -61,9 +61,9 @@ pub enum Happening {
         /// Which shapes.
         pair: PairId,
         /// The surface that it left, by its number.
-        from: u32,
+        surface_from: u32,
         /// The surface that took over, by its number.
-        to: u32,
+        surface: u32,
     },
     /// A joint reached a limit.
     LimitReached {

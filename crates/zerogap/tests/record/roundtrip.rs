@@ -87,7 +87,7 @@ fn event() -> impl Strategy<Value = Event> {
             5 => Happening::LimitLeft { limit: count },
             6 => Happening::MoreFunctions { functions: count },
             7 => Happening::Crossed { function: count },
-            8 => Happening::HandedOver { pair, from: count as u32, to: 3 },
+            8 => Happening::HandedOver { pair, surface_from: count as u32, surface: 3 },
             _ => Happening::Scheduled,
         }),
     ];

@@ -76,7 +76,9 @@ pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result
             | Happening::Indeterminate { pair } => write!(out, "{},,,,,,,,", both(pair)),
         }?;
         match event.what {
-            Happening::HandedOver { from, to, .. } => writeln!(out, ",{from},{to}"),
+            Happening::HandedOver { surface_from, surface, .. } => {
+                writeln!(out, ",{surface_from},{surface}")
+            }
             _ => writeln!(out, ",,"),
         }?;
     }
