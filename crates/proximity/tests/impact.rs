@@ -2,7 +2,6 @@
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use zerogap_core::{Pose, Vec3, math};
 use zerogap_core::math::{acos, asin, atan, sin_cos};
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cuboid, HalfSpace, Segment, Sphere};
@@ -80,11 +79,6 @@ fn a_rod_spinning_at_ten_thousand_radians_per_second_is_caught() {
     let post = Shape::sphere(1e-3).unwrap();
     let spin = 1e4;
     let turning = moving(Pose::identity(), Vec3::zeros(), Vec3::new(0.0, 0.0, spin));
-    let (sin, cos) = math::sin_cos(2.0);
-    let standing = Motion::fixed(at(0.45 * cos, 0.45 * sin, 0.0));
-    let meeting = met(impact(&rod, &turning, &post, &standing, 1e-2));
-    // The side of the rod is half its width from the axis; contact where the ball is a radius from that side.
-    let exact = (2.0 - math::asin(1.5e-3 / 0.45)) / spin;
     let (sin, cos) = sin_cos(2.0);
     let standing = Motion::fixed(at(0.45 * cos, 0.45 * sin, 0.0));
     let meeting = met(impact(&rod, &turning, &post, &standing, 1e-2));
@@ -113,7 +107,6 @@ fn blades_that_turn_into_each_other_meet_at_the_angle_of_the_closed_form() {
     let mirror = Pose::from_axis_angle(Vec3::new(1.5, 0.0, 0.0), Vec3::z(), PI + 1.0).unwrap();
     let b = moving(mirror, Vec3::zeros(), -Vec3::z());
     let meeting = met(impact(&blade, &a, &blade, &b, 2.0));
-    holds(&meeting, 1.0 - math::acos(0.75), 1e-6);
     holds(&meeting, 1.0 - acos(0.75), 1e-6);
 }
 
@@ -136,7 +129,6 @@ fn a_floor_that_tips_meets_what_stands_over_it() {
     let tipping = moving(Pose::identity(), Vec3::zeros(), Vec3::new(0.0, -1.0, 0.0));
     let point = Shape::point(Vec3::zeros()).unwrap();
     let standing = Motion::fixed(at(1.0, 0.0, 0.5));
-    holds(&met(impact(&floor, &tipping, &point, &standing, 1.0)), math::atan(0.5), 1e-6);
     holds(&met(impact(&floor, &tipping, &point, &standing, 1.0)), atan(0.5), 1e-6);
     let over = Motion::fixed(at(-1.0, 0.0, 0.5));
     assert_eq!(impact(&floor, &tipping, &point, &over, 1.0), Impact::Clear);
@@ -227,10 +219,6 @@ fn random_motions_are_free_before_the_time_and_touch_by_its_end() {
     }
     let total = meetings + clear;
     assert!(meetings > total / 8 && clear > total / 8, "{meetings} meetings of {total}");
-    eprintln!(
-        "{meetings} meetings, {brackets} bracketed, {clear} clear, {} gaps each, {most} at most",
-        f64::from(steps) / f64::from(total)
-    );
     assert!(brackets * 10 > meetings * 6, "{brackets} of {meetings} meetings were seen to touch");
     assert!(steps < 40 * u64::from(total), "{steps} gaps for {total} motions, {most} at most");
 }

@@ -13,7 +13,7 @@ use zerogap::world::Happening;
 /// A deck that stands still, rolled by an angle [rad].
 fn still(roll: f64) -> Arc<dyn Motion> {
     let pose = Pose::from_axis_angle(Vec3::zeros(), Vec3::x(), roll).unwrap();
-    Arc::new(HarmonicMotion::new(pose, Default::default(), Default::default()).unwrap())
+    Arc::new(HarmonicMotion::new(pose, Harmonic::default(), Default::default()).unwrap())
 }
 
 /// A landing on a deck that stands still, from 10 cm above it, with as much damping as makes it settle soon.
@@ -239,8 +239,8 @@ fn ropes_hold_the_aircraft_on_a_deck_that_is_too_steep_for_friction() {
         params.deck.motion = Arc::new(
             HarmonicMotion::new(
                 Pose::identity(),
-                Default::default(),
-                [swing, Default::default(), Default::default()],
+                Harmonic::default(),
+                [swing, Harmonic::default(), Default::default()],
             )
             .unwrap(),
         );
