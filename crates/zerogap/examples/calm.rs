@@ -108,14 +108,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("t,contacts,tilt,height,single_contacts,single_tilt,single_height");
     for k in 0..1000 {
         let t = STEP * f64::from(k);
-        let mut row = format!("{t:.2}");
+        let mut row = vec![format!("{t:.2}")];
         for run in &mut runs {
             run.step(t, &scene)?;
             let up = run.pose().transform_vector(&Vec3::z());
             let tilt = zerogap::core::math::atan2(up.xy().norm(), up.z);
-            row += &format!(",{},{:e},{:e}", run.contacts, tilt, run.q[2] - 0.5 * SIDE);
+            row.push(format!("{},{:e},{:e}", run.contacts, tilt, run.q[2] - 0.5 * SIDE));
         }
-        println!("{row}");
+        println!("{}", row.join(","));
     }
     Ok(())
 }
