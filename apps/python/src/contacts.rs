@@ -10,6 +10,7 @@ use crate::arrays::{matrix_of, shown_number};
 use crate::body::{Given, given};
 use crate::cache::PyContactCache;
 use crate::distance::{PyGap, check_tolerance};
+use crate::meshes::{is_mesh, mesh_contacts, solids};
 use crate::pose::pose_or_identity;
 use crate::user::answer;
 
@@ -125,7 +126,7 @@ pub(crate) fn feature_words(py: Python<'_>, id: &Py<PyArray1<u64>>) -> PyResult<
 /// most area with it. `arc_tolerance` says how far the rim of a disc may rise over the chords between its sampled points, against the radius:
 /// 0.08 gives 8 points. `tolerance` is the width of the bounds of the gap for curved shapes, as in :func:`distance`. With a `cache` for the
 /// pair, questions that follow each other are answered faster, and normals that could be others stay as they are. Shapes and poses are given
-/// as in :func:`distance`.
+/// as in :func:`distance`. A :class:`Mesh` is taken as it is, and the answer is a :class:`MeshContacts`: local minima of the distance within `within`, and local depths where closed meshes overlap.
 ///
 /// >>> import zerogap as zg
 /// >>> cube = zg.box(size=(1, 1, 1))
@@ -148,10 +149,14 @@ pub(crate) fn contacts(
     arc_tolerance: f64,
     tolerance: f64,
     cache: Option<&Bound<'_, PyContactCache>>,
-) -> PyResult<PyContacts> {
-    let (a, b) = (given("a", a)?, given("b", b)?);
+) -> PyResult<Py<PyAny>> {
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
     let params = params(within, at_most_four, arc_tolerance, tolerance)?;
+    if is_mesh(a) || is_mesh(b) {
+        let found = mesh_contacts(py, &solids(a, b)?, &[pose_a, pose_b], within)?;
+        return Ok(Py::new(py, found)?.into_any());
+    }
+    let (a, b) = (given("a", a)?, given("b", b)?);
     let refused = |error: zerogap::ProximityError| PyValueError::new_err(error.to_string());
     let manifold = match cache {
         None => answer(py, || zerogap::contacts(&a.shape, &pose_a, &b.shape, &pose_b, &params))?
@@ -165,7 +170,7 @@ pub(crate) fn contacts(
             Ok(manifold)
         })?,
     };
-    PyContacts::new(py, &manifold, a, b)
+    Ok(Py::new(py, PyContacts::new(py, &manifold, a, b)?)?.into_any())
 }
 
 /// What is asked of manifolds.

@@ -20,6 +20,7 @@ mod manifolds;
 mod many;
 mod mass;
 mod mesh;
+mod meshes;
 mod parts;
 mod pose;
 mod shape;
@@ -54,6 +55,8 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<manifolds::PyManifolds>()?;
     module.add_class::<mass::PyMassProperties>()?;
     module.add_class::<mesh::PyMesh>()?;
+    module.add_class::<meshes::PyMeshContacts>()?;
+    module.add_class::<meshes::PyMeshGap>()?;
     module.add_class::<pose::PyPose>()?;
     module.add_class::<shape::PyShape>()?;
     module.add_class::<translation::PyMinimumTranslation>()?;
