@@ -21,6 +21,7 @@ mod manifolds;
 mod many;
 mod mass;
 mod mesh;
+mod meshes;
 mod parts;
 mod pose;
 mod quasi;
@@ -59,6 +60,8 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<manifolds::PyManifolds>()?;
     module.add_class::<mass::PyMassProperties>()?;
     module.add_class::<mesh::PyMesh>()?;
+    module.add_class::<meshes::PyMeshContacts>()?;
+    module.add_class::<meshes::PyMeshGap>()?;
     module.add_class::<pose::PyPose>()?;
     module.add_class::<quasi::PyComplex>()?;
     module.add_class::<quasi::PyQuasiContacts>()?;

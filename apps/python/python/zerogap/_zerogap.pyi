@@ -185,6 +185,10 @@ class Mesh:
     def nearest_point(self, points: _Point) -> tuple[NDArray[np.float64], float, int]: ...
     @overload
     def nearest_point(self, points: _Points) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32]]: ...
+    @overload
+    def winding_number(self, points: _Point) -> float: ...
+    @overload
+    def winding_number(self, points: _Points) -> NDArray[np.float64]: ...
     def shape(self) -> Shape: ...
     def save(self, path: str | PathLike[str]) -> None: ...
 
@@ -418,6 +422,38 @@ class Complex:
 
 @final
 class QuasiContacts:
+class MeshGap:
+    @property
+    def gap(self) -> float: ...
+    @property
+    def distance(self) -> float: ...
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def normal_kind(self) -> Literal["unique", "chosen"]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def triangles(self) -> tuple[int, int]: ...
+    @property
+    def status(self) -> Literal["exact", "converged", "farther", "limited"]: ...
+    @property
+    def pops(self) -> int: ...
+    @property
+    def measured(self) -> int: ...
+    @property
+    def overlaps(self) -> MeshContacts: ...
+    @property
+    def depth_unknown(self) -> str | None: ...
+
+@final
+class MeshContacts:
     @property
     def gap(self) -> NDArray[np.float64]: ...
     @property
@@ -969,6 +1005,7 @@ def mesh(
 def inspect(
     body: str | PathLike[str] | Shape | Mesh, density: float = 1000.0, scale: float = 1.0, repair: bool = False
 ) -> Inspection: ...
+@overload
 def distance(
     a: _Body,
     b: _Body,
@@ -978,7 +1015,44 @@ def distance(
     cutoff: float | None = None,
     tolerance: float | None = None,
     cache: PairCache | None = None,
+    absolute: None = None,
+    relative: None = None,
+    nearer_than: None = None,
+    budget: None = None,
+    order: None = None,
 ) -> Gap: ...
+@overload
+def distance(
+    a: Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    cutoff: float | None = None,
+    tolerance: float | None = None,
+    cache: PairCache | None = None,
+    absolute: float | None = None,
+    relative: float | None = None,
+    nearer_than: float | None = None,
+    budget: int | None = None,
+    order: Literal["depth-first", "best-first"] | None = None,
+) -> MeshGap: ...
+@overload
+def distance(
+    a: _Body,
+    b: Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    cutoff: float | None = None,
+    tolerance: float | None = None,
+    cache: PairCache | None = None,
+    absolute: float | None = None,
+    relative: float | None = None,
+    nearer_than: float | None = None,
+    budget: int | None = None,
+    order: Literal["depth-first", "best-first"] | None = None,
+) -> MeshGap: ...
 def distance_many(
     a: _Body | Iterable[_Body],
     b: _Body | Iterable[_Body],
@@ -1012,6 +1086,8 @@ def contacts(
 def contacts(
     a: _Body | Mesh | Complex,
     b: _Body | Mesh | Complex,
+    a: Mesh,
+    b: _Body | Mesh,
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
@@ -1025,6 +1101,20 @@ def contacts(
     dilation: float | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
+) -> MeshContacts: ...
+@overload
+def contacts(
+    a: _Body,
+    b: Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+) -> MeshContacts: ...
 def contacts_many(
     a: _Body | Iterable[_Body],
     b: _Body | Iterable[_Body],
@@ -1128,6 +1218,9 @@ def sweep_edge_edge(
     min_separation: float = 0.0,
 ) -> tuple[Any, NDArray[np.float64]]: ...
 def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
+def intersects(
+    a: _Body | Mesh, b: _Body | Mesh, pose_a: _Pose | None = None, pose_b: _Pose | None = None
+) -> bool: ...
 def mpr(
     a: _Body,
     b: _Body,
