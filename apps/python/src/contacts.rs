@@ -177,8 +177,6 @@ pub(crate) fn contacts(
         let asked = Asked { within, theta, dilation, inset };
         return Ok(Py::new(py, quasi_contacts(py, (a, b), pose_a, pose_b, &asked)?)?.into_any());
     }
-    let (a, b) = (given("a", a)?, given("b", b)?);
-) -> PyResult<Py<PyAny>> {
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
     let params = params(within, at_most_four, arc_tolerance, tolerance)?;
     if is_mesh(a) || is_mesh(b) {

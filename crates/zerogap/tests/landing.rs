@@ -6,14 +6,14 @@ use zerogap::Pose;
 use zerogap::Vec3;
 use zerogap::dynamics::beam::Rayleigh;
 use zerogap::dynamics::integrate::{Dop853, Method, Radau, Rejecting, Tolerance};
-use zerogap::dynamics::multibody::{HarmonicMotion, Motion};
+use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Motion};
 use zerogap::landing::{Landing, LandingError, LandingParams, Lift, Pull, Rule, Start, Tie, run_by_steps};
 use zerogap::world::Happening;
 
 /// A deck that stands still, rolled by an angle [rad].
 fn still(roll: f64) -> Arc<dyn Motion> {
     let pose = Pose::from_axis_angle(Vec3::zeros(), Vec3::x(), roll).unwrap();
-    Arc::new(HarmonicMotion::new(pose, Harmonic::default(), Default::default()).unwrap())
+    Arc::new(HarmonicMotion::new(pose, Default::default(), Default::default()).unwrap())
 }
 
 /// A landing on a deck that stands still, from 10 cm above it, with as much damping as makes it settle soon.
@@ -239,8 +239,8 @@ fn ropes_hold_the_aircraft_on_a_deck_that_is_too_steep_for_friction() {
         params.deck.motion = Arc::new(
             HarmonicMotion::new(
                 Pose::identity(),
-                Harmonic::default(),
-                [swing, Harmonic::default(), Default::default()],
+                Default::default(),
+                [swing, Harmonic::default(), Harmonic::default()],
             )
             .unwrap(),
         );

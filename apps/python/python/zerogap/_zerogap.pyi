@@ -422,6 +422,31 @@ class Complex:
 
 @final
 class QuasiContacts:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def distance(self) -> NDArray[np.float64]: ...
+    @property
+    def classes(self) -> NDArray[np.uint8]: ...
+    @property
+    def status(self) -> Literal["separated", "base intersecting"]: ...
+    @property
+    def base_distance(self) -> float | None: ...
+    @property
+    def overlaps(self) -> list[str]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
+    def __len__(self) -> int: ...
+
+@final
 class MeshGap:
     @property
     def gap(self) -> float: ...
@@ -464,16 +489,6 @@ class MeshContacts:
     def point_b(self) -> NDArray[np.float64]: ...
     @property
     def id(self) -> NDArray[np.uint64]: ...
-    @property
-    def distance(self) -> NDArray[np.float64]: ...
-    @property
-    def classes(self) -> NDArray[np.uint8]: ...
-    @property
-    def status(self) -> Literal["separated", "base intersecting"]: ...
-    @property
-    def base_distance(self) -> float | None: ...
-    @property
-    def overlaps(self) -> list[str]: ...
     @property
     def features(self) -> list[tuple[str, str]]: ...
     def __len__(self) -> int: ...
@@ -1084,8 +1099,6 @@ def contacts(
 ) -> Contacts: ...
 @overload
 def contacts(
-    a: _Body | Mesh | Complex,
-    b: _Body | Mesh | Complex,
     a: Mesh,
     b: _Body | Mesh,
     pose_a: _Pose | None = None,
@@ -1096,11 +1109,10 @@ def contacts(
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
-    method: Literal["quasi-lmd"] | None = None,
-    theta: float | None = None,
-    dilation: float | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
     inset: bool = False,
-) -> QuasiContacts: ...
 ) -> MeshContacts: ...
 @overload
 def contacts(
@@ -1114,7 +1126,28 @@ def contacts(
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
 ) -> MeshContacts: ...
+@overload
+def contacts(
+    a: _Body | Mesh | Complex,
+    b: _Body | Mesh | Complex,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["quasi-lmd"] | None = None,
+    theta: float | None = None,
+    dilation: float | None = None,
+    inset: bool = False,
+) -> QuasiContacts: ...
 def contacts_many(
     a: _Body | Iterable[_Body],
     b: _Body | Iterable[_Body],

@@ -91,14 +91,14 @@ fn bounds_avx2(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
 }
 
 /// The bounds lane by lane: no branch, so that lanes run side by side.
+///
+/// Method: the gaps square to the six faces and along the line between the middles; then the direction between points that are moved to the nearest of the other box, in turn and from
+///   the middle of the one: two rounds come close to the nearest points of boxes that are apart. Whatever the direction, the gap along it is a bound.
 #[expect(
     clippy::inline_always,
     reason = "it must be compiled into the function that allows wide instructions"
 )]
 #[expect(clippy::needless_range_loop, reason = "lanes of many arrays at once")]
-///
-/// Method: the gaps square to the six faces and along the line between the middles; then the direction between points that are moved to the nearest of the other box, in turn and from
-///   the middle of the one: two rounds come close to the nearest points of boxes that are apart. Whatever the direction, the gap along it is a bound.
 #[inline(always)]
 fn bounds_of(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
     let more = |x: f32, y: f32| if x > y { x } else { y };
