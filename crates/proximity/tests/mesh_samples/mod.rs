@@ -68,7 +68,12 @@ pub(crate) fn shared_meshes(names: &[&str]) -> Option<Vec<TriangleMesh>> {
         return None;
     }
     let read = |name: &&str| {
-        zerogap_geometry::import::read_mesh(folder.join(name), &Default::default()).unwrap().mesh
+        zerogap_geometry::import::read_mesh(
+            folder.join(name),
+            &zerogap_geometry::import::ImportOptions::default(),
+        )
+        .unwrap()
+        .mesh
     };
     Some(names.iter().map(read).collect())
 }
