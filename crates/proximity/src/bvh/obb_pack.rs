@@ -94,11 +94,7 @@ fn bounds_avx2(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
 ///
 /// Method: the gaps square to the six faces and along the line between the middles; then the direction between points that are moved to the nearest of the other box, in turn and from
 ///   the middle of the one: two rounds come close to the nearest points of boxes that are apart. Whatever the direction, the gap along it is a bound.
-#[expect(
-    clippy::inline_always,
-    reason = "it must be compiled into the function that allows wide instructions"
-)]
-#[expect(clippy::needless_range_loop, reason = "lanes of many arrays at once")]
+#[expect(clippy::inline_always, reason = "compiled for each instruction set that it is called from")]
 #[inline(always)]
 fn bounds_of(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
     let more = |x: f32, y: f32| if x > y { x } else { y };
@@ -106,7 +102,7 @@ fn bounds_of(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
     let held = |x: f32, most: f32| more(less(x, most), -most);
     let [s0, s1, s2] = one.axes;
     let [h0, h1, h2] = one.half;
-    for l in 0..WIDTH {
+    for (l, bound) in bounds.iter_mut().enumerate() {
         let (x0, y0, z0) = (pack.axis0[0][l], pack.axis0[1][l], pack.axis0[2][l]);
         let (x1, y1, z1) = (pack.axis1[0][l], pack.axis1[1][l], pack.axis1[2][l]);
         let (x2, y2, z2) = (y0 * z1 - z0 * y1, z0 * x1 - x0 * z1, x0 * y1 - y0 * x1);
@@ -171,6 +167,6 @@ fn bounds_of(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
             g0 * u0.abs() + g1 * u1.abs() + g2 * u2.abs() + h0 * v0.abs() + h1 * v1.abs() + h2 * v2.abs();
         let nearest = (along - around) / more(length, 1e-30);
         let best = more(more(more(a0, a1), more(a2, b0)), more(more(b1, b2), more(line, nearest)));
-        bounds[l] = best - ROOM * (one.reach + d + (g0 + g1 + g2));
+        *bound = best - ROOM * (one.reach + d + (g0 + g1 + g2));
     }
 }

@@ -1,6 +1,6 @@
 //! The hierarchy: nodes in one flat list, children side by side.
 
-use rayon::prelude::*;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use zerogap_core::Vec3;
 
 use super::pack::WIDTH;
