@@ -12,6 +12,7 @@ back has the shape of what went in.
 from . import parts
 from ._status import GapStatus
 from ._zerogap import (
+    Beam,
     BroadPhase,
     Clearance,
     ClosestFeatures,
@@ -34,6 +35,7 @@ from ._zerogap import (
     MinimumTranslation,
     Motion,
     MprGap,
+    Oriented,
     PairCache,
     Pose,
     QuasiContacts,
@@ -43,6 +45,7 @@ from ._zerogap import (
     Scene,
     Shape,
     Topology,
+    Touches,
     Track,
     VerifyRow,
     World,
@@ -93,6 +96,7 @@ from ._zerogap import (
 )
 
 __all__ = [
+    "Beam",
     "BroadPhase",
     "Clearance",
     "ClosestFeatures",
@@ -116,6 +120,7 @@ __all__ = [
     "MinimumTranslation",
     "Motion",
     "MprGap",
+    "Oriented",
     "PairCache",
     "Pose",
     "QuasiContacts",
@@ -125,6 +130,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Topology",
+    "Touches",
     "Track",
     "VerifyRow",
     "World",

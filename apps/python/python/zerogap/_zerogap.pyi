@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self, disjoint_base
 
 __all__ = [
+    "Beam",
     "BroadPhase",
     "Clearance",
     "ClosestFeatures",
@@ -29,6 +30,7 @@ __all__ = [
     "MinimumTranslation",
     "Motion",
     "MprGap",
+    "Oriented",
     "PairCache",
     "Pose",
     "Recording",
@@ -37,6 +39,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Topology",
+    "Touches",
     "Track",
     "VerifyRow",
     "World",
@@ -512,6 +515,90 @@ class Manifolds:
     @property
     def distance(self) -> Gaps: ...
     def __len__(self) -> int: ...
+
+@final
+class Beam:
+    def __new__(
+        cls,
+        nodes: ArrayLike,
+        elements: Sequence[Sequence[int]],
+        *,
+        young_modulus: float,
+        area: float,
+        second_moment: float,
+        density: float,
+    ) -> Beam: ...
+    @staticmethod
+    def straight(
+        length: float,
+        elements: int,
+        *,
+        young_modulus: float,
+        area: float,
+        second_moment: float,
+        density: float,
+    ) -> Beam: ...
+    def hold(self, node: int, *, x: bool = False, y: bool = False, turn: bool = False) -> None: ...
+    def clamp(self, node: int) -> None: ...
+    def deflection(self, loads: ArrayLike) -> NDArray[np.float64]: ...
+    def modes(
+        self, count: int, mass: Literal["consistent", "lumped"] = "consistent"
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+@final
+class Touches:
+    @property
+    def target(self) -> NDArray[np.uint32]: ...
+    @property
+    def initiator(self) -> NDArray[np.uint32]: ...
+    @property
+    def surface(self) -> NDArray[np.uint32]: ...
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def kind(self) -> list[Literal["hit", "crossed", "kept", "handed-over", "inside"]]: ...
+    @property
+    def inside(self) -> NDArray[np.bool_]: ...
+    @property
+    def guess(self) -> NDArray[np.bool_]: ...
+    @property
+    def released(self) -> NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
+
+@final
+class Oriented:
+    def __new__(
+        cls,
+        targets: Sequence[Shape | ArrayLike],
+        points: ArrayLike,
+        poses: Sequence[Pose | ArrayLike] | None = None,
+        *,
+        form: Literal["guards", "conditional"] = "guards",
+        culling: bool = True,
+        clipping: bool = True,
+    ) -> Oriented: ...
+    def evaluate(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> Touches: ...
+    def commit(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> Touches: ...
+    def reset(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> None: ...
+    def roots(
+        self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None
+    ) -> NDArray[np.float64]: ...
+    def separations(
+        self, points: ArrayLike, pose: Pose | ArrayLike | None = None, *, target: int = 0
+    ) -> NDArray[np.float64]: ...
+    def nearest(
+        self, points: ArrayLike, pose: Pose | ArrayLike | None = None, *, target: int = 0
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+    @property
+    def touches(self) -> Touches: ...
+    @property
+    def initiators(self) -> int: ...
+    @property
+    def surfaces(self) -> list[int]: ...
 
 @final
 class BroadPhase:
@@ -1290,7 +1377,7 @@ def open(path: str | PathLike[str]) -> Recording: ...
 def scenes() -> list[tuple[str, str]]: ...
 @overload
 def simulate(
-    world: Scene,
+    world: Scene | str | PathLike[str],
     until: float | None = None,
     every: float | None = None,
     *,
