@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Pairs(Pairs),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
+    /// Cut the triangles of a mesh until no edge is longer than a length
+    Refine(Refine),
     /// Simulate a scene: recording, summary and a replay to open in a browser
     Run(Run),
     /// What a recording of a run holds
@@ -151,7 +153,9 @@ Examples:
   zerogap inspect bolt.obj
   zerogap inspect --unit mm --density '7.85 g/cm3' *.stl
   zerogap inspect --json part:gear box:1,1,1
-  zerogap inspect --require-watertight part.stl || echo not closed"))]
+  zerogap inspect --require-watertight part.stl || echo not closed
+  zerogap inspect --complex scan.stl"))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Inspect {
     /// Mesh files, parts or shapes
     #[arg(required = true, value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
@@ -166,6 +170,9 @@ pub(crate) struct Inspect {
     /// Everything about every target, also when there are several
     #[arg(long)]
     pub(crate) long: bool,
+    /// What quasi-LMDs take each target for: volumes and shells, classes of faces, repairs
+    #[arg(long, conflicts_with_all = ["require_watertight", "long"])]
+    pub(crate) complex: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -262,6 +269,33 @@ pub(crate) enum TakenAs {
     Mesh,
 }
 
+/// How contacts are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContactMethod {
+    /// Where the surfaces meet now
+    Manifold,
+    /// Local minima of the distance that stay while bodies turn a little: meshes as they are, grown by a radius
+    QuasiLmd,
+}
+
+/// How quasi-LMDs are found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --method quasi-lmd")]
+pub(crate) struct Quasi {
+    /// The angle by which bodies may turn away from a contact before it is lost
+    #[arg(long, value_name = "ANGLE", default_value = "5deg", value_parser = parse_angle, allow_hyphen_values = true)]
+    pub(crate) theta: f64,
+    /// The radius that both bodies are grown by: a length such as 20um
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) dilation: f64,
+    /// Move the surfaces of volumes inward by the dilation first: the grown bodies are then those given
+    #[arg(long)]
+    pub(crate) inset: bool,
+    /// Edges that bend by less than this are flat
+    #[arg(long, value_name = "ANGLE", default_value = "1e-3", value_parser = parse_angle, allow_hyphen_values = true)]
+    pub(crate) flat_angle: f64,
+}
+
 /// When a search in meshes may end before the bounds meet; they are true all the same.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --as mesh")]
@@ -305,7 +339,9 @@ Examples:
   zerogap contacts box:1,1,1 box:1,1,1 --pose-b \"0.5 0 1\"
   zerogap contacts halfspace:0,0,1,0 part:gear --pose-b \"0 0 7.5mm\" --at-most-four
   zerogap contacts --unit mm bolt.stl plate.stl --within 0.1mm --json
-  zerogap contacts part:hole-plate part:peg --as mesh --within 0.2mm"))]
+  zerogap contacts part:hole-plate part:peg --as mesh --within 0.2mm
+  zerogap contacts part:hole-plate part:peg --method quasi-lmd --dilation 20um --inset
+  zerogap contacts part.stl box.stl --method quasi-lmd --theta 5deg"))]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pub(crate) pair: Pair,
@@ -315,6 +351,11 @@ pub(crate) struct Contacts {
     /// What meshes and parts are taken as
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
     pub(crate) taken_as: TakenAs,
+    /// How contacts are found
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = ContactMethod::Manifold)]
+    pub(crate) method: ContactMethod,
+    #[command(flatten)]
+    pub(crate) quasi: Quasi,
     /// Keep no more than four contacts: the deepest, and those that span the most area with it
     #[arg(long)]
     pub(crate) at_most_four: bool,
@@ -472,6 +513,24 @@ pub(crate) struct Part {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{MESH_HELP}\n
+Triangles are halved along edges that are too long, at one point for all triangles
+of an edge, so that what was closed stays closed. Vertices keep their numbers.\n
+Examples:
+  zerogap refine part:gear --edge 1mm --out gear.obj
+  zerogap refine --unit mm bracket.stl --edge 5mm -o bracket-fine.stl"))]
+pub(crate) struct Refine {
+    #[command(flatten)]
+    pub(crate) job: MeshJob,
+    /// The longest edge to leave: a length such as 5mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) edge: f64,
+    /// Write the mesh: .obj .stl .ply .glb
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -687,6 +746,14 @@ fn parse_limit(text: &str) -> Result<f64, String> {
     match units::parse_length(text).map_err(|e| e.to_string())? {
         length if length >= 0.0 => Ok(length),
         length => Err(format!("a limit must not be negative, and this is {} m", units::shortest(length))),
+    }
+}
+
+/// An angle that is neither negative nor beyond a right angle.
+fn parse_angle(text: &str) -> Result<f64, String> {
+    match units::parse_quantity(text, units::Dimension::Angle).map_err(|e| e.to_string())? {
+        angle if (0.0..=std::f64::consts::FRAC_PI_2).contains(&angle) => Ok(angle),
+        angle => Err(format!("{} rad is not an angle from 0 to 90deg", units::shortest(angle))),
     }
 }
 

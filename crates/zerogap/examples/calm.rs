@@ -10,8 +10,9 @@ use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind, Tree, Tree
 use zerogap::dynamics::step::{ContactPoint, StepParams, Stepper};
 use zerogap::geometry::shape::{Cuboid, HalfSpace};
 use zerogap::geometry::{Complex, ComplexOptions, ConvexShape};
+use zerogap::proximity::distance;
 use zerogap::proximity::lmd::{ComplexBody, QuasiParams, quasi_contacts};
-use zerogap::{Pose, Vec3};
+use zerogap::{DistanceParams, Pose, ProximityError, Shape, Vec3};
 
 /// Length of a step [s].
 const STEP: f64 = 1e-2;
@@ -45,22 +46,17 @@ impl Run {
         Pose::new(Vec3::new(q[0], q[1], q[2]), [q[3], q[4], q[5], q[6]]).unwrap_or_default()
     }
 
-    fn step(&mut self, t: f64, floor: &ComplexBody, cube: &ComplexBody) {
-        let params = QuasiParams { within: 1e-3, ..QuasiParams::default() };
-        let (mut found, _) = quasi_contacts(floor, &Pose::identity(), cube, &self.pose(), &params);
-        if self.is_single {
-            found.sort_by(|a, b| a.contact.gap.total_cmp(&b.contact.gap));
-            found.truncate(1);
-        }
+    fn step(&mut self, t: f64, scene: &Scene) -> Result<(), ProximityError> {
+        let found = if self.is_single { scene.deepest(&self.pose())? } else { scene.all(&self.pose()) };
         self.contacts = found.len();
         let mut contacts: Vec<ContactPoint> = found
             .iter()
-            .map(|quasi| ContactPoint {
+            .map(|(at, normal, gap)| ContactPoint {
                 a: None,
                 b: Some(BodyId(0)),
-                at: 0.5 * (quasi.contact.point_a + quasi.contact.point_b),
-                normal: quasi.contact.normal,
-                gap: quasi.contact.gap,
+                at: *at,
+                normal: *normal,
+                gap: *gap,
                 friction: 0.3,
                 restitution: 0.0,
                 slop: 1e-9,
@@ -72,27 +68,54 @@ impl Run {
         self.stepper.locate(&self.tree, t, &self.q, &self.v);
         let params = StepParams { tolerance: 1e-12, is_settled: false };
         self.stepper.step(&self.tree, &params, (t, STEP), (&mut self.q, &mut self.v), &[], &mut contacts);
+        Ok(())
+    }
+}
+
+/// A point, a normal and a gap.
+type Found = (Vec3, Vec3, f64);
+
+/// The floor and the cube, as shapes and as complexes.
+struct Scene {
+    shapes: [Shape; 2],
+    complexes: [ComplexBody; 2],
+}
+
+impl Scene {
+    fn all(&self, pose: &Pose) -> Vec<Found> {
+        let params = QuasiParams { within: 1e-3, ..QuasiParams::default() };
+        let [floor, cube] = &self.complexes;
+        let (found, _) = quasi_contacts(floor, &Pose::identity(), cube, pose, &params);
+        let contacts = found.iter().map(|quasi| quasi.contact);
+        contacts.map(|c| (0.5 * (c.point_a + c.point_b), c.normal, c.gap)).collect()
+    }
+
+    fn deepest(&self, pose: &Pose) -> Result<Vec<Found>, ProximityError> {
+        let [floor, cube] = &self.shapes;
+        let gap = distance(floor, &Pose::identity(), cube, pose, &DistanceParams::default())?;
+        Ok(vec![(0.5 * (gap.point_a + gap.point_b), gap.normal, gap.gap)])
     }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let dilation = 1e-3;
     let shape = ConvexShape::from(Cuboid::new(Vec3::repeat(SIDE))?);
-    let options = ComplexOptions { dilation, inset: true, ..ComplexOptions::default() };
+    let options = ComplexOptions { dilation: 1e-3, inset: true, ..ComplexOptions::default() };
     let cube = ComplexBody::new(Complex::from_shape(&shape, &options)?);
-    let floor = ComplexBody::half_space(HalfSpace::new(Vec3::z(), 0.0)?, 0.0)?;
+    let plane = HalfSpace::new(Vec3::z(), 0.0)?;
+    let floor = ComplexBody::half_space(plane, 0.0)?;
+    let scene = Scene { shapes: [plane.into(), Shape::Convex(shape)], complexes: [floor, cube] };
     let mut runs = [Run::new(false)?, Run::new(true)?];
     println!("t,contacts,tilt,height,single_contacts,single_tilt,single_height");
     for k in 0..1000 {
         let t = STEP * f64::from(k);
-        let mut row = format!("{t:.2}");
+        let mut row = vec![format!("{t:.2}")];
         for run in &mut runs {
-            run.step(t, &floor, &cube);
+            run.step(t, &scene)?;
             let up = run.pose().transform_vector(&Vec3::z());
             let tilt = zerogap::core::math::atan2(up.xy().norm(), up.z);
-            row += &format!(",{},{:e},{:e}", run.contacts, tilt, run.q[2] - 0.5 * SIDE);
+            row.push(format!("{},{:e},{:e}", run.contacts, tilt, run.q[2] - 0.5 * SIDE));
         }
-        println!("{row}");
+        println!("{}", row.join(","));
     }
     Ok(())
 }

@@ -26,6 +26,10 @@
 struct Readme;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/assembly.md")]
+struct AssemblyPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/broad.md")]
 struct BroadPage;
 
@@ -34,8 +38,16 @@ struct BroadPage;
 struct FrictionPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/impact.md")]
+struct ImpactPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/recording.md")]
 struct RecordingPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/quasi-lmd.md")]
+struct QuasiLmdPage;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/motion.md")]
@@ -50,6 +62,7 @@ struct PartsPage;
 struct SteppingPage;
 
 pub mod assembly;
+pub mod complexes;
 pub mod contacts;
 pub mod distance;
 mod fingerprint;

@@ -171,8 +171,8 @@ pub fn run(
 fn reason(outcome: &Result<(), SimulationError>, world: &Simulation, params: &RunParams) -> String {
     match outcome {
         Err(error) => error.to_string(),
-        Ok(_) if world.time() >= params.until => String::new(),
-        Ok(_) => "stopped by the user".to_owned(),
+        Ok(()) if world.time() >= params.until => String::new(),
+        Ok(()) => "stopped by the user".to_owned(),
     }
 }
 

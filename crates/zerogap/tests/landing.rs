@@ -6,7 +6,7 @@ use zerogap::Pose;
 use zerogap::Vec3;
 use zerogap::dynamics::beam::Rayleigh;
 use zerogap::dynamics::integrate::{Dop853, Method, Radau, Rejecting, Tolerance};
-use zerogap::dynamics::multibody::{HarmonicMotion, Motion};
+use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Motion};
 use zerogap::landing::{Landing, LandingError, LandingParams, Lift, Pull, Rule, Start, Tie, run_by_steps};
 use zerogap::world::Happening;
 
@@ -240,7 +240,7 @@ fn ropes_hold_the_aircraft_on_a_deck_that_is_too_steep_for_friction() {
             HarmonicMotion::new(
                 Pose::identity(),
                 Default::default(),
-                [swing, Default::default(), Default::default()],
+                [swing, Harmonic::default(), Harmonic::default()],
             )
             .unwrap(),
         );

@@ -80,13 +80,12 @@ fn errors_of_a_landing_underline_what_is_wrong() {
 #[test]
 fn a_deck_can_follow_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let rows: String = (0..=60)
-        .map(|k| {
-            let t = 0.1 * f64::from(k);
-            format!("{t},0,0,{},0,0,0\n", 0.2 * t * (1.0 - t / 6.0))
-        })
-        .collect();
-    std::fs::write(folder.path().join("sea.csv"), format!("t,x,y,z,roll,pitch,yaw\n{rows}")).unwrap();
+    let rows = (0..=60).map(|k| {
+        let t = 0.1 * f64::from(k);
+        format!("{t},0,0,{},0,0,0", 0.2 * t * (1.0 - t / 6.0))
+    });
+    let lines: Vec<String> = std::iter::once("t,x,y,z,roll,pitch,yaw".to_owned()).chain(rows).collect();
+    std::fs::write(folder.path().join("sea.csv"), lines.join("\n")).unwrap();
     let text = "[landing]\ndeck = { width = 6, thickness = 0.02, motion = { csv = \"sea.csv\" } }\n";
     let scene = Scene::parse(text, "x", folder.path()).unwrap_or_else(|error| panic!("{}", error.report()));
     let mut landing = Landing::new(scene.landing.unwrap()).unwrap();

@@ -11,6 +11,8 @@ mod meshes;
 mod pair;
 pub(crate) mod pairs;
 pub(crate) mod part;
+mod quasi;
+pub(crate) mod refine;
 pub(crate) mod run;
 pub(crate) mod scene;
 pub(crate) mod solve;

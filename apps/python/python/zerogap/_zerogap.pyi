@@ -188,6 +188,10 @@ class Mesh:
     def nearest_point(self, points: _Point) -> tuple[NDArray[np.float64], float, int]: ...
     @overload
     def nearest_point(self, points: _Points) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32]]: ...
+    @overload
+    def winding_number(self, points: _Point) -> float: ...
+    @overload
+    def winding_number(self, points: _Points) -> NDArray[np.float64]: ...
     def shape(self) -> Shape: ...
     def save(self, path: str | PathLike[str]) -> None: ...
 
@@ -391,6 +395,105 @@ class Contacts:
     def feature_b(self) -> str | None: ...
     @property
     def distance(self) -> Gap: ...
+    def __len__(self) -> int: ...
+
+@final
+class Complex:
+    def __new__(
+        cls,
+        body: _Body | Mesh | Complex,
+        *,
+        dilation: float = 0.0,
+        inset: bool = False,
+        treat: Literal["auto", "volume", "shell"] = "auto",
+        flat_angle: float = 1e-3,
+    ) -> Self: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def parts(self) -> list[tuple[str, int, str]]: ...
+    @property
+    def classes(self) -> NDArray[np.uint64]: ...
+    @property
+    def repairs(self) -> list[tuple[str, list[int]]]: ...
+    @property
+    def dilation(self) -> float: ...
+    @property
+    def corner_error(self) -> float | None: ...
+    @property
+    def plane_error(self) -> float | None: ...
+
+@final
+class QuasiContacts:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def distance(self) -> NDArray[np.float64]: ...
+    @property
+    def classes(self) -> NDArray[np.uint8]: ...
+    @property
+    def status(self) -> Literal["separated", "base intersecting"]: ...
+    @property
+    def base_distance(self) -> float | None: ...
+    @property
+    def overlaps(self) -> list[str]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
+    def __len__(self) -> int: ...
+
+@final
+class MeshGap:
+    @property
+    def gap(self) -> float: ...
+    @property
+    def distance(self) -> float: ...
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def normal_kind(self) -> Literal["unique", "chosen"]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def triangles(self) -> tuple[int, int]: ...
+    @property
+    def status(self) -> Literal["exact", "converged", "farther", "limited"]: ...
+    @property
+    def pops(self) -> int: ...
+    @property
+    def measured(self) -> int: ...
+    @property
+    def overlaps(self) -> MeshContacts: ...
+    @property
+    def depth_unknown(self) -> str | None: ...
+
+@final
+class MeshContacts:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
     def __len__(self) -> int: ...
 
 @final
@@ -1004,6 +1107,7 @@ def mesh(
 def inspect(
     body: str | PathLike[str] | Shape | Mesh, density: float = 1000.0, scale: float = 1.0, repair: bool = False
 ) -> Inspection: ...
+@overload
 def distance(
     a: _Body,
     b: _Body,
@@ -1013,7 +1117,44 @@ def distance(
     cutoff: float | None = None,
     tolerance: float | None = None,
     cache: PairCache | None = None,
+    absolute: None = None,
+    relative: None = None,
+    nearer_than: None = None,
+    budget: None = None,
+    order: None = None,
 ) -> Gap: ...
+@overload
+def distance(
+    a: Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    cutoff: float | None = None,
+    tolerance: float | None = None,
+    cache: PairCache | None = None,
+    absolute: float | None = None,
+    relative: float | None = None,
+    nearer_than: float | None = None,
+    budget: int | None = None,
+    order: Literal["depth-first", "best-first"] | None = None,
+) -> MeshGap: ...
+@overload
+def distance(
+    a: _Body,
+    b: Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    cutoff: float | None = None,
+    tolerance: float | None = None,
+    cache: PairCache | None = None,
+    absolute: float | None = None,
+    relative: float | None = None,
+    nearer_than: float | None = None,
+    budget: int | None = None,
+    order: Literal["depth-first", "best-first"] | None = None,
+) -> MeshGap: ...
 def distance_many(
     a: _Body | Iterable[_Body],
     b: _Body | Iterable[_Body],
@@ -1026,6 +1167,7 @@ def distance_many(
     tolerance: float | None = None,
     threads: int | None = None,
 ) -> Gaps: ...
+@overload
 def contacts(
     a: _Body,
     b: _Body,
@@ -1037,7 +1179,62 @@ def contacts(
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
 ) -> Contacts: ...
+@overload
+def contacts(
+    a: Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
+) -> MeshContacts: ...
+@overload
+def contacts(
+    a: _Body,
+    b: Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
+) -> MeshContacts: ...
+@overload
+def contacts(
+    a: _Body | Mesh | Complex,
+    b: _Body | Mesh | Complex,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["quasi-lmd"] | None = None,
+    theta: float | None = None,
+    dilation: float | None = None,
+    inset: bool = False,
+) -> QuasiContacts: ...
 def contacts_many(
     a: _Body | Iterable[_Body],
     b: _Body | Iterable[_Body],
@@ -1103,6 +1300,7 @@ def clearance(
     threshold: float | None = None,
     max_steps: int = 10_000,
 ) -> Clearance: ...
+def refine(mesh: Mesh, edge: float) -> Mesh: ...
 def safe_time(
     a: _Body | Mesh,
     b: _Body | Mesh,
@@ -1140,6 +1338,9 @@ def sweep_edge_edge(
     min_separation: float = 0.0,
 ) -> tuple[Any, NDArray[np.float64]]: ...
 def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
+def intersects(
+    a: _Body | Mesh, b: _Body | Mesh, pose_a: _Pose | None = None, pose_b: _Pose | None = None
+) -> bool: ...
 def mpr(
     a: _Body,
     b: _Body,

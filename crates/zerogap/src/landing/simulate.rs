@@ -123,7 +123,9 @@ impl Landing {
             {
                 let mut recorder = self.model.recorder.take();
                 let frame = self.model.shown(self.driver.t, &self.driver.y, 0.0);
-                recorder.iter_mut().for_each(|recorder| recorder.push(frame.clone()));
+                if let Some(recorder) = &mut recorder {
+                    recorder.push(frame);
+                }
                 self.model.recorder = recorder;
             }
             let advanced = self.driver.advance(&mut self.model, &mut *self.integrator, until);
