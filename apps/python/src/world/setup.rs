@@ -189,7 +189,10 @@ pub(crate) fn collision(
 ) -> PyResult<Collision> {
     match word {
         "exact" if theta.is_none() && dilation.is_none() && !grown => Ok(Collision::Exact),
-        "exact" => Err(PyValueError::new_err("theta, dilation and grown need collision=\"quasi-lmd\"")),
+        "oriented" if theta.is_none() && dilation.is_none() && !grown => Ok(Collision::Oriented),
+        "exact" | "oriented" => {
+            Err(PyValueError::new_err("theta, dilation and grown need collision=\"quasi-lmd\""))
+        }
         "quasi-lmd" => {
             let usual = QuasiLmd::default();
             Ok(Collision::QuasiLmd(QuasiLmd {
@@ -198,9 +201,9 @@ pub(crate) fn collision(
                 inset: !grown,
             }))
         }
-        other => {
-            Err(PyValueError::new_err(format!("'{other}' is no collision: use \"exact\" or \"quasi-lmd\"")))
-        }
+        other => Err(PyValueError::new_err(format!(
+            "'{other}' is no collision: use \"exact\", \"quasi-lmd\" or \"oriented\""
+        ))),
     }
 }
 

@@ -216,7 +216,7 @@ pub static FIXED: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
@@ -229,7 +229,7 @@ pub static FIXED: Section = Section {
 };
 
 /// Ways in which a shape meets others.
-pub const COLLISIONS: &[&str] = &["hull", "pieces", "mesh", "quasi-lmd"];
+pub const COLLISIONS: &[&str] = &["hull", "pieces", "mesh", "quasi-lmd", "oriented"];
 
 /// `[[bodies]]`.
 pub static BODY: Section = Section {
@@ -243,7 +243,7 @@ pub static BODY: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
@@ -283,7 +283,7 @@ pub static SHAPE: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" is for both.",
+            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),

@@ -60,6 +60,11 @@ impl Places {
                 let error = self.at(self.shapes.get(pair.b.0 as usize), message);
                 error.with_help("move them apart, or set allow_overlap = true in [world]")
             }
+            WorldError::Oriented { shape, why } => {
+                let message =
+                    format!("'{}' cannot meet others by oriented collision: {why}", self.shape_name(*shape));
+                self.at(self.shapes.get(shape.0 as usize), message)
+            }
             WorldError::Inconsistent { t, pair } => {
                 let message = format!(
                     "at t = {t} s no contact force between {} obeys Coulomb's law (Painlevé's paradox)",

@@ -76,9 +76,9 @@ impl Reading {
             if is_file { Target::read(&path, &options) } else { Target::resolve(word.text, &options) };
         let (shape, mass) = match target.map_err(|error| unusable(&word, &error))? {
             Target::Shape(shape) => {
-                let is_quasi = table.word("collision")? == Some("quasi-lmd");
+                let is_for_shapes = matches!(table.word("collision")?, Some("quasi-lmd" | "oriented"));
                 for key in ["collision", "pieces", "scale"] {
-                    if table.has(key) && !(is_quasi && key == "collision") {
+                    if table.has(key) && !(is_for_shapes && key == "collision") {
                         let message = format!("'{key}' is for meshes, but '{}' is a shape", word.text);
                         return Err(table.wrong(key, message).with_help("leave it out"));
                     }
@@ -150,6 +150,7 @@ fn meeting(table: &Table<'_>) -> Result<Collision, SceneError> {
         Some(key) => Err(table
             .wrong(key, format!("'{key}' needs collision = \"quasi-lmd\""))
             .with_help(format!("write collision = \"quasi-lmd\", or leave '{key}' out"))),
+        None if table.word("collision")? == Some("oriented") => Ok(Collision::Oriented),
         None => Ok(Collision::Exact),
     }
 }
@@ -165,7 +166,7 @@ fn colliding(table: &Table<'_>, mesh: &TriangleMesh, word: &Text<'_>) -> Result<
         return Err(error.with_help("write collision = \"pieces\", or leave 'pieces' out"));
     }
     match way {
-        "hull" => return hull(mesh.vertices()).map_err(wrong),
+        "hull" | "oriented" => return hull(mesh.vertices()).map_err(wrong),
         "mesh" | "quasi-lmd" => return Ok(mesh.clone().into()),
         _ => {}
     }

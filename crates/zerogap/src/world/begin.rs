@@ -78,7 +78,8 @@ impl Model {
     pub(crate) fn begin_elastic(&mut self, t: f64, y: &[f64], pair: PairId, law: NormalLaw) -> Elastic {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
-        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+        let hits = self.discrete.hits.get(&pair);
+        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).knowing(hits);
         let first = First::look(&placed, &scratch.ws, &mut scratch.manifold);
         let material = *self.material_pair(pair);
         let mass = self.mass_felt(&placed, &first, &first.normal, scratch);

@@ -13,6 +13,7 @@ use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
 use super::discrete::Discrete;
 use super::hand::Hand;
+use super::hits::corners_of;
 use super::model::{Model, Scratch};
 use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
 use super::shapes::{Collision, PairId, Placed, ShapeId};
@@ -350,6 +351,7 @@ impl WorldBuilder {
         model.list_half_space_pairs();
         model.forbid_pairs();
         model.correct(0.0, &mut y);
+        model.begin_hits(0.0, &y)?;
         if !may_overlap {
             model.refuse_overlaps(0.0, &y)?;
         }
@@ -377,6 +379,17 @@ impl WorldBuilder {
                 return Err(WorldError::OpenMesh);
             }
             shape => self.shapes.push(Placed::new(shape, body, def.pose, material)),
+        }
+        if def.collision == Collision::Oriented {
+            for (index, placed) in self.shapes.iter_mut().enumerate().skip(first) {
+                placed.corners = corners_of(&placed.shape);
+                if placed.corners.is_none() {
+                    let why = "it has no corners: take a box, a polygon or the hull of points".to_owned();
+                    let error = WorldError::Oriented { shape: ShapeId(index as u32), why };
+                    self.shapes.truncate(first);
+                    return Err(error);
+                }
+            }
         }
         if let Collision::QuasiLmd(quasi) = def.collision {
             for (index, placed) in self.shapes.iter_mut().enumerate().skip(first) {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use zerogap_contact::law::{Grip, NormalForce, Sliding};
 use zerogap_core::{ContactId, Vec3};
 
+use super::hits::Hits;
 use super::shapes::PairId;
 
 /// States that the stretch of a sticking pair adds: three for the shift, one for the turn about the normal [-].
@@ -19,6 +20,8 @@ pub(crate) struct Discrete {
     pub(crate) closed: BTreeMap<PairId, Closed>,
     /// For each joint limit whether it is held.
     pub(crate) is_held: Vec<bool>,
+    /// The history of pairs that meet by oriented collision.
+    pub(crate) hits: BTreeMap<PairId, Hits>,
     /// How many pairs stick, each with a stretch among the states [-].
     pub(crate) sticking: usize,
 }

@@ -101,6 +101,14 @@ pub enum WorldError {
         /// Its value.
         value: f64,
     },
+    /// A shape that cannot take part in oriented collision.
+    #[error("shape {} cannot meet others by oriented collision: {why}", shape.0)]
+    Oriented {
+        /// Which.
+        shape: ShapeId,
+        /// Why not.
+        why: String,
+    },
     /// No force of a sliding contact can keep two bodies apart.
     #[error(
         "at t = {t} s no contact force between {pair} obeys Coulomb's law (Painlevé's paradox): less friction or an elastic contact law has a solution"

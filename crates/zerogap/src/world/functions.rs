@@ -44,6 +44,8 @@ pub(crate) enum Source {
     Limit(usize),
     /// The force of the k-th held limit, which has this number.
     LimitForce(usize, usize),
+    /// What ends for a corner of a pair that meets by oriented collision.
+    Corners(PairId),
     /// Friction left to an elastic pair that sticks.
     Grip(PairId),
     /// Sliding of an elastic pair along the way it slid.
@@ -107,6 +109,9 @@ impl Model {
 
         // Contacts.
         for (&pair, closed) in &discrete.closed {
+            if discrete.hits.contains_key(&pair) {
+                sources.push(Source::Corners(pair));
+            }
             match closed {
                 Closed::Elastic(Elastic { friction: Friction::Slip(_), .. }) => {
                     sources.push(Source::Slide(pair));
@@ -199,6 +204,11 @@ impl Model {
                 again(way, self.watch.ways[k], limit.bound.abs())
             }
             Source::LimitForce(place, _) => scratch.held.limits.get(place).copied().unwrap_or(UNUSED),
+            Source::Corners(pair) => self
+                .discrete
+                .hits
+                .get(&pair)
+                .map_or(UNUSED, |hits| hits.function(&PlacedPair::new(&self.shapes, pair, &scratch.ws))),
             Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| {
                 match self.watch.margins.iter().find(|(other, ..)| *other == pair) {
                     Some((_, margin, load)) if *margin < 0.0 => {
@@ -232,7 +242,8 @@ impl Model {
 
     /// The gap of a pair, moved so that an event is where it passes zero.
     pub(crate) fn pair_value(&self, pair: PairId, at_start: f64, scratch: &Scratch) -> f64 {
-        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+        let hits = self.discrete.hits.get(&pair);
+        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).knowing(hits);
         let gap = placed.gap(f64::INFINITY);
         match self.discrete.closed.get(&pair) {
             Some(_) => gap - OPEN * placed.size(),

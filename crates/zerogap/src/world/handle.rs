@@ -86,9 +86,10 @@ impl EventModel for Model {
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
-        if self.creeping > PATIENCE {
+        if self.creeping > PATIENCE || self.hits_would_change(step.t1, y) {
             return Acceptance::Event;
         }
+        self.commit_hits(step.t1, y);
         if is_corrected { Acceptance::Corrected } else { Acceptance::Good }
     }
 
@@ -108,6 +109,7 @@ impl EventModel for Model {
         let start = Instant::now();
         self.first_step = None;
         self.correct(t, y);
+        self.commit_hits(t, y);
         let mut agenda = self.agenda(t, y, crossed);
         agenda.is_unsettled |= self.creeping > PATIENCE;
         self.change(t, y, &agenda)?;
@@ -133,7 +135,11 @@ impl Model {
         for &index in crossed {
             match self.watch.sources[index] {
                 // Pairs are looked through below.
-                Source::Unused | Source::Pair(_) | Source::AnyTouches | Source::AnyParts => {}
+                Source::Unused
+                | Source::Pair(_)
+                | Source::AnyTouches
+                | Source::AnyParts
+                | Source::Corners(_) => {}
                 Source::Limit(limit) => agenda.limits.push(limit),
                 Source::Grip(pair) => agenda.slipping.push(pair),
                 Source::Slide(pair) => agenda.sticking.push(pair),

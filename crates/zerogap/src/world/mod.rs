@@ -31,6 +31,7 @@ pub(crate) mod frames;
 mod functions;
 mod hand;
 mod handle;
+mod hits;
 mod method;
 mod model;
 mod params;

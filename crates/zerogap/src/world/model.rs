@@ -123,7 +123,8 @@ impl Model {
         elastic.clear();
         for (&pair, closed) in &self.discrete.closed {
             if let Closed::Elastic(closed) = closed {
-                let placed = PlacedPair::new(&self.shapes, pair, ws);
+                let hits = self.discrete.hits.get(&pair);
+                let placed = PlacedPair::new(&self.shapes, pair, ws).knowing(hits);
                 let velocities = Velocities { ws, a: placed.a.body, b: placed.b.body };
                 let properties = self.properties(pair);
                 let state =
@@ -173,7 +174,7 @@ impl Model {
 
     /// The gap of a pair at the poses of a workspace [m].
     pub(crate) fn gap(&self, pair: PairId, ws: &Workspace, cutoff: f64) -> f64 {
-        PlacedPair::new(&self.shapes, pair, ws).gap(cutoff)
+        PlacedPair::new(&self.shapes, pair, ws).knowing(self.discrete.hits.get(&pair)).gap(cutoff)
     }
 
     /// What the materials of a pair do to each other.

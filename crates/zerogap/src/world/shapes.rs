@@ -7,7 +7,7 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use zerogap_core::{Aabb, Gap, Manifold, Pose};
+use zerogap_core::{Aabb, Gap, Manifold, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
 use zerogap_geometry::complex::ComplexError;
 use zerogap_geometry::{BoundingSphere, Complex, ComplexOptions, Convex, ConvexShape, Shape, TriangleMesh};
@@ -20,6 +20,7 @@ use zerogap_proximity::mesh::{
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 use super::WorldError;
+use super::hits::Hits;
 
 /// The number of a shape in its world, in the order of adding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -59,6 +60,9 @@ pub enum Collision {
     Exact,
     /// As a simplicial complex, by quasi-LMDs: see [`zerogap_proximity::lmd`]. Whatever it meets is taken as a complex too.
     QuasiLmd(QuasiLmd),
+    /// By its corners, each pushed by the surface of the other shape that it came in through: see [`zerogap_proximity::oriented`]. What it meets must have flat surfaces: boxes, convex polyhedra,
+    /// half-spaces; contacts must give way, and events be located.
+    Oriented,
 }
 
 /// What contacts by quasi-LMDs are told.
@@ -111,6 +115,8 @@ pub(crate) struct Placed {
     pub(crate) mesh: Option<Arc<MeshBody>>,
     /// As a complex, where some shape of the world is one.
     pub(crate) faceted: Option<Faceted>,
+    /// Its corners, where it is met by oriented collision [m].
+    pub(crate) corners: Option<Arc<Vec<Vec3>>>,
     /// None: fixed in the world.
     pub(crate) body: Option<BodyId>,
     /// In the frame of the body, or of the world.
@@ -151,7 +157,7 @@ impl Placed {
             size = sphere.radius;
             bounds = Some(own.transformed(&at));
         }
-        Self { shape, mesh, faceted: None, body, at, material, bounds, reach, size, thickness }
+        Self { shape, mesh, faceted: None, corners: None, body, at, material, bounds, reach, size, thickness }
     }
 
     /// The shape as a complex.
@@ -259,12 +265,19 @@ pub(crate) struct PlacedPair<'a> {
     pub(crate) b: &'a Placed,
     pub(crate) pose_a: Pose,
     pub(crate) pose_b: Pose,
+    /// The history of a pair that meets by oriented collision.
+    pub(crate) hits: Option<&'a Hits>,
 }
 
 impl<'a> PlacedPair<'a> {
     pub(crate) fn new(shapes: &'a [Placed], pair: PairId, ws: &Workspace) -> Self {
         let (a, b) = (&shapes[pair.a.0 as usize], &shapes[pair.b.0 as usize]);
-        Self { a, b, pose_a: a.pose(ws), pose_b: b.pose(ws) }
+        Self { a, b, pose_a: a.pose(ws), pose_b: b.pose(ws), hits: None }
+    }
+
+    /// The same pair with its history.
+    pub(crate) fn knowing(self, hits: Option<&'a Hits>) -> Self {
+        Self { hits, ..self }
     }
 
     /// The size of the smaller shape [m], against which tolerances are.
@@ -280,6 +293,9 @@ impl<'a> PlacedPair<'a> {
 
     /// The gap [m], or more than the cutoff.
     pub(crate) fn gap(&self, cutoff: f64) -> f64 {
+        if let Some(hits) = self.hits {
+            return hits.gap(self);
+        }
         if self.faceted().is_some() {
             let mut found = Found::default();
             self.contacts(cutoff, &mut found);
@@ -307,7 +323,10 @@ impl<'a> PlacedPair<'a> {
     pub(crate) fn contacts(&self, within: f64, found: &mut Found) {
         found.base_distance = None;
         let (pose_a, pose_b) = (&self.pose_a, &self.pose_b);
-        if let Some((a, b, theta)) = self.faceted() {
+        if let Some(hits) = self.hits {
+            hits.contacts(self, &mut found.manifold);
+            found.summarize(f64::INFINITY);
+        } else if let Some((a, b, theta)) = self.faceted() {
             let params = QuasiParams { theta, within, ..QuasiParams::default() };
             let status =
                 quasi_contacts_into(a, pose_a, b, pose_b, &params, &mut found.quasi, &mut found.faceted);
@@ -336,9 +355,9 @@ impl<'a> PlacedPair<'a> {
         }
     }
 
-    /// Whether contacts are those of triangles, each with a normal of its own.
+    /// Whether contacts are those of triangles or corners, each with a normal of its own.
     pub(crate) fn is_of_triangles(&self) -> bool {
-        self.faceted().is_some() || self.sides().is_some()
+        self.hits.is_some() || self.faceted().is_some() || self.sides().is_some()
     }
 
     /// Both for questions about meshes, where one of them is one.
