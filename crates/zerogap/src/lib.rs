@@ -58,6 +58,10 @@ struct MotionPage;
 struct PartsPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/oriented.md")]
+struct OrientedPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/stepping.md")]
 struct SteppingPage;
 
