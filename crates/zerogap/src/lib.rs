@@ -42,6 +42,10 @@ struct FrictionPage;
 struct ImpactPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/mesh-distance.md")]
+struct MeshDistancePage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/recording.md")]
 struct RecordingPage;
 
