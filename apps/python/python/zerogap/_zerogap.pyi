@@ -1230,6 +1230,40 @@ def contacts(
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
+    method: Literal["quasi-lmd"],
+    theta: float | None = None,
+    dilation: float | None = None,
+    inset: bool = False,
+) -> QuasiContacts: ...
+@overload
+def contacts(
+    a: Complex,
+    b: _Body | Mesh | Complex,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["quasi-lmd"] | None = None,
+    theta: float | None = None,
+    dilation: float | None = None,
+    inset: bool = False,
+) -> QuasiContacts: ...
+@overload
+def contacts(
+    a: _Body | Mesh,
+    b: Complex,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
     method: Literal["quasi-lmd"] | None = None,
     theta: float | None = None,
     dilation: float | None = None,
@@ -1337,7 +1371,6 @@ def sweep_edge_edge(
     tolerance: float = 1e-6,
     min_separation: float = 0.0,
 ) -> tuple[Any, NDArray[np.float64]]: ...
-def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
 def intersects(
     a: _Body | Mesh, b: _Body | Mesh, pose_a: _Pose | None = None, pose_b: _Pose | None = None
 ) -> bool: ...
