@@ -37,9 +37,9 @@ pub(crate) enum Command {
     Hull(Hull),
     /// Convex pieces that together cover a closed mesh or part
     Decompose(Decompose),
-    /// Signed distance of two convex bodies, with normal, nearest points and certificate
+    /// Signed distance of two bodies, by their hulls or as meshes, with normal, nearest points and certificate
     Distance(Distance),
-    /// Where two convex bodies touch or nearly do: contact points with gaps, normal and lasting names
+    /// Where two bodies touch or nearly do, by their hulls or as meshes: contact points with gaps, normal and lasting names
     Contacts(Contacts),
     /// When two moving bodies first touch, or proof that they do not; how near they come
     Impact(Impact),
@@ -47,6 +47,8 @@ pub(crate) enum Command {
     Pairs(Pairs),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
+    /// Cut the triangles of a mesh until no edge is longer than a length
+    Refine(Refine),
     /// Simulate a scene: recording, summary and a replay to open in a browser
     Run(Run),
     /// What a recording of a run holds
@@ -151,7 +153,9 @@ Examples:
   zerogap inspect bolt.obj
   zerogap inspect --unit mm --density '7.85 g/cm3' *.stl
   zerogap inspect --json part:gear box:1,1,1
-  zerogap inspect --require-watertight part.stl || echo not closed"))]
+  zerogap inspect --require-watertight part.stl || echo not closed
+  zerogap inspect --complex scan.stl"))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Inspect {
     /// Mesh files, parts or shapes
     #[arg(required = true, value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
@@ -166,6 +170,9 @@ pub(crate) struct Inspect {
     /// Everything about every target, also when there are several
     #[arg(long)]
     pub(crate) long: bool,
+    /// What quasi-LMDs take each target for: volumes and shells, classes of faces, repairs
+    #[arg(long, conflicts_with_all = ["require_watertight", "long"])]
+    pub(crate) complex: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -223,10 +230,12 @@ pub(crate) struct Pair {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are measured by their convex hulls.\n
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are measured by their convex hulls, or with --as mesh as they are.\n
 The gap is positive apart, zero touching, negative in overlap, where it is the
-shortest way to separate the two. The normal points from A to B.\n
+shortest way to separate the two; of meshes, less the depth of the deepest region
+in which they overlap. The normal points from A to B.\n
 Examples:
+  zerogap distance part:hole-plate part:peg --as mesh
   zerogap distance box:1,1,1 sphere:0.5 --pose-b \"0 0 2\"
   zerogap distance --unit mm bolt.stl plate.stl --pose-a \"0 0 12.5mm 0 0 0 1\" --json
   zerogap distance halfspace:0,0,1,0 part:gear --pose-b \"0 0 1cm\" --cutoff 5mm"))]
@@ -239,6 +248,11 @@ pub(crate) struct Distance {
     /// Width of the bounds to stop at, for curved shapes, against the extent of the pair [default: 1e-11]
     #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
+    /// What meshes and parts are taken as
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
+    pub(crate) taken_as: TakenAs,
+    #[command(flatten)]
+    pub(crate) anytime: Anytime,
     #[command(flatten)]
     pub(crate) reading: Reading,
     /// Print JSON
@@ -246,22 +260,102 @@ pub(crate) struct Distance {
     pub(crate) json: bool,
 }
 
+/// What a mesh is taken as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TakenAs {
+    /// Its convex hull
+    Hull,
+    /// The mesh as it is: concave, open or dirty
+    Mesh,
+}
+
+/// How contacts are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContactMethod {
+    /// Where the surfaces meet now
+    Manifold,
+    /// Local minima of the distance that stay while bodies turn a little: meshes as they are, grown by a radius
+    QuasiLmd,
+}
+
+/// How quasi-LMDs are found.
 #[derive(Debug, Args)]
-#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts touch by their convex hulls.\n
-Contacts are the corners of the place where the bodies meet: a point, a segment or
+#[command(next_help_heading = "With --method quasi-lmd")]
+pub(crate) struct Quasi {
+    /// The angle by which bodies may turn away from a contact before it is lost
+    #[arg(long, value_name = "ANGLE", default_value = "5deg", value_parser = parse_angle, allow_hyphen_values = true)]
+    pub(crate) theta: f64,
+    /// The radius that both bodies are grown by: a length such as 20um
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) dilation: f64,
+    /// Move the surfaces of volumes inward by the dilation first: the grown bodies are then those given
+    #[arg(long)]
+    pub(crate) inset: bool,
+    /// Edges that bend by less than this are flat
+    #[arg(long, value_name = "ANGLE", default_value = "1e-3", value_parser = parse_angle, allow_hyphen_values = true)]
+    pub(crate) flat_angle: f64,
+}
+
+/// When a search in meshes may end before the bounds meet; they are true all the same.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --as mesh")]
+pub(crate) struct Anytime {
+    /// End where the bounds are this near to each other: a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) absolute: Option<f64>,
+    /// End where the bounds are this near to each other, against the lower: a number such as 0.01
+    #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) relative: Option<f64>,
+    /// End where the distance is known to be less than a length
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) nearer_than: Option<f64>,
+    /// End after this many pairs of nodes
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
+    /// Look at the nearest pair of all first: the lower bound improves from the start
+    #[arg(long)]
+    pub(crate) best_first: bool,
+}
+
+impl Anytime {
+    /// Whether any of it was asked for.
+    pub(crate) fn is_asked(&self) -> bool {
+        let Self { absolute, relative, nearer_than, budget, best_first } = self;
+        *best_first
+            || budget.is_some()
+            || [absolute, relative, nearer_than].iter().any(|limit| limit.is_some())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts touch by their convex hulls, or with --as mesh as they are.\n
+With --as mesh every contact has a normal of its own, and regions in which meshes
+overlap have their local depths. Else:
+contacts are the corners of the place where the bodies meet: a point, a segment or
 a polygon. All have one normal, from A to B, and each its own gap along it:
 positive apart, zero touching, negative in overlap. Names such as
 'vertex 3 on face 0' last as long as these features make the contact.\n
 Examples:
   zerogap contacts box:1,1,1 box:1,1,1 --pose-b \"0.5 0 1\"
   zerogap contacts halfspace:0,0,1,0 part:gear --pose-b \"0 0 7.5mm\" --at-most-four
-  zerogap contacts --unit mm bolt.stl plate.stl --within 0.1mm --json"))]
+  zerogap contacts --unit mm bolt.stl plate.stl --within 0.1mm --json
+  zerogap contacts part:hole-plate part:peg --as mesh --within 0.2mm
+  zerogap contacts part:hole-plate part:peg --method quasi-lmd --dilation 20um --inset
+  zerogap contacts part.stl box.stl --method quasi-lmd --theta 5deg"))]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pub(crate) pair: Pair,
     /// Contacts up to this gap count: a length such as 0.1mm
     #[arg(long, value_name = "LENGTH", default_value = "1mm", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) within: f64,
+    /// What meshes and parts are taken as
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
+    pub(crate) taken_as: TakenAs,
+    /// How contacts are found
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = ContactMethod::Manifold)]
+    pub(crate) method: ContactMethod,
+    #[command(flatten)]
+    pub(crate) quasi: Quasi,
     /// Keep no more than four contacts: the deepest, and those that span the most area with it
     #[arg(long)]
     pub(crate) at_most_four: bool,
@@ -419,6 +513,24 @@ pub(crate) struct Part {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{MESH_HELP}\n
+Triangles are halved along edges that are too long, at one point for all triangles
+of an edge, so that what was closed stays closed. Vertices keep their numbers.\n
+Examples:
+  zerogap refine part:gear --edge 1mm --out gear.obj
+  zerogap refine --unit mm bracket.stl --edge 5mm -o bracket-fine.stl"))]
+pub(crate) struct Refine {
+    #[command(flatten)]
+    pub(crate) job: MeshJob,
+    /// The longest edge to leave: a length such as 5mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) edge: f64,
+    /// Write the mesh: .obj .stl .ply .glb
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -634,6 +746,14 @@ fn parse_limit(text: &str) -> Result<f64, String> {
     match units::parse_length(text).map_err(|e| e.to_string())? {
         length if length >= 0.0 => Ok(length),
         length => Err(format!("a limit must not be negative, and this is {} m", units::shortest(length))),
+    }
+}
+
+/// An angle that is neither negative nor beyond a right angle.
+fn parse_angle(text: &str) -> Result<f64, String> {
+    match units::parse_quantity(text, units::Dimension::Angle).map_err(|e| e.to_string())? {
+        angle if (0.0..=std::f64::consts::FRAC_PI_2).contains(&angle) => Ok(angle),
+        angle => Err(format!("{} rad is not an angle from 0 to 90deg", units::shortest(angle))),
     }
 }
 

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Impact(a) => commands::impact::run(a),
         Command::Pairs(a) => commands::pairs::run(a),
         Command::Part(a) => commands::part::run(a),
+        Command::Refine(a) => commands::refine::run(a),
         Command::Run(a) => commands::run::run(a),
         Command::Info(a) => commands::run::info(a),
         Command::Replay(a) => commands::run::replay(a),

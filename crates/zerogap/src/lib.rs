@@ -26,6 +26,10 @@
 struct Readme;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/assembly.md")]
+struct AssemblyPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/broad.md")]
 struct BroadPage;
 
@@ -42,6 +46,10 @@ struct ImpactPage;
 struct RecordingPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/quasi-lmd.md")]
+struct QuasiLmdPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/motion.md")]
 struct MotionPage;
 
@@ -54,18 +62,22 @@ struct PartsPage;
 struct SteppingPage;
 
 pub mod assembly;
+pub mod complexes;
 pub mod contacts;
 pub mod distance;
 mod fingerprint;
 pub mod friction;
 pub mod impact;
 pub mod inspect;
+pub mod landing;
+pub mod meshes;
 pub mod pairs;
 pub mod picture;
 pub mod pose;
 pub mod record;
 pub mod run;
 pub mod scene;
+pub mod simulation;
 pub mod target;
 pub mod verify;
 pub mod world;

@@ -3,13 +3,21 @@
 use zerogap::DistanceParams;
 use zerogap::distance::{Measured, measure};
 
+use super::meshes;
 use super::pair::{Placed, gap_rows, normal_words, status_words};
-use crate::arguments::Distance;
+use crate::arguments::{Distance, TakenAs};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_json, length, sheet, vector};
 
 pub(crate) fn run(arguments: &Distance) -> Result<Exit, Failure> {
+    if arguments.taken_as == TakenAs::Mesh {
+        return meshes::distance(arguments);
+    }
+    if arguments.anytime.is_asked() {
+        let message = "--absolute, --relative, --nearer-than, --budget and --best-first are for meshes";
+        return Err(Failure::command(message.to_owned()).with_help(Some("add --as mesh".to_owned())));
+    }
     let pair = Placed::read(&arguments.pair, &arguments.reading)?;
     let default = DistanceParams::default();
     let params = DistanceParams {

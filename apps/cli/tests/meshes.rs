@@ -1,0 +1,73 @@
+//! `zerogap distance` and `zerogap contacts` with meshes as they are.
+
+mod run;
+
+use run::{good, json as parsed, numbers, refused, zerogap};
+
+#[test]
+fn a_peg_in_its_hole_is_apart_as_a_mesh_and_overlaps_as_a_hull() {
+    let hulls = good(&zerogap(&["distance", "part:hole-plate", "part:peg"]));
+    assert!(hulls.starts_with("overlap"), "{hulls}");
+    let meshes = good(&zerogap(&["distance", "part:hole-plate", "part:peg", "--as", "mesh"]));
+    assert!(meshes.starts_with("apart by 0.1 mm"), "{meshes}");
+    assert!(meshes.contains("pairs of nodes"), "{meshes}");
+}
+
+#[test]
+fn overlaps_are_told_region_by_region() {
+    let pushed = ["distance", "part:hole-plate", "part:peg", "--as", "mesh", "--pose-b", "0.3mm 0 0"];
+    let shown = good(&zerogap(&pushed));
+    assert!(shown.starts_with("overlap in "), "{shown}");
+    let report = parsed(&zerogap(&[&pushed[..], &["--json"]].concat()));
+    assert!(report["gap"].as_f64().unwrap() < -1e-4 && report["distance"].as_f64() == Some(0.0), "{report}");
+    let regions = report["overlaps"].as_array().unwrap();
+    assert!(!regions.is_empty());
+    let deepest = regions.iter().map(|r| r["gap"].as_f64().unwrap()).fold(0.0, f64::min);
+    assert_eq!(report["gap"].as_f64(), Some(deepest));
+}
+
+#[test]
+fn a_search_that_ends_early_says_what_it_knows() {
+    let ask = |more: &[&str]| {
+        let base = ["distance", "part:torus", "part:gear", "--as", "mesh", "--pose-b", "0 0 6cm", "--json"];
+        parsed(&zerogap(&[&base[..], more].concat()))
+    };
+    let exact = ask(&[]);
+    let gap = exact["gap"].as_f64().unwrap();
+    assert_eq!(exact["status"], "exact");
+    let early = ask(&["--best-first", "--budget", "20"]);
+    assert_eq!(early["status"], "limited");
+    assert!(early["lower"].as_f64().unwrap() <= gap && gap <= early["upper"].as_f64().unwrap(), "{early}");
+    let rough = ask(&["--best-first", "--relative", "0.1"]);
+    assert!(rough["upper"].as_f64().unwrap() <= 1.1 * rough["lower"].as_f64().unwrap() + 1e-12, "{rough}");
+    assert!(rough["pops"].as_u64() <= exact["pops"].as_u64().map(|pops| pops + 100));
+    let far = ask(&["--cutoff", "1mm"]);
+    assert_eq!(far["status"], "farther");
+    // For hulls there is nothing to end early.
+    let shown = refused(&zerogap(&["distance", "part:torus", "part:gear", "--budget", "3"]), 2);
+    assert!(shown.contains("--as mesh"), "{shown}");
+}
+
+#[test]
+fn contacts_of_meshes_have_names_and_normals_of_their_own() {
+    let report = parsed(&zerogap(&[
+        "contacts",
+        "part:box,width=1,depth=1,height=1",
+        "part:box,width=1,depth=1,height=1",
+        "--as",
+        "mesh",
+        "--pose-b",
+        "0.25 0.125 0.999",
+        "--json",
+    ]));
+    let contacts = report["contacts"].as_array().unwrap();
+    assert_eq!(contacts.len(), 4, "{report}");
+    for contact in contacts {
+        assert!((contact["gap"].as_f64().unwrap() + 1e-3).abs() < 1e-12);
+        assert!((numbers(&contact["normal"])[2] - 1.0).abs() < 1e-12);
+        assert!(contact["id"].as_str().unwrap().contains(" on "));
+    }
+    let shown =
+        good(&zerogap(&["contacts", "part:hole-plate", "part:peg", "--as", "mesh", "--within", "0.2mm"]));
+    assert!(shown.contains("contacts, the nearest 0.1 mm apart"), "{shown}");
+}

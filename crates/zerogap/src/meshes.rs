@@ -1,0 +1,289 @@
+//! Distances and contacts of meshes as they are, of bodies that people name: as every interface hands them out.
+//!
+//! In: words, poses and what is asked. Out: [`MeshMeasured`] and [`MeshTouched`], the same for the command (as a sheet or JSON) and for Python. Meshes are not replaced by their hulls here;
+//! other shapes stay what they are.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use zerogap_core::{Contact, GapStatus, Pose};
+use zerogap_geometry::shape::HalfSpace;
+use zerogap_geometry::{ConvexShape, Shape, TriangleMesh};
+use zerogap_proximity::ProximityError;
+use zerogap_proximity::mesh::{
+    MeshBody, MeshContactParams, MeshDistance, MeshDistanceParams, MeshError, MeshWork, Overlap, Side,
+    mesh_contacts_into, mesh_distance, mesh_overlaps_into,
+};
+
+use crate::contacts::ContactPoint;
+use crate::distance::Read;
+use crate::target::{ReadOptions, Target, TargetError};
+
+/// A body of a question about meshes.
+#[derive(Debug, Clone)]
+pub enum Solid {
+    /// A mesh, made ready.
+    Mesh(Arc<MeshBody>),
+    /// A convex shape.
+    Convex(ConvexShape),
+    /// A half-space.
+    HalfSpace(HalfSpace),
+}
+
+impl Solid {
+    /// A mesh made ready.
+    pub fn of_mesh(mesh: impl Into<Arc<TriangleMesh>>) -> Self {
+        Self::Mesh(Arc::new(MeshBody::new(mesh)))
+    }
+
+    /// A shape as it is, a mesh among them; compounds have no single surface.
+    pub fn of_shape(shape: Shape) -> Result<Self, ProximityError> {
+        match shape {
+            Shape::Mesh(mesh) => Ok(Self::of_mesh(mesh)),
+            Shape::Convex(shape) => Ok(Self::Convex(shape)),
+            Shape::HalfSpace(shape) => Ok(Self::HalfSpace(shape)),
+            Shape::Compound(_) => Err(ProximityError::NotConvex { shape: shape.kind() }),
+        }
+    }
+
+    /// It as a side of a question.
+    pub fn side(&self) -> Side<'_> {
+        match self {
+            Self::Mesh(body) => Side::Mesh(body),
+            Self::Convex(shape) => Side::Convex(shape),
+            Self::HalfSpace(shape) => Side::HalfSpace(shape),
+        }
+    }
+}
+
+/// A body that a word stands for, with meshes as they are.
+#[derive(Debug, Clone)]
+pub struct MeshTarget {
+    /// What is measured.
+    pub solid: Solid,
+    /// How it was read.
+    pub read: Read,
+}
+
+/// Why a word stands for no body of a question about meshes.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum MeshTargetError {
+    /// The word stands for nothing.
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    /// It has no single surface.
+    #[error("{name}: {error}")]
+    Shape {
+        /// The word.
+        name: String,
+        /// Why.
+        error: ProximityError,
+    },
+}
+
+impl MeshTarget {
+    /// The body that a word stands for: a mesh file or part as it is, or a shape.
+    pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, MeshTargetError> {
+        let read = |kind: &str, format: Option<String>| Read {
+            name: word.to_owned(),
+            kind: kind.to_owned(),
+            format,
+            vertices: None,
+        };
+        match Target::resolve(word, options)? {
+            Target::Mesh { mesh, format } => {
+                Ok(Self { solid: Solid::of_mesh(mesh), read: read("mesh", format.map(|f| f.to_string())) })
+            }
+            Target::Shape(shape) => {
+                let read = read(shape.kind(), None);
+                let solid = Solid::of_shape(shape)
+                    .map_err(|error| MeshTargetError::Shape { name: word.to_owned(), error })?;
+                Ok(Self { solid, read })
+            }
+        }
+    }
+}
+
+/// How far apart two bodies are, or how deep they overlap. The names of the fields are the keys of the JSON that the command prints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MeshMeasured {
+    /// Signed distance [m]: that of the surfaces apart, less the depth of the deepest region in overlap.
+    pub gap: f64,
+    /// Distance of the surfaces [m]: 0 where they cross.
+    pub distance: f64,
+    /// The distance of the surfaces is no smaller [m].
+    pub lower: f64,
+    /// The distance of the surfaces is no larger [m].
+    pub upper: f64,
+    /// Unit vector from A to B [-].
+    pub normal: [f64; 3],
+    /// `unique` or `chosen`.
+    pub normal_kind: &'static str,
+    /// The point of A [m]: the nearest apart, the deepest in overlap.
+    pub point_a: [f64; 3],
+    /// The point of B [m].
+    pub point_b: [f64; 3],
+    /// The triangles that hold the nearest points of the surfaces, by the meshes' numbers.
+    pub triangles: [u32; 2],
+    /// `exact`, `converged`, `farther` or `limited`.
+    pub status: &'static str,
+    /// Pairs of nodes of the hierarchies that were looked at [-].
+    pub pops: u64,
+    /// Pairs of triangles that were measured [-].
+    pub measured: u64,
+    /// The regions in which two meshes overlap, each by its deepest point.
+    pub overlaps: Vec<ContactPoint>,
+    /// Why a depth could not be told, where surfaces cross.
+    pub depth_unknown: Option<String>,
+}
+
+/// A measured pair with what was measured.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MeshNamed<T> {
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: T,
+    /// How A was read.
+    pub a: Read,
+    /// How B was read.
+    pub b: Read,
+}
+
+/// Everything that is known of the gap of two bodies: distance with bounds, and where meshes overlap the depths of all regions.
+pub fn measure(
+    a: &Solid,
+    pose_a: &Pose,
+    b: &Solid,
+    pose_b: &Pose,
+    params: &MeshDistanceParams,
+    work: &mut MeshWork,
+) -> Result<(MeshMeasured, Vec<Overlap>), MeshError> {
+    let found = mesh_distance(a.side(), pose_a, b.side(), pose_b, params, work)?;
+    let (mut overlaps, mut depth_unknown) = (Vec::new(), None);
+    // Bodies that are known to be apart by more than their bounds hold each other only where one is inside the other.
+    match (a, b) {
+        (Solid::Mesh(a), Solid::Mesh(b)) if found.status != GapStatus::Farther => {
+            if let Err(error) = mesh_overlaps_into(a, pose_a, b, pose_b, work, &mut overlaps) {
+                depth_unknown = Some(error.to_string());
+            }
+        }
+        (Solid::Mesh(_), Solid::Convex(_)) | (Solid::Convex(_), Solid::Mesh(_))
+            if found.status != GapStatus::Farther =>
+        {
+            let mut contacts = Vec::new();
+            mesh_contacts_into(
+                a.side(),
+                pose_a,
+                b.side(),
+                pose_b,
+                &MeshContactParams::within(0.0),
+                work,
+                &mut contacts,
+            )?;
+            overlaps.extend(
+                contacts.into_iter().filter(|c| c.gap < 0.0).map(|contact| Overlap { contact, vertices: 0 }),
+            );
+        }
+        _ => {}
+    }
+    Ok((told(&found, &overlaps, depth_unknown), overlaps))
+}
+
+fn told(found: &MeshDistance, overlaps: &[Overlap], depth_unknown: Option<String>) -> MeshMeasured {
+    let deepest = overlaps
+        .iter()
+        .map(|overlap| overlap.contact)
+        .filter(|c| c.gap < 0.0)
+        .min_by(|x, y| x.gap.total_cmp(&y.gap));
+    let points = |contact: &Contact| (contact.gap, contact.normal, contact.point_a, contact.point_b);
+    let (gap, normal, point_a, point_b) =
+        deepest.as_ref().map_or((found.gap, found.normal, found.point_a, found.point_b), points);
+    MeshMeasured {
+        gap,
+        distance: found.gap.max(0.0),
+        lower: found.lower,
+        upper: found.upper,
+        normal: normal.into(),
+        normal_kind: found.normal_kind.word(),
+        point_a: point_a.into(),
+        point_b: point_b.into(),
+        triangles: found.triangles,
+        status: found.status.word(),
+        pops: found.pops,
+        measured: found.measured,
+        overlaps: overlaps.iter().map(|overlap| (&overlap.contact).into()).collect(),
+        depth_unknown,
+    }
+}
+
+/// The contacts of two bodies, meshes as they are. The names of the fields are the keys of the JSON that the command prints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MeshTouched {
+    /// The contacts in ascending order of their keys, each with a normal of its own.
+    pub contacts: Vec<ContactPoint>,
+    /// How A was read.
+    pub a: Read,
+    /// How B was read.
+    pub b: Read,
+}
+
+/// Finds the contacts of two named bodies.
+pub fn touch(
+    a: &MeshTarget,
+    pose_a: &Pose,
+    b: &MeshTarget,
+    pose_b: &Pose,
+    params: &MeshContactParams,
+) -> Result<MeshTouched, MeshError> {
+    let mut contacts = Vec::new();
+    let mut work = MeshWork::default();
+    mesh_contacts_into(a.solid.side(), pose_a, b.solid.side(), pose_b, params, &mut work, &mut contacts)?;
+    Ok(MeshTouched {
+        contacts: contacts.iter().map(Into::into).collect(),
+        a: a.read.clone(),
+        b: b.read.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use zerogap_core::Vec3;
+
+    use super::*;
+
+    fn body(word: &str) -> MeshTarget {
+        MeshTarget::resolve(word, &ReadOptions::default()).unwrap()
+    }
+
+    fn ask(a: &str, b: &str, pose: &Pose) -> MeshMeasured {
+        let (a, b) = (body(a), body(b));
+        let params = MeshDistanceParams::default();
+        measure(&a.solid, &Pose::identity(), &b.solid, pose, &params, &mut MeshWork::default()).unwrap().0
+    }
+
+    #[test]
+    fn a_peg_in_its_hole_is_apart_where_hulls_would_overlap() {
+        let inside = ask("part:hole-plate", "part:peg", &Pose::identity());
+        assert!((inside.gap - 1e-4).abs() < 1e-12, "{inside:?}");
+        assert!(inside.overlaps.is_empty() && inside.status == "exact");
+        // Pushed into the wall: as deep as it was pushed, less the clearance.
+        let aside =
+            ask("part:hole-plate", "part:peg", &Pose::from_translation(Vec3::new(3e-4, 0.0, 0.0)).unwrap());
+        assert!((aside.gap + 2e-4).abs() < 5e-5 && aside.distance == 0.0, "{aside:?}");
+    }
+
+    #[test]
+    fn shapes_and_meshes_mix_and_pieces_are_refused() {
+        let above = Pose::from_translation(Vec3::new(0.0, 0.0, 0.04)).unwrap();
+        let ball = ask("part:box", "sphere:1cm", &above);
+        assert!((ball.gap - 0.01).abs() < 1e-15, "{ball:?}");
+        let floor = ask("halfspace:0,0,1,0", "part:box", &above);
+        assert!((floor.gap - 0.02).abs() < 1e-15, "{floor:?}");
+        let deep =
+            ask("part:box", "sphere:1cm", &Pose::from_translation(Vec3::new(0.0, 0.0, 0.025)).unwrap());
+        assert!((deep.gap + 0.005).abs() < 1e-12, "{deep:?}");
+        let pieces = crate::assembly::names().next().unwrap();
+        let refused = MeshTarget::resolve(&format!("assembly:{pieces}"), &ReadOptions::default());
+        assert!(matches!(refused, Err(MeshTargetError::Shape { .. })));
+    }
+}
