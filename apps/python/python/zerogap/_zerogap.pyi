@@ -13,6 +13,7 @@ __all__ = [
     "BroadPhase",
     "Clearance",
     "ClosestFeatures",
+    "Complex",
     "ContactCache",
     "Contacts",
     "CoulombSolution",
@@ -31,6 +32,7 @@ __all__ = [
     "MprGap",
     "PairCache",
     "Pose",
+    "QuasiContacts",
     "Recording",
     "Run",
     "SavedWorld",
@@ -72,6 +74,7 @@ __all__ = [
     "point",
     "polygon",
     "pose",
+    "refine",
     "safe_time",
     "scenes",
     "segment",
@@ -967,7 +970,7 @@ def distance_many(
     threads: int | None = None,
 ) -> Gaps: ...
 @overload
-def contacts(
+def contacts(  # type: ignore[overload-overlap]
     a: _Body,
     b: _Body,
     pose_a: _Pose | None = None,
