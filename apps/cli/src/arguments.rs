@@ -155,6 +155,7 @@ Examples:
   zerogap inspect --json part:gear box:1,1,1
   zerogap inspect --require-watertight part.stl || echo not closed
   zerogap inspect --complex scan.stl"))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Inspect {
     /// Mesh files, parts or shapes
     #[arg(required = true, value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]

@@ -10,6 +10,7 @@ use crate::arrays::{matrix_of, shown_number};
 use crate::body::{Given, given};
 use crate::cache::PyContactCache;
 use crate::distance::{PyGap, check_tolerance};
+use crate::meshes::{is_mesh, mesh_contacts, solids};
 use crate::pose::pose_or_identity;
 use crate::quasi::{Asked, is_complex, quasi_contacts};
 use crate::user::answer;
@@ -126,7 +127,7 @@ pub(crate) fn feature_words(py: Python<'_>, id: &Py<PyArray1<u64>>) -> PyResult<
 /// most area with it. `arc_tolerance` says how far the rim of a disc may rise over the chords between its sampled points, against the radius:
 /// 0.08 gives 8 points. `tolerance` is the width of the bounds of the gap for curved shapes, as in :func:`distance`. With a `cache` for the
 /// pair, questions that follow each other are answered faster, and normals that could be others stay as they are. Shapes and poses are given
-/// as in :func:`distance`.
+/// as in :func:`distance`. A :class:`Mesh` is taken as it is, and the answer is a :class:`MeshContacts`: local minima of the distance within `within`, and local depths where closed meshes overlap.
 ///
 /// With ``method="quasi-lmd"``, or where `theta` or `dilation` is given or a body is a :class:`Complex`, contacts are local minima of the distance that stay while the bodies turn by up to
 /// `theta` [rad] (5 degrees when left out): a :class:`QuasiContacts`, in which each contact has a normal of its own and the classes of its two faces. Bodies may be meshes then. Those
@@ -176,9 +177,13 @@ pub(crate) fn contacts(
         let asked = Asked { within, theta, dilation, inset };
         return Ok(Py::new(py, quasi_contacts(py, (a, b), pose_a, pose_b, &asked)?)?.into_any());
     }
-    let (a, b) = (given("a", a)?, given("b", b)?);
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
     let params = params(within, at_most_four, arc_tolerance, tolerance)?;
+    if is_mesh(a) || is_mesh(b) {
+        let found = mesh_contacts(py, &solids(a, b)?, &[pose_a, pose_b], within)?;
+        return Ok(Py::new(py, found)?.into_any());
+    }
+    let (a, b) = (given("a", a)?, given("b", b)?);
     let refused = |error: zerogap::ProximityError| PyValueError::new_err(error.to_string());
     let manifold = match cache {
         None => answer(py, || zerogap::contacts(&a.shape, &pose_a, &b.shape, &pose_b, &params))?

@@ -9,6 +9,7 @@ use zerogap::{DistanceParams, Gap, Vec3};
 use crate::arrays::{Array1, Rows, numbers_like, shown_number, vector, vectors};
 use crate::body::{Given, given, given_convex};
 use crate::cache::PyPairCache;
+use crate::meshes::{Anytime, is_mesh, mesh_gap, meshes_intersect, solids};
 use crate::pose::pose_or_identity;
 use crate::user::{answer, answer_each};
 
@@ -110,6 +111,10 @@ fn shown(class: &str, gap: f64, n: &Vec3, end: &str, [lower, upper]: [f64; 2]) -
 /// bounds to stop at for curved shapes, against the extent of the pair (1e-11 when left out); polytopes are exact to rounding. A `cache` for
 /// the pair saves time where questions follow each other.
 ///
+/// A :class:`Mesh` is taken as it is, concave or open, and the answer is a :class:`MeshGap`. Its search can be ended early, with bounds that hold: where they are within `absolute` [m] or `relative` of
+/// each other, where the distance is known to be below `nearer_than` or beyond `cutoff` [m], or after `budget` pairs of nodes; `order` is ``"depth-first"``, or ``"best-first"`` to have the lower bound
+/// improve from the start.
+///
 /// >>> import zerogap as zg
 /// >>> found = zg.distance(zg.box(size=(1, 1, 1)), zg.sphere(0.5), pose_b=zg.pose(xyz=(0, 0, 2)))
 /// >>> found.gap, found.status
@@ -117,7 +122,7 @@ fn shown(class: &str, gap: f64, n: &Vec3, end: &str, [lower, upper]: [f64; 2]) -
 /// >>> found.normal
 /// array([0., 0., 1.])
 #[pyfunction]
-#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, cutoff = None, tolerance = None, cache = None))]
+#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, cutoff = None, tolerance = None, cache = None, absolute = None, relative = None, nearer_than = None, budget = None, order = None))]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn distance(
     py: Python<'_>,
@@ -128,9 +133,24 @@ pub(crate) fn distance(
     cutoff: Option<f64>,
     tolerance: Option<f64>,
     cache: Option<&Bound<'_, PyPairCache>>,
-) -> PyResult<PyGap> {
-    let (a, b) = (given("a", a)?, given("b", b)?);
+    absolute: Option<f64>,
+    relative: Option<f64>,
+    nearer_than: Option<f64>,
+    budget: Option<u64>,
+    order: Option<&str>,
+) -> PyResult<Py<PyAny>> {
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
+    let asked = Anytime { cutoff, absolute, relative, nearer_than, budget, order };
+    if is_mesh(a) || is_mesh(b) {
+        let found = mesh_gap(py, &solids(a, b)?, &[pose_a, pose_b], &asked)?;
+        return Ok(Py::new(py, found)?.into_any());
+    }
+    if asked.is_asked() {
+        let message =
+            "absolute, relative, nearer_than, budget and order are for meshes, and neither a nor b is one";
+        return Err(PyValueError::new_err(message));
+    }
+    let (a, b) = (given("a", a)?, given("b", b)?);
     let params = params(cutoff, tolerance)?;
     let gap = match (cache, a.shape.as_convex(), b.shape.as_convex()) {
         (Some(cache), Some(a), Some(b)) => cache
@@ -141,10 +161,10 @@ pub(crate) fn distance(
         _ => answer(py, || zerogap::distance(&a.shape, &pose_a, &b.shape, &pose_b, &params))?
             .map_err(|error| PyValueError::new_err(error.to_string()))?,
     };
-    Ok(PyGap { gap, a, b })
+    Ok(Py::new(py, PyGap { gap, a, b })?.into_any())
 }
 
-/// Whether two convex shapes, or a convex shape and a half-space, have a point in common, to rounding.
+/// Whether two convex shapes, or a convex shape and a half-space, have a point in common, to rounding. A :class:`Mesh` is taken as it is.
 ///
 /// >>> import zerogap as zg
 /// >>> zg.intersects("box:1,1,1", "sphere:0.5", pose_b=zg.pose(xyz=(0, 0, 0.9)))
@@ -158,8 +178,11 @@ pub(crate) fn intersects(
     pose_a: Option<&Bound<'_, PyAny>>,
     pose_b: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<bool> {
-    let (a, b) = (given("a", a)?, given("b", b)?);
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
+    if is_mesh(a) || is_mesh(b) {
+        return meshes_intersect(py, &solids(a, b)?, &[pose_a, pose_b]);
+    }
+    let (a, b) = (given("a", a)?, given("b", b)?);
     answer(py, || zerogap::intersects(&a.shape, &pose_a, &b.shape, &pose_b))?
         .map_err(|error| PyValueError::new_err(error.to_string()))
 }

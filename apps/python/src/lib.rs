@@ -5,6 +5,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "Python hands its arguments over")]
 
 mod arrays;
+mod beam;
 mod body;
 mod broad;
 mod cache;
@@ -21,6 +22,8 @@ mod manifolds;
 mod many;
 mod mass;
 mod mesh;
+mod meshes;
+mod oriented;
 mod parts;
 mod pose;
 mod quasi;
@@ -42,6 +45,7 @@ pub(crate) fn public<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, Py
 fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MeshFileError", module.py().get_type::<error::MeshFileError>())?;
+    module.add_class::<beam::PyBeam>()?;
     module.add_class::<broad::PyBroadPhase>()?;
     module.add_class::<cache::PyContactCache>()?;
     module.add_class::<cache::PyPairCache>()?;
@@ -59,6 +63,10 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<manifolds::PyManifolds>()?;
     module.add_class::<mass::PyMassProperties>()?;
     module.add_class::<mesh::PyMesh>()?;
+    module.add_class::<meshes::PyMeshContacts>()?;
+    module.add_class::<meshes::PyMeshGap>()?;
+    module.add_class::<oriented::PyOriented>()?;
+    module.add_class::<oriented::PyTouches>()?;
     module.add_class::<pose::PyPose>()?;
     module.add_class::<quasi::PyComplex>()?;
     module.add_class::<quasi::PyQuasiContacts>()?;

@@ -189,7 +189,7 @@ impl PyShape {
     /// The surface of a polyhedron, box or mesh shape as a mesh.
     fn to_mesh(&self) -> PyResult<PyMesh> {
         match &self.shape {
-            Shape::Mesh(mesh) => Ok(PyMesh { mesh: Arc::clone(mesh) }),
+            Shape::Mesh(mesh) => Ok(Arc::clone(mesh).into()),
             _ => Ok(self.polyhedron()?.to_mesh().into()),
         }
     }

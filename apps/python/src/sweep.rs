@@ -129,12 +129,12 @@ fn queries(given: &[(&str, &Rows<'_>, usize); 4]) -> PyResult<(Queries, bool)> {
 }
 
 /// Answers all questions on all cores.
-fn answer<'py>(
-    py: Python<'py>,
+fn answer(
+    py: Python<'_>,
     queries: Queries,
     single: bool,
     ask: impl Fn(Question<'_>) -> Result<Sweep, MotionError> + Sync,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+) -> PyResult<(Bound<'_, PyAny>, Bound<'_, PyAny>)> {
     let (mut hits, mut times) = (Vec::with_capacity(queries.count), Vec::with_capacity(2 * queries.count));
     for first in (0..queries.count).step_by(CHUNK) {
         let last = (first + CHUNK).min(queries.count);

@@ -202,7 +202,7 @@ BAD = np.array([[0, 0, 0, 0, 0, 0, 1], [0, 0, math.nan, 0, 0, 0, 1]])
     ("call", "message"),
     [
         (lambda: zg.contacts(FLOOR, FLOOR), "two half-spaces"),
-        (lambda: zg.contacts(zg.parts.gear(), BOX), r"a: a mesh .*zg.hull\(mesh\)"),
+        (lambda: zg.contacts(zg.parts.gear(), BOX, within=-1.0), "within is -1"),
         (lambda: zg.contacts(BOX, zg.compound([BOX])), "b: a compound"),
         (lambda: zg.contacts("bxo:1,2,3", BOX), "bxo"),
         (lambda: zg.contacts(BOX, BOX, pose_a=(1, 2, 3)), r"pose_a must be a pose.*\(3,\)"),

@@ -95,7 +95,7 @@ impl Mover {
             Form::Hull => {
                 let hull = convex_hull(&mesh.used_vertices())
                     .map_err(|error| TargetError::Mesh { name: name.to_owned(), error })?;
-                read.kind = "hull".to_owned();
+                "hull".clone_into(&mut read.kind);
                 read.vertices = Some(hull.vertices().len());
                 Piece::Convex(hull.into())
             }
@@ -382,9 +382,15 @@ mod tests {
             let gaps = compound.pieces().iter().map(|(pose, piece)| {
                 let pose = motion.pose(t) * *pose;
                 let plane = Shape::half_space(Vec3::z(), 0.0).unwrap();
-                crate::distance(&plane, &Pose::identity(), &piece.clone().into(), &pose, &Default::default())
-                    .unwrap()
-                    .gap
+                crate::distance(
+                    &plane,
+                    &Pose::identity(),
+                    &piece.clone().into(),
+                    &pose,
+                    &crate::DistanceParams::default(),
+                )
+                .unwrap()
+                .gap
             });
             gaps.fold(f64::INFINITY, f64::min)
         };

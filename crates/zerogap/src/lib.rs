@@ -26,12 +26,24 @@
 struct Readme;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/assembly.md")]
+struct AssemblyPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/broad.md")]
 struct BroadPage;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/friction.md")]
 struct FrictionPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/impact.md")]
+struct ImpactPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/mesh-distance.md")]
+struct MeshDistancePage;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/recording.md")]
@@ -50,6 +62,10 @@ struct MotionPage;
 struct PartsPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/oriented.md")]
+struct OrientedPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/stepping.md")]
 struct SteppingPage;
 
@@ -61,6 +77,7 @@ mod fingerprint;
 pub mod friction;
 pub mod impact;
 pub mod inspect;
+pub mod landing;
 pub mod meshes;
 pub mod pairs;
 pub mod picture;
@@ -68,6 +85,7 @@ pub mod pose;
 pub mod record;
 pub mod run;
 pub mod scene;
+pub mod simulation;
 pub mod target;
 pub mod verify;
 pub mod world;

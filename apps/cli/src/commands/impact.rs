@@ -92,18 +92,15 @@ fn path(arguments: &Impact, body: Body) -> Result<Path, Failure> {
     };
     let start = pose(&format!("--pose-{name}"), start.as_deref())?;
     let wrong = |error: MotionError| Failure::command(error.to_string());
-    let motion = match end {
-        Some(end) => {
-            let end = pose(&format!("--to-{name}"), Some(end))?;
-            let way: fn(Pose, Pose, f64) -> Result<Motion, MotionError> =
-                if motion.screw { Motion::screw } else { Motion::between };
-            way(start, end, duration).map_err(wrong)?
-        }
-        None => {
-            let velocity = three(&format!("--velocity-{name}"), velocity.as_deref(), Dimension::Speed)?;
-            let spin = three(&format!("--spin-{name}"), spin.as_deref(), Dimension::AngularSpeed)?;
-            Motion::new(start, velocity, spin).map_err(wrong)?
-        }
+    let motion = if let Some(end) = end {
+        let end = pose(&format!("--to-{name}"), Some(end))?;
+        let way: fn(Pose, Pose, f64) -> Result<Motion, MotionError> =
+            if motion.screw { Motion::screw } else { Motion::between };
+        way(start, end, duration).map_err(wrong)?
+    } else {
+        let velocity = three(&format!("--velocity-{name}"), velocity.as_deref(), Dimension::Speed)?;
+        let spin = three(&format!("--spin-{name}"), spin.as_deref(), Dimension::AngularSpeed)?;
+        Motion::new(start, velocity, spin).map_err(wrong)?
     };
     Path::of(motion, duration).map_err(wrong)
 }

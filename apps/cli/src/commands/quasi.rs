@@ -56,14 +56,13 @@ fn shown(t: &QuasiTouched, within: f64) -> String {
         ("A", treated(&t.a.name, t.complex_a.as_ref())),
         ("B", treated(&t.b.name, t.complex_b.as_ref())),
     ];
-    match t.base_distance {
-        Some(distance) => rows.push(("complexes", format!("apart by {}", at_least(t, distance)))),
-        None => {
-            let first: Vec<&str> = t.overlaps.iter().take(3).map(String::as_str).collect();
-            let more = t.overlaps.len().saturating_sub(3);
-            let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-            rows.push(("complexes", format!("INTERSECT: {}{more}", first.join("; "))));
-        }
+    if let Some(distance) = t.base_distance {
+        rows.push(("complexes", format!("apart by {}", at_least(t, distance))));
+    } else {
+        let first: Vec<&str> = t.overlaps.iter().take(3).map(String::as_str).collect();
+        let more = t.overlaps.len().saturating_sub(3);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        rows.push(("complexes", format!("INTERSECT: {}{more}", first.join("; "))));
     }
     if t.raw > t.contacts.len() {
         rows.push(("merged", format!("{} pairs of faces made these contacts", t.raw)));

@@ -12,6 +12,7 @@ back has the shape of what went in.
 from . import parts
 from ._status import GapStatus
 from ._zerogap import (
+    Beam,
     BroadPhase,
     Clearance,
     ClosestFeatures,
@@ -28,10 +29,13 @@ from ._zerogap import (
     Manifolds,
     MassProperties,
     Mesh,
+    MeshContacts,
     MeshFileError,
+    MeshGap,
     MinimumTranslation,
     Motion,
     MprGap,
+    Oriented,
     PairCache,
     Pose,
     QuasiContacts,
@@ -41,6 +45,7 @@ from ._zerogap import (
     Scene,
     Shape,
     Topology,
+    Touches,
     Track,
     VerifyRow,
     World,
@@ -91,6 +96,7 @@ from ._zerogap import (
 )
 
 __all__ = [
+    "Beam",
     "BroadPhase",
     "Clearance",
     "ClosestFeatures",
@@ -108,10 +114,13 @@ __all__ = [
     "Manifolds",
     "MassProperties",
     "Mesh",
+    "MeshContacts",
     "MeshFileError",
+    "MeshGap",
     "MinimumTranslation",
     "Motion",
     "MprGap",
+    "Oriented",
     "PairCache",
     "Pose",
     "QuasiContacts",
@@ -121,6 +130,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Topology",
+    "Touches",
     "Track",
     "VerifyRow",
     "World",

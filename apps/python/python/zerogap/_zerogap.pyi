@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self, disjoint_base
 
 __all__ = [
+    "Beam",
     "BroadPhase",
     "Clearance",
     "ClosestFeatures",
@@ -30,6 +31,7 @@ __all__ = [
     "MinimumTranslation",
     "Motion",
     "MprGap",
+    "Oriented",
     "PairCache",
     "Pose",
     "QuasiContacts",
@@ -39,6 +41,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Topology",
+    "Touches",
     "Track",
     "VerifyRow",
     "World",
@@ -188,6 +191,10 @@ class Mesh:
     def nearest_point(self, points: _Point) -> tuple[NDArray[np.float64], float, int]: ...
     @overload
     def nearest_point(self, points: _Points) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint32]]: ...
+    @overload
+    def winding_number(self, points: _Point) -> float: ...
+    @overload
+    def winding_number(self, points: _Points) -> NDArray[np.float64]: ...
     def shape(self) -> Shape: ...
     def save(self, path: str | PathLike[str]) -> None: ...
 
@@ -446,6 +453,53 @@ class QuasiContacts:
     def __len__(self) -> int: ...
 
 @final
+class MeshGap:
+    @property
+    def gap(self) -> float: ...
+    @property
+    def distance(self) -> float: ...
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def normal_kind(self) -> Literal["unique", "chosen"]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def triangles(self) -> tuple[int, int]: ...
+    @property
+    def status(self) -> Literal["exact", "converged", "farther", "limited"]: ...
+    @property
+    def pops(self) -> int: ...
+    @property
+    def measured(self) -> int: ...
+    @property
+    def overlaps(self) -> MeshContacts: ...
+    @property
+    def depth_unknown(self) -> str | None: ...
+
+@final
+class MeshContacts:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
+    def __len__(self) -> int: ...
+
+@final
 class Manifolds:
     @property
     def gap(self) -> NDArray[np.float64]: ...
@@ -464,6 +518,90 @@ class Manifolds:
     @property
     def distance(self) -> Gaps: ...
     def __len__(self) -> int: ...
+
+@final
+class Beam:
+    def __new__(
+        cls,
+        nodes: ArrayLike,
+        elements: Sequence[Sequence[int]],
+        *,
+        young_modulus: float,
+        area: float,
+        second_moment: float,
+        density: float,
+    ) -> Beam: ...
+    @staticmethod
+    def straight(
+        length: float,
+        elements: int,
+        *,
+        young_modulus: float,
+        area: float,
+        second_moment: float,
+        density: float,
+    ) -> Beam: ...
+    def hold(self, node: int, *, x: bool = False, y: bool = False, turn: bool = False) -> None: ...
+    def clamp(self, node: int) -> None: ...
+    def deflection(self, loads: ArrayLike) -> NDArray[np.float64]: ...
+    def modes(
+        self, count: int, mass: Literal["consistent", "lumped"] = "consistent"
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+@final
+class Touches:
+    @property
+    def target(self) -> NDArray[np.uint32]: ...
+    @property
+    def initiator(self) -> NDArray[np.uint32]: ...
+    @property
+    def surface(self) -> NDArray[np.uint32]: ...
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def kind(self) -> list[Literal["hit", "crossed", "kept", "handed-over", "inside"]]: ...
+    @property
+    def inside(self) -> NDArray[np.bool_]: ...
+    @property
+    def guess(self) -> NDArray[np.bool_]: ...
+    @property
+    def released(self) -> NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
+
+@final
+class Oriented:
+    def __new__(
+        cls,
+        targets: Sequence[Shape | ArrayLike],
+        points: ArrayLike,
+        poses: Sequence[Pose | ArrayLike] | None = None,
+        *,
+        form: Literal["guards", "conditional"] = "guards",
+        culling: bool = True,
+        clipping: bool = True,
+    ) -> Oriented: ...
+    def evaluate(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> Touches: ...
+    def commit(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> Touches: ...
+    def reset(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> None: ...
+    def roots(
+        self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None
+    ) -> NDArray[np.float64]: ...
+    def separations(
+        self, points: ArrayLike, pose: Pose | ArrayLike | None = None, *, target: int = 0
+    ) -> NDArray[np.float64]: ...
+    def nearest(
+        self, points: ArrayLike, pose: Pose | ArrayLike | None = None, *, target: int = 0
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+    @property
+    def touches(self) -> Touches: ...
+    @property
+    def initiators(self) -> int: ...
+    @property
+    def surfaces(self) -> list[int]: ...
 
 @final
 class BroadPhase:
@@ -647,6 +785,7 @@ class Event:
         "more functions",
         "crossed",
         "scheduled",
+        "handed over",
     ]: ...
     @property
     def shapes(self) -> tuple[int, int] | None: ...
@@ -729,13 +868,27 @@ class World:
         contact_radius: float | None = None,
         grip: float | None = None,
     ) -> None: ...
-    def fixed(self, shape: Shape, *, material: str = "steel", pose: _Pose | None = None) -> int: ...
+    def fixed(
+        self,
+        shape: Shape,
+        *,
+        material: str = "steel",
+        pose: _Pose | None = None,
+        collision: Literal["exact", "quasi-lmd"] = "exact",
+        theta: float | None = None,
+        dilation: float | None = None,
+        grown: bool = False,
+    ) -> int: ...
     def body(
         self,
         name: str,
         shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str]] | None = None,
         *,
         material: str = "steel",
+        collision: Literal["exact", "quasi-lmd"] = "exact",
+        theta: float | None = None,
+        dilation: float | None = None,
+        grown: bool = False,
         joint: Literal[
             "free",
             "revolute",
@@ -763,6 +916,15 @@ class World:
         center: ArrayLike | None = None,
         inertia: ArrayLike | None = None,
     ) -> int: ...
+    def hand(
+        self,
+        body: str | int,
+        motion: Motion,
+        *,
+        force: float,
+        torque: float,
+        response: float = 0.05,
+    ) -> None: ...
     def dof(
         self,
         body: str | int,
@@ -829,6 +991,7 @@ class World:
     @property
     def loop_errors(self) -> NDArray[np.float64]: ...
     def contacts(self) -> dict[str, NDArray[Any]]: ...
+    def contact_points(self) -> dict[str, NDArray[Any]]: ...
     @property
     def events(self) -> list[Event]: ...
     @property
@@ -889,7 +1052,7 @@ class Recording:
     def __getitem__(self, key: str | int, /) -> Track: ...
     def __len__(self) -> int: ...
     def plot(
-        self, path: str | PathLike[str], what: Literal["energy", "gaps", "forces", "steps", "overview"] = "overview"
+        self, path: str | PathLike[str], what: Literal["energy", "gaps", "forces", "touching", "steps", "overview"] = "overview"
     ) -> None: ...
     def to_html(self, path: str | PathLike[str]) -> None: ...
     def to_glb(self, path: str | PathLike[str]) -> None: ...
@@ -947,6 +1110,7 @@ def mesh(
 def inspect(
     body: str | PathLike[str] | Shape | Mesh, density: float = 1000.0, scale: float = 1.0, repair: bool = False
 ) -> Inspection: ...
+@overload
 def distance(
     a: _Body,
     b: _Body,
@@ -956,7 +1120,44 @@ def distance(
     cutoff: float | None = None,
     tolerance: float | None = None,
     cache: PairCache | None = None,
+    absolute: None = None,
+    relative: None = None,
+    nearer_than: None = None,
+    budget: None = None,
+    order: None = None,
 ) -> Gap: ...
+@overload
+def distance(
+    a: Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    cutoff: float | None = None,
+    tolerance: float | None = None,
+    cache: PairCache | None = None,
+    absolute: float | None = None,
+    relative: float | None = None,
+    nearer_than: float | None = None,
+    budget: int | None = None,
+    order: Literal["depth-first", "best-first"] | None = None,
+) -> MeshGap: ...
+@overload
+def distance(
+    a: _Body,
+    b: Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    cutoff: float | None = None,
+    tolerance: float | None = None,
+    cache: PairCache | None = None,
+    absolute: float | None = None,
+    relative: float | None = None,
+    nearer_than: float | None = None,
+    budget: int | None = None,
+    order: Literal["depth-first", "best-first"] | None = None,
+) -> MeshGap: ...
 def distance_many(
     a: _Body | Iterable[_Body],
     b: _Body | Iterable[_Body],
@@ -986,6 +1187,40 @@ def contacts(  # type: ignore[overload-overlap]
     dilation: None = None,
     inset: bool = False,
 ) -> Contacts: ...
+@overload
+def contacts(
+    a: Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
+) -> MeshContacts: ...
+@overload
+def contacts(
+    a: _Body,
+    b: Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
+) -> MeshContacts: ...
 @overload
 def contacts(
     a: _Body | Mesh | Complex,
@@ -1106,6 +1341,9 @@ def sweep_edge_edge(
     min_separation: float = 0.0,
 ) -> tuple[Any, NDArray[np.float64]]: ...
 def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
+def intersects(
+    a: _Body | Mesh, b: _Body | Mesh, pose_a: _Pose | None = None, pose_b: _Pose | None = None
+) -> bool: ...
 def mpr(
     a: _Body,
     b: _Body,
@@ -1142,7 +1380,7 @@ def open(path: str | PathLike[str]) -> Recording: ...
 def scenes() -> list[tuple[str, str]]: ...
 @overload
 def simulate(
-    world: Scene,
+    world: Scene | str | PathLike[str],
     until: float | None = None,
     every: float | None = None,
     *,

@@ -67,7 +67,7 @@ impl<V: BoundingVolume> Bvh<V> {
         let mut ids: Vec<u32> = (0..triangles.len() as u32).collect();
         corners.extend(triangles.iter().map(|t| t.map(|p| frame.place(&p))));
         let params = BuildParams { leaf: params.leaf.max(1), ..*params };
-        let part = Part::<V>::build(&mut corners, &mut ids, 0, &params);
+        let part = Part::<V>::build(&mut corners, &mut ids, 0, params);
         let mut nodes = part.rest;
         nodes.insert(0, part.root);
         Self::packed(frame, nodes, ids)
@@ -83,7 +83,7 @@ struct Part<V> {
 
 impl<V: BoundingVolume> Part<V> {
     /// The tree of some triangles, which are sorted into tree order on the way; `start` is where they begin in that order.
-    fn build(corners: &mut [[Vec3; 3]], ids: &mut [u32], start: u32, params: &BuildParams) -> Self {
+    fn build(corners: &mut [[Vec3; 3]], ids: &mut [u32], start: u32, params: BuildParams) -> Self {
         if corners.len() <= TASK {
             let mut rest = Vec::with_capacity(2 * corners.len() / params.leaf as usize + 2);
             let root = grow::<V>(corners, ids, start, params, &mut rest);
@@ -119,7 +119,7 @@ fn grow<V: BoundingVolume>(
     corners: &mut [[Vec3; 3]],
     ids: &mut [u32],
     start: u32,
-    params: &BuildParams,
+    params: BuildParams,
     rest: &mut Vec<Node<V>>,
 ) -> Node<V> {
     let volume = V::fit(corners);
@@ -142,7 +142,7 @@ fn grow<V: BoundingVolume>(
 fn part(
     corners: &mut [[Vec3; 3]],
     ids: &mut [u32],
-    params: &BuildParams,
+    params: BuildParams,
     volume: impl Fn(&[[Vec3; 3]]) -> f64,
 ) -> usize {
     let middle = |t: &[Vec3; 3]| t[0] + t[1] + t[2];

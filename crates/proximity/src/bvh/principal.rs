@@ -70,7 +70,7 @@ pub(super) fn principal(triangles: &[[Vec3; 3]]) -> Principal {
 pub(super) fn eigenvectors(mut m: Mat3) -> Mat3 {
     // Without a scale, squares of small entries underflow.
     let scale = m.amax();
-    if !(scale > 0.0) {
+    if scale.is_nan() || scale <= 0.0 {
         return Mat3::identity();
     }
     m /= scale;

@@ -1,5 +1,6 @@
 //! The hierarchy: nodes in one flat list, children side by side.
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use zerogap_core::Vec3;
 
 use super::pack::WIDTH;
@@ -153,7 +154,6 @@ impl<V: BoundingVolume> Bvh<V> {
                 (spans[node.first as usize].0, spans[node.first as usize + 1].1)
             };
         }
-        use rayon::prelude::*;
         self.nodes.par_iter_mut().zip(&spans).with_min_len(64).for_each(|(node, &(start, end))| {
             node.volume = V::fit(&placed[start as usize..end as usize]);
         });

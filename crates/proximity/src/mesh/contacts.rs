@@ -101,18 +101,25 @@ pub fn mesh_contacts_into(
         (Side::HalfSpace(a), Side::Mesh(b)) => half_space_contacts(a, pose_a, b, pose_b, how, work, contacts),
         (Side::Mesh(a), Side::HalfSpace(b)) => {
             half_space_contacts(b, pose_b, a, pose_a, how, work, contacts);
-            contacts.iter_mut().for_each(|contact| *contact = contact.swapped());
+            swap(contacts);
         }
         (Side::Mesh(a), Side::Convex(b)) => convex_contacts(a, pose_a, b, pose_b, how, work, contacts),
         (Side::Convex(a), Side::Mesh(b)) => {
             convex_contacts(b, pose_b, a, pose_a, how, work, contacts);
-            contacts.iter_mut().for_each(|contact| *contact = contact.swapped());
+            swap(contacts);
             contacts.sort_unstable_by_key(|contact| contact.id);
         }
         (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
         _ => return Err(ProximityError::NoMesh.into()),
     }
     Ok(())
+}
+
+/// The same contacts seen from B.
+fn swap(contacts: &mut [Contact]) {
+    for contact in contacts {
+        *contact = contact.swapped();
+    }
 }
 
 fn mesh_mesh(
@@ -146,7 +153,9 @@ fn mesh_mesh(
         _ => false,
     };
     contacts.retain(|contact| !deep(0, contact.id.a) && !deep(1, contact.id.b));
-    contacts.iter_mut().for_each(|contact| *contact = to_world(*contact, &at));
+    for contact in contacts.iter_mut() {
+        *contact = to_world(*contact, &at);
+    }
     for side in 0..2 {
         let (inner, body) = ([a, b][side], &overlap.deep[side]);
         for (k, entry) in body.iter().enumerate() {
@@ -292,7 +301,8 @@ pub(super) fn edge_pair(
     let q = b.joins().edge(f).map(|v| at.to_a(&b.mesh().vertices()[v as usize]));
     let (along_a, along_b) = (p[1] - p[0], q[1] - q[0]);
     let across = along_a.cross(&along_b);
-    if !(across.norm() > PARALLEL * along_a.norm() * along_b.norm()) {
+    let crossed = across.norm() > PARALLEL * along_a.norm() * along_b.norm();
+    if !crossed {
         return None;
     }
     let near = nearest_on_segments(&p, &q);

@@ -184,7 +184,6 @@ mod tests {
     #[test]
     fn touching_counts_and_a_hair_apart_does_not() {
         let floor = t([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
-        let hair = f64::MIN_POSITIVE * 1e20;
         for (other, expected) in [
             // A corner on the face, and a hair above it.
             (t([[0.2, 0.2, 0.0], [0.2, 0.2, 1.0], [0.3, 0.2, 1.0]]), true),
@@ -204,7 +203,6 @@ mod tests {
             (t([[0.2, 0.2, -1.0], [0.2, 0.2, 1.0], [0.2, 0.2, 0.5]]), true),
             (t([[0.9, 0.2, -1.0], [0.9, 0.2, 1.0], [0.9, 0.2, 0.5]]), false),
             (t([[0.2, 0.2, 0.0]; 3]), true),
-            (t([[0.2, 0.2, hair]; 3]), true),
             (t([[0.2, 0.2, 1e-9]; 3]), false),
             (t([[0.6, 0.6, 0.0]; 3]), false),
             (t([[0.2, 0.2, 0.0], [0.3, 0.2, 0.0], [0.25, 0.2, 0.0]]), true),
@@ -213,7 +211,6 @@ mod tests {
                 let turned = [other[turn], other[(turn + 1) % 3], other[(turn + 2) % 3]];
                 let mirrored = [turned[1], turned[0], turned[2]];
                 for other in [turned, mirrored] {
-                    let expected = if other[0].z == hair { continue } else { expected };
                     assert_eq!(triangles_cross(&floor, &other), expected, "{other:?}");
                     assert_eq!(triangles_cross(&other, &floor), expected, "{other:?}");
                 }

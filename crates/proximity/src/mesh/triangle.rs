@@ -105,7 +105,8 @@ fn common_point(a: &[Vec3; 3], b: &[Vec3; 3]) -> Vec3 {
         for k in 0..3 {
             let (p, q) = (edges[k], edges[(k + 1) % 3]);
             let (from, to) = (n.dot(&(p - face[0])), n.dot(&(q - face[0])));
-            let t = if from == to { 0.5 } else { (from / (from - to)).clamp(0.0, 1.0) };
+            let across = from - to;
+            let t = if across.abs() > 0.0 { (from / across).clamp(0.0, 1.0) } else { 0.5 };
             let at = p + (q - p) * t;
             let off = (on_triangle(face, &at).point - at).norm_squared();
             if off < best.0 {
@@ -135,6 +136,7 @@ fn edges_avx2(rows: &Rows) -> ([f64; LANES], [f64; LANES]) {
 }
 
 /// Lane by lane, without a branch, so that lanes run side by side; every operation is rounded by itself, so that the bits are the same on every machine.
+#[expect(clippy::inline_always, reason = "compiled for each instruction set that it is called from")]
 #[inline(always)]
 fn edges_of(rows: &Rows) -> ([f64; LANES], [f64; LANES]) {
     let (mut squared, mut parallel) = ([0.0; LANES], [0.0; LANES]);

@@ -44,7 +44,10 @@ impl Path {
     pub fn new(pieces: Vec<(f64, Motion)>) -> Result<Self, MotionError> {
         let mut start = 0.0;
         for (piece, &(end, _)) in pieces.iter().enumerate() {
-            if !(end > start && end.is_finite()) && !(piece == 0 && end == 0.0) {
+            // A first motion of no duration is a pose.
+            let is_pose = piece == 0 && end == 0.0;
+            let is_later = end > start && end.is_finite();
+            if !is_pose && !is_later {
                 return Err(MotionError::Order { piece, start, end });
             }
             start = end;

@@ -30,6 +30,7 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
         "screwdriver",
         "gear-pair",
         "nut-on-bolt",
+        "skid-landing",
     ]
 }
 
