@@ -1173,7 +1173,7 @@ def distance_many(
     threads: int | None = None,
 ) -> Gaps: ...
 @overload
-def contacts(
+def contacts(  # type: ignore[overload-overlap]
     a: _Body,
     b: _Body,
     pose_a: _Pose | None = None,
