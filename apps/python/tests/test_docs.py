@@ -42,7 +42,7 @@ def test_everything_public_has_a_docstring() -> None:
 REPOSITORY = Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.parametrize("page", ["README.md", "apps/python/README.md", "docs/broad.md", "docs/contacts.md", "docs/distance.md", "docs/friction.md", "docs/motion.md", "docs/parts.md", "docs/recording.md", "docs/scenes.md", "docs/stepping.md", "docs/verify.md"])
+@pytest.mark.parametrize("page", ["README.md", "apps/python/README.md", "docs/broad.md", "docs/contacts.md", "docs/distance.md", "docs/friction.md", "docs/mesh-distance.md", "docs/motion.md", "docs/parts.md", "docs/recording.md", "docs/scenes.md", "docs/stepping.md", "docs/verify.md"])
 def test_python_examples_of_the_pages_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     zg.parts.prism().save("bolt.obj")  # the file that the examples read

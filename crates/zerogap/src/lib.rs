@@ -34,6 +34,10 @@ struct BroadPage;
 struct FrictionPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/mesh-distance.md")]
+struct MeshDistancePage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/recording.md")]
 struct RecordingPage;
 

@@ -42,7 +42,7 @@ impl Solid {
             Shape::Mesh(mesh) => Ok(Self::of_mesh(mesh)),
             Shape::Convex(shape) => Ok(Self::Convex(shape)),
             Shape::HalfSpace(shape) => Ok(Self::HalfSpace(shape)),
-            other => Err(ProximityError::NotConvex { shape: other.kind() }),
+            Shape::Compound(_) => Err(ProximityError::NotConvex { shape: "compound" }),
         }
     }
 

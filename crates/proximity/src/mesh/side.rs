@@ -6,10 +6,11 @@ use zerogap_geometry::shape::HalfSpace;
 
 use super::body::MeshBody;
 use super::convex::{convex_crosses, convex_distance};
-use super::distance::{MeshDistance, MeshDistanceParams, MeshWork, surface_distance};
+use super::distance::{MeshWork, surface_distance};
 use super::error::MeshError;
 use super::half_space::half_space_distance;
 use super::pairs::surfaces_cross;
+use super::question::{MeshDistance, MeshDistanceParams};
 use crate::ProximityError;
 use crate::convex;
 
