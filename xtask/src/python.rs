@@ -11,6 +11,9 @@ const OLDEST: (u32, u32) = (3, 10);
 /// What the tests need beside the package itself.
 const TEST_PACKAGES: [&str; 3] = ["numpy", "pytest", "mypy"];
 
+/// What one test wants and skips itself without: another integrator.
+const WANTED_PACKAGE: &str = "scipy";
+
 /// Builds and installs the package, then runs pytest and checks the type stubs.
 pub(crate) fn tests(root: &Path) -> Outcome {
     let Some(python) = interpreter() else {
@@ -31,6 +34,11 @@ pub(crate) fn tests(root: &Path) -> Outcome {
     ) {
         return Outcome::Skipped(format!("pip could not install {}", TEST_PACKAGES.join(", ")));
     }
+    let _ = quiet(
+        Command::new(&python)
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+            .arg(WANTED_PACKAGE),
+    );
     let package = root.join("apps").join("python");
     let install = run(Command::new(&python)
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])

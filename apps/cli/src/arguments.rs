@@ -41,10 +41,14 @@ pub(crate) enum Command {
     Distance(Distance),
     /// Where two bodies touch or nearly do, by their hulls or as meshes: contact points with gaps, normal and lasting names
     Contacts(Contacts),
+    /// When two moving bodies first touch, or proof that they do not; how near they come
+    Impact(Impact),
     /// Which boxes of a table overlap: who might touch, before any gap is asked for
     Pairs(Pairs),
     /// Generate a parametric part: gear, connecting rod, ...
     Part(Part),
+    /// Cut the triangles of a mesh until no edge is longer than a length
+    Refine(Refine),
     /// Simulate a scene: recording, summary and a replay to open in a browser
     Run(Run),
     /// What a recording of a run holds
@@ -149,7 +153,9 @@ Examples:
   zerogap inspect bolt.obj
   zerogap inspect --unit mm --density '7.85 g/cm3' *.stl
   zerogap inspect --json part:gear box:1,1,1
-  zerogap inspect --require-watertight part.stl || echo not closed"))]
+  zerogap inspect --require-watertight part.stl || echo not closed
+  zerogap inspect --complex scan.stl"))]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Inspect {
     /// Mesh files, parts or shapes
     #[arg(required = true, value_name = "TARGET", value_parser = NonEmptyStringValueParser::new())]
@@ -164,6 +170,9 @@ pub(crate) struct Inspect {
     /// Everything about every target, also when there are several
     #[arg(long)]
     pub(crate) long: bool,
+    /// What quasi-LMDs take each target for: volumes and shells, classes of faces, repairs
+    #[arg(long, conflicts_with_all = ["require_watertight", "long"])]
+    pub(crate) complex: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -260,6 +269,33 @@ pub(crate) enum TakenAs {
     Mesh,
 }
 
+/// How contacts are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContactMethod {
+    /// Where the surfaces meet now
+    Manifold,
+    /// Local minima of the distance that stay while bodies turn a little: meshes as they are, grown by a radius
+    QuasiLmd,
+}
+
+/// How quasi-LMDs are found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --method quasi-lmd")]
+pub(crate) struct Quasi {
+    /// The angle by which bodies may turn away from a contact before it is lost
+    #[arg(long, value_name = "ANGLE", default_value = "5deg", value_parser = parse_angle, allow_hyphen_values = true)]
+    pub(crate) theta: f64,
+    /// The radius that both bodies are grown by: a length such as 20um
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) dilation: f64,
+    /// Move the surfaces of volumes inward by the dilation first: the grown bodies are then those given
+    #[arg(long)]
+    pub(crate) inset: bool,
+    /// Edges that bend by less than this are flat
+    #[arg(long, value_name = "ANGLE", default_value = "1e-3", value_parser = parse_angle, allow_hyphen_values = true)]
+    pub(crate) flat_angle: f64,
+}
+
 /// When a search in meshes may end before the bounds meet; they are true all the same.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --as mesh")]
@@ -303,7 +339,9 @@ Examples:
   zerogap contacts box:1,1,1 box:1,1,1 --pose-b \"0.5 0 1\"
   zerogap contacts halfspace:0,0,1,0 part:gear --pose-b \"0 0 7.5mm\" --at-most-four
   zerogap contacts --unit mm bolt.stl plate.stl --within 0.1mm --json
-  zerogap contacts part:hole-plate part:peg --as mesh --within 0.2mm"))]
+  zerogap contacts part:hole-plate part:peg --as mesh --within 0.2mm
+  zerogap contacts part:hole-plate part:peg --method quasi-lmd --dilation 20um --inset
+  zerogap contacts part.stl box.stl --method quasi-lmd --theta 5deg"))]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pub(crate) pair: Pair,
@@ -313,6 +351,11 @@ pub(crate) struct Contacts {
     /// What meshes and parts are taken as
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
     pub(crate) taken_as: TakenAs,
+    /// How contacts are found
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = ContactMethod::Manifold)]
+    pub(crate) method: ContactMethod,
+    #[command(flatten)]
+    pub(crate) quasi: Quasi,
     /// Keep no more than four contacts: the deepest, and those that span the most area with it
     #[arg(long)]
     pub(crate) at_most_four: bool,
@@ -327,6 +370,86 @@ pub(crate) struct Contacts {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are taken as they are, surfaces; --as hull takes their hulls.\n
+A body moves from its pose with a constant velocity of its origin and a constant
+spin, or to another pose: its origin on a straight line, turning about one axis
+by the smaller angle, or with --screw about one line in space. Velocities are m/s
+and spins rad/s in the world, or carry a unit. Up to the time that is told they
+are proven free.\n
+Examples:
+  zerogap impact box:1,1,0.1mm sphere:0.5mm --pose-b \"0 0 5\" --velocity-b \"0 0 -1000\" --duration 10ms
+  zerogap impact part:gear part:gear --pose-b \"60mm 0 0\" --spin-b \"0 0 100rpm\" --duration 1s --clearance 0.1mm
+  zerogap impact --unit mm peg.stl hole.stl --pose-a \"0 0 0.1\" --to-a \"0 0 0\" --all --json
+  zerogap impact part:connecting-rod halfspace:0,0,1,0 --pose-a \"0 0 1\" --to-a \"0 0 0.2\" --require-clear"))]
+pub(crate) struct Impact {
+    #[command(flatten)]
+    pub(crate) pair: Pair,
+    #[command(flatten)]
+    pub(crate) motion: Motions,
+    /// How long they move: a time such as 10ms
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time, allow_hyphen_values = true)]
+    pub(crate) duration: f64,
+    /// How near they must come to be said to meet: a length such as 1um
+    #[arg(long, value_name = "LENGTH", default_value = "1e-8", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) tolerance: f64,
+    /// Gap that counts as touching: a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) separation: f64,
+    /// Also how near they come over all of the motion, to within a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) clearance: Option<f64>,
+    /// Also every vertex that meets a face and every edge that meets an edge, for two meshes
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How meshes and parts are taken
+    #[arg(long = "as", value_name = "FORM", default_value = "mesh")]
+    pub(crate) form: FormChoice,
+    /// Exit with 1 unless they are proven not to touch
+    #[arg(long)]
+    pub(crate) require_clear: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How two bodies move.
+#[derive(Debug, Args)]
+pub(crate) struct Motions {
+    /// Where A is at the end: a pose
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with_all = ["velocity_a", "spin_a"])]
+    pub(crate) to_a: Option<String>,
+    /// Where B is at the end
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with_all = ["velocity_b", "spin_b"])]
+    pub(crate) to_b: Option<String>,
+    /// Velocity of A's origin: "x y z"
+    #[arg(long, value_name = "VELOCITY", allow_hyphen_values = true)]
+    pub(crate) velocity_a: Option<String>,
+    /// Velocity of B's origin
+    #[arg(long, value_name = "VELOCITY", allow_hyphen_values = true)]
+    pub(crate) velocity_b: Option<String>,
+    /// Angular velocity of A: "x y z"
+    #[arg(long, value_name = "SPIN", allow_hyphen_values = true)]
+    pub(crate) spin_a: Option<String>,
+    /// Angular velocity of B
+    #[arg(long, value_name = "SPIN", allow_hyphen_values = true)]
+    pub(crate) spin_b: Option<String>,
+    /// Go to the end poses as screws
+    #[arg(long)]
+    pub(crate) screw: bool,
+}
+
+/// How meshes are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormChoice {
+    /// As they are: surfaces
+    Mesh,
+    /// By their convex hulls
+    Hull,
 }
 
 #[derive(Debug, Args)]
@@ -390,6 +513,24 @@ pub(crate) struct Part {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{MESH_HELP}\n
+Triangles are halved along edges that are too long, at one point for all triangles
+of an edge, so that what was closed stays closed. Vertices keep their numbers.\n
+Examples:
+  zerogap refine part:gear --edge 1mm --out gear.obj
+  zerogap refine --unit mm bracket.stl --edge 5mm -o bracket-fine.stl"))]
+pub(crate) struct Refine {
+    #[command(flatten)]
+    pub(crate) job: MeshJob,
+    /// The longest edge to leave: a length such as 5mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) edge: f64,
+    /// Write the mesh: .obj .stl .ply .glb
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -605,6 +746,14 @@ fn parse_limit(text: &str) -> Result<f64, String> {
     match units::parse_length(text).map_err(|e| e.to_string())? {
         length if length >= 0.0 => Ok(length),
         length => Err(format!("a limit must not be negative, and this is {} m", units::shortest(length))),
+    }
+}
+
+/// An angle that is neither negative nor beyond a right angle.
+fn parse_angle(text: &str) -> Result<f64, String> {
+    match units::parse_quantity(text, units::Dimension::Angle).map_err(|e| e.to_string())? {
+        angle if (0.0..=std::f64::consts::FRAC_PI_2).contains(&angle) => Ok(angle),
+        angle => Err(format!("{} rad is not an angle from 0 to 90deg", units::shortest(angle))),
     }
 }
 

@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::path::Path;
 
+use zerogap::complexes::{ComplexTarget, ComplexTargetError};
 use zerogap::distance::Body;
-use zerogap::geometry::TriangleMesh;
 use zerogap::geometry::error::with_article;
 use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
 use zerogap::geometry::shape::WordErrorKind;
+use zerogap::geometry::{ComplexOptions, TriangleMesh};
+use zerogap::impact::{Form, Mover};
 use zerogap::meshes::{MeshTarget, MeshTargetError};
 use zerogap::target::{ReadOptions, Target, TargetError};
 
@@ -29,11 +31,28 @@ pub(crate) fn resolve_body(word: &str, options: &ReadOptions) -> Result<Body, Fa
     Body::resolve(word, options).map_err(|error| failure(word, &error))
 }
 
+/// The body that moves that a word stands for.
+pub(crate) fn resolve_mover(word: &str, options: &ReadOptions, form: Form) -> Result<Mover, Failure> {
+    Mover::resolve(word, options, form).map_err(|error| failure(word, &error))
+}
+
 /// The body that a word stands for, with meshes and parts as they are.
 pub(crate) fn resolve_as_mesh(word: &str, options: &ReadOptions) -> Result<MeshTarget, Failure> {
     MeshTarget::resolve(word, options).map_err(|error| match error {
         MeshTargetError::Target(error) => failure(word, &error),
         other @ MeshTargetError::Shape { .. } => Failure::input(other.to_string()),
+    })
+}
+
+/// The complex that a word stands for.
+pub(crate) fn resolve_complex(
+    word: &str,
+    options: &ReadOptions,
+    complex: &ComplexOptions,
+) -> Result<ComplexTarget, Failure> {
+    ComplexTarget::resolve(word, options, complex).map_err(|error| match error {
+        ComplexTargetError::Target(error) => failure(word, &error),
+        other => Failure::input(other.to_string()),
     })
 }
 

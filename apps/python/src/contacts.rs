@@ -12,6 +12,7 @@ use crate::cache::PyContactCache;
 use crate::distance::{PyGap, check_tolerance};
 use crate::meshes::{is_mesh, mesh_contacts, solids};
 use crate::pose::pose_or_identity;
+use crate::quasi::{Asked, is_complex, quasi_contacts};
 use crate::user::answer;
 
 /// Where two shapes A and B touch or nearly do: the corners of the point, segment or convex polygon in which they meet.
@@ -128,15 +129,24 @@ pub(crate) fn feature_words(py: Python<'_>, id: &Py<PyArray1<u64>>) -> PyResult<
 /// pair, questions that follow each other are answered faster, and normals that could be others stay as they are. Shapes and poses are given
 /// as in :func:`distance`. A :class:`Mesh` is taken as it is, and the answer is a :class:`MeshContacts`: local minima of the distance within `within`, and local depths where closed meshes overlap.
 ///
+/// With ``method="quasi-lmd"``, or where `theta` or `dilation` is given or a body is a :class:`Complex`, contacts are local minima of the distance that stay while the bodies turn by up to
+/// `theta` [rad] (5 degrees when left out): a :class:`QuasiContacts`, in which each contact has a normal of its own and the classes of its two faces. Bodies may be meshes then. Those
+/// that are no :class:`Complex` yet are grown by `dilation` [m], after moving the surfaces of volumes inward by as much with `inset`.
+///
 /// >>> import zerogap as zg
 /// >>> cube = zg.box(size=(1, 1, 1))
+/// >>> zg.contacts(cube, cube, pose_b=zg.pose(xyz=(0.3, 0.2, 1.1)), within=0.2, method="quasi-lmd").classes
+/// array([[0, 6],
+///        [2, 2],
+///        [2, 2],
+///        [6, 0]], dtype=uint8)
 /// >>> found = zg.contacts(cube, cube, pose_b=zg.pose(xyz=(0.5, 0, 1)))
 /// >>> found
 /// <zerogap.Contacts: 4 points, face 5 on face 4, gap 0 m along (0, 0, 1)>
 /// >>> found.features[0], found.point_a[0]
 /// (('face 5', 'vertex 0'), array([ 0. , -0.5,  0.5]))
 #[pyfunction]
-#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, cache = None))]
+#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, cache = None, method = None, theta = None, dilation = None, inset = false))]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn contacts(
     py: Python<'_>,
@@ -149,7 +159,24 @@ pub(crate) fn contacts(
     arc_tolerance: f64,
     tolerance: f64,
     cache: Option<&Bound<'_, PyContactCache>>,
+    method: Option<&str>,
+    theta: Option<f64>,
+    dilation: Option<f64>,
+    inset: bool,
 ) -> PyResult<Py<PyAny>> {
+    let quasi = match method {
+        None => theta.is_some() || dilation.is_some() || is_complex(a, b),
+        Some("manifold") => false,
+        Some("quasi-lmd") => true,
+        Some(other) => {
+            let message = format!("method is '{other}': it must be 'manifold' or 'quasi-lmd'");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    if quasi {
+        let asked = Asked { within, theta, dilation, inset };
+        return Ok(Py::new(py, quasi_contacts(py, (a, b), pose_a, pose_b, &asked)?)?.into_any());
+    }
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
     let params = params(within, at_most_four, arc_tolerance, tolerance)?;
     if is_mesh(a) || is_mesh(b) {

@@ -5,6 +5,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "Python hands its arguments over")]
 
 mod arrays;
+mod beam;
 mod body;
 mod broad;
 mod cache;
@@ -15,15 +16,19 @@ mod error;
 mod features;
 mod friction;
 mod gaps;
+mod impact;
 mod inspect;
 mod manifolds;
 mod many;
 mod mass;
 mod mesh;
 mod meshes;
+mod oriented;
 mod parts;
 mod pose;
+mod quasi;
 mod shape;
+mod sweep;
 mod translation;
 mod user;
 mod verify;
@@ -40,6 +45,7 @@ pub(crate) fn public<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, Py
 fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("MeshFileError", module.py().get_type::<error::MeshFileError>())?;
+    module.add_class::<beam::PyBeam>()?;
     module.add_class::<broad::PyBroadPhase>()?;
     module.add_class::<cache::PyContactCache>()?;
     module.add_class::<cache::PyPairCache>()?;
@@ -49,6 +55,8 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<distance::PyMprGap>()?;
     module.add_class::<features::PyClosestFeatures>()?;
     module.add_class::<friction::PyCoulombSolution>()?;
+    module.add_class::<impact::PyClearance>()?;
+    module.add_class::<impact::PyImpact>()?;
     module.add_class::<inspect::PyInspection>()?;
     module.add_class::<inspect::PyTopology>()?;
     module.add_class::<gaps::PyGaps>()?;
@@ -57,7 +65,11 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mesh::PyMesh>()?;
     module.add_class::<meshes::PyMeshContacts>()?;
     module.add_class::<meshes::PyMeshGap>()?;
+    module.add_class::<oriented::PyOriented>()?;
+    module.add_class::<oriented::PyTouches>()?;
     module.add_class::<pose::PyPose>()?;
+    module.add_class::<quasi::PyComplex>()?;
+    module.add_class::<quasi::PyQuasiContacts>()?;
     module.add_class::<shape::PyShape>()?;
     module.add_class::<translation::PyMinimumTranslation>()?;
     module.add_class::<verify::PyVerifyRow>()?;
@@ -79,6 +91,9 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distance::separation, module)?)?;
     module.add_function(wrap_pyfunction!(features::closest_features, module)?)?;
     module.add_function(wrap_pyfunction!(friction::solve_coulomb, module)?)?;
+    module.add_function(wrap_pyfunction!(impact::clearance, module)?)?;
+    module.add_function(wrap_pyfunction!(impact::safe_time, module)?)?;
+    module.add_function(wrap_pyfunction!(impact::time_of_impact, module)?)?;
     module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(manifolds::contacts_many, module)?)?;
     module.add_function(wrap_pyfunction!(many::distance_many, module)?)?;
@@ -87,6 +102,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(parts::part_names, module)?)?;
     module.add_function(wrap_pyfunction!(parts::part_parameters, module)?)?;
     module.add_function(wrap_pyfunction!(pose::pose, module)?)?;
+    module.add_function(wrap_pyfunction!(quasi::refine, module)?)?;
     module.add_function(wrap_pyfunction!(shape::capsule, module)?)?;
     module.add_function(wrap_pyfunction!(shape::compound, module)?)?;
     module.add_function(wrap_pyfunction!(shape::cone, module)?)?;
@@ -102,6 +118,8 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shape::shape, module)?)?;
     module.add_function(wrap_pyfunction!(shape::sphere, module)?)?;
     module.add_function(wrap_pyfunction!(shape::triangle, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep_edge_edge, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep_vertex_face, module)?)?;
     module.add_function(wrap_pyfunction!(translation::minimum_translation, module)?)?;
     module.add_function(wrap_pyfunction!(user::user_shape, module)?)?;
     module.add_function(wrap_pyfunction!(verify::verify, module)?)?;

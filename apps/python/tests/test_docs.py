@@ -41,8 +41,13 @@ def test_everything_public_has_a_docstring() -> None:
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
+# Every page with Python in it.
+PAGES = ["README.md", "apps/python/README.md"] + sorted(
+    f"docs/{page.name}" for page in (REPOSITORY / "docs").glob("*.md") if "```python" in page.read_text(encoding="utf-8")
+)
 
-@pytest.mark.parametrize("page", ["README.md", "apps/python/README.md", "docs/broad.md", "docs/contacts.md", "docs/distance.md", "docs/friction.md", "docs/mesh-distance.md", "docs/motion.md", "docs/parts.md", "docs/recording.md", "docs/scenes.md", "docs/stepping.md", "docs/verify.md"])
+
+@pytest.mark.parametrize("page", PAGES)
 def test_python_examples_of_the_pages_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     zg.parts.prism().save("bolt.obj")  # the file that the examples read

@@ -479,3 +479,44 @@ def test_a_run_can_be_interrupted() -> None:
     assert 0 < reached < 1000.0
     world.advance_to(reached + 1e-3)
     assert world.poses[0, 2] == pytest.approx(-0.5 * G * world.time**2, rel=1e-9)
+
+
+def test_a_cube_met_by_quasi_lmds_keeps_its_four_contacts():
+    world = zg.World(method="stepping", step=1e-3)
+    world.fixed(zg.halfspace((0, 0, 1), 0.0))
+    cube = zg.parts.box(width=0.1, depth=0.1, height=0.1).shape()
+    world.body("cube", cube, collision="quasi-lmd", dilation=1e-5, pose=zg.pose(xyz=(0, 0, 0.0501)))
+    world.advance_to(0.1)
+    points = world.contact_points()
+    assert points["gap"].shape == (4,) and points["normal"].shape == (4, 3)
+    before = points["id"]
+    world.advance_to(0.5)
+    points = world.contact_points()
+    assert np.array_equal(points["id"], before)
+    assert abs(points["force"][:, 2].sum() - 7850 * 1e-3 * 9.81) < 1e-4
+
+
+def test_a_mesh_is_met_by_its_triangles():
+    world = zg.World(method="stepping", step=1e-3)
+    world.fixed(zg.halfspace((0, 0, 1), 0.0))
+    world.body("part", zg.parts.l_prism().shape(), pose=zg.pose(xyz=(0, 0, 0.0101)))
+    world.advance_to(0.3)
+    assert abs(world.poses[0][2] - 0.01) < 1e-7
+
+
+def test_a_hand_presses_with_its_strength():
+    world = zg.World(method="stepping", step=1e-3)
+    world.fixed(zg.halfspace((0, 0, 1), 0.0))
+    world.body("box", zg.box(size=(0.1, 0.1, 0.1)), pose=zg.pose(xyz=(0, 0, 0.06)))
+    down = [[0, 0, 0.06, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 1]]
+    world.hand("box", zg.Motion.spline([0.0, 0.5], down), force=3.0, torque=1.0)
+    world.advance_to(1.5)
+    assert abs(world.contacts()["normal_force"].sum() - 3.0) < 1e-4
+
+
+def test_words_of_collisions_are_checked():
+    world = zg.World()
+    with pytest.raises(ValueError, match="no collision"):
+        world.fixed(zg.box(size=(1, 1, 1)), collision="convex")
+    with pytest.raises(ValueError, match="quasi-lmd"):
+        world.fixed(zg.box(size=(1, 1, 1)), theta=0.1)

@@ -259,7 +259,7 @@ def test_pictures_are_what_their_names_say(run: zg.Run, tmp_path: Path) -> None:
     length = int.from_bytes(glb[12:16], "little")
     assert glb[:4] == b"glTF" and int.from_bytes(glb[8:12], "little") == len(glb)
     assert json.loads(glb[20 : 20 + length])["animations"]
-    for what in ("overview", "energy", "gaps", "forces", "steps"):
+    for what in ("overview", "energy", "gaps", "forces", "touching", "steps"):
         run.plot(tmp_path / f"{what}.png", what)
         assert (tmp_path / f"{what}.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
     run.plot(tmp_path / "energy.svg", what="energy")
@@ -271,7 +271,7 @@ def test_pictures_are_what_their_names_say(run: zg.Run, tmp_path: Path) -> None:
 
 
 def test_pictures_that_cannot_be_made_are_refused(run: zg.Run, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="energy, gaps, forces, steps, overview"):
+    with pytest.raises(ValueError, match="energy, gaps, forces, touching, steps, overview"):
         run.plot(tmp_path / "a.png", what="colours")
     with pytest.raises(ValueError, match=".png or .svg"):
         run.plot(tmp_path / "a.jpg")

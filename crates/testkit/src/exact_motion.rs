@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(edge_edge_time(&e, &down(2.0), &along, &along), Some((0.5, 0.5)));
         let far = along.map(|p| p + Vec3::x() * 2.0);
         assert_eq!(edge_edge_time(&e, &down(2.0), &far, &far), Some((0.5, 0.5)));
-        let farther = along.map(|p| p + Vec3::x() * 2.0000001);
+        let farther = along.map(|p| p + Vec3::x() * 2.000_000_1);
         assert_eq!(edge_edge_time(&e, &down(2.0), &farther, &farther), None);
     }
 }

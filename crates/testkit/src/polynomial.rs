@@ -235,32 +235,29 @@ impl Root {
         if q.is_zero() {
             return Ordering::Equal;
         }
-        loop {
-            match self {
-                Self::Exact(x) => return q.sign_at(x),
-                Self::Between { of, low, high } => {
-                    if q.degree() == 0 {
-                        return q.sign_at(low);
-                    }
-                    // A common factor with a root here has this one.
-                    let common = of.common(q);
-                    if common.degree() > 0 && common.sign_at(low) != common.sign_at(high) {
-                        return Ordering::Equal;
-                    }
-                    let simple = q.without_doubles();
-                    let chain = simple.sturm();
-                    while variations(&chain, low) != variations(&chain, high) || simple.sign_at(low).is_eq() {
-                        let middle = low.middle(high);
-                        let at_middle = of.sign_at(&middle);
-                        if at_middle.is_eq() {
-                            return q.sign_at(&middle);
-                        }
-                        if at_middle == of.sign_at(low) { *low = middle } else { *high = middle }
-                    }
-                    return q.sign_at(low);
-                }
-            }
+        let (of, low, high) = match self {
+            Self::Exact(x) => return q.sign_at(x),
+            Self::Between { of, low, high } => (of, low, high),
+        };
+        if q.degree() == 0 {
+            return q.sign_at(low);
         }
+        // A common factor with a root here has this one.
+        let common = of.common(q);
+        if common.degree() > 0 && common.sign_at(low) != common.sign_at(high) {
+            return Ordering::Equal;
+        }
+        let simple = q.without_doubles();
+        let chain = simple.sturm();
+        while variations(&chain, low) != variations(&chain, high) || simple.sign_at(low).is_eq() {
+            let middle = low.middle(high);
+            let at_middle = of.sign_at(&middle);
+            if at_middle.is_eq() {
+                return q.sign_at(&middle);
+            }
+            if at_middle == of.sign_at(low) { *low = middle } else { *high = middle }
+        }
+        q.sign_at(low)
     }
 
     /// Two numbers from 0 to 1 that have the root between them, apart by rounding; the same where it is one.

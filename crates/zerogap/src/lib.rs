@@ -26,6 +26,10 @@
 struct Readme;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/assembly.md")]
+struct AssemblyPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/broad.md")]
 struct BroadPage;
 
@@ -38,8 +42,16 @@ struct FrictionPage;
 struct MeshDistancePage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/impact.md")]
+struct ImpactPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/recording.md")]
 struct RecordingPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/quasi-lmd.md")]
+struct QuasiLmdPage;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/motion.md")]
@@ -50,15 +62,22 @@ struct MotionPage;
 struct PartsPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/oriented.md")]
+struct OrientedPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/stepping.md")]
 struct SteppingPage;
 
 pub mod assembly;
+pub mod complexes;
 pub mod contacts;
 pub mod distance;
 mod fingerprint;
 pub mod friction;
+pub mod impact;
 pub mod inspect;
+pub mod landing;
 pub mod meshes;
 pub mod pairs;
 pub mod picture;
@@ -66,6 +85,7 @@ pub mod pose;
 pub mod record;
 pub mod run;
 pub mod scene;
+pub mod simulation;
 pub mod target;
 pub mod verify;
 pub mod world;
@@ -76,6 +96,7 @@ pub use zerogap_dynamics as dynamics;
 pub use zerogap_geometry as geometry;
 pub use zerogap_proximity as proximity;
 pub use zerogap_proximity::broad;
+pub use zerogap_proximity::motion;
 
 pub use zerogap_core::{
     Aabb, Contact, ContactId, Feature, Gap, GapStatus, Manifold, Mat3, NormalKind, Pose, Vec3,
@@ -93,4 +114,5 @@ pub use zerogap_proximity::{
 
 pub use contacts::Touched;
 pub use distance::Measured;
+pub use impact::Impacted;
 pub use inspect::Inspection;

@@ -1,6 +1,6 @@
 //! The main job: a scene is run, recorded and made into pictures, in one folder.
 //!
-//! In: a world and the folder to write to. Out: `recording.zgr`, `replay.html`, `overview.png`, `summary.json`. The recording is written while the run goes on and is readable up to its last
+//! In: a simulation and the folder to write to. Out: `recording.zgr`, `replay.html`, `overview.png`, `summary.json`. The recording is written while the run goes on and is readable up to its last
 //! flush whatever happens; the other files are made from it at the end, also where the run ended early.
 
 use std::ops::ControlFlow;
@@ -10,7 +10,8 @@ use serde::Serialize;
 
 use crate::picture::{Plot, PlotError, plot_png, replay_html};
 use crate::record::{End, RecordError, Recording, RecordingWriter};
-use crate::world::{Event, Frame, Stop, World, WorldError, WorldInfo};
+use crate::simulation::{Simulation, SimulationError};
+use crate::world::{Event, Frame, WorldInfo};
 
 /// What to run and where to put it.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,7 +52,7 @@ pub struct Summary {
     pub reason: String,
     /// The error that ended it, where one did.
     #[serde(skip)]
-    pub error: Option<WorldError>,
+    pub error: Option<SimulationError>,
     /// Frames recorded [-].
     pub frames: usize,
     /// Events [-], all that happened.
@@ -85,18 +86,21 @@ pub enum RunError {
     /// A plot could not be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
+    /// What is simulated cannot be told.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
 }
 
-/// Runs a world and writes all that is to be seen of it. An error of the run itself ends it early and stands in the summary; `progress` may end it too.
+/// Runs a simulation and writes all that is to be seen of it. An error of the run itself ends it early and stands in the summary; `progress` may end it too.
 pub fn run(
-    world: &mut World,
+    world: &mut Simulation,
     params: &RunParams,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Summary, RunError> {
     std::fs::create_dir_all(&params.folder)
         .map_err(|error| RunError::Write { file: params.folder.clone(), error })?;
     let file = params.folder.join("recording.zgr");
-    let mut head = world.head(&params.scene, params.every);
+    let mut head = world.head(&params.scene, params.every)?;
     head.source.clone_from(&params.source);
     let mut writer = RecordingWriter::create(&file, &head)?;
     let start = world.energy().total();
@@ -164,11 +168,11 @@ pub fn run(
 }
 
 /// Why a run ended before its time.
-fn reason(outcome: &Result<Stop, WorldError>, world: &World, params: &RunParams) -> String {
+fn reason(outcome: &Result<(), SimulationError>, world: &Simulation, params: &RunParams) -> String {
     match outcome {
         Err(error) => error.to_string(),
-        Ok(_) if world.time() >= params.until => String::new(),
-        Ok(_) => "stopped by the user".to_owned(),
+        Ok(()) if world.time() >= params.until => String::new(),
+        Ok(()) => "stopped by the user".to_owned(),
     }
 }
 

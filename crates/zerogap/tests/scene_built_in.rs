@@ -19,7 +19,7 @@ fn every_built_in_scene_says_what_it_shows_and_runs() {
         assert!(scene.name == *name && scene.about.ends_with('.') && scene.warnings.is_empty(), "{name}");
         let until = if zerogap_testkit::count(0, 1) == 1 { scene.until } else { scene.until.min(SHORT) };
         let start = std::time::Instant::now();
-        let mut world = scene.build().unwrap_or_else(|error| panic!("{name}: {}", error.report()));
+        let mut world = scene.simulation().unwrap_or_else(|error| panic!("{name}: {}", error.report()));
         world.advance_to(until).unwrap_or_else(|error| panic!("{name} at {} s: {error}", world.time()));
         println!(
             "{name}: {:?}, {} steps, {} events",
@@ -133,7 +133,7 @@ fn the_cradle_keeps_its_energy_and_hands_the_motion_on() {
 fn every_template_can_be_built() {
     for (name, text) in templates() {
         Scene::parse(text, name, Path::new(""))
-            .and_then(Scene::build)
+            .and_then(Scene::simulation)
             .unwrap_or_else(|error| panic!("{name}: {}", error.report()));
     }
 }

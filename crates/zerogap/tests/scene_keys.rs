@@ -31,7 +31,10 @@ impl Way {
         match kind {
             Kind::Table(_) if !is_inline && !self.head.contains('[') => own(format!("[{key}]\n")),
             Kind::Tables(_) if !is_inline && !self.head.contains('[') => own(format!("[[{key}]]\n")),
-            Kind::Tables(_) if !is_inline => own(format!("{}[[bodies.{key}]]\n", self.head)),
+            Kind::Tables(_) if !is_inline => {
+                let owner = self.head.trim_matches(['[', ']', '\n']);
+                own(format!("{}[[{owner}.{key}]]\n", self.head))
+            }
             Kind::Tables(_) => {
                 Self { head: format!("{}{comma}{key} = [{{ ", self.head), tail: format!(" }}]{}", self.tail) }
             }

@@ -3,14 +3,17 @@
 use zerogap::ContactParams;
 use zerogap::contacts::{ContactPoint, Touched, touch};
 
-use super::meshes;
 use super::pair::{Placed, gap_rows, normal_words, status_words};
-use crate::arguments::{Contacts, TakenAs};
+use super::{meshes, quasi};
+use crate::arguments::{ContactMethod, Contacts, TakenAs};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_json, length, number_beside, sheet, table, vector};
 
 pub(crate) fn run(arguments: &Contacts) -> Result<Exit, Failure> {
+    if arguments.method == ContactMethod::QuasiLmd {
+        return quasi::contacts(arguments);
+    }
     if arguments.taken_as == TakenAs::Mesh {
         return meshes::contacts(arguments);
     }

@@ -17,6 +17,9 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(arguments: &Inspect) -> Result<Exit, Failure> {
+    if arguments.complex {
+        return super::quasi::inspect(arguments);
+    }
     let density = arguments.material.density;
     let mut progress = Progress::new(arguments.targets.len() as u64, "{bar:30} {pos}/{len} {msg}");
     let mut inspections = Vec::with_capacity(arguments.targets.len());

@@ -11,6 +11,7 @@ use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::Recording;
 use zerogap::run::{RunParams, Summary, run as run_world};
 use zerogap::scene::Scene;
+use zerogap::simulation::SimulationError;
 use zerogap::world::{StepForces, Stepping};
 
 use super::scene::{failure, load};
@@ -39,7 +40,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     };
     let warnings = scene.warnings.clone();
     let places = scene.places.clone();
-    let mut world = scene.build().map_err(|error| failure(&error))?;
+    let mut world = scene.simulation().map_err(|error| failure(&error))?;
 
     // The first Ctrl-C ends the run with what is done; the recording is whole.
     let stopped = Arc::new(AtomicBool::new(false));
@@ -50,9 +51,9 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
         }
     });
     let asked = Arc::clone(&stopped);
-    world.interrupt_with(Some(Arc::new(move || {
+    world.interrupt_with(move || {
         if asked.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })));
+    });
 
     let mut bar = Progress::new(PARTS, "{bar:32} {msg} ({elapsed})");
     let outcome = run_world(&mut world, &params, &mut |at| {
@@ -66,7 +67,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     });
     drop(bar);
     let mut summary = outcome.map_err(|error| Failure::write(error.to_string()))?;
-    if let Some(error) = &summary.error {
+    if let Some(SimulationError::World(error)) = &summary.error {
         summary.reason = places.explain(error).message;
     }
     if arguments.json {
@@ -79,6 +80,10 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
 
 /// Takes the words of the command in place of the scene's.
 fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
+    if let (Some(_), Some(MethodChoice::Stepping | MethodChoice::Silvia)) = (&scene.landing, arguments.method)
+    {
+        return Err(Failure::command("a landing goes by located events: leave --method out"));
+    }
     let own = scene.builder.params().stepping;
     let by = |forces| Some(Stepping { forces, ..own.unwrap_or_default() });
     let stepping = match arguments.method {
@@ -127,7 +132,9 @@ fn shown(summary: &Summary, warnings: &[String]) -> String {
         .filter(|(_, share)| *share >= 0.005)
         .map(|(name, share)| format!("{name} {:.0} %", 100.0 * share))
         .collect();
-    rows.push(("of which", shares.join(", ")));
+    if !shares.is_empty() {
+        rows.push(("of which", shares.join(", ")));
+    }
     rows.push(("state hash", summary.hash.clone()));
     let title = if summary.reason.is_empty() {
         summary.scene.clone()

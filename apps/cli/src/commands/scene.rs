@@ -86,15 +86,15 @@ fn check(arguments: &SceneCheck) -> Result<Exit, Failure> {
     let scene = load(&arguments.file, arguments.base)?;
     let (name, about, warnings) = (scene.name.clone(), scene.about.clone(), scene.warnings.clone());
     let (until, every, shapes) = (scene.until, scene.every, scene.places.shape_count());
-    let world = scene.build().map_err(|error| failure(&error))?;
+    let world = scene.simulation().map_err(|error| failure(&error))?;
     let checked = Checked {
         name,
         about,
         until,
         every,
-        bodies: world.names().len(),
+        bodies: world.bodies(),
         shapes,
-        contacts: world.contacts().len(),
+        contacts: world.contacts(),
         warnings,
     };
     if arguments.json {

@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self, disjoint_base
 
 __all__ = [
+    "Beam",
     "BroadPhase",
+    "Clearance",
     "ClosestFeatures",
     "ContactCache",
     "Contacts",
@@ -19,6 +21,7 @@ __all__ = [
     "Event",
     "Gap",
     "Gaps",
+    "Impact",
     "Inspection",
     "Manifolds",
     "MassProperties",
@@ -27,6 +30,7 @@ __all__ = [
     "MinimumTranslation",
     "Motion",
     "MprGap",
+    "Oriented",
     "PairCache",
     "Pose",
     "Recording",
@@ -35,6 +39,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Topology",
+    "Touches",
     "Track",
     "VerifyRow",
     "World",
@@ -42,6 +47,7 @@ __all__ = [
     "__version__",
     "box",
     "capsule",
+    "clearance",
     "closest_features",
     "compound",
     "cone",
@@ -69,6 +75,7 @@ __all__ = [
     "point",
     "polygon",
     "pose",
+    "safe_time",
     "scenes",
     "segment",
     "separation",
@@ -76,6 +83,9 @@ __all__ = [
     "simulate",
     "solve_coulomb",
     "sphere",
+    "sweep_edge_edge",
+    "sweep_vertex_face",
+    "time_of_impact",
     "triangle",
     "user_shape",
     "verify",
@@ -306,6 +316,54 @@ class Gaps:
     def __len__(self) -> int: ...
 
 @final
+class Impact:
+    @property
+    def status(self) -> Literal["hit", "clear", "limited"]: ...
+    @property
+    def hit(self) -> bool: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def t_upper(self) -> float: ...
+    @property
+    def touches(self) -> bool | None: ...
+    @property
+    def gap(self) -> float | None: ...
+    @property
+    def gap_rate(self) -> float | None: ...
+    @property
+    def normal(self) -> NDArray[np.float64] | None: ...
+    @property
+    def point_a(self) -> NDArray[np.float64] | None: ...
+    @property
+    def point_b(self) -> NDArray[np.float64] | None: ...
+    @property
+    def began_in_contact(self) -> bool | None: ...
+    @property
+    def features(self) -> tuple[str, str] | None: ...
+    @property
+    def steps(self) -> int: ...
+
+@final
+class Clearance:
+    @property
+    def lower(self) -> float: ...
+    @property
+    def upper(self) -> float: ...
+    @property
+    def t(self) -> float: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def is_decided(self) -> bool: ...
+    @property
+    def steps(self) -> int: ...
+
+@final
 class PairCache:
     def __new__(cls) -> PairCache: ...
     def clear(self) -> None: ...
@@ -337,6 +395,58 @@ class Contacts:
     def feature_b(self) -> str | None: ...
     @property
     def distance(self) -> Gap: ...
+    def __len__(self) -> int: ...
+
+@final
+class Complex:
+    def __new__(
+        cls,
+        body: _Body | Mesh | Complex,
+        *,
+        dilation: float = 0.0,
+        inset: bool = False,
+        treat: Literal["auto", "volume", "shell"] = "auto",
+        flat_angle: float = 1e-3,
+    ) -> Self: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def parts(self) -> list[tuple[str, int, str]]: ...
+    @property
+    def classes(self) -> NDArray[np.uint64]: ...
+    @property
+    def repairs(self) -> list[tuple[str, list[int]]]: ...
+    @property
+    def dilation(self) -> float: ...
+    @property
+    def corner_error(self) -> float | None: ...
+    @property
+    def plane_error(self) -> float | None: ...
+
+@final
+class QuasiContacts:
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def distance(self) -> NDArray[np.float64]: ...
+    @property
+    def classes(self) -> NDArray[np.uint8]: ...
+    @property
+    def status(self) -> Literal["separated", "base intersecting"]: ...
+    @property
+    def base_distance(self) -> float | None: ...
+    @property
+    def overlaps(self) -> list[str]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
     def __len__(self) -> int: ...
 
 @final
@@ -405,6 +515,90 @@ class Manifolds:
     @property
     def distance(self) -> Gaps: ...
     def __len__(self) -> int: ...
+
+@final
+class Beam:
+    def __new__(
+        cls,
+        nodes: ArrayLike,
+        elements: Sequence[Sequence[int]],
+        *,
+        young_modulus: float,
+        area: float,
+        second_moment: float,
+        density: float,
+    ) -> Beam: ...
+    @staticmethod
+    def straight(
+        length: float,
+        elements: int,
+        *,
+        young_modulus: float,
+        area: float,
+        second_moment: float,
+        density: float,
+    ) -> Beam: ...
+    def hold(self, node: int, *, x: bool = False, y: bool = False, turn: bool = False) -> None: ...
+    def clamp(self, node: int) -> None: ...
+    def deflection(self, loads: ArrayLike) -> NDArray[np.float64]: ...
+    def modes(
+        self, count: int, mass: Literal["consistent", "lumped"] = "consistent"
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+
+@final
+class Touches:
+    @property
+    def target(self) -> NDArray[np.uint32]: ...
+    @property
+    def initiator(self) -> NDArray[np.uint32]: ...
+    @property
+    def surface(self) -> NDArray[np.uint32]: ...
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point(self) -> NDArray[np.float64]: ...
+    @property
+    def kind(self) -> list[Literal["hit", "crossed", "kept", "handed-over", "inside"]]: ...
+    @property
+    def inside(self) -> NDArray[np.bool_]: ...
+    @property
+    def guess(self) -> NDArray[np.bool_]: ...
+    @property
+    def released(self) -> NDArray[np.uint32]: ...
+    def __len__(self) -> int: ...
+
+@final
+class Oriented:
+    def __new__(
+        cls,
+        targets: Sequence[Shape | ArrayLike],
+        points: ArrayLike,
+        poses: Sequence[Pose | ArrayLike] | None = None,
+        *,
+        form: Literal["guards", "conditional"] = "guards",
+        culling: bool = True,
+        clipping: bool = True,
+    ) -> Oriented: ...
+    def evaluate(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> Touches: ...
+    def commit(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> Touches: ...
+    def reset(self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None) -> None: ...
+    def roots(
+        self, points: ArrayLike, poses: Sequence[Pose | ArrayLike] | None = None
+    ) -> NDArray[np.float64]: ...
+    def separations(
+        self, points: ArrayLike, pose: Pose | ArrayLike | None = None, *, target: int = 0
+    ) -> NDArray[np.float64]: ...
+    def nearest(
+        self, points: ArrayLike, pose: Pose | ArrayLike | None = None, *, target: int = 0
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+    @property
+    def touches(self) -> Touches: ...
+    @property
+    def initiators(self) -> int: ...
+    @property
+    def surfaces(self) -> list[int]: ...
 
 @final
 class BroadPhase:
@@ -588,6 +782,7 @@ class Event:
         "more functions",
         "crossed",
         "scheduled",
+        "handed over",
     ]: ...
     @property
     def shapes(self) -> tuple[int, int] | None: ...
@@ -670,13 +865,27 @@ class World:
         contact_radius: float | None = None,
         grip: float | None = None,
     ) -> None: ...
-    def fixed(self, shape: Shape, *, material: str = "steel", pose: _Pose | None = None) -> int: ...
+    def fixed(
+        self,
+        shape: Shape,
+        *,
+        material: str = "steel",
+        pose: _Pose | None = None,
+        collision: Literal["exact", "quasi-lmd"] = "exact",
+        theta: float | None = None,
+        dilation: float | None = None,
+        grown: bool = False,
+    ) -> int: ...
     def body(
         self,
         name: str,
         shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str]] | None = None,
         *,
         material: str = "steel",
+        collision: Literal["exact", "quasi-lmd"] = "exact",
+        theta: float | None = None,
+        dilation: float | None = None,
+        grown: bool = False,
         joint: Literal[
             "free",
             "revolute",
@@ -704,6 +913,15 @@ class World:
         center: ArrayLike | None = None,
         inertia: ArrayLike | None = None,
     ) -> int: ...
+    def hand(
+        self,
+        body: str | int,
+        motion: Motion,
+        *,
+        force: float,
+        torque: float,
+        response: float = 0.05,
+    ) -> None: ...
     def dof(
         self,
         body: str | int,
@@ -770,6 +988,7 @@ class World:
     @property
     def loop_errors(self) -> NDArray[np.float64]: ...
     def contacts(self) -> dict[str, NDArray[Any]]: ...
+    def contact_points(self) -> dict[str, NDArray[Any]]: ...
     @property
     def events(self) -> list[Event]: ...
     @property
@@ -830,7 +1049,7 @@ class Recording:
     def __getitem__(self, key: str | int, /) -> Track: ...
     def __len__(self) -> int: ...
     def plot(
-        self, path: str | PathLike[str], what: Literal["energy", "gaps", "forces", "steps", "overview"] = "overview"
+        self, path: str | PathLike[str], what: Literal["energy", "gaps", "forces", "touching", "steps", "overview"] = "overview"
     ) -> None: ...
     def to_html(self, path: str | PathLike[str]) -> None: ...
     def to_glb(self, path: str | PathLike[str]) -> None: ...
@@ -960,6 +1179,10 @@ def contacts(
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
 ) -> Contacts: ...
 @overload
 def contacts(
@@ -973,6 +1196,10 @@ def contacts(
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
 ) -> MeshContacts: ...
 @overload
 def contacts(
@@ -986,7 +1213,28 @@ def contacts(
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
+    method: Literal["manifold"] | None = None,
+    theta: None = None,
+    dilation: None = None,
+    inset: bool = False,
 ) -> MeshContacts: ...
+@overload
+def contacts(
+    a: _Body | Mesh | Complex,
+    b: _Body | Mesh | Complex,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["quasi-lmd"] | None = None,
+    theta: float | None = None,
+    dilation: float | None = None,
+    inset: bool = False,
+) -> QuasiContacts: ...
 def contacts_many(
     a: _Body | Iterable[_Body],
     b: _Body | Iterable[_Body],
@@ -1011,6 +1259,85 @@ def closest_features(
     pose_b: _Pose | None = None,
     start: int | None = None,
 ) -> ClosestFeatures: ...
+def time_of_impact(
+    a: _Body | Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    to_a: _Pose | None = None,
+    to_b: _Pose | None = None,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    spin_a: ArrayLike | None = None,
+    spin_b: ArrayLike | None = None,
+    path_a: Iterable[tuple[float, _Pose]] | None = None,
+    path_b: Iterable[tuple[float, _Pose]] | None = None,
+    duration: float = 1.0,
+    screw: bool = False,
+    form: Literal["mesh", "hull"] = "mesh",
+    tolerance: float = 1e-8,
+    min_separation: float = 0.0,
+) -> Impact: ...
+def clearance(
+    a: _Body | Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    to_a: _Pose | None = None,
+    to_b: _Pose | None = None,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    spin_a: ArrayLike | None = None,
+    spin_b: ArrayLike | None = None,
+    path_a: Iterable[tuple[float, _Pose]] | None = None,
+    path_b: Iterable[tuple[float, _Pose]] | None = None,
+    duration: float = 1.0,
+    screw: bool = False,
+    form: Literal["mesh", "hull"] = "mesh",
+    tolerance: float = 1e-6,
+    threshold: float | None = None,
+    max_steps: int = 10_000,
+) -> Clearance: ...
+def refine(mesh: Mesh, edge: float) -> Mesh: ...
+def safe_time(
+    a: _Body | Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    to_a: _Pose | None = None,
+    to_b: _Pose | None = None,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    spin_a: ArrayLike | None = None,
+    spin_b: ArrayLike | None = None,
+    path_a: Iterable[tuple[float, _Pose]] | None = None,
+    path_b: Iterable[tuple[float, _Pose]] | None = None,
+    duration: float = 1.0,
+    screw: bool = False,
+    form: Literal["mesh", "hull"] = "mesh",
+) -> float: ...
+def sweep_vertex_face(
+    start: ArrayLike,
+    end: ArrayLike,
+    face_start: ArrayLike,
+    face_end: ArrayLike,
+    *,
+    tolerance: float = 1e-6,
+    min_separation: float = 0.0,
+) -> tuple[Any, NDArray[np.float64]]: ...
+def sweep_edge_edge(
+    a_start: ArrayLike,
+    a_end: ArrayLike,
+    b_start: ArrayLike,
+    b_end: ArrayLike,
+    *,
+    tolerance: float = 1e-6,
+    min_separation: float = 0.0,
+) -> tuple[Any, NDArray[np.float64]]: ...
+def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
 def intersects(
     a: _Body | Mesh, b: _Body | Mesh, pose_a: _Pose | None = None, pose_b: _Pose | None = None
 ) -> bool: ...
@@ -1050,7 +1377,7 @@ def open(path: str | PathLike[str]) -> Recording: ...
 def scenes() -> list[tuple[str, str]]: ...
 @overload
 def simulate(
-    world: Scene,
+    world: Scene | str | PathLike[str],
     until: float | None = None,
     every: float | None = None,
     *,

@@ -42,7 +42,7 @@ pub(crate) struct PyEvent {
     #[pyo3(get)]
     t: f64,
     /// What: ``"touched"``, ``"parted"``, ``"impact"``, ``"settled"``, ``"stuck"``, ``"slid"``, ``"limit reached"``, ``"limit left"``, ``"inconsistent"``,
-    /// ``"indeterminate"``, ``"more functions"``, ``"crossed"`` or ``"scheduled"``.
+    /// ``"indeterminate"``, ``"more functions"``, ``"crossed"``, ``"scheduled"`` or ``"handed over"``.
     #[pyo3(get)]
     kind: &'static str,
     /// The numbers of the two shapes, where there are two.
@@ -81,6 +81,10 @@ impl PyEvent {
             }
             Happening::Crossed { function } => ("crossed", None, vec![("function", Count(function))]),
             Happening::Scheduled => ("scheduled", None, vec![]),
+            Happening::HandedOver { pair, surface_from: from, surface: to } => {
+                let values = vec![("surface_from", Count(from as usize)), ("surface", Count(to as usize))];
+                ("handed over", Some(pair), values)
+            }
         };
         let name = |body: Option<BodyId>| body.and_then(|body| world.names().get(body.index()).cloned());
         let mut made = Self { t: event.t, kind, shapes: None, bodies: Vec::new(), values };

@@ -11,7 +11,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
-use zerogap::world::{ContactForce, Interrupt, Saved, ShapeId, World, WorldBuilder, WorldError};
+use zerogap::world::{ContactForce, ContactSpot, Interrupt, Saved, ShapeId, World, WorldBuilder, WorldError};
 
 use super::event::{Raised, keep, user_function};
 use super::known::Known;
@@ -233,6 +233,12 @@ fn interrupt(raised: Raised) -> Interrupt {
     })
 }
 
+/// Pairs of numbers as rows.
+fn pairs_of(py: Python<'_>, numbers: Vec<i64>) -> Bound<'_, PyArray2<i64>> {
+    let shape = (numbers.len() / 2, 2);
+    numpy::ndarray::Array2::from_shape_vec(shape, numbers).unwrap_or_default().into_pyarray(py)
+}
+
 /// Contacts of a world as arrays.
 pub(crate) fn contact_arrays<'py, 'a>(
     py: Python<'py>,
@@ -240,14 +246,10 @@ pub(crate) fn contact_arrays<'py, 'a>(
     contacts: impl Iterator<Item = &'a ContactForce> + Clone,
 ) -> PyResult<Bound<'py, PyDict>> {
     let all = PyDict::new(py);
-    let pairs = |numbers: Vec<i64>| -> Bound<'py, PyArray2<i64>> {
-        let shape = (numbers.len() / 2, 2);
-        numpy::ndarray::Array2::from_shape_vec(shape, numbers).unwrap_or_default().into_pyarray(py)
-    };
     let shapes = contacts.clone().flat_map(|c| [c.pair.a, c.pair.b]);
     let body = |shape: ShapeId| world.body_of(shape).map_or(-1, |body| i64::from(body.0));
-    all.set_item("shapes", pairs(shapes.clone().map(|shape| i64::from(shape.0)).collect()))?;
-    all.set_item("bodies", pairs(shapes.map(body).collect()))?;
+    all.set_item("shapes", pairs_of(py, shapes.clone().map(|shape| i64::from(shape.0)).collect()))?;
+    all.set_item("bodies", pairs_of(py, shapes.map(body).collect()))?;
     let list = |of: fn(&ContactForce) -> f64| contacts.clone().map(of).collect::<Vec<f64>>().into_pyarray(py);
     let rows = |of: fn(&ContactForce) -> [f64; 3]| matrix_of(py, contacts.clone().flat_map(of).collect());
     all.set_item("gap", list(|c| c.gap))?;
@@ -256,4 +258,20 @@ pub(crate) fn contact_arrays<'py, 'a>(
     all.set_item("normal_force", list(|c| c.normal_force))?;
     all.set_item("friction_force", rows(|c| c.friction_force))?;
     Ok(all)
+}
+
+/// The points of contact of the last step as arrays.
+pub(super) fn point_arrays<'py>(py: Python<'py>, world: &World) -> PyResult<Bound<'py, PyDict>> {
+    let points = world.contact_points();
+    let rows = |of: fn(&ContactSpot) -> [f64; 3]| matrix_of(py, points.iter().flat_map(of).collect());
+    let shapes: Vec<i64> =
+        points.iter().flat_map(|spot| [i64::from(spot.pair.a.0), i64::from(spot.pair.b.0)]).collect();
+    let dict = PyDict::new(py);
+    dict.set_item("shapes", pairs_of(py, shapes))?;
+    dict.set_item("id", points.iter().map(|spot| spot.id.packed()).collect::<Vec<u64>>().into_pyarray(py))?;
+    dict.set_item("gap", points.iter().map(|spot| spot.gap).collect::<Vec<f64>>().into_pyarray(py))?;
+    dict.set_item("normal", rows(|spot| spot.normal.into()))?;
+    dict.set_item("point", rows(|spot| spot.point.into()))?;
+    dict.set_item("force", rows(|spot| spot.force.into()))?;
+    Ok(dict)
 }

@@ -15,7 +15,7 @@ mod scene;
 mod setup;
 mod start;
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -31,7 +31,7 @@ use crate::shape::PyShape;
 use bodies::{find_body, moving, table};
 pub(crate) use event::{PyEvent, PyWorldView};
 pub(crate) use hold::PySavedWorld;
-use hold::{Inner, contact_arrays};
+use hold::{Inner, contact_arrays, point_arrays};
 use joint::{JointWords, MotorWords};
 pub(crate) use motion::PyMotion;
 pub(crate) use recording::{PyRecording, open};
@@ -129,10 +129,23 @@ impl PyWorld {
     }
 
     /// Adds a shape that is fixed in the world, and gives its number.
-    #[pyo3(signature = (shape, *, material = "steel", pose = None))]
-    fn fixed(&self, shape: &PyShape, material: &str, pose: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
+    ///
+    /// `collision`, `theta`, `dilation` and `grown` are those of :meth:`body`.
+    #[pyo3(signature = (shape, *, material = "steel", pose = None, collision = "exact", theta = None, dilation = None, grown = false))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn fixed(
+        &self,
+        shape: &PyShape,
+        material: &str,
+        pose: Option<&Bound<'_, PyAny>>,
+        collision: &str,
+        theta: Option<f64>,
+        dilation: Option<f64>,
+        grown: bool,
+    ) -> PyResult<u32> {
         let pose = pose_or_identity("pose", pose)?;
-        let def = zerogap::world::ShapeDef::new(shape.shape.clone(), material).at(pose);
+        let collision = setup::collision(collision, theta, dilation, grown)?;
+        let def = zerogap::world::ShapeDef::new(shape.shape.clone(), material).at(pose).colliding(collision);
         self.lock()?.building()?.fixed(def).map(|id| id.0).map_err(|e| refusal(&e))
     }
 
@@ -144,7 +157,10 @@ impl PyWorld {
     /// A free body starts at `pose` with `velocity` of its origin [m/s] and `angular_velocity` [rad/s], both in world axes. Others hang on `parent` (None: the world) by a `joint`: ``"revolute"``, ``"prismatic"``,
     /// ``"cylindrical"``, ``"planar"`` (with `axis`), ``"universal"`` (with `axis` and `second_axis`), ``"spherical"``, ``"fixed"``, or ``"prescribed"`` by a `motion`. The joint is at `at` in the parent and at `on` in the body, and starts with `positions` and
     /// `rates` of its own.
-    #[pyo3(signature = (name, shapes = None, *, material = "steel", joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
+    ///
+    /// `collision` is ``"exact"`` (convex shapes by their gap, meshes by their triangles) or ``"quasi-lmd"``, with an angle `theta` [rad] and a `dilation` [m]; the shape is
+    /// shrunk by the dilation first unless it is to be `grown`.
+    #[pyo3(signature = (name, shapes = None, *, material = "steel", collision = "exact", theta = None, dilation = None, grown = false, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
         pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn body(
@@ -152,6 +168,10 @@ impl PyWorld {
         name: &str,
         shapes: Option<&Bound<'_, PyAny>>,
         material: &str,
+        collision: &str,
+        theta: Option<f64>,
+        dilation: Option<f64>,
+        grown: bool,
         joint: Option<&str>,
         axis: Option<Triple<'_>>,
         second_axis: Option<Triple<'_>>,
@@ -173,7 +193,9 @@ impl PyWorld {
         let start = Start { parent, at, on, pose, velocity, angular_velocity, positions, rates };
         let joint = JointWords { joint, axis, second_axis, motion };
         let mut def = start.def(name, joint.kind()?, &inner.names)?;
-        def.shapes = setup::shapes(shapes, material)?;
+        let collision = setup::collision(collision, theta, dilation, grown)?;
+        let given = setup::shapes(shapes, material)?.into_iter();
+        def.shapes = given.map(|shape| shape.colliding(collision)).collect();
         def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &def.shapes)?;
         let id = inner.building()?.body(def).map_err(|e| refusal(&e))?;
         inner.names.push(name.to_owned());
@@ -219,6 +241,24 @@ impl PyWorld {
         let mut inner = self.lock()?;
         let body = find_body(&inner.names, body)?;
         inner.set_motor(body, index, motor)
+    }
+
+    /// Puts a hand to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s], and yields to
+    /// what it meets.
+    #[pyo3(signature = (body, motion, *, force, torque, response = 0.05))]
+    fn hand(
+        &self,
+        body: &Bound<'_, PyAny>,
+        motion: &PyMotion,
+        force: f64,
+        torque: f64,
+        response: f64,
+    ) -> PyResult<()> {
+        let mut inner = self.lock()?;
+        let body = find_body(&inner.names, body)?;
+        let motion = Arc::clone(&motion.motion);
+        let hand = zerogap::world::Hand { motion, force, torque, response };
+        inner.building()?.hand(body, hand).map_err(|e| refusal(&e))
     }
 
     /// Closes a loop between frames of two bodies (None: the world), and gives its number: ``"point"`` holds the origins together, ``"revolute"`` an `axis` as well, ``"fixed"`` everything, ``"distance"`` keeps the
@@ -367,6 +407,12 @@ impl PyWorld {
     /// ``friction_force`` [N] on the second.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.look(py, |world| contact_arrays(py, world, world.contacts().iter()))?
+    }
+
+    /// The points of contact of the last step, each with its own normal: ``shapes`` (n, 2), ``id`` (n,), the same from step to step, ``gap`` [m], ``normal``, ``point`` [m] and mean ``force`` on the second [N].
+    /// Empty where the world goes by events.
+    fn contact_points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.look(py, |world| point_arrays(py, world))?
     }
 
     /// Everything that happened so far, in order.

@@ -197,7 +197,7 @@ impl PyRecording {
         self.recording.frames.len()
     }
 
-    /// Draws curves over time into a .png or .svg file: ``"energy"``, ``"gaps"``, ``"forces"``, ``"steps"``, or all of them as ``"overview"``.
+    /// Draws curves over time into a .png or .svg file: ``"energy"``, ``"gaps"``, ``"forces"``, ``"touching"`` (which pairs are in contact), ``"steps"``, or the most used ones as ``"overview"``.
     #[pyo3(signature = (path, what = "overview"))]
     fn plot(&self, py: Python<'_>, path: PathBuf, what: &str) -> PyResult<()> {
         let Some(plot) = Plot::ALL.into_iter().find(|plot| plot.name() == what) else {

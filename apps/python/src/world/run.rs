@@ -1,17 +1,20 @@
 //! A run with its frames, and what it cost.
 
+use std::ops::ControlFlow;
+
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::PyClassInitializer;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::dynamics::multibody::Energy;
+use zerogap::landing::{Landing, LandingError, LandingParams};
 use zerogap::record::{End, Head, Recording};
 use zerogap::world::{Stop, WorldError, WorldInfo};
 
 use super::PyWorld;
 use super::recording::PyRecording;
-use super::scene::PyScene;
+use super::scene::{PyScene, load};
 
 /// Time between frames of a world where the caller does not say [s].
 const EVERY: f64 = 0.01;
@@ -96,7 +99,7 @@ impl PyRun {
     }
 }
 
-/// Runs a scene or a world to a time and tells where everything was every so often.
+/// Runs a scene, which may be given by its name or file, or a world to a time and tells where everything was every so often.
 ///
 /// `until` is a time of the world [s], `every` the time between frames [s]; a scene has both, for a world `every` is 10 ms where it is left out. Frames are read off the solution between the steps: they do not change it, and events lie between
 /// them. A world stays where the run ends, of a scene a new one is made.
@@ -129,9 +132,18 @@ pub(crate) fn simulate(
     method: Option<&str>,
     step: Option<f64>,
 ) -> PyResult<Py<PyRun>> {
+    // The name of a scene stands for the scene.
+    let named = match world.extract::<std::path::PathBuf>() {
+        Ok(path) => Some(Bound::new(py, load(py, path, None)?)?),
+        Err(_) => None,
+    };
+    let world = named.as_ref().map_or(world, |scene| scene.as_any());
     if let Ok(scene) = world.cast::<PyScene>() {
         let scene = scene.get();
         let (until, every) = (until.unwrap_or(scene.scene.until), every.unwrap_or(scene.scene.every));
+        if let Some(params) = &scene.scene.landing {
+            return land(py, scene, params, (until, every), (method, step));
+        }
         return scene.world_by(py, method, step)?.record(py, until, every);
     }
     let Ok(world) = world.cast::<PyWorld>() else {
@@ -175,6 +187,43 @@ impl PyWorld {
         let base = PyRecording::new(py, recording, world)?;
         Py::new(py, PyClassInitializer::from(base).add_subclass(PyRun { stopped }))
     }
+}
+
+/// Runs a landing and takes frames.
+fn land(
+    py: Python<'_>,
+    scene: &PyScene,
+    params: &LandingParams,
+    (until, every): (f64, f64),
+    (method, step): (Option<&str>, Option<f64>),
+) -> PyResult<Py<PyRun>> {
+    if step.is_some() || method.is_some_and(|method| method != "events") {
+        return Err(PyValueError::new_err("a landing goes by located events: leave method and step out"));
+    }
+    let (params, name, source) = (params.clone(), scene.scene.name.clone(), scene.scene.source.clone());
+    let run = move || -> Result<(Recording, bool), LandingError> {
+        let mut landing = Landing::new(params)?;
+        let head = Head { source, ..landing.head(&name, every)? };
+        let mut frames = Vec::new();
+        // Ctrl-C is looked at with every frame.
+        let mut interrupted = false;
+        let _ = landing.stream_to(until, every, &mut |frame, _| {
+            frames.push(frame);
+            interrupted = Python::attach(|py| py.check_signals().is_err());
+            if interrupted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        let (t, events) = (landing.time(), landing.events().to_vec());
+        let end = End { t, info: landing.info(), hash: landing.hash(), reason: String::new() };
+        Ok((Recording { head, frames, events, end: Some(end), left_out: 0 }, interrupted))
+    };
+    let (recording, interrupted) =
+        py.detach(run).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    if interrupted {
+        return Err(PyKeyboardInterrupt::new_err(()));
+    }
+    let head = recording.head.clone();
+    let base = PyRecording::new(py, recording, &head)?;
+    Py::new(py, PyClassInitializer::from(base).add_subclass(PyRun { stopped: false }))
 }
 
 /// A part of the energy by name.

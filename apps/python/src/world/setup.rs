@@ -7,7 +7,9 @@ use zerogap::contact::law::NormalLaw;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::integrate::{Method, Tolerance};
 use zerogap::dynamics::multibody::Inertia;
-use zerogap::world::{ContactModel, ShapeDef, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions};
+use zerogap::world::{
+    Collision, ContactModel, QuasiLmd, ShapeDef, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions,
+};
 use zerogap::{MassProperties, Mat3, Shape};
 
 use crate::arrays::{Rows, Triple, shape_text, triple};
@@ -176,6 +178,30 @@ pub(crate) fn params(
     }
     params.check().map_err(|error| refusal(&error))?;
     Ok(params)
+}
+
+/// How shapes meet others.
+pub(crate) fn collision(
+    word: &str,
+    theta: Option<f64>,
+    dilation: Option<f64>,
+    grown: bool,
+) -> PyResult<Collision> {
+    match word {
+        "exact" if theta.is_none() && dilation.is_none() && !grown => Ok(Collision::Exact),
+        "exact" => Err(PyValueError::new_err("theta, dilation and grown need collision=\"quasi-lmd\"")),
+        "quasi-lmd" => {
+            let usual = QuasiLmd::default();
+            Ok(Collision::QuasiLmd(QuasiLmd {
+                theta: theta.unwrap_or(usual.theta),
+                dilation: dilation.unwrap_or(usual.dilation),
+                inset: !grown,
+            }))
+        }
+        other => {
+            Err(PyValueError::new_err(format!("'{other}' is no collision: use \"exact\" or \"quasi-lmd\"")))
+        }
+    }
 }
 
 /// The shapes of a body: one, or a list of shapes, (shape, pose) and (shape, pose, material).

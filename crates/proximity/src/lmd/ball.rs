@@ -7,8 +7,8 @@ use zerogap_geometry::complex::Simplex;
 /// Point sets from this size get the smallest ball; smaller ones, of which there are many, a near one.
 const EXACT_FROM: usize = 1024;
 
-/// Steps towards the farthest point that a small set gets: the radius is then mostly within 3 % of the smallest.
-const STEPS: u32 = 16;
+/// Steps towards the farthest point that a small set gets: the radius is then mostly within 5 % of the smallest.
+const STEPS: u32 = 8;
 
 /// A point that is near the centre of the smallest ball around points.
 ///

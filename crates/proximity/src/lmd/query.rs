@@ -128,6 +128,11 @@ impl QuasiWork {
         &self.found.overlaps
     }
 
+    /// Pairs of nodes that the last query tested for contacts; none where a list was kept, and for half-spaces.
+    pub fn node_tests(&self) -> u64 {
+        self.search.tested
+    }
+
     /// Contacts of the last query before equal ones were merged.
     pub fn raw_count(&self) -> usize {
         self.raw_count

@@ -18,8 +18,11 @@ use super::tree::Tree;
 /// How many steps like the last one a list is made for [-].
 const STEPS_AHEAD: f64 = 8.0;
 
-/// Largest margin of a list, against the size of the smaller body [-]: a larger one would hold too much.
-const MOST_AHEAD: f64 = 0.02;
+/// Largest margin of a list, against the cutoff and theta [-]: a wider one would hold more pairs than a walk visits.
+const MOST_AHEAD: f64 = 0.25;
+
+/// Largest margin of a list, against the size of the smaller body [-], for queries without a cutoff.
+const MOST_OF_SIZE: f64 = 0.02;
 
 /// Pairs of nodes that a walk on several threads is divided into.
 const TASKS: usize = 64;
@@ -50,6 +53,8 @@ pub(super) struct Search {
     scratch: Stack,
     tasks: Vec<Task>,
     list: List,
+    /// Pairs of nodes tested by the last run.
+    pub(super) tested: u64,
 }
 
 /// The part of a walk that one thread does.
@@ -57,6 +62,7 @@ pub(super) struct Search {
 struct Task {
     stack: Stack,
     found: Found,
+    tested: u64,
 }
 
 /// What the test on faces found.
@@ -136,6 +142,7 @@ impl Search {
     /// All contacts of faces. `last` is the placement of the query before on the same pair.
     pub(super) fn run(&mut self, ask: &Question<'_>, last: Option<&Relative>, found: &mut Found) {
         let params = ask.params;
+        self.tested = 0;
         let holds = self.list.holds.filter(|list| {
             let moved = ask.moved(&list.relative);
             list.theta >= params.theta
@@ -155,8 +162,9 @@ impl Search {
             .filter(|_| params.reuse)
             .map(|last| ask.moved(last))
             .map(|(shift, angle)| (STEPS_AHEAD * shift, STEPS_AHEAD * angle));
-        let most = MOST_AHEAD * ask.a.tree.scale.min(ask.b.tree.scale);
-        if let Some(margins) = margins.filter(|(shift, _)| *shift <= most) {
+        let size = MOST_OF_SIZE * ask.a.tree.scale.min(ask.b.tree.scale);
+        let most = (size.min(MOST_AHEAD * ask.cutoff), MOST_AHEAD * params.theta);
+        if let Some(margins) = margins.filter(|(shift, angle)| *shift <= most.0 && *angle <= most.1) {
             self.make_list(ask, margins, found);
         } else if params.parallel {
             self.walk_in_parallel(ask, found);
@@ -165,7 +173,8 @@ impl Search {
             let (a, b) = sides(ask, &place_a, &place_b);
             let may = meeting(ask.cutoff, params.theta);
             start(a, b, &mut self.stack, may);
-            walk(a, b, &mut self.stack, may, |face_a, face_b| ask.judge(face_a, face_b, found));
+            let visit = |face_a, face_b| ask.judge(face_a, face_b, found);
+            self.tested = walk(a, b, &mut self.stack, may, visit);
         }
     }
 
@@ -177,7 +186,7 @@ impl Search {
         let pairs = &mut self.list.pairs;
         pairs.clear();
         start(a, b, &mut self.stack, may);
-        walk(a, b, &mut self.stack, may, |face_a, face_b| {
+        self.tested = walk(a, b, &mut self.stack, may, |face_a, face_b| {
             pairs.push((face_a, face_b));
             ask.judge(face_a, face_b, found);
         });
@@ -199,10 +208,11 @@ impl Search {
         for (k, pair) in self.stack.drain(..).enumerate() {
             self.tasks[k % TASKS].stack.push(pair);
         }
-        self.tasks.par_iter_mut().for_each(|Task { stack, found }| {
-            walk(a, b, stack, may, |face_a, face_b| ask.judge(face_a, face_b, found));
+        self.tasks.par_iter_mut().for_each(|Task { stack, found, tested }| {
+            *tested = walk(a, b, stack, may, |face_a, face_b| ask.judge(face_a, face_b, found));
         });
         for task in &self.tasks {
+            self.tested += task.tested;
             found.raw.extend_from_slice(&task.found.raw);
             found.overlaps.extend_from_slice(&task.found.overlaps);
         }

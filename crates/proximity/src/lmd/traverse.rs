@@ -21,7 +21,7 @@ impl Side<'_> {
 /// Pairs of nodes to look at.
 pub(super) type Stack = Vec<(u32, u32)>;
 
-/// Visits all pairs of faces below the pairs on the stack that pass `may`; pairs on the stack have passed.
+/// Visits all pairs of faces below the pairs on the stack that pass `may`; pairs on the stack have passed. Says how many pairs of nodes were tested.
 #[inline]
 pub(super) fn walk(
     a: Side<'_>,
@@ -29,12 +29,16 @@ pub(super) fn walk(
     stack: &mut Stack,
     may: impl Fn(&Placed, &Placed) -> bool,
     mut visit: impl FnMut(u32, u32),
-) {
+) -> u64 {
+    let mut tested = 0;
     while let Some((i, j)) = stack.pop() {
         if let Some(pair) = descend(a, b, i, j, &may, |pair| stack.push(pair)) {
             visit(pair.0, pair.1);
+        } else {
+            tested += 2;
         }
     }
+    tested
 }
 
 /// The faces of a pair of leaves; otherwise hands on the pairs of children that pass.

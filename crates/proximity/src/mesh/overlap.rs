@@ -123,7 +123,7 @@ pub(super) fn find_overlap(
     find_cuts(a, b, at, open, &mut overlap.cuts);
     if !overlap.cuts.is_empty() && !a.is_closed() && !b.is_closed() {
         let Err(reason) = a.require_closed() else { return Ok(()) };
-        return Err(MeshError::NotClosed { question: DEPTH, which: "neither of the two; the first", reason });
+        return Err(MeshError::NotClosed { question: DEPTH, reason });
     }
     overlap.deep.iter_mut().for_each(Vec::clear);
     if b.is_closed() {

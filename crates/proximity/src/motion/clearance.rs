@@ -186,8 +186,8 @@ pub(super) trait Watched {
     /// The gap at a time [m].
     fn gap(&mut self, t: f64) -> Gap;
 
-    /// A lower bound of the gap over a span of time, given the gap at its middle [m].
-    fn least_over(&mut self, from: f64, to: f64, middle: &Gap) -> f64;
+    /// A lower bound of the gap over a span of time, given the gap at its middle [m]; what is beyond `enough` need not be told apart.
+    fn least_over(&mut self, from: f64, to: f64, middle: &Gap, enough: f64) -> f64;
 
     /// What rounding can hide in a gap [m].
     fn rounding(&self) -> f64;
@@ -201,7 +201,7 @@ impl<C: Chase> Watched for Chased<C> {
         self.0.gap(t)
     }
 
-    fn least_over(&mut self, from: f64, to: f64, middle: &Gap) -> f64 {
+    fn least_over(&mut self, from: f64, to: f64, middle: &Gap, _: f64) -> f64 {
         least_over(&mut self.0, from, to, &middle.normal)
     }
 
@@ -274,7 +274,7 @@ pub(super) fn least_gap(pair: &mut impl Watched, duration: f64, params: &Clearan
             if gap.gap < best.gap {
                 (at, best) = (t, gap);
             }
-            let lower = pair.least_over(from, to, &gap).max(span.lower);
+            let lower = pair.least_over(from, to, &gap, best.gap).max(span.lower);
             if lower < best.gap - tolerance {
                 open.push(Open { lower, from, to });
             } else {

@@ -216,8 +216,8 @@ fn merged(a: &MeshBody, b: &MeshBody, found: Vec<Meeting>, time: f64, near: f64)
             let apart: Vec3 = known.point_a - meeting.point_a;
             apart.norm() <= near && touch(a, one.a, other.a) && touch(b, one.b, other.b)
         };
-        let recent = kept.iter().rev().take_while(|known| meeting.t - known.t <= time);
-        if recent.filter(is_known).next().is_none() {
+        let mut recent = kept.iter().rev().take_while(|known| meeting.t - known.t <= time);
+        if recent.find(is_known).is_none() {
             kept.push(meeting);
         }
     }

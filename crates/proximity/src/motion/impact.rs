@@ -234,11 +234,9 @@ pub fn mesh_time_of_impact(
             let mut pair = PlaneChase::new(a, motion_a, b, motion_b, duration);
             first_meeting(&mut pair, duration, params, &mut work.steps)
         }
-        (_, Side::HalfSpace(_)) if !matches!(a, Side::HalfSpace(_)) => {
+        (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
+        (_, Side::HalfSpace(_)) => {
             mesh_time_of_impact(work, b, motion_b, a, motion_a, duration, params)?.swapped()
-        }
-        (Side::HalfSpace(_), Side::HalfSpace(_)) | (_, Side::HalfSpace(_)) => {
-            return Err(ProximityError::BothUnbounded.into());
         }
     })
 }

@@ -15,6 +15,7 @@ mod cubic;
 mod error;
 mod impact;
 mod inclusion;
+mod over;
 pub mod paper;
 mod parts;
 mod path;

@@ -120,7 +120,8 @@ fn through_face(a_start: &[Vec3; 3], a_end: &[Vec3; 3], b_start: &[Vec3; 3], b_e
         if d1 * d2 > 0.0 {
             continue;
         }
-        let part = if d1 == d2 { 0.0 } else { d1 / (d1 - d2) };
+        // Both zero: in contact all the while.
+        let part = if d1 == 0.0 { 0.0 } else { d1 / (d1 - d2) };
         let t = t1 + (t2 - t1) * part;
         if let Some((point, normal)) = between_ends(&at(t)) {
             return Through::Found(Crossing { t, point, normal });

@@ -44,7 +44,10 @@ impl Path {
     pub fn new(pieces: Vec<(f64, Motion)>) -> Result<Self, MotionError> {
         let mut start = 0.0;
         for (piece, &(end, _)) in pieces.iter().enumerate() {
-            if !(end > start && end.is_finite()) && !(piece == 0 && end == 0.0) {
+            // A first motion of no duration is a pose.
+            let is_pose = piece == 0 && end == 0.0;
+            let is_later = end > start && end.is_finite();
+            if !is_pose && !is_later {
                 return Err(MotionError::Order { piece, start, end });
             }
             start = end;
@@ -67,6 +70,17 @@ impl Path {
             (from, time) = (pose, end);
         }
         if pieces.is_empty() { Ok(Self::fixed(start)) } else { Self::new(pieces) }
+    }
+
+    /// The same path of a part that is fixed to the body: `pose` is the part's pose in the body's frame.
+    #[must_use]
+    pub fn of_part(&self, pose: &Pose) -> Self {
+        Self { pieces: self.pieces.iter().map(|(end, motion)| (*end, motion.of_part(pose))).collect() }
+    }
+
+    /// The motion at the start.
+    pub fn first(&self) -> &Motion {
+        &self.pieces[0].1
     }
 
     /// When the last motion ends [s].

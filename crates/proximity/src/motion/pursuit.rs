@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use zerogap_core::ContactId;
+use zerogap_core::{ContactId, Gap, Vec3};
 
 use super::advance::{Advanced, Span, advance, free_step};
 use super::impact::{Impact, ImpactParams, ImpactWork, met, touching_by};
@@ -49,7 +49,7 @@ impl PartialOrd for Waiting {
 impl<A: Parts, B: Parts> Two<'_, A, B> {
     /// What rounding can hide anywhere in the motion [m].
     pub(super) fn rounding(&self, duration: f64) -> f64 {
-        let whole = |center: zerogap_core::Vec3, radius: f64, motion: &Motion| {
+        let whole = |center: Vec3, radius: f64, motion: &Motion| {
             Reach::of_points(&[center], radius, motion, duration).coordinates
         };
         let (a, b) = (self.a.slab(0), self.b.slab(0));
@@ -140,14 +140,10 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             let mut pair = ConvexChase::new(&a, self.motion_a, &b, self.motion_b, duration, cache);
             let span = Span { from: t, to: end, ..span };
             match advance(&mut pair, &span, steps) {
-                Advanced::Clear | Advanced::Released { .. } => {}
                 Advanced::Limited { t, gap } if t < end => best = Impact::Limited { t, gap: gap.gap },
                 Advanced::Near { t, gap } if t < end => {
                     let upper = touching_by(&mut pair, t, &gap, duration, level, steps);
-                    let features = ContactId {
-                        a: self.feature(self.a, i, self.motion_a, t, &gap.point_a, tolerance),
-                        b: self.feature(self.b, j, self.motion_b, t, &gap.point_b, tolerance),
-                    };
+                    let features = self.features(i, j, t, &gap, tolerance);
                     best = Impact::At(Meeting {
                         features: Some(features),
                         began_in_contact: start.is_some(),
@@ -167,17 +163,13 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         }
     }
 
-    /// The feature of a body at a point in the world.
-    fn feature(
-        &self,
-        body: &impl Parts,
-        index: u32,
-        motion: &Motion,
-        t: f64,
-        point: &zerogap_core::Vec3,
-        near: f64,
-    ) -> zerogap_core::Feature {
-        body.feature(index, &motion.pose(t).inverse_transform_point(point), near)
+    /// The features of two pieces that hold the points of a gap at a time.
+    fn features(&self, i: u32, j: u32, t: f64, gap: &Gap, near: f64) -> ContactId {
+        let (pose_a, pose_b) = (self.motion_a.pose(t), self.motion_b.pose(t));
+        ContactId {
+            a: self.a.feature(i, &pose_a.inverse_transform_point(&gap.point_a), near),
+            b: self.b.feature(j, &pose_b.inverse_transform_point(&gap.point_b), near),
+        }
     }
 
     /// The contact at the start with the least gap, of those that close in first; none where all pieces are farther apart than `touching` [m].
@@ -199,10 +191,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             let gap = pair.gap(0.0);
             *steps += 1;
             if gap.gap <= touching {
-                let features = ContactId {
-                    a: self.feature(self.a, i, self.motion_a, 0.0, &gap.point_a, near),
-                    b: self.feature(self.b, j, self.motion_b, 0.0, &gap.point_b, near),
-                };
+                let features = self.features(i, j, 0.0, &gap, near);
                 let meeting = Meeting {
                     features: Some(features),
                     began_in_contact: true,

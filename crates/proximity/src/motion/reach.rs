@@ -122,10 +122,13 @@ impl Growing {
             ConvexShape::Polyhedron(solid) => solid.vertices().iter().for_each(|p| self.add(p, grown)),
             ConvexShape::Sphere(ball) => self.add(&Vec3::zeros(), ball.radius() + grown),
             ConvexShape::Capsule(capsule) => {
-                capsule.axis().ends().iter().for_each(|p| self.add(p, capsule.radius() + grown));
+                for end in capsule.axis().ends() {
+                    self.add(&end, capsule.radius() + grown);
+                }
             }
             ConvexShape::Cylinder(can) => {
-                [-0.5, 0.5].iter().for_each(|end| self.add_disc(end * can.length(), can.radius(), grown));
+                self.add_disc(-0.5 * can.length(), can.radius(), grown);
+                self.add_disc(0.5 * can.length(), can.radius(), grown);
             }
             ConvexShape::Frustum(cone) => {
                 self.add_disc(-0.5 * cone.length(), cone.radius0(), grown);
@@ -133,7 +136,9 @@ impl Growing {
             }
             ConvexShape::Rounded(rounded) => self.add_shape(rounded.core(), rounded.radius() + grown),
             ConvexShape::Cuboid(_) | ConvexShape::Ellipsoid(_) | ConvexShape::User(_) => {
-                corners(&shape.bounding_box()).iter().for_each(|p| self.add(p, grown));
+                for corner in corners(&shape.bounding_box()) {
+                    self.add(&corner, grown);
+                }
             }
         }
     }

@@ -106,6 +106,15 @@ impl Motion {
         Self { start, arm, ..*self }
     }
 
+    /// The same motion of a part that is fixed to the body: `pose` is the part's pose in the body's frame.
+    #[must_use]
+    pub fn of_part(&self, pose: &Pose) -> Self {
+        let start = self.start * *pose;
+        // The point that moves straight stays the same one.
+        let arm = self.arm - self.start.transform_vector(&pose.translation());
+        Self { start, arm, ..*self }
+    }
+
     /// The pose at the start.
     pub fn start(&self) -> &Pose {
         &self.start
@@ -206,6 +215,20 @@ mod tests {
         let motion = Motion::screw(Pose::identity(), end, 1.0).unwrap();
         assert!((motion.pose(1.0).translation() - Vec3::x()).amax() < 1e-14);
         assert!((motion.pose(0.25).translation() - Vec3::new(0.25, 0.0, 0.0)).amax() < 1e-11);
+    }
+
+    #[test]
+    fn a_part_moves_with_its_body() {
+        let start = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), Vec3::x(), 0.7).unwrap();
+        let end = Pose::from_axis_angle(Vec3::new(0.0, 2.5, 3.0), Vec3::y(), 1.7).unwrap();
+        let part = Pose::from_axis_angle(Vec3::new(0.3, 0.1, -0.2), Vec3::z(), 2.0).unwrap();
+        for motion in [Motion::between(start, end, 1.0).unwrap(), Motion::screw(start, end, 1.0).unwrap()] {
+            for t in [0.0, 0.3, 1.0] {
+                let (whole, alone) = (motion.pose(t) * part, motion.of_part(&part).pose(t));
+                let p = Vec3::new(1.0, -1.0, 0.5);
+                assert!((whole.transform_point(&p) - alone.transform_point(&p)).amax() < 1e-14);
+            }
+        }
     }
 
     #[test]

@@ -9,7 +9,10 @@ use zerogap_geometry::shape::HalfSpace;
 use super::clearance::{
     Chased, Clearance, ClearanceParams, Watched, least_gap, safe, safe_over_plane, safe_time,
 };
+use super::over::OverWork;
+use super::parts::Whole;
 use super::probe::{Chase, ConvexChase, PlaneChase, ROUNDINGS, Supported};
+use super::pursuit::Two;
 use super::reach::Reach;
 use super::{Motion, MotionError, checked};
 use crate::ProximityError;
@@ -18,8 +21,8 @@ use crate::mesh::{MeshBody, MeshDistance, MeshDistanceParams, MeshWork, Side, me
 
 /// [`super::clearance()`] of bodies of which one or both may be meshes, each a surface.
 ///
-/// Meshes have no one direction that separates them: over a span the gap is bounded by the speed of the fastest points alone, which takes
-/// `speed / tolerance` gaps around the least one. Ask for no more digits than are needed, or for a `threshold`.
+/// Meshes have no one direction that separates them: over a span of time every pair of triangles that is near has its own. Fast turns near each
+/// other take many spans; ask for no more digits than are needed, or for a `threshold`.
 pub fn mesh_clearance(
     a: Side<'_>,
     motion_a: &Motion,
@@ -90,6 +93,7 @@ struct Surfaces<'a> {
     speed: f64,
     rounding: f64,
     work: MeshWork,
+    over: OverWork,
 }
 
 impl<'a> Surfaces<'a> {
@@ -103,7 +107,16 @@ impl<'a> Surfaces<'a> {
         let straight = (motion_b.velocity() - motion_a.velocity()).norm();
         let speed = straight + reach_a.any_speed() + reach_b.any_speed();
         let rounding = ROUNDINGS * (reach_a.coordinates + reach_b.coordinates);
-        Self { a, motion_a, b, motion_b, speed, rounding, work: MeshWork::default() }
+        Self {
+            a,
+            motion_a,
+            b,
+            motion_b,
+            speed,
+            rounding,
+            work: MeshWork::default(),
+            over: OverWork::default(),
+        }
     }
 }
 
@@ -118,8 +131,27 @@ impl Watched for Surfaces<'_> {
         Gap { gap, lower, upper, normal, normal_kind, point_a, point_b, status, iterations: 0 }
     }
 
-    fn least_over(&mut self, from: f64, to: f64, middle: &Gap) -> f64 {
-        (middle.lower - self.rounding - 0.5 * self.speed * (to - from)).max(0.0)
+    fn least_over(&mut self, from: f64, to: f64, middle: &Gap, enough: f64) -> f64 {
+        // By the speed of the fastest points; then, where that is not enough, direction by direction. Surfaces have no depth.
+        let (motion_a, motion_b) = (self.motion_a, self.motion_b);
+        let by_speed = (middle.lower - self.rounding - 0.5 * self.speed * (to - from)).max(0.0);
+        if by_speed >= enough {
+            return by_speed;
+        }
+        let (rounding, over) = (self.rounding, &mut self.over);
+        let by_direction = match (self.a, self.b) {
+            (Side::Mesh(a), Side::Mesh(b)) => {
+                Two { a, motion_a, b, motion_b }.least_over(from, to, rounding, enough, over)
+            }
+            (Side::Mesh(a), Side::Convex(b)) => {
+                Two { a, motion_a, b: &Whole(b), motion_b }.least_over(from, to, rounding, enough, over)
+            }
+            (Side::Convex(a), Side::Mesh(b)) => {
+                Two { a: &Whole(a), motion_a, b, motion_b }.least_over(from, to, rounding, enough, over)
+            }
+            _ => 0.0,
+        };
+        by_speed.max(by_direction)
     }
 
     fn rounding(&self) -> f64 {

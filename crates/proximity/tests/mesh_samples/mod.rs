@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 
 use zerogap_core::{Pose, Vec3, math};
 use zerogap_geometry::TriangleMesh;
+use zerogap_geometry::import::{ImportOptions, read_mesh};
 use zerogap_testkit::random::Random;
 
 /// A grid of `nu` times `nv` points, closed around u, and around v where asked.
@@ -67,13 +68,6 @@ pub(crate) fn shared_meshes(names: &[&str]) -> Option<Vec<TriangleMesh>> {
         eprintln!("skipped: there is no folder shared/data/meshes beside the repository");
         return None;
     }
-    let read = |name: &&str| {
-        zerogap_geometry::import::read_mesh(
-            folder.join(name),
-            &zerogap_geometry::import::ImportOptions::default(),
-        )
-        .unwrap()
-        .mesh
-    };
+    let read = |name: &&str| read_mesh(folder.join(name), &ImportOptions::default()).unwrap().mesh;
     Some(names.iter().map(read).collect())
 }

@@ -271,6 +271,9 @@ pub(super) fn told(event: &Event, head: &Head) -> PageEvent {
             ("other", format!("step made again with {functions} zero-crossing functions"))
         }
         Happening::Crossed { function } => ("other", format!("function {function} crossed zero")),
+        Happening::HandedOver { pair: p, surface_from: from, surface: to } => {
+            ("other", format!("{} go on in contact, from surface {from} to surface {to}", pair(p)))
+        }
         Happening::Scheduled => ("other", "scheduled time".to_owned()),
     };
     PageEvent { t: event.t, kind, text }

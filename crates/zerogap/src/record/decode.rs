@@ -240,7 +240,8 @@ fn happening(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<Happening, Faul
         10 => Happening::MoreFunctions { functions: count()? },
         11 => Happening::Crossed { function: count()? },
         12 => Happening::Scheduled,
-        _ => return Err(Fault::Beyond { what: "an event of kind", number: kind, count: 13 }),
+        13 => Happening::HandedOver { pair, surface_from: x as u32, surface: y as u32 },
+        _ => return Err(Fault::Beyond { what: "an event of kind", number: kind, count: 14 }),
     })
 }
 

@@ -27,7 +27,7 @@ const MOST_CORNERS: usize = 32;
 const PATCH: f64 = 3.0;
 
 /// Corners and the triangles between them.
-type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
+pub(crate) type Triangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
 impl World {
     /// What is simulated, as a recording tells it: names, shapes to be drawn, gravity, and the time between frames [s].
@@ -88,7 +88,7 @@ impl World {
 }
 
 /// The surface of a convex shape; points and segments have none.
-fn triangles_of(shape: &ConvexShape) -> Triangles {
+pub(crate) fn triangles_of(shape: &ConvexShape) -> Triangles {
     match shape {
         ConvexShape::Point(_) | ConvexShape::Segment(_) => Triangles::default(),
         ConvexShape::Triangle(shape) => both_sides(&shape.corners()),

@@ -19,7 +19,7 @@ pub(super) const CONTACT_BYTES: usize = 96;
 pub(super) const EVENT_BYTES: usize = 40;
 
 /// The kinds of events; the number of a kind is its place here, and new ones are added at the end.
-pub(super) const EVENT_NAMES: [&str; 13] = [
+pub(super) const EVENT_NAMES: [&str; 14] = [
     "touched",
     "parted",
     "impact",
@@ -33,6 +33,7 @@ pub(super) const EVENT_NAMES: [&str; 13] = [
     "more_functions",
     "crossed",
     "scheduled",
+    "handed_over",
 ];
 
 /// The head without triangles, as text. What a reader does not know, it passes over.
@@ -214,6 +215,9 @@ pub(super) fn event_parts(what: &Happening) -> (u32, u64, [f64; 2]) {
         Happening::MoreFunctions { functions } => (10, functions as u64, none),
         Happening::Crossed { function } => (11, function as u64, none),
         Happening::Scheduled => (12, 0, none),
+        Happening::HandedOver { pair, surface_from, surface } => {
+            (13, pair_number(pair), [f64::from(surface_from), f64::from(surface)])
+        }
     }
 }
 

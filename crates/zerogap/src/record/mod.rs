@@ -19,6 +19,7 @@ use serde::Serialize;
 
 use crate::world::{Event, Frame, WorldInfo};
 
+pub(crate) use draw::triangles_of;
 pub use error::{Fault, Flaw, RecordError, Unfit};
 pub use write::RecordingWriter;
 

@@ -22,8 +22,15 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
         "euler-disk",
         "four-bar",
         "heaving-deck",
+        "bullet-and-paper",
+        "blades",
         "cube-on-plane",
         "peg-in-hole",
+        "bolt-in-hole",
+        "screwdriver",
+        "gear-pair",
+        "nut-on-bolt",
+        "skid-landing",
     ]
 }
 

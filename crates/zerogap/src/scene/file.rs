@@ -14,11 +14,14 @@ use zerogap_dynamics::multibody::{BodyId, Loop, LoopKind};
 
 use super::error::SceneError;
 use super::keys::SCENE;
+use super::landing::landing;
 use super::places::{Origin, Place, Places};
 use super::reader::Table;
 use super::robot::{Base, Robot};
 use super::settings::params;
 use super::values::{Text, nearest};
+use crate::landing::{Landing, LandingParams};
+use crate::simulation::Simulation;
 use crate::world::{World, WorldBuilder, WorldParams};
 
 /// Time to run to where a file does not say [s].
@@ -36,8 +39,10 @@ pub struct Scene {
     pub about: String,
     /// The text that it was read from.
     pub source: String,
-    /// The world.
+    /// The world; without bodies where the scene is a landing.
     pub builder: WorldBuilder,
+    /// The landing, in place of a world.
+    pub landing: Option<LandingParams>,
     /// Time to run to [s].
     pub until: f64,
     /// Time between frames [s].
@@ -106,6 +111,7 @@ impl Scene {
         let top = Table::top(parsed.get_ref(), &SCENE)?;
         let mut robot = top.table("robot")?.map(|table| robot(&table, folder)).transpose()?;
         let params = params(&top, robot.as_ref().and_then(|robot| robot.gravity))?;
+        let landing = landing(&top, &params, folder)?;
         let mut reading = Reading::new(params, folder, path, text);
         if let Some(world) = top.table("world")? {
             reading.builder.allow_overlap(world.flag("allow_overlap")?);
@@ -143,7 +149,7 @@ impl Scene {
             }
         }
         top.finish("a scene")?;
-        Ok(reading.scene(own, about, until, every))
+        Ok(Self { landing, ..reading.scene(own, about, until, every) })
     }
 
     /// A robot without a scene around it.
@@ -163,9 +169,26 @@ impl Scene {
         Ok(reading.scene(name, String::new(), UNTIL, EVERY))
     }
 
-    /// The world at time zero; what is wrong with it is told by name and place.
+    /// The world at time zero; what is wrong with it is told by name and place. A landing has none: see [`Scene::simulation`].
     pub fn build(self) -> Result<World, SceneError> {
+        if self.landing.is_some() {
+            let error = SceneError::whole("this scene is a landing, which has no world of bodies");
+            return Err(error.with_help("run it as it is"));
+        }
         self.builder.build().map_err(|error| self.places.explain(&error))
+    }
+}
+
+impl Scene {
+    /// The world or the landing at time zero; what is wrong with it is told by name and place.
+    pub fn simulation(self) -> Result<Simulation, SceneError> {
+        match self.landing.clone() {
+            None => self.build().map(Simulation::from),
+            Some(params) => {
+                let landed = Landing::new(params).map_err(|error| self.places.at(None, error.to_string()));
+                landed.map(Simulation::from)
+            }
+        }
     }
 }
 
@@ -210,7 +233,7 @@ impl Reading {
     fn scene(self, name: String, about: String, until: f64, every: f64) -> Scene {
         let source = self.places.source.as_ref().map_or(String::new(), |origin| origin.text.clone());
         let Self { builder, places, warnings, .. } = self;
-        Scene { name, about, source, builder, until, every, places, warnings }
+        Scene { name, about, source, builder, landing: None, until, every, places, warnings }
     }
 
     /// Materials and what two of them do to each other.

@@ -4,6 +4,8 @@
 
 use zerogap_core::units::Dimension;
 
+use super::landing_keys::LANDING;
+
 /// A table of a scene file.
 #[derive(Debug)]
 pub struct Section {
@@ -84,11 +86,11 @@ impl Key {
     }
 }
 
-const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
+pub(super) const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
     Key { name, kind, about, is_needed: false }
 }
 
-const fn needed(name: &'static str, kind: Kind, about: &'static str) -> Key {
+pub(super) const fn needed(name: &'static str, kind: Kind, about: &'static str) -> Key {
     Key { name, kind, about, is_needed: true }
 }
 
@@ -111,6 +113,7 @@ pub static SCENE: Section = Section {
         key("loops", K::Tables(&LOOP), "Joints that close loops."),
         key("apart", K::Tables(&APART), "Bodies whose shapes never touch each other."),
         key("robot", K::Table(&ROBOT), "Bodies from a URDF or MJCF file, beside those of this one."),
+        key("landing", K::Table(&LANDING), "A helicopter that lands on a deck, in place of bodies."),
     ],
 };
 

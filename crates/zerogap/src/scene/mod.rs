@@ -9,6 +9,8 @@ pub mod falling_parts;
 mod file;
 mod joint;
 pub mod keys;
+mod landing;
+pub mod landing_keys;
 mod motion;
 mod places;
 mod reader;

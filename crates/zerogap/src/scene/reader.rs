@@ -163,6 +163,13 @@ impl<'a> Table<'a> {
         Ok(Some(Vec3::from_fn(|k, _| x.get(k).copied().unwrap_or_default())))
     }
 
+    /// All numbers of a list, in SI.
+    pub(crate) fn numbers(&self, name: &str) -> Answer<Option<Vec<f64>>> {
+        let Some((value, kind)) = self.value(name) else { return Ok(None) };
+        let Kind::Vector(count, dimension) = kind else { return Ok(None) };
+        values::numbers(value, name, count, dimension).map(Some)
+    }
+
     /// Three numbers that are a direction.
     pub(crate) fn direction(&self, name: &str) -> Answer<Option<Vec3>> {
         match self.vector(name)? {

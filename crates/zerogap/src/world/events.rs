@@ -56,6 +56,15 @@ pub enum Happening {
         /// Which.
         pair: PairId,
     },
+    /// A point slid over a corner from one surface to the next and stays in contact.
+    HandedOver {
+        /// Which shapes.
+        pair: PairId,
+        /// The surface that it left, by its number.
+        surface_from: u32,
+        /// The surface that took over, by its number.
+        surface: u32,
+    },
     /// A joint reached a limit.
     LimitReached {
         /// Which of the limits, in the order of joints.

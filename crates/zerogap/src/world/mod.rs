@@ -27,7 +27,7 @@ mod discrete;
 mod elastic;
 mod error;
 mod events;
-mod frames;
+pub(crate) mod frames;
 mod functions;
 mod hand;
 mod handle;

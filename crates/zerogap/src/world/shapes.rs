@@ -161,7 +161,7 @@ impl Placed {
         let body = match &self.shape {
             Shape::Convex(convex) => ComplexBody::new(Complex::from_shape(convex, &options)?),
             Shape::Mesh(mesh) => ComplexBody::new(Complex::from_mesh(mesh, &options)?),
-            Shape::HalfSpace(plane) => ComplexBody::half_space(plane.clone(), 0.0)?,
+            Shape::HalfSpace(plane) => ComplexBody::half_space(*plane, 0.0)?,
             Shape::Compound(_) => return Ok(()),
         };
         let theta = quasi.map_or(0.0, |quasi| quasi.theta);

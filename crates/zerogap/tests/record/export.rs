@@ -47,6 +47,7 @@ fn recording() -> Recording {
         Happening::MoreFunctions { functions: 40 },
         Happening::Crossed { function: 1 },
         Happening::Scheduled,
+        Happening::HandedOver { pair, surface_from: 2, surface: 3 },
     ];
     let events = happenings.into_iter().enumerate().map(|(k, what)| Event { t: 0.01 * k as f64, what });
     Recording {
@@ -258,10 +259,10 @@ fn arrays_hold_every_number_with_its_bits() {
     assert_eq!(words("contact_normal", "<f8", &[3, 3]), contacts(|c| c.normal.to_vec()));
     assert_eq!(words("contact_point", "<f8", &[3, 3]), contacts(|c| c.point.to_vec()));
     assert_eq!(words("contact_friction_force", "<f8", &[3, 3]), contacts(|c| c.friction_force.to_vec()));
-    assert_eq!(words("event_t", "<f8", &[13]).len(), recording.events.len());
-    let (pair, n) = (1 + (3 << 32), words("event_number", "<u8", &[13]));
-    assert_eq!(n, [pair, pair, 4, pair, pair, pair, 2, 2, pair, pair, 40, 1, 0]);
-    let values = words("event_values", "<f8", &[13, 2]);
+    assert_eq!(words("event_t", "<f8", &[14]).len(), recording.events.len());
+    let (pair, n) = (1 + (3 << 32), words("event_number", "<u8", &[14]));
+    assert_eq!(n, [pair, pair, 4, pair, pair, pair, 2, 2, pair, pair, 40, 1, 0, pair]);
+    let values = words("event_values", "<f8", &[14, 2]);
     assert_eq!(values[4..6], bits_of(&[0.1, 0.3]));
     // Texts are as long as the longest, filled up with zeros.
     let texts = |name: &str| -> Vec<String> {

@@ -78,7 +78,7 @@ fn event() -> impl Strategy<Value = Event> {
             loss
         }),
         (any::<usize>(), number()).prop_map(|(limit, approach)| Happening::LimitReached { limit, approach }),
-        (pair(), any::<usize>(), 0..9).prop_map(|(pair, count, kind)| match kind {
+        (pair(), any::<usize>(), 0..10).prop_map(|(pair, count, kind)| match kind {
             0 => Happening::Parted { pair },
             1 => Happening::Stuck { pair },
             2 => Happening::Slid { pair },
@@ -87,6 +87,7 @@ fn event() -> impl Strategy<Value = Event> {
             5 => Happening::LimitLeft { limit: count },
             6 => Happening::MoreFunctions { functions: count },
             7 => Happening::Crossed { function: count },
+            8 => Happening::HandedOver { pair, surface_from: count as u32, surface: 3 },
             _ => Happening::Scheduled,
         }),
     ];

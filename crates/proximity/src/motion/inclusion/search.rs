@@ -149,10 +149,10 @@ where
     let Piece { bundle, t, .. } = piece;
     let mut best: Option<Step> = None;
     let offer = |direction: &Vec3, best: &mut Option<Step>| {
-        if let Some(until) = clear_until(bundle, direction, *t, room) {
-            if best.is_none_or(|step| until > step.until) {
-                *best = Some(Step { direction: *direction, until, is_poor: false });
-            }
+        if let Some(until) = clear_until(bundle, direction, *t, room)
+            && best.is_none_or(|step| until > step.until)
+        {
+            *best = Some(Step { direction: *direction, until, is_poor: false });
         }
         best.is_some_and(|step| step.until >= 1.0)
     };
@@ -165,10 +165,12 @@ where
     let height = first.direction.dot(&seen.nearest) - room;
     let allowed = if closing * (1.0 - t) > height { height / closing } else { 1.0 - t };
     // The direction across the features when they meet serves up to there, where all corners come nearer.
-    if let Some(across) = across(&Bundle::<N>::sides(&bundle.at(t + allowed)), &first.direction) {
-        if !offer(&across, &mut best) && first.until - t < 0.5 * allowed {
-            offer(&(across + first.direction).normalize(), &mut best);
-        }
+    let then = Bundle::<N>::sides(&bundle.at(t + allowed));
+    if let Some(across) = across(&then, &first.direction)
+        && !offer(&across, &mut best)
+        && first.until - t < 0.5 * allowed
+    {
+        offer(&(across + first.direction).normalize(), &mut best);
     }
     let mut step = best?;
     step.is_poor = step.until < 1.0 && step.until - t < POOR * allowed;

@@ -100,6 +100,7 @@ pub(super) fn picture<P: Pen>(
         Plot::Energy => vec![series::energy(recording)],
         Plot::Gaps => vec![series::gaps(recording)],
         Plot::Forces => vec![series::forces(recording)],
+        Plot::Touching => vec![series::touching(recording)],
         Plot::Steps => vec![series::steps(recording)],
         Plot::Overview => vec![
             series::energy(recording),

@@ -22,15 +22,18 @@ pub enum Plot {
     Gaps,
     /// The normal force of the same pairs.
     Forces,
+    /// Which pairs are in contact: a line for each of the same pairs, while it lasts.
+    Touching,
     /// The length of the steps of the integrator, on a logarithmic axis.
     Steps,
-    /// All four in one picture.
+    /// Energy, gaps, forces and steps in one picture.
     Overview,
 }
 
 impl Plot {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Energy, Self::Gaps, Self::Forces, Self::Steps, Self::Overview];
+    pub const ALL: [Self; 6] =
+        [Self::Energy, Self::Gaps, Self::Forces, Self::Touching, Self::Steps, Self::Overview];
 
     /// A word for it, good for the name of a file.
     pub fn name(self) -> &'static str {
@@ -38,6 +41,7 @@ impl Plot {
             Self::Energy => "energy",
             Self::Gaps => "gaps",
             Self::Forces => "forces",
+            Self::Touching => "touching",
             Self::Steps => "steps",
             Self::Overview => "overview",
         }

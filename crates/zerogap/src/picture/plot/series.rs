@@ -149,6 +149,17 @@ pub(super) fn forces(recording: &Recording) -> Panel {
 
 const NO_CONTACT: &str = "no pair was in contact in any frame";
 
+/// Which pairs are in contact: each has a level of its own, from below in the order of the legend.
+pub(super) fn touching(recording: &Recording) -> Panel {
+    let (mut curves, note) = pairs(recording, |contact| if contact.gap.is_finite() { 0.0 } else { f64::NAN });
+    for (level, curve) in curves.iter_mut().enumerate() {
+        curve.width = 5.0;
+        curve.points.iter_mut().for_each(|point| point.1 = point.1.map(|_| level as f64 + 1.0));
+    }
+    let axis = Axis::linear([0.0, curves.len() as f64 + 0.5].into_iter(), 0.0);
+    Panel { title: "Pairs in contact", unit: "-", curves, axis, note, empty: NO_CONTACT, is_stairs: true }
+}
+
 /// Lengths of steps.
 pub(super) fn steps(recording: &Recording) -> Panel {
     let points = recording.frames.iter().map(|f| (f.t, Some(f.step).filter(|x| x.is_finite() && *x > 0.0)));

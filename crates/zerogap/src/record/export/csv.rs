@@ -51,25 +51,35 @@ pub(super) fn energy<W: Write>(recording: &Recording, out: &mut W) -> io::Result
 
 /// What happened: a row for each event. A cell is empty where the event has nothing to put in it.
 pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
-    writeln!(out, "t,event,a,b,approach,contacts,impulse,loss,rest_from,limit,function,functions")?;
+    writeln!(
+        out,
+        "t,event,a,b,approach,contacts,impulse,loss,rest_from,limit,function,functions,surface_from,surface"
+    )?;
     for event in &recording.events {
         write!(out, "{:?},{},", event.t, event_name(&event.what))?;
         match event.what {
-            Happening::Touched { pair, approach } => writeln!(out, "{},{approach:?},,,,,,,", both(pair)),
+            Happening::Touched { pair, approach } => write!(out, "{},{approach:?},,,,,,,", both(pair)),
             Happening::Impact { contacts, impulse, loss } => {
-                writeln!(out, ",,,{contacts},{impulse:?},{loss:?},,,,")
+                write!(out, ",,,{contacts},{impulse:?},{loss:?},,,,")
             }
-            Happening::Settled { pair, limit } => writeln!(out, "{},,,,,{limit:?},,,", both(pair)),
-            Happening::LimitReached { limit, approach } => writeln!(out, ",,{approach:?},,,,,{limit},,"),
-            Happening::LimitLeft { limit } => writeln!(out, ",,,,,,,{limit},,"),
-            Happening::Crossed { function } => writeln!(out, ",,,,,,,,{function},"),
-            Happening::MoreFunctions { functions } => writeln!(out, ",,,,,,,,,{functions}"),
-            Happening::Scheduled => writeln!(out, ",,,,,,,,,"),
+            Happening::Settled { pair, limit } => write!(out, "{},,,,,{limit:?},,,", both(pair)),
+            Happening::LimitReached { limit, approach } => write!(out, ",,{approach:?},,,,,{limit},,"),
+            Happening::LimitLeft { limit } => write!(out, ",,,,,,,{limit},,"),
+            Happening::Crossed { function } => write!(out, ",,,,,,,,{function},"),
+            Happening::MoreFunctions { functions } => write!(out, ",,,,,,,,,{functions}"),
+            Happening::Scheduled => write!(out, ",,,,,,,,,"),
             Happening::Parted { pair }
             | Happening::Stuck { pair }
             | Happening::Slid { pair }
+            | Happening::HandedOver { pair, .. }
             | Happening::Inconsistent { pair }
-            | Happening::Indeterminate { pair } => writeln!(out, "{},,,,,,,,", both(pair)),
+            | Happening::Indeterminate { pair } => write!(out, "{},,,,,,,,", both(pair)),
+        }?;
+        match event.what {
+            Happening::HandedOver { surface_from, surface, .. } => {
+                writeln!(out, ",{surface_from},{surface}")
+            }
+            _ => writeln!(out, ",,"),
         }?;
     }
     Ok(())

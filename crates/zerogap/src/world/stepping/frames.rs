@@ -7,8 +7,14 @@ use crate::world::frames::{ContactForce, ContactSpot};
 use crate::world::model::Model;
 
 impl Steps {
-    /// Takes the frames that lie in a step which ended with the state `y`.
-    pub(super) fn record(&self, model: &mut Model, (start, end): (f64, f64), y: &[f64]) {
+    /// Takes the frames that lie in a step, or in a part of one, from one state to another. Where bodies were struck, that was at its start: velocities are those after it.
+    pub(super) fn record(
+        &self,
+        model: &mut Model,
+        (start, end): (f64, f64),
+        (from, y): (&[f64], &[f64]),
+        is_struck: bool,
+    ) {
         // Most steps have no frame, and nothing to copy.
         let Some(mut recorder) = model.recorder.take_if(|recorder| recorder.due(end).is_some()) else {
             return;
@@ -17,10 +23,13 @@ impl Steps {
         while let Some(t) = recorder.due(end) {
             // Evenly between the ends: a step has no path of its own.
             let share = ((t - start) / (end - start)).clamp(0.0, 1.0);
-            for (state, (from, to)) in state.iter_mut().zip(self.from.iter().zip(y)) {
+            for (state, (from, to)) in state.iter_mut().zip(from.iter().zip(y)) {
                 *state = from + share * (to - from);
             }
             let positions = model.tree.positions();
+            if is_struck {
+                state[positions..].copy_from_slice(&y[positions..]);
+            }
             model.tree.normalise(&mut state[..positions]);
             let frame = model.placed_frame(t, &state, end - start, self.forces());
             recorder.push(frame);

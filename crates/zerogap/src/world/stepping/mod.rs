@@ -347,7 +347,6 @@ impl World {
                 self.driver.y.copy_from_slice(&steps.from);
                 break Err(WorldError::Overflow { time, value });
             };
-            steps.record(&mut self.model, (self.driver.t, end), &self.driver.y);
             self.driver.t = end;
             if is_last && scheduled.is_some() {
                 self.model.scheduled.remove(0);

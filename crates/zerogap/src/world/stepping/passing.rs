@@ -4,9 +4,9 @@
 //! is looked through by conservative advancement: from a gap of `g` two shapes cannot meet before they have moved by `g` against each other.
 //! A contact far ahead of a fast body would stop it at a plane that it never meets, or miss the one that it does; so it has none until it is there.
 
-use zerogap_core::{ContactId, Vec3};
+use zerogap_core::Vec3;
 use zerogap_dynamics::multibody::{Tree, Workspace};
-use zerogap_dynamics::step::{ContactPoint, StepInfo};
+use zerogap_dynamics::step::StepInfo;
 
 use super::touch::{NEAR, ROOM, speed_of};
 use super::{Known, Steps};
@@ -58,8 +58,6 @@ pub(super) struct Passing {
     /// Speeds of shapes that are known to be reached within the part [m/s]; empty where none are.
     pub(super) reached: Vec<f64>,
     state: Vec<f64>,
-    contacts: Vec<ContactPoint>,
-    names: Vec<(PairId, ContactId)>,
     known: Vec<Known>,
     limits: Vec<f64>,
     last: f64,
@@ -117,7 +115,9 @@ impl Steps {
         for count in 1.. {
             self.save(y);
             self.passing.is_off |= count > MOST_PARTS;
-            let info = self.make_part(model, (t, part), y)?;
+            let mut info = self.make_part(model, (t, part), y)?;
+            // Nothing is sure about what was on the way of such a part.
+            info.missed += usize::from(self.passing.is_off);
             if !self.passing.is_off {
                 // Bodies that were struck may go farther than was looked.
                 if again < MOST_AGAIN && self.is_faster(model, (t, part), y) {
@@ -144,10 +144,17 @@ impl Steps {
             // What meets at the start of a part was found there; what meets in a whole step is told at its end.
             let when = if all.is_none() { t + part } else { t };
             self.tell(model, when, &info);
+            let is_last = left - part <= f64::EPSILON * step;
+            let end = if is_last { start + step } else { t + part };
+            if y.iter().all(|x| x.is_finite()) {
+                // Only a part that begins where something was met is known to begin with its impact.
+                let is_struck = info.impacts > 0 && t > start;
+                self.record(model, (t, end), (&self.passing.state, y), is_struck);
+            }
             all = Some(all.map_or(info, |all| all.and(&info)));
-            (t, left, again) = (t + part, left - part, 0);
+            (t, left, again) = (end, left - part, 0);
             self.passing.reached.clear();
-            if left <= f64::EPSILON * step {
+            if is_last {
                 break;
             }
             part = left;
@@ -155,13 +162,11 @@ impl Steps {
         all
     }
 
-    /// Keeps what a part starts from.
+    /// Keeps what a part starts from; its contacts are found anew.
     fn save(&mut self, y: &[f64]) {
         let (saved, memory) = (&mut self.passing, &self.memory);
         saved.state.clear();
         saved.state.extend_from_slice(y);
-        saved.contacts.clone_from(&memory.contacts);
-        saved.names.clone_from(&memory.names);
         saved.known.clone_from(&memory.known);
         saved.limits.clone_from(&memory.limits);
         (saved.last, saved.is_settled) = (memory.last, memory.is_settled);
@@ -170,8 +175,6 @@ impl Steps {
     fn restore(&mut self, y: &mut [f64]) {
         let (saved, memory) = (&self.passing, &mut self.memory);
         y.copy_from_slice(&saved.state);
-        memory.contacts.clone_from(&saved.contacts);
-        memory.names.clone_from(&saved.names);
         memory.known.clone_from(&saved.known);
         memory.limits.clone_from(&saved.limits);
         (memory.last, memory.is_settled) = (saved.last, saved.is_settled);

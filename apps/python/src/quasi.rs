@@ -1,0 +1,300 @@
+//! Complexes, and contacts by quasi-LMDs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use zerogap::Shape;
+use zerogap::complexes::{ComplexInspection, ComplexTarget, ComplexTargetError, overlap_words};
+use zerogap::geometry::ComplexOptions;
+use zerogap::geometry::complex::Treatment;
+use zerogap::proximity::lmd::{QuasiParams, QuasiStatus, QuasiWork, quasi_contacts_into};
+use zerogap::target::ReadOptions;
+
+use crate::arrays::shown_number;
+use crate::contacts::{ContactArrays, ContactColumns, feature_words};
+use crate::error::target;
+use crate::mesh::PyMesh;
+use crate::pose::pose_or_identity;
+use crate::shape::PyShape;
+
+/// A mesh or shape made ready for contacts by quasi-LMDs: its faces with the directions in which each can be touched, and a hierarchy over them.
+///
+/// Closed meshes are volumes, others shells; `treat` can ask for ``"volume"`` or ``"shell"``. Bodies are grown by `dilation` [m]; with `inset` the
+/// surfaces of volumes are moved inward by as much first, so that the grown body is the one given. Balls and capsules are points and segments with their radius as
+/// dilation. Making one takes about as long as hundreds of queries: keep it.
+///
+/// >>> import zerogap as zg
+/// >>> zg.Complex(zg.parts.hole_plate(), dilation=2e-5, inset=True)
+/// <zerogap.Complex of 596 faces: 1 volume, grown by 2e-5 m>
+#[pyclass(name = "Complex", module = "zerogap", frozen)]
+pub(crate) struct PyComplex {
+    target: Arc<ComplexTarget>,
+}
+
+#[pymethods]
+impl PyComplex {
+    #[new]
+    #[pyo3(signature = (body, *, dilation = 0.0, inset = false, treat = "auto", flat_angle = 1e-3))]
+    fn new(
+        body: &Bound<'_, PyAny>,
+        dilation: f64,
+        inset: bool,
+        treat: &str,
+        flat_angle: f64,
+    ) -> PyResult<Self> {
+        let treatment = match treat {
+            "auto" => Treatment::Auto,
+            "volume" => Treatment::Volume,
+            "shell" => Treatment::Shell,
+            other => {
+                let message = format!("treat is '{other}': it must be 'auto', 'volume' or 'shell'");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let options = ComplexOptions { dilation, inset, treatment, flat_angle, ..ComplexOptions::default() };
+        Ok(Self { target: complex_of("body", body, &options)? })
+    }
+
+    /// In a phrase: ``1 volume; 12 triangles mended``.
+    #[getter]
+    fn summary(&self) -> &str {
+        self.report().map_or("half-space", |report| &report.summary)
+    }
+
+    /// The connected parts: kind (``"volume"``, ``"cavity"`` or ``"shell"``), triangles, and why.
+    #[getter]
+    fn parts(&self) -> Vec<(&'static str, usize, String)> {
+        let parts = self.report().map_or(&[][..], |report| &report.parts);
+        parts.iter().map(|part| (part.kind, part.triangles, part.reason.clone())).collect()
+    }
+
+    /// How many faces each class has, 0 to 7.
+    #[getter]
+    fn classes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        let classes = self.report().map_or([0; 8], |report| report.classes);
+        classes.map(|count| count as u64).to_vec().into_pyarray(py)
+    }
+
+    /// Triangles that were ``collapsed``, ``mended``, ``dropped`` or ``repeated``, by number.
+    #[getter]
+    fn repairs(&self) -> Vec<(&'static str, Vec<u32>)> {
+        self.report().map_or_else(Vec::new, |report| {
+            vec![
+                ("collapsed", report.collapsed.clone()),
+                ("mended", report.mended.clone()),
+                ("dropped", report.dropped.clone()),
+                ("repeated", report.duplicates.clone()),
+            ]
+        })
+    }
+
+    /// The radius that the body is grown by [m].
+    #[getter]
+    fn dilation(&self) -> f64 {
+        self.target.body.dilation()
+    }
+
+    /// Largest distance of the original corners from the grown body where the surface was moved inward first [m]; None elsewhere.
+    #[getter]
+    fn corner_error(&self) -> Option<f64> {
+        self.report().and_then(|report| report.corner_error)
+    }
+
+    /// Largest distance of the original faces from those of the grown body there [m]; None elsewhere.
+    #[getter]
+    fn plane_error(&self) -> Option<f64> {
+        self.report().and_then(|report| report.plane_error)
+    }
+
+    fn __repr__(&self) -> String {
+        let faces = self.target.body.complex().map_or(1, zerogap::geometry::Complex::face_count);
+        let summary = self.summary();
+        format!("<zerogap.Complex of {faces} faces: {summary}, grown by {} m>", shown_number(self.dilation()))
+    }
+}
+
+impl PyComplex {
+    fn report(&self) -> Option<&ComplexInspection> {
+        self.target.complex.as_ref()
+    }
+}
+
+/// The complex that a caller passed: one made before, a mesh, a shape, or a word or path.
+fn complex_of(
+    what: &str,
+    value: &Bound<'_, PyAny>,
+    options: &ComplexOptions,
+) -> PyResult<Arc<ComplexTarget>> {
+    let py = value.py();
+    if let Ok(complex) = value.cast::<PyComplex>() {
+        return Ok(Arc::clone(&complex.get().target));
+    }
+    let failed = |error: ComplexTargetError| match error {
+        ComplexTargetError::Target(error) => target(py, &error),
+        other => PyValueError::new_err(other.to_string()),
+    };
+    let shape = if let Ok(mesh) = value.cast::<PyMesh>() {
+        Some(Shape::Mesh(Arc::clone(&mesh.get().mesh)))
+    } else {
+        value.cast::<PyShape>().ok().map(|shape| shape.get().shape.clone())
+    };
+    let made = if let Some(shape) = shape {
+        py.detach(|| ComplexTarget::of_shape(what, &shape, options))
+    } else if let Ok(path) = value.extract::<PathBuf>() {
+        let word = path.to_string_lossy().into_owned();
+        py.detach(|| ComplexTarget::resolve(&word, &ReadOptions::default(), options))
+    } else {
+        let kind = value.get_type().name()?;
+        let message =
+            format!("{what} must be a complex, mesh or shape, or a word or path that names one, not {kind}");
+        return Err(PyTypeError::new_err(message));
+    };
+    made.map(Arc::new).map_err(failed)
+}
+
+/// Whether one of two bodies was made for quasi-LMDs.
+pub(crate) fn is_complex(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> bool {
+    a.is_instance_of::<PyComplex>() || b.is_instance_of::<PyComplex>()
+}
+
+/// Contacts of two bodies A and B by quasi-LMDs. Arrays have a row for each contact, by face of A and then of B; ``len(found)`` of them.
+#[pyclass(name = "QuasiContacts", module = "zerogap", frozen)]
+pub(crate) struct PyQuasiContacts {
+    /// Signed distance of the grown surfaces [m], (n,).
+    #[pyo3(get)]
+    gap: Py<PyArray1<f64>>,
+    /// Unit vectors from A to B, each contact its own, (n, 3).
+    #[pyo3(get)]
+    normal: Py<PyArray2<f64>>,
+    /// The points of A [m], (n, 3).
+    #[pyo3(get)]
+    point_a: Py<PyArray2<f64>>,
+    /// The points of B [m], (n, 3).
+    #[pyo3(get)]
+    point_b: Py<PyArray2<f64>>,
+    /// The names of the contacts as numbers, (n,): as in :class:`Contacts`.
+    #[pyo3(get)]
+    id: Py<PyArray1<u64>>,
+    /// Distance of the complexes, not grown [m], (n,).
+    #[pyo3(get)]
+    distance: Py<PyArray1<f64>>,
+    /// Classes of the faces of A and B, (n, 2): 0 corner, 1 on a straight crease, 2 crease, 3 rim of a flat face, 4 inside one, 5 flat edge, 6 triangle.
+    #[pyo3(get)]
+    classes: Py<PyArray2<u8>>,
+    /// ``"separated"``, or ``"base intersecting"`` where the complexes are not apart: contacts are then missing or face the wrong way.
+    #[pyo3(get)]
+    status: &'static str,
+    /// Lower bound of the distance of the complexes [m]; None where they intersect.
+    #[pyo3(get)]
+    base_distance: Option<f64>,
+    /// Where they intersect, in words.
+    #[pyo3(get)]
+    overlaps: Vec<String>,
+}
+
+#[pymethods]
+impl PyQuasiContacts {
+    /// The features that meet at each contact, such as ``("vertex 3", "face 0")``.
+    #[getter]
+    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        feature_words(py, &self.id)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.gap.bind(py).len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let points = match self.__len__(py) {
+            0 => "none".to_owned(),
+            1 => "1 point".to_owned(),
+            count => format!("{count} points"),
+        };
+        format!("<zerogap.QuasiContacts: {points}, {}>", self.status)
+    }
+}
+
+/// How a caller asks for quasi-LMDs.
+pub(crate) struct Asked {
+    pub(crate) within: f64,
+    pub(crate) theta: Option<f64>,
+    pub(crate) dilation: Option<f64>,
+    pub(crate) inset: bool,
+}
+
+/// The contacts of two bodies by quasi-LMDs.
+pub(crate) fn quasi_contacts(
+    py: Python<'_>,
+    (a, b): (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
+    pose_a: Option<&Bound<'_, PyAny>>,
+    pose_b: Option<&Bound<'_, PyAny>>,
+    asked: &Asked,
+) -> PyResult<PyQuasiContacts> {
+    let default = QuasiParams::default();
+    let theta = asked.theta.unwrap_or(default.theta);
+    if !(0.0..=std::f64::consts::FRAC_PI_2).contains(&theta) {
+        return Err(PyValueError::new_err(format!("theta is {theta}: it must be an angle from 0 to pi/2")));
+    }
+    if asked.within.is_nan() || asked.within < 0.0 {
+        let message = format!("within is {}: it must be a length of 0 or more", asked.within);
+        return Err(PyValueError::new_err(message));
+    }
+    let options = ComplexOptions {
+        dilation: asked.dilation.unwrap_or(0.0),
+        inset: asked.inset,
+        ..ComplexOptions::default()
+    };
+    let (a, b) = (complex_of("a", a, &options)?, complex_of("b", b, &options)?);
+    let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
+    let params = QuasiParams { theta, within: asked.within, ..default };
+    let (mut work, mut found) = (QuasiWork::default(), Vec::new());
+    let status =
+        py.detach(|| quasi_contacts_into(&a.body, &pose_a, &b.body, &pose_b, &params, &mut work, &mut found));
+    let (status, base_distance) = match status {
+        QuasiStatus::Separated { base_distance } => ("separated", Some(base_distance)),
+        QuasiStatus::BaseIntersecting => ("base intersecting", None),
+        QuasiStatus::BothUnbounded => {
+            return Err(PyValueError::new_err(
+                "two half-spaces have no contacts: one of the two must be bounded",
+            ));
+        }
+    };
+    let mut columns = ContactColumns::default();
+    let contacts: Vec<_> = found.iter().map(|quasi| quasi.contact).collect();
+    columns.extend(&contacts);
+    let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
+    let classes: Vec<u8> = found.iter().flat_map(|quasi| quasi.classes).collect();
+    let distance: Vec<f64> = found.iter().map(|quasi| quasi.distance).collect();
+    Ok(PyQuasiContacts {
+        gap,
+        normal,
+        point_a,
+        point_b,
+        id,
+        distance: distance.into_pyarray(py).unbind(),
+        classes: classes.into_pyarray(py).reshape([found.len(), 2])?.unbind(),
+        status,
+        base_distance,
+        overlaps: work.overlaps().iter().map(overlap_words).collect(),
+    })
+}
+
+/// The same surface with no edge longer than `edge` [m].
+///
+/// Vertices at the same place become one first; those that were there keep their order.
+///
+/// >>> import zerogap as zg
+/// >>> fine = zg.refine(zg.parts.box(), edge=0.01)
+/// >>> fine.topology().watertight
+/// True
+#[pyfunction]
+pub(crate) fn refine(py: Python<'_>, mesh: &PyMesh, edge: f64) -> PyResult<PyMesh> {
+    let refined = py.detach(|| {
+        let welded = mesh.mesh.welded(0.0).map_err(|error| error.to_string())?;
+        welded.refined(edge).map_err(|error| error.to_string())
+    });
+    Ok(refined.map_err(PyValueError::new_err)?.mesh.into())
+}

@@ -1,0 +1,74 @@
+"""Contacts by quasi-LMDs, complexes and refined meshes."""
+
+from math import cos, radians, sin
+
+import numpy as np
+import pytest
+import zerogap as zg
+
+FLOOR = zg.halfspace((0, 0, 1), 0)
+CUBE = zg.box(size=(1, 1, 1))
+
+
+def tilted(degrees: float, height: float) -> zg.Pose:
+    """A cube turned about y with its lowest corners at a height."""
+    t = radians(degrees)
+    return zg.pose(xyz=(0, 0, height + 0.5 * (cos(t) + sin(t))), quat=(0, sin(t / 2), 0, cos(t / 2)))
+
+
+@pytest.mark.parametrize(("degrees", "count"), [(0, 4), (1e-9, 4), (4.99, 4), (5.01, 2)])
+def test_a_cube_keeps_four_contacts_up_to_theta(degrees: float, count: int) -> None:
+    found = zg.contacts(FLOOR, CUBE, pose_b=tilted(degrees, 0.1), within=1.0, method="quasi-lmd")
+    assert isinstance(found, zg.QuasiContacts)
+    assert len(found) == count and found.status == "separated"
+    assert np.isclose(found.gap.min(), 0.1, atol=1e-13)
+    assert found.base_distance == found.distance.min()
+    assert found.classes.shape == (count, 2) and (found.classes == [6, 0]).all()
+    assert np.allclose(found.point_b - found.point_a, found.gap[:, None] * found.normal, atol=1e-13)
+
+
+def test_a_complex_is_made_once_and_asked_often() -> None:
+    plate = zg.Complex(zg.parts.hole_plate(), dilation=2e-5, inset=True)
+    peg = zg.Complex(zg.parts.peg(), dilation=2e-5, inset=True)
+    for z in (0.0, 1e-3, 2e-3):
+        found = zg.contacts(plate, peg, pose_b=zg.pose(xyz=(0, 0, z)), within=2e-4)
+        assert len(found) == 96 and abs(found.gap.min() - 1e-4) < 1e-7
+    assert plate.summary == "1 volume" and plate.parts[0][0] == "volume"
+    assert plate.plane_error is not None and plate.plane_error < 1e-15
+    assert plate.corner_error == pytest.approx(2e-5 * (3**0.5 - 1))
+    assert plate.classes.sum() == 596
+
+
+def test_open_meshes_are_shells_and_say_why() -> None:
+    triangle = zg.Complex(zg.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+    assert triangle.parts == [("shell", 1, "3 edges with one triangle")]
+    with pytest.raises(ValueError, match="a volume was asked for"):
+        zg.Complex(zg.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]), treat="volume")
+    found = zg.contacts(triangle, zg.point((0.2, 0.2, -0.3)), within=1.0)
+    assert len(found) == 1 and np.allclose(found.normal, [(0, 0, -1)])
+
+
+def test_bodies_in_each_other_say_so() -> None:
+    found = zg.contacts(CUBE, zg.box(size=(0.1, 0.1, 0.1)), theta=0.1)
+    assert found.status == "base intersecting" and found.base_distance is None
+    assert found.overlaps == ["the part of B with vertex 0 is inside A"]
+
+
+def test_bad_questions_are_refused() -> None:
+    with pytest.raises(ValueError, match="is curved"):
+        zg.contacts(CUBE, zg.cylinder(1, 1), method="quasi-lmd")
+    with pytest.raises(ValueError, match="theta is -1"):
+        zg.contacts(CUBE, CUBE, theta=-1)
+    with pytest.raises(ValueError, match="method is 'lmd'"):
+        zg.contacts(CUBE, CUBE, method="lmd")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="half-spaces"):
+        zg.contacts(FLOOR, FLOOR, theta=0.1)
+
+
+def test_refined_meshes_have_short_edges() -> None:
+    fine = zg.refine(zg.parts.gear(), edge=2e-3)
+    corners = fine.vertices[fine.triangles]
+    assert np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max() <= 2e-3
+    assert fine.topology().watertight
+    with pytest.raises(ValueError, match="longest edge"):
+        zg.refine(fine, edge=-1)

@@ -1,0 +1,400 @@
+//! When bodies that people name meet, as every interface hands it out.
+//!
+//! In: words or shapes, how they move, and what is asked. Out: an [`Impacted`] for the command (as a sheet or JSON) and for Python, a [`Passed`] for
+//! clearances. Meshes and parts are taken as they are, each a surface, or by their convex hulls; assemblies piece by piece.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use zerogap_core::Pose;
+use zerogap_geometry::shape::HalfSpace;
+use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
+use zerogap_proximity::mesh::{MeshBody, Side};
+use zerogap_proximity::motion::{
+    Clearance, ClearanceParams, Impact, ImpactParams, ImpactWork, Meeting, MotionError, Path, mesh_safe_time,
+    path_clearance, path_time_of_impact, step_collisions,
+};
+
+use crate::contacts::Features;
+use crate::distance::Read;
+use crate::target::{ReadOptions, Target, TargetError};
+
+/// How meshes are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Form {
+    /// As they are: surfaces.
+    #[default]
+    Mesh,
+    /// By their convex hulls, which are solid.
+    Hull,
+}
+
+/// A body that moves.
+#[derive(Debug, Clone)]
+pub struct Mover {
+    /// What it is made of, each with its pose in the body's frame.
+    pieces: Vec<(Pose, Piece)>,
+    /// How it was read.
+    pub read: Read,
+}
+
+/// A part of a body that moves.
+#[derive(Debug, Clone)]
+enum Piece {
+    Convex(ConvexShape),
+    HalfSpace(HalfSpace),
+    Mesh(Arc<MeshBody>),
+}
+
+impl Piece {
+    fn side(&self) -> Side<'_> {
+        match self {
+            Self::Convex(shape) => Side::Convex(shape),
+            Self::HalfSpace(plane) => Side::HalfSpace(plane),
+            Self::Mesh(body) => Side::Mesh(body),
+        }
+    }
+}
+
+impl Mover {
+    /// The body that a word stands for.
+    pub fn resolve(word: &str, options: &ReadOptions, form: Form) -> Result<Self, TargetError> {
+        match Target::resolve(word, options)? {
+            Target::Shape(shape) => Ok(Self::of_shape(word, &shape)),
+            Target::Mesh { mesh, format } => {
+                Self::of_mesh(word, Arc::new(mesh), form, format.map(|format| format.to_string()))
+            }
+        }
+    }
+
+    /// A shape as it is.
+    pub fn of_shape(name: &str, shape: &Shape) -> Self {
+        let here = Pose::identity();
+        let pieces = match shape {
+            Shape::Convex(shape) => vec![(here, Piece::Convex(shape.clone()))],
+            Shape::HalfSpace(plane) => vec![(here, Piece::HalfSpace(*plane))],
+            Shape::Compound(compound) => {
+                compound.pieces().iter().map(|(pose, piece)| (*pose, Piece::Convex(piece.clone()))).collect()
+            }
+            Shape::Mesh(mesh) => vec![(here, Piece::Mesh(Arc::new(MeshBody::new(Arc::clone(mesh)))))],
+        };
+        let kind = shape.kind().to_owned();
+        Self { pieces, read: Read { name: name.to_owned(), kind, format: None, vertices: None } }
+    }
+
+    /// A mesh, or its hull.
+    pub fn of_mesh(
+        name: &str,
+        mesh: Arc<TriangleMesh>,
+        form: Form,
+        format: Option<String>,
+    ) -> Result<Self, TargetError> {
+        let mut read = Read { name: name.to_owned(), kind: "mesh".to_owned(), format, vertices: None };
+        let piece = match form {
+            Form::Mesh => Piece::Mesh(Arc::new(MeshBody::new(mesh))),
+            Form::Hull => {
+                let hull = convex_hull(&mesh.used_vertices())
+                    .map_err(|error| TargetError::Mesh { name: name.to_owned(), error })?;
+                "hull".clone_into(&mut read.kind);
+                read.vertices = Some(hull.vertices().len());
+                Piece::Convex(hull.into())
+            }
+        };
+        Ok(Self { pieces: vec![(Pose::identity(), piece)], read })
+    }
+
+    /// The mesh, if it is one and nothing else.
+    pub fn mesh(&self) -> Option<&MeshBody> {
+        match self.pieces.as_slice() {
+            [(_, Piece::Mesh(body))] => Some(body),
+            _ => None,
+        }
+    }
+}
+
+/// What becomes of two moving bodies. The names of the fields are the keys of the JSON that the command prints.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Impacted {
+    /// `clear`, `hit` or `limited`.
+    pub status: &'static str,
+    /// Proven free before [s]; at a hit, when it is.
+    pub t: f64,
+    /// They touch by then, at the speed at which they close in at `t` [s]; `t` where they do not close in.
+    pub t_upper: f64,
+    /// How long the motion was [s].
+    pub duration: f64,
+    /// For how long they surely do not touch from the start, by the bound on their speeds alone [s]; null where they never come nearer.
+    pub safe_time: Option<f64>,
+    /// Gaps that were asked for [-].
+    pub steps: u32,
+    /// When and where they meet; none where they do not.
+    pub meeting: Option<Met>,
+    /// How A was read.
+    pub a: Read,
+    /// How B was read.
+    pub b: Read,
+}
+
+/// When and where two bodies, or two features of them, meet.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Met {
+    /// Proven free before [s].
+    pub t: f64,
+    /// They touch by then [s].
+    pub t_upper: f64,
+    /// Whether it was seen that they touch at `t_upper`.
+    pub touches: bool,
+    /// Gap at `t` [m].
+    pub gap: f64,
+    /// How fast the nearest points move apart at `t` [m/s]; negative where they close in.
+    pub gap_rate: f64,
+    /// Unit vector from A to B at `t` [-].
+    pub normal: [f64; 3],
+    /// The nearest point of A at `t` [m].
+    pub point_a: [f64; 3],
+    /// The nearest point of B at `t` [m].
+    pub point_b: [f64; 3],
+    /// Whether they were in contact at the start.
+    pub began_in_contact: bool,
+    /// The features of meshes that meet.
+    pub features: Option<Features>,
+}
+
+impl From<&Meeting> for Met {
+    fn from(meeting: &Meeting) -> Self {
+        Self {
+            t: meeting.t,
+            t_upper: meeting.t_upper,
+            touches: meeting.touches,
+            gap: meeting.gap,
+            gap_rate: meeting.gap_rate,
+            normal: meeting.normal.into(),
+            point_a: meeting.point_a.into(),
+            point_b: meeting.point_b.into(),
+            began_in_contact: meeting.began_in_contact,
+            features: meeting.features.map(Features::from),
+        }
+    }
+}
+
+/// How near two moving bodies come, as the command prints it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Passed {
+    /// The least gap is no smaller [m].
+    pub lower: f64,
+    /// The least gap is no larger [m]: the gap at `t`.
+    pub upper: f64,
+    /// When it was found [s].
+    pub t: f64,
+    /// Unit vector from A to B at `t` [-].
+    pub normal: [f64; 3],
+    /// The nearest point of A at `t` [m].
+    pub point_a: [f64; 3],
+    /// The nearest point of B at `t` [m].
+    pub point_b: [f64; 3],
+    /// Whether the bounds met before the steps ran out.
+    pub is_decided: bool,
+    /// Gaps that were asked for [-].
+    pub steps: u32,
+}
+
+impl From<&Clearance> for Passed {
+    fn from(found: &Clearance) -> Self {
+        Self {
+            lower: found.lower,
+            upper: found.upper,
+            t: found.t,
+            normal: found.normal.into(),
+            point_a: found.point_a.into(),
+            point_b: found.point_b.into(),
+            is_decided: found.is_decided,
+            steps: found.steps,
+        }
+    }
+}
+
+/// When two bodies on their paths first touch; see [`zerogap_proximity::motion::time_of_impact`].
+///
+/// ```
+/// use zerogap::impact::{Form, Mover, first_impact};
+/// use zerogap::proximity::motion::{ImpactParams, Motion, Path};
+/// use zerogap::target::ReadOptions;
+/// use zerogap::{Pose, Vec3};
+///
+/// // A gear drops on its side on the floor.
+/// let read = |word: &str| Mover::resolve(word, &ReadOptions::default(), Form::Mesh);
+/// let (floor, gear) = (read("halfspace:0,0,1,0")?, read("part:gear")?);
+/// let above = Pose::from_translation(Vec3::new(0.0, 0.0, 1.0))?;
+/// let falling = Path::of(Motion::new(above, Vec3::new(0.0, 0.0, -2.0), Vec3::new(3.0, 0.0, 0.0))?, 1.0)?;
+/// let found = first_impact(&floor, &Path::fixed(Pose::identity()), &gear, &falling, &ImpactParams::default())?;
+/// assert_eq!(found.status, "hit");
+/// assert!(found.t > 0.45 && found.t < 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn first_impact(
+    a: &Mover,
+    path_a: &Path,
+    b: &Mover,
+    path_b: &Path,
+    params: &ImpactParams,
+) -> Result<Impacted, MotionError> {
+    let duration = path_a.duration().max(path_b.duration());
+    let (mut first, mut steps, mut work) = (Impact::Clear, 0, ImpactWork::default());
+    each_pair(a, path_a, b, path_b, |side_a, path_a, side_b, path_b| {
+        let found = path_time_of_impact(&mut work, side_a, path_a, side_b, path_b, params)?;
+        steps += work.steps;
+        let is_earlier =
+            !matches!(found, Impact::Clear) && found.free_until(duration) < first.free_until(duration);
+        if is_earlier || matches!((&first, &found), (Impact::Clear, Impact::At(_) | Impact::Limited { .. })) {
+            first = found;
+        }
+        Ok(())
+    })?;
+    let (status, t_upper) = match &first {
+        Impact::Clear => ("clear", duration),
+        Impact::At(meeting) => ("hit", meeting.t_upper),
+        Impact::Limited { .. } => ("limited", duration),
+    };
+    Ok(Impacted {
+        status,
+        t: first.free_until(duration),
+        t_upper,
+        duration,
+        safe_time: Some(safe_time(a, path_a, b, path_b)?).filter(|time| time.is_finite()),
+        steps,
+        meeting: first.meeting().map(Met::from),
+        a: a.read.clone(),
+        b: b.read.clone(),
+    })
+}
+
+/// How near two bodies on their paths come; see [`zerogap_proximity::motion::clearance()`].
+pub fn nearest_pass(
+    a: &Mover,
+    path_a: &Path,
+    b: &Mover,
+    path_b: &Path,
+    params: &ClearanceParams,
+) -> Result<Clearance, MotionError> {
+    let mut least: Option<Clearance> = None;
+    each_pair(a, path_a, b, path_b, |side_a, path_a, side_b, path_b| {
+        let found = path_clearance(side_a, path_a, side_b, path_b, params)?;
+        least = Some(least.map_or(found, |least| {
+            let nearer = if found.upper < least.upper { found } else { least };
+            Clearance {
+                lower: found.lower.min(least.lower),
+                is_decided: found.is_decided && least.is_decided,
+                steps: found.steps + least.steps,
+                ..nearer
+            }
+        }));
+        Ok(())
+    })?;
+    least.ok_or(MotionError::Time { what: "the duration of the motion of bodies without pieces", value: 0.0 })
+}
+
+/// For how long two bodies at the start of their paths surely do not touch [s]; see [`zerogap_proximity::motion::safe_time`].
+///
+/// Beyond the first motion of either path nothing is claimed.
+pub fn safe_time(a: &Mover, path_a: &Path, b: &Mover, path_b: &Path) -> Result<f64, MotionError> {
+    let mut least = f64::INFINITY;
+    each_pair(a, path_a, b, path_b, |side_a, path_a, side_b, path_b| {
+        least = least.min(mesh_safe_time(side_a, path_a.first(), side_b, path_b.first())?);
+        Ok(())
+    })?;
+    Ok(least)
+}
+
+/// All collisions of two meshes on the first motion of their paths, by time; None where one of the two is no mesh.
+pub fn all_collisions(
+    a: &Mover,
+    path_a: &Path,
+    b: &Mover,
+    path_b: &Path,
+    params: &ImpactParams,
+) -> Option<Result<Vec<Meeting>, MotionError>> {
+    let (mesh_a, mesh_b) = a.mesh().zip(b.mesh())?;
+    let duration = path_a.duration().max(path_b.duration());
+    let mut work = ImpactWork::default();
+    Some(step_collisions(&mut work, mesh_a, path_a.first(), mesh_b, path_b.first(), duration, params))
+}
+
+/// Asks about every piece of A and every piece of B.
+fn each_pair(
+    a: &Mover,
+    path_a: &Path,
+    b: &Mover,
+    path_b: &Path,
+    mut ask: impl FnMut(Side<'_>, &Path, Side<'_>, &Path) -> Result<(), MotionError>,
+) -> Result<(), MotionError> {
+    for (pose_a, piece_a) in &a.pieces {
+        let path_a = path_a.of_part(pose_a);
+        for (pose_b, piece_b) in &b.pieces {
+            ask(piece_a.side(), &path_a, piece_b.side(), &path_b.of_part(pose_b))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use zerogap_core::Vec3;
+    use zerogap_proximity::motion::Motion;
+
+    use super::*;
+
+    fn read(word: &str) -> Mover {
+        Mover::resolve(word, &ReadOptions::default(), Form::Mesh).unwrap()
+    }
+
+    #[test]
+    fn a_ball_goes_through_a_ring_as_a_mesh_and_meets_its_hull() {
+        let ball = read("sphere:10mm");
+        let above = Pose::from_translation(Vec3::new(0.0, 0.0, 0.2)).unwrap();
+        let falling =
+            Path::of(Motion::new(above, Vec3::new(0.0, 0.0, -1.0), Vec3::zeros()).unwrap(), 0.4).unwrap();
+        let still = Path::fixed(Pose::identity());
+        let word = "part:torus,major=40mm,minor=10mm";
+        let ring = read(word);
+        let found = first_impact(&ring, &still, &ball, &falling, &ImpactParams::default()).unwrap();
+        assert_eq!((found.status, found.t, found.a.kind.as_str()), ("clear", 0.4, "mesh"));
+        let near = nearest_pass(&ring, &still, &ball, &falling, &ClearanceParams::default()).unwrap();
+        assert!((near.upper - 0.02).abs() < 1e-3 && (near.t - 0.2).abs() < 0.01, "{near:?}");
+        let hull = Mover::resolve(word, &ReadOptions::default(), Form::Hull).unwrap();
+        let found = first_impact(&hull, &still, &ball, &falling, &ImpactParams::default()).unwrap();
+        assert_eq!((found.status, found.a.kind.as_str()), ("hit", "hull"));
+        assert!((found.t - 0.18).abs() < 1e-3, "{found:?}");
+    }
+
+    #[test]
+    fn an_assembly_meets_with_the_piece_that_comes_first() {
+        let rod = read("assembly:connecting-rod");
+        let floor = read("halfspace:0,0,1,0");
+        let above = Pose::from_translation(Vec3::new(0.0, 0.0, 1.0)).unwrap();
+        let motion = Motion::new(above, Vec3::new(0.0, 0.0, -1.0), Vec3::new(4.0, 1.0, 0.0)).unwrap();
+        let falling = Path::of(motion, 2.0).unwrap();
+        let still = Path::fixed(Pose::identity());
+        let found = first_impact(&floor, &still, &rod, &falling, &ImpactParams::default()).unwrap();
+        assert_eq!(found.status, "hit");
+        let shape = Target::resolve("assembly:connecting-rod", &ReadOptions::default()).unwrap();
+        let Target::Shape(Shape::Compound(compound)) = shape else { panic!("an assembly has pieces") };
+        let lowest = |t: f64| {
+            let gaps = compound.pieces().iter().map(|(pose, piece)| {
+                let pose = motion.pose(t) * *pose;
+                let plane = Shape::half_space(Vec3::z(), 0.0).unwrap();
+                crate::distance(
+                    &plane,
+                    &Pose::identity(),
+                    &piece.clone().into(),
+                    &pose,
+                    &crate::DistanceParams::default(),
+                )
+                .unwrap()
+                .gap
+            });
+            gaps.fold(f64::INFINITY, f64::min)
+        };
+        assert!((0.0..=1.1e-8).contains(&lowest(found.t)), "{} {found:?}", lowest(found.t));
+        assert!((0..100).all(|k| lowest(found.t * f64::from(k) / 100.0) > 0.0));
+    }
+}

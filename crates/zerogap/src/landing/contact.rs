@@ -1,0 +1,157 @@
+//! Between skids and deck: which surface each skid is on, whether it sticks, and the forces.
+//!
+//! What lasts changes in `commit` and its kin alone. A skid is in contact as the reference of the detector says, until an event changes that; the gap at a trial state is measured below the surface
+//! of the reference.
+
+use zerogap_contact::law::friction::SLOW;
+use zerogap_contact::law::{Grip, Hold, SurfaceForce, SurfaceLaw};
+use zerogap_core::{Pose, Vec3};
+use zerogap_dynamics::beam::NodeState;
+use zerogap_proximity::oriented::{Oriented, OrientedParams, Touch};
+
+use super::deck::DeckState;
+use super::{LandingError, LandingParams, SKIDS};
+
+/// Sliding slower than this at the start of a contact is none [m/s].
+const STILL: f64 = 1e-9;
+
+/// What a skid does along the deck.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Phase {
+    /// It sticks; the stretch is a state of the system.
+    Stick,
+    /// It slips along its surface: with the way that clockwise corners take (1), or against it (-1).
+    Slip(f64),
+}
+
+/// Forces on one skid.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SkidForce {
+    pub(super) surface: usize,
+    pub(super) gap: f64,
+    pub(super) normal: Vec3,
+    pub(super) tangent: Vec3,
+    /// Velocity along the tangent against the deck [m/s].
+    pub(super) sliding: f64,
+    /// Velocity along the normal against the deck [m/s].
+    pub(super) leaving: f64,
+    pub(super) force: SurfaceForce,
+}
+
+/// The deck and the skids against it.
+#[derive(Debug, Clone)]
+pub(super) struct DeckTouch {
+    pub(super) oriented: Oriented,
+    pub(super) law: SurfaceLaw,
+    pub(super) phases: [Phase; SKIDS.len()],
+}
+
+/// The skids as points in the plane.
+pub(super) fn skid_points(nodes: &[NodeState]) -> [Vec3; SKIDS.len()] {
+    SKIDS.map(|node| Vec3::new(nodes[node].at[0], nodes[node].at[1], 0.0))
+}
+
+impl DeckTouch {
+    pub(super) fn new(
+        params: &LandingParams,
+        deck: &DeckState,
+        nodes: &[NodeState],
+    ) -> Result<Self, LandingError> {
+        let contact = &params.contact;
+        let grip = Grip {
+            friction: contact.friction,
+            static_friction: contact.static_friction,
+            stiffness: contact.grip_stiffness,
+            damping: contact.grip_damping,
+        };
+        let law = SurfaceLaw::new(contact.stiffness, contact.damping, grip)?;
+        let target = params.deck.target()?;
+        let oriented =
+            Oriented::new(vec![target], &[deck.pose], &skid_points(nodes), OrientedParams::default())?;
+        if let Some(touch) = oriented.reference().touches().first() {
+            let skid = SKIDS[touch.initiator as usize] + 1;
+            return Err(LandingError::Inside { skid, depth: -touch.gap });
+        }
+        Ok(Self { oriented, law, phases: [Phase::Stick; SKIDS.len()] })
+    }
+
+    /// The contact of a skid in the reference.
+    pub(super) fn held(&self, skid: usize) -> Option<&Touch> {
+        self.oriented.reference().touch(0, skid)
+    }
+
+    /// Force on a skid on a surface at a gap.
+    pub(super) fn force_on(
+        &self,
+        skid: usize,
+        (surface, gap): (usize, f64),
+        deck: &DeckState,
+        node: &NodeState,
+        stretch: f64,
+    ) -> SkidForce {
+        let facet = &self.oriented.targets()[0].facets()[surface];
+        let normal = deck.pose.transform_vector(&facet.normal);
+        // Clockwise corners: the surface runs along its normal turned clockwise.
+        let tangent = Vec3::new(normal.y, -normal.x, 0.0);
+        let point = Vec3::new(node.at[0], node.at[1], 0.0);
+        let velocity = Vec3::new(node.rate[0], node.rate[1], 0.0) - deck.velocity_at(&point);
+        let hold = match self.phases[skid] {
+            Phase::Stick => Hold::Stick(tangent * stretch),
+            Phase::Slip(way) => Hold::Slip(tangent * way),
+        };
+        let force = self.law.force(gap, &normal, &velocity, &hold);
+        let (sliding, leaving) = (velocity.dot(&tangent), velocity.dot(&normal));
+        SkidForce { surface, gap, normal, tangent, sliding, leaving, force }
+    }
+
+    /// Force on a skid as the reference has it; none where it is free.
+    pub(super) fn force(
+        &self,
+        skid: usize,
+        deck: &DeckState,
+        nodes: &[NodeState],
+        stretch: f64,
+    ) -> Option<SkidForce> {
+        let touch = self.held(skid)?;
+        let node = &nodes[SKIDS[skid]];
+        let point = Vec3::new(node.at[0], node.at[1], 0.0);
+        let gap = self.oriented.held_gap(0, skid, &deck.pose, &point)?;
+        Some(self.force_on(skid, (touch.surface as usize, gap), deck, node, stretch))
+    }
+
+    /// Takes the state as the new reference; what changed is in the reference's touches and releases.
+    pub(super) fn commit(&mut self, pose: &Pose, points: &[Vec3]) -> Result<(), LandingError> {
+        self.oriented.commit(&[*pose], points)?;
+        Ok(())
+    }
+
+    /// Whether a commit here would change who touches what.
+    pub(super) fn would_change(&self, pose: &Pose, points: &[Vec3]) -> bool {
+        let mut trial = zerogap_proximity::oriented::Configuration::new();
+        let evaluated = self.oriented.evaluate(&[*pose], points, &mut trial);
+        let pairs = |touches: &[Touch]| touches.iter().map(|t| (t.initiator, t.surface)).collect::<Vec<_>>();
+        evaluated.is_ok() && pairs(trial.touches()) != pairs(self.oriented.reference().touches())
+    }
+
+    /// A skid that stuck slips, or one that slipped sticks; its stretch from now on [m].
+    pub(super) fn switch(&mut self, skid: usize, on: &SkidForce) -> f64 {
+        match self.phases[skid] {
+            Phase::Stick => {
+                // The way it moves; where it hardly does, against the force that held it.
+                let held = -on.force.friction.dot(&on.tangent);
+                let way = if on.sliding.abs() > SLOW { on.sliding } else { held };
+                self.phases[skid] = Phase::Slip(1.0_f64.copysign(way));
+                0.0
+            }
+            Phase::Slip(_) => {
+                self.phases[skid] = Phase::Stick;
+                self.law.stretch(&on.force).dot(&on.tangent)
+            }
+        }
+    }
+
+    /// The phase in which a contact begins that slides at a speed along its surface [m/s].
+    pub(super) fn first_phase(sliding: f64) -> Phase {
+        if sliding.abs() > STILL { Phase::Slip(1.0_f64.copysign(sliding)) } else { Phase::Stick }
+    }
+}
