@@ -38,6 +38,10 @@ struct BroadPage;
 struct FrictionPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/mesh-distance.md")]
+struct MeshDistancePage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/impact.md")]
 struct ImpactPage;
 
