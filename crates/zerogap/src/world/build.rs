@@ -206,6 +206,7 @@ impl WorldBuilder {
     }
 
     /// Adds a shape that is fixed in the world.
+    #[expect(clippy::needless_pass_by_value, reason = "as a body takes what it is made of")]
     pub fn fixed(&mut self, shape: ShapeDef) -> Result<ShapeId, WorldError> {
         let (first, mut placed) = (ShapeId(self.shapes.len() as u32), Vec::new());
         self.prepare(&shape, &mut placed)?;
