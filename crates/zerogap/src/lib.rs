@@ -46,10 +46,6 @@ struct MeshDistancePage;
 struct ImpactPage;
 
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/mesh-distance.md")]
-struct MeshDistancePage;
-
-#[cfg(doctest)]
 #[doc = include_str!("../../../docs/recording.md")]
 struct RecordingPage;
 
