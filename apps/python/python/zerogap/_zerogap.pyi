@@ -14,6 +14,7 @@ __all__ = [
     "BroadPhase",
     "Clearance",
     "ClosestFeatures",
+    "Complex",
     "ContactCache",
     "Contacts",
     "CoulombSolution",
@@ -26,13 +27,16 @@ __all__ = [
     "Manifolds",
     "MassProperties",
     "Mesh",
+    "MeshContacts",
     "MeshFileError",
+    "MeshGap",
     "MinimumTranslation",
     "Motion",
     "MprGap",
     "Oriented",
     "PairCache",
     "Pose",
+    "QuasiContacts",
     "Recording",
     "Run",
     "SavedWorld",
@@ -75,6 +79,7 @@ __all__ = [
     "point",
     "polygon",
     "pose",
+    "refine",
     "safe_time",
     "scenes",
     "segment",
@@ -1168,7 +1173,7 @@ def distance_many(
     threads: int | None = None,
 ) -> Gaps: ...
 @overload
-def contacts(
+def contacts(  # type: ignore[overload-overlap]
     a: _Body,
     b: _Body,
     pose_a: _Pose | None = None,
@@ -1222,6 +1227,40 @@ def contacts(
 def contacts(
     a: _Body | Mesh | Complex,
     b: _Body | Mesh | Complex,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["quasi-lmd"],
+    theta: float | None = None,
+    dilation: float | None = None,
+    inset: bool = False,
+) -> QuasiContacts: ...
+@overload
+def contacts(
+    a: Complex,
+    b: _Body | Mesh | Complex,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    within: float = 1e-3,
+    at_most_four: bool = False,
+    arc_tolerance: float = 0.08,
+    tolerance: float = 1e-11,
+    cache: ContactCache | None = None,
+    method: Literal["quasi-lmd"] | None = None,
+    theta: float | None = None,
+    dilation: float | None = None,
+    inset: bool = False,
+) -> QuasiContacts: ...
+@overload
+def contacts(
+    a: _Body | Mesh,
+    b: Complex,
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
@@ -1337,7 +1376,6 @@ def sweep_edge_edge(
     tolerance: float = 1e-6,
     min_separation: float = 0.0,
 ) -> tuple[Any, NDArray[np.float64]]: ...
-def intersects(a: _Body, b: _Body, pose_a: _Pose | None = None, pose_b: _Pose | None = None) -> bool: ...
 def intersects(
     a: _Body | Mesh, b: _Body | Mesh, pose_a: _Pose | None = None, pose_b: _Pose | None = None
 ) -> bool: ...

@@ -274,6 +274,7 @@ mod tests {
         let cap: Vec<[f64; 3]> = fan.iter().map(|u| [u[0], u[1], -4e-4]).collect();
         let found = cone(&cap);
         assert_eq!(found.dimension, 1);
-        assert!(found.half > 3e-4 && found.half < 1e-3, "{found:?}");
+        // The axis is square to two of the edges, which lean by up to 4e-4 / cos(2 pi / 7) each: the cone about it reaches as far again.
+        assert!(found.half > 3e-4 && found.half < 1.3e-3, "{found:?}");
     }
 }

@@ -7,12 +7,14 @@ use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 
 use super::body::MeshBody;
 use super::convex::convex_contacts;
-use super::distance::{MeshDistanceParams, MeshWork, Pair, surface_distance};
+use super::distance::{MeshWork, surface_distance};
 use super::error::MeshError;
 use super::half_space::half_space_contacts;
+use super::heap::Pair;
 use super::join::NO_EDGE;
 use super::overlap::{OverlapWork, find_overlap, placed_deep, to_world};
 use super::pairs::near_leaves;
+use super::question::MeshDistanceParams;
 use super::side::Side;
 use super::triangle::nearer_than;
 use crate::ProximityError;

@@ -6,7 +6,9 @@ use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
 use super::body::MeshBody;
 use super::contacts::unit_normal;
-use super::distance::{MeshDistance, MeshDistanceParams, MeshWork, Pair};
+use super::distance::MeshWork;
+use super::heap::Pair;
+use super::question::{MeshDistance, MeshDistanceParams};
 use crate::bvh::BoundingVolume;
 use crate::convex::{self, ContactParams, Placement, slack};
 

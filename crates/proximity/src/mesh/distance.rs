@@ -7,7 +7,9 @@
 use zerogap_core::{GapStatus, Manifold, NormalKind, Pose, Vec3};
 
 use super::body::MeshBody;
+use super::heap::{Pair, pop_least, sift_up};
 use super::overlap::OverlapWork;
+use super::question::{MeshDistance, MeshDistanceParams, Order};
 use super::triangle::{TrianglePair, nearer_than, triangle_distance};
 use crate::bvh::{BoundingVolume, Relative, WIDTH};
 use crate::convex::Placement;
@@ -16,102 +18,6 @@ use crate::convex::slack;
 /// Steps of a walk from mesh to mesh, at most [-], and the part of the distance that is left after one that is worth another [-].
 const STEPS: usize = 8;
 const WORTH: f64 = 0.999;
-
-/// In which order pairs of nodes are looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// Down to the triangles at once, nearest child first: least work for the exact answer; the lower bound moves last.
-    #[default]
-    DepthFirst,
-    /// The nearest pair of all: fewest pairs, and a lower bound that improves from the first; each step costs more.
-    BestFirst,
-}
-
-/// What is asked of the distance of meshes. Whatever ends the search first, the bounds are true.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MeshDistanceParams {
-    /// The bounds may be this far apart [m].
-    pub absolute: f64,
-    /// The bounds may be this far apart, against the lower [-].
-    pub relative: f64,
-    /// A distance known to be less ends the search [m].
-    pub nearer_than: f64,
-    /// A distance known to be more ends the search [m].
-    pub farther_than: f64,
-    /// Most pairs of nodes to look at [-].
-    pub budget: u64,
-    /// In which order.
-    pub order: Order,
-    /// Whether to begin with the triangles that were nearest in the last query of the same [`MeshWork`].
-    pub coherent: bool,
-}
-
-impl Default for MeshDistanceParams {
-    fn default() -> Self {
-        Self {
-            absolute: 0.0,
-            relative: 0.0,
-            nearer_than: f64::NEG_INFINITY,
-            farther_than: f64::INFINITY,
-            budget: u64::MAX,
-            order: Order::default(),
-            coherent: false,
-        }
-    }
-}
-
-/// How far apart two meshes are, as surfaces: 0 where they cross or touch. Always `lower <= exact <= upper`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MeshDistance {
-    /// Distance of the points [m]: the least found.
-    pub gap: f64,
-    /// The distance is no smaller [m].
-    pub lower: f64,
-    /// The distance is no larger [m].
-    pub upper: f64,
-    /// Unit vector from A to B [-].
-    pub normal: Vec3,
-    /// Whether the normal follows from the points; at no distance it is that of a triangle.
-    pub normal_kind: NormalKind,
-    /// The nearest point found of A [m].
-    pub point_a: Vec3,
-    /// The nearest point found of B [m].
-    pub point_b: Vec3,
-    /// The triangles that hold them, by the meshes' numbers; for a shape that is no mesh, 0.
-    pub triangles: [u32; 2],
-    /// The corners of each triangle that hold its point: a bit for each.
-    pub held: [u8; 2],
-    /// How the search ended.
-    pub status: GapStatus,
-    /// Pairs of nodes looked at [-].
-    pub pops: u64,
-    /// Pairs of triangles measured [-].
-    pub measured: u64,
-}
-
-impl MeshDistance {
-    /// The same seen from B.
-    #[must_use]
-    pub fn swapped(self) -> Self {
-        Self {
-            normal: -self.normal,
-            point_a: self.point_b,
-            point_b: self.point_a,
-            triangles: [self.triangles[1], self.triangles[0]],
-            held: [self.held[1], self.held[0]],
-            ..self
-        }
-    }
-}
-
-/// Two nodes whose parts may hold the nearest points.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Pair {
-    /// Their distance is no less [m]; negative where they overlap.
-    pub(super) key: f64,
-    pub(super) a: u32,
-    pub(super) b: u32,
-}
 
 /// Memory of searches, used again: after the first queries nothing is allocated.
 #[derive(Debug, Default)]
@@ -458,46 +364,6 @@ fn surely_apart(a: &[Vec3; 3], b: &[Vec3; 3], limit: f64) -> bool {
         * length
         * (far.abs().max(near.abs()) / length.max(f64::MIN_POSITIVE) + length + a[0].amax() + b[0].amax());
     near - far - room > limit * length
-}
-
-/// Moves the last of a heap to its place: least key first, then by nodes, so that ties have an order.
-fn sift_up(heap: &mut [Pair]) {
-    let mut k = heap.len() - 1;
-    while k > 0 {
-        let parent = (k - 1) / 2;
-        if !comes_first(&heap[k], &heap[parent]) {
-            break;
-        }
-        heap.swap(k, parent);
-        k = parent;
-    }
-}
-
-/// Takes the least of a heap.
-fn pop_least(heap: &mut Vec<Pair>) -> Option<Pair> {
-    let last = heap.len().checked_sub(1)?;
-    heap.swap(0, last);
-    let least = heap.pop();
-    let mut k = 0;
-    loop {
-        let child = 2 * k + 1;
-        let Some(left) = heap.get(child) else { break };
-        let nearer = match heap.get(child + 1) {
-            Some(right) if comes_first(right, left) => child + 1,
-            _ => child,
-        };
-        if !comes_first(&heap[nearer], &heap[k]) {
-            break;
-        }
-        heap.swap(k, nearer);
-        k = nearer;
-    }
-    least
-}
-
-#[inline]
-fn comes_first(x: &Pair, y: &Pair) -> bool {
-    x.key < y.key || (x.key <= y.key && (x.a, x.b) < (y.a, y.b))
 }
 
 /// The distance of two meshes as surfaces, with any bounding volume; see [`super::mesh_distance`].

@@ -8,13 +8,11 @@ use crate::ProximityError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MeshError {
     /// The question needs to know inside from outside, and the surface does not say.
-    #[error("{question} needs a closed mesh, and {which} is none: {reason}")]
+    #[error("{question} needs a closed mesh, and neither of the two is one; the first: {reason}")]
     NotClosed {
         /// What was asked, in words.
         question: &'static str,
-        /// Which of the two, in words.
-        which: &'static str,
-        /// What is wrong with it.
+        /// What is wrong with the first.
         reason: GeometryError,
     },
     /// Neither is a mesh.
@@ -23,4 +21,4 @@ pub enum MeshError {
 }
 
 /// The question of how deep two bodies overlap.
-pub(super) const DEPTH: &str = "how deep two surfaces that cross overlap";
+pub(super) const DEPTH: &str = "telling how deep two surfaces that cross overlap";

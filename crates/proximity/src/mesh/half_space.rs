@@ -4,7 +4,8 @@ use zerogap_core::{Contact, ContactId, Feature, GapStatus, NormalKind, Pose, Vec
 use zerogap_geometry::shape::HalfSpace;
 
 use super::body::MeshBody;
-use super::distance::{MeshDistance, MeshWork};
+use super::distance::MeshWork;
+use super::question::MeshDistance;
 use crate::bvh::BoundingVolume;
 use crate::convex::{Placement, slack};
 

@@ -5,7 +5,7 @@ use zerogap_geometry::nearest::on_triangle;
 
 use super::body::MeshBody;
 use super::crossing::{Passage, passage};
-use super::distance::Pair;
+use super::heap::Pair;
 use crate::bvh::BoundingVolume;
 
 /// Directions of the rays that are tried one after the other: none along an axis or a diagonal, where meshes have their edges.

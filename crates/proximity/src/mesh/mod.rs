@@ -4,7 +4,7 @@
 //! surfaces cross ([`mesh_intersects`], [`crossing_pairs_into`]), which points are inside ([`MeshBody::contains`]), how deep closed meshes overlap ([`mesh_overlaps_into`]) and contacts
 //! ([`mesh_contacts_into`]).
 //!
-//! The files follow a question: `side` (the calls), `distance` (branch and bound) with `triangle` and `crossing` at its leaves, `pairs` (all pairs within reach), `inside` (points), `overlap` (regions and
+//! The files follow a question: `side` (the calls), `question` (what is asked and answered), `distance` (branch and bound, over a `heap` or a stack) with `triangle` and `crossing` at its leaves, `pairs` (all pairs within reach), `inside` (points), `overlap` (regions and
 //! depths), `contacts` (local minima), `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles hang together. Same input, same bits.
 
 mod body;
@@ -14,20 +14,23 @@ mod crossing;
 mod distance;
 mod error;
 mod half_space;
+mod heap;
 mod inside;
 mod join;
 mod overlap;
 mod pairs;
+mod question;
 mod side;
 mod triangle;
 
 pub use body::MeshBody;
 pub use contacts::{MeshContactParams, mesh_contacts_into};
 pub use crossing::triangles_cross;
-pub use distance::{MeshDistance, MeshDistanceParams, MeshSearch, MeshWork, Order, surface_distance};
+pub use distance::{MeshSearch, MeshWork, surface_distance};
 pub use error::MeshError;
 pub use inside::NearestOnMesh;
 pub use overlap::{Overlap, mesh_overlaps_into};
 pub use pairs::crossing_pairs_into;
+pub use question::{MeshDistance, MeshDistanceParams, Order};
 pub use side::{Side, mesh_distance, mesh_intersects};
 pub use triangle::{TrianglePair, triangle_distance};

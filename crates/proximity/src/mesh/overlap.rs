@@ -8,8 +8,9 @@ use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 use super::body::MeshBody;
 use super::contacts::{edge_pair, unit_normal};
 use super::crossing::{piercing_edges, triangles_cross};
-use super::distance::{MeshWork, Pair};
+use super::distance::MeshWork;
 use super::error::{DEPTH, MeshError};
+use super::heap::Pair;
 use super::inside::NearestOnMesh;
 use super::join::NO_EDGE;
 use super::pairs::near_leaves;
@@ -122,7 +123,7 @@ pub(super) fn find_overlap(
     find_cuts(a, b, at, open, &mut overlap.cuts);
     if !overlap.cuts.is_empty() && !a.is_closed() && !b.is_closed() {
         let Err(reason) = a.require_closed() else { return Ok(()) };
-        return Err(MeshError::NotClosed { question: DEPTH, which: "neither of the two; the first", reason });
+        return Err(MeshError::NotClosed { question: DEPTH, reason });
     }
     overlap.deep.iter_mut().for_each(Vec::clear);
     if b.is_closed() {

@@ -4,7 +4,8 @@ use zerogap_core::{Pose, Vec3};
 
 use super::body::MeshBody;
 use super::crossing::triangles_cross;
-use super::distance::{MeshWork, Pair};
+use super::distance::MeshWork;
+use super::heap::Pair;
 use crate::bvh::{BoundingVolume, Relative};
 use crate::convex::Placement;
 

@@ -1,15 +1,16 @@
 //! The two sides of a question: a mesh, a convex shape or a half-space.
 
-use zerogap_core::{Gap, Pose, Vec3};
+use zerogap_core::{Gap, Pose};
 use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::HalfSpace;
 
 use super::body::MeshBody;
 use super::convex::{convex_crosses, convex_distance};
-use super::distance::{MeshDistance, MeshDistanceParams, MeshWork, surface_distance};
+use super::distance::{MeshWork, surface_distance};
 use super::error::MeshError;
 use super::half_space::half_space_distance;
 use super::pairs::surfaces_cross;
+use super::question::{MeshDistance, MeshDistanceParams};
 use crate::ProximityError;
 use crate::convex;
 
@@ -68,7 +69,7 @@ fn told(gap: Gap) -> MeshDistance {
 /// Method: Lennerz, Schömer and Warken 1999, sec. 2.4: branch and bound over two hierarchies; both of its orders. Differs from it: boxes in any orientation, and
 ///   a step ends as soon as one direction separates enough.
 /// Tolerance: 1e-14 of the extent between meshes, as [`crate::distance`] against convex shapes. `lower` and `upper` hold the exact value whatever ended the search.
-/// Cost: see `docs/mesh-distance.md`; nothing is allocated after the first queries.
+/// Cost: see `docs/mesh-distance.md`; nothing is allocated after the first queries. Against convex shapes `nearer_than` and `farther_than` alone end a search early.
 /// Fails: two half-spaces.
 /// Order: same input, same bits; of pairs of points at the same distance the first on the way. With `coherent` set, the way begins where the last query ended.
 ///
@@ -120,14 +121,19 @@ pub fn mesh_intersects(
     pose_b: &Pose,
     work: &mut MeshWork,
 ) -> Result<bool, MeshError> {
-    let inside = |body: &MeshBody, pose: &Pose, p: Vec3, work: &mut MeshWork| {
-        body.is_closed() && body.contains_with(&pose.inverse_transform_point(&p), &mut work.points)
+    // Surfaces that do not cross leave each part of a mesh inside or outside as a whole.
+    let holds = |outer: &MeshBody, pose: &Pose, inner: &MeshBody, from: &Pose, work: &mut MeshWork| {
+        let seen = |v: u32| {
+            pose.inverse_transform_point(&from.transform_point(&inner.mesh().vertices()[v as usize]))
+        };
+        outer.is_closed()
+            && inner.joins().parts().iter().any(|v| outer.contains_with(&seen(*v), &mut work.points))
     };
     Ok(match (a, b) {
         (Side::Mesh(a), Side::Mesh(b)) => {
             surfaces_cross(a, pose_a, b, pose_b, work)
-                || inside(b, pose_b, pose_a.transform_point(&a.at(0)[0]), work)
-                || inside(a, pose_a, pose_b.transform_point(&b.at(0)[0]), work)
+                || holds(b, pose_b, a, pose_a, work)
+                || holds(a, pose_a, b, pose_b, work)
         }
         (Side::Mesh(a), Side::Convex(b)) => convex_crosses(a, pose_a, b, pose_b, work),
         (Side::Convex(a), Side::Mesh(b)) => convex_crosses(b, pose_b, a, pose_a, work),

@@ -141,7 +141,7 @@ impl<'a, S: Supported> PlaneChase<'a, S> {
         // Centres move on straight lines: the distance between them is largest at one of the ends.
         let between = |t: f64| (motion_b.center_at(t) - motion_a.center_at(t)).norm();
         let far = between(0.0).max(between(duration)) + reach_b.whole;
-        let way = (motion_a.velocity() * duration).norm();
+        let way = (motion_a.velocity() * duration).norm() + motion_a.spin().norm() * duration * far;
         let coordinates =
             motion_a.start().translation().norm() + motion_a.center().norm() + way + a.offset().abs();
         Self { a, motion_a, b, motion_b, reach_b, far, coordinates }

@@ -145,9 +145,11 @@ impl Growing {
 
     fn finished(self, motion: &Motion, duration: f64) -> Reach {
         let Self { radius, heights, whole, center, .. } = self;
-        let way = (motion.velocity() * duration).norm();
-        let coordinates = motion.start().translation().norm() + center.norm() + way + whole;
-        Reach { axis: unit(&motion.spin()), spin: motion.spin().norm(), radius, heights, whole, coordinates }
+        let (way, spin) = ((motion.velocity() * duration).norm(), motion.spin().norm());
+        // Angles are rounded too: by the more the farther it turns.
+        let arc = spin * duration * radius;
+        let coordinates = motion.start().translation().norm() + center.norm() + way + arc + whole;
+        Reach { axis: unit(&motion.spin()), spin, radius, heights, whole, coordinates }
     }
 }
 

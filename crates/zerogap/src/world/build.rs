@@ -207,8 +207,12 @@ impl WorldBuilder {
     }
 
     /// Adds a shape that is fixed in the world.
+    #[expect(clippy::needless_pass_by_value, reason = "as a body takes what it is made of")]
     pub fn fixed(&mut self, shape: ShapeDef) -> Result<ShapeId, WorldError> {
-        self.place(None, shape)
+        let (first, mut placed) = (ShapeId(self.shapes.len() as u32), Vec::new());
+        self.prepare(&shape, &mut placed)?;
+        self.shapes.append(&mut placed);
+        Ok(first)
     }
 
     /// Adds a body. One that is refused leaves everything as it was.
@@ -225,6 +229,10 @@ impl WorldBuilder {
                 _ => {}
             }
         }
+        let mut placed = Vec::new();
+        for shape in &def.shapes {
+            self.prepare(shape, &mut placed)?;
+        }
         let inertia = match def.inertia {
             Some(inertia) => inertia,
             None => self.inertia_of(&name, &def)?,
@@ -236,9 +244,7 @@ impl WorldBuilder {
             self.tree = before;
             return Err(error.into());
         }
-        for shape in def.shapes {
-            self.place(Some(body), shape)?;
-        }
+        self.shapes.extend(placed.into_iter().map(|placed| Placed { body: Some(body), ..placed }));
         // Parts that a joint holds together meet there; that is no contact.
         if parent.is_some() {
             self.apart.push((parent, Some(body)));
@@ -365,20 +371,20 @@ impl WorldBuilder {
         Ok(World::new(model, driver, &params))
     }
 
-    fn place(&mut self, body: Option<BodyId>, def: ShapeDef) -> Result<ShapeId, WorldError> {
+    /// Makes a shape ready to be placed, as often as it has pieces; nothing of the builder changes.
+    fn prepare(&self, def: &ShapeDef, placed: &mut Vec<Placed>) -> Result<(), WorldError> {
         let material = self.materials.id(&def.material)?.index();
-        let first = self.shapes.len();
-        match def.shape {
+        let first = placed.len();
+        match &def.shape {
             Shape::Compound(compound) => {
                 for (pose, piece) in compound.pieces() {
-                    let shape = Shape::Convex(piece.clone());
-                    self.shapes.push(Placed::new(shape, body, def.pose * *pose, material));
+                    placed.push(Placed::new(Shape::Convex(piece.clone()), None, def.pose * *pose, material));
                 }
             }
             Shape::Mesh(mesh) if def.collision == Collision::Exact && !mesh.topology().is_closed() => {
                 return Err(WorldError::OpenMesh);
             }
-            shape => self.shapes.push(Placed::new(shape, body, def.pose, material)),
+            shape => placed.push(Placed::new(shape.clone(), None, def.pose, material)),
         }
         if def.collision == Collision::Oriented {
             for (index, placed) in self.shapes.iter_mut().enumerate().skip(first) {
@@ -392,15 +398,13 @@ impl WorldBuilder {
             }
         }
         if let Collision::QuasiLmd(quasi) = def.collision {
-            for (index, placed) in self.shapes.iter_mut().enumerate().skip(first) {
-                let faceted = quasi.check().and_then(|()| Ok(placed.facet(Some(quasi))?));
-                if let Err(error) = faceted {
-                    self.shapes.truncate(first);
-                    return Err(error.at(ShapeId(index as u32)));
-                }
+            quasi.check()?;
+            for (index, one) in placed.iter_mut().enumerate().skip(first) {
+                let number = ShapeId((self.shapes.len() + index) as u32);
+                one.facet(Some(quasi)).map_err(|error| WorldError::from(error).at(number))?;
             }
         }
-        Ok(ShapeId(first as u32))
+        Ok(())
     }
 
     fn inertia_of(&self, name: &str, def: &BodyDef) -> Result<Inertia, WorldError> {
