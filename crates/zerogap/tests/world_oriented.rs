@@ -5,13 +5,15 @@ use std::path::Path;
 use zerogap::Vec3;
 use zerogap::contact::law::NormalLaw;
 use zerogap::dynamics::integrate::{Dop853, Rejecting, Tolerance};
-use zerogap::dynamics::multibody::BodyId;
+use zerogap::dynamics::multibody::{BodyId, Joint, JointKind};
 use zerogap::geometry::shape::Cuboid;
 use zerogap::scene::Scene;
 use zerogap::world::{
     BodyDef, Collision, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
 };
-use zerogap::{ConvexShape, Pose, Shape};
+use zerogap::{ContactId, ConvexShape, Feature, Pose, Shape};
+use zerogap_testkit::count;
+use zerogap_testkit::random::Random;
 
 fn cuboid(x: f64, y: f64, z: f64) -> Shape {
     ConvexShape::from(Cuboid::new(Vec3::new(x, y, z)).unwrap()).into()
@@ -33,6 +35,11 @@ fn falling(collision: Collision, stiffness: f64) -> WorldBuilder {
     let at = Pose::from_translation(Vec3::new(0.0, 0.0, 0.3)).unwrap();
     builder.body(BodyDef::free(at).named("box").with_shape(shape)).unwrap();
     builder
+}
+
+/// A place this far below the origin.
+fn down(way: f64) -> Pose {
+    Pose::from_translation(Vec3::new(0.0, 0.0, -way)).unwrap()
 }
 
 fn height(world: &World) -> f64 {
@@ -139,4 +146,138 @@ fn a_scene_says_oriented_and_a_half_space_is_a_target() {
     world.advance_to(3.0).unwrap();
     let weight = 9.81 * world.tree().inertia(BodyId(0)).mass;
     assert!((height(&world) - 0.1 + weight / 4e5).abs() < 1e-6, "{}", height(&world));
+}
+
+#[test]
+fn four_corners_on_springs_bounce_as_the_closed_form_says() {
+    // Flat and without damping: depth x with m x'' = m g - 4 k x, from x = 0 at the speed of the fall.
+    let stiffness = 2e5;
+    let law = NormalLaw::Linear { stiffness, damping_ratio: 0.0 };
+    let tolerance = Tolerance { relative: 1e-10, absolute: 1e-13 };
+    let params = WorldParams { contact: ContactModel::Elastic(law), tolerance, ..WorldParams::default() };
+    let mut builder = WorldBuilder::new(params);
+    builder.fixed(ShapeDef::new("halfspace:0,0,1,0".parse().unwrap(), "steel")).unwrap();
+    let shape = ShapeDef::new(cuboid(0.2, 0.2, 0.2), "steel").colliding(Collision::Oriented);
+    let at = Pose::from_translation(Vec3::new(0.0, 0.0, 0.15)).unwrap();
+    let body = builder.body(BodyDef::free(at).named("box").with_shape(shape)).unwrap();
+    let mut world = builder.build().unwrap();
+
+    let (g, mass) = (9.81_f64, world.tree().inertia(body).mass);
+    let (touch, speed) = ((2.0 * 0.05 / g).sqrt(), (2.0 * 0.05 * g).sqrt());
+    let omega = (4.0 * stiffness / mass).sqrt();
+    // x = g/ω² (1 - cos ω t) + v/ω sin ω t is zero again where tan(ω t / 2) = -v ω / g.
+    let part = touch + 2.0 / omega * (std::f64::consts::PI - (speed * omega / g).atan());
+    world.advance_to(part + 0.02).unwrap();
+    let events = world.events();
+    let times: Vec<f64> = events.iter().map(|event| event.t).collect();
+    assert!(matches!(events[0].what, Happening::Touched { approach, .. } if (approach - speed).abs() < 1e-9));
+    assert!((times[0] - touch).abs() < 1e-9, "{times:?} {touch}");
+    let parted = events.iter().find(|event| matches!(event.what, Happening::Parted { .. })).unwrap();
+    assert!((parted.t - part).abs() < 1e-7, "{} {part}", parted.t);
+    assert!((world.velocity(body).z - (speed - g * (world.time() - part))).abs() < 1e-7);
+}
+
+#[test]
+fn a_sheet_that_sinks_through_a_plate_comes_back_where_the_nearest_way_out_lets_it_fall() {
+    let run = |collision| {
+        let mut builder = WorldBuilder::new(soft(4e3));
+        builder.fixed(ShapeDef::new(cuboid(4.0, 4.0, 0.02), "steel").at(down(0.01))).unwrap();
+        let shape = ShapeDef::new(cuboid(0.2, 0.2, 0.01), "steel").colliding(collision);
+        builder.body(BodyDef::free(down(-0.205)).named("sheet").with_shape(shape)).unwrap();
+        let mut world = builder.build().unwrap();
+        let mut lowest = f64::INFINITY;
+        for k in 1..=1000 {
+            world.advance_to(0.01 * f64::from(k)).unwrap();
+            lowest = lowest.min(height(&world));
+        }
+        let weight = 9.81 * world.tree().inertia(BodyId(0)).mass;
+        (lowest, height(&world), 0.005 - weight / (4.0 * 4e3))
+    };
+    let (lowest, end, rest) = run(Collision::Oriented);
+    assert!(lowest < -0.015, "half of it must come out below: {lowest}");
+    assert!((end - rest).abs() < 1e-6, "{end} {rest}");
+    let (_, end, _) = run(Collision::Exact);
+    assert!(end < -1.0, "{end}");
+}
+
+#[test]
+fn points_of_contact_tell_corner_and_surface() {
+    let mut world = falling(Collision::Oriented, 8e4).build().unwrap();
+    world.advance_to(0.22).unwrap();
+    let spots = world.contact_points();
+    let ids: Vec<ContactId> = spots.iter().map(|spot| spot.id).collect();
+    // The top of the plate is its sixth surface; the lower corners of the box come first.
+    let expected: Vec<ContactId> =
+        [0, 1, 2, 3].map(|corner| ContactId { a: Feature::Face(5), b: Feature::Vertex(corner) }).to_vec();
+    assert_eq!(ids, expected);
+    let sum: Vec3 = spots.iter().map(|spot| spot.force).sum();
+    let contact = &world.contacts()[0];
+    assert!((sum.z - contact.normal_force).abs() < 1e-9 * sum.z);
+    assert!(spots.iter().all(|spot| (spot.gap - (height(&world) - 0.1)).abs() < 1e-12));
+}
+
+#[test]
+fn corners_of_both_shapes_count_where_both_are_asked() {
+    // A plate comes down on a narrow pillar: none of its own corners is near, the pillar's are.
+    let run = |pillar: Collision| {
+        let mut builder = WorldBuilder::new(soft(1e6));
+        let post = ShapeDef::new(cuboid(0.1, 0.1, 1.0), "steel").colliding(pillar);
+        builder.fixed(post.at(down(0.5))).unwrap();
+        let shape = ShapeDef::new(cuboid(0.4, 0.4, 0.05), "steel").colliding(Collision::Oriented);
+        let at = Pose::from_translation(Vec3::new(0.0, 0.0, 0.04)).unwrap();
+        builder.body(BodyDef::free(at).named("plate").with_shape(shape)).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(0.5).unwrap();
+        (height(&world), world.contact_points())
+    };
+    let (rest, spots) = run(Collision::Oriented);
+    assert!((rest - 0.025).abs() < 1e-3, "{rest}");
+    assert_eq!(spots.len(), 4);
+    // The pillar comes first, so its corners are those of A; the bottom of the plate is its fifth surface.
+    assert!(
+        spots.iter().all(|spot| matches!((spot.id.a, spot.id.b), (Feature::Vertex(_), Feature::Face(4))))
+    );
+    assert!(spots.iter().all(|spot| (spot.normal - Vec3::z()).norm() < 1e-9));
+    let (fallen, spots) = run(Collision::Exact);
+    assert!(fallen < -0.5 && spots.is_empty(), "{fallen}");
+}
+
+#[test]
+fn a_corner_that_swings_round_a_block_in_long_steps_hits_nothing() {
+    // A cube on an arm of 1 m goes round a block that reaches 0.85 m: the straight way between the ends of a step cuts through, the arc does not.
+    let params = WorldParams { gravity: Vec3::zeros(), ..soft(1e5) };
+    let mut builder = WorldBuilder::new(params);
+    builder.fixed(ShapeDef::new(cuboid(1.2, 1.2, 1.2), "steel")).unwrap();
+    let shape = ShapeDef::new(cuboid(0.1, 0.1, 0.1), "steel").colliding(Collision::Oriented).at(down(-1.0));
+    let hinge = Joint::new(None, JointKind::Revolute { axis: Vec3::y() });
+    let body = builder.body(BodyDef::new(hinge).named("arm").with_shape(shape).moving(&[20.0])).unwrap();
+    let mut world = builder.build().unwrap();
+    world.advance_to(20.0).unwrap();
+    let turn = 20.0 * 20.0 / world.info().steps as f64;
+    assert!(turn > 1.9, "steps must be long for this to be a test: {turn} rad");
+    assert!(world.events().is_empty(), "{:?}", world.events());
+    assert!((world.angular_velocity(body).y - 20.0).abs() < 1e-9);
+}
+
+#[test]
+fn tumbling_boxes_gain_no_energy_and_stay_above() {
+    let mut rng = Random::new(11);
+    for case in 0..count(12, 400) {
+        let mut builder = WorldBuilder::new(soft(1e5));
+        builder.fixed(ShapeDef::new(cuboid(6.0, 6.0, 0.4), "steel").at(down(0.2))).unwrap();
+        let sides = [0.1, 0.15, 0.2].map(|side| side * rng.range(0.7, 1.3));
+        let shape = ShapeDef::new(cuboid(sides[0], sides[1], sides[2]), "steel");
+        let turned = Pose::new(Vec3::new(0.0, 0.0, rng.range(0.2, 0.5)), rng.quaternion_xyzw()).unwrap();
+        let rates: Vec<f64> = (0..6).map(|k| rng.range(-1.0, 1.0) * if k < 3 { 0.5 } else { 8.0 }).collect();
+        let def = BodyDef::free(turned).named("box").with_shape(shape.colliding(Collision::Oriented));
+        builder.body(def.moving(&rates)).unwrap();
+        let mut world = builder.build().unwrap();
+        let (start, mass) = (world.energy().total(), world.tree().inertia(BodyId(0)).mass);
+        for k in 1..=100 {
+            world.advance_to(0.02 * f64::from(k)).unwrap();
+            let energy = world.energy().total();
+            assert!(energy <= start + 1e-6 * mass, "case {case}, {} s: {energy} {start}", world.time());
+        }
+        assert!(height(&world) > 0.0 && height(&world) < 0.2, "case {case}: {}", height(&world));
+    }
 }

@@ -10,10 +10,7 @@ use super::configuration::Configuration;
 use super::hand_over::depth;
 use super::reference::{Witnesses, evaluate_target};
 use super::target::Entering;
-use super::{OrientedError, Target, local_point};
-
-/// Root functions of one initiator against one target [-].
-pub const ROOTS: usize = 2;
+use super::{OrientedError, ROOTS, Target, local_point};
 
 /// How the collision configuration is computed; both forms always agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -169,20 +166,17 @@ impl Oriented {
             let entering = Entering::new(pose);
             let mut held = set.held.iter().peekable();
             for ((j, point), place) in points.iter().enumerate().zip(&mut places) {
-                let point = entering.point(point);
-                let values = match held.next_if(|held| held.initiator as usize == j) {
-                    None => [target.nearest(&point).1, 1.0],
-                    Some(held) => {
-                        let surface = held.surface as usize;
-                        // Without sides there is no end to the span.
-                        let within = -target.off_span(surface, &point);
-                        [-target.separation(surface, &point), if within.is_finite() { within } else { 1.0 }]
-                    }
-                };
-                place.copy_from_slice(&values);
+                let surface =
+                    held.next_if(|held| held.initiator as usize == j).map(|held| held.surface as usize);
+                place.copy_from_slice(&target.roots(surface, &entering.point(point)));
             }
         }
         Ok(())
+    }
+
+    /// The root functions of one initiator against one target, as [`Oriented::roots`] writes them.
+    pub fn roots_of(&self, target: usize, initiator: usize, pose: &Pose, point: &Vec3) -> [f64; ROOTS] {
+        self.targets[target].roots(self.reference.surface(target, initiator), &local_point(pose, point))
     }
 
     /// The gap of an initiator that is in contact in the reference, at a trial point, without looking for changes of surface [m]; none where it is free.

@@ -20,7 +20,7 @@ mod reference;
 mod target;
 
 pub use configuration::{Configuration, Release, Touch, TouchKind};
-pub use detector::{Form, Oriented, OrientedParams, ROOTS};
+pub use detector::{Form, Oriented, OrientedParams};
 pub use error::OrientedError;
 pub use locate::{Entry, first_entry};
-pub use target::{Side, Target, local_point};
+pub use target::{ROOTS, Side, Target, local_point};

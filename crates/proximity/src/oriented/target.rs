@@ -15,6 +15,9 @@ use super::OrientedError;
 /// How far a corner may stand beyond a surface that it does not belong to, against the size of the polygon [-]: rounding, and no more.
 const BEYOND: f64 = 1e-12;
 
+/// Root functions of one initiator against one target [-].
+pub const ROOTS: usize = 2;
+
 /// One side of a surface: where its span ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Side {
@@ -187,6 +190,14 @@ impl Target {
     #[inline]
     pub fn off_span(&self, surface: usize, point: &Vec3) -> f64 {
         self.sides(surface).iter().map(|side| side.excess(point)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The root functions of a point in this frame that is in contact with a surface, or with none: see [`super::Oriented::roots`].
+    pub(super) fn roots(&self, surface: Option<usize>, point: &Vec3) -> [f64; ROOTS] {
+        let Some(surface) = surface else { return [self.nearest(point).1, 1.0] };
+        // Without sides there is no end to the span.
+        let within = -self.off_span(surface, point);
+        [-self.separation(surface, point), if within.is_finite() { within } else { 1.0 }]
     }
 
     /// The surface with the largest separation, and that separation [m]: for a point inside it is the nearest surface, which is what the rule of the minimum

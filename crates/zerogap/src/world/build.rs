@@ -387,13 +387,14 @@ impl WorldBuilder {
             shape => placed.push(Placed::new(shape.clone(), None, def.pose, material)),
         }
         if def.collision == Collision::Oriented {
-            for (index, placed) in self.shapes.iter_mut().enumerate().skip(first) {
-                placed.corners = corners_of(&placed.shape);
-                if placed.corners.is_none() {
+            for (index, one) in placed.iter_mut().enumerate().skip(first) {
+                one.corners = corners_of(&one.shape);
+                if one.corners.is_none() {
                     let why = "it has no corners: take a box, a polygon or the hull of points".to_owned();
-                    let error = WorldError::Oriented { shape: ShapeId(index as u32), why };
-                    self.shapes.truncate(first);
-                    return Err(error);
+                    return Err(WorldError::Oriented {
+                        shape: ShapeId((self.shapes.len() + index) as u32),
+                        why,
+                    });
                 }
             }
         }

@@ -5,12 +5,13 @@
 
 use zerogap_contact::law::{Pull, Sliding, Stretch, friction, modia3d};
 use zerogap_contact::material::PairProperties;
-use zerogap_core::{Manifold, Vec3};
+use zerogap_core::{Contact, Manifold, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
 use super::discrete::{Elastic, Friction, STRETCH};
+use super::frames::ContactSpot;
 use super::ray::move_to_ray;
-use super::shapes::{Found, PlacedPair};
+use super::shapes::{Found, PairId, PlacedPair};
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
 /// others nearby.
@@ -55,17 +56,27 @@ impl Velocities<'_> {
     }
 }
 
-/// Computes what a pair does, and adds its wrenches; the manifold and the list of pressed points are memory to work in.
+/// Memory to work in.
+pub(crate) struct Memory<'a> {
+    pub(crate) manifold: &'a mut Found,
+    /// Points of a pair with their forces [m, N].
+    pub(crate) pressed: &'a mut Vec<(Vec3, f64)>,
+    /// Points that have a normal of their own, of all pairs.
+    pub(crate) spots: &'a mut Vec<ContactSpot>,
+}
+
+/// Computes what a pair does, and adds its wrenches.
 ///
 /// Points that lie within the radius of the contact of each other share one stiffness: where a corner slides over an edge, one contact becomes two at the same
 /// place, and the force must not double.
 pub(crate) fn press(
+    id: PairId,
     pair: &PlacedPair<'_>,
     closed: &Elastic,
     properties: &PairProperties,
     stretch: &[f64],
     velocities: &Velocities<'_>,
-    (manifold, pressed): (&mut Found, &mut Vec<(Vec3, f64)>),
+    Memory { manifold, pressed, spots }: Memory<'_>,
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     pressed.clear();
@@ -74,7 +85,7 @@ pub(crate) fn press(
         move_to_ray(pair, manifold);
     }
     if pair.is_of_triangles() {
-        return press_triangles(closed, properties, velocities, manifold, wrenches);
+        return press_triangles(id, closed, properties, velocities, (manifold, spots), wrenches);
     }
     let normal = manifold.normal;
     let mut state = ElasticState {
@@ -135,12 +146,13 @@ pub(crate) fn press(
     state
 }
 
-/// What a pair of triangle meshes or complexes does: every contact has a normal of its own and rubs by itself, by a law without phases, which creeps where it should stick.
+/// What a pair of triangle meshes, complexes or corners does: every contact has a normal of its own and rubs by itself, by a law without phases, which creeps where it should stick.
 fn press_triangles(
+    pair: PairId,
     closed: &Elastic,
     properties: &PairProperties,
     velocities: &Velocities<'_>,
-    manifold: &Manifold,
+    (manifold, spots): (&Manifold, &mut Vec<ContactSpot>),
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     let mut state = ElasticState {
@@ -161,7 +173,10 @@ fn press_triangles(
         let force = share(manifold, k, closed.radius) * closed.force.force(-contact.gap, -rate);
         let slip = velocity - contact.normal * rate;
         let rubbing = modia3d::friction(properties.friction, force, &slip);
-        push(velocities, wrenches, &(contact.normal * force + rubbing), &point);
+        let all = contact.normal * force + rubbing;
+        push(velocities, wrenches, &all, &point);
+        let &Contact { id, gap, normal, .. } = contact;
+        spots.push(ContactSpot { pair, id, gap, normal, point, force: all });
         state.load += force;
         state.pull.force += rubbing;
         center += point * force;

@@ -36,13 +36,13 @@ pub struct ContactSpot {
     pub pair: PairId,
     /// Which features of theirs; the same from step to step.
     pub id: ContactId,
-    /// Gap where the step began [m].
+    /// Gap [m]: where the step began, or now where events are located.
     pub gap: f64,
     /// Unit vector from A to B [-].
     pub normal: Vec3,
     /// Where it is [m].
     pub point: Vec3,
-    /// Mean force on B over the step [N].
+    /// Force on B [N]: its mean over the step, or now where events are located.
     pub force: Vec3,
 }
 
@@ -153,6 +153,13 @@ impl Model {
         let scratch = &mut *self.scratch.borrow_mut();
         self.evaluate(t, y, scratch);
         self.forces_in(scratch)
+    }
+
+    /// The points of elastic pairs that have a normal of their own, at a state.
+    pub(crate) fn contact_points(&self, t: f64, y: &[f64]) -> Vec<ContactSpot> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.evaluate(t, y, scratch);
+        scratch.spots.clone()
     }
 
     /// The forces of all pairs in contact at the state that was evaluated last.

@@ -86,10 +86,9 @@ impl EventModel for Model {
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
-        if self.creeping > PATIENCE || self.hits_would_change(step.t1, y) {
+        if self.commit_hits(step.t1, y) || self.creeping > PATIENCE {
             return Acceptance::Event;
         }
-        self.commit_hits(step.t1, y);
         if is_corrected { Acceptance::Corrected } else { Acceptance::Good }
     }
 

@@ -8,30 +8,43 @@ use std::sync::Arc;
 use zerogap_core::{Contact, ContactId, Feature, Manifold, Pose, Vec3};
 use zerogap_geometry::{ConvexShape, Shape};
 use zerogap_proximity::oriented::{
-    Configuration, Oriented, OrientedParams, Target, Touch, TouchKind, local_point,
+    Oriented, OrientedError, OrientedParams, Target, Touch, TouchKind, local_point,
 };
 
 use super::WorldError;
-use super::events::Happening;
+use super::events::{Event, Happening};
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
-use super::shapes::{PairId, Placed, PlacedPair, ShapeId};
+use super::shapes::{PlacedPair, ShapeId};
 
-/// The corners of one shape of a pair against the surfaces of the other, with their history.
+/// The corners of a pair's shapes against the surfaces of each other, with their history: of one shape or of both.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Hits(Vec<Side>);
+
+/// The corners of one shape against the surfaces of the other.
 #[derive(Debug, Clone)]
-pub(crate) struct Hits {
+struct Side {
+    /// One target, with the corners as initiators.
     oriented: Oriented,
     /// Corners in the frame of their shape [m].
     corners: Arc<Vec<Vec3>>,
-    /// Whether the corners are B's.
+    /// Whether the corners are those of shape B.
     is_b: bool,
+    /// Memory for the corners in the world [m].
+    points: Vec<Vec3>,
 }
 
 /// The same contacts.
-impl PartialEq for Hits {
+impl PartialEq for Side {
     fn eq(&self, other: &Self) -> bool {
         self.oriented.reference().touches() == other.oriented.reference().touches()
     }
+}
+
+/// A corner that slid over to another surface.
+struct HandOver {
+    from: u32,
+    to: u32,
 }
 
 /// The corners of a shape that is asked to be met by oriented collision; none where it has none.
@@ -48,20 +61,24 @@ pub(crate) fn corners_of(shape: &Shape) -> Option<Arc<Vec<Vec3>>> {
     Some(Arc::new(corners))
 }
 
-impl Hits {
+impl Side {
+    /// Begins without history.
+    fn begin(pair: &PlacedPair<'_>, corners: Arc<Vec<Vec3>>, is_b: bool) -> Result<Self, OrientedError> {
+        let (pose, other, at) =
+            if is_b { (&pair.pose_b, pair.a, pair.pose_a) } else { (&pair.pose_a, pair.b, pair.pose_b) };
+        let points: Vec<Vec3> = corners.iter().map(|corner| pose.transform_point(corner)).collect();
+        // Events are located, by functions and by following what is fast: the straight way between the ends of a long step must not count for the bent one.
+        let params = OrientedParams { clipping: false, ..OrientedParams::default() };
+        let oriented = Oriented::new(vec![Target::of_shape(&other.shape)?], &[at], &points, params)?;
+        Ok(Self { oriented, corners, is_b, points })
+    }
+
     /// Poses of the corners' shape and of the target.
     fn poses<'a>(&self, pair: &'a PlacedPair<'_>) -> (&'a Pose, &'a Pose) {
         if self.is_b { (&pair.pose_b, &pair.pose_a) } else { (&pair.pose_a, &pair.pose_b) }
     }
 
-    /// The corners in the world [m].
-    fn points(&self, pair: &PlacedPair<'_>) -> Vec<Vec3> {
-        let (pose, _) = self.poses(pair);
-        self.corners.iter().map(|corner| pose.transform_point(corner)).collect()
-    }
-
-    /// The smallest gap of a corner [m]: from its surface where it is in contact, otherwise the largest separation.
-    pub(crate) fn gap(&self, pair: &PlacedPair<'_>) -> f64 {
+    fn gap(&self, pair: &PlacedPair<'_>) -> f64 {
         let (pose, target) = self.poses(pair);
         let of = |(j, corner): (usize, &Vec3)| {
             let point = pose.transform_point(corner);
@@ -71,9 +88,7 @@ impl Hits {
         self.corners.iter().enumerate().map(of).fold(f64::INFINITY, f64::min)
     }
 
-    /// Writes the contacts of the reference at the poses of a pair.
-    pub(crate) fn contacts(&self, pair: &PlacedPair<'_>, manifold: &mut Manifold) {
-        manifold.contacts.clear();
+    fn contacts(&self, pair: &PlacedPair<'_>, manifold: &mut Manifold) {
         let (pose, target) = self.poses(pair);
         for touch in self.oriented.reference().touches() {
             let j = touch.initiator as usize;
@@ -94,46 +109,48 @@ impl Hits {
         }
     }
 
-    /// The smallest of the functions that fall through zero where the reference ends [m].
-    pub(crate) fn function(&self, pair: &PlacedPair<'_>) -> f64 {
-        let (_, target) = self.poses(pair);
-        let mut roots = vec![0.0; self.oriented.root_count()];
-        match self.oriented.roots(&[*target], &self.points(pair), &mut roots) {
-            Ok(()) => roots.into_iter().fold(f64::INFINITY, f64::min),
-            // A state without numbers has crossed nothing.
-            Err(_) => f64::NAN,
-        }
-    }
-
-    /// Whether a commit at these poses would change who touches what.
-    fn would_change(&self, pair: &PlacedPair<'_>, trial: &mut Configuration) -> bool {
-        let (_, target) = self.poses(pair);
-        let evaluated = self.oriented.evaluate(&[*target], &self.points(pair), trial);
-        let same = |(a, b): (&Touch, &Touch)| (a.initiator, a.surface) == (b.initiator, b.surface);
-        let (now, before) = (trial.touches(), self.oriented.reference().touches());
-        evaluated.is_ok() && !(now.len() == before.len() && now.iter().zip(before).all(same))
-    }
-
-    /// Takes these poses as the reference; the hand-overs, as surfaces from and to.
-    fn commit(&mut self, pair: &PlacedPair<'_>) -> Vec<(u32, u32)> {
-        let (points, target) = (self.points(pair), *self.poses(pair).1);
-        let handed = |touch: &Touch| match touch.kind {
-            TouchKind::HandedOver { from } => Some((from, touch.surface)),
-            _ => None,
+    fn function(&self, pair: &PlacedPair<'_>) -> f64 {
+        let (pose, target) = self.poses(pair);
+        let of = |(j, corner): (usize, &Vec3)| {
+            let [first, second] = self.oriented.roots_of(0, j, target, &pose.transform_point(corner));
+            first.min(second)
         };
+        self.corners.iter().enumerate().map(of).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Takes the poses of a pair as the reference, and tells hand-overs; whether who touches what has changed.
+    fn commit(&mut self, pair: &PlacedPair<'_>, tell: &mut Vec<HandOver>) -> bool {
+        let (pose, target) = self.poses(pair);
+        self.points.clear();
+        self.points.extend(self.corners.iter().map(|corner| pose.transform_point(corner)));
         // A state that is not finite ends the run at its next step.
-        let committed = self.oriented.commit(&[target], &points);
-        committed.map_or_else(|_| Vec::new(), |found| found.touches().iter().filter_map(handed).collect())
+        let Ok(now) = self.oriented.commit(&[*target], &self.points) else { return false };
+        tell.extend(now.touches().iter().filter_map(|touch| match touch.kind {
+            TouchKind::HandedOver { from } => Some(HandOver { from, to: touch.surface }),
+            _ => None,
+        }));
+        let is_new = |touch: &Touch| touch.kind != TouchKind::Kept;
+        !now.releases().is_empty() || now.touches().iter().any(is_new)
     }
 }
 
-/// Which shape of a pair gives the corners, where one was asked to; of two that were, the later one.
-fn corners_of_pair(shapes: &[Placed], pair: PairId) -> Option<(ShapeId, ShapeId)> {
-    let has = |shape: ShapeId| shapes[shape.0 as usize].corners.is_some();
-    match (has(pair.a), has(pair.b)) {
-        (_, true) => Some((pair.b, pair.a)),
-        (true, false) => Some((pair.a, pair.b)),
-        (false, false) => None,
+impl Hits {
+    /// The smallest gap of a corner [m]: from its surface where it is in contact, otherwise the largest separation, which is no more than the distance.
+    pub(crate) fn gap(&self, pair: &PlacedPair<'_>) -> f64 {
+        self.0.iter().map(|side| side.gap(pair)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Writes the contacts of the reference at the poses of a pair.
+    pub(crate) fn contacts(&self, pair: &PlacedPair<'_>, manifold: &mut Manifold) {
+        manifold.contacts.clear();
+        for side in &self.0 {
+            side.contacts(pair, manifold);
+        }
+    }
+
+    /// The smallest of the functions that fall through zero where the reference ends [m].
+    pub(crate) fn function(&self, pair: &PlacedPair<'_>) -> f64 {
+        self.0.iter().map(|side| side.function(pair)).fold(f64::INFINITY, f64::min)
     }
 }
 
@@ -143,65 +160,54 @@ impl Model {
         let asked = self.shapes.iter().position(|placed| placed.corners.is_some());
         let Some(asked) = asked else { return Ok(()) };
         if matches!(self.contact, ContactModel::Rigid(_)) {
-            let why = "it needs a contact model that gives way, and a method with located events".to_owned();
+            let why = "it needs contacts that give way, and a method with located events".to_owned();
             return Err(WorldError::Oriented { shape: ShapeId(asked as u32), why });
         }
-        let pairs: Vec<PairId> = self.all_pairs().collect();
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
-        for pair in pairs {
-            let Some((first, other)) = corners_of_pair(&self.shapes, pair) else { continue };
-            let (from, to) = (&self.shapes[first.0 as usize], &self.shapes[other.0 as usize]);
-            let Some(corners) = from.corners.clone() else { continue };
-            let refused = |error: zerogap_proximity::oriented::OrientedError| WorldError::Oriented {
-                shape: other,
-                why: error.to_string(),
-            };
-            let target = Target::of_shape(&to.shape).map_err(refused)?;
+        let mut all = std::collections::BTreeMap::new();
+        for pair in self.all_pairs() {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
-            let (pose, at) =
-                if first == pair.b { (placed.pose_b, placed.pose_a) } else { (placed.pose_a, placed.pose_b) };
-            let points: Vec<Vec3> = corners.iter().map(|corner| pose.transform_point(corner)).collect();
-            let oriented =
-                Oriented::new(vec![target], &[at], &points, OrientedParams::default()).map_err(refused)?;
-            self.discrete.hits.insert(pair, Hits { oriented, corners, is_b: first == pair.b });
-        }
-        Ok(())
-    }
-
-    /// Whether who touches which surface is not what it was.
-    pub(crate) fn hits_would_change(&self, t: f64, y: &[f64]) -> bool {
-        if self.discrete.hits.is_empty() {
-            return false;
-        }
-        let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
-        let mut trial = Configuration::new();
-        let changes = |(pair, hits): (&PairId, &Hits)| {
-            hits.would_change(&PlacedPair::new(&self.shapes, *pair, &scratch.ws), &mut trial)
-        };
-        self.discrete.hits.iter().any(changes)
-    }
-
-    /// Takes a state as the reference of all pairs that meet by oriented collision.
-    pub(crate) fn commit_hits(&mut self, t: f64, y: &[f64]) {
-        if self.discrete.hits.is_empty() {
-            return;
-        }
-        let mut all = std::mem::take(&mut self.discrete.hits);
-        {
-            let scratch: &mut Scratch = &mut self.scratch.borrow_mut();
-            self.locate_bodies(t, y, scratch);
-        }
-        for (pair, hits) in &mut all {
-            let handed = {
-                let scratch = self.scratch.borrow();
-                hits.commit(&PlacedPair::new(&self.shapes, *pair, &scratch.ws))
-            };
-            for (surface_from, surface) in handed {
-                self.note(t, Happening::HandedOver { pair: *pair, surface_from, surface });
+            let (mut sides, mut refused) = (Vec::new(), None);
+            for (corners, is_b) in [(&placed.a.corners, false), (&placed.b.corners, true)] {
+                let Some(corners) = corners else { continue };
+                match Side::begin(&placed, corners.clone(), is_b) {
+                    Ok(side) => sides.push(side),
+                    Err(error) => refused = Some((if is_b { pair.a } else { pair.b }, error)),
+                }
+            }
+            // Of two that were asked it is enough that one has surfaces.
+            match refused {
+                Some((shape, error)) if sides.is_empty() => {
+                    return Err(WorldError::Oriented { shape, why: error.to_string() });
+                }
+                _ if sides.is_empty() => {}
+                _ => drop(all.insert(pair, Hits(sides))),
             }
         }
         self.discrete.hits = all;
+        Ok(())
+    }
+
+    /// Takes a state as the reference of all pairs that meet by oriented collision; whether who touches which surface has changed.
+    pub(crate) fn commit_hits(&mut self, t: f64, y: &[f64]) -> bool {
+        if self.discrete.hits.is_empty() {
+            return false;
+        }
+        let (mut has_changed, mut handed) = (false, Vec::new());
+        let scratch: &mut Scratch = &mut self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        for (&pair, Hits(sides)) in &mut self.discrete.hits {
+            let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+            for side in sides {
+                has_changed |= side.commit(&placed, &mut handed);
+            }
+            let told = handed.drain(..).map(|HandOver { from, to }| Event {
+                t,
+                what: Happening::HandedOver { pair, surface_from: from, surface: to },
+            });
+            self.events.extend(told);
+        }
+        has_changed
     }
 }

@@ -348,9 +348,13 @@ impl World {
         }
     }
 
-    /// The points of contact of the last step, each with its own normal, by pair; none where the world goes by events, whose contacts come and go between steps.
+    /// The points of contact, each with its own normal, by pair: those of the last step, or now where events are located. Of the latter only pairs that meet by triangles, by quasi-LMDs or by corners
+    /// have such points; the others have one normal, and are in [`World::contacts`].
     pub fn contact_points(&self) -> Vec<ContactSpot> {
-        self.steps.as_ref().map_or_else(Vec::new, |steps| steps.points())
+        match &self.steps {
+            Some(steps) => steps.points(),
+            None => self.model.contact_points(self.driver.t, &self.driver.y),
+        }
     }
 
     /// Sets what drives a degree of freedom of a joint, from now on.

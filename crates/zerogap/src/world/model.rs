@@ -13,9 +13,9 @@ use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
 use zerogap_proximity::broad::BroadPhase;
 
 use super::discrete::{Closed, Discrete, Friction, Mode, STRETCH};
-use super::elastic::{ElasticState, Velocities, press};
+use super::elastic::{ElasticState, Memory, Velocities, press};
 use super::events::{Event, Happening};
-use super::frames::Recorder;
+use super::frames::{ContactSpot, Recorder};
 use super::hand::Hand;
 use super::params::{ContactModel, PairTable};
 use super::rigid::held::Held;
@@ -67,6 +67,8 @@ pub(crate) struct Scratch {
     pub(crate) manifold: Found,
     /// Points of a pair with their forces [m, N].
     pressed: Vec<(Vec3, f64)>,
+    /// Points of elastic pairs that have a normal of their own.
+    pub(crate) spots: Vec<ContactSpot>,
     pub(crate) times: StageTimes,
 }
 
@@ -81,6 +83,7 @@ impl Scratch {
             held: Held::default(),
             manifold: Found::default(),
             pressed: Vec::new(),
+            spots: Vec::new(),
             times: StageTimes::default(),
         }
     }
@@ -113,7 +116,8 @@ impl Model {
         self.locate_bodies(t, y, scratch);
         let located = Instant::now();
         let Parts { q, v, stretch } = self.parts(y);
-        let Scratch { ws, wrenches, effort, acceleration, elastic, manifold, pressed, times, .. } = scratch;
+        let Scratch { ws, wrenches, effort, acceleration, elastic, manifold, pressed, spots, times, .. } =
+            scratch;
 
         // Forces of the user and of pairs that give way.
         wrenches.copy_from_slice(&self.applied);
@@ -121,14 +125,15 @@ impl Model {
             hand.hold(*body, (&self.tree, ws), t, 0.0, &mut wrenches[body.0 as usize]);
         }
         elastic.clear();
+        spots.clear();
         for (&pair, closed) in &self.discrete.closed {
             if let Closed::Elastic(closed) = closed {
                 let hits = self.discrete.hits.get(&pair);
                 let placed = PlacedPair::new(&self.shapes, pair, ws).knowing(hits);
                 let velocities = Velocities { ws, a: placed.a.body, b: placed.b.body };
                 let properties = self.properties(pair);
-                let state =
-                    press(&placed, closed, properties, stretch, &velocities, (manifold, pressed), wrenches);
+                let memory = Memory { manifold, pressed, spots };
+                let state = press(pair, &placed, closed, properties, stretch, &velocities, memory, wrenches);
                 elastic.push((pair, state));
             }
         }

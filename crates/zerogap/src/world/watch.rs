@@ -148,14 +148,13 @@ impl Model {
             if gap <= path || is_closed {
                 watched.push(Watched { pair, gap });
             }
-            if gap <= path && !is_closed {
-                let thickness = self.shapes[a].thickness.min(self.shapes[b].thickness);
-                if path > MAX_SAMPLES as f64 * thickness {
-                    self.watch.fast.push((Watched { pair, gap }, ROOM * speed));
-                }
-                if thickness > 0.0 {
-                    samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
-                }
+            let thickness = self.shapes[a].thickness.min(self.shapes[b].thickness);
+            if gap <= path && !is_closed && path > MAX_SAMPLES as f64 * thickness {
+                self.watch.fast.push((Watched { pair, gap }, ROOM * speed));
+            }
+            // Corners of a pair in contact that are still free may pass through as well.
+            if gap <= path && (!is_closed || self.discrete.hits.contains_key(&pair)) && thickness > 0.0 {
+                samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
             }
         }
         (self.watch.watched, self.watch.samples) = (watched, samples);
