@@ -127,6 +127,29 @@ def test_a_named_scene_runs_and_the_landing_stays_on_the_top() -> None:
     assert zg.simulate("bouncing-ball", until=0.1).t[-1] == pytest.approx(0.1)
 
 
+def test_a_world_meets_corners_by_the_surface_they_came_in_through() -> None:
+    def fallen(collision: str) -> zg.World:
+        world = zg.World(contact="linear", stiffness=4e3, damping_ratio=0.2)
+        world.fixed(zg.box((4, 4, 0.02)), pose=zg.pose(xyz=(0, 0, -0.01)))
+        world.body("sheet", zg.box((0.2, 0.2, 0.01)), collision=collision, pose=zg.pose(xyz=(0, 0, 0.2)))
+        world.advance_to(3.0)
+        return world
+
+    sheet = fallen("oriented")
+    weight = 8000 * 0.2 * 0.2 * 0.01 * 9.81
+    assert sheet.poses[0, 2] == pytest.approx(0.005 - weight / (4 * 4e3), abs=1e-5)
+    points = sheet.contact_points()
+    assert points["features"] == [("face 5", f"vertex {corner}") for corner in range(4)]
+    assert points["force"][:, 2].sum() == pytest.approx(weight, rel=1e-3)
+    assert fallen("exact").poses[0, 2] < -1  # the nearest way out leads down
+    with pytest.raises(ValueError, match="theta, dilation and grown need"):
+        zg.World().body("x", zg.box((1, 1, 1)), collision="oriented", theta=0.1)
+    with pytest.raises(ValueError, match="it has no corners"):
+        zg.World().body("x", zg.sphere(1), collision="oriented")
+    with pytest.raises(ValueError, match='use "exact", "quasi-lmd" or "oriented"'):
+        zg.World().body("x", zg.sphere(1), collision="round")
+
+
 def test_a_cantilever_bends_and_swings_as_the_closed_forms_say() -> None:
     e, area, second, density, length = 2.1e11, 2e-4, 0.02 * 1e-6 / 12, 7850.0, 1.5
     section = {"young_modulus": e, "area": area, "second_moment": second, "density": density}

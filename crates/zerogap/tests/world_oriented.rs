@@ -4,10 +4,12 @@ use std::path::Path;
 
 use zerogap::Vec3;
 use zerogap::contact::law::NormalLaw;
+use zerogap::contact::material::PairProperties;
+use zerogap::core::math::atan;
 use zerogap::dynamics::integrate::{Dop853, Rejecting, Tolerance};
 use zerogap::dynamics::multibody::{BodyId, Joint, JointKind};
 use zerogap::geometry::shape::Cuboid;
-use zerogap::scene::Scene;
+use zerogap::scene::{Scene, built_in};
 use zerogap::world::{
     BodyDef, Collision, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
 };
@@ -106,8 +108,7 @@ fn a_corner_that_slides_over_the_edge_of_a_ramp_is_handed_over() {
         profile.iter().flat_map(|(x, z)| [Vec3::new(*x, -0.5, *z), Vec3::new(*x, 0.5, *z)]).collect();
     let ramp = zerogap::Polyhedron::from_points(&points).unwrap();
     let mut builder = WorldBuilder::new(soft(1e5));
-    let mut pair = zerogap::contact::material::PairProperties::default();
-    pair.friction = 0.0;
+    let pair = PairProperties { friction: 0.0, ..PairProperties::default() };
     builder.pair("steel", "steel", pair).unwrap();
     builder.fixed(ShapeDef::new(ConvexShape::from(ramp).into(), "steel")).unwrap();
     let shape = ShapeDef::new(cuboid(0.3, 0.3, 0.1), "steel").colliding(Collision::Oriented);
@@ -166,7 +167,7 @@ fn four_corners_on_springs_bounce_as_the_closed_form_says() {
     let (touch, speed) = ((2.0 * 0.05 / g).sqrt(), (2.0 * 0.05 * g).sqrt());
     let omega = (4.0 * stiffness / mass).sqrt();
     // x = g/ω² (1 - cos ω t) + v/ω sin ω t is zero again where tan(ω t / 2) = -v ω / g.
-    let part = touch + 2.0 / omega * (std::f64::consts::PI - (speed * omega / g).atan());
+    let part = touch + 2.0 / omega * (std::f64::consts::PI - atan(speed * omega / g));
     world.advance_to(part + 0.02).unwrap();
     let events = world.events();
     let times: Vec<f64> = events.iter().map(|event| event.t).collect();
@@ -280,4 +281,13 @@ fn tumbling_boxes_gain_no_energy_and_stay_above() {
         }
         assert!(height(&world) > 0.0 && height(&world) < 0.2, "case {case}: {}", height(&world));
     }
+}
+
+#[test]
+fn of_two_sheets_the_one_that_knows_its_surface_stays_on_the_shelf() {
+    let (_, text) = built_in().iter().find(|(name, _)| *name == "two-sheets").unwrap();
+    let mut world = Scene::parse(text, "two-sheets", Path::new("")).unwrap().build().unwrap();
+    world.advance_to(2.0).unwrap();
+    let [oriented, nearest] = [0, 1].map(|body| world.pose(BodyId(body)).translation().z);
+    assert!((oriented - 0.005).abs() < 0.003 && (nearest + 0.595).abs() < 0.003, "{oriented} {nearest}");
 }

@@ -260,7 +260,7 @@ pub(crate) fn contact_arrays<'py, 'a>(
     Ok(all)
 }
 
-/// The points of contact of the last step as arrays.
+/// The points of contact as arrays, and their features as words.
 pub(super) fn point_arrays<'py>(py: Python<'py>, world: &World) -> PyResult<Bound<'py, PyDict>> {
     let points = world.contact_points();
     let rows = |of: fn(&ContactSpot) -> [f64; 3]| matrix_of(py, points.iter().flat_map(of).collect());
@@ -269,6 +269,8 @@ pub(super) fn point_arrays<'py>(py: Python<'py>, world: &World) -> PyResult<Boun
     let dict = PyDict::new(py);
     dict.set_item("shapes", pairs_of(py, shapes))?;
     dict.set_item("id", points.iter().map(|spot| spot.id.packed()).collect::<Vec<u64>>().into_pyarray(py))?;
+    let features = points.iter().map(|spot| (spot.id.a.to_string(), spot.id.b.to_string()));
+    dict.set_item("features", features.collect::<Vec<(String, String)>>())?;
     dict.set_item("gap", points.iter().map(|spot| spot.gap).collect::<Vec<f64>>().into_pyarray(py))?;
     dict.set_item("normal", rows(|spot| spot.normal.into()))?;
     dict.set_item("point", rows(|spot| spot.point.into()))?;

@@ -158,7 +158,7 @@ impl PyWorld {
     /// ``"cylindrical"``, ``"planar"`` (with `axis`), ``"universal"`` (with `axis` and `second_axis`), ``"spherical"``, ``"fixed"``, or ``"prescribed"`` by a `motion`. The joint is at `at` in the parent and at `on` in the body, and starts with `positions` and
     /// `rates` of its own.
     ///
-    /// `collision` is ``"exact"`` (convex shapes by their gap, meshes by their triangles) or ``"quasi-lmd"``, with an angle `theta` [rad] and a `dilation` [m]; the shape is
+    /// `collision` is ``"exact"`` (convex shapes by their gap, meshes by their triangles), ``"oriented"`` (by its corners, each pushed by the surface that it came in through) or ``"quasi-lmd"``, with an angle `theta` [rad] and a `dilation` [m]; the shape is
     /// shrunk by the dilation first unless it is to be `grown`.
     #[pyo3(signature = (name, shapes = None, *, material = "steel", collision = "exact", theta = None, dilation = None, grown = false, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
         pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
@@ -409,8 +409,8 @@ impl PyWorld {
         self.look(py, |world| contact_arrays(py, world, world.contacts().iter()))?
     }
 
-    /// The points of contact of the last step, each with its own normal: ``shapes`` (n, 2), ``id`` (n,), the same from step to step, ``gap`` [m], ``normal``, ``point`` [m] and mean ``force`` on the second [N].
-    /// Empty where the world goes by events.
+    /// The points of contact, each with its own normal: ``shapes`` (n, 2), ``id`` (n,), the same from step to step, ``features``, such as ``("vertex 3", "face 5")``, ``gap`` [m], ``normal``, ``point`` [m] and ``force`` on the
+    /// second [N]: those of the last step, with mean forces, or those of now where events are located. Of the latter only pairs of triangles, of quasi-LMDs and of corners have such points.
     fn contact_points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.look(py, |world| point_arrays(py, world))?
     }

@@ -31,6 +31,7 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
         "gear-pair",
         "nut-on-bolt",
         "skid-landing",
+        "two-sheets",
     ]
 }
 

@@ -70,7 +70,6 @@ pub(crate) struct Memory<'a> {
 /// Points that lie within the radius of the contact of each other share one stiffness: where a corner slides over an edge, one contact becomes two at the same
 /// place, and the force must not double.
 pub(crate) fn press(
-    id: PairId,
     pair: &PlacedPair<'_>,
     closed: &Elastic,
     properties: &PairProperties,
@@ -85,7 +84,7 @@ pub(crate) fn press(
         move_to_ray(pair, manifold);
     }
     if pair.is_of_triangles() {
-        return press_triangles(id, closed, properties, velocities, (manifold, spots), wrenches);
+        return press_triangles(pair.id, closed, properties, velocities, (manifold, spots), wrenches);
     }
     let normal = manifold.normal;
     let mut state = ElasticState {

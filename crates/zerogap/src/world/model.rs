@@ -133,7 +133,7 @@ impl Model {
                 let velocities = Velocities { ws, a: placed.a.body, b: placed.b.body };
                 let properties = self.properties(pair);
                 let memory = Memory { manifold, pressed, spots };
-                let state = press(pair, &placed, closed, properties, stretch, &velocities, memory, wrenches);
+                let state = press(&placed, closed, properties, stretch, &velocities, memory, wrenches);
                 elastic.push((pair, state));
             }
         }

@@ -261,6 +261,7 @@ fn mean_half_thickness(mesh: &TriangleMesh) -> f64 {
 /// Two shapes at poses.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedPair<'a> {
+    pub(crate) id: PairId,
     pub(crate) a: &'a Placed,
     pub(crate) b: &'a Placed,
     pub(crate) pose_a: Pose,
@@ -272,7 +273,7 @@ pub(crate) struct PlacedPair<'a> {
 impl<'a> PlacedPair<'a> {
     pub(crate) fn new(shapes: &'a [Placed], pair: PairId, ws: &Workspace) -> Self {
         let (a, b) = (&shapes[pair.a.0 as usize], &shapes[pair.b.0 as usize]);
-        Self { a, b, pose_a: a.pose(ws), pose_b: b.pose(ws), hits: None }
+        Self { id: pair, a, b, pose_a: a.pose(ws), pose_b: b.pose(ws), hits: None }
     }
 
     /// The same pair with its history.
