@@ -1,6 +1,6 @@
 //! Which surface was hit: tests of an initiator against a surface per second, by conditions and by guards, over the number of initiators.
 //!
-//! The target has 64 sides and turns; points fly through it and around it, so that one in eight is inside. Both forms must find the same contacts, bit for bit, before a
+//! The target has 64 sides and turns; points fly through it and around it, one in eight of them inside, or one in eight hundred where they are spread ten times as far. Both forms must find the same contacts, bit for bit, before a
 //! time is printed. `culled` is the guard form with culling, which makes fewer tests: its rate counts those that it saves as made.
 
 use zerogap_bench::{Clock, Table, summarize};
@@ -24,16 +24,19 @@ const SAMPLES: usize = 15;
 /// How far a point moves in a step, against the radius of the target [-].
 const STEP: f64 = 0.02;
 
+/// How far points lie about, against the radius of the target [-].
+const REACHES: [f64; 2] = [2.5, 25.0];
+
 struct Frames {
     poses: Vec<Pose>,
     points: Vec<Vec<Vec3>>,
 }
 
 impl Frames {
-    fn new(count: usize) -> Self {
+    fn new(count: usize, reach: f64) -> Self {
         let mut random = Random::new(5);
         let planar = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
-        let start: Vec<Vec3> = (0..count).map(|_| planar(random.in_cube(2.5))).collect();
+        let start: Vec<Vec3> = (0..count).map(|_| planar(random.in_cube(reach))).collect();
         let steps: Vec<Vec3> = (0..count).map(|_| planar(random.in_cube(STEP))).collect();
         let at = |k: usize| start.iter().zip(&steps).map(|(p, v)| p + v * k as f64).collect();
         let pose =
@@ -56,6 +59,7 @@ fn main() -> std::io::Result<()> {
     };
     let target = Target::polygon(&(0..SIDES).map(corner).collect::<Vec<_>>()).expect("a regular polygon");
     let mut table = Table::new(&[
+        "reach",
         "initiators",
         "surfaces",
         "contacts",
@@ -65,8 +69,9 @@ fn main() -> std::io::Result<()> {
         "guards/cond.",
         "worst_spread",
     ]);
-    for count in [1, 4, 16, 64, 256, 1000, 10_000, 100_000, 1_000_000] {
-        let frames = Frames::new(count);
+    let counts = [1, 4, 16, 64, 256, 1000, 10_000, 100_000, 1_000_000];
+    for (reach, count) in REACHES.into_iter().flat_map(|reach| counts.map(|count| (reach, count))) {
+        let frames = Frames::new(count, reach);
         let ways = [(Form::Conditional, false), (Form::Guards, false), (Form::Guards, true)];
         let mut runs = ways.map(|(form, culling)| {
             let (poses, points) = frames.at(0);
@@ -100,6 +105,7 @@ fn main() -> std::io::Result<()> {
         });
         let rate = |k: usize| 1e-6 / timings[k].median;
         table.push(vec![
+            reach.to_string(),
             count.to_string(),
             SIDES.to_string(),
             contacts.to_string(),
