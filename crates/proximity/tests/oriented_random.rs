@@ -143,7 +143,7 @@ fn all_kinds_happen(tally: &Tally) {
 #[test]
 fn both_forms_agree_with_the_definitions_on_random_histories_in_the_plane() {
     let (mut random, mut tally) = (Random::new(1), Tally::default());
-    for round in 0..histories(count(100_000, 1_000_000)) {
+    for round in 0..histories(count(1_000_000, 20_000_000)) {
         let first =
             if round % 2 == 0 { rectangle([-0.75, -0.5], [0.75, 0.5]) } else { random_polygon(&mut random) };
         let second = random_polygon(&mut random);
@@ -155,7 +155,7 @@ fn both_forms_agree_with_the_definitions_on_random_histories_in_the_plane() {
 #[test]
 fn both_forms_agree_with_the_definitions_on_random_histories_in_space() {
     let (mut random, mut tally) = (Random::new(2), Tally::default());
-    for round in 0..histories(count(100_000, 1_000_000)) {
+    for round in 0..histories(count(1_000_000, 20_000_000)) {
         let first = if round % 2 == 0 {
             Target::cuboid(&Cuboid::new(Vec3::new(1.5, 1.0, 0.5)).unwrap())
         } else {
