@@ -1,0 +1,54 @@
+//! Words of commands that solve and verify.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
+use zerogap::verify;
+
+use super::values::parse_tolerance;
+
+const SOLVE_HELP: &str = "\
+A file holds  3 CONTACTS, the number of entries of W, that many lines
+`row column value` counted from 0, then q and the friction of each contact.
+Exits with 1 where a problem misses the tolerance.";
+
+#[derive(Debug, Args)]
+#[command(after_help = SOLVE_HELP)]
+pub(crate) struct Solve {
+    /// Friction problems as text
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Residual to reach
+    #[arg(long, value_name = "X", default_value = "1e-8", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) tolerance: f64,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("Groups:\n{}\n
+Exits with 1 when a requirement does not hold.\n
+Examples:
+  zerogap verify
+  zerogap verify tables --count 1000
+  zerogap verify --json", group_lines()))]
+pub(crate) struct Verify {
+    /// Which group; none runs all of them
+    #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(verify::names()))]
+    pub(crate) group: Option<String>,
+    /// Random cases, for groups that have some [default: each group's own number]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    pub(crate) count: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The groups and what they measure, one on each line.
+fn group_lines() -> String {
+    let cases = |count: Option<usize>| count.map_or(String::new(), |count| format!(" ({count} cases)"));
+    let line = |group: &verify::Group| format!("  {}  {}{}", group.name, group.about, cases(group.count));
+    verify::groups().iter().map(line).collect::<Vec<String>>().join("\n")
+}

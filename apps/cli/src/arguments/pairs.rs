@@ -1,0 +1,276 @@
+//! Words of commands on two bodies, and on many boxes.
+
+use std::path::PathBuf;
+
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
+use clap::{Args, ValueEnum};
+use zerogap::pairs::METHODS;
+
+use super::bodies::{Reading, TARGET_HELP};
+use super::values::{parse_angle, parse_limit, parse_time, parse_tolerance};
+
+/// Two bodies and where they are.
+#[derive(Debug, Args)]
+pub(crate) struct Pair {
+    /// A mesh file, part or shape
+    #[arg(value_name = "A", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) a: String,
+    /// Another
+    #[arg(value_name = "B", value_parser = NonEmptyStringValueParser::new())]
+    pub(crate) b: String,
+    /// Where A is: "x y z" or "x y z qx qy qz qw"; lengths are metres or carry a unit [default: at the origin]
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
+    pub(crate) pose_a: Option<String>,
+    /// Where B is
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
+    pub(crate) pose_b: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are measured by their convex hulls, or with --as mesh as they are.\n
+The gap is positive apart, zero touching, negative in overlap, where it is the
+shortest way to separate the two; of meshes, less the depth of the deepest region
+in which they overlap. The normal points from A to B.\n
+Examples:
+  zerogap distance part:hole-plate part:peg --as mesh
+  zerogap distance box:1,1,1 sphere:0.5 --pose-b \"0 0 2\"
+  zerogap distance --unit mm bolt.stl plate.stl --pose-a \"0 0 12.5mm 0 0 0 1\" --json
+  zerogap distance halfspace:0,0,1,0 part:gear --pose-b \"0 0 1cm\" --cutoff 5mm"))]
+pub(crate) struct Distance {
+    #[command(flatten)]
+    pub(crate) pair: Pair,
+    /// End the search where the bodies are known to be farther apart than a length such as 5mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) cutoff: Option<f64>,
+    /// Width of the bounds to stop at, for curved shapes, against the extent of the pair [default: 1e-11]
+    #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) tolerance: Option<f64>,
+    /// What meshes and parts are taken as
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
+    pub(crate) taken_as: TakenAs,
+    #[command(flatten)]
+    pub(crate) anytime: Anytime,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What a mesh is taken as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TakenAs {
+    /// Its convex hull
+    Hull,
+    /// The mesh as it is: concave, open or dirty
+    Mesh,
+}
+
+/// How contacts are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContactMethod {
+    /// Where the surfaces meet now
+    Manifold,
+    /// Local minima of the distance that stay while bodies turn a little: meshes as they are, grown by a radius
+    QuasiLmd,
+}
+
+/// How quasi-LMDs are found.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --method quasi-lmd")]
+pub(crate) struct Quasi {
+    /// The angle by which bodies may turn away from a contact before it is lost
+    #[arg(long, value_name = "ANGLE", default_value = "5deg", value_parser = parse_angle, allow_hyphen_values = true)]
+    pub(crate) theta: f64,
+    /// The radius that both bodies are grown by: a length such as 20um
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) dilation: f64,
+    /// Move the surfaces of volumes inward by the dilation first: the grown bodies are then those given
+    #[arg(long)]
+    pub(crate) inset: bool,
+    /// Edges that bend by less than this are flat
+    #[arg(long, value_name = "ANGLE", default_value = "1e-3", value_parser = parse_angle, allow_hyphen_values = true)]
+    pub(crate) flat_angle: f64,
+}
+
+/// When a search in meshes may end before the bounds meet; they are true all the same.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "With --as mesh")]
+pub(crate) struct Anytime {
+    /// End where the bounds are this near to each other: a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) absolute: Option<f64>,
+    /// End where the bounds are this near to each other, against the lower: a number such as 0.01
+    #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) relative: Option<f64>,
+    /// End where the distance is known to be less than a length
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) nearer_than: Option<f64>,
+    /// End after this many pairs of nodes
+    #[arg(long, value_name = "N")]
+    pub(crate) budget: Option<u64>,
+    /// Look at the nearest pair of all first: the lower bound improves from the start
+    #[arg(long)]
+    pub(crate) best_first: bool,
+}
+
+impl Anytime {
+    /// Whether any of it was asked for.
+    pub(crate) fn is_asked(&self) -> bool {
+        let Self { absolute, relative, nearer_than, budget, best_first } = self;
+        *best_first
+            || budget.is_some()
+            || [absolute, relative, nearer_than].iter().any(|limit| limit.is_some())
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts touch by their convex hulls, or with --as mesh as they are.\n
+With --as mesh every contact has a normal of its own, and regions in which meshes
+overlap have their local depths. Else:
+contacts are the corners of the place where the bodies meet: a point, a segment or
+a polygon. All have one normal, from A to B, and each its own gap along it:
+positive apart, zero touching, negative in overlap. Names such as
+'vertex 3 on face 0' last as long as these features make the contact.\n
+Examples:
+  zerogap contacts box:1,1,1 box:1,1,1 --pose-b \"0.5 0 1\"
+  zerogap contacts halfspace:0,0,1,0 part:gear --pose-b \"0 0 7.5mm\" --at-most-four
+  zerogap contacts --unit mm bolt.stl plate.stl --within 0.1mm --json
+  zerogap contacts part:hole-plate part:peg --as mesh --within 0.2mm
+  zerogap contacts part:hole-plate part:peg --method quasi-lmd --dilation 20um --inset
+  zerogap contacts part.stl box.stl --method quasi-lmd --theta 5deg"))]
+pub(crate) struct Contacts {
+    #[command(flatten)]
+    pub(crate) pair: Pair,
+    /// Contacts up to this gap count: a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", default_value = "1mm", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) within: f64,
+    /// What meshes and parts are taken as
+    #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
+    pub(crate) taken_as: TakenAs,
+    /// How contacts are found
+    #[arg(long, value_name = "METHOD", value_enum, default_value_t = ContactMethod::Manifold)]
+    pub(crate) method: ContactMethod,
+    #[command(flatten)]
+    pub(crate) quasi: Quasi,
+    /// Keep no more than four contacts: the deepest, and those that span the most area with it
+    #[arg(long)]
+    pub(crate) at_most_four: bool,
+    /// How far a rim may rise over the chords between its sampled points, against the radius [default: 0.08, 8 points]
+    #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) arc_tolerance: Option<f64>,
+    /// Width of the bounds of the gap to stop at, for curved shapes, against the extent of the pair [default: 1e-11]
+    #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
+    pub(crate) tolerance: Option<f64>,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are taken as they are, surfaces; --as hull takes their hulls.\n
+A body moves from its pose with a constant velocity of its origin and a constant
+spin, or to another pose: its origin on a straight line, turning about one axis
+by the smaller angle, or with --screw about one line in space. Velocities are m/s
+and spins rad/s in the world, or carry a unit. Up to the time that is told they
+are proven free.\n
+Examples:
+  zerogap impact box:1,1,0.1mm sphere:0.5mm --pose-b \"0 0 5\" --velocity-b \"0 0 -1000\" --duration 10ms
+  zerogap impact part:gear part:gear --pose-b \"60mm 0 0\" --spin-b \"0 0 100rpm\" --duration 1s --clearance 0.1mm
+  zerogap impact --unit mm peg.stl hole.stl --pose-a \"0 0 0.1\" --to-a \"0 0 0\" --all --json
+  zerogap impact part:connecting-rod halfspace:0,0,1,0 --pose-a \"0 0 1\" --to-a \"0 0 0.2\" --require-clear"))]
+pub(crate) struct Impact {
+    #[command(flatten)]
+    pub(crate) pair: Pair,
+    #[command(flatten)]
+    pub(crate) motion: Motions,
+    /// How long they move: a time such as 10ms
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time, allow_hyphen_values = true)]
+    pub(crate) duration: f64,
+    /// How near they must come to be said to meet: a length such as 1um
+    #[arg(long, value_name = "LENGTH", default_value = "1e-8", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) tolerance: f64,
+    /// Gap that counts as touching: a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) separation: f64,
+    /// Also how near they come over all of the motion, to within a length such as 0.1mm
+    #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) clearance: Option<f64>,
+    /// Also every vertex that meets a face and every edge that meets an edge, for two meshes
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// How meshes and parts are taken
+    #[arg(long = "as", value_name = "FORM", default_value = "mesh")]
+    pub(crate) form: FormChoice,
+    /// Exit with 1 unless they are proven not to touch
+    #[arg(long)]
+    pub(crate) require_clear: bool,
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How two bodies move.
+#[derive(Debug, Args)]
+pub(crate) struct Motions {
+    /// Where A is at the end: a pose
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with_all = ["velocity_a", "spin_a"])]
+    pub(crate) to_a: Option<String>,
+    /// Where B is at the end
+    #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with_all = ["velocity_b", "spin_b"])]
+    pub(crate) to_b: Option<String>,
+    /// Velocity of A's origin: "x y z"
+    #[arg(long, value_name = "VELOCITY", allow_hyphen_values = true)]
+    pub(crate) velocity_a: Option<String>,
+    /// Velocity of B's origin
+    #[arg(long, value_name = "VELOCITY", allow_hyphen_values = true)]
+    pub(crate) velocity_b: Option<String>,
+    /// Angular velocity of A: "x y z"
+    #[arg(long, value_name = "SPIN", allow_hyphen_values = true)]
+    pub(crate) spin_a: Option<String>,
+    /// Angular velocity of B
+    #[arg(long, value_name = "SPIN", allow_hyphen_values = true)]
+    pub(crate) spin_b: Option<String>,
+    /// Go to the end poses as screws
+    #[arg(long)]
+    pub(crate) screw: bool,
+}
+
+/// How meshes are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormChoice {
+    /// As they are: surfaces
+    Mesh,
+    /// By their convex hulls
+    Hull,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A table has a box on each line, with commas:
+  min_x,min_y,min_z,max_x,max_y,max_z
+or with a name before them on every line. Lengths are metres or carry a unit.
+A first line with these names of the columns, empty lines and lines that begin
+with # are skipped. Boxes that touch are a pair. All methods give the same.\n
+Examples:
+  zerogap pairs boxes.csv
+  zerogap pairs boxes.csv --margin 2mm --json
+  zerogap pairs boxes.csv --method sweep")]
+pub(crate) struct Pairs {
+    /// Table of boxes with commas
+    #[arg(value_name = "FILE.csv")]
+    pub(crate) file: PathBuf,
+    /// How far apart boxes may be to count as a pair, on every axis: a length such as 2mm
+    #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
+    pub(crate) margin: f64,
+    /// How pairs are found
+    #[arg(long, value_name = "METHOD", default_value = "auto", value_parser = PossibleValuesParser::new(METHODS))]
+    pub(crate) method: String,
+    /// Print JSON, with all pairs
+    #[arg(long)]
+    pub(crate) json: bool,
+}

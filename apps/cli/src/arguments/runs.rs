@@ -1,0 +1,172 @@
+//! Words of commands on scenes and recordings.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand, ValueEnum};
+use zerogap::picture::Plot;
+use zerogap::scene;
+
+use super::values::parse_time;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap run falling-parts
+  zerogap run box-tower --until 0.5 --out /tmp/tower
+  zerogap run robot.urdf --base fixed --json
+
+The folder gets recording.zgr, overview.png, summary.json and replay.html, which opens in any browser.
+Ctrl-C ends a run with what is done.")]
+pub(crate) struct Run {
+    /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene: see 'zerogap scene list'
+    #[arg(value_name = "SCENE")]
+    pub(crate) scene: PathBuf,
+    /// The folder to write to [default: runs/NAME]
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Time to run to, in place of the scene's
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
+    pub(crate) until: Option<f64>,
+    /// Time between frames, in place of the scene's
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
+    pub(crate) every: Option<f64>,
+    /// How time goes on, in place of the scene's word
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<MethodChoice>,
+    /// Length of a step, for stepping and silvia [default: the scene's, or 1 ms]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
+    pub(crate) step: Option<f64>,
+    /// What the root of a URDF is; needed for .urdf
+    #[arg(long, value_name = "BASE")]
+    pub(crate) base: Option<BaseChoice>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How time goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodChoice {
+    /// Located events with error control
+    Events,
+    /// Steps of one length with exact friction
+    Stepping,
+    /// Steps of one length with gaps closed at their ends, without friction and restitution
+    Silvia,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Info {
+    /// The folder of a run, or its recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The folder of a run, or its recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// The page to write [default: replay.html beside the recording]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap export runs/domino-row dominoes.npz     arrays for numpy
+  zerogap export runs/domino-row dominoes.glb     an animation for Blender and others
+  zerogap export runs/domino-row tables           bodies.csv, contacts.csv, energy.csv, events.csv")]
+pub(crate) struct Export {
+    /// The folder of a run, or its recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// What to write: a .npz or .glb file, or a folder for tables
+    #[arg(value_name = "OUT")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlotRun {
+    /// The folder of a run, or its recording
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// What to draw
+    #[arg(value_name = "WHAT", default_value = "overview", value_parser = PossibleValuesParser::new(Plot::ALL.map(Plot::name)))]
+    pub(crate) what: String,
+    /// The file to write, .png or .svg [default: WHAT.png beside the recording]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Scene {
+    #[command(subcommand)]
+    pub(crate) command: SceneCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SceneCommand {
+    /// Read a scene and build its world, or say what is wrong and where
+    Check(SceneCheck),
+    /// Print a scene to begin with, or write it to a file
+    New(SceneNew),
+    /// List the built-in scenes
+    List(SceneList),
+    /// Print the JSON schema of scene files, for editors
+    Schema,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap scene check falling.toml
+  zerogap scene check box-tower
+  zerogap scene check robot.urdf --base fixed
+  zerogap scene check model.xml --json")]
+pub(crate) struct SceneCheck {
+    /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene
+    #[arg(value_name = "SCENE")]
+    pub(crate) file: PathBuf,
+    /// What the root of a URDF is; needed for .urdf
+    #[arg(long, value_name = "BASE")]
+    pub(crate) base: Option<BaseChoice>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What the root of a URDF is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BaseChoice {
+    /// It stands still
+    Fixed,
+    /// It moves freely
+    Free,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  zerogap scene new starter                        print a scene with comments
+  zerogap scene new box-tower --out tower.toml     begin with a built-in scene")]
+pub(crate) struct SceneNew {
+    /// What to begin with: 'starter', or the name of a built-in scene
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(scene::templates().into_iter().map(|(name, _)| name)))]
+    pub(crate) name: String,
+    /// The file to write, which must not exist yet
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SceneList {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
