@@ -1,20 +1,12 @@
 //! When moving bodies meet, and how near they come.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use zerogap::impact::{Form, Impacted, Met, Mover, first_impact, nearest_pass};
-use zerogap::motion::{Clearance, ClearanceParams, ImpactParams, Motion, MotionError, Path};
-use zerogap::target::ReadOptions;
-use zerogap::{Pose, Vec3};
+use zerogap::impact::{Impacted, Met, first_impact, nearest_pass};
+use zerogap::motion::{Clearance, ClearanceParams, ImpactParams};
 
-use crate::arrays::{Array1, Triple, shown_number, triple, vector};
-use crate::error::target;
-use crate::mesh::PyMesh;
-use crate::pose::pose_or_identity;
-use crate::shape::PyShape;
+use crate::arrays::{Array1, shown_number, vector};
+use crate::moving::{Asked, Moves, refused};
 use crate::user::answer;
 
 /// What becomes of two moving bodies A and B.
@@ -333,116 +325,9 @@ pub(crate) fn safe_time(
     answer(py, || zerogap::impact::safe_time(&a, &path_a, &b, &path_b))?.map_err(|e| refused(&e))
 }
 
-/// Two bodies and how they move.
-struct Asked {
-    a: Mover,
-    path_a: Path,
-    b: Mover,
-    path_b: Path,
-}
-
-/// What a caller may say of each body; left out, it is None.
-type Each<'a, 'py> = [Option<&'a Bound<'py, PyAny>>; 2];
-
-/// How two bodies move, as a caller says it.
-struct Moves<'a, 'py> {
-    to: Each<'a, 'py>,
-    velocity: Each<'a, 'py>,
-    spin: Each<'a, 'py>,
-    path: Each<'a, 'py>,
-    duration: f64,
-    screw: bool,
-    form: &'a str,
-}
-
-/// What the bodies are called.
-const NAMES: [&str; 2] = ["a", "b"];
-
-impl Asked {
-    fn new<'py>(
-        py: Python<'py>,
-        bodies: [&Bound<'py, PyAny>; 2],
-        poses: Each<'_, 'py>,
-        moves: &Moves<'_, 'py>,
-    ) -> PyResult<Self> {
-        let form = match moves.form {
-            "mesh" => Form::Mesh,
-            "hull" => Form::Hull,
-            other => {
-                return Err(PyValueError::new_err(format!("form is '{other}': it must be 'mesh' or 'hull'")));
-            }
-        };
-        let path = |k: usize| moves.path(k, pose_or_identity(&format!("pose_{}", NAMES[k]), poses[k])?);
-        let (path_a, path_b) = (path(0)?, path(1)?);
-        let mover = |k: usize| mover(py, NAMES[k], bodies[k], form);
-        Ok(Self { a: mover(0)?, path_a, b: mover(1)?, path_b })
-    }
-}
-
-impl Moves<'_, '_> {
-    /// How one of the bodies moves.
-    fn path(&self, k: usize, start: Pose) -> PyResult<Path> {
-        let key = |what: &str| format!("{what}_{}", NAMES[k]);
-        let three = |what: &str, value: Option<&Bound<'_, PyAny>>| -> PyResult<Option<Vec3>> {
-            value.map(|value| triple(&key(what), &value.extract::<Triple<'_>>()?)).transpose()
-        };
-        let (velocity, spin) = (three("velocity", self.velocity[k])?, three("spin", self.spin[k])?);
-        let ways = [velocity.is_some() || spin.is_some(), self.to[k].is_some(), self.path[k].is_some()];
-        if ways.iter().filter(|is| **is).count() > 1 {
-            return Err(PyValueError::new_err(format!(
-                "{} moves by velocity and spin, to a pose, or along a path: give one of these",
-                NAMES[k]
-            )));
-        }
-        let wrong = |error: MotionError| refused(&error);
-        if let Some(points) = self.path[k] {
-            let mut way = Vec::new();
-            for point in points.try_iter()? {
-                let (t, pose): (f64, Bound<'_, PyAny>) = point?.extract().map_err(|_| {
-                    PyTypeError::new_err(format!("{} must be a list of (time, pose)", key("path")))
-                })?;
-                way.push((t, pose_or_identity(&key("path"), Some(&pose))?));
-            }
-            return Path::through(start, &way).map_err(wrong);
-        }
-        let motion = match self.to[k] {
-            Some(end) => {
-                let end = pose_or_identity(&key("to"), Some(end))?;
-                let way = if self.screw { Motion::screw } else { Motion::between };
-                way(start, end, self.duration)
-            }
-            None => Motion::new(start, velocity.unwrap_or_default(), spin.unwrap_or_default()),
-        };
-        Path::of(motion.map_err(wrong)?, self.duration).map_err(wrong)
-    }
-}
-
-/// The body that a caller passed.
-fn mover(py: Python<'_>, what: &str, value: &Bound<'_, PyAny>, form: Form) -> PyResult<Mover> {
-    if let Ok(mesh) = value.cast::<PyMesh>() {
-        let mesh = Arc::clone(&mesh.get().mesh);
-        return py.detach(|| Mover::of_mesh(what, mesh, form, None)).map_err(|error| target(py, &error));
-    }
-    if let Ok(shape) = value.cast::<PyShape>() {
-        let shape = shape.get().shape.clone();
-        return Ok(py.detach(|| Mover::of_shape(what, &shape)));
-    }
-    let Ok(path) = value.extract::<PathBuf>() else {
-        let kind = value.get_type().name()?;
-        let message = format!("{what} must be a shape or mesh, or a word or path that names one, not {kind}");
-        return Err(PyTypeError::new_err(message));
-    };
-    let word = path.to_string_lossy().into_owned();
-    py.detach(|| Mover::resolve(&word, &ReadOptions::default(), form)).map_err(|error| target(py, &error))
-}
-
 fn check_length(what: &str, value: f64) -> PyResult<()> {
     if value >= 0.0 && value.is_finite() {
         return Ok(());
     }
     Err(PyValueError::new_err(format!("{what} is {value}: it must be a length of 0 or more")))
-}
-
-fn refused(error: &MotionError) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }

@@ -23,6 +23,7 @@ mod many;
 mod mass;
 mod mesh;
 mod meshes;
+mod moving;
 mod oriented;
 mod parts;
 mod pose;

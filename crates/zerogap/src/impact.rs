@@ -89,18 +89,21 @@ impl Mover {
         form: Form,
         format: Option<String>,
     ) -> Result<Self, TargetError> {
-        let mut read = Read { name: name.to_owned(), kind: "mesh".to_owned(), format, vertices: None };
-        let piece = match form {
-            Form::Mesh => Piece::Mesh(Arc::new(MeshBody::new(mesh))),
-            Form::Hull => {
-                let hull = convex_hull(&mesh.used_vertices())
-                    .map_err(|error| TargetError::Mesh { name: name.to_owned(), error })?;
-                "hull".clone_into(&mut read.kind);
-                read.vertices = Some(hull.vertices().len());
-                Piece::Convex(hull.into())
-            }
-        };
-        Ok(Self { pieces: vec![(Pose::identity(), piece)], read })
+        if form == Form::Mesh {
+            let ready = Self::of_ready_mesh(name, Arc::new(MeshBody::new(mesh)));
+            return Ok(Self { read: Read { format, ..ready.read }, ..ready });
+        }
+        let hull = convex_hull(&mesh.used_vertices())
+            .map_err(|error| TargetError::Mesh { name: name.to_owned(), error })?;
+        let vertices = Some(hull.vertices().len());
+        let read = Read { name: name.to_owned(), kind: "hull".to_owned(), format, vertices };
+        Ok(Self { pieces: vec![(Pose::identity(), Piece::Convex(hull.into()))], read })
+    }
+
+    /// A mesh that was made ready before.
+    pub fn of_ready_mesh(name: &str, body: Arc<MeshBody>) -> Self {
+        let read = Read { name: name.to_owned(), kind: "mesh".to_owned(), format: None, vertices: None };
+        Self { pieces: vec![(Pose::identity(), Piece::Mesh(body))], read }
     }
 
     /// The mesh, if it is one and nothing else.
