@@ -325,7 +325,8 @@ pub(crate) fn safe_time(
     answer(py, || zerogap::impact::safe_time(&a, &path_a, &b, &path_b))?.map_err(|e| refused(&e))
 }
 
-fn check_length(what: &str, value: f64) -> PyResult<()> {
+/// Refuses what is no length.
+pub(crate) fn check_length(what: &str, value: f64) -> PyResult<()> {
     if value >= 0.0 && value.is_finite() {
         return Ok(());
     }

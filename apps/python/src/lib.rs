@@ -9,6 +9,7 @@ mod beam;
 mod body;
 mod broad;
 mod cache;
+mod collisions;
 mod contacts;
 mod decompose;
 mod distance;
@@ -56,6 +57,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<distance::PyMprGap>()?;
     module.add_class::<features::PyClosestFeatures>()?;
     module.add_class::<friction::PyCoulombSolution>()?;
+    module.add_class::<collisions::PyCollisions>()?;
     module.add_class::<impact::PyClearance>()?;
     module.add_class::<impact::PyImpact>()?;
     module.add_class::<inspect::PyInspection>()?;
@@ -92,6 +94,7 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(distance::separation, module)?)?;
     module.add_function(wrap_pyfunction!(features::closest_features, module)?)?;
     module.add_function(wrap_pyfunction!(friction::solve_coulomb, module)?)?;
+    module.add_function(wrap_pyfunction!(collisions::step_collisions, module)?)?;
     module.add_function(wrap_pyfunction!(impact::clearance, module)?)?;
     module.add_function(wrap_pyfunction!(impact::safe_time, module)?)?;
     module.add_function(wrap_pyfunction!(impact::time_of_impact, module)?)?;

@@ -111,3 +111,22 @@ def test_coordinates_of_any_size_are_answered_and_what_is_no_number_is_refused()
         zg.sweep_vertex_face(np.zeros((2, 3)), np.zeros((3, 3)), np.zeros((2, 3, 3)), np.zeros((2, 3, 3)))
     with pytest.raises(ValueError, match="length of 0 or more"):
         zg.sweep_vertex_face([0, 1, 0], [0, -1, 0], FACE, FACE, tolerance=-1)
+
+
+def test_every_collision_of_a_step_by_its_features() -> None:
+    cube = zg.parts.box(width=1, depth=1, height=1)
+    fall = dict(pose_b=zg.pose(xyz=(0.25, 0.125, 1.5)), velocity_b=(0, 0, -1))
+    found = zg.step_collisions(cube, cube, duration=0.6, **fall)
+    assert len(found) > 0 and np.all(np.diff(found.t) >= 0)
+    assert found.t[0] == pytest.approx(zg.time_of_impact(cube, cube, duration=0.6, **fall).t, abs=1e-8)
+    # Two sides that lie on each other: corners on faces and edges across edges, all at once.
+    at_once = found.t < 0.5 + 1e-6
+    assert {tuple(word.split()[0] for word in pair) for pair in found.features[: at_once.sum()]} >= {("vertex", "face"), ("face", "vertex"), ("edge", "edge")}
+    assert np.allclose(found.normal[at_once], (0, 0, 1)) and np.allclose(found.gap_rate[at_once], -1)
+    assert found.id.shape == found.t.shape == found.t_upper.shape and found.point_a.shape == (len(found), 3)
+    assert repr(found) == f"<zerogap.Collisions: {len(found)} pairs of features>"
+    assert len(zg.step_collisions(cube, cube, duration=0.4, **fall)) == 0
+    with pytest.raises(ValueError, match="not both meshes"):
+        zg.step_collisions(cube, "sphere:1")
+    with pytest.raises(ValueError, match="tolerance is -1"):
+        zg.step_collisions(cube, cube, tolerance=-1)

@@ -14,6 +14,7 @@ __all__ = [
     "BroadPhase",
     "Clearance",
     "ClosestFeatures",
+    "Collisions",
     "Complex",
     "ContactCache",
     "Contacts",
@@ -88,6 +89,7 @@ __all__ = [
     "simulate",
     "solve_coulomb",
     "sphere",
+    "step_collisions",
     "sweep_edge_edge",
     "sweep_vertex_face",
     "time_of_impact",
@@ -348,6 +350,28 @@ class Impact:
     def features(self) -> tuple[str, str] | None: ...
     @property
     def steps(self) -> int: ...
+
+@final
+class Collisions:
+    @property
+    def t(self) -> NDArray[np.float64]: ...
+    @property
+    def t_upper(self) -> NDArray[np.float64]: ...
+    @property
+    def gap(self) -> NDArray[np.float64]: ...
+    @property
+    def gap_rate(self) -> NDArray[np.float64]: ...
+    @property
+    def normal(self) -> NDArray[np.float64]: ...
+    @property
+    def point_a(self) -> NDArray[np.float64]: ...
+    @property
+    def point_b(self) -> NDArray[np.float64]: ...
+    @property
+    def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def features(self) -> list[tuple[str, str]]: ...
+    def __len__(self) -> int: ...
 
 @final
 class Clearance:
@@ -1318,6 +1342,22 @@ def time_of_impact(
     tolerance: float = 1e-8,
     min_separation: float = 0.0,
 ) -> Impact: ...
+def step_collisions(
+    a: _Body | Mesh,
+    b: _Body | Mesh,
+    pose_a: _Pose | None = None,
+    pose_b: _Pose | None = None,
+    *,
+    to_a: _Pose | None = None,
+    to_b: _Pose | None = None,
+    velocity_a: ArrayLike | None = None,
+    velocity_b: ArrayLike | None = None,
+    spin_a: ArrayLike | None = None,
+    spin_b: ArrayLike | None = None,
+    duration: float = 1.0,
+    screw: bool = False,
+    tolerance: float = 1e-8,
+) -> Collisions: ...
 def clearance(
     a: _Body | Mesh,
     b: _Body | Mesh,

@@ -1,0 +1,128 @@
+//! All collisions of two meshes within a step, by their features.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyUntypedArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use zerogap::Contact;
+use zerogap::impact::all_collisions;
+use zerogap::motion::{ImpactParams, Meeting};
+
+use crate::contacts::{ContactArrays, ContactColumns, feature_words};
+use crate::impact::check_length;
+use crate::moving::{Asked, Moves, refused};
+use crate::user::answer;
+
+/// Features of two meshes that meet within a step, vertices with faces and edges with edges. Arrays have a row for each pair of features, by time; ``len(found)`` of them.
+#[pyclass(name = "Collisions", module = "zerogap", frozen)]
+pub(crate) struct PyCollisions {
+    /// Proven free before [s], (n,).
+    #[pyo3(get)]
+    t: Py<PyArray1<f64>>,
+    /// They touch by then, at the speed at which they close in at ``t`` [s], (n,).
+    #[pyo3(get)]
+    t_upper: Py<PyArray1<f64>>,
+    /// Gap at ``t`` [m], (n,).
+    #[pyo3(get)]
+    gap: Py<PyArray1<f64>>,
+    /// How fast the nearest points move apart at ``t`` [m/s], negative where they close in, (n,).
+    #[pyo3(get)]
+    gap_rate: Py<PyArray1<f64>>,
+    /// Unit vectors from A to B at ``t``, (n, 3).
+    #[pyo3(get)]
+    normal: Py<PyArray2<f64>>,
+    /// The points of A at ``t`` [m], (n, 3).
+    #[pyo3(get)]
+    point_a: Py<PyArray2<f64>>,
+    /// The points of B at ``t`` [m], (n, 3).
+    #[pyo3(get)]
+    point_b: Py<PyArray2<f64>>,
+    /// The names of the pairs of features as numbers, (n,): as in :class:`Contacts`.
+    #[pyo3(get)]
+    id: Py<PyArray1<u64>>,
+}
+
+#[pymethods]
+impl PyCollisions {
+    /// The features that meet, such as ``("vertex 3", "face 0")``.
+    #[getter]
+    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        feature_words(py, &self.id)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.t.bind(py).len()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        match self.__len__(py) {
+            1 => "<zerogap.Collisions: 1 pair of features>".to_owned(),
+            count => format!("<zerogap.Collisions: {count} pairs of features>"),
+        }
+    }
+}
+
+impl PyCollisions {
+    fn new(py: Python<'_>, found: &[Meeting]) -> Self {
+        let mut columns = ContactColumns::default();
+        for &Meeting { gap, normal, point_a, point_b, features, .. } in found {
+            if let Some(id) = features {
+                columns.extend(&[Contact { gap, normal, point_a, point_b, id }]);
+            }
+        }
+        let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
+        let column =
+            |of: fn(&Meeting) -> f64| found.iter().map(of).collect::<Vec<f64>>().into_pyarray(py).unbind();
+        let (t, t_upper, gap_rate) =
+            (column(|met| met.t), column(|met| met.t_upper), column(|met| met.gap_rate));
+        Self { t, t_upper, gap, gap_rate, normal, point_a, point_b, id }
+    }
+}
+
+/// All collisions of two meshes within `duration` [s]: every vertex that meets a face and every edge that meets an edge, each with the first time that it does.
+///
+/// Meshes and motions as in :func:`time_of_impact`, without paths. What neighbouring features report of one and the same collision is told once. Features that begin in contact
+/// are told at 0 if they close in, and not at all if they rest, slide or part.
+///
+/// >>> import zerogap as zg
+/// >>> cube = zg.parts.box(width=1, depth=1, height=1)
+/// >>> found = zg.step_collisions(cube, cube, pose_b=zg.pose(xyz=(0.25, 0.125, 1.5)), velocity_b=(0, 0, -1), duration=1.0)
+/// >>> round(float(found.t[0]), 6), float(found.normal[0, 2])
+/// (0.5, 1.0)
+#[pyfunction]
+#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, to_a = None, to_b = None, velocity_a = None, velocity_b = None, spin_a = None, spin_b = None, duration = 1.0, screw = false, tolerance = 1e-8))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+pub(crate) fn step_collisions(
+    py: Python<'_>,
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    pose_a: Option<&Bound<'_, PyAny>>,
+    pose_b: Option<&Bound<'_, PyAny>>,
+    to_a: Option<&Bound<'_, PyAny>>,
+    to_b: Option<&Bound<'_, PyAny>>,
+    velocity_a: Option<&Bound<'_, PyAny>>,
+    velocity_b: Option<&Bound<'_, PyAny>>,
+    spin_a: Option<&Bound<'_, PyAny>>,
+    spin_b: Option<&Bound<'_, PyAny>>,
+    duration: f64,
+    screw: bool,
+    tolerance: f64,
+) -> PyResult<PyCollisions> {
+    let moves = Moves {
+        to: [to_a, to_b],
+        velocity: [velocity_a, velocity_b],
+        spin: [spin_a, spin_b],
+        path: [None, None],
+        duration,
+        screw,
+        form: "mesh",
+    };
+    let Asked { a, path_a, b, path_b } = Asked::new(py, [a, b], [pose_a, pose_b], &moves)?;
+    check_length("tolerance", tolerance)?;
+    let params = ImpactParams { tolerance, ..ImpactParams::default() };
+    let found = answer(py, || all_collisions(&a, &path_a, &b, &path_b, &params))?;
+    let Some(found) = found else {
+        let message = "collisions are those of features of two meshes, and these are not both meshes";
+        return Err(PyValueError::new_err(message));
+    };
+    Ok(PyCollisions::new(py, &found.map_err(|error| refused(&error))?))
+}
