@@ -25,6 +25,7 @@ const SCENES: &[(&str, &str)] = &[
     ("a unit of the wrong kind", "[run]\nuntil = \"5 mm\"\n"),
     ("a unit that nobody knows", "BALLposition = [0, 0, \"3 furlongs\"]\n"),
     ("a unit for a plain number", "[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = \"0.3 N\"\n"),
+    ("a unit that no joint has", "HINGEstiffness = \"5 kg\" }\n"),
     ("two numbers for a place", "BALLposition = [0, 1]\n"),
     ("one number for a direction", "[world]\ngravity = -9.81\n"),
     ("a number that is not finite", "[run]\nuntil = inf\n"),
@@ -55,6 +56,19 @@ const SCENES: &[(&str, &str)] = &[
     ("a mesh file that is not there", "[[bodies]]\nname = \"bolt\"\nshape = \"bolt.obj\"\n"),
     ("a part that does not exist", "[[bodies]]\nname = \"bolt\"\nshape = \"part:bullt\"\n"),
     ("pieces of a shape", "BALLcollision = \"pieces\"\n"),
+    ("oriented collision of a ball", "BALLcollision = \"oriented\"\n"),
+    (
+        "oriented collision by steps",
+        "[world]\nmethod = \"stepping\"\n[[bodies]]\nname = \"box\"\nshape = \"box:1,1,1\"\ncollision = \"oriented\"\n",
+    ),
+    (
+        "oriented collision with a ball",
+        "[world]\ncontact = \"linear\"\nstiffness = 1e5\nBALL[[bodies]]\nname = \"box\"\nposition = [0, 0, 2]\nshape = \"box:1,1,1\"\ncollision = \"oriented\"\n",
+    ),
+    (
+        "an angle for oriented collision",
+        "[[bodies]]\nname = \"box\"\nshape = \"box:1,1,1\"\ncollision = \"oriented\"\ntheta = \"5 deg\"\n",
+    ),
     ("mass and density", "BALLmass = 2\ndensity = 1000\n"),
     ("inertia without mass", "BALLinertia = [1, 1, 1]\n"),
     ("an inertia that no body has", "BALLmass = 1\ninertia = [1, 1, 5]\n"),

@@ -63,7 +63,8 @@ impl Places {
             WorldError::Oriented { shape, why } => {
                 let message =
                     format!("'{}' cannot meet others by oriented collision: {why}", self.shape_name(*shape));
-                self.at(self.shapes.get(shape.0 as usize), message)
+                let error = self.at(self.shapes.get(shape.0 as usize), message);
+                error.with_help("change that, or leave collision = \"oriented\" out")
             }
             WorldError::Inconsistent { t, pair } => {
                 let message = format!(

@@ -65,7 +65,12 @@ fn check_value(value: &Value<'_>, name: &str, kind: Kind) -> Answer<()> {
         Kind::Quantity(dimension) => quantity(value, name, dimension).map(drop),
         // Which of the two it is, the joint tells; a text must fit one of them.
         Kind::Coordinate(angular, linear) => {
-            quantity(value, name, angular).or_else(|_| quantity(value, name, linear)).map(drop)
+            let read = quantity(value, name, angular).or_else(|_| quantity(value, name, linear));
+            read.map(drop).map_err(|error| {
+                let units = |of: Dimension| of.unit_names().collect::<Vec<&str>>().join(", ");
+                let (turning, sliding) = (units(angular), units(linear));
+                error.with_help(format!("write a number followed by one of {turning} for a joint that turns, or of {sliding} for one that slides"))
+            })
         }
         Kind::Vector(count, dimension) => numbers(value, name, count, dimension).map(drop),
         Kind::Texts => texts(value, name).map(drop),

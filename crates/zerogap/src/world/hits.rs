@@ -160,7 +160,9 @@ impl Model {
         let asked = self.shapes.iter().position(|placed| placed.corners.is_some());
         let Some(asked) = asked else { return Ok(()) };
         if matches!(self.contact, ContactModel::Rigid(_)) {
-            let why = "it needs contacts that give way, and a method with located events".to_owned();
+            let why =
+                "it needs elastic contacts and located events, not rigid contacts or steps of one length"
+                    .to_owned();
             return Err(WorldError::Oriented { shape: ShapeId(asked as u32), why });
         }
         let scratch = &mut *self.scratch.borrow_mut();
