@@ -6,7 +6,8 @@
 use zerogap_core::error::check_coordinates;
 use zerogap_core::{Pose, Vec3};
 
-use super::configuration::Configuration;
+use super::configuration::{Configuration, Held};
+use super::finish::touch;
 use super::hand_over::depth;
 use super::reference::{Witnesses, evaluate_target};
 use super::target::Entering;
@@ -177,6 +178,26 @@ impl Oriented {
     /// The root functions of one initiator against one target, as [`Oriented::roots`] writes them.
     pub fn roots_of(&self, target: usize, initiator: usize, pose: &Pose, point: &Vec3) -> [f64; ROOTS] {
         self.targets[target].roots(self.reference.surface(target, initiator), &local_point(pose, point))
+    }
+
+    /// Lets an initiator that is in contact in the reference be held by another surface of the target, as one does who knows more than the target: that the surface goes on in another one.
+    pub fn take_surface(&mut self, target: usize, initiator: usize, surface: usize, pose: &Pose) {
+        let Configuration { sets, touches, .. } = &mut self.reference;
+        let set = &mut sets[target];
+        let Ok(at) = set.held.binary_search_by_key(&initiator, |held| held.initiator as usize) else {
+            return;
+        };
+        set.held[at] = Held { surface: surface as u32, carry: None, ..set.held[at] };
+        let (now, held) = (set.point(initiator), set.held[at]);
+        let (number, place) = (target as u32, (target as u32, initiator as u32));
+        for old in touches.iter_mut().filter(|old| (old.target, old.initiator) == place) {
+            *old = touch((number, &self.targets[target], pose), &held, &now, (old.kind, old.is_inside));
+        }
+    }
+
+    /// Where an initiator was at the last commit, in the frame of a target [m].
+    pub fn reference_point(&self, target: usize, initiator: usize) -> Vec3 {
+        self.reference.sets[target].point(initiator)
     }
 
     /// The gap of an initiator that is in contact in the reference, at a trial point, without looking for changes of surface [m]; none where it is free.

@@ -30,7 +30,7 @@ pub enum OrientedError {
     },
     /// A shape whose surface is not made of flat faces.
     #[error(
-        "a {shape} has no flat surfaces to be hit: targets are polygons, boxes, convex polyhedra and half-spaces"
+        "a {shape} has no flat surfaces to be hit: targets are boxes, convex polyhedra and half-spaces, and polygons in the plane"
     )]
     NoSurfaces {
         /// What kind of shape it is.

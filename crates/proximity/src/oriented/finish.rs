@@ -2,7 +2,7 @@
 //!
 //! In: what either form found for one target. Out: contacts in the world, what lasts of them, and releases, all by initiator.
 
-use zerogap_core::Pose;
+use zerogap_core::{Pose, Vec3};
 
 use super::Target;
 use super::configuration::{Configuration, Held, Release, Set, Touch, TouchKind};
@@ -34,24 +34,34 @@ pub(super) fn finish(number: usize, target: &Target, pose: &Pose, reference: &Se
             }
         }
         let is_guess = kind == TouchKind::Inside || held.is_some_and(|held| held.is_guess);
-        set.held.push(Held { initiator: found.initiator, surface, is_guess, carry });
-
-        let facet = &target.facets()[surface as usize];
-        touches.push(Touch {
-            target: number,
-            initiator: found.initiator,
-            surface,
-            gap: -depth(target, surface as usize, &now, carry.as_ref()),
-            normal: pose.transform_vector(&facet.normal),
-            point: pose.transform_point(&(now - facet.normal * facet.separation(&now))),
-            kind,
-            is_inside: found.is_inside,
-            is_guess,
-        });
+        let held = Held { initiator: found.initiator, surface, is_guess, carry };
+        touches.push(touch((number, target, pose), &held, &now, (kind, found.is_inside)));
+        set.held.push(held);
     }
     releases.extend(former.map(|gone| Release {
         target: number,
         initiator: gone.initiator,
         surface: gone.surface,
     }));
+}
+
+/// The contact of an initiator that is held at a point of the target's frame.
+pub(super) fn touch(
+    (number, target, pose): (u32, &Target, &Pose),
+    &Held { initiator, surface, is_guess, ref carry }: &Held,
+    now: &Vec3,
+    (kind, is_inside): (TouchKind, bool),
+) -> Touch {
+    let facet = &target.facets()[surface as usize];
+    Touch {
+        target: number,
+        initiator,
+        surface,
+        gap: -depth(target, surface as usize, now, carry.as_ref()),
+        normal: pose.transform_vector(&facet.normal),
+        point: pose.transform_point(&(now - facet.normal * facet.separation(now))),
+        kind,
+        is_inside,
+        is_guess,
+    }
 }

@@ -151,8 +151,22 @@ impl Target {
             Shape::HalfSpace(half_space) => Ok(Self::half_space(half_space)),
             Shape::Mesh(_) => Err(OrientedError::NoSurfaces { shape: "mesh that need not be convex" }),
             Shape::Compound(_) => Err(OrientedError::NoSurfaces { shape: "compound" }),
-            Shape::Convex(_) => Err(OrientedError::NoSurfaces { shape: "curved or flat shape" }),
+            Shape::Convex(_) => {
+                Err(OrientedError::NoSurfaces { shape: "curved shape, or one without volume," })
+            }
         }
+    }
+
+    /// The same with all surfaces moved outwards [m], so that what lies on one of them to rounding is inside; corners stay.
+    #[must_use]
+    pub fn grown(mut self, by: f64) -> Self {
+        for facet in &mut self.facets {
+            facet.anchor += facet.normal * by;
+        }
+        for side in &mut self.sides {
+            side.point += side.outward * by;
+        }
+        self
     }
 
     /// How many surfaces there are [-].

@@ -60,10 +60,14 @@ impl Places {
                 let error = self.at(self.shapes.get(pair.b.0 as usize), message);
                 error.with_help("move them apart, or set allow_overlap = true in [world]")
             }
-            WorldError::Oriented { shape, why } => {
-                let message =
-                    format!("'{}' cannot meet others by oriented collision: {why}", self.shape_name(*shape));
-                let error = self.at(self.shapes.get(shape.0 as usize), message);
+            WorldError::Oriented { shape, by, why } => {
+                let name = self.shape_name(*shape);
+                let what = match by {
+                    Some(by) => format!("be hit by the corners of '{}'", self.shape_name(*by)),
+                    None => "meet others by oriented collision".to_owned(),
+                };
+                let error =
+                    self.at(self.shapes.get(shape.0 as usize), format!("'{name}' cannot {what}: {why}"));
                 error.with_help("change that, or leave collision = \"oriented\" out")
             }
             WorldError::Inconsistent { t, pair } => {

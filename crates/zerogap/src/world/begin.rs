@@ -111,7 +111,7 @@ impl Model {
         let along = self.mass_felt(&placed, &first, &first.slip, scratch);
         let grip =
             Grip::damped(properties.friction, properties.static_friction(), stiffness, GRIP_DAMPING, along);
-        let is_smooth = law == NormalLaw::Modia3d || placed.is_of_triangles();
+        let is_smooth = law == NormalLaw::Modia3d || placed.has_own_normals();
         let friction = if properties.friction == 0.0 || is_smooth {
             Friction::Smooth
         } else if first.slip.norm() > SLIDES {
@@ -157,7 +157,9 @@ impl Model {
         let mut touching = Vec::new();
         for pair in self.all_pairs() {
             let touch = TOUCH * self.pair_size(pair);
-            if self.gap(pair, &scratch.ws, 2.0 * touch) <= touch {
+            // Corners that touch are in contact already, however little.
+            let limit = if self.discrete.hits.contains_key(&pair) { 0.0 } else { touch };
+            if self.gap(pair, &scratch.ws, 2.0 * touch) <= limit {
                 touching.push(pair);
             }
         }
@@ -173,7 +175,8 @@ impl Model {
             ContactModel::Elastic(_) => ELASTIC_OVERLAP,
         };
         for pair in self.all_pairs() {
-            let overlap = -self.gap(pair, &scratch.ws, 0.0);
+            // Of the shapes as they are, whichever way they are met.
+            let overlap = -PlacedPair::new(&self.shapes, pair, &scratch.ws).gap(0.0);
             if overlap > share * self.pair_size(pair) {
                 return Err(WorldError::Overlap { pair, overlap });
             }

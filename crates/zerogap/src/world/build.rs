@@ -393,6 +393,7 @@ impl WorldBuilder {
                     let why = "it has no corners: take a box, a polygon or the hull of points".to_owned();
                     return Err(WorldError::Oriented {
                         shape: ShapeId((self.shapes.len() + index) as u32),
+                        by: None,
                         why,
                     });
                 }

@@ -11,7 +11,7 @@ use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 use super::discrete::{Elastic, Friction, STRETCH};
 use super::frames::ContactSpot;
 use super::ray::move_to_ray;
-use super::shapes::{Found, PairId, PlacedPair};
+use super::shapes::{Found, PlacedPair};
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
 /// others nearby.
@@ -83,8 +83,8 @@ pub(crate) fn press(
     if closed.is_modia3d {
         move_to_ray(pair, manifold);
     }
-    if pair.is_of_triangles() {
-        return press_triangles(pair.id, closed, properties, velocities, (manifold, spots), wrenches);
+    if pair.has_own_normals() {
+        return press_each(pair, closed, properties, velocities, (manifold, spots), wrenches);
     }
     let normal = manifold.normal;
     let mut state = ElasticState {
@@ -146,8 +146,8 @@ pub(crate) fn press(
 }
 
 /// What a pair of triangle meshes, complexes or corners does: every contact has a normal of its own and rubs by itself, by a law without phases, which creeps where it should stick.
-fn press_triangles(
-    pair: PairId,
+fn press_each(
+    pair: &PlacedPair<'_>,
     closed: &Elastic,
     properties: &PairProperties,
     velocities: &Velocities<'_>,
@@ -169,13 +169,15 @@ fn press_triangles(
         let point = 0.5 * (contact.point_a + contact.point_b);
         let velocity = velocities.relative(&point);
         let rate = contact.normal.dot(&velocity);
-        let force = share(manifold, k, closed.radius) * closed.force.force(-contact.gap, -rate);
+        // Corners are springs of their own, however near they are to each other.
+        let share = if pair.hits.is_some() { 1.0 } else { share(manifold, k, closed.radius) };
+        let force = share * closed.force.force(-contact.gap, -rate);
         let slip = velocity - contact.normal * rate;
         let rubbing = modia3d::friction(properties.friction, force, &slip);
         let all = contact.normal * force + rubbing;
         push(velocities, wrenches, &all, &point);
         let &Contact { id, gap, normal, .. } = contact;
-        spots.push(ContactSpot { pair, id, gap, normal, point, force: all });
+        spots.push(ContactSpot { pair: pair.id, id, gap, normal, point, force: all });
         state.load += force;
         state.pull.force += rubbing;
         center += point * force;

@@ -106,6 +106,8 @@ pub enum WorldError {
     Oriented {
         /// Which.
         shape: ShapeId,
+        /// Whose corners would hit it, where that is why.
+        by: Option<ShapeId>,
         /// Why not.
         why: String,
     },

@@ -326,7 +326,7 @@ impl<'a> PlacedPair<'a> {
         let (pose_a, pose_b) = (&self.pose_a, &self.pose_b);
         if let Some(hits) = self.hits {
             hits.contacts(self, &mut found.manifold);
-            found.summarize(f64::INFINITY);
+            found.summarize(hits.gap(self));
         } else if let Some((a, b, theta)) = self.faceted() {
             let params = QuasiParams { theta, within, ..QuasiParams::default() };
             let status =
@@ -357,7 +357,7 @@ impl<'a> PlacedPair<'a> {
     }
 
     /// Whether contacts are those of triangles or corners, each with a normal of its own.
-    pub(crate) fn is_of_triangles(&self) -> bool {
+    pub(crate) fn has_own_normals(&self) -> bool {
         self.hits.is_some() || self.faceted().is_some() || self.sides().is_some()
     }
 

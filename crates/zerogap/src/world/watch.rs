@@ -10,7 +10,7 @@ use zerogap_proximity::broad::{BoxId, motion_box};
 
 use super::functions::Source;
 use super::model::{Model, Scratch};
-use super::shapes::{PairId, ShapeId};
+use super::shapes::{PairId, PlacedPair, ShapeId};
 
 /// Parts of a step over which poses are taken to move straight, with an allowance for the bend [-].
 const PARTS: usize = 4;
@@ -24,7 +24,7 @@ const ROOM: f64 = 1.5;
 /// Most samples within a step [-]; a pair that moves by more than this many times the thickness of the thinner shape, or that has a flat one, is followed to where it touches.
 const MAX_SAMPLES: usize = 64;
 
-/// A pair is followed in parts no shorter than this share of the thickness of both shapes [-]: as long as they overlap they move by twice their thickness.
+/// A pair is followed in parts no shorter than this share of the thickness of both shapes [-]: as long as they overlap they move by twice their thickness. A corner is inside for twice the thickness of what it hits.
 const FOLLOWED: f64 = 0.05;
 
 /// And no shorter than this share of the size of the smaller one, where both are flat [-].
@@ -130,6 +130,7 @@ impl Model {
         pairs.extend(self.discrete.closed.keys());
         pairs.sort_unstable();
         pairs.dedup();
+        self.renew_hits(step.t0, step.y0, &pairs);
 
         // Gaps at the start, for those that can come together.
         let scratch = &mut *self.scratch.borrow_mut();
@@ -148,12 +149,20 @@ impl Model {
             if gap <= path || is_closed {
                 watched.push(Watched { pair, gap });
             }
-            let thickness = self.shapes[a].thickness.min(self.shapes[b].thickness);
-            if gap <= path && !is_closed && path > MAX_SAMPLES as f64 * thickness {
+            if gap > path {
+                continue;
+            }
+            // Other corners of a pair that is in contact by some may pass through as well.
+            let hits = self.discrete.hits.get(&pair);
+            let thickness = match hits {
+                Some(hits) => hits.thickness(&PlacedPair::new(&self.shapes, pair, &scratch.ws)),
+                None if is_closed => continue,
+                None => self.shapes[a].thickness.min(self.shapes[b].thickness),
+            };
+            if path > MAX_SAMPLES as f64 * thickness {
                 self.watch.fast.push((Watched { pair, gap }, ROOM * speed));
             }
-            // Corners of a pair in contact that are still free may pass through as well.
-            if gap <= path && (!is_closed || self.discrete.hits.contains_key(&pair)) && thickness > 0.0 {
+            if thickness > 0.0 {
                 samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
             }
         }
@@ -170,7 +179,11 @@ impl Model {
         let mut first = None;
         for (Watched { pair, gap }, speed) in &self.watch.fast {
             let (a, b) = (&self.shapes[pair.a.0 as usize], &self.shapes[pair.b.0 as usize]);
-            let thickness = FOLLOWED * (a.thickness + b.thickness);
+            let hits = self.discrete.hits.get(pair);
+            let thickness = match hits {
+                Some(hits) => FOLLOWED * hits.thickness(&PlacedPair::new(&self.shapes, *pair, &scratch.ws)),
+                None => FOLLOWED * (a.thickness + b.thickness),
+            };
             let shortest = if thickness > 0.0 { thickness } else { FOLLOWED_FLAT * a.size.min(b.size) };
             let end = first.unwrap_or(step.t1);
             let (mut t, mut gap) = (step.t0, *gap);
@@ -181,7 +194,10 @@ impl Model {
                 }
                 step.at(t, &mut state);
                 self.locate_bodies(t, &state, scratch);
-                gap = self.gap(*pair, &scratch.ws, f64::INFINITY);
+                gap = match hits {
+                    Some(hits) => hits.free_gap(&PlacedPair::new(&self.shapes, *pair, &scratch.ws)),
+                    None => self.gap(*pair, &scratch.ws, f64::INFINITY),
+                };
                 if gap < 0.0 {
                     first = Some(t);
                     break;

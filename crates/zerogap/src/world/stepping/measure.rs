@@ -213,7 +213,7 @@ impl Measure {
 
 /// The nearest points of two shapes.
 fn gap_of(placed: &PlacedPair<'_>) -> Spot {
-    if placed.is_of_triangles() {
+    if placed.has_own_normals() {
         let mut found = Found::default();
         placed.contacts(placed.size(), &mut found);
         let Gap { gap, normal, point_a, point_b, .. } = found.gap;

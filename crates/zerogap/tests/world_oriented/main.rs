@@ -1,5 +1,7 @@
 //! `collision = "oriented"`: corners of a body against flat surfaces, each pushed by the one it came in through.
 
+mod degenerate;
+
 use std::path::Path;
 
 use zerogap::Vec3;
