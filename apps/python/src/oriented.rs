@@ -365,6 +365,10 @@ impl PyOriented {
         })?;
         let pose = pose.map_or(Ok(Pose::identity()), |pose| pose_of("pose", &pose, self.is_planar))?;
         let points = points_of(points, self.is_planar)?;
+        if let Some(row) = points.iter().position(|point| point.iter().any(|x| !x.is_finite())) {
+            let message = format!("row {row} of points is not finite: every coordinate must be a number");
+            return Err(PyValueError::new_err(message));
+        }
         Ok((of, points.iter().map(|point| local_point(&pose, point)).collect()))
     }
 }

@@ -127,6 +127,14 @@ def test_a_named_scene_runs_and_the_landing_stays_on_the_top() -> None:
     assert zg.simulate("bouncing-ball", until=0.1).t[-1] == pytest.approx(0.1)
 
 
+def test_what_is_no_number_is_refused_everywhere() -> None:
+    oriented = zg.Oriented([PLATE], [(0.5, 0.01)])
+    for ask in (oriented.evaluate, oriented.commit, oriented.nearest):
+        with pytest.raises(ValueError, match="finite"):
+            ask([(math.nan, 1)])
+    assert len(oriented.touches) == 0
+
+
 def test_a_world_meets_corners_by_the_surface_they_came_in_through() -> None:
     def fallen(collision: str) -> zg.World:
         world = zg.World(contact="linear", stiffness=4e3, damping_ratio=0.2)

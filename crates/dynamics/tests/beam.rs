@@ -294,6 +294,8 @@ fn beams_that_cannot_be_are_refused_with_the_reason() {
     // Supports that let it swing, none at all, and too many.
     let mut swing = Beam::straight(1.0, 10, STEEL).unwrap();
     assert_eq!(swing.deflection(&load(&swing, 10, 1, 1.0)), Err(BeamError::Loose));
+    let nan = swing.deflection(&load(&swing, 10, 1, f64::NAN));
+    assert!(matches!(nan, Err(BeamError::Load { index: 31, .. })), "{nan:?}");
     swing.hold(0, [true, true, false]).unwrap();
     assert_eq!(swing.deflection(&load(&swing, 10, 1, 1.0)), Err(BeamError::Loose));
     assert_eq!(swing.deflection(&[0.0]), Err(BeamError::Count { expected: 33, given: 1 }));

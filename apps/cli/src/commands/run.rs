@@ -107,7 +107,7 @@ fn shown(summary: &Summary, warnings: &[String]) -> String {
         ("time reached", format!("{} s", number(summary.t))),
         ("frames", summary.frames.to_string()),
         ("steps", format!("{} kept, {} rejected", info.steps, info.rejected)),
-        ("events", format!("{} at {} instants", summary.happenings, info.events)),
+        ("events", format!("{}; {} steps were cut short for changes", summary.happenings, info.events)),
         ("energy", format!("{} J at the start, {} J at the end", number(start), number(end))),
     ];
     if let Some(contacts) = &info.contacts {

@@ -47,10 +47,16 @@ pub enum BeamError {
         /// How many were given [-].
         given: usize,
     },
+    /// A load that is no number.
+    #[error("load {index} is {value}: every load must be a finite number")]
+    Load {
+        /// Which, from 0.
+        index: usize,
+        /// The value given.
+        value: f64,
+    },
     /// The supports leave the frame free to move.
-    #[error(
-        "the supports do not hold the frame: it can move without bending, so no deflection answers a load"
-    )]
+    #[error("the supports do not hold the frame: it can move without bending")]
     Loose,
     /// Everything is held.
     #[error("every degree of freedom is held: nothing can move")]

@@ -18,6 +18,9 @@ impl Beam {
         if loads.len() != count {
             return Err(BeamError::Count { expected: count, given: loads.len() });
         }
+        if let Some(index) = loads.iter().position(|load| !load.is_finite()) {
+            return Err(BeamError::Load { index, value: loads[index] });
+        }
         let free = self.free();
         if free.is_empty() {
             return Err(BeamError::NothingFree);

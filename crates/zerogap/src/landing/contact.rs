@@ -7,7 +7,7 @@ use zerogap_contact::law::friction::SLOW;
 use zerogap_contact::law::{Grip, Hold, SurfaceForce, SurfaceLaw};
 use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::beam::NodeState;
-use zerogap_proximity::oriented::{Oriented, OrientedParams, Touch};
+use zerogap_proximity::oriented::{Configuration, Oriented, OrientedParams, Touch};
 
 use super::deck::DeckState;
 use super::{LandingError, LandingParams, SKIDS};
@@ -44,6 +44,8 @@ pub(super) struct DeckTouch {
     pub(super) oriented: Oriented,
     pub(super) law: SurfaceLaw,
     pub(super) phases: [Phase; SKIDS.len()],
+    /// Memory for looks ahead.
+    trial: Configuration,
 }
 
 /// The skids as points in the plane.
@@ -66,13 +68,14 @@ impl DeckTouch {
         };
         let law = SurfaceLaw::new(contact.stiffness, contact.damping, grip)?;
         let target = params.deck.target()?;
+        // With clipping: samples of a step may pass by a thin deck, and steps are short against the bend of a skid's way.
         let oriented =
             Oriented::new(vec![target], &[deck.pose], &skid_points(nodes), OrientedParams::default())?;
         if let Some(touch) = oriented.reference().touches().first() {
             let skid = SKIDS[touch.initiator as usize] + 1;
             return Err(LandingError::Inside { skid, depth: -touch.gap });
         }
-        Ok(Self { oriented, law, phases: [Phase::Stick; SKIDS.len()] })
+        Ok(Self { oriented, law, phases: [Phase::Stick; SKIDS.len()], trial: Configuration::new() })
     }
 
     /// The contact of a skid in the reference.
@@ -126,11 +129,11 @@ impl DeckTouch {
     }
 
     /// Whether a commit here would change who touches what.
-    pub(super) fn would_change(&self, pose: &Pose, points: &[Vec3]) -> bool {
-        let mut trial = zerogap_proximity::oriented::Configuration::new();
-        let evaluated = self.oriented.evaluate(&[*pose], points, &mut trial);
-        let pairs = |touches: &[Touch]| touches.iter().map(|t| (t.initiator, t.surface)).collect::<Vec<_>>();
-        evaluated.is_ok() && pairs(trial.touches()) != pairs(self.oriented.reference().touches())
+    pub(super) fn would_change(&mut self, pose: &Pose, points: &[Vec3]) -> bool {
+        let evaluated = self.oriented.evaluate(&[*pose], points, &mut self.trial);
+        let before = self.oriented.reference().touches().iter();
+        let pair = |touch: &Touch| (touch.initiator, touch.surface);
+        evaluated.is_ok() && !before.map(pair).eq(self.trial.touches().iter().map(pair))
     }
 
     /// A skid that stuck slips, or one that slipped sticks; its stretch from now on [m].
