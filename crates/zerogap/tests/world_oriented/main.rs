@@ -293,3 +293,27 @@ fn of_two_sheets_the_one_that_knows_its_surface_stays_on_the_shelf() {
     let [oriented, nearest] = [0, 1].map(|body| world.pose(BodyId(body)).translation().z);
     assert!((oriented - 0.005).abs() < 0.003 && (nearest + 0.595).abs() < 0.003, "{oriented} {nearest}");
 }
+
+#[test]
+fn every_law_that_gives_way_carries_a_box_by_its_corners() {
+    let laws = [
+        "contact = \"hunt-crossley\"",
+        "contact = \"hertz\"",
+        "contact = \"linear\"\nstiffness = 1e6",
+        "contact = \"kelvin-voigt\"\nstiffness = 1e6\ndamping = 1e3",
+        "contact = \"modia3d\"",
+    ];
+    for law in laws {
+        let text = format!(
+            "[world]\n{law}\n[[fixed]]\nshape = \"box:2,2,0.1\"\nposition = [0, 0, -0.05]\n[[bodies]]\nname = \"brick\"\nshape = \"box:0.2,0.2,0.2\"\ncollision = \"oriented\"\nposition = [0, 0, 0.101]\n"
+        );
+        let mut world = Scene::parse(&text, "x", Path::new("")).unwrap().build().unwrap();
+        let mut lowest = f64::INFINITY;
+        for k in 1..=30 {
+            world.advance_to(0.01 * f64::from(k)).unwrap();
+            lowest = lowest.min(height(&world));
+        }
+        assert!(lowest > 0.098 && height(&world) < 0.1012, "{law}: {lowest} {}", height(&world));
+        assert!(world.events().iter().any(|event| matches!(event.what, Happening::Touched { .. })), "{law}");
+    }
+}
