@@ -8,7 +8,7 @@ use zerogap_core::Vec3;
 
 use super::Target;
 use super::configuration::TouchKind;
-use super::entry::{crossed, last_lost};
+use super::entry::{Last, crossed, last_lost};
 
 /// One initiator against one target.
 pub(super) struct One<'a> {
@@ -48,7 +48,9 @@ impl One<'_> {
         let (surface, kind) = match (is_inside, lost) {
             (true, 0) => (Some(self.target.nearest(&self.now).0), TouchKind::Inside),
             (true, 1) => (new, TouchKind::Hit),
-            (true, _) => (last_lost(self.target, &self.before, &self.now), TouchKind::Hit),
+            (true, _) => {
+                (last_lost(self.target, &self.before, &self.now, Last::of(self.is_clipped)), TouchKind::Hit)
+            }
             (false, _) if is_apart || !self.is_clipped => (None, TouchKind::Crossed),
             (false, _) => (crossed(self.target, &self.before, &self.now), TouchKind::Crossed),
         };

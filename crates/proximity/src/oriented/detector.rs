@@ -31,7 +31,7 @@ pub struct OrientedParams {
     /// Whether free initiators are passed over that the same surface separated before and separates now.
     pub culling: bool,
     /// Whether an initiator that is outside before and after a step has hit a target that lies across the straight way between. To be turned off where every step is known to end at
-    /// the first entry: a bent way round a corner is then not mistaken for a straight one through it.
+    /// the first entry: a bent way round a corner is then not mistaken for a straight one through it, and of several surfaces lost in a step the one with the smallest depth is the last.
     pub clipping: bool,
 }
 

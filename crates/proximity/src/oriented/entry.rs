@@ -31,15 +31,32 @@ pub(super) fn crossing_time(before: f64, now: f64) -> f64 {
     before / (before - now)
 }
 
+/// How the last of several surfaces that were lost in a step is told.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Last {
+    /// By crossing times, as if the way were straight and the motion even.
+    Interpolated,
+    /// By depth: the step ends where the point came in, so the last surface is the one that it is least deep below.
+    Located,
+}
+
+impl Last {
+    /// Where straight ways are clipped, entries are not located.
+    pub(super) fn of(is_clipped: bool) -> Self {
+        if is_clipped { Self::Interpolated } else { Self::Located }
+    }
+}
+
 /// The surface that lost its separation last, of those that did in this step; none where none did.
 ///
-/// Computes: the largest interpolated crossing time `s(t0) / (s(t0) - s(t))`; on an exact tie the smaller depth, then the lower index.
-pub(super) fn last_lost(target: &Target, before: &Vec3, now: &Vec3) -> Option<usize> {
+/// Computes: the largest interpolated crossing time `s(t0) / (s(t0) - s(t))`, or the smallest depth where the entry is located; on an exact tie the smaller depth, then the lower index.
+pub(super) fn last_lost(target: &Target, before: &Vec3, now: &Vec3, by: Last) -> Option<usize> {
     let mut last: Option<Crossing> = None;
     for surface in 0..target.surfaces() {
         let [was, is] = [before, now].map(|point| target.separation(surface, point));
         if was > 0.0 && is <= 0.0 {
-            let crossing = Crossing { surface, at: crossing_time(was, is), separation: is };
+            let at = if by == Last::Located { 1.0 } else { crossing_time(was, is) };
+            let crossing = Crossing { surface, at, separation: is };
             last = Some(last.map_or(crossing, |last| last.last(crossing)));
         }
     }

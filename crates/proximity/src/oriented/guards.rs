@@ -9,7 +9,7 @@ use zerogap_core::facets::{Blocks, WORD, point_of};
 
 use super::Target;
 use super::configuration::{Found, Held, Scratch, TouchKind};
-use super::entry::{crossed, last_lost};
+use super::entry::{Last, crossed, last_lost};
 
 /// 64 initiators against one target.
 pub(super) struct Word<'a> {
@@ -99,7 +99,7 @@ impl Word<'_> {
         }
         for lane in bits(twice) {
             let (before, now) = (point_of(self.before, lane), point_of(self.now, lane));
-            if let Some(surface) = last_lost(self.target, &before, &now) {
+            if let Some(surface) = last_lost(self.target, &before, &now, Last::of(self.is_clipped)) {
                 scratch.collision[surface] |= 1 << lane;
             }
         }

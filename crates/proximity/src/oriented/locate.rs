@@ -6,7 +6,7 @@
 use zerogap_core::Vec3;
 
 use super::Target;
-use super::entry::last_lost;
+use super::entry::{Last, last_lost};
 
 /// Where a point came in.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,7 +67,7 @@ pub fn first_entry(
         }
         if h <= least {
             if target.holds(&part.q1) {
-                let surface = last_lost(target, &part.q0, &part.q1)?;
+                let surface = last_lost(target, &part.q0, &part.q1, Last::Interpolated)?;
                 return Some(Entry { t: part.t1, surface, before: part.t0 });
             }
             continue;

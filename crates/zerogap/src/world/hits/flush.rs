@@ -8,6 +8,7 @@ use zerogap_proximity::oriented::{Touch, TouchKind, local_point};
 use super::super::discrete::Discrete;
 use super::super::shapes::{PairId, Placed, PlacedPair, ShapeId};
 use super::Hits;
+use super::probe::size;
 
 /// Surfaces of two targets are one where they lie in one plane, by this share of the size of the smaller shape [-] and as a sine.
 const FLUSH: f64 = 1e-6;
@@ -26,12 +27,10 @@ impl Discrete {
         for new in all.iter().filter(|one| one.touch.kind == TouchKind::Hit) {
             let Some(Hits(probes)) = self.hits.get_mut(&new.pair) else { continue };
             let placed = PlacedPair::new(shapes, new.pair, ws);
-            let (size, probe) = (placed.size(), &mut probes[new.number]);
+            let (size, probe) = (size(&placed), &mut probes[new.number]);
             let at = *probe.poses(&placed).1;
             let same_corner = |old: &&CornerTouch| {
-                (old.shape, old.touch.initiator) == (new.shape, new.touch.initiator)
-                    && old.pair != new.pair
-                    && old.touch.kind != TouchKind::Hit
+                (old.shape, old.touch.initiator) == (new.shape, new.touch.initiator) && old.pair != new.pair
             };
             let mut flush = all.iter().filter(same_corner).filter_map(|old| {
                 let (normal, foot) =

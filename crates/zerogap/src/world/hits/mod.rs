@@ -100,6 +100,7 @@ impl Model {
             }
         }
         self.discrete.hits = all;
+        self.discrete.join_flush_surfaces(&self.shapes, &scratch.ws);
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use zerogap_geometry::{ConvexShape, Shape};
 use zerogap_proximity::oriented::{
     Form, Oriented, OrientedError, OrientedParams, Target, Touch, TouchKind, local_point,
 };
+use zerogap_proximity::{DistanceParams, distance};
 
 use super::super::shapes::PlacedPair;
 
@@ -61,7 +62,7 @@ pub(crate) fn corners_of(shape: &Shape) -> Option<Arc<Vec<Vec3>>> {
 }
 
 impl Probe {
-    /// Begins as if every corner had just come from the middle of its shape: so the surface of one that touches several is the one that its shape lies on. One that is deep inside takes the nearest.
+    /// Begins as if the shapes had just come together along the shortest way out of each other: so the surface of a corner that touches several is the one that its shape lies on.
     pub(super) fn begin(
         pair: &PlacedPair<'_>,
         corners: Arc<Vec<Vec3>>,
@@ -71,11 +72,8 @@ impl Probe {
             if is_b { (&pair.pose_b, pair.a, pair.pose_a) } else { (&pair.pose_a, pair.b, pair.pose_b) };
         let skin = skin(pair);
         let target = Target::of_shape(&other.shape)?.grown(skin);
-        let middle = corners.iter().sum::<Vec3>() / corners.len() as f64;
-        let moved = |corner: &Vec3| {
-            let inwards = (middle - corner).try_normalize(f64::MIN_POSITIVE).unwrap_or_default();
-            pose.transform_point(&(corner + inwards * (4.0 * skin)))
-        };
+        let way = way_out(pair, 4.0 * skin) * if is_b { 1.0 } else { -1.0 };
+        let moved = |corner: &Vec3| pose.transform_point(corner) + way;
         let mut points: Vec<Vec3> = corners.iter().map(moved).collect();
         let form = if corners.len() < MANY { Form::Conditional } else { Form::Guards };
         // Events are located, by functions and by following what is fast: the straight way between the ends of a long step must not count for the bent one.
@@ -173,9 +171,23 @@ impl Probe {
     }
 }
 
-/// How far the surfaces of a pair are moved outwards [m]; a point has no size, so it goes by that of what it hits.
+/// How far the surfaces of a pair are moved outwards [m].
 pub(super) fn skin(pair: &PlacedPair<'_>) -> f64 {
-    let size = if pair.size() > 0.0 { pair.size() } else { pair.a.size.max(pair.b.size) };
-    // A half-space has no neighbouring surfaces.
-    if size.is_finite() { SKIN * size } else { 0.0 }
+    // A point on a half-space has no size to go by, and no neighbouring surfaces either.
+    if size(pair).is_finite() { SKIN * size(pair) } else { 0.0 }
+}
+
+/// How far B is to be moved to be apart from A by a gap [m], along the shortest way; nothing where it is.
+fn way_out(pair: &PlacedPair<'_>, gap: f64) -> Vec3 {
+    let params = DistanceParams { cutoff: gap, ..DistanceParams::default() };
+    // Pairs of shapes without a gap are refused when a world is built.
+    match distance(&pair.a.shape, &pair.pose_a, &pair.b.shape, &pair.pose_b, &params) {
+        Ok(found) if found.gap < gap => found.normal * (gap - found.gap),
+        _ => Vec3::zeros(),
+    }
+}
+
+/// The size of the smaller shape of a pair [m]; a point has none, so it goes by that of what it hits.
+pub(super) fn size(pair: &PlacedPair<'_>) -> f64 {
+    if pair.size() > 0.0 { pair.size() } else { pair.a.size.max(pair.b.size) }
 }
