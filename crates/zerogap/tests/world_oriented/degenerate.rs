@@ -2,11 +2,11 @@
 
 use zerogap::contact::law::NormalLaw;
 use zerogap::contact::material::PairProperties;
-use zerogap::dynamics::multibody::{BodyId, Joint, JointKind};
+use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
 use zerogap::world::{
     BodyDef, Collision, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
 };
-use zerogap::{Pose, Vec3};
+use zerogap::{Mat3, Pose, Vec3};
 
 use crate::{cuboid, height, soft};
 
@@ -196,5 +196,72 @@ fn a_floor_of_tiles_is_one_floor() {
         let tiles = slid(&[(-1.0, 2.0), (0.25, 0.5), (1.25, 1.5)], from, speed);
         // At a joint a corner has two springs for a moment.
         assert!((whole - tiles).norm() < 2e-3, "{from} {speed}: {whole} {tiles}");
+    }
+}
+
+/// Two smooth tiles with a joint at x = 0 and their tops at z = 0.
+fn two_tiles(params: WorldParams) -> WorldBuilder {
+    let mut builder = WorldBuilder::new(params);
+    let smooth = PairProperties { friction: 0.0, ..PairProperties::default() };
+    builder.pair("steel", "steel", smooth).unwrap();
+    for middle in [-5.0, 5.0] {
+        builder.fixed(ShapeDef::new(cuboid(10.0, 2.0, 0.3), "steel").at(at(middle, 0.0, -0.15))).unwrap();
+    }
+    builder
+}
+
+#[test]
+fn a_corner_that_hops_over_a_joint_lands_on_the_top() {
+    // It parts from one tile and comes down on the other within one step.
+    for stiffness in [1e5, 1e7] {
+        for k in 0..20 {
+            let mut builder = two_tiles(soft(stiffness));
+            let shape = ShapeDef::new(cuboid(0.2, 0.2, 0.2), "steel").colliding(Collision::Oriented);
+            let def = BodyDef::free(at(-0.4 + 0.02 * f64::from(k), 0.0, 0.104)).named("box");
+            builder.body(def.with_shape(shape).moving(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0])).unwrap();
+            let mut world = builder.build().unwrap();
+            let start = world.energy().total();
+            world.advance_to(0.6).unwrap();
+            let speed = world.velocity(BodyId(0)).x;
+            assert!((speed - 1.0).abs() < 1e-6, "{stiffness} {k}: {speed} m/s");
+            assert!(world.energy().total() < start + 1e-6 * start.abs(), "{stiffness} {k}");
+        }
+    }
+}
+
+#[test]
+fn points_slide_over_joints_too() {
+    let mut builder = two_tiles(soft(1e4));
+    let corner = ShapeDef::new("point:0,0,0".parse().unwrap(), "steel").colliding(Collision::Oriented);
+    let inertia = Inertia { mass: 1.0, center: Vec3::zeros(), inertia: Mat3::identity() };
+    let def = BodyDef::free(at(-0.3, 0.0, 0.01)).named("point").with_inertia(inertia).with_shape(corner);
+    builder.body(def.moving(&[0.5, 0.0, 0.0, 0.0, 0.0, 0.0])).unwrap();
+    let mut world = builder.build().unwrap();
+    world.advance_to(1.0).unwrap();
+    let place = world.pose(BodyId(0)).translation();
+    assert!((place.x - 0.2).abs() < 1e-9 && place.z.abs() < 0.01, "{place}");
+}
+
+#[test]
+fn what_begins_a_little_deep_is_pushed_the_shortest_way_out() {
+    // On an equal box, flush with a rim, and with a corner just over a joint: depths that a settled state has.
+    for depth in [0.0, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4] {
+        let base = ShapeDef::new(cuboid(0.2, 0.2, 0.2), "steel").at(at(0.0, 0.0, -0.1));
+        let table = ShapeDef::new(cuboid(4.0, 1.0, 0.2), "steel").at(at(0.0, -0.4, -0.1));
+        let mut worlds =
+            vec![above(base, at(0.0, 0.0, 0.1 - depth)), above(table, at(0.0, 0.0, 0.1 - depth))];
+        for x in [0.1, 0.1 - 1e-6, 0.1 - 1e-5] {
+            let mut tiles = two_tiles(soft(1e5));
+            let shape = ShapeDef::new(cuboid(0.2, 0.2, 0.2), "steel").colliding(Collision::Oriented);
+            tiles.body(BodyDef::free(at(x, 0.0, 0.1 - depth)).named("box").with_shape(shape)).unwrap();
+            worlds.push(tiles);
+        }
+        for (k, builder) in worlds.into_iter().enumerate() {
+            let mut world = builder.build().unwrap();
+            world.advance_to(2.0).unwrap();
+            // A corner over a joint has two springs.
+            let off = height(&world) - (0.1 - rest(&world));
+            assert!(off.abs() < 1e-3 * 0.2, "{depth} {k}: {off}");
+        }
     }
 }
