@@ -146,3 +146,26 @@ fn the_cradle_of_modia3d() {
         assert!((got - expected).abs() < 1e-3, "{got} {expected}");
     }
 }
+
+#[test]
+fn a_tower_set_down_without_any_load_gets_going() {
+    // At the start every contact has a load and a sliding of nothing: sticking and sliding must not take turns for ever.
+    for damping_ratio in [0.3, 0.5, 0.9] {
+        let law = NormalLaw::Linear { stiffness: 1e6, damping_ratio };
+        let params = WorldParams { contact: ContactModel::Elastic(law), ..WorldParams::default() };
+        let mut builder = WorldBuilder::new(params);
+        let cuboid = |text: &str| text.parse::<Shape>().unwrap();
+        builder.fixed(ShapeDef::new(cuboid("box:2,2,0.2"), "steel").at(at(0.0, 0.0, -0.1))).unwrap();
+        for k in 0..5 {
+            let off = 0.01 * (f64::from(k * 7 % 3) - 1.0);
+            let place = at(off, -0.5 * off, 0.1 + 0.2 * f64::from(k));
+            let def =
+                BodyDef::free(place).named(&format!("box {k}")).with(cuboid("box:0.2,0.2,0.2"), "steel");
+            builder.body(def).unwrap();
+        }
+        let mut world = builder.build().unwrap();
+        world.advance_to(0.1).unwrap();
+        assert!(world.info().steps < 20_000, "{damping_ratio}: {} steps", world.info().steps);
+        assert!(world.events().len() < 2_000, "{damping_ratio}: {} events", world.events().len());
+    }
+}

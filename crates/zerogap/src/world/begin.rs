@@ -7,7 +7,7 @@ use zerogap_dynamics::multibody::Workspace;
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
 use super::WorldError;
-use super::discrete::{Closed, Elastic, Friction};
+use super::discrete::{Closed, Elastic, Friction, Restless};
 use super::elastic::Velocities;
 use super::events::Happening;
 use super::model::{Model, Scratch};
@@ -121,7 +121,14 @@ impl Model {
         };
         let touched = Happening::Touched { pair, approach: first.approach };
         self.events.push(super::events::Event { t, what: touched });
-        Elastic { force, friction, grip, radius, is_modia3d: law == NormalLaw::Modia3d }
+        Elastic {
+            force,
+            friction,
+            grip,
+            radius,
+            is_modia3d: law == NormalLaw::Modia3d,
+            restless: Restless::new(),
+        }
     }
 
     /// Takes note of rigid shapes that touch.

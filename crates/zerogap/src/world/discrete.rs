@@ -45,6 +45,51 @@ pub(crate) struct Elastic {
     pub(crate) radius: f64,
     /// Whether friction is that of `Modia3D`, without phases.
     pub(crate) is_modia3d: bool,
+    /// How often it changed between sticking and sliding of late.
+    pub(crate) restless: Restless,
+}
+
+/// Changes between sticking and sliding that follow each other ever more quickly, as where a load of nothing holds a sliding of nothing: after a few of them the phase stays for a while, and each time for twice as long.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Restless {
+    /// When it last changed [s].
+    last: f64,
+    /// Quick changes in a row [-].
+    quick: i32,
+}
+
+impl Restless {
+    /// Quick changes that are let through [-].
+    const LET: i32 = 12;
+
+    /// Changes follow each other quickly within this time [s].
+    const QUICK: f64 = 1e-9;
+
+    /// Longest time for which a phase stays [s].
+    const LONGEST: f64 = 1e-5;
+
+    pub(crate) fn new() -> Self {
+        Self { last: f64::NEG_INFINITY, quick: 0 }
+    }
+
+    /// How long the phase stays after the last change [s].
+    fn pause(self) -> f64 {
+        match self.quick - Self::LET {
+            beyond @ 1.. => (Self::QUICK * f64::from(1_u32 << beyond.min(20))).min(Self::LONGEST),
+            _ => 0.0,
+        }
+    }
+
+    /// Takes note of a change.
+    pub(crate) fn change(&mut self, t: f64) {
+        let is_quick = t - self.last < 4.0 * self.pause().max(Self::QUICK);
+        *self = Self { last: t, quick: if is_quick { self.quick.saturating_add(1) } else { 0 } };
+    }
+
+    /// Whether the phase stays as it is.
+    pub(crate) fn stays(self, t: f64) -> bool {
+        t < self.last + self.pause()
+    }
 }
 
 /// How a pair that gives way rubs.

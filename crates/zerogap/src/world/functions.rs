@@ -76,7 +76,7 @@ fn again(gap: f64, at_start: f64, size: f64) -> f64 {
 
 impl Model {
     /// Lists the functions of a step that begins at a state and whose pairs were found by [`Model::watch_pairs`].
-    pub(crate) fn list_functions(&mut self, y: &[f64]) {
+    pub(crate) fn list_functions(&mut self, t: f64, y: &[f64]) {
         let mut sources = std::mem::take(&mut self.watch.sources);
         sources.clear();
 
@@ -113,6 +113,7 @@ impl Model {
                 sources.push(Source::Corners(pair));
             }
             match closed {
+                Closed::Elastic(elastic) if elastic.restless.stays(t) => {}
                 Closed::Elastic(Elastic { friction: Friction::Slip(_), .. }) => {
                     sources.push(Source::Slide(pair));
                 }

@@ -44,7 +44,7 @@ impl EventModel for Model {
     fn prepare(&mut self, step: &Step<'_>) {
         let start = Instant::now();
         self.watch_pairs(step);
-        self.list_functions(step.y0);
+        self.list_functions(step.t0, step.y0);
         self.note_margins(step.t0, step.y0);
         self.scratch.get_mut().times.broad += start.elapsed();
     }
@@ -231,6 +231,7 @@ impl Model {
             if agenda.slipping.contains(pair) {
                 // It gives way against the pull that held it.
                 closed.friction = Friction::Slip(against(state));
+                closed.restless.change(t);
                 stretches.remove(pair);
                 self.note(t, Happening::Slid { pair: *pair });
             } else if agenda.sticking.contains(pair) {
@@ -240,6 +241,7 @@ impl Model {
                 }
                 let stretch = friction::stretch_of(&closed.grip, state.radius, &state.pull);
                 closed.friction = Friction::Stick(0);
+                closed.restless.change(t);
                 let shift = stretch.shift;
                 stretches.insert(*pair, [shift.x, shift.y, shift.z, stretch.twist]);
                 self.note(t, Happening::Stuck { pair: *pair });
