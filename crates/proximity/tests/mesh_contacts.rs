@@ -152,6 +152,36 @@ fn what_is_inside_has_a_depth_and_never_nothing() {
     assert!((depths[0] + 0.2).abs() < 1e-12 && (depths[1] + 0.15).abs() < 1e-12, "{depths:?}");
 }
 
+#[test]
+fn boxes_that_touch_but_for_rounding_are_not_deep() {
+    // Found by review: the one corner inside by rounding crossed nothing, and all corners beyond it were taken for inside.
+    let cube = cuboid(0.1, 0.1, 0.1);
+    let here = Pose::identity();
+    let found = Pose::new(
+        Vec3::new(0.029_999_999_999_999_954, 0.001, 0.099_999_999_999_996_81),
+        [-1.805_260_539_633_456_8e-14, -1.240_623_544_313_659e-13, 5.440_243_462_027_505e-19, 1.0],
+    );
+    let mut poses = vec![found.unwrap()];
+    let mut random = Random::new(11);
+    for k in 0..4000 {
+        let mut place = random.in_cube(1.0).map(|x| 0.09 * x);
+        let mut turn = random.in_cube(1.0).map(|x| 1e-13 * x);
+        place[k % 3] = if k % 2 == 0 { 0.1 } else { -0.1 } + random.range(-1e-13, 1e-13);
+        // Some along common planes, some not turned.
+        place[(k + 1) % 3] *= if k % 5 == 0 { 0.0 } else { 1.0 };
+        turn *= if k % 7 == 0 { 0.0 } else { 1.0 };
+        poses.push(Pose::new(place, [0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 1.0]).unwrap());
+    }
+    let mut overlaps = Vec::new();
+    for pose in &poses {
+        let found = contacts((&cube).into(), &here, (&cube).into(), pose, 1e-5);
+        assert!(!found.is_empty(), "{pose:?}");
+        assert!(found.iter().all(|contact| contact.gap.abs() < 1e-12), "{pose:?}: {found:#?}");
+        mesh_overlaps_into(&cube, &here, &cube, pose, &mut MeshWork::default(), &mut overlaps).unwrap();
+        assert!(overlaps.iter().all(|overlap| overlap.contact.gap > -1e-12), "{pose:?}: {overlaps:#?}");
+    }
+}
+
 fn moved(mesh: &TriangleMesh, pose: &Pose) -> TriangleMesh {
     let vertices = mesh.vertices().iter().map(|p| pose.transform_point(p)).collect();
     TriangleMesh::new(vertices, mesh.triangles().to_vec()).unwrap()

@@ -1,7 +1,8 @@
 //! How deep two meshes overlap, region by region.
 //!
 //! In: two bodies whose surfaces cross, or one of which holds the other. Out: for each connected part of one that is inside the other its deepest vertex; and where edges cross
-//! with no vertex inside, the two edges. Vertices inside are found from the triangles that cross: those next to them are asked, the others follow along edges that cross nothing.
+//! with no vertex inside, the two edges. Vertices inside are found from the triangles that cross: those next to them are asked, the others follow along edges that cross nothing. Only a
+//! vertex that is inside by more than rounding is followed: whether triangles cross and whether a point is inside are each decided exactly, but for coordinates rounded in two frames.
 
 use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 
@@ -14,7 +15,7 @@ use super::heap::Pair;
 use super::inside::NearestOnMesh;
 use super::join::NO_EDGE;
 use super::pairs::near_leaves;
-use crate::convex::Placement;
+use crate::convex::{Placement, slack};
 
 /// A part of one mesh inside the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,6 +34,8 @@ pub(super) struct Deep {
     /// In the other's frame.
     pub(super) point: Vec3,
     pub(super) nearest: NearestOnMesh,
+    /// The way out, of unit length, in the other's frame.
+    pub(super) outward: Vec3,
 }
 
 /// A pair of triangles that cross, and which of their edges pierce the other.
@@ -85,10 +88,20 @@ pub(super) struct OverlapWork {
     stack: Vec<u32>,
 }
 
+/// How near the other's surface a vertex is neither inside nor outside [-], as a part of the largest coordinates of the pair: well above the rounding of two frames, which is
+/// some 1e-15 of them, and well below any overlap that matters.
+const CLEAR: f64 = 1e-12;
+
+/// How deep in both meshes the place between two edges that reach into each other lies, at least, as a part of their gap [-]; for edges of boxes it is a quarter. Pairs that fail
+/// belong to an overlap that is shallower another way, as two edges far apart of boxes that only touch.
+const BETWEEN: f64 = 0.01;
+
 const OUTSIDE: u32 = 0;
 const INSIDE: u32 = 1;
+/// As near the other's surface as rounding can tell.
+const SURFACE: u32 = 2;
 /// Regions are numbered from here.
-const REGION: u32 = 2;
+const REGION: u32 = 3;
 
 /// Finds the triangles that cross; into `work.overlap.cuts`, in ascending order.
 pub(super) fn find_cuts(
@@ -126,11 +139,12 @@ pub(super) fn find_overlap(
         return Err(MeshError::NotClosed { question: DEPTH, reason });
     }
     overlap.deep.iter_mut().for_each(Vec::clear);
+    let extent = a.reach() + b.reach() + at.p_AB.norm();
     if b.is_closed() {
-        sink(a, b, 0, &|p| at.to_b(p), overlap, nodes);
+        sink(a, b, 0, extent, &|p| at.to_b(p), overlap, nodes);
     }
     if a.is_closed() {
-        sink(b, a, 1, &|p| at.to_a(p), overlap, nodes);
+        sink(b, a, 1, extent, &|p| at.to_a(p), overlap, nodes);
     }
     for side in 0..2 {
         let body = [a, b][side];
@@ -151,15 +165,20 @@ pub(super) fn find_overlap(
         list.sort_unstable();
         list.dedup();
     }
-    edge_contacts(a, b, at, slope, overlap);
+    edge_contacts(a, b, at, slope, extent, overlap, nodes);
     Ok(())
 }
 
 /// Finds the vertices of `inner` that are inside `outer`, their regions and their nearest surface points.
+///
+/// Method: vertices of triangles that cross are asked; from those inside, the others follow along edges that cross nothing. Next to a vertex that lies on the surface but for
+///   rounding nothing follows: its neighbours are asked as well.
+/// Tolerance: a vertex farther from the surface than [`CLEAR`] of `extent` [m] is on the side that it is said to be on, so that an overlap of rounding size has no deep vertex.
 fn sink(
     inner: &MeshBody,
     outer: &MeshBody,
     side: usize,
+    extent: f64,
     to_outer: &dyn Fn(&Vec3) -> Vec3,
     work: &mut OverlapWork,
     nodes: &mut Vec<Pair>,
@@ -167,14 +186,22 @@ fn sink(
     let (joins, mesh) = (inner.joins(), inner.mesh());
     let OverlapWork { cuts, deep, marks, parts, stack, .. } = work;
     let deep = &mut deep[side];
+    let clear = CLEAR * extent;
     marks.begin(mesh.vertices().len());
     parts.begin(joins.parts().len());
     stack.clear();
     let mut ask = |v: u32, marks: &mut Marks, stack: &mut Vec<u32>| {
         if marks.get(v).is_none() {
-            let inside = outer.contains_with(&to_outer(&mesh.vertices()[v as usize]), nodes);
-            marks.set(v, if inside { INSIDE } else { OUTSIDE });
-            if inside {
+            let point = to_outer(&mesh.vertices()[v as usize]);
+            let mark = if outer.nearest_with(&point, clear, nodes).is_some() {
+                SURFACE
+            } else if outer.contains_with(&point, nodes) {
+                INSIDE
+            } else {
+                OUTSIDE
+            };
+            marks.set(v, mark);
+            if mark != OUTSIDE {
                 stack.push(v);
             }
         }
@@ -195,13 +222,15 @@ fn sink(
             ask(v, marks, stack);
         }
     }
-    // From a vertex inside to neighbours that no crossing triangle has: nothing lies between.
+    // From a vertex inside to neighbours that no crossing triangle has: nothing lies between. From one on the surface nothing follows.
     let mut count = 0;
     while count < stack.len() {
         let v = stack[count];
         count += 1;
         for &w in joins.neighbours(v) {
-            if marks.get(w).is_none() {
+            if marks.get(v) == Some(SURFACE) {
+                ask(w, marks, stack);
+            } else if marks.get(w).is_none() {
                 marks.set(w, INSIDE);
                 stack.push(w);
             }
@@ -210,8 +239,12 @@ fn sink(
     stack.sort_unstable();
     for &v in stack.iter() {
         let point = to_outer(&mesh.vertices()[v as usize]);
-        if let Some(nearest) = outer.nearest_with(&point, f64::INFINITY, nodes) {
-            deep.push(Deep { vertex: v, region: 0, point, nearest });
+        let counts = marks.get(v) == Some(INSIDE) || outer.contains_with(&point, nodes);
+        let nearest = outer.nearest_with(&point, f64::INFINITY, nodes).filter(|_| counts);
+        marks.set(v, if nearest.is_some() { INSIDE } else { OUTSIDE });
+        if let Some(nearest) = nearest {
+            let outward = way_out(&point, &nearest, outer, slack(extent));
+            deep.push(Deep { vertex: v, region: 0, point, nearest, outward });
         }
     }
     // Regions, numbered by their lowest vertices.
@@ -237,30 +270,79 @@ fn sink(
     *stack = ways;
 }
 
+/// The unit way from a point inside a mesh to the nearest of its surface. Where that is no farther than `room` [m], the line between them is rounding: the face says it.
+fn way_out(point: &Vec3, nearest: &NearestOnMesh, outer: &MeshBody, room: f64) -> Vec3 {
+    let face = || unit_normal(&outer.mesh().corners(nearest.triangle as usize));
+    if nearest.distance > room {
+        (nearest.point - point) / nearest.distance
+    } else {
+        face().unwrap_or_else(Vec3::z)
+    }
+}
+
 /// The contact of a deep vertex, in the frame of the mesh that it is inside of, with its own mesh as A.
 pub(super) fn deep_contact(deep: &Deep, inner: &MeshBody, outer: &MeshBody) -> Contact {
     let NearestOnMesh { point, distance, triangle, held } = deep.nearest;
-    let outward = if distance > 0.0 {
-        (point - deep.point) / distance
-    } else {
-        unit_normal(&outer.mesh().corners(triangle as usize)).unwrap_or_else(Vec3::z)
-    };
     let id = ContactId {
         a: Feature::Vertex(inner.joins().vertex(deep.vertex)),
         b: outer.joins().settled(outer.joins().feature(outer.mesh(), triangle, held)),
     };
-    Contact { gap: -distance, normal: -outward, point_a: deep.point, point_b: point, id }
+    Contact { gap: -distance, normal: -deep.outward, point_a: deep.point, point_b: point, id }
 }
 
-/// Pairs of edges that reach into each other: each pierces a face of the other mesh, and both surfaces fall away. Of several on one edge the shallowest.
-fn edge_contacts(a: &MeshBody, b: &MeshBody, at: &Placement, slope: f64, work: &mut OverlapWork) {
+/// A place between two edges that reach into each other, in A's frame: the middle, moved along each edge into the other's body by up to a quarter of the gap, as faces along the
+/// normal have the middle on them.
+fn between_edges(a: &MeshBody, b: &MeshBody, at: &Placement, contact: &Contact) -> Vec3 {
+    let middle = 0.5 * (contact.point_a + contact.point_b);
+    let (Feature::Edge(e), Feature::Edge(f)) = (contact.id.a, contact.id.b) else { return middle };
+    let in_a = |v: u32| a.mesh().vertices()[v as usize];
+    let of_b = |v: u32| at.to_a(&b.mesh().vertices()[v as usize]);
+    let along = |[p, q]: [Vec3; 2]| (q - p).normalize();
+    let (along_a, along_b) = (along(a.joins().edge(e).map(in_a)), along(b.joins().edge(f).map(of_b)));
+    // The sum of the unit ways from an edge into its faces, square to it.
+    let into = |ways: &mut dyn Iterator<Item = Vec3>, along: &Vec3| {
+        ways.map(|way| (way - along * way.dot(along)).try_normalize(0.0).unwrap_or_else(Vec3::zeros))
+            .fold(Vec3::zeros(), |sum, way| sum + way)
+    };
+    let into_a =
+        into(&mut a.joins().opposite(e).iter().map(|v| in_a(*v) - in_a(a.joins().edge(e)[0])), &along_a);
+    let into_b =
+        into(&mut b.joins().opposite(f).iter().map(|v| of_b(*v) - of_b(b.joins().edge(f)[0])), &along_b);
+    // Along the other's edge nothing changes for the other; edges that pair up are not parallel.
+    let move_in = |into: &Vec3, own: &Vec3, other: &Vec3| {
+        let square = other - own * other.dot(own);
+        other * (0.5 * into.dot(&square) / square.norm_squared())
+    };
+    let moved = move_in(&into_a, &along_a, &along_b) + move_in(&into_b, &along_b, &along_a);
+    middle + moved * (0.5 * contact.gap.abs())
+}
+
+/// Pairs of edges that reach into each other: each pierces a face of the other mesh, both surfaces fall away, and what lies between them is inside of both. Of several on one edge the
+/// shallowest.
+fn edge_contacts(
+    a: &MeshBody,
+    b: &MeshBody,
+    at: &Placement,
+    slope: f64,
+    extent: f64,
+    work: &mut OverlapWork,
+    nodes: &mut Vec<Pair>,
+) {
     let OverlapWork { cuts, piercing, edges, .. } = work;
     edges.clear();
+    let mut between = |contact: &Contact| {
+        let middle = between_edges(a, b, at, contact);
+        let far = BETWEEN * contact.gap.abs();
+        let mut inside = |body: &MeshBody, p: &Vec3| {
+            !body.is_closed() || (body.nearest_with(p, far, nodes).is_none() && body.contains_with(p, nodes))
+        };
+        contact.gap.abs() <= slack(extent) || (inside(a, &middle) && inside(b, &at.to_b(&middle)))
+    };
     for cut in cuts.iter() {
         let (of_a, of_b) = (a.joins().edges_of(cut.triangles[0]), b.joins().edges_of(cut.triangles[1]));
         for e in of_a.into_iter().filter(|e| piercing[0].binary_search(e).is_ok()) {
             for f in of_b.into_iter().filter(|f| piercing[1].binary_search(f).is_ok()) {
-                edges.extend(edge_pair(a, e, b, f, at, true, slope));
+                edges.extend(edge_pair(a, e, b, f, at, true, slope).filter(&mut between));
             }
         }
     }
