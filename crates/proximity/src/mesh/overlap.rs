@@ -36,6 +36,8 @@ pub(super) struct Deep {
     pub(super) nearest: NearestOnMesh,
     /// The way out, of unit length, in the other's frame.
     pub(super) outward: Vec3,
+    /// Whether it lies on faces that both meshes share, which its depth leaves out.
+    flush: bool,
 }
 
 /// A pair of triangles that cross, and which of their edges pierce the other.
@@ -86,6 +88,8 @@ pub(super) struct OverlapWork {
     marks: Marks,
     parts: Marks,
     stack: Vec<u32>,
+    /// Triangles around a vertex and their normals, in the other's frame.
+    own: Vec<([Vec3; 3], Vec3)>,
 }
 
 /// How near the other's surface a vertex is neither inside nor outside [-], as a part of the largest coordinates of the pair: well above the rounding of two frames, which is
@@ -95,6 +99,12 @@ const CLEAR: f64 = 1e-12;
 /// How deep in both meshes the place between two edges that reach into each other lies, at least, as a part of their gap [-]; for edges of boxes it is a quarter. Pairs that fail
 /// belong to an overlap that is shallower another way, as two edges far apart of boxes that only touch.
 const BETWEEN: f64 = 0.01;
+
+/// Cosine of the angle between the normals of two faces within which they face the same way [-]: 1.4e-4 rad.
+const SAME: f64 = 1.0 - 1e-8;
+
+/// How far under a face a vertex's surroundings are asked, as a part of how far along it [-]: more than the angle of [`SAME`], less than any wedge worth the name.
+const UNDER: f64 = 1e-3;
 
 const OUTSIDE: u32 = 0;
 const INSIDE: u32 = 1;
@@ -172,7 +182,8 @@ pub(super) fn find_overlap(
 /// Finds the vertices of `inner` that are inside `outer`, their regions and their nearest surface points.
 ///
 /// Method: vertices of triangles that cross are asked; from those inside, the others follow along edges that cross nothing. Next to a vertex that lies on the surface but for
-///   rounding nothing follows: its neighbours are asked as well.
+///   rounding nothing follows: its neighbours are asked as well. A corner in the plane of a face that looks the same way as one of its own, with the inside of both under it, is measured
+///   to the rest of the surface: flush sides are no way out.
 /// Tolerance: a vertex farther from the surface than [`CLEAR`] of `extent` [m] is on the side that it is said to be on, so that an overlap of rounding size has no deep vertex.
 fn sink(
     inner: &MeshBody,
@@ -184,7 +195,7 @@ fn sink(
     nodes: &mut Vec<Pair>,
 ) {
     let (joins, mesh) = (inner.joins(), inner.mesh());
-    let OverlapWork { cuts, deep, marks, parts, stack, .. } = work;
+    let OverlapWork { cuts, deep, marks, parts, stack, own, .. } = work;
     let deep = &mut deep[side];
     let clear = CLEAR * extent;
     marks.begin(mesh.vertices().len());
@@ -237,14 +248,30 @@ fn sink(
         }
     }
     stack.sort_unstable();
+    let solid = inner.is_closed();
     for &v in stack.iter() {
         let point = to_outer(&mesh.vertices()[v as usize]);
-        let counts = marks.get(v) == Some(INSIDE) || outer.contains_with(&point, nodes);
-        let nearest = outer.nearest_with(&point, f64::INFINITY, nodes).filter(|_| counts);
-        marks.set(v, if nearest.is_some() { INSIDE } else { OUTSIDE });
-        if let Some(nearest) = nearest {
+        let Some(mut nearest) = outer.nearest_with(&point, f64::INFINITY, nodes) else { continue };
+        let mut flush = false;
+        // On the surface, faces that it shares with the other are no way out.
+        if nearest.distance <= clear && solid && joins.is_corner(v) {
+            own.clear();
+            own.extend(joins.around(v).iter().filter_map(|&t| {
+                let corners = mesh.corners(t as usize).map(|p| to_outer(&p));
+                unit_normal(&corners).map(|normal| (corners, normal))
+            }));
+            let unshared = |face: &[Vec3; 3]| !is_shared(face, &point, own, clear);
+            let beyond = outer.nearest_among(&point, nodes, unshared);
+            flush = beyond.is_some_and(|beyond| {
+                beyond.distance > clear && lies_under(&point, own, beyond.distance, outer, nodes)
+            });
+            nearest = beyond.filter(|beyond| flush || beyond.distance <= clear).unwrap_or(nearest);
+        }
+        let counts = flush || marks.get(v) == Some(INSIDE) || outer.contains_with(&point, nodes);
+        marks.set(v, if counts { INSIDE } else { OUTSIDE });
+        if counts {
             let outward = way_out(&point, &nearest, outer, slack(extent));
-            deep.push(Deep { vertex: v, region: 0, point, nearest, outward });
+            deep.push(Deep { vertex: v, region: 0, point, nearest, outward, flush });
         }
     }
     // Regions, numbered by their lowest vertices.
@@ -268,6 +295,40 @@ fn sink(
         entry.region = marks.get(entry.vertex).unwrap_or(REGION) - REGION;
     }
     *stack = ways;
+    // Vertices clear of all faces know a region's depth; those on shared faces are no deeper.
+    for region in 0..region - REGION {
+        let own = |entry: &&Deep| entry.region == region && !entry.flush && entry.nearest.distance > clear;
+        let known = deep.iter().filter(own).map(|entry| entry.nearest.distance).reduce(f64::max);
+        if let Some(known) = known {
+            deep.retain(|entry| {
+                entry.region != region || !entry.flush || entry.nearest.distance <= known + clear
+            });
+        }
+    }
+}
+
+/// Whether a face of the outer mesh holds a point in its plane, within `clear` [m], and faces the way that one of the point's own faces does: then both bodies lie on one side of it, and
+/// leaving through it separates nothing. Faces without area lie in others.
+fn is_shared(face: &[Vec3; 3], point: &Vec3, own: &[([Vec3; 3], Vec3)], clear: f64) -> bool {
+    let Some(normal) = unit_normal(face) else { return true };
+    normal.dot(&(point - face[0])).abs() <= clear && own.iter().any(|(_, n)| n.dot(&normal) > SAME)
+}
+
+/// Whether just under one of the faces around a vertex the outer mesh has its inside, so that the two overlap there. Nothing but shared faces is within `beyond` [m] of it.
+fn lies_under(
+    point: &Vec3,
+    own: &[([Vec3; 3], Vec3)],
+    beyond: f64,
+    outer: &MeshBody,
+    nodes: &mut Vec<Pair>,
+) -> bool {
+    own.iter().any(|(corners, normal)| {
+        let into = (corners[0] + corners[1] + corners[2]) / 3.0 - point;
+        let length = into.norm();
+        let step = (0.25 * beyond).min(length);
+        let under = point + into * (step / length) - normal * (UNDER * step);
+        outer.contains_with(&under, nodes)
+    })
 }
 
 /// The unit way from a point inside a mesh to the nearest of its surface. Where that is no farther than `room` [m], the line between them is rounding: the face says it.
@@ -362,6 +423,7 @@ fn edge_contacts(
 /// Computes: for each connected set of vertices of one mesh inside the other, the deepest: its gap is less the distance to the nearest point of the other's surface, and the normal
 ///   is from A to B there. Where edges cross and no vertex of the triangles around is inside, the two edges. It is a local depth, not the shortest way out of the whole overlap.
 /// Frames: poses and answer in the world.
+///   Faces that both share, in one plane within 1e-12 of the extent and looking the same way, are left out.
 /// Tolerance: gaps to 1e-14 of the extent. A region without vertices inside whose edges do not pair up is measured by the middle of an edge's part inside.
 /// Fails: `NotClosed` where the surfaces cross and neither is closed. Of one closed and one open mesh, the open one's vertices are measured.
 pub fn mesh_overlaps_into(
