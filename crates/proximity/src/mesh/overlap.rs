@@ -295,8 +295,15 @@ fn sink(
         entry.region = marks.get(entry.vertex).unwrap_or(REGION) - REGION;
     }
     *stack = ways;
-    // Vertices clear of all faces know a region's depth; those on shared faces are no deeper.
-    for region in 0..region - REGION {
+    leave_out_deeper_flush(deep, region - REGION, clear);
+}
+
+/// Leaves out vertices on shared faces that are deeper than every vertex of their region that is clear of all faces: where there are such, they know how deep the region is.
+fn leave_out_deeper_flush(deep: &mut Vec<Deep>, regions: u32, clear: f64) {
+    if !deep.iter().any(|entry| entry.flush) {
+        return;
+    }
+    for region in 0..regions {
         let own = |entry: &&Deep| entry.region == region && !entry.flush && entry.nearest.distance > clear;
         let known = deep.iter().filter(own).map(|entry| entry.nearest.distance).reduce(f64::max);
         if let Some(known) = known {
