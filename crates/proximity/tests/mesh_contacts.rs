@@ -152,6 +152,100 @@ fn what_is_inside_has_a_depth_and_never_nothing() {
     assert!((depths[0] + 0.2).abs() < 1e-12 && (depths[1] + 0.15).abs() < 1e-12, "{depths:?}");
 }
 
+#[test]
+fn boxes_that_touch_but_for_rounding_are_not_deep() {
+    // Found by review: the one corner inside by rounding crossed nothing, and all corners beyond it were taken for inside.
+    let cube = cuboid(0.1, 0.1, 0.1);
+    let here = Pose::identity();
+    let found = Pose::new(
+        Vec3::new(0.029_999_999_999_999_954, 0.001, 0.099_999_999_999_996_81),
+        [-1.805_260_539_633_456_8e-14, -1.240_623_544_313_659e-13, 5.440_243_462_027_505e-19, 1.0],
+    );
+    let mut poses = vec![found.unwrap()];
+    let mut random = Random::new(11);
+    for k in 0..4000 {
+        let mut place = random.in_cube(1.0).map(|x| 0.09 * x);
+        let mut turn = random.in_cube(1.0).map(|x| 1e-13 * x);
+        place[k % 3] = if k % 2 == 0 { 0.1 } else { -0.1 } + random.range(-1e-13, 1e-13);
+        // Some along common planes, some not turned.
+        place[(k + 1) % 3] *= if k % 5 == 0 { 0.0 } else { 1.0 };
+        turn *= if k % 7 == 0 { 0.0 } else { 1.0 };
+        poses.push(Pose::new(place, [0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z, 1.0]).unwrap());
+    }
+    let mut overlaps = Vec::new();
+    for pose in &poses {
+        let found = contacts((&cube).into(), &here, (&cube).into(), pose, 1e-5);
+        assert!(!found.is_empty(), "{pose:?}");
+        assert!(found.iter().all(|contact| contact.gap.abs() < 1e-12), "{pose:?}: {found:#?}");
+        mesh_overlaps_into(&cube, &here, &cube, pose, &mut MeshWork::default(), &mut overlaps).unwrap();
+        assert!(overlaps.iter().all(|overlap| overlap.contact.gap > -1e-12), "{pose:?}: {overlaps:#?}");
+    }
+}
+
+#[test]
+fn boxes_with_flush_sides_are_as_deep_as_they_are() {
+    let cube = cuboid(0.04, 0.04, 0.04);
+    let mut random = Random::new(12);
+    let mut overlaps = Vec::new();
+    for depth in [1e-9, 1e-6, 1e-4, 1e-3, 0.01] {
+        for axis in 0..3 {
+            for (sign, beside) in [1.0, -1.0].into_iter().flat_map(|sign| [0.0, 0.015].map(|b| (sign, b))) {
+                let mut place = Vec3::zeros();
+                place[axis] = sign * (0.04 - depth);
+                place[(axis + 1) % 3] = beside;
+                let expected = Vec3::ith(axis, sign);
+                // At the origin, and wherever rounding has its say.
+                for here in [Pose::identity(), pose_at(&mut random, 0.3), pose_at(&mut random, 1.0)] {
+                    let there = here * Pose::from_translation(place).unwrap();
+                    let normal = here.transform_vector(&expected);
+                    let found = contacts((&cube).into(), &here, (&cube).into(), &there, 1e-5);
+                    let right = |c: &Contact| {
+                        (c.gap + depth).abs() < 1e-14 && (c.normal - normal).norm() < 1e-14 / depth + 1e-9
+                    };
+                    assert!(
+                        found.len() >= 4 && found.iter().all(right),
+                        "{depth} {axis} {sign} {beside}: {found:#?}"
+                    );
+                    let mut work = MeshWork::default();
+                    mesh_overlaps_into(&cube, &here, &cube, &there, &mut work, &mut overlaps).unwrap();
+                    assert!(
+                        !overlaps.is_empty() && overlaps.iter().all(|o| right(&o.contact)),
+                        "{overlaps:#?}"
+                    );
+                }
+            }
+        }
+    }
+    // In one place: out through any side.
+    let here = Pose::identity();
+    mesh_overlaps_into(&cube, &here, &cube, &here, &mut MeshWork::default(), &mut overlaps).unwrap();
+    assert!(
+        !overlaps.is_empty() && overlaps.iter().all(|o| (o.contact.gap + 0.04).abs() < 1e-14),
+        "{overlaps:#?}"
+    );
+    // Side by side with tops in one plane, and edge to edge: they touch, and are not deep.
+    for place in [at(0.04, 0.0, 0.0), at(0.04, 0.04, 0.0), at(0.04, 0.04, 0.04), at(0.0, 0.04, 0.01)] {
+        let found = contacts((&cube).into(), &here, (&cube).into(), &place, 1e-5);
+        assert!(!found.is_empty() && found.iter().all(|c| c.gap.abs() < 1e-14), "{found:#?}");
+    }
+    // A small box within a large one against a wall of it: out through that wall, by its width.
+    let small = cuboid(0.01, 0.01, 0.01);
+    mesh_overlaps_into(&cube, &here, &small, &at(0.015, 0.0, 0.0), &mut MeshWork::default(), &mut overlaps)
+        .unwrap();
+    assert_eq!(overlaps.len(), 1);
+    assert!((overlaps[0].contact.gap + 0.01).abs() < 1e-14, "{overlaps:#?}");
+    assert!((overlaps[0].contact.normal - Vec3::x()).norm() < 1e-9, "{overlaps:#?}");
+}
+
+#[test]
+fn a_sheet_on_a_box_that_faces_the_same_way_touches_it() {
+    let corners = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]].map(|[x, y]| Vec3::new(x, y, 0.0));
+    let sheet = MeshBody::new(TriangleMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap());
+    let cube = cuboid(1.0, 1.0, 1.0);
+    let found = contacts((&cube).into(), &Pose::identity(), (&sheet).into(), &at(0.0, 0.0, 0.5), 1e-3);
+    assert!(!found.is_empty() && found.iter().all(|c| c.gap.abs() < 1e-15), "{found:#?}");
+}
+
 fn moved(mesh: &TriangleMesh, pose: &Pose) -> TriangleMesh {
     let vertices = mesh.vertices().iter().map(|p| pose.transform_point(p)).collect();
     TriangleMesh::new(vertices, mesh.triangles().to_vec()).unwrap()

@@ -71,3 +71,44 @@ fn the_wheel_turns_half_as_fast_as_the_pinion() {
     let ratio = (0.098_174_770_424_681_03 - wheel) / pinion;
     assert!((ratio - 0.5).abs() < 0.01, "{ratio}");
 }
+
+#[test]
+fn a_box_stays_on_an_equal_one_whose_sides_are_flush_with_its_own() {
+    // Met by their triangles; corners on shared sides once threw the upper one away.
+    let text = r#"
+[world]
+method = "stepping"
+step = "1 ms"
+
+[run]
+until = "0.5 s"
+
+[[pairs]]
+materials = ["steel", "steel"]
+restitution = 0
+friction = 0.3
+
+[[fixed]]
+name = "lower"
+shape = "part:box,width=0.1,depth=0.1,height=0.1"
+collision = "mesh"
+
+[[bodies]]
+name = "upper"
+shape = "part:box,width=0.1,depth=0.1,height=0.1"
+collision = "mesh"
+position = [0, 0, "100 mm"]
+"#;
+    let mut world = Scene::parse(text, "flush", Path::new("")).unwrap().build().unwrap();
+    let energy = |world: &World| {
+        let energy = world.energy();
+        energy.kinetic + energy.gravity
+    };
+    let start = energy(&world);
+    for step in 1..=50 {
+        world.advance_to(0.01 * f64::from(step)).unwrap();
+        let off = part(&world).translation() - Vec3::new(0.0, 0.0, 0.1);
+        assert!(off.norm() < 1e-6, "after {step} hundredths of a second: {off:?}");
+        assert!((energy(&world) - start).abs() < 1e-4, "{} J from {start} J", energy(&world));
+    }
+}

@@ -122,6 +122,28 @@ impl<V: BoundingVolume> MeshBody<V> {
         limit: f64,
         open: &mut Vec<Pair>,
     ) -> Option<NearestOnMesh> {
+        self.nearest_place_among(point, limit, open, |_| true)
+    }
+
+    /// The nearest point of those triangles that `counts` says yes to; it may look at every triangle that does not count.
+    pub(super) fn nearest_among(
+        &self,
+        point: &Vec3,
+        open: &mut Vec<Pair>,
+        counts: impl Fn(&[Vec3; 3]) -> bool,
+    ) -> Option<NearestOnMesh> {
+        let found = self.nearest_place_among(point, f64::INFINITY, open, counts)?;
+        Some(NearestOnMesh { triangle: self.triangle(found.triangle), ..found })
+    }
+
+    #[inline]
+    fn nearest_place_among(
+        &self,
+        point: &Vec3,
+        limit: f64,
+        open: &mut Vec<Pair>,
+        counts: impl Fn(&[Vec3; 3]) -> bool,
+    ) -> Option<NearestOnMesh> {
         let frame = self.tree().frame();
         let placed = frame.place(point);
         let all = self.tree().nodes();
@@ -148,7 +170,8 @@ impl<V: BoundingVolume> MeshBody<V> {
                 let on = on_triangle(self.at(place as usize), point);
                 let distance = (on.point - point).norm();
                 let upper = best.map_or(limit, |b| b.distance);
-                if distance < upper || (best.is_none() && distance <= limit) {
+                let nearer = distance < upper || (best.is_none() && distance <= limit);
+                if nearer && counts(self.at(place as usize)) {
                     let held = (0..3).map(|k| u8::from(on.held_by[k]) << k).sum();
                     best = Some(NearestOnMesh { point: on.point, distance, triangle: place, held });
                 }

@@ -32,6 +32,9 @@ pub(crate) struct Joins {
     edge_triangle: Vec<u32>,
     vertex_triangle: Vec<u32>,
     vertex_edge: Vec<u32>,
+    /// Triangles around each vertex: where they start in `around`.
+    around_start: Vec<u32>,
+    around: Vec<u32>,
     /// Which part that hangs together along edges each vertex is in, and the first vertex of each part.
     part: Vec<u32>,
     part_first: Vec<u32>,
@@ -98,6 +101,14 @@ impl Joins {
         ways.sort_unstable();
         let neighbours_start = starts(mesh.vertices().len(), ways.iter().map(|way| way.0));
         let neighbours = ways.iter().map(|way| way.1).collect();
+        let mut corners: Vec<(u32, u32)> = (0_u32..)
+            .zip(mesh.triangles())
+            .flat_map(|(t, corners)| corners.map(|v| (first[v as usize], t)))
+            .collect();
+        corners.sort_unstable();
+        corners.dedup();
+        let around_start = starts(mesh.vertices().len(), corners.iter().map(|corner| corner.0));
+        let around = corners.iter().map(|corner| corner.1).collect();
         let closed = balanced && !edges.is_empty() && mesh.signed_volume() > 0.0;
         let mut joins = Self {
             first,
@@ -112,6 +123,8 @@ impl Joins {
             edge_triangle,
             vertex_triangle,
             vertex_edge: Vec::new(),
+            around_start,
+            around,
             part: Vec::new(),
             part_first: Vec::new(),
             closed,
@@ -281,6 +294,12 @@ impl Joins {
     #[inline]
     pub(super) fn opposite(&self, e: u32) -> &[u32] {
         &self.opposite[self.opposite_start[e as usize] as usize..self.opposite_start[e as usize + 1] as usize]
+    }
+
+    /// The triangles around a vertex, ascending; none for one that is not the first at its position.
+    #[inline]
+    pub(super) fn around(&self, v: u32) -> &[u32] {
+        &self.around[self.around_start[v as usize] as usize..self.around_start[v as usize + 1] as usize]
     }
 
     /// The neighbours of a vertex along edges, ascending; none for one that is not the first at its position.

@@ -1,7 +1,8 @@
 //! How deep two meshes overlap, region by region.
 //!
 //! In: two bodies whose surfaces cross, or one of which holds the other. Out: for each connected part of one that is inside the other its deepest vertex; and where edges cross
-//! with no vertex inside, the two edges. Vertices inside are found from the triangles that cross: those next to them are asked, the others follow along edges that cross nothing.
+//! with no vertex inside, the two edges. Vertices inside are found from the triangles that cross: those next to them are asked, the others follow along edges that cross nothing. Only a
+//! vertex that is inside by more than rounding is followed: whether triangles cross and whether a point is inside are each decided exactly, but for coordinates rounded in two frames.
 
 use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 
@@ -14,7 +15,7 @@ use super::heap::Pair;
 use super::inside::NearestOnMesh;
 use super::join::NO_EDGE;
 use super::pairs::near_leaves;
-use crate::convex::Placement;
+use crate::convex::{Placement, slack};
 
 /// A part of one mesh inside the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,6 +34,10 @@ pub(super) struct Deep {
     /// In the other's frame.
     pub(super) point: Vec3,
     pub(super) nearest: NearestOnMesh,
+    /// The way out, of unit length, in the other's frame.
+    pub(super) outward: Vec3,
+    /// Whether it lies on faces that both meshes share, which its depth leaves out.
+    flush: bool,
 }
 
 /// A pair of triangles that cross, and which of their edges pierce the other.
@@ -83,12 +88,30 @@ pub(super) struct OverlapWork {
     marks: Marks,
     parts: Marks,
     stack: Vec<u32>,
+    /// Triangles around a vertex and their normals, in the other's frame.
+    own: Vec<([Vec3; 3], Vec3)>,
 }
+
+/// How near the other's surface a vertex is neither inside nor outside [-], as a part of the largest coordinates of the pair: well above the rounding of two frames, which is
+/// some 1e-15 of them, and well below any overlap that matters.
+const CLEAR: f64 = 1e-12;
+
+/// How deep in both meshes the place between two edges that reach into each other lies, at least, as a part of their gap [-]; for edges of boxes it is a quarter. Pairs that fail
+/// belong to an overlap that is shallower another way, as two edges far apart of boxes that only touch.
+const BETWEEN: f64 = 0.01;
+
+/// Cosine of the angle between the normals of two faces within which they face the same way [-]: 1.4e-4 rad.
+const SAME: f64 = 1.0 - 1e-8;
+
+/// How far under a face a vertex's surroundings are asked, as a part of how far along it [-]: more than the angle of [`SAME`], less than any wedge worth the name.
+const UNDER: f64 = 1e-3;
 
 const OUTSIDE: u32 = 0;
 const INSIDE: u32 = 1;
+/// As near the other's surface as rounding can tell.
+const SURFACE: u32 = 2;
 /// Regions are numbered from here.
-const REGION: u32 = 2;
+const REGION: u32 = 3;
 
 /// Finds the triangles that cross; into `work.overlap.cuts`, in ascending order.
 pub(super) fn find_cuts(
@@ -126,11 +149,12 @@ pub(super) fn find_overlap(
         return Err(MeshError::NotClosed { question: DEPTH, reason });
     }
     overlap.deep.iter_mut().for_each(Vec::clear);
+    let extent = a.reach() + b.reach() + at.p_AB.norm();
     if b.is_closed() {
-        sink(a, b, 0, &|p| at.to_b(p), overlap, nodes);
+        sink(a, b, 0, extent, &|p| at.to_b(p), overlap, nodes);
     }
     if a.is_closed() {
-        sink(b, a, 1, &|p| at.to_a(p), overlap, nodes);
+        sink(b, a, 1, extent, &|p| at.to_a(p), overlap, nodes);
     }
     for side in 0..2 {
         let body = [a, b][side];
@@ -151,30 +175,44 @@ pub(super) fn find_overlap(
         list.sort_unstable();
         list.dedup();
     }
-    edge_contacts(a, b, at, slope, overlap);
+    edge_contacts(a, b, at, slope, extent, overlap, nodes);
     Ok(())
 }
 
 /// Finds the vertices of `inner` that are inside `outer`, their regions and their nearest surface points.
+///
+/// Method: vertices of triangles that cross are asked; from those inside, the others follow along edges that cross nothing. Next to a vertex that lies on the surface but for
+///   rounding nothing follows: its neighbours are asked as well. A corner in the plane of a face that looks the same way as one of its own, with the inside of both under it, is measured
+///   to the rest of the surface: flush sides are no way out.
+/// Tolerance: a vertex farther from the surface than [`CLEAR`] of `extent` [m] is on the side that it is said to be on, so that an overlap of rounding size has no deep vertex.
 fn sink(
     inner: &MeshBody,
     outer: &MeshBody,
     side: usize,
+    extent: f64,
     to_outer: &dyn Fn(&Vec3) -> Vec3,
     work: &mut OverlapWork,
     nodes: &mut Vec<Pair>,
 ) {
     let (joins, mesh) = (inner.joins(), inner.mesh());
-    let OverlapWork { cuts, deep, marks, parts, stack, .. } = work;
+    let OverlapWork { cuts, deep, marks, parts, stack, own, .. } = work;
     let deep = &mut deep[side];
+    let clear = CLEAR * extent;
     marks.begin(mesh.vertices().len());
     parts.begin(joins.parts().len());
     stack.clear();
     let mut ask = |v: u32, marks: &mut Marks, stack: &mut Vec<u32>| {
         if marks.get(v).is_none() {
-            let inside = outer.contains_with(&to_outer(&mesh.vertices()[v as usize]), nodes);
-            marks.set(v, if inside { INSIDE } else { OUTSIDE });
-            if inside {
+            let point = to_outer(&mesh.vertices()[v as usize]);
+            let mark = if outer.nearest_with(&point, clear, nodes).is_some() {
+                SURFACE
+            } else if outer.contains_with(&point, nodes) {
+                INSIDE
+            } else {
+                OUTSIDE
+            };
+            marks.set(v, mark);
+            if mark != OUTSIDE {
                 stack.push(v);
             }
         }
@@ -195,23 +233,45 @@ fn sink(
             ask(v, marks, stack);
         }
     }
-    // From a vertex inside to neighbours that no crossing triangle has: nothing lies between.
+    // From a vertex inside to neighbours that no crossing triangle has: nothing lies between. From one on the surface nothing follows.
     let mut count = 0;
     while count < stack.len() {
         let v = stack[count];
         count += 1;
         for &w in joins.neighbours(v) {
-            if marks.get(w).is_none() {
+            if marks.get(v) == Some(SURFACE) {
+                ask(w, marks, stack);
+            } else if marks.get(w).is_none() {
                 marks.set(w, INSIDE);
                 stack.push(w);
             }
         }
     }
     stack.sort_unstable();
+    let solid = inner.is_closed();
     for &v in stack.iter() {
         let point = to_outer(&mesh.vertices()[v as usize]);
-        if let Some(nearest) = outer.nearest_with(&point, f64::INFINITY, nodes) {
-            deep.push(Deep { vertex: v, region: 0, point, nearest });
+        let Some(mut nearest) = outer.nearest_with(&point, f64::INFINITY, nodes) else { continue };
+        let mut flush = false;
+        // On the surface, faces that it shares with the other are no way out.
+        if nearest.distance <= clear && solid && joins.is_corner(v) {
+            own.clear();
+            own.extend(joins.around(v).iter().filter_map(|&t| {
+                let corners = mesh.corners(t as usize).map(|p| to_outer(&p));
+                unit_normal(&corners).map(|normal| (corners, normal))
+            }));
+            let unshared = |face: &[Vec3; 3]| !is_shared(face, &point, own, clear);
+            let beyond = outer.nearest_among(&point, nodes, unshared);
+            flush = beyond.is_some_and(|beyond| {
+                beyond.distance > clear && lies_under(&point, own, beyond.distance, outer, nodes)
+            });
+            nearest = beyond.filter(|beyond| flush || beyond.distance <= clear).unwrap_or(nearest);
+        }
+        let counts = flush || marks.get(v) == Some(INSIDE) || outer.contains_with(&point, nodes);
+        marks.set(v, if counts { INSIDE } else { OUTSIDE });
+        if counts {
+            let outward = way_out(&point, &nearest, outer, slack(extent));
+            deep.push(Deep { vertex: v, region: 0, point, nearest, outward, flush });
         }
     }
     // Regions, numbered by their lowest vertices.
@@ -235,32 +295,122 @@ fn sink(
         entry.region = marks.get(entry.vertex).unwrap_or(REGION) - REGION;
     }
     *stack = ways;
+    leave_out_deeper_flush(deep, region - REGION, clear);
+}
+
+/// Leaves out vertices on shared faces that are deeper than every vertex of their region that is clear of all faces: where there are such, they know how deep the region is.
+fn leave_out_deeper_flush(deep: &mut Vec<Deep>, regions: u32, clear: f64) {
+    if !deep.iter().any(|entry| entry.flush) {
+        return;
+    }
+    for region in 0..regions {
+        let own = |entry: &&Deep| entry.region == region && !entry.flush && entry.nearest.distance > clear;
+        let known = deep.iter().filter(own).map(|entry| entry.nearest.distance).reduce(f64::max);
+        if let Some(known) = known {
+            deep.retain(|entry| {
+                entry.region != region || !entry.flush || entry.nearest.distance <= known + clear
+            });
+        }
+    }
+}
+
+/// Whether a face of the outer mesh holds a point in its plane, within `clear` [m], and faces the way that one of the point's own faces does: then both bodies lie on one side of it, and
+/// leaving through it separates nothing. Faces without area lie in others.
+fn is_shared(face: &[Vec3; 3], point: &Vec3, own: &[([Vec3; 3], Vec3)], clear: f64) -> bool {
+    let Some(normal) = unit_normal(face) else { return true };
+    normal.dot(&(point - face[0])).abs() <= clear && own.iter().any(|(_, n)| n.dot(&normal) > SAME)
+}
+
+/// Whether just under one of the faces around a vertex the outer mesh has its inside, so that the two overlap there. Nothing but shared faces is within `beyond` [m] of it.
+fn lies_under(
+    point: &Vec3,
+    own: &[([Vec3; 3], Vec3)],
+    beyond: f64,
+    outer: &MeshBody,
+    nodes: &mut Vec<Pair>,
+) -> bool {
+    own.iter().any(|(corners, normal)| {
+        let into = (corners[0] + corners[1] + corners[2]) / 3.0 - point;
+        let length = into.norm();
+        let step = (0.25 * beyond).min(length);
+        let under = point + into * (step / length) - normal * (UNDER * step);
+        outer.contains_with(&under, nodes)
+    })
+}
+
+/// The unit way from a point inside a mesh to the nearest of its surface. Where that is no farther than `room` [m], the line between them is rounding: the face says it.
+fn way_out(point: &Vec3, nearest: &NearestOnMesh, outer: &MeshBody, room: f64) -> Vec3 {
+    let face = || unit_normal(&outer.mesh().corners(nearest.triangle as usize));
+    if nearest.distance > room {
+        (nearest.point - point) / nearest.distance
+    } else {
+        face().unwrap_or_else(Vec3::z)
+    }
 }
 
 /// The contact of a deep vertex, in the frame of the mesh that it is inside of, with its own mesh as A.
 pub(super) fn deep_contact(deep: &Deep, inner: &MeshBody, outer: &MeshBody) -> Contact {
     let NearestOnMesh { point, distance, triangle, held } = deep.nearest;
-    let outward = if distance > 0.0 {
-        (point - deep.point) / distance
-    } else {
-        unit_normal(&outer.mesh().corners(triangle as usize)).unwrap_or_else(Vec3::z)
-    };
     let id = ContactId {
         a: Feature::Vertex(inner.joins().vertex(deep.vertex)),
         b: outer.joins().settled(outer.joins().feature(outer.mesh(), triangle, held)),
     };
-    Contact { gap: -distance, normal: -outward, point_a: deep.point, point_b: point, id }
+    Contact { gap: -distance, normal: -deep.outward, point_a: deep.point, point_b: point, id }
 }
 
-/// Pairs of edges that reach into each other: each pierces a face of the other mesh, and both surfaces fall away. Of several on one edge the shallowest.
-fn edge_contacts(a: &MeshBody, b: &MeshBody, at: &Placement, slope: f64, work: &mut OverlapWork) {
+/// A place between two edges that reach into each other, in A's frame: the middle, moved along each edge into the other's body by up to a quarter of the gap, as faces along the
+/// normal have the middle on them.
+fn between_edges(a: &MeshBody, b: &MeshBody, at: &Placement, contact: &Contact) -> Vec3 {
+    let middle = 0.5 * (contact.point_a + contact.point_b);
+    let (Feature::Edge(e), Feature::Edge(f)) = (contact.id.a, contact.id.b) else { return middle };
+    let in_a = |v: u32| a.mesh().vertices()[v as usize];
+    let of_b = |v: u32| at.to_a(&b.mesh().vertices()[v as usize]);
+    let along = |[p, q]: [Vec3; 2]| (q - p).normalize();
+    let (along_a, along_b) = (along(a.joins().edge(e).map(in_a)), along(b.joins().edge(f).map(of_b)));
+    // The sum of the unit ways from an edge into its faces, square to it.
+    let into = |ways: &mut dyn Iterator<Item = Vec3>, along: &Vec3| {
+        ways.map(|way| (way - along * way.dot(along)).try_normalize(0.0).unwrap_or_else(Vec3::zeros))
+            .fold(Vec3::zeros(), |sum, way| sum + way)
+    };
+    let into_a =
+        into(&mut a.joins().opposite(e).iter().map(|v| in_a(*v) - in_a(a.joins().edge(e)[0])), &along_a);
+    let into_b =
+        into(&mut b.joins().opposite(f).iter().map(|v| of_b(*v) - of_b(b.joins().edge(f)[0])), &along_b);
+    // Along the other's edge nothing changes for the other; edges that pair up are not parallel.
+    let move_in = |into: &Vec3, own: &Vec3, other: &Vec3| {
+        let square = other - own * other.dot(own);
+        other * (0.5 * into.dot(&square) / square.norm_squared())
+    };
+    let moved = move_in(&into_a, &along_a, &along_b) + move_in(&into_b, &along_b, &along_a);
+    middle + moved * (0.5 * contact.gap.abs())
+}
+
+/// Pairs of edges that reach into each other: each pierces a face of the other mesh, both surfaces fall away, and what lies between them is inside of both. Of several on one edge the
+/// shallowest.
+fn edge_contacts(
+    a: &MeshBody,
+    b: &MeshBody,
+    at: &Placement,
+    slope: f64,
+    extent: f64,
+    work: &mut OverlapWork,
+    nodes: &mut Vec<Pair>,
+) {
     let OverlapWork { cuts, piercing, edges, .. } = work;
     edges.clear();
+    let mut between = |contact: &Contact| {
+        let middle = between_edges(a, b, at, contact);
+        let far = BETWEEN * contact.gap.abs();
+        let mut inside = |body: &MeshBody, p: &Vec3| {
+            !body.is_closed() || (body.nearest_with(p, far, nodes).is_none() && body.contains_with(p, nodes))
+        };
+        contact.gap.abs() <= slack(extent) || (inside(a, &middle) && inside(b, &at.to_b(&middle)))
+    };
     for cut in cuts.iter() {
         let (of_a, of_b) = (a.joins().edges_of(cut.triangles[0]), b.joins().edges_of(cut.triangles[1]));
         for e in of_a.into_iter().filter(|e| piercing[0].binary_search(e).is_ok()) {
             for f in of_b.into_iter().filter(|f| piercing[1].binary_search(f).is_ok()) {
-                edges.extend(edge_pair(a, e, b, f, at, true, slope));
+                edges.extend(edge_pair(a, e, b, f, at, true, slope).filter(&mut between));
             }
         }
     }
@@ -280,6 +430,7 @@ fn edge_contacts(a: &MeshBody, b: &MeshBody, at: &Placement, slope: f64, work: &
 /// Computes: for each connected set of vertices of one mesh inside the other, the deepest: its gap is less the distance to the nearest point of the other's surface, and the normal
 ///   is from A to B there. Where edges cross and no vertex of the triangles around is inside, the two edges. It is a local depth, not the shortest way out of the whole overlap.
 /// Frames: poses and answer in the world.
+///   Faces that both share, in one plane within 1e-12 of the extent and looking the same way, are left out.
 /// Tolerance: gaps to 1e-14 of the extent. A region without vertices inside whose edges do not pair up is measured by the middle of an edge's part inside.
 /// Fails: `NotClosed` where the surfaces cross and neither is closed. Of one closed and one open mesh, the open one's vertices are measured.
 pub fn mesh_overlaps_into(
