@@ -93,6 +93,16 @@ pub enum WorldError {
         /// By how much [m].
         overlap: f64,
     },
+    /// Complexes of quasi-LMDs that intersect, or that cannot be kept apart: they would fall through each other.
+    #[error(
+        "at t = {t} s {pair} overlap by more than both dilations, so that quasi-LMDs find no contacts between them: take a larger dilation, a stiffer contact law, or go by steps"
+    )]
+    Intersecting {
+        /// When [s]; the state is that of this time.
+        t: f64,
+        /// Which.
+        pair: PairId,
+    },
     /// A setting that makes no sense.
     #[error("the {what} is {value}")]
     Setting {

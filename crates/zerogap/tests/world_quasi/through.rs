@@ -1,0 +1,95 @@
+//! Nothing falls through complexes: steps keep them apart however long they are.
+
+use std::path::Path;
+
+use zerogap::core::random::Random;
+use zerogap::dynamics::multibody::BodyId;
+use zerogap::geometry::shape::Sphere;
+use zerogap::scene::Scene;
+use zerogap::world::{BodyDef, World};
+use zerogap::{Shape, Vec3};
+use zerogap_testkit::count;
+
+use super::{at, by_steps, quasi};
+
+/// Half the diagonal of the box that falls [m]: no corner is farther from its middle.
+const REACH: f64 = 0.5 * 0.070_710_678_118_654_76;
+/// Half its smallest side [m].
+const LEAST: f64 = 0.015;
+
+/// A box that is tilted about an axis [deg] and falls onto a plate.
+fn falling(world: &str, axis: [f64; 3], angle: f64) -> World {
+    let [x, y, z] = axis;
+    let text = format!(
+        r#"
+        [world]
+        {world}
+        [run]
+        until = "0.5 s"
+        every = "20 ms"
+        [[pairs]]
+        materials = ["steel", "steel"]
+        restitution = 0
+        friction = 0.3
+        [[fixed]]
+        shape = "box:1,1,0.1"
+        collision = "quasi-lmd"
+        position = [0, 0, -0.05]
+        [[bodies]]
+        name = "b"
+        shape = "box:0.05,0.04,0.03"
+        collision = "quasi-lmd"
+        position = [0, 0, 0.12]
+        rotation = {{ axis = [{x}, {y}, {z}], angle = "{angle} deg" }}
+        "#
+    );
+    Scene::parse(&text, "falling", Path::new("")).unwrap().build().unwrap()
+}
+
+/// Lets a box fall by steps, and looks that it ends on the plate.
+fn lands(step: f64, axis: [f64; 3], angle: f64) {
+    let mut world = falling(&format!("method = \"stepping\"\nstep = {step}"), axis, angle);
+    let about = format!("steps of {step} s, {angle} deg about {axis:?}");
+    for k in 1..=25 {
+        world.advance_to(0.02 * f64::from(k)).unwrap_or_else(|error| panic!("{about}: {error}"));
+        let z = world.pose(BodyId(0)).translation().z;
+        assert!(z > LEAST - 1e-5, "{about}: {z} m high at {} s", world.time());
+        let least = world.contact_points().iter().map(|spot| spot.gap).fold(f64::INFINITY, f64::min);
+        assert!(least > -4e-5, "{about}: gap {least} m at {} s", world.time());
+    }
+    // It has come down, and is in contact with the plate.
+    let z = world.pose(BodyId(0)).translation().z;
+    assert!(z < REACH + 1e-3, "{about}: {z} m high");
+    assert!(!world.contact_points().is_empty(), "{about}: no contacts");
+}
+
+/// 256 parts of a step were all there were: after those complexes were let through each other.
+#[test]
+fn a_tilted_box_lands_on_a_plate_in_steps_of_20_ms() {
+    lands(2e-2, [1.0, 2.0, 0.5], 20.0);
+}
+
+#[test]
+fn boxes_land_on_a_plate_however_they_are_tilted() {
+    let mut random = Random::new(7);
+    for _ in 0..count(6, 50) {
+        let axis = [(); 3].map(|()| random.range(-1.0, 1.0));
+        let angle = random.range(0.0, 180.0);
+        for step in [1e-2, 2e-2] {
+            lands(step, axis, angle);
+        }
+    }
+}
+
+/// The gap of a ball over a plane is its height less its radius, however much both are grown.
+#[test]
+fn an_inset_ball_rests_at_its_radius() {
+    let mut builder = by_steps(1e-3, 0.3);
+    builder.fixed(quasi(Shape::half_space(Vec3::z(), 0.0).unwrap())).unwrap();
+    let ball = quasi(Sphere::new(0.05).unwrap());
+    let ball = builder.body(BodyDef::free(at(0.0, 0.0, 0.0501)).with_shape(ball)).unwrap();
+    let mut world = builder.build().unwrap();
+    world.advance_to(0.2).unwrap();
+    let z = world.pose(ball).translation().z;
+    assert!((z - 0.05).abs() < 1e-8, "{z} m");
+}
