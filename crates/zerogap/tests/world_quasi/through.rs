@@ -1,12 +1,12 @@
-//! Nothing falls through complexes: steps keep them apart however long they are.
+//! Nothing falls through complexes: steps keep them apart however long they are, and worlds that go by events say where they cannot.
 
 use std::path::Path;
 
 use zerogap::core::random::Random;
 use zerogap::dynamics::multibody::BodyId;
 use zerogap::geometry::shape::Sphere;
-use zerogap::scene::Scene;
-use zerogap::world::{BodyDef, World};
+use zerogap::scene::{Scene, built_in};
+use zerogap::world::{BodyDef, World, WorldError};
 use zerogap::{Shape, Vec3};
 use zerogap_testkit::count;
 
@@ -77,6 +77,58 @@ fn boxes_land_on_a_plate_however_they_are_tilted() {
         let angle = random.range(0.0, 180.0);
         for step in [1e-2, 2e-2] {
             lands(step, axis, angle);
+        }
+    }
+}
+
+/// Elastic contacts give way by more than the dilations, and complexes that intersect have no contacts: the cube of this scene fell by 35 m without a word.
+#[test]
+fn complexes_that_give_way_too_far_end_a_run_by_events() {
+    let (_, text) = built_in().iter().find(|(known, _)| *known == "cube-on-plane").expect("a built-in scene");
+    let mut scene = Scene::parse(text, "cube-on-plane", Path::new("")).unwrap();
+    scene.builder.go_by_steps(None);
+    let (until, places) = (scene.until, scene.places.clone());
+    let mut world = scene.build().unwrap();
+    let error = world.advance_to(until).unwrap_err();
+    assert!(matches!(error, WorldError::Intersecting { t, .. } if t > 0.0 && t < until), "{error}");
+    // The run ends where they are hardly deeper in each other than both are grown.
+    let z = world.pose(BodyId(0)).translation().z;
+    assert!(z > 0.0, "{z} m at {} s", world.time());
+    let told = places.explain(&error).to_string();
+    assert!(told.contains("'floor' and 'cube'") && told.contains("dilation"), "{told}");
+}
+
+#[test]
+fn complexes_that_intersect_at_the_start_are_refused_by_every_method() {
+    // Deeper than both dilations, and yet as little as elastic shapes may overlap: a thousandth of their size.
+    for method in ["stepping", "dop853", "radau"] {
+        for allowed in [false, true] {
+            let text = format!(
+                r#"
+                [world]
+                method = "{method}"
+                allow_overlap = {allowed}
+                [run]
+                until = "0.1 s"
+                [[fixed]]
+                shape = "box:1,1,0.1"
+                collision = "quasi-lmd"
+                position = [0, 0, -0.05]
+                [[bodies]]
+                name = "b"
+                shape = "box:0.2,0.2,0.2"
+                collision = "quasi-lmd"
+                position = [0, 0, 0.09995]
+                "#
+            );
+            let built = Scene::parse(&text, "inside", Path::new("")).unwrap().builder.build();
+            match (built, allowed, method) {
+                (Err(WorldError::Overlap { .. }), false, _) => {}
+                (Err(WorldError::Intersecting { t, .. }), true, "dop853" | "radau") => assert_eq!(t, 0.0),
+                // Steps take it for what was asked for.
+                (Ok(_), true, "stepping") => {}
+                (built, ..) => panic!("{method}, allowed {allowed}: {:?}", built.err()),
+            }
         }
     }
 }
