@@ -114,8 +114,10 @@ pub(super) fn is_fast(a: &Placed, b: &Placed, way: f64) -> bool {
 pub(super) enum Unmade {
     /// Numbers are out of range.
     Overflow,
-    /// Complexes that intersect, or that no number of parts keeps apart.
-    Complexes(PairId),
+    /// Complexes intersect.
+    Intersecting(PairId),
+    /// No number of parts that one would wait for keeps complexes apart.
+    TooManyParts(PairId),
 }
 
 impl Unmade {
@@ -123,7 +125,8 @@ impl Unmade {
     pub(super) fn at(self, time: f64, value: Option<f64>) -> WorldError {
         match self {
             Self::Overflow => WorldError::Overflow { time, value: value.unwrap_or(f64::NAN) },
-            Self::Complexes(pair) => WorldError::Intersecting { t: time, pair },
+            Self::Intersecting(pair) => WorldError::Intersecting { t: time, pair },
+            Self::TooManyParts(pair) => WorldError::TooManyParts { t: time, pair, parts: MOST_COMPLEX_PARTS },
         }
     }
 }
@@ -203,7 +206,7 @@ impl Steps {
                 if kept >= MOST_COMPLEX_PARTS
                     && let Some(pair) = self.nearest_complexes()
                 {
-                    return Err(Unmade::Complexes(pair));
+                    return Err(Unmade::TooManyParts(pair));
                 }
                 // All that is left would be cut again, part after part: as long as this one could have been.
                 part = left.min(part * (SHORTER * self.passing.room).clamp(SHORTER, LONGER));
@@ -234,7 +237,7 @@ impl Steps {
         let Some(inside) = &self.passing.inside else { return Ok(()) };
         let mut now = self.passing.budgets.iter().filter(|budget| budget.distance <= 0.0);
         let new = now.find(|budget| inside.binary_search(&budget.pair).is_err());
-        new.map_or(Ok(()), |budget| Err(Unmade::Complexes(budget.pair)))
+        new.map_or(Ok(()), |budget| Err(Unmade::Intersecting(budget.pair)))
     }
 
     /// Takes note of the complexes that intersected where a part that is kept began.
