@@ -5,7 +5,7 @@ use std::path::Path;
 use zerogap_core::Vec3;
 use zerogap_geometry::complex::{Complex, ComplexError, ComplexOptions, PartKind, Simplices, Treatment};
 use zerogap_geometry::import::{ImportOptions, read_mesh};
-use zerogap_geometry::shape::{Capsule, Cuboid, Cylinder, Sphere};
+use zerogap_geometry::shape::{Capsule, Cuboid, Cylinder, Rounded, Sphere, Triangle};
 use zerogap_geometry::{ConvexShape, TriangleMesh};
 use zerogap_testkit::solids::{self, Arrays};
 
@@ -209,6 +209,34 @@ fn an_inset_cube_grows_back_to_its_faces() {
     let thick = ComplexOptions { dilation: 0.6, ..options };
     let refused = Complex::from_mesh(&mesh(solids::cube()), &thick);
     assert!(matches!(refused, Err(ComplexError::Inset { triangle: 0, .. })), "{refused:?}");
+}
+
+#[test]
+fn an_inset_leaves_balls_and_capsules_their_radius() {
+    let own = |shape: ConvexShape, dilation: f64, inset: bool| {
+        Complex::from_shape(&shape, &ComplexOptions { dilation, inset, ..ComplexOptions::default() })
+    };
+    let ball = || ConvexShape::from(Sphere::new(0.05).unwrap());
+    let capsule = || ConvexShape::from(Capsule::new(0.05, 0.2).unwrap());
+    let sheet = || {
+        let corners = [Vec3::zeros(), Vec3::x(), Vec3::y()];
+        let [a, b, c] = corners;
+        let core = ConvexShape::from(Triangle::new(a, b, c).unwrap());
+        ConvexShape::from(Rounded::new(core, 0.05).unwrap())
+    };
+    for shape in [ball, capsule, sheet] {
+        for (inset, radius) in [(true, 0.05), (false, 0.05 + 2e-5)] {
+            let found = own(shape(), 2e-5, inset).unwrap();
+            assert!((found.dilation() - radius).abs() < 1e-17, "{}: {}", shape().kind(), found.dilation());
+            let moved = found.report().inset.map(|inset| inset.distance);
+            assert_eq!(moved, inset.then_some(2e-5), "{}", shape().kind());
+        }
+        // As large as the dilation it is a point, or a line, and no larger.
+        assert!(own(shape(), 0.05, true).is_ok());
+        let refused = own(shape(), 0.051, true).unwrap_err();
+        assert_eq!(refused, ComplexError::InsetRadius { radius: 0.05, dilation: 0.051 });
+        assert!(own(shape(), f64::NAN, true).is_err() && own(shape(), -1e-5, true).is_err());
+    }
 }
 
 #[test]

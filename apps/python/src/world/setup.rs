@@ -28,6 +28,8 @@ pub(crate) fn refusal(error: &WorldError) -> PyErr {
         | WorldError::Contact { .. }
         | WorldError::Step(_)
         | WorldError::Overflow { .. }
+        | WorldError::Intersecting { .. }
+        | WorldError::TooManyParts { .. }
         | WorldError::Stuck { .. } => PyRuntimeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }

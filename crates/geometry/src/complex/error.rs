@@ -70,6 +70,16 @@ pub enum ComplexError {
         /// The first triangle that turned over.
         triangle: u32,
     },
+    /// A ball or a rounding that is too small to be moved inward.
+    #[error(
+        "a radius of {radius} m is smaller than the dilation of {dilation} m that its surface is to be moved inward by: take a smaller dilation or leave the surface where it is"
+    )]
+    InsetRadius {
+        /// Radius of the shape, or of its rounding [m].
+        radius: f64,
+        /// How far its surface was to be moved [m].
+        dilation: f64,
+    },
     /// An edge length that cannot be reached.
     #[error("edges of at most {edge} m would take more than {limit} triangles")]
     TooFine {

@@ -1,10 +1,20 @@
 //! Complexes from meshes, shapes and tetrahedra.
 
 use zerogap_core::Vec3;
+use zerogap_core::error::check_length;
 
 use super::build::Simplices;
+use super::report::InsetReport;
 use super::{Complex, ComplexError, ComplexOptions};
-use crate::{ConvexShape, Polyhedron, TriangleMesh};
+use crate::{ConvexShape, GeometryError, Polyhedron, TriangleMesh};
+
+/// Whether a shape has no volume.
+fn is_flat(shape: &ConvexShape) -> bool {
+    matches!(
+        shape,
+        ConvexShape::Point(_) | ConvexShape::Segment(_) | ConvexShape::Triangle(_) | ConvexShape::Polygon(_)
+    )
+}
 
 impl Complex {
     /// The surface of a mesh, as volumes and shells.
@@ -19,24 +29,24 @@ impl Complex {
 
     /// A convex shape without curved faces, or a grown one: a ball is a point, a capsule a segment, each with its radius as dilation.
     ///
-    /// The dilation of the options comes on top. Fails: cylinders, cones, ellipsoids and user-defined shapes, which are curved.
+    /// The dilation of the options comes on top; with an inset the surface stays that of the shape, for the dilation is taken off the radius first.
+    /// Fails: radii smaller than that dilation; cylinders, cones, ellipsoids and user-defined shapes, which are curved.
     pub fn from_shape(shape: &ConvexShape, options: &ComplexOptions) -> Result<Self, ComplexError> {
         let points = |vertices: Vec<Vec3>| match vertices.len() {
             1 => Simplices { vertices, points: vec![0], ..Simplices::default() },
             _ => Simplices { vertices, edges: vec![[0, 1]], ..Simplices::default() },
         };
-        let grown = |by: f64| ComplexOptions { dilation: options.dilation + by, ..*options };
         match shape {
             ConvexShape::Point(point) => Self::new(&points(vec![point.position()]), options),
             ConvexShape::Segment(segment) => {
                 let [a, b] = segment.ends();
                 Self::new(&points(if a == b { vec![a] } else { vec![a, b] }), options)
             }
-            ConvexShape::Sphere(ball) => Self::new(&points(vec![Vec3::zeros()]), &grown(ball.radius())),
+            ConvexShape::Sphere(ball) => Self::grown(&points(vec![Vec3::zeros()]), ball.radius(), options),
             ConvexShape::Capsule(capsule) => {
                 let half = Vec3::z() * (0.5 * capsule.length());
                 let ends = if capsule.length() > 0.0 { vec![-half, half] } else { vec![half] };
-                Self::new(&points(ends), &grown(capsule.radius()))
+                Self::grown(&points(ends), capsule.radius(), options)
             }
             ConvexShape::Triangle(triangle) => Self::flat(&triangle.corners(), options),
             ConvexShape::Polygon(polygon) => Self::flat(polygon.corners(), options),
@@ -46,6 +56,12 @@ impl Complex {
             }
             ConvexShape::Polyhedron(polyhedron) => Self::from_mesh(&polyhedron.to_mesh(), options),
             ConvexShape::Rounded(rounded) => {
+                // What has no volume has nothing to take off but its rounding.
+                if options.inset && rounded.radius() > 0.0 && is_flat(rounded.core()) {
+                    let bare = ComplexOptions { dilation: 0.0, inset: false, ..*options };
+                    let core = Self::from_shape(rounded.core(), &bare)?;
+                    return core.rounded(rounded.radius(), options);
+                }
                 // Only what the options add is taken off the core: its own rounding is part of the shape.
                 let core = Self::from_shape(rounded.core(), options)?;
                 let dilation = core.dilation + rounded.radius();
@@ -56,6 +72,30 @@ impl Complex {
             | ConvexShape::Frustum(_)
             | ConvexShape::User(_) => Err(ComplexError::Curved { shape: shape.kind() }),
         }
+    }
+
+    /// Points or edges, grown by a radius that is their shape's own [m], and by the dilation of the options.
+    fn grown(simplices: &Simplices, radius: f64, options: &ComplexOptions) -> Result<Self, ComplexError> {
+        let bare = ComplexOptions { dilation: 0.0, inset: false, ..*options };
+        Self::new(simplices, &bare)?.rounded(radius, options)
+    }
+
+    /// What has no volume of its own, grown by the radius of its shape [m] less the dilation where there is an inset, and then by the dilation.
+    fn rounded(self, radius: f64, options: &ComplexOptions) -> Result<Self, ComplexError> {
+        let dilation = check_length("the dilation", options.dilation).map_err(GeometryError::from)?;
+        if !options.inset {
+            return self.with_dilation(dilation + radius);
+        }
+        if radius < dilation {
+            return Err(ComplexError::InsetRadius { radius, dilation });
+        }
+        // The radius less the dilation, and the dilation again, without rounding twice.
+        let mut complex = self.with_dilation(radius)?;
+        if dilation > 0.0 {
+            complex.report.inset =
+                Some(InsetReport { distance: dilation, corner_error: 0.0, plane_error: 0.0 });
+        }
+        Ok(complex)
     }
 
     /// A flat convex loop as a shell.

@@ -78,6 +78,22 @@ impl Places {
                 let error = self.at(self.shapes.get(pair.b.0 as usize), message);
                 error.with_help("take less friction in [[pairs]], or an elastic contact model such as contact = \"hunt-crossley\" in [world]")
             }
+            WorldError::Intersecting { t, pair } => {
+                let message = format!(
+                    "at t = {t} s {} overlap by more than both dilations, so that quasi-LMDs find no contacts between them",
+                    self.pair_name(*pair)
+                );
+                let error = self.at(self.shapes.get(pair.b.0 as usize), message);
+                error.with_help("take a larger dilation, a stiffer contact law, or method = \"stepping\" in [world], which keeps them apart")
+            }
+            WorldError::TooManyParts { t, pair, parts } => {
+                let message = format!(
+                    "the step from t = {t} s on takes more than {parts} parts to keep {} apart",
+                    self.pair_name(*pair)
+                );
+                let error = self.at(self.shapes.get(pair.b.0 as usize), message);
+                error.with_help("they move by more than their dilations in each: take a larger dilation or a shorter step")
+            }
             WorldError::NoMass { body }
             | WorldError::HalfSpaceOnBody { body }
             | WorldError::Start { body, .. }

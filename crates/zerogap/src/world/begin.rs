@@ -183,8 +183,10 @@ impl Model {
         };
         for pair in self.all_pairs() {
             // Of the shapes as they are, whichever way they are met.
-            let overlap = -PlacedPair::new(&self.shapes, pair, &scratch.ws).gap(0.0);
-            if overlap > share * self.pair_size(pair) {
+            let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
+            let overlap = -placed.gap(0.0);
+            // Complexes that intersect overlap by more than can be told.
+            if overlap > share * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold) {
                 return Err(WorldError::Overlap { pair, overlap });
             }
         }

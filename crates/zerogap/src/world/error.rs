@@ -93,6 +93,28 @@ pub enum WorldError {
         /// By how much [m].
         overlap: f64,
     },
+    /// Complexes of quasi-LMDs that intersect: they would fall through each other.
+    #[error(
+        "at t = {t} s {pair} overlap by more than both dilations, so that quasi-LMDs find no contacts between them: take a larger dilation, a stiffer contact law, or go by steps"
+    )]
+    Intersecting {
+        /// When [s]; the state is that of this time.
+        t: f64,
+        /// Which.
+        pair: PairId,
+    },
+    /// A step that takes too many parts to keep complexes apart; the state before it was kept.
+    #[error(
+        "the step from t = {t} s on takes more than {parts} parts to keep {pair} apart, which move by more than their dilations in each: take a larger dilation or a shorter step"
+    )]
+    TooManyParts {
+        /// When the step began [s].
+        t: f64,
+        /// The nearest complexes.
+        pair: PairId,
+        /// Parts at most [-].
+        parts: usize,
+    },
     /// A setting that makes no sense.
     #[error("the {what} is {value}")]
     Setting {

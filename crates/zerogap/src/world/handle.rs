@@ -13,10 +13,10 @@ use super::discrete::{Closed, Elastic, Friction, Mode, STRETCH};
 use super::elastic::ElasticState;
 use super::events::Happening;
 use super::functions::Source;
-use super::model::Model;
+use super::model::{Model, Scratch};
 use super::params::ContactModel;
 use super::rigid::held::HeldPoint;
-use super::shapes::PairId;
+use super::shapes::{PairId, PlacedPair};
 use super::watch::Assignment;
 
 /// Rigid contacts that slide more slowly than this, step after step, are asked whether they stick [m/s]: a corner that a body turns about neither slides nor comes to a
@@ -86,7 +86,9 @@ impl EventModel for Model {
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
-        if self.commit_hits(step.t1, y) || self.creeping > PATIENCE {
+        // Handling it ends the run where complexes intersect.
+        let is_handled = self.commit_hits(step.t1, y) || self.creeping > PATIENCE;
+        if is_handled || self.refuse_intersecting(step.t1, y).is_err() {
             return Acceptance::Event;
         }
         if is_corrected { Acceptance::Corrected } else { Acceptance::Good }
@@ -108,6 +110,7 @@ impl EventModel for Model {
         let start = Instant::now();
         self.first_step = None;
         self.correct(t, y);
+        self.refuse_intersecting(t, y)?;
         self.commit_hits(t, y);
         let mut agenda = self.agenda(t, y, crossed);
         agenda.is_unsettled |= self.creeping > PATIENCE;
@@ -207,10 +210,36 @@ impl Model {
     /// Begins everything that touches at the start of a run.
     pub(crate) fn start(&mut self, t: f64, y: &mut Vec<f64>) -> Result<(), WorldError> {
         let touched = self.touching_pairs(t, y);
+        if let Some(pair) = self.first_intersecting(t, y, touched.iter().copied()) {
+            return Err(WorldError::Intersecting { t, pair });
+        }
         let limits: Vec<usize> = (0..self.discrete.is_held.len())
             .filter(|k| self.tree.limits()[*k].value(self.parts(y).q) <= 0.0)
             .collect();
         self.change(t, y, &Agenda { touched, limits, ..Agenda::default() })
+    }
+
+    /// Refuses to go on where complexes that may meet in the step in hand intersect: they have no contacts then, and would fall through each other without a word.
+    fn refuse_intersecting(&self, t: f64, y: &[f64]) -> Result<(), WorldError> {
+        let watched = self.watch.watched.iter().map(|watched| watched.pair);
+        let first = self.first_intersecting(t, y, watched);
+        first.map_or(Ok(()), |pair| Err(WorldError::Intersecting { t, pair }))
+    }
+
+    /// The first of some pairs whose complexes intersect.
+    fn first_intersecting(
+        &self,
+        t: f64,
+        y: &[f64],
+        mut pairs: impl Iterator<Item = PairId>,
+    ) -> Option<PairId> {
+        if self.shapes.iter().all(|placed| placed.faceted.is_none()) {
+            return None;
+        }
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        let Scratch { ws, manifold, .. } = scratch;
+        pairs.find(|pair| PlacedPair::new(&self.shapes, *pair, ws).is_intersecting(manifold))
     }
 
     /// Elastic pairs that begin to slide or to stick.

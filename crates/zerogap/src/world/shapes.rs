@@ -356,6 +356,18 @@ impl<'a> PlacedPair<'a> {
         }
     }
 
+    /// Whether both are complexes and intersect, so that there are no contacts however deep they are.
+    pub(crate) fn is_intersecting(&self, found: &mut Found) -> bool {
+        let is_bounded =
+            |(a, b, _): (&ComplexBody, &ComplexBody, f64)| a.complex().is_some() || b.complex().is_some();
+        // Two half-spaces are never in contact.
+        if !self.faceted().is_some_and(is_bounded) {
+            return false;
+        }
+        self.contacts(0.0, found);
+        found.base_distance.is_none()
+    }
+
     /// Whether contacts are those of triangles or corners, each with a normal of its own.
     pub(crate) fn has_own_normals(&self) -> bool {
         self.hits.is_some() || self.faceted().is_some() || self.sides().is_some()

@@ -2,6 +2,7 @@
 
 mod calm;
 mod peg;
+mod through;
 mod ways;
 
 use zerogap::contact::material::PairProperties;

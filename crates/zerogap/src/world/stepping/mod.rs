@@ -17,9 +17,10 @@ use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::multibody::Wrench;
 use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
 
+use self::passing::Unmade;
 use super::events::Happening;
 use super::model::Model;
-use super::shapes::PairId;
+use super::shapes::{PairId, Placed};
 use super::user::UserFunction;
 use super::{FrameSink, Stop, World, WorldError};
 
@@ -110,6 +111,12 @@ fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
     of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
 }
 
+/// How far something may go unseen through a shape at most [m]: half its thickness, or what a complex is grown by.
+fn thinness(placed: &Placed) -> f64 {
+    let grown = placed.faceted.as_ref().filter(|faceted| faceted.is_asked);
+    grown.map_or(placed.thickness, |faceted| placed.thickness.min(faceted.body.dilation()))
+}
+
 /// A world's means of stepping.
 #[derive(Debug)]
 pub(crate) struct Steps {
@@ -125,7 +132,7 @@ pub(crate) struct Steps {
     /// Forces of the user and of hands on bodies.
     wrenches: Vec<Wrench>,
     passing: passing::Passing,
-    /// The thinnest shape's half thickness, and how far any shape reaches from the origin of its body [m].
+    /// The thinnest shape's half thickness, or dilation, and how far any shape reaches from the origin of its body [m].
     thinnest: f64,
     reach: f64,
     /// State at the start of the step.
@@ -145,7 +152,7 @@ impl Steps {
             again: lasting::Again::default(),
             wrenches: Vec::new(),
             passing: passing::Passing::default(),
-            thinnest: model.shapes.iter().map(|placed| placed.thickness).fold(f64::INFINITY, f64::min),
+            thinnest: model.shapes.iter().map(thinness).fold(f64::INFINITY, f64::min),
             reach: model
                 .shapes
                 .iter()
@@ -171,14 +178,16 @@ impl Steps {
         }
     }
 
-    /// Makes one step of the state; none where numbers overflow.
-    fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> Option<StepInfo> {
+    /// Makes one step of the state.
+    ///
+    /// Fails: where numbers overflow, and where complexes cannot be kept apart.
+    fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> Result<StepInfo, Unmade> {
         self.from.clear();
         self.from.extend_from_slice(y);
         let info = self.step_in_parts(model, (t, step), y)?;
         Self::tally(&mut self.memory.count, &info);
         self.memory.steps += 1;
-        Some(info)
+        Ok(info)
     }
 
     /// Makes a step, or a part of one, by the method asked for.
@@ -342,11 +351,11 @@ impl World {
 
             let info = steps.step(&mut self.model, self.driver.t, step, &mut self.driver.y);
             let overflown = self.driver.y.iter().copied().find(|x| !x.is_finite());
-            let (Some(_), None) = (info, overflown) else {
-                let (time, value) = (self.driver.t, overflown.unwrap_or(f64::NAN));
+            let unmade = info.err().or(overflown.map(|_| Unmade::Overflow));
+            if let Some(unmade) = unmade {
                 self.driver.y.copy_from_slice(&steps.from);
-                break Err(WorldError::Overflow { time, value });
-            };
+                break Err(unmade.at(self.driver.t, overflown));
+            }
             self.driver.t = end;
             if is_last && scheduled.is_some() {
                 self.model.scheduled.remove(0);
