@@ -63,17 +63,17 @@ impl PyCollisions {
 
 impl PyCollisions {
     fn new(py: Python<'_>, found: &[Meeting]) -> Self {
-        let mut columns = ContactColumns::default();
-        for &Meeting { gap, normal, point_a, point_b, features, .. } in found {
-            if let Some(id) = features {
-                columns.extend(&[Contact { gap, normal, point_a, point_b, id }]);
+        let (mut columns, mut times) = (ContactColumns::default(), [Vec::new(), Vec::new(), Vec::new()]);
+        for met in found {
+            // Collisions of meshes are those of features.
+            let &Meeting { gap, normal, point_a, point_b, features: Some(id), .. } = met else { continue };
+            columns.extend(&[Contact { gap, normal, point_a, point_b, id }]);
+            for (column, value) in times.iter_mut().zip([met.t, met.t_upper, met.gap_rate]) {
+                column.push(value);
             }
         }
         let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
-        let column =
-            |of: fn(&Meeting) -> f64| found.iter().map(of).collect::<Vec<f64>>().into_pyarray(py).unbind();
-        let (t, t_upper, gap_rate) =
-            (column(|met| met.t), column(|met| met.t_upper), column(|met| met.gap_rate));
+        let [t, t_upper, gap_rate] = times.map(|column| column.into_pyarray(py).unbind());
         Self { t, t_upper, gap, gap_rate, normal, point_a, point_b, id }
     }
 }

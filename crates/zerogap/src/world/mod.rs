@@ -420,6 +420,7 @@ impl World {
         self.model.is_disturbed = saved.is_disturbed;
         if let (Some(steps), Some(memory)) = (&mut self.steps, &saved.steps) {
             steps.memory.clone_from(memory);
+            steps.forget_inside();
         }
         if self.method != saved.method && !self.method.is_left() {
             self.method.clone_from(&saved.method);

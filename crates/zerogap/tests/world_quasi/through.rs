@@ -163,3 +163,33 @@ fn an_inset_ball_rests_at_its_radius() {
     let z = world.pose(ball).translation().z;
     assert!((z - 0.05).abs() < 1e-8, "{z} m");
 }
+
+/// An overlap that was allowed at the start is allowed again by a state from there.
+#[test]
+fn a_saved_start_in_overlap_can_be_gone_back_to() {
+    let text = r#"
+        [world]
+        method = "stepping"
+        step = "1 ms"
+        gravity = [0, 0, 0]
+        allow_overlap = true
+        [[fixed]]
+        shape = "box:1,1,0.1"
+        collision = "quasi-lmd"
+        position = [0, 0, -0.05]
+        [[bodies]]
+        name = "b"
+        shape = "box:0.2,0.2,0.2"
+        collision = "quasi-lmd"
+        position = [0, 0, 0.09995]
+        velocity = [0, 0, 1]
+    "#;
+    let mut world = Scene::parse(text, "inside", Path::new("")).unwrap().build().unwrap();
+    let saved = world.save();
+    world.advance_to(0.05).unwrap();
+    let (once, z) = (world.hash(), world.pose(BodyId(0)).translation().z);
+    assert!(z > 0.12, "it must have come out: {z}");
+    world.restore(&saved);
+    world.advance_to(0.05).unwrap();
+    assert_eq!(world.hash(), once);
+}

@@ -240,6 +240,11 @@ impl Steps {
         new.map_or(Ok(()), |budget| Err(Unmade::Intersecting(budget.pair)))
     }
 
+    /// Forgets which complexes intersected: the state is another one.
+    pub(in crate::world) fn forget_inside(&mut self) {
+        self.passing.inside = None;
+    }
+
     /// Takes note of the complexes that intersected where a part that is kept began.
     fn note_inside(&mut self) {
         let Passing { inside, budgets, .. } = &mut self.passing;
