@@ -257,6 +257,7 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
         ("evaluations", info.evaluations),
         ("functions", info.functions),
         ("gaps", info.gaps),
+        ("start_gaps", info.start_gaps),
     ] {
         all.set_item(name, count)?;
     }

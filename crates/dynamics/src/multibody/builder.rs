@@ -80,6 +80,27 @@ impl TreeBuilder {
         Ok(BodyId(body))
     }
 
+    /// Adds a body with what acts on degrees of freedom of its joint, by their numbers. One that is refused leaves everything as it was.
+    pub fn body_with(
+        &mut self,
+        inertia: Inertia,
+        joint: Joint,
+        dofs: &[(usize, Dof)],
+    ) -> Result<BodyId, TreeError> {
+        let body = self.body(inertia, joint)?;
+        let said = dofs.iter().try_for_each(|(index, dof)| self.dof(body, *index, *dof));
+        if let (Err(error), Some(link)) = (said, self.links.last()) {
+            let (q, v) = (link.q, link.v);
+            self.links.pop();
+            self.positions_of.truncate(v);
+            self.rotates.truncate(v);
+            self.dofs.truncate(v);
+            self.position_count = q;
+            return Err(error);
+        }
+        Ok(body)
+    }
+
     /// Says what acts on a degree of freedom of a body's joint; said again, it replaces what was said before.
     pub fn dof(&mut self, body: BodyId, index: usize, dof: Dof) -> Result<(), TreeError> {
         let known = self.links.len();

@@ -12,7 +12,7 @@ pub struct Filter {
     pub groups: u32,
     /// The groups it pairs with, one bit each.
     pub mask: u32,
-    /// Whether it stands still: boxes that do never pair with each other.
+    /// Whether nothing can push it, since it stands still or follows a prescribed motion: such boxes never pair with each other.
     pub is_fixed: bool,
 }
 
@@ -22,7 +22,7 @@ impl Filter {
         Self { body, groups: u32::MAX, mask: u32::MAX, is_fixed: false }
     }
 
-    /// The same, standing still.
+    /// The same of a body that nothing can push.
     #[must_use]
     pub fn fixed(self) -> Self {
         Self { is_fixed: true, ..self }

@@ -4,13 +4,14 @@
 //! what began and ended since the last time. Exactly the pairs that looking at all of them would give, for every method and any number of
 //! threads.
 //!
-//! The files follow an update: `filter` (who may pair at all), `fat` (boxes with room to move, so that most steps change nothing), then one of
+//! The files follow an update: `filter` and `exclusions` (who may pair at all), `fat` (boxes with room to move, so that most steps change nothing), then one of
 //! the methods over the fat boxes: `grid`, `sweep` or `tree`; `candidates` keeps the pairs that they find and picks those whose own boxes overlap. `motion` makes
 //! boxes that cover a motion, `query` asks for what is near a box or a ray, `urgency` orders pairs by how soon they can touch.
 
 mod backend;
 mod brute;
 mod candidates;
+mod exclusions;
 mod fat;
 mod filter;
 mod grid;

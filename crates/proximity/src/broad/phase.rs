@@ -1,12 +1,11 @@
 //! The broad phase as people use it.
 
-use std::collections::BTreeSet;
-
 use zerogap_core::{Aabb, Vec3};
 
 use super::backend::{Backend, Change, PairKey, pair_key, slots};
 use super::brute::Brute;
 use super::candidates::{Candidates, differences};
+use super::exclusions::Exclusions;
 use super::fat::{fat_box, holds};
 use super::filter::Filter;
 use super::names::{BoxId, BoxPair, BroadError, BroadMethod, BroadParams};
@@ -67,8 +66,8 @@ pub struct BroadPhase {
     /// Slots taken out since the last update: their pairs are still to end, so that they are not free yet.
     retired: Vec<u32>,
     planes: Vec<Plane>,
-    /// Pairs of bodies that never pair, the smaller first.
-    joined: BTreeSet<(u32, u32)>,
+    /// Bodies that never pair.
+    excluded: Exclusions,
     /// Slots whose fat box is to be made anew, and whether a slot is among them.
     leaving: Vec<u32>,
     is_leaving: Vec<bool>,
@@ -136,7 +135,7 @@ impl BroadPhase {
             free: Vec::new(),
             retired: Vec::new(),
             planes: Vec::new(),
-            joined: BTreeSet::new(),
+            excluded: Exclusions::default(),
             leaving: Vec::new(),
             is_leaving: Vec::new(),
             is_stale: false,
@@ -228,12 +227,33 @@ impl BroadPhase {
 
     /// Makes two bodies never pair, for example because a joint holds them together.
     pub fn join(&mut self, body: u32, other: u32) {
-        self.is_stale |= self.joined.insert((body.min(other), body.max(other)));
+        self.is_stale |= self.excluded.insert(body, other);
     }
 
-    /// Undoes [`BroadPhase::join`].
+    /// Makes no two of a group of bodies ever pair; memory and time grow with the bodies, not with their pairs.
+    pub fn join_group(&mut self, bodies: &[u32]) {
+        self.excluded.insert_group(bodies);
+        self.is_stale = true;
+    }
+
+    /// Whether two bodies never pair, because of [`BroadPhase::join`] or [`BroadPhase::join_group`].
+    pub fn are_joined(&self, body: u32, other: u32) -> bool {
+        self.excluded.contains(body, other)
+    }
+
+    /// The pairs of [`BroadPhase::join`], the smaller number first, rising.
+    pub fn joined_pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.excluded.pairs()
+    }
+
+    /// The groups of [`BroadPhase::join_group`] that a body is in, by the order in which they were made.
+    pub fn groups_of(&self, body: u32) -> &[u32] {
+        self.excluded.groups_of(body)
+    }
+
+    /// Undoes [`BroadPhase::join`]; bodies of a group stay joined.
     pub fn part(&mut self, body: u32, other: u32) {
-        self.is_stale |= self.joined.remove(&(body.min(other), body.max(other)));
+        self.is_stale |= self.excluded.remove(body, other);
     }
 
     /// How many boxes and half-spaces there are.
@@ -384,8 +404,7 @@ impl BroadPhase {
     fn may_pair(&self, key: PairKey) -> bool {
         let (p, q) = slots(key);
         let (p, q) = (&self.filters[p as usize], &self.filters[q as usize]);
-        p.admits(q)
-            && (self.joined.is_empty() || !self.joined.contains(&(p.body.min(q.body), p.body.max(q.body))))
+        p.admits(q) && (self.excluded.is_empty() || !self.excluded.contains(p.body, q.body))
     }
 
     /// The method for the boxes there are; a new one starts from all of them.

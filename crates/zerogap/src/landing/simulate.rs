@@ -237,6 +237,7 @@ impl Landing {
             evaluations: integrator.evaluations,
             functions: driver.functions,
             gaps: 0,
+            start_gaps: 0,
             contacts: None,
             wall: self.wall,
             shares: Vec::new(),

@@ -359,10 +359,9 @@ impl Reading {
             return Err(table.wrong("bodies", message).with_help("write the names of two bodies or more"));
         }
         let bodies = names.iter().map(|name| self.known_body(name)).collect::<Result<Vec<_>, _>>()?;
-        for (k, a) in bodies.iter().enumerate() {
-            for b in &bodies[..k] {
-                self.builder.keep_apart(*a, *b);
-            }
+        match bodies[..] {
+            [a, b] => self.builder.keep_apart(a, b),
+            _ => self.builder.keep_group_apart(&bodies),
         }
         Ok(())
     }

@@ -94,6 +94,18 @@ impl Places {
                 let error = self.at(self.shapes.get(pair.b.0 as usize), message);
                 error.with_help("they move by more than their dilations in each: take a larger dilation or a shorter step")
             }
+            WorldError::NarrowPhase { t, pair, error } => {
+                let message = format!(
+                    "at t = {t} s the narrow phase has no answer for {}: {error}",
+                    self.pair_name(*pair)
+                );
+                self.at(self.shapes.get(pair.b.0 as usize), message)
+            }
+            WorldError::BoundingBox { shape, error } => {
+                let name = self.shape_name(*shape);
+                let message = format!("'{name}' has no finite bounding box at the start: {error}");
+                self.at(self.shapes.get(shape.0 as usize), message)
+            }
             WorldError::NoMass { body }
             | WorldError::HalfSpaceOnBody { body }
             | WorldError::Start { body, .. }

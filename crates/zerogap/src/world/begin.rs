@@ -157,34 +157,43 @@ impl Model {
         1.0 / row.iter().zip(&moved).map(|(x, y)| x * y).sum::<f64>()
     }
 
-    /// All pairs that touch or overlap at the start.
-    pub(crate) fn touching_pairs(&self, t: f64, y: &[f64]) -> Vec<PairId> {
+    /// Returns all of the pairs that are near at the start which touch or overlap.
+    pub(crate) fn touching_pairs(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        near: &[PairId],
+    ) -> Result<Vec<PairId>, WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
+        self.start_gaps += near.len();
         let mut touching = Vec::new();
-        for pair in self.all_pairs() {
+        for &pair in near {
             let touch = TOUCH * self.pair_size(pair);
             // Corners that touch are in contact already, however little.
             let limit = if self.discrete.hits.contains_key(&pair) { 0.0 } else { touch };
-            if self.gap(pair, &scratch.ws, 2.0 * touch) <= limit {
+            let gap = self.gap(pair, &scratch.ws, 2.0 * touch);
+            if gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })? <= limit {
                 touching.push(pair);
             }
         }
-        touching
+        Ok(touching)
     }
 
-    /// Refuses shapes that overlap by more than their contact model can mean.
-    pub(crate) fn refuse_overlaps(&self, t: f64, y: &[f64]) -> Result<(), WorldError> {
+    /// Refuses shapes that overlap by more than their contact model can mean, of the pairs that are near at the start.
+    pub(crate) fn refuse_overlaps(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<(), WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let share = match self.contact {
             ContactModel::Rigid(_) => RIGID_OVERLAP,
             ContactModel::Elastic(_) => ELASTIC_OVERLAP,
         };
-        for pair in self.all_pairs() {
+        self.start_gaps += near.len();
+        for &pair in near {
             // Of the shapes as they are, whichever way they are met.
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
-            let overlap = -placed.gap(0.0);
+            let gap = placed.gap(0.0);
+            let overlap = -gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })?;
             // Complexes that intersect overlap by more than can be told.
             if overlap > share * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold) {
                 return Err(WorldError::Overlap { pair, overlap });
@@ -199,7 +208,7 @@ impl Model {
         self.locate_bodies(t, y, scratch);
         let (mut touched, mut parted) = (Vec::new(), Vec::new());
         for watched in &self.watch.watched {
-            let value = || self.pair_value(watched.pair, watched.gap, scratch);
+            let mut value = || self.pair_value(watched.pair, watched.gap, scratch);
             match self.discrete.closed.get(&watched.pair) {
                 None if value() < 0.0 => touched.push(watched.pair),
                 Some(Closed::Elastic(_)) if value() > 0.0 => parted.push(watched.pair),

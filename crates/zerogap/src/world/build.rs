@@ -6,7 +6,7 @@ use zerogap_core::Pose;
 use zerogap_dynamics::event::Driver;
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::multibody::{
-    BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, TreeBuilder, Wrench,
+    BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, Tree, TreeBuilder, Wrench,
 };
 use zerogap_geometry::{MassProperties, Shape};
 use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
@@ -15,11 +15,15 @@ use super::discrete::Discrete;
 use super::hand::Hand;
 use super::hits::corners_of;
 use super::model::{Model, Scratch};
+use super::pairs::broad_number;
 use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
-use super::shapes::{Collision, PairId, Placed, ShapeId};
+use super::shapes::{Collision, Placed, ShapeId};
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
 use super::{Stepping, World, WorldError};
+
+/// Most materials of a world [-]: every two of them have properties, which takes 1.3 GB for so many.
+const MAX_MATERIALS: usize = 4096;
 
 /// A shape on a body.
 #[derive(Debug, Clone)]
@@ -148,6 +152,7 @@ pub struct WorldBuilder {
     shapes: Vec<Placed>,
     starts: Vec<Start>,
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
+    apart_groups: Vec<Vec<Option<BodyId>>>,
     users: Vec<UserFunction>,
     hands: Vec<(BodyId, Hand)>,
     may_overlap: bool,
@@ -164,6 +169,7 @@ impl WorldBuilder {
             shapes: Vec::new(),
             starts: Vec::new(),
             apart: Vec::new(),
+            apart_groups: Vec::new(),
             users: Vec::new(),
             hands: Vec::new(),
             may_overlap: false,
@@ -237,13 +243,7 @@ impl WorldBuilder {
             Some(inertia) => inertia,
             None => self.inertia_of(&name, &def)?,
         };
-        let before = (!def.dofs.is_empty()).then(|| self.tree.clone());
-        let body = self.tree.body(inertia, def.joint)?;
-        let said = def.dofs.iter().try_for_each(|(index, dof)| self.tree.dof(body, *index, *dof));
-        if let (Err(error), Some(before)) = (said, before) {
-            self.tree = before;
-            return Err(error.into());
-        }
+        let body = self.tree.body_with(inertia, def.joint, &def.dofs)?;
         self.shapes.extend(placed.into_iter().map(|placed| Placed { body: Some(body), ..placed }));
         // Parts that a joint holds together meet there; that is no contact.
         if parent.is_some() {
@@ -271,6 +271,11 @@ impl WorldBuilder {
         self.apart.push((a, b));
     }
 
+    /// Disables contact between every two of a group of bodies; none is what is fixed in the world. Time and memory grow with the bodies, not with their pairs.
+    pub fn keep_group_apart(&mut self, bodies: &[Option<BodyId>]) {
+        self.apart_groups.push(bodies.to_vec());
+    }
+
     /// Puts a hand to a free body: it is carried along a motion, and yields to what it meets.
     pub fn hand(&mut self, body: BodyId, hand: Hand) -> Result<(), WorldError> {
         hand.check()?;
@@ -285,9 +290,25 @@ impl WorldBuilder {
 
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
-        let Self { params, tree, materials, names, mut shapes, starts, apart, users, hands, may_overlap } =
-            self;
+        let Self {
+            params,
+            tree,
+            materials,
+            names,
+            mut shapes,
+            starts,
+            apart,
+            apart_groups,
+            users,
+            hands,
+            may_overlap,
+        } = self;
         params.check()?;
+        let material_count = materials.names().count();
+        if material_count > MAX_MATERIALS {
+            let (what, limit) = ("materials", MAX_MATERIALS);
+            return Err(WorldError::TooMany { what, given: material_count, limit });
+        }
         let tree = tree.build()?;
         // What is met by quasi-LMDs meets complexes alone.
         if shapes.iter().any(|placed| placed.faceted.is_some()) {
@@ -326,7 +347,14 @@ impl WorldBuilder {
         let positions = tree.positions();
         tree.normalise(&mut y[..positions]);
 
-        let (watch, broad) = watched(&params, &shapes);
+        let driven = driven_bodies(&tree);
+        let (watch, mut broad) = watched(&params, &shapes, &driven)?;
+        for (a, b) in apart {
+            broad.join(broad_number(a), broad_number(b));
+        }
+        for group in apart_groups {
+            broad.join_group(&group.into_iter().map(broad_number).collect::<Vec<_>>());
+        }
         let pairs = pair_table(&materials, &shapes);
         let mut model = Model {
             discrete: Discrete { is_held: vec![false; tree.limits().len()], ..Discrete::default() },
@@ -336,7 +364,8 @@ impl WorldBuilder {
             names,
             shapes,
             pairs,
-            apart,
+            driven,
+            start_gaps: 0,
             // Steps know rigid contacts alone.
             contact: match params.stepping {
                 Some(_) => ContactModel::Rigid(ImpactLaw::default()),
@@ -355,15 +384,15 @@ impl WorldBuilder {
             creeping: 0,
         };
         model.list_half_space_pairs();
-        model.forbid_pairs();
         model.correct(0.0, &mut y);
-        model.begin_hits(0.0, &y)?;
+        let near = model.near_pairs(0.0, &y)?;
+        model.begin_hits(0.0, &y, &near)?;
         if !may_overlap {
-            model.refuse_overlaps(0.0, &y)?;
+            model.refuse_overlaps(0.0, &y, &near)?;
         }
         // Steps find what touches anew each time.
         if params.stepping.is_none() {
-            model.start(0.0, &mut y)?;
+            model.start(0.0, &mut y, &near)?;
         }
         let mut driver = Driver::new(0.0, y);
         driver.max_step = params.max_step;
@@ -426,8 +455,23 @@ impl WorldBuilder {
     }
 }
 
+/// Whether nothing in the state moves a body, by body: it is fixed to the world or follows a prescribed motion, with all that it hangs on.
+fn driven_bodies(tree: &Tree) -> Vec<bool> {
+    let mut driven: Vec<bool> = Vec::with_capacity(tree.bodies());
+    for body in (0..tree.bodies() as u32).map(BodyId) {
+        // Parents come before their children.
+        let on_driven = tree.parent(body).is_none_or(|parent| driven[parent.0 as usize]);
+        driven.push(on_driven && tree.v_range(body).is_empty());
+    }
+    driven
+}
+
 /// The broad phase with a box for each shape.
-fn watched(params: &WorldParams, shapes: &[Placed]) -> (Watch, BroadPhase) {
+fn watched(
+    params: &WorldParams,
+    shapes: &[Placed],
+    driven: &[bool],
+) -> Result<(Watch, BroadPhase), WorldError> {
     let mut watch = Watch::new(match params.functions {
         ZeroFunctions::Smallest(count) => Assignment::Places(Places::new(count)),
         ZeroFunctions::Two => Assignment::Two,
@@ -435,17 +479,18 @@ fn watched(params: &WorldParams, shapes: &[Placed]) -> (Watch, BroadPhase) {
     // Boxes cover whole steps as they are: fat ones would only add pairs.
     let mut broad = BroadPhase::new(BroadParams { margin: 0.0, ..BroadParams::default() });
     for (index, placed) in shapes.iter().enumerate() {
-        let filter = match placed.body {
-            Some(body) => Filter::of_body(body.0 + 1),
-            None => Filter::of_body(0).fixed(),
-        };
-        let id = placed.bounds.and_then(|bounds| broad.insert(bounds, filter).ok());
+        let filter = Filter::of_body(broad_number(placed.body));
+        // Two bodies that are both driven cannot act on each other.
+        let is_driven = placed.body.is_none_or(|body| driven[body.0 as usize]);
+        let filter = if is_driven { filter.fixed() } else { filter };
+        let id = placed.bounds.map(|bounds| broad.insert(bounds, filter)).transpose();
+        let id = id.map_err(|error| WorldError::BoundingBox { shape: ShapeId(index as u32), error })?;
         if id.is_some() {
             watch.shapes_of_boxes.push(ShapeId(index as u32));
         }
         watch.boxes.push(id);
     }
-    (watch, broad)
+    Ok((watch, broad))
 }
 
 /// What every two materials in use do to each other.
@@ -458,48 +503,4 @@ fn pair_table(materials: &MaterialTable, shapes: &[Placed]) -> PairTable {
     debug_assert!(shapes.iter().all(|placed| placed.material < ids.len()));
     let names = names.into_iter().map(str::to_owned).collect();
     PairTable { materials: ids.len(), names, pairs, with_half_spaces: Vec::new() }
-}
-
-impl Model {
-    /// Whether two shapes can touch at all.
-    pub(crate) fn may_touch(&self, a: usize, b: usize) -> bool {
-        let (a, b) = (self.shapes[a].body, self.shapes[b].body);
-        let is_apart = |pair: &(Option<BodyId>, Option<BodyId>)| *pair == (a, b) || *pair == (b, a);
-        let is_driven = |body: Option<BodyId>| body.is_none_or(|body| self.tree.is_driven(body));
-        a != b && !(is_driven(a) && is_driven(b)) && !self.apart.iter().any(is_apart)
-    }
-
-    /// All pairs that can touch at all, by name.
-    pub(crate) fn all_pairs(&self) -> impl Iterator<Item = PairId> + '_ {
-        let count = self.shapes.len();
-        let pairs = (0..count).flat_map(move |a| (a + 1..count).map(move |b| (a, b)));
-        pairs
-            .filter(|(a, b)| self.may_touch(*a, *b))
-            .map(|(a, b)| PairId { a: ShapeId(a as u32), b: ShapeId(b as u32) })
-    }
-
-    fn list_half_space_pairs(&mut self) {
-        let is_half_space = |shape: ShapeId| self.shapes[shape.0 as usize].bounds.is_none();
-        let pairs: Vec<PairId> =
-            self.all_pairs().filter(|pair| is_half_space(pair.a) != is_half_space(pair.b)).collect();
-        self.pairs.with_half_spaces = pairs;
-    }
-
-    /// Tells the broad phase which bodies never touch.
-    fn forbid_pairs(&mut self) {
-        let number = |body: Option<BodyId>| body.map_or(0, |body| body.0 + 1);
-        let bodies = self.tree.bodies() as u32;
-        for (a, b) in self.apart.clone() {
-            self.broad.join(number(a), number(b));
-        }
-        // Two bodies that are both driven cannot act on each other.
-        let driven: Vec<u32> =
-            (0..bodies).filter(|body| self.tree.is_driven(BodyId(*body))).map(|body| body + 1).collect();
-        for (k, a) in driven.iter().enumerate() {
-            self.broad.join(0, *a);
-            for b in &driven[..k] {
-                self.broad.join(*a, *b);
-            }
-        }
-    }
 }

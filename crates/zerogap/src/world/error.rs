@@ -8,7 +8,9 @@ use zerogap_dynamics::integrate::StepError;
 use zerogap_dynamics::multibody::TreeError;
 use zerogap_geometry::GeometryError;
 use zerogap_geometry::complex::ComplexError;
+use zerogap_proximity::broad::BroadError;
 
+use super::narrow::NarrowPhaseError;
 use super::shapes::{PairId, ShapeId};
 
 /// Why a world could not be built or run.
@@ -114,6 +116,34 @@ pub enum WorldError {
         pair: PairId,
         /// Parts at most [-].
         parts: usize,
+    },
+    /// A pair for which the narrow phase has no answer.
+    #[error("at t = {t} s the narrow phase has no answer for {pair}: {error}")]
+    NarrowPhase {
+        /// When [s].
+        t: f64,
+        /// Which.
+        pair: PairId,
+        /// Why.
+        error: NarrowPhaseError,
+    },
+    /// A shape without a finite bounding box.
+    #[error("shape {} has no finite bounding box at the start: {error}", shape.0)]
+    BoundingBox {
+        /// Which.
+        shape: ShapeId,
+        /// Its box.
+        error: BroadError,
+    },
+    /// More of something than a world takes.
+    #[error("the world has {given} {what}: it takes {limit} at most")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there are [-].
+        given: usize,
+        /// How many there may be [-].
+        limit: usize,
     },
     /// A setting that makes no sense.
     #[error("the {what} is {value}")]

@@ -242,10 +242,10 @@ impl Model {
     }
 
     /// The gap of a pair, moved so that an event is where it passes zero.
-    pub(crate) fn pair_value(&self, pair: PairId, at_start: f64, scratch: &Scratch) -> f64 {
+    pub(crate) fn pair_value(&self, pair: PairId, at_start: f64, scratch: &mut Scratch) -> f64 {
         let hits = self.discrete.hits.get(&pair);
         let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).knowing(hits);
-        let gap = placed.gap(f64::INFINITY);
+        let gap = placed.gap(f64::INFINITY).unwrap_or_else(|error| scratch.manifold.fail(pair, error));
         match self.discrete.closed.get(&pair) {
             Some(_) => gap - OPEN * placed.size(),
             None => again(gap, at_start, placed.size()),
@@ -273,7 +273,7 @@ impl Model {
         let Assignment::Places(places) = &self.watch.assignment else { return 0 };
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
-        let is_missed = |watched: &&Watched| {
+        let mut is_missed = |watched: &&Watched| {
             let &Watched { pair, gap } = *watched;
             if places.holds(pair) {
                 return false;
@@ -284,6 +284,6 @@ impl Model {
                 Some(Closed::Rigid(_)) => false,
             }
         };
-        self.watch.watched.iter().filter(is_missed).count()
+        self.watch.watched.iter().filter(|watched| is_missed(watched)).count()
     }
 }

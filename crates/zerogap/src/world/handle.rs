@@ -43,6 +43,8 @@ impl EventModel for Model {
 
     fn prepare(&mut self, step: &Step<'_>) {
         let start = Instant::now();
+        // The step was made: whatever failed in trials of it does not count.
+        self.forget_failure();
         self.watch_pairs(step);
         self.list_functions(step.t0, step.y0);
         self.note_margins(step.t0, step.y0);
@@ -86,8 +88,8 @@ impl EventModel for Model {
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
-        // Handling it ends the run where complexes intersect.
-        let is_handled = self.commit_hits(step.t1, y) || self.creeping > PATIENCE;
+        // Handling it ends the run where complexes intersect, and where the narrow phase has failed.
+        let is_handled = self.commit_hits(step.t1, y) || self.creeping > PATIENCE || self.has_failed();
         if is_handled || self.refuse_intersecting(step.t1, y).is_err() {
             return Acceptance::Event;
         }
@@ -109,12 +111,14 @@ impl EventModel for Model {
     fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), WorldError> {
         let start = Instant::now();
         self.first_step = None;
+        self.refuse_failure(t)?;
         self.correct(t, y);
         self.refuse_intersecting(t, y)?;
         self.commit_hits(t, y);
         let mut agenda = self.agenda(t, y, crossed);
         agenda.is_unsettled |= self.creeping > PATIENCE;
         self.change(t, y, &agenda)?;
+        self.refuse_failure(t)?;
         self.creeping = 0;
         self.scratch.get_mut().times.events += start.elapsed();
         Ok(())
@@ -125,6 +129,7 @@ impl EventModel for Model {
         if is_due {
             self.note(t, Happening::Scheduled);
             self.settle(t, y)?;
+            self.refuse_failure(t)?;
         }
         Ok(is_due)
     }
@@ -208,15 +213,16 @@ impl Model {
     }
 
     /// Begins everything that touches at the start of a run.
-    pub(crate) fn start(&mut self, t: f64, y: &mut Vec<f64>) -> Result<(), WorldError> {
-        let touched = self.touching_pairs(t, y);
+    pub(crate) fn start(&mut self, t: f64, y: &mut Vec<f64>, near: &[PairId]) -> Result<(), WorldError> {
+        let touched = self.touching_pairs(t, y, near)?;
         if let Some(pair) = self.first_intersecting(t, y, touched.iter().copied()) {
             return Err(WorldError::Intersecting { t, pair });
         }
         let limits: Vec<usize> = (0..self.discrete.is_held.len())
             .filter(|k| self.tree.limits()[*k].value(self.parts(y).q) <= 0.0)
             .collect();
-        self.change(t, y, &Agenda { touched, limits, ..Agenda::default() })
+        self.change(t, y, &Agenda { touched, limits, ..Agenda::default() })?;
+        self.refuse_failure(t)
     }
 
     /// Refuses to go on where complexes that may meet in the step in hand intersect: they have no contacts then, and would fall through each other without a word.

@@ -34,6 +34,8 @@ mod handle;
 mod hits;
 mod method;
 mod model;
+mod narrow;
+mod pairs;
 mod params;
 mod ray;
 mod rigid;
@@ -48,7 +50,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use zerogap_core::{Pose, Vec3};
-use zerogap_dynamics::event::{Advance, Driver};
+use zerogap_dynamics::event::{Advance, DriveError, Driver};
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, Tolerance};
 use zerogap_dynamics::multibody::{BodyId, Energy, Motor, Tree, Wrench};
 use zerogap_geometry::Shape;
@@ -59,6 +61,7 @@ pub use error::WorldError;
 pub use events::{Event, Happening};
 pub use frames::{ContactForce, ContactSpot, Frame};
 pub use hand::Hand;
+pub use narrow::NarrowPhaseError;
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use stepping::{SolveCount, StepForces, Stepping};
@@ -159,6 +162,7 @@ impl World {
         // Forces that have jumped may lift what rests; a function that crosses zero would not see it, since it has already.
         if std::mem::take(&mut self.model.is_disturbed) {
             self.model.settle(self.driver.t, &self.driver.y)?;
+            self.model.refuse_failure(self.driver.t)?;
         }
         let outcome = loop {
             let to_review = self.method.steps_to_review(self.driver.info.steps);
@@ -178,11 +182,19 @@ impl World {
                     break Ok(Stop::Interrupted);
                 }
                 Ok(Advance::Paused) => self.review(t),
-                Err(error) => break Err(WorldError::from(error)),
+                Err(error) => break Err(self.explain_failure(error)),
             }
         };
         self.wall += start.elapsed();
         outcome
+    }
+
+    /// The error that ended a run; where a step could not be made because the narrow phase had no answer, that is why.
+    fn explain_failure(&self, error: DriveError<WorldError>) -> WorldError {
+        match (error, self.model.refuse_failure(self.driver.t)) {
+            (DriveError::Step(_), Err(failure)) => failure,
+            (error, _) => WorldError::from(error),
+        }
     }
 
     /// Has somebody asked every few steps whether a run shall go on; none asks nobody. The steps do not depend on it.
@@ -297,7 +309,7 @@ impl World {
 
     /// How many pairs of shapes can touch at all [-].
     pub fn pairs(&self) -> usize {
-        self.model.all_pairs().count()
+        self.model.pair_count()
     }
 
     /// No point of any shape moves faster than this [m/s].
@@ -463,6 +475,7 @@ impl World {
             evaluations: integrator.evaluations,
             functions: drive.functions,
             gaps: self.model.watch.gaps,
+            start_gaps: self.model.start_gaps,
             wall,
             shares: named.map(|(name, time)| (name.to_owned(), share(time))).to_vec(),
         }

@@ -17,6 +17,7 @@ use super::elastic::{ElasticState, Memory, Velocities, press};
 use super::events::{Event, Happening};
 use super::frames::{ContactSpot, Recorder};
 use super::hand::Hand;
+use super::narrow::NarrowPhaseError;
 use super::params::{ContactModel, PairTable};
 use super::rigid::held::Held;
 use super::rigid::points::frozen;
@@ -50,8 +51,10 @@ pub(crate) struct Model {
     pub(crate) recorder: Option<Recorder>,
     /// Steps in a row in which a rigid contact hardly slid [-].
     pub(crate) creeping: usize,
-    /// Bodies that never touch.
-    pub(crate) apart: Vec<(Option<BodyId>, Option<BodyId>)>,
+    /// Whether nothing in the state moves a body, by body.
+    pub(crate) driven: Vec<bool>,
+    /// Exact gaps computed to build the world [-].
+    pub(crate) start_gaps: usize,
     pub(crate) scratch: RefCell<Scratch>,
 }
 
@@ -178,7 +181,7 @@ impl Model {
     }
 
     /// The gap of a pair at the poses of a workspace [m].
-    pub(crate) fn gap(&self, pair: PairId, ws: &Workspace, cutoff: f64) -> f64 {
+    pub(crate) fn gap(&self, pair: PairId, ws: &Workspace, cutoff: f64) -> Result<f64, NarrowPhaseError> {
         PlacedPair::new(&self.shapes, pair, ws).knowing(self.discrete.hits.get(&pair)).gap(cutoff)
     }
 
@@ -211,7 +214,13 @@ impl System for Model {
 
     fn derivative(&self, t: f64, y: &[f64], dy: &mut [f64]) {
         let scratch = &mut *self.scratch.borrow_mut();
+        scratch.manifold.failure = None;
         self.evaluate(t, y, scratch);
+        // A trial without an answer of the narrow phase is rejected; a shorter step may have one.
+        if scratch.manifold.failure.is_some() {
+            dy.fill(f64::NAN);
+            return;
+        }
         let Parts { q, v, .. } = self.parts(y);
         let (dq, rest) = dy.split_at_mut(q.len());
         let (dv, stretching) = rest.split_at_mut(v.len());

@@ -21,6 +21,7 @@ use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 use super::WorldError;
 use super::hits::Hits;
+use super::narrow::{NarrowPhaseError, NarrowPhaseFailure};
 
 /// The number of a shape in its world, in the order of adding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -130,6 +131,8 @@ pub(crate) struct Placed {
     pub(crate) size: f64,
     /// Half the smallest extent [m]; infinite for a half-space.
     pub(crate) thickness: f64,
+    /// How far its complex reaches beyond the shape [m].
+    pub(crate) inflation: f64,
 }
 
 impl Placed {
@@ -157,7 +160,20 @@ impl Placed {
             size = sphere.radius;
             bounds = Some(own.transformed(&at));
         }
-        Self { shape, mesh, faceted: None, corners: None, body, at, material, bounds, reach, size, thickness }
+        Self {
+            shape,
+            mesh,
+            faceted: None,
+            corners: None,
+            body,
+            at,
+            material,
+            bounds,
+            reach,
+            size,
+            thickness,
+            inflation: 0.0,
+        }
     }
 
     /// The shape as a complex.
@@ -170,6 +186,12 @@ impl Placed {
             Shape::HalfSpace(plane) => ComplexBody::half_space(*plane, 0.0)?,
             Shape::Compound(_) => return Ok(()),
         };
+        // Boxes and balls must hold the inflated body, or its contacts are found too late.
+        if !inset && dilation > 0.0 {
+            self.inflation = dilation;
+            self.reach += dilation;
+            self.bounds = self.bounds.map(|bounds| bounds.expanded(dilation));
+        }
         let theta = quasi.map_or(0.0, |quasi| quasi.theta);
         self.faceted = Some(Faceted { body: Arc::new(body), theta, is_asked: quasi.is_some() });
         Ok(())
@@ -226,6 +248,8 @@ pub(crate) struct Found {
     pub(crate) faceted: Vec<QuasiContact>,
     /// Distance that complexes are apart at least [m]; none where they are not, or where the pair is not of complexes.
     pub(crate) base_distance: Option<f64>,
+    /// The first query with this memory that failed, until it is taken; see [`super::narrow`].
+    pub(crate) failure: Option<NarrowPhaseFailure>,
 }
 
 /// The contacts are copied, the memory is new.
@@ -292,36 +316,42 @@ impl<'a> PlacedPair<'a> {
         (a.is_asked || b.is_asked).then(|| (&*a.body, &*b.body, a.theta.max(b.theta)))
     }
 
-    /// The gap [m], or more than the cutoff.
-    pub(crate) fn gap(&self, cutoff: f64) -> f64 {
+    /// Returns the gap [m], or more than the cutoff.
+    pub(crate) fn gap(&self, cutoff: f64) -> Result<f64, NarrowPhaseError> {
         if let Some(hits) = self.hits {
-            return hits.gap(self);
+            return NarrowPhaseError::check(hits.gap(self));
         }
         if self.faceted().is_some() {
             let mut found = Found::default();
-            self.contacts(cutoff, &mut found);
-            return found.manifold.gap.gap;
+            self.find_contacts(cutoff, &mut found)?;
+            return Ok(found.manifold.gap.gap);
         }
         if let Some((a, b)) = self.sides() {
             let mut found = Found::default();
             let params = MeshDistanceParams { farther_than: cutoff, ..MeshDistanceParams::default() };
-            let apart = mesh_distance(a, &self.pose_a, b, &self.pose_b, &params, &mut found.mesh);
-            let apart = apart.map_or(f64::INFINITY, |distance| distance.gap);
-            if apart > 0.0 {
-                return apart;
+            let apart = mesh_distance(a, &self.pose_a, b, &self.pose_b, &params, &mut found.mesh)?;
+            if NarrowPhaseError::check(apart.gap)? > 0.0 {
+                return Ok(apart.gap);
             }
             // Surfaces that cross: the deepest contact.
-            self.contacts(0.0, &mut found);
-            return found.manifold.gap.gap.min(0.0);
+            self.find_contacts(0.0, &mut found)?;
+            return Ok(found.manifold.gap.gap.min(0.0));
         }
         let params = DistanceParams { cutoff, ..DistanceParams::default() };
-        // Pairs of shapes without a gap are refused when a world is built.
-        distance(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &params)
-            .map_or(f64::INFINITY, |gap| gap.gap)
+        let gap = distance(&self.a.shape, &self.pose_a, &self.b.shape, &self.pose_b, &params)?;
+        NarrowPhaseError::check(gap.gap)
     }
 
-    /// The contacts, within a share of the size. Never with memory of other queries: a query in a rejected step must leave no trace.
+    /// Finds the contacts, within a share of the size; a query that fails leaves none and is noted in the memory. Never with what other queries left there: a query in a rejected step must leave no trace.
     pub(crate) fn contacts(&self, within: f64, found: &mut Found) {
+        if let Err(error) = self.find_contacts(within, found) {
+            found.manifold.contacts.clear();
+            found.fail(self.id, error);
+        }
+    }
+
+    /// The same with the error.
+    fn find_contacts(&self, within: f64, found: &mut Found) -> Result<(), NarrowPhaseError> {
         found.base_distance = None;
         let (pose_a, pose_b) = (&self.pose_a, &self.pose_b);
         if let Some(hits) = self.hits {
@@ -343,17 +373,28 @@ impl<'a> PlacedPair<'a> {
         } else if let Some((a, b)) = self.sides() {
             let Found { manifold, mesh, .. } = found;
             let params = MeshContactParams::within(within);
-            if mesh_contacts_into(a, pose_a, b, pose_b, &params, mesh, &mut manifold.contacts).is_err() {
-                manifold.contacts.clear();
-            }
+            mesh_contacts_into(a, pose_a, b, pose_b, &params, mesh, &mut manifold.contacts)?;
             found.summarize(f64::INFINITY);
         } else {
             let params = ContactParams { within, ..ContactParams::default() };
             let manifold = &mut found.manifold;
-            if contacts_into(&self.a.shape, pose_a, &self.b.shape, pose_b, &params, manifold).is_err() {
-                manifold.contacts.clear();
-            }
+            contacts_into(&self.a.shape, pose_a, &self.b.shape, pose_b, &params, manifold)?;
         }
+        NarrowPhaseError::check(found.manifold.gap.gap).map(|_| ())
+    }
+
+    /// Whether a shape is far above a half-space, seen from the ball around it: no box of the broad phase tells.
+    pub(crate) fn is_far(&self, within: f64) -> bool {
+        let above = |half_space: &Shape, at: &Pose, placed: &Placed, pose: &Pose| {
+            let (Shape::HalfSpace(half_space), Some(convex)) = (half_space, placed.shape.as_convex()) else {
+                return f64::NEG_INFINITY;
+            };
+            let ball = convex.bounding_sphere();
+            let center = at.inverse_transform_point(&pose.transform_point(&ball.center));
+            half_space.normal().dot(&center) - half_space.offset() - ball.radius - placed.inflation
+        };
+        above(&self.a.shape, &self.pose_a, self.b, &self.pose_b) > within
+            || above(&self.b.shape, &self.pose_b, self.a, &self.pose_a) > within
     }
 
     /// Whether both are complexes and intersect, so that there are no contacts however deep they are.

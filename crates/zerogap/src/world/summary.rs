@@ -34,6 +34,9 @@ pub struct WorldInfo {
     pub functions: usize,
     /// Gaps computed to choose the functions [-].
     pub gaps: usize,
+    /// Exact gaps computed to build the world [-].
+    #[serde(default)]
+    pub start_gaps: usize,
     /// Contact problems solved, where the world goes by steps.
     #[serde(default)]
     pub contacts: Option<super::SolveCount>,

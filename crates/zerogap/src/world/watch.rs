@@ -144,6 +144,7 @@ impl Model {
             let speed = self.watch.motions[a].speed + self.watch.motions[b].speed;
             let path = ROOM * speed * duration;
             let gap = self.gap(pair, &scratch.ws, path);
+            let gap = gap.unwrap_or_else(|error| scratch.manifold.fail(pair, error));
             self.watch.gaps += 1;
             let is_closed = self.discrete.closed.contains_key(&pair);
             if gap <= path || is_closed {
@@ -196,7 +197,10 @@ impl Model {
                 self.locate_bodies(t, &state, scratch);
                 gap = match hits {
                     Some(hits) => hits.free_gap(&PlacedPair::new(&self.shapes, *pair, &scratch.ws)),
-                    None => self.gap(*pair, &scratch.ws, f64::INFINITY),
+                    None => {
+                        let gap = self.gap(*pair, &scratch.ws, f64::INFINITY);
+                        gap.unwrap_or_else(|error| scratch.manifold.fail(*pair, error))
+                    }
                 };
                 if gap < 0.0 {
                     first = Some(t);

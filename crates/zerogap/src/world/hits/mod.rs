@@ -10,23 +10,40 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use zerogap_core::Manifold;
+use zerogap_proximity::oriented::Target;
 
 use self::probe::{HandOver, Probe, skin};
 use super::WorldError;
 use super::events::{Event, Happening};
 use super::model::{Model, Scratch};
+use super::narrow::NarrowPhaseError;
 use super::params::ContactModel;
-use super::shapes::{PairId, PlacedPair, ShapeId};
+use super::shapes::{PairId, Placed, PlacedPair, ShapeId};
 
-pub(crate) use self::probe::corners_of;
+pub(crate) use self::probe::{SKIN, corners_of};
 
 /// The corners of a pair's shapes against the surfaces of each other, with their history: of one shape or of both.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hits(Vec<Probe>);
 
+/// Why the corners of a shape cannot hit another.
+struct Refused {
+    /// What would be hit.
+    shape: ShapeId,
+    /// Whose corners.
+    by: ShapeId,
+    error: NarrowPhaseError,
+}
+
+impl From<Refused> for WorldError {
+    fn from(Refused { shape, by, error }: Refused) -> Self {
+        Self::Oriented { shape, by: Some(by), why: error.to_string() }
+    }
+}
+
 impl Hits {
     /// Begins the history of a pair; none where neither shape was asked to be met by its corners.
-    fn begin(pair: &PlacedPair<'_>) -> Result<Option<Self>, WorldError> {
+    fn begin(pair: &PlacedPair<'_>) -> Result<Option<Self>, Refused> {
         let (mut probes, mut refused) = (Vec::new(), None);
         for (corners, is_b) in [(&pair.a.corners, false), (&pair.b.corners, true)] {
             let Some(corners) = corners else { continue };
@@ -34,8 +51,8 @@ impl Hits {
                 Ok(probe) => probes.push(probe),
                 Err(error) => {
                     let PairId { a, b } = pair.id;
-                    let (shape, by) = if is_b { (a, Some(b)) } else { (b, Some(a)) };
-                    refused = Some(WorldError::Oriented { shape, by, why: error.to_string() });
+                    let (shape, by) = if is_b { (a, b) } else { (b, a) };
+                    refused = Some(Refused { shape, by, error });
                 }
             }
         }
@@ -78,8 +95,8 @@ impl Hits {
 }
 
 impl Model {
-    /// Begins the history of pairs that touch at the start, and refuses pairs that cannot meet by oriented collision.
-    pub(crate) fn begin_hits(&mut self, t: f64, y: &[f64]) -> Result<(), WorldError> {
+    /// Begins the history of those of the pairs that are near at the start which touch, and refuses pairs that cannot meet by oriented collision.
+    pub(crate) fn begin_hits(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<(), WorldError> {
         let asked = self.shapes.iter().position(|placed| placed.corners.is_some());
         let Some(asked) = asked else { return Ok(()) };
         if matches!(self.contact, ContactModel::Rigid(_)) {
@@ -89,19 +106,40 @@ impl Model {
         }
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
+        if let Some(pair) = self.first_without_surfaces() {
+            Hits::begin(&PlacedPair::new(&self.shapes, pair, &scratch.ws))?;
+        }
         let mut all = BTreeMap::new();
-        for pair in self.all_pairs() {
+        for &pair in near {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
             let skin = skin(&placed);
-            if let Some(hits) = Hits::begin(&placed)?
-                && placed.gap(2.0 * skin) <= skin
-            {
-                all.insert(pair, hits);
+            if let Some(hits) = Hits::begin(&placed)? {
+                let gap = placed.gap(2.0 * skin);
+                self.start_gaps += 1;
+                if gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })? <= skin {
+                    all.insert(pair, hits);
+                }
             }
         }
         self.discrete.hits = all;
         self.discrete.join_flush_surfaces(&self.shapes, &scratch.ws);
         Ok(())
+    }
+
+    /// A pair of which at least one was asked to hit by its corners, where neither that nor the other has surfaces to be hit by the corners of the other.
+    fn first_without_surfaces(&self) -> Option<PairId> {
+        let all = || self.shapes.iter().enumerate();
+        let has_surfaces = |placed: &Placed| Target::of_shape(&placed.shape).is_ok();
+        let bare: Vec<usize> = all().filter(|(_, placed)| !has_surfaces(placed)).map(|(k, _)| k).collect();
+        for (asked, placed) in all().filter(|(_, placed)| placed.corners.is_some()) {
+            // What has corners of its own can hit the one that was asked, if that has surfaces.
+            let is_saved = |other: usize| self.shapes[other].corners.is_some() && has_surfaces(placed);
+            let mut refused = bare.iter().filter(|&&other| other != asked && !is_saved(other));
+            if let Some(&other) = refused.find(|&&other| self.may_touch(asked, other)) {
+                return Some(PairId::new(ShapeId(asked as u32), ShapeId(other as u32)));
+            }
+        }
+        None
     }
 
     /// Keeps the history of pairs that are near each other in a step, and begins that of pairs that have come near: who is far is inside of nothing and needs none. `pairs` is sorted.
@@ -117,8 +155,14 @@ impl Model {
             if let Entry::Vacant(place) = hits.entry(pair) {
                 // Pairs that cannot be were refused at the start.
                 let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
-                if let Ok(Some(begun)) = Hits::begin(&placed) {
-                    place.insert(begun);
+                match Hits::begin(&placed) {
+                    Ok(Some(begun)) => {
+                        place.insert(begun);
+                    }
+                    Ok(None) => {}
+                    Err(refused) => {
+                        scratch.manifold.fail(pair, refused.error);
+                    }
                 }
             }
         }
@@ -135,7 +179,12 @@ impl Model {
         for (&pair, Hits(probes)) in &mut self.discrete.hits {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
             for probe in probes {
-                has_changed |= probe.commit(&placed, &mut handed);
+                match probe.commit(&placed, &mut handed) {
+                    Ok(is_new) => has_changed |= is_new,
+                    Err(error) => {
+                        scratch.manifold.fail(pair, error.into());
+                    }
+                }
             }
             let told = handed.drain(..).map(|HandOver { from, to }| Event {
                 t,

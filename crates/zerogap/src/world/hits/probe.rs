@@ -10,11 +10,12 @@ use zerogap_proximity::oriented::{
 };
 use zerogap_proximity::{DistanceParams, distance};
 
+use super::super::narrow::NarrowPhaseError;
 use super::super::shapes::PlacedPair;
 
 /// Surfaces are moved outwards by this share of the size of the smaller shape [-]: corners that lie in the plane of a neighbouring surface, as in a stack of equal boxes, are inside it whatever rounding and the
 /// errors of integration say. Neither forces nor, as a rule, times of touching know of it: see [`Probe::free_separation`].
-const SKIN: f64 = 1e-7;
+pub(crate) const SKIN: f64 = 1e-7;
 
 /// From this number of corners on they are looked at 64 at a time [-]: see `bench/results/*/oriented.csv`.
 const MANY: usize = 16;
@@ -67,12 +68,12 @@ impl Probe {
         pair: &PlacedPair<'_>,
         corners: Arc<Vec<Vec3>>,
         is_b: bool,
-    ) -> Result<Self, OrientedError> {
+    ) -> Result<Self, NarrowPhaseError> {
         let (pose, other, at) =
             if is_b { (&pair.pose_b, pair.a, pair.pose_a) } else { (&pair.pose_a, pair.b, pair.pose_b) };
         let skin = skin(pair);
         let target = Target::of_shape(&other.shape)?.grown(skin);
-        let way = way_out(pair, 4.0 * skin) * if is_b { 1.0 } else { -1.0 };
+        let way = way_out(pair, 4.0 * skin)? * if is_b { 1.0 } else { -1.0 };
         let moved = |corner: &Vec3| pose.transform_point(corner) + way;
         let mut points: Vec<Vec3> = corners.iter().map(moved).collect();
         let form = if corners.len() < MANY { Form::Conditional } else { Form::Guards };
@@ -156,18 +157,21 @@ impl Probe {
     }
 
     /// Takes the poses of a pair as the reference, and tells hand-overs; whether who touches what has changed.
-    pub(super) fn commit(&mut self, pair: &PlacedPair<'_>, tell: &mut Vec<HandOver>) -> bool {
+    pub(super) fn commit(
+        &mut self,
+        pair: &PlacedPair<'_>,
+        tell: &mut Vec<HandOver>,
+    ) -> Result<bool, OrientedError> {
         let (pose, target) = self.poses(pair);
         self.points.clear();
         self.points.extend(self.corners.iter().map(|corner| pose.transform_point(corner)));
-        // A state that is not finite ends the run at its next step.
-        let Ok(now) = self.oriented.commit(&[*target], &self.points) else { return false };
+        let now = self.oriented.commit(&[*target], &self.points)?;
         tell.extend(now.touches().iter().filter_map(|touch| match touch.kind {
             TouchKind::HandedOver { from } => Some(HandOver { from, to: touch.surface }),
             _ => None,
         }));
         let is_new = |touch: &Touch| touch.kind != TouchKind::Kept;
-        !now.releases().is_empty() || now.touches().iter().any(is_new)
+        Ok(!now.releases().is_empty() || now.touches().iter().any(is_new))
     }
 }
 
@@ -178,13 +182,11 @@ pub(super) fn skin(pair: &PlacedPair<'_>) -> f64 {
 }
 
 /// How far B is to be moved to be apart from A by a gap [m], along the shortest way; nothing where it is.
-fn way_out(pair: &PlacedPair<'_>, gap: f64) -> Vec3 {
+fn way_out(pair: &PlacedPair<'_>, gap: f64) -> Result<Vec3, NarrowPhaseError> {
     let params = DistanceParams { cutoff: gap, ..DistanceParams::default() };
-    // Pairs of shapes without a gap are refused when a world is built.
-    match distance(&pair.a.shape, &pair.pose_a, &pair.b.shape, &pair.pose_b, &params) {
-        Ok(found) if found.gap < gap => found.normal * (gap - found.gap),
-        _ => Vec3::zeros(),
-    }
+    let found = distance(&pair.a.shape, &pair.pose_a, &pair.b.shape, &pair.pose_b, &params)?;
+    let missing = gap - NarrowPhaseError::check(found.gap)?;
+    Ok(if missing > 0.0 { found.normal * missing } else { Vec3::zeros() })
 }
 
 /// The size of the smaller shape of a pair [m]; a point has none, so it goes by that of what it hits.

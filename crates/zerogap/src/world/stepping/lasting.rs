@@ -8,6 +8,7 @@ use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams};
 
 use super::{SolveCount, Steps};
 use crate::world::model::Model;
+use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::shapes::{Found, PlacedPair};
 
 /// Contacts that close or open more slowly than this share of what gravity does within a step are at rest along their normals [-].
@@ -59,7 +60,7 @@ impl Steps {
         params: &StepParams,
         (t, step): (f64, f64),
         y: &mut [f64],
-    ) -> StepInfo {
+    ) -> Result<StepInfo, NarrowPhaseFailure> {
         let positions = model.tree.positions();
         let mut again = std::mem::take(&mut self.again);
         again.contacts.clone_from(&self.memory.contacts);
@@ -101,6 +102,9 @@ impl Steps {
                 }
                 model.watch.gaps += 1;
             }
+            if let Some(failure) = again.manifold.failure.take() {
+                return Err(failure);
+            }
             let state = (q, v);
             let info = self.stepper.step(
                 &model.tree,
@@ -119,7 +123,7 @@ impl Steps {
             };
         }
         self.again = again;
-        all
+        Ok(all)
     }
 
     /// Adds what a step took.

@@ -9,6 +9,7 @@ use zerogap_geometry::{ConvexShape, Shape};
 use zerogap_proximity::lmd::{Followed, QuasiContact};
 use zerogap_proximity::{DistanceParams, distance};
 
+use crate::world::narrow::NarrowPhaseError;
 use crate::world::shapes::{Found, PlacedPair};
 
 /// Edges that cross at a smaller angle have no normal of their own [-]: its sine.
@@ -160,7 +161,7 @@ impl Measure {
                 let square = across.norm_squared();
                 // Edges that have turned until they do not cross any more.
                 if square < 0.25 * CROSSING * CROSSING {
-                    return gap_of(placed);
+                    return gap_of(placed, manifold);
                 }
                 let normal = across * (sign / square.sqrt());
                 let way = from_b - from_a;
@@ -183,7 +184,7 @@ impl Measure {
                 };
                 Spot { distance: normal.dot(&way), normal, on_a: point, on_b: point }
             }
-            Self::Gap => gap_of(placed),
+            Self::Gap => gap_of(placed, manifold),
             Self::Faces(quasi) => {
                 let now = placed.faceted().and_then(|(a, b, _)| quasi.at(a, pose_a, b, pose_b));
                 match now {
@@ -192,7 +193,7 @@ impl Measure {
                         Spot { distance: gap, normal, on_a: base_a, on_b: base_b }
                     }
                     // Edges that have become parallel.
-                    None => gap_of(placed),
+                    None => gap_of(placed, manifold),
                 }
             }
             Self::Found { id, is_on_a, normal, a, b } => {
@@ -211,20 +212,30 @@ impl Measure {
     }
 }
 
-/// The nearest points of two shapes.
-fn gap_of(placed: &PlacedPair<'_>) -> Spot {
+/// The nearest points of two shapes; a query that fails is noted in the memory, and its distance is no number.
+fn gap_of(placed: &PlacedPair<'_>, manifold: &mut Found) -> Spot {
     if placed.has_own_normals() {
         let mut found = Found::default();
         placed.contacts(placed.size(), &mut found);
+        if let Some(failure) = found.failure.take() {
+            return unknown(manifold.fail(failure.pair, failure.error));
+        }
         let Gap { gap, normal, point_a, point_b, .. } = found.gap;
         return Spot { distance: gap.min(f64::MAX), normal, on_a: point_a, on_b: point_b };
     }
     let params = DistanceParams::default();
-    match distance(&placed.a.shape, &placed.pose_a, &placed.b.shape, &placed.pose_b, &params) {
+    let found = distance(&placed.a.shape, &placed.pose_a, &placed.b.shape, &placed.pose_b, &params)
+        .map_err(NarrowPhaseError::from)
+        .and_then(|found| NarrowPhaseError::check(found.gap).map(|_| found));
+    match found {
         Ok(gap) => Spot { distance: gap.gap, normal: gap.normal, on_a: gap.point_a, on_b: gap.point_b },
-        // Pairs of shapes without a gap are refused when a world is built.
-        Err(_) => Spot { distance: f64::MAX, normal: Vec3::x(), on_a: Vec3::zeros(), on_b: Vec3::zeros() },
+        Err(error) => unknown(manifold.fail(placed.id, error)),
     }
+}
+
+/// A contact of which nothing is known.
+fn unknown(distance: f64) -> Spot {
+    Spot { distance, normal: Vec3::x(), on_a: Vec3::zeros(), on_b: Vec3::zeros() }
 }
 
 /// The radius of the ball or tube about a corner or edge that is fixed on its shape [m]; none where no such part is.

@@ -20,6 +20,7 @@ use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
 use self::passing::Unmade;
 use super::events::Happening;
 use super::model::Model;
+use super::narrow::NarrowPhaseFailure;
 use super::shapes::{PairId, Placed};
 use super::user::UserFunction;
 use super::{FrameSink, Stop, World, WorldError};
@@ -180,7 +181,7 @@ impl Steps {
 
     /// Makes one step of the state.
     ///
-    /// Fails: where numbers overflow, and where complexes cannot be kept apart.
+    /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer.
     fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> Result<StepInfo, Unmade> {
         self.from.clear();
         self.from.extend_from_slice(y);
@@ -191,7 +192,12 @@ impl Steps {
     }
 
     /// Makes a step, or a part of one, by the method asked for.
-    fn make_part(&mut self, model: &mut Model, (t, step): (f64, f64), y: &mut [f64]) -> Option<StepInfo> {
+    fn make_part(
+        &mut self,
+        model: &mut Model,
+        (t, step): (f64, f64),
+        y: &mut [f64],
+    ) -> Result<StepInfo, Unmade> {
         self.wrenches.clone_from(&model.applied);
         if !model.hands.is_empty() {
             let (q, v) = y.split_at(model.tree.positions());
@@ -202,21 +208,27 @@ impl Steps {
             }
         }
         match self.params.forces {
-            StepForces::Coulomb => Some(self.step_by_cones(model, t, step, y)),
+            StepForces::Coulomb => Ok(self.step_by_cones(model, t, step, y)?),
             StepForces::Silvia => self.step_by_silvia(model, t, step, y),
         }
     }
 
     /// Makes one step with friction and restitution.
-    fn step_by_cones(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> StepInfo {
+    fn step_by_cones(
+        &mut self,
+        model: &mut Model,
+        t: f64,
+        step: f64,
+        y: &mut [f64],
+    ) -> Result<StepInfo, NarrowPhaseFailure> {
         let (q, v) = y.split_at_mut(model.tree.positions());
         let begin = Instant::now();
-        self.find_contacts(model, t, step, q, v);
+        self.find_contacts(model, t, step, q, v)?;
         let found = Instant::now();
         self.recall(step);
         let params = StepParams { tolerance: self.params.tolerance, is_settled: self.memory.is_settled };
         let info = if self.mark_lasting(model, step) {
-            self.step_again(model, &params, (t, step), y)
+            self.step_again(model, &params, (t, step), y)?
         } else {
             let (time, state) = ((t, step), (q, v));
             self.stepper.step(&model.tree, &params, time, state, &self.wrenches, &mut self.memory.contacts)
@@ -226,7 +238,7 @@ impl Steps {
         let times = &mut model.scratch.get_mut().times;
         times.narrow += found - begin;
         times.holding += found.elapsed();
-        info
+        Ok(info)
     }
 
     /// Gives the impulses of the last step to the contacts of the same names, or to the nearest of the same pair: where faces lie on faces, points change their names from step to step.

@@ -12,6 +12,7 @@ use super::touch::{NEAR, ROOM, speed_of};
 use super::{Known, Steps};
 use crate::world::WorldError;
 use crate::world::model::Model;
+use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::shapes::{PairId, Placed, PlacedPair};
 
 /// A pair is fast when it moves by more than this many times half the thickness of the thinner shape within a step [-].
@@ -110,7 +111,7 @@ pub(super) fn is_fast(a: &Placed, b: &Placed, way: f64) -> bool {
 }
 
 /// Why a step could not be made.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) enum Unmade {
     /// Numbers are out of range.
     Overflow,
@@ -118,6 +119,14 @@ pub(super) enum Unmade {
     Intersecting(PairId),
     /// No number of parts that one would wait for keeps complexes apart.
     TooManyParts(PairId),
+    /// The narrow phase has no answer for a pair.
+    NarrowPhase(NarrowPhaseFailure),
+}
+
+impl From<NarrowPhaseFailure> for Unmade {
+    fn from(failure: NarrowPhaseFailure) -> Self {
+        Self::NarrowPhase(failure)
+    }
 }
 
 impl Unmade {
@@ -127,6 +136,7 @@ impl Unmade {
             Self::Overflow => WorldError::Overflow { time, value: value.unwrap_or(f64::NAN) },
             Self::Intersecting(pair) => WorldError::Intersecting { t: time, pair },
             Self::TooManyParts(pair) => WorldError::TooManyParts { t: time, pair, parts: MOST_COMPLEX_PARTS },
+            Self::NarrowPhase(failure) => failure.at(time),
         }
     }
 }
@@ -143,7 +153,7 @@ enum Cut {
 impl Steps {
     /// Makes a step in as many parts as it takes to meet everything on the way.
     ///
-    /// Fails: where numbers overflow, and where complexes cannot be kept apart; the state is then that of some part.
+    /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer; the state is then that of some part.
     pub(super) fn step_in_parts(
         &mut self,
         model: &mut Model,
@@ -161,7 +171,7 @@ impl Steps {
             // A part that was cut for complexes is no try of what is fast.
             tries += usize::from(!is_cut);
             self.passing.is_off |= tries > MOST_PARTS;
-            let mut info = self.make_part(model, (t, part), y).ok_or(Unmade::Overflow)?;
+            let mut info = self.make_part(model, (t, part), y)?;
             self.refuse_inside()?;
             // Nothing is sure about what was on the way of such a part.
             info.missed += usize::from(self.passing.is_off);
@@ -171,7 +181,7 @@ impl Steps {
                 self.restore(y);
                 continue;
             }
-            match self.cut(model, (t, part), y) {
+            match self.cut(model, (t, part), y)? {
                 Some(Cut::Budget(shorter)) => {
                     (part, is_cut) = (shorter, true);
                     self.restore(y);
@@ -219,17 +229,22 @@ impl Steps {
     }
 
     /// The length at which a part that was made has to be made anew; none where it can be kept. The budget of complexes holds whatever is fast: without it they fall through each other.
-    fn cut(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> Option<Cut> {
+    fn cut(
+        &mut self,
+        model: &Model,
+        (t, part): (f64, f64),
+        y: &[f64],
+    ) -> Result<Option<Cut>, NarrowPhaseFailure> {
         if !self.passing.is_off && part > self.passing.longest {
-            return Some(Cut::Fast(self.passing.longest));
+            return Ok(Some(Cut::Fast(self.passing.longest)));
         }
         if let Some(share) = self.within_budget(model, (t, part), y) {
-            return Some(Cut::Budget(part * share));
+            return Ok(Some(Cut::Budget(part * share)));
         }
         if self.passing.is_off {
-            return None;
+            return Ok(None);
         }
-        self.first_touch(model, (t, part), y).map(|share| Cut::Fast(part * share))
+        Ok(self.first_touch(model, (t, part), y)?.map(|share| Cut::Fast(part * share)))
     }
 
     /// Refuses complexes that intersect where a part begins and did not before.
@@ -328,9 +343,14 @@ impl Steps {
     }
 
     /// The share of a part after which a fast pair is close to touching; none where none touches.
-    fn first_touch(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> Option<f64> {
+    fn first_touch(
+        &mut self,
+        model: &Model,
+        (t, part): (f64, f64),
+        y: &[f64],
+    ) -> Result<Option<f64>, NarrowPhaseFailure> {
         if self.passing.fast.is_empty() {
-            return None;
+            return Ok(None);
         }
         self.note_shift(&model.tree, part, y);
         let Self { stepper, passing, .. } = self;
@@ -340,19 +360,20 @@ impl Steps {
             let mut gap_at = |share: f64| {
                 let along = Some((passing.shift.as_slice(), share));
                 let ws = stepper.locate_along(&model.tree, t + share * part, q, v, along);
-                PlacedPair::new(&model.shapes, *pair, ws).gap(f64::INFINITY)
+                let gap = PlacedPair::new(&model.shapes, *pair, ws).gap(f64::INFINITY);
+                gap.map_err(|error| NarrowPhaseFailure { pair: *pair, error })
             };
             let (a, b) = (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);
             let close = close(a, b);
             let end = first.unwrap_or(1.0);
-            let (mut share, mut gap) = (0.0, gap_at(0.0));
+            let (mut share, mut gap) = (0.0, gap_at(0.0)?);
             let mut clear = 0.0;
             for _ in 0..MOST_LOOKS {
                 share += gap.max(0.5 * close) / (speed * part);
                 if share > end {
                     break;
                 }
-                gap = gap_at(share);
+                gap = gap_at(share)?;
                 if gap <= 0.0 {
                     first = Some(f64::max(clear, 0.25 * share));
                     break;
@@ -360,7 +381,7 @@ impl Steps {
                 clear = share;
             }
         }
-        first
+        Ok(first)
     }
 
     /// The way of all joints in the part that was made.

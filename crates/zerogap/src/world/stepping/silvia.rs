@@ -13,8 +13,8 @@ use zerogap_dynamics::step::{
 };
 
 use super::measure::{Measure, Spot};
-use super::passing::{Budget, Fast, Passing, close, is_fast};
-use super::touch::{Around, NEAR, ROOM, is_far};
+use super::passing::{Budget, Fast, Passing, Unmade, close, is_fast};
+use super::touch::{Around, NEAR, ROOM};
 use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
 use crate::world::shapes::{Found, PairId, PlacedPair};
@@ -80,16 +80,18 @@ impl Pushing {
 }
 
 impl Steps {
-    /// Makes one step by SiLVIA's forces; none where numbers overflow.
+    /// Makes one step by SiLVIA's forces.
+    ///
+    /// Fails: where numbers overflow, and where the narrow phase has no answer.
     pub(super) fn step_by_silvia(
         &mut self,
         model: &mut Model,
         t: f64,
         step: f64,
         y: &mut [f64],
-    ) -> Option<StepInfo> {
+    ) -> Result<StepInfo, Unmade> {
         let begin = Instant::now();
-        let Pushing { silvia, room } = self.pushing.as_mut()?;
+        let Pushing { silvia, room } = self.pushing.as_mut().ok_or(Unmade::Overflow)?;
         let (q, v) = y.split_at_mut(model.tree.positions());
         let largest = q.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         room.tolerance = (self.params.tolerance * step).max(ROUNDINGS * f64::EPSILON * largest);
@@ -106,12 +108,16 @@ impl Steps {
         let mut touching = Touching { around, applied, memory, room, passing, limits };
         let info = silvia.step(tree, t, step, q, v, &mut touching);
         self.speeds.clone_from(&room.speeds);
+        let failure = room.manifold.failure.take();
         self.gather(step);
         model.scratch.get_mut().times.holding += begin.elapsed();
-        if info.status == SilviaStatus::Refused {
-            return None;
+        if let Some(failure) = failure {
+            return Err(failure.into());
         }
-        Some(StepInfo {
+        if info.status == SilviaStatus::Refused {
+            return Err(Unmade::Overflow);
+        }
+        Ok(StepInfo {
             solves: info.parts + info.rounds,
             missed: usize::from(info.status != SilviaStatus::Done),
             newton: info.newton_steps,
@@ -210,7 +216,7 @@ impl StepContacts for Touching<'_> {
             let placed = PlacedPair::new(around.shapes, *pair, start.ws);
             let way = ROOM * dt * (room.speeds[pair.a.0 as usize] + room.speeds[pair.b.0 as usize]);
             let resting = falling + NEAR * placed.size();
-            if is_far(&placed, way + resting) {
+            if placed.is_far(way + resting) {
                 continue;
             }
             if placed.faceted().is_some() {
@@ -221,7 +227,11 @@ impl StepContacts for Touching<'_> {
             }
             if is_fast(placed.a, placed.b, way) {
                 // What could pass through the other within the step must not wait for an overlap at its end.
-                if passing.is_off || placed.gap(way + resting) <= resting + close(placed.a, placed.b) {
+                let gap = || placed.gap(way + resting);
+                let is_close = passing.is_off
+                    || gap().unwrap_or_else(|error| room.manifold.fail(*pair, error))
+                        <= resting + close(placed.a, placed.b);
+                if is_close {
                     room.list((*pair, &placed), start.ws, way + resting, |_| false);
                     passing.limit(placed.a, placed.b, way / dt);
                 } else {
@@ -281,7 +291,11 @@ impl StepContacts for Touching<'_> {
         for pair in &pairs {
             let placed = PlacedPair::new(self.around.shapes, *pair, end.ws);
             let allowed = (LEFT * placed.size()).max(2.0 * self.room.tolerance);
-            if is_far(&placed, 0.0) || placed.gap(0.0) >= -allowed {
+            if placed.is_far(0.0) {
+                continue;
+            }
+            let gap = placed.gap(0.0).unwrap_or_else(|error| self.room.manifold.fail(*pair, error));
+            if gap >= -allowed {
                 continue;
             }
             // What waited since the start, where the shapes were apart and the normal is sure.

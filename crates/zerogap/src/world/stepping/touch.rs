@@ -7,12 +7,12 @@ use rayon::slice::ParallelSlice;
 use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
-use zerogap_geometry::{Convex, Shape};
 use zerogap_proximity::broad::{BoxId, BroadPhase};
 
 use super::Steps;
 use super::passing::{Budget, Fast, close, is_fast};
 use crate::world::model::Model;
+use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::params::PairTable;
 use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
 use crate::world::watch::Watch;
@@ -58,7 +58,16 @@ struct Search<'a> {
 
 impl Steps {
     /// Finds the contacts of the bodies at the start of a step, sorted by pair.
-    pub(super) fn find_contacts(&mut self, model: &mut Model, t: f64, step: f64, q: &[f64], v: &[f64]) {
+    ///
+    /// Fails: the first pair that the narrow phase has no answer for.
+    pub(super) fn find_contacts(
+        &mut self,
+        model: &mut Model,
+        t: f64,
+        step: f64,
+        q: &[f64],
+        v: &[f64],
+    ) -> Result<(), NarrowPhaseFailure> {
         let ws = self.stepper.locate(&model.tree, t, q, v);
         let falling = model.tree.gravity().norm() * step * step;
         let Model { shapes, pairs, watch, broad, .. } = model;
@@ -88,11 +97,15 @@ impl Steps {
         self.memory.names.clear();
         self.passing.begin();
         for part in parts {
+            if let Some(failure) = part.manifold.failure.take() {
+                return Err(failure);
+            }
             self.memory.contacts.extend_from_slice(&part.contacts);
             self.memory.names.extend_from_slice(&part.names);
             self.passing.fast.extend_from_slice(&part.fast);
             self.passing.budgets.extend_from_slice(&part.budgets);
         }
+        Ok(())
     }
 
     /// The speed at which a pair approached at the end of the step [m/s].
@@ -110,22 +123,22 @@ impl Search<'_> {
         part.names.clear();
         part.fast.clear();
         part.budgets.clear();
+        part.manifold.failure = None;
         for pair in pairs {
             let placed = PlacedPair::new(self.shapes, *pair, self.ws);
             let speed = ROOM * (self.speeds[pair.a.0 as usize] + self.speeds[pair.b.0 as usize]);
             let near = self.falling + NEAR * placed.size();
             let within = speed * self.step + near;
-            if is_far(&placed, within) {
+            if placed.is_far(within) {
                 continue;
             }
             let is_faceted = placed.faceted().is_some();
-            if self.is_passing
-                && !is_faceted
-                && is_fast(placed.a, placed.b, speed * self.step)
-                && placed.gap(within) > near + close(placed.a, placed.b)
-            {
-                part.fast.push(Fast { pair: *pair, speed });
-                continue;
+            if self.is_passing && !is_faceted && is_fast(placed.a, placed.b, speed * self.step) {
+                let gap = placed.gap(within).unwrap_or_else(|error| part.manifold.fail(*pair, error));
+                if gap > near + close(placed.a, placed.b) {
+                    part.fast.push(Fast { pair: *pair, speed });
+                    continue;
+                }
             }
             placed.contacts(within, &mut part.manifold);
             if is_faceted {
@@ -151,20 +164,6 @@ impl Search<'_> {
             }
         }
     }
-}
-
-/// Whether a shape is far above a half-space, seen from the ball around it: no box of the broad phase tells.
-pub(super) fn is_far(placed: &PlacedPair<'_>, within: f64) -> bool {
-    let above = |half_space: &Shape, at: &zerogap_core::Pose, shape: &Placed, pose: &zerogap_core::Pose| {
-        let (Shape::HalfSpace(half_space), Some(convex)) = (half_space, shape.shape.as_convex()) else {
-            return f64::NEG_INFINITY;
-        };
-        let ball = convex.bounding_sphere();
-        let center = at.inverse_transform_point(&pose.transform_point(&ball.center));
-        half_space.normal().dot(&center) - half_space.offset() - ball.radius
-    };
-    above(&placed.a.shape, &placed.pose_a, placed.b, &placed.pose_b) > within
-        || above(&placed.b.shape, &placed.pose_b, placed.a, &placed.pose_a) > within
 }
 
 /// How fast any point of a shape moves at most [m/s]; a half-space counts by its origin.
