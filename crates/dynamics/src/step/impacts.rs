@@ -36,8 +36,9 @@ impl Stepper {
         self.centers.hold(tree, &self.start, &start, &mut self.unheld);
         self.rows.limits.clear();
         self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
-        self.look_at_told(tree, t + step, q);
-        let places = Places { start: &self.start, halfway: &self.start, end: &self.told };
+        self.prescribed.locate_halfway(tree, t + 0.5 * step, q);
+        self.prescribed.locate_end(tree, t + step, q);
+        let places = Places { start: &self.start, halfway: &self.start, prescribed: &self.prescribed };
         self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);

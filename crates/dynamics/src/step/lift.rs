@@ -1,12 +1,13 @@
 //! What taking overlaps back costs: bodies that are lifted out of others gain height, and pay for it with their motion.
 //!
-//! In: the displacements of a step's start, by velocity. Out: velocities with less energy by as much as heights have gained, island by island. Islands that touch what moves as told are left alone: it may lift them.
+//! In: the displacements of a step's start, by velocity. Out: velocities with less energy by as much as heights have gained, island by island. Islands that a prescribed motion carries, touches or moves by a loop are left alone: it may lift them.
 
 use zerogap_contact::cone::{BodyProblem, Delassus};
 
 use super::contact_point::ContactPoint;
 use super::groups::Groups;
 use super::islands::Islands;
+use super::prescribed::Prescribed;
 use crate::multibody::{BodyId, Tree, Workspace};
 
 /// Memory for paying.
@@ -23,8 +24,10 @@ pub(super) struct TakenBack<'a> {
     /// The bodies before it.
     pub(super) start: &'a Workspace,
     pub(super) groups: &'a Groups,
-    /// The problem, and the impulses that moved the bodies.
+    pub(super) prescribed: &'a Prescribed,
+    /// The problem, what prescribed motions add to the velocities of its blocks, and the impulses that moved the bodies.
     pub(super) problem: &'a BodyProblem,
+    pub(super) driven: &'a [[f64; 3]],
     pub(super) impulses: &'a [f64],
     /// Blocks before the contacts.
     pub(super) before: usize,
@@ -42,7 +45,8 @@ impl Lift {
         v: &mut [f64],
         grouped: &mut [f64],
     ) -> bool {
-        let TakenBack { tree, start, groups, problem, impulses, before, contacts, shift } = *taken;
+        let TakenBack { tree, start, groups, prescribed, problem, driven, impulses, before, contacts, shift } =
+            *taken;
         let gravity = tree.gravity();
         let pushes = |block: usize| {
             let first = problem.first(block);
@@ -67,12 +71,21 @@ impl Lift {
         for group in 0..groups.len() {
             self.kinetic[islands.of(group)] += problem.kinetic_energy(group, grouped);
         }
-        for (k, contact) in contacts.iter().enumerate().filter(|(k, _)| pushes(before + k)) {
-            let is_told = |body: Option<BodyId>| body.is_some() && groups.of(body).is_none();
-            if is_told(contact.a) || is_told(contact.b) {
-                for side in problem.sides(before + k).iter().flatten() {
-                    self.gained[islands.of(side.group)] = f64::NEG_INFINITY;
-                }
+        // Those that a prescribed motion carries, by a joint, a loop or a contact.
+        for body in (0..tree.bodies() as u32).map(BodyId).filter(|body| prescribed.carries(Some(*body))) {
+            if let Some(group) = groups.of(Some(body)) {
+                self.gained[islands.of(group)] = f64::NEG_INFINITY;
+            }
+        }
+        let is_carried = |block: usize| match block.checked_sub(before) {
+            Some(k) => {
+                pushes(block) && (prescribed.carries(contacts[k].a) || prescribed.carries(contacts[k].b))
+            }
+            None => driven[block] != [0.0; 3],
+        };
+        for block in (0..before + contacts.len()).filter(|block| is_carried(*block)) {
+            for side in problem.sides(block).iter().flatten() {
+                self.gained[islands.of(side.group)] = f64::NEG_INFINITY;
             }
         }
 

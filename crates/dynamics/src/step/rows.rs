@@ -9,7 +9,8 @@ use zerogap_core::math::tangents;
 
 use super::contact_point::ContactPoint;
 use super::groups::Groups;
-use crate::multibody::{BodyId, Tree, Workspace};
+use super::prescribed::Prescribed;
+use crate::multibody::{Tree, Workspace};
 
 /// A joint limit in a step.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +27,8 @@ pub(super) struct LimitRow {
 pub(super) struct Rows {
     side: Vec<f64>,
     loops: Vec<f64>,
+    /// Rates of the loops while all joints rest.
+    loop_rates: Vec<f64>,
     own: Vec<f64>,
     /// Blocks before the contacts.
     pub(super) before: usize,
@@ -39,12 +42,12 @@ pub(super) struct Places<'a> {
     pub(super) start: &'a Workspace,
     /// Halfway, for contacts that last.
     pub(super) halfway: &'a Workspace,
-    /// Bodies that move as told, at its end: what goes with them has their velocity then, and by the mean of velocities their way.
-    pub(super) end: &'a Workspace,
+    /// What prescribed motions add.
+    pub(super) prescribed: &'a Prescribed,
 }
 
 impl Rows {
-    /// Adds the rows of loops, of limits within reach, and of contacts. Bodies that move as told do so with their velocities at the end, which are in the bias.
+    /// Adds the rows of loops, of limits within reach, and of contacts, with what prescribed motions add to their velocities as the bias.
     pub(super) fn add(
         &mut self,
         tree: &Tree,
@@ -53,8 +56,8 @@ impl Rows {
         contacts: &[ContactPoint],
         problem: &mut BodyProblem,
     ) {
-        let Places { start, halfway, end } = *places;
-        self.add_loops(tree, halfway, groups, problem);
+        let Places { start, halfway, prescribed } = *places;
+        self.add_loops(tree, places, groups, problem);
         for row in &self.limits {
             let limit = &tree.limits()[row.number];
             problem.add_block(Block::Unilateral, &[0.0]);
@@ -67,12 +70,8 @@ impl Rows {
         self.before = problem_blocks(problem);
         for contact in contacts {
             let frame = contact.frame();
-            let told = |body: Option<BodyId>| match body {
-                Some(body) if groups.of(Some(body)).is_none() => end.point_velocity(Some(body), contact.at),
-                _ => Vec3::zeros(),
-            };
-            let told = told(contact.b) - told(contact.a);
-            let bias = frame.map(|direction| direction.dot(&told));
+            let carried = prescribed.velocity(start, contact);
+            let bias = frame.map(|direction| direction.dot(&carried));
             problem.add_block(Block::Contact { friction: contact.friction, slip: None }, &bias);
             let ws = if contact.lasts { halfway } else { start };
             for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {
@@ -84,15 +83,17 @@ impl Rows {
         }
     }
 
-    fn add_loops(&mut self, tree: &Tree, ws: &Workspace, groups: &Groups, problem: &mut BodyProblem) {
+    fn add_loops(&mut self, tree: &Tree, places: &Places<'_>, groups: &Groups, problem: &mut BodyProblem) {
         let (count, columns) = (tree.loop_rows(), tree.velocities());
         if count == 0 {
             return;
         }
         self.loops.resize(count * columns, 0.0);
-        tree.loop_matrix_rows(ws, &mut self.loops);
-        for row in self.loops.chunks_exact(columns) {
-            problem.add_block(Block::Bilateral, &[0.0]);
+        tree.loop_matrix_rows(places.halfway, &mut self.loops);
+        self.loop_rates.resize(count, 0.0);
+        places.prescribed.loop_rates(tree, &mut self.loop_rates);
+        for (row, rate) in self.loops.chunks_exact(columns).zip(&self.loop_rates) {
+            problem.add_block(Block::Bilateral, &[*rate]);
             // A loop joins two bodies, so its row touches two groups at most.
             let mut done = [usize::MAX; 2];
             for (column, entry) in row.iter().enumerate() {

@@ -15,8 +15,9 @@ use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::Islands;
 use super::lift::{Lift, TakenBack};
+use super::prescribed::Prescribed;
 use super::rows::{LimitRow, Places, Rows};
-use crate::multibody::{BodyId, JointKind, Tree, Workspace, Wrench};
+use crate::multibody::{Tree, Workspace, Wrench};
 
 /// Overlaps are taken back to within this share of what is allowed [-].
 const TAKEN_BACK: f64 = 0.1;
@@ -37,9 +38,7 @@ pub struct Stepper {
     pub(super) shift: Vec<f64>,
     pub(super) place: Vec<f64>,
     pub(super) free: Free,
-    /// The bodies that move as told, at the end of the step; whether there are any.
-    pub(super) told: Workspace,
-    has_told: bool,
+    pub(super) prescribed: Prescribed,
     pub(super) centers: Centers,
     pub(super) problem: BodyProblem,
     pub(super) rows: Rows,
@@ -74,8 +73,6 @@ impl Stepper {
         let groups = Groups::new(tree);
         let n = tree.velocities();
         let centers = Centers::new(tree, &groups);
-        let is_told = |body| matches!(tree.joint(BodyId(body)), JointKind::Prescribed(_));
-        let has_told = (0..tree.bodies() as u32).any(is_told);
         Self {
             groups,
             centers,
@@ -85,8 +82,7 @@ impl Stepper {
             shift: vec![0.0; n],
             place: vec![0.0; tree.positions()],
             free: Free::new(tree),
-            told: tree.workspace(),
-            has_told,
+            prescribed: Prescribed::new(tree),
             problem: BodyProblem::default(),
             rows: Rows::default(),
             solver: StepSolver::default(),
@@ -133,6 +129,7 @@ impl Stepper {
         self.centers.displace(tree, &mut self.place, &self.shift);
         tree.normalise(&mut self.place);
         tree.update_places(t + 0.5 * step, &self.place, v, &mut self.halfway);
+        self.prescribed.locate_halfway(tree, t + 0.5 * step, &self.place);
         &self.halfway
     }
 
@@ -205,8 +202,8 @@ impl Stepper {
         } else {
             self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
         }
-        self.look_at_told(tree, t + step, q);
-        let places = Places { start: &self.start, halfway: &self.halfway, end: &self.told };
+        self.prescribed.locate_end(tree, t + step, q);
+        let places = Places { start: &self.start, halfway: &self.halfway, prescribed: &self.prescribed };
         self.rows.add(tree, &places, &self.groups, contacts, &mut self.problem);
         self.remember_bias();
         self.list_gaps(contacts);
@@ -253,13 +250,6 @@ impl Stepper {
             self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
         }
         self.centers.hold(tree, &self.start, &start, &mut self.unheld);
-    }
-
-    /// Where bodies that move as told are at the end of the step.
-    pub(super) fn look_at_told(&mut self, tree: &Tree, end: f64, q: &[f64]) {
-        if self.has_told {
-            tree.update_places(end, q, &self.before, &mut self.told);
-        }
     }
 
     /// Sets the problem of the step: gaps close at most.
@@ -401,7 +391,9 @@ impl Stepper {
             tree,
             start: &self.start,
             groups: &self.groups,
+            prescribed: &self.prescribed,
             problem: &self.problem,
+            driven: &self.driven,
             impulses: &self.impulses,
             before: self.rows.before,
             contacts,

@@ -4,5 +4,6 @@ mod degenerate;
 mod energy;
 mod joints;
 mod motion;
+mod prescribed;
 mod same;
 mod scenes;

@@ -1,0 +1,88 @@
+//! The velocities that prescribed motions give the bodies in a step, whatever the joints do.
+//!
+//! In: the tree and its positions at the start and halfway. Out: the velocity of a body's point while every joint rests, and the rates of loops. The velocity of any point is this plus its Jacobian times the joint
+//! velocities: a child of a prescribed body moves with it, however many joints lie between them, and so does a prescribed child of a body that moves freely.
+
+use zerogap_core::Vec3;
+
+use super::contact_point::ContactPoint;
+use crate::multibody::{BodyId, JointKind, Tree, Workspace};
+
+/// Prescribed motions during a step.
+#[derive(Debug, Clone)]
+pub(super) struct Prescribed {
+    /// For each body whether a prescribed motion carries it: its own, or one that it hangs on.
+    carried: Vec<bool>,
+    is_any: bool,
+    /// Joint velocities of zero.
+    rest: Vec<f64>,
+    /// The bodies with joints at rest: in the middle of the step, and where motions end with the joint positions of the start.
+    halfway: Workspace,
+    end: Workspace,
+}
+
+impl Prescribed {
+    pub(super) fn new(tree: &Tree) -> Self {
+        let mut carried = vec![false; tree.bodies()];
+        for body in (0..tree.bodies() as u32).map(BodyId) {
+            // Parents come before their children.
+            let on = tree.parent(body).is_some_and(|parent| carried[parent.index()]);
+            carried[body.index()] = on || matches!(tree.joint(body), JointKind::Prescribed(_));
+        }
+        Self {
+            is_any: carried.contains(&true),
+            carried,
+            rest: vec![0.0; tree.velocities()],
+            halfway: tree.workspace(),
+            end: tree.workspace(),
+        }
+    }
+
+    /// Whether a prescribed motion carries a body.
+    pub(super) fn carries(&self, body: Option<BodyId>) -> bool {
+        body.is_some_and(|body| self.carried[body.index()])
+    }
+
+    /// Takes the joint positions in the middle of the step in, at its time `t` [s].
+    pub(super) fn locate_halfway(&mut self, tree: &Tree, t: f64, q: &[f64]) {
+        if self.is_any {
+            tree.update_places(t, q, &self.rest, &mut self.halfway);
+        }
+    }
+
+    /// Takes the joint positions at the start of the step in, and the time of its end [s].
+    pub(super) fn locate_end(&mut self, tree: &Tree, t: f64, q: &[f64]) {
+        if self.is_any {
+            tree.update_places(t, q, &self.rest, &mut self.end);
+        }
+    }
+
+    /// The velocity of B against A that prescribed motions give a contact point [m/s]: halfway for contacts that last, else at the end of the step.
+    ///
+    /// At the end, the other body's centre of mass has been carried along: so it gets the velocity of the place where it arrives, and by the mean of velocities it stays on its circle on a body that turns. With the
+    /// velocity where the step begins it would drift outwards. The field about that centre is that of a rigid body, so that all points of a pair ask for the same motion.
+    pub(super) fn velocity(&self, start: &Workspace, contact: &ContactPoint) -> Vec3 {
+        let of = |body: Option<BodyId>, other: Option<BodyId>| match body {
+            Some(own) if self.carries(body) => {
+                if contact.lasts {
+                    return self.halfway.point_velocity(body, contact.at);
+                }
+                let center = other.map_or(contact.at, |other| start.center(other));
+                let arrives =
+                    self.end.pose(own).transform_point(&start.pose(own).inverse_transform_point(&center));
+                self.end.point_velocity(body, arrives + (contact.at - center))
+            }
+            _ => Vec3::zeros(),
+        };
+        of(contact.b, contact.a) - of(contact.a, contact.b)
+    }
+
+    /// Writes the rates of loops halfway that prescribed motions cause [m/s or rad/s].
+    pub(super) fn loop_rates(&self, tree: &Tree, rates: &mut [f64]) {
+        if self.is_any {
+            tree.loop_rates(&self.halfway, rates);
+        } else {
+            rates.fill(0.0);
+        }
+    }
+}
