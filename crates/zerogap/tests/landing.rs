@@ -95,6 +95,45 @@ fn nothing_pulls_a_skid_down() {
     }
 }
 
+#[test]
+fn no_skid_holds_more_than_its_friction() {
+    // The gear splays as it takes the weight, slides out and back in: where friction is the same at rest and in motion, it sticks exactly at its limit.
+    for friction in [0.0, 1e-3, 0.1, 0.3] {
+        let mut params = gentle(0.0);
+        (params.contact.friction, params.contact.static_friction) = (friction, friction);
+        let mut landing = Landing::new(params).unwrap();
+        let mut is_down = false;
+        for k in 1..=400 {
+            landing.advance_to(0.01 * f64::from(k)).unwrap();
+            for load in landing.gear().loads.iter().flatten() {
+                is_down = true;
+                let limit = friction * load.normal_force;
+                assert!(load.friction.abs() <= limit * (1.0 + 1e-6), "{friction}: {load:?}");
+                assert!(friction > 0.0 || !load.sticks);
+            }
+        }
+        assert!(is_down);
+    }
+}
+
+#[test]
+fn little_friction_comes_close_to_none() {
+    let splay = |friction: f64| {
+        let mut params = gentle(0.0);
+        (params.contact.friction, params.contact.static_friction) = (friction, friction);
+        let mut landing = Landing::new(params).unwrap();
+        landing.advance_to(6.0).unwrap();
+        let skids = landing.gear().nodes;
+        (skids[skids.len() - 1][0] - skids[0][0]).abs()
+    };
+    let (none, little, some) = (splay(0.0), splay(1e-5), splay(0.6));
+    println!(
+        "skids are {none} m apart without friction, {little} m with a friction of 1e-5, {some} m with 0.6"
+    );
+    assert!((none - little).abs() < 1e-4 * (none - some).abs().max(1e-3), "{none} {little} {some}");
+    assert!(none > some + 1e-3, "{none} {some}");
+}
+
 /// A hard landing on a deck of 20 mm: skids sink deeper than half of it.
 fn thin() -> LandingParams {
     let mut params = gentle(0.0);

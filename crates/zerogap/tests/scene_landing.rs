@@ -24,6 +24,21 @@ fn a_landing_needs_a_deck_and_nothing_else() {
 }
 
 #[test]
+fn friction_that_is_given_alone_holds_at_rest_too() {
+    let contact = |keys: &str| scene(&format!("{LEAST}contact = {{ {keys} }}\n")).landing.unwrap().contact;
+    for (keys, friction, at_rest) in [
+        ("friction = 0", 0.0, 0.0),
+        ("friction = 0.3", 0.3, 0.3),
+        ("friction = 0.3, static_friction = 0.4", 0.3, 0.4),
+        ("static_friction = 0.8", 0.6, 0.8),
+        ("damping = 1e4", 0.6, 0.7),
+    ] {
+        let contact = contact(keys);
+        assert_eq!([contact.friction, contact.static_friction], [friction, at_rest], "{keys}");
+    }
+}
+
+#[test]
 fn errors_of_a_landing_underline_what_is_wrong() {
     for (text, line, message) in [
         ("[landing]\n", 1, "[landing] needs 'deck'"),

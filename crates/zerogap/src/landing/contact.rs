@@ -18,10 +18,27 @@ const STILL: f64 = 1e-9;
 /// What a skid does along the deck.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Phase {
-    /// It sticks; the stretch is a state of the system.
-    Stick,
+    /// It sticks; the stretch is a state of the system. With what it holds beyond the limit at the start of the phase [N]: nothing but rounding where slipping goes over into sticking at the limit
+    /// itself, which must not hide that the limit is passed.
+    Stick { excess: f64 },
     /// It slips along its surface: with the way that clockwise corners take (1), or against it (-1).
     Slip(f64),
+    /// The deck has no friction: it slides either way, and nothing ever changes. It must not stick, not even at rest: what is left of a friction of nothing is zero from the start and
+    /// crosses zero never.
+    Frictionless,
+}
+
+impl Phase {
+    /// The phase in which a contact begins that slides at a speed along its surface [m/s].
+    fn at_onset(grip: &Grip, sliding: f64) -> Self {
+        if grip.static_friction == 0.0 {
+            Self::Frictionless
+        } else if sliding.abs() > STILL {
+            Self::Slip(1.0_f64.copysign(sliding))
+        } else {
+            Self::Stick { excess: 0.0 }
+        }
+    }
 }
 
 /// Forces on one skid.
@@ -75,7 +92,8 @@ impl DeckTouch {
             let skid = SKIDS[touch.initiator as usize] + 1;
             return Err(LandingError::Inside { skid, depth: -touch.gap });
         }
-        Ok(Self { oriented, law, phases: [Phase::Stick; SKIDS.len()], trial: Configuration::new() })
+        let phases = [Phase::at_onset(&law.grip, 0.0); SKIDS.len()];
+        Ok(Self { oriented, law, phases, trial: Configuration::new() })
     }
 
     /// The contact of a skid in the reference.
@@ -99,8 +117,9 @@ impl DeckTouch {
         let point = Vec3::new(node.at[0], node.at[1], 0.0);
         let velocity = Vec3::new(node.rate[0], node.rate[1], 0.0) - deck.velocity_at(&point);
         let hold = match self.phases[skid] {
-            Phase::Stick => Hold::Stick(tangent * stretch),
+            Phase::Stick { .. } => Hold::Stick(tangent * stretch),
             Phase::Slip(way) => Hold::Slip(tangent * way),
+            Phase::Frictionless => Hold::Slip(Vec3::zeros()),
         };
         let force = self.law.force(gap, &normal, &velocity, &hold);
         let (sliding, leaving) = (velocity.dot(&tangent), velocity.dot(&normal));
@@ -139,7 +158,7 @@ impl DeckTouch {
     /// A skid that stuck slips, or one that slipped sticks; its stretch from now on [m].
     pub(super) fn switch(&mut self, skid: usize, on: &SkidForce) -> f64 {
         match self.phases[skid] {
-            Phase::Stick => {
+            Phase::Stick { .. } => {
                 // The way it moves; where it hardly does, against the force that held it.
                 let held = -on.force.friction.dot(&on.tangent);
                 let way = if on.sliding.abs() > SLOW { on.sliding } else { held };
@@ -147,14 +166,25 @@ impl DeckTouch {
                 0.0
             }
             Phase::Slip(_) => {
-                self.phases[skid] = Phase::Stick;
+                self.phases[skid] = Phase::Stick { excess: (-self.law.reserve(&on.force)).max(0.0) };
                 self.law.stretch(&on.force).dot(&on.tangent)
             }
+            Phase::Frictionless => 0.0,
         }
     }
 
-    /// The phase in which a contact begins that slides at a speed along its surface [m/s].
-    pub(super) fn first_phase(sliding: f64) -> Phase {
-        if sliding.abs() > STILL { Phase::Slip(1.0_f64.copysign(sliding)) } else { Phase::Stick }
+    /// Whether a skid sticks.
+    pub(super) fn sticks(&self, skid: usize) -> bool {
+        matches!(self.phases[skid], Phase::Stick { .. })
+    }
+
+    /// Begins the contact of a skid that slides at a speed along its surface [m/s].
+    pub(super) fn begin(&mut self, skid: usize, sliding: f64) {
+        self.phases[skid] = Phase::at_onset(&self.law.grip, sliding);
+    }
+
+    /// Ends the contact of a skid.
+    pub(super) fn end(&mut self, skid: usize) {
+        self.phases[skid] = Phase::at_onset(&self.law.grip, 0.0);
     }
 }

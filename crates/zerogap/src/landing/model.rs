@@ -22,6 +22,9 @@ pub(super) const STRETCH: usize = 2 * COORDINATES;
 /// Number of states [-].
 pub(super) const STATES: usize = STRETCH + SKIDS.len();
 
+/// The value of a function that never crosses zero [-].
+const NOTHING_CHANGES: f64 = 1.0;
+
 /// Zero-crossing functions: of the detector, then of friction [-].
 const FUNCTIONS: usize = (ROOTS + 1) * SKIDS.len();
 const FRICTION: usize = ROOTS * SKIDS.len();
@@ -137,7 +140,7 @@ impl Model {
             let force = on.force.total(&on.normal);
             forces.nodes[node][0] += force.x;
             forces.nodes[node][1] += force.y;
-            if self.touch.phases[skid] == Phase::Stick {
+            if self.touch.sticks(skid) {
                 dy[STRETCH + skid] = on.sliding;
             }
         }
@@ -165,7 +168,8 @@ impl Model {
         let (touches, releases) = (reference.touches().to_vec(), reference.releases().to_vec());
         for release in releases {
             let skid = release.initiator as usize;
-            (self.touch.phases[skid], y[STRETCH + skid]) = (Phase::Stick, 0.0);
+            self.touch.end(skid);
+            y[STRETCH + skid] = 0.0;
             self.tell(t, Happening::Parted { pair: pair(skid, release.surface as usize) });
         }
         for touch in touches {
@@ -174,7 +178,7 @@ impl Model {
                 TouchKind::Hit | TouchKind::Crossed | TouchKind::Inside => {
                     let node = &placed.nodes[SKIDS[skid]];
                     let on = self.touch.force_on(skid, (surface, touch.gap), &deck, node, 0.0);
-                    self.touch.phases[skid] = DeckTouch::first_phase(on.sliding);
+                    self.touch.begin(skid, on.sliding);
                     y[STRETCH + skid] = 0.0;
                     self.touchdown.get_or_insert(t);
                     self.tell(t, Happening::Touched { pair: pair(skid, surface), approach: -on.leaving });
@@ -194,7 +198,7 @@ impl Model {
     pub(super) fn change_phase(&mut self, t: f64, skid: usize, at: (&DeckState, &Placed), y: &mut [f64]) {
         let Some(on) = self.touch.force(skid, at.0, &at.1.nodes, y[STRETCH + skid]) else { return };
         let pair = pair(skid, on.surface);
-        let stuck = self.touch.phases[skid] == Phase::Stick;
+        let stuck = self.touch.sticks(skid);
         y[STRETCH + skid] = self.touch.switch(skid, &on);
         self.tell(t, if stuck { Happening::Slid { pair } } else { Happening::Stuck { pair } });
     }
@@ -202,8 +206,9 @@ impl Model {
     /// The function of friction of a skid: what is left before it slips [N], or how fast it slips the way it did [m/s].
     pub(super) fn friction_function(&self, skid: usize, on: &SkidForce) -> f64 {
         match self.touch.phases[skid] {
-            Phase::Stick => self.touch.law.reserve(&on.force),
+            Phase::Stick { excess } => self.touch.law.reserve(&on.force) + excess,
             Phase::Slip(way) => way * on.sliding,
+            Phase::Frictionless => NOTHING_CHANGES,
         }
     }
 
@@ -282,7 +287,7 @@ impl EventModel for Model {
         }
         for (skid, z) in friction.iter_mut().enumerate() {
             let on = self.touch.force(skid, &deck, &placed.nodes, y[STRETCH + skid]);
-            *z = on.map_or(1.0, |on| self.friction_function(skid, &on));
+            *z = on.map_or(NOTHING_CHANGES, |on| self.friction_function(skid, &on));
         }
     }
 

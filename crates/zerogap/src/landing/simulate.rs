@@ -194,7 +194,7 @@ impl Landing {
                 normal_force: on.force.normal_force,
                 friction: on.force.friction.dot(&on.tangent),
                 force: [force.x, force.y],
-                sticks: self.model.touch.phases[skid] == super::contact::Phase::Stick,
+                sticks: self.model.touch.sticks(skid),
             })
         };
         Gear {

@@ -6,7 +6,7 @@
 use zerogap_core::Vec3;
 use zerogap_proximity::oriented::{Configuration, local_point};
 
-use super::contact::{DeckTouch, skid_points};
+use super::contact::skid_points;
 use super::model::{Model, STATES, STRETCH, Touching};
 use super::{LandingError, LandingParams, SKIDS};
 
@@ -129,7 +129,7 @@ fn look(
                 if let (Some(at), true) = (at, was.is_none()) {
                     let node = &placed.nodes[SKIDS[skid]];
                     let on = model.touch.force_on(skid, at, &deck, node, 0.0);
-                    model.touch.phases[skid] = DeckTouch::first_phase(on.sliding);
+                    model.touch.begin(skid, on.sliding);
                     y[STRETCH + skid] = 0.0;
                     model.touchdown.get_or_insert(t);
                 }

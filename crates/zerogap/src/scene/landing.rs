@@ -146,7 +146,8 @@ fn lift(table: &Table<'_>, usual: &Lift) -> Result<Lift, SceneError> {
 
 fn contact(table: &Table<'_>, usual: &DeckContact) -> Result<DeckContact, SceneError> {
     let Some(table) = table.table("contact")? else { return Ok(*usual) };
-    let friction = table.not_negative("friction")?.unwrap_or(usual.friction);
+    let own_friction = table.not_negative("friction")?;
+    let friction = own_friction.unwrap_or(usual.friction);
     let statics = table.not_negative("static_friction")?;
     if statics.is_some_and(|own| own < friction) {
         let message = format!("'static_friction' is below 'friction', which is {friction}");
@@ -157,7 +158,8 @@ fn contact(table: &Table<'_>, usual: &DeckContact) -> Result<DeckContact, SceneE
         stiffness: table.positive("stiffness")?.unwrap_or(usual.stiffness),
         damping: table.not_negative("damping")?.unwrap_or(usual.damping),
         friction,
-        static_friction: statics.unwrap_or_else(|| friction.max(usual.static_friction)),
+        // A friction that is given alone counts before sliding starts too, as between materials.
+        static_friction: statics.or(own_friction).unwrap_or(usual.static_friction),
         grip_stiffness: table.positive("grip_stiffness")?.unwrap_or(usual.grip_stiffness),
         grip_damping: table.not_negative("grip_damping")?.unwrap_or(usual.grip_damping),
     })

@@ -87,7 +87,11 @@ pub static CONTACT: Section = Section {
         key("stiffness", K::Quantity(D::Stiffness), "Along the normal; 2e6 N/m."),
         key("damping", K::Quantity(D::Damping), "Along the normal; 1e4 N s/m."),
         key("friction", K::Quantity(D::Number), "Coefficient of sliding friction; 0.6."),
-        key("static_friction", K::Quantity(D::Number), "Before sliding starts, not below friction; 0.7."),
+        key(
+            "static_friction",
+            K::Quantity(D::Number),
+            "Before sliding starts, not below friction; the same where friction is given, else 0.7.",
+        ),
         key("grip_stiffness", K::Quantity(D::Stiffness), "Along the surface, while sticking; 1e6 N/m."),
         key("grip_damping", K::Quantity(D::Damping), "Along the surface, while sticking; 5e3 N s/m."),
     ],
