@@ -1,11 +1,15 @@
 //! Errors that point at the place: the file and line, or the word on the command line.
 
 use std::fmt;
+use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use miette::{
     Diagnostic, LabeledSpan, MietteError, MietteSpanContents, Report, SourceCode, SourceSpan, SpanContents,
 };
+use serde::Serialize;
+use zerogap::core::text::{printable, printable_lines};
 
 use crate::exit::Exit;
 
@@ -15,8 +19,13 @@ pub(crate) struct Failure {
     exit: Exit,
     message: String,
     help: Option<String>,
+    /// The file that it is about; a snippet knows its own.
+    file: Option<String>,
     snippet: Option<Box<Snippet>>,
 }
+
+/// What a snippet of the command line is said to be from.
+pub(crate) const COMMAND_LINE: &str = "command line";
 
 /// One line of the input with a part of it underlined.
 #[derive(Debug, Clone)]
@@ -36,19 +45,29 @@ pub(crate) struct Snippet {
 }
 
 impl Failure {
+    fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into(), help: None, file: None, snippet: None }
+    }
+
     /// The command line is wrong in a way that only the command itself can tell.
     pub(crate) fn command(message: impl Into<String>) -> Self {
-        Self { exit: Exit::BadCommand, message: message.into(), help: None, snippet: None }
+        Self::new(Exit::BadCommand, message)
     }
 
     /// The input cannot be read or used.
     pub(crate) fn input(message: impl Into<String>) -> Self {
-        Self { exit: Exit::BadInput, message: message.into(), help: None, snippet: None }
+        Self::new(Exit::BadInput, message)
     }
 
     /// The result cannot be written.
     pub(crate) fn write(message: impl Into<String>) -> Self {
-        Self { exit: Exit::CannotWrite, message: message.into(), help: None, snippet: None }
+        Self::new(Exit::CannotWrite, message)
+    }
+
+    /// Names the file that it is about, where the message alone does.
+    pub(crate) fn in_file(mut self, file: &Path) -> Self {
+        self.file = Some(file.display().to_string());
+        self
     }
 
     /// Adds a sentence that says what to do.
@@ -59,16 +78,96 @@ impl Failure {
 
     /// Adds the place.
     pub(crate) fn at(mut self, snippet: Snippet) -> Self {
-        self.snippet = Some(Box::new(snippet));
+        self.snippet = Some(Box::new(snippet.printable()));
+        self
+    }
+
+    /// The same with nothing in it that a terminal would obey.
+    fn printable(mut self) -> Self {
+        self.message = printable(&self.message).into_owned();
+        self.help = self.help.map(|help| printable(&help).into_owned());
         self
     }
 }
 
-/// Prints a failure on standard error and gives its exit code.
+impl Snippet {
+    /// The same with control characters of the file escaped and the underlined part where it was.
+    fn printable(mut self) -> Self {
+        let place = self.start..(self.start + self.length).min(self.text.len());
+        if let (Some(before), Some(part), Some(after)) =
+            (self.text.get(..place.start), self.text.get(place.clone()), self.text.get(place.end..))
+        {
+            let shown = [before, part, after].map(|text| printable_lines(text).into_owned());
+            (self.start, self.length) = (shown[0].len(), shown[1].len());
+            self.text = shown.concat();
+        }
+        self.name = printable(&self.name).into_owned();
+        self.label = printable(&self.label).into_owned();
+        self
+    }
+}
+
+/// A failure as programs read it.
+#[derive(Serialize)]
+struct FailureReport<'a> {
+    kind: &'static str,
+    message: String,
+    file: Option<&'a str>,
+    /// Counted from 1.
+    line: Option<usize>,
+    /// The character in the line, counted from 1.
+    column: Option<usize>,
+    help: Option<&'a str>,
+}
+
+impl<'a> FailureReport<'a> {
+    fn new(failure: &'a Failure) -> Self {
+        let snippet = failure.snippet.as_deref();
+        let in_file = snippet.filter(|snippet| snippet.name != COMMAND_LINE);
+        let message = match snippet {
+            Some(snippet) => format!("{}: {}", failure.message, snippet.label),
+            None => failure.message.clone(),
+        };
+        let column = |snippet: &Snippet| Some(snippet.text.get(..snippet.start)?.chars().count() + 1);
+        Self {
+            kind: failure.exit.kind(),
+            message,
+            file: in_file.map(|snippet| snippet.name.as_str()).or(failure.file.as_deref()),
+            line: in_file.map(|snippet| snippet.line),
+            column: in_file.and_then(column),
+            help: failure.help.as_deref(),
+        }
+    }
+}
+
+/// Whether the command line asks for JSON. Read from the words themselves: a command line that is wrong has to be told as JSON too.
+pub(crate) fn is_json_asked() -> bool {
+    std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
+}
+
+/// Prints a failure on standard error, for people or for programs, and returns its exit code.
 pub(crate) fn print(failure: Failure) -> ExitCode {
     let exit = failure.exit;
-    eprintln!("{:?}", Report::new(failure));
+    if is_json_asked() {
+        print_line(&serde_json::to_string(&FailureReport::new(&failure)).unwrap_or_default());
+    } else {
+        print_line(&format!("{:?}", Report::new(failure.printable())));
+    }
     exit.into()
+}
+
+/// Prints that a requirement is not met, beside the result.
+pub(crate) fn print_unmet(message: &str) {
+    if is_json_asked() {
+        print(Failure::new(Exit::Unmet, message));
+    } else {
+        print_line(&printable(message));
+    }
+}
+
+/// A line on standard error; a reader that has gone away is no error.
+fn print_line(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 impl fmt::Display for Failure {

@@ -16,6 +16,28 @@ pub(crate) enum Exit {
     BadInput = 3,
     /// The result cannot be written.
     CannotWrite = 4,
+    /// The terminal was closed; 128 and the number of the signal, as shells count.
+    Hangup = 129,
+    /// Ctrl-C.
+    Interrupted = 130,
+    /// The system or a scheduler asked the run to end.
+    Terminated = 143,
+}
+
+impl Exit {
+    /// The word for it in JSON.
+    pub(crate) fn kind(self) -> &'static str {
+        match self {
+            Self::Good => "good",
+            Self::Unmet => "unmet",
+            Self::BadCommand => "bad_command",
+            Self::BadInput => "bad_input",
+            Self::CannotWrite => "cannot_write",
+            Self::Hangup => "hangup",
+            Self::Interrupted => "interrupted",
+            Self::Terminated => "terminated",
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -9,6 +9,7 @@ mod diagnostic;
 mod exit;
 mod output;
 mod progress;
+mod signals;
 mod target;
 
 use std::process::ExitCode;
@@ -16,9 +17,16 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use arguments::{Arguments, Command};
+use diagnostic::Failure;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() && diagnostic::is_json_asked() => {
+            return diagnostic::print(wrong_command(&error));
+        }
+        Err(error) => error.exit(),
+    };
     let result = match &arguments.command {
         Command::Inspect(a) => commands::inspect::run(a),
         Command::Hull(a) => commands::hull::run(a),
@@ -43,4 +51,15 @@ fn main() -> ExitCode {
         Ok(code) => code.into(),
         Err(failure) => diagnostic::print(failure),
     }
+}
+
+/// What clap says about a command line, as a failure.
+fn wrong_command(error: &clap::Error) -> Failure {
+    let said = error.to_string();
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let (usage, about): (Vec<&str>, Vec<&str>) =
+        lines.into_iter().partition(|line| line.starts_with("Usage:") || line.starts_with("For more"));
+    let message = about.join("; ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+    Failure::command(message).with_help(usage.first().map(|usage| (*usage).to_owned()))
 }

@@ -1,10 +1,13 @@
 //! What goes out: tables and JSON on standard output, numbers that people can read, and mesh files.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use zerogap::TriangleMesh;
+use zerogap::core::files;
+use zerogap::core::text::{printable, printable_lines};
 use zerogap::geometry::export::{ExportFormat, write_mesh};
 
 use crate::diagnostic::Failure;
@@ -18,8 +21,13 @@ pub(crate) const NOTHING: &str = "-";
 /// Components below this part of their scale are rounding, not information [-].
 const NOISE: f64 = 1e-13;
 
-/// Prints text; a reader that has gone away (`| head`) is no error.
+/// Prints text for people: control characters that came from files are escaped.
 pub(crate) fn emit(text: &str) -> Result<(), Failure> {
+    emit_as_is(&printable_lines(text))
+}
+
+/// Prints text that is a file of its own, such as a script; a reader that has gone away (`| head`) is no error.
+pub(crate) fn emit_as_is(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -32,12 +40,35 @@ pub(crate) fn emit(text: &str) -> Result<(), Failure> {
 /// Prints a value as indented JSON.
 pub(crate) fn emit_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|e| Failure::write(format!("JSON: {e}")))?;
-    emit(&(text + "\n"))
+    emit_as_is(&(text + "\n"))
+}
+
+/// Prints which files were written, as lines or as JSON.
+pub(crate) fn emit_files(files: &[PathBuf], json: bool) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Written<'a> {
+        files: &'a [PathBuf],
+    }
+    if json {
+        return emit_json(&Written { files });
+    }
+    emit(&files.iter().map(|file| wrote(file)).collect::<String>())
+}
+
+/// The line that names a file that was written.
+pub(crate) fn wrote(file: &Path) -> String {
+    format!("wrote {}\n", printable(&file.display().to_string()))
+}
+
+/// Puts bytes into a file in one step; links are not followed.
+pub(crate) fn write_bytes(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    files::replace(file, bytes)
+        .map_err(|error| Failure::write(format!("{}: {error}", file.display())).in_file(file))
 }
 
 /// Writes a mesh in the format of its file's extension.
 pub(crate) fn write(mesh: &TriangleMesh, path: &Path) -> Result<(), Failure> {
-    write_mesh(mesh, path).map_err(|error| Failure::write(error.to_string()))
+    write_mesh(mesh, path).map_err(|error| Failure::write(error.to_string()).in_file(path))
 }
 
 /// Refuses a file that no format is written to, before any work is done for it.
@@ -54,10 +85,12 @@ pub(crate) fn check_extension(path: &Path) -> Result<(), Failure> {
 
 /// Columns under a header with a line below it; columns that hold numbers are aligned right.
 pub(crate) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
+    let rows: Vec<Vec<Cow<'_, str>>> =
+        rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect()).collect();
     let columns: Vec<Vec<&str>> = header
         .iter()
         .enumerate()
-        .map(|(k, name)| std::iter::once(*name).chain(rows.iter().map(|row| row[k].as_str())).collect())
+        .map(|(k, name)| std::iter::once(*name).chain(rows.iter().map(|row| row[k].as_ref())).collect())
         .collect();
     let width = |column: &[&str]| column.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
     let is_numeric = |column: &[&str]| {
@@ -86,8 +119,8 @@ pub(crate) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
 /// A list of names and values under a title.
 pub(crate) fn sheet(title: &str, rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let mut lines = vec![title.to_owned()];
-    lines.extend(rows.iter().map(|(name, value)| format!("  {name:<width$}  {value}")));
+    let mut lines = vec![printable(title).into_owned()];
+    lines.extend(rows.iter().map(|(name, value)| format!("  {name:<width$}  {}", printable(value))));
     lines.join("\n") + "\n"
 }
 

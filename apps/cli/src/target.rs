@@ -14,7 +14,7 @@ use zerogap::meshes::{MeshTarget, MeshTargetError};
 use zerogap::target::{ReadOptions, Target, TargetError};
 
 use crate::arguments::Reading;
-use crate::diagnostic::{Failure, Snippet};
+use crate::diagnostic::{COMMAND_LINE, Failure, Snippet};
 
 /// The reading options as the library takes them.
 pub(crate) fn options(reading: &Reading) -> ReadOptions {
@@ -116,7 +116,7 @@ fn at_word(failure: Failure, word: &str, span: Range<usize>, label: &str) -> Fai
 /// A word of the command line with a part of it underlined.
 pub(crate) fn command_line(word: &str, span: Range<usize>, label: &str) -> Snippet {
     Snippet {
-        name: "command line".to_owned(),
+        name: COMMAND_LINE.to_owned(),
         line: 1,
         text: word.to_owned(),
         start: span.start,
@@ -147,7 +147,7 @@ fn file_failure(error: &ImportError) -> Failure {
                 })
                 .with_help(help)
         }
-        _ => Failure::input(error.to_string()).with_help(help),
+        _ => Failure::input(error.to_string()).in_file(error.path()).with_help(help),
     }
 }
 

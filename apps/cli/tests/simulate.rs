@@ -71,7 +71,8 @@ fn what_cannot_be_run_is_told() {
 fn a_run_may_go_by_steps_in_place_of_events() {
     let folder = TempDir::new().unwrap();
     let run = |arguments: &[&str]| {
-        let all = [&["run", "bouncing-ball", "--until", "600 ms", "--out", "made"], arguments].concat();
+        let all = [&["run", "bouncing-ball", "--until", "600 ms", "--out", "made", "--overwrite"], arguments]
+            .concat();
         zerogap_in(folder.path(), &all)
     };
     for (method, words) in [("stepping", "exact friction cones"), ("silvia", "normal forces")] {
@@ -102,7 +103,9 @@ fn a_scene_that_goes_by_steps_may_go_by_events() {
                 [[bodies]]\nname = \"ball\"\nshape = \"sphere:0.1\"\nposition = [0, 0, 0.2]\n";
     std::fs::write(folder.path().join("ball.toml"), text).unwrap();
     let run = |arguments: &[&str]| {
-        let all = [&["run", "ball.toml", "--until", "0.1", "--out", "made", "--json"], arguments].concat();
+        let all =
+            [&["run", "ball.toml", "--until", "0.1", "--out", "made", "--overwrite", "--json"], arguments]
+                .concat();
         json(&zerogap_in(folder.path(), &all))
     };
     assert_eq!(run(&[])["info"]["steps"], 20);

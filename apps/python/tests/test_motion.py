@@ -469,7 +469,7 @@ def test_two_worlds_in_two_threads_give_what_they_give_alone() -> None:
     assert {world.hash for world in worlds} == {alone.hash}
 
 
-def test_a_run_can_be_interrupted() -> None:
+def test_a_run_can_be_interrupted(sigint_raises: None) -> None:
     world = busy()
     timer = threading.Timer(0.2, signal.raise_signal, args=(signal.SIGINT,))
     timer.start()

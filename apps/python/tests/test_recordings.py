@@ -107,7 +107,7 @@ def test_the_base_of_a_robot_is_fixed_or_free_and_must_be_said(tmp_path: Path) -
         zg.load("bouncing-ball", base="free")
 
 
-def test_a_run_of_a_scene_can_be_interrupted() -> None:
+def test_a_run_of_a_scene_can_be_interrupted(sigint_raises: None) -> None:
     threading.Timer(0.2, signal.raise_signal, args=(signal.SIGINT,)).start()
     with pytest.raises(KeyboardInterrupt):
         zg.simulate(zg.load("heaving-deck"), until=1e6, every=10.0)
@@ -279,3 +279,28 @@ def test_pictures_that_cannot_be_made_are_refused(run: zg.Run, tmp_path: Path) -
         run.to_html(tmp_path / "no-folder" / "a.html")
     with pytest.raises(FileNotFoundError, match="no-folder"):
         run.save(tmp_path / "no-folder" / "a.zgr")
+
+
+def test_settings_with_which_time_does_not_advance_are_refused() -> None:
+    ball = zg.load("bouncing-ball")
+    with pytest.raises(ValueError, match="time does not advance"):
+        zg.simulate(ball, until=1.0, method="stepping", step=1e-300)
+    with pytest.raises(ValueError, match="time does not advance"):
+        zg.simulate(ball, until=1e300, every=1e299)
+    with pytest.raises(ValueError, match="frames"):
+        zg.simulate(ball, until=1.0, every=1e-300)
+
+
+def test_a_misspelt_scene_is_told_with_the_name_that_was_meant() -> None:
+    with pytest.raises(FileNotFoundError, match="did you mean 'domino-row'"):
+        zg.load("domno-row")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no device without an end")
+def test_devices_without_an_end_are_refused() -> None:
+    with pytest.raises(ValueError, match="not text"):
+        zg.load("/dev/zero")
+    with pytest.raises(OSError, match="not text"):
+        zg.Motion.csv("/dev/zero")
+    with pytest.raises(ValueError, match="not a recording"):
+        zg.open("/dev/zero")

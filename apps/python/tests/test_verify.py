@@ -62,7 +62,7 @@ def test_unknown_groups_and_empty_counts_are_refused() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to threads are POSIX")
-def test_a_long_run_can_be_interrupted() -> None:
+def test_a_long_run_can_be_interrupted(sigint_raises: None) -> None:
     main = threading.main_thread().ident
     timer = threading.Timer(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
     timer.start()

@@ -1,20 +1,22 @@
 //! The nouns that every other crate of zerogap shares.
 //!
 //! In: nothing but numbers. Out: [`Pose`], [`Aabb`], [`Gap`], [`Contact`], vectors, functions that compute the same bits on every
-//! machine ([`math`]), numbers of twice the digits ([`double`]), seeded random numbers ([`random`]), and quantities with units as people
-//! write them ([`units`]).
-//! Everything here is a plain value; only error texts and shown numbers allocate.
+//! machine ([`math`]), numbers of twice the digits ([`double`]), seeded random numbers ([`random`]), quantities with units as people
+//! write them ([`units`]), and files read with a bound ([`files`]).
+//! Everything else here is a plain value; only error texts and shown numbers allocate.
 
 pub mod aabb;
 pub mod contact;
 pub mod double;
 pub mod error;
 pub mod facets;
+pub mod files;
 pub mod gap;
 pub mod math;
 pub mod pose;
 pub mod random;
 pub mod simd;
+pub mod text;
 pub mod units;
 
 pub use aabb::Aabb;

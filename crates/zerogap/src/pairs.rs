@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use zerogap_core::{Aabb, MAX_LENGTH, Vec3, units};
+use zerogap_core::{Aabb, MAX_LENGTH, Vec3, files, units};
 use zerogap_proximity::broad::{BoxPair, BroadError, BroadMethod, BroadParams, BroadPhase, Filter};
 
 /// The columns of a table of boxes; a column `name` may stand before them.
@@ -35,7 +35,13 @@ pub struct BoxTable {
 pub enum TableError {
     /// The file cannot be opened or read.
     #[error("{0}")]
-    Unreadable(#[from] std::io::Error),
+    Unreadable(#[from] files::ReadError),
+    /// The file is none of boxes: its lines are not quoted.
+    #[error("line {line} is none of a table of boxes")]
+    NotATable {
+        /// Its first line with something in it, counted from 1.
+        line: usize,
+    },
     /// A line is wrong.
     #[error("line {}, column {}: {}", .0.line, .0.column, .0.message)]
     Line(Box<BadLine>),
@@ -128,9 +134,12 @@ pub struct NamedPair {
 impl BoxTable {
     /// Reads a file; see [`BoxTable::parse`].
     pub fn read(path: &Path) -> Result<Self, TableError> {
-        let bytes = std::fs::read(path)?;
+        let bytes = files::read_bytes(path, files::MAX_TABLE, true)?;
         match std::str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(text).map_err(|bad| TableError::Line(Box::new(bad))),
+            Ok(text) => Self::parse(text).map_err(|bad| match not_a_table(text) {
+                Some(line) => TableError::NotATable { line },
+                None => TableError::Line(Box::new(bad)),
+            }),
             Err(error) => {
                 let (before, _) = bytes.split_at(error.valid_up_to());
                 let last = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
@@ -198,6 +207,16 @@ impl BoxTable {
         let pairs = overlapping_pairs(&self.boxes, params)?.iter().map(named).collect();
         Ok(PairReport { boxes: self.boxes.len(), margin: params.margin, pairs })
     }
+}
+
+/// The first line with something in it, counted from 1, where it is plainly none of a table: neither two numbers nor names of columns.
+fn not_a_table(text: &str) -> Option<usize> {
+    let is_row = |line: &str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let (at, line) = text.lines().enumerate().find(|(_, line)| is_row(line))?;
+    let row = Row { number: at + 1, line, cells: cells(line) };
+    let is_number =
+        |cell: &&Cell<'_>| cell.word.parse::<f64>().is_ok() || units::parse_length(cell.word).is_ok();
+    (row.cells.iter().filter(is_number).count() < 2 && !row.is_header()).then_some(at + 1)
 }
 
 /// What stands between two commas, and where.

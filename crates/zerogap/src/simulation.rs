@@ -6,7 +6,7 @@ use zerogap_dynamics::multibody::Energy;
 
 use crate::landing::{Landing, LandingError};
 use crate::record::Head;
-use crate::world::{Event, FrameSink, World, WorldError, WorldInfo};
+use crate::world::{Event, FrameSink, Interrupt, World, WorldError, WorldInfo};
 
 /// Something that runs.
 pub enum Simulation {
@@ -72,6 +72,15 @@ impl Simulation {
         Ok(())
     }
 
+    /// Returns an error where a run to a time [s] with a frame every so often [s] could not end.
+    pub fn check_run(&self, until: f64, every: f64) -> Result<(), SimulationError> {
+        match self {
+            Self::World(world) => world.check_run(until, every)?,
+            Self::Landing(landing) => landing.check_run(until, every)?,
+        }
+        Ok(())
+    }
+
     /// Runs to a time [s].
     pub fn advance_to(&mut self, until: f64) -> Result<(), SimulationError> {
         match self {
@@ -81,10 +90,12 @@ impl Simulation {
         Ok(())
     }
 
-    /// Asks now and then whether to go on; a landing asks at every frame anyway.
+    /// Sets a callback that is asked every few steps and can interrupt a run.
     pub fn interrupt_with(&mut self, ask: impl Fn() -> ControlFlow<()> + Send + Sync + 'static) {
-        if let Self::World(world) = self {
-            world.interrupt_with(Some(std::sync::Arc::new(ask)));
+        let ask = Some(std::sync::Arc::new(ask) as Interrupt);
+        match self {
+            Self::World(world) => world.interrupt_with(ask),
+            Self::Landing(landing) => landing.interrupt_with(ask),
         }
     }
 

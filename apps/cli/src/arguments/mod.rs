@@ -15,11 +15,17 @@ pub(crate) use runs::*;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  done
-  1  done, but a requirement given on the command line is not met
-  2  the command line is wrong
-  3  the input cannot be read or used
-  4  the result cannot be written";
+    0  done
+    1  done, but the answer is no: a requirement is not met, or an error ended a run early
+    2  the command line is wrong
+    3  the input cannot be read or used
+    4  the result cannot be written
+  129  a run was ended by a closed terminal (SIGHUP); what is done is written
+  130  a run was ended by Ctrl-C (SIGINT); what is done is written
+  143  a run was ended by SIGTERM; what is done is written
+
+With --json, which every command takes, errors are JSON too: one object a line on
+standard error with kind, message, file, line, column and help.";
 
 /// Collision detection and contact for physics simulation, with gaps one can trust.
 #[derive(Debug, Parser)]
@@ -78,4 +84,7 @@ Examples:
 pub(crate) struct Completions {
     /// Which shell
     pub(crate) shell: clap_complete::Shell,
+    /// Print JSON, with the script as a text
+    #[arg(long)]
+    pub(crate) json: bool,
 }

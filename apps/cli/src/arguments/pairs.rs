@@ -49,12 +49,13 @@ pub(crate) struct Distance {
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
     pub(crate) taken_as: TakenAs,
     #[command(flatten)]
-    pub(crate) anytime: Anytime,
-    #[command(flatten)]
     pub(crate) reading: Reading,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+    // Last: its heading stands over all that follows.
+    #[command(flatten)]
+    pub(crate) anytime: Anytime,
 }
 
 /// What a mesh is taken as.
@@ -151,8 +152,6 @@ pub(crate) struct Contacts {
     /// How contacts are found
     #[arg(long, value_name = "METHOD", value_enum, default_value_t = ContactMethod::Manifold)]
     pub(crate) method: ContactMethod,
-    #[command(flatten)]
-    pub(crate) quasi: Quasi,
     /// Keep no more than four contacts: the deepest, and those that span the most area with it
     #[arg(long)]
     pub(crate) at_most_four: bool,
@@ -167,6 +166,9 @@ pub(crate) struct Contacts {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+    // Last: its heading stands over all that follows.
+    #[command(flatten)]
+    pub(crate) quasi: Quasi,
 }
 
 #[derive(Debug, Args)]

@@ -13,18 +13,24 @@ use super::values::parse_time;
 #[command(after_help = "\
 Examples:
   zerogap run falling-parts
-  zerogap run box-tower --until 0.5 --out /tmp/tower
+  zerogap run box-tower --until 0.5 --out tower
+  zerogap run box-tower --until 0.6 --out tower --overwrite
   zerogap run robot.urdf --base fixed --json
 
 The folder gets recording.zgr, overview.png, summary.json and replay.html, which opens in any browser.
-Ctrl-C ends a run with what is done.")]
+Without --out every run gets a folder of its own: runs/NAME, runs/NAME-2, and so on.
+Ctrl-C, SIGTERM and SIGHUP end a run with what is done; a second one ends it at once.
+Exit codes: see 'zerogap --help'.")]
 pub(crate) struct Run {
     /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene: see 'zerogap scene list'
     #[arg(value_name = "SCENE")]
     pub(crate) scene: PathBuf,
-    /// The folder to write to [default: runs/NAME]
+    /// The folder to write to, which must not hold a result yet [default: a new folder runs/NAME]
     #[arg(long, short, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Replace the result that --out holds, once the new recording has its first frames
+    #[arg(long, requires = "out")]
+    pub(crate) overwrite: bool,
     /// Time to run to, in place of the scene's
     #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) until: Option<f64>,
@@ -40,7 +46,7 @@ pub(crate) struct Run {
     /// What the root of a URDF is; needed for .urdf
     #[arg(long, value_name = "BASE")]
     pub(crate) base: Option<BaseChoice>,
-    /// Print JSON
+    /// Print the summary as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -74,6 +80,9 @@ pub(crate) struct Replay {
     /// The page to write [default: replay.html beside the recording]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Print JSON: the files that were written
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -89,6 +98,9 @@ pub(crate) struct Export {
     /// What to write: a .npz or .glb file, or a folder for tables
     #[arg(value_name = "OUT")]
     pub(crate) out: PathBuf,
+    /// Print JSON: the files that were written
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -102,6 +114,9 @@ pub(crate) struct PlotRun {
     /// The file to write, .png or .svg [default: WHAT.png beside the recording]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Print JSON: the files that were written
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -119,7 +134,7 @@ pub(crate) enum SceneCommand {
     /// List the built-in scenes
     List(SceneList),
     /// Print the JSON schema of scene files, for editors
-    Schema,
+    Schema(SceneSchema),
 }
 
 #[derive(Debug, Args)]
@@ -162,6 +177,16 @@ pub(crate) struct SceneNew {
     /// The file to write, which must not exist yet
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Print JSON: the scene as a text, or the file that was written
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SceneSchema {
+    /// Print JSON, which a schema is anyway
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Inspect) -> Result<Exit, Failure> {
         inspections.iter().filter(|i| i.topology.as_ref().is_some_and(|t| !t.watertight)).collect();
     if arguments.require_watertight {
         for inspection in &open {
-            eprintln!("not watertight: {}", inspection.name);
+            diagnostic::print_unmet(&format!("not watertight: {}", inspection.name));
         }
     }
     // The last failure is returned, the others are printed here: each is seen once.

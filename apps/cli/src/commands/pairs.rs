@@ -75,7 +75,10 @@ fn failure(path: &Path, error: TableError) -> Failure {
     let help =
         "a line is min_x,min_y,min_z,max_x,max_y,max_z, with a name before it on every line or on none";
     match error {
-        TableError::Unreadable(error) => Failure::input(format!("'{}': {error}", path.display())),
+        TableError::Unreadable(_) | TableError::NotATable { .. } => {
+            let failure = Failure::input(format!("'{}': {error}", path.display())).in_file(path);
+            failure.with_help(Some(help.to_owned()))
+        }
         TableError::Line(bad) => {
             let failure = Failure::input(format!("'{}' cannot be read", path.display()));
             failure.with_help(Some(help.to_owned())).at(Snippet {

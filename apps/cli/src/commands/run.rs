@@ -4,12 +4,12 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
+use zerogap::core::text::printable;
 use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
-use zerogap::record::Recording;
-use zerogap::run::{RunParams, Summary, run as run_world};
+use zerogap::record::{RecordError, Recording};
+use zerogap::run::{OutputFolder, RECORDING, REPLAY, RunError, RunParams, Summary, run as run_world};
 use zerogap::scene::Scene;
 use zerogap::simulation::SimulationError;
 use zerogap::world::{StepForces, Stepping};
@@ -18,8 +18,9 @@ use super::scene::{failure, load};
 use crate::arguments::{Export, Info, MethodChoice, PlotRun, Replay, Run};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, number, sheet};
+use crate::output::{emit, emit_files, emit_json, number, sheet, write_bytes, wrote};
 use crate::progress::Progress;
+use crate::signals;
 
 /// Where runs go.
 const RUNS: &str = "runs";
@@ -27,7 +28,18 @@ const RUNS: &str = "runs";
 /// Parts of the progress bar [-].
 const PARTS: u64 = 1000;
 
+/// What `run --json` prints.
+#[derive(Serialize)]
+struct RunReport<'a> {
+    #[serde(flatten)]
+    summary: &'a Summary,
+    /// What in the files of the scene was not taken up.
+    warnings: &'a [String],
+}
+
 pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
+    // Before anything starts a thread.
+    let request = signals::listen();
     let mut scene = load(&arguments.scene, arguments.base)?;
     choose_method(&mut scene, arguments)?;
     let until = arguments.until.unwrap_or(scene.until);
@@ -36,24 +48,23 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
         source: scene.source.clone(),
         until,
         every: arguments.every.unwrap_or(scene.every),
-        folder: arguments.out.clone().unwrap_or_else(|| Path::new(RUNS).join(&scene.name)),
+        folder: match arguments.out.clone() {
+            Some(path) => OutputFolder::At { path, overwrite: arguments.overwrite },
+            None => OutputFolder::NewIn(PathBuf::from(RUNS)),
+        },
     };
     let warnings = scene.warnings.clone();
     let places = scene.places.clone();
     let mut world = scene.simulation().map_err(|error| failure(&error))?;
 
-    // The first Ctrl-C ends the run with what is done; the recording is whole.
-    let stopped = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stopped);
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    let asked = Arc::clone(&stopped);
-    world.interrupt_with(move || {
-        if asked.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    // The first signal ends the run with what is done; the recording is whole.
+    request.begin_run();
+    let asked = Arc::clone(&request);
+    world.interrupt_with(
+        move || {
+            if asked.is_made() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        },
+    );
 
     let mut bar = Progress::new(PARTS, "{bar:32} {msg} ({elapsed})");
     let outcome = run_world(&mut world, &params, &mut |at| {
@@ -63,19 +74,41 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
             at.t, at.step, at.contacts, at.events
         );
         bar.update(part, message);
-        if stopped.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if request.is_made() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     drop(bar);
-    let mut summary = outcome.map_err(|error| Failure::write(error.to_string()))?;
+    let mut summary = outcome.map_err(|error| write_failure(&error))?;
     if let Some(SimulationError::World(error)) = &summary.error {
         summary.reason = places.explain(error).message;
     }
     if arguments.json {
-        emit_json(&summary)?;
+        emit_json(&RunReport { summary: &summary, warnings: &warnings })?;
     } else {
         emit(&shown(&summary, &warnings))?;
     }
-    Ok(if summary.error.is_some() { Exit::Unmet } else { Exit::Good })
+    let outcome = if summary.error.is_some() { Exit::Unmet } else { Exit::Good };
+    Ok(request.exit().unwrap_or(outcome))
+}
+
+/// Why a run could not be written, and what to do about it.
+fn write_failure(error: &RunError) -> Failure {
+    // Nothing is written before the times of the run were checked: they come from the scene or from the command line.
+    if let RunError::Simulation(error) = error {
+        return Failure::command(error.to_string());
+    }
+    let failure = Failure::write(error.to_string());
+    match error {
+        RunError::Exists { file } => {
+            let help = "add --overwrite to replace it, give another --out, or omit --out for a new folder";
+            failure.in_file(file).with_help(Some(help.to_owned()))
+        }
+        RunError::Busy { folder, .. } => {
+            let help = "wait until it ends, or give another --out";
+            failure.in_file(folder).with_help(Some(help.to_owned()))
+        }
+        RunError::Write { file, .. } => failure.in_file(file),
+        _ => failure,
+    }
 }
 
 /// Takes the words of the command in place of the scene's.
@@ -142,28 +175,26 @@ fn shown(summary: &Summary, warnings: &[String]) -> String {
         format!("{}: ended early: {}", summary.scene, summary.reason)
     };
     let mut lines = vec![sheet(&title, &rows)];
-    lines.extend(warnings.iter().map(|warning| format!("warning: {warning}\n")));
-    lines.extend(summary.files.iter().map(|file| format!("wrote {}\n", file.display())));
+    lines.extend(warnings.iter().map(|warning| format!("warning: {}\n", printable(warning))));
+    lines.extend(summary.files.iter().map(|file| wrote(file)));
     lines.concat()
 }
 
 /// The recording of a run, by its file or its folder.
 fn recording_file(path: &Path) -> PathBuf {
-    if path.is_dir() { path.join("recording.zgr") } else { path.to_owned() }
+    if path.is_dir() { path.join(RECORDING) } else { path.to_owned() }
 }
 
 fn open(path: &Path) -> Result<Recording, Failure> {
     let file = recording_file(path);
-    Recording::open(&file).map_err(|error| Failure::input(error.to_string()))
+    Recording::open(&file).map_err(|error| Failure::input(error.to_string()).in_file(&file))
 }
 
 pub(crate) fn replay(arguments: &Replay) -> Result<Exit, Failure> {
     let recording = open(&arguments.run)?;
-    let out =
-        arguments.out.clone().unwrap_or_else(|| recording_file(&arguments.run).with_file_name("replay.html"));
-    std::fs::write(&out, replay_html(&recording))
-        .map_err(|error| Failure::write(format!("{}: {error}", out.display())))?;
-    emit(&format!("wrote {}\n", out.display()))?;
+    let out = arguments.out.clone().unwrap_or_else(|| recording_file(&arguments.run).with_file_name(REPLAY));
+    write_bytes(&out, replay_html(&recording).as_bytes())?;
+    emit_files(&[out], arguments.json)?;
     Ok(Exit::Good)
 }
 
@@ -181,8 +212,8 @@ pub(crate) fn plot(arguments: &PlotRun) -> Result<Exit, Failure> {
         }
     };
     let bytes = bytes.map_err(|error| Failure::input(error.to_string()))?;
-    std::fs::write(&out, bytes).map_err(|error| Failure::write(format!("{}: {error}", out.display())))?;
-    emit(&format!("wrote {}\n", out.display()))?;
+    write_bytes(&out, &bytes)?;
+    emit_files(&[out], arguments.json)?;
     Ok(Exit::Good)
 }
 
@@ -190,22 +221,19 @@ pub(crate) fn plot(arguments: &PlotRun) -> Result<Exit, Failure> {
 pub(crate) fn export(arguments: &Export) -> Result<Exit, Failure> {
     let recording = open(&arguments.run)?;
     let out = &arguments.out;
-    let failed = |error: &dyn std::fmt::Display| Failure::write(format!("{}: {error}", out.display()));
+    let failed = |error: RecordError| Failure::write(error.to_string()).in_file(out);
     let files = match out.extension().and_then(|extension| extension.to_str()) {
-        Some("glb") => {
-            std::fs::write(out, glb(&recording)).map(|()| vec![out.clone()]).map_err(|e| failed(&e))?
-        }
-        Some("npz") => recording.write_npz(out).map(|()| vec![out.clone()]).map_err(|e| failed(&e))?,
+        Some("glb") => write_bytes(out, &glb(&recording)).map(|()| vec![out.clone()])?,
+        Some("npz") => recording.write_npz(out).map(|()| vec![out.clone()]).map_err(failed)?,
         Some(other) => {
             let failure =
                 Failure::command(format!("{}: a recording is not exported as .{other}", out.display()));
             return Err(failure
                 .with_help(Some("write .npz, .glb, or a folder, which gets tables as .csv".to_owned())));
         }
-        None => recording.write_csv(out).map_err(|e| failed(&e))?,
+        None => recording.write_csv(out).map_err(failed)?,
     };
-    let lines: Vec<String> = files.iter().map(|file| format!("wrote {}\n", file.display())).collect();
-    emit(&lines.concat())?;
+    emit_files(&files, arguments.json)?;
     Ok(Exit::Good)
 }
 

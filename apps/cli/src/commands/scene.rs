@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use zerogap::scene::{Base, Scene, SceneError, abouts, built_in, schema, templates};
+use zerogap::core::text::printable;
+use zerogap::scene::{Base, Scene, SceneError, abouts, built_in, nearest_built_in, schema, templates};
 
 use crate::arguments::{BaseChoice, SceneCheck, SceneCommand, SceneList, SceneNew};
 use crate::diagnostic::{Failure, Snippet};
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, number, sheet, table};
+use crate::output::{emit, emit_as_is, emit_files, emit_json, number, sheet, table, wrote};
 
 #[derive(Serialize)]
 struct Checked {
@@ -33,12 +34,19 @@ struct Row {
     about: String,
 }
 
+/// A scene to begin with.
+#[derive(Serialize)]
+struct Template<'a> {
+    name: &'a str,
+    scene: &'a str,
+}
+
 pub(crate) fn run(command: &SceneCommand) -> Result<Exit, Failure> {
     match command {
         SceneCommand::Check(arguments) => check(arguments),
         SceneCommand::New(arguments) => begin(arguments),
         SceneCommand::List(arguments) => list(arguments),
-        SceneCommand::Schema => emit(&schema()).map(|()| Exit::Good),
+        SceneCommand::Schema(_) => emit_as_is(&schema()).map(|()| Exit::Good),
     }
 }
 
@@ -55,9 +63,13 @@ pub(crate) fn load(word: &Path, base: Option<BaseChoice>) -> Result<Scene, Failu
     }
     let is_name = word.extension().is_none() && !word.exists();
     Scene::read_robot(word, base).map_err(|error| {
-        let names: Vec<&str> = built_in().iter().map(|(name, _)| *name).collect();
         if is_name {
-            let help = format!("the built-in scenes are {}", names.join(", "));
+            let names: Vec<&str> = built_in().iter().map(|(name, _)| *name).collect();
+            let list = format!("the built-in scenes are {}", names.join(", "));
+            let help = match nearest_built_in(&name) {
+                Some(meant) => format!("did you mean '{meant}'? {list}"),
+                None => list,
+            };
             return Failure::input(format!("'{name}' is neither a file nor a built-in scene"))
                 .with_help(Some(help));
         }
@@ -78,6 +90,10 @@ pub(crate) fn failure(error: &SceneError) -> Failure {
             label: error.message.clone(),
         }),
         None => Failure::input(error.message.clone()),
+    };
+    let failure = match &error.file {
+        Some(file) => failure.in_file(file),
+        None => failure,
     };
     failure.with_help(error.help.clone())
 }
@@ -108,9 +124,10 @@ fn check(arguments: &SceneCheck) -> Result<Exit, Failure> {
         ("a frame every", format!("{} s", number(checked.every))),
     ];
     let title = format!("{}: good", checked.name);
-    let about = if checked.about.is_empty() { String::new() } else { format!("{}\n", checked.about) };
+    let about =
+        if checked.about.is_empty() { String::new() } else { format!("{}\n", printable(&checked.about)) };
     let warnings: Vec<String> =
-        checked.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
+        checked.warnings.iter().map(|warning| format!("warning: {}\n", printable(warning))).collect();
     let warnings = warnings.concat();
     emit(&format!("{}{about}{warnings}", sheet(&title, &rows)))?;
     Ok(Exit::Good)
@@ -120,9 +137,18 @@ fn begin(arguments: &SceneNew) -> Result<Exit, Failure> {
     let template = templates().into_iter().find(|(name, _)| *name == arguments.name);
     let (_, text) =
         template.ok_or_else(|| Failure::command(format!("there is no template '{}'", arguments.name)))?;
-    let Some(path) = &arguments.out else { return emit(text).map(|()| Exit::Good) };
-    write_new(path, text)?;
-    emit(&format!("wrote {}\n'zerogap scene check {}' checks it.\n", path.display(), path.display()))?;
+    match &arguments.out {
+        None if arguments.json => emit_json(&Template { name: &arguments.name, scene: text })?,
+        None => emit_as_is(text)?,
+        Some(path) => {
+            write_new(path, text)?;
+            if arguments.json {
+                emit_files(std::slice::from_ref(path), true)?;
+            } else {
+                emit(&format!("{}'zerogap scene check {}' checks it.\n", wrote(path), path.display()))?;
+            }
+        }
+    }
     Ok(Exit::Good)
 }
 
@@ -133,7 +159,7 @@ fn write_new(path: &PathBuf, text: &str) -> Result<(), Failure> {
     written.map_err(|error| {
         let help = (error.kind() == std::io::ErrorKind::AlreadyExists)
             .then(|| "write to another file, or remove this one".to_owned());
-        Failure::write(format!("{}: {error}", path.display())).with_help(help)
+        Failure::write(format!("{}: {error}", path.display())).in_file(path).with_help(help)
     })
 }
 

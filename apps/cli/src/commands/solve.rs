@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use zerogap::contact::cone::{CoulombParams, MatrixProblem, TextError, read_problem};
+use zerogap::core::files;
 use zerogap::friction::{FrictionSummary, solve_named};
 
 use crate::arguments::Solve;
@@ -42,7 +43,8 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     let missed: Vec<&FrictionSummary> = problems.iter().filter(|p| !p.is_solved()).collect();
     for problem in &missed {
         let worst = number(problem.residual.max(problem.relative));
-        eprintln!("not solved: {} reached {worst}, not {}", problem.problem, number(params.tolerance));
+        let tolerance = number(params.tolerance);
+        diagnostic::print_unmet(&format!("not solved: {} reached {worst}, not {tolerance}", problem.problem));
     }
     // The last failure is returned, the others are printed here: each is seen once.
     if let Some(last) = failures.pop() {
@@ -90,8 +92,8 @@ fn shown(problems: &[FrictionSummary]) -> String {
 }
 
 fn read(path: &Path) -> Result<MatrixProblem, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::input(format!("'{}': {error}", path.display())))?;
+    let text = files::read_text(path, files::MAX_TABLE)
+        .map_err(|error| Failure::input(format!("'{}': {error}", path.display())).in_file(path))?;
     read_problem(&text).map_err(|error| failure(path, &text, &error))
 }
 
@@ -100,10 +102,16 @@ fn failure(path: &Path, text: &str, error: &TextError) -> Failure {
     let help = "a problem is `3 contacts`, the number of entries, lines `row column value` of W counted from 0, \
                 then q and friction";
     let help = Some(help.to_owned());
+    // A file that does not begin as a problem is another one: nothing of it is quoted.
+    if text.split_whitespace().next().is_some_and(|word| word.parse::<f64>().is_err()) {
+        let message =
+            format!("'{}' is no friction problem: it does not begin with the dimension 3", path.display());
+        return Failure::input(message).in_file(path).with_help(help);
+    }
     let line = text.lines().nth(error.line() - 1).unwrap_or_default();
     // Nothing to show where the text ends.
     if line.is_empty() {
-        return Failure::input(format!("'{}': {error}", path.display())).with_help(help);
+        return Failure::input(format!("'{}': {error}", path.display())).in_file(path).with_help(help);
     }
     let failure = Failure::input(format!("'{}' is no friction problem", path.display())).with_help(help);
     // Lines of q can be long: what is shown ends where a character does.

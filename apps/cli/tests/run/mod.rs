@@ -1,7 +1,9 @@
 //! Runs the command and looks at what it prints.
+#![allow(dead_code, reason = "not every test file uses all of it")]
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -35,9 +37,29 @@ pub(crate) fn json(output: &Output) -> Value {
 }
 
 /// The numbers of a JSON list.
-#[allow(dead_code, reason = "not every test file looks at lists")]
 pub(crate) fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+/// The command with a limit of time: what is refused is refused soon.
+pub(crate) fn zerogap_soon(folder: &Path, arguments: &[&str]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_zerogap"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("{arguments:?} does not end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.wait_with_output().unwrap()
 }
 
 /// Standard error of a run that must end with this code and print nothing else, without line breaks and frames.

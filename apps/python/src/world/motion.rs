@@ -7,6 +7,7 @@ use numpy::{PyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::Pose;
+use zerogap::core::files;
 use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Motion, MotionError, SplineMotion};
 
 use crate::arrays::{Array1, Rows, shape_text, vectors};
@@ -92,7 +93,7 @@ impl PyMotion {
     #[staticmethod]
     fn csv(path: PathBuf) -> PyResult<Self> {
         let name = path.display();
-        let text = std::fs::read_to_string(&path).map_err(|error| {
+        let text = files::read_text(&path, files::MAX_TABLE).map_err(|error| {
             let message = format!("{name}: {error}");
             if path.exists() { PyOSError::new_err(message) } else { PyFileNotFoundError::new_err(message) }
         })?;

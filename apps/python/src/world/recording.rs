@@ -7,6 +7,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use zerogap::core::files;
 use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::{RecordError, Recording, RecordingWriter};
 
@@ -275,7 +276,7 @@ fn save(recording: &Recording, file: &Path) -> Result<(), RecordError> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> PyResult<()> {
-    std::fs::write(path, bytes).map_err(|error| {
+    files::replace(path, bytes).map_err(|error| {
         io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())).into()
     })
 }

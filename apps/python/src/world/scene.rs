@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
-use zerogap::scene::{Base, Scene, SceneError, abouts, built_in};
+use zerogap::scene::{Base, Scene, SceneError, abouts, built_in, nearest_built_in};
 use zerogap::world::Stepping;
 
 use super::PyWorld;
@@ -137,8 +137,10 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf, base: Option<&str>) -> PyResul
         }
         let names: Vec<&str> = built_in().iter().map(|(name, _)| *name).collect();
         let names = names.join(", ");
+        let meant =
+            nearest_built_in(&name).map_or(String::new(), |meant| format!(": did you mean '{meant}'?"));
         return Err(PyFileNotFoundError::new_err(format!(
-            "there is no file {name}, and no such scene is built in; those are: {names}"
+            "there is no file {name}, and no such scene is built in{meant}; those are: {names}"
         )));
     }
     read(py, || Scene::read_robot(&path, base))

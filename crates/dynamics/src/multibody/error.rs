@@ -203,6 +203,26 @@ pub enum MotionError {
         /// What is wrong with it.
         reason: String,
     },
+    /// An oscillation of an angle over so many turns that no step could follow it.
+    #[error(
+        "the amplitude of an angle is {} rad: it must be {max} rad ({} turns) at most, or no step follows the motion",
+        shortest(*amplitude),
+        max / std::f64::consts::TAU
+    )]
+    ManyTurns {
+        /// The amplitude [rad].
+        amplitude: f64,
+        /// The largest that is accepted [rad].
+        max: f64,
+    },
+    /// An oscillation so fast that no step could follow it.
+    #[error("the frequency is {} Hz: it must be {max:e} Hz at most, or no step follows the motion", shortest(*frequency))]
+    TooFast {
+        /// The frequency [Hz].
+        frequency: f64,
+        /// The largest that is accepted [Hz].
+        max: f64,
+    },
     /// A number of a harmonic motion is not finite, or beyond all lengths.
     #[error("{what} is {}: it must be a number of magnitude at most {MAX_LENGTH:e}", shortest(*value))]
     Harmonic {

@@ -11,6 +11,12 @@ use zerogap_core::{MAX_LENGTH, Pose, Vec3};
 
 use super::error::MotionError;
 
+/// Largest amplitude of an angle [rad]: a hundred turns, far beyond all that swings.
+const MAX_ANGLE: f64 = 100.0 * TAU;
+
+/// Largest frequency of an oscillation [Hz]: its period is the shortest step there is.
+const MAX_FREQUENCY: f64 = 1e12;
+
 /// Where a frame is and how it moves, all in axes of the frame it moves against.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moving {
@@ -75,6 +81,9 @@ impl Harmonic {
                 return Err(MotionError::Harmonic { what, value });
             }
         }
+        if self.frequency.abs() > MAX_FREQUENCY {
+            return Err(MotionError::TooFast { frequency: self.frequency, max: MAX_FREQUENCY });
+        }
         Ok(())
     }
 }
@@ -96,6 +105,9 @@ impl HarmonicMotion {
     pub fn new(mean: Pose, shift: [Harmonic; 3], turn: [Harmonic; 3]) -> Result<Self, MotionError> {
         for harmonic in shift.iter().chain(&turn) {
             harmonic.check()?;
+        }
+        if let Some(wild) = turn.iter().find(|harmonic| harmonic.amplitude.abs() > MAX_ANGLE) {
+            return Err(MotionError::ManyTurns { amplitude: wild.amplitude, max: MAX_ANGLE });
         }
         Ok(Self { mean, shift, turn })
     }

@@ -86,6 +86,11 @@ impl SplineMotion {
             if is_header {
                 continue;
             }
+            // Of a file that has no sample so far and none here, nothing is quoted: it is no table of samples.
+            if samples.is_empty() && fields.iter().all(|field| field.parse::<f64>().is_err()) {
+                let reason = "neither a header nor a sample: there is no number in it".to_owned();
+                return Err(MotionError::Text { line: line_number, reason });
+            }
             let numbers = read_numbers(line_number, &fields)?;
             if *columns.get_or_insert(numbers.len()) != numbers.len() {
                 let reason =

@@ -5,9 +5,9 @@
 
 mod encode;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use zerogap_core::files;
 
 use crate::TriangleMesh;
 
@@ -108,7 +108,7 @@ pub fn write_mesh(mesh: &TriangleMesh, path: &Path) -> Result<(), ExportError> {
 pub fn write_mesh_as(mesh: &TriangleMesh, path: &Path, format: ExportFormat) -> Result<(), ExportError> {
     let content = to_bytes(mesh, format)
         .map_err(|source| ExportError::Mesh { path: path.to_path_buf(), source: Box::new(source) })?;
-    replace_file(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
+    files::replace(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
 }
 
 /// Writes several meshes into one OBJ file, each as a named group; otherwise as [`write_mesh`].
@@ -119,7 +119,7 @@ pub fn write_obj_groups(groups: &[(String, TriangleMesh)], path: &Path) -> Resul
     let unfit = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '\\' | '#');
     let names: Vec<String> = groups.iter().map(|(name, _)| name.replace(unfit, "_")).collect();
     let content = encode::obj(names.iter().zip(groups).map(|(name, (_, mesh))| (Some(name.as_str()), mesh)));
-    replace_file(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
+    files::replace(path, &content).map_err(|source| ExportError::Io { path: path.to_path_buf(), source })
 }
 
 /// The bytes of a mesh file.
@@ -131,28 +131,4 @@ pub fn to_bytes(mesh: &TriangleMesh, format: ExportFormat) -> Result<Vec<u8>, Ex
         ExportFormat::Ply => encode::ply(mesh),
         ExportFormat::Glb => encode::glb(mesh),
     }
-}
-
-/// Files written so far by this process.
-static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-/// Puts content under a name in one step.
-fn replace_file(path: &Path, content: &[u8]) -> std::io::Result<()> {
-    let Some(name) = path.file_name() else {
-        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "the path has no file name"));
-    };
-    // The process number keeps two programs that write the same file apart, the count two threads.
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut partial_name = std::ffi::OsString::from(".");
-    partial_name.push(name);
-    partial_name.push(format!(".{}.{count}.partial", std::process::id()));
-    let partial = path.with_file_name(partial_name);
-    let result = std::fs::File::create(&partial)
-        .and_then(|mut file| file.write_all(content).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(&partial, path));
-    if result.is_err() {
-        // The first error is the one to report; a partial file that never came to be cannot be removed.
-        let _ = std::fs::remove_file(&partial);
-    }
-    result
 }

@@ -1,5 +1,6 @@
 //! What a landing can be told.
 
+use std::f64::consts::PI;
 use std::sync::Arc;
 
 use zerogap_core::Pose;
@@ -8,6 +9,7 @@ use zerogap_dynamics::integrate::{Method, Tolerance};
 use zerogap_dynamics::multibody::{Harmonic, HarmonicMotion, Motion};
 
 use super::{LandingError, NODES};
+use crate::world::MIN_STEP;
 
 /// The aircraft: a rigid body and a gear of beams below it.
 #[derive(Debug, Clone, PartialEq)]
@@ -209,6 +211,7 @@ impl LandingParams {
         for x in start.position.iter().chain(&start.velocity).chain([&start.roll, &start.roll_rate]) {
             any("a number of the start", *x)?;
         }
+        value("the roll at the start", start.roll, start.roll.abs() <= PI, "an angle from -pi to pi rad")?;
         not_negative("the share of the lift", lift.share)?;
         positive("the time in which the lift fades", lift.fade)?;
         positive("the width of the deck", deck.width)?;
@@ -246,6 +249,12 @@ impl LandingParams {
         let relative = self.tolerance.relative;
         value("the relative tolerance", relative, relative > 0.0 && relative < 1.0, "between 0 and 1")?;
         positive("the absolute tolerance", self.tolerance.absolute)?;
-        positive("the longest step", self.max_step)
+        let max_step = self.max_step;
+        value(
+            "the longest step",
+            max_step,
+            max_step >= MIN_STEP,
+            "long enough for time to advance: 1e-12 s or more",
+        )
     }
 }

@@ -11,7 +11,7 @@ use super::model::{Model, STRETCH};
 use super::{LandingError, LandingParams, NODES, SKIDS};
 use crate::fingerprint;
 use crate::world::frames::Recorder;
-use crate::world::{Event, Frame, FrameSink, WorldInfo};
+use crate::world::{Event, Frame, FrameSink, Interrupt, WorldInfo, check_frames, check_step};
 
 /// Steps between two looks at frames and at the user [-].
 const STEPS_IN_ONE_GO: usize = 500;
@@ -62,6 +62,7 @@ pub struct Landing {
     driver: Driver,
     integrator: Box<dyn Integrator>,
     wall: f64,
+    interrupt: Option<Interrupt>,
 }
 
 impl std::fmt::Debug for Landing {
@@ -87,12 +88,38 @@ impl Landing {
         let (model, y) = Model::new(params)?;
         let mut driver = Driver::new(0.0, y);
         (driver.max_step, driver.steps_in_one_go) = (max_step, STEPS_IN_ONE_GO);
-        Ok(Self { model, driver, integrator, wall: 0.0 })
+        Ok(Self { model, driver, integrator, wall: 0.0, interrupt: None })
+    }
+
+    /// Sets a callback that is asked every few steps and can interrupt a run.
+    pub fn interrupt_with(&mut self, ask: Option<Interrupt>) {
+        self.interrupt = ask;
     }
 
     /// Runs to a time [s].
     pub fn advance_to(&mut self, until: f64) -> Result<(), LandingError> {
         self.go(until, &mut |_, _| ControlFlow::Continue(())).map(|_| ())
+    }
+
+    /// Returns an error where a run to a time [s] with a frame every so often [s] could not end.
+    pub fn check_run(&self, until: f64, every: f64) -> Result<(), LandingError> {
+        let refuse = |what, value, must| Err(LandingError::Value { what, value, must });
+        let is_positive = every > 0.0;
+        if !is_positive {
+            return refuse("the time between frames", every, "above zero");
+        }
+        if check_frames(self.driver.t, until, every).is_err() {
+            return refuse("the time between frames", every, "long enough for 1e9 frames at most");
+        }
+        let max_step = self.driver.max_step;
+        if check_step("longest step", max_step, until).is_err() {
+            return refuse(
+                "the longest step",
+                max_step,
+                "long enough for time to advance to the end of the run",
+            );
+        }
+        Ok(())
     }
 
     /// Runs to a time [s] and hands over frames at even times and the events so far; the caller may end it early, which is told.
@@ -102,11 +129,7 @@ impl Landing {
         every: f64,
         sink: &mut FrameSink<'_>,
     ) -> Result<ControlFlow<()>, LandingError> {
-        let is_positive = every > 0.0;
-        if !is_positive {
-            let (what, must) = ("the time between frames", "above zero");
-            return Err(LandingError::Value { what, value: every, must });
-        }
+        self.check_run(until, every)?;
         self.model.recorder = Some(Recorder::new(self.driver.t, every));
         let outcome = self.go(until, sink);
         self.model.recorder = None;
@@ -141,6 +164,9 @@ impl Landing {
             match advanced {
                 Err(error) => break Err(error.into()),
                 Ok(_) if flow.is_break() => break Ok(flow),
+                Ok(Advance::Paused) if self.interrupt.as_ref().is_some_and(|ask| ask().is_break()) => {
+                    break Ok(ControlFlow::Break(()));
+                }
                 Ok(Advance::Paused) => {}
                 Ok(_) => break Ok(flow),
             }

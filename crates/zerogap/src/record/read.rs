@@ -3,7 +3,8 @@
 //! In: a file, as it was finished or left by a run that died. Out: everything in it up to the last whole chunk, in the order of writing. A chunk that was torn at the end is
 //! left out, and how long it is, told; damage before the end is an error, since frames would be missing from the middle.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use super::chunk::{self, Chunk, END, EVENTS, FRAMES, GEOMETRY, HEAD, HEADER, Next, PREAMBLE};
@@ -16,9 +17,14 @@ impl Recording {
     /// Reads a file. One that a run still writes may be read too: it ends at the last flush.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref();
-        let bytes =
-            fs::read(path).map_err(|source| RecordError::Io { path: path.into(), doing: "read", source })?;
-        Self::from_bytes(&bytes).map_err(|flaw| RecordError::Flawed { path: path.into(), flaw })
+        let io = |source| RecordError::Io { path: path.into(), doing: "read", source };
+        let flawed = |flaw| RecordError::Flawed { path: path.into(), flaw };
+        // What is no recording is noticed before it is read: it may be a device without an end.
+        let (mut file, mut bytes) = (File::open(path).map_err(io)?, Vec::new());
+        file.by_ref().take(PREAMBLE as u64).read_to_end(&mut bytes).map_err(io)?;
+        chunk::check_preamble(&bytes).map_err(flawed)?;
+        file.read_to_end(&mut bytes).map_err(io)?;
+        Self::from_bytes(&bytes).map_err(flawed)
     }
 
     /// The same from the bytes of a file.

@@ -2,7 +2,7 @@
 //!
 //! In: a head, then frames and events as they come, then the end. Out: a file that grows by whole chunks in one write each and is never changed behind its end. Whenever the
 //! process dies, the file can be read up to the last flush. What was handed over is in the file after a second at the latest, however long the run takes until the next
-//! frame: a thread of the writer sees to it. Against a loss of power nothing is done.
+//! frame: a thread of the writer sees to it. An older file of that name is replaced by the first flush, not before. Against a loss of power nothing is done.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+
+use zerogap_core::files;
 
 use super::chunk::{self, END, EVENTS, FRAMES, GEOMETRY, HEAD, HEADER};
 use super::encode::{check_frame, put_end, put_event, put_frame, put_geometry, put_head, put_u64};
@@ -65,6 +67,10 @@ struct Shared {
 #[derive(Debug)]
 struct State {
     file: File,
+    /// The name that the file has until its first flush, where an older file has the final one.
+    partial: Option<PathBuf>,
+    /// The final name.
+    path: PathBuf,
     bodies: usize,
     /// A chunk of frames and one of events, as far as they are.
     frames: Pending,
@@ -111,7 +117,10 @@ impl Pending {
 }
 
 impl RecordingWriter {
-    /// Begins a recording. A file of that name is replaced, at once: there is either the old one or one with a whole head.
+    /// Begins a recording.
+    ///
+    /// Without an older file of that name the recording is there at once, with a complete head. An older file stays until the first flush of frames and is then replaced in
+    /// one step, so that a run that dies before costs nothing. A symbolic link is refused.
     pub fn create(path: impl AsRef<Path>, head: &Head) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
         let bytes = opening(head).map_err(|unfit| RecordError::Unfit { path: path.clone(), unfit })?;
@@ -119,19 +128,20 @@ impl RecordingWriter {
             let path = path.clone();
             move |source| RecordError::Io { path, doing, source }
         };
-        // Under another name until the head is whole; the file stays the same under its new name.
-        let mut name = path.file_name().unwrap_or_default().to_os_string();
-        name.push(".new");
-        let fresh = path.with_file_name(name);
-        let mut file = File::create(&fresh).map_err(io("create"))?;
+        let (mut file, partial) = files::create_partial(&path).map_err(io("create"))?;
+        let is_new = fs::symlink_metadata(&path).is_err();
         let written = file.write_all(&bytes).map_err(io("write"));
-        if let Err(error) = written.and_then(|()| fs::rename(&fresh, &path).map_err(io("create"))) {
+        let begun = written
+            .and_then(|()| if is_new { fs::rename(&partial, &path).map_err(io("create")) } else { Ok(()) });
+        if let Err(error) = begun {
             // What is left of it helps nobody; that it could not be removed either is not worth more words.
-            let _ = fs::remove_file(&fresh);
+            let _ = fs::remove_file(&partial);
             return Err(error);
         }
         let state = State {
             file,
+            partial: (!is_new).then_some(partial),
+            path: path.clone(),
             bodies: head.bodies.len(),
             frames: Pending::new(),
             events: Pending::new(),
@@ -192,6 +202,11 @@ impl RecordingWriter {
         self.shared.lock().frames.written
     }
 
+    /// Whether the file has its final name, so that an older recording is gone.
+    pub fn is_published(&self) -> bool {
+        self.shared.lock().partial.is_none()
+    }
+
     /// Writes all that was handed over and how the run ended.
     pub fn finish(self, end: &End) -> Result<(), RecordError> {
         self.shared.with(|state| {
@@ -211,6 +226,10 @@ impl Drop for RecordingWriter {
         // Best effort: whoever wants to know how it went calls `flush` or `finish`.
         let _ = state.flush();
         state.is_closing = true;
+        if let Some(partial) = state.partial.take() {
+            // No frame ever came: the older recording stays, and nothing beside it.
+            let _ = fs::remove_file(partial);
+        }
         drop(state);
         self.shared.bell.notify_all();
         if let Some(timer) = self.timer.take() {
@@ -299,10 +318,20 @@ impl State {
     /// Writes the whole chunks that go out at the end of the file.
     fn append(&mut self) -> Result<(), Refusal> {
         self.check_failure()?;
-        self.file.write_all(&self.outgoing).map_err(|error| {
+        let written = self.file.write_all(&self.outgoing).and_then(|()| self.publish());
+        written.map_err(|error| {
             self.failure = Some((error.kind(), error.to_string()));
             Refusal::Io(error)
         })
+    }
+
+    /// Gives the file its final name, in place of an older one.
+    fn publish(&mut self) -> io::Result<()> {
+        if let Some(partial) = &self.partial {
+            fs::rename(partial, &self.path)?;
+            self.partial = None;
+        }
+        Ok(())
     }
 
     fn check_failure(&self) -> Result<(), Refusal> {

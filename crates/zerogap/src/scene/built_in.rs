@@ -2,6 +2,8 @@
 
 use toml::de::DeTable;
 
+use super::values::nearest;
+
 macro_rules! scenes {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_str!(concat!("../../../../scenes/", $name, ".toml")))),*]
@@ -42,6 +44,12 @@ pub fn abouts() -> Vec<(&'static str, String)> {
         Some(table.get_ref().get("about")?.get_ref().as_str()?.to_owned())
     };
     built_in().iter().map(|(name, text)| (*name, about(text).unwrap_or_default())).collect()
+}
+
+/// The built-in scene whose name was probably meant by a word that names none.
+pub fn nearest_built_in(word: &str) -> Option<&'static str> {
+    let names: Vec<&'static str> = built_in().iter().map(|(name, _)| *name).collect();
+    nearest(word, &names)
 }
 
 /// Name and text of everything that a new scene can begin as: a commented starter, and the built-in scenes.

@@ -3,6 +3,11 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use zerogap_core::text::{printable, printable_lines};
+
+use super::keys::{Kind, SCENE};
+use super::values::nearest;
+
 /// What is wrong with a scene.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
@@ -32,12 +37,21 @@ impl SceneError {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The same with file and text, if it has none yet.
+    /// The same with file and text, if it has none yet. Of a file that is not a scene nothing is quoted: it may be anybody's.
     pub(crate) fn within(self, file: Option<&Path>, text: &str) -> Self {
         if self.text.is_some() {
             return self;
         }
-        Self { file: file.map(Path::to_owned), text: Some(text.to_owned()), ..self }
+        match file {
+            Some(path) if self.span.is_some() && !is_scene(text) => Self::not_a_scene(path),
+            _ => Self { file: file.map(Path::to_owned), text: Some(text.to_owned()), ..self },
+        }
+    }
+
+    fn not_a_scene(path: &Path) -> Self {
+        let message = format!("{} is not a scene: it has none of the tables of one", path.display());
+        let help = "a scene is a TOML file with [[bodies]]; a robot is a URDF or MJCF file. 'zerogap scene new starter' prints a scene to begin with";
+        Self { file: Some(path.to_owned()), ..Self::whole(message) }.with_help(help)
     }
 
     /// The line that the error is about, counted from 1, with the range of bytes in that line.
@@ -52,13 +66,15 @@ impl SceneError {
 
     /// The error as people see it: message, place and help on lines of their own.
     pub fn report(&self) -> String {
-        let mut text = format!("error: {}\n", self.message);
+        let mut text = format!("error: {}\n", printable(&self.message));
         let file = self.file.as_ref().map_or("scene".to_owned(), |file| file.display().to_string());
+        let file = printable(&file);
         if let Some((number, line, range)) = self.line() {
             let margin = " ".repeat(number.to_string().len());
             let before: String =
                 line[..range.start].chars().map(|c| if c == '\t' { c } else { ' ' }).collect();
             let under = "^".repeat(line[range].chars().count().max(1));
+            let line = printable_lines(line);
             let place =
                 format!("{margin} --> {file}:{number}\n{number} | {line}\n{margin} | {before}{under}\n");
             text.push_str(&place);
@@ -66,8 +82,27 @@ impl SceneError {
             text = text + " --> " + &file + "\n";
         }
         if let Some(help) = &self.help {
-            text = text + "help: " + help + "\n";
+            text = text + "help: " + &printable(help) + "\n";
         }
         text
     }
+}
+
+/// Whether a text is meant to be a scene or a robot: one of its lines begins a table of a scene, rightly spelt or nearly, or it has the root of a robot.
+fn is_scene(text: &str) -> bool {
+    let tables: Vec<&str> = SCENE
+        .keys
+        .iter()
+        .filter(|key| matches!(key.kind, Kind::Table(_) | Kind::Tables(_) | Kind::Named(_)))
+        .map(|key| key.name)
+        .collect();
+    let begins_table = |line: &str| {
+        let line = line.trim_start();
+        let word = line.trim_start_matches('[');
+        let end = word.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(word.len());
+        let rest = word[end..].trim_start();
+        let is_title = word.len() < line.len() && rest.starts_with([']', '.']);
+        (is_title || rest.starts_with('=')) && nearest(&word[..end], &tables).is_some()
+    };
+    text.lines().any(begins_table) || ["<robot", "<mujoco"].iter().any(|root| text.contains(root))
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 use zerogap_contact::material::{Material, PairProperties};
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::{Pose, Vec3, files};
 use zerogap_dynamics::multibody::{BodyId, Loop, LoopKind};
 
 use super::error::SceneError;
@@ -22,7 +22,7 @@ use super::settings::params;
 use super::values::{Text, nearest};
 use crate::landing::{Landing, LandingParams};
 use crate::simulation::Simulation;
-use crate::world::{World, WorldBuilder, WorldParams};
+use crate::world::{World, WorldBuilder, WorldParams, check_frames};
 
 /// Time to run to where a file does not say [s].
 const UNTIL: f64 = 5.0;
@@ -73,7 +73,7 @@ impl Scene {
 
     /// Reads a file of any kind; `base` is what the root of a URDF is, and is only for URDF.
     pub fn read_robot(path: &Path, base: Option<Base>) -> Result<Self, SceneError> {
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = files::read_text(path, files::MAX_SCENE).map_err(|error| {
             let error = SceneError::whole(format!("{} cannot be read: {error}", path.display()));
             SceneError { file: Some(path.to_owned()), ..error }
         })?;
@@ -147,8 +147,14 @@ impl Scene {
                 let message = "'every' is longer than 'until': there would be no frame but the first";
                 return Err(run.wrong("every", message).with_help("write a shorter time, such as \"10 ms\""));
             }
+            check_frames(0.0, until, every).map_err(|error| {
+                run.wrong("every", error.to_string()).with_help("write a longer time, such as \"10 ms\"")
+            })?;
         }
         top.finish("a scene")?;
+        if landing.is_none() {
+            reading.warn_without_bodies();
+        }
         Ok(Self { landing, ..reading.scene(own, about, until, every) })
     }
 
@@ -165,6 +171,7 @@ impl Scene {
         let params = WorldParams { gravity: robot.gravity.unwrap_or(params.gravity), ..params };
         let mut reading = Reading::new(params, folder, Some(path), text);
         reading.robot(&mut robot)?;
+        reading.warn_without_bodies();
         let name = if robot.name.is_empty() { name.to_owned() } else { robot.name.clone() };
         Ok(reading.scene(name, String::new(), UNTIL, EVERY))
     }
@@ -203,7 +210,7 @@ fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
     let path = folder.join(file.text);
     let material = table.text("material")?.map_or("steel", |material| material.text);
     let pose = table.pose("position", "rotation")?;
-    let text = std::fs::read_to_string(&path).map_err(|error| {
+    let text = files::read_text(&path, files::MAX_SCENE).map_err(|error| {
         SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))
             .with_help("file names are relative to the folder of the scene file")
     })?;
@@ -234,6 +241,13 @@ impl Reading {
         let source = self.places.source.as_ref().map_or(String::new(), |origin| origin.text.clone());
         let Self { builder, places, warnings, .. } = self;
         Scene { name, about, source, builder, landing: None, until, every, places, warnings }
+    }
+
+    /// Says that there is nothing to simulate.
+    fn warn_without_bodies(&mut self) {
+        if self.bodies.is_empty() {
+            self.warnings.push("the scene has no bodies: nothing will move".to_owned());
+        }
     }
 
     /// Materials and what two of them do to each other.

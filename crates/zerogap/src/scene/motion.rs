@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use zerogap_core::files;
 use zerogap_dynamics::multibody::{Harmonic, HarmonicMotion, Motion, SplineMotion};
 
 use super::error::SceneError;
@@ -37,7 +38,7 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
             return Err(table.wrong(other, message).with_help("leave one of them out"));
         }
         let path = folder.join(file.text);
-        let text = std::fs::read_to_string(&path).map_err(|error| {
+        let text = files::read_text(&path, files::MAX_TABLE).map_err(|error| {
             SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))
                 .with_help("file names are relative to the folder of the scene file")
         })?;

@@ -14,6 +14,7 @@ use zerogap_core::{Pose, Vec3};
 use super::error::SceneError;
 use super::keys::{Key, Kind, ROTATION, Section};
 use super::values::{self, Answer, Text, Value};
+use crate::world::check_step;
 
 /// A table of the file, with the keys that it may have.
 pub(crate) struct Table<'a> {
@@ -136,6 +137,13 @@ impl<'a> Table<'a> {
     /// A number above zero.
     pub(crate) fn positive(&self, name: &str) -> Answer<Option<f64>> {
         self.within(name, |x| x > 0.0, "must be above zero")
+    }
+
+    /// The length of a step, long enough for time to advance.
+    pub(crate) fn step(&self, name: &'static str) -> Answer<Option<f64>> {
+        let step = self.positive(name)?;
+        let checked = step.map_or(Ok(()), |step| check_step(name, step, 0.0));
+        checked.map_err(|error| self.wrong(name, error.to_string())).map(|()| step)
     }
 
     /// A number that is zero or more.

@@ -34,7 +34,7 @@ pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldPara
             .with_help("write a tolerance such as 1e-6"));
     }
     params.tolerance = Tolerance { relative, absolute: world.positive("atol")?.unwrap_or(1e-3 * relative) };
-    params.max_step = world.positive("max_step")?.unwrap_or(params.max_step);
+    params.max_step = world.step("max_step")?.unwrap_or(params.max_step);
     if world.is_text("zero_functions") {
         world.word("zero_functions")?;
         params.functions = ZeroFunctions::Two;
@@ -74,7 +74,7 @@ fn stepping(world: &Table<'_>) -> Result<Option<Stepping>, SceneError> {
     let usual = Stepping::default();
     Ok(Some(Stepping {
         forces,
-        step: world.positive("step")?.unwrap_or(usual.step),
+        step: world.step("step")?.unwrap_or(usual.step),
         tolerance: world.positive("tolerance")?.unwrap_or(usual.tolerance),
         ..usual
     }))

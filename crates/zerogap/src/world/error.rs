@@ -3,6 +3,7 @@
 use zerogap_contact::law::LawError;
 use zerogap_contact::material::MaterialError;
 use zerogap_contact::problem::ProblemError;
+use zerogap_core::units::shortest;
 use zerogap_dynamics::event::DriveError;
 use zerogap_dynamics::integrate::StepError;
 use zerogap_dynamics::multibody::TreeError;
@@ -144,6 +145,26 @@ pub enum WorldError {
         given: usize,
         /// How many there may be [-].
         limit: usize,
+    },
+    /// A step so short that time would not advance.
+    #[error("the {what} is {} s: with steps below {} s time does not advance", shortest(*step), shortest(*min))]
+    StepTooShort {
+        /// Which step.
+        what: &'static str,
+        /// Its length [s].
+        step: f64,
+        /// The shortest with which the run ends [s].
+        min: f64,
+    },
+    /// A time between frames that makes more of them than a run can have.
+    #[error("a frame every {} s makes {frames:.1e} frames, and a run can have {max:e} at most", shortest(*every))]
+    TooManyFrames {
+        /// Time between frames [s].
+        every: f64,
+        /// How many it makes [-].
+        frames: f64,
+        /// How many are possible [-].
+        max: f64,
     },
     /// A setting that makes no sense.
     #[error("the {what} is {value}")]

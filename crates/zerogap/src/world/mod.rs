@@ -37,6 +37,7 @@ mod model;
 mod narrow;
 mod pairs;
 mod params;
+mod progress;
 mod ray;
 mod rigid;
 mod shapes;
@@ -63,10 +64,13 @@ pub use frames::{ContactForce, ContactSpot, Frame};
 pub use hand::Hand;
 pub use narrow::NarrowPhaseError;
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
+pub use progress::{MAX_FRAMES, MIN_STEP};
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use stepping::{SolveCount, StepForces, Stepping};
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
+
+pub(crate) use progress::{check_frames, check_step};
 
 use crate::fingerprint;
 use discrete::Discrete;
@@ -151,6 +155,7 @@ impl World {
         if !t.is_finite() {
             return Err(WorldError::Setting { what: "time to run to", value: t });
         }
+        self.check_step_to(t)?;
         let start = Instant::now();
         if self.steps.is_some() {
             let outcome = self.step_to(t, sink);
@@ -248,14 +253,29 @@ impl World {
 
     /// The same with every frame handed over as soon as it is known, with the events so far. A break ends the run a few steps later at most; frames come up to the time reached.
     pub fn stream_to(&mut self, t: f64, every: f64, sink: &mut FrameSink<'_>) -> Result<Stop, WorldError> {
-        let is_positive = every > 0.0;
-        if !is_positive {
-            return Err(WorldError::Setting { what: "time between frames", value: every });
-        }
+        self.check_run(t, every)?;
         self.model.recorder = Some(frames::Recorder::new(self.driver.t, every));
         let outcome = self.advance(t, Some(sink));
         self.model.recorder = None;
         outcome
+    }
+
+    /// Returns an error where a run to a time [s] with a frame every so often [s] could not end.
+    pub fn check_run(&self, until: f64, every: f64) -> Result<(), WorldError> {
+        let is_positive = every > 0.0;
+        if !is_positive {
+            return Err(WorldError::Setting { what: "time between frames", value: every });
+        }
+        check_frames(self.driver.t, until, every)?;
+        self.check_step_to(until)
+    }
+
+    /// Refuses steps that are too short for time to advance to `until`.
+    fn check_step_to(&self, until: f64) -> Result<(), WorldError> {
+        match &self.steps {
+            Some(steps) => check_step("step", steps.length(), until),
+            None => check_step("longest step", self.driver.max_step, until),
+        }
     }
 
     /// The time reached [s].

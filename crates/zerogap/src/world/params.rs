@@ -7,6 +7,7 @@ use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::Vec3;
 use zerogap_dynamics::integrate::{Method, Tolerance};
 
+use super::progress::check_step;
 use super::shapes::PairId;
 use super::{Stepping, WorldError};
 
@@ -91,12 +92,14 @@ impl WorldParams {
         if !is_positive(self.max_step) {
             return bad("longest step", self.max_step);
         }
+        check_step("longest step", self.max_step, 0.0)?;
         if let Some(stepping) = &self.stepping {
             for (what, value) in [("step", stepping.step), ("tolerance of contacts", stepping.tolerance)] {
                 if !is_positive(value) || !value.is_finite() {
                     return bad(what, value);
                 }
             }
+            check_step("step", stepping.step, 0.0)?;
         }
         Ok(())
     }

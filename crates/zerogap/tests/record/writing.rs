@@ -130,10 +130,10 @@ fn a_frame_is_in_the_file_after_a_while_though_none_follows() {
 
 #[test]
 fn a_body_takes_104_bytes_in_a_frame_and_a_contact_96() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("recording.zgr");
     let (whole, ..) = small();
     let length = |frames: &[Frame], bodies: usize| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("recording.zgr");
         let bodies = vec![String::new(); bodies];
         let mut writer = RecordingWriter::create(&path, &Head { bodies, ..whole.head.clone() }).unwrap();
         let before = std::fs::metadata(&path).unwrap().len();
@@ -145,4 +145,44 @@ fn a_body_takes_104_bytes_in_a_frame_and_a_contact_96() {
     };
     assert_eq!(length(&whole.frames[..1], 1), 16 + 16 + 48 + 104);
     assert_eq!(length(&whole.frames[..2], 1), 16 + 16 + 2 * (48 + 104) + 96);
+}
+
+#[test]
+fn an_older_recording_stays_until_the_first_flush_of_the_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("recording.zgr");
+    let (whole, ..) = small();
+    let mut writer = RecordingWriter::create(&path, &whole.head).unwrap();
+    assert!(writer.is_published() && Recording::open(&path).unwrap().frames.is_empty());
+    writer.frame(&whole.frames[0]).unwrap();
+    writer.finish(whole.end.as_ref().unwrap()).unwrap();
+    let old = std::fs::read(&path).unwrap();
+    let others = || std::fs::read_dir(folder.path()).unwrap().count() - 1;
+
+    // A run that ends before its first frame leaves the old recording, and nothing beside it.
+    let head = Head { scene: "new".to_owned(), ..whole.head.clone() };
+    let writer = RecordingWriter::create(&path, &head).unwrap();
+    assert!(!writer.is_published() && std::fs::read(&path).unwrap() == old && others() == 1);
+    drop(writer);
+    assert!(std::fs::read(&path).unwrap() == old && others() == 0);
+
+    let mut writer = RecordingWriter::create(&path, &head).unwrap();
+    writer.frame(&whole.frames[0]).unwrap();
+    writer.flush().unwrap();
+    assert!(writer.is_published() && others() == 0);
+    let new = Recording::open(&path).unwrap();
+    assert_eq!((new.head.scene.as_str(), new.frames.len(), new.end), ("new", 1, None));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_recording_is_not_written_through_a_symbolic_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, victim) = (folder.path().join("recording.zgr"), folder.path().join("victim"));
+    std::fs::write(&victim, "precious").unwrap();
+    std::os::unix::fs::symlink(&victim, &path).unwrap();
+    let (whole, ..) = small();
+    let error = RecordingWriter::create(&path, &whole.head).unwrap_err().to_string();
+    assert!(error.contains("symbolic link"), "{error}");
+    assert_eq!(std::fs::read_to_string(&victim).unwrap(), "precious");
 }

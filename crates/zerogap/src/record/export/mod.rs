@@ -10,6 +10,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use zerogap_core::files;
+
 use super::{RecordError, Recording};
 
 /// Writes one table or archive.
@@ -45,8 +47,10 @@ impl Recording {
     }
 
     fn write_file(&self, path: &Path, writing: Writing) -> Result<(), RecordError> {
-        let io = |doing| move |source| RecordError::Io { path: path.into(), doing, source };
-        let mut out = BufWriter::new(File::create(path).map_err(io("create"))?);
-        writing(self, &mut out).and_then(|()| out.flush()).map_err(io("write"))
+        let written = files::replace_with(path, |file| {
+            let mut out = BufWriter::new(file.try_clone()?);
+            writing(self, &mut out).and_then(|()| out.flush())
+        });
+        written.map_err(|source| RecordError::Io { path: path.into(), doing: "write", source })
     }
 }

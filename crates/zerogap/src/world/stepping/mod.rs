@@ -141,6 +141,11 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
+    /// Length of a step [s].
+    pub(crate) fn length(&self) -> f64 {
+        self.params.step
+    }
+
     pub(crate) fn new(model: &Model, params: Stepping) -> Self {
         Self {
             params,

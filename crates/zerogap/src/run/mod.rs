@@ -1,17 +1,23 @@
 //! The main job: a scene is run, recorded and made into pictures, in one folder.
 //!
 //! In: a simulation and the folder to write to. Out: `recording.zgr`, `replay.html`, `overview.png`, `summary.json`. The recording is written while the run goes on and is readable up to its last
-//! flush whatever happens; the other files are made from it at the end, also where the run ended early.
+//! flush whatever happens; the other files are made from it at the end, also where the run ended early. An earlier result is replaced only where that is asked for, and not before the new recording has
+//! its first frames.
+
+mod folder;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use zerogap_core::files;
 
 use crate::picture::{Plot, PlotError, plot_png, replay_html};
 use crate::record::{End, RecordError, Recording, RecordingWriter};
 use crate::simulation::{Simulation, SimulationError};
 use crate::world::{Event, Frame, WorldInfo};
+
+pub use folder::{OVERVIEW, OutputFolder, RECORDING, REPLAY, RunFolder, SUMMARY, folder_name};
 
 /// What to run and where to put it.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +30,8 @@ pub struct RunParams {
     pub until: f64,
     /// Time between frames [s].
     pub every: f64,
-    /// The folder to write to; it is made where it does not exist.
-    pub folder: PathBuf,
+    /// The folder to write to.
+    pub folder: OutputFolder,
 }
 
 /// How far a run is.
@@ -80,6 +86,20 @@ pub enum RunError {
         /// Why.
         error: std::io::Error,
     },
+    /// The folder holds the result of an earlier run.
+    #[error("{} holds the result of an earlier run: {} exists", folder_of(file).display(), file.display())]
+    Exists {
+        /// A file of that result.
+        file: PathBuf,
+    },
+    /// Another run writes to the folder.
+    #[error("another run writes to {}: {}", folder.display(), process_words(*process))]
+    Busy {
+        /// The folder.
+        folder: PathBuf,
+        /// The process that has it, where that can be told.
+        process: Option<u32>,
+    },
     /// The recording could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -97,12 +117,13 @@ pub fn run(
     params: &RunParams,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Summary, RunError> {
-    std::fs::create_dir_all(&params.folder)
-        .map_err(|error| RunError::Write { file: params.folder.clone(), error })?;
-    let file = params.folder.join("recording.zgr");
+    world.check_run(params.until, params.every)?;
     let mut head = world.head(&params.scene, params.every)?;
     head.source.clone_from(&params.source);
+    let folder = RunFolder::open(&params.folder, &params.scene)?;
+    let file = folder.path().join(RECORDING);
     let mut writer = RecordingWriter::create(&file, &head)?;
+    let mut has_derived = true;
     let start = world.energy().total();
 
     // Frames go to the file as they come.
@@ -117,7 +138,12 @@ pub fn run(
         }
         let told =
             Progress { t: frame.t, step: frame.step, contacts: frame.contacts.len(), events: events.len() };
-        let written = writer.frame(&frame).and_then(|()| writer.events(events));
+        let mut written = writer.frame(&frame).and_then(|()| writer.events(events)).map_err(RunError::from);
+        // From the first flush on the recording is of this run, and pictures of an earlier one have no place beside it.
+        if has_derived && written.is_ok() && writer.is_published() {
+            has_derived = false;
+            written = folder.remove_derived();
+        }
         match written {
             Ok(()) => progress(told),
             Err(error) => {
@@ -127,7 +153,7 @@ pub fn run(
         }
     });
     if let Some(error) = failure {
-        return Err(error.into());
+        return Err(error);
     }
     writer.events(world.events())?;
     let end = End {
@@ -137,17 +163,20 @@ pub fn run(
         reason: reason(&outcome, world, params),
     };
     writer.finish(&end)?;
+    if has_derived {
+        folder.remove_derived()?;
+    }
 
     // Pictures come from the file: what can be seen is what was kept.
     let recording = Recording::open(&file)?;
     let mut files = vec![file];
-    let replay = params.folder.join("replay.html");
+    let replay = folder.path().join(REPLAY);
     write(&replay, replay_html(&recording).as_bytes())?;
     files.push(replay);
-    let plot = params.folder.join("overview.png");
+    let plot = folder.path().join(OVERVIEW);
     write(&plot, &plot_png(&recording, Plot::Overview, Plot::Overview.size())?)?;
     files.push(plot);
-    let summary_file = params.folder.join("summary.json");
+    let summary_file = folder.path().join(SUMMARY);
     files.push(summary_file.clone());
     let summary = Summary {
         scene: params.scene.clone(),
@@ -177,5 +206,13 @@ fn reason(outcome: &Result<(), SimulationError>, world: &Simulation, params: &Ru
 }
 
 fn write(file: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    std::fs::write(file, bytes).map_err(|error| RunError::Write { file: file.to_owned(), error })
+    files::replace(file, bytes).map_err(|error| RunError::Write { file: file.to_owned(), error })
+}
+
+fn folder_of(file: &Path) -> &Path {
+    file.parent().unwrap_or(file)
+}
+
+fn process_words(process: Option<u32>) -> String {
+    process.map_or("its process is not known".to_owned(), |process| format!("process {process}"))
 }

@@ -1,0 +1,51 @@
+//! Text from files as it may be shown.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Returns the text with control characters and marks that reorder text written as escapes such as `\u{1b}`.
+///
+/// Names come from files: shown as they are, they could move the cursor, colour what follows or pass for lines of the output.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    escaped(text, |_| false)
+}
+
+/// The same for text of several lines: line feeds and tabs stay.
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| matches!(c, '\n' | '\t'))
+}
+
+fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let is_unfit = |c: char| (c.is_control() || reorders(c)) && !keeps(c);
+    if !text.contains(is_unfit) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_unfit(c) {
+            // Writing to a string cannot fail.
+            let _ = write!(shown, "{}", c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Whether a character changes the order in which others are shown, or separates lines.
+fn reorders(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{printable, printable_lines};
+
+    #[test]
+    fn control_characters_are_escaped_and_letters_are_not() {
+        assert_eq!(printable("Zähler 3 µm"), "Zähler 3 µm");
+        assert_eq!(printable("\u{1b}[31mred\u{7}\r\n"), "\\u{1b}[31mred\\u{7}\\r\\n");
+        assert_eq!(printable("a\u{9b}b\u{202e}c"), "a\\u{9b}b\\u{202e}c");
+        assert_eq!(printable_lines("a\tb\nc\u{1b}"), "a\tb\nc\\u{1b}");
+    }
+}
