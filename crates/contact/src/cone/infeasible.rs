@@ -153,7 +153,9 @@ fn scaled(problem: &MatrixProblem, contacts: &[usize], y: &DVector<f64>) -> Infe
         certificate[3 * contact] = *push;
     }
     let closing = -problem.q().iter().zip(&certificate).map(|(q, y)| q * y).sum::<f64>();
-    certificate.iter_mut().for_each(|y| *y /= closing);
+    for y in &mut certificate {
+        *y /= closing;
+    }
     // W^T y, column by column.
     let moved = |column: usize, k: usize| -> f64 {
         problem.column(column).map(|(row, block)| block[k] * certificate[3 * row]).sum()
