@@ -13,6 +13,9 @@ const SLIDER: &str = "3 1\n3\n0 0 1\n1 1 1\n2 2 1\n-1 2 0\n0.5\n";
 /// The same with nothing that gives way: no impulse answers.
 const WALL: &str = "3 1\n0\n-1 2 0\n0.5\n";
 
+/// A mass of which the impulses are no short numbers.
+const ODD: &str = "3 1\n3\n0 0 0.3\n1 1 0.7\n2 2 0.7\n-0.1 0.01 0.02\n0.9\n";
+
 /// Runs the command on files.
 fn solve(files: &[(&str, &str)], arguments: &[&str]) -> Output {
     let folder = TempDir::new().unwrap();
@@ -48,12 +51,48 @@ fn json_has_every_number() {
 fn a_missed_tolerance_is_told_and_exits_with_one() {
     let output = solve(&[("slider.txt", SLIDER), ("wall.txt", WALL)], &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("limit"), "{}", text(&output.stdout));
-    assert!(text(&output.stderr).starts_with("not solved: wall reached "), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("infeasible"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stderr).starts_with("infeasible: wall: no impulses obey"),
+        "{}",
+        text(&output.stderr)
+    );
     // JSON exits the same way.
     let output = solve(&[("wall.txt", WALL)], &["--json"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("\"limit\""));
+    assert!(text(&output.stdout).contains("\"infeasible\""));
+    // Rounding that no impulses undo.
+    let output = solve(&[("odd.txt", ODD)], &["--tolerance", "1e-300"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).starts_with("not solved: odd reached "), "{}", text(&output.stderr));
+}
+
+#[test]
+fn impulses_are_printed_and_written_with_every_digit() {
+    let shown = good(&solve(&[("slider.txt", SLIDER)], &[]));
+    let row: Vec<&str> = shown.lines().last().unwrap().split_whitespace().collect();
+    assert_eq!(row, ["slider", "0", "slides", "1", "-0.5", "0", "0", "1.5", "0"]);
+
+    let folder = TempDir::new().unwrap();
+    for (name, text) in [("slider.txt", SLIDER), ("odd.txt", ODD)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    good(&zerogap_in(folder.path(), &["solve", "slider.txt", "odd.txt", "--out", "impulses.csv"]));
+    let written = std::fs::read_to_string(folder.path().join("impulses.csv")).unwrap();
+    let lines: Vec<&str> = written.lines().collect();
+    assert_eq!(lines[0], "problem,contact,kind,r_n,r_t1,r_t2,u_n,u_t1,u_t2");
+    assert_eq!(lines[1], "slider,0,slides,1.0,-0.5,0.0,0.0,1.5,0.0");
+    let push: f64 = lines[2].split(',').nth(3).unwrap().parse().unwrap();
+    assert!(lines[2].starts_with("odd,0,sticks,") && (0.3 * push - 0.1).abs() < 1e-9, "{written}");
+
+    let report = parsed(&solve(&[("slider.txt", SLIDER)], &["--json"]));
+    let problem = &report["problems"][0];
+    assert_eq!(problem["impulses"], serde_json::json!([[1.0, -0.5, 0.0]]));
+    assert_eq!(problem["velocities"], serde_json::json!([[0.0, 1.5, 0.0]]));
+    assert_eq!((&problem["kinds"][0], &problem["certificate"]), (&"slides".into(), &serde_json::Value::Null));
+    let wall = parsed(&solve(&[("wall.txt", WALL)], &["--json"]));
+    assert_eq!(wall["problems"][0]["certificate"], serde_json::json!([[1.0, 0.0, 0.0]]));
+    assert!(wall["problems"][0]["approach"].as_f64().unwrap() > 0.9);
 }
 
 #[test]

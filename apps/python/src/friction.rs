@@ -5,9 +5,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::contact::cone::{
-    ContactKind, CoulombParams, CoulombSolution, CoulombStatus, MatrixProblem, solve_coulomb as solve,
+    CoulombParams, CoulombSolution, CoulombStatus, LawMiss, MatrixProblem, solve_coulomb as solve,
 };
-use zerogap::friction::status_word;
+use zerogap::friction::{kind_word, status_word};
 
 use crate::arrays::{Rows, shape_text, shown_number, whole_list};
 
@@ -23,12 +23,16 @@ pub(crate) struct PyCoulombSolution {
     /// What each contact does: ``"open"``, ``"sticks"`` or ``"slides"``.
     #[pyo3(get)]
     kinds: Vec<&'static str>,
+    /// Where the status is ``"infeasible"``: pushes `y` along the normals, of the shape of `q`, that move nothing (``W.T @ y = 0``) while the contacts approach along them (``q . y = -1``), so that no impulses keep all of
+    /// them from it. None otherwise.
+    #[pyo3(get)]
+    certificate: Option<Py<PyArrayDyn<f64>>>,
     solution: CoulombSolution,
 }
 
 #[pymethods]
 impl PyCoulombSolution {
-    /// ``"solved"``, or ``"limit"`` where the tolerance was missed; `r` is then the best that was found.
+    /// ``"solved"``; ``"infeasible"`` where no impulses obey the law, with a proof in `certificate`; or ``"limit"`` where the tolerance was missed otherwise. `r` is then the best that was found.
     #[getter]
     fn status(&self) -> &'static str {
         status_word(self.solution.status)
@@ -44,6 +48,24 @@ impl PyCoulombSolution {
     #[getter]
     fn relative(&self) -> f64 {
         self.solution.relative
+    }
+
+    /// By how much each condition of the law is missed at most [m/s]: ``approach`` is ``-u_n``, ``cone`` how far an impulse is outside of its cone, ``complementarity`` the smaller of ``r_n`` and ``u_n`` where both are
+    /// positive, ``friction`` how far friction is from opposing the sliding with all that the cone allows; impulses count times the inverse mass of their contact.
+    #[getter]
+    fn misses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let LawMiss { approach, cone, complementarity, friction } = self.solution.misses;
+        let misses = PyDict::new(py);
+        let all = [
+            ("approach", approach),
+            ("cone", cone),
+            ("complementarity", complementarity),
+            ("friction", friction),
+        ];
+        for (name, miss) in all {
+            misses.set_item(name, miss)?;
+        }
+        Ok(misses)
     }
 
     /// Work done: ``{"sweeps": ..., "newton": ...}``.
@@ -68,9 +90,10 @@ impl PyCoulombSolution {
 /// Impulses `r` at contacts with round cones of friction, and the velocities ``u = W @ r + q`` after them.
 ///
 /// `W` is the inverse mass felt at the contacts, (3n, 3n): a dense array, or anything with ``tocoo()``, such as a sparse matrix of scipy. It may be singular, and a little unsymmetric. `q` are velocities without
-/// impulses, (3n,) or (n, 3), normal first, then the two tangents; `mu` is friction, one number or (n,). Every contact opens and pushes nothing, or sticks, or slides with friction ``mu * r_n`` against the sliding.
+/// impulses, (3n,) or (n, 3), normal first, then the two tangents; `mu` is friction, one number or (n,), zero to infinity. Every contact opens and pushes nothing, or sticks, or slides with friction ``mu * r_n`` against the sliding.
 ///
-/// `tol` is what both residuals must reach; where they do not, ``status`` says ``"limit"`` and `r` is the best that was found. `start` are impulses to begin with, of the shape of `q`.
+/// `tol` is what both residuals must reach, and every miss of the law's conditions over the largest entry of `q`; where they do not, ``status`` says ``"limit"``, or ``"infeasible"`` where no impulses obey the law, and `r` is
+/// the best that was found. `start` are impulses to begin with, of the shape of `q`.
 ///
 /// >>> import numpy as np
 /// >>> import zerogap as zg
@@ -119,16 +142,14 @@ pub(crate) fn solve_coulomb(
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
     let params = CoulombParams { tolerance: tol, ..CoulombParams::default() };
     let solution = py.detach(|| solve(&problem, start.as_deref(), &params));
-    debug_assert!(solution.status == CoulombStatus::Limit || solution.residual <= tol, "an honest status");
-    let kinds = solution.kinds(&problem).into_iter().map(|kind| match kind {
-        ContactKind::Open => "open",
-        ContactKind::Sticks => "sticks",
-        ContactKind::Slides => "slides",
-    });
+    debug_assert!(solution.status != CoulombStatus::Solved || solution.residual <= tol, "an honest status");
+    let kinds = solution.kinds(&problem).into_iter().map(kind_word);
+    let proof = solution.infeasibility.as_ref();
     Ok(PyCoulombSolution {
         r: shaped(py, &shape, &solution.impulses)?,
         u: shaped(py, &shape, &solution.velocities)?,
         kinds: kinds.collect(),
+        certificate: proof.map(|proof| shaped(py, &shape, &proof.certificate)).transpose()?,
         solution,
     })
 }

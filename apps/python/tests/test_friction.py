@@ -101,10 +101,31 @@ def test_a_good_start_leaves_nothing_to_do() -> None:
 
 def test_what_cannot_be_solved_is_flagged() -> None:
     found = zg.solve_coulomb(np.zeros((3, 3)), [-1, 0, 0], 0.5)
-    assert found.status == "limit" and found.residual > 0.1
+    assert found.status == "infeasible" and found.residual > 0.1
     assert np.isfinite(found.r).all()
+    np.testing.assert_array_equal(found.certificate, [1, 0, 0])
     none = zg.solve_coulomb(np.zeros((0, 0)), np.zeros(0), np.zeros(0))
     assert none.status == "solved" and none.r.shape == (0,)
+
+
+@pytest.mark.parametrize("mu", [0, 0.5, 1e3, 1e8, 1e12, np.inf])
+def test_a_slipping_mass_never_goes_into_the_ground_whatever_the_friction_is(mu: float) -> None:
+    found = zg.solve_coulomb(np.eye(3), [-1, 2, 0], mu)
+    assert found.status == "solved" and found.certificate is None
+    np.testing.assert_allclose(found.r, [1, -min(mu, 2), 0], atol=1e-8)
+    assert found.u[0] >= -1e-8 and max(found.misses.values()) <= 2e-8
+    assert list(found.misses) == ["approach", "cone", "complementarity", "friction"]
+
+
+def test_walls_that_close_on_a_mass_are_infeasible_with_a_certificate() -> None:
+    normals = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
+    W, q = normals @ normals.T, np.array([[-1, 0.1, 0], [-1, 0.1, 0]])
+    found = zg.solve_coulomb(W, q, 0.4)
+    assert found.status == "infeasible"
+    y = found.certificate
+    assert y is not None and y.shape == q.shape and (y[:, 0] >= 0).all() and (y[:, 1:] == 0).all()
+    np.testing.assert_allclose(W.T @ y.ravel(), 0, atol=1e-12)
+    assert abs((q * y).sum() + 1) < 1e-12
 
 
 @pytest.mark.parametrize(

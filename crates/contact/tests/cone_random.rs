@@ -184,7 +184,7 @@ fn what_cannot_move_is_solved_where_it_need_not_and_flagged_where_it_must() {
     // Approaching, and nothing gives way: flagged, with finite numbers.
     let stuck = MatrixProblem::new([], vec![-1.0, 0.3, 0.0], &[0.5]).unwrap();
     let solution = solve_default(&stuck);
-    assert_eq!(solution.status, CoulombStatus::Limit);
+    assert_eq!(solution.status, CoulombStatus::Infeasible);
     assert!(solution.residual > 1e-3 && solution.residual.is_finite());
     assert!(solution.impulses.iter().all(|r| r.is_finite()));
     // Two walls that close on a body: no impulses obey both.
@@ -192,7 +192,7 @@ fn what_cannot_move_is_solved_where_it_need_not_and_flagged_where_it_must() {
     let solution = solve_default(
         &MatrixProblem::new(squeezed, vec![-1.0, 0.0, 0.0, -1.0, 0.0, 0.0], &[0.5; 2]).unwrap(),
     );
-    assert_eq!(solution.status, CoulombStatus::Limit);
+    assert_eq!(solution.status, CoulombStatus::Infeasible);
     assert!(solution.impulses.iter().chain(&solution.velocities).all(|v| v.is_finite()));
 }
 

@@ -21,12 +21,20 @@ pub struct FrictionSummary {
     pub sticking: usize,
     /// Contacts that push and slip.
     pub sliding: usize,
-    /// `"solved"` or `"limit"`.
+    /// `"solved"`, `"limit"` or `"infeasible"`.
     pub status: &'static str,
     /// Length of `r - P(r - (u + mu |u_t| e_n))` over `max(1, |q|)` [impulses and velocities as they stand].
     pub residual: f64,
     /// Largest velocity by which a contact misses its law, over the largest entry of `q` [-].
     pub relative: f64,
+    /// Largest speed of approach, `-u_n` [m/s].
+    pub approach: f64,
+    /// How far an impulse is outside of its cone at most, times the inverse mass of its contact [m/s].
+    pub cone: f64,
+    /// The largest of the smaller ones of `w r_n` and `u_n`, where both are positive [m/s].
+    pub complementarity: f64,
+    /// How far friction is from opposing the sliding with all that the cone allows [m/s].
+    pub friction: f64,
     /// Sweeps of Gauss-Seidel.
     pub sweeps: usize,
     /// Newton steps.
@@ -42,11 +50,56 @@ impl FrictionSummary {
     }
 }
 
+/// A solve with what every contact does.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FrictionReport {
+    /// In short.
+    #[serde(flatten)]
+    pub summary: FrictionSummary,
+    /// `"open"`, `"sticks"` or `"slides"`, for each contact.
+    pub kinds: Vec<&'static str>,
+    /// Impulses, normal first, then both tangents, for each contact [N s].
+    pub impulses: Vec<[f64; 3]>,
+    /// Velocities after them [m/s].
+    pub velocities: Vec<[f64; 3]>,
+    /// Pushes along the normals that move nothing while the contacts approach along them, where the problem is infeasible [s/m].
+    pub certificate: Option<Vec<[f64; 3]>>,
+    /// Then the largest entry of any impulses that obey is at least this [N s]; infinite where it is none.
+    pub least_impulse: Option<f64>,
+}
+
+impl FrictionReport {
+    /// Solves a problem and reports it under a name.
+    pub fn new(name: &str, problem: &MatrixProblem, params: &CoulombParams) -> Self {
+        let (solution, summary) = solve_named(name, problem, params);
+        let rows = |flat: &[f64]| flat.chunks_exact(3).map(|x| [x[0], x[1], x[2]]).collect::<Vec<_>>();
+        let infeasibility = solution.infeasibility.as_ref();
+        Self {
+            kinds: solution.kinds(problem).into_iter().map(kind_word).collect(),
+            impulses: rows(&solution.impulses),
+            velocities: rows(&solution.velocities),
+            certificate: infeasibility.map(|proof| rows(&proof.certificate)),
+            least_impulse: infeasibility.map(|proof| proof.least_impulse),
+            summary,
+        }
+    }
+}
+
+/// What a contact does, in a word.
+pub fn kind_word(kind: ContactKind) -> &'static str {
+    match kind {
+        ContactKind::Open => "open",
+        ContactKind::Sticks => "sticks",
+        ContactKind::Slides => "slides",
+    }
+}
+
 /// A status in a word.
 pub fn status_word(status: CoulombStatus) -> &'static str {
     match status {
         CoulombStatus::Solved => "solved",
         CoulombStatus::Limit => "limit",
+        CoulombStatus::Infeasible => "infeasible",
     }
 }
 
@@ -70,6 +123,10 @@ pub fn solve_named(
         status: status_word(solution.status),
         residual: solution.residual,
         relative: solution.relative,
+        approach: solution.misses.approach,
+        cone: solution.misses.cone,
+        complementarity: solution.misses.complementarity,
+        friction: solution.misses.friction,
         sweeps: solution.iterations.sweeps,
         newton: solution.iterations.newton,
         time,

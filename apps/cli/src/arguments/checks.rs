@@ -11,7 +11,7 @@ use super::values::parse_tolerance;
 const SOLVE_HELP: &str = "\
 A file holds  3 CONTACTS, the number of entries of W, that many lines
 `row column value` counted from 0, then q and the friction of each contact.
-Exits with 1 where a problem misses the tolerance.";
+Exits with 1 where a problem misses the tolerance or has no solution.";
 
 #[derive(Debug, Args)]
 #[command(after_help = SOLVE_HELP)]
@@ -22,7 +22,10 @@ pub(crate) struct Solve {
     /// Residual to reach
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
-    /// Print JSON
+    /// Write the impulses and velocities of all contacts to a CSV file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Print JSON, with the impulses and velocities of all contacts
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,11 +1,12 @@
-//! `zerogap solve`: friction problems from files, solved with their residual and time.
+//! `zerogap solve`: friction problems from files, solved with their impulses, residual and time.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::Serialize;
 use zerogap::contact::cone::{CoulombParams, MatrixProblem, TextError, read_problem};
 use zerogap::core::files;
-use zerogap::friction::{FrictionSummary, solve_named};
+use zerogap::friction::FrictionReport;
 
 use crate::arguments::Solve;
 use crate::diagnostic::{self, Failure, Snippet};
@@ -15,10 +16,13 @@ use crate::output::{emit, emit_json, number, table};
 /// Bytes of a line that an error shows [-].
 const MOST_SHOWN: usize = 120;
 
+/// Impulses are printed for so many contacts in all; those of more go to a file [-].
+const MOST_CONTACTS_SHOWN: usize = 20;
+
 #[derive(Serialize)]
 struct Report<'a> {
     tolerance: f64,
-    problems: &'a [FrictionSummary],
+    problems: &'a [FrictionReport],
 }
 
 pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
@@ -30,21 +34,50 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         match read(path) {
             Ok(problem) => {
                 let name = path.file_stem().unwrap_or_default().to_string_lossy();
-                problems.push(solve_named(&name, &problem, &params).1);
+                problems.push(FrictionReport::new(&name, &problem, &params));
             }
             Err(failure) => failures.push(failure),
         }
+    }
+    if let Some(path) = &arguments.out {
+        let written = std::fs::write(path, csv(&problems));
+        written
+            .map_err(|error| Failure::input(format!("'{}' cannot be written: {error}", path.display())))?;
     }
     if arguments.json {
         emit_json(&Report { tolerance: params.tolerance, problems: &problems })?;
     } else if !problems.is_empty() {
         emit(&shown(&problems))?;
+        let contacts: usize = problems.iter().map(|problem| problem.summary.contacts).sum();
+        if (1..=MOST_CONTACTS_SHOWN).contains(&contacts) {
+            emit(&format!("\n{}", shown_contacts(&problems)))?;
+        } else if contacts > 0 && arguments.out.is_none() {
+            eprintln!("{contacts} contacts: --out FILE writes their impulses, --json prints them");
+        }
     }
-    let missed: Vec<&FrictionSummary> = problems.iter().filter(|p| !p.is_solved()).collect();
-    for problem in &missed {
-        let worst = number(problem.residual.max(problem.relative));
-        let tolerance = number(params.tolerance);
-        diagnostic::print_unmet(&format!("not solved: {} reached {worst}, not {tolerance}", problem.problem));
+    let missed: Vec<&FrictionReport> = problems.iter().filter(|p| !p.summary.is_solved()).collect();
+    for FrictionReport { summary, certificate, least_impulse, .. } in &missed {
+        let worst = number(summary.residual.max(summary.relative));
+        let name = &summary.problem;
+        match (certificate, least_impulse) {
+            (Some(certificate), Some(least)) => {
+                let pushed = certificate.iter().enumerate().filter(|(_, push)| push[0] > 0.0);
+                let contacts: Vec<String> = pushed.map(|(contact, _)| contact.to_string()).collect();
+                let bound = if least.is_finite() {
+                    format!("no impulses below {} N s obey", number(*least))
+                } else {
+                    "no impulses obey".to_owned()
+                };
+                diagnostic::print_unmet(&format!(
+                    "infeasible: {name}: {bound}; pushes along the normals of contacts {} move nothing, and these approach",
+                    contacts.join(", ")
+                ));
+            }
+            _ => diagnostic::print_unmet(&format!(
+                "not solved: {name} reached {worst}, not {}",
+                number(params.tolerance)
+            )),
+        }
     }
     // The last failure is returned, the others are printed here: each is seen once.
     if let Some(last) = failures.pop() {
@@ -56,7 +89,44 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     Ok(if missed.is_empty() { Exit::Good } else { Exit::Unmet })
 }
 
-fn shown(problems: &[FrictionSummary]) -> String {
+/// The columns of a contact.
+const CONTACT: [&str; 9] = ["problem", "contact", "kind", "r_n", "r_t1", "r_t2", "u_n", "u_t1", "u_t2"];
+
+/// Every contact of every problem: name, number, kind, impulse [N s] and velocity [m/s].
+fn contact_rows(problems: &[FrictionReport], shown: impl Fn(f64) -> String) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for FrictionReport { summary, kinds, impulses, velocities, .. } in problems {
+        for (contact, ((kind, r), u)) in kinds.iter().zip(impulses).zip(velocities).enumerate() {
+            let names = [summary.problem.clone(), contact.to_string(), (*kind).to_owned()];
+            rows.push(names.into_iter().chain(r.iter().chain(u).map(|x| shown(*x))).collect());
+        }
+    }
+    rows
+}
+
+fn shown_contacts(problems: &[FrictionReport]) -> String {
+    let header = ["problem", "contact", "kind", "r_n [N s]", "r_t1", "r_t2", "u_n [m/s]", "u_t1", "u_t2"];
+    table(&header, &contact_rows(problems, number))
+}
+
+/// The same with every digit.
+fn csv(problems: &[FrictionReport]) -> String {
+    let mut text = CONTACT.join(",") + "\n";
+    for row in contact_rows(problems, |x| format!("{x:?}")) {
+        // A name with a comma or a quote stands in quotes.
+        let quoted = row.iter().map(|cell| {
+            if cell.contains([',', '"', '\n']) {
+                format!("\"{}\"", cell.replace('"', "\"\""))
+            } else {
+                cell.clone()
+            }
+        });
+        let _ = writeln!(text, "{}", quoted.collect::<Vec<_>>().join(","));
+    }
+    text
+}
+
+fn shown(problems: &[FrictionReport]) -> String {
     let header = [
         "problem",
         "contacts",
@@ -72,7 +142,7 @@ fn shown(problems: &[FrictionSummary]) -> String {
     ];
     let rows: Vec<Vec<String>> = problems
         .iter()
-        .map(|p| {
+        .map(|FrictionReport { summary: p, .. }| {
             vec![
                 p.problem.clone(),
                 p.contacts.to_string(),

@@ -1,5 +1,8 @@
 //! Bodies by name or number, and arrays with a row for each.
 
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
 use numpy::{IntoPyArray, PyArray3};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,12 +15,61 @@ use crate::arrays::Array2;
 /// An array of numbers with three axes.
 pub(crate) type Array3<'py> = Bound<'py, PyArray3<f64>>;
 
+/// Names of bodies by number, and numbers by name.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    all: Vec<String>,
+    numbers: BTreeMap<String, BodyId>,
+}
+
+impl Names {
+    /// Adds the name of the next body.
+    pub(crate) fn push(&mut self, name: &str) {
+        self.numbers.insert(name.to_owned(), BodyId(self.all.len() as u32));
+        self.all.push(name.to_owned());
+    }
+
+    /// Whether a body has this name.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        self.numbers.contains_key(name)
+    }
+
+    /// The body that a caller names, by name or number.
+    pub(crate) fn find(&self, body: &Bound<'_, PyAny>) -> PyResult<BodyId> {
+        find(&self.all, |name| self.numbers.get(name).copied(), body)
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Names {
+    fn from_iter<T: IntoIterator<Item = S>>(names: T) -> Self {
+        let mut all = Self::default();
+        names.into_iter().for_each(|name| all.push(name.as_ref()));
+        all
+    }
+}
+
+impl Deref for Names {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
+        &self.all
+    }
+}
+
 /// The body that a caller names, by name or number.
 pub(crate) fn find_body(names: &[String], body: &Bound<'_, PyAny>) -> PyResult<BodyId> {
+    let numbered = |index: usize| BodyId(index as u32);
+    find(names, |name| names.iter().position(|known| known == name).map(numbered), body)
+}
+
+fn find(
+    names: &[String],
+    look_up: impl Fn(&str) -> Option<BodyId>,
+    body: &Bound<'_, PyAny>,
+) -> PyResult<BodyId> {
     let count = names.len();
     if let Ok(name) = body.extract::<String>() {
-        let found = names.iter().position(|known| *known == name);
-        return found.map(|index| BodyId(index as u32)).ok_or_else(|| {
+        return look_up(&name).ok_or_else(|| {
             let known = if count == 0 { "none".to_owned() } else { names.join(", ") };
             PyValueError::new_err(format!("no body is called \"{name}\"; there are: {known}"))
         });
@@ -44,8 +96,7 @@ pub(crate) fn rows_of(bodies: impl Iterator<Item = (Pose, Vec3, Vec3)>) -> (Vec<
 
 /// Poses and velocities of all bodies.
 pub(crate) fn moving(world: &World) -> (Vec<f64>, Vec<f64>) {
-    let bodies = (0..world.names().len() as u32).map(BodyId);
-    rows_of(bodies.map(|body| (world.pose(body), world.velocity(body), world.angular_velocity(body))))
+    rows_of(world.body_states().into_iter())
 }
 
 /// An array of rows of so many numbers.

@@ -13,6 +13,7 @@ use pyo3::types::PyDict;
 use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
 use zerogap::world::{ContactForce, ContactSpot, Interrupt, Saved, ShapeId, World, WorldBuilder, WorldError};
 
+use super::bodies::Names;
 use super::event::{Raised, keep, user_function};
 use super::known::Known;
 use super::setup::refusal;
@@ -57,7 +58,7 @@ pub(crate) struct Inner {
     /// The world; before the start one built on trial.
     world: Option<World>,
     pub(crate) is_started: bool,
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Names,
     /// What was said of degrees of freedom, so that motors can be added to it.
     dofs: BTreeMap<(u32, usize), Dof>,
     functions: usize,
@@ -72,7 +73,7 @@ impl Inner {
             builder,
             world: None,
             is_started: false,
-            names: Vec::new(),
+            names: Names::default(),
             dofs: BTreeMap::new(),
             functions: 0,
             raised: Raised::default(),
@@ -83,7 +84,7 @@ impl Inner {
 
     /// The same of a world that a builder with everything in it has made.
     pub(crate) fn built(builder: WorldBuilder, mut world: World, told: Told) -> Self {
-        let mut inner = Self { told, names: world.names().to_vec(), ..Self::new(builder) };
+        let mut inner = Self { told, names: world.names().iter().collect(), ..Self::new(builder) };
         for body in (0..inner.names.len() as u32).map(BodyId) {
             for index in 0..world.tree().v_range(body).len() {
                 if let Ok(dof) = world.tree().dof(body, index) {
@@ -114,7 +115,7 @@ impl Inner {
         if name.is_empty() {
             return Err(PyValueError::new_err("a body needs a name"));
         }
-        if self.names.iter().any(|known| known == name) {
+        if self.names.contains(name) {
             return Err(PyValueError::new_err(format!("there is a body called \"{name}\" already")));
         }
         Ok(())

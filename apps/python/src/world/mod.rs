@@ -28,7 +28,7 @@ use zerogap::world::{Stop, World, WorldBuilder};
 use crate::arrays::{Array1, Array2, Rows, Triple, shown_number, triple, vector};
 use crate::pose::pose_or_identity;
 use crate::shape::PyShape;
-use bodies::{find_body, moving, table};
+use bodies::{moving, table};
 pub(crate) use event::{PyEvent, PyWorldView};
 pub(crate) use hold::PySavedWorld;
 use hold::{Inner, contact_arrays, point_arrays};
@@ -198,7 +198,7 @@ impl PyWorld {
         def.shapes = given.map(|shape| shape.colliding(collision)).collect();
         def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &def.shapes)?;
         let id = inner.building()?.body(def).map_err(|e| refusal(&e))?;
-        inner.names.push(name.to_owned());
+        inner.names.push(name);
         Ok(id.0)
     }
 
@@ -217,7 +217,7 @@ impl PyWorld {
         damping: f64,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
-        let body = find_body(&inner.names, body)?;
+        let body = inner.names.find(body)?;
         inner.set_dof(body, index, |motor| Dof { lower, upper, restitution, stiffness, rest, damping, motor })
     }
 
@@ -239,7 +239,7 @@ impl PyWorld {
     ) -> PyResult<()> {
         let motor = MotorWords { effort, velocity, position, gain, stiffness, damping, limit }.motor()?;
         let mut inner = self.lock()?;
-        let body = find_body(&inner.names, body)?;
+        let body = inner.names.find(body)?;
         inner.set_motor(body, index, motor)
     }
 
@@ -255,7 +255,7 @@ impl PyWorld {
         response: f64,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
-        let body = find_body(&inner.names, body)?;
+        let body = inner.names.find(body)?;
         let motion = Arc::clone(&motion.motion);
         let hand = zerogap::world::Hand { motion, force, torque, response };
         inner.building()?.hand(body, hand).map_err(|e| refusal(&e))
@@ -276,7 +276,7 @@ impl PyWorld {
         length: Option<f64>,
     ) -> PyResult<u32> {
         let mut inner = self.lock()?;
-        let [a, b] = [a, b].map(|body| body.map(|body| find_body(&inner.names, body)).transpose());
+        let [a, b] = [a, b].map(|body| body.map(|body| inner.names.find(body)).transpose());
         let axis = axis.map(|axis| triple("axis", &axis)).transpose()?;
         let closure = Loop {
             a: a?,
@@ -291,7 +291,7 @@ impl PyWorld {
     /// Says that the shapes of two bodies never touch; None is what is fixed in the world.
     fn keep_apart(&self, a: Option<&Bound<'_, PyAny>>, b: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mut inner = self.lock()?;
-        let [a, b] = [a, b].map(|body| body.map(|body| find_body(&inner.names, body)).transpose());
+        let [a, b] = [a, b].map(|body| body.map(|body| inner.names.find(body)).transpose());
         inner.building()?.keep_apart(a?, b?);
         Ok(())
     }
@@ -325,7 +325,7 @@ impl PyWorld {
         torque: Option<Triple<'_>>,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
-        let body = find_body(&inner.names, body)?;
+        let body = inner.names.find(body)?;
         let force = triple("force", &force)?;
         let torque = torque.map_or_else(|| Ok(zerogap::Vec3::zeros()), |torque| triple("torque", &torque))?;
         inner.started(py)?.set_force(body, force, torque).map_err(|e| refusal(&e))
@@ -355,7 +355,7 @@ impl PyWorld {
     /// Names of the bodies, in the order of their numbers.
     #[getter]
     fn names(&self) -> PyResult<Vec<String>> {
-        Ok(self.lock()?.names.clone())
+        Ok(self.lock()?.names.to_vec())
     }
 
     /// Poses of all bodies, (n, 7): x y z qx qy qz qw.
@@ -372,14 +372,14 @@ impl PyWorld {
 
     /// Positions of a body's joint: angles [rad] and shifts [m]; of a free body x y z qx qy qz qw.
     fn positions<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
-        let body = find_body(&self.lock()?.names, body)?;
+        let body = self.lock()?.names.find(body)?;
         let own = self.look(py, |world| world.positions()[world.tree().q_range(body)].to_vec())?;
         Ok(own.into_pyarray(py))
     }
 
     /// Velocities of a body's joint [rad/s or m/s]; a free body's angular velocity is in its own axes here.
     fn rates<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
-        let body = find_body(&self.lock()?.names, body)?;
+        let body = self.lock()?.names.find(body)?;
         let own = self.look(py, |world| world.velocities()[world.tree().v_range(body)].to_vec())?;
         Ok(own.into_pyarray(py))
     }
@@ -421,7 +421,7 @@ impl PyWorld {
         self.look(py, |world| world.events().iter().map(|event| PyEvent::new(world, event)).collect())
     }
 
-    /// What was done so far and what that cost: ``method``, ``steps``, ``rejected``, ``redone``, ``events``, ``evaluations``, ``functions``, ``gaps``, ``wall`` [s] and ``shares`` of it by stage.
+    /// What was done so far and what that cost: ``method``, ``steps``, ``rejected``, ``redone``, ``events``, ``evaluations``, ``functions``, ``gaps``, ``start_gaps``, ``wall`` [s] and ``shares`` of it by stage.
     #[getter]
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         run::info(py, &self.look(py, World::info)?)

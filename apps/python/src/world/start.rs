@@ -7,7 +7,7 @@ use zerogap::Vec3;
 use zerogap::dynamics::multibody::{Joint, JointKind};
 use zerogap::world::BodyDef;
 
-use super::bodies::find_body;
+use super::bodies::Names;
 use super::joint::sizes;
 use crate::arrays::{Rows, Triple, triple};
 use crate::pose::pose_or_identity;
@@ -26,11 +26,11 @@ pub(crate) struct Start<'a, 'py> {
 
 impl Start<'_, '_> {
     /// A body without shapes and mass.
-    pub(crate) fn def(&self, name: &str, kind: JointKind, names: &[String]) -> PyResult<BodyDef> {
+    pub(crate) fn def(&self, name: &str, kind: JointKind, names: &Names) -> PyResult<BodyDef> {
         let (needs_positions, needs_rates) = sizes(&kind);
         let positions = numbers(name, "positions", self.positions.as_ref(), needs_positions)?;
         let rates = numbers(name, "rates", self.rates.as_ref(), needs_rates)?;
-        let parent = self.parent.map(|parent| find_body(names, parent)).transpose()?;
+        let parent = self.parent.map(|parent| names.find(parent)).transpose()?;
 
         let is_posed = self.pose.is_some() || self.velocity.is_some() || self.angular_velocity.is_some();
         let is_placed = parent.is_some() || self.at.is_some() || self.on.is_some();

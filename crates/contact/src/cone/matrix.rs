@@ -3,7 +3,7 @@
 //! In: entries of `W` in any order, `q`, friction. Out: a [`Delassus`] whose state is the velocities `u` themselves, checked. `W` is kept as given: it may be a little
 //! unsymmetric (measured, or printed with few digits) and is often singular.
 
-use super::Delassus;
+use super::{Delassus, STICKS_ALWAYS};
 use crate::problem::{Block, LARGEST};
 use nalgebra::Matrix3;
 
@@ -46,7 +46,7 @@ pub enum MatrixProblemError {
         /// The value.
         value: f64,
     },
-    /// Friction is negative, not finite or beyond [`LARGEST`].
+    /// Friction is negative or not a number.
     #[error("contact {contact} has friction {friction}: it must be zero or more")]
     Friction {
         /// Contact, from 0.
@@ -71,6 +71,8 @@ pub(crate) type Entries = [f64; 9];
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixProblem {
     blocks: Vec<Block>,
+    /// As given; beyond [`STICKS_ALWAYS`] it is infinite.
+    friction: Vec<f64>,
     q: Vec<f64>,
     /// Where each column of blocks begins, and one past the last.
     starts: Vec<usize>,
@@ -96,7 +98,7 @@ impl MatrixProblem {
             return Err(MatrixProblemError::EntryOfQ { row, value });
         }
         if let Some((contact, &friction)) =
-            friction.iter().enumerate().find(|(_, mu)| !(usable(**mu) && **mu >= 0.0))
+            friction.iter().enumerate().find(|(_, mu)| mu.is_nan() || **mu < 0.0)
         {
             return Err(MatrixProblemError::Friction { contact, friction });
         }
@@ -113,7 +115,12 @@ impl MatrixProblem {
         }
         list.sort_by_key(|(column, row, ..)| (*column, *row));
         let mut problem = Self {
-            blocks: friction.iter().map(|mu| Block::Contact { friction: *mu, slip: None }).collect(),
+            // Infinite friction is that of the largest coefficient that solvers can count with; what they find is held to the law itself.
+            blocks: friction
+                .iter()
+                .map(|mu| Block::Contact { friction: mu.min(STICKS_ALWAYS), slip: None })
+                .collect(),
+            friction: friction.to_vec(),
             q,
             starts: vec![0; contacts + 1],
             rows: Vec::new(),
@@ -174,7 +181,7 @@ impl MatrixProblem {
 
     /// Coefficients of friction, one for each contact [-].
     pub fn friction(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
-        self.blocks.iter().map(friction_of)
+        self.friction.iter().copied()
     }
 
     /// The entries `(row, column, value)` of `W` other than zero, column by column of blocks [1/kg].
@@ -193,7 +200,12 @@ impl MatrixProblem {
         self.rows[range.clone()].iter().copied().zip(&self.entries[range])
     }
 
-    /// Friction of a contact [-].
+    /// Friction of a contact as it was given [-].
+    pub(crate) fn friction_of(&self, contact: usize) -> f64 {
+        self.friction[contact]
+    }
+
+    /// Friction of a contact that solvers count with [-].
     pub(crate) fn mu(&self, contact: usize) -> f64 {
         friction_of(&self.blocks[contact])
     }

@@ -12,8 +12,10 @@ mod assembly;
 mod block_factor;
 mod block_lu;
 pub mod bodies;
+mod conditions;
 mod elimination;
 pub mod gauss_seidel;
+mod infeasible;
 mod interior;
 mod linear;
 mod local;
@@ -27,9 +29,11 @@ pub mod step_solver;
 pub mod text;
 
 pub use bodies::BodyProblem;
+pub use conditions::{LawMiss, STICKS_ALWAYS};
 pub use gauss_seidel::{GaussSeidel, SweepInfo};
+pub use infeasible::{Infeasibility, prove_infeasible};
 pub use matrix::{MatrixProblem, MatrixProblemError};
-pub use measure::{coulomb_residual, relative_residual};
+pub use measure::{coulomb_residual, law_misses, relative_residual};
 pub use primal::{NewtonInfo, PrimalNewton};
 pub use project::{miss, natural_map, onto_cone};
 pub use solve::{

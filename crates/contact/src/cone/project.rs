@@ -1,6 +1,10 @@
 //! The cone of friction: the nearest point of it, and how far impulses and velocities are from Coulomb's law.
 
+use super::conditions::miss_of;
 use crate::problem::Block;
+
+/// Friction up to which the natural map measures a contact [-]; beyond, it weighs velocities along the normal too little and rounding of those across it too much, and the conditions are measured one by one.
+pub(super) const MAPPED_FRICTION: f64 = 100.0;
 
 /// The point of the cone `|x_t| <= mu x_n` nearest to `x = (n, t1, t2)`.
 pub fn onto_cone(x: [f64; 3], mu: f64) -> [f64; 3] {
@@ -39,12 +43,17 @@ pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 
     }
 }
 
-/// The length of the [`natural_map`], and no less than what rounding hides in it: impulses that are huge against all velocities (bodies that jam) leave nothing of these, and would seem to obey any law. Infinite where it is
+/// The length of the [`natural_map`], or for friction beyond 100 the largest miss of a condition ([`LawMiss`](super::LawMiss)), and no less than what rounding hides in it: impulses that are huge against all velocities (bodies that jam) leave nothing of these, and would seem to obey any law. Infinite where it is
 /// not a number.
 pub fn miss(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> f64 {
-    let map = natural_map(law, r, u, weight);
     let length = |x: [f64; 3]| (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]).sqrt();
-    let (off, hidden) = (length(map), f64::EPSILON * weight.max(0.0) * length(r));
+    let off = match law {
+        Block::Contact { friction, .. } if *friction > MAPPED_FRICTION => {
+            miss_of(law, r, u, weight).map_or(0.0, |miss| miss.largest())
+        }
+        _ => length(natural_map(law, r, u, weight)),
+    };
+    let hidden = f64::EPSILON * weight.max(0.0) * length(r);
     if off.is_nan() || hidden.is_nan() { f64::INFINITY } else { off.max(hidden) }
 }
 

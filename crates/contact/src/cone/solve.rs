@@ -2,9 +2,11 @@
 //!
 //! In: a [`MatrixProblem`]. Out: the best impulses found, with an honest status. The same input gives the same bits, on every machine.
 
+use super::conditions::LawMiss;
 use super::gauss_seidel::GaussSeidel;
+use super::infeasible::{Infeasibility, prove_infeasible};
 use super::matrix::MatrixProblem;
-use super::measure::{Best, coulomb_residual, relative_residual};
+use super::measure::{Best, coulomb_residual, law_misses, relative_law_miss, relative_residual};
 use super::newton::Newton;
 use super::{Delassus, onto_cone};
 
@@ -32,7 +34,7 @@ const RESOLUTION: f64 = 10.0;
 /// What is asked of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CoulombParams {
-    /// What [`coulomb_residual`] and [`relative_residual`] must both reach.
+    /// What [`coulomb_residual`], [`relative_residual`] and, over the largest entry of `q`, every miss of [`law_misses`] must reach.
     pub tolerance: f64,
     /// Sweeps of Gauss-Seidel in all.
     pub most_sweeps: usize,
@@ -49,10 +51,12 @@ impl Default for CoulombParams {
 /// How a solve ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CoulombStatus {
-    /// Both residuals are within the tolerance.
+    /// Both residuals and the misses of all conditions of the law are within the tolerance.
     Solved,
     /// They are not: the impulses are the best found. It may be that no impulses obey the law.
     Limit,
+    /// No impulses obey the law, with a proof: see [`CoulombSolution::infeasibility`].
+    Infeasible,
 }
 
 /// Work done by a solve.
@@ -77,6 +81,10 @@ pub struct CoulombSolution {
     pub residual: f64,
     /// As [`relative_residual`] [-].
     pub relative: f64,
+    /// By how much each condition of the law is missed at most [m/s].
+    pub misses: LawMiss,
+    /// Why there is no solution, where that was proved.
+    pub infeasibility: Option<Infeasibility>,
     /// Work done.
     pub iterations: CoulombIterations,
 }
@@ -117,10 +125,10 @@ impl CoulombSolution {
 /// Computes: `r` and `u = W r + q` with `r` in the cones, `u + mu |u_t| e_n` in their duals and both orthogonal. Where `W` is singular, `r` is one of many and `u` what is determined.
 /// Method: block Gauss-Seidel ([`GaussSeidel`]) while it pays; then a semismooth Newton method on the law as Alart and Curnier (1991) write it, impulses held at where they stand ever more loosely (proximal
 ///   steps), with sweeps in between where it fails. `start` (of the right length and finite) is where to begin, else zero.
-/// Tolerance: both residuals of [`CoulombParams::tolerance`]. All problems of `tests/cone_library.rs` to 1e-8; of 20,000 random ones (`tests/cone_random.rs`, up to 48 contacts on up to 8 bodies, friction to 3)
+/// Tolerance: both residuals of [`CoulombParams::tolerance`], and by themselves `u_n >= 0`, the cone, the complementarity and friction, for friction from 0 to infinity (beyond 1e12 it is infinite). All problems of `tests/cone_library.rs` to 1e-8; of 20,000 random ones (`tests/cone_random.rs`, up to 48 contacts on up to 8 bodies, friction to 3)
 ///   all but five.
 /// Cost: a sweep is one pass over `W`, a Newton step a sparse LU over the contacts that push (0.1 ms at 300 contacts among capsules).
-/// Fails: `Limit` with the best impulses after `most_sweeps` and `most_newton`; finite input never gives NaN. Sizes whose squares leave the range of floating point (velocities below 1e-150, impulses above 1e150) are not resolved.
+/// Fails: `Infeasible` with a proof where none exist, `Limit` with the best impulses after `most_sweeps` and `most_newton` otherwise; finite input never gives NaN. Sizes whose squares leave the range of floating point (velocities below 1e-150, impulses above 1e150) are not resolved.
 /// Order: contacts as given; the same input gives the same bits.
 pub fn solve_coulomb(
     problem: &MatrixProblem,
@@ -205,7 +213,14 @@ fn finish(problem: &MatrixProblem, mut best: Best, iterations: CoulombIterations
     problem.respond(&best.impulses, &mut velocities);
     let residual = coulomb_residual(problem, &best.impulses, &velocities);
     let relative = relative_residual(problem, &best.impulses, &velocities);
-    let is_solved = residual.max(relative) <= best.tolerance;
-    let status = if is_solved { CoulombStatus::Solved } else { CoulombStatus::Limit };
-    CoulombSolution { impulses: best.impulses, velocities, status, residual, relative, iterations }
+    let misses = law_misses(problem, &best.impulses, &velocities);
+    let is_solved = residual.max(relative).max(relative_law_miss(problem, &misses)) <= best.tolerance;
+    let infeasibility = if is_solved { None } else { prove_infeasible(problem) };
+    let status = match &infeasibility {
+        _ if is_solved => CoulombStatus::Solved,
+        Some(_) => CoulombStatus::Infeasible,
+        None => CoulombStatus::Limit,
+    };
+    let impulses = best.impulses;
+    CoulombSolution { impulses, velocities, status, residual, relative, misses, infeasibility, iterations }
 }

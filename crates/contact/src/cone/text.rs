@@ -143,7 +143,8 @@ pub fn read_problem(text: &str) -> Result<MatrixProblem, TextError> {
     }
     let mut friction = Vec::new();
     for k in 0..contacts {
-        friction.push(words.number(|| format!("friction of contact {} of {contacts}", k + 1))?);
+        let what = || format!("friction of contact {} of {contacts} (a number, or inf)", k + 1);
+        friction.push(words.next(what, |word| word.parse().ok().filter(|v: &f64| !v.is_nan()))?);
     }
     if let Some((line, word)) = words.rest.next() {
         return Err(TextError::Trailing { line, found: word.chars().take(40).collect() });
@@ -183,6 +184,9 @@ mod tests {
         // Line breaks carry no meaning.
         assert_eq!(read_problem(&ONE.replace('\n', " ")), read_problem(ONE));
         assert_eq!(read_problem("3 0\n0\n\n\n").map(|p| p.contacts()), Ok(0));
+        let rough = read_problem(&ONE.replace("\n0.5\n", "\ninf\n")).unwrap();
+        assert_eq!(rough.friction().next(), Some(f64::INFINITY));
+        assert_eq!(read_problem(&write_problem(&rough)), Ok(rough));
     }
 
     #[test]
@@ -209,7 +213,7 @@ mod tests {
         );
         assert_eq!(
             said(&ONE.replace("\n0.5\n", "\n")),
-            "line 7: the text ends where friction of contact 1 of 1 (a finite number) is expected"
+            "line 7: the text ends where friction of contact 1 of 1 (a number, or inf) is expected"
         );
         // Counts that nothing could hold end in an error, not in memory.
         assert!(said("3 9999999999999999\n1\n0 0 1\n").contains("line 3"));

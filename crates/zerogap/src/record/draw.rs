@@ -48,10 +48,12 @@ impl World {
             .collect();
 
         // A patch is large enough for everything that there is.
-        let (middle, radius) = self.extent(&shapes);
+        let poses: Vec<Pose> = self.body_states().into_iter().map(|(pose, ..)| pose).collect();
+        let pose_of = |body: Option<BodyId>| body.map_or_else(Pose::identity, |body| poses[body.index()]);
+        let (middle, radius) = extent(&shapes, pose_of);
         for ((shape, body, at, _), drawn) in self.placed().zip(&mut shapes) {
             if let Shape::HalfSpace(half_space) = shape {
-                let on_body = self.body_pose(body) * *at;
+                let on_body = pose_of(body) * *at;
                 let (vertices, triangles) =
                     patch(half_space, &on_body.inverse_transform_point(&middle), PATCH * radius);
                 drawn.vertices = vertices.iter().map(|p| at.transform_point(p).into()).collect();
@@ -67,24 +69,20 @@ impl World {
             shapes,
         }
     }
+}
 
-    fn body_pose(&self, body: Option<BodyId>) -> Pose {
-        body.map_or_else(Pose::identity, |body| self.pose(body))
-    }
-
-    /// Middle and radius of all that is drawn, where it is now [m].
-    fn extent(&self, shapes: &[DrawnShape]) -> (Vec3, f64) {
-        let mut low = Vec3::repeat(f64::INFINITY);
-        let mut high = Vec3::repeat(f64::NEG_INFINITY);
-        for shape in shapes {
-            let pose = self.body_pose(shape.body.map(BodyId));
-            for vertex in &shape.vertices {
-                let p = pose.transform_point(&Vec3::from(*vertex));
-                (low, high) = (low.inf(&p), high.sup(&p));
-            }
+/// Middle and radius of all that is drawn, where it is now [m].
+fn extent(shapes: &[DrawnShape], pose_of: impl Fn(Option<BodyId>) -> Pose) -> (Vec3, f64) {
+    let mut low = Vec3::repeat(f64::INFINITY);
+    let mut high = Vec3::repeat(f64::NEG_INFINITY);
+    for shape in shapes {
+        let pose = pose_of(shape.body.map(BodyId));
+        for vertex in &shape.vertices {
+            let p = pose.transform_point(&Vec3::from(*vertex));
+            (low, high) = (low.inf(&p), high.sup(&p));
         }
-        if low <= high { ((low + high) / 2.0, (high - low).norm() / 2.0) } else { (Vec3::zeros(), 1.0) }
     }
+    if low <= high { ((low + high) / 2.0, (high - low).norm() / 2.0) } else { (Vec3::zeros(), 1.0) }
 }
 
 /// The surface of a convex shape; points and segments have none.

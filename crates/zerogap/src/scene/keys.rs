@@ -142,7 +142,11 @@ pub static WORLD: Section = Section {
         key("rtol", K::Quantity(D::Number), "Relative tolerance of a step; 1e-6."),
         key("atol", K::Quantity(D::Number), "Absolute tolerance of a step; 1e-3 of rtol."),
         key("max_step", K::Quantity(D::Time), "Longest step; 0.1 s."),
-        key("zero_functions", K::CountOr(&["two"]), "How many functions watch pairs of shapes, or two; 20."),
+        key(
+            "zero_functions",
+            K::CountOr(&["two"]),
+            "How many functions watch pairs of shapes, 1000000 at most, or two; 20.",
+        ),
         key("allow_overlap", K::Flag, "Whether shapes may overlap at the start; false."),
     ],
 };

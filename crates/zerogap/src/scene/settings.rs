@@ -7,7 +7,7 @@ use zerogap_dynamics::integrate::{Method, Tolerance};
 
 use super::error::SceneError;
 use super::reader::Table;
-use crate::world::{ContactModel, StepForces, Stepping, WorldParams, ZeroFunctions};
+use crate::world::{ContactModel, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions};
 
 /// The settings of the world.
 pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldParams, SceneError> {
@@ -41,7 +41,10 @@ pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldPara
     } else if let Some(count) = world.count("zero_functions")? {
         params.functions = ZeroFunctions::Smallest(count);
     }
-    params.check().map_err(|error| SceneError::at(world.span.clone(), error.to_string()))?;
+    params.check().map_err(|error| match error {
+        WorldError::TooMany { .. } => world.wrong("zero_functions", error.to_string()),
+        _ => SceneError::at(world.span.clone(), error.to_string()),
+    })?;
     Ok(params)
 }
 

@@ -11,6 +11,12 @@ use super::progress::check_step;
 use super::shapes::PairId;
 use super::{Stepping, WorldError};
 
+/// Most zero-crossing functions of pairs to begin with [-]; they take memory and time in every step.
+const MAX_FUNCTIONS: usize = 1_000_000;
+
+/// Most midpoint iterations of a step [-]; two or three are enough.
+const MAX_PASSES: usize = 1000;
+
 /// How bodies that touch act on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ContactModel {
@@ -93,7 +99,17 @@ impl WorldParams {
             return bad("longest step", self.max_step);
         }
         check_step("longest step", self.max_step, 0.0)?;
+        if let ZeroFunctions::Smallest(given) = self.functions
+            && given > MAX_FUNCTIONS
+        {
+            let (what, limit) = ("zero-crossing functions of pairs", MAX_FUNCTIONS);
+            return Err(WorldError::TooMany { what, given, limit });
+        }
         if let Some(stepping) = &self.stepping {
+            if stepping.passes > MAX_PASSES {
+                let (what, given) = ("midpoint iterations in a step", stepping.passes);
+                return Err(WorldError::TooMany { what, given, limit: MAX_PASSES });
+            }
             for (what, value) in [("step", stepping.step), ("tolerance of contacts", stepping.tolerance)] {
                 if !is_positive(value) || !value.is_finite() {
                     return bad(what, value);

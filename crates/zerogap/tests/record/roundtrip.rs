@@ -130,6 +130,7 @@ fn end() -> impl Strategy<Value = End> {
                 evaluations: counts[4],
                 functions: counts[5],
                 gaps: counts[6],
+                start_gaps: 0,
                 contacts,
                 wall,
                 shares,

@@ -92,6 +92,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
         evaluations: 36,
         functions: 4,
         gaps: 5,
+        start_gaps: 0,
         contacts: None,
         wall: 0.25,
         shares: vec![("dynamics".to_owned(), 0.5)],

@@ -16,6 +16,9 @@ use super::xml::{
 use super::{Context, Link, Robot, geometry, orientation};
 use crate::world::{BodyDef, ShapeDef};
 
+/// Bodies in bodies at most [-].
+const MAX_BODY_NESTING: usize = 10_000;
+
 /// Density of a geom where a model does not say [kg/m³].
 const DENSITY: f64 = 1000.0;
 
@@ -73,7 +76,7 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
                 }
                 "body" => {
                     let above = Above { link: None, pose: self.context.pose, childclass: None };
-                    self.body(&inner, above, notes)?;
+                    self.tree(inner, above, notes)?;
                 }
                 _ => other(&inner, notes)?,
             }
@@ -81,7 +84,27 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
         Ok(())
     }
 
-    fn body(&mut self, node: &Node<'a, 'i>, above: Above<'a>, notes: &mut Notes<'_>) -> Answer<()> {
+    /// Reads a body with all that hang on it, parents first, in the order of the file. Not by recursion: a chain may be nested deeper than the stack is.
+    fn tree(&mut self, node: Node<'a, 'i>, above: Above<'a>, notes: &mut Notes<'_>) -> Answer<()> {
+        let mut waiting = vec![(node, above, 1)];
+        while let Some((node, above, depth)) = waiting.pop() {
+            if depth > MAX_BODY_NESTING {
+                let message = format!("bodies are nested more than {MAX_BODY_NESTING} deep here");
+                return Err(wrong(&node, message).with_help("write a shorter chain"));
+            }
+            let (inner, here) = self.body(&node, above, notes)?;
+            waiting.extend(inner.into_iter().rev().map(|inner| (inner, here, depth + 1)));
+        }
+        Ok(())
+    }
+
+    /// Reads a body by itself; the bodies in it, and where they hang.
+    fn body(
+        &mut self,
+        node: &Node<'a, 'i>,
+        above: Above<'a>,
+        notes: &mut Notes<'_>,
+    ) -> Answer<(Vec<Node<'a, 'i>>, Above<'a>)> {
         let read: Vec<&str> = POSE.into_iter().chain(["name", "childclass"]).collect();
         notes.attributes(node, &read, &["user"]);
         let childclass = attribute(node, "childclass").map(|class| class.value()).or(above.childclass);
@@ -130,10 +153,7 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
             return Err(wrong(node, format!("there is a body '{name}' already")));
         }
         self.robot.links.push(link);
-        for inner in inner_bodies {
-            self.body(&inner, Above { link: Some(number), pose: Pose::identity(), childclass }, notes)?;
-        }
-        Ok(())
+        Ok((inner_bodies, Above { link: Some(number), pose: Pose::identity(), childclass }))
     }
 
     /// Puts a joint under a link.

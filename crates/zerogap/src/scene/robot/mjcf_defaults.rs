@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use roxmltree::{Attribute, Node};
 
-use super::xml::{Answer, Notes, attribute, children, needed, wrong_attribute};
+use super::xml::{Answer, Notes, attribute, children, needed, wrong, wrong_attribute};
 
 /// The class that everything without a class has, where it has no other name.
 const MAIN: &str = "main";
+
+/// Classes in classes at most [-]: every attribute is looked for in all of them.
+const MAX_DEFAULT_NESTING: usize = 100;
 
 /// Classes by name, each with the class around it and its elements by name.
 pub(super) struct Defaults<'a, 'i> {
@@ -35,18 +38,29 @@ impl<'a, 'i> Defaults<'a, 'i> {
         let mut defaults = Self { main: MAIN, classes: BTreeMap::new() };
         for node in children(root).filter(|node| node.has_tag_name("default")) {
             defaults.main = node.attribute("class").unwrap_or(defaults.main);
-            defaults.add(&node, defaults.main, None, notes)?;
+            defaults.add_tree(node, notes)?;
         }
         Ok(defaults)
     }
 
-    fn add(
-        &mut self,
-        node: &Node<'a, 'i>,
-        name: &'a str,
-        around: Option<&'a str>,
-        notes: &mut Notes<'_>,
-    ) -> Answer<()> {
+    /// Adds a class with all that are in it, the outer ones first.
+    fn add_tree(&mut self, node: Node<'a, 'i>, notes: &mut Notes<'_>) -> Answer<()> {
+        let mut waiting = vec![(node, self.main, None, 1)];
+        while let Some((node, name, around, depth)) = waiting.pop() {
+            if depth > MAX_DEFAULT_NESTING {
+                let message = format!("default classes are nested more than {MAX_DEFAULT_NESTING} deep here");
+                return Err(wrong(&node, message).with_help("put classes side by side"));
+            }
+            self.add(&node, name, around, notes);
+            let inner: Vec<_> = children(&node).filter(|inner| inner.has_tag_name("default")).collect();
+            for inner in inner.into_iter().rev() {
+                waiting.push((inner, needed(&inner, "class")?.value(), Some(name), depth + 1));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, node: &Node<'a, 'i>, name: &'a str, around: Option<&'a str>, notes: &mut Notes<'_>) {
         let elements = children(node).filter(|inner| !inner.has_tag_name("default"));
         let elements: BTreeMap<&'a str, Node<'a, 'i>> =
             elements.map(|inner| (inner.tag_name().name(), inner)).collect();
@@ -59,10 +73,6 @@ impl<'a, 'i> Defaults<'a, 'i> {
         }
         let known = self.classes.entry(name).or_insert(Class { around, elements: BTreeMap::new() });
         known.elements.extend(elements);
-        for inner in children(node).filter(|inner| inner.has_tag_name("default")) {
-            self.add(&inner, needed(&inner, "class")?.value(), Some(name), notes)?;
-        }
-        Ok(())
     }
 
     /// An element, with its own class or that of the body around it.

@@ -71,6 +71,11 @@ pub(super) fn read(
         return Err(wrong(root, message).with_help(help));
     };
 
+    let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for joint in joints.iter().rev() {
+        below.entry(joint.parent.value()).or_default().push(joint.child.value());
+    }
+
     // Parents first; of several children the first in the file.
     let mut numbers = BTreeMap::new();
     let mut waiting = vec![first];
@@ -91,8 +96,7 @@ pub(super) fn read(
         }
         numbers.insert(name, robot.links.len());
         robot.links.push(link);
-        let below = joints.iter().rev().filter(|joint| joint.parent.value() == name);
-        waiting.extend(below.map(|joint| joint.child.value()));
+        waiting.extend(below.get(name).into_iter().flatten());
     }
     match order.iter().find(|name| !numbers.contains_key(**name)) {
         Some(left) => Err(wrong(

@@ -111,8 +111,10 @@ impl<'a> Notes<'a> {
 
     /// Notes that something is not read, and why.
     pub(super) fn unread(&mut self, what: String, place: &Range<usize>, why: &'static str) {
-        let line = self.text.get(..place.start).map_or(1, |before| before.matches('\n').count() + 1);
-        self.found.entry(what).or_insert((line, 0, why)).1 += 1;
+        let text = self.text;
+        // Lines are counted for the first of each name alone: a large file may have the same one everywhere.
+        let line = || text.get(..place.start).map_or(1, |before| before.matches('\n').count() + 1);
+        self.found.entry(what).or_insert_with(|| (line(), 0, why)).1 += 1;
     }
 
     /// Notes that an element is not read.
