@@ -1,4 +1,4 @@
-//! Pairs that meet by oriented collision: corners of one shape against the flat surfaces of another, each corner pushed by the surface that it came in through.
+//! Pairs that collide by oriented collision: corners of each shape against the flat surfaces of the other, each corner pushed by the surface that it came in through.
 //!
 //! In: poses at the start, at trials and after accepted steps. Out: gaps, contacts with a normal each, and one function of a pair in contact that falls through zero where a corner comes in, goes out or slides
 //! over to another surface. The history is part of the discrete state: trials read it, accepted steps and events change it.
@@ -25,23 +25,33 @@ pub(crate) use self::probe::corners_of;
 pub(crate) struct Hits(Vec<Probe>);
 
 impl Hits {
-    /// Begins the history of a pair; none where neither shape was asked to be met by its corners.
+    /// Begins the history of a pair; none where neither shape was asked to collide by oriented collision.
+    ///
+    /// The corners of both shapes count, whoever was asked: a box that falls on a wide floor has corners inside it, the floor has none inside the box. Those of the shape that was asked need surfaces to
+    /// hit; those of its partner hit where they can.
     fn begin(pair: &PlacedPair<'_>) -> Result<Option<Self>, WorldError> {
-        let (mut probes, mut refused) = (Vec::new(), None);
-        for (corners, is_b) in [(&pair.a.corners, false), (&pair.b.corners, true)] {
-            let Some(corners) = corners else { continue };
+        let (mut probes, mut refused, mut is_accepted) = (Vec::new(), None, false);
+        if !(pair.a.is_oriented || pair.b.is_oriented) {
+            return Ok(None);
+        }
+        for (owner, is_b) in [(pair.a, false), (pair.b, true)] {
+            let Some(corners) = &owner.corners else { continue };
             match Probe::begin(pair, corners.clone(), is_b) {
-                Ok(probe) => probes.push(probe),
-                Err(error) => {
+                Ok(probe) => {
+                    probes.push(probe);
+                    is_accepted |= owner.is_oriented;
+                }
+                Err(error) if owner.is_oriented => {
                     let PairId { a, b } = pair.id;
                     let (shape, by) = if is_b { (a, Some(b)) } else { (b, Some(a)) };
                     refused = Some(WorldError::Oriented { shape, by, why: error.to_string() });
                 }
+                Err(_) => {}
             }
         }
         // Of two that were asked it is enough that one has surfaces.
         match refused {
-            Some(error) if probes.is_empty() => Err(error),
+            Some(error) if !is_accepted => Err(error),
             _ if probes.is_empty() => Ok(None),
             _ => Ok(Some(Self(probes))),
         }
@@ -80,12 +90,15 @@ impl Hits {
 impl Model {
     /// Begins the history of pairs that touch at the start, and refuses pairs that cannot meet by oriented collision.
     pub(crate) fn begin_hits(&mut self, t: f64, y: &[f64]) -> Result<(), WorldError> {
-        let asked = self.shapes.iter().position(|placed| placed.corners.is_some());
+        let asked = self.shapes.iter().position(|placed| placed.is_oriented);
         let Some(asked) = asked else { return Ok(()) };
         if matches!(self.contact, ContactModel::Rigid(_)) {
             let why =
                 "it needs elastic contacts and located events, not rigid contacts or steps of one length";
             return Err(WorldError::Oriented { shape: ShapeId(asked as u32), by: None, why: why.to_owned() });
+        }
+        for placed in &mut self.shapes {
+            placed.corners = corners_of(&placed.shape);
         }
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
@@ -106,7 +119,7 @@ impl Model {
 
     /// Keeps the history of pairs that are near each other in a step, and begins that of pairs that have come near: who is far is inside of nothing and needs none. `pairs` is sorted.
     pub(crate) fn renew_hits(&mut self, t: f64, y: &[f64], pairs: &[PairId]) {
-        if !self.shapes.iter().any(|placed| placed.corners.is_some()) {
+        if !self.shapes.iter().any(|placed| placed.is_oriented) {
             return;
         }
         let scratch: &mut Scratch = &mut self.scratch.borrow_mut();
