@@ -123,4 +123,8 @@ fn a_flat_side_drops_out_unless_both_are_flat() {
     assert!(close(effective_radius((0.05, true), (0.1, false)), 0.1));
     assert!(close(effective_radius((0.75, false), (0.05, false)), 0.046_875));
     assert!(close(effective_radius((0.3, true), (0.6, true)), 0.2));
+    // A half-space has no extent and drops out.
+    let plane = (f64::INFINITY, true);
+    assert!(close(effective_radius((0.3, true), plane), 0.3));
+    assert!(close(effective_radius(plane, (0.3, false)), 0.3));
 }

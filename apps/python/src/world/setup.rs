@@ -30,6 +30,7 @@ pub(crate) fn refusal(error: &WorldError) -> PyErr {
         | WorldError::Overflow { .. }
         | WorldError::Intersecting { .. }
         | WorldError::TooManyParts { .. }
+        | WorldError::NoContactRadius { .. }
         | WorldError::Stuck { .. } => PyRuntimeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
     }

@@ -45,10 +45,13 @@ pub fn rolling(coefficient: f64, radius: f64, normal_force: f64, rotation: &Vec3
 /// The effective radius of two shapes from one radius for each and whether they count as flat [m]: that of the one that is not flat, else `r1 r2 / (r1 + r2)`, be
 /// both flat or neither.
 ///
-/// The radius of a shape is that of a ball or capsule, half the smallest extent of an ellipsoid, box or cylinder, and the mean radius of a cone. Boxes alone are flat.
+/// The radius of a shape is that of a ball or capsule, half the smallest extent of an ellipsoid, box, cylinder or mesh, and the mean radius of a cone. Boxes and half-spaces alone are flat. A
+/// half-space is infinite and drops out; two infinite radii give an infinite one.
 pub fn effective_radius(a: (f64, bool), b: (f64, bool)) -> f64 {
     match (a, b) {
         ((radius, false), (_, true)) | ((_, true), (radius, false)) => radius,
+        // The limit of the quotient, which itself would be infinity over infinity.
+        ((a, _), (b, _)) if a.is_infinite() || b.is_infinite() => a.min(b),
         ((a, _), (b, _)) => a * b / (a + b),
     }
 }

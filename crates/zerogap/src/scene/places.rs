@@ -86,6 +86,14 @@ impl Places {
                 let error = self.at(self.shapes.get(pair.b.0 as usize), message);
                 error.with_help("take a larger dilation, a stiffer contact law, or method = \"stepping\" in [world], which keeps them apart")
             }
+            WorldError::NoContactRadius { t, pair } => {
+                let message = format!(
+                    "at t = {t} s {} touch, and neither has a size from which a radius of the contact could follow",
+                    self.pair_name(*pair)
+                );
+                let error = self.at(self.shapes.get(pair.b.0 as usize), message);
+                error.with_help("give their materials a contact_radius in [[pairs]], or take contact = \"linear\" in [world]")
+            }
             WorldError::TooManyParts { t, pair, parts } => {
                 let message = format!(
                     "the step from t = {t} s on takes more than {parts} parts to keep {} apart",

@@ -1,8 +1,8 @@
 //! How contacts begin: which pairs touch, how fast they come together, and what that freezes.
 
 use zerogap_contact::law::{Begin, Grip, NormalForce, NormalLaw, effective_radius, modia3d};
-use zerogap_core::Vec3;
 use zerogap_core::math::pow;
+use zerogap_core::{Aabb, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
@@ -75,7 +75,15 @@ impl First {
 
 impl Model {
     /// Freezes what an elastic contact needs that begins now.
-    pub(crate) fn begin_elastic(&mut self, t: f64, y: &[f64], pair: PairId, law: NormalLaw) -> Elastic {
+    ///
+    /// Fails where the law has no stiffness for the pair: its shapes would fall through each other without a word.
+    pub(crate) fn begin_elastic(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        pair: PairId,
+        law: NormalLaw,
+    ) -> Result<Elastic, WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let hits = self.discrete.hits.get(&pair);
@@ -83,12 +91,10 @@ impl Model {
         let first = First::look(&placed, &scratch.ws, &mut scratch.manifold);
         let material = *self.material_pair(pair);
         let mass = self.mass_felt(&placed, &first, &first.normal, scratch);
-        let radius = match law {
-            NormalLaw::Modia3d => {
-                modia3d::effective_radius(modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape))
-            }
-            _ => contact_radius(&placed, &first.normal, material.properties.contact_radius),
-        };
+        let radius = contact_radius(&placed, law, &first.normal, material.properties.contact_radius);
+        if !law.is_per_point() && !(radius > 0.0 && radius.is_finite()) {
+            return Err(WorldError::NoContactRadius { t, pair });
+        }
         let begin = Begin {
             approach: first.approach,
             stiffness_modulus: material.modulus,
@@ -121,14 +127,14 @@ impl Model {
         };
         let touched = Happening::Touched { pair, approach: first.approach };
         self.events.push(super::events::Event { t, what: touched });
-        Elastic {
+        Ok(Elastic {
             force,
             friction,
             grip,
             radius,
             is_modia3d: law == NormalLaw::Modia3d,
             restless: Restless::new(),
-        }
+        })
     }
 
     /// Takes note of rigid shapes that touch.
@@ -228,22 +234,38 @@ fn peak_overlap(force: &NormalForce, mass: f64, approach: f64) -> f64 {
     if overlap.is_finite() { overlap } else { 0.0 }
 }
 
-/// The effective radius of a contact: from the curvature of both shapes; where they have none, that of the pair, or a share of their size.
-fn contact_radius(placed: &PlacedPair<'_>, normal: &Vec3, of_pair: Option<f64>) -> f64 {
-    let radius = |shape: &Shape, pose: &zerogap_core::Pose, outward: &Vec3| {
-        shape.as_convex().and_then(|convex| convex.contact_radius(&pose.inverse_transform_vector(outward)))
+/// The effective radius of a contact under a law [m]: from the shapes where they have one, else that of the pair, or a fraction of their size. Zero where a point meets what has no size.
+fn contact_radius(placed: &PlacedPair<'_>, law: NormalLaw, normal: &Vec3, of_pair: Option<f64>) -> f64 {
+    let of_shapes = match law {
+        NormalLaw::Modia3d => {
+            let (a, b) = (modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape));
+            Some(modia3d::effective_radius(a, b))
+        }
+        _ => {
+            let radius = |shape: &Shape, pose: &zerogap_core::Pose, outward: &Vec3| {
+                let outward = pose.inverse_transform_vector(outward);
+                shape.as_convex().and_then(|convex| convex.contact_radius(&outward))
+            };
+            let a = radius(&placed.a.shape, &placed.pose_a, normal);
+            let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
+            effective_radius(a, b, of_pair)
+        }
     };
-    let a = radius(&placed.a.shape, &placed.pose_a, normal);
-    let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
-    effective_radius(a, b, of_pair).filter(|radius| *radius > 0.0).unwrap_or(FLAT_RADIUS * placed.size())
+    let is_some = |radius: &f64| *radius > 0.0 && radius.is_finite();
+    // A point has no size: it goes by that of what it touches.
+    let size = [placed.size(), placed.a.size.max(placed.b.size)].into_iter().find(is_some).unwrap_or(0.0);
+    of_shapes.filter(is_some).or(of_pair.filter(is_some)).unwrap_or(FLAT_RADIUS * size)
 }
 
-/// The radius that `Modia3D` gives a shape, and whether it counts as flat.
+/// The radius that `Modia3D` gives a shape [m], and whether it counts as flat.
 fn modia3d_radius(shape: &Shape) -> (f64, bool) {
-    let Some(convex) = shape.as_convex() else { return (f64::INFINITY, true) };
-    let half = 0.5 * convex.bounding_box().size();
-    match convex {
-        ConvexShape::Cuboid(_) => (half.min(), true),
-        _ => (half.min(), false),
+    let half_extent = |bounds: Aabb| 0.5 * bounds.size().min();
+    match shape {
+        Shape::Convex(convex) => {
+            (half_extent(convex.bounding_box()), matches!(convex, ConvexShape::Cuboid(_)))
+        }
+        Shape::Mesh(mesh) => (half_extent(mesh.bounding_box()), false),
+        // Compounds are placed piece by piece.
+        Shape::HalfSpace(_) | Shape::Compound(_) => (f64::INFINITY, true),
     }
 }

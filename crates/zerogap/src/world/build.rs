@@ -417,8 +417,8 @@ impl WorldBuilder {
         }
         if def.collision == Collision::Oriented {
             for (index, one) in placed.iter_mut().enumerate().skip(first) {
-                one.corners = corners_of(&one.shape);
-                if one.corners.is_none() {
+                one.is_oriented = true;
+                if corners_of(&one.shape).is_none() {
                     let why = "it has no corners: take a box, a polygon or the hull of points".to_owned();
                     return Err(WorldError::Oriented {
                         shape: ShapeId((self.shapes.len() + index) as u32),

@@ -184,6 +184,16 @@ pub enum WorldError {
         /// Why not.
         why: String,
     },
+    /// A contact for which a law by modulus and radius has no stiffness: a point on a half-space has no radius.
+    #[error(
+        "at t = {t} s {pair} touch, and neither has a size from which a radius of the contact could follow: give the pair of materials a `contact_radius`, or take a law with a stiffness of its own (linear, kelvin-voigt)"
+    )]
+    NoContactRadius {
+        /// When [s].
+        t: f64,
+        /// Which pair.
+        pair: PairId,
+    },
     /// No force of a sliding contact can keep two bodies apart.
     #[error(
         "at t = {t} s no contact force between {pair} obeys Coulomb's law (Painlevé's paradox): less friction or an elastic contact law has a solution"

@@ -182,7 +182,7 @@ impl Model {
         match self.contact {
             ContactModel::Elastic(law) => {
                 for &pair in &agenda.touched {
-                    let closed = self.begin_elastic(t, y, pair, law);
+                    let closed = self.begin_elastic(t, y, pair, law)?;
                     self.discrete.closed.insert(pair, Closed::Elastic(closed));
                 }
             }

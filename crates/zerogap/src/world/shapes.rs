@@ -61,8 +61,8 @@ pub enum Collision {
     Exact,
     /// As a simplicial complex, by quasi-LMDs: see [`zerogap_proximity::lmd`]. Whatever it meets is taken as a complex too.
     QuasiLmd(QuasiLmd),
-    /// By its corners, each pushed by the surface of the other shape that it came in through: see [`zerogap_proximity::oriented`]. What it meets must have flat surfaces: boxes, convex polyhedra,
-    /// half-spaces; contacts must give way, and events be located.
+    /// By corners, each pushed by the surface of the other shape that it came in through: see [`zerogap_proximity::oriented`]. Its own corners count and those of whatever it collides with, which must have flat
+    /// surfaces: boxes, convex polyhedra, half-spaces; contacts must give way, and events be located.
     Oriented,
 }
 
@@ -116,8 +116,10 @@ pub(crate) struct Placed {
     pub(crate) mesh: Option<Arc<MeshBody>>,
     /// As a complex, where some shape of the world is one.
     pub(crate) faceted: Option<Faceted>,
-    /// Its corners, where it is met by oriented collision [m].
+    /// Its corners, where some shape of the world collides by oriented collision and it has any [m].
     pub(crate) corners: Option<Arc<Vec<Vec3>>>,
+    /// Whether it was asked to collide by oriented collision.
+    pub(crate) is_oriented: bool,
     /// None: fixed in the world.
     pub(crate) body: Option<BodyId>,
     /// In the frame of the body, or of the world.
@@ -165,6 +167,7 @@ impl Placed {
             mesh,
             faceted: None,
             corners: None,
+            is_oriented: false,
             body,
             at,
             material,

@@ -220,29 +220,58 @@ fn points_of_contact_tell_corner_and_surface() {
 }
 
 #[test]
-fn corners_of_both_shapes_count_where_both_are_asked() {
+fn corners_of_both_shapes_count_whichever_is_asked() {
     // A plate comes down on a narrow pillar: none of its own corners is near, the pillar's are.
-    let run = |pillar: Collision| {
+    let run = |pillar: Collision, plate: Collision| {
         let mut builder = WorldBuilder::new(soft(1e6));
         let post = ShapeDef::new(cuboid(0.1, 0.1, 1.0), "steel").colliding(pillar);
         builder.fixed(post.at(down(0.5))).unwrap();
-        let shape = ShapeDef::new(cuboid(0.4, 0.4, 0.05), "steel").colliding(Collision::Oriented);
+        let shape = ShapeDef::new(cuboid(0.4, 0.4, 0.05), "steel").colliding(plate);
         let at = Pose::from_translation(Vec3::new(0.0, 0.0, 0.04)).unwrap();
         builder.body(BodyDef::free(at).named("plate").with_shape(shape)).unwrap();
         let mut world = builder.build().unwrap();
         world.advance_to(0.5).unwrap();
         (height(&world), world.contact_points())
     };
-    let (rest, spots) = run(Collision::Oriented);
-    assert!((rest - 0.025).abs() < 1e-3, "{rest}");
-    assert_eq!(spots.len(), 4);
-    // The pillar comes first, so its corners are those of A; the bottom of the plate is its fifth surface.
-    assert!(
-        spots.iter().all(|spot| matches!((spot.id.a, spot.id.b), (Feature::Vertex(_), Feature::Face(4))))
-    );
-    assert!(spots.iter().all(|spot| (spot.normal - Vec3::z()).norm() < 1e-9));
-    let (fallen, spots) = run(Collision::Exact);
-    assert!(fallen < -0.5 && spots.is_empty(), "{fallen}");
+    let (oriented, exact) = (Collision::Oriented, Collision::Exact);
+    for (pillar, plate) in [(oriented, oriented), (exact, oriented), (oriented, exact)] {
+        let (rest, spots) = run(pillar, plate);
+        assert!((rest - 0.025).abs() < 1e-3, "{rest}");
+        assert_eq!(spots.len(), 4);
+        // The pillar comes first, so its corners are those of A; the bottom of the plate is its fifth surface.
+        assert!(
+            spots.iter().all(|spot| matches!((spot.id.a, spot.id.b), (Feature::Vertex(_), Feature::Face(4))))
+        );
+        assert!(spots.iter().all(|spot| (spot.normal - Vec3::z()).norm() < 1e-9));
+    }
+}
+
+#[test]
+fn an_ordinary_box_rests_on_an_oriented_floor() {
+    // The floor's corners are far away: those of what falls on it must count.
+    let hull = zerogap::Polyhedron::from_points(&[
+        Vec3::new(-0.1, -0.1, -0.1),
+        Vec3::new(0.1, -0.1, -0.1),
+        Vec3::new(0.1, 0.1, -0.1),
+        Vec3::new(-0.1, 0.1, -0.1),
+        Vec3::new(0.0, 0.0, 0.1),
+    ])
+    .unwrap();
+    for shape in [cuboid(0.2, 0.2, 0.2), hull.into()] {
+        let mut builder = WorldBuilder::new(soft(1e6));
+        let floor = ShapeDef::new(cuboid(4.0, 4.0, 0.2), "steel").colliding(Collision::Oriented);
+        builder.fixed(floor.at(down(0.1))).unwrap();
+        let at = Pose::from_translation(Vec3::new(0.0, 0.0, 0.15)).unwrap();
+        builder.body(BodyDef::free(at).named("box").with(shape, "steel")).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(2.0).unwrap();
+        assert!((height(&world) - 0.1).abs() < 1e-3, "{}", height(&world));
+        assert_eq!(world.contact_points().len(), 4);
+    }
+    let text = "[world]\ncontact = \"linear\"\nstiffness = 1e6\n[[fixed]]\nname = \"floor\"\nshape = \"box:4,4,0.2\"\nposition = [0, 0, -0.1]\ncollision = \"oriented\"\n[[bodies]]\nname = \"brick\"\nshape = \"box:0.2,0.2,0.2\"\nposition = [0, 0, 0.15]\n";
+    let mut world = Scene::parse(text, "x", Path::new("")).unwrap().build().unwrap();
+    world.advance_to(2.0).unwrap();
+    assert!((height(&world) - 0.1).abs() < 1e-3, "{}", height(&world));
 }
 
 #[test]

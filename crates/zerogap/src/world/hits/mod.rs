@@ -1,4 +1,4 @@
-//! Pairs that meet by oriented collision: corners of one shape against the flat surfaces of another, each corner pushed by the surface that it came in through.
+//! Pairs that collide by oriented collision: corners of each shape against the flat surfaces of the other, each corner pushed by the surface that it came in through.
 //!
 //! In: poses at the start, at trials and after accepted steps. Out: gaps, contacts with a normal each, and one function of a pair in contact that falls through zero where a corner comes in, goes out or slides
 //! over to another surface. The history is part of the discrete state: trials read it, accepted steps and events change it.
@@ -42,23 +42,33 @@ impl From<Refused> for WorldError {
 }
 
 impl Hits {
-    /// Begins the history of a pair; none where neither shape was asked to be met by its corners.
+    /// Begins the history of a pair; none where neither shape was asked to collide by oriented collision.
+    ///
+    /// The corners of both shapes count, whoever was asked: a box that falls on a wide floor has corners inside it, the floor has none inside the box. Those of the shape that was asked need surfaces to
+    /// hit; those of its partner hit where they can.
     fn begin(pair: &PlacedPair<'_>) -> Result<Option<Self>, Refused> {
-        let (mut probes, mut refused) = (Vec::new(), None);
-        for (corners, is_b) in [(&pair.a.corners, false), (&pair.b.corners, true)] {
-            let Some(corners) = corners else { continue };
+        let (mut probes, mut refused, mut is_accepted) = (Vec::new(), None, false);
+        if !(pair.a.is_oriented || pair.b.is_oriented) {
+            return Ok(None);
+        }
+        for (owner, is_b) in [(pair.a, false), (pair.b, true)] {
+            let Some(corners) = &owner.corners else { continue };
             match Probe::begin(pair, corners.clone(), is_b) {
-                Ok(probe) => probes.push(probe),
-                Err(error) => {
+                Ok(probe) => {
+                    probes.push(probe);
+                    is_accepted |= owner.is_oriented;
+                }
+                Err(error) if owner.is_oriented => {
                     let PairId { a, b } = pair.id;
                     let (shape, by) = if is_b { (a, b) } else { (b, a) };
                     refused = Some(Refused { shape, by, error });
                 }
+                Err(_) => {}
             }
         }
         // Of two that were asked it is enough that one has surfaces.
         match refused {
-            Some(error) if probes.is_empty() => Err(error),
+            Some(error) if !is_accepted => Err(error),
             _ if probes.is_empty() => Ok(None),
             _ => Ok(Some(Self(probes))),
         }
@@ -97,12 +107,15 @@ impl Hits {
 impl Model {
     /// Begins the history of those of the pairs that are near at the start which touch, and refuses pairs that cannot meet by oriented collision.
     pub(crate) fn begin_hits(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<(), WorldError> {
-        let asked = self.shapes.iter().position(|placed| placed.corners.is_some());
+        let asked = self.shapes.iter().position(|placed| placed.is_oriented);
         let Some(asked) = asked else { return Ok(()) };
         if matches!(self.contact, ContactModel::Rigid(_)) {
             let why =
                 "it needs elastic contacts and located events, not rigid contacts or steps of one length";
             return Err(WorldError::Oriented { shape: ShapeId(asked as u32), by: None, why: why.to_owned() });
+        }
+        for placed in &mut self.shapes {
+            placed.corners = corners_of(&placed.shape);
         }
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
@@ -126,14 +139,14 @@ impl Model {
         Ok(())
     }
 
-    /// A pair of which at least one was asked to hit by its corners, where neither that nor the other has surfaces to be hit by the corners of the other.
+    /// A pair of which at least one was asked to collide by oriented collision, where neither that nor the other has surfaces to be hit by the corners of the other.
     fn first_without_surfaces(&self) -> Option<PairId> {
         let all = || self.shapes.iter().enumerate();
         let has_surfaces = |placed: &Placed| Target::of_shape(&placed.shape).is_ok();
         let bare: Vec<usize> = all().filter(|(_, placed)| !has_surfaces(placed)).map(|(k, _)| k).collect();
-        for (asked, placed) in all().filter(|(_, placed)| placed.corners.is_some()) {
+        for (asked, placed) in all().filter(|(_, placed)| placed.is_oriented) {
             // What has corners of its own can hit the one that was asked, if that has surfaces.
-            let is_saved = |other: usize| self.shapes[other].corners.is_some() && has_surfaces(placed);
+            let is_saved = |other: usize| self.shapes[other].is_oriented && has_surfaces(placed);
             let mut refused = bare.iter().filter(|&&other| other != asked && !is_saved(other));
             if let Some(&other) = refused.find(|&&other| self.may_touch(asked, other)) {
                 return Some(PairId::new(ShapeId(asked as u32), ShapeId(other as u32)));
@@ -144,7 +157,7 @@ impl Model {
 
     /// Keeps the history of pairs that are near each other in a step, and begins that of pairs that have come near: who is far is inside of nothing and needs none. `pairs` is sorted.
     pub(crate) fn renew_hits(&mut self, t: f64, y: &[f64], pairs: &[PairId]) {
-        if !self.shapes.iter().any(|placed| placed.corners.is_some()) {
+        if !self.shapes.iter().any(|placed| placed.is_oriented) {
             return;
         }
         let scratch: &mut Scratch = &mut self.scratch.borrow_mut();

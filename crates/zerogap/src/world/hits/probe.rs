@@ -48,7 +48,7 @@ pub(super) struct HandOver {
     pub(super) to: u32,
 }
 
-/// The corners of a shape that is asked to be met by oriented collision; none where it has none.
+/// The corners of a shape [m]; none where it has none.
 pub(crate) fn corners_of(shape: &Shape) -> Option<Arc<Vec<Vec3>>> {
     let corners = match shape {
         Shape::Convex(ConvexShape::Point(point)) => vec![point.position()],
