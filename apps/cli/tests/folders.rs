@@ -47,7 +47,7 @@ fn endless(folder: &Path, more: &[&str]) -> Child {
 fn wait_for(file: &Path) {
     let start = Instant::now();
     while !file.exists() {
-        assert!(start.elapsed() < Duration::from_secs(60), "{} does not come", file.display());
+        assert!(start.elapsed() < Duration::from_mins(1), "{} does not come", file.display());
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -157,7 +157,7 @@ fn a_run_killed_at_any_moment_leaves_the_old_recording_or_a_readable_new_one() {
     let mut child = endless(folder.path(), &["--overwrite"]);
     let start = Instant::now();
     while info()["scene"] == "bouncing-ball" {
-        assert!(start.elapsed() < Duration::from_secs(60), "the new recording does not come");
+        assert!(start.elapsed() < Duration::from_mins(1), "the new recording does not come");
         std::thread::sleep(Duration::from_millis(20));
     }
     child.kill().unwrap();

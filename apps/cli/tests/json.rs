@@ -103,10 +103,9 @@ fn errors_are_json_with_kind_message_file_and_line_where_json_was_asked_for() {
     // Several errors are a line each, and good results still go to standard output.
     let output = zerogap_in(folder.path(), &["inspect", "part:gear", "nothing.stl", "bxo:1", "--json"]);
     assert_eq!(output.status.code(), Some(3));
-    assert_eq!(
-        text(&output.stderr).lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).count(),
-        2
-    );
+    let errors: Vec<Value> =
+        text(&output.stderr).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(errors.len(), 2, "{errors:?}");
     assert_eq!(
         serde_json::from_slice::<Value>(&output.stdout).unwrap()["targets"].as_array().unwrap().len(),
         1

@@ -111,7 +111,12 @@ impl RunFolder {
             // A run that ends removes its file: whoever locks that one then holds nothing, and tries again.
             let token = token();
             write_token(&mut lock, &token).map_err(refuse)?;
-            if fs::read_to_string(&file).is_ok_and(|found| found == token) {
+            let is_gone = match fs::read_to_string(&file) {
+                Ok(found) => found != token,
+                // Some systems let nobody read a file that is locked: then it is ours.
+                Err(error) => error.kind() == io::ErrorKind::NotFound,
+            };
+            if !is_gone {
                 let opened = Self { path: path.to_owned(), lock: Some(lock) };
                 opened.remove_partials();
                 return Ok(opened);

@@ -252,8 +252,14 @@ pub(super) fn numbers(value: &Value<'_>, name: &str, count: usize, dimension: Di
     list.iter().map(|value| quantity(value, name, dimension)).collect()
 }
 
+/// Longest word that anything is suggested for [B]: comparing takes memory for every letter.
+const MAX_WORD: usize = 100;
+
 /// The word that was probably meant: the nearest, where at most a third of its letters are wrong.
 pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    if word.len() > MAX_WORD {
+        return None;
+    }
     let best = known.iter().map(|known| (edits(word, known), *known)).min()?;
     (best.0 * 3 <= best.1.len().max(3)).then_some(best.1)
 }
