@@ -279,13 +279,9 @@ pub(super) fn told(event: &Event, head: &Head) -> PageEvent {
     PageEvent { t: event.t, kind, text }
 }
 
-/// A shape by the name of its body.
+/// A shape by the name of its body, or by its own where it is fixed in the world.
 pub(super) fn name(shape: ShapeId, head: &Head) -> String {
-    let body = head.shapes.get(shape.0 as usize).and_then(|drawn| drawn.body);
-    match body.and_then(|body| head.bodies.get(body as usize)) {
-        Some(name) => name.clone(),
-        None => format!("fixed shape {}", shape.0),
-    }
+    head.body_name(shape).map_or_else(|| head.shape_name(shape), str::to_owned)
 }
 
 /// A number with three or four digits.
@@ -308,6 +304,7 @@ mod tests {
             energy: Energy { kinetic: 0.0, gravity: 0.0, springs: 0.0 },
             step: 1.0,
             contacts: Vec::new(),
+            points: Vec::new(),
         };
         let frames: Vec<Frame> = (0..100).map(frame).collect();
         assert_eq!(stride(&frames, 100 * FRAME_BYTES), 1);

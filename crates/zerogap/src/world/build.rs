@@ -24,6 +24,8 @@ use super::{Stepping, World, WorldError};
 /// A shape on a body.
 #[derive(Debug, Clone)]
 pub struct ShapeDef {
+    /// Name for recordings and tables; empty gives that of the body, or `fixed shape 3`.
+    pub name: String,
     /// Convex, a half-space, a mesh, or a compound of convex pieces, which never touch each other.
     pub shape: Shape,
     /// How it meets others.
@@ -37,7 +39,19 @@ pub struct ShapeDef {
 impl ShapeDef {
     /// A shape at the origin of its body.
     pub fn new(shape: Shape, material: &str) -> Self {
-        Self { shape, collision: Collision::Exact, pose: Pose::identity(), material: material.to_owned() }
+        Self {
+            name: String::new(),
+            shape,
+            collision: Collision::Exact,
+            pose: Pose::identity(),
+            material: material.to_owned(),
+        }
+    }
+
+    /// The same with a name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
     }
 
     /// The same that meets others in another way.
@@ -385,6 +399,9 @@ impl WorldBuilder {
                 return Err(WorldError::OpenMesh);
             }
             shape => placed.push(Placed::new(shape.clone(), None, def.pose, material)),
+        }
+        for one in placed.iter_mut().skip(first) {
+            one.name.clone_from(&def.name);
         }
         if def.collision == Collision::Oriented {
             for (index, one) in placed.iter_mut().enumerate().skip(first) {

@@ -110,6 +110,8 @@ pub(crate) struct Faceted {
 /// A shape on a body: convex, a half-space, or a mesh.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
+    /// Its own name; empty where it was given none.
+    pub(crate) name: String,
     pub(crate) shape: Shape,
     /// The triangles of a mesh with their hierarchy.
     pub(crate) mesh: Option<Arc<MeshBody>>,
@@ -157,7 +159,20 @@ impl Placed {
             size = sphere.radius;
             bounds = Some(own.transformed(&at));
         }
-        Self { shape, mesh, faceted: None, corners: None, body, at, material, bounds, reach, size, thickness }
+        Self {
+            name: String::new(),
+            shape,
+            mesh,
+            faceted: None,
+            corners: None,
+            body,
+            at,
+            material,
+            bounds,
+            reach,
+            size,
+            thickness,
+        }
     }
 
     /// The shape as a complex.
