@@ -252,4 +252,6 @@ fn recordings_of_version_one_open_without_points_and_names() {
     assert_same(&read, &expected);
     // A shape without a name has that of its body.
     assert_eq!(read.head.shape_name(zerogap::world::ShapeId(0)), "ball");
+    let page = zerogap::picture::replay_html(&read);
+    assert!(page.contains("\"has_points\":false"));
 }
