@@ -32,7 +32,7 @@ pub(crate) fn tests(root: &Path) -> Outcome {
 }
 
 /// The browser that was asked for, or the first on the PATH.
-fn browser() -> Option<String> {
+pub(crate) fn browser() -> Option<String> {
     std::env::var(VARIABLE).ok().or_else(|| {
         let answers = |name: &&&str| {
             Command::new(**name).arg("--version").output().is_ok_and(|output| output.status.success())

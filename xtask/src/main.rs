@@ -1,14 +1,15 @@
-//! `cargo xtask test`: the one command that tests everything.
+//! `cargo xtask test`: the one command that tests everything; `cargo xtask gallery`: the pictures of the gallery.
 //!
 //! It runs the Rust tests, the documentation tests, the replay page in a browser, and the Python tests against a package built into a
 //! throw-away virtual environment. What cannot run on this machine is skipped, and the last lines say so with the reason; where the variable `CI` is
 //! set a skipped step is a failure, so that a green run has really run everything.
 
 mod browser;
+mod gallery;
 mod python;
 mod step;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use step::{Outcome, cargo, run};
@@ -17,11 +18,15 @@ const USAGE: &str = "\
 cargo xtask test            run every test: Rust, documentation, browser, Python
 cargo xtask test --rust     the Rust, documentation and browser tests only
 cargo xtask test --python   the Python tests only
+cargo xtask gallery [NAME]  make the pictures of docs/gallery.md again, all or those of some scenes
 ";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    if let ["gallery", names @ ..] = arguments.as_slice() {
+        return report(&[("gallery", gallery::pictures(&root(), names))]);
+    }
     let (rust, python) = match arguments.as_slice() {
         ["test"] => (true, true),
         ["test", "--rust"] => (true, false),
@@ -31,10 +36,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    // Asked for at run time: a binary that was built in one clone and runs in another must test the other.
-    let manifest =
-        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    let root = Path::new(&manifest).parent().expect("xtask lies in the workspace");
+    let root = &root();
 
     let mut outcomes = Vec::new();
     if rust {
@@ -49,6 +51,13 @@ fn main() -> ExitCode {
         outcomes.push(("Python tests", python::tests(root)));
     }
     report(&outcomes)
+}
+
+/// The root of the workspace. Asked for at run time: a binary that was built in one clone and runs in another must test the other.
+fn root() -> PathBuf {
+    let manifest =
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&manifest).parent().expect("xtask lies in the workspace").to_owned()
 }
 
 /// The extension module links against no Python library, so it has no Rust tests to run: pytest is its test.

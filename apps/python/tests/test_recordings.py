@@ -245,7 +245,7 @@ def test_npz_and_csv_hold_the_same_numbers(run: zg.Run, tmp_path: Path) -> None:
         assert same_bits(read["contact_gap"], run.contacts["gap"])
         assert same_bits(read["event_t"], np.array([event.t for event in run.events]))
     files = run.to_csv(tmp_path / "tables")
-    assert sorted(file.name for file in files) == ["bodies.csv", "contacts.csv", "energy.csv", "events.csv"]
+    assert sorted(file.name for file in files) == ["bodies.csv", "contacts.csv", "energy.csv", "events.csv", "points.csv", "shapes.csv"]
     table = np.genfromtxt(tmp_path / "tables" / "bodies.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")
     assert same_bits(np.ascontiguousarray(table["z"]), np.ascontiguousarray(run.poses[:, 0, 2]))
 
@@ -304,3 +304,57 @@ def test_devices_without_an_end_are_refused() -> None:
         zg.Motion.csv("/dev/zero")
     with pytest.raises(ValueError, match="not a recording"):
         zg.open("/dev/zero")
+
+
+BOX = """
+[run]
+until = "0.5 s"
+every = "50 ms"
+
+[[fixed]]
+name = "table"
+shape = "box:4,4,0.2"
+position = [0, 0, -0.1]
+
+[[bodies]]
+name = "box"
+shapes = [{ name = "lid", shape = "box:0.4,0.2,0.1", position = [0, 0, 0.05] }]
+"""
+
+
+@pytest.mark.parametrize("method", ["events", "stepping", "silvia"])
+def test_contact_points_and_names_are_in_runs_files_and_archives(tmp_path: Path, method: str) -> None:
+    file = tmp_path / "box.toml"
+    file.write_text(BOX)
+    run = zg.simulate(zg.load(file), method=method)
+    assert run.shapes == ["table", "lid"] and run.bodies == ["box"]
+    points = run.points
+    last = points["frame"] == len(run) - 1
+    assert last.sum() >= 3  # corners of the box, not one resultant in its middle
+    corners = np.abs(points["point"][last])
+    assert np.abs(corners[:, 0] - 0.2).max() < 1e-6 and np.abs(corners[:, 1] - 0.1).max() < 1e-6
+    assert points["bodies"][last].tolist() == [[-1, 0]] * int(last.sum())
+    pairs = run.contacts["frame"] == len(run) - 1
+    force = run.contacts["normal_force"][pairs] @ run.contacts["normal"][pairs] + run.contacts["friction_force"][pairs].sum(axis=0)
+    assert np.abs(points["force"][last].sum(axis=0) - force).max() < 1e-9 * np.abs(force).max()
+    run.save(tmp_path / "box.zgr")
+    read = zg.open(tmp_path / "box.zgr")
+    assert read.shapes == run.shapes and read.points["features"] == points["features"]
+    assert all(same_bits(read.points[key], points[key]) for key in points if key != "features")
+    run.to_npz(tmp_path / "box.npz")
+    with np.load(tmp_path / "box.npz") as arrays:
+        assert arrays["shapes"].tolist() == ["table", "lid"] and arrays["shape_body"].tolist() == [-1, 0]
+        assert same_bits(arrays["point_force"], points["force"])
+        assert arrays["shapes"][arrays["point_pair"][-1]].tolist() == ["table", "lid"]
+    table = next(path for path in run.to_csv(tmp_path / "tables") if path.name == "points.csv")
+    header, first = table.read_text().splitlines()[:2]
+    row = dict(zip(header.split(","), first.split(","), strict=True))
+    assert (row["shape_a"], row["shape_b"], row["body_a"], row["body_b"]) == ("table", "lid", "world", "box")
+
+
+def test_a_fixed_shape_of_a_world_has_the_name_that_it_is_given() -> None:
+    world = zg.World()
+    world.fixed(zg.halfspace((0, 0, 1), 0), name="ground")
+    world.fixed(zg.sphere(0.1), pose=zg.pose((5, 0, 0.1)))
+    world.body("ball", zg.sphere(0.1), pose=zg.pose((0, 0, 0.1)))
+    assert zg.simulate(world, until=0.01).shapes == ["ground", "fixed shape 1", "ball"]

@@ -19,6 +19,7 @@ name = "rubber ball"
 until = "0.5 s"
 every = "1 ms"
 [[fixed]]
+name = "anvil"
 shape = "box:4,4,0.2"
 position = [0, 0, -0.1]
 [[bodies]]
@@ -134,7 +135,7 @@ fn a_rigid_and_an_elastic_scene_are_plotted_with_names_and_units() {
     assert!(!shown.iter().any(|text| text == "springs"), "there is no spring");
     let elastic = run(Scene::parse(ELASTIC, "elastic", Path::new("")).unwrap());
     let shown = drawn("elastic", &elastic);
-    for text in ["rubber ball", "ball – fixed shape 0", "large – fixed shape 0"] {
+    for text in ["rubber ball", "ball – anvil", "large – anvil"] {
         assert!(shown.iter().any(|shown| shown == text), "{text}: {shown:?}");
     }
     drawn("slide", &recorded::recording());

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use recorded::{BEFORE, UNTIL, WILD_NAME, recording};
 use serde_json::Value;
 use zerogap::picture::replay_html;
+use zerogap::record::Recording;
 
 /// Longest time that the browser may take; it takes seconds.
 const PATIENCE: Duration = Duration::from_mins(3);
@@ -33,10 +34,14 @@ for (const kind of ['error', 'warn']) {
 /// Last in the page: what is seen at some times.
 const PROBE: &str = include_str!("recorded/probe.js");
 
-fn page() -> String {
-    let page = replay_html(&recording());
+/// Looks at what the camera frames and how long arrows are at every frame.
+const FRAMING_PROBE: &str = include_str!("recorded/framing.js");
+
+/// The page of a recording with a probe in it.
+fn page(recording: &Recording, probe: &str) -> String {
+    let page = replay_html(recording);
     let page = page.replacen("<title>", &format!("{LISTENER}<title>"), 1);
-    let probe = PROBE.replace("BEFORE", &BEFORE.to_string()).replace("UNTIL", &UNTIL.to_string());
+    let probe = probe.replace("BEFORE", &BEFORE.to_string()).replace("UNTIL", &UNTIL.to_string());
     page.replacen("</body>", &format!("<script>{probe}</script></body>"), 1)
 }
 
@@ -71,15 +76,17 @@ fn opened(browser: &str, folder: &Path) -> (String, String) {
     (text(&document), text(&messages))
 }
 
-#[test]
-fn a_browser_plays_the_page_from_a_file() {
+/// What a probe saw in the page of a recording; none where there is no browser.
+fn seen_in(recording: &Recording, probe: &str) -> Option<Value> {
     let Ok(browser) = std::env::var("ZEROGAP_BROWSER") else {
         eprintln!("skipped: ZEROGAP_BROWSER names no Chromium; `cargo xtask test` looks for one");
-        return;
+        return None;
     };
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{}", std::process::id()));
+    let name = recording.head.scene.replace(' ', "-");
+    let folder =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("replay.html"), page()).unwrap();
+    fs::write(folder.join("replay.html"), page(recording, probe)).unwrap();
     let (document, messages) = opened(&browser, &folder);
     fs::remove_dir_all(&folder).unwrap();
 
@@ -87,12 +94,45 @@ fn a_browser_plays_the_page_from_a_file() {
     let Some((seen, _)) = seen else { panic!("the probe left nothing: {messages}") };
     let seen: Value =
         serde_json::from_str(&seen.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).unwrap();
-
-    // Nothing went wrong, and it was a file.
+    // Nothing went wrong.
     assert_eq!(seen["faults"], Value::Array(Vec::new()), "{messages}");
     // A driver that tells how fast it is is no fault of the page.
     let spoke = |line: &&str| line.contains("CONSOLE") && !line.contains("GL Driver Message");
     assert_eq!(messages.lines().find(spoke), None);
+    Some(seen)
+}
+
+#[test]
+fn the_camera_frames_what_moves_and_arrows_stay_in_the_view() {
+    let recording = recorded::on_a_large_floor();
+    let Some(seen) = seen_in(&recording, FRAMING_PROBE) else { return };
+    let number = |name: &str| seen[name].as_f64().unwrap_or_else(|| panic!("no {name} in {seen}"));
+    // The ball is inside of the view all the time, and its way fills most of it, however large the floor is.
+    assert!(number("farthest") <= 1.0, "the ball leaves the view: {seen}");
+    assert!(number("filled") > 0.5, "what moves fills {} of the view", seen["filled"]);
+    // The force at the end is far beyond the others, its arrow is not.
+    assert!(number("arrows") >= 1.0, "{seen}");
+    assert!(number("longest_arrow") <= 0.5, "an arrow of {} half views", seen["longest_arrow"]);
+    assert!(number("longest_arrow_from_near") <= 0.5, "{seen}");
+    assert_eq!(seen["fixed"], serde_json::json!(["floor"]));
+    // Overlaps of micrometres are a range.
+    let legend = seen["legend"].as_str().unwrap();
+    assert!(legend.starts_with("gap −"), "{legend}");
+}
+
+#[test]
+fn a_legend_shows_no_range_of_rounding() {
+    let Some(seen) = seen_in(&recorded::at_rest(), FRAMING_PROBE) else { return };
+    let legend = seen["legend"].as_str().unwrap();
+    assert!(legend.starts_with("gaps below "), "{legend}");
+    assert_eq!(seen["fixed"], serde_json::json!(["table"]));
+    // The four corners of the box, not one point in its middle.
+    assert_eq!(seen["points"], 4, "{seen}");
+}
+
+#[test]
+fn a_browser_plays_the_page_from_a_file() {
+    let Some(seen) = seen_in(&recording(), PROBE) else { return };
     assert_eq!(seen["protocol"], "file:");
     assert_eq!(seen["wild"], false, "a name became an element");
     assert_eq!(seen["names"][0], WILD_NAME);
@@ -112,10 +152,10 @@ fn a_browser_plays_the_page_from_a_file() {
     );
     assert!(number("changed_by_scrubbing") > 1000.0, "{} pixels changed", seen["changed_by_scrubbing"]);
 
-    // Arrows: the block's alone at first, then the ball's too; friction only while the block slides; none when switched off.
+    // Arrows: of corners of the block at first, then the ball's too; friction only while the block slides; none when switched off.
     let arrows = ["normal_before", "normal_after", "friction_before", "friction_after"]
-        .map(|name| seen[name].as_u64());
-    assert_eq!(arrows, [1, 2, 1, 0].map(Some));
+        .map(|name| seen[name].as_u64().unwrap());
+    assert!(arrows[0] >= 2 && arrows[1] >= 3 && arrows[2] >= 2 && arrows[3] == 0, "{arrows:?}");
     assert!(number("arrow_pixels") > 50.0, "{} pixels of arrows", seen["arrow_pixels"]);
     assert!(number("gap_points") >= 2.0);
 

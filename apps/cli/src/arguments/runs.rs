@@ -90,7 +90,8 @@ pub(crate) struct Replay {
 Examples:
   zerogap export runs/domino-row dominoes.npz     arrays for numpy
   zerogap export runs/domino-row dominoes.glb     an animation for Blender and others
-  zerogap export runs/domino-row tables           bodies.csv, contacts.csv, energy.csv, events.csv")]
+  zerogap export runs/domino-row tables           bodies.csv, contacts.csv, points.csv, events.csv,
+                                                  energy.csv, shapes.csv")]
 pub(crate) struct Export {
     /// The folder of a run, or its recording
     #[arg(value_name = "RUN")]

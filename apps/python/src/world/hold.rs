@@ -261,14 +261,19 @@ pub(crate) fn contact_arrays<'py, 'a>(
     Ok(all)
 }
 
-/// The points of contact as arrays, and their features as words.
-pub(super) fn point_arrays<'py>(py: Python<'py>, world: &World) -> PyResult<Bound<'py, PyDict>> {
-    let points = world.contact_points();
-    let rows = |of: fn(&ContactSpot) -> [f64; 3]| matrix_of(py, points.iter().flat_map(of).collect());
-    let shapes: Vec<i64> =
-        points.iter().flat_map(|spot| [i64::from(spot.pair.a.0), i64::from(spot.pair.b.0)]).collect();
+/// Contact points as arrays, and their features as words.
+pub(crate) fn point_arrays<'py>(
+    py: Python<'py>,
+    world: &impl Known,
+    points: &[&ContactSpot],
+) -> PyResult<Bound<'py, PyDict>> {
+    let rows =
+        |of: fn(&ContactSpot) -> [f64; 3]| matrix_of(py, points.iter().flat_map(|spot| of(spot)).collect());
+    let shapes = || points.iter().flat_map(|spot| [spot.pair.a, spot.pair.b]);
+    let body = |shape: ShapeId| world.body_of(shape).map_or(-1, |body| i64::from(body.0));
     let dict = PyDict::new(py);
-    dict.set_item("shapes", pairs_of(py, shapes))?;
+    dict.set_item("shapes", pairs_of(py, shapes().map(|shape| i64::from(shape.0)).collect()))?;
+    dict.set_item("bodies", pairs_of(py, shapes().map(body).collect()))?;
     dict.set_item("id", points.iter().map(|spot| spot.id.packed()).collect::<Vec<u64>>().into_pyarray(py))?;
     let features = points.iter().map(|spot| (spot.id.a.to_string(), spot.id.b.to_string()));
     dict.set_item("features", features.collect::<Vec<(String, String)>>())?;

@@ -130,12 +130,13 @@ impl PyWorld {
 
     /// Adds a shape that is fixed in the world, and gives its number.
     ///
-    /// `collision`, `theta`, `dilation` and `grown` are those of :meth:`body`.
-    #[pyo3(signature = (shape, *, material = "steel", pose = None, collision = "exact", theta = None, dilation = None, grown = false))]
+    /// `name` is for recordings, plots and tables. `collision`, `theta`, `dilation` and `grown` are those of :meth:`body`.
+    #[pyo3(signature = (shape, *, name = "", material = "steel", pose = None, collision = "exact", theta = None, dilation = None, grown = false))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn fixed(
         &self,
         shape: &PyShape,
+        name: &str,
         material: &str,
         pose: Option<&Bound<'_, PyAny>>,
         collision: &str,
@@ -145,7 +146,8 @@ impl PyWorld {
     ) -> PyResult<u32> {
         let pose = pose_or_identity("pose", pose)?;
         let collision = setup::collision(collision, theta, dilation, grown)?;
-        let def = zerogap::world::ShapeDef::new(shape.shape.clone(), material).at(pose).colliding(collision);
+        let def = zerogap::world::ShapeDef::new(shape.shape.clone(), material).named(name);
+        let def = def.at(pose).colliding(collision);
         self.lock()?.building()?.fixed(def).map(|id| id.0).map_err(|e| refusal(&e))
     }
 
@@ -409,10 +411,10 @@ impl PyWorld {
         self.look(py, |world| contact_arrays(py, world, world.contacts().iter()))?
     }
 
-    /// The points of contact, each with its own normal: ``shapes`` (n, 2), ``id`` (n,), the same from step to step, ``features``, such as ``("vertex 3", "face 5")``, ``gap`` [m], ``normal``, ``point`` [m] and ``force`` on the
-    /// second [N]: those of the last step, with mean forces, or those of now where events are located. Of the latter only pairs of triangles, of quasi-LMDs and of corners have such points.
+    /// The contact points: ``shapes`` (n, 2), ``bodies`` (n, 2) with -1 for the world, ``id`` (n,), the same from step to step, ``features``, such as ``("vertex 3", "face 5")``, ``gap`` [m], ``normal``, ``point`` [m] and ``force`` on
+    /// the second [N]: those of the last step, with mean forces, or those of now where events are located. The forces of a pair's points add up to its force in :meth:`contacts`.
     fn contact_points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.look(py, |world| point_arrays(py, world))?
+        self.look(py, |world| point_arrays(py, world, &world.contact_points().iter().collect::<Vec<_>>()))?
     }
 
     /// Everything that happened so far, in order.

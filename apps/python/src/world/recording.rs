@@ -10,10 +10,11 @@ use pyo3::types::{PyDict, PyList};
 use zerogap::core::files;
 use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::{RecordError, Recording, RecordingWriter};
+use zerogap::world::{ContactSpot, ShapeId};
 
 use super::bodies::{find_body, frames, rows_of};
 use super::event::PyEvent;
-use super::hold::contact_arrays;
+use super::hold::{contact_arrays, point_arrays};
 use super::known::Known;
 use super::run::{ENERGIES, PyTrack, info};
 use crate::arrays::shown_number;
@@ -51,6 +52,10 @@ pub(crate) struct PyRecording {
     /// All contacts of all frames, as told by :meth:`World.contacts`, with the number of the frame: ``frame`` (n,).
     #[pyo3(get)]
     contacts: Py<PyDict>,
+    /// All contact points of all frames, as told by :meth:`World.contact_points`, with the number of the frame: ``frame`` (n,). The forces of a pair's points add up to its force in `contacts`. By
+    /// steps, a frame has the points that pushed. Files of format version 1 have none.
+    #[pyo3(get)]
+    points: Py<PyDict>,
     /// Everything that happened, in order. Joints are not in files: events of limits that were read from one tell the number of the limit alone.
     #[pyo3(get)]
     events: Py<PyList>,
@@ -79,6 +84,13 @@ impl PyRecording {
         let numbers: Vec<usize> = of_frames.clone().map(|(k, _)| k).collect();
         let contacts = contact_arrays(py, known, of_frames.map(|(_, contact)| contact))?;
         contacts.set_item("frame", numbers.into_pyarray(py))?;
+        let (numbers, spots): (Vec<usize>, Vec<&ContactSpot>) = taken
+            .iter()
+            .enumerate()
+            .flat_map(|(k, frame)| frame.points.iter().map(move |spot| (k, spot)))
+            .unzip();
+        let points = point_arrays(py, known, &spots)?;
+        points.set_item("frame", numbers.into_pyarray(py))?;
         let t: Vec<f64> = taken.iter().map(|frame| frame.t).collect();
         let info = match &recording.end {
             Some(end) => info(py, &end.info)?,
@@ -90,6 +102,7 @@ impl PyRecording {
             velocities: frames(py, velocities, (count, bodies, 6)).unbind(),
             energy: energy.unbind(),
             contacts: contacts.unbind(),
+            points: points.unbind(),
             events: PyList::new(py, events)?.unbind(),
             info: info.unbind(),
             recording,
@@ -150,6 +163,13 @@ impl PyRecording {
     #[getter]
     fn bodies(&self) -> Vec<String> {
         self.names().to_vec()
+    }
+
+    /// Names of the shapes, by number: their own, those of their bodies, or ``fixed shape 3``.
+    #[getter]
+    fn shapes(&self) -> Vec<String> {
+        let head = &self.recording.head;
+        (0..head.shapes.len()).map(|shape| head.shape_name(ShapeId(shape as u32))).collect()
     }
 
     /// Time between frames [s].
@@ -228,7 +248,7 @@ impl PyRecording {
         write(&path, &py.detach(|| glb(&self.recording)))
     }
 
-    /// Writes ``bodies.csv``, ``contacts.csv``, ``events.csv`` and ``energy.csv`` into a folder and returns their paths.
+    /// Writes ``bodies.csv``, ``contacts.csv``, ``points.csv``, ``events.csv``, ``energy.csv`` and ``shapes.csv`` into a folder and returns their paths.
     fn to_csv(&self, py: Python<'_>, folder: PathBuf) -> PyResult<Vec<PathBuf>> {
         py.detach(|| self.recording.write_csv(&folder)).map_err(|error| refused(&error))
     }

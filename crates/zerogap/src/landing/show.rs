@@ -3,7 +3,7 @@
 //! The plane of the landing is the y-z plane of the world. Every surface of the deck is a body of its own, so that contacts and plots tell which surface a skid is on; then come the aircraft, the tubes and
 //! the skids. The first shape of each body has its number. Tubes are drawn as straight capsules of their length at rest.
 
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::{ContactId, Feature, Pose, Vec3};
 use zerogap_dynamics::beam::NodeState;
 use zerogap_dynamics::multibody::Energy;
 use zerogap_geometry::ConvexShape;
@@ -16,7 +16,7 @@ use super::model::{Model, STRETCH};
 use super::{LandingError, NODES, SKIDS};
 use crate::landing::Landing;
 use crate::record::{DrawnShape, Head, triangles_of};
-use crate::world::{ContactForce, Frame, PairId, ShapeId};
+use crate::world::{ContactForce, ContactSpot, Frame, PairId, ShapeId};
 
 /// Numbers of the first tube and the first skid among the bodies; the aircraft is the one before the tubes.
 const AIRCRAFT: usize = SURFACES.len();
@@ -116,6 +116,7 @@ impl Model {
             .map(contact)
             .collect();
         contacts.sort_by_key(|contact| contact.pair);
+        let points = contacts.iter().map(only_point).collect();
         Frame {
             t,
             poses: bodies.iter().map(|body| body.0).collect(),
@@ -124,7 +125,21 @@ impl Model {
             energy: self.energy(y),
             step,
             contacts,
+            points,
         }
+    }
+}
+
+/// A skid touches a surface in one point.
+fn only_point(contact: &ContactForce) -> ContactSpot {
+    let [normal, point, friction] = [contact.normal, contact.point, contact.friction_force].map(Vec3::from);
+    ContactSpot {
+        pair: contact.pair,
+        id: ContactId { a: Feature::Face(0), b: Feature::Surface(0) },
+        gap: contact.gap,
+        normal,
+        point,
+        force: normal * contact.normal_force + friction,
     }
 }
 
@@ -132,7 +147,8 @@ impl Model {
 fn drawn(body: usize, material: &str, shape: &ConvexShape, at: &Pose) -> DrawnShape {
     let (vertices, triangles) = triangles_of(shape);
     let vertices = vertices.iter().map(|p| at.transform_point(p).into()).collect();
-    DrawnShape { body: Some(body as u32), material: material.to_owned(), vertices, triangles }
+    let (name, material) = (String::new(), material.to_owned());
+    DrawnShape { name, body: Some(body as u32), material, vertices, triangles }
 }
 
 impl Landing {

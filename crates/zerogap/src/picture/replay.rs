@@ -8,7 +8,7 @@ use zerogap_core::{Pose, Vec3};
 
 use super::{base64, center, single};
 use crate::record::{Head, Recording};
-use crate::world::{Event, Frame, Happening, PairId, ShapeId};
+use crate::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId};
 
 /// The version of three.js in the page.
 pub const THREE_VERSION: &str = "0.187.0";
@@ -19,9 +19,10 @@ const THREE: &str = include_str!("vendor/three.min.js");
 const THREE_LICENCE: &str = include_str!("vendor/LICENSE-three.txt");
 
 /// Our own script, in the order of use.
-const PROGRAM: [&str; 8] = [
+const PROGRAM: [&str; 9] = [
     include_str!("replay/data.js"),
     include_str!("replay/mesh.js"),
+    include_str!("replay/frame.js"),
     include_str!("replay/scene.js"),
     include_str!("replay/contacts.js"),
     include_str!("replay/plots.js"),
@@ -39,12 +40,12 @@ const MOST_EVENTS: usize = 20_000;
 /// Bytes of a pose, of a frame without poses and contacts, and of a contact [-].
 const POSE_BYTES: usize = 28;
 const FRAME_BYTES: usize = 28;
-const CONTACT_BYTES: usize = 48;
+const CONTACT_BYTES: usize = 52;
 
 /// The replay of a recording as one HTML file.
 ///
 /// It plays, scrubs, shows contacts, forces, events and plots, in any browser with WebGL, from a `file://` address too; a content-security policy inside it forbids
-/// every load from elsewhere. After `#` the address may hold `t=0.5`, `play=1`, `theme=dark`, `speed=0.2`, `glass=1`, `zoom=2`, `look=1,-1,0.5`.
+/// every load from elsewhere. After `#` the address may hold `t=0.5`, `play=1`, `theme=dark`, `speed=0.2`, `glass=1`, `follow=NAME` of a body, `zoom=2`, `look=1,-1,0.5`.
 pub fn replay_html(recording: &Recording) -> String {
     let page = Page::new(recording);
     // The page is made of finite numbers and strings, which JSON can always say.
@@ -99,6 +100,8 @@ struct Page<'a> {
     shapes: Vec<PageShape<'a>>,
     /// Shapes of the pairs that were ever in contact.
     pairs: Vec<[u32; 2]>,
+    /// Whether the contacts are points; a recording of version 1 has one resultant for each pair.
+    has_points: bool,
     events: Vec<PageEvent>,
     event_count: usize,
     end: Option<PageEnd<'a>>,
@@ -109,12 +112,14 @@ struct Page<'a> {
     contact_starts: String,
     contacts: String,
     contact_pairs: String,
+    contact_ids: String,
     vertices: String,
     triangles: String,
 }
 
 #[derive(Serialize)]
 struct PageShape<'a> {
+    name: String,
     body: Option<u32>,
     material: &'a str,
     /// Start and end among all numbers of vertices.
@@ -149,19 +154,27 @@ impl<'a> Page<'a> {
         let stride = stride(recorded, MOST_BYTES);
         let frames: Vec<&Frame> = recorded.iter().step_by(stride).collect();
 
-        // Contacts of all frames in one row, with pairs by number.
-        let mut pairs: Vec<PairId> = frames.iter().flat_map(|f| &f.contacts).map(|c| c.pair).collect();
-        pairs.sort_unstable();
-        pairs.dedup();
-        let number = |pair: PairId| pairs.binary_search(&pair).unwrap_or_default() as u32;
+        // Contacts of all frames in one row, with pairs and features by number.
+        let has_points = frames.iter().any(|frame| !frame.points.is_empty());
+        let shown: Vec<Vec<PageContact>> =
+            frames.iter().map(|frame| shown_contacts(frame, has_points)).collect();
+        let numbers_of = |key: fn(&PageContact) -> u64| {
+            let mut all: Vec<u64> = shown.iter().flatten().map(key).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let (pairs, ids) = (numbers_of(PageContact::pair_number), numbers_of(|contact| contact.id));
+        let number = |of: &[u64], key: u64| of.binary_search(&key).unwrap_or_default() as u32;
         let mut starts = vec![0_u32];
-        let (mut contacts, mut contact_pairs) = (Vec::new(), Vec::new());
-        for frame in &frames {
-            for c in &frame.contacts {
-                let point = Vec3::from(c.point) - center;
-                contacts.extend(point.iter().chain(&c.normal));
-                contacts.extend([c.gap, c.normal_force].iter().chain(&c.friction_force));
-                contact_pairs.push(number(c.pair));
+        let (mut contacts, mut contact_pairs, mut contact_ids) = (Vec::new(), Vec::new(), Vec::new());
+        for of_frame in &shown {
+            for contact in of_frame {
+                let ContactForce { point, normal, gap, normal_force, friction_force, .. } = contact.force;
+                contacts.extend((Vec3::from(point) - center).iter().chain(&normal));
+                contacts.extend([gap, normal_force].iter().chain(&friction_force));
+                contact_pairs.push(number(&pairs, contact.pair_number()));
+                contact_ids.push(number(&ids, contact.id));
             }
             starts.push(contact_pairs.len() as u32);
         }
@@ -174,6 +187,7 @@ impl<'a> Page<'a> {
             vertices.extend(shape.vertices.iter().flat_map(|p| <[f64; 3]>::from(Vec3::from(*p) - origin)));
             triangles.extend(shape.triangles.iter().flatten().copied());
             shapes.push(PageShape {
+                name: head.shape_name(ShapeId(shapes.len() as u32)),
                 body: shape.body,
                 material: &shape.material,
                 vertices: [first_vertex, vertices.len()],
@@ -193,7 +207,8 @@ impl<'a> Page<'a> {
             center: center.into(),
             bodies: &head.bodies,
             shapes,
-            pairs: pairs.iter().map(|pair| [pair.a.0, pair.b.0]).collect(),
+            pairs: pairs.iter().map(|pair| [(pair >> 32) as u32, *pair as u32]).collect(),
+            has_points,
             events: events.iter().take(MOST_EVENTS).map(|event| told(event, head)).collect(),
             event_count: events.len(),
             end: end.as_ref().map(|end| PageEnd {
@@ -214,10 +229,45 @@ impl<'a> Page<'a> {
             contact_starts: whole(&starts),
             contacts: base64::encode(&single(contacts)),
             contact_pairs: whole(&contact_pairs),
+            contact_ids: whole(&contact_ids),
             vertices: base64::encode(&single(vertices)),
             triangles: whole(&triangles),
         }
     }
+}
+
+/// A contact as the page shows it: a point, or the resultant of a pair in a recording without points.
+struct PageContact {
+    force: ContactForce,
+    /// Features that touch; 0 for a resultant.
+    id: u64,
+}
+
+impl PageContact {
+    /// In the order of pairs.
+    fn pair_number(&self) -> u64 {
+        u64::from(self.force.pair.a.0) << 32 | u64::from(self.force.pair.b.0)
+    }
+}
+
+/// The contacts of a frame.
+fn shown_contacts(frame: &Frame, has_points: bool) -> Vec<PageContact> {
+    if !has_points {
+        return frame.contacts.iter().map(|force| PageContact { force: *force, id: 0 }).collect();
+    }
+    let of_point = |spot: &ContactSpot| {
+        let normal_force = spot.normal.dot(&spot.force);
+        let force = ContactForce {
+            pair: spot.pair,
+            gap: spot.gap,
+            normal: spot.normal.into(),
+            point: spot.point.into(),
+            normal_force,
+            friction_force: (spot.force - spot.normal * normal_force).into(),
+        };
+        PageContact { force, id: spot.id.packed() }
+    };
+    frame.points.iter().map(of_point).collect()
 }
 
 fn whole(numbers: &[u32]) -> String {
@@ -235,7 +285,9 @@ fn numbers(pose: &Pose, center: &Vec3) -> [f64; 7] {
 fn stride(frames: &[Frame], most: usize) -> usize {
     let bytes: usize = frames
         .iter()
-        .map(|f| FRAME_BYTES + POSE_BYTES * f.poses.len() + CONTACT_BYTES * f.contacts.len())
+        .map(|f| {
+            FRAME_BYTES + POSE_BYTES * f.poses.len() + CONTACT_BYTES * f.points.len().max(f.contacts.len())
+        })
         .sum();
     bytes.div_ceil(most).max(1)
 }
@@ -279,13 +331,9 @@ pub(super) fn told(event: &Event, head: &Head) -> PageEvent {
     PageEvent { t: event.t, kind, text }
 }
 
-/// A shape by the name of its body.
+/// A shape by the name of its body, or by its own where it is fixed in the world.
 pub(super) fn name(shape: ShapeId, head: &Head) -> String {
-    let body = head.shapes.get(shape.0 as usize).and_then(|drawn| drawn.body);
-    match body.and_then(|body| head.bodies.get(body as usize)) {
-        Some(name) => name.clone(),
-        None => format!("fixed shape {}", shape.0),
-    }
+    head.body_name(shape).map_or_else(|| head.shape_name(shape), str::to_owned)
 }
 
 /// A number with three or four digits.
@@ -308,6 +356,7 @@ mod tests {
             energy: Energy { kinetic: 0.0, gravity: 0.0, springs: 0.0 },
             step: 1.0,
             contacts: Vec::new(),
+            points: Vec::new(),
         };
         let frames: Vec<Frame> = (0..100).map(frame).collect();
         assert_eq!(stride(&frames, 100 * FRAME_BYTES), 1);

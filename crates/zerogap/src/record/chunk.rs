@@ -9,8 +9,8 @@ use super::error::{Fault, Flaw, Unfit};
 /// The first bytes of every recording. The first is no text, and the line ends show whether a transfer took the file for text.
 pub(super) const MAGIC: [u8; 8] = *b"\x89ZGR\r\n\x1a\n";
 
-/// The version that is written, and the newest that is read.
-pub(super) const VERSION: u32 = 1;
+/// The version that is written, and the newest that is read. Version 1 had no contact points and no names of shapes.
+pub(super) const VERSION: u32 = 2;
 
 /// Length of the preamble: magic, version and their checksum [B].
 pub(super) const PREAMBLE: usize = 16;
@@ -76,8 +76,8 @@ pub(super) enum Next<'a> {
     Tail(usize),
 }
 
-/// Checks the preamble.
-pub(super) fn check_preamble(bytes: &[u8]) -> Result<(), Flaw> {
+/// Checks the preamble; tells the version.
+pub(super) fn check_preamble(bytes: &[u8]) -> Result<u32, Flaw> {
     let flaw = |offset, fault| Err(Flaw { offset, fault });
     let known = bytes.len().min(MAGIC.len());
     if bytes[..known] != MAGIC[..known] || bytes.is_empty() {
@@ -91,7 +91,10 @@ pub(super) fn check_preamble(bytes: &[u8]) -> Result<(), Flaw> {
     if version > VERSION {
         return flaw(8, Fault::Newer { version, known: VERSION });
     }
-    Ok(())
+    if version == 0 {
+        return flaw(8, Fault::Version { version });
+    }
+    Ok(version)
 }
 
 /// The chunk that begins there, or what is left where no whole one does.

@@ -4,14 +4,14 @@
 //! than the payload holds.
 
 use serde::de::DeserializeOwned;
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::{ContactId, Pose, Vec3};
 use zerogap_dynamics::multibody::Energy;
 
 use super::chunk::{Chunk, HEADER};
-use super::encode::{BODY_BYTES, CONTACT_BYTES, EVENT_BYTES, EndText, FRAME_BYTES, HeadText};
+use super::encode::{BODY_BYTES, CONTACT_BYTES, EVENT_BYTES, EndText, HeadText, POINT_BYTES};
 use super::error::{Fault, Flaw};
 use super::{DrawnShape, End, Head};
-use crate::world::{ContactForce, Event, Frame, Happening, PairId, ShapeId};
+use crate::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId};
 
 /// Reads a payload from its start to its end.
 struct Cursor<'a> {
@@ -99,6 +99,7 @@ pub(super) fn head(chunk: &Chunk<'_>) -> Result<Head, Flaw> {
         return Err(cursor.flaw(fault));
     }
     let shapes = text.shapes.into_iter().map(|shape| DrawnShape {
+        name: shape.name,
         body: shape.body,
         material: shape.material,
         vertices: Vec::new(),
@@ -147,25 +148,40 @@ pub(super) fn geometry(chunk: &Chunk<'_>, shapes: &mut [DrawnShape]) -> Result<(
     cursor.done()
 }
 
+/// What a frame holds depends on the bodies of the recording and on the version of its format.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FrameLayout {
+    pub(super) bodies: usize,
+    pub(super) version: u32,
+}
+
+/// Bytes that a frame has in every version: time, step, energies, number of contacts [B].
+const LEAST_FRAME_BYTES: usize = 48;
+
 /// Appends the frames of a chunk.
-pub(super) fn frames(chunk: &Chunk<'_>, bodies: usize, frames: &mut Vec<Frame>) -> Result<(), Flaw> {
+pub(super) fn frames(chunk: &Chunk<'_>, layout: FrameLayout, frames: &mut Vec<Frame>) -> Result<(), Flaw> {
     let cursor = &mut Cursor::new(chunk);
     let first = cursor.u64("the number of the first frame")?;
     cursor.expect("frames before this chunk", first, frames.len() as u64)?;
-    let count = cursor.count("the number of frames", FRAME_BYTES)?;
+    let count = cursor.count("the number of frames", LEAST_FRAME_BYTES)?;
     for _ in 0..count {
-        frames.push(frame(cursor, bodies)?);
+        frames.push(frame(cursor, layout)?);
     }
     cursor.done()
 }
 
-fn frame(cursor: &mut Cursor<'_>, bodies: usize) -> Result<Frame, Flaw> {
+/// The first version whose frames have contact points.
+const POINTS_SINCE: u32 = 2;
+
+fn frame(cursor: &mut Cursor<'_>, FrameLayout { bodies, version }: FrameLayout) -> Result<Frame, Flaw> {
     let [t, step, kinetic, gravity, springs] = cursor.numbers("a time, step or energy")?;
     let count = cursor.u64("the number of contacts")?;
-    // Both lengths are known now: what does not fit is told before anything is allocated.
-    let room = cursor.rest.len().checked_sub(bodies.saturating_mul(BODY_BYTES));
-    let fits = room.is_some_and(|room| count <= (room / CONTACT_BYTES) as u64);
-    if !fits {
+    let points = if version >= POINTS_SINCE { cursor.u64("the number of contact points")? } else { 0 };
+    // All lengths are known now: what does not fit is told before anything is allocated.
+    let needed = [(bodies as u64, BODY_BYTES), (count, CONTACT_BYTES), (points, POINT_BYTES)]
+        .iter()
+        .try_fold(0_u64, |sum, (count, bytes)| sum.checked_add(count.checked_mul(*bytes as u64)?));
+    if needed.is_none_or(|needed| needed > cursor.rest.len() as u64) {
         return Err(cursor.flaw(Fault::Short { what: "a frame" }));
     }
     let mut frame = Frame {
@@ -176,6 +192,7 @@ fn frame(cursor: &mut Cursor<'_>, bodies: usize) -> Result<Frame, Flaw> {
         energy: Energy { kinetic, gravity, springs },
         step,
         contacts: Vec::with_capacity(count as usize),
+        points: Vec::with_capacity(points as usize),
     };
     for _ in 0..bodies {
         let offset = cursor.at;
@@ -193,6 +210,18 @@ fn frame(cursor: &mut Cursor<'_>, bodies: usize) -> Result<Frame, Flaw> {
         let normal_force = cursor.number("a normal force")?;
         let friction_force = cursor.numbers("a friction force")?;
         frame.contacts.push(ContactForce { pair, gap, normal, point, normal_force, friction_force });
+    }
+    for _ in 0..points {
+        let pair = pair(cursor.u64("a pair of a contact point")?);
+        let id = ContactId::unpacked(cursor.u64("the features of a contact point")?);
+        let gap = cursor.number("a gap of a contact point")?;
+        let [normal, point, force] = [
+            cursor.numbers("a normal of a contact point")?,
+            cursor.numbers("a contact point")?,
+            cursor.numbers("a force at a contact point")?,
+        ]
+        .map(Vec3::from);
+        frame.points.push(ContactSpot { pair, id, gap, normal, point, force });
     }
     Ok(frame)
 }

@@ -43,7 +43,7 @@ impl World {
                 };
                 let vertices = vertices.iter().map(|p| at.transform_point(p).into()).collect();
                 let body = body.map(|body| body.0);
-                DrawnShape { body, material: material.to_owned(), vertices, triangles }
+                DrawnShape { name: String::new(), body, material: material.to_owned(), vertices, triangles }
             })
             .collect();
 
@@ -59,6 +59,9 @@ impl World {
                 drawn.vertices = vertices.iter().map(|p| at.transform_point(p).into()).collect();
                 drawn.triangles = triangles;
             }
+        }
+        for (drawn, name) in shapes.iter_mut().zip(self.own_shape_names()) {
+            name.clone_into(&mut drawn.name);
         }
         Head {
             scene: scene.to_owned(),

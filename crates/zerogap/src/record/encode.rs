@@ -7,14 +7,16 @@ use zerogap_core::{Pose, Vec3};
 
 use super::error::Unfit;
 use super::{DrawnShape, End, Head};
-use crate::world::{ContactForce, Event, Frame, Happening, PairId, WorldInfo};
+use crate::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, WorldInfo};
 
-/// Bytes of a frame without bodies and contacts [B].
-pub(super) const FRAME_BYTES: usize = 48;
+/// Bytes of a frame without bodies, contacts and contact points [B].
+pub(super) const FRAME_BYTES: usize = 56;
 /// Bytes of a body in a frame [B].
 pub(super) const BODY_BYTES: usize = 104;
 /// Bytes of a contact in a frame [B].
 pub(super) const CONTACT_BYTES: usize = 96;
+/// Bytes of a contact point in a frame [B].
+pub(super) const POINT_BYTES: usize = 96;
 /// Bytes of an event [B].
 pub(super) const EVENT_BYTES: usize = 40;
 
@@ -49,6 +51,9 @@ pub(super) struct HeadText {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct ShapeText {
+    /// Version 1 had none.
+    #[serde(default)]
+    pub(super) name: String,
     pub(super) body: Option<u32>,
     pub(super) material: String,
 }
@@ -68,14 +73,16 @@ struct Layout {
     frame: &'static str,
     body: &'static str,
     contact: &'static str,
+    point: &'static str,
     event: &'static str,
     event_names: &'static [&'static str],
 }
 
 const LAYOUT: Layout = Layout {
-    frame: "t <f8, step <f8, kinetic <f8, gravity <f8, springs <f8, contacts <u8, then bodies, then contacts",
+    frame: "t <f8, step <f8, kinetic <f8, gravity <f8, springs <f8, contacts <u8, points <u8, then bodies, contacts, points",
     body: "x y z qx qy qz qw vx vy vz wx wy wz <f8",
     contact: "a <u4, b <u4, gap nx ny nz px py pz normal_force fx fy fz <f8",
+    point: "a <u4, b <u4, id <u8 (feature of a * 2^32 + feature of b; a feature: kind * 2^30 + number, kinds vertex, edge, face, surface), gap nx ny nz px py pz fx fy fz <f8",
     event: "t <f8, kind <u4, 0 <u4, number <u8 (of a pair: a + 2^32 b), x y <f8",
     event_names: &EVENT_NAMES,
 };
@@ -97,7 +104,11 @@ pub(super) fn put_head(head: &Head, out: &mut Vec<u8>) -> Result<(), Unfit> {
             return Err(Unfit::NoBody { shape, body, bodies });
         }
     }
-    let text = |shape: &DrawnShape| ShapeText { body: shape.body, material: shape.material.clone() };
+    let text = |shape: &DrawnShape| ShapeText {
+        name: shape.name.clone(),
+        body: shape.body,
+        material: shape.material.clone(),
+    };
     let head = HeadText {
         scene: head.scene.clone(),
         source: head.source.clone(),
@@ -165,14 +176,20 @@ pub(super) fn check_frame(frame: &Frame, bodies: usize) -> Result<(), Unfit> {
     frame
         .contacts
         .iter()
-        .try_for_each(|contact| must_be_numbers("a contact, number", &contact_numbers(contact)))
+        .try_for_each(|contact| must_be_numbers("a contact, number", &contact_numbers(contact)))?;
+    frame
+        .points
+        .iter()
+        .try_for_each(|point| must_be_numbers("a contact point, number", &point_numbers(point)))
 }
 
-/// Appends a frame: [`FRAME_BYTES`], and [`BODY_BYTES`] and [`CONTACT_BYTES`] for each body and contact.
+/// Appends a frame: [`FRAME_BYTES`], and [`BODY_BYTES`], [`CONTACT_BYTES`] and [`POINT_BYTES`] for each body, contact and contact point.
 pub(super) fn put_frame(frame: &Frame, out: &mut Vec<u8>) {
-    out.reserve(FRAME_BYTES + BODY_BYTES * frame.poses.len() + CONTACT_BYTES * frame.contacts.len());
+    let contacts = CONTACT_BYTES * frame.contacts.len() + POINT_BYTES * frame.points.len();
+    out.reserve(FRAME_BYTES + BODY_BYTES * frame.poses.len() + contacts);
     put_numbers(out, &scalars(frame));
     put_u64(out, frame.contacts.len() as u64);
+    put_u64(out, frame.points.len() as u64);
     for ((pose, velocity), angular) in
         frame.poses.iter().zip(&frame.velocities).zip(&frame.angular_velocities)
     {
@@ -184,6 +201,11 @@ pub(super) fn put_frame(frame: &Frame, out: &mut Vec<u8>) {
     for contact in &frame.contacts {
         put_u64(out, pair_number(contact.pair));
         put_numbers(out, &contact_numbers(contact));
+    }
+    for point in &frame.points {
+        put_u64(out, pair_number(point.pair));
+        put_u64(out, point.id.packed());
+        put_numbers(out, &point_numbers(point));
     }
 }
 
@@ -221,6 +243,26 @@ pub(super) fn event_parts(what: &Happening) -> (u32, u64, [f64; 2]) {
     }
 }
 
+/// The pair that an event happened to, where it has one.
+pub(super) fn event_pair(what: &Happening) -> Option<PairId> {
+    match *what {
+        Happening::Touched { pair, .. }
+        | Happening::Parted { pair }
+        | Happening::Settled { pair, .. }
+        | Happening::Stuck { pair }
+        | Happening::Slid { pair }
+        | Happening::Inconsistent { pair }
+        | Happening::Indeterminate { pair }
+        | Happening::HandedOver { pair, .. } => Some(pair),
+        Happening::Impact { .. }
+        | Happening::LimitReached { .. }
+        | Happening::LimitLeft { .. }
+        | Happening::MoreFunctions { .. }
+        | Happening::Crossed { .. }
+        | Happening::Scheduled => None,
+    }
+}
+
 /// The name of an event's kind.
 pub(super) fn event_name(what: &Happening) -> &'static str {
     EVENT_NAMES.get(event_parts(what).0 as usize).copied().unwrap_or_default()
@@ -246,6 +288,11 @@ fn contact_numbers(contact: &ContactForce) -> [f64; 11] {
         *contact;
     let [fx, fy, fz] = friction_force;
     [gap, nx, ny, nz, px, py, pz, normal_force, fx, fy, fz]
+}
+
+fn point_numbers(point: &ContactSpot) -> [f64; 10] {
+    let ContactSpot { gap, normal, point: at, force, .. } = point;
+    [*gap, normal.x, normal.y, normal.z, at.x, at.y, at.z, force.x, force.y, force.z]
 }
 
 /// Both shapes of a pair in one number, the first in the lower half.

@@ -141,6 +141,12 @@ pub enum Fault {
         /// The newest that is known here.
         known: u32,
     },
+    /// Of a version that there never was.
+    #[error("format version {version}, which there is not: versions begin at 1")]
+    Version {
+        /// Its version.
+        version: u32,
+    },
     /// Too short to tell what was simulated.
     #[error("the recording ends before it tells what was simulated")]
     NoHead,

@@ -17,7 +17,7 @@ mod draw;
 
 use serde::Serialize;
 
-use crate::world::{Event, Frame, WorldInfo};
+use crate::world::{Event, Frame, ShapeId, WorldInfo, name_of_shape};
 
 pub(crate) use draw::triangles_of;
 pub use error::{Fault, Flaw, RecordError, Unfit};
@@ -55,9 +55,25 @@ pub struct Head {
     pub shapes: Vec<DrawnShape>,
 }
 
+impl Head {
+    /// The name of a shape: its own, or that of its body, or `fixed shape 3`.
+    pub fn shape_name(&self, shape: ShapeId) -> String {
+        let own = self.shapes.get(shape.0 as usize).map_or("", |drawn| &drawn.name);
+        name_of_shape(shape, own, self.body_name(shape))
+    }
+
+    /// The name of the body that a shape is on; none for a shape that is fixed in the world.
+    pub fn body_name(&self, shape: ShapeId) -> Option<&str> {
+        let body = self.shapes.get(shape.0 as usize)?.body?;
+        self.bodies.get(body as usize).map(String::as_str)
+    }
+}
+
 /// A shape as triangles.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DrawnShape {
+    /// Its own name; empty where it has none, see [`Head::shape_name`].
+    pub name: String,
     /// Number of its body; none is fixed in the world.
     pub body: Option<u32>,
     /// Name of its material.

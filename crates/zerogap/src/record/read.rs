@@ -8,7 +8,9 @@ use std::io::Read;
 use std::path::Path;
 
 use super::chunk::{self, Chunk, END, EVENTS, FRAMES, GEOMETRY, HEAD, HEADER, Next, PREAMBLE};
+use super::decode::FrameLayout;
 use super::error::{Fault, Flaw, RecordError};
+
 use super::{End, Head, Recording, decode, encode};
 use crate::fingerprint;
 use crate::world::{Event, Frame};
@@ -29,8 +31,8 @@ impl Recording {
 
     /// The same from the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Flaw> {
-        chunk::check_preamble(bytes)?;
-        let mut parts = Parts::default();
+        let version = chunk::check_preamble(bytes)?;
+        let mut parts = Parts { version, ..Parts::default() };
         let mut at = PREAMBLE;
         let left_out = loop {
             match chunk::next(bytes, at)? {
@@ -42,7 +44,7 @@ impl Recording {
             }
         };
         match parts {
-            Parts { head: Some(head), has_geometry: true, frames, events, end } => {
+            Parts { head: Some(head), has_geometry: true, frames, events, end, .. } => {
                 Ok(Self { head, frames, events, end, left_out: left_out as u64 })
             }
             _ => Err(Flaw { offset: at, fault: Fault::NoHead }),
@@ -63,6 +65,7 @@ impl Recording {
 /// What was read so far.
 #[derive(Default)]
 struct Parts {
+    version: u32,
     head: Option<Head>,
     has_geometry: bool,
     frames: Vec<Frame>,
@@ -97,7 +100,8 @@ impl Parts {
                 self.has_geometry = true;
             }
             (FRAMES, Some(head)) if self.has_geometry && self.end.is_none() => {
-                decode::frames(chunk, head.bodies.len(), &mut self.frames)?;
+                let layout = FrameLayout { bodies: head.bodies.len(), version: self.version };
+                decode::frames(chunk, layout, &mut self.frames)?;
             }
             (EVENTS, Some(_)) if self.has_geometry && self.end.is_none() => {
                 decode::events(chunk, &mut self.events)?;

@@ -109,7 +109,10 @@ impl Reading {
             self.known_material(material)?;
         }
         let shape = |shape: &Table<'_>| {
-            let weighed = self.shape(shape, None, material.as_ref())?;
+            let mut weighed = self.shape(shape, None, material.as_ref())?;
+            if let Some(name) = shape.text("name")? {
+                name.text.clone_into(&mut weighed.def.name);
+            }
             shape.finish("this shape")?;
             Ok(weighed)
         };

@@ -79,7 +79,7 @@ fn floor(params: WorldParams) -> Result<WorldBuilder, WorldError> {
     builder.pair(BALL, FLOOR, PairProperties { spinning: SPINNING, ..properties })?;
     let size = Vec3::from(FLOOR_SIZE);
     let under = Pose::from_translation(Vec3::new(0.0, 0.0, -0.5 * size.z)).map_err(GeometryError::from)?;
-    builder.fixed(ShapeDef::new(Shape::cuboid(size)?, FLOOR).at(under))?;
+    builder.fixed(ShapeDef::new(Shape::cuboid(size)?, FLOOR).at(under).named("floor"))?;
     Ok(builder)
 }
 

@@ -210,7 +210,7 @@ pub static FIXED: Section = Section {
     title: "[[fixed]]",
     about: "A shape that never moves.",
     keys: &[
-        key("name", K::Text, "For messages."),
+        key("name", K::Text, "For messages, plots and tables; the shape."),
         needed(
             "shape",
             K::Text,
@@ -282,6 +282,7 @@ pub static SHAPE: Section = Section {
     title: "bodies.shapes",
     about: "One of several shapes of a body.",
     keys: &[
+        key("name", K::Text, "For tables; that of the body."),
         needed("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
         key("material", K::Text, "Name of its material; that of the body."),
         key(

@@ -37,7 +37,7 @@ impl Reading {
             &Place { name: name.to_owned(), span: table.span.clone(), origin: None },
             &shape.def,
         );
-        let placed = self.builder.fixed(shape.def);
+        let placed = self.builder.fixed(shape.def.named(name));
         placed.map(|_| ()).map_err(|error| self.places.explain(&error))
     }
 

@@ -28,6 +28,8 @@ const MAX_MATERIALS: usize = 4096;
 /// A shape on a body.
 #[derive(Debug, Clone)]
 pub struct ShapeDef {
+    /// Name for recordings and tables; empty gives that of the body, or `fixed shape 3`.
+    pub name: String,
     /// Convex, a half-space, a mesh, or a compound of convex pieces, which never touch each other.
     pub shape: Shape,
     /// How it meets others.
@@ -41,7 +43,19 @@ pub struct ShapeDef {
 impl ShapeDef {
     /// A shape at the origin of its body.
     pub fn new(shape: Shape, material: &str) -> Self {
-        Self { shape, collision: Collision::Exact, pose: Pose::identity(), material: material.to_owned() }
+        Self {
+            name: String::new(),
+            shape,
+            collision: Collision::Exact,
+            pose: Pose::identity(),
+            material: material.to_owned(),
+        }
+    }
+
+    /// The same with a name.
+    #[must_use]
+    pub fn named(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
     }
 
     /// The same that meets others in another way.
@@ -414,6 +428,9 @@ impl WorldBuilder {
                 return Err(WorldError::OpenMesh);
             }
             shape => placed.push(Placed::new(shape.clone(), None, def.pose, material)),
+        }
+        for one in placed.iter_mut().skip(first) {
+            one.name.clone_from(&def.name);
         }
         if def.collision == Collision::Oriented {
             for (index, one) in placed.iter_mut().enumerate().skip(first) {

@@ -11,7 +11,7 @@ use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 use super::discrete::{Elastic, Friction, STRETCH};
 use super::frames::ContactSpot;
 use super::ray::move_to_ray;
-use super::shapes::{Found, PlacedPair};
+use super::shapes::{Found, PairId, PlacedPair};
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
 /// others nearby.
@@ -61,7 +61,7 @@ pub(crate) struct Memory<'a> {
     pub(crate) manifold: &'a mut Found,
     /// Points of a pair with their forces [m, N].
     pub(crate) pressed: &'a mut Vec<(Vec3, f64)>,
-    /// Points that have a normal of their own, of all pairs.
+    /// Points of all pairs with their forces.
     pub(crate) spots: &'a mut Vec<ContactSpot>,
 }
 
@@ -140,9 +140,25 @@ pub(crate) fn press(
         friction::rolling(properties.rolling, closed.radius, state.load, &rolling)
     };
     push(velocities, wrenches, &state.pull.force, &state.center);
+    spread(pair.id, manifold, (pressed, &state), spots);
     torque += normal * state.pull.torque;
     twist(velocities, wrenches, &torque);
     state
+}
+
+/// The points of a pair with one normal, for whoever shows or records them: friction acts at the centre of pressure, and each point has the share of it that it has of the load.
+fn spread(
+    pair: PairId,
+    manifold: &Manifold,
+    (pressed, state): (&[(Vec3, f64)], &ElasticState),
+    spots: &mut Vec<ContactSpot>,
+) {
+    let touching = manifold.contacts.iter().filter(|contact| contact.gap < 0.0);
+    spots.extend(touching.zip(pressed).map(|(contact, &(point, force))| {
+        let share = if state.load > 0.0 { force / state.load } else { 0.0 };
+        let force = state.normal * force + state.pull.force * share;
+        ContactSpot { pair, id: contact.id, gap: contact.gap, normal: state.normal, point, force }
+    }));
 }
 
 /// What a pair of triangle meshes, complexes or corners does: every contact has a normal of its own and rubs by itself, by a law without phases, which creeps where it should stick.

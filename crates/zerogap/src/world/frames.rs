@@ -8,7 +8,7 @@ use zerogap_dynamics::multibody::{BodyId, Energy};
 use super::discrete::Closed;
 use super::elastic::ElasticState;
 use super::model::{Model, Scratch};
-use super::shapes::PairId;
+use super::shapes::{PairId, ShapeId};
 
 /// Where everything was at an instant.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,8 @@ pub struct Frame {
     pub step: f64,
     /// What every pair in contact does, by pair.
     pub contacts: Vec<ContactForce>,
+    /// The contact points of these pairs with the force at each, by pair; the forces of a pair's points add up to its force.
+    pub points: Vec<ContactSpot>,
 }
 
 /// A point at which two shapes touch, or may within a step.
@@ -61,6 +63,32 @@ pub struct ContactForce {
     pub normal_force: f64,
     /// Friction on B [N].
     pub friction_force: [f64; 3],
+}
+
+/// The name of a shape: its own, or that of its body, or `fixed shape 3`.
+pub(crate) fn name_of_shape(shape: ShapeId, own: &str, body: Option<&str>) -> String {
+    match (own, body) {
+        ("", None) => format!("fixed shape {}", shape.0),
+        ("", Some(body)) => body.to_owned(),
+        (own, _) => own.to_owned(),
+    }
+}
+
+/// Direction [-] and size of the normal forces of a pair's points together, in the unit of each: points with different normals push against each other.
+pub(crate) fn net_normal_force(points: impl Iterator<Item = (Vec3, f64)> + Clone) -> (Vec3, f64) {
+    let Some((first, _)) = points.clone().next() else { return (Vec3::z(), 0.0) };
+    if points.clone().all(|(normal, _)| normal == first) {
+        return (first, points.map(|(_, force)| force).sum());
+    }
+    let net: Vec3 = points.map(|(normal, force)| normal * force).sum();
+    (net.try_normalize(f64::MIN_POSITIVE).unwrap_or(first), net.norm())
+}
+
+/// The contact forces of a frame: of pairs, and of their points.
+#[derive(Debug, Default)]
+pub(crate) struct FrameForces {
+    pub(crate) contacts: Vec<ContactForce>,
+    pub(crate) points: Vec<ContactSpot>,
 }
 
 /// A frame that is due this little after the end of a step, against the time, is of that end [-]: ten times a tenth of a second are a second.
@@ -111,31 +139,25 @@ impl Model {
     fn frame(&self, t: f64, y: &[f64], step: f64) -> Frame {
         let scratch = &mut *self.scratch.borrow_mut();
         // Forces are needed where something touches; without contacts places are enough.
-        let contacts = if self.discrete.closed.is_empty() {
+        let forces = if self.discrete.closed.is_empty() {
             self.locate_bodies(t, y, scratch);
-            Vec::new()
+            FrameForces::default()
         } else {
             self.evaluate(t, y, scratch);
-            self.forces_in(scratch)
+            FrameForces { contacts: self.forces_in(scratch), points: self.points_in(scratch) }
         };
-        self.frame_in(scratch, t, y, step, contacts)
+        self.frame_in(scratch, t, y, step, forces)
     }
 
     /// A frame with forces that are known.
-    pub(crate) fn placed_frame(&self, t: f64, y: &[f64], step: f64, contacts: Vec<ContactForce>) -> Frame {
+    pub(crate) fn placed_frame(&self, t: f64, y: &[f64], step: f64, forces: FrameForces) -> Frame {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
-        self.frame_in(scratch, t, y, step, contacts)
+        self.frame_in(scratch, t, y, step, forces)
     }
 
-    fn frame_in(
-        &self,
-        scratch: &Scratch,
-        t: f64,
-        y: &[f64],
-        step: f64,
-        contacts: Vec<ContactForce>,
-    ) -> Frame {
+    fn frame_in(&self, scratch: &Scratch, t: f64, y: &[f64], step: f64, forces: FrameForces) -> Frame {
+        let FrameForces { contacts, points } = forces;
         let bodies = || (0..self.tree.bodies() as u32).map(BodyId);
         Frame {
             t,
@@ -145,6 +167,7 @@ impl Model {
             energy: self.tree.energy(&scratch.ws, self.parts(y).q),
             step,
             contacts,
+            points,
         }
     }
 
@@ -155,11 +178,28 @@ impl Model {
         self.forces_in(scratch)
     }
 
-    /// The points of elastic pairs that have a normal of their own, at a state.
+    /// The contact points of all pairs in contact at a state, by pair.
     pub(crate) fn contact_points(&self, t: f64, y: &[f64]) -> Vec<ContactSpot> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.evaluate(t, y, scratch);
-        scratch.spots.clone()
+        self.points_in(scratch)
+    }
+
+    /// The contact points of all pairs in contact at the state that was evaluated last.
+    fn points_in(&self, scratch: &Scratch) -> Vec<ContactSpot> {
+        let rigid = scratch.held.points.iter().map(|held| ContactSpot {
+            pair: held.point.pair,
+            id: held.point.contact.id,
+            gap: held.point.contact.gap,
+            normal: held.point.contact.normal,
+            point: held.point.at,
+            force: held.point.contact.normal * held.normal_force + held.friction_force,
+        });
+        let of_closed = |spot: &ContactSpot| self.discrete.closed.contains_key(&spot.pair);
+        let mut points: Vec<ContactSpot> =
+            scratch.spots.iter().copied().chain(rigid).filter(of_closed).collect();
+        points.sort_by_key(|spot| spot.pair);
+        points
     }
 
     /// The forces of all pairs in contact at the state that was evaluated last.
@@ -169,13 +209,24 @@ impl Model {
             .elastic
             .iter()
             .filter(of_this)
-            .map(|(pair, state)| ContactForce {
-                pair: *pair,
-                gap: state.gap,
-                normal: state.normal.into(),
-                point: state.center.into(),
-                normal_force: state.load,
-                friction_force: state.pull.force.into(),
+            .map(|(pair, state)| {
+                // Points stand in the order of pairs.
+                let first = scratch.spots.partition_point(|spot| spot.pair < *pair);
+                let of_pair = scratch.spots[first..].iter().take_while(|spot| spot.pair == *pair);
+                let has_one_normal = of_pair.clone().all(|spot| spot.normal == state.normal);
+                let (normal, normal_force) = if has_one_normal {
+                    (state.normal, state.load)
+                } else {
+                    net_normal_force(of_pair.map(|spot| (spot.normal, spot.normal.dot(&spot.force))))
+                };
+                ContactForce {
+                    pair: *pair,
+                    gap: state.gap,
+                    normal: normal.into(),
+                    point: state.center.into(),
+                    normal_force,
+                    friction_force: state.pull.force.into(),
+                }
             })
             .collect();
         for (&pair, closed) in &self.discrete.closed {
@@ -183,14 +234,16 @@ impl Model {
                 continue;
             }
             let of_pair = || scratch.held.points.iter().filter(|held| held.point.pair == pair);
-            let normal_force: f64 = of_pair().map(|held| held.normal_force).sum();
+            let load: f64 = of_pair().map(|held| held.normal_force).sum();
             let Some(any) = of_pair().next() else { continue };
+            let (normal, normal_force) =
+                net_normal_force(of_pair().map(|held| (held.point.contact.normal, held.normal_force)));
             let weighted: Vec3 = of_pair().map(|held| held.point.at * held.normal_force).sum();
             forces.push(ContactForce {
                 pair,
                 gap: of_pair().map(|held| held.point.contact.gap).fold(f64::INFINITY, f64::min),
-                normal: any.point.contact.normal.into(),
-                point: if normal_force > 0.0 { weighted / normal_force } else { any.point.at }.into(),
+                normal: normal.into(),
+                point: if load > 0.0 { weighted / load } else { any.point.at }.into(),
                 normal_force,
                 friction_force: of_pair().map(|held| held.friction_force).sum::<Vec3>().into(),
             });

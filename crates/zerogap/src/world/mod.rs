@@ -60,6 +60,7 @@ pub use begin::FLAT_RADIUS;
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
 pub use error::WorldError;
 pub use events::{Event, Happening};
+pub(crate) use frames::name_of_shape;
 pub use frames::{ContactForce, ContactSpot, Frame};
 pub use hand::Hand;
 pub use narrow::NarrowPhaseError;
@@ -297,6 +298,18 @@ impl World {
             .map(move |placed| (&placed.shape, placed.body, &placed.at, name(placed.material)))
     }
 
+    /// The names that shapes were given; empty where they were given none.
+    pub(crate) fn own_shape_names(&self) -> impl Iterator<Item = &str> + '_ {
+        self.model.shapes.iter().map(|placed| placed.name.as_str())
+    }
+
+    /// The name of a shape: its own, or that of its body, or `fixed shape 3`.
+    pub fn shape_name(&self, shape: ShapeId) -> String {
+        let placed = self.model.shapes.get(shape.0 as usize);
+        let body = placed.and_then(|placed| placed.body).and_then(|body| self.names().get(body.0 as usize));
+        name_of_shape(shape, placed.map_or("", |placed| &placed.name), body.map(String::as_str))
+    }
+
     /// The bodies and joints.
     pub fn tree(&self) -> &Tree {
         &self.model.tree
@@ -388,8 +401,10 @@ impl World {
         }
     }
 
-    /// The points of contact, each with its own normal, by pair: those of the last step, or now where events are located. Of the latter only pairs that meet by triangles, by quasi-LMDs or by corners
-    /// have such points; the others have one normal, and are in [`World::contacts`].
+    /// The contact points with their normals and forces, by pair: those of the last step, or now where events are located.
+    ///
+    /// The forces of a pair's points add up to the force of the pair in [`World::contacts`]. The friction of an elastic pair with one normal acts at its centre of pressure; each point has the share of it
+    /// that it has of the load, and the torque against spinning is not in the points.
     pub fn contact_points(&self) -> Vec<ContactSpot> {
         match &self.steps {
             Some(steps) => steps.points(),

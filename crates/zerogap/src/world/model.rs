@@ -70,7 +70,7 @@ pub(crate) struct Scratch {
     pub(crate) manifold: Found,
     /// Points of a pair with their forces [m, N].
     pressed: Vec<(Vec3, f64)>,
-    /// Points of elastic pairs that have a normal of their own.
+    /// Points of elastic pairs with their forces.
     pub(crate) spots: Vec<ContactSpot>,
     pub(crate) times: StageTimes,
 }

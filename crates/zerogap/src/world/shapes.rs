@@ -111,6 +111,8 @@ pub(crate) struct Faceted {
 /// A shape on a body: convex, a half-space, or a mesh.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
+    /// Its own name; empty where it was given none.
+    pub(crate) name: String,
     pub(crate) shape: Shape,
     /// The triangles of a mesh with their hierarchy.
     pub(crate) mesh: Option<Arc<MeshBody>>,
@@ -163,6 +165,7 @@ impl Placed {
             bounds = Some(own.transformed(&at));
         }
         Self {
+            name: String::new(),
             shape,
             mesh,
             faceted: None,

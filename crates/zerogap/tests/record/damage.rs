@@ -130,19 +130,24 @@ fn files_that_were_made_wrong_are_told_where_and_why() {
         matches!(fault, Fault::Number { value, .. } if value.is_nan()) && at == SIXTEEN + 16,
         "{at} {fault}"
     );
-    let (at, fault) = fault_with(2, *b"FRAM", number(16 + 48 + 56, f64::NAN));
+    let (at, fault) = fault_with(2, *b"FRAM", number(16 + 56 + 56, f64::NAN));
     assert!(
-        matches!(fault, Fault::Number { what: "a velocity", .. }) && at == SIXTEEN + 16 + 48 + 56,
+        matches!(fault, Fault::Number { what: "a velocity", .. }) && at == SIXTEEN + 16 + 56 + 56,
         "{fault}"
     );
-    let (_, fault) = fault_with(2, *b"FRAM", number(16 + 48 + 24, 3.0));
+    let (_, fault) = fault_with(2, *b"FRAM", number(16 + 56 + 24, 3.0));
     assert!(matches!(fault, Fault::Pose { .. }), "{fault}");
     let (_, fault) = fault_with(1, *b"GEOM", number(16, f64::INFINITY));
     assert!(matches!(fault, Fault::Number { what: "a corner", .. }), "{fault}");
     // Absurd lengths, which are not allocated.
-    for (index, kind, at) in
-        [(1, b"GEOM", 0), (1, b"GEOM", 8), (2, b"FRAM", 8), (2, b"FRAM", 16 + 40), (3, b"EVNT", 8)]
-    {
+    for (index, kind, at) in [
+        (1, b"GEOM", 0),
+        (1, b"GEOM", 8),
+        (2, b"FRAM", 8),
+        (2, b"FRAM", 16 + 40),
+        (2, b"FRAM", 16 + 48),
+        (3, b"EVNT", 8),
+    ] {
         for absurd in [u64::MAX, 1 << 62, 1 << 33] {
             let (_, fault) = fault_with(index, *kind, count(at, absurd));
             assert!(matches!(fault, Fault::Short { .. }), "{index} {at}: {fault}");
@@ -190,10 +195,63 @@ fn other_files_and_newer_versions_are_told_apart() {
     // A transfer as text changes line ends.
     assert_eq!(of(b"\x89ZGR\n\x1a\n and so on").fault, Fault::NotARecording);
     let mut newer = bytes;
-    newer[8..12].copy_from_slice(&2_u32.to_le_bytes());
+    newer[8..12].copy_from_slice(&3_u32.to_le_bytes());
     assert_eq!(of(&newer).fault, Fault::Damaged);
     let sum = crc32(&newer[..12]);
     newer[12..16].copy_from_slice(&sum.to_le_bytes());
-    assert_eq!(of(&newer).fault, Fault::Newer { version: 2, known: 1 });
+    assert_eq!(of(&newer).fault, Fault::Newer { version: 3, known: 2 });
     assert_eq!(of(&newer).offset, 8);
+    let mut never = newer;
+    never[8..12].copy_from_slice(&0_u32.to_le_bytes());
+    let sum = crc32(&never[..12]);
+    never[12..16].copy_from_slice(&sum.to_le_bytes());
+    assert_eq!(of(&never).fault, Fault::Version { version: 0 });
+}
+
+/// The small recording as version 1 of the format wrote it: without contact points, and shapes without names.
+fn as_version_one() -> (Recording, Vec<u8>) {
+    let (mut recording, bytes, starts) = small();
+    let mut old = bytes[..12].to_vec();
+    old[8..12].copy_from_slice(&1_u32.to_le_bytes());
+    old.extend(crc32(&old).to_le_bytes());
+    for ends in starts.windows(2) {
+        let kind: [u8; 4] = bytes[ends[0]..ends[0] + 4].try_into().unwrap();
+        let payload = &bytes[ends[0] + SIXTEEN..ends[1]];
+        let payload = match &kind {
+            b"HEAD" => {
+                String::from_utf8(payload.to_vec()).unwrap().replace("\"name\":\"sole\",", "").into_bytes()
+            }
+            b"FRAM" => without_points(payload),
+            _ => payload.to_vec(),
+        };
+        old.extend(chunk(kind, &payload));
+    }
+    recording.head.shapes[0].name.clear();
+    recording.frames.iter_mut().for_each(|frame| frame.points.clear());
+    (recording, old)
+}
+
+/// Frames of one body without the number of points and the points.
+fn without_points(payload: &[u8]) -> Vec<u8> {
+    let (mut old, mut at) = (payload[..16].to_vec(), 16);
+    while at < payload.len() {
+        let count = |at: usize| u64::from_le_bytes(payload[at..at + 8].try_into().unwrap()) as usize;
+        let (contacts, points) = (count(at + 40), count(at + 48));
+        let end = at + 56 + 104 + 96 * contacts;
+        old.extend(&payload[at..at + 48]);
+        old.extend(&payload[at + 56..end]);
+        at = end + 96 * points;
+    }
+    old
+}
+
+#[test]
+fn recordings_of_version_one_open_without_points_and_names() {
+    let (expected, old) = as_version_one();
+    let read = Recording::from_bytes(&old).unwrap();
+    assert_same(&read, &expected);
+    // A shape without a name has that of its body.
+    assert_eq!(read.head.shape_name(zerogap::world::ShapeId(0)), "ball");
+    let page = zerogap::picture::replay_html(&read);
+    assert!(page.contains("\"has_points\":false"));
 }

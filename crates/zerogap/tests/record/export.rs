@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use zerogap::dynamics::multibody::Energy;
-use zerogap::record::{Head, Recording};
-use zerogap::world::{ContactForce, Event, Frame, Happening, PairId, ShapeId};
-use zerogap::{Pose, Vec3};
+use zerogap::record::{DrawnShape, Head, Recording};
+use zerogap::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId};
+use zerogap::{ContactId, Feature, Pose, Vec3};
 
 use crate::support::crc32;
 
@@ -21,6 +21,14 @@ fn recording() -> Recording {
         normal_force: force,
         friction_force: [0.25, f64::INFINITY, -1e-9],
     };
+    let point = |vertex: u32| ContactSpot {
+        pair,
+        id: ContactId { a: Feature::Face(5), b: Feature::Vertex(vertex) },
+        gap: -1.0 / 7.0,
+        normal: Vec3::new(0.0, -0.0, 1.0),
+        point: Vec3::new(0.1, 5e-324, f64::from(vertex)),
+        force: Vec3::new(0.3, -1e-9, 1.0 / 3.0),
+    };
     let frame = |k: usize| Frame {
         t: 0.1 * k as f64,
         poses: vec![
@@ -32,6 +40,14 @@ fn recording() -> Recording {
         energy: Energy { kinetic: 1.5, gravity: -0.1, springs: 1e-3 },
         step: 0.01,
         contacts: (0..k).map(|n| contact(n as f64 + 0.1)).collect(),
+        points: (0..2 * k as u32).map(point).collect(),
+    };
+    let shape = |name: &str, body: Option<u32>| DrawnShape {
+        name: name.to_owned(),
+        body,
+        material: "steel".to_owned(),
+        vertices: Vec::new(),
+        triangles: Vec::new(),
     };
     let happenings = [
         Happening::Touched { pair, approach: 0.7 },
@@ -57,7 +73,12 @@ fn recording() -> Recording {
             every: 0.1,
             gravity: [0.0; 3],
             bodies: vec!["rod, \"left\"".to_owned(), "球".to_owned()],
-            shapes: Vec::new(),
+            shapes: vec![
+                shape("", None),
+                shape("floor, \"top\"", None),
+                shape("", Some(0)),
+                shape("hook", Some(1)),
+            ],
         },
         frames: (0..3).map(frame).collect(),
         events: events.collect(),
@@ -107,7 +128,7 @@ fn tables_hold_every_number_with_its_bits() {
     let recording = recording();
     let paths = recording.write_csv(folder.path().join("tables")).unwrap();
     let names: Vec<_> = paths.iter().map(|path| path.file_name().unwrap().to_str().unwrap()).collect();
-    assert_eq!(names, ["bodies.csv", "contacts.csv", "events.csv", "energy.csv"]);
+    assert_eq!(names, ["bodies.csv", "contacts.csv", "points.csv", "events.csv", "energy.csv", "shapes.csv"]);
     let bodies = rows(&paths[0]);
     assert_eq!(bodies.len(), 6);
     for (index, row) in bodies.iter().enumerate() {
@@ -122,16 +143,52 @@ fn tables_hold_every_number_with_its_bits() {
     let all = recording.frames.iter().flat_map(|frame| frame.contacts.iter().map(move |c| (frame.t, c)));
     assert_eq!(contacts.len(), 3);
     for (row, (t, c)) in contacts.iter().zip(all) {
-        assert_eq!((row["a"].as_str(), row["b"].as_str()), ("1", "3"));
+        assert_pair_is_named(row);
         let (n, p, f) = (c.normal, c.point, c.friction_force);
         let expected = [t, c.gap, n[0], n[1], n[2], p[0], p[1], p[2], c.normal_force, f[0], f[1], f[2]];
         assert_eq!(bits(row, "t gap nx ny nz px py pz normal_force fx fy fz"), bits_of(&expected));
     }
-    for (row, frame) in rows(&paths[3]).iter().zip(&recording.frames) {
+    let points = rows(&paths[2]);
+    let all = recording.frames.iter().flat_map(|frame| frame.points.iter().map(move |spot| (frame.t, spot)));
+    assert_eq!(points.len(), 6);
+    for (row, (t, spot)) in points.iter().zip(all) {
+        assert_pair_is_named(row);
+        assert_eq!((&row["feature_a"], &row["feature_b"]), (&spot.id.a.to_string(), &spot.id.b.to_string()));
+        let (n, p, f) = (spot.normal, spot.point, spot.force);
+        let expected = [t, spot.gap, n.x, n.y, n.z, p.x, p.y, p.z, f.x, f.y, f.z];
+        assert_eq!(bits(row, "t gap nx ny nz px py pz fx fy fz"), bits_of(&expected));
+    }
+    for (row, frame) in rows(&paths[4]).iter().zip(&recording.frames) {
         let e = frame.energy;
         let expected = [frame.t, frame.step, e.kinetic, e.gravity, e.springs, e.total()];
         assert_eq!(bits(row, "t step kinetic gravity springs total"), bits_of(&expected));
     }
+}
+
+/// The pair of every contact and event: a fixed shape with a name, and a shape with a name on the second body.
+fn assert_pair_is_named(row: &BTreeMap<String, String>) {
+    let cells = ["a", "b", "shape_a", "shape_b", "body_a", "body_b"].map(|column| row[column].as_str());
+    assert_eq!(cells, ["1", "3", "floor, \"top\"", "hook", "world", "球"]);
+}
+
+#[test]
+fn every_shape_has_a_name_and_a_body_in_the_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = recording().write_csv(folder.path()).unwrap();
+    let shapes: Vec<Vec<String>> = rows(&paths[5])
+        .iter()
+        .map(|row| {
+            ["shape", "name", "body", "body_name", "material"].map(|column| row[column].clone()).to_vec()
+        })
+        .collect();
+    let rod = "rod, \"left\"";
+    let expected = [
+        ["0", "fixed shape 0", "", "world", "steel"],
+        ["1", "floor, \"top\"", "", "world", "steel"],
+        ["2", rod, "0", rod, "steel"],
+        ["3", "hook", "1", "球", "steel"],
+    ];
+    assert_eq!(shapes, expected);
 }
 
 #[test]
@@ -139,7 +196,7 @@ fn the_table_of_events_has_what_json_has() {
     let folder = tempfile::tempdir().unwrap();
     let recording = recording();
     let paths = recording.write_csv(folder.path()).unwrap();
-    let table = rows(&paths[2]);
+    let table = rows(&paths[3]);
     assert_eq!(table.len(), recording.events.len());
     for (row, event) in table.iter().zip(&recording.events) {
         // The names and numbers of JSON come from the types themselves.
@@ -158,8 +215,18 @@ fn the_table_of_events_has_what_json_has() {
                 }
             }
         }
-        let filled: BTreeMap<_, _> =
-            row.iter().filter(|(_, cell)| !cell.is_empty()).map(|(k, v)| (k.clone(), v.clone())).collect();
+        // Names are not in JSON: they are those of the numbers.
+        let is_name = |column: &str| column.starts_with("shape_") || column.starts_with("body_");
+        if expected.contains_key("a") {
+            assert_pair_is_named(row);
+        } else {
+            assert!(row.iter().all(|(column, cell)| !is_name(column) || cell.is_empty()), "{row:?}");
+        }
+        let filled: BTreeMap<_, _> = row
+            .iter()
+            .filter(|(column, cell)| !cell.is_empty() && !is_name(column))
+            .map(|(k, v)| (k.clone(), v.clone()))
+            .collect();
         assert_eq!(filled, expected);
     }
 }
@@ -220,9 +287,20 @@ fn arrays_hold_every_number_with_its_bits() {
             "energy",
             "event",
             "event_number",
+            "event_pair",
             "event_t",
             "event_values",
+            "point_force",
+            "point_frame",
+            "point_gap",
+            "point_id",
+            "point_normal",
+            "point_pair",
+            "point_position",
             "poses",
+            "shape_body",
+            "shape_material",
+            "shapes",
             "step",
             "t",
             "velocities",
@@ -259,6 +337,23 @@ fn arrays_hold_every_number_with_its_bits() {
     assert_eq!(words("contact_normal", "<f8", &[3, 3]), contacts(|c| c.normal.to_vec()));
     assert_eq!(words("contact_point", "<f8", &[3, 3]), contacts(|c| c.point.to_vec()));
     assert_eq!(words("contact_friction_force", "<f8", &[3, 3]), contacts(|c| c.friction_force.to_vec()));
+    let points = |numbers: fn(&ContactSpot) -> Vec<f64>| {
+        each(&|frame| frame.points.iter().flat_map(numbers).collect())
+    };
+    assert_eq!(words("point_frame", "<u8", &[6]), [1, 1, 2, 2, 2, 2]);
+    assert_eq!(words("point_pair", "<u8", &[6, 2]), [1, 3].repeat(6));
+    let ids: Vec<u64> = frames.iter().flat_map(|frame| &frame.points).map(|spot| spot.id.packed()).collect();
+    assert_eq!(words("point_id", "<u8", &[6]), ids);
+    assert_eq!(words("point_gap", "<f8", &[6]), points(|spot| vec![spot.gap]));
+    assert_eq!(words("point_normal", "<f8", &[6, 3]), points(|spot| spot.normal.as_slice().to_vec()));
+    assert_eq!(words("point_position", "<f8", &[6, 3]), points(|spot| spot.point.as_slice().to_vec()));
+    assert_eq!(words("point_force", "<f8", &[6, 3]), points(|spot| spot.force.as_slice().to_vec()));
+    let signed = |name: &str, shape: &[usize]| -> Vec<i64> {
+        words(name, "<i8", shape).into_iter().map(u64::cast_signed).collect()
+    };
+    assert_eq!(signed("shape_body", &[4]), [-1, -1, 0, 1]);
+    let pairs = signed("event_pair", &[14, 2]);
+    assert_eq!((&pairs[..2], &pairs[4..6], &pairs[26..]), (&[1, 3][..], &[-1, -1][..], &[1, 3][..]));
     assert_eq!(words("event_t", "<f8", &[14]).len(), recording.events.len());
     let (pair, n) = (1 + (3 << 32), words("event_number", "<u8", &[14]));
     assert_eq!(n, [pair, pair, 4, pair, pair, pair, 2, 2, pair, pair, 40, 1, 0, pair]);
@@ -278,6 +373,8 @@ fn arrays_hold_every_number_with_its_bits() {
             .collect()
     };
     assert_eq!(texts("bodies"), recording.head.bodies);
+    assert_eq!(texts("shapes"), ["fixed shape 0", "floor, \"top\"", "rod, \"left\"", "hook"]);
+    assert_eq!(texts("shape_material"), ["steel"; 4]);
     let json = |event: &Event| serde_json::to_value(event).unwrap()["event"].as_str().unwrap().to_owned();
     assert_eq!(texts("event"), recording.events.iter().map(json).collect::<Vec<_>>());
 }
@@ -287,7 +384,7 @@ fn a_recording_of_nothing_makes_empty_tables_and_arrays() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("recording.npz");
     let whole = recording();
-    let head = Head { bodies: Vec::new(), ..whole.head };
+    let head = Head { bodies: Vec::new(), shapes: Vec::new(), ..whole.head };
     let nothing = Recording { head, frames: Vec::new(), events: Vec::new(), end: None, left_out: 0 };
     nothing.write_npz(&path).unwrap();
     let arrays = arrays(&std::fs::read(&path).unwrap());

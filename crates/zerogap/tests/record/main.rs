@@ -2,6 +2,7 @@
 
 mod damage;
 mod export;
+mod points;
 mod roundtrip;
 mod support;
 mod writing;

@@ -4,8 +4,10 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use zerogap::dynamics::multibody::Energy;
 use zerogap::record::{DrawnShape, End, Head, Recording};
-use zerogap::world::{ContactForce, Event, Frame, Happening, PairId, ShapeId, SolveCount, WorldInfo};
-use zerogap::{Pose, Vec3};
+use zerogap::world::{
+    ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId, SolveCount, WorldInfo,
+};
+use zerogap::{ContactId, Pose, Vec3};
 
 use crate::support::{assert_same, write};
 
@@ -51,12 +53,26 @@ fn contact() -> impl Strategy<Value = ContactForce> {
     )
 }
 
+fn point() -> impl Strategy<Value = ContactSpot> {
+    (pair(), any::<u64>(), number(), three(number), three(number), three(number)).prop_map(
+        |(pair, id, gap, normal, point, force)| ContactSpot {
+            pair,
+            id: ContactId::unpacked(id),
+            gap,
+            normal: Vec3::from(normal),
+            point: Vec3::from(point),
+            force: Vec3::from(force),
+        },
+    )
+}
+
 fn frame(bodies: usize) -> impl Strategy<Value = Frame> {
     let body = (pose(), three(number), three(number));
     let moving = prop::collection::vec(body, bodies);
     let contacts = prop::collection::vec(contact(), 0..4);
-    (number(), number(), three(number), moving, contacts).prop_map(
-        |(t, step, [kinetic, gravity, springs], moving, contacts)| Frame {
+    let points = prop::collection::vec(point(), 0..6);
+    (number(), number(), three(number), moving, contacts, points).prop_map(
+        |(t, step, [kinetic, gravity, springs], moving, contacts, points)| Frame {
             t,
             poses: moving.iter().map(|body| body.0).collect(),
             velocities: moving.iter().map(|body| Vec3::from(body.1)).collect(),
@@ -64,6 +80,7 @@ fn frame(bodies: usize) -> impl Strategy<Value = Frame> {
             energy: Energy { kinetic, gravity, springs },
             step,
             contacts,
+            points,
         },
     )
 }
@@ -97,14 +114,14 @@ fn event() -> impl Strategy<Value = Event> {
 fn shape(bodies: usize) -> impl Strategy<Value = DrawnShape> {
     let vertices = prop::collection::vec(three(finite), 3..6);
     let triangles = prop::collection::vec([0..3_u32, 0..3, 0..3], 0..4);
-    (prop::option::of(0..bodies.max(1) as u32), any::<String>(), vertices, triangles).prop_map(
-        move |(body, material, vertices, triangles)| DrawnShape {
+    (any::<String>(), prop::option::of(0..bodies.max(1) as u32), any::<String>(), vertices, triangles)
+        .prop_map(move |(name, body, material, vertices, triangles)| DrawnShape {
+            name,
             body: body.filter(|_| bodies > 0),
             material,
             vertices,
             triangles,
-        },
-    )
+        })
 }
 
 fn end() -> impl Strategy<Value = End> {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use zerogap::dynamics::multibody::Energy;
 use zerogap::record::{DrawnShape, End, Head, Recording, RecordingWriter};
-use zerogap::world::{ContactForce, Event, Frame, Happening, PairId, ShapeId, WorldInfo};
-use zerogap::{Pose, Vec3};
+use zerogap::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId, WorldInfo};
+use zerogap::{ContactId, Feature, Pose, Vec3};
 
 /// Length of the preamble and of the header of a chunk [B].
 pub(crate) const SIXTEEN: usize = 16;
@@ -44,6 +44,11 @@ pub(crate) fn bits(frame: &Frame) -> Vec<u64> {
         numbers.extend([contact.gap, contact.normal_force]);
         numbers.extend(contact.normal.iter().chain(&contact.point).chain(&contact.friction_force));
     }
+    for spot in &frame.points {
+        ids.extend([u64::from(spot.pair.a.0), u64::from(spot.pair.b.0), spot.id.packed()]);
+        numbers.push(spot.gap);
+        numbers.extend(spot.normal.iter().chain(spot.point.iter()).chain(spot.force.iter()));
+    }
     numbers.into_iter().map(f64::to_bits).chain(ids).collect()
 }
 
@@ -64,6 +69,14 @@ pub(crate) fn assert_same(read: &Recording, written: &Recording) {
 pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
     let at = |k: usize| Pose::from_translation(Vec3::new(k as f64, -0.0, 1.5)).unwrap();
     let pair = PairId::new(ShapeId(0), ShapeId(1));
+    let point = |vertex: u32| ContactSpot {
+        pair,
+        id: ContactId { a: Feature::Face(5), b: Feature::Vertex(vertex) },
+        gap: -1e-9,
+        normal: Vec3::z(),
+        point: Vec3::new(f64::from(vertex), -0.0, 0.0),
+        force: Vec3::new(0.25, 0.0, 4.905),
+    };
     let frames = (0..6).map(|k| Frame {
         t: 0.01 * k as f64,
         poses: vec![at(k)],
@@ -82,6 +95,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
             };
             k % 2
         ],
+        points: (0..2 * (k as u32 % 2)).map(point).collect(),
     });
     let info = WorldInfo {
         method: vec!["dop853".to_owned()],
@@ -105,6 +119,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
             gravity: [0.0, 0.0, -9.81],
             bodies: vec!["ball".to_owned()],
             shapes: vec![DrawnShape {
+                name: "sole".to_owned(),
                 body: Some(0),
                 material: "steel".to_owned(),
                 vertices: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],

@@ -129,7 +129,7 @@ fn a_frame_is_in_the_file_after_a_while_though_none_follows() {
 }
 
 #[test]
-fn a_body_takes_104_bytes_in_a_frame_and_a_contact_96() {
+fn a_body_takes_104_bytes_in_a_frame_and_a_contact_and_a_point_96_each() {
     let (whole, ..) = small();
     let length = |frames: &[Frame], bodies: usize| {
         let folder = tempfile::tempdir().unwrap();
@@ -143,8 +143,8 @@ fn a_body_takes_104_bytes_in_a_frame_and_a_contact_96() {
         drop(writer);
         std::fs::metadata(&path).unwrap().len() - before
     };
-    assert_eq!(length(&whole.frames[..1], 1), 16 + 16 + 48 + 104);
-    assert_eq!(length(&whole.frames[..2], 1), 16 + 16 + 2 * (48 + 104) + 96);
+    assert_eq!(length(&whole.frames[..1], 1), 16 + 16 + 56 + 104);
+    assert_eq!(length(&whole.frames[..2], 1), 16 + 16 + 2 * (56 + 104) + 96 + 2 * 96);
 }
 
 #[test]

@@ -37,8 +37,43 @@ pub(crate) fn world() -> World {
 
 /// The run of that world.
 pub(crate) fn recording() -> Recording {
-    let mut world = world();
-    let head = world.head("two bodies", EVERY);
+    of_run(world(), "two bodies")
+}
+
+/// A small ball that falls on a floor four hundred times its size and comes to rest; in the last frame the forces are a million times as large as they were.
+#[allow(dead_code, reason = "only the test in a browser looks at it")]
+pub(crate) fn on_a_large_floor() -> Recording {
+    let mut builder = WorldBuilder::new(WorldParams::default());
+    let dead = PairProperties { restitution: 0.0, ..PairProperties::default() };
+    builder.pair("steel", "steel", dead).unwrap();
+    let at = |z: f64| Pose::from_translation(Vec3::new(0.0, 0.0, z)).unwrap();
+    let floor = ShapeDef::new(Shape::cuboid(Vec3::new(40.0, 40.0, 0.2)).unwrap(), "steel");
+    builder.fixed(floor.at(at(-0.1)).named("floor")).unwrap();
+    let ball = BodyDef::free(at(0.3)).named("ball").with(Shape::sphere(0.05).unwrap(), "steel");
+    builder.body(ball).unwrap();
+    let mut recording = of_run(builder.build().unwrap(), "a large floor");
+    if let Some(last) = recording.frames.last_mut() {
+        last.contacts.iter_mut().for_each(|contact| contact.normal_force *= 1e6);
+        last.points.iter_mut().for_each(|spot| spot.force *= 1e6);
+    }
+    recording
+}
+
+/// A box that rests from the start: its gaps are what solving leaves.
+#[allow(dead_code, reason = "only the test in a browser looks at it")]
+pub(crate) fn at_rest() -> Recording {
+    let params = WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
+    let mut builder = WorldBuilder::new(params);
+    let at = |z: f64| Pose::from_translation(Vec3::new(0.0, 0.0, z)).unwrap();
+    let table = ShapeDef::new(Shape::cuboid(Vec3::new(2.0, 2.0, 0.2)).unwrap(), "steel");
+    builder.fixed(table.at(at(-0.1)).named("table")).unwrap();
+    let cuboid = Shape::cuboid(Vec3::new(0.3, 0.2, 0.1)).unwrap();
+    builder.body(BodyDef::free(at(0.05)).named("box").with(cuboid, "steel")).unwrap();
+    of_run(builder.build().unwrap(), "at rest")
+}
+
+fn of_run(mut world: World, name: &str) -> Recording {
+    let head = world.head(name, EVERY);
     let frames = world.record_to(UNTIL, EVERY).unwrap();
     let end = End { t: world.time(), info: world.info(), hash: world.hash(), reason: String::new() };
     Recording { head, frames, events: world.events().to_vec(), end: Some(end), left_out: 0 }

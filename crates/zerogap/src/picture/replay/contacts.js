@@ -6,19 +6,22 @@ const GAP_COLORS = ['#c2334d', '#f2e3b3', '#2f7fb5'].map(c => new THREE.Color(c)
 /** Decades of force that a logarithmic arrow shows [-]. */
 const DECADES = 4;
 
-/** Gaps below this are rounding, not gaps [m]. */
-const LEAST_GAP = 1e-9;
-const gapScale = Math.max(LEAST_GAP, quantile(contactNumbers.filter((_, k) => k % CONTACT === 6).map(Math.abs), 0.95));
+/** Gaps below this share of the picture are rounding and what solvers leave, not gaps [-]. */
+const LEAST_GAP = 1e-6;
+const leastGap = LEAST_GAP * radius;
+const largestGap = quantile(contactNumbers.filter((_, k) => k % CONTACT === 6).map(Math.abs), 0.95);
+const gapScale = Math.max(leastGap, largestGap);
 const forceScale = Math.max(1e-12, quantile(contactNumbers.filter((_, k) => k % CONTACT === 7).map(Math.abs), 0.95));
-const pointSize = 0.013 * radius, shaftSize = 0.0075 * radius, longest = 0.46 * radius;
+/** Longest arrow, its shaft and a point, against half the height of the view [-]: they look the same from near and from far. */
+const LONGEST = 0.42, SHAFT = 0.007, POINT = 0.012;
 let mostContacts = 1;
 for (let f = 0; f < frames; f++) mostContacts = Math.max(mostContacts, contactStarts[f + 1] - contactStarts[f]);
 
-/** How long an arrow is [m]. */
+/** How long an arrow is, against the longest [-]; larger forces than the scale's are no longer. */
 const LENGTHS = {
-  'square root': force => longest * Math.sqrt(force / forceScale),
-  logarithm: force => longest * Math.max(0, 1 + Math.log10(force / forceScale) / DECADES),
-  linear: force => longest * force / forceScale,
+  'square root': force => Math.sqrt(force / forceScale),
+  logarithm: force => Math.max(0, 1 + Math.log10(force / forceScale) / DECADES),
+  linear: force => force / forceScale,
 };
 
 /** Instances that are seen in front of bodies, and faintly through them. */
@@ -52,10 +55,11 @@ function gapColor(gap, color) {
 const Y = new THREE.Vector3(0, 1, 0), ONE = new THREE.Quaternion();
 const matrix = new THREE.Matrix4(), turn = new THREE.Quaternion(), size = new THREE.Vector3(), place = new THREE.Vector3(), force = new THREE.Vector3(), dotColor = new THREE.Color();
 
-function layArrow(set, from, along, strength, lengthOf) {
-  // A force that an eye cannot see is no arrow.
-  const length = lengthOf(strength);
-  if (!(length > 0.02 * radius)) return;
+function layArrow(set, from, along, strength, lengthOf, view) {
+  // A force that an eye cannot see is no arrow, and none reaches out of the view.
+  const length = view * LONGEST * Math.min(1, lengthOf(strength)), shaftSize = view * SHAFT;
+  if (!(length > 0.02 * view)) return;
+  longestShown = Math.max(longestShown, length / view);
   const head = Math.min(0.4 * length, 6 * shaftSize);
   turn.setFromUnitVectors(Y, along);
   set.shafts.seen.setMatrixAt(set.count, matrix.compose(from, turn, size.set(shaftSize, length - head, shaftSize)));
@@ -64,14 +68,22 @@ function layArrow(set, from, along, strength, lengthOf) {
   set.count++;
 }
 
+/** The longest arrow that is shown, against half the height of the view where it stands [-]. */
+let longestShown = 0;
+
 /** Lays points and arrows for the contacts of an instant. */
 function showContacts(contacts, shown) {
+  longestShown = 0;
+  const ahead = camera.getWorldDirection(new THREE.Vector3()), toTarget = camera.position.distanceTo(controls.target);
   const lengthOf = LENGTHS[shown.scale];
   let count = 0;
   for (const set of arrows) set.count = 0;
   const from = new THREE.Vector3(), along = new THREE.Vector3();
   for (const { pair, numbers } of contacts) {
     from.fromArray(numbers, 0);
+    // What is nearer than the middle of the picture is drawn smaller, so that it does not cover it.
+    const depth = place.copy(from).sub(camera.position).dot(ahead);
+    const view = halfView(Math.max(camera.near, Math.min(toTarget, depth))), pointSize = view * POINT;
     // Forces are shown on the body that moves, on B where both do.
     const isFixed = shape => head.shapes[shape]?.body === null;
     const sign = isFixed(pair[1]) && !isFixed(pair[0]) ? -1 : 1;
@@ -83,12 +95,12 @@ function showContacts(contacts, shown) {
     }
     if (shown.normal) {
       along.fromArray(numbers, 3).multiplyScalar(sign * Math.sign(numbers[7])).normalize();
-      layArrow(arrows[0], from, along, Math.abs(numbers[7]), lengthOf);
+      layArrow(arrows[0], from, along, Math.abs(numbers[7]), lengthOf, view);
     }
     if (shown.friction) {
       force.fromArray(numbers, 8);
       const strength = force.length();
-      if (strength > 0) layArrow(arrows[1], from, along.copy(force).multiplyScalar(sign / strength), strength, lengthOf);
+      if (strength > 0) layArrow(arrows[1], from, along.copy(force).multiplyScalar(sign / strength), strength, lengthOf, view);
     }
   }
   dots.count = count;

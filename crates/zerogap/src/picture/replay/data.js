@@ -16,6 +16,7 @@ const steps = decode(head.steps, Float32Array);
 const contactStarts = decode(head.contact_starts, Uint32Array);
 const contactNumbers = decode(head.contacts, Float32Array);
 const contactPairs = decode(head.contact_pairs, Uint32Array);
+const contactIds = decode(head.contact_ids, Uint32Array);
 const vertices = decode(head.vertices, Float32Array);
 const triangles = decode(head.triangles, Uint32Array);
 
@@ -65,7 +66,7 @@ function contactsAt(frame, share) {
     const pair = contactPairs[c];
     if (share > 0) {
       for (let d = contactStarts[frame + 1]; d < contactStarts[frame + 2]; d++) {
-        if (contactPairs[d] !== pair) continue;
+        if (contactPairs[d] !== pair || contactIds[d] !== contactIds[c]) continue;
         for (let k = 0; k < CONTACT; k++) numbers[k] += (contactNumbers[d * CONTACT + k] - numbers[k]) * share;
         break;
       }

@@ -8,6 +8,8 @@ const PLAY = 'M4 2.5v11l9-5.5z', PAUSE = 'M4 3h3v10H4zM9 3h3v10H9z';
 const options = new URLSearchParams(location.hash.slice(1));
 let now = start, isPlaying = false, speed = 1, isDirty = true, followed = null, lit = null, lastTick = 0;
 const lastFollowed = new THREE.Vector3();
+/** Digits of the clock: a thousandth of the run, and never less than milliseconds. */
+const clockDigits = Math.max(3, Math.min(9, Math.ceil(3 - Math.log10(duration || 1))));
 
 function seek(t) {
   now = Math.max(start, Math.min(end, t));
@@ -47,10 +49,17 @@ function follow(body) {
   isDirty = true;
 }
 
+/** Brings the camera nearer to what it looks at. */
+function zoom(factor) {
+  camera.position.sub(controls.target).divideScalar(factor).add(controls.target);
+  isDirty = true;
+}
+
 const plots = makePlots(seek);
 element('plots').append(...plots.map(plot => plot.frame));
 const timeline = new Timeline(document.querySelector('#timeline canvas'), seek);
 const rows = makeBodyList(highlight, follow);
+makeFixedList();
 makeSwitches(() => { applySwitches(); isDirty = true; });
 makeInfo();
 element('name').textContent = head.scene;
@@ -85,13 +94,13 @@ function render() {
     lastFollowed.copy(at);
     rows[followed].note.textContent = withUnit(speedOf(followed, frame), 'm/s');
   }
+  updateCamera();
   const contacts = contactsAt(frame, share);
   showContacts(contacts, shown);
-  controls.update();
   renderer.render(world, camera);
   const clock = element('clock');
-  clock.textContent = `${now.toFixed(3)} s`;
-  clock.append(make('small', '', contacts.length ? `${contacts.length} ${contacts.length === 1 ? 'contact' : 'contacts'}` : ''));
+  clock.textContent = `${now.toFixed(clockDigits)} s`;
+  clock.append(make('small', '', contacts.length ? `${contacts.length} ${head.has_points ? 'contact point' : 'contact'}${contacts.length === 1 ? '' : 's'}` : ''));
   element('now').textContent = `frame ${frames ? frame + 1 : 0} of ${frames}`;
   for (const plot of plots) plot.at(now, frame, share);
   timeline.at(now);
@@ -165,42 +174,46 @@ window.addEventListener('keydown', event => {
   act(event);
 });
 
-// Bodies under the pointer.
+// Bodies, and what is fixed, under the pointer.
 const caster = new THREE.Raycaster(), pointer = new THREE.Vector2();
 let pressedAt = null;
-function bodyUnder(event) {
+function under(event) {
   const box = canvas.getBoundingClientRect();
   pointer.set((event.clientX - box.left) / box.width * 2 - 1, 1 - (event.clientY - box.top) / box.height * 2);
   caster.setFromCamera(pointer, camera);
-  return caster.intersectObjects(solids, false)[0]?.object.userData.body ?? null;
+  return caster.intersectObjects(solids, false)[0]?.object.userData ?? { body: null, name: '' };
 }
 canvas.addEventListener('pointermove', event => {
   if (event.buttons) return hideTip();
-  const body = bodyUnder(event);
+  const { body, name } = under(event);
   highlight(body);
-  if (body === null) hideTip(); else showTip(head.bodies[body], event.clientX, event.clientY, false);
+  if (name) showTip(name, event.clientX, event.clientY, false); else hideTip();
 });
 canvas.addEventListener('pointerleave', () => { highlight(null); hideTip(); });
 canvas.addEventListener('pointerdown', event => { pressedAt = [event.clientX, event.clientY]; });
 canvas.addEventListener('pointerup', event => {
   if (!pressedAt || Math.hypot(event.clientX - pressedAt[0], event.clientY - pressedAt[1]) > 4 || event.button !== 0) return;
-  const body = bodyUnder(event);
+  const { body } = under(event);
   if (body !== null) follow(body);
 });
 element('view').addEventListener('pointerenter', () => element('hint').classList.add('shown'), { once: true });
 setTimeout(() => element('hint').classList.remove('shown'), 9000);
 controls.addEventListener('change', () => { isDirty = true; });
 
-// The address may say when to look and how: #t=0.5&theme=dark&speed=0.2&glass=1&play=0
+// The address may say when to look and how: #t=0.5&theme=dark&speed=0.2&glass=1&play=0&follow=ball&zoom=3
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 system.addEventListener('change', () => changeTheme(system.matches ? 'dark' : 'light'));
 for (const [key] of SWITCHES) if (options.has(key)) shown[key] = options.get(key) !== '0';
 document.querySelectorAll('#toggles input').forEach((box, k) => { box.checked = shown[SWITCHES[k][0]]; });
 changeTheme(options.get('theme') in THEMES ? options.get('theme') : system.matches ? 'dark' : 'light');
 lookAtAll(options.has('look') ? inAxes(...options.get('look').split(',').map(Number)) : undefined);
-if (Number(options.get('zoom')) > 0) camera.position.sub(controls.target).divideScalar(Number(options.get('zoom'))).add(controls.target);
 setSpeed(Number(options.get('speed')) || 1);
 if (options.has('t')) seek(Number(options.get('t')));
+if (head.bodies.includes(options.get('follow'))) {
+  render();
+  follow(head.bodies.indexOf(options.get('follow')));
+}
+if (Number(options.get('zoom')) > 0) zoom(Number(options.get('zoom')));
 setPlaying(options.get('play') === '1');
 new ResizeObserver(layout).observe(element('view'));
 requestAnimationFrame(tick);
@@ -211,8 +224,11 @@ window.zerogap = {
   play: () => setPlaying(true),
   pause: () => setPlaying(false),
   setSpeed,
+  zoom,
   render,
   canvas,
+  /** Where a point [m] is in the view: across and up, from -1 to 1. */
+  project: at => new THREE.Vector3(...at).project(camera).toArray().slice(0, 2),
   state: () => ({
     t: now, isPlaying, speed, frames, start, end, followed,
     bodies: head.bodies.slice(),
@@ -220,6 +236,9 @@ window.zerogap = {
     points: dots.seen.count,
     normalArrows: arrows[0].count,
     frictionArrows: arrows[1].count,
+    longestArrow: longestShown,
+    fixed: [...document.querySelectorAll('#fixed span')].map(span => span.textContent),
+    legend: element('legend').textContent,
     events: head.events.length,
     triangles: renderer.info.render.triangles,
   }),

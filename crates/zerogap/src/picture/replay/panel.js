@@ -43,7 +43,12 @@ function makeLegend() {
   legend.replaceChildren();
   if (!contactPairs.length) return;
   const item = (...parts) => { const box = make('div', 'item'); box.append(...parts); legend.append(box); };
-  if (shown.points) {
+  if (shown.points && largestGap < leastGap) {
+    // Nothing but rounding: a range of it would say nothing.
+    const bar = make('div', 'stroke');
+    bar.style.background = `#${GAP_COLORS[1].getHexString()}`;
+    item(bar, make('span', '', `gaps below ${withUnit(leastGap, 'm')}`));
+  } else if (shown.points) {
     const bar = make('div', 'bar');
     bar.style.background = `linear-gradient(90deg, ${GAP_COLORS.map(c => `#${c.getHexString()}`).join(', ')})`;
     item(make('span', '', `gap −${withUnit(gapScale, 'm')}`), bar, make('span', '', `+${withUnit(gapScale, 'm')}`));
@@ -72,6 +77,19 @@ function makeBodyList(highlight, follow) {
   });
 }
 
+/** What is fixed in the world, by name; the pieces of a shape have one. */
+function makeFixedList() {
+  const names = [...new Set(head.shapes.filter(shape => shape.body === null).map(shape => shape.name))];
+  document.getElementById('fixed-title').hidden = !names.length;
+  document.getElementById('fixed').append(...names.map(name => {
+    const row = make('li'), chip = make('i');
+    chip.style.background = FIXED_COLOR;
+    row.append(chip, make('span', '', name));
+    row.title = name;
+    return row;
+  }));
+}
+
 /** Fills the dialog about the run. */
 function makeInfo() {
   const dialog = document.getElementById('info'), rows = make('dl');
@@ -81,7 +99,7 @@ function makeInfo() {
   row('frames', `${frames}, every ${withUnit(head.every * head.stride, 's')}${head.stride > 1 ? ` (of ${head.recorded} recorded)` : ''}`);
   row('events', head.event_count > head.events.length ? `${head.event_count} (first ${head.events.length} shown)` : head.event_count);
   if (head.end) {
-    row('steps', `${head.end.steps} kept, ${head.end.rejected} rejected`);
+    row('steps', `${head.end.steps} accepted, ${head.end.rejected} rejected`);
     row('integrator', head.end.method.length > 1 ? `changed ${head.end.method.length - 1} times, see below` : head.end.method[0]);
     row('wall time', withUnit(head.end.wall, 's'));
     row('ended early', head.end.reason);

@@ -198,7 +198,7 @@ function makePlots(seek) {
   const count = Float32Array.from({ length: frames }, (_, f) => contactStarts[f + 1] - contactStarts[f]);
   return [
     new Plot({ title: 'Energy [J]', unit: 'J', series }, seek),
-    new Plot({ title: 'Contacts [–]', unit: '', whole: true, series: [{ name: 'contacts', label: 'pairs', values: count }] }, seek),
+    new Plot({ title: 'Contacts [–]', unit: '', whole: true, series: [{ name: 'contacts', label: head.has_points ? 'points' : 'pairs', values: count }] }, seek),
     new Plot({ title: 'Step size [s]', unit: 's', log: true, series: [{ name: 'step', label: 'step', values: steps }] }, seek),
   ];
 }

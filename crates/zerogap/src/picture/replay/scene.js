@@ -38,8 +38,7 @@ const bodyMaterials = head.bodies.map((_, body) => new THREE.MeshStandardMateria
 const fixedMaterial = new THREE.MeshStandardMaterial({ color: FIXED_COLOR, roughness: 0.85, side: THREE.DoubleSide });
 const creaseMaterial = new THREE.LineBasicMaterial({ color: '#000000', transparent: true, opacity: 0.42 });
 const creases = [], patches = [], solids = [];
-const radii = head.bodies.map(() => 0);
-const fixedBounds = new THREE.Box3();
+const framed = [];
 world.add(fixedGroup, ...bodyGroups);
 
 for (const shape of head.shapes) {
@@ -51,39 +50,17 @@ for (const shape of head.shapes) {
   const { solid, crease } = creased(points, corners);
   const mesh = new THREE.Mesh(solid, shape.body === null ? fixedMaterial : bodyMaterials[shape.body]);
   mesh.castShadow = mesh.receiveShadow = true;
-  mesh.userData.body = shape.body;
+  mesh.userData = { body: shape.body, name: shape.body === null ? shape.name : head.bodies[shape.body] };
   const lines = new THREE.LineSegments(crease, creaseMaterial);
   group.add(mesh, lines);
   solids.push(mesh);
   creases.push(lines);
-  solid.computeBoundingBox();
-  if (shape.body === null) fixedBounds.union(solid.boundingBox);
-  else for (let i = 0; i < points.length; i += 3) radii[shape.body] = Math.max(radii[shape.body], Math.hypot(points[i], points[i + 1], points[i + 2]));
+  framed.push({ body: shape.body, corners: farthest(points) });
 }
 
-/** The box that the bodies stay in, but for what leaves it at the very end of its way. */
-function boundsOfMotion() {
-  const box = new THREE.Box3(), count = head.bodies.length;
-  const stride = Math.max(1, Math.ceil(frames / 400));
-  for (let body = 0; body < count; body++) {
-    const low = [], high = [];
-    for (let axis = 0; axis < 3; axis++) {
-      const values = [];
-      for (let f = 0; f < frames; f += stride) values.push(poses[(f * count + body) * POSE + axis]);
-      low.push(quantile(values, 0.03) - radii[body]);
-      high.push(quantile(values, 0.97) + radii[body]);
-    }
-    if (radii[body] > 0) box.expandByPoint(new THREE.Vector3(...low)).expandByPoint(new THREE.Vector3(...high));
-  }
-  return box;
-}
-
-const bounds = boundsOfMotion();
-if (bounds.isEmpty()) bounds.copy(fixedBounds);
+const framePoints = framedPoints(framed);
+const bounds = new THREE.Box3().setFromPoints(framePoints);
 if (bounds.isEmpty()) bounds.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
-// What is fixed belongs to the picture as far as it is not much larger than what moves.
-const reach = bounds.getSize(new THREE.Vector3()).length();
-if (!fixedBounds.isEmpty() && fixedBounds.getSize(new THREE.Vector3()).length() < 3 * reach) bounds.union(fixedBounds);
 const middle = bounds.getCenter(new THREE.Vector3());
 const radius = Math.max(1e-9, bounds.getSize(new THREE.Vector3()).length() / 2);
 
@@ -185,23 +162,25 @@ controls.enableDamping = false;
 controls.screenSpacePanning = true;
 
 function lookAtAll(direction = inAxes(0.75, -1.25, 0.62)) {
-  const half = Math.min(camera.fov / 2, Math.atan(Math.tan(camera.fov * Math.PI / 360) * camera.aspect) * 180 / Math.PI) * Math.PI / 180;
-  // The box is seldom as large as its ball: corners decide how far the camera must be.
   const towards = direction.clone().normalize();
   const right = up.clone().cross(towards).normalize(), top = towards.clone().cross(right);
-  const tall = Math.tan(camera.fov * Math.PI / 360), wide = tall * camera.aspect;
-  let distance = radius;
-  for (let k = 0; k < 8; k++) {
-    const corner = new THREE.Vector3(k & 1 ? bounds.max.x : bounds.min.x, k & 2 ? bounds.max.y : bounds.min.y, k & 4 ? bounds.max.z : bounds.min.z).sub(middle);
-    distance = Math.max(distance, corner.dot(towards) + Math.abs(corner.dot(right)) / wide, corner.dot(towards) + Math.abs(corner.dot(top)) / tall);
-  }
-  distance = Math.min(distance * 1.02, radius / Math.sin(half) * 1.3);
-  controls.target.copy(middle);
-  camera.position.copy(middle).addScaledVector(towards, distance);
-  camera.near = radius / 200;
-  camera.far = radius * 60;
-  controls.minDistance = radius / 40;
+  const tall = FILLED * halfView(1), wide = tall * camera.aspect;
+  const { across, above, distance } = fittedView(framePoints.length ? framePoints : [bounds.min, bounds.max], middle, towards, top, right, tall, wide);
+  controls.target.copy(middle).addScaledVector(right, across).addScaledVector(top, above);
+  camera.position.copy(controls.target).addScaledVector(towards, Math.max(distance, 0.1 * radius));
+  controls.minDistance = radius * 1e-5;
   controls.maxDistance = radius * 20;
-  camera.updateProjectionMatrix();
+  updateCamera();
+}
+
+/** Half the height of the view at a distance from the camera [m]. */
+function halfView(distance) { return distance * Math.tan(camera.fov * Math.PI / 360); }
+
+/** Fits the clipping planes to the distance, so that small things can be looked at from near. */
+function updateCamera() {
   controls.update();
+  const distance = camera.position.distanceTo(controls.target);
+  camera.near = distance / 100;
+  camera.far = radius * 60 + distance;
+  camera.updateProjectionMatrix();
 }

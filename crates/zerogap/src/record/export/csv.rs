@@ -2,9 +2,15 @@
 
 use std::io::{self, Write};
 
-use crate::record::Recording;
-use crate::record::encode::event_name;
-use crate::world::{Happening, PairId};
+use crate::record::encode::{event_name, event_pair};
+use crate::record::{Head, Recording};
+use crate::world::{Happening, PairId, ShapeId};
+
+/// What `body_a` and `body_b` say of a shape that is fixed in the world, as scene files do.
+const WORLD: &str = "world";
+
+/// The columns of a pair: numbers of the shapes, names of the shapes, names of their bodies.
+const PAIR_COLUMNS: &str = "a,b,shape_a,shape_b,body_a,body_b";
 
 /// Where every body was, and how it moved: a row for each frame and body.
 pub(super) fn bodies<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
@@ -24,16 +30,41 @@ pub(super) fn bodies<W: Write>(recording: &Recording, out: &mut W) -> io::Result
 
 /// What every pair in contact did: a row for each frame and pair.
 pub(super) fn contacts<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
-    writeln!(out, "t,a,b,gap,nx,ny,nz,px,py,pz,normal_force,fx,fy,fz")?;
+    writeln!(out, "t,{PAIR_COLUMNS},gap,nx,ny,nz,px,py,pz,normal_force,fx,fy,fz")?;
     for frame in &recording.frames {
         for contact in &frame.contacts {
-            let PairId { a, b } = contact.pair;
-            write!(out, "{:?},{},{},{:?}", frame.t, a.0, b.0, contact.gap)?;
+            write!(out, "{:?},{},{:?}", frame.t, pair_cells(contact.pair, &recording.head), contact.gap)?;
             let force = [contact.normal_force];
             let numbers =
                 contact.normal.iter().chain(&contact.point).chain(&force).chain(&contact.friction_force);
             end_row(out, numbers)?;
         }
+    }
+    Ok(())
+}
+
+/// Where pairs touched, and with what force: a row for each frame and contact point.
+pub(super) fn points<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
+    writeln!(out, "t,{PAIR_COLUMNS},feature_a,feature_b,gap,nx,ny,nz,px,py,pz,fx,fy,fz")?;
+    for frame in &recording.frames {
+        for spot in &frame.points {
+            let pair = pair_cells(spot.pair, &recording.head);
+            write!(out, "{:?},{pair},{},{},{:?}", frame.t, spot.id.a, spot.id.b, spot.gap)?;
+            end_row(out, spot.normal.iter().chain(spot.point.iter()).chain(spot.force.iter()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The shapes with their bodies: a row for each.
+pub(super) fn shapes<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
+    writeln!(out, "shape,name,body,body_name,material")?;
+    let head = &recording.head;
+    for (number, drawn) in head.shapes.iter().enumerate() {
+        let shape = ShapeId(number as u32);
+        let body = drawn.body.map_or_else(String::new, |body| body.to_string());
+        let [name, body_name] = shape_cells(shape, head);
+        writeln!(out, "{number},{name},{body},{body_name},{}", quoted(&drawn.material))?;
     }
     Ok(())
 }
@@ -53,27 +84,31 @@ pub(super) fn energy<W: Write>(recording: &Recording, out: &mut W) -> io::Result
 pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(
         out,
-        "t,event,a,b,approach,contacts,impulse,loss,rest_from,limit,function,functions,surface_from,surface"
+        "t,event,{PAIR_COLUMNS},approach,contacts,impulse,loss,rest_from,limit,function,functions,surface_from,surface"
     )?;
     for event in &recording.events {
-        write!(out, "{:?},{},", event.t, event_name(&event.what))?;
+        let pair = match event_pair(&event.what) {
+            Some(pair) => pair_cells(pair, &recording.head),
+            None => ",".repeat(PAIR_COLUMNS.matches(',').count()),
+        };
+        write!(out, "{:?},{},{pair}", event.t, event_name(&event.what))?;
         match event.what {
-            Happening::Touched { pair, approach } => write!(out, "{},{approach:?},,,,,,,", both(pair)),
+            Happening::Touched { approach, .. } => write!(out, ",{approach:?},,,,,,,"),
             Happening::Impact { contacts, impulse, loss } => {
-                write!(out, ",,,{contacts},{impulse:?},{loss:?},,,,")
+                write!(out, ",,{contacts},{impulse:?},{loss:?},,,,")
             }
-            Happening::Settled { pair, limit } => write!(out, "{},,,,,{limit:?},,,", both(pair)),
-            Happening::LimitReached { limit, approach } => write!(out, ",,{approach:?},,,,,{limit},,"),
-            Happening::LimitLeft { limit } => write!(out, ",,,,,,,{limit},,"),
-            Happening::Crossed { function } => write!(out, ",,,,,,,,{function},"),
-            Happening::MoreFunctions { functions } => write!(out, ",,,,,,,,,{functions}"),
-            Happening::Scheduled => write!(out, ",,,,,,,,,"),
-            Happening::Parted { pair }
-            | Happening::Stuck { pair }
-            | Happening::Slid { pair }
-            | Happening::HandedOver { pair, .. }
-            | Happening::Inconsistent { pair }
-            | Happening::Indeterminate { pair } => write!(out, "{},,,,,,,,", both(pair)),
+            Happening::Settled { limit, .. } => write!(out, ",,,,,{limit:?},,,"),
+            Happening::LimitReached { limit, approach } => write!(out, ",{approach:?},,,,,{limit},,"),
+            Happening::LimitLeft { limit } => write!(out, ",,,,,,{limit},,"),
+            Happening::Crossed { function } => write!(out, ",,,,,,,{function},"),
+            Happening::MoreFunctions { functions } => write!(out, ",,,,,,,,{functions}"),
+            Happening::Scheduled
+            | Happening::Parted { .. }
+            | Happening::Stuck { .. }
+            | Happening::Slid { .. }
+            | Happening::HandedOver { .. }
+            | Happening::Inconsistent { .. }
+            | Happening::Indeterminate { .. } => write!(out, ",,,,,,,,"),
         }?;
         match event.what {
             Happening::HandedOver { surface_from, surface, .. } => {
@@ -85,9 +120,15 @@ pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result
     Ok(())
 }
 
-/// The shapes of a pair as two cells.
-fn both(pair: PairId) -> String {
-    format!("{},{}", pair.a.0, pair.b.0)
+/// A pair as the cells of [`PAIR_COLUMNS`].
+fn pair_cells(PairId { a, b }: PairId, head: &Head) -> String {
+    let [[shape_a, body_a], [shape_b, body_b]] = [a, b].map(|shape| shape_cells(shape, head));
+    format!("{},{},{shape_a},{shape_b},{body_a},{body_b}", a.0, b.0)
+}
+
+/// The names of a shape and of its body, as cells.
+fn shape_cells(shape: ShapeId, head: &Head) -> [String; 2] {
+    [quoted(&head.shape_name(shape)), quoted(head.body_name(shape).unwrap_or(WORLD))]
 }
 
 /// Further cells of a row, and its end.

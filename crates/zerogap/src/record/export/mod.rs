@@ -18,7 +18,7 @@ use super::{RecordError, Recording};
 type Writing = fn(&Recording, &mut BufWriter<File>) -> io::Result<()>;
 
 impl Recording {
-    /// Writes `bodies.csv`, `contacts.csv`, `events.csv` and `energy.csv` into a folder, which is made where there is none; tells which files.
+    /// Writes `bodies.csv`, `contacts.csv`, `points.csv`, `events.csv`, `energy.csv` and `shapes.csv` into a folder, which is made where there is none; tells which files.
     pub fn write_csv(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, RecordError> {
         let folder = folder.as_ref();
         std::fs::create_dir_all(folder).map_err(|source| RecordError::Io {
@@ -26,11 +26,13 @@ impl Recording {
             doing: "create",
             source,
         })?;
-        let tables: [(&str, Writing); 4] = [
+        let tables: [(&str, Writing); 6] = [
             ("bodies.csv", csv::bodies),
             ("contacts.csv", csv::contacts),
+            ("points.csv", csv::points),
             ("events.csv", csv::events),
             ("energy.csv", csv::energy),
+            ("shapes.csv", csv::shapes),
         ];
         let mut paths = Vec::new();
         for (name, writing) in tables {

@@ -10,6 +10,11 @@ pub(super) fn counts(shape: &[usize], values: impl Iterator<Item = u64>) -> Vec<
     array("<u8", shape, values.flat_map(u64::to_le_bytes))
 }
 
+/// The array of whole numbers of eight bytes, with sign.
+pub(super) fn integers(shape: &[usize], values: impl Iterator<Item = i64>) -> Vec<u8> {
+    array("<i8", shape, values.flat_map(i64::to_le_bytes))
+}
+
 /// The array of texts, each as long as the longest.
 pub(super) fn texts(texts: &[&str]) -> Vec<u8> {
     // An element of no characters is refused by some readers.

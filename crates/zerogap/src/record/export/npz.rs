@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use super::npy;
 use crate::record::Recording;
 use crate::record::crc::crc32;
-use crate::record::encode::{event_name, event_parts};
-use crate::world::{ContactForce, Frame};
+use crate::record::encode::{event_name, event_pair, event_parts};
+use crate::world::{ContactForce, ContactSpot, Frame, ShapeId};
 
 /// Writes the archive; `docs/recording.md` lists the arrays.
 pub(super) fn write<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
@@ -30,14 +30,57 @@ pub(super) fn write<W: Write>(recording: &Recording, out: &mut W) -> io::Result<
     zip.add("angular_velocities", &npy::numbers(&[f, b, 3], angular))?;
     let bodies: Vec<&str> = head.bodies.iter().map(String::as_str).collect();
     zip.add("bodies", &npy::texts(&bodies))?;
+    add_shapes(recording, &mut zip)?;
     add_contacts(recording, &mut zip)?;
+    add_points(recording, &mut zip)?;
     zip.add("event_t", &npy::numbers(&[e], events.iter().map(|event| event.t)))?;
     let names: Vec<&str> = events.iter().map(|event| event_name(&event.what)).collect();
     zip.add("event", &npy::texts(&names))?;
     let parts = || events.iter().map(|event| event_parts(&event.what));
+    let pairs = events.iter().flat_map(|event| match event_pair(&event.what) {
+        Some(pair) => [i64::from(pair.a.0), i64::from(pair.b.0)],
+        None => [NONE; 2],
+    });
+    zip.add("event_pair", &npy::integers(&[e, 2], pairs))?;
     zip.add("event_number", &npy::counts(&[e], parts().map(|(_, number, _)| number)))?;
     zip.add("event_values", &npy::numbers(&[e, 2], parts().flat_map(|(.., values)| values)))?;
     zip.finish()
+}
+
+/// The number of a body or shape that there is none of.
+const NONE: i64 = -1;
+
+/// Names, bodies and materials of the shapes.
+fn add_shapes<W: Write>(recording: &Recording, zip: &mut Zip<'_, W>) -> io::Result<()> {
+    let head = &recording.head;
+    let names: Vec<String> =
+        (0..head.shapes.len()).map(|shape| head.shape_name(ShapeId(shape as u32))).collect();
+    zip.add("shapes", &npy::texts(&names.iter().map(String::as_str).collect::<Vec<_>>()))?;
+    let bodies = head.shapes.iter().map(|shape| shape.body.map_or(NONE, i64::from));
+    zip.add("shape_body", &npy::integers(&[names.len()], bodies))?;
+    let materials: Vec<&str> = head.shapes.iter().map(|shape| shape.material.as_str()).collect();
+    zip.add("shape_material", &npy::texts(&materials))
+}
+
+/// Contact points of all frames one after another.
+fn add_points<W: Write>(recording: &Recording, zip: &mut Zip<'_, W>) -> io::Result<()> {
+    let all = || recording.frames.iter().flat_map(|frame| &frame.points);
+    let n = all().count();
+    let numbered = recording.frames.iter().enumerate();
+    let frame = numbered.flat_map(|(index, frame)| frame.points.iter().map(move |_| index as u64));
+    zip.add("point_frame", &npy::counts(&[n], frame))?;
+    let pair = all().flat_map(|spot| [spot.pair.a, spot.pair.b]).map(|shape| u64::from(shape.0));
+    zip.add("point_pair", &npy::counts(&[n, 2], pair))?;
+    zip.add("point_id", &npy::counts(&[n], all().map(|spot| spot.id.packed())))?;
+    zip.add("point_gap", &npy::numbers(&[n], all().map(|spot| spot.gap)))?;
+    for (name, vector) in [
+        ("point_normal", (|spot| spot.normal.into()) as fn(&ContactSpot) -> [f64; 3]),
+        ("point_position", |spot| spot.point.into()),
+        ("point_force", |spot| spot.force.into()),
+    ] {
+        zip.add(name, &npy::numbers(&[n, 3], all().flat_map(vector)))?;
+    }
+    Ok(())
 }
 
 /// Contacts of all frames one after another; `contact_frame` tells which frame each belongs to.

@@ -320,7 +320,8 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
                 why,
             );
         }
-        let shape = ShapeDef::new(shape, self.context.material).at(pose);
+        let name = node.attribute("name").unwrap_or_default();
+        let shape = ShapeDef::new(shape, self.context.material).at(pose).named(name);
         Ok(Geom { shape: (!is_seen_only).then_some(shape), mass: mass.map(|mass| mass.transformed(&pose)) })
     }
 

@@ -135,7 +135,7 @@ impl Reading {
         };
         for (name, span, def) in robot.fixed.drain(..) {
             self.place_shape(&place(&name, &span), &def);
-            self.builder.fixed(def).map_err(|error| self.places.explain(&error))?;
+            self.builder.fixed(def.named(&name)).map_err(|error| self.places.explain(&error))?;
         }
         let mut bodies = Vec::with_capacity(robot.links.len());
         for link in robot.links.drain(..) {

@@ -209,7 +209,8 @@ fn link(node: &Node<'_, '_>, name: &str, context: &Context<'_>, notes: &mut Note
             "inertial" => inertia = self::inertia(&inner, notes)?,
             "collision" => {
                 let pose = origin(&inner, notes)?;
-                shapes.push(ShapeDef::new(collision(&inner, context)?, context.material).at(pose));
+                let shape = ShapeDef::new(collision(&inner, context)?, context.material).at(pose);
+                shapes.push(shape.named(inner.attribute("name").unwrap_or_default()));
             }
             "visual" => notes.looks(&inner),
             _ => notes.element(&inner, ""),

@@ -3,7 +3,7 @@
 use zerogap_core::Vec3;
 
 use super::Steps;
-use crate::world::frames::{ContactForce, ContactSpot};
+use crate::world::frames::{ContactForce, ContactSpot, FrameForces, net_normal_force};
 use crate::world::model::Model;
 
 impl Steps {
@@ -31,7 +31,7 @@ impl Steps {
                 state[positions..].copy_from_slice(&y[positions..]);
             }
             model.tree.normalise(&mut state[..positions]);
-            let frame = model.placed_frame(t, &state, end - start, self.forces());
+            let frame = model.placed_frame(t, &state, end - start, self.frame_forces());
             recorder.push(frame);
         }
         model.recorder = Some(recorder);
@@ -53,6 +53,14 @@ impl Steps {
             .collect()
     }
 
+    /// What a frame shows of the last step: the pairs that pushed, and those of their points that did.
+    fn frame_forces(&self) -> FrameForces {
+        let mut points = self.points();
+        // The others only came near: they are no contact in this step.
+        points.retain(|spot| spot.normal.dot(&spot.force) > 0.0);
+        FrameForces { contacts: self.forces(), points }
+    }
+
     /// The mean forces of all pairs over the last step, by pair.
     pub(crate) fn forces(&self) -> Vec<ContactForce> {
         let mut forces: Vec<ContactForce> = Vec::new();
@@ -72,14 +80,8 @@ impl Steps {
                 .iter()
                 .map(|point| point.impulse - point.normal * point.normal.dot(&point.impulse))
                 .sum();
-            // Contacts with different normals push against each other.
-            let is_one = points.iter().all(|point| point.normal == points[0].normal);
-            let (normal, pushed) = if is_one {
-                (points[0].normal, load)
-            } else {
-                let net: Vec3 = points.iter().map(|p| p.normal * p.normal.dot(&p.impulse)).sum();
-                (net.try_normalize(f64::MIN_POSITIVE).unwrap_or(points[0].normal), net.norm())
-            };
+            let (normal, pushed) =
+                net_normal_force(points.iter().map(|point| (point.normal, point.normal.dot(&point.impulse))));
             forces.push(ContactForce {
                 pair,
                 gap: points.iter().map(|point| point.gap).fold(f64::INFINITY, f64::min),
