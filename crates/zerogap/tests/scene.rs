@@ -43,3 +43,11 @@ fn a_scene_may_go_by_steps() {
         assert_eq!(world.info().contacts.unwrap().missed, 0);
     }
 }
+
+#[test]
+fn a_joint_that_starts_outside_its_limits_is_refused_by_name() {
+    let text = "[[bodies]]\nname = \"drawer\"\nshape = \"box:0.1,0.1,0.1\"\n\
+                joint = { kind = \"prismatic\", lower = 0, upper = \"50 cm\", position = \"70 cm\" }\n";
+    let error = Scene::parse(text, "x", Path::new("")).unwrap().build().err().unwrap().to_string();
+    assert!(error.contains("drawer") && error.contains("0.7") && error.contains("0.5"), "{error}");
+}

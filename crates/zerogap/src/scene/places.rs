@@ -97,6 +97,7 @@ impl Places {
             WorldError::NoMass { body }
             | WorldError::HalfSpaceOnBody { body }
             | WorldError::Start { body, .. }
+            | WorldError::BeyondLimits { body, .. }
             | WorldError::NotFinite { body, .. } => {
                 self.at(self.bodies.iter().find(|place| place.name == *body), error.to_string())
             }

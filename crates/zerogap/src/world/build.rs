@@ -6,7 +6,7 @@ use zerogap_core::Pose;
 use zerogap_dynamics::event::Driver;
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::multibody::{
-    BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, TreeBuilder, Wrench,
+    BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, Tree, TreeBuilder, Wrench,
 };
 use zerogap_geometry::{MassProperties, Shape};
 use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
@@ -20,6 +20,9 @@ use super::shapes::{Collision, PairId, Placed, ShapeId};
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
 use super::{Stepping, World, WorldError};
+
+/// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
+const AT_LIMIT: f64 = 1e-9;
 
 /// A shape on a body.
 #[derive(Debug, Clone)]
@@ -259,6 +262,11 @@ impl WorldBuilder {
         Ok(self.tree.dof(body, index, dof)?)
     }
 
+    /// Returns what acts on a degree of freedom of a body's joint so far.
+    pub fn dof_now(&self, body: BodyId, index: usize) -> Result<Dof, WorldError> {
+        Ok(self.tree.dof_now(body, index)?)
+    }
+
     /// Closes a loop between two bodies.
     pub fn close(&mut self, closure: Loop) -> Result<LoopId, WorldError> {
         let id = self.tree.close(closure)?;
@@ -323,6 +331,7 @@ impl WorldBuilder {
                 y[range].copy_from_slice(&given);
             }
         }
+        refuse_beyond_limits(&tree, &names, &y)?;
         let positions = tree.positions();
         tree.normalise(&mut y[..positions]);
 
@@ -446,6 +455,21 @@ fn watched(params: &WorldParams, shapes: &[Placed]) -> (Watch, BroadPhase) {
         watch.boxes.push(id);
     }
     (watch, broad)
+}
+
+/// Refuses joint positions outside their limits: a run would move them to the limit without a word.
+fn refuse_beyond_limits(tree: &Tree, names: &[String], q: &[f64]) -> Result<(), WorldError> {
+    let beyond = tree.limits().iter().find(|limit| limit.value(q) < -AT_LIMIT * (1.0 + limit.bound.abs()));
+    let Some(limit) = beyond else { return Ok(()) };
+    let index = limit.v_index - tree.v_range(limit.body).start;
+    let dof = tree.dof(limit.body, index)?;
+    Err(WorldError::BeyondLimits {
+        body: names[limit.body.0 as usize].clone(),
+        index,
+        position: q[limit.q_index],
+        lower: dof.lower.unwrap_or(f64::NEG_INFINITY),
+        upper: dof.upper.unwrap_or(f64::INFINITY),
+    })
 }
 
 /// What every two materials in use do to each other.

@@ -246,3 +246,24 @@ fn normal_forces_alone_carry_what_a_prescribed_base_lifts() {
     assert!((low + 0.1 * cos(PI * 0.9)).abs() < 1e-9, "{low}");
     assert!((high - low - (0.035 - 0.2)).abs() < 1e-6, "{high} on {low}");
 }
+
+#[test]
+fn a_joint_position_outside_its_limits_is_refused_with_joint_position_and_limits() {
+    for stepping in [Some(steps(1e-3)), None] {
+        for (start, is_inside) in [(0.7, false), (-0.1, false), (0.5, true), (0.5 + 1e-13, true)] {
+            let mut builder = builder(stepping);
+            let slide = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() });
+            let dof = Dof { lower: Some(0.0), upper: Some(0.5), ..Dof::default() };
+            let drawer = BodyDef::new(slide).named("drawer").with(plate(0.1, 0.1, 0.1), STEEL);
+            builder.body(drawer.with_dof(0, dof).starting(&[start])).unwrap();
+            match builder.build() {
+                Ok(_) => assert!(is_inside, "{start}"),
+                Err(error) => {
+                    let text = error.to_string();
+                    let says = ["drawer", &start.to_string(), "0.5"].iter().all(|word| text.contains(word));
+                    assert!(!is_inside && says, "{text}");
+                }
+            }
+        }
+    }
+}
