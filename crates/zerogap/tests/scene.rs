@@ -45,6 +45,29 @@ fn a_scene_may_go_by_steps() {
 }
 
 #[test]
+fn a_scene_has_conveyors() {
+    let belt = "shape = \"box:4,1,0.1\"\nsurface_velocity = [\"0.5 m/s\", 0, 0]\n";
+    let parcel = "[[bodies]]\nname = \"parcel\"\nshape = \"box:0.1,0.1,0.1\"\nposition = [0, 0, 0.1]\n";
+    let on_body = "[[bodies]]\nname = \"belt\"\njoint = { kind = \"fixed\" }\n";
+    for (world, place) in [
+        ("method = \"stepping\"\n", "[[fixed]]\n"),
+        ("contact = \"rigid\"\n", "[[fixed]]\n"),
+        ("contact = \"hunt-crossley\"\n", "[[fixed]]\n"),
+        ("method = \"stepping\"\n", on_body),
+    ] {
+        let text = format!("[world]\n{world}{place}{belt}{parcel}");
+        let mut world = Scene::parse(&text, "x", Path::new("")).unwrap().build().unwrap();
+        world.advance_to(1.0).unwrap();
+        let parcel = zerogap::dynamics::multibody::BodyId(world.names().len() as u32 - 1);
+        let speed = world.velocity(parcel).x;
+        assert!((speed - 0.5).abs() < 1e-4, "{text}: {speed}");
+    }
+    let text = format!("[world]\nmethod = \"silvia\"\n[[fixed]]\nname = \"belt\"\n{belt}{parcel}");
+    let error = Scene::parse(&text, "x", Path::new("")).unwrap().build().err().unwrap();
+    assert!(error.to_string().contains("friction"), "{error}");
+}
+
+#[test]
 fn a_joint_that_starts_outside_its_limits_is_refused_by_name() {
     let text = "[[bodies]]\nname = \"drawer\"\nshape = \"box:0.1,0.1,0.1\"\n\
                 joint = { kind = \"prismatic\", lower = 0, upper = \"50 cm\", position = \"70 cm\" }\n";

@@ -223,6 +223,11 @@ pub static FIXED: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
+        key(
+            "surface_velocity",
+            K::Vector(3, D::Speed),
+            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
+        ),
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned; not at all."),
     ],
@@ -250,6 +255,11 @@ pub static BODY: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
+        key(
+            "surface_velocity",
+            K::Vector(3, D::Speed),
+            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
+        ),
         key("density", K::Quantity(D::Density), "In place of that of the material."),
         key("mass", K::Quantity(D::Mass), "In place of that of the shapes; inertia is scaled with it."),
         key(
@@ -290,6 +300,11 @@ pub static SHAPE: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
+        key(
+            "surface_velocity",
+            K::Vector(3, D::Speed),
+            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
+        ),
         key("position", K::Vector(3, D::Length), "Where it is on the body; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned on the body."),
     ],

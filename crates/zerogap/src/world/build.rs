@@ -2,7 +2,7 @@
 
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
 use zerogap_contact::solve::ImpactLaw;
-use zerogap_core::Pose;
+use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::event::Driver;
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::multibody::{
@@ -19,7 +19,7 @@ use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
 use super::shapes::{Collision, PairId, Placed, ShapeId};
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
-use super::{Stepping, World, WorldError};
+use super::{StepForces, Stepping, World, WorldError};
 
 /// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
 const AT_LIMIT: f64 = 1e-9;
@@ -35,12 +35,20 @@ pub struct ShapeDef {
     pub pose: Pose,
     /// Name of its material.
     pub material: String,
+    /// Velocity of its surface against the body, as of a conveyor belt, in axes of the shape [m/s]. At a contact, the part across the normal counts; friction does the rest.
+    pub surface_velocity: Vec3,
 }
 
 impl ShapeDef {
     /// A shape at the origin of its body.
     pub fn new(shape: Shape, material: &str) -> Self {
-        Self { shape, collision: Collision::Exact, pose: Pose::identity(), material: material.to_owned() }
+        Self {
+            shape,
+            collision: Collision::Exact,
+            pose: Pose::identity(),
+            material: material.to_owned(),
+            surface_velocity: Vec3::zeros(),
+        }
     }
 
     /// The same that meets others in another way.
@@ -51,6 +59,11 @@ impl ShapeDef {
     /// The same elsewhere on the body.
     pub fn at(self, pose: Pose) -> Self {
         Self { pose, ..self }
+    }
+
+    /// The same with a surface that runs over the body, in axes of the shape [m/s].
+    pub fn running(self, surface_velocity: Vec3) -> Self {
+        Self { surface_velocity, ..self }
     }
 }
 
@@ -313,6 +326,13 @@ impl WorldBuilder {
             }
         }
 
+        // Without friction a surface that runs carries nothing.
+        let is_silvia = params.stepping.is_some_and(|stepping| stepping.forces == StepForces::Silvia);
+        let runs = |placed: &Placed| placed.surface_velocity != Vec3::zeros();
+        if let Some(index) = shapes.iter().position(runs).filter(|_| is_silvia) {
+            return Err(WorldError::SurfaceVelocity { shape: ShapeId(index as u32) });
+        }
+
         // Where everything starts.
         let mut y = tree.initial_positions();
         y.resize(tree.positions() + tree.velocities(), 0.0);
@@ -394,6 +414,13 @@ impl WorldBuilder {
                 return Err(WorldError::OpenMesh);
             }
             shape => placed.push(Placed::new(shape.clone(), None, def.pose, material)),
+        }
+        if let Some(value) = def.surface_velocity.iter().find(|x| !x.is_finite()) {
+            return Err(WorldError::Setting { what: "surface velocity", value: *value });
+        }
+        for one in &mut placed[first..] {
+            let in_body = def.pose.transform_vector(&def.surface_velocity);
+            one.surface_velocity = one.at.inverse_transform_vector(&in_body);
         }
         if def.collision == Collision::Oriented {
             for (index, one) in placed.iter_mut().enumerate().skip(first) {

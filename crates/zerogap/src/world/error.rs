@@ -131,6 +131,15 @@ pub enum WorldError {
         /// Parts at most [-].
         parts: usize,
     },
+    /// A surface velocity where contacts have no friction.
+    #[error(
+        "shape {} has a surface velocity, which acts by friction, but SiLVIA has no friction: go by stepping or by events",
+        shape.0
+    )]
+    SurfaceVelocity {
+        /// Which.
+        shape: ShapeId,
+    },
     /// A setting that makes no sense.
     #[error("the {what} is {value}")]
     Setting {

@@ -122,6 +122,8 @@ pub(crate) struct Placed {
     /// In the frame of the body, or of the world.
     pub(crate) at: Pose,
     pub(crate) material: usize,
+    /// Velocity of its surface against the body, in its own axes [m/s].
+    pub(crate) surface_velocity: Vec3,
     /// Box in the frame of the body [m]; none for a half-space.
     pub(crate) bounds: Option<Aabb>,
     /// Largest distance of a point from the origin of the body [m]; infinite for a half-space.
@@ -157,7 +159,21 @@ impl Placed {
             size = sphere.radius;
             bounds = Some(own.transformed(&at));
         }
-        Self { shape, mesh, faceted: None, corners: None, body, at, material, bounds, reach, size, thickness }
+        let surface_velocity = Vec3::zeros();
+        Self {
+            shape,
+            mesh,
+            faceted: None,
+            corners: None,
+            body,
+            at,
+            material,
+            surface_velocity,
+            bounds,
+            reach,
+            size,
+            thickness,
+        }
     }
 
     /// The shape as a complex.
@@ -279,6 +295,12 @@ impl<'a> PlacedPair<'a> {
     /// The same pair with its history.
     pub(crate) fn knowing(self, hits: Option<&'a Hits>) -> Self {
         Self { hits, ..self }
+    }
+
+    /// The velocity of B's surface against that of A, beyond that of their bodies, in world axes [m/s]. What of it is across a contact's normal counts there.
+    pub(crate) fn surface_velocity(&self) -> Vec3 {
+        self.pose_b.transform_vector(&self.b.surface_velocity)
+            - self.pose_a.transform_vector(&self.a.surface_velocity)
     }
 
     /// The size of the smaller shape [m], against which tolerances are.
