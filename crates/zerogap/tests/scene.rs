@@ -44,6 +44,30 @@ fn a_scene_may_go_by_steps() {
     }
 }
 
+fn lift(interpolation: &str) -> String {
+    format!(
+        "[[bodies]]\nname = \"lift\"\nshape = \"box:1,1,0.1\"\nmotion = {{ {interpolation} points = [\
+         {{ t = 0, position = [0, 0, 0.12] }}, {{ t = 1, position = [0, 0, 0.12] }}, {{ t = 2, position = [0, 0, 0.32] }}] }}\n"
+    )
+}
+
+#[test]
+fn a_motion_through_points_does_not_overshoot_unless_it_shall_be_smooth() {
+    for (word, least) in [
+        ("", 0.12),
+        ("interpolation = \"monotone\",", 0.12),
+        ("interpolation = \"linear\",", 0.12),
+        ("interpolation = \"smooth\",", 0.1),
+    ] {
+        let mut world = Scene::parse(&lift(word), "x", Path::new("")).unwrap().build().unwrap();
+        let frames = world.record_to(2.0, 0.01).unwrap();
+        let lowest = frames.iter().map(|frame| frame.poses[0].translation().z).fold(1.0, f64::min);
+        assert!((lowest - least).abs() < 1e-3 && (lowest >= 0.12) == (least == 0.12), "{word}: {lowest}");
+    }
+    let error = Scene::parse(&lift("interpolation = \"cubic\","), "x", Path::new("")).unwrap_err();
+    assert!(error.to_string().contains("cubic"), "{error}");
+}
+
 #[test]
 fn a_scene_has_conveyors() {
     let belt = "shape = \"box:4,1,0.1\"\nsurface_velocity = [\"0.5 m/s\", 0, 0]\n";

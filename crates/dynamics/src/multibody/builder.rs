@@ -7,6 +7,7 @@ use super::closure::{Closure, Loop, LoopId};
 use super::error::TreeError;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, Joint, JointKind, position_count, quaternion_at, rotations, with_unit_axes};
+use super::jumps::Jumps;
 use super::tree::{Limit, Link, Tree};
 
 /// Seed of the positions at which joints are tried for missing inertia: any will do, since a structural lack shows almost everywhere.
@@ -121,6 +122,7 @@ impl TreeBuilder {
             return Err(TreeError::Gravity { x: g.x, y: g.y, z: g.z });
         }
         let tree = Tree {
+            jumps: Jumps::new(&self.links),
             limits: self.limits(),
             gravity: self.gravity,
             links: self.links,

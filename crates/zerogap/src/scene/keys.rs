@@ -372,7 +372,7 @@ pub static MOTOR: Section = Section {
 /// `motion` of a body.
 pub static MOTION: Section = Section {
     title: "bodies.motion",
-    about: "A motion that is given: oscillations about a mean pose, or a smooth curve through points, here or in a file.",
+    about: "A prescribed motion: oscillations about a mean pose, or a curve through points, here or in a file.",
     keys: &[
         key("position", K::Vector(3, D::Length), "Mean place; [0, 0, 0]."),
         key("rotation", K::Rotation, "Mean orientation."),
@@ -387,14 +387,22 @@ pub static MOTION: Section = Section {
             K::Tables(&POINT),
             "Where it is at some times, in place of oscillations; at rest before the first and after the last.",
         ),
+        key(
+            "interpolation",
+            K::Word(INTERPOLATIONS),
+            "How it passes from point to point: \"linear\" with constant velocities, \"monotone\" without overshoot, \"smooth\" with continuous accelerations; monotone.",
+        ),
         key("csv", K::Text, "A file with lines t, x, y, z and roll, pitch, yaw or a quaternion x, y, z, w."),
     ],
 };
 
+/// How a motion passes through its points.
+pub const INTERPOLATIONS: &[&str] = &["linear", "monotone", "smooth"];
+
 /// `points` of a motion.
 pub static POINT: Section = Section {
     title: "bodies.motion.points",
-    about: "Where a body is at a time; in between it goes smoothly.",
+    about: "Where a body is at a time; `interpolation` says how it moves in between.",
     keys: &[
         needed("t", K::Quantity(D::Time), "The time; each later than the one before."),
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
