@@ -288,6 +288,25 @@ fn a_cup_slides_on_a_cart_that_starts_and_stops_at_once() {
 }
 
 #[test]
+fn a_prescribed_racket_gives_a_ball_its_restitution() {
+    for (name, stepping) in [("steps", Some(steps(1e-3))), ("events", None)] {
+        let contact = ContactModel::Rigid(ImpactLaw::default());
+        let params = WorldParams { gravity: Vec3::zeros(), contact, stepping, ..WorldParams::default() };
+        let mut builder = WorldBuilder::new(params);
+        let properties = PairProperties { restitution: 0.5, friction: 0.5, ..PairProperties::default() };
+        builder.pair(STEEL, STEEL, properties).unwrap();
+        let racket = ShapeDef::new(plate(0.02, 0.4, 0.4), STEEL);
+        builder.body(BodyDef::new(cart(1.0)).with_shape(racket)).unwrap();
+        let ball = BodyDef::free(at(0.2, 0.0, 0.0)).with(Shape::sphere(0.05).unwrap(), STEEL);
+        let ball = builder.body(ball).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(0.6).unwrap();
+        let speed = world.velocity(ball).x;
+        assert!((speed - 0.75).abs() < 1e-9, "{name}: {speed}");
+    }
+}
+
+#[test]
 fn a_joint_position_outside_its_limits_is_refused_with_joint_position_and_limits() {
     for stepping in [Some(steps(1e-3)), None] {
         for (start, is_inside) in [(0.7, false), (-0.1, false), (0.5, true), (0.5 + 1e-13, true)] {
