@@ -53,16 +53,16 @@ fn lift(interpolation: &str) -> String {
 
 #[test]
 fn a_motion_through_points_does_not_overshoot_unless_it_shall_be_smooth() {
-    for (word, least) in [
-        ("", 0.12),
-        ("interpolation = \"monotone\",", 0.12),
-        ("interpolation = \"linear\",", 0.12),
-        ("interpolation = \"smooth\",", 0.1),
+    for (word, overshoots) in [
+        ("", false),
+        ("interpolation = \"monotone\",", false),
+        ("interpolation = \"linear\",", false),
+        ("interpolation = \"smooth\",", true),
     ] {
         let mut world = Scene::parse(&lift(word), "x", Path::new("")).unwrap().build().unwrap();
         let frames = world.record_to(2.0, 0.01).unwrap();
         let lowest = frames.iter().map(|frame| frame.poses[0].translation().z).fold(1.0, f64::min);
-        assert!((lowest - least).abs() < 1e-3 && (lowest >= 0.12) == (least == 0.12), "{word}: {lowest}");
+        assert!((lowest < 0.119) == overshoots && (overshoots || lowest >= 0.12), "{word}: {lowest}");
     }
     let error = Scene::parse(&lift("interpolation = \"cubic\","), "x", Path::new("")).unwrap_err();
     assert!(error.to_string().contains("cubic"), "{error}");
