@@ -60,6 +60,7 @@ impl Run {
                 friction: 0.3,
                 restitution: 0.0,
                 slop: 1e-9,
+                surface_velocity: Vec3::zeros(),
                 lasts: false,
                 impulse: Vec3::zeros(),
                 gap_rate: 0.0,

@@ -43,3 +43,58 @@ fn a_scene_may_go_by_steps() {
         assert_eq!(world.info().contacts.unwrap().missed, 0);
     }
 }
+
+fn lift(interpolation: &str) -> String {
+    format!(
+        "[[bodies]]\nname = \"lift\"\nshape = \"box:1,1,0.1\"\nmotion = {{ {interpolation} points = [\
+         {{ t = 0, position = [0, 0, 0.12] }}, {{ t = 1, position = [0, 0, 0.12] }}, {{ t = 2, position = [0, 0, 0.32] }}] }}\n"
+    )
+}
+
+#[test]
+fn a_motion_through_points_does_not_overshoot_unless_it_shall_be_smooth() {
+    for (word, overshoots) in [
+        ("", false),
+        ("interpolation = \"monotone\",", false),
+        ("interpolation = \"linear\",", false),
+        ("interpolation = \"smooth\",", true),
+    ] {
+        let mut world = Scene::parse(&lift(word), "x", Path::new("")).unwrap().build().unwrap();
+        let frames = world.record_to(2.0, 0.01).unwrap();
+        let lowest = frames.iter().map(|frame| frame.poses[0].translation().z).fold(1.0, f64::min);
+        assert!((lowest < 0.119) == overshoots && (overshoots || lowest >= 0.12), "{word}: {lowest}");
+    }
+    let error = Scene::parse(&lift("interpolation = \"cubic\","), "x", Path::new("")).unwrap_err();
+    assert!(error.to_string().contains("cubic"), "{error}");
+}
+
+#[test]
+fn a_scene_has_conveyors() {
+    let belt = "shape = \"box:4,1,0.1\"\nsurface_velocity = [\"0.5 m/s\", 0, 0]\n";
+    let parcel = "[[bodies]]\nname = \"parcel\"\nshape = \"box:0.1,0.1,0.1\"\nposition = [0, 0, 0.1]\n";
+    let on_body = "[[bodies]]\nname = \"belt\"\njoint = { kind = \"fixed\" }\n";
+    for (world, place) in [
+        ("method = \"stepping\"\n", "[[fixed]]\n"),
+        ("contact = \"rigid\"\n", "[[fixed]]\n"),
+        ("contact = \"hunt-crossley\"\n", "[[fixed]]\n"),
+        ("method = \"stepping\"\n", on_body),
+    ] {
+        let text = format!("[world]\n{world}{place}{belt}{parcel}");
+        let mut world = Scene::parse(&text, "x", Path::new("")).unwrap().build().unwrap();
+        world.advance_to(1.0).unwrap();
+        let parcel = zerogap::dynamics::multibody::BodyId(world.names().len() as u32 - 1);
+        let speed = world.velocity(parcel).x;
+        assert!((speed - 0.5).abs() < 1e-4, "{text}: {speed}");
+    }
+    let text = format!("[world]\nmethod = \"silvia\"\n[[fixed]]\nname = \"belt\"\n{belt}{parcel}");
+    let error = Scene::parse(&text, "x", Path::new("")).unwrap().build().err().unwrap();
+    assert!(error.to_string().contains("friction"), "{error}");
+}
+
+#[test]
+fn a_joint_that_starts_outside_its_limits_is_refused_by_name() {
+    let text = "[[bodies]]\nname = \"drawer\"\nshape = \"box:0.1,0.1,0.1\"\n\
+                joint = { kind = \"prismatic\", lower = 0, upper = \"50 cm\", position = \"70 cm\" }\n";
+    let error = Scene::parse(text, "x", Path::new("")).unwrap().build().err().unwrap().to_string();
+    assert!(error.contains("drawer") && error.contains("0.7") && error.contains("0.5"), "{error}");
+}

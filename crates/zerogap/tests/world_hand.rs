@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use zerogap::dynamics::multibody::{BodyId, SplineMotion};
+use zerogap::dynamics::multibody::{BodyId, Interpolation, SplineMotion};
 use zerogap::world::{BodyDef, Hand, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
@@ -17,7 +17,7 @@ fn held(stepping: Option<Stepping>, points: &[(f64, Pose)]) -> (World, BodyId) {
     let def = BodyDef::free(at(0.0, 0.2)).with(Shape::cuboid(Vec3::repeat(0.1)).unwrap(), "steel");
     let body = builder.body(def).unwrap();
     let (times, poses): (Vec<f64>, Vec<Pose>) = points.iter().copied().unzip();
-    let motion = Arc::new(SplineMotion::from_poses(&times, &poses).unwrap());
+    let motion = Arc::new(SplineMotion::from_poses(&times, &poses, Interpolation::Smooth).unwrap());
     builder.hand(body, Hand { motion, force: 5.0, torque: 1.0, response: 0.05 }).unwrap();
     (builder.build().unwrap(), body)
 }
@@ -63,7 +63,9 @@ fn a_hand_holds_free_bodies_alone() {
     let joint = zerogap::dynamics::multibody::Joint::new(None, joint);
     let body =
         builder.body(BodyDef::new(joint).named("arm").with(Shape::sphere(0.1).unwrap(), "steel")).unwrap();
-    let motion = Arc::new(SplineMotion::from_poses(&[0.0, 1.0], &[at(0.0, 0.0), at(1.0, 0.0)]).unwrap());
+    let motion = Arc::new(
+        SplineMotion::from_poses(&[0.0, 1.0], &[at(0.0, 0.0), at(1.0, 0.0)], Interpolation::Smooth).unwrap(),
+    );
     let hand = Hand { motion, force: 1.0, torque: 1.0, response: 0.05 };
     assert!(builder.hand(body, Hand { force: f64::NAN, ..hand.clone() }).is_err());
     builder.hand(body, hand).unwrap();

@@ -839,9 +839,15 @@ class Motion:
         yaw: _Oscillation | None = None,
     ) -> Motion: ...
     @staticmethod
-    def spline(t: ArrayLike, poses: ArrayLike) -> Motion: ...
+    def spline(
+        t: ArrayLike, poses: ArrayLike, *, interpolation: Literal["linear", "monotone", "smooth"] = "monotone"
+    ) -> Motion: ...
     @staticmethod
-    def csv(path: str | PathLike[str]) -> Motion: ...
+    def csv(
+        path: str | PathLike[str], *, interpolation: Literal["linear", "monotone", "smooth"] = "monotone"
+    ) -> Motion: ...
+    @staticmethod
+    def function(function: Callable[[float], _Pose], *, resolution: float = 1e-3) -> Motion: ...
     def at(self, t: float) -> tuple[Pose, NDArray[np.float64]]: ...
 
 @final
@@ -909,6 +915,7 @@ class World:
         theta: float | None = None,
         dilation: float | None = None,
         grown: bool = False,
+        surface_velocity: ArrayLike | None = None,
     ) -> int: ...
     def body(
         self,
@@ -920,6 +927,7 @@ class World:
         theta: float | None = None,
         dilation: float | None = None,
         grown: bool = False,
+        surface_velocity: ArrayLike | None = None,
         joint: Literal[
             "free",
             "revolute",
@@ -963,10 +971,10 @@ class World:
         *,
         lower: float | None = None,
         upper: float | None = None,
-        restitution: float = 0.0,
-        stiffness: float = 0.0,
-        rest: float = 0.0,
-        damping: float = 0.0,
+        restitution: float | None = None,
+        stiffness: float | None = None,
+        rest: float | None = None,
+        damping: float | None = None,
     ) -> None: ...
     def set_motor(
         self,

@@ -1,6 +1,5 @@
 //! What is behind a Python world: the builder while things are added, the world from then on.
 
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,6 +15,7 @@ use zerogap::world::{ContactForce, ContactSpot, Interrupt, Saved, ShapeId, World
 use super::bodies::Names;
 use super::event::{Raised, keep, user_function};
 use super::known::Known;
+use super::motion::PyMotion;
 use super::setup::refusal;
 use crate::arrays::{matrix_of, shown_number};
 use crate::user::answer;
@@ -59,9 +59,9 @@ pub(crate) struct Inner {
     world: Option<World>,
     pub(crate) is_started: bool,
     pub(crate) names: Names,
-    /// What was said of degrees of freedom, so that motors can be added to it.
-    dofs: BTreeMap<(u32, usize), Dof>,
     functions: usize,
+    /// What functions of motions raised.
+    motions: Vec<Raised>,
     raised: Raised,
     number: u64,
     pub(crate) told: Told,
@@ -74,8 +74,8 @@ impl Inner {
             world: None,
             is_started: false,
             names: Names::default(),
-            dofs: BTreeMap::new(),
             functions: 0,
+            motions: Vec::new(),
             raised: Raised::default(),
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             told: Told { scene: "world".to_owned(), source: String::new() },
@@ -85,13 +85,6 @@ impl Inner {
     /// The same of a world that a builder with everything in it has made.
     pub(crate) fn built(builder: WorldBuilder, mut world: World, told: Told) -> Self {
         let mut inner = Self { told, names: world.names().iter().collect(), ..Self::new(builder) };
-        for body in (0..inner.names.len() as u32).map(BodyId) {
-            for index in 0..world.tree().v_range(body).len() {
-                if let Ok(dof) = world.tree().dof(body, index) {
-                    inner.dofs.insert((body.0, index), *dof);
-                }
-            }
-        }
         world.interrupt_with(Some(interrupt(Arc::clone(&inner.raised))));
         inner.world = Some(world);
         inner
@@ -125,7 +118,11 @@ impl Inner {
     pub(crate) fn world(&mut self, py: Python<'_>) -> PyResult<&mut World> {
         if self.world.is_none() {
             let builder = self.builder.clone();
-            let mut world = answer(py, move || builder.build())?.map_err(|e| refusal(&e))?;
+            let built = answer(py, move || builder.build())?;
+            if let Some(error) = self.raised_by_motions() {
+                return Err(error);
+            }
+            let mut world = built.map_err(|e| refusal(&e))?;
             world.interrupt_with(Some(interrupt(Arc::clone(&self.raised))));
             self.world = Some(world);
         }
@@ -158,34 +155,39 @@ impl Inner {
         }
         let world = self.started(py)?;
         let outcome = answer(py, || go(world))?;
-        match take() {
+        match take().or_else(|| self.raised_by_motions()) {
             Some(error) => Err(error),
             None => outcome.map_err(|e| refusal(&e)),
         }
     }
 
-    /// Says what acts on a degree of freedom, keeping its motor.
-    pub(crate) fn set_dof(
+    /// Changes what acts on a degree of freedom, from what acts on it so far.
+    pub(crate) fn change_dof(
         &mut self,
         body: BodyId,
         index: usize,
-        dof: impl FnOnce(Motor) -> Dof,
+        change: impl FnOnce(Dof) -> Dof,
     ) -> PyResult<()> {
-        let before = self.dofs.get(&(body.0, index)).copied().unwrap_or_default();
-        let dof = dof(before.motor);
-        self.building()?.dof(body, index, dof).map_err(|e| refusal(&e))?;
-        self.dofs.insert((body.0, index), dof);
-        Ok(())
+        let builder = self.building()?;
+        let before = builder.dof_now(body, index).map_err(|e| refusal(&e))?;
+        builder.dof(body, index, change(before)).map_err(|e| refusal(&e))
+    }
+
+    /// Raises from now on what the function of a motion raises during a run.
+    pub(crate) fn listen_to(&mut self, motion: Option<&PyMotion>) {
+        self.motions.extend(motion.and_then(|motion| motion.raised.clone()));
+    }
+
+    /// What the function of a motion raised, taken.
+    fn raised_by_motions(&self) -> Option<PyErr> {
+        self.motions.iter().find_map(|raised| raised.lock().ok()?.take())
     }
 
     /// Sets a motor, before the start or during a run.
     pub(crate) fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> PyResult<()> {
         match &mut self.world {
             Some(world) if self.is_started => world.set_motor(body, index, motor).map_err(|e| refusal(&e)),
-            _ => {
-                let before = self.dofs.get(&(body.0, index)).copied().unwrap_or_default();
-                self.set_dof(body, index, |_| Dof { motor, ..before })
-            }
+            _ => self.change_dof(body, index, |dof| Dof { motor, ..dof }),
         }
     }
 

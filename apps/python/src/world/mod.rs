@@ -5,6 +5,7 @@
 
 mod bodies;
 mod event;
+mod function_motion;
 mod hold;
 mod joint;
 mod known;
@@ -130,8 +131,8 @@ impl PyWorld {
 
     /// Adds a shape that is fixed in the world, and gives its number.
     ///
-    /// `name` is for recordings, plots and tables. `collision`, `theta`, `dilation` and `grown` are those of :meth:`body`.
-    #[pyo3(signature = (shape, *, name = "", material = "steel", pose = None, collision = "exact", theta = None, dilation = None, grown = false))]
+    /// `name` is for recordings, plots and tables. `collision`, `theta`, `dilation`, `grown` and `surface_velocity` are those of :meth:`body`.
+    #[pyo3(signature = (shape, *, name = "", material = "steel", pose = None, collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn fixed(
         &self,
@@ -143,11 +144,13 @@ impl PyWorld {
         theta: Option<f64>,
         dilation: Option<f64>,
         grown: bool,
+        surface_velocity: Option<Triple<'_>>,
     ) -> PyResult<u32> {
         let pose = pose_or_identity("pose", pose)?;
+        let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
         let collision = setup::collision(collision, theta, dilation, grown)?;
         let def = zerogap::world::ShapeDef::new(shape.shape.clone(), material).named(name);
-        let def = def.at(pose).colliding(collision);
+        let def = def.at(pose).colliding(collision).running(surface_velocity);
         self.lock()?.building()?.fixed(def).map(|id| id.0).map_err(|e| refusal(&e))
     }
 
@@ -162,7 +165,9 @@ impl PyWorld {
     ///
     /// `collision` is ``"exact"`` (convex shapes by their gap, meshes by their triangles), ``"oriented"`` (by its corners, each pushed by the surface that it came in through) or ``"quasi-lmd"``, with an angle `theta` [rad] and a `dilation` [m]; the shape is
     /// shrunk by the dilation first unless it is to be `grown`.
-    #[pyo3(signature = (name, shapes = None, *, material = "steel", collision = "exact", theta = None, dilation = None, grown = false, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
+    ///
+    /// `surface_velocity` [m/s] is that of the surfaces against the body, as of a conveyor belt, in axes of each shape: friction carries along what lies on them.
+    #[pyo3(signature = (name, shapes = None, *, material = "steel", collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
         pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn body(
@@ -174,6 +179,7 @@ impl PyWorld {
         theta: Option<f64>,
         dilation: Option<f64>,
         grown: bool,
+        surface_velocity: Option<Triple<'_>>,
         joint: Option<&str>,
         axis: Option<Triple<'_>>,
         second_axis: Option<Triple<'_>>,
@@ -196,16 +202,18 @@ impl PyWorld {
         let joint = JointWords { joint, axis, second_axis, motion };
         let mut def = start.def(name, joint.kind()?, &inner.names)?;
         let collision = setup::collision(collision, theta, dilation, grown)?;
+        let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
         let given = setup::shapes(shapes, material)?.into_iter();
-        def.shapes = given.map(|shape| shape.colliding(collision)).collect();
+        def.shapes = given.map(|shape| shape.colliding(collision).running(surface_velocity)).collect();
         def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &def.shapes)?;
         let id = inner.building()?.body(def).map_err(|e| refusal(&e))?;
         inner.names.push(name);
+        inner.listen_to(motion);
         Ok(id.0)
     }
 
-    /// Says what acts on a degree of freedom of a body's joint: limits `lower` and `upper` [m or rad] with a `restitution`, a spring of `stiffness` [N/m or N m] relaxed at `rest`, a damper [N s/m or N m s].
-    #[pyo3(signature = (body, index = 0, *, lower = None, upper = None, restitution = 0.0, stiffness = 0.0, rest = 0.0, damping = 0.0))]
+    /// Changes what acts on a degree of freedom of a body's joint; what is left out stays as it is. Limits `lower` and `upper` [m or rad] with a `restitution`, a spring of `stiffness` [N/m or N m] relaxed at `rest`, a damper [N s/m or N m s].
+    #[pyo3(signature = (body, index = 0, *, lower = None, upper = None, restitution = None, stiffness = None, rest = None, damping = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn dof(
         &self,
@@ -213,14 +221,22 @@ impl PyWorld {
         index: usize,
         lower: Option<f64>,
         upper: Option<f64>,
-        restitution: f64,
-        stiffness: f64,
-        rest: f64,
-        damping: f64,
+        restitution: Option<f64>,
+        stiffness: Option<f64>,
+        rest: Option<f64>,
+        damping: Option<f64>,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
-        inner.set_dof(body, index, |motor| Dof { lower, upper, restitution, stiffness, rest, damping, motor })
+        inner.change_dof(body, index, |dof| Dof {
+            lower: lower.or(dof.lower),
+            upper: upper.or(dof.upper),
+            restitution: restitution.unwrap_or(dof.restitution),
+            stiffness: stiffness.unwrap_or(dof.stiffness),
+            rest: rest.unwrap_or(dof.rest),
+            damping: damping.unwrap_or(dof.damping),
+            motor: dof.motor,
+        })
     }
 
     /// Sets what drives a degree of freedom from now on: an `effort` [N or N m]; a `velocity` [m/s or rad/s] to be kept with a `gain`; a `position` [m or rad] with `stiffness` and `damping`; at most `limit` [N or N m].
@@ -258,6 +274,7 @@ impl PyWorld {
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
+        inner.listen_to(Some(motion));
         let motion = Arc::clone(&motion.motion);
         let hand = zerogap::world::Hand { motion, force, torque, response };
         inner.building()?.hand(body, hand).map_err(|e| refusal(&e))

@@ -1,19 +1,23 @@
-//! Motions that bodies are told to make.
+//! Prescribed motions.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::Pose;
 use zerogap::core::files;
-use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Motion, MotionError, SplineMotion};
+use zerogap::dynamics::multibody::{
+    Harmonic, HarmonicMotion, Interpolation, Motion, MotionError, SplineMotion,
+};
 
+use super::event::Raised;
+use super::function_motion::FunctionMotion;
 use crate::arrays::{Array1, Rows, shape_text, vectors};
 use crate::pose::{PyPose, pose_or_identity};
 
-/// A motion that a body is told to make: oscillations, or a curve through samples.
+/// A prescribed motion of a body: oscillations, a curve through samples, or a function of time.
 ///
 /// >>> import zerogap as zg
 /// >>> deck = zg.Motion.harmonic(heave=(0.5, 0.2), roll=(0.05, 0.125, 1.0))
@@ -22,6 +26,8 @@ use crate::pose::{PyPose, pose_or_identity};
 #[pyclass(name = "Motion", module = "zerogap", frozen)]
 pub(crate) struct PyMotion {
     pub(crate) motion: Arc<dyn Motion>,
+    /// What a function of the user raised.
+    pub(crate) raised: Option<Raised>,
     text: String,
 }
 
@@ -67,14 +73,16 @@ impl PyMotion {
         let motion =
             HarmonicMotion::new(mean, [of(surge), of(sway), of(heave)], [of(roll), of(pitch), of(yaw)]);
         let motion = Arc::new(motion.map_err(|error| refusal(&error))?);
-        Ok(Self { motion, text: "oscillations".to_owned() })
+        Ok(Self { motion, raised: None, text: "oscillations".to_owned() })
     }
 
-    /// A curve with continuous accelerations through samples at increasing times [s]: `poses` of shape (n, 7), or (n, 3) for a body that does not turn.
+    /// A curve through samples at increasing times [s]: `poses` of shape (n, 7), or (n, 3) for a body that does not rotate. Outside the sampled time the pose of the first or last sample is held.
     ///
-    /// It begins and ends at rest: outside the sampled time the pose of the first or last sample is held.
+    /// `interpolation` is ``"linear"`` (constant velocities from sample to sample; they jump at the samples, where steps end), ``"monotone"`` (never leaves the range of neighbouring samples, continuous velocity) or ``"smooth"``
+    /// (continuous acceleration; it may overshoot). The last two begin and end at rest.
     #[staticmethod]
-    fn spline(t: Rows<'_>, poses: Rows<'_>) -> PyResult<Self> {
+    #[pyo3(signature = (t, poses, *, interpolation = "monotone"))]
+    fn spline(t: Rows<'_>, poses: Rows<'_>, interpolation: &str) -> PyResult<Self> {
         let times: Vec<f64> = match t.shape() {
             [_] => t.as_array().iter().copied().collect(),
             shape => {
@@ -85,21 +93,53 @@ impl PyMotion {
             }
         };
         let poses = samples(&poses)?;
-        let motion = SplineMotion::from_poses(&times, &poses).map_err(|error| refusal(&error))?;
-        Ok(Self { motion: Arc::new(motion), text: format!("curve through {} samples", times.len()) })
+        let interpolation: Interpolation = interpolation.parse().map_err(|error| refusal(&error))?;
+        let motion =
+            SplineMotion::from_poses(&times, &poses, interpolation).map_err(|error| refusal(&error))?;
+        Ok(Self {
+            motion: Arc::new(motion),
+            raised: None,
+            text: format!("curve through {} samples", times.len()),
+        })
     }
 
     /// The same through the lines of a file: ``t, x, y, z, qx, qy, qz, qw`` or ``t, x, y, z, roll, pitch, yaw``, in seconds, metres and radians.
     #[staticmethod]
-    fn csv(path: PathBuf) -> PyResult<Self> {
+    #[pyo3(signature = (path, *, interpolation = "monotone"))]
+    fn csv(path: PathBuf, interpolation: &str) -> PyResult<Self> {
         let name = path.display();
         let text = files::read_text(&path, files::MAX_TABLE).map_err(|error| {
             let message = format!("{name}: {error}");
             if path.exists() { PyOSError::new_err(message) } else { PyFileNotFoundError::new_err(message) }
         })?;
-        let motion = SplineMotion::from_csv(&text)
+        let interpolation: Interpolation = interpolation.parse().map_err(|error| refusal(&error))?;
+        let motion = SplineMotion::from_csv(&text, interpolation)
             .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
-        Ok(Self { motion: Arc::new(motion), text: format!("curve through the samples of {name}") })
+        let text = format!("curve through the samples of {name}");
+        Ok(Self { motion: Arc::new(motion), raised: None, text })
+    }
+
+    /// A motion by a function of time: `function(t)` returns the pose at a time [s] as a pose, as 7 numbers, or as 3 for a body that does not rotate.
+    ///
+    /// Velocities and accelerations are differences of fourth order over values `resolution` [s] apart, so the pose must have continuous second derivatives and change little within that time. The function must return
+    /// the same for the same time; it is called five times for every time that a run looks at. What it raises ends the run.
+    #[staticmethod]
+    #[pyo3(signature = (function, *, resolution = 1e-3))]
+    fn function(function: &Bound<'_, PyAny>, resolution: f64) -> PyResult<Self> {
+        if !function.is_callable() {
+            let kind = function.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("function must be callable, not {kind}")));
+        }
+        if !(resolution > 0.0 && resolution.is_finite()) {
+            return Err(PyValueError::new_err(format!(
+                "resolution is {resolution}: it must be positive and finite"
+            )));
+        }
+        let motion = FunctionMotion::new(function.clone().unbind(), resolution);
+        // A function that does not work at the start is refused here.
+        motion.try_at(0.0)?;
+        let raised = Some(Arc::clone(&motion.raised));
+        Ok(Self { motion: Arc::new(motion), raised, text: "function of time".to_owned() })
     }
 
     /// Pose at a time [s], and velocity of its origin [m/s] with angular velocity [rad/s] as one (6,) array, in the frame moved against.
@@ -108,12 +148,21 @@ impl PyMotion {
             return Err(PyValueError::new_err(format!("t is {t}: it must be finite")));
         }
         let moving = self.motion.at(t);
+        if let Some(error) = self.take_raised() {
+            return Err(error);
+        }
         let (v, w) = (moving.velocity, moving.angular_velocity);
         Ok((PyPose { pose: moving.pose }, PyArray1::from_slice(py, &[v.x, v.y, v.z, w.x, w.y, w.z])))
     }
 
     fn __repr__(&self) -> String {
         format!("<zerogap.Motion: {}>", self.text)
+    }
+}
+
+impl PyMotion {
+    fn take_raised(&self) -> Option<PyErr> {
+        self.raised.as_ref()?.lock().ok()?.take()
     }
 }
 

@@ -10,7 +10,7 @@ use zerogap::dynamics::multibody::Inertia;
 use zerogap::world::{
     Collision, ContactModel, QuasiLmd, ShapeDef, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions,
 };
-use zerogap::{MassProperties, Mat3, Shape};
+use zerogap::{MassProperties, Mat3, Shape, Vec3};
 
 use crate::arrays::{Rows, Triple, shape_text, triple};
 use crate::error::geometry;
@@ -211,6 +211,11 @@ pub(crate) fn collision(
 }
 
 /// The shapes of a body: one, or a list of shapes, (shape, pose) and (shape, pose, material).
+/// The velocity of a surface against its body; none where it is not given.
+pub(crate) fn surface_velocity(given: Option<&Triple<'_>>) -> PyResult<Vec3> {
+    given.map_or_else(|| Ok(Vec3::zeros()), |given| triple("surface_velocity", given))
+}
+
 pub(crate) fn shapes(given: Option<&Bound<'_, PyAny>>, material: &str) -> PyResult<Vec<ShapeDef>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     if let Ok(shape) = given.cast::<PyShape>() {

@@ -7,6 +7,7 @@ use super::closure::{Closure, Loop, LoopId};
 use super::error::TreeError;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, Joint, JointKind, position_count, quaternion_at, rotations, with_unit_axes};
+use super::jumps::Jumps;
 use super::tree::{Limit, Link, Tree};
 
 /// Seed of the positions at which joints are tried for missing inertia: any will do, since a structural lack shows almost everywhere.
@@ -103,18 +104,24 @@ impl TreeBuilder {
 
     /// Says what acts on a degree of freedom of a body's joint; said again, it replaces what was said before.
     pub fn dof(&mut self, body: BodyId, index: usize, dof: Dof) -> Result<(), TreeError> {
+        let at = self.dof_place(body, index)?;
+        self.dofs[at] = dof.checked(body.0, index, self.positions_of[at].is_some())?;
+        Ok(())
+    }
+
+    /// Returns what acts on a degree of freedom of a body's joint so far.
+    pub fn dof_now(&self, body: BodyId, index: usize) -> Result<Dof, TreeError> {
+        self.dof_place(body, index).map(|at| self.dofs[at])
+    }
+
+    fn dof_place(&self, body: BodyId, index: usize) -> Result<usize, TreeError> {
         let known = self.links.len();
-        let link = self.links.get(body.index()).ok_or(TreeError::UnknownBody {
-            body: body.0,
-            other: body.0,
-            known,
-        })?;
+        let unknown = TreeError::UnknownBody { body: body.0, other: body.0, known };
+        let link = self.links.get(body.index()).ok_or(unknown)?;
         if index >= link.nv {
             return Err(TreeError::NoSuchDof { body: body.0, index, count: link.nv });
         }
-        let at = link.v + index;
-        self.dofs[at] = dof.checked(body.0, index, self.positions_of[at].is_some())?;
-        Ok(())
+        Ok(link.v + index)
     }
 
     /// Closes a loop between two bodies that exist already.
@@ -136,6 +143,7 @@ impl TreeBuilder {
             return Err(TreeError::Gravity { x: g.x, y: g.y, z: g.z });
         }
         let tree = Tree {
+            jumps: Jumps::new(&self.links),
             limits: self.limits(),
             gravity: self.gravity,
             links: self.links,

@@ -223,6 +223,12 @@ pub enum MotionError {
         /// The largest that is accepted [Hz].
         max: f64,
     },
+    /// A word that names no interpolation.
+    #[error("interpolation \"{given}\" is not known: it is linear, monotone or smooth")]
+    Interpolation {
+        /// The word given.
+        given: String,
+    },
     /// A number of a harmonic motion is not finite, or beyond all lengths.
     #[error("{what} is {}: it must be a number of magnitude at most {MAX_LENGTH:e}", shortest(*value))]
     Harmonic {

@@ -63,7 +63,11 @@ impl Tree {
     fn place(&self, i: usize, t: f64, q: &[f64], v: &[f64], carrier: &Carrier, ws: &mut Workspace) {
         let link = &self.links[i];
         // Where the child's joint frame stands.
-        let told = if let JointKind::Prescribed(motion) = &link.kind { Some(motion.at(t)) } else { None };
+        let told = if let JointKind::Prescribed(motion) = &link.kind {
+            Some(motion.at(self.jumps.clamp(t)))
+        } else {
+            None
+        };
         let joint = told.map_or_else(|| placement(&link.kind, q), |m| Ok(m.pose)).unwrap_or_else(|_| {
             ws.valid = false;
             Pose::identity()

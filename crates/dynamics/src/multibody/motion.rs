@@ -49,8 +49,13 @@ impl Moving {
 
 /// A motion given over time. Velocities and accelerations must be the derivatives of the pose: nothing downstream checks it.
 pub trait Motion: Debug + Send + Sync {
-    /// The motion at a time [s].
+    /// The motion at a time [s]; where velocities jump, with those after it.
     fn at(&self, t: f64) -> Moving;
+
+    /// The times at which velocities jump, ascending [s]. Steps end there.
+    fn jumps(&self) -> &[f64] {
+        &[]
+    }
 }
 
 /// One oscillation: `amplitude sin(2 π frequency t + phase)`.

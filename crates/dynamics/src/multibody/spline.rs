@@ -1,14 +1,17 @@
-//! Motions through samples: a curve with continuous accelerations through measured or planned poses, from arrays or from text.
+//! Motions through samples: a straight, monotone or smooth curve through measured or planned poses, from arrays or from text.
 
+use nalgebra::UnitQuaternion;
 use zerogap_core::error::check_coordinates;
-use zerogap_core::math::atan2;
+use zerogap_core::math::{atan2, sin_cos};
 use zerogap_core::{InputError, Pose, Vec3};
 
 use super::error::MotionError;
+use super::hermite::{HermiteKnot, hermite, monotone};
+use super::interpolation::Interpolation;
 use super::motion::{Motion, Moving, quaternion_of_roll_pitch_yaw};
 
 /// Numbers of a pose: position and quaternion `(x, y, z, w)`.
-type Parts = nalgebra::SVector<f64, 7>;
+pub(super) type Parts = nalgebra::SVector<f64, 7>;
 
 /// Neighbouring samples may be turned against each other by this angle at most [rad]: beyond it the straight line between their quaternions
 /// comes near zero, where a rotation has no direction.
@@ -30,24 +33,39 @@ struct Knot {
 
 /// A motion through samples of position and orientation.
 ///
-/// Computes: cubic splines for the position and for the four numbers of the quaternion, which is then normalised: pose, velocity and acceleration
-///   are continuous for all times, and the samples are met to rounding.
-/// Outside the sampled time the pose of the first or last sample is held. The motion begins and ends at rest, with neither velocity nor
-///   acceleration: one more knot in the middle of the first and last interval makes room for that (Biagiotti and Melchiorri 2008, section 4.4).
-///   What is sampled from the middle of a motion therefore swings in its first interval; begin sampling earlier than needed.
+/// Computes: a curve that meets the samples to rounding; outside the sampled time the pose of the first or last sample is held. Between them, by [`Interpolation`]:
+/// - linear: constant velocity and angular velocity;
+/// - monotone: cubics for the position, none of whose coordinates leaves the range of its two samples, and for the four numbers of the quaternion, which is then normalised;
+/// - smooth: cubic splines for the same numbers, with continuous accelerations. The motion begins and ends at rest, with neither velocity nor acceleration: one more knot in the middle of the first and last interval makes
+///   room for that (Biagiotti and Melchiorri 2008, section 4.4). What is sampled from the middle of a motion therefore swings in its first interval; begin sampling earlier than needed.
+///
 /// Cost: O(log samples) for one time, no allocation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplineMotion {
-    knots: Vec<Knot>,
+    curve: Curve,
+    /// Times of the samples.
+    times: Vec<f64>,
+}
+
+/// What runs through the samples.
+#[derive(Debug, Clone, PartialEq)]
+enum Curve {
+    Linear(Vec<(f64, Parts)>),
+    Monotone(Vec<HermiteKnot>),
+    Smooth(Vec<Knot>),
 }
 
 impl SplineMotion {
     /// Through poses at increasing times [s].
-    pub fn from_poses(times: &[f64], poses: &[Pose]) -> Result<Self, MotionError> {
+    pub fn from_poses(
+        times: &[f64],
+        poses: &[Pose],
+        interpolation: Interpolation,
+    ) -> Result<Self, MotionError> {
         check_lengths(times.len(), poses.len())?;
         let samples =
             times.iter().zip(poses).map(|(t, pose)| (*t, pose.translation(), pose.quaternion_xyzw()));
-        Self::new(samples.enumerate().map(|(i, sample)| (format!("sample {i}"), sample)))
+        Self::new(samples.enumerate().map(|(i, sample)| (format!("sample {i}"), sample)), interpolation)
     }
 
     /// Through positions [m] and angles (roll, pitch, yaw) [rad] with `R = Rz(yaw) Ry(pitch) Rx(roll)`, at increasing times [s].
@@ -55,6 +73,7 @@ impl SplineMotion {
         times: &[f64],
         positions: &[Vec3],
         angles: &[[f64; 3]],
+        interpolation: Interpolation,
     ) -> Result<Self, MotionError> {
         check_lengths(times.len(), positions.len())?;
         check_lengths(times.len(), angles.len())?;
@@ -62,14 +81,14 @@ impl SplineMotion {
             times.iter().zip(positions).zip(angles).map(|((t, p), [roll, pitch, yaw])| {
                 (*t, *p, quaternion_of_roll_pitch_yaw(*roll, *pitch, *yaw))
             });
-        Self::new(samples.enumerate().map(|(i, sample)| (format!("sample {i}"), sample)))
+        Self::new(samples.enumerate().map(|(i, sample)| (format!("sample {i}"), sample)), interpolation)
     }
 
     /// From text: one sample a line, `t, x, y, z, qx, qy, qz, qw` or `t, x, y, z, roll, pitch, yaw`, in seconds, metres and radians.
     ///
     /// Numbers are separated by commas, semicolons or blanks. Empty lines and lines that begin with `#` are skipped, and so is the first
     /// other line where it does not begin with a number.
-    pub fn from_csv(text: &str) -> Result<Self, MotionError> {
+    pub fn from_csv(text: &str, interpolation: Interpolation) -> Result<Self, MotionError> {
         let mut samples = Vec::new();
         let mut columns = None;
         let mut header_allowed = true;
@@ -99,21 +118,24 @@ impl SplineMotion {
             }
             samples.push((format!("line {line_number}"), read_sample(line_number, &numbers)?));
         }
-        Self::new(samples.into_iter())
+        Self::new(samples.into_iter(), interpolation)
     }
 
     /// Time of the first sample [s].
     pub fn start(&self) -> f64 {
-        self.knots.first().map_or(0.0, |k| k.t)
+        self.times.first().copied().unwrap_or(0.0)
     }
 
     /// Time of the last sample [s].
     pub fn end(&self) -> f64 {
-        self.knots.last().map_or(0.0, |k| k.t)
+        self.times.last().copied().unwrap_or(0.0)
     }
 
     /// Checks samples as they come, and lays the curve through them.
-    fn new(samples: impl Iterator<Item = (String, (f64, Vec3, [f64; 4]))>) -> Result<Self, MotionError> {
+    fn new(
+        samples: impl Iterator<Item = (String, (f64, Vec3, [f64; 4]))>,
+        interpolation: Interpolation,
+    ) -> Result<Self, MotionError> {
         let mut places = Vec::new();
         let mut rows: Vec<(f64, Parts)> = Vec::new();
         for (place, (t, p, q)) in samples {
@@ -134,7 +156,12 @@ impl SplineMotion {
         if rows.len() < 2 {
             return Err(MotionError::TooFew { count: rows.len() });
         }
-        let motion = Self { knots: interpolate(&rows) };
+        let curve = match interpolation {
+            Interpolation::Linear => Curve::Linear(rows.clone()),
+            Interpolation::Monotone => Curve::Monotone(monotone(&rows)),
+            Interpolation::Smooth => Curve::Smooth(interpolate(&rows)),
+        };
+        let motion = Self { curve, times: rows.iter().map(|row| row.0).collect() };
         motion.check_curve(&rows, &places)?;
         Ok(motion)
     }
@@ -145,12 +172,12 @@ impl SplineMotion {
             let (from, to) = (pair[0].0, pair[1].0);
             for k in 0..=LOOKS {
                 let t = from + (to - from) * (k as f64 / LOOKS as f64);
-                let [value, first, second] = self.parts(t);
+                let parts = self.parts(t);
                 let place = places[i + 1].clone();
-                if ![value, first, second].iter().all(|part| part.iter().all(|x| x.is_finite())) {
+                if !parts.iter().all(|part| part.iter().all(|x| x.is_finite())) {
                     return Err(MotionError::Order { place, time: to, before: from });
                 }
-                if quaternion(&value).norm_squared() < LEAST_SQUARE {
+                if quaternion(&parts[0]).norm_squared() < LEAST_SQUARE {
                     let angle = turn_between(&pair[0].1, &pair[1].1);
                     return Err(MotionError::Turn { place, angle, most: MOST_TURN });
                 }
@@ -161,26 +188,70 @@ impl SplineMotion {
 
     /// Values and their first two derivatives at a time.
     fn parts(&self, t: f64) -> [Parts; 3] {
-        let (Some(first), Some(last)) = (self.knots.first(), self.knots.last()) else {
-            return [Parts::zeros(); 3];
+        let inside = t.clamp(self.start(), self.end());
+        let [value, first, second] = match &self.curve {
+            Curve::Linear(rows) => linear(rows, inside),
+            Curve::Monotone(knots) => hermite(knots, inside),
+            Curve::Smooth(knots) => smooth(knots, inside),
         };
-        if t <= first.t {
-            return [first.value, Parts::zeros(), Parts::zeros()];
+        // Held outside, and where the velocity jumps at the start not there.
+        let has_begun = match self.curve {
+            Curve::Linear(_) => t >= self.start(),
+            Curve::Monotone(_) | Curve::Smooth(_) => t > self.start(),
+        };
+        if has_begun && t < self.end() {
+            [value, first, second]
+        } else {
+            [value, Parts::zeros(), Parts::zeros()]
         }
-        if t >= last.t {
-            return [last.value, Parts::zeros(), Parts::zeros()];
-        }
-        let next = self.knots.partition_point(|k| k.t <= t).clamp(1, self.knots.len() - 1);
-        let (a, b) = (&self.knots[next - 1], &self.knots[next]);
-        let h = b.t - a.t;
-        let (u, w) = ((b.t - t) / h, (t - a.t) / h);
-        let (ma, mb) = (&a.second, &b.second);
-        [
-            a.value * u + b.value * w + (ma * (u * u * u - u) + mb * (w * w * w - w)) * (h * h / 6.0),
-            (b.value - a.value) / h + (mb * (3.0 * w * w - 1.0) - ma * (3.0 * u * u - 1.0)) * (h / 6.0),
-            ma * u + mb * w,
-        ]
     }
+
+    /// The rotation between two samples of a straight curve: by a constant angular velocity about one axis.
+    fn turn_evenly(&self, t: f64, moving: &mut Moving) {
+        let Curve::Linear(rows) = &self.curve else { return };
+        let (a, b) = interval(rows, |row| row.0, t.clamp(self.start(), self.end()));
+        let ((from, start), (to, end)) = (a, b);
+        let from_q = UnitQuaternion::from_quaternion(quaternion(start));
+        let step = quaternion(start).conjugate() * quaternion(end);
+        let half = step.imag().norm();
+        if half == 0.0 {
+            return;
+        }
+        let (angle, axis) = (2.0 * atan2(half, step.w), step.imag() / half);
+        let (s, c) = sin_cos(0.5 * angle * ((t.clamp(*from, *to) - from) / (to - from)));
+        let q = quaternion(start) * nalgebra::Quaternion::new(c, axis.x * s, axis.y * s, axis.z * s);
+        moving.pose = Pose::new(moving.pose.translation(), [q.i, q.j, q.k, q.w]).unwrap_or_default();
+        let turns = moving.angular_velocity != Vec3::zeros();
+        moving.angular_velocity = if turns { from_q * axis * (angle / (to - from)) } else { Vec3::zeros() };
+        moving.angular_acceleration = Vec3::zeros();
+    }
+}
+
+/// The two neighbours of a time between the first and the last.
+fn interval<T>(list: &[T], time: impl Fn(&T) -> f64, t: f64) -> (&T, &T) {
+    let next = list.partition_point(|one| time(one) <= t).clamp(1, list.len() - 1);
+    (&list[next - 1], &list[next])
+}
+
+/// Straight lines between samples, with their derivatives.
+fn linear(rows: &[(f64, Parts)], t: f64) -> [Parts; 3] {
+    let ((from, a), (to, b)) = interval(rows, |row| row.0, t);
+    let share = (t - from) / (to - from);
+    // Both ends are met exactly.
+    [a * (1.0 - share) + b * share, (b - a) / (to - from), Parts::zeros()]
+}
+
+/// The spline with continuous second derivatives, with its derivatives.
+fn smooth(knots: &[Knot], t: f64) -> [Parts; 3] {
+    let (a, b) = interval(knots, |knot| knot.t, t);
+    let h = b.t - a.t;
+    let (u, w) = ((b.t - t) / h, (t - a.t) / h);
+    let (ma, mb) = (&a.second, &b.second);
+    [
+        a.value * u + b.value * w + (ma * (u * u * u - u) + mb * (w * w * w - w)) * (h * h / 6.0),
+        (b.value - a.value) / h + (mb * (3.0 * w * w - 1.0) - ma * (3.0 * u * u - 1.0)) * (h / 6.0),
+        ma * u + mb * w,
+    ]
 }
 
 impl Motion for SplineMotion {
@@ -195,13 +266,19 @@ impl Motion for SplineMotion {
         let spin = (dq * q.conjugate()).imag() * (2.0 / square);
         let stretch = 2.0 * q.dot(&dq) / square;
         let rate = (ddq * q.conjugate()).imag() * (2.0 / square) - spin * stretch;
-        Moving {
+        let mut moving = Moving {
             pose: Pose::new(vector(&value), [q.i, q.j, q.k, q.w]).unwrap_or_default(),
             velocity: vector(&first),
             acceleration: vector(&second),
             angular_velocity: spin,
             angular_acceleration: rate,
-        }
+        };
+        self.turn_evenly(t, &mut moving);
+        moving
+    }
+
+    fn jumps(&self) -> &[f64] {
+        if matches!(self.curve, Curve::Linear(_)) { &self.times } else { &[] }
     }
 }
 
@@ -209,7 +286,7 @@ fn not_a_number() -> Moving {
     Moving { velocity: Vec3::from_element(f64::NAN), ..Moving::still(Pose::identity()) }
 }
 
-fn quaternion(parts: &Parts) -> nalgebra::Quaternion<f64> {
+pub(super) fn quaternion(parts: &Parts) -> nalgebra::Quaternion<f64> {
     nalgebra::Quaternion::new(parts[6], parts[3], parts[4], parts[5])
 }
 

@@ -11,6 +11,7 @@ use super::closure::Closure;
 use super::error::TreeError;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, JointKind, Motor, quaternion_at, unit_quaternion};
+use super::jumps::Jumps;
 use super::workspace::Workspace;
 
 /// A body with its joint, in the form that the recursions use.
@@ -69,7 +70,7 @@ impl Limit {
 
 /// A system of rigid bodies in minimal coordinates. Made by [`TreeBuilder`](super::TreeBuilder).
 ///
-/// Everything but motors is fixed; evaluation takes `&self` and writes into a [`Workspace`].
+/// Everything but motors and the jumps of prescribed velocities that were passed is fixed; evaluation takes `&self` and writes into a [`Workspace`].
 #[derive(Debug, Clone)]
 pub struct Tree {
     pub(super) gravity: Vec3,
@@ -82,6 +83,7 @@ pub struct Tree {
     pub(super) limits: Vec<Limit>,
     pub(super) closures: Vec<Closure>,
     pub(super) closure_rows: usize,
+    pub(super) jumps: Jumps,
 }
 
 impl Tree {

@@ -23,6 +23,8 @@ pub struct ContactPoint {
     pub restitution: f64,
     /// Overlap that is left alone [m].
     pub slop: f64,
+    /// Velocity of B's surface against that of A, beyond that of their bodies, as of a conveyor; what of it is across the normal counts [m/s].
+    pub surface_velocity: Vec3,
     /// Whether it touches all through the step: then place and normal are those halfway ([`Stepper::locate_halfway`]), the gap is that at the start, and the law holds for the mean of the velocities
     /// before and after, with which such a contact does no work.
     pub lasts: bool,

@@ -194,7 +194,7 @@ impl Stepper {
         self.groups.scatter(&self.state, &mut self.before);
     }
 
-    /// Work of the impulses [J]: with the mean of the velocities before and after.
+    /// Work of the impulses [J]: with the mean of the velocities before and after, those of prescribed motions included. A racket adds energy to a ball, but its impact loses some.
     fn work(&self) -> f64 {
         let mut work = 0.0;
         for (block, law) in self.problem.blocks().iter().enumerate() {
@@ -207,7 +207,7 @@ impl Stepper {
             let before = self.problem.response(block, self.problem.free());
             let after = self.problem.response(block, &self.state);
             for (k, impulse) in impulse.iter().enumerate() {
-                work += impulse * (0.5 * (before[k] + after[k]) - bias[k]);
+                work += impulse * (0.5 * (before[k] + after[k]) - (bias[k] - self.driven[block][k]));
             }
         }
         work

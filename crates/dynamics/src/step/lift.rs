@@ -81,7 +81,7 @@ impl Lift {
             Some(k) => {
                 pushes(block) && (prescribed.carries(contacts[k].a) || prescribed.carries(contacts[k].b))
             }
-            None => driven[block] != [0.0; 3],
+            None => driven[block].iter().any(|rate| *rate != 0.0),
         };
         for block in (0..before + contacts.len()).filter(|block| is_carried(*block)) {
             for side in problem.sides(block).iter().flatten() {

@@ -71,7 +71,10 @@ impl Rows {
         for contact in contacts {
             let frame = contact.frame();
             let carried = prescribed.velocity(start, contact);
-            let bias = frame.map(|direction| direction.dot(&carried));
+            let mut bias = frame.map(|direction| direction.dot(&carried));
+            for (bias, tangent) in bias.iter_mut().zip(&frame).skip(1) {
+                *bias += tangent.dot(&contact.surface_velocity);
+            }
             problem.add_block(Block::Contact { friction: contact.friction, slip: None }, &bias);
             let ws = if contact.lasts { halfway } else { start };
             for (body, factor) in [(contact.a, -1.0), (contact.b, 1.0)] {

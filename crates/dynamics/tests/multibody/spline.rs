@@ -3,7 +3,7 @@
 use zerogap_core::math::{cos, sin};
 use zerogap_core::random::Random;
 use zerogap_core::{Pose, Vec3};
-use zerogap_dynamics::multibody::{Motion, MotionError, Moving, SplineMotion};
+use zerogap_dynamics::multibody::{Interpolation, Motion, MotionError, Moving, SplineMotion};
 
 use crate::derivatives::turning;
 
@@ -37,7 +37,7 @@ fn samples_are_met_and_the_ends_are_held_at_rest() {
         let mut random = Random::new(seed);
         let n = 2 + random.index(8);
         let (times, poses) = samples(&mut random, n);
-        let motion = SplineMotion::from_poses(&times, &poses).unwrap();
+        let motion = SplineMotion::from_poses(&times, &poses, Interpolation::Smooth).unwrap();
         for (t, pose) in times.iter().zip(&poses) {
             assert!(apart(&motion.at(*t).pose, pose) < 1e-14, "seed {seed}");
         }
@@ -62,7 +62,7 @@ fn velocities_and_accelerations_are_derivatives_and_continuous() {
     for seed in 0..20 {
         let mut random = Random::new(40 + seed);
         let (times, poses) = samples(&mut random, 6);
-        let motion = SplineMotion::from_poses(&times, &poses).unwrap();
+        let motion = SplineMotion::from_poses(&times, &poses, Interpolation::Smooth).unwrap();
         for _ in 0..20 {
             let t = random.range(times[0], times[5]);
             let (before, now, after) = (motion.at(t - h), motion.at(t), motion.at(t + h));
@@ -97,7 +97,8 @@ fn dense_samples_of_a_smooth_motion_give_that_motion() {
         let times: Vec<f64> = (0..=n).map(|i| std::f64::consts::PI * i as f64 / n as f64).collect();
         let places: Vec<Vec3> = times.iter().map(|t| Vec3::new(path(*t), 0.0, 0.0)).collect();
         let angles: Vec<[f64; 3]> = times.iter().map(|t| [0.0, 0.5 * path(*t), 0.0]).collect();
-        let motion = SplineMotion::from_roll_pitch_yaw(&times, &places, &angles).unwrap();
+        let motion =
+            SplineMotion::from_roll_pitch_yaw(&times, &places, &angles, Interpolation::Smooth).unwrap();
         let at = motion.at(1.0);
         let pitch = 4.0 * sin(1.0) * sin(1.0) * sin(1.0) * cos(1.0) * 0.5;
         let speed_error = (at.angular_velocity - Vec3::new(0.0, pitch, 0.0)).norm();
@@ -111,10 +112,10 @@ fn dense_samples_of_a_smooth_motion_give_that_motion() {
 fn text_is_read_with_and_without_a_header_and_in_both_forms() {
     let quaternions =
         "# table\nt,x,y,z,qx,qy,qz,qw\n\n0,0,0,0,0,0,0,1\n0.5, 1, 2, 3, 0, 0, 0.1, 1\n1;2;2;2;0;0;0.2;1\n";
-    let motion = SplineMotion::from_csv(quaternions).unwrap();
+    let motion = SplineMotion::from_csv(quaternions, Interpolation::Smooth).unwrap();
     assert!((motion.at(0.5).pose.translation() - Vec3::new(1.0, 2.0, 3.0)).norm() < 1e-15);
     let angles = "0 0 0 0 0 0 0\n1 0 0 1 0.1 0.2 0.3\r\n2 0 0 0 0 0 0";
-    let motion = SplineMotion::from_csv(angles).unwrap();
+    let motion = SplineMotion::from_csv(angles, Interpolation::Smooth).unwrap();
     let turn = |axis: Vec3, angle: f64| Pose::from_axis_angle(Vec3::zeros(), axis, angle).unwrap();
     let expected = turn(Vec3::z(), 0.3) * turn(Vec3::y(), 0.2) * turn(Vec3::x(), 0.1);
     let found = motion.at(1.0).pose;
@@ -138,9 +139,112 @@ fn wrong_text_is_refused_with_its_line() {
         ("0,0,0,0,0,0,0\n1e-300,1,0,0,0,0,0", "line 2: time 1e-300 s does not come"),
     ];
     for (text, expected) in cases {
-        let error = SplineMotion::from_csv(text).unwrap_err().to_string();
+        let error = SplineMotion::from_csv(text, Interpolation::Smooth).unwrap_err().to_string();
         assert!(error.contains(expected), "{error} (expected {expected})");
     }
-    let error = SplineMotion::from_poses(&[0.0, 1.0], &[Pose::identity()]).unwrap_err();
+    let error =
+        SplineMotion::from_poses(&[0.0, 1.0], &[Pose::identity()], Interpolation::Smooth).unwrap_err();
     assert_eq!(error, MotionError::Lengths { times: 2, samples: 1 });
+}
+
+fn through(values: &[f64], interpolation: Interpolation) -> SplineMotion {
+    let times: Vec<f64> = (0..values.len()).map(|k| k as f64).collect();
+    let poses: Vec<Pose> =
+        values.iter().map(|z| Pose::from_translation(Vec3::new(0.0, 0.0, *z)).unwrap()).collect();
+    SplineMotion::from_poses(&times, &poses, interpolation).unwrap()
+}
+
+#[test]
+fn a_monotone_motion_never_leaves_the_range_of_its_samples() {
+    let lift = through(&[0.12, 0.12, 0.32], Interpolation::Monotone);
+    for k in 0..=2000 {
+        let z = lift.at(f64::from(k) / 1000.0).pose.translation().z;
+        assert!((0.12..=0.32).contains(&z), "{z}");
+    }
+    for seed in 0..50 {
+        let mut random = Random::new(600 + seed);
+        let values: Vec<f64> = (0..8).map(|_| random.range(-1.0, 1.0)).collect();
+        let motion = through(&values, Interpolation::Monotone);
+        let mut last = values[0];
+        for k in 1..=7000 {
+            let t = f64::from(k) / 1000.0;
+            let z = motion.at(t).pose.translation().z;
+            let from = (t.ceil() as usize).max(1) - 1;
+            let rises = values[from + 1] >= values[from];
+            assert!((z - last) * if rises { 1.0 } else { -1.0 } > -1e-14, "seed {seed}, t {t}");
+            last = z;
+        }
+    }
+}
+
+#[test]
+fn a_monotone_motion_has_continuous_velocities_that_are_its_derivatives() {
+    let h = 1e-6;
+    for seed in 0..20 {
+        let mut random = Random::new(700 + seed);
+        let (times, poses) = samples(&mut random, 6);
+        let motion = SplineMotion::from_poses(&times, &poses, Interpolation::Monotone).unwrap();
+        for (t, pose) in times.iter().zip(&poses) {
+            assert!(apart(&motion.at(*t).pose, pose) < 1e-14, "seed {seed}");
+            let (before, after) = (motion.at(t - 1e-9), motion.at(t + 1e-9));
+            assert!((before.velocity - after.velocity).norm() < 1e-6, "seed {seed}");
+            assert!((before.angular_velocity - after.angular_velocity).norm() < 1e-6, "seed {seed}");
+        }
+        for _ in 0..20 {
+            // Not across a sample, where accelerations jump.
+            let k = random.index(5);
+            let t = times[k] + (times[k + 1] - times[k]) * random.range(0.01, 0.99);
+            let (before, now, after) = (motion.at(t - h), motion.at(t), motion.at(t + h));
+            let slope = |a: Vec3, b: Vec3| (b - a) / (2.0 * h);
+            let moved = slope(before.pose.translation(), after.pose.translation());
+            assert!((moved - now.velocity).norm() < 1e-7, "seed {seed}");
+            assert!((slope(before.velocity, after.velocity) - now.acceleration).norm() < 1e-5, "seed {seed}");
+            let spun = slope(before.angular_velocity, after.angular_velocity);
+            assert!((spun - now.angular_acceleration).norm() < 1e-4, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_rotation_through_equal_angles_keeps_its_speed_at_monotone_samples() {
+    let times = [0.0, 1.0, 2.0, 3.0, 4.0];
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let poses = times.map(|t| Pose::from_axis_angle(Vec3::zeros(), Vec3::z(), quarter * t).unwrap());
+    let motion = SplineMotion::from_poses(&times, &poses, Interpolation::Monotone).unwrap();
+    for t in [1.0, 2.0, 3.0] {
+        assert!((motion.at(t).angular_velocity - Vec3::z() * quarter).norm() < 1e-12);
+    }
+    for t in [1.3, 1.5, 2.6] {
+        assert!((motion.at(t).angular_velocity - Vec3::z() * quarter).norm() < 0.05, "{:?}", motion.at(t));
+    }
+}
+
+#[test]
+fn a_linear_motion_has_constant_velocities_and_tells_where_they_jump() {
+    let times = [0.0, 1.0, 3.0];
+    let poses = [
+        Pose::identity(),
+        Pose::from_axis_angle(Vec3::new(1.0, 0.0, 0.0), Vec3::x(), 1.5).unwrap(),
+        Pose::from_axis_angle(Vec3::new(1.0, 2.0, 0.0), Vec3::x(), 0.5).unwrap(),
+    ];
+    let motion = SplineMotion::from_poses(&times, &poses, Interpolation::Linear).unwrap();
+    assert_eq!(motion.jumps(), times);
+    for (t, velocity, spin) in
+        [(0.0, Vec3::x(), 1.5), (0.7, Vec3::x(), 1.5), (1.0, Vec3::y(), -0.5), (2.9, Vec3::y(), -0.5)]
+    {
+        let now = motion.at(t);
+        assert!(
+            (now.velocity - velocity).norm() + (now.angular_velocity - Vec3::x() * spin).norm() < 1e-14,
+            "{now:?}"
+        );
+        assert!(now.acceleration.norm() + now.angular_acceleration.norm() == 0.0);
+    }
+    let middle = Pose::from_axis_angle(Vec3::new(0.5, 0.0, 0.0), Vec3::x(), 0.75).unwrap();
+    assert!(apart(&motion.at(0.5).pose, &middle) < 1e-15);
+    for (t, pose) in times.iter().zip(&poses) {
+        assert!(apart(&motion.at(*t).pose, pose) < 1e-15);
+    }
+    for t in [-0.1, 3.0, 4.0] {
+        assert!(speed(&motion.at(t)).iter().all(|v| v.norm() == 0.0));
+    }
 }

@@ -227,6 +227,11 @@ pub static FIXED: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
+        key(
+            "surface_velocity",
+            K::Vector(3, D::Speed),
+            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
+        ),
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned; not at all."),
     ],
@@ -254,6 +259,11 @@ pub static BODY: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
+        key(
+            "surface_velocity",
+            K::Vector(3, D::Speed),
+            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
+        ),
         key("density", K::Quantity(D::Density), "In place of that of the material."),
         key("mass", K::Quantity(D::Mass), "In place of that of the shapes; inertia is scaled with it."),
         key(
@@ -295,6 +305,11 @@ pub static SHAPE: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
+        key(
+            "surface_velocity",
+            K::Vector(3, D::Speed),
+            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
+        ),
         key("position", K::Vector(3, D::Length), "Where it is on the body; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned on the body."),
     ],
@@ -362,7 +377,7 @@ pub static MOTOR: Section = Section {
 /// `motion` of a body.
 pub static MOTION: Section = Section {
     title: "bodies.motion",
-    about: "A motion that is given: oscillations about a mean pose, or a smooth curve through points, here or in a file.",
+    about: "A prescribed motion: oscillations about a mean pose, or a curve through points, here or in a file.",
     keys: &[
         key("position", K::Vector(3, D::Length), "Mean place; [0, 0, 0]."),
         key("rotation", K::Rotation, "Mean orientation."),
@@ -377,14 +392,22 @@ pub static MOTION: Section = Section {
             K::Tables(&POINT),
             "Where it is at some times, in place of oscillations; at rest before the first and after the last.",
         ),
+        key(
+            "interpolation",
+            K::Word(INTERPOLATIONS),
+            "How it passes from point to point: \"linear\" with constant velocities, \"monotone\" without overshoot, \"smooth\" with continuous accelerations; monotone.",
+        ),
         key("csv", K::Text, "A file with lines t, x, y, z and roll, pitch, yaw or a quaternion x, y, z, w."),
     ],
 };
 
+/// How a motion passes through its points.
+pub const INTERPOLATIONS: &[&str] = &["linear", "monotone", "smooth"];
+
 /// `points` of a motion.
 pub static POINT: Section = Section {
     title: "bodies.motion.points",
-    about: "Where a body is at a time; in between it goes smoothly.",
+    about: "Where a body is at a time; `interpolation` says how it moves in between.",
     keys: &[
         needed("t", K::Quantity(D::Time), "The time; each later than the one before."),
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use zerogap_core::files;
-use zerogap_dynamics::multibody::{Harmonic, HarmonicMotion, Motion, SplineMotion};
+use zerogap_dynamics::multibody::{
+    Harmonic, HarmonicMotion, Interpolation, Motion, MotionError, SplineMotion,
+};
 
 use super::error::SceneError;
 use super::reader::Table;
@@ -42,7 +44,7 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
             SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))
                 .with_help("file names are relative to the folder of the scene file")
         })?;
-        let spline = SplineMotion::from_csv(&text)
+        let spline = SplineMotion::from_csv(&text, interpolation(table)?)
             .map_err(|error| SceneError::at(file.span, format!("{}: {error}", path.display())))?;
         table.finish("a motion from a file")?;
         return Ok(Arc::new(spline));
@@ -61,7 +63,7 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
             poses.push(point.pose("position", "rotation")?);
             point.finish("a point of a motion")?;
         }
-        let spline = SplineMotion::from_poses(&times, &poses).map_err(|error| {
+        let spline = SplineMotion::from_poses(&times, &poses, interpolation(table)?).map_err(|error| {
             table.wrong("points", format!("no motion goes through these points: {error}"))
         })?;
         table.finish("a motion through points")?;
@@ -81,4 +83,10 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
     let motion = HarmonicMotion::new(mean, [x, y, z], [roll, pitch, yaw])
         .map_err(|error| SceneError::at(table.span.clone(), error.to_string()))?;
     Ok(Arc::new(motion))
+}
+
+/// How a motion passes through its samples.
+fn interpolation(table: &Table<'_>) -> Result<Interpolation, SceneError> {
+    let Some(word) = table.word("interpolation")? else { return Ok(Interpolation::default()) };
+    word.parse().map_err(|error: MotionError| table.wrong("interpolation", error.to_string()))
 }

@@ -70,6 +70,16 @@ impl Places {
                     self.at(self.shapes.get(shape.0 as usize), format!("'{name}' cannot {what}: {why}"));
                 error.with_help("change that, or leave collision = \"oriented\" out")
             }
+            WorldError::SurfaceVelocity { shape } => {
+                let message = format!(
+                    "'{}' has a surface velocity, which acts by friction, but SiLVIA has no friction",
+                    self.shape_name(*shape)
+                );
+                let error = self.at(self.shapes.get(shape.0 as usize), message);
+                error.with_help(
+                    "take method = \"stepping\" or \"auto\" in [world], or leave surface_velocity out",
+                )
+            }
             WorldError::Inconsistent { t, pair } => {
                 let message = format!(
                     "at t = {t} s no contact force between {} obeys Coulomb's law (Painlevé's paradox)",
@@ -117,6 +127,7 @@ impl Places {
             WorldError::NoMass { body }
             | WorldError::HalfSpaceOnBody { body }
             | WorldError::Start { body, .. }
+            | WorldError::BeyondLimits { body, .. }
             | WorldError::NotFinite { body, .. } => {
                 self.at(self.bodies.iter().find(|place| place.name == *body), error.to_string())
             }

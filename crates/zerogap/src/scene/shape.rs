@@ -99,7 +99,9 @@ impl Reading {
             }
         };
         let mass = mass.map(|mass| mass.transformed(&pose));
-        let def = ShapeDef::new(shape, material).at(pose).colliding(meeting(table)?);
+        let surface_velocity = table.vector("surface_velocity")?.unwrap_or_default();
+        let def =
+            ShapeDef::new(shape, material).at(pose).colliding(meeting(table)?).running(surface_velocity);
         Ok(Weighed { def, mass })
     }
 }

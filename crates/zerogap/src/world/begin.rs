@@ -42,14 +42,14 @@ struct First {
     count: usize,
     /// Speed of approach where it is fastest [m/s].
     approach: f64,
-    /// Velocity of B against A along the surface [m/s].
+    /// Velocity of B's surface against that of A, along it [m/s].
     slip: Vec3,
 }
 
 impl First {
     fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut Found) -> Self {
         pair.contacts(TOUCH * pair.size(), manifold);
-        let velocities = Velocities { ws, a: pair.a.body, b: pair.b.body };
+        let velocities = Velocities::new(pair, ws);
         let normal = manifold.normal;
         let mut first = Self {
             normal,
@@ -67,8 +67,7 @@ impl First {
             first.middle = 0.5 * (manifold.gap.point_a + manifold.gap.point_b);
             first.approach = (-normal.dot(&velocities.relative(&first.middle))).max(0.0);
         }
-        let slip = velocities.relative(&first.middle);
-        first.slip = slip - normal * normal.dot(&slip);
+        first.slip = velocities.slip(&first.middle, &normal);
         first
     }
 }

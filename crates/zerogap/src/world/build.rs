@@ -2,7 +2,7 @@
 
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
 use zerogap_contact::solve::ImpactLaw;
-use zerogap_core::Pose;
+use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::event::Driver;
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::multibody::{
@@ -20,7 +20,10 @@ use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
 use super::shapes::{Collision, Placed, ShapeId};
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
-use super::{Stepping, World, WorldError};
+use super::{StepForces, Stepping, World, WorldError};
+
+/// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
+const AT_LIMIT: f64 = 1e-9;
 
 /// Most materials of a world [-]: every two of them have properties, which takes 1.3 GB for so many.
 const MAX_MATERIALS: usize = 4096;
@@ -38,6 +41,8 @@ pub struct ShapeDef {
     pub pose: Pose,
     /// Name of its material.
     pub material: String,
+    /// Velocity of its surface against the body, as of a conveyor belt, in axes of the shape [m/s]. At a contact, the part across the normal counts; friction does the rest.
+    pub surface_velocity: Vec3,
 }
 
 impl ShapeDef {
@@ -49,6 +54,7 @@ impl ShapeDef {
             collision: Collision::Exact,
             pose: Pose::identity(),
             material: material.to_owned(),
+            surface_velocity: Vec3::zeros(),
         }
     }
 
@@ -66,6 +72,11 @@ impl ShapeDef {
     /// The same elsewhere on the body.
     pub fn at(self, pose: Pose) -> Self {
         Self { pose, ..self }
+    }
+
+    /// The same with a surface that runs over the body, in axes of the shape [m/s].
+    pub fn running(self, surface_velocity: Vec3) -> Self {
+        Self { surface_velocity, ..self }
     }
 }
 
@@ -273,6 +284,11 @@ impl WorldBuilder {
         Ok(self.tree.dof(body, index, dof)?)
     }
 
+    /// Returns what acts on a degree of freedom of a body's joint so far.
+    pub fn dof_now(&self, body: BodyId, index: usize) -> Result<Dof, WorldError> {
+        Ok(self.tree.dof_now(body, index)?)
+    }
+
     /// Closes a loop between two bodies.
     pub fn close(&mut self, closure: Loop) -> Result<LoopId, WorldError> {
         let id = self.tree.close(closure)?;
@@ -340,6 +356,13 @@ impl WorldBuilder {
             }
         }
 
+        // Without friction a surface that runs carries nothing.
+        let is_silvia = params.stepping.is_some_and(|stepping| stepping.forces == StepForces::Silvia);
+        let runs = |placed: &Placed| placed.surface_velocity != Vec3::zeros();
+        if let Some(index) = shapes.iter().position(runs).filter(|_| is_silvia) {
+            return Err(WorldError::SurfaceVelocity { shape: ShapeId(index as u32) });
+        }
+
         // Where everything starts.
         let mut y = tree.initial_positions();
         y.resize(tree.positions() + tree.velocities(), 0.0);
@@ -358,6 +381,7 @@ impl WorldBuilder {
                 y[range].copy_from_slice(&given);
             }
         }
+        refuse_beyond_limits(&tree, &names, &y)?;
         let positions = tree.positions();
         tree.normalise(&mut y[..positions]);
 
@@ -429,8 +453,13 @@ impl WorldBuilder {
             }
             shape => placed.push(Placed::new(shape.clone(), None, def.pose, material)),
         }
-        for one in placed.iter_mut().skip(first) {
+        if let Some(value) = def.surface_velocity.iter().find(|x| !x.is_finite()) {
+            return Err(WorldError::Setting { what: "surface velocity", value: *value });
+        }
+        for one in &mut placed[first..] {
             one.name.clone_from(&def.name);
+            let in_body = def.pose.transform_vector(&def.surface_velocity);
+            one.surface_velocity = one.at.inverse_transform_vector(&in_body);
         }
         if def.collision == Collision::Oriented {
             for (index, one) in placed.iter_mut().enumerate().skip(first) {
@@ -508,6 +537,21 @@ fn watched(
         watch.boxes.push(id);
     }
     Ok((watch, broad))
+}
+
+/// Refuses joint positions outside their limits: a run would move them to the limit without a word.
+fn refuse_beyond_limits(tree: &Tree, names: &[String], q: &[f64]) -> Result<(), WorldError> {
+    let beyond = tree.limits().iter().find(|limit| limit.value(q) < -AT_LIMIT * (1.0 + limit.bound.abs()));
+    let Some(limit) = beyond else { return Ok(()) };
+    let index = limit.v_index - tree.v_range(limit.body).start;
+    let dof = tree.dof(limit.body, index)?;
+    Err(WorldError::BeyondLimits {
+        body: names[limit.body.0 as usize].clone(),
+        index,
+        position: q[limit.q_index],
+        lower: dof.lower.unwrap_or(f64::NEG_INFINITY),
+        upper: dof.upper.unwrap_or(f64::INFINITY),
+    })
 }
 
 /// What every two materials in use do to each other.

@@ -41,9 +41,21 @@ pub(crate) struct Velocities<'a> {
     pub(crate) ws: &'a Workspace,
     pub(crate) a: Option<BodyId>,
     pub(crate) b: Option<BodyId>,
+    /// Velocity of B's surface against that of A, beyond that of their bodies [m/s].
+    surface: Vec3,
 }
 
-impl Velocities<'_> {
+impl<'a> Velocities<'a> {
+    pub(crate) fn new(pair: &PlacedPair<'_>, ws: &'a Workspace) -> Self {
+        Self { ws, a: pair.a.body, b: pair.b.body, surface: pair.surface_velocity() }
+    }
+
+    /// The velocity of B's surface against that of A at a point, across a normal [m/s].
+    pub(crate) fn slip(&self, point: &Vec3, normal: &Vec3) -> Vec3 {
+        let velocity = self.relative(point) + self.surface;
+        velocity - normal * normal.dot(&velocity)
+    }
+
     /// The velocity of B against A at a point of both [m/s].
     pub(crate) fn relative(&self, point: &Vec3) -> Vec3 {
         self.ws.point_velocity(self.b, *point) - self.ws.point_velocity(self.a, *point)
@@ -128,9 +140,9 @@ pub(crate) fn press(
     state.radius += properties.spinning;
 
     // Friction at the centre of pressure.
-    let slip = velocities.relative(&state.center);
     let turning = velocities.turning();
-    state.sliding = Sliding { velocity: slip - normal * normal.dot(&slip), spin: normal.dot(&turning) };
+    let slip = velocities.slip(&state.center, &normal);
+    state.sliding = Sliding { velocity: slip, spin: normal.dot(&turning) };
     let mut torque = if closed.is_modia3d {
         state.pull.force = modia3d::friction(properties.friction, state.load, &state.sliding.velocity);
         modia3d::rolling(properties.rolling, closed.radius, state.load, &turning)
@@ -183,12 +195,11 @@ fn press_each(
     let mut center = Vec3::zeros();
     for (k, contact) in manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap < 0.0) {
         let point = 0.5 * (contact.point_a + contact.point_b);
-        let velocity = velocities.relative(&point);
-        let rate = contact.normal.dot(&velocity);
+        let rate = contact.normal.dot(&velocities.relative(&point));
         // Corners are springs of their own, however near they are to each other.
         let share = if pair.hits.is_some() { 1.0 } else { share(manifold, k, closed.radius) };
         let force = share * closed.force.force(-contact.gap, -rate);
-        let slip = velocity - contact.normal * rate;
+        let slip = velocities.slip(&point, &contact.normal);
         let rubbing = modia3d::friction(properties.friction, force, &slip);
         let all = contact.normal * force + rubbing;
         push(velocities, wrenches, &all, &point);

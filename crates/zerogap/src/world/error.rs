@@ -88,6 +88,22 @@ pub enum WorldError {
         /// The value.
         value: f64,
     },
+    /// A joint position outside its limits at the start.
+    #[error(
+        "the joint of {body} starts at {position} in degree of freedom {index}, outside its limits from {lower} to {upper} [m or rad]"
+    )]
+    BeyondLimits {
+        /// Name of the body that the joint carries.
+        body: String,
+        /// Which degree of freedom of the joint [-].
+        index: usize,
+        /// Where it starts [m or rad].
+        position: f64,
+        /// The lower limit, or minus infinity [m or rad].
+        lower: f64,
+        /// The upper limit, or infinity [m or rad].
+        upper: f64,
+    },
     /// Shapes that overlap at the start.
     #[error("{pair} overlap by {overlap} m at the start: move them apart, or allow overlaps")]
     Overlap {
@@ -165,6 +181,15 @@ pub enum WorldError {
         frames: f64,
         /// How many are possible [-].
         max: f64,
+    },
+    /// A surface velocity where contacts have no friction.
+    #[error(
+        "shape {} has a surface velocity, which acts by friction, but SiLVIA has no friction: go by stepping or by events",
+        shape.0
+    )]
+    SurfaceVelocity {
+        /// Which.
+        shape: ShapeId,
     },
     /// A setting that makes no sense.
     #[error("the {what} is {value}")]

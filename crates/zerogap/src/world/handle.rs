@@ -81,7 +81,8 @@ impl EventModel for Model {
 
     fn next_scheduled(&self, t: f64) -> f64 {
         let next = self.scheduled.partition_point(|time| *time <= t);
-        self.scheduled.get(next).copied().unwrap_or(f64::INFINITY)
+        let scheduled = self.scheduled.get(next).copied().unwrap_or(f64::INFINITY);
+        scheduled.min(self.tree.next_jump())
     }
 
     fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {
@@ -125,17 +126,37 @@ impl EventModel for Model {
     }
 
     fn schedule(&mut self, t: f64, y: &mut Vec<f64>) -> Result<bool, WorldError> {
-        let is_due = self.scheduled.binary_search_by(|time| time.total_cmp(&t)).is_ok();
-        if is_due {
+        let has_jumped = self.pass_jump(t, y);
+        if has_jumped {
+            // What it drives into is hit, and what it leaves behind parts.
+            self.impact(t, y, &[], &[])?;
+        }
+        let is_scheduled = self.scheduled.binary_search_by(|time| time.total_cmp(&t)).is_ok();
+        if is_scheduled {
             self.note(t, Happening::Scheduled);
+        }
+        if has_jumped || is_scheduled {
             self.settle(t, y)?;
             self.refuse_failure(t)?;
         }
-        Ok(is_due)
+        Ok(has_jumped || is_scheduled)
     }
 }
 
 impl Model {
+    /// Passes a jump of prescribed velocities that is due; whether there was one.
+    pub(crate) fn pass_jump(&mut self, t: f64, y: &mut [f64]) -> bool {
+        if t < self.tree.next_jump() {
+            return false;
+        }
+        let (q, rest) = y.split_at_mut(self.tree.positions());
+        let v = &mut rest[..self.tree.velocities()];
+        let ws = &mut self.scratch.get_mut().ws;
+        self.tree.pass_jump(t, q, v, ws);
+        self.tree.project(t, q, v, ws);
+        true
+    }
+
     /// Sorts crossings by what has to be done.
     fn agenda(&mut self, t: f64, y: &[f64], crossed: &[usize]) -> Agenda {
         let mut agenda = Agenda::default();

@@ -133,7 +133,7 @@ impl Model {
             if let Closed::Elastic(closed) = closed {
                 let hits = self.discrete.hits.get(&pair);
                 let placed = PlacedPair::new(&self.shapes, pair, ws).knowing(hits);
-                let velocities = Velocities { ws, a: placed.a.body, b: placed.b.body };
+                let velocities = Velocities::new(&placed, ws);
                 let properties = self.properties(pair);
                 let memory = Memory { manifold, pressed, spots };
                 let state = press(&placed, closed, properties, stretch, &velocities, memory, wrenches);

@@ -127,6 +127,8 @@ pub(crate) struct Placed {
     /// In the frame of the body, or of the world.
     pub(crate) at: Pose,
     pub(crate) material: usize,
+    /// Velocity of its surface against the body, in its own axes [m/s].
+    pub(crate) surface_velocity: Vec3,
     /// Box in the frame of the body [m]; none for a half-space.
     pub(crate) bounds: Option<Aabb>,
     /// Largest distance of a point from the origin of the body [m]; infinite for a half-space.
@@ -174,6 +176,7 @@ impl Placed {
             body,
             at,
             material,
+            surface_velocity: Vec3::zeros(),
             bounds,
             reach,
             size,
@@ -309,6 +312,12 @@ impl<'a> PlacedPair<'a> {
     /// The same pair with its history.
     pub(crate) fn knowing(self, hits: Option<&'a Hits>) -> Self {
         Self { hits, ..self }
+    }
+
+    /// The velocity of B's surface against that of A, beyond that of their bodies, in world axes [m/s]. What of it is across a contact's normal counts there.
+    pub(crate) fn surface_velocity(&self) -> Vec3 {
+        self.pose_b.transform_vector(&self.b.surface_velocity)
+            - self.pose_a.transform_vector(&self.a.surface_velocity)
     }
 
     /// The size of the smaller shape [m], against which tolerances are.

@@ -7,7 +7,8 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::cos;
 use zerogap::dynamics::multibody::{
-    BodyId, Dof, Harmonic, HarmonicMotion, Inertia, Joint, JointKind, Loop, LoopKind, Motor,
+    BodyId, Dof, Harmonic, HarmonicMotion, Inertia, Interpolation, Joint, JointKind, Loop, LoopKind, Motor,
+    SplineMotion,
 };
 use zerogap::world::{
     BodyDef, ContactModel, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
@@ -245,4 +246,83 @@ fn normal_forces_alone_carry_what_a_prescribed_base_lifts() {
     let (low, high) = (world.pose(tray).translation().z, world.pose(cup).translation().z);
     assert!((low + 0.1 * cos(PI * 0.9)).abs() < 1e-9, "{low}");
     assert!((high - low - (0.035 - 0.2)).abs() < 1e-6, "{high} on {low}");
+}
+
+/// A base that goes along x with half a metre per second for a time, and then stands still.
+fn cart(until: f64) -> Joint {
+    let poses = [at(0.0, 0.0, 0.0), at(0.5 * until, 0.0, 0.0)];
+    let motion = SplineMotion::from_poses(&[0.0, until], &poses, Interpolation::Linear).unwrap();
+    Joint::new(None, JointKind::Prescribed(Arc::new(motion)))
+}
+
+#[test]
+fn a_pendulum_keeps_its_momentum_where_its_base_stops_at_once() {
+    // The knot is no multiple of the step.
+    for (name, stepping) in [("steps", Some(steps(1e-3))), ("SiLVIA", Some(silvia())), ("events", None)] {
+        let mut builder = builder(stepping);
+        let base = builder.body(BodyDef::new(cart(0.3137))).unwrap();
+        let hinge = Joint::new(Some(base), JointKind::Revolute { axis: Vec3::y() });
+        let bar = ShapeDef::new(plate(0.02, 0.02, 0.4), STEEL).at(at(0.0, 0.0, -0.2));
+        builder.body(BodyDef::new(hinge).with_shape(bar)).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(0.3137).unwrap();
+        assert!(world.velocities()[0].abs() < 1e-12, "{name}: {:?}", world.velocities());
+        world.advance_to(0.3137 + 1e-9).unwrap();
+        // About the hinge: 0.2 m of arm, and the inertia of a bar about its end.
+        let inertia = (0.4 * 0.4 + 0.02 * 0.02) / 12.0 + 0.2 * 0.2;
+        let spin = -0.2 * 0.5 / inertia;
+        assert!((world.velocities()[0] - spin).abs() < 1e-6, "{name}: {:?}, {spin}", world.velocities());
+    }
+}
+
+#[test]
+fn a_cup_slides_on_a_cart_that_starts_and_stops_at_once() {
+    agree("cart", 1e-3, 1.5, |stepping| {
+        let mut builder = builder(stepping);
+        let shape = ShapeDef::new(plate(2.0, 0.4, 0.02), STEEL);
+        let cart = builder.body(BodyDef::new(cart(1.0003)).with_shape(shape)).unwrap();
+        let cup = BodyDef::free(at(0.0, 0.0, 0.035)).with(plate(0.05, 0.05, 0.05), STEEL);
+        let cup = builder.body(cup).unwrap();
+        (builder.build().unwrap(), vec![cart, cup])
+    });
+}
+
+#[test]
+fn a_prescribed_racket_gives_a_ball_its_restitution() {
+    for (name, stepping) in [("steps", Some(steps(1e-3))), ("events", None)] {
+        let contact = ContactModel::Rigid(ImpactLaw::default());
+        let params = WorldParams { gravity: Vec3::zeros(), contact, stepping, ..WorldParams::default() };
+        let mut builder = WorldBuilder::new(params);
+        let properties = PairProperties { restitution: 0.5, friction: 0.5, ..PairProperties::default() };
+        builder.pair(STEEL, STEEL, properties).unwrap();
+        let racket = ShapeDef::new(plate(0.02, 0.4, 0.4), STEEL);
+        builder.body(BodyDef::new(cart(1.0)).with_shape(racket)).unwrap();
+        let ball = BodyDef::free(at(0.2, 0.0, 0.0)).with(Shape::sphere(0.05).unwrap(), STEEL);
+        let ball = builder.body(ball).unwrap();
+        let mut world = builder.build().unwrap();
+        world.advance_to(0.6).unwrap();
+        let speed = world.velocity(ball).x;
+        assert!((speed - 0.75).abs() < 1e-9, "{name}: {speed}");
+    }
+}
+
+#[test]
+fn a_joint_position_outside_its_limits_is_refused_with_joint_position_and_limits() {
+    for stepping in [Some(steps(1e-3)), None] {
+        for (start, is_inside) in [(0.7, false), (-0.1, false), (0.5, true), (0.5 + 1e-13, true)] {
+            let mut builder = builder(stepping);
+            let slide = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() });
+            let dof = Dof { lower: Some(0.0), upper: Some(0.5), ..Dof::default() };
+            let drawer = BodyDef::new(slide).named("drawer").with(plate(0.1, 0.1, 0.1), STEEL);
+            builder.body(drawer.with_dof(0, dof).starting(&[start])).unwrap();
+            match builder.build() {
+                Ok(_) => assert!(is_inside, "{start}"),
+                Err(error) => {
+                    let text = error.to_string();
+                    let says = ["drawer", &start.to_string(), "0.5"].iter().all(|word| text.contains(word));
+                    assert!(!is_inside && says, "{text}");
+                }
+            }
+        }
+    }
 }

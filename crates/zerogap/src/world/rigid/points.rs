@@ -22,7 +22,7 @@ pub(crate) struct Point {
     pub(crate) contact: Contact,
     /// The common point at which forces act [m].
     pub(crate) at: Vec3,
-    /// Velocity of B against A there, along the normal [m/s] and across it [m/s].
+    /// Velocity of B against A there along the normal, and of its surface across it [m/s].
     pub(crate) gap_rate: f64,
     pub(crate) slip: Vec3,
     /// Acceleration of the gap, and across the normal, with no acceleration of any joint [m/s²].
@@ -36,7 +36,10 @@ impl Point {
         let at = 0.5 * (contact.point_a + contact.point_b);
         let velocity = ws.point_velocity(b, at) - ws.point_velocity(a, at);
         let gap_rate = normal.dot(&velocity);
-        let slip = velocity - normal * gap_rate;
+        // A surface that runs over its body slips, but carries no contact point along.
+        let moved = velocity - normal * gap_rate;
+        let surface = placed.surface_velocity();
+        let slip = moved + (surface - normal * normal.dot(&surface));
         // The wandering of the point.
         let turning = |body: Option<BodyId>| body.map_or(Vec3::zeros(), |body| ws.angular_velocity(body));
         let is_faceted = placed.faceted().is_some();
@@ -46,9 +49,14 @@ impl Point {
         };
         let surface_a = surface(placed.a, &placed.pose_a, contact.id.a, &normal);
         let surface_b = surface(placed.b, &placed.pose_b, contact.id.b, &-normal);
-        let wandering = wandering(&normal, &slip, &surface_a, &surface_b);
+        let wandering = wandering(&normal, &moved, &surface_a, &surface_b);
         let bias = ws.point_bias(b, at) - ws.point_bias(a, at) + surface_b.turning.cross(&wandering.over_b)
             - surface_a.turning.cross(&wandering.over_a);
+        // Surface velocities turn with their bodies.
+        let turned = |placed: &Placed, pose: &Pose| {
+            turning(placed.body).cross(&pose.transform_vector(&placed.surface_velocity))
+        };
+        let surface_bias = turned(placed.b, &placed.pose_b) - turned(placed.a, &placed.pose_a);
         Self {
             pair,
             a,
@@ -58,7 +66,7 @@ impl Point {
             gap_rate,
             slip,
             normal_bias: normal.dot(&bias) + wandering.normal_rate.dot(&velocity),
-            tangent_bias: bias,
+            tangent_bias: bias + surface_bias,
         }
     }
 }

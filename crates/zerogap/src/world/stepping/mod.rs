@@ -355,16 +355,17 @@ impl World {
             steps.look_at_functions(&mut self.model, self.driver.t, &self.driver.y);
         }
         let outcome = loop {
-            let left = t - self.driver.t;
-            if left <= 0.0 {
+            if t - self.driver.t <= 0.0 {
                 break Ok(Stop::Reached);
             }
-            // To the next scheduled time at most.
+            // To the next scheduled time, or the next jump of a prescribed velocity, at most.
+            self.model.pass_jump(self.driver.t, &mut self.driver.y);
             let scheduled = self.model.scheduled.first().copied().filter(|at| *at <= t);
-            let left = scheduled.map_or(left, |at| at - self.driver.t);
+            let until = scheduled.unwrap_or(t).min(self.model.tree.next_jump());
+            let left = until - self.driver.t;
             let is_last = left <= steps.params.step * (1.0 + SLIVER);
             let step = if is_last { left } else { steps.params.step };
-            let end = if is_last { scheduled.unwrap_or(t) } else { self.driver.t + step };
+            let end = if is_last { until } else { self.driver.t + step };
 
             let info = steps.step(&mut self.model, self.driver.t, step, &mut self.driver.y);
             let overflown = self.driver.y.iter().copied().find(|x| !x.is_finite());
@@ -374,7 +375,7 @@ impl World {
                 break Err(unmade.at(self.driver.t, overflown));
             }
             self.driver.t = end;
-            if is_last && scheduled.is_some() {
+            if scheduled == Some(end) {
                 self.model.scheduled.remove(0);
                 self.model.note(end, Happening::Scheduled);
             }

@@ -331,6 +331,7 @@ impl StepContacts for Touching<'_> {
                 friction: 0.0,
                 restitution: 0.0,
                 slop: 0.0,
+                surface_velocity: Vec3::zeros(),
                 lasts: false,
                 impulse: normal * (force * dt),
                 gap_rate,

@@ -146,6 +146,7 @@ impl Search<'_> {
                 part.budgets.push(Budget { pair: *pair, distance });
             }
             let properties = &self.table.of(placed.a.material, placed.b.material).properties;
+            let surface_velocity = placed.surface_velocity();
             for contact in part.manifold.contacts.iter().filter(|contact| contact.gap <= within) {
                 part.names.push((*pair, contact.id));
                 part.contacts.push(ContactPoint {
@@ -157,6 +158,7 @@ impl Search<'_> {
                     friction: properties.friction,
                     restitution: properties.restitution,
                     slop: SLOP * placed.size() + self.left_over,
+                    surface_velocity,
                     lasts: false,
                     impulse: Vec3::zeros(),
                     gap_rate: 0.0,

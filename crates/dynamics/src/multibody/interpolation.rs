@@ -1,0 +1,40 @@
+//! How a motion passes through its samples between them: straight, monotone or smooth.
+
+use std::fmt::{Display, Formatter};
+use std::str::FromStr;
+
+use super::error::MotionError;
+
+/// How a motion passes from sample to sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Interpolation {
+    /// Constant velocity and angular velocity from sample to sample: velocities jump at the samples.
+    Linear,
+    /// Never leaves the range of neighbouring samples: continuous velocity, zero where a coordinate turns back and at both ends. Accelerations jump at the samples.
+    #[default]
+    Monotone,
+    /// Continuous acceleration, at rest at both ends. It may overshoot the samples.
+    Smooth,
+}
+
+impl Interpolation {
+    /// All of them, with their names.
+    const NAMES: [(&'static str, Self); 3] =
+        [("linear", Self::Linear), ("monotone", Self::Monotone), ("smooth", Self::Smooth)];
+}
+
+impl Display for Interpolation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let named = Self::NAMES.iter().find(|(_, one)| one == self);
+        f.write_str(named.map_or("", |(name, _)| name))
+    }
+}
+
+impl FromStr for Interpolation {
+    type Err = MotionError;
+
+    fn from_str(text: &str) -> Result<Self, MotionError> {
+        let named = Self::NAMES.iter().find(|(name, _)| *name == text);
+        named.map(|(_, one)| *one).ok_or_else(|| MotionError::Interpolation { given: text.to_owned() })
+    }
+}
