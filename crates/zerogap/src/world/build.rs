@@ -13,9 +13,11 @@ use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
 use super::discrete::Discrete;
 use super::hand::Hand;
+use super::handle::PATIENCE;
 use super::hits::corners_of;
 use super::model::{Model, Scratch};
 use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
+use super::rigid::breakaway;
 use super::shapes::{Collision, PairId, Placed, ShapeId};
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
@@ -329,7 +331,11 @@ impl WorldBuilder {
         let (watch, broad) = watched(&params, &shapes);
         let pairs = pair_table(&materials, &shapes);
         let mut model = Model {
-            discrete: Discrete { is_held: vec![false; tree.limits().len()], ..Discrete::default() },
+            discrete: Discrete {
+                is_held: vec![false; tree.limits().len()],
+                patience: PATIENCE,
+                ..Discrete::default()
+            },
             applied: vec![Wrench::default(); tree.bodies()],
             scratch: Scratch::new(&tree).into(),
             tree,
@@ -352,7 +358,7 @@ impl WorldBuilder {
             is_disturbed: false,
             first_step: None,
             recorder: None,
-            creeping: 0,
+            breakaway_tolerance: breakaway::tolerance(params.tolerance.relative),
         };
         model.list_half_space_pairs();
         model.forbid_pairs();

@@ -24,6 +24,10 @@ pub(crate) struct Discrete {
     pub(crate) hits: BTreeMap<PairId, Hits>,
     /// How many pairs stick, each with a stretch among the states [-].
     pub(crate) sticking: usize,
+    /// Steps in a row in which a rigid contact hardly slid [-].
+    pub(crate) creeping: usize,
+    /// After how many of them it is asked whether it sticks [-].
+    pub(crate) patience: usize,
 }
 
 /// A pair in contact.
@@ -117,7 +121,7 @@ pub(crate) enum Mode {
     Touch,
     /// It carries and slides; the direction of sliding at the start of the step, unit.
     Slip(Vec3),
-    /// It carries and sticks, up to this share of the friction there is [-].
+    /// It carries and sticks, up to this fraction of the friction there is [-].
     Stick(f64),
 }
 

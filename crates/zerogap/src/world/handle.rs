@@ -23,8 +23,8 @@ use super::watch::Assignment;
 /// stop, and equations with friction become ever stiffer about it.
 pub(crate) const CREEP: f64 = 1e-6;
 
-/// Steps that they may do so [-].
-const PATIENCE: usize = 3;
+/// Steps that they may do so [-] before they are asked for the first time; after each answer that they slide on they may do so for twice as many.
+pub(crate) const PATIENCE: usize = 3;
 
 /// What happens at an event, sorted by what has to be done.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ impl EventModel for Model {
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
         // Handling it ends the run where complexes intersect.
-        let is_handled = self.commit_hits(step.t1, y) || self.creeping > PATIENCE;
+        let is_handled = self.commit_hits(step.t1, y) || self.discrete.creeping > self.discrete.patience;
         if is_handled || self.refuse_intersecting(step.t1, y).is_err() {
             return Acceptance::Event;
         }
@@ -113,9 +113,12 @@ impl EventModel for Model {
         self.refuse_intersecting(t, y)?;
         self.commit_hits(t, y);
         let mut agenda = self.agenda(t, y, crossed);
-        agenda.is_unsettled |= self.creeping > PATIENCE;
+        if self.discrete.creeping > self.discrete.patience {
+            agenda.is_unsettled = true;
+            self.discrete.patience = self.discrete.patience.saturating_mul(2);
+        }
         self.change(t, y, &agenda)?;
-        self.creeping = 0;
+        self.discrete.creeping = 0;
         self.scratch.get_mut().times.events += start.elapsed();
         Ok(())
     }
@@ -310,7 +313,7 @@ impl Model {
             Closed::Rigid(points) => points.iter().any(|point| matches!(point.mode, Mode::Slip(_))),
         };
         if !self.discrete.closed.values().any(slides) {
-            self.creeping = 0;
+            (self.discrete.creeping, self.discrete.patience) = (0, PATIENCE);
             return;
         }
         let mut scratch = self.scratch.borrow_mut();
@@ -326,7 +329,8 @@ impl Model {
         }
         let creeps = |held: &HeldPoint| matches!(held.mode, Mode::Slip(_)) && held.point.slip.norm() < CREEP;
         let is_creeping = scratch.held.points.iter().any(|held| held.friction > 0.0 && creeps(held));
-        self.creeping = if is_creeping { self.creeping + 1 } else { 0 };
+        (self.discrete.creeping, self.discrete.patience) =
+            if is_creeping { (self.discrete.creeping + 1, self.discrete.patience) } else { (0, PATIENCE) };
         for held in &scratch.held.points {
             if let Some(Closed::Rigid(points)) = self.discrete.closed.get_mut(&held.point.pair)
                 && let Mode::Slip(reference) = &mut points[held.index].mode
