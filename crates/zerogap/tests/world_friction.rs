@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use zerogap::contact::law::NormalLaw;
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::{cos, sin};
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Harmonic, HarmonicMotion, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, Happening, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 const G: f64 = 9.81;
@@ -145,6 +146,64 @@ fn break_away_under_a_torque_depends_little_on_calls_before_it() {
             let found = slides_at(torque, &scheduled);
             // To 2e-4 of the load: between the times at which the exact law is asked, the share of the torque changes.
             assert!((found - plain).abs() < 1e-3, "{part}: {found} {plain}");
+        }
+    }
+}
+
+/// A cube set down at a gap of zero on a slope of 25°, under a law, with a restitution and a friction before sliding starts: how far it is after a second [m].
+fn set_down(law: NormalLaw, restitution: f64, static_friction: f64, size: f64) -> f64 {
+    let mut builder = WorldBuilder::new(params(ContactModel::Elastic(law), 1e-7));
+    let properties = PairProperties {
+        restitution,
+        friction: 0.4,
+        static_friction: Some(static_friction),
+        ..PairProperties::default()
+    };
+    builder.pair("steel", "steel", properties).unwrap();
+    let angle = 25.0_f64.to_radians();
+    let normal = Vec3::new(sin(angle), 0.0, cos(angle));
+    builder.fixed(ShapeDef::new(Shape::half_space(normal, 0.0).unwrap(), "steel")).unwrap();
+    let start = Pose::from_axis_angle(normal * (0.5 * size), Vec3::y(), angle).unwrap();
+    let cube = Shape::cuboid(Vec3::repeat(size)).unwrap();
+    builder.body(BodyDef::free(start).with(cube, "steel")).unwrap();
+    let mut world = builder.build().unwrap();
+    world.advance_to(1.0).unwrap();
+    (world.pose(BodyId(0)).translation() - start.translation()).norm()
+}
+
+const ELASTIC: [NormalLaw; 3] =
+    [NormalLaw::HuntCrossley, NormalLaw::Hertz, NormalLaw::Linear { stiffness: 1e9, damping_ratio: 1.0 }];
+
+#[test]
+fn static_friction_holds_from_an_exactly_touching_start() {
+    for law in ELASTIC {
+        for restitution in [0.0, 0.3, 0.5, 0.9] {
+            // Hertz' law has no losses: the cube hops for ever, and at times has hardly any load.
+            let least = if law == NormalLaw::Hertz { 1.5 } else { 1.0 };
+            for static_friction in [3.0, 1.5, least] {
+                for size in [0.05, 0.2, 1.0] {
+                    let moved = set_down(law, restitution, static_friction, size);
+                    let what = format!("{} e {restitution} mu {static_friction} size {size}", law.word());
+                    // It sinks in and stretches its grip, which is far less than it is long.
+                    assert!(moved < 1e-3 * size, "{what}: {moved}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_friction_cannot_hold_slides_from_an_exactly_touching_start() {
+    // The tangent of 25° is 0.466: with 0.4 it slides, however hard the contact.
+    let angle = 25.0_f64.to_radians();
+    let expected = 0.5 * G * (sin(angle) - 0.4 * cos(angle));
+    for law in ELASTIC {
+        for restitution in [0.0, 0.5] {
+            for static_friction in [0.4, 0.43] {
+                let moved = set_down(law, restitution, static_friction, 0.2);
+                // Without damping it hops down.
+                assert!((moved / expected - 1.0).abs() < 0.05, "{}: {moved} {expected}", law.word());
+            }
         }
     }
 }

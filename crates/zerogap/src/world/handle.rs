@@ -10,7 +10,7 @@ use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
 
 use super::WorldError;
 use super::discrete::{Closed, Elastic, Friction, Mode, STRETCH};
-use super::elastic::ElasticState;
+use super::elastic::{ElasticState, onset_after};
 use super::events::Happening;
 use super::functions::Source;
 use super::model::{Model, Scratch};
@@ -86,6 +86,7 @@ impl EventModel for Model {
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
+        self.follow_onsets(step.t1, y);
         // Handling it ends the run where complexes intersect.
         let is_handled = self.commit_hits(step.t1, y) || self.discrete.creeping > self.discrete.patience;
         if is_handled || self.refuse_intersecting(step.t1, y).is_err() {
@@ -263,6 +264,7 @@ impl Model {
             if agenda.slipping.contains(pair) {
                 // It gives way against the pull that held it.
                 closed.friction = Friction::Slip(against(state));
+                closed.onset = None;
                 closed.restless.change(t);
                 stretches.remove(pair);
                 self.note(t, Happening::Slid { pair: *pair });
@@ -302,6 +304,28 @@ impl Model {
         for (pair, closed) in &self.discrete.closed {
             if let Closed::Elastic(Elastic { friction: Friction::Stick(_), .. }) = closed {
                 y.extend(stretches.get(pair).copied().unwrap_or_default());
+            }
+        }
+    }
+
+    /// Ends the onset of pairs whose friction has taken hold. Nothing jumps: they pull with all they ask for already.
+    fn follow_onsets(&mut self, t: f64, y: &[f64]) {
+        let is_onset = |closed: &Closed| match closed {
+            Closed::Elastic(Elastic { onset, friction, .. }) => {
+                onset.is_some() && matches!(friction, Friction::Stick(_))
+            }
+            Closed::Rigid(_) => false,
+        };
+        if !self.discrete.closed.values().any(is_onset) {
+            return;
+        }
+        let mut scratch = self.scratch.borrow_mut();
+        self.evaluate(t, y, &mut scratch);
+        for (pair, state) in &scratch.elastic {
+            if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
+                && let Friction::Stick(_) = closed.friction
+            {
+                closed.onset = onset_after(closed, state);
             }
         }
     }
