@@ -52,6 +52,45 @@ fn a_bouncing_ball_hits_when_it_must_and_comes_to_rest() {
     assert!((world.contacts()[0].normal_force / (world.tree().inertia(ball).mass * G) - 1.0).abs() < 1e-12);
 }
 
+#[test]
+fn impacts_are_known_to_a_nanosecond_up_to_the_last_bounce_at_any_tolerance() {
+    for (restitution, radius, height) in
+        [(0.9, 0.1, 1.0), (0.7, 0.1, 1.0), (0.95, 0.02, 3.0), (0.8, 1.0, 0.5)]
+    {
+        for relative in [1e-4, 1e-7, 1e-10] {
+            let params = WorldParams {
+                contact: ContactModel::Rigid(ImpactLaw::default()),
+                tolerance: Tolerance { relative, absolute: relative * 1e-3 },
+                ..WorldParams::default()
+            };
+            let mut builder = WorldBuilder::new(params);
+            let properties = PairProperties { restitution, friction: 0.0, ..PairProperties::default() };
+            builder.pair("steel", "steel", properties).unwrap();
+            floor(&mut builder);
+            let start = Pose::from_translation(Vec3::new(0.0, 0.0, radius + height)).unwrap();
+            builder.body(BodyDef::free(start).with(Shape::sphere(radius).unwrap(), "steel")).unwrap();
+            let mut world = builder.build().unwrap();
+            let fall = (2.0 * (radius + height - radius) / G).sqrt();
+            world.advance_to(1.1 * fall * (1.0 + restitution) / (1.0 - restitution)).unwrap();
+            let mut expected = fall;
+            let mut flight = 2.0 * restitution * fall;
+            let (mut worst, mut count) = (0.0_f64, 0);
+            for event in world.events() {
+                if let Happening::Touched { .. } = event.what {
+                    worst = worst.max((event.t - expected).abs());
+                    expected += flight;
+                    flight *= restitution;
+                    count += 1;
+                }
+            }
+            println!(
+                "restitution {restitution}, radius {radius} m, rtol {relative:e}: {count} impacts, off by {worst:.1e} s"
+            );
+            assert!(worst < 1e-9, "{restitution} {radius} {relative}: {worst}");
+        }
+    }
+}
+
 /// A free ball of radius `r` that touches the floor at the origin, with velocities.
 fn ball_on_floor(builder: &mut WorldBuilder, r: f64, velocities: &[f64]) -> BodyId {
     let start = Pose::from_translation(Vec3::new(0.0, 0.0, r)).unwrap();

@@ -84,6 +84,15 @@ impl Pull {
     pub fn zero() -> Self {
         Self { force: Vec3::zeros(), torque: 0.0 }
     }
+
+    /// The same scaled down from what it asks for [N] to what can be held [N], where that is less.
+    pub fn at_most(self, held: f64, asked: f64) -> Self {
+        if asked <= held {
+            return self;
+        }
+        let scale = held.max(0.0) / asked;
+        Self { force: self.force * scale, torque: self.torque * scale }
+    }
 }
 
 impl Grip {

@@ -7,7 +7,7 @@ use zerogap_dynamics::multibody::Workspace;
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
 use super::WorldError;
-use super::discrete::{Closed, Elastic, Friction, Restless};
+use super::discrete::{Closed, Elastic, Friction, Onset, Restless};
 use super::elastic::Velocities;
 use super::events::Happening;
 use super::model::{Model, Scratch};
@@ -91,7 +91,8 @@ impl Model {
         let material = *self.material_pair(pair);
         let mass = self.mass_felt(&placed, &first, &first.normal, scratch);
         let radius = contact_radius(&placed, law, &first.normal, material.properties.contact_radius);
-        if !law.is_per_point() && !(radius > 0.0 && radius.is_finite()) {
+        let has_stiffness = law.is_per_point() || radius > 0.0;
+        if !has_stiffness {
             return Err(WorldError::NoContactRadius { t, pair });
         }
         let begin = Begin {
@@ -105,7 +106,8 @@ impl Model {
 
         // The grip, from the stiffness at the largest overlap to expect: that of the impact, or of resting.
         let weight = mass * self.tree.gravity().norm();
-        let overlap = peak_overlap(&force, mass, first.approach).max(force.static_overlap(weight));
+        let (of_impact, at_rest) = (peak_overlap(&force, mass, first.approach), force.static_overlap(weight));
+        let overlap = of_impact.max(at_rest);
         let stiffness = material.grip * force.stiffness(overlap);
         let duration = (mass / force.stiffness(overlap)).sqrt();
         if duration > 0.0 {
@@ -117,7 +119,7 @@ impl Model {
         let grip =
             Grip::damped(properties.friction, properties.static_friction(), stiffness, GRIP_DAMPING, along);
         let is_smooth = law == NormalLaw::Modia3d || placed.has_own_normals();
-        let friction = if properties.friction == 0.0 || is_smooth {
+        let friction = if properties.static_friction() == 0.0 || is_smooth {
             Friction::Smooth
         } else if first.slip.norm() > SLIDES {
             Friction::Slip(zerogap_contact::law::Sliding { velocity: first.slip, spin: 0.0 })
@@ -132,6 +134,8 @@ impl Model {
             grip,
             radius,
             is_modia3d: law == NormalLaw::Modia3d,
+            onset: (matches!(friction, Friction::Stick(_)) && of_impact < at_rest)
+                .then_some(Onset { expected: weight, calm: 0 }),
             restless: Restless::new(),
         })
     }
@@ -235,20 +239,17 @@ fn peak_overlap(force: &NormalForce, mass: f64, approach: f64) -> f64 {
 
 /// The effective radius of a contact under a law [m]: from the shapes where they have one, else that of the pair, or a fraction of their size. Zero where a point meets what has no size.
 fn contact_radius(placed: &PlacedPair<'_>, law: NormalLaw, normal: &Vec3, of_pair: Option<f64>) -> f64 {
-    let of_shapes = match law {
-        NormalLaw::Modia3d => {
-            let (a, b) = (modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape));
-            Some(modia3d::effective_radius(a, b))
-        }
-        _ => {
-            let radius = |shape: &Shape, pose: &zerogap_core::Pose, outward: &Vec3| {
-                let outward = pose.inverse_transform_vector(outward);
-                shape.as_convex().and_then(|convex| convex.contact_radius(&outward))
-            };
-            let a = radius(&placed.a.shape, &placed.pose_a, normal);
-            let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
-            effective_radius(a, b, of_pair)
-        }
+    let of_shapes = if law == NormalLaw::Modia3d {
+        let (a, b) = (modia3d_radius(&placed.a.shape), modia3d_radius(&placed.b.shape));
+        Some(modia3d::effective_radius(a, b))
+    } else {
+        let radius = |shape: &Shape, pose: &zerogap_core::Pose, outward: &Vec3| {
+            let outward = pose.inverse_transform_vector(outward);
+            shape.as_convex().and_then(|convex| convex.contact_radius(&outward))
+        };
+        let a = radius(&placed.a.shape, &placed.pose_a, normal);
+        let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
+        effective_radius(a, b, of_pair)
     };
     let is_some = |radius: &f64| *radius > 0.0 && radius.is_finite();
     // A point has no size: it goes by that of what it touches.

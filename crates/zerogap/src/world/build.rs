@@ -13,10 +13,12 @@ use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
 use super::discrete::Discrete;
 use super::hand::Hand;
+use super::handle::PATIENCE;
 use super::hits::corners_of;
 use super::model::{Model, Scratch};
 use super::pairs::broad_number;
 use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
+use super::rigid::breakaway;
 use super::shapes::{Collision, Placed, ShapeId};
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
@@ -395,7 +397,11 @@ impl WorldBuilder {
         }
         let pairs = pair_table(&materials, &shapes);
         let mut model = Model {
-            discrete: Discrete { is_held: vec![false; tree.limits().len()], ..Discrete::default() },
+            discrete: Discrete {
+                is_held: vec![false; tree.limits().len()],
+                patience: PATIENCE,
+                ..Discrete::default()
+            },
             applied: vec![Wrench::default(); tree.bodies()],
             scratch: Scratch::new(&tree).into(),
             tree,
@@ -419,7 +425,7 @@ impl WorldBuilder {
             is_disturbed: false,
             first_step: None,
             recorder: None,
-            creeping: 0,
+            breakaway_tolerance: breakaway::tolerance(params.tolerance.relative),
         };
         model.list_half_space_pairs();
         model.correct(0.0, &mut y);

@@ -24,6 +24,10 @@ pub(crate) struct Discrete {
     pub(crate) hits: BTreeMap<PairId, Hits>,
     /// How many pairs stick, each with a stretch among the states [-].
     pub(crate) sticking: usize,
+    /// Steps in a row in which a rigid contact hardly slid [-].
+    pub(crate) creeping: usize,
+    /// After how many of them it is asked whether it sticks [-].
+    pub(crate) patience: usize,
 }
 
 /// A pair in contact.
@@ -45,8 +49,30 @@ pub(crate) struct Elastic {
     pub(crate) radius: f64,
     /// Whether friction is that of `Modia3D`, without phases.
     pub(crate) is_modia3d: bool,
+    /// While a pair that was set down at rest takes hold.
+    pub(crate) onset: Option<Onset>,
     /// How often it changed between sticking and sliding of late.
     pub(crate) restless: Restless,
+}
+
+/// A pair that is set down at rest carries nothing at first, and may hop before it lies still: until its friction has taken hold, it is judged by the load to be expected.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Onset {
+    /// The load to be expected [N].
+    pub(crate) expected: f64,
+    /// Steps in a row in which the load could hold what friction was asked for [-].
+    pub(crate) calm: u32,
+}
+
+impl Onset {
+    /// Steps after which friction has taken hold [-]: two or three hops, each of which takes some ten steps.
+    const CALM: u32 = 30;
+
+    /// The same after one more step; none where friction has taken hold.
+    pub(crate) fn after(self, is_calm: bool) -> Option<Self> {
+        let calm = if is_calm { self.calm + 1 } else { 0 };
+        (calm < Self::CALM).then_some(Self { calm, ..self })
+    }
 }
 
 /// Changes between sticking and sliding that follow each other ever more quickly, as where a load of nothing holds a sliding of nothing: after a few of them the phase stays for a while, and each time for twice as long.
@@ -117,7 +143,7 @@ pub(crate) enum Mode {
     Touch,
     /// It carries and slides; the direction of sliding at the start of the step, unit.
     Slip(Vec3),
-    /// It carries and sticks, up to this share of the friction there is [-].
+    /// It carries and sticks, up to this fraction of the friction there is [-].
     Stick(f64),
 }
 

@@ -8,7 +8,7 @@ use zerogap_contact::material::PairProperties;
 use zerogap_core::{Contact, Manifold, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
-use super::discrete::{Elastic, Friction, STRETCH};
+use super::discrete::{Elastic, Friction, Onset, STRETCH};
 use super::frames::ContactSpot;
 use super::ray::move_to_ray;
 use super::shapes::{Found, PairId, PlacedPair};
@@ -216,8 +216,11 @@ fn press_each(
 }
 
 /// Friction of a pair in its phase, and what is left of it.
+///
+/// A pair that is set down at rest carries nothing at first, and the grip would pull with more than nothing can hold before there is any load. Until it has taken hold it pulls with what the load
+/// allows, and it slides if it asks for more than the load to expect can hold.
 fn rub(closed: &Elastic, stretch: &[f64], state: &ElasticState) -> (Pull, f64) {
-    let &Elastic { ref grip, friction, .. } = closed;
+    let &Elastic { ref grip, friction, onset, .. } = closed;
     match friction {
         Friction::Smooth => (Pull::zero(), 1.0),
         Friction::Slip(reference) => {
@@ -228,9 +231,24 @@ fn rub(closed: &Elastic, stretch: &[f64], state: &ElasticState) -> (Pull, f64) {
             let pull = friction::stick(grip, state.radius, &stretch, &state.sliding);
             // As a difference of forces: it passes through zero smoothly, even where the load does.
             let asked = friction::load(&pull, state.radius, 1.0, 1.0);
-            (pull, grip.static_friction * state.load - asked)
+            let held = grip.static_friction * state.load;
+            match onset {
+                None => (pull, held - asked),
+                Some(Onset { expected, .. }) => {
+                    let limit = grip.static_friction * state.load.max(expected);
+                    (pull.at_most(held, asked), limit - asked)
+                }
+            }
         }
     }
+}
+
+/// The onset of a pair after a step that ended in a state.
+pub(crate) fn onset_after(closed: &Elastic, state: &ElasticState) -> Option<Onset> {
+    let onset = closed.onset?;
+    let coefficient = closed.grip.static_friction;
+    let asked = coefficient * state.load.max(onset.expected) - state.margin;
+    onset.after(state.load > 0.0 && asked <= coefficient * state.load)
 }
 
 /// The stretch of a sticking pair, along the surface.

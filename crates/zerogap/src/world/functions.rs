@@ -235,7 +235,7 @@ impl Model {
                     _ => UNUSED,
                 }
             }
-            Source::Cone(pair) => super::rigid::friction_left(pair, &scratch.held.points),
+            Source::Cone(pair) => super::rigid::breakaway::friction_left(pair, &scratch.held.points),
             Source::Others(pair) => self.others(pair, scratch),
             Source::User(k) => self.users[k].value(t, self, y, &scratch.ws),
         }

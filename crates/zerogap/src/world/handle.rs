@@ -10,7 +10,7 @@ use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
 
 use super::WorldError;
 use super::discrete::{Closed, Elastic, Friction, Mode, STRETCH};
-use super::elastic::ElasticState;
+use super::elastic::{ElasticState, onset_after};
 use super::events::Happening;
 use super::functions::Source;
 use super::model::{Model, Scratch};
@@ -23,8 +23,8 @@ use super::watch::Assignment;
 /// stop, and equations with friction become ever stiffer about it.
 pub(crate) const CREEP: f64 = 1e-6;
 
-/// Steps that they may do so [-].
-const PATIENCE: usize = 3;
+/// Steps that they may do so [-] before they are asked for the first time; after each answer that they slide on they may do so for twice as many.
+pub(crate) const PATIENCE: usize = 3;
 
 /// What happens at an event, sorted by what has to be done.
 #[derive(Debug, Default)]
@@ -89,8 +89,10 @@ impl EventModel for Model {
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
         self.renew_references(step.t1, y);
+        self.follow_onsets(step.t1, y);
         // Handling it ends the run where complexes intersect, and where the narrow phase has failed.
-        let is_handled = self.commit_hits(step.t1, y) || self.creeping > PATIENCE || self.has_failed();
+        let is_creeping = self.discrete.creeping > self.discrete.patience;
+        let is_handled = self.commit_hits(step.t1, y) || is_creeping || self.has_failed();
         if is_handled || self.refuse_intersecting(step.t1, y).is_err() {
             return Acceptance::Event;
         }
@@ -117,10 +119,13 @@ impl EventModel for Model {
         self.refuse_intersecting(t, y)?;
         self.commit_hits(t, y);
         let mut agenda = self.agenda(t, y, crossed);
-        agenda.is_unsettled |= self.creeping > PATIENCE;
+        if self.discrete.creeping > self.discrete.patience {
+            agenda.is_unsettled = true;
+            self.discrete.patience = self.discrete.patience.saturating_mul(2);
+        }
         self.change(t, y, &agenda)?;
         self.refuse_failure(t)?;
-        self.creeping = 0;
+        self.discrete.creeping = 0;
         self.scratch.get_mut().times.events += start.elapsed();
         Ok(())
     }
@@ -287,6 +292,7 @@ impl Model {
             if agenda.slipping.contains(pair) {
                 // It gives way against the pull that held it.
                 closed.friction = Friction::Slip(against(state));
+                closed.onset = None;
                 closed.restless.change(t);
                 stretches.remove(pair);
                 self.note(t, Happening::Slid { pair: *pair });
@@ -330,6 +336,28 @@ impl Model {
         }
     }
 
+    /// Ends the onset of pairs whose friction has taken hold. Nothing jumps: they pull with all they ask for already.
+    fn follow_onsets(&mut self, t: f64, y: &[f64]) {
+        let is_onset = |closed: &Closed| match closed {
+            Closed::Elastic(Elastic { onset, friction, .. }) => {
+                onset.is_some() && matches!(friction, Friction::Stick(_))
+            }
+            Closed::Rigid(_) => false,
+        };
+        if !self.discrete.closed.values().any(is_onset) {
+            return;
+        }
+        let mut scratch = self.scratch.borrow_mut();
+        self.evaluate(t, y, &mut scratch);
+        for (pair, state) in &scratch.elastic {
+            if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
+                && let Friction::Stick(_) = closed.friction
+            {
+                closed.onset = onset_after(closed, state);
+            }
+        }
+    }
+
     /// Which way everything slides now: what the next step compares with.
     fn renew_references(&mut self, t: f64, y: &[f64]) {
         let slides = |closed: &Closed| match closed {
@@ -337,7 +365,7 @@ impl Model {
             Closed::Rigid(points) => points.iter().any(|point| matches!(point.mode, Mode::Slip(_))),
         };
         if !self.discrete.closed.values().any(slides) {
-            self.creeping = 0;
+            (self.discrete.creeping, self.discrete.patience) = (0, PATIENCE);
             return;
         }
         let mut scratch = self.scratch.borrow_mut();
@@ -353,7 +381,8 @@ impl Model {
         }
         let creeps = |held: &HeldPoint| matches!(held.mode, Mode::Slip(_)) && held.point.slip.norm() < CREEP;
         let is_creeping = scratch.held.points.iter().any(|held| held.friction > 0.0 && creeps(held));
-        self.creeping = if is_creeping { self.creeping + 1 } else { 0 };
+        (self.discrete.creeping, self.discrete.patience) =
+            if is_creeping { (self.discrete.creeping + 1, self.discrete.patience) } else { (0, PATIENCE) };
         for held in &scratch.held.points {
             if let Some(Closed::Rigid(points)) = self.discrete.closed.get_mut(&held.point.pair)
                 && let Mode::Slip(reference) = &mut points[held.index].mode

@@ -49,8 +49,8 @@ pub(crate) struct Model {
     /// The step to try first after contacts that have just begun [s].
     pub(crate) first_step: Option<f64>,
     pub(crate) recorder: Option<Recorder>,
-    /// Steps in a row in which a rigid contact hardly slid [-].
-    pub(crate) creeping: usize,
+    /// By how much more than their friction rigid pairs may ask for before they break away [-].
+    pub(crate) breakaway_tolerance: f64,
     /// Whether nothing in the state moves a body, by body.
     pub(crate) driven: Vec<bool>,
     /// Exact gaps computed to build the world [-].

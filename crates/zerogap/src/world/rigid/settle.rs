@@ -4,12 +4,14 @@
 //! problem for accelerations, all contacts of an island at once; then brought into accord with the forces that the frozen modes will give, because what carries
 //! more points than it needs (a box on four corners) leaves the shares open.
 
-use zerogap_contact::problem::{Block, Problem};
-use zerogap_contact::solve::{SolveStatus, solve};
-use zerogap_core::Vec3;
-use zerogap_core::math::tangents;
+use std::collections::BTreeMap;
 
-use super::friction_left;
+use zerogap_contact::problem::{Block, Problem};
+use zerogap_contact::solve::{Solution, SolveStatus, solve};
+use zerogap_core::math::tangents;
+use zerogap_core::{ContactId, Vec3};
+
+use super::breakaway::{USED, beyond_limit, headroom};
 use super::held::HeldPoint;
 use super::points::{Point, touching};
 use super::rows::{Rows, Who, tangential};
@@ -25,9 +27,6 @@ const SLIDING: f64 = 1e-9;
 
 /// Accelerations below this share of the largest are none [-].
 const STILL: f64 = 1e-9;
-
-/// By how much more friction than there is the ellipsoid of a pair's friction may ask for, before a pair that the exact law lets stick is looked at again [-].
-const LENIENCE: f64 = 0.02;
 
 /// Differences of the accelerations of a pair's points below this are rounding, against the acceleration [-].
 const ALIKE: f64 = 1e-6;
@@ -56,6 +55,25 @@ fn onsets(points: &[Point], rows: &Rows, accelerations: &[f64]) -> Vec<Vec3> {
     onsets
 }
 
+/// Solves an island for the forces and accelerations of its blocks, from the accelerations of all rows with nothing rigid holding.
+fn solve_island(t: f64, rows: &Rows, blocks: &[usize], free: &[f64]) -> Result<Solution, WorldError> {
+    let (w, b, laws) = rows.island(blocks, free);
+    let mut problem = Problem::new(w, b, laws).map_err(|error| WorldError::Contact { t, error })?;
+    let solution = solve(&problem, None);
+    let contacts = problem.blocks.iter().filter(|block| matches!(block, Block::Contact { .. })).count();
+    let is_found = matches!(solution.status, SolveStatus::Solved | SolveStatus::Indeterminate { .. });
+    if contacts <= 1 || is_found {
+        return Ok(solution);
+    }
+    // With several contacts that is no proof of a paradox. Friction that may point any way within its cone always has an answer, from which the run can go on.
+    for block in &mut problem.blocks {
+        if let Block::Contact { slip, .. } = block {
+            *slip = None;
+        }
+    }
+    Ok(solve(&problem, Some(&solution.lambda)))
+}
+
 impl Model {
     /// Finds what every rigid contact does from now on.
     pub(crate) fn settle(&mut self, t: f64, y: &[f64]) -> Result<(), WorldError> {
@@ -71,22 +89,7 @@ impl Model {
         // Forces and accelerations of all blocks.
         let (mut forces, mut accelerations) = (vec![0.0; free.len()], free.clone());
         for blocks in rows.islands() {
-            let (w, b, laws) = rows.island(&blocks, &free);
-            let mut problem = Problem::new(w, b, laws).map_err(|error| WorldError::Contact { t, error })?;
-            let mut solution = solve(&problem, None);
-            let contacts =
-                problem.blocks.iter().filter(|block| matches!(block, Block::Contact { .. })).count();
-            if contacts > 1
-                && !matches!(solution.status, SolveStatus::Solved | SolveStatus::Indeterminate { .. })
-            {
-                // With several contacts that is no proof of a paradox. Friction that may point any way within its cone always has an answer, from which the run can go on.
-                for block in &mut problem.blocks {
-                    if let Block::Contact { slip, .. } = block {
-                        *slip = None;
-                    }
-                }
-                solution = solve(&problem, Some(&solution.lambda));
-            }
+            let solution = solve_island(t, &rows, &blocks, &free)?;
             rows.scatter(&blocks, &solution.lambda, &mut forces);
             rows.scatter(&blocks, &solution.a, &mut accelerations);
             let pair_of = |block: usize| match rows.who[blocks[block]] {
@@ -109,8 +112,10 @@ impl Model {
             }
         }
         let largest = free.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        self.assign_modes(t, &points, &rows, &forces, &accelerations, STILL * largest);
-        self.agree(t, y);
+        let still = STILL * largest;
+        self.assign_modes(t, &points, &rows, &forces, &accelerations, still);
+        self.drop_pulling_points(t, y);
+        self.limit_friction(t, y, &points, rows, &free, still);
         Ok(())
     }
 
@@ -230,7 +235,7 @@ impl Model {
 
     /// What counts as sliding [m/s].
     fn slowest_sliding(&self) -> f64 {
-        if self.creeping > 0 { CREEP } else { SLIDING }
+        if self.discrete.creeping > 0 { CREEP } else { SLIDING }
     }
 
     /// What a point that carries does.
@@ -242,11 +247,15 @@ impl Model {
         if point.slip.norm() > self.slowest_sliding() {
             return Mode::Slip(point.slip.normalize());
         }
-        if acceleration.norm() <= still { Mode::Stick(1.0) } else { Mode::Slip(acceleration.normalize()) }
+        if acceleration.norm() <= still {
+            Mode::Stick(1.0 + self.breakaway_tolerance)
+        } else {
+            Mode::Slip(acceleration.normalize())
+        }
     }
 
-    /// Makes the modes agree with the forces that they give: points that would pull carry nothing, and pairs that stick do so with what they need.
-    fn agree(&mut self, t: f64, y: &[f64]) {
+    /// Makes the modes agree with the forces that they give: points that would pull carry nothing.
+    fn drop_pulling_points(&mut self, t: f64, y: &[f64]) {
         let count: usize = self
             .discrete
             .closed
@@ -264,18 +273,67 @@ impl Model {
                 known[worst.index].mode = Mode::Touch;
             }
         }
-        let held = self.held_points(t, y);
-        for (pair, closed) in &mut self.discrete.closed {
-            let Closed::Rigid(known) = closed else { continue };
-            let left = friction_left(*pair, &held);
-            if left < 0.0 {
-                let of_pair = held.iter().filter(|held| held.point.pair == *pair);
-                let all: f64 = of_pair.map(|held| held.friction * held.normal_force).sum();
-                let share = if all > 0.0 { (1.0 - left / all) * (1.0 + LENIENCE) } else { f64::MAX };
-                for point in known.iter_mut() {
-                    if let Mode::Stick(limit) = &mut point.mode {
-                        *limit = share;
-                    }
+    }
+
+    /// Gives pairs that the exact law lets stick beyond their limit a larger one, up to which the exact law lets them stick too.
+    ///
+    /// It is asked for the same state with less friction, which is as good as for more load: the answer depends neither on how the state came about nor on when it is asked.
+    fn limit_friction(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        points: &[Point],
+        mut rows: Rows,
+        free: &[f64],
+        still: f64,
+    ) {
+        let pairs = self.discrete.closed.keys().copied();
+        let beyond = beyond_limit(pairs, &self.held_points(t, y));
+        if beyond.is_empty() {
+            return;
+        }
+        // The blocks of these pairs, and whether their points stick.
+        let sticks = |pair: &PairId, id: ContactId| {
+            let Some(Closed::Rigid(known)) = self.discrete.closed.get(pair) else { return false };
+            // A curved contact is one point whatever it is called.
+            let of = |point: &&RigidPoint| known.len() == 1 || point.id == id;
+            known.iter().find(of).is_some_and(|point| matches!(point.mode, Mode::Stick(_)))
+        };
+        let concerned: BTreeMap<usize, bool> = (0..rows.blocks.len())
+            .filter_map(|block| match rows.who[block] {
+                Who::Point(place) => Some((block, &points[place])),
+                _ => None,
+            })
+            .filter(|(_, point)| beyond.contains_key(&point.pair))
+            .map(|(block, point)| (block, sticks(&point.pair, point.contact.id)))
+            .collect();
+        let mut islands = rows.islands();
+        islands.retain(|blocks| blocks.iter().any(|block| concerned.contains_key(block)));
+        let given = rows.blocks.clone();
+        let spare = headroom(self.breakaway_tolerance, |less| {
+            for &block in concerned.keys() {
+                if let Block::Contact { friction, slip } = given[block] {
+                    rows.blocks[block] = Block::Contact { friction: friction / (1.0 + less), slip };
+                }
+            }
+            islands.iter().all(|blocks| {
+                let Ok(solution) = solve_island(t, &rows, blocks, free) else { return false };
+                let mut accelerations = vec![0.0; free.len()];
+                rows.scatter(blocks, &solution.a, &mut accelerations);
+                let rests = |block: &usize| {
+                    let row = rows.rows_of(*block).start;
+                    accelerations[row + 1..row + 3].iter().all(|along| along.abs() <= still)
+                };
+                let mut sticking = blocks.iter().filter(|block| concerned.get(block) == Some(&true));
+                solution.status == SolveStatus::Solved && sticking.all(rests)
+            })
+        });
+        let growth = 1.0 + (USED * spare).max(self.breakaway_tolerance);
+        for (pair, used) in &beyond {
+            let Some(Closed::Rigid(known)) = self.discrete.closed.get_mut(pair) else { continue };
+            for point in known.iter_mut() {
+                if let Mode::Stick(limit) = &mut point.mode {
+                    *limit = (used * growth).min(f64::MAX);
                 }
             }
         }
