@@ -51,7 +51,7 @@ pub struct MprGap {
     pub gap: f64,
     /// The exact signed distance is no smaller [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m]. In overlap it may say no more than that the shapes meet (0 and rounding).
+    /// The exact signed distance is no larger [m]. In overlap it may say no more than that the shapes meet, to rounding.
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: Vec3,
@@ -199,8 +199,9 @@ struct End {
     straight: bool,
     /// Whether the origin lies in the difference.
     overlap: bool,
-    /// How deep it surely lies there [m].
-    inner_depth: f64,
+    /// The exact gap is no larger, but for the slack, where the origin lies in the difference [m]: how deep it surely lies there, or how far beside a
+    /// line within it.
+    inner_bound: f64,
     exit: MprExit,
 }
 
@@ -237,7 +238,7 @@ fn shoot(set: &mut Measured<'_>, r0: &Vertex, params: &MprParams) -> Result<End,
     let off = d.cross(&from_r0);
     let (height, width) = (d.dot(&v1.r), off.norm());
     let end =
-        |foot, straight, exit| End { foot, e: d, straight, overlap: height > 0.0, inner_depth: 0.0, exit };
+        |foot, straight, exit| End { foot, e: d, straight, overlap: height > 0.0, inner_bound: width, exit };
     // TC1. In overlap it says nothing about a flat set, which has no depth: those go on across the ray.
     if width <= set.slack && (height <= set.slack || set.is_solid()) {
         return Ok(end(v1, true, MprExit::OnRay));
@@ -254,11 +255,11 @@ fn shoot(set: &mut Measured<'_>, r0: &Vertex, params: &MprParams) -> Result<End,
         Discovery::Limited(corners) => {
             let foot = nearest_to_origin(&corners.map(|v| v.r));
             let foot = Vertex::mix(&corners, &foot.weights);
-            Ok(End { foot, e: d, straight: false, overlap: false, inner_depth: 0.0, exit: MprExit::Limited })
+            Ok(End { foot, e: d, straight: false, overlap: false, inner_bound: 0.0, exit: MprExit::Limited })
         }
         Discovery::Found(mut portal) => {
             let refined = refine(set, &mut portal, &d, tolerance, params.max_iterations);
-            Ok(portal_end(set, &portal, &refined))
+            Ok(portal_end(set, &portal, &d, &refined))
         }
     }
 }
@@ -279,7 +280,7 @@ fn best_axis(set: &mut Measured<'_>) -> (Vec3, Vertex) {
 }
 
 /// The end of a refinement, from its last portal.
-fn portal_end(set: &Measured<'_>, portal: &Portal, refined: &Refined) -> End {
+fn portal_end(set: &Measured<'_>, portal: &Portal, d: &Vec3, refined: &Refined) -> End {
     let e = portal.normal;
     // Any separating plane settles the sign, whatever rounding makes of the portal.
     let overlap = set.best <= set.slack && portal.plane() >= 0.0;
@@ -292,14 +293,15 @@ fn portal_end(set: &Measured<'_>, portal: &Portal, refined: &Refined) -> End {
         Refined::Limited => (Vertex::mix(&portal.corners, &weights), straight, MprExit::Limited),
     };
     let inner_depth = if overlap { portal.inner_depth() } else { 0.0 };
-    End { foot, e, straight, overlap, inner_depth, exit }
+    let inner_bound = if overlap && inner_depth <= 0.0 { portal.beside_ray(d) } else { -inner_depth };
+    End { foot, e, straight, overlap, inner_bound, exit }
 }
 
 /// The end for a set that is flat across `normal`.
 fn flat_end(set: &mut Measured<'_>, start: Vertex, normal: &Vec3) -> End {
     let foot = flat::nearest(set, start);
     let e = flat::parting(set, normal);
-    End { foot, e, straight: false, overlap: false, inner_depth: 0.0, exit: MprExit::Flat }
+    End { foot, e, straight: false, overlap: false, inner_bound: 0.0, exit: MprExit::Flat }
 }
 
 /// The gap of an end, with bounds, in A's frame.
@@ -309,7 +311,7 @@ fn certified(set: &Measured<'_>, end: &End) -> Gap {
     let gap = if end.overlap { -distance } else { distance };
     // A foot at the origin has no direction of its own, and one straight below it has that of the portal.
     let normal = if end.straight || distance <= set.slack { -end.e } else { r / gap };
-    let upper = if end.overlap { -end.inner_depth } else { r.norm() };
+    let upper = if end.overlap { end.inner_bound } else { r.norm() };
     Gap {
         gap,
         lower: (set.best - set.slack).min(gap),

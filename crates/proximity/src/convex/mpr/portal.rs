@@ -68,20 +68,44 @@ impl Portal {
     /// How deep the origin surely lies in the tetrahedron of r0 and the corners [m]; 0 where that is not certain.
     pub(super) fn inner_depth(&self) -> f64 {
         let [r1, r2, r3] = self.corners.map(|v| v.r);
-        let side = |p: Vec3, q: Vec3, inward_from: Vec3| {
+        // The height of the origin over the plane through `on` along p and q, on the side that p × q does not point to; less its own rounding.
+        let depth_below = |p: Vec3, q: Vec3, on: Vec3| {
             let area = p.cross(&q);
-            let rounding = PLANE_ROUNDINGS * p.norm() * q.norm() * inward_from.norm();
-            (-area.dot(&inward_from) - rounding) / area.norm()
+            let rounding = PLANE_ROUNDINGS * p.norm() * q.norm() * on.norm();
+            (area.dot(&on) - rounding) / area.norm()
         };
         let [s1, s2, s3] = [r1 - self.r0, r2 - self.r0, r3 - self.r0];
-        let front = -side(r2 - r1, r3 - r1, r1);
-        let depths = [front, side(s1, s2, self.r0), side(s2, s3, self.r0), side(s3, s1, self.r0)];
+        let depths = [
+            depth_below(r2 - r1, r3 - r1, r1),
+            depth_below(s2, s1, self.r0),
+            depth_below(s3, s2, self.r0),
+            depth_below(s1, s3, self.r0),
+        ];
         // A side without area has no number here, and no depth is certain then.
         if depths.iter().all(|depth| *depth > 0.0) {
             depths.into_iter().fold(f64::INFINITY, f64::min)
         } else {
             0.0
         }
+    }
+
+    /// How far the origin is from the part of the ray between r0 and the portal [m]: both ends are points of the set, so nothing of it is needed to be
+    /// nearer. Nothing but rounding for an origin in the set.
+    pub(super) fn beside_ray(&self, d: &Vec3) -> f64 {
+        let [s1, s2, s3] = self.corners.map(|v| v.r - self.r0);
+        // Where the ray passes the portal, as a mean of its corners.
+        let weights = [s2.cross(&s3), s3.cross(&s1), s1.cross(&s2)].map(|area| area.dot(d).max(0.0));
+        let sum = weights[0] + weights[1] + weights[2];
+        let passed = Vertex::mix(&self.corners, &weights.map(|weight| weight / sum));
+        let foot = nearest_to_origin(&[self.r0, passed.r, passed.r]);
+        let [at_r0, at_passed, again] = foot.weights;
+        let distance = (self.r0 * at_r0 + passed.r * (at_passed + again)).norm();
+        // No number where rounding leaves the ray beside the portal: the portal's own nearest point will do.
+        if distance.is_finite() { distance } else { self.foot_distance() }
+    }
+
+    fn foot_distance(&self) -> f64 {
+        Vertex::mix(&self.corners, &self.foot().weights).r.norm()
     }
 }
 
