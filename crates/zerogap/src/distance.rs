@@ -8,6 +8,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelI
 use serde::Serialize;
 use zerogap_core::{Gap, Pose};
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
+use zerogap_proximity::threads::in_pool;
 use zerogap_proximity::{DistanceParams, ProximityError, distance};
 
 use crate::target::{ReadOptions, Target, TargetError};
@@ -163,7 +164,7 @@ pub fn each_pair<'a, T: Send>(
     let answer_one =
         |(index, answer): (usize, &mut T)| ask(&query(index), answer).err().map(|error| (index, error));
     let pairs = answers.par_iter_mut().enumerate().with_min_len(SHARE);
-    let refused = pairs.filter_map(answer_one).min_by_key(|(index, _)| *index);
+    let refused = in_pool(|| pairs.filter_map(answer_one).min_by_key(|(index, _)| *index));
     refused.map_or(Ok(()), Err)
 }
 
