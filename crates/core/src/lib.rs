@@ -2,7 +2,7 @@
 //!
 //! In: nothing but numbers. Out: [`Pose`], [`Aabb`], [`Gap`], [`Contact`], vectors, functions that compute the same bits on every
 //! machine ([`math`]), numbers of twice the digits ([`double`]), seeded random numbers ([`random`]), and quantities with units as people
-//! write them ([`units`]).
+//! write them ([`units`]), and values as bytes ([`store`]).
 //! Everything here is a plain value; only error texts and shown numbers allocate.
 
 pub mod aabb;
@@ -15,6 +15,7 @@ pub mod math;
 pub mod pose;
 pub mod random;
 pub mod simd;
+pub mod store;
 pub mod units;
 
 pub use aabb::Aabb;

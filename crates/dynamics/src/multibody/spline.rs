@@ -2,10 +2,11 @@
 
 use zerogap_core::error::check_coordinates;
 use zerogap_core::math::atan2;
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 use zerogap_core::{InputError, Pose, Vec3};
 
 use super::error::MotionError;
-use super::motion::{Motion, Moving, quaternion_of_roll_pitch_yaw};
+use super::motion::{Motion, MotionData, Moving, quaternion_of_roll_pitch_yaw};
 
 /// Numbers of a pose: position and quaternion `(x, y, z, w)`.
 type Parts = nalgebra::SVector<f64, 7>;
@@ -28,6 +29,22 @@ struct Knot {
     second: Parts,
 }
 
+impl Store for Knot {
+    fn put(&self, out: &mut Writer) {
+        let Self { t, value, second } = self;
+        t.put(out);
+        for x in value.iter().chain(second) {
+            x.put(out);
+        }
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        let t = Store::take(from)?;
+        let [value, second]: [[f64; 7]; 2] = Store::take(from)?;
+        Ok(Self { t, value: value.into(), second: second.into() })
+    }
+}
+
 /// A motion through samples of position and orientation.
 ///
 /// Computes: cubic splines for the position and for the four numbers of the quaternion, which is then normalised: pose, velocity and acceleration
@@ -40,6 +57,8 @@ struct Knot {
 pub struct SplineMotion {
     knots: Vec<Knot>,
 }
+
+zerogap_core::store_struct!(SplineMotion { knots });
 
 impl SplineMotion {
     /// Through poses at increasing times [s].
@@ -179,6 +198,10 @@ impl SplineMotion {
 }
 
 impl Motion for SplineMotion {
+    fn as_data(&self) -> Option<MotionData> {
+        Some(MotionData::Spline(self.clone()))
+    }
+
     fn at(&self, t: f64) -> Moving {
         // A time that is no number gives numbers that are none, which the tree reports.
         let t = if t.is_nan() { return not_a_number() } else { t };

@@ -26,12 +26,16 @@ pub(crate) struct Discrete {
     pub(crate) sticking: usize,
 }
 
+zerogap_core::store_struct!(Discrete { closed, is_held, hits, sticking });
+
 /// A pair in contact.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Closed {
     Elastic(Elastic),
     Rigid(Vec<RigidPoint>),
 }
+
+zerogap_core::store_enum!(Closed { 0 => Elastic(pair), 1 => Rigid(points) });
 
 /// A pair that gives way.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +53,8 @@ pub(crate) struct Elastic {
     pub(crate) restless: Restless,
 }
 
+zerogap_core::store_struct!(Elastic { force, friction, grip, radius, is_modia3d, restless });
+
 /// Changes between sticking and sliding that follow each other ever more quickly, as where a load of nothing holds a sliding of nothing: after a few of them the phase stays for a while, and each time for twice as long.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Restless {
@@ -57,6 +63,8 @@ pub(crate) struct Restless {
     /// Quick changes in a row [-].
     quick: i32,
 }
+
+zerogap_core::store_struct!(Restless { last, quick });
 
 impl Restless {
     /// Quick changes that are let through [-].
@@ -103,12 +111,16 @@ pub(crate) enum Friction {
     Stick(usize),
 }
 
+zerogap_core::store_enum!(Friction { 0 => Smooth, 1 => Slip(sliding), 2 => Stick(place) });
+
 /// A contact point of a pair that does not give way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RigidPoint {
     pub(crate) id: ContactId,
     pub(crate) mode: Mode,
 }
+
+zerogap_core::store_struct!(RigidPoint { id, mode });
 
 /// What a contact point does.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,6 +132,8 @@ pub(crate) enum Mode {
     /// It carries and sticks, up to this share of the friction there is [-].
     Stick(f64),
 }
+
+zerogap_core::store_enum!(Mode { 0 => Touch, 1 => Slip(direction), 2 => Stick(ratio) });
 
 impl Discrete {
     /// Numbers the stretches of sticking pairs anew, in the order of pairs.

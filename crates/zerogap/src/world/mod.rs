@@ -37,8 +37,10 @@ mod model;
 mod params;
 mod ray;
 mod rigid;
+pub mod settings;
 mod shapes;
 mod stepping;
+mod stored;
 mod summary;
 mod user;
 mod watch;
@@ -62,6 +64,7 @@ pub use hand::Hand;
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use stepping::{SolveCount, StepForces, Stepping};
+pub use stored::StoredError;
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
 

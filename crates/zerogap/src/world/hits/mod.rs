@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use zerogap_core::Manifold;
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 
 use self::probe::{HandOver, Probe, skin};
 use super::WorldError;
@@ -23,6 +24,17 @@ pub(crate) use self::probe::corners_of;
 /// The corners of a pair's shapes against the surfaces of each other, with their history: of one shape or of both.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hits(Vec<Probe>);
+
+/// The history is in the detectors, which are not stored.
+impl Store for Hits {
+    fn put(&self, out: &mut Writer) {
+        out.refuse("the contact history of oriented collision");
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        Err(from.expected("contact history of oriented collision"))
+    }
+}
 
 impl Hits {
     /// Begins the history of a pair; none where neither shape was asked to be met by its corners.
