@@ -11,7 +11,7 @@ use zerogap::geometry::shape::WordErrorKind;
 use zerogap::geometry::{ComplexOptions, TriangleMesh};
 use zerogap::impact::{Form, Mover};
 use zerogap::meshes::{MeshTarget, MeshTargetError};
-use zerogap::target::{ReadOptions, Target, TargetError};
+use zerogap::target::{MeshWarning, ReadOptions, Target, TargetError};
 
 use crate::arguments::Reading;
 use crate::diagnostic::{COMMAND_LINE, Failure, Snippet};
@@ -23,25 +23,35 @@ pub(crate) fn options(reading: &Reading) -> ReadOptions {
 
 /// What a word stands for, or an error that underlines the place in the word or in the file.
 pub(crate) fn resolve(word: &str, options: &ReadOptions) -> Result<Target, Failure> {
-    Target::resolve(word, options).map_err(|error| failure(word, &error))
+    let target = Target::resolve(word, options).map_err(|error| failure(word, &error))?;
+    if let Target::Mesh { warnings, .. } = &target {
+        warn(warnings);
+    }
+    Ok(target)
 }
 
 /// The convex body that a word stands for: meshes and parts are taken by their hulls.
 pub(crate) fn resolve_body(word: &str, options: &ReadOptions) -> Result<Body, Failure> {
-    Body::resolve(word, options).map_err(|error| failure(word, &error))
+    let body = Body::resolve(word, options).map_err(|error| failure(word, &error))?;
+    warn(&body.read.warnings);
+    Ok(body)
 }
 
 /// The body that moves that a word stands for.
 pub(crate) fn resolve_mover(word: &str, options: &ReadOptions, form: Form) -> Result<Mover, Failure> {
-    Mover::resolve(word, options, form).map_err(|error| failure(word, &error))
+    let mover = Mover::resolve(word, options, form).map_err(|error| failure(word, &error))?;
+    warn(&mover.read.warnings);
+    Ok(mover)
 }
 
 /// The body that a word stands for, with meshes and parts as they are.
 pub(crate) fn resolve_as_mesh(word: &str, options: &ReadOptions) -> Result<MeshTarget, Failure> {
-    MeshTarget::resolve(word, options).map_err(|error| match error {
+    let target = MeshTarget::resolve(word, options).map_err(|error| match error {
         MeshTargetError::Target(error) => failure(word, &error),
         other @ MeshTargetError::Shape { .. } => Failure::input(other.to_string()),
-    })
+    })?;
+    warn(&target.read.warnings);
+    Ok(target)
 }
 
 /// The complex that a word stands for.
@@ -50,10 +60,19 @@ pub(crate) fn resolve_complex(
     options: &ReadOptions,
     complex: &ComplexOptions,
 ) -> Result<ComplexTarget, Failure> {
-    ComplexTarget::resolve(word, options, complex).map_err(|error| match error {
+    let target = ComplexTarget::resolve(word, options, complex).map_err(|error| match error {
         ComplexTargetError::Target(error) => failure(word, &error),
         other => Failure::input(other.to_string()),
-    })
+    })?;
+    warn(&target.read.warnings);
+    Ok(target)
+}
+
+/// Prints what the user should know of a file, where it disturbs no output.
+fn warn(warnings: &[MeshWarning]) {
+    for warning in warnings {
+        eprintln!("warning: {}", warning.with_advice("--unit mm, or --unit m where these are metres"));
+    }
 }
 
 /// A mesh, for commands that need one.

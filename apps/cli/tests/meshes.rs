@@ -2,7 +2,9 @@
 
 mod run;
 
-use run::{good, json as parsed, numbers, refused, zerogap};
+use tempfile::TempDir;
+
+use run::{good, json as parsed, numbers, refused, text, zerogap, zerogap_in};
 
 #[test]
 fn a_peg_in_its_hole_is_apart_as_a_mesh_and_overlaps_as_a_hull() {
@@ -94,4 +96,24 @@ fn contacts_of_meshes_have_names_and_normals_of_their_own() {
     let shown =
         good(&zerogap(&["contacts", "part:hole-plate", "part:peg", "--as", "mesh", "--within", "0.2mm"]));
     assert!(shown.contains("contacts, the nearest 0.1 mm apart"), "{shown}");
+}
+
+#[test]
+fn a_mesh_in_millimetres_read_as_metres_is_warned_of_with_its_size_and_the_option() {
+    let folder = TempDir::new().unwrap();
+    let sizes = ["--set", "width=55", "--set", "depth=30", "--set", "height=12"];
+    good(&zerogap_in(folder.path(), &[&["part", "box", "--out", "bracket.stl"][..], &sizes].concat()));
+    for command in [
+        &["inspect", "bracket.stl"][..],
+        &["distance", "bracket.stl", "sphere:1"],
+        &["distance", "--as", "mesh", "bracket.stl", "sphere:1"],
+        &["hull", "bracket.stl"],
+    ] {
+        let said = zerogap_in(folder.path(), command);
+        assert_eq!(said.status.code(), Some(0));
+        let warned = text(&said.stderr);
+        assert!(warned.starts_with("warning: bracket.stl is 55 x 30 x 12 m"), "{command:?}: {warned}");
+        assert!(warned.contains("--unit mm"), "{command:?}: {warned}");
+        good(&zerogap_in(folder.path(), &[command, &["--unit", "mm"]].concat()));
+    }
 }

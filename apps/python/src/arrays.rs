@@ -1,8 +1,9 @@
 //! numpy arrays in and out: one point of shape (3,) or many of shape (n, 3).
 
+use numpy::ndarray::Dimension;
 use numpy::{
-    AllowTypeChange, IntoPyArray, PyArray1, PyArray2, PyArrayLikeDyn, PyReadonlyArray1, PyReadonlyArray2,
-    PyUntypedArrayMethods,
+    AllowTypeChange, Element, IntoPyArray, PyArray, PyArray1, PyArray2, PyArrayLikeDyn, PyArrayMethods,
+    PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -111,6 +112,14 @@ fn whole_numbers<'py>(
         return Err(PyValueError::new_err(format!("{what} must be whole numbers, not {dtype}")));
     }
     array.call_method1("astype", ("int64",))
+}
+
+/// The same array, which nobody can write to: it shows a state and is not the state, so that assigning to it would change nothing.
+pub(crate) fn read_only<'py, T: Element, D: Dimension>(
+    array: Bound<'py, PyArray<T, D>>,
+) -> Bound<'py, PyArray<T, D>> {
+    array.readwrite().make_nonwriteable();
+    array
 }
 
 /// An (n, 3) array.

@@ -9,7 +9,7 @@ use zerogap::distance::{Body, Read};
 use zerogap::target::ReadOptions;
 use zerogap::{ConvexShape, ProximityError, Shape};
 
-use crate::error::target;
+use crate::error::{target, warn};
 use crate::mesh::PyMesh;
 use crate::shape::PyShape;
 
@@ -45,6 +45,7 @@ pub(crate) fn given(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Given> {
     let (py, word) = (value.py(), path.to_string_lossy().into_owned());
     let Body { shape, read } =
         py.detach(|| Body::resolve(&word, &ReadOptions::default())).map_err(|error| target(py, &error))?;
+    warn(py, &read.warnings)?;
     Ok(Given { shape, read: Some(read) })
 }
 

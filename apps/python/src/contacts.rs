@@ -3,14 +3,16 @@
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use zerogap::contacts::Features;
-use zerogap::{Contact, ContactId, ContactParams, Manifold};
+use zerogap::{Contact, ContactId, ContactParams, Manifold, NormalKind};
 
 use crate::arrays::{matrix_of, shown_number};
 use crate::body::{Given, given};
 use crate::cache::PyContactCache;
 use crate::distance::{PyGap, check_tolerance};
 use crate::meshes::{is_mesh, mesh_contacts, solids};
+use crate::pickle::{Kept1, Kept2, Reduced, bytes_of, maker, value_of};
 use crate::pose::pose_or_identity;
 use crate::quasi::{Asked, is_complex, quasi_contacts};
 use crate::user::answer;
@@ -74,14 +76,47 @@ impl PyContacts {
     fn __repr__(&self) -> &str {
         &self.line
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Kept<'py>>> {
+        let rest = (self.normal_kind == NormalKind::Unique.word(), self.features, self.line.clone());
+        let kept = (
+            self.gap.clone_ref(py),
+            self.normal.clone_ref(py),
+            self.point_a.clone_ref(py),
+            self.point_b.clone_ref(py),
+            self.id.clone_ref(py),
+            self.distance.clone_ref(py),
+            bytes_of(py, &rest)?,
+        );
+        Ok((maker(py, "_contacts")?, kept))
+    }
+}
+
+/// All arrays in order, the gap of the shapes, and the rest.
+type Kept<'py> = (Kept1<f64>, Kept2<f64>, Kept2<f64>, Kept2<f64>, Kept1<u64>, Py<PyGap>, Bound<'py, PyBytes>);
+
+/// Makes contacts again.
+#[pyfunction]
+pub(crate) fn _contacts(
+    gap: Kept1<f64>,
+    normal: Kept2<f64>,
+    point_a: Kept2<f64>,
+    point_b: Kept2<f64>,
+    id: Kept1<u64>,
+    distance: Py<PyGap>,
+    rest: &[u8],
+) -> PyResult<PyContacts> {
+    let (is_unique, features, line): (bool, Option<ContactId>, String) = value_of(rest)?;
+    let normal_kind = if is_unique { NormalKind::Unique } else { NormalKind::Chosen }.word();
+    Ok(PyContacts { gap, normal, point_a, point_b, id, distance, normal_kind, features, line })
 }
 
 impl PyContacts {
-    fn new(py: Python<'_>, manifold: &Manifold, a: Given, b: Given) -> PyResult<Self> {
+    fn new(py: Python<'_>, manifold: &Manifold, a: &Given, b: &Given) -> PyResult<Self> {
         let mut columns = ContactColumns::default();
         columns.extend(&manifold.contacts);
         let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
-        let distance = Py::new(py, PyGap { gap: manifold.gap, a, b })?;
+        let distance = Py::new(py, PyGap { gap: manifold.gap, a: a.phrase(), b: b.phrase() })?;
         let (features, line) = (manifold.features, shown(manifold));
         Ok(Self {
             gap,
@@ -197,7 +232,7 @@ pub(crate) fn contacts(
             Ok(manifold)
         })?,
     };
-    Ok(Py::new(py, PyContacts::new(py, &manifold, a, b)?)?.into_any())
+    Ok(Py::new(py, PyContacts::new(py, &manifold, &a, &b)?)?.into_any())
 }
 
 /// What is asked of manifolds.

@@ -2,14 +2,16 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use zerogap::core::error::check_direction;
 use zerogap::proximity::convex::{self, MprGap, MprParams};
 use zerogap::{DistanceParams, Gap, Vec3};
 
 use crate::arrays::{Array1, Rows, numbers_like, shown_number, vector, vectors};
-use crate::body::{Given, given, given_convex};
+use crate::body::{given, given_convex};
 use crate::cache::PyPairCache;
 use crate::meshes::{Anytime, is_mesh, mesh_gap, meshes_intersect, solids};
+use crate::pickle::{Reduced, bytes_of, maker, value_of};
 use crate::pose::pose_or_identity;
 use crate::user::{answer, answer_each};
 
@@ -20,8 +22,9 @@ use crate::user::{answer, answer_each};
 #[pyclass(name = "Gap", module = "zerogap", frozen)]
 pub(crate) struct PyGap {
     pub(crate) gap: Gap,
-    pub(crate) a: Given,
-    pub(crate) b: Given,
+    /// What A and B were, in a phrase.
+    pub(crate) a: String,
+    pub(crate) b: String,
 }
 
 #[pymethods]
@@ -82,20 +85,32 @@ impl PyGap {
 
     /// What A was: a shape, or ``hull of bolt.stl, 812 vertices``.
     #[getter]
-    fn a(&self) -> String {
-        self.a.phrase()
+    fn a(&self) -> &str {
+        &self.a
     }
 
     /// What B was.
     #[getter]
-    fn b(&self) -> String {
-        self.b.phrase()
+    fn b(&self) -> &str {
+        &self.b
     }
 
     fn __repr__(&self) -> String {
         let g = &self.gap;
         shown("Gap", g.gap, &g.normal, g.status.word(), [g.lower, g.upper])
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Bound<'py, PyBytes>,)>> {
+        let all = (self.gap, self.a.clone(), self.b.clone());
+        Ok((maker(py, "_gap")?, (bytes_of(py, &all)?,)))
+    }
+}
+
+/// Makes a gap again.
+#[pyfunction]
+pub(crate) fn _gap(state: &[u8]) -> PyResult<PyGap> {
+    let (gap, a, b) = value_of(state)?;
+    Ok(PyGap { gap, a, b })
 }
 
 /// A gap in a line.
@@ -161,7 +176,7 @@ pub(crate) fn distance(
         _ => answer(py, || zerogap::distance(&a.shape, &pose_a, &b.shape, &pose_b, &params))?
             .map_err(|error| PyValueError::new_err(error.to_string()))?,
     };
-    Ok(Py::new(py, PyGap { gap, a, b })?.into_any())
+    Ok(Py::new(py, PyGap { gap, a: a.phrase(), b: b.phrase() })?.into_any())
 }
 
 /// Whether two convex shapes, or a convex shape and a half-space, have a point in common, to rounding. A :class:`Mesh` is taken as it is.

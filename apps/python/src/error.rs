@@ -1,12 +1,14 @@
 //! Errors as Python's: bad values are `ValueError`, files that cannot be used `MeshFileError`, files that cannot be opened `OSError`.
 
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyValueError};
+use std::ffi::CString;
+
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyTypeInfo, create_exception};
 use zerogap::GeometryError;
 use zerogap::geometry::export::ExportError;
 use zerogap::geometry::import::{ImportError, ImportErrorKind, Place};
-use zerogap::target::TargetError;
+use zerogap::target::{MeshWarning, TargetError};
 
 create_exception!(
     zerogap,
@@ -54,4 +56,17 @@ pub(crate) fn target(py: Python<'_>, error: &TargetError) -> PyErr {
         TargetError::File(error) => import(py, error),
         other => PyValueError::new_err(other.to_string()),
     }
+}
+
+/// How a caller in Python gives the unit of a mesh.
+const UNIT: &str = "zg.mesh(path, scale=1e-3) for millimetres, scale=1 where these are metres";
+
+/// Warns of what a caller should know of a mesh file.
+pub(crate) fn warn(py: Python<'_>, warnings: &[MeshWarning]) -> PyResult<()> {
+    for warning in warnings {
+        // A name with a zero byte is no file.
+        let text = CString::new(warning.with_advice(UNIT)).unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+    }
+    Ok(())
 }

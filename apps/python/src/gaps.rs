@@ -1,10 +1,11 @@
 //! Many gaps as arrays.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use zerogap::{Gap, GapStatus, NormalKind};
 
 use crate::arrays::matrix_of;
+use crate::pickle::{Kept1, Kept2, Reduced, maker};
 
 /// The gaps of many pairs, as arrays in the order of the pairs.
 ///
@@ -87,6 +88,56 @@ impl PyGaps {
     fn __repr__(&self) -> String {
         format!("<zerogap.Gaps of {} pairs, {} of them with a gap below 0>", self.count, self.overlaps)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Kept>> {
+        let kept = (
+            self.gap.clone_ref(py),
+            self.lower.clone_ref(py),
+            self.upper.clone_ref(py),
+            self.normal.clone_ref(py),
+            self.normal_unique.clone_ref(py),
+            self.point_a.clone_ref(py),
+            self.point_b.clone_ref(py),
+            self.status.clone_ref(py),
+            self.iterations.clone_ref(py),
+        );
+        Ok((maker(py, "_gaps")?, kept))
+    }
+}
+
+/// All arrays in order.
+type Kept = (
+    Kept1<f64>,
+    Kept1<f64>,
+    Kept1<f64>,
+    Kept2<f64>,
+    Kept1<bool>,
+    Kept2<f64>,
+    Kept2<f64>,
+    Kept1<u8>,
+    Kept1<u32>,
+);
+
+/// Makes gaps again.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "one for each array")]
+pub(crate) fn _gaps(
+    py: Python<'_>,
+    gap: Kept1<f64>,
+    lower: Kept1<f64>,
+    upper: Kept1<f64>,
+    normal: Kept2<f64>,
+    normal_unique: Kept1<bool>,
+    point_a: Kept2<f64>,
+    point_b: Kept2<f64>,
+    status: Kept1<u8>,
+    iterations: Kept1<u32>,
+) -> PyGaps {
+    let (count, overlaps) = {
+        let gaps = gap.bind(py).readonly();
+        (gaps.len().unwrap_or_default(), gaps.as_array().iter().filter(|gap| **gap < 0.0).count())
+    };
+    PyGaps { gap, lower, upper, normal, normal_unique, point_a, point_b, status, iterations, count, overlaps }
 }
 
 /// The answers, attribute by attribute.

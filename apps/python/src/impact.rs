@@ -2,11 +2,13 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use zerogap::impact::{Impacted, Met, first_impact, nearest_pass};
 use zerogap::motion::{Clearance, ClearanceParams, ImpactParams};
 
 use crate::arrays::{Array1, shown_number, vector};
 use crate::moving::{Asked, Moves, refused};
+use crate::pickle::{Reduced, bytes_of, maker, value_of};
 use crate::user::answer;
 
 /// What becomes of two moving bodies A and B.
@@ -112,6 +114,16 @@ impl PyImpact {
             status => format!("<zerogap.Impact: {status}, free until {t} s>"),
         }
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Bound<'py, PyBytes>,)>> {
+        Ok((maker(py, "_impact")?, (bytes_of(py, &self.found)?,)))
+    }
+}
+
+/// Makes an impact again.
+#[pyfunction]
+pub(crate) fn _impact(state: &[u8]) -> PyResult<PyImpact> {
+    Ok(PyImpact { found: value_of(state)? })
 }
 
 /// How near two moving bodies come: the least gap lies between ``lower`` and ``upper``.

@@ -2,14 +2,16 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use zerogap::geometry::mass::check_density;
 use zerogap::inspect::{Inspection, Topology};
 use zerogap::target::{ReadOptions, Target};
 use zerogap::{Mat3, Vec3};
 
 use crate::arrays::{Array1, Array2, square, vector};
-use crate::error::{geometry, target};
+use crate::error::{geometry, target, warn};
 use crate::mesh::PyMesh;
+use crate::pickle::{Reduced, bytes_of, maker, value_of};
 use crate::shape::PyShape;
 
 /// How the triangles of a mesh join, after welding exactly equal positions.
@@ -107,6 +109,10 @@ impl PyTopology {
 
     fn __repr__(&self) -> String {
         format!("<zerogap.Topology: {}, {} triangles>", self.topology.summary, self.topology.triangles)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Bound<'py, PyBytes>,)>> {
+        Ok((maker(py, "_topology")?, (bytes_of(py, &self.topology)?,)))
     }
 }
 
@@ -209,6 +215,22 @@ impl PyInspection {
             self.inspection.topology.as_ref().map_or(self.inspection.kind.as_str(), |t| t.summary.as_str());
         format!("<zerogap.Inspection of {}: {state}>", self.inspection.name)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Bound<'py, PyBytes>,)>> {
+        Ok((maker(py, "_inspection")?, (bytes_of(py, &self.inspection)?,)))
+    }
+}
+
+/// Makes an inspection again.
+#[pyfunction]
+pub(crate) fn _inspection(state: &[u8]) -> PyResult<PyInspection> {
+    Ok(PyInspection { inspection: value_of(state)? })
+}
+
+/// Makes a topology again.
+#[pyfunction]
+pub(crate) fn _topology(state: &[u8]) -> PyResult<PyTopology> {
+    Ok(PyTopology { topology: value_of(state)? })
 }
 
 /// Topology, extents, volume, mass and inertia of a mesh file, a part (``"part:gear"``), a shape in a word, a shape or a mesh.
@@ -217,17 +239,17 @@ impl PyInspection {
 /// >>> zg.inspect("part:gear").topology.summary
 /// 'closed manifold'
 #[pyfunction]
-#[pyo3(signature = (body, density = 1000.0, scale = 1.0, repair = false))]
+#[pyo3(signature = (body, density = 1000.0, scale = None, repair = false))]
 pub(crate) fn inspect(
     py: Python<'_>,
     body: &Bound<'_, PyAny>,
     density: f64,
-    scale: f64,
+    scale: Option<f64>,
     repair: bool,
 ) -> PyResult<PyInspection> {
     check_density(density).map_err(geometry)?;
     let is_file = !(body.is_instance_of::<PyShape>() || body.is_instance_of::<PyMesh>());
-    if !is_file && (repair || scale.to_bits() != 1.0_f64.to_bits()) {
+    if !is_file && (repair || scale.is_some()) {
         return Err(PyValueError::new_err(
             "scale and repair are for files: a mesh has scaled() and repair() of its own",
         ));
@@ -235,12 +257,15 @@ pub(crate) fn inspect(
     let (name, resolved) = if let Ok(shape) = body.cast::<PyShape>() {
         (shape.get().shape.kind().to_owned(), Target::from(shape.get().shape.clone()))
     } else if let Ok(mesh) = body.cast::<PyMesh>() {
-        ("mesh".to_owned(), Target::Mesh { mesh: (*mesh.get().mesh).clone(), format: None })
+        ("mesh".to_owned(), Target::generated((*mesh.get().mesh).clone()))
     } else {
         let path: std::path::PathBuf = body.extract()?;
         let word = path.to_string_lossy().into_owned();
         let options = ReadOptions { unit: scale, repair, ..ReadOptions::default() };
         let resolved = py.detach(|| Target::resolve(&word, &options)).map_err(|e| target(py, &e))?;
+        if let Target::Mesh { warnings, .. } = &resolved {
+            warn(py, warnings)?;
+        }
         (word, resolved)
     };
     let inspection = py.detach(|| zerogap::inspect::inspect(&name, &resolved, density));

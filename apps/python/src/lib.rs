@@ -27,6 +27,7 @@ mod meshes;
 mod moving;
 mod oriented;
 mod parts;
+mod pickle;
 mod pose;
 mod quasi;
 mod shape;
@@ -131,5 +132,19 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(world::open, module)?)?;
     module.add_function(wrap_pyfunction!(world::scenes, module)?)?;
     module.add_function(wrap_pyfunction!(world::simulate, module)?)?;
+    // What copies are made by: not for users.
+    module.add_function(wrap_pyfunction!(contacts::_contacts, module)?)?;
+    module.add_function(wrap_pyfunction!(distance::_gap, module)?)?;
+    module.add_function(wrap_pyfunction!(gaps::_gaps, module)?)?;
+    module.add_function(wrap_pyfunction!(impact::_impact, module)?)?;
+    module.add_function(wrap_pyfunction!(inspect::_inspection, module)?)?;
+    module.add_function(wrap_pyfunction!(inspect::_topology, module)?)?;
+    module.add_function(wrap_pyfunction!(world::_event, module)?)?;
+    module.add_function(wrap_pyfunction!(world::_landing, module)?)?;
+    module.add_function(wrap_pyfunction!(world::_recording, module)?)?;
+    module.add_function(wrap_pyfunction!(world::_run, module)?)?;
+    module.add_function(wrap_pyfunction!(world::_saved_world, module)?)?;
+    module.add_function(wrap_pyfunction!(world::_scene, module)?)?;
+    module.add_function(wrap_pyfunction!(world::_world, module)?)?;
     Ok(())
 }

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use rayon::ThreadPool;
 use zerogap::core::InputError;
 use zerogap::distance::{SHARE, ShapeQuery, each_pair};
+use zerogap::threads::thread_count;
 use zerogap::{Gap, Pose, ProximityError, Shape, Vec3};
 
 use crate::arrays::{Rows, indices, shape_text};
@@ -145,7 +146,7 @@ impl<'py> Pairs<'py> {
     ) -> PyResult<()> {
         let Self { a, b, count, pool } = self;
         // The first round is the shortest that keeps all threads busy: nobody knows yet how long a pair takes.
-        let threads = pool.as_ref().map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
+        let threads = pool.as_ref().map_or_else(thread_count, ThreadPool::current_num_threads);
         let shortest = SHARE * threads;
         let longest = LONGEST_ROUND.max(shortest);
         let mut size = shortest;

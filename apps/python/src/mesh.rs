@@ -14,7 +14,7 @@ use zerogap::target::{ReadOptions, Target};
 use zerogap::{TriangleMesh, Vec3};
 
 use crate::arrays::{Array2, Rows, index_rows, index_triples, matrix, numbers_like, vectors, vectors_like};
-use crate::error::{export, geometry, target};
+use crate::error::{export, geometry, target, warn};
 use crate::inspect::PyTopology;
 use crate::pose::PyPose;
 use crate::public;
@@ -48,15 +48,16 @@ impl PartialEq for Ready {
 
 /// Reads a mesh file (OBJ, STL, PLY, glTF, GLB).
 ///
-/// `scale` is the size of the file's unit in metres: 1e-3 for millimetres. `repair` welds equal points, drops collapsed and repeated
+/// `scale` is the size of the file's unit in metres: 1e-3 for millimetres, 1 where it is left out. A ``UserWarning`` tells of a file without a
+/// unit that is longer than 10 m when its numbers are metres, and of lines and points that were left out. `repair` welds equal points, drops collapsed and repeated
 /// triangles and orients consistently; slivers stay (see :meth:`Mesh.repair`). `format` ("obj", "stl", "ply", "gltf") overrules
 /// the extension. Raises :class:`MeshFileError` with the place in the file, or an ``OSError`` where it cannot be opened.
 #[pyfunction]
-#[pyo3(signature = (path, scale = 1.0, repair = false, format = None))]
+#[pyo3(signature = (path, scale = None, repair = false, format = None))]
 pub(crate) fn mesh(
     py: Python<'_>,
     path: PathBuf,
-    scale: f64,
+    scale: Option<f64>,
     repair: bool,
     format: Option<&str>,
 ) -> PyResult<PyMesh> {
@@ -66,7 +67,10 @@ pub(crate) fn mesh(
     let format = format.map(|name| Format::from_extension(name).ok_or_else(|| unknown(name))).transpose()?;
     let options = ReadOptions { unit: scale, format, repair };
     match py.detach(|| Target::read(&path, &options)) {
-        Ok(Target::Mesh { mesh, .. }) => Ok(mesh.into()),
+        Ok(Target::Mesh { mesh, warnings, .. }) => {
+            warn(py, &warnings)?;
+            Ok(mesh.into())
+        }
         Ok(Target::Shape(_)) => Err(PyValueError::new_err("the file holds no mesh")),
         Err(error) => Err(target(py, &error)),
     }

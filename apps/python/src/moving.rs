@@ -11,7 +11,7 @@ use zerogap::target::ReadOptions;
 use zerogap::{Pose, Vec3};
 
 use crate::arrays::{Triple, triple};
-use crate::error::target;
+use crate::error::{target, warn};
 use crate::mesh::PyMesh;
 use crate::pose::pose_or_identity;
 use crate::shape::PyShape;
@@ -121,7 +121,11 @@ fn mover(py: Python<'_>, what: &str, value: &Bound<'_, PyAny>, form: Form) -> Py
         return Err(PyTypeError::new_err(message));
     };
     let word = path.to_string_lossy().into_owned();
-    py.detach(|| Mover::resolve(&word, &ReadOptions::default(), form)).map_err(|error| target(py, &error))
+    let mover = py
+        .detach(|| Mover::resolve(&word, &ReadOptions::default(), form))
+        .map_err(|error| target(py, &error))?;
+    warn(py, &mover.read.warnings)?;
+    Ok(mover)
 }
 
 /// What is wrong with a motion.

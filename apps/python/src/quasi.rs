@@ -15,7 +15,7 @@ use zerogap::target::ReadOptions;
 
 use crate::arrays::shown_number;
 use crate::contacts::{ContactArrays, ContactColumns, feature_words};
-use crate::error::target;
+use crate::error::{target, warn};
 use crate::mesh::PyMesh;
 use crate::pose::pose_or_identity;
 use crate::shape::PyShape;
@@ -152,7 +152,9 @@ fn complex_of(
             format!("{what} must be a complex, mesh or shape, or a word or path that names one, not {kind}");
         return Err(PyTypeError::new_err(message));
     };
-    made.map(Arc::new).map_err(failed)
+    let made = made.map_err(failed)?;
+    warn(py, &made.read.warnings)?;
+    Ok(Arc::new(made))
 }
 
 /// Whether one of two bodies was made for quasi-LMDs.

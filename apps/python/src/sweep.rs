@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use zerogap::Vec3;
 use zerogap::motion::{MotionError, Sweep, SweepParams, edge_edge, vertex_face};
+use zerogap::threads::in_pool;
 
 use crate::arrays::{Rows, shape_text, truths_like};
 
@@ -139,7 +140,8 @@ fn answer(
     for first in (0..queries.count).step_by(CHUNK) {
         let last = (first + CHUNK).min(queries.count);
         let found: Vec<Result<Sweep, MotionError>> = py.detach(|| {
-            (first..last).into_par_iter().with_min_len(64).map(|k| ask(queries.question(k))).collect()
+            let questions = (first..last).into_par_iter().with_min_len(64);
+            in_pool(|| questions.map(|k| ask(queries.question(k))).collect())
         });
         for (k, sweep) in found.into_iter().enumerate() {
             let place = if single { String::new() } else { format!("question {}: ", first + k) };

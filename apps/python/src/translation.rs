@@ -92,7 +92,7 @@ pub(crate) fn minimum_translation(
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
     let way = py.detach(|| convex::minimum_translation(shape_a, &pose_a, shape_b, &pose_b));
     way.map(|way| {
-        let distance = Py::new(py, PyGap { gap: way.gap, a, b })?;
+        let distance = Py::new(py, PyGap { gap: way.gap, a: a.phrase(), b: b.phrase() })?;
         Ok(PyMinimumTranslation { way, distance })
     })
     .transpose()

@@ -21,6 +21,8 @@ pub struct Material {
     pub density: f64,
 }
 
+zerogap_core::store_struct!(Material { young_modulus, poisson_ratio, density });
+
 impl Material {
     /// The plane strain modulus `E / (1 - ν²)`, which is what a Hertzian contact feels of one side [Pa].
     pub fn plane_modulus(&self) -> f64 {
@@ -63,6 +65,16 @@ pub struct PairProperties {
     /// Tangential stiffness against the normal stiffness [-]; `None`: what the theory of Cattaneo and Mindlin gives, see [`grip_of`].
     pub grip: Option<f64>,
 }
+
+zerogap_core::store_struct!(PairProperties {
+    restitution,
+    friction,
+    static_friction,
+    rolling,
+    spinning,
+    contact_radius,
+    grip
+});
 
 /// A fair guess for two hard things of which nothing is known: restitution 0.5, friction 0.5, nothing against rolling and spinning.
 impl Default for PairProperties {

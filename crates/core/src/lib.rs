@@ -2,7 +2,7 @@
 //!
 //! In: nothing but numbers. Out: [`Pose`], [`Aabb`], [`Gap`], [`Contact`], vectors, functions that compute the same bits on every
 //! machine ([`math`]), numbers of twice the digits ([`double`]), seeded random numbers ([`random`]), quantities with units as people
-//! write them ([`units`]), and files read with a bound ([`files`]).
+//! write them ([`units`]), values as bytes ([`store`]), and files read with a bound ([`files`]).
 //! Everything else here is a plain value; only error texts and shown numbers allocate.
 
 pub mod aabb;
@@ -16,6 +16,7 @@ pub mod math;
 pub mod pose;
 pub mod random;
 pub mod simd;
+pub mod store;
 pub mod text;
 pub mod units;
 

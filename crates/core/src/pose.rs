@@ -21,6 +21,8 @@ pub struct Pose {
     translation: Vec3,
 }
 
+crate::store_struct!(Pose { rotation, translation });
+
 impl Default for Pose {
     fn default() -> Self {
         Self::identity()

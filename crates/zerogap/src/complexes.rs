@@ -54,12 +54,14 @@ impl ComplexTarget {
         read: &ReadOptions,
         options: &ComplexOptions,
     ) -> Result<Self, ComplexTargetError> {
-        let (shape, format) = match Target::resolve(word, read)? {
-            Target::Mesh { mesh, format } => (Shape::from(mesh), format.map(|f| f.to_string())),
-            Target::Shape(shape) => (shape, None),
+        let (shape, format, warnings) = match Target::resolve(word, read)? {
+            Target::Mesh { mesh, format, warnings } => {
+                (Shape::from(mesh), format.map(|f| f.to_string()), warnings)
+            }
+            Target::Shape(shape) => (shape, None, Vec::new()),
         };
         let mut target = Self::of_shape(word, &shape, options)?;
-        target.read.format = format;
+        (target.read.format, target.read.warnings) = (format, warnings);
         Ok(target)
     }
 
@@ -76,8 +78,7 @@ impl ComplexTarget {
             }
             Shape::Compound(_) => return Err(ComplexTargetError::Compound { name: name.to_owned() }),
         };
-        let read =
-            Read { name: name.to_owned(), kind: shape.kind().to_owned(), format: None, vertices: None };
+        let read = Read::new(name, shape.kind());
         let complex = body.complex().map(|complex| ComplexInspection::new(name, complex));
         Ok(Self { body, read, complex })
     }

@@ -47,6 +47,8 @@ pub struct Features {
     pub b: String,
 }
 
+zerogap_core::store_struct!(Features { a, b });
+
 /// One contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContactPoint {

@@ -8,9 +8,10 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelI
 use serde::Serialize;
 use zerogap_core::{Gap, Pose};
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
+use zerogap_proximity::threads::in_pool;
 use zerogap_proximity::{DistanceParams, ProximityError, distance};
 
-use crate::target::{ReadOptions, Target, TargetError};
+use crate::target::{MeshWarning, ReadOptions, Target, TargetError};
 
 pub use zerogap_proximity::convex::SHARE;
 
@@ -34,21 +35,28 @@ pub struct Read {
     pub format: Option<String>,
     /// Corners of the hull.
     pub vertices: Option<usize>,
+    /// What the caller should know of the file it came from.
+    #[serde(skip)]
+    pub warnings: Vec<MeshWarning>,
 }
+
+zerogap_core::store_struct!(Read { name, kind, format, vertices } skip { warnings });
 
 impl Body {
     /// The body that a word stands for: the shape that it names, or the convex hull of the mesh file or part.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
             Target::Shape(shape) => Ok(Self::of_shape(word, shape)),
-            Target::Mesh { mesh, format } => Self::of_hull(word, &mesh, format.map(|f| f.to_string())),
+            Target::Mesh { mesh, format, warnings } => {
+                let hull = Self::of_hull(word, &mesh, format.map(|f| f.to_string()))?;
+                Ok(Self { read: Read { warnings, ..hull.read }, ..hull })
+            }
         }
     }
 
     /// A shape as it is.
     pub fn of_shape(name: &str, shape: Shape) -> Self {
-        let read =
-            Read { name: name.to_owned(), kind: shape.kind().to_owned(), format: None, vertices: None };
+        let read = Read::new(name, shape.kind());
         Self { shape, read }
     }
 
@@ -57,8 +65,16 @@ impl Body {
         let hull = convex_hull(&mesh.used_vertices())
             .map_err(|error| TargetError::Mesh { name: name.to_owned(), error })?;
         let vertices = Some(hull.vertices().len());
-        let read = Read { name: name.to_owned(), kind: "hull".to_owned(), format, vertices };
+        let read = Read { format, vertices, ..Read::new(name, "hull") };
         Ok(Self { shape: ConvexShape::from(hull).into(), read })
+    }
+}
+
+impl Read {
+    /// A body of a kind, under a name, from no file.
+    pub fn new(name: &str, kind: &str) -> Self {
+        let (name, kind) = (name.to_owned(), kind.to_owned());
+        Self { name, kind, format: None, vertices: None, warnings: Vec::new() }
     }
 }
 
@@ -163,7 +179,7 @@ pub fn each_pair<'a, T: Send>(
     let answer_one =
         |(index, answer): (usize, &mut T)| ask(&query(index), answer).err().map(|error| (index, error));
     let pairs = answers.par_iter_mut().enumerate().with_min_len(SHARE);
-    let refused = pairs.filter_map(answer_one).min_by_key(|(index, _)| *index);
+    let refused = in_pool(|| pairs.filter_map(answer_one).min_by_key(|(index, _)| *index));
     refused.map_or(Ok(()), Err)
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use zerogap_core::Pose;
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
 use zerogap_proximity::mesh::{MeshBody, Side};
@@ -61,8 +62,10 @@ impl Mover {
     pub fn resolve(word: &str, options: &ReadOptions, form: Form) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
             Target::Shape(shape) => Ok(Self::of_shape(word, &shape)),
-            Target::Mesh { mesh, format } => {
-                Self::of_mesh(word, Arc::new(mesh), form, format.map(|format| format.to_string()))
+            Target::Mesh { mesh, format, warnings } => {
+                let mover =
+                    Self::of_mesh(word, Arc::new(mesh), form, format.map(|format| format.to_string()))?;
+                Ok(Self { read: Read { warnings, ..mover.read }, ..mover })
             }
         }
     }
@@ -78,8 +81,7 @@ impl Mover {
             }
             Shape::Mesh(mesh) => vec![(here, Piece::Mesh(Arc::new(MeshBody::new(Arc::clone(mesh)))))],
         };
-        let kind = shape.kind().to_owned();
-        Self { pieces, read: Read { name: name.to_owned(), kind, format: None, vertices: None } }
+        Self { pieces, read: Read::new(name, shape.kind()) }
     }
 
     /// A mesh, or its hull.
@@ -96,13 +98,13 @@ impl Mover {
         let hull = convex_hull(&mesh.used_vertices())
             .map_err(|error| TargetError::Mesh { name: name.to_owned(), error })?;
         let vertices = Some(hull.vertices().len());
-        let read = Read { name: name.to_owned(), kind: "hull".to_owned(), format, vertices };
+        let read = Read { format, vertices, ..Read::new(name, "hull") };
         Ok(Self { pieces: vec![(Pose::identity(), Piece::Convex(hull.into()))], read })
     }
 
     /// A mesh that was made ready before.
     pub fn of_ready_mesh(name: &str, body: Arc<MeshBody>) -> Self {
-        let read = Read { name: name.to_owned(), kind: "mesh".to_owned(), format: None, vertices: None };
+        let read = Read::new(name, "mesh");
         Self { pieces: vec![(Pose::identity(), Piece::Mesh(body))], read }
     }
 
@@ -138,6 +140,29 @@ pub struct Impacted {
     pub b: Read,
 }
 
+impl Store for Impacted {
+    fn put(&self, out: &mut Writer) {
+        let Self { status, t, t_upper, duration, safe_time, steps, meeting, a, b } = self;
+        (*status).to_owned().put(out);
+        [*t, *t_upper, *duration].put(out);
+        safe_time.put(out);
+        steps.put(out);
+        meeting.put(out);
+        a.put(out);
+        b.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        let word = String::take(from)?;
+        let status = ["clear", "hit", "limited"].into_iter().find(|known| *known == word);
+        let status = status.ok_or_else(|| from.expected("status"))?;
+        let [t, t_upper, duration] = Store::take(from)?;
+        let (safe_time, steps, meeting) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
+        let (a, b) = Store::take(from)?;
+        Ok(Self { status, t, t_upper, duration, safe_time, steps, meeting, a, b })
+    }
+}
+
 /// When and where two bodies, or two features of them, meet.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Met {
@@ -162,6 +187,19 @@ pub struct Met {
     /// The features of meshes that meet.
     pub features: Option<Features>,
 }
+
+zerogap_core::store_struct!(Met {
+    t,
+    t_upper,
+    touches,
+    gap,
+    gap_rate,
+    normal,
+    point_a,
+    point_b,
+    began_in_contact,
+    features
+});
 
 impl From<&Meeting> for Met {
     fn from(meeting: &Meeting) -> Self {

@@ -42,6 +42,23 @@ pub struct Inspection {
     pub mass_error: Option<String>,
 }
 
+zerogap_core::store_struct!(Inspection {
+    name,
+    kind,
+    format,
+    topology,
+    min,
+    max,
+    extent,
+    density,
+    volume,
+    mass,
+    center,
+    inertia,
+    principal_moments,
+    mass_error
+});
+
 /// How the triangles of a mesh join, after welding exactly equal positions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Topology {
@@ -75,6 +92,23 @@ pub struct Topology {
     pub area: f64,
 }
 
+zerogap_core::store_struct!(Topology {
+    summary,
+    triangles,
+    vertices,
+    welded_vertices,
+    components,
+    boundary_edges,
+    non_manifold_edges,
+    orientation_conflicts,
+    degenerate_triangles,
+    duplicate_triangles,
+    watertight,
+    euler_characteristic,
+    signed_volume,
+    area
+});
+
 /// Inspects a body under the name it was asked for by.
 pub fn inspect(name: &str, target: &Target, density: f64) -> Inspection {
     let mut inspection = Inspection {
@@ -94,7 +128,7 @@ pub fn inspect(name: &str, target: &Target, density: f64) -> Inspection {
         mass_error: None,
     };
     match target {
-        Target::Mesh { mesh, format } => {
+        Target::Mesh { mesh, format, .. } => {
             "mesh".clone_into(&mut inspection.kind);
             inspection.format = format.map(|f| f.to_string());
             inspection.set_bounds(Some(mesh.bounding_box()));

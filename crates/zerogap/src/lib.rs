@@ -97,6 +97,7 @@ pub use zerogap_geometry as geometry;
 pub use zerogap_proximity as proximity;
 pub use zerogap_proximity::broad;
 pub use zerogap_proximity::motion;
+pub use zerogap_proximity::threads;
 
 pub use zerogap_core::{
     Aabb, Contact, ContactId, Feature, Gap, GapStatus, Manifold, Mat3, NormalKind, Pose, Vec3,

@@ -84,18 +84,14 @@ pub enum MeshTargetError {
 impl MeshTarget {
     /// The body that a word stands for: a mesh file or part as it is, or a shape.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, MeshTargetError> {
-        let read = |kind: &str, format: Option<String>| Read {
-            name: word.to_owned(),
-            kind: kind.to_owned(),
-            format,
-            vertices: None,
-        };
         match Target::resolve(word, options)? {
-            Target::Mesh { mesh, format } => {
-                Ok(Self { solid: Solid::of_mesh(mesh), read: read("mesh", format.map(|f| f.to_string())) })
+            Target::Mesh { mesh, format, warnings } => {
+                let format = format.map(|f| f.to_string());
+                let read = Read { format, warnings, ..Read::new(word, "mesh") };
+                Ok(Self { solid: Solid::of_mesh(mesh), read })
             }
             Target::Shape(shape) => {
-                let read = read(shape.kind(), None);
+                let read = Read::new(word, shape.kind());
                 let solid = Solid::of_shape(shape)
                     .map_err(|error| MeshTargetError::Shape { name: word.to_owned(), error })?;
                 Ok(Self { solid, read })

@@ -30,9 +30,9 @@ middle. Lengths are metres or carry a unit: box:20mm,1cm,0.5in";
 /// How mesh files are read.
 #[derive(Debug, Args)]
 pub(crate) struct Reading {
-    /// Unit of the coordinates in mesh files: m, dm, cm, mm, um, in, ft, or a number of metres
-    #[arg(long, value_name = "UNIT", default_value = "m", value_parser = parse_unit)]
-    pub(crate) unit: f64,
+    /// Unit of the coordinates in mesh files: m, dm, cm, mm, um, in, ft, or a number of metres [default: m]
+    #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
+    pub(crate) unit: Option<f64>,
     /// Format of mesh files, whatever their extension
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<FileFormat>,

@@ -76,7 +76,7 @@ fn make(name: &str, arguments: &Part) -> Result<Exit, Failure> {
     if let Some(path) = &arguments.out {
         write(&mesh, path)?;
     }
-    let inspection = inspect(name, &Target::Mesh { mesh, format: None }, arguments.material.density);
+    let inspection = inspect(name, &Target::generated(mesh), arguments.material.density);
     let file = arguments.out.as_ref().map(|path| path.display().to_string());
     let parameters = part.parameters();
     if arguments.json {

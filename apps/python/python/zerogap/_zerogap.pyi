@@ -50,6 +50,19 @@ __all__ = [
     "World",
     "WorldView",
     "__version__",
+    "_contacts",
+    "_event",
+    "_gap",
+    "_gaps",
+    "_impact",
+    "_inspection",
+    "_landing",
+    "_recording",
+    "_run",
+    "_saved_world",
+    "_scene",
+    "_topology",
+    "_world",
     "box",
     "capsule",
     "clearance",
@@ -876,17 +889,17 @@ class World:
     def __new__(
         cls,
         *,
-        contact: Literal["rigid", "hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d"] = "hunt-crossley",
+        contact: Literal["rigid", "hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d"] | None = None,
         gravity: ArrayLike | None = None,
         impact: Literal["moreau", "poisson", "newton"] | None = None,
         stiffness: float | None = None,
         damping: float | None = None,
         damping_ratio: float | None = None,
-        rtol: float = 1e-6,
-        atol: float = 1e-9,
-        method: Literal["auto", "dop853", "radau", "stepping", "silvia"] = "auto",
+        rtol: float | None = None,
+        atol: float | None = None,
+        method: Literal["auto", "dop853", "radau", "stepping", "silvia"] | None = None,
         zero_functions: int | Literal["two"] | None = None,
-        max_step: float = 0.1,
+        max_step: float | None = None,
         step: float | None = None,
         tolerance: float | None = None,
     ) -> World: ...
@@ -896,11 +909,11 @@ class World:
         a: str,
         b: str,
         *,
-        restitution: float = 0.5,
-        friction: float = 0.5,
+        restitution: float | None = None,
+        friction: float | None = None,
         static_friction: float | None = None,
-        rolling: float = 0.0,
-        spinning: float = 0.0,
+        rolling: float | None = None,
+        spinning: float | None = None,
         contact_radius: float | None = None,
         grip: float | None = None,
     ) -> None: ...
@@ -909,7 +922,7 @@ class World:
         shape: Shape,
         *,
         name: str = "",
-        material: str = "steel",
+        material: str | None = None,
         pose: _Pose | None = None,
         collision: Literal["exact", "quasi-lmd"] = "exact",
         theta: float | None = None,
@@ -922,7 +935,7 @@ class World:
         name: str,
         shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str]] | None = None,
         *,
-        material: str = "steel",
+        material: str | None = None,
         collision: Literal["exact", "quasi-lmd"] = "exact",
         theta: float | None = None,
         dilation: float | None = None,
@@ -962,7 +975,7 @@ class World:
         *,
         force: float,
         torque: float,
-        response: float = 0.05,
+        response: float | None = None,
     ) -> None: ...
     def dof(
         self,
@@ -1148,10 +1161,10 @@ def user_shape(
     mass: MassProperties | None = None,
 ) -> Shape: ...
 def mesh(
-    path: str | PathLike[str], scale: float = 1.0, repair: bool = False, format: str | None = None
+    path: str | PathLike[str], scale: float | None = None, repair: bool = False, format: str | None = None
 ) -> Mesh: ...
 def inspect(
-    body: str | PathLike[str] | Shape | Mesh, density: float = 1000.0, scale: float = 1.0, repair: bool = False
+    body: str | PathLike[str] | Shape | Mesh, density: float = 1000.0, scale: float | None = None, repair: bool = False
 ) -> Inspection: ...
 @overload
 def distance(
@@ -1481,3 +1494,44 @@ def simulate(
 ) -> Run: ...
 @overload
 def simulate(world: World, until: float, every: float | None = None) -> Run: ...
+
+# What copies are made by (`__reduce__`): not for users.
+def _contacts(
+    gap: NDArray[np.float64],
+    normal: NDArray[np.float64],
+    point_a: NDArray[np.float64],
+    point_b: NDArray[np.float64],
+    id: NDArray[np.uint64],
+    distance: Gap,
+    rest: bytes,
+) -> Contacts: ...
+def _event(state: bytes) -> Event: ...
+def _gap(state: bytes) -> Gap: ...
+def _gaps(
+    gap: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    normal: NDArray[np.float64],
+    normal_unique: NDArray[np.bool_],
+    point_a: NDArray[np.float64],
+    point_b: NDArray[np.float64],
+    status: NDArray[np.uint8],
+    iterations: NDArray[np.uint32],
+) -> Gaps: ...
+def _impact(state: bytes) -> Impact: ...
+def _inspection(state: bytes) -> Inspection: ...
+def _landing(source: str, name: str, folder: str | PathLike[str]) -> Scene: ...
+def _recording(bytes: bytes, events: list[Event]) -> Recording: ...
+def _run(bytes: bytes, events: list[Event], stopped: bool) -> Run: ...
+def _saved_world(bytes: bytes, of: int, time: float) -> SavedWorld: ...
+def _scene(
+    builder: bytes, words: tuple[str, str, str], times: tuple[float, float], warnings: list[str]
+) -> Scene: ...
+def _topology(state: bytes) -> Topology: ...
+def _world(
+    builder: bytes,
+    functions: list[tuple[Callable[[WorldView], float], str, bool]],
+    state: tuple[bytes, bytes] | None,
+    told: tuple[str, str],
+    number: int,
+) -> World: ...

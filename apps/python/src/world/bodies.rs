@@ -10,7 +10,7 @@ use zerogap::dynamics::multibody::BodyId;
 use zerogap::world::World;
 use zerogap::{Pose, Vec3};
 
-use crate::arrays::Array2;
+use crate::arrays::{Array2, read_only};
 
 /// An array of numbers with three axes.
 pub(crate) type Array3<'py> = Bound<'py, PyArray3<f64>>;
@@ -99,13 +99,15 @@ pub(crate) fn moving(world: &World) -> (Vec<f64>, Vec<f64>) {
     rows_of(world.body_states().into_iter())
 }
 
-/// An array of rows of so many numbers.
+/// A read-only array of rows of so many numbers.
 pub(crate) fn table(py: Python<'_>, numbers: Vec<f64>, columns: usize) -> Array2<'_> {
     let rows = numbers.len() / columns;
-    numpy::ndarray::Array2::from_shape_vec((rows, columns), numbers).unwrap_or_default().into_pyarray(py)
+    let table = numpy::ndarray::Array2::from_shape_vec((rows, columns), numbers).unwrap_or_default();
+    read_only(table.into_pyarray(py))
 }
 
-/// An array of frames of rows of numbers.
+/// A read-only array of frames of rows of numbers.
 pub(crate) fn frames(py: Python<'_>, numbers: Vec<f64>, shape: (usize, usize, usize)) -> Array3<'_> {
-    numpy::ndarray::Array3::from_shape_vec(shape, numbers).unwrap_or_default().into_pyarray(py)
+    let frames = numpy::ndarray::Array3::from_shape_vec(shape, numbers).unwrap_or_default();
+    read_only(frames.into_pyarray(py))
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use numpy::PyArray1;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use zerogap::dynamics::event::Direction;
 use zerogap::dynamics::multibody::BodyId;
 use zerogap::world::{Event, Happening, PairId, UserFunction, View};
@@ -13,7 +13,8 @@ use zerogap::{Pose, Vec3};
 
 use super::bodies::{find_body, rows_of};
 use super::known::Known;
-use crate::arrays::{Array1, Array2, shown_number, vector};
+use crate::arrays::{Array1, Array2, read_only, shown_number, vector};
+use crate::pickle::{Reduced, bytes_of, maker, value_of};
 use crate::pose::PyPose;
 
 /// What a function of the user raised during a run; the first one is kept.
@@ -31,8 +32,10 @@ pub(crate) fn keep(raised: &Raised, error: PyErr) {
 enum Value {
     Number(f64),
     Count(usize),
-    Word(&'static str),
+    Word(String),
 }
+
+zerogap::core::store_enum!(Value { 0 => Number(value), 1 => Count(value), 2 => Word(value) });
 
 /// Something that happened at an instant: ``event.t``, ``event.kind``, the shapes and bodies it happened to, and numbers such as ``event["approach"]``.
 #[pyclass(name = "Event", module = "zerogap", frozen, eq)]
@@ -44,15 +47,17 @@ pub(crate) struct PyEvent {
     /// What: ``"touched"``, ``"parted"``, ``"impact"``, ``"settled"``, ``"stuck"``, ``"slid"``, ``"limit reached"``, ``"limit left"``, ``"inconsistent"``,
     /// ``"indeterminate"``, ``"more functions"``, ``"crossed"``, ``"scheduled"`` or ``"handed over"``.
     #[pyo3(get)]
-    kind: &'static str,
+    kind: String,
     /// The numbers of the two shapes, where there are two.
     #[pyo3(get)]
     shapes: Option<(u32, u32)>,
     /// Names of the bodies that it happened to; None stands for what is fixed in the world.
     #[pyo3(get)]
     bodies: Vec<Option<String>>,
-    values: Vec<(&'static str, Value)>,
+    values: Vec<(String, Value)>,
 }
+
+zerogap::core::store_struct!(PyEvent { t, kind, shapes, bodies, values });
 
 impl PyEvent {
     pub(crate) fn new(world: &impl Known, event: &Event) -> Self {
@@ -87,7 +92,8 @@ impl PyEvent {
             }
         };
         let name = |body: Option<BodyId>| body.and_then(|body| world.names().get(body.index()).cloned());
-        let mut made = Self { t: event.t, kind, shapes: None, bodies: Vec::new(), values };
+        let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let mut made = Self { t: event.t, kind: kind.to_owned(), shapes: None, bodies: Vec::new(), values };
         if let Some(pair) = pair {
             made.shapes = Some((pair.a.0, pair.b.0));
             made.bodies = vec![name(world.body_of(pair.a)), name(world.body_of(pair.b))];
@@ -97,7 +103,8 @@ impl PyEvent {
             && let Some(limit) = world.limit(limit)
         {
             made.bodies = vec![name(Some(limit.body))];
-            made.values.extend([("dof", Count(limit.dof)), ("side", Value::Word(limit.side))]);
+            let (dof, side) = (Count(limit.dof), Value::Word(limit.side.to_owned()));
+            made.values.extend([("dof".to_owned(), dof), ("side".to_owned(), side)]);
         }
         made
     }
@@ -114,15 +121,19 @@ impl PyEvent {
     }
 
     /// Names of everything that is known of the event, so that ``dict(event)`` is all of it.
-    fn keys(&self) -> Vec<&'static str> {
+    fn keys(&self) -> Vec<&str> {
         let always = ["t", "kind", "shapes", "bodies"];
-        always.into_iter().chain(self.values.iter().map(|(name, _)| *name)).collect()
+        always.into_iter().chain(self.values.iter().map(|(name, _)| name.as_str())).collect()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Bound<'py, PyBytes>,)>> {
+        Ok((maker(py, "_event")?, (bytes_of(py, self)?,)))
     }
 
     fn __repr__(&self) -> String {
         let name = |body: &Option<String>| body.clone().unwrap_or_else(|| "the world".to_owned());
         let bodies: Vec<String> = self.bodies.iter().map(name).collect();
-        let mut parts = vec![format!("t = {} s", shown_number(self.t)), self.kind.to_owned()];
+        let mut parts = vec![format!("t = {} s", shown_number(self.t)), self.kind.clone()];
         if !bodies.is_empty() {
             parts.push(bodies.join(" and "));
         }
@@ -139,7 +150,7 @@ impl PyEvent {
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         all.set_item("t", self.t)?;
-        all.set_item("kind", self.kind)?;
+        all.set_item("kind", &self.kind)?;
         all.set_item("shapes", self.shapes)?;
         all.set_item("bodies", self.bodies.clone())?;
         for (name, value) in &self.values {
@@ -151,6 +162,12 @@ impl PyEvent {
         }
         Ok(all)
     }
+}
+
+/// Makes an event again.
+#[pyfunction]
+pub(crate) fn _event(state: &[u8]) -> PyResult<PyEvent> {
+    value_of(state)
 }
 
 /// What a function of the user sees of a world at an instant.
@@ -184,13 +201,13 @@ impl PyWorldView {
     /// Positions of all joints, one after the other.
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> Array1<'py> {
-        PyArray1::from_slice(py, &self.positions)
+        read_only(PyArray1::from_slice(py, &self.positions))
     }
 
     /// Velocities of all joints, one after the other.
     #[getter]
     fn rates<'py>(&self, py: Python<'py>) -> Array1<'py> {
-        PyArray1::from_slice(py, &self.rates)
+        read_only(PyArray1::from_slice(py, &self.rates))
     }
 
     /// The pose of a body, by name or number.
@@ -200,12 +217,12 @@ impl PyWorldView {
 
     /// The velocity of a body's origin [m/s].
     fn velocity<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
-        Ok(vector(py, self.bodies[find_body(&self.names, body)?.index()].1))
+        Ok(read_only(vector(py, self.bodies[find_body(&self.names, body)?.index()].1)))
     }
 
     /// The angular velocity of a body, in world axes [rad/s].
     fn angular_velocity<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
-        Ok(vector(py, self.bodies[find_body(&self.names, body)?.index()].2))
+        Ok(read_only(vector(py, self.bodies[find_body(&self.names, body)?.index()].2)))
     }
 }
 

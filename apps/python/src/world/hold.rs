@@ -1,35 +1,46 @@
 //! What is behind a Python world: the builder while things are added, the world from then on.
 
+use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use numpy::{IntoPyArray, PyArray2};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
-use zerogap::world::{ContactForce, ContactSpot, Interrupt, Saved, ShapeId, World, WorldBuilder, WorldError};
+use zerogap::world::{
+    ContactForce, ContactSpot, Interrupt, Saved, ShapeId, StoredError, World, WorldBuilder, WorldError,
+};
 
 use super::bodies::Names;
 use super::event::{Raised, keep, user_function};
 use super::known::Known;
 use super::motion::PyMotion;
 use super::setup::refusal;
-use crate::arrays::{matrix_of, shown_number};
+use crate::arrays::{matrix_of, read_only, shown_number};
+use crate::pickle::{Reduced, maker, world_refused};
 use crate::user::answer;
 
 /// Time between two looks whether the user has had enough (Ctrl-C).
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// Numbers for worlds: a state can only go back to where it came from.
-static NEXT: AtomicU64 = AtomicU64::new(0);
+/// A number for a world that no other has, also in other processes: a state can only go back to where it came from, or to a copy of that.
+fn fresh_number() -> u64 {
+    RandomState::new().hash_one((std::process::id(), SystemTime::now()))
+}
+
+/// A state as it was saved, or as another process saved it.
+enum State {
+    Here(Box<Saved>),
+    Bytes(Vec<u8>),
+}
 
 /// A state of a world, to go back to.
 #[pyclass(name = "SavedWorld", module = "zerogap", frozen)]
 pub(crate) struct PySavedWorld {
-    saved: Saved,
+    state: State,
     of: u64,
     /// The time of the state [s].
     #[pyo3(get)]
@@ -41,7 +52,33 @@ impl PySavedWorld {
     fn __repr__(&self) -> String {
         format!("<zerogap.SavedWorld at t = {} s>", shown_number(self.time))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Bound<'py, PyBytes>, u64, f64)>> {
+        let bytes = match &self.state {
+            State::Here(saved) => PyBytes::new(py, &saved.to_bytes().map_err(|e| world_refused(&e))?),
+            State::Bytes(bytes) => PyBytes::new(py, bytes),
+        };
+        Ok((maker(py, "_saved_world")?, (bytes, self.of, self.time)))
+    }
 }
+
+/// Makes a saved state again.
+#[pyfunction]
+pub(crate) fn _saved_world(bytes: &[u8], of: u64, time: f64) -> PySavedWorld {
+    PySavedWorld { state: State::Bytes(bytes.to_vec()), of, time }
+}
+
+/// A function of the user, with its direction and whether it stops a run.
+pub(crate) type Watched = (Py<PyAny>, String, bool);
+
+/// What a copy of a world is made of: the builder, functions, the state and its cost if it has started, names of scene and source, its number.
+pub(crate) type KeptWorld<'py> = (
+    Bound<'py, PyBytes>,
+    Vec<Watched>,
+    Option<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>,
+    (String, String),
+    u64,
+);
 
 /// What a recording tells of where a world came from.
 #[derive(Clone)]
@@ -59,7 +96,7 @@ pub(crate) struct Inner {
     world: Option<World>,
     pub(crate) is_started: bool,
     pub(crate) names: Names,
-    functions: usize,
+    functions: Vec<Watched>,
     /// What functions of motions raised.
     motions: Vec<Raised>,
     raised: Raised,
@@ -74,10 +111,10 @@ impl Inner {
             world: None,
             is_started: false,
             names: Names::default(),
-            functions: 0,
+            functions: Vec::new(),
             motions: Vec::new(),
             raised: Raised::default(),
-            number: NEXT.fetch_add(1, Ordering::Relaxed),
+            number: fresh_number(),
             told: Told { scene: "world".to_owned(), source: String::new() },
         }
     }
@@ -98,6 +135,8 @@ impl Inner {
             ));
         }
         self.world = None;
+        // A copy that was made before is of another world from here on.
+        self.number = fresh_number();
         // The text that a scene was read from no longer tells all.
         self.told.source.clear();
         Ok(&mut self.builder)
@@ -192,24 +231,75 @@ impl Inner {
     }
 
     pub(crate) fn watch(&mut self, function: Py<PyAny>, direction: &str, stops: bool) -> PyResult<usize> {
+        let kept = Python::attach(|py| function.clone_ref(py));
         let function = user_function(function, direction, stops, Arc::clone(&self.raised))?;
         self.building()?.watch(function);
-        self.functions += 1;
-        Ok(self.functions - 1)
+        self.functions.push((kept, direction.to_owned(), stops));
+        Ok(self.functions.len() - 1)
     }
 
     pub(crate) fn save(&mut self, py: Python<'_>) -> PyResult<PySavedWorld> {
         let of = self.number;
         let world = self.started(py)?;
-        Ok(PySavedWorld { saved: world.save(), of, time: world.time() })
+        Ok(PySavedWorld { state: State::Here(Box::new(world.save())), of, time: world.time() })
     }
 
     pub(crate) fn restore(&mut self, py: Python<'_>, saved: &PySavedWorld) -> PyResult<()> {
         if saved.of != self.number {
             return Err(PyValueError::new_err("this state is of another world"));
         }
-        self.started(py)?.restore(&saved.saved);
+        let world = self.started(py)?;
+        match &saved.state {
+            State::Here(saved) => world.restore(saved),
+            State::Bytes(bytes) => {
+                let saved = world.saved_from_bytes(bytes).map_err(|e| world_refused(&e))?;
+                world.restore(&saved);
+            }
+        }
         Ok(())
+    }
+
+    /// What a copy is made of.
+    pub(crate) fn kept<'py>(&mut self, py: Python<'py>) -> PyResult<KeptWorld<'py>> {
+        let bytes = |bytes: Result<Vec<u8>, StoredError>| {
+            bytes.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| world_refused(&error))
+        };
+        let builder = bytes(self.builder.to_bytes())?;
+        let state = match &self.world {
+            Some(world) if self.is_started => {
+                Some((bytes(world.save().to_bytes())?, bytes(world.cost_to_bytes())?))
+            }
+            _ => None,
+        };
+        let functions = self.functions.iter();
+        let functions = functions.map(|(f, direction, stops)| (f.clone_ref(py), direction.clone(), *stops));
+        let told = (self.told.scene.clone(), self.told.source.clone());
+        Ok((builder, functions.collect(), state, told, self.number))
+    }
+
+    /// A copy of what was kept.
+    pub(crate) fn of_kept(
+        py: Python<'_>,
+        builder: &[u8],
+        functions: Vec<Watched>,
+        state: Option<(Vec<u8>, Vec<u8>)>,
+        (scene, source): (String, String),
+        number: u64,
+    ) -> PyResult<Self> {
+        let builder = answer(py, || WorldBuilder::from_bytes(builder))?.map_err(|e| world_refused(&e))?;
+        let mut inner = Self { names: builder.names().iter().collect(), ..Self::new(builder) };
+        for (function, direction, stops) in functions {
+            inner.watch(function, &direction, stops)?;
+        }
+        inner.told = Told { scene, source };
+        inner.number = number;
+        if let Some((state, cost)) = state {
+            let world = inner.started(py)?;
+            let saved = world.saved_from_bytes(&state).map_err(|e| world_refused(&e))?;
+            world.restore(&saved);
+            world.add_cost(&cost).map_err(|e| world_refused(&e))?;
+        }
+        Ok(inner)
     }
 }
 
@@ -239,7 +329,8 @@ fn interrupt(raised: Raised) -> Interrupt {
 /// Pairs of numbers as rows.
 fn pairs_of(py: Python<'_>, numbers: Vec<i64>) -> Bound<'_, PyArray2<i64>> {
     let shape = (numbers.len() / 2, 2);
-    numpy::ndarray::Array2::from_shape_vec(shape, numbers).unwrap_or_default().into_pyarray(py)
+    let pairs = numpy::ndarray::Array2::from_shape_vec(shape, numbers).unwrap_or_default();
+    read_only(pairs.into_pyarray(py))
 }
 
 /// Contacts of a world as arrays.
@@ -253,8 +344,11 @@ pub(crate) fn contact_arrays<'py, 'a>(
     let body = |shape: ShapeId| world.body_of(shape).map_or(-1, |body| i64::from(body.0));
     all.set_item("shapes", pairs_of(py, shapes.clone().map(|shape| i64::from(shape.0)).collect()))?;
     all.set_item("bodies", pairs_of(py, shapes.map(body).collect()))?;
-    let list = |of: fn(&ContactForce) -> f64| contacts.clone().map(of).collect::<Vec<f64>>().into_pyarray(py);
-    let rows = |of: fn(&ContactForce) -> [f64; 3]| matrix_of(py, contacts.clone().flat_map(of).collect());
+    let list = |of: fn(&ContactForce) -> f64| {
+        read_only(contacts.clone().map(of).collect::<Vec<f64>>().into_pyarray(py))
+    };
+    let rows =
+        |of: fn(&ContactForce) -> [f64; 3]| read_only(matrix_of(py, contacts.clone().flat_map(of).collect()));
     all.set_item("gap", list(|c| c.gap))?;
     all.set_item("normal", rows(|c| c.normal))?;
     all.set_item("point", rows(|c| c.point))?;
@@ -269,8 +363,9 @@ pub(crate) fn point_arrays<'py>(
     world: &impl Known,
     points: &[&ContactSpot],
 ) -> PyResult<Bound<'py, PyDict>> {
-    let rows =
-        |of: fn(&ContactSpot) -> [f64; 3]| matrix_of(py, points.iter().flat_map(|spot| of(spot)).collect());
+    let rows = |of: fn(&ContactSpot) -> [f64; 3]| {
+        read_only(matrix_of(py, points.iter().flat_map(|spot| of(spot)).collect()))
+    };
     let shapes = || points.iter().flat_map(|spot| [spot.pair.a, spot.pair.b]);
     let body = |shape: ShapeId| world.body_of(shape).map_or(-1, |body| i64::from(body.0));
     let dict = PyDict::new(py);

@@ -24,29 +24,31 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::contact::material::{Material, PairProperties};
 use zerogap::dynamics::multibody::{Dof, Loop};
+use zerogap::world::settings::{ContactSettings, MATERIAL, SERVO_RESPONSE};
 use zerogap::world::{Stop, World, WorldBuilder};
 
-use crate::arrays::{Array1, Array2, Rows, Triple, shown_number, triple, vector};
+use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
+use crate::pickle::{Reduced, maker};
 use crate::pose::pose_or_identity;
 use crate::shape::PyShape;
 use bodies::{moving, table};
-pub(crate) use event::{PyEvent, PyWorldView};
-pub(crate) use hold::PySavedWorld;
-use hold::{Inner, contact_arrays, point_arrays};
+pub(crate) use event::{_event, PyEvent, PyWorldView};
+pub(crate) use hold::{_saved_world, PySavedWorld};
+use hold::{Inner, KeptWorld, Watched, contact_arrays, point_arrays};
 use joint::{JointWords, MotorWords};
 pub(crate) use motion::PyMotion;
-pub(crate) use recording::{PyRecording, open};
-pub(crate) use run::{PyRun, PyTrack, simulate};
-pub(crate) use scene::{PyScene, load, scenes};
-use setup::{ContactWords, StepWords, refusal};
+pub(crate) use recording::{_recording, PyRecording, open};
+pub(crate) use run::{_run, PyRun, PyTrack, simulate};
+pub(crate) use scene::{_landing, _scene, PyScene, load, scenes};
+use setup::{StepWords, refusal};
 use start::Start;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
 ///
 /// `contact` tells what happens where bodies touch: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a law for bodies that give way: ``"hunt-crossley"``,
-/// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m], `damping` [N s/m]) or ``"modia3d"``. `gravity` is (0, 0, -9.81) m/s² where it is
-/// left out. `rtol` and `atol` bound the error of each step; `method` is ``"auto"``, ``"dop853"`` (explicit) or ``"radau"`` (implicit). `zero_functions` is how many pairs are watched for contact at
-/// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s].
+/// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` (1) of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m] and `damping` [N s/m], which it needs) or ``"modia3d"``; ``"hunt-crossley"`` where it is left
+/// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `method` is ``"auto"``, ``"dop853"`` (explicit) or ``"radau"`` (implicit). `zero_functions` is how many pairs are watched for contact at
+/// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
 ///
 /// `method` ``"stepping"`` is time stepping in place of all that: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws met to `tolerance` [m/s] (1e-9). ``"silvia"`` goes
 /// by such steps too, with normal forces that keep bodies from overlapping where a step ends, and neither friction nor restitution: those of the materials are not used.
@@ -69,25 +71,25 @@ pub(crate) struct PyWorld {
 #[pymethods]
 impl PyWorld {
     #[new]
-    #[pyo3(signature = (*, contact = "hunt-crossley", gravity = None, impact = None, stiffness = None, damping = None, damping_ratio = None,
-        rtol = 1e-6, atol = 1e-9, method = "auto", zero_functions = None, max_step = 0.1, step = None, tolerance = None))]
+    #[pyo3(signature = (*, contact = None, gravity = None, impact = None, stiffness = None, damping = None, damping_ratio = None,
+        rtol = None, atol = None, method = None, zero_functions = None, max_step = None, step = None, tolerance = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
-        contact: &str,
+        contact: Option<&str>,
         gravity: Option<Triple<'_>>,
         impact: Option<&str>,
         stiffness: Option<f64>,
         damping: Option<f64>,
         damping_ratio: Option<f64>,
-        rtol: f64,
-        atol: f64,
-        method: &str,
+        rtol: Option<f64>,
+        atol: Option<f64>,
+        method: Option<&str>,
         zero_functions: Option<&Bound<'_, PyAny>>,
-        max_step: f64,
+        max_step: Option<f64>,
         step: Option<f64>,
         tolerance: Option<f64>,
     ) -> PyResult<Self> {
-        let contact = ContactWords { contact, impact, stiffness, damping, damping_ratio };
+        let contact = ContactSettings { contact, impact, stiffness, damping, damping_ratio };
         let step = StepWords { rtol, atol, method, zero_functions, max_step, step, tolerance };
         let builder = WorldBuilder::new(setup::params(gravity.as_ref(), &contact, &step)?);
         Ok(Self { inner: Mutex::new(Inner::new(builder)) })
@@ -99,30 +101,31 @@ impl PyWorld {
         self.lock()?.building()?.material(name, material).map_err(|e| refusal(&e))
     }
 
-    /// Says what two materials do to each other; everything that is left out has the value shown, whatever was said before.
+    /// Says what two materials do to each other; everything that is left out has its default, whatever was said before.
     ///
-    /// `restitution` [-], `friction` and `static_friction` [-], `rolling` [-] against the radius, `spinning` [m], `contact_radius` [m] of contacts between flat faces, `grip` [-] is the
+    /// `restitution` [-] (0.5), `friction` (0.5) and `static_friction` [-] (as friction), `rolling` [-] against the radius (0), `spinning` [m] (0), `contact_radius` [m] of contacts between flat faces, `grip` [-] is the
     /// tangential against the normal stiffness.
-    #[pyo3(signature = (a, b, *, restitution = 0.5, friction = 0.5, static_friction = None, rolling = 0.0, spinning = 0.0, contact_radius = None, grip = None))]
+    #[pyo3(signature = (a, b, *, restitution = None, friction = None, static_friction = None, rolling = None, spinning = None, contact_radius = None, grip = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn pair(
         &self,
         a: &str,
         b: &str,
-        restitution: f64,
-        friction: f64,
+        restitution: Option<f64>,
+        friction: Option<f64>,
         static_friction: Option<f64>,
-        rolling: f64,
-        spinning: f64,
+        rolling: Option<f64>,
+        spinning: Option<f64>,
         contact_radius: Option<f64>,
         grip: Option<f64>,
     ) -> PyResult<()> {
+        let usual = PairProperties::default();
         let properties = PairProperties {
-            restitution,
-            friction,
+            restitution: restitution.unwrap_or(usual.restitution),
+            friction: friction.unwrap_or(usual.friction),
             static_friction,
-            rolling,
-            spinning,
+            rolling: rolling.unwrap_or(usual.rolling),
+            spinning: spinning.unwrap_or(usual.spinning),
             contact_radius,
             grip,
         };
@@ -132,13 +135,13 @@ impl PyWorld {
     /// Adds a shape that is fixed in the world, and gives its number.
     ///
     /// `name` is for recordings, plots and tables. `collision`, `theta`, `dilation`, `grown` and `surface_velocity` are those of :meth:`body`.
-    #[pyo3(signature = (shape, *, name = "", material = "steel", pose = None, collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None))]
+    #[pyo3(signature = (shape, *, name = "", material = None, pose = None, collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn fixed(
         &self,
         shape: &PyShape,
         name: &str,
-        material: &str,
+        material: Option<&str>,
         pose: Option<&Bound<'_, PyAny>>,
         collision: &str,
         theta: Option<f64>,
@@ -149,7 +152,8 @@ impl PyWorld {
         let pose = pose_or_identity("pose", pose)?;
         let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
         let collision = setup::collision(collision, theta, dilation, grown)?;
-        let def = zerogap::world::ShapeDef::new(shape.shape.clone(), material).named(name);
+        let def =
+            zerogap::world::ShapeDef::new(shape.shape.clone(), material.unwrap_or(MATERIAL)).named(name);
         let def = def.at(pose).colliding(collision).running(surface_velocity);
         self.lock()?.building()?.fixed(def).map(|id| id.0).map_err(|e| refusal(&e))
     }
@@ -167,14 +171,14 @@ impl PyWorld {
     /// shrunk by the dilation first unless it is to be `grown`.
     ///
     /// `surface_velocity` [m/s] is that of the surfaces against the body, as of a conveyor belt, in axes of each shape: friction carries along what lies on them.
-    #[pyo3(signature = (name, shapes = None, *, material = "steel", collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
+    #[pyo3(signature = (name, shapes = None, *, material = None, collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
         pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn body(
         &self,
         name: &str,
         shapes: Option<&Bound<'_, PyAny>>,
-        material: &str,
+        material: Option<&str>,
         collision: &str,
         theta: Option<f64>,
         dilation: Option<f64>,
@@ -203,7 +207,7 @@ impl PyWorld {
         let mut def = start.def(name, joint.kind()?, &inner.names)?;
         let collision = setup::collision(collision, theta, dilation, grown)?;
         let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
-        let given = setup::shapes(shapes, material)?.into_iter();
+        let given = setup::shapes(shapes, material.unwrap_or(MATERIAL))?.into_iter();
         def.shapes = given.map(|shape| shape.colliding(collision).running(surface_velocity)).collect();
         def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &def.shapes)?;
         let id = inner.building()?.body(def).map_err(|e| refusal(&e))?;
@@ -261,21 +265,22 @@ impl PyWorld {
         inner.set_motor(body, index, motor)
     }
 
-    /// Puts a hand to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s], and yields to
+    /// Puts a hand to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s] (0.05), and yields to
     /// what it meets.
-    #[pyo3(signature = (body, motion, *, force, torque, response = 0.05))]
+    #[pyo3(signature = (body, motion, *, force, torque, response = None))]
     fn hand(
         &self,
         body: &Bound<'_, PyAny>,
         motion: &PyMotion,
         force: f64,
         torque: f64,
-        response: f64,
+        response: Option<f64>,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
         inner.listen_to(Some(motion));
         let motion = Arc::clone(&motion.motion);
+        let response = response.unwrap_or(SERVO_RESPONSE);
         let hand = zerogap::world::Hand { motion, force, torque, response };
         inner.building()?.hand(body, hand).map_err(|e| refusal(&e))
     }
@@ -377,7 +382,7 @@ impl PyWorld {
         Ok(self.lock()?.names.to_vec())
     }
 
-    /// Poses of all bodies, (n, 7): x y z qx qy qz qw.
+    /// Poses of all bodies, (n, 7): x y z qx qy qz qw. A read-only array, as all that shows the state: a body starts elsewhere by :meth:`body`, :meth:`restore` goes back to a state.
     #[getter]
     fn poses<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
         Ok(table(py, self.look(py, moving)?.0, 7))
@@ -393,14 +398,14 @@ impl PyWorld {
     fn positions<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
         let body = self.lock()?.names.find(body)?;
         let own = self.look(py, |world| world.positions()[world.tree().q_range(body)].to_vec())?;
-        Ok(own.into_pyarray(py))
+        Ok(read_only(own.into_pyarray(py)))
     }
 
     /// Velocities of a body's joint [rad/s or m/s]; a free body's angular velocity is in its own axes here.
     fn rates<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
         let body = self.lock()?.names.find(body)?;
         let own = self.look(py, |world| world.velocities()[world.tree().v_range(body)].to_vec())?;
-        Ok(own.into_pyarray(py))
+        Ok(read_only(own.into_pyarray(py)))
     }
 
     /// Energies [J]: ``kinetic``, ``gravity``, ``springs`` (of joints) and ``total``; what contacts hold is not in them.
@@ -413,13 +418,13 @@ impl PyWorld {
     #[getter]
     fn momentum<'py>(&self, py: Python<'py>) -> PyResult<(Array1<'py>, Array1<'py>)> {
         let (linear, angular) = self.look(py, World::momentum)?;
-        Ok((vector(py, linear), vector(py, angular)))
+        Ok((read_only(vector(py, linear)), read_only(vector(py, angular))))
     }
 
     /// How far each condition of the loops is from being met [m or rad].
     #[getter]
     fn loop_errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(self.look(py, World::loop_errors)?.into_pyarray(py))
+        Ok(read_only(self.look(py, World::loop_errors)?.into_pyarray(py)))
     }
 
     /// All contacts now, one row for each pair of shapes that touch: ``shapes`` (n, 2), ``bodies`` (n, 2) with -1 for the world, ``gap`` [m], ``normal`` from the first to the second, ``point`` (centre of pressure) [m], ``normal_force`` [N] and
@@ -452,6 +457,10 @@ impl PyWorld {
         self.look(py, World::hash)
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, KeptWorld<'py>>> {
+        Ok((maker(py, "_world")?, self.lock()?.kept(py)?))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> String {
         let Ok(mut inner) = self.lock() else { return "<zerogap.World, running>".to_owned() };
         let bodies = inner.names.len();
@@ -465,6 +474,20 @@ impl PyWorld {
             }
         }
     }
+}
+
+/// Makes a world again.
+#[pyfunction]
+pub(crate) fn _world(
+    py: Python<'_>,
+    builder: &[u8],
+    functions: Vec<Watched>,
+    state: Option<(Vec<u8>, Vec<u8>)>,
+    told: (String, String),
+    number: u64,
+) -> PyResult<PyWorld> {
+    let inner = Inner::of_kept(py, builder, functions, state, told, number)?;
+    Ok(PyWorld { inner: Mutex::new(inner) })
 }
 
 impl PyWorld {

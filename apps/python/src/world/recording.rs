@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
 use zerogap::core::files;
 use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::{RecordError, Recording, RecordingWriter};
@@ -17,12 +17,13 @@ use super::event::PyEvent;
 use super::hold::{contact_arrays, point_arrays};
 use super::known::Known;
 use super::run::{ENERGIES, PyTrack, info};
-use crate::arrays::shown_number;
+use crate::arrays::{read_only, shown_number};
+use crate::pickle::{Reduced, maker};
 
 /// Name of the recording in the folder of a run.
 const FILE: &str = "recording.zgr";
 
-/// Where everything was during a run, at even times: read from a file, or a :class:`Run` that was just made.
+/// Where everything was during a run, at even times: read from a file, or a :class:`Run` that was just made. Its arrays are read-only.
 ///
 /// >>> import tempfile, zerogap as zg
 /// >>> run = zg.simulate(zg.load("bouncing-ball"), until=1.0)
@@ -67,6 +68,18 @@ pub(crate) struct PyRecording {
 impl PyRecording {
     /// A recording with its arrays; `known` tells who is who.
     pub(crate) fn new(py: Python<'_>, recording: Recording, known: &impl Known) -> PyResult<Self> {
+        let events: Vec<PyEvent> = recording.events.iter().map(|event| PyEvent::new(known, event)).collect();
+        let events = PyList::new(py, events)?.unbind();
+        Self::with_events(py, recording, known, events)
+    }
+
+    /// The same with the events as they were told, which may know more than a recording holds.
+    pub(crate) fn with_events(
+        py: Python<'_>,
+        recording: Recording,
+        known: &impl Known,
+        events: Py<PyList>,
+    ) -> PyResult<Self> {
         let taken = &recording.frames;
         let (count, bodies) = (taken.len(), recording.head.bodies.len());
         let (poses, velocities) = rows_of(taken.iter().flat_map(|frame| {
@@ -76,34 +89,33 @@ impl PyRecording {
         let energy = PyDict::new(py);
         for (name, of) in ENERGIES {
             let values: Vec<f64> = taken.iter().map(|frame| of(&frame.energy)).collect();
-            energy.set_item(name, values.into_pyarray(py))?;
+            energy.set_item(name, read_only(values.into_pyarray(py)))?;
         }
-        let events: Vec<PyEvent> = recording.events.iter().map(|event| PyEvent::new(known, event)).collect();
         let of_frames =
             taken.iter().enumerate().flat_map(|(k, frame)| frame.contacts.iter().map(move |c| (k, c)));
         let numbers: Vec<usize> = of_frames.clone().map(|(k, _)| k).collect();
         let contacts = contact_arrays(py, known, of_frames.map(|(_, contact)| contact))?;
-        contacts.set_item("frame", numbers.into_pyarray(py))?;
+        contacts.set_item("frame", read_only(numbers.into_pyarray(py)))?;
         let (numbers, spots): (Vec<usize>, Vec<&ContactSpot>) = taken
             .iter()
             .enumerate()
             .flat_map(|(k, frame)| frame.points.iter().map(move |spot| (k, spot)))
             .unzip();
         let points = point_arrays(py, known, &spots)?;
-        points.set_item("frame", numbers.into_pyarray(py))?;
+        points.set_item("frame", read_only(numbers.into_pyarray(py)))?;
         let t: Vec<f64> = taken.iter().map(|frame| frame.t).collect();
         let info = match &recording.end {
             Some(end) => info(py, &end.info)?,
             None => PyDict::new(py),
         };
         Ok(Self {
-            t: t.into_pyarray(py).unbind(),
+            t: read_only(t.into_pyarray(py)).unbind(),
             poses: frames(py, poses, (count, bodies, 7)).unbind(),
             velocities: frames(py, velocities, (count, bodies, 6)).unbind(),
             energy: energy.unbind(),
             contacts: contacts.unbind(),
             points: points.unbind(),
-            events: PyList::new(py, events)?.unbind(),
+            events,
             info: info.unbind(),
             recording,
         })
@@ -203,7 +215,7 @@ impl PyRecording {
         let of = |array: &Py<PyArray3<f64>>| -> Py<PyArray2<f64>> {
             let array = array.bind(py).readonly();
             let own = array.as_array().slice(numpy::ndarray::s![.., body.index(), ..]).to_owned();
-            own.into_pyarray(py).unbind()
+            read_only(own.into_pyarray(py)).unbind()
         };
         Ok(PyTrack {
             name: self.names()[body.index()].clone(),
@@ -268,6 +280,36 @@ impl PyRecording {
         let cut = if self.is_whole() { "" } else { ", cut off" };
         format!("<zerogap.Recording of {}, {}{cut}>", self.scene(), self.line())
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Kept<'py>>> {
+        Ok((maker(py, "_recording")?, self.kept(py)?))
+    }
+}
+
+/// The bytes of a recording, and its events as they were told.
+pub(crate) type Kept<'py> = (Bound<'py, PyBytes>, Py<PyList>);
+
+impl PyRecording {
+    /// What a copy is made of.
+    pub(crate) fn kept<'py>(&self, py: Python<'py>) -> PyResult<Kept<'py>> {
+        let bytes = py.detach(|| self.recording.to_bytes());
+        let bytes = bytes.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok((PyBytes::new(py, &bytes), self.events.clone_ref(py)))
+    }
+
+    /// A copy of what was kept.
+    pub(crate) fn of_kept(py: Python<'_>, bytes: &[u8], events: Py<PyList>) -> PyResult<Self> {
+        let recording = py.detach(|| Recording::from_bytes(bytes));
+        let recording = recording.map_err(|flaw| PyValueError::new_err(flaw.to_string()))?;
+        let head = recording.head.clone();
+        Self::with_events(py, recording, &head, events)
+    }
+}
+
+/// Makes a recording again.
+#[pyfunction]
+pub(crate) fn _recording(py: Python<'_>, bytes: &[u8], events: Py<PyList>) -> PyResult<PyRecording> {
+    PyRecording::of_kept(py, bytes, events)
 }
 
 /// Reads a recording: a ``recording.zgr``, or the folder of a run that holds one.

@@ -6,18 +6,18 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::PyClassInitializer;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict, PyList};
 use zerogap::dynamics::multibody::Energy;
 use zerogap::landing::{Landing, LandingError, LandingParams};
 use zerogap::record::{End, Head, Recording};
+use zerogap::world::settings::FRAME_INTERVAL;
 use zerogap::world::{Stop, WorldError, WorldInfo};
 
 use super::PyWorld;
 use super::recording::PyRecording;
 use super::scene::{PyScene, load};
-
-/// Time between frames of a world where the caller does not say [s].
-const EVERY: f64 = 0.01;
+use crate::arrays::read_only;
+use crate::pickle::{Reduced, maker};
 
 /// A recording that was just made: where everything was during a run, at even times.
 #[pyclass(name = "Run", module = "zerogap", frozen, extends = PyRecording)]
@@ -83,7 +83,7 @@ fn columns<'py>(
     to: usize,
 ) -> Bound<'py, PyArray2<f64>> {
     let array = array.bind(py).readonly();
-    array.as_array().slice(numpy::ndarray::s![.., from..to]).to_owned().into_pyarray(py)
+    read_only(array.as_array().slice(numpy::ndarray::s![.., from..to]).to_owned().into_pyarray(py))
 }
 
 #[pymethods]
@@ -97,6 +97,21 @@ impl PyRun {
     fn __repr__(of: PyRef<'_, Self>) -> String {
         format!("<zerogap.Run of {}>", of.as_super().line())
     }
+
+    fn __reduce__<'py>(of: PyRef<'py, Self>, py: Python<'py>) -> PyResult<Reduced<'py, KeptRun<'py>>> {
+        let (bytes, events) = of.as_super().kept(py)?;
+        Ok((maker(py, "_run")?, (bytes, events, of.stopped)))
+    }
+}
+
+/// What a copy of a run is made of.
+type KeptRun<'py> = (Bound<'py, PyBytes>, Py<PyList>, bool);
+
+/// Makes a run again.
+#[pyfunction]
+pub(crate) fn _run(py: Python<'_>, bytes: &[u8], events: Py<PyList>, stopped: bool) -> PyResult<Py<PyRun>> {
+    let base = PyRecording::of_kept(py, bytes, events)?;
+    Py::new(py, PyClassInitializer::from(base).add_subclass(PyRun { stopped }))
 }
 
 /// Runs a scene, which may be given by its name or file, or a world to a time and tells where everything was every so often.
@@ -160,7 +175,7 @@ pub(crate) fn simulate(
             "a world needs until, the time to run to [s]: only scenes have their own",
         ));
     };
-    world.get().record(py, until, every.unwrap_or(EVERY))
+    world.get().record(py, until, every.unwrap_or(FRAME_INTERVAL))
 }
 
 impl PyWorld {

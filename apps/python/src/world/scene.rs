@@ -5,13 +5,15 @@ use std::sync::Mutex;
 
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
-use zerogap::scene::{Base, Scene, SceneError, abouts, built_in, nearest_built_in};
-use zerogap::world::Stepping;
+use pyo3::types::{PyBytes, PyTuple};
+use zerogap::scene::{Base, Places, Scene, SceneError, abouts, built_in, nearest_built_in};
+use zerogap::world::{Stepping, WorldBuilder};
 
 use super::PyWorld;
 use super::hold::{Inner, Told};
 use super::setup;
 use crate::arrays::shown_number;
+use crate::pickle::{Reduced, maker, world_refused};
 use crate::user::answer;
 
 /// A scene, ready to run: :func:`load` reads one, :func:`simulate` runs it.
@@ -66,6 +68,43 @@ impl PyScene {
     fn __repr__(&self) -> String {
         format!("<zerogap.Scene {} to t = {} s>", self.scene.name, shown_number(self.scene.until))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Bound<'py, PyTuple>>> {
+        let Scene { name, about, source, builder, landing, until, every, places: _, warnings } = &self.scene;
+        if landing.is_some() {
+            // A landing is all in its text; a file that it names is read again.
+            let folder = self.scene.folder();
+            let is_here = folder.as_os_str().is_empty();
+            let folder = if is_here { folder.to_owned() } else { std::path::absolute(folder)? };
+            return Ok((maker(py, "_landing")?, (source, name, folder).into_pyobject(py)?));
+        }
+        let builder = PyBytes::new(py, &builder.to_bytes().map_err(|e| world_refused(&e))?);
+        let kept = (builder, (name, about, source), (*until, *every), warnings);
+        Ok((maker(py, "_scene")?, kept.into_pyobject(py)?))
+    }
+}
+
+/// Makes a landing again.
+#[pyfunction]
+pub(crate) fn _landing(py: Python<'_>, source: &str, name: &str, folder: PathBuf) -> PyResult<PyScene> {
+    read(py, || Scene::parse(source, name, &folder))
+}
+
+/// Makes a scene again, whatever became of the files that it was read from.
+#[pyfunction]
+pub(crate) fn _scene(
+    py: Python<'_>,
+    builder: &[u8],
+    words: (String, String, String),
+    times: (f64, f64),
+    warnings: Vec<String>,
+) -> PyResult<PyScene> {
+    let builder = answer(py, || WorldBuilder::from_bytes(builder))?.map_err(|e| world_refused(&e))?;
+    let ((name, about, source), (until, every)) = (words, times);
+    // Places in the file are for errors that a scene which was read once does not have.
+    let places = Places::default();
+    let scene = Scene { name, about, source, builder, landing: None, until, every, places, warnings };
+    Ok(PyScene { scene })
 }
 
 impl PyScene {
@@ -76,6 +115,12 @@ impl PyScene {
         method: Option<&str>,
         step: Option<f64>,
     ) -> PyResult<PyWorld> {
+        if self.scene.landing.is_some() {
+            let name = &self.scene.name;
+            return Err(PyValueError::new_err(format!(
+                "{name} is a landing, which has no world of bodies: run it by zg.simulate(scene)"
+            )));
+        }
         let mut builder = self.scene.builder.clone();
         let own = builder.params().stepping;
         let usual = own.unwrap_or_default();

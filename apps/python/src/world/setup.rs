@@ -3,10 +3,9 @@
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use zerogap::contact::law::NormalLaw;
-use zerogap::contact::solve::ImpactLaw;
-use zerogap::dynamics::integrate::{Method, Tolerance};
+use zerogap::dynamics::integrate::Method;
 use zerogap::dynamics::multibody::Inertia;
+use zerogap::world::settings::{ContactSettings, SettingError, tolerance};
 use zerogap::world::{
     Collision, ContactModel, QuasiLmd, ShapeDef, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions,
 };
@@ -36,82 +35,33 @@ pub(crate) fn refusal(error: &WorldError) -> PyErr {
     }
 }
 
-/// What a caller says of contacts.
-pub(crate) struct ContactWords<'a> {
-    pub(crate) contact: &'a str,
-    pub(crate) impact: Option<&'a str>,
-    pub(crate) stiffness: Option<f64>,
-    pub(crate) damping: Option<f64>,
-    pub(crate) damping_ratio: Option<f64>,
-}
-
-impl ContactWords<'_> {
-    pub(crate) fn model(&self) -> PyResult<ContactModel> {
-        let word = self.contact;
-        let stiffness = || {
-            self.stiffness.ok_or_else(|| {
-                PyValueError::new_err(format!(
-                    "contact=\"{word}\" needs the stiffness of a contact point [N/m]"
-                ))
-            })
-        };
-        let (model, allowed): (ContactModel, &[&str]) = match word {
-            "rigid" => (ContactModel::Rigid(self.impact_law()?), &["impact"]),
-            "hunt-crossley" => (ContactModel::Elastic(NormalLaw::HuntCrossley), &[]),
-            "hertz" => (ContactModel::Elastic(NormalLaw::Hertz), &[]),
-            "modia3d" => (ContactModel::Elastic(NormalLaw::Modia3d), &[]),
-            "linear" => {
-                let damping_ratio = self.damping_ratio.unwrap_or(0.0);
-                let law = NormalLaw::Linear { stiffness: stiffness()?, damping_ratio };
-                (ContactModel::Elastic(law), &["stiffness", "damping_ratio"])
+/// The contact model that a caller asks for.
+pub(crate) fn contact_model(given: &ContactSettings<'_>) -> PyResult<ContactModel> {
+    let model = given.model().map_err(|error| {
+        PyValueError::new_err(match error {
+            SettingError::Unused { key, contact } => format!("contact=\"{contact}\" takes no {key}"),
+            SettingError::Missing { key: "stiffness", contact } => {
+                format!("contact=\"{contact}\" needs the stiffness of a contact point [N/m]")
             }
-            "kelvin-voigt" => {
-                let damping = self.damping.unwrap_or(0.0);
-                let law = NormalLaw::KelvinVoigt { stiffness: stiffness()?, damping };
-                (ContactModel::Elastic(law), &["stiffness", "damping"])
+            SettingError::Missing { key, contact } => {
+                format!("contact=\"{contact}\" needs the {key} of a contact point [N s/m]")
             }
-            other => {
-                return Err(PyValueError::new_err(format!(
-                    "contact is \"{other}\": it must be rigid, hunt-crossley, hertz, linear, kelvin-voigt or modia3d"
-                )));
-            }
-        };
-        // What a law has no use for is a mistake, not a wish.
-        for (is_given, what) in [
-            (self.impact.is_some(), "impact"),
-            (self.stiffness.is_some(), "stiffness"),
-            (self.damping.is_some(), "damping"),
-            (self.damping_ratio.is_some(), "damping_ratio"),
-        ] {
-            if is_given && !allowed.contains(&what) {
-                return Err(PyValueError::new_err(format!("contact=\"{word}\" takes no {what}")));
-            }
-        }
-        if let ContactModel::Elastic(law) = model {
-            law.checked().map_err(|error| PyValueError::new_err(error.to_string()))?;
-        }
-        Ok(model)
+            SettingError::Unknown { .. } => error.to_string(),
+        })
+    })?;
+    if let ContactModel::Elastic(law) = model {
+        law.checked().map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
-
-    fn impact_law(&self) -> PyResult<ImpactLaw> {
-        match self.impact.unwrap_or("moreau") {
-            "moreau" => Ok(ImpactLaw::Moreau),
-            "poisson" => Ok(ImpactLaw::Poisson),
-            "newton" => Ok(ImpactLaw::Newton),
-            other => Err(PyValueError::new_err(format!(
-                "impact is \"{other}\": it must be moreau, poisson or newton"
-            ))),
-        }
-    }
+    Ok(model)
 }
 
 /// What a caller says of the integrator.
 pub(crate) struct StepWords<'a, 'py> {
-    pub(crate) rtol: f64,
-    pub(crate) atol: f64,
-    pub(crate) method: &'a str,
+    pub(crate) rtol: Option<f64>,
+    pub(crate) atol: Option<f64>,
+    pub(crate) method: Option<&'a str>,
     pub(crate) zero_functions: Option<&'a Bound<'py, PyAny>>,
-    pub(crate) max_step: f64,
+    pub(crate) max_step: Option<f64>,
     /// Length of a step [s] and tolerance of contacts [m/s], for steps of one length.
     pub(crate) step: Option<f64>,
     pub(crate) tolerance: Option<f64>,
@@ -148,16 +98,18 @@ pub(crate) fn stepping(
 /// The settings of a world.
 pub(crate) fn params(
     gravity: Option<&Triple<'_>>,
-    contact: &ContactWords<'_>,
+    contact: &ContactSettings<'_>,
     step: &StepWords<'_, '_>,
 ) -> PyResult<WorldParams> {
-    let mut params =
-        WorldParams { contact: contact.model()?, max_step: step.max_step, ..WorldParams::default() };
+    let usual = WorldParams::default();
+    let max_step = step.max_step.unwrap_or(usual.max_step);
+    let mut params = WorldParams { contact: contact_model(contact)?, max_step, ..usual };
     if let Some(gravity) = gravity {
         params.gravity = triple("gravity", gravity)?;
     }
-    params.tolerance = Tolerance { relative: step.rtol, absolute: step.atol };
-    params.method = match step.method {
+    params.tolerance = tolerance(step.rtol, step.atol);
+    let method = step.method.unwrap_or("auto");
+    params.method = match method {
         "auto" | "stepping" | "silvia" => Method::Auto,
         "dop853" => Method::Dop853,
         "radau" => Method::Radau,
@@ -167,7 +119,7 @@ pub(crate) fn params(
             return Err(PyValueError::new_err(message));
         }
     };
-    params.stepping = stepping(step.method, Stepping::default(), step.step, step.tolerance)?;
+    params.stepping = stepping(method, Stepping::default(), step.step, step.tolerance)?;
     if let Some(given) = step.zero_functions {
         params.functions = match (given.extract::<String>().as_deref(), given.extract::<i64>()) {
             (Ok("two"), _) => ZeroFunctions::Two,

@@ -24,6 +24,8 @@ pub struct Sliding {
     pub spin: f64,
 }
 
+zerogap_core::store_struct!(Sliding { velocity, spin });
+
 /// How far B has moved against A since they stick: the integral of [`Sliding`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stretch {
@@ -45,6 +47,8 @@ pub struct Grip {
     /// Tangential damping while sticking [N s/m].
     pub damping: f64,
 }
+
+zerogap_core::store_struct!(Grip { friction, static_friction, stiffness, damping });
 
 /// What friction does to B.
 #[derive(Debug, Clone, Copy, PartialEq)]

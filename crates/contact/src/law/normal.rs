@@ -34,6 +34,8 @@ pub enum NormalLaw {
     Modia3d,
 }
 
+zerogap_core::store_enum!(NormalLaw { 0 => HuntCrossley, 1 => Hertz, 2 => KelvinVoigt { stiffness, damping }, 3 => Linear { stiffness, damping_ratio }, 4 => Modia3d });
+
 /// A law that cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LawError {
@@ -80,6 +82,8 @@ pub struct NormalForce {
     curve: Curve,
 }
 
+zerogap_core::store_struct!(NormalForce { stiffness, damping, curve });
+
 /// How the force grows with the overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Curve {
@@ -90,6 +94,8 @@ enum Curve {
     /// `k δ √|δ| (1 + d δ')`, on both sides of 0.
     Modia3d,
 }
+
+zerogap_core::store_enum!(Curve { 0 => Hertz, 1 => Linear, 2 => Modia3d });
 
 impl NormalLaw {
     /// The law as one lower-case word: `hunt-crossley`, `hertz`, `kelvin-voigt`, `linear` or `modia3d`.

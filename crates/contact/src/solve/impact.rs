@@ -30,6 +30,8 @@ pub enum ImpactLaw {
     Newton,
 }
 
+zerogap_core::store_enum!(ImpactLaw { 0 => Moreau, 1 => Poisson, 2 => Newton });
+
 /// An impact to be solved.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

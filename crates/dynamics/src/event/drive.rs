@@ -164,6 +164,8 @@ pub struct DriveInfo {
     pub functions: usize,
 }
 
+zerogap_core::store_struct!(DriveInfo { steps, events, steps_at_event, scheduled, redone, functions });
+
 /// The state of a run, and memory for its loop.
 #[derive(Debug, Clone)]
 pub struct Driver {
@@ -189,6 +191,9 @@ pub struct Driver {
     /// Whether the integrator stands where the last call paused and may go on without a new start.
     is_paused: bool,
 }
+
+// The integrator of another process stands nowhere yet: it starts anew.
+zerogap_core::store_struct!(Driver { t, y, step, info, max_step, steps_in_one_go, locate, at_instant } skip { work, trial, state, is_paused });
 
 impl Driver {
     /// A run that starts here.

@@ -15,6 +15,8 @@ pub enum Direction {
     Both,
 }
 
+zerogap_core::store_enum!(Direction { 0 => Falling, 1 => Rising, 2 => Both });
+
 /// The earliest crossing within an interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Located {
@@ -34,6 +36,8 @@ pub struct LocateParams {
     /// Width of the bracket [s]; never narrower than two spacings of doubles there.
     pub tolerance: f64,
 }
+
+zerogap_core::store_struct!(LocateParams { samples, tolerance });
 
 impl Default for LocateParams {
     fn default() -> Self {

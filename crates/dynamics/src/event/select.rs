@@ -3,6 +3,8 @@
 //! In: the gaps of all candidate pairs, in any order. Out: the `n_z` pairs with the smallest gaps, ordered by gap and then by pair, so that two pairs with
 //! equal gaps (identical parts that fall side by side) both have a place and the order never depends on how they were found.
 
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
+
 /// A fixed number of places for the pairs with the smallest gaps.
 ///
 /// Method: Neumayr and Otter 2017, section 5. Differs from it: pairs are ordered by gap and name, not by gap alone; and a number of places that
@@ -13,6 +15,18 @@ pub struct Places<K> {
     places: usize,
     /// Sorted by gap, then name.
     chosen: Vec<(f64, K)>,
+}
+
+impl<K: Store> Store for Places<K> {
+    fn put(&self, out: &mut Writer) {
+        let Self { places, chosen } = self;
+        places.put(out);
+        chosen.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        Ok(Self { places: Store::take(from)?, chosen: Store::take(from)? })
+    }
 }
 
 impl<K: Copy + Ord> Places<K> {

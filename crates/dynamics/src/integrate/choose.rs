@@ -7,6 +7,7 @@ use super::control;
 use super::sundials::Sundials;
 use super::{Dop853, Integrator, Radau, StepError, System, Tolerance};
 use zerogap_core::random::Random;
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 
 /// What the user may ask for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -21,6 +22,30 @@ pub enum Method {
     /// Implicit with variable order, by the library of that name.
     #[cfg(feature = "sundials")]
     Sundials,
+}
+
+impl Store for Method {
+    fn put(&self, out: &mut Writer) {
+        let number: u8 = match self {
+            Self::Auto => 0,
+            Self::Dop853 => 1,
+            Self::Radau => 2,
+            #[cfg(feature = "sundials")]
+            Self::Sundials => 3,
+        };
+        number.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        match u8::take(from)? {
+            0 => Ok(Self::Auto),
+            1 => Ok(Self::Dop853),
+            2 => Ok(Self::Radau),
+            #[cfg(feature = "sundials")]
+            3 => Ok(Self::Sundials),
+            _ => Err(from.expected("Method")),
+        }
+    }
 }
 
 /// A method and why it was chosen.

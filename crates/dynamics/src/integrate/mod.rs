@@ -49,6 +49,8 @@ pub struct Tolerance {
     pub absolute: f64,
 }
 
+zerogap_core::store_struct!(Tolerance { relative, absolute });
+
 impl Default for Tolerance {
     fn default() -> Self {
         Self { relative: 1e-6, absolute: 1e-9 }
@@ -67,6 +69,8 @@ pub struct IntegratorInfo {
     /// Jacobians formed [-]; each costs one evaluation for every state, counted above.
     pub jacobians: usize,
 }
+
+zerogap_core::store_struct!(IntegratorInfo { accepted, rejected, evaluations, jacobians });
 
 impl IntegratorInfo {
     /// The sum of two.

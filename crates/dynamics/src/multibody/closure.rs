@@ -37,6 +37,8 @@ pub enum LoopKind {
     Distance(f64),
 }
 
+zerogap_core::store_enum!(LoopKind { 0 => Point, 1 => Revolute { axis }, 2 => Fixed, 3 => Distance(length) });
+
 /// A loop closed between two frames.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Loop {
@@ -51,6 +53,8 @@ pub struct Loop {
     /// What is held together.
     pub kind: LoopKind,
 }
+
+zerogap_core::store_struct!(Loop { a, frame_a, b, frame_b, kind });
 
 /// A checked loop and its first row.
 #[derive(Debug, Clone, Copy)]

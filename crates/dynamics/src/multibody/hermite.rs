@@ -17,6 +17,8 @@ pub(super) struct HermiteKnot {
     slope: Parts,
 }
 
+zerogap_core::store_struct!(HermiteKnot { t, value, slope });
+
 /// The knots of the curve through rows at increasing times.
 ///
 /// Angular velocities are limited as the other slopes are, about each axis of the frame moved against: a rotation through equal angles in equal times keeps its speed, and one that turns back stops there.

@@ -19,6 +19,8 @@ pub struct Inertia {
     pub inertia: Mat3,
 }
 
+zerogap_core::store_struct!(Inertia { mass, center, inertia });
+
 impl Inertia {
     /// Neither mass nor inertia.
     pub fn none() -> Self {

@@ -20,6 +20,16 @@ const PARALLEL: f64 = 1e-6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub u32);
 
+impl zerogap_core::store::Store for BodyId {
+    fn put(&self, out: &mut zerogap_core::store::Writer) {
+        self.0.put(out);
+    }
+
+    fn take(from: &mut zerogap_core::store::Reader<'_>) -> Result<Self, zerogap_core::store::StoreError> {
+        zerogap_core::store::Store::take(from).map(Self)
+    }
+}
+
 impl BodyId {
     /// The place in arrays over all bodies.
     pub fn index(self) -> usize {
@@ -68,6 +78,8 @@ pub enum JointKind {
     Prescribed(Arc<dyn Motion>),
 }
 
+zerogap_core::store_enum!(JointKind { 0 => Fixed, 1 => Revolute { axis }, 2 => Prismatic { axis }, 3 => Cylindrical { axis }, 4 => Universal { first, second }, 5 => Spherical, 6 => Planar { normal }, 7 => Free, 8 => Prescribed(motion) });
+
 /// How a body hangs on its parent. At zero position the two joint frames coincide.
 #[derive(Debug, Clone)]
 pub struct Joint {
@@ -80,6 +92,8 @@ pub struct Joint {
     /// The joint frame in the child's body frame.
     pub in_child: Pose,
 }
+
+zerogap_core::store_struct!(Joint { kind, parent, in_parent, in_child });
 
 impl Joint {
     /// A joint at the origins of both body frames.
@@ -127,6 +141,8 @@ pub enum Motor {
     },
 }
 
+zerogap_core::store_enum!(Motor { 0 => Off, 1 => Effort(effort), 2 => Velocity { target, gain, limit }, 3 => Position { target, stiffness, damping, limit } });
+
 impl Motor {
     /// The effort at a position and a velocity [N or N m].
     pub fn effort(&self, position: f64, velocity: f64) -> f64 {
@@ -159,6 +175,8 @@ pub struct Dof {
     /// What drives it.
     pub motor: Motor,
 }
+
+zerogap_core::store_struct!(Dof { lower, upper, restitution, stiffness, rest, damping, motor });
 
 impl Default for Dof {
     fn default() -> Self {

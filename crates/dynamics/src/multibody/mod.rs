@@ -57,7 +57,7 @@ pub use error::{MotionError, TreeError};
 pub use inertia::Inertia;
 pub use interpolation::Interpolation;
 pub use joint::{BodyId, Dof, Joint, JointKind, Motor};
-pub use motion::{Harmonic, HarmonicMotion, Motion, Moving};
+pub use motion::{Harmonic, HarmonicMotion, Motion, MotionData, Moving};
 pub use project::Projection;
 pub use spatial::Wrench;
 pub use spline::SplineMotion;

@@ -5,11 +5,14 @@
 
 use std::f64::consts::TAU;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use zerogap_core::math::sin_cos;
+use zerogap_core::store::{Reader, Store, StoreError, StoreShared, Writer};
 use zerogap_core::{MAX_LENGTH, Pose, Vec3};
 
 use super::error::MotionError;
+use super::spline::SplineMotion;
 
 /// Largest amplitude of an angle [rad]: a hundred turns, far beyond all that swings.
 const MAX_ANGLE: f64 = 100.0 * TAU;
@@ -56,6 +59,38 @@ pub trait Motion: Debug + Send + Sync {
     fn jumps(&self) -> &[f64] {
         &[]
     }
+
+    /// Returns the motion as data, so that it can be stored; None for one that lives in this process alone.
+    fn as_data(&self) -> Option<MotionData> {
+        None
+    }
+}
+
+/// A motion that can be stored.
+#[derive(Debug, Clone)]
+pub enum MotionData {
+    /// Oscillations.
+    Harmonic(HarmonicMotion),
+    /// A curve through samples.
+    Spline(SplineMotion),
+}
+
+zerogap_core::store_enum!(MotionData { 0 => Harmonic(motion), 1 => Spline(motion) });
+
+impl StoreShared for dyn Motion {
+    fn put_shared(&self, out: &mut Writer) {
+        match self.as_data() {
+            Some(data) => data.put(out),
+            None => out.refuse("a motion that is a function"),
+        }
+    }
+
+    fn take_shared(from: &mut Reader<'_>) -> Result<Arc<Self>, StoreError> {
+        Ok(match MotionData::take(from)? {
+            MotionData::Harmonic(motion) => Arc::new(motion),
+            MotionData::Spline(motion) => Arc::new(motion),
+        })
+    }
 }
 
 /// One oscillation: `amplitude sin(2 π frequency t + phase)`.
@@ -68,6 +103,8 @@ pub struct Harmonic {
     /// The angle at time zero [rad].
     pub phase: f64,
 }
+
+zerogap_core::store_struct!(Harmonic { amplitude, frequency, phase });
 
 impl Harmonic {
     /// Value and its first two derivatives at a time.
@@ -105,6 +142,8 @@ pub struct HarmonicMotion {
     turn: [Harmonic; 3],
 }
 
+zerogap_core::store_struct!(HarmonicMotion { mean, shift, turn });
+
 impl HarmonicMotion {
     /// From the mean pose, the shifts (surge along x, sway along y, heave along z) and the turns (roll, pitch, yaw).
     pub fn new(mean: Pose, shift: [Harmonic; 3], turn: [Harmonic; 3]) -> Result<Self, MotionError> {
@@ -119,6 +158,10 @@ impl HarmonicMotion {
 }
 
 impl Motion for HarmonicMotion {
+    fn as_data(&self) -> Option<MotionData> {
+        Some(MotionData::Harmonic(self.clone()))
+    }
+
     fn at(&self, t: f64) -> Moving {
         let shift = self.shift.map(|h| h.at(t));
         let derivative = |k: usize| Vec3::new(shift[0][k], shift[1][k], shift[2][k]);

@@ -13,6 +13,8 @@ pub struct Wrench {
     pub torque: Vec3,
 }
 
+zerogap_core::store_struct!(Wrench { force, torque });
+
 impl Wrench {
     /// No force and no torque.
     pub const ZERO: Wrench = Wrench { force: Vec3::new(0.0, 0.0, 0.0), torque: Vec3::new(0.0, 0.0, 0.0) };

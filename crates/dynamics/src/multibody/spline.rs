@@ -8,7 +8,7 @@ use zerogap_core::{InputError, Pose, Vec3};
 use super::error::MotionError;
 use super::hermite::{HermiteKnot, hermite, monotone};
 use super::interpolation::Interpolation;
-use super::motion::{Motion, Moving, quaternion_of_roll_pitch_yaw};
+use super::motion::{Motion, MotionData, Moving, quaternion_of_roll_pitch_yaw};
 
 /// Numbers of a pose: position and quaternion `(x, y, z, w)`.
 pub(super) type Parts = nalgebra::SVector<f64, 7>;
@@ -30,6 +30,8 @@ struct Knot {
     value: Parts,
     second: Parts,
 }
+
+zerogap_core::store_struct!(Knot { t, value, second });
 
 /// A motion through samples of position and orientation.
 ///
@@ -54,6 +56,9 @@ enum Curve {
     Monotone(Vec<HermiteKnot>),
     Smooth(Vec<Knot>),
 }
+
+zerogap_core::store_struct!(SplineMotion { curve, times });
+zerogap_core::store_enum!(Curve { 0 => Linear(rows), 1 => Monotone(knots), 2 => Smooth(knots) });
 
 impl SplineMotion {
     /// Through poses at increasing times [s].
@@ -255,6 +260,10 @@ fn smooth(knots: &[Knot], t: f64) -> [Parts; 3] {
 }
 
 impl Motion for SplineMotion {
+    fn as_data(&self) -> Option<MotionData> {
+        Some(MotionData::Spline(self.clone()))
+    }
+
     fn at(&self, t: f64) -> Moving {
         // A time that is no number gives numbers that are none, which the tree reports.
         let t = if t.is_nan() { return not_a_number() } else { t };

@@ -34,6 +34,21 @@ pub struct ContactPoint {
     pub gap_rate: f64,
 }
 
+zerogap_core::store_struct!(ContactPoint {
+    a,
+    b,
+    at,
+    normal,
+    gap,
+    friction,
+    restitution,
+    slop,
+    lasts,
+    impulse,
+    gap_rate,
+    surface_velocity
+});
+
 /// How to step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepParams {

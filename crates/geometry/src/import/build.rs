@@ -3,13 +3,15 @@
 use zerogap_core::{MAX_LENGTH, Vec3};
 
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
-use super::{Format, Group, ImportOptions, ImportedMesh};
+use super::{Format, Group, ImportOptions, ImportedMesh, Skipped};
 use crate::TriangleMesh;
 
 /// A mesh under construction.
 pub(super) struct Builder {
     pub(super) vertices: Vec<Vec3>,
     pub(super) triangles: Vec<[u32; 3]>,
+    /// What was left out.
+    pub(super) skipped: Skipped,
     groups: Vec<Group>,
     scale: f64,
     max_triangles: usize,
@@ -24,7 +26,15 @@ impl Builder {
             return Err(Fault::new(Kind::Options, Spot::File, message));
         }
         let max_triangles = options.max_triangles;
-        Ok(Self { vertices: Vec::new(), triangles: Vec::new(), groups: Vec::new(), scale, max_triangles })
+        let skipped = Skipped::default();
+        Ok(Self {
+            vertices: Vec::new(),
+            triangles: Vec::new(),
+            skipped,
+            groups: Vec::new(),
+            scale,
+            max_triangles,
+        })
     }
 
     /// A vertex as the file gives it, scaled and checked; `spot` says where it stands if it is bad.
@@ -101,6 +111,6 @@ impl Builder {
         // Readers have checked all of this with better places; the constructor still has the last word.
         let mesh = TriangleMesh::new(self.vertices, self.triangles)
             .map_err(|error| Fault::new(Kind::Index, Spot::File, error.to_string()))?;
-        Ok(ImportedMesh { mesh, groups: self.groups, format })
+        Ok(ImportedMesh { mesh, groups: self.groups, format, skipped: self.skipped })
     }
 }

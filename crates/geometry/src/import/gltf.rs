@@ -33,6 +33,7 @@ const HARMLESS: [&str; 7] = [
 ];
 
 /// Primitive modes [-].
+const POINTS: u64 = 0;
 const TRIANGLES: u64 = 4;
 const STRIP: u64 = 5;
 const FAN: u64 = 6;
@@ -108,7 +109,17 @@ fn parse<'l>(bytes: &[u8], options: &ImportOptions, load: &'l mut Load<'l>) -> P
         for (number, primitive) in mesh.primitives.iter_mut().enumerate() {
             primitive.number = number;
         }
-        mesh.primitives.retain(|primitive| primitive.mode.is_none_or(|mode| mode >= TRIANGLES));
+        mesh.primitives.retain(|primitive| match primitive.mode {
+            Some(POINTS) => {
+                builder.skipped.points += 1;
+                false
+            }
+            Some(mode) if mode < TRIANGLES => {
+                builder.skipped.lines += 1;
+                false
+            }
+            _ => true,
+        });
     }
     let mut data = Data::new(&root, container.chunk, load, bytes.len());
     if root.nodes.is_empty() {

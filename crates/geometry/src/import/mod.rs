@@ -100,6 +100,39 @@ pub struct Group {
     pub triangles: usize,
 }
 
+/// Elements of a mesh file that a triangle mesh has no place for: they are counted and left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Skipped {
+    /// Polylines and edges: `l` (OBJ), `edge` (PLY), primitives of lines (glTF) [-].
+    pub lines: usize,
+    /// Points: corners of `p` (OBJ), primitives of points (glTF) [-].
+    pub points: usize,
+    /// Curves and curved surfaces: `curv`, `curv2` and `surf` (OBJ) [-].
+    pub curves: usize,
+}
+
+impl Skipped {
+    /// Returns whether nothing was left out.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// In a phrase: `3 lines and 1 point`.
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kinds = [("line", self.lines), ("point", self.points), ("curve", self.curves)];
+        let count =
+            |(kind, count): (&str, usize)| format!("{count} {kind}{}", if count == 1 { "" } else { "s" });
+        let said: Vec<String> = kinds.into_iter().filter(|(_, count)| *count > 0).map(count).collect();
+        match said.split_last() {
+            Some((last, [])) => f.write_str(last),
+            Some((last, others)) => write!(f, "{} and {last}", others.join(", ")),
+            None => f.write_str("nothing"),
+        }
+    }
+}
+
 /// What a mesh file holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedMesh {
@@ -109,6 +142,8 @@ pub struct ImportedMesh {
     pub groups: Vec<Group>,
     /// The format it was read from.
     pub format: Format,
+    /// What the file holds besides and was left out.
+    pub skipped: Skipped,
 }
 
 /// Reads a mesh file.

@@ -1,6 +1,6 @@
 //! Wavefront OBJ: text with one statement a line.
 //!
-//! In: the bytes of a file. Out: positions in f64 and faces; texture, normals, materials, lines, points and curves are skipped.
+//! In: the bytes of a file. Out: positions in f64 and faces; lines, points and curves are counted and skipped, texture, normals and materials skipped.
 //! A fourth coordinate is the weight of rational curves and does not move vertices of faces; vertex colours are skipped.
 
 use std::path::Path;
@@ -12,12 +12,10 @@ use super::scan::{Scanner, Word, text_start};
 use super::{Format, ImportError, ImportOptions, ImportedMesh};
 
 /// Statements that exist and say nothing about the shape of faces.
-const SKIPPED: [&str; 37] = [
+const SKIPPED: [&str; 32] = [
     "vt",
     "vn",
     "vp",
-    "p",
-    "l",
     "s",
     "mg",
     "usemtl",
@@ -36,9 +34,6 @@ const SKIPPED: [&str; 37] = [
     "deg",
     "bmat",
     "step",
-    "curv",
-    "curv2",
-    "surf",
     "parm",
     "trim",
     "hole",
@@ -70,8 +65,19 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
             match keyword.bytes {
                 b"v" => vertex(&mut scanner, &keyword, &mut builder)?,
                 b"f" | b"fo" => face(&mut scanner, &keyword, &mut faces, builder.vertices.len())?,
+                b"l" => {
+                    builder.skipped.lines += 1;
+                    skip_line(&mut scanner);
+                }
+                b"p" => builder.skipped.points += skip_line(&mut scanner),
+                b"curv" | b"curv2" | b"surf" => {
+                    builder.skipped.curves += 1;
+                    skip_line(&mut scanner);
+                }
                 b"g" | b"o" => faces.name(scanner.rest_of_line().text()),
-                word if SKIPPED.iter().any(|known| known.as_bytes() == word) => skip_line(&mut scanner),
+                word if SKIPPED.iter().any(|known| known.as_bytes() == word) => {
+                    skip_line(&mut scanner);
+                }
                 _ => {
                     let message = format!(
                         "{} is not a statement of an OBJ file: expected v, f, g, o or another one",
@@ -99,9 +105,9 @@ fn check_text(bytes: &[u8]) -> Parsed<()> {
     }
 }
 
-/// Leaves a statement unread, with the lines that continue it.
-fn skip_line(scanner: &mut Scanner<'_>) {
-    while scanner.word_in_line().is_some() {}
+/// Leaves a statement unread, with the lines that continue it, and returns how many words it had.
+fn skip_line(scanner: &mut Scanner<'_>) -> usize {
+    std::iter::from_fn(|| scanner.word_in_line()).count()
 }
 
 /// `v x y z`, `v x y z w`, `v x y z r g b` or `v x y z w r g b`.

@@ -37,7 +37,12 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
             "tristrips" => {
                 read_lists(&mut values, element, |list, spot, at| strip(list, spot, at, &mut faces))?;
             }
-            _ => read_lists(&mut values, element, |_, _, _| Ok(()))?,
+            name => {
+                if name == "edge" {
+                    builder.skipped.lines += element.rows;
+                }
+                read_lists(&mut values, element, |_, _, _| Ok(()))?;
+            }
         }
     }
     if !has_vertices {

@@ -27,6 +27,8 @@ pub struct MassProperties {
     pub inertia: Mat3,
 }
 
+zerogap_core::store_struct!(MassProperties { mass, center, inertia });
+
 impl MassProperties {
     /// Nothing: the neutral element of [`MassProperties::combined`].
     pub fn zero() -> Self {

@@ -39,6 +39,8 @@ pub struct TriangleMesh {
     known: Known,
 }
 
+zerogap_core::store_struct!(TriangleMesh { vertices, triangles } skip { known });
+
 /// What has been worked out about a mesh already. A mesh never changes, so this saves work and never changes an answer; meshes
 /// are equal whether or not it is there.
 #[derive(Debug, Clone, Default)]

@@ -12,6 +12,7 @@ mod support_scan;
 mod support_table;
 mod topology;
 
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 use zerogap_core::{Aabb, Vec3};
 
 use crate::hull::{Hull, HullSurface, convex_hull, six_volumes};
@@ -52,6 +53,28 @@ pub struct Polyhedron {
     support: Support,
 }
 
+/// Vertices, faces and edges as they are numbered; what follows from them is made again.
+impl Store for Polyhedron {
+    fn put(&self, out: &mut Writer) {
+        self.vertices.put(out);
+        self.topology.put(out);
+        self.normals.put(out);
+        self.support.neighbors().put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        let vertices: Vec<Vec3> = Store::take(from)?;
+        let (topology, normals) = (Store::take(from)?, Store::take(from)?);
+        let neighbors = Store::take(from)?;
+        if vertices.is_empty() {
+            return Err(from.expected("polyhedron"));
+        }
+        Ok(Self::assembled(vertices, topology, normals, |vertices, around| {
+            Support::from_neighbors(vertices, neighbors, around)
+        }))
+    }
+}
+
 /// Same vertices in the same order: each polyhedron is the hull of its vertices. The numbering of faces and edges may differ where one
 /// was made from more points than the other.
 impl PartialEq for Polyhedron {
@@ -86,10 +109,23 @@ impl Polyhedron {
         let sources = merged.surface.sources.clone();
         let vertices: Vec<Vec3> = sources.iter().map(|&index| points[index as usize]).collect();
         let normals = seeds.iter().map(|&seed| merged.normals[seed as usize]).collect();
+        let polyhedron = Self::assembled(vertices, topology, normals, |vertices, around| {
+            Support::new(vertices, &merged.surface.triangles, around)
+        });
+        (polyhedron, sources)
+    }
+
+    /// The polyhedron of its parts, with what follows from them.
+    fn assembled(
+        vertices: Vec<Vec3>,
+        topology: Topology,
+        normals: Vec<Vec3>,
+        support: impl FnOnce(&[Vec3], &Aabb) -> Support,
+    ) -> Self {
         let bounding_box = Aabb::from_points(&vertices);
         let bounding_sphere = sphere::bounding_sphere(&vertices, &bounding_box);
         let reach = vertices.iter().map(Vec3::norm_squared).fold(0.0, f64::max).sqrt();
-        let support = Support::new(&vertices, &merged.surface.triangles, &bounding_box);
+        let support = support(&vertices, &bounding_box);
         let mut polyhedron = Self {
             vertices,
             topology,
@@ -102,7 +138,7 @@ impl Polyhedron {
             support,
         };
         polyhedron.measure();
-        (polyhedron, sources)
+        polyhedron
     }
 
     /// Sets the volume and the interior point.

@@ -61,7 +61,16 @@ pub(super) struct Support {
 impl Support {
     /// `triangles` are those of the exact hull of the vertices.
     pub(super) fn new(vertices: &[Vec3], triangles: &[[u32; 3]], around: &Aabb) -> Self {
-        let neighbors = triangle_neighbors(vertices.len(), triangles);
+        Self::from_neighbors(vertices, triangle_neighbors(vertices.len(), triangles), around)
+    }
+
+    /// Neighbours of each vertex in the exact hull.
+    pub(super) fn neighbors(&self) -> &Rows {
+        &self.neighbors
+    }
+
+    /// `neighbors` are those of each vertex in the exact hull.
+    pub(super) fn from_neighbors(vertices: &[Vec3], neighbors: Rows, around: &Aabb) -> Self {
         let mut table = Table::new(vertices, &neighbors);
         let middle = around.center();
         if vertices.len() > SCAN_LIMIT {

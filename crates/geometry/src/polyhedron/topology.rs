@@ -10,6 +10,8 @@ pub(super) struct Rows {
     items: Vec<u32>,
 }
 
+zerogap_core::store_struct!(Rows { offsets, items });
+
 impl Rows {
     pub(super) fn new() -> Self {
         Self { offsets: vec![0], items: Vec::new() }
@@ -63,6 +65,8 @@ pub struct Edge {
     pub faces: [u32; 2],
 }
 
+zerogap_core::store_struct!(Edge { vertices, faces });
+
 /// The incidences of a polyhedron.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Topology {
@@ -77,6 +81,15 @@ pub(super) struct Topology {
     /// The faces that follow these edges counter-clockwise.
     pub(super) vertex_faces: Rows,
 }
+
+zerogap_core::store_struct!(Topology {
+    face_vertices,
+    face_edges,
+    edges,
+    neighbors,
+    vertex_edges,
+    vertex_faces
+});
 
 /// Reads the incidences off a merged surface. Also the triangle that gives each face its plane; the face's first vertex is a corner
 /// of that triangle.

@@ -23,6 +23,8 @@ pub enum Shape {
     Mesh(Arc<TriangleMesh>),
 }
 
+zerogap_core::store_enum!(Shape { 0 => Convex(shape), 1 => HalfSpace(shape), 2 => Compound(shape), 3 => Mesh(mesh) });
+
 impl<T: Into<ConvexShape>> From<T> for Shape {
     fn from(shape: T) -> Self {
         Self::Convex(shape.into())

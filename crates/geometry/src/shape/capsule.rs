@@ -18,6 +18,8 @@ pub struct Capsule {
     half_length: f64,
 }
 
+zerogap_core::store_struct!(Capsule { radius, half_length });
+
 impl Capsule {
     /// From the radius [m] and the length of the straight part [m], which may be 0.
     pub fn new(radius: f64, straight_length: f64) -> Result<Self, GeometryError> {

@@ -11,6 +11,8 @@ pub struct Compound {
     pieces: Vec<(Pose, ConvexShape)>,
 }
 
+zerogap_core::store_struct!(Compound { pieces });
+
 impl Compound {
     /// From at least one piece, each with its pose in the compound's frame.
     pub fn new(pieces: Vec<(Pose, ConvexShape)>) -> Result<Self, GeometryError> {

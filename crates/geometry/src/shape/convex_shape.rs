@@ -42,6 +42,8 @@ pub enum ConvexShape {
     User(UserShape),
 }
 
+zerogap_core::store_enum!(ConvexShape { 0 => Point(shape), 1 => Segment(shape), 2 => Triangle(shape), 3 => Polygon(shape), 4 => Sphere(shape), 5 => Ellipsoid(shape), 6 => Cuboid(shape), 7 => Capsule(shape), 8 => Cylinder(shape), 9 => Frustum(shape), 10 => Polyhedron(shape), 11 => Rounded(shape), 12 => User(shape) });
+
 /// Runs one expression on whichever shape it is.
 macro_rules! each {
     ($self:expr, $shape:ident => $answer:expr) => {

@@ -14,6 +14,8 @@ pub struct Cuboid {
     half: Vec3,
 }
 
+zerogap_core::store_struct!(Cuboid { half });
+
 impl Cuboid {
     /// The corners of each face, counter-clockwise seen from outside: those at -x, +x, -y, +y, -z, +z. Contacts name faces by this order.
     pub const FACES: [[u32; 4]; 6] =

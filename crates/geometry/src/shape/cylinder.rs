@@ -18,6 +18,8 @@ pub struct Cylinder {
     half_length: f64,
 }
 
+zerogap_core::store_struct!(Cylinder { radius, half_length });
+
 impl Cylinder {
     /// From radius [m] and full length [m].
     pub fn new(radius: f64, length: f64) -> Result<Self, GeometryError> {

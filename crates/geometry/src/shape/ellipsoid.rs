@@ -16,6 +16,8 @@ pub struct Ellipsoid {
     radii: Vec3,
 }
 
+zerogap_core::store_struct!(Ellipsoid { radii });
+
 impl Ellipsoid {
     /// With these semi-axes along x, y and z [m].
     pub fn new(radii: Vec3) -> Result<Self, GeometryError> {

@@ -19,6 +19,8 @@ pub struct Frustum {
     half_length: f64,
 }
 
+zerogap_core::store_struct!(Frustum { radius0, radius1, half_length });
+
 impl Frustum {
     /// From the radius at -z [m], the radius at +z [m] (one of them may be 0) and the full length [m].
     pub fn new(radius0: f64, radius1: f64, length: f64) -> Result<Self, GeometryError> {

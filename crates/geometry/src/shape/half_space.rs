@@ -17,6 +17,8 @@ pub struct HalfSpace {
     given: Option<MassProperties>,
 }
 
+zerogap_core::store_struct!(HalfSpace { normal, offset, given });
+
 impl HalfSpace {
     /// From the outward normal, of any positive length, and the plane's distance [m] from the origin along it.
     pub fn new(normal: Vec3, offset: f64) -> Result<Self, GeometryError> {

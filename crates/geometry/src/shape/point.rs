@@ -14,6 +14,8 @@ pub struct Point {
     position: Vec3,
 }
 
+zerogap_core::store_struct!(Point { position });
+
 impl Point {
     /// At this position [m].
     pub fn new(position: Vec3) -> Result<Self, GeometryError> {

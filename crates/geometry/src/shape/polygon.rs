@@ -32,6 +32,8 @@ pub struct Polygon {
     normal: Vec3,
 }
 
+zerogap_core::store_struct!(Polygon { corners, normal });
+
 impl Polygon {
     /// From a loop of corners [m] in either sense; the normal follows from the loop by the right-hand rule.
     ///

@@ -14,6 +14,8 @@ pub struct Rounded {
     radius: f64,
 }
 
+zerogap_core::store_struct!(Rounded { core, radius });
+
 impl Rounded {
     /// From a core and a radius [m], which may be 0. A rounded core lends its own core, and the radii add up.
     pub fn new(core: ConvexShape, radius: f64) -> Result<Self, GeometryError> {

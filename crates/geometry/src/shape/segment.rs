@@ -15,6 +15,8 @@ pub struct Segment {
     ends: [Vec3; 2],
 }
 
+zerogap_core::store_struct!(Segment { ends });
+
 impl Segment {
     /// Between two points [m].
     pub fn new(a: Vec3, b: Vec3) -> Result<Self, GeometryError> {

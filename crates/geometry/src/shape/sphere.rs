@@ -16,6 +16,8 @@ pub struct Sphere {
     radius: f64,
 }
 
+zerogap_core::store_struct!(Sphere { radius });
+
 impl Sphere {
     /// With this radius [m].
     pub fn new(radius: f64) -> Result<Self, GeometryError> {

@@ -24,6 +24,8 @@ pub struct Triangle {
     blunt: usize,
 }
 
+zerogap_core::store_struct!(Triangle { corners, normal, blunt });
+
 impl Triangle {
     /// From three corners [m].
     pub fn new(a: Vec3, b: Vec3, c: Vec3) -> Result<Self, GeometryError> {

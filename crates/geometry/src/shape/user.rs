@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 use zerogap_core::{Aabb, Mat3, Pose, Vec3};
 
 use super::direction::with_tame;
@@ -39,6 +40,17 @@ pub struct UserShape {
     function: Arc<dyn SupportFunction>,
     at_unit_density: Option<MassProperties>,
     bounds: Aabb,
+}
+
+/// A function of this process cannot be stored.
+impl Store for UserShape {
+    fn put(&self, out: &mut Writer) {
+        out.refuse("a shape with a support function of the user");
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        Err(from.expected("shape with a support function of the user"))
+    }
 }
 
 /// The same function object and the same mass.

@@ -7,6 +7,7 @@ use rayon::slice::ParallelSlice;
 use zerogap_core::Aabb;
 
 use super::backend::{PairKey, slots};
+use crate::threads::in_pool;
 
 /// Pairs that one thread looks at at a time [-]: some 50 µs of work.
 const SHARE: usize = 8192;
@@ -60,11 +61,9 @@ impl Candidates {
             pairs.extend(self.keys.iter().filter(overlaps));
             return;
         }
-        let parts: Vec<Vec<PairKey>> = self
-            .keys
-            .par_chunks(SHARE)
-            .map(|chunk| chunk.iter().filter(overlaps).copied().collect())
-            .collect();
+        let chunks = self.keys.par_chunks(SHARE);
+        let parts: Vec<Vec<PairKey>> =
+            in_pool(|| chunks.map(|chunk| chunk.iter().filter(overlaps).copied().collect()).collect());
         for part in &parts {
             pairs.extend_from_slice(part);
         }

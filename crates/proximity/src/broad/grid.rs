@@ -25,6 +25,7 @@ use self::levels::Levels;
 use self::order::Order;
 use self::table::Table;
 use super::backend::{Backend, Change, PairKey, pair_key};
+use crate::threads::in_pool;
 
 /// So many boxes may be kept aside before all are taken up anew.
 const MOST_ASIDE: usize = 16;
@@ -218,9 +219,12 @@ impl Backend for Grid {
             self.parts = parts;
             return;
         }
-        parts[..chunks].par_iter_mut().enumerate().for_each(|(chunk, part)| {
-            part.clear();
-            this.pairs_of_chunk(boxes, chunk * CHUNK, part);
+        let shared = parts[..chunks].par_iter_mut().enumerate();
+        in_pool(|| {
+            shared.for_each(|(chunk, part)| {
+                part.clear();
+                this.pairs_of_chunk(boxes, chunk * CHUNK, part);
+            });
         });
         parts[..chunks].iter().for_each(|part| found.extend_from_slice(part));
         self.parts = parts;

@@ -8,6 +8,7 @@ use zerogap_core::{Mat3, Vec3};
 use super::principal::principal;
 use super::tree::{Bvh, Node};
 use super::volume::{BoundingVolume, Frame};
+use crate::threads::in_pool;
 
 /// Parts with more triangles than this are built as tasks of their own [-].
 const TASK: usize = 2048;
@@ -93,10 +94,12 @@ impl<V: BoundingVolume> Part<V> {
         let at = part(corners, ids, params, |half| V::fit(half).volume(FLAT));
         let (left, right) = corners.split_at_mut(at);
         let (left_ids, right_ids) = ids.split_at_mut(at);
-        let (left, right) = rayon::join(
-            || Self::build(left, left_ids, start, params),
-            || Self::build(right, right_ids, start + at as u32, params),
-        );
+        let (left, right) = in_pool(|| {
+            rayon::join(
+                || Self::build(left, left_ids, start, params),
+                || Self::build(right, right_ids, start + at as u32, params),
+            )
+        });
         // Both roots first, then all of the left, then all of the right.
         let mut rest = Vec::with_capacity(2 + left.rest.len() + right.rest.len());
         let shift = |mut node: Node<V>, by: u32| {

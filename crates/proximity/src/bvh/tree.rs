@@ -5,6 +5,7 @@ use zerogap_core::Vec3;
 
 use super::pack::WIDTH;
 use super::volume::{BoundingVolume, Frame};
+use crate::threads::in_pool;
 
 /// One node: a volume, and its two children or its triangles.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -154,8 +155,11 @@ impl<V: BoundingVolume> Bvh<V> {
                 (spans[node.first as usize].0, spans[node.first as usize + 1].1)
             };
         }
-        self.nodes.par_iter_mut().zip(&spans).with_min_len(64).for_each(|(node, &(start, end))| {
-            node.volume = V::fit(&placed[start as usize..end as usize]);
+        let nodes = self.nodes.par_iter_mut().zip(&spans).with_min_len(64);
+        in_pool(|| {
+            nodes.for_each(|(node, &(start, end))| {
+                node.volume = V::fit(&placed[start as usize..end as usize]);
+            });
         });
         self.pack();
     }

@@ -7,6 +7,7 @@ use zerogap_core::{Gap, Pose};
 use zerogap_geometry::ConvexShape;
 
 use super::query::{DistanceParams, search};
+use crate::threads::in_pool;
 
 /// Pairs that one thread takes at a time, at least [-]: some 50 µs of work, against which handing it out costs nothing.
 pub const SHARE: usize = 128;
@@ -30,8 +31,11 @@ pub struct PairQuery<'a> {
 /// a pool of one's own to choose how many. Nothing is allocated per pair once each thread has met the largest overlap.
 pub fn distance_many(queries: &[PairQuery<'_>], params: &DistanceParams, answers: &mut [Gap]) {
     let count = queries.len().min(answers.len());
-    answers.par_iter_mut().zip((0..count).into_par_iter()).with_min_len(SHARE).for_each(|(answer, index)| {
-        let PairQuery { a, pose_a, b, pose_b } = &queries[index];
-        *answer = search(a, pose_a, b, pose_b, params);
+    let pairs = answers.par_iter_mut().zip((0..count).into_par_iter()).with_min_len(SHARE);
+    in_pool(|| {
+        pairs.for_each(|(answer, index)| {
+            let PairQuery { a, pose_a, b, pose_b } = &queries[index];
+            *answer = search(a, pose_a, b, pose_b, params);
+        });
     });
 }

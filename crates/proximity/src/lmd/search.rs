@@ -14,6 +14,7 @@ use super::node::Place;
 use super::query::{Overlap, QuasiParams};
 use super::traverse::{Side, Stack, meeting, spread, start, walk};
 use super::tree::Tree;
+use crate::threads::in_pool;
 
 /// How many steps like the last one a list is made for [-].
 const STEPS_AHEAD: f64 = 8.0;
@@ -208,8 +209,11 @@ impl Search {
         for (k, pair) in self.stack.drain(..).enumerate() {
             self.tasks[k % TASKS].stack.push(pair);
         }
-        self.tasks.par_iter_mut().for_each(|Task { stack, found, tested }| {
-            *tested = walk(a, b, stack, may, |face_a, face_b| ask.judge(face_a, face_b, found));
+        let tasks = self.tasks.par_iter_mut();
+        in_pool(|| {
+            tasks.for_each(|Task { stack, found, tested }| {
+                *tested = walk(a, b, stack, may, |face_a, face_b| ask.judge(face_a, face_b, found));
+            });
         });
         for task in &self.tasks {
             self.tested += task.tested;

@@ -11,6 +11,7 @@ use zerogap_geometry::complex::Simplex;
 
 use super::ball::{ball_center, simplex_center};
 use super::node::{Node, WHOLE};
+use crate::threads::in_pool;
 
 /// Directions that vary by less than this are not worth a split [rad].
 const GAUSS_SPREAD: f64 = 2.0 * PI / 180.0;
@@ -152,7 +153,7 @@ impl Build<'_> {
         let right_first = first + 2 * half as u32;
         let mut one = || self.subtree(left, left_nodes, first + 1, depth + 1);
         let mut two = || self.subtree(right, right_nodes, right_first, depth + 1);
-        let (one, two) = if half >= ONE_THREAD { rayon::join(&mut one, &mut two) } else { (one(), two()) };
+        let (one, two) = if half >= ONE_THREAD { in_pool(|| rayon::join(one, two)) } else { (one(), two()) };
         self.finish(&mut own[0], node, &one, &two, right_first)
     }
 

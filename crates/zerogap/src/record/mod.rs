@@ -4,6 +4,7 @@
 //! A [`RecordingWriter`] puts it into a file while the run goes on, [`Recording::open`] reads it back with the same bits, `export` makes tables of it. The format is
 //! laid down in `docs/recording.md`.
 
+mod bytes;
 mod chunk;
 mod crc;
 mod decode;

@@ -23,7 +23,7 @@ use crate::world::{Event, Frame};
 const FRAMES_PER_CHUNK: u64 = 256;
 
 /// Length from which a chunk is written [B]: with many bodies, memory counts.
-const BYTES_PER_CHUNK: usize = 1 << 20;
+pub(super) const BYTES_PER_CHUNK: usize = 1 << 20;
 
 /// Time after which everything is written [s].
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
@@ -84,24 +84,24 @@ struct State {
 
 /// A chunk that is being filled.
 #[derive(Debug)]
-struct Pending {
-    bytes: Vec<u8>,
+pub(super) struct Pending {
+    pub(super) bytes: Vec<u8>,
     /// What is in the file [-].
-    written: u64,
+    pub(super) written: u64,
     /// What is in the chunk [-].
-    count: u64,
+    pub(super) count: u64,
 }
 
 impl Pending {
     /// Room for the header, the number of the first and the count.
     const START: usize = HEADER + 16;
 
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { bytes: vec![0; Self::START], written: 0, count: 0 }
     }
 
     /// Fills in what stands before the frames or events.
-    fn close(&mut self, kind: [u8; 4]) -> Result<(), Unfit> {
+    pub(super) fn close(&mut self, kind: [u8; 4]) -> Result<(), Unfit> {
         let mut numbers = Vec::with_capacity(16);
         put_u64(&mut numbers, self.written);
         put_u64(&mut numbers, self.count);
@@ -109,7 +109,7 @@ impl Pending {
         chunk::close(&mut self.bytes, 0, kind)
     }
 
-    fn done(&mut self) {
+    pub(super) fn done(&mut self) {
         self.bytes.truncate(Self::START);
         self.written += self.count;
         self.count = 0;
@@ -239,7 +239,7 @@ impl Drop for RecordingWriter {
 }
 
 /// Everything up to the first frame.
-fn opening(head: &Head) -> Result<Vec<u8>, Unfit> {
+pub(super) fn opening(head: &Head) -> Result<Vec<u8>, Unfit> {
     let mut bytes = chunk::preamble().to_vec();
     let start = chunk::begin(&mut bytes);
     put_head(head, &mut bytes)?;

@@ -25,13 +25,16 @@ impl Reading {
             let message = format!("there is a body '{}' already", name.text);
             return Err(SceneError::at(name.span, message).with_help("give every body a name of its own"));
         }
-        let shapes = self.shapes_of(table)?;
+        let mut shapes = self.shapes_of(table)?;
+        for shape in &mut shapes {
+            self.warnings.append(&mut shape.warnings);
+        }
         let joint = self.joint(table)?;
         let is_driven = self.is_driven(&joint.joint);
         if let (false, Some(plane)) =
             (is_driven, shapes.iter().find(|shape| matches!(shape.def.shape, Shape::HalfSpace(_))))
         {
-            debug_assert!(plane.mass.is_none());
+            debug_assert!(plane.mass.is_err());
             let message = format!("'{}' has a half-space, which has no end and cannot move", name.text);
             return Err(table
                 .wrong("shape", message)
@@ -148,10 +151,10 @@ impl Reading {
         }
         let mut all = MassProperties::zero();
         for shape in shapes {
-            let Some(own) = shape.mass else {
-                let error = SceneError::at(table.span.clone(), "a shape of this body has no volume");
-                return Err(error.with_help("give the body 'mass' and 'inertia'"));
-            };
+            let own = shape.mass.as_ref().map_err(|why| {
+                let message = format!("a shape of this body has no mass of its own: {why}");
+                SceneError::at(table.span.clone(), message).with_help("give the body 'mass' and 'inertia'")
+            })?;
             let density = match density {
                 Some(density) => density,
                 None => self
@@ -159,7 +162,7 @@ impl Reading {
                     .density(&shape.def.material)
                     .map_err(|error| SceneError::whole(error.to_string()))?,
             };
-            let scaled = MassProperties { mass: own.mass * density, inertia: own.inertia * density, ..own };
+            let scaled = MassProperties { mass: own.mass * density, inertia: own.inertia * density, ..*own };
             all = all.combined(&scaled);
         }
         if all.mass == 0.0 {

@@ -22,13 +22,11 @@ use super::settings::params;
 use super::values::{Text, nearest};
 use crate::landing::{Landing, LandingParams};
 use crate::simulation::Simulation;
+use crate::world::settings::{FRAME_INTERVAL, MATERIAL};
 use crate::world::{World, WorldBuilder, WorldParams, check_frames};
 
 /// Time to run to where a file does not say [s].
 const UNTIL: f64 = 5.0;
-
-/// Time between frames where a file does not say [s].
-const EVERY: f64 = 0.01;
 
 /// A scene, ready to run.
 #[derive(Debug)]
@@ -139,7 +137,7 @@ impl Scene {
         }
         let own = top.text("name")?.map_or(name, |own| own.text).to_owned();
         let about = top.text("about")?.map_or("", |about| about.text).to_owned();
-        let (mut until, mut every) = (UNTIL, EVERY);
+        let (mut until, mut every) = (UNTIL, FRAME_INTERVAL);
         if let Some(run) = top.table("run")? {
             until = run.positive("until")?.unwrap_or(until);
             every = run.positive("every")?.unwrap_or(every);
@@ -166,14 +164,14 @@ impl Scene {
         folder: &Path,
         base: Option<Base>,
     ) -> Result<Self, SceneError> {
-        let mut robot = Robot::read(path, text, base, "steel", Pose::identity())?;
+        let mut robot = Robot::read(path, text, base, MATERIAL, Pose::identity())?;
         let params = WorldParams::default();
         let params = WorldParams { gravity: robot.gravity.unwrap_or(params.gravity), ..params };
         let mut reading = Reading::new(params, folder, Some(path), text);
         reading.robot(&mut robot)?;
         reading.warn_without_bodies();
         let name = if robot.name.is_empty() { name.to_owned() } else { robot.name.clone() };
-        Ok(reading.scene(name, String::new(), UNTIL, EVERY))
+        Ok(reading.scene(name, String::new(), UNTIL, FRAME_INTERVAL))
     }
 
     /// The world at time zero; what is wrong with it is told by name and place. A landing has none: see [`Scene::simulation`].
@@ -187,6 +185,12 @@ impl Scene {
 }
 
 impl Scene {
+    /// Returns the folder that its file names are relative to; empty for a scene that is in no file.
+    pub fn folder(&self) -> &Path {
+        let origin = self.places.source.as_ref();
+        origin.and_then(|origin| origin.file.parent()).unwrap_or(Path::new(""))
+    }
+
     /// The world or the landing at time zero; what is wrong with it is told by name and place.
     pub fn simulation(self) -> Result<Simulation, SceneError> {
         match self.landing.clone() {
@@ -208,7 +212,7 @@ fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
         None => None,
     };
     let path = folder.join(file.text);
-    let material = table.text("material")?.map_or("steel", |material| material.text);
+    let material = table.text("material")?.map_or(MATERIAL, |material| material.text);
     let pose = table.pose("position", "rotation")?;
     let text = files::read_text(&path, files::MAX_SCENE).map_err(|error| {
         SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))

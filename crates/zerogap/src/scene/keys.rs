@@ -5,6 +5,7 @@
 use zerogap_core::units::Dimension;
 
 use super::landing_keys::LANDING;
+use crate::world::settings::{CONTACTS, IMPACTS};
 
 /// A table of a scene file.
 #[derive(Debug)]
@@ -124,10 +125,14 @@ pub static WORLD: Section = Section {
     keys: &[
         key("gravity", K::Vector(3, D::Acceleration), "Acceleration of free fall; [0, 0, -9.81]."),
         key("contact", K::Word(CONTACTS), "How bodies that touch act on each other; hunt-crossley."),
-        key("stiffness", K::Quantity(D::Stiffness), "Of each contact point, for linear and kelvin-voigt."),
-        key("damping", K::Quantity(D::Damping), "Of each contact point, for kelvin-voigt."),
+        key(
+            "stiffness",
+            K::Quantity(D::Stiffness),
+            "Of each contact point, needed for linear and kelvin-voigt.",
+        ),
+        key("damping", K::Quantity(D::Damping), "Of each contact point, needed for kelvin-voigt."),
         key("damping_ratio", K::Quantity(D::Number), "Against critical damping, for linear; 1."),
-        key("impact", K::Word(&["moreau", "poisson", "newton"]), "Impact law, for rigid; moreau."),
+        key("impact", K::Word(IMPACTS), "Impact law, for rigid; moreau."),
         key(
             "method",
             K::Word(METHODS),
@@ -153,9 +158,6 @@ pub static WORLD: Section = Section {
 
 /// Methods by name.
 pub const METHODS: &[&str] = &["auto", "dop853", "radau", "stepping", "silvia"];
-
-/// Contact models by name.
-pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"];
 
 /// `[run]`.
 pub static RUN: Section = Section {

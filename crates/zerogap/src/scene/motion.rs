@@ -11,9 +11,7 @@ use zerogap_dynamics::multibody::{
 use super::error::SceneError;
 use super::reader::Table;
 use crate::world::Hand;
-
-/// Time in which a hand makes up a place that is missed, where a file does not say [s].
-const RESPONSE: f64 = 0.05;
+use crate::world::settings::SERVO_RESPONSE;
 
 /// The hand of a table.
 pub(super) fn hand(table: &Table<'_>, folder: &Path) -> Result<Hand, SceneError> {
@@ -23,7 +21,7 @@ pub(super) fn hand(table: &Table<'_>, folder: &Path) -> Result<Hand, SceneError>
         motion: motion(&path, folder)?,
         force: strength("force")?,
         torque: strength("torque")?,
-        response: table.positive("response")?.unwrap_or(RESPONSE),
+        response: table.positive("response")?.unwrap_or(SERVO_RESPONSE),
     };
     table.finish("a hand")?;
     Ok(hand)

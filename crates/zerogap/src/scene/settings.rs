@@ -1,12 +1,12 @@
 //! `[world]`: gravity, contact model and integrator.
 
-use zerogap_contact::law::NormalLaw;
 use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::Vec3;
-use zerogap_dynamics::integrate::{Method, Tolerance};
+use zerogap_dynamics::integrate::Method;
 
 use super::error::SceneError;
 use super::reader::Table;
+use crate::world::settings::{ContactSettings, SettingError, tolerance};
 use crate::world::{ContactModel, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions};
 
 /// The settings of the world.
@@ -27,13 +27,12 @@ pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldPara
         Some("radau") => Method::Radau,
         _ => Method::Auto,
     };
-    let relative = world.positive("rtol")?.unwrap_or(params.tolerance.relative);
-    if relative >= 1.0 {
+    params.tolerance = tolerance(world.positive("rtol")?, world.positive("atol")?);
+    if params.tolerance.relative >= 1.0 {
         return Err(world
             .wrong("rtol", "'rtol' must be below 1")
             .with_help("write a tolerance such as 1e-6"));
     }
-    params.tolerance = Tolerance { relative, absolute: world.positive("atol")?.unwrap_or(1e-3 * relative) };
     params.max_step = world.step("max_step")?.unwrap_or(params.max_step);
     if world.is_text("zero_functions") {
         world.word("zero_functions")?;
@@ -85,36 +84,17 @@ fn stepping(world: &Table<'_>) -> Result<Option<Stepping>, SceneError> {
 
 /// The contact model, with no number that it has no use for.
 fn contact(world: &Table<'_>) -> Result<ContactModel, SceneError> {
-    let name = world.word("contact")?.unwrap_or("hunt-crossley");
-    let used: &[&str] = match name {
-        "linear" => &["stiffness", "damping_ratio"],
-        "kelvin-voigt" => &["stiffness", "damping"],
-        "rigid" => &["impact"],
-        _ => &[],
+    let given = ContactSettings {
+        contact: world.word("contact")?,
+        impact: world.word("impact")?,
+        stiffness: world.positive("stiffness")?,
+        damping: world.not_negative("damping")?,
+        damping_ratio: world.not_negative("damping_ratio")?,
     };
-    for key in ["stiffness", "damping", "damping_ratio", "impact"] {
-        if world.has(key) && !used.contains(&key) {
-            let error = world.wrong(key, format!("'{key}' has no meaning for contact = \"{name}\""));
-            return Err(error.with_help("linear takes stiffness and damping_ratio, kelvin-voigt stiffness and damping, rigid takes impact"));
+    given.model().map_err(|error| match error {
+        SettingError::Missing { key, .. } => world.missing(key),
+        SettingError::Unused { key, .. } | SettingError::Unknown { key, .. } => {
+            world.wrong(key, error.to_string()).with_help("linear takes stiffness and damping_ratio, kelvin-voigt stiffness and damping, rigid takes impact")
         }
-    }
-    let needed = |key: &str| world.positive(key)?.ok_or_else(|| world.missing(key));
-    Ok(match name {
-        "hertz" => ContactModel::Elastic(NormalLaw::Hertz),
-        "linear" => ContactModel::Elastic(NormalLaw::Linear {
-            stiffness: needed("stiffness")?,
-            damping_ratio: world.not_negative("damping_ratio")?.unwrap_or(1.0),
-        }),
-        "kelvin-voigt" => ContactModel::Elastic(NormalLaw::KelvinVoigt {
-            stiffness: needed("stiffness")?,
-            damping: world.not_negative("damping")?.ok_or_else(|| world.missing("damping"))?,
-        }),
-        "modia3d" => ContactModel::Elastic(NormalLaw::Modia3d),
-        "rigid" => ContactModel::Rigid(match world.word("impact")? {
-            Some("poisson") => ImpactLaw::Poisson,
-            Some("newton") => ImpactLaw::Newton,
-            _ => ImpactLaw::Moreau,
-        }),
-        _ => ContactModel::Elastic(NormalLaw::HuntCrossley),
     })
 }

@@ -12,6 +12,7 @@ use super::places::Place;
 use super::reader::Table;
 use super::values::Text;
 use crate::target::{ReadOptions, Target, TargetError};
+use crate::world::settings::MATERIAL;
 use crate::world::{Collision, QuasiLmd, ShapeDef};
 
 /// Convex pieces of a mesh where a file does not say [-].
@@ -23,14 +24,20 @@ const CONCAVITY: f64 = 0.005;
 /// A shape with the mass that it has, which for a mesh is that of the mesh and not of what collides.
 pub(super) struct Weighed {
     pub(super) def: ShapeDef,
-    /// For a density of 1 kg/m³, in the frame of the body.
-    pub(super) mass: Option<MassProperties>,
+    /// For a density of 1 kg/m³, in the frame of the body; or why there is none, with the name of the shape.
+    pub(super) mass: Result<MassProperties, String>,
+    /// What the user should know of its file.
+    pub(super) warnings: Vec<String>,
 }
+
+/// How a scene gives the unit of a mesh.
+const UNIT: &str = "write scale = \"1 mm\" for millimetres, or scale = 1 where these are metres";
 
 impl Reading {
     /// A shape that never moves.
     pub(super) fn fixed(&mut self, table: &Table<'_>) -> Result<(), SceneError> {
-        let shape = self.shape(table, None, None)?;
+        let mut shape = self.shape(table, None, None)?;
+        self.warnings.append(&mut shape.warnings);
         let name = table.text("name")?.or(table.text("shape")?).map_or("", |name| name.text);
         table.finish("a fixed shape")?;
         self.place_shape(
@@ -63,18 +70,18 @@ impl Reading {
         if let Some(material) = material {
             self.known_material(material)?;
         }
-        let material = material.map_or("steel", |material| material.text);
+        let material = material.map_or(MATERIAL, |material| material.text);
         let pose = match pose {
             Some(pose) => pose,
             None => table.pose("position", "rotation")?,
         };
         let path = self.folder.join(word.text);
         let is_file = !word.text.contains(':') || path.exists();
-        let unit = if is_file { table.positive("scale")?.unwrap_or(1.0) } else { 1.0 };
+        let unit = if is_file { table.positive("scale")? } else { None };
         let options = ReadOptions { unit, repair: true, ..ReadOptions::default() };
         let target =
             if is_file { Target::read(&path, &options) } else { Target::resolve(word.text, &options) };
-        let (shape, mass) = match target.map_err(|error| unusable(&word, &error))? {
+        let (shape, mass, warnings) = match target.map_err(|error| unusable(&word, &error))? {
             Target::Shape(shape) => {
                 let is_for_shapes = matches!(table.word("collision")?, Some("quasi-lmd" | "oriented"));
                 for key in ["collision", "pieces", "scale"] {
@@ -83,10 +90,10 @@ impl Reading {
                         return Err(table.wrong(key, message).with_help("leave it out"));
                     }
                 }
-                let mass = shape.mass_properties(1.0).ok();
-                (shape, mass)
+                let mass = shape.mass_properties(1.0);
+                (shape, mass, Vec::new())
             }
-            Target::Mesh { mesh, .. } => {
+            Target::Mesh { mesh, warnings, .. } => {
                 if !is_file && table.has("scale") {
                     let message =
                         "'scale' is for mesh files; a part is made in the size that it is asked for";
@@ -94,15 +101,16 @@ impl Reading {
                         .wrong("scale", message)
                         .with_help("leave it out, or set sizes of the part, such as part:gear,module=2mm"));
                 }
-                let mass = mesh.mass_properties(1.0).ok();
-                (colliding(table, &mesh, &word)?, mass)
+                (colliding(table, &mesh, &word)?, mesh.mass_properties(1.0), warnings)
             }
         };
-        let mass = mass.map(|mass| mass.transformed(&pose));
+        let mass =
+            mass.map(|mass| mass.transformed(&pose)).map_err(|error| format!("'{}': {error}", word.text));
+        let warnings = warnings.iter().map(|warning| warning.with_advice(UNIT)).collect();
         let surface_velocity = table.vector("surface_velocity")?.unwrap_or_default();
         let def =
             ShapeDef::new(shape, material).at(pose).colliding(meeting(table)?).running(surface_velocity);
-        Ok(Weighed { def, mass })
+        Ok(Weighed { def, mass, warnings })
     }
 }
 

@@ -13,6 +13,7 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::Cuboid;
 use zerogap_geometry::{ConvexShape, Polyhedron};
 use zerogap_proximity::convex::distance;
+use zerogap_proximity::threads::in_pool;
 
 use super::minkowski::{Block, signed_distance};
 use super::sheet::Sheet;
@@ -79,8 +80,9 @@ fn measure(count: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
     let mut errors = [Errors { all: none, overlap: none, apart: none }; CASES.len()];
     for start in (0..count).step_by(BATCH) {
         let end = count.min(start.saturating_add(BATCH));
-        let batch: Vec<Measured> =
-            (start..end).into_par_iter().map(|index| errors_at(&cubes, &placed(index as u64))).collect();
+        let batch: Vec<Measured> = in_pool(|| {
+            (start..end).into_par_iter().map(|index| errors_at(&cubes, &placed(index as u64))).collect()
+        });
         for measured in batch {
             for (case, error) in errors.iter_mut().zip(measured.errors) {
                 case.all.push(error);

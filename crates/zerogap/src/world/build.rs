@@ -20,6 +20,7 @@ use super::pairs::broad_number;
 use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
 use super::rigid::breakaway;
 use super::shapes::{Collision, Placed, ShapeId};
+use super::stored::Said;
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
 use super::{StepForces, Stepping, World, WorldError};
@@ -46,6 +47,8 @@ pub struct ShapeDef {
     /// Velocity of its surface against the body, as of a conveyor belt, in axes of the shape [m/s]. At a contact, the part across the normal counts; friction does the rest.
     pub surface_velocity: Vec3,
 }
+
+zerogap_core::store_struct!(ShapeDef { name, shape, collision, pose, material, surface_velocity });
 
 impl ShapeDef {
     /// A shape at the origin of its body.
@@ -100,6 +103,8 @@ pub struct BodyDef {
     /// What acts on degrees of freedom of its joint.
     pub dofs: Vec<(usize, Dof)>,
 }
+
+zerogap_core::store_struct!(BodyDef { name, joint, inertia, shapes, positions, velocities, dofs });
 
 impl BodyDef {
     /// A body on a joint.
@@ -175,7 +180,7 @@ pub struct WorldBuilder {
     params: WorldParams,
     tree: TreeBuilder,
     materials: MaterialTable,
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
     shapes: Vec<Placed>,
     starts: Vec<Start>,
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
@@ -183,6 +188,8 @@ pub struct WorldBuilder {
     users: Vec<UserFunction>,
     hands: Vec<(BodyId, Hand)>,
     may_overlap: bool,
+    /// Everything that was said, in order, so that it can be said again.
+    pub(super) said: Vec<Said>,
 }
 
 impl WorldBuilder {
@@ -200,18 +207,22 @@ impl WorldBuilder {
             users: Vec::new(),
             hands: Vec::new(),
             may_overlap: false,
+            said: Vec::new(),
         }
     }
 
     /// Adds a material, or replaces one.
     pub fn material(&mut self, name: &str, material: Material) -> Result<(), WorldError> {
         self.materials.insert(name, material)?;
+        self.said.push(Said::Material(name.to_owned(), material));
         Ok(())
     }
 
     /// Says what two materials do to each other.
     pub fn pair(&mut self, a: &str, b: &str, properties: PairProperties) -> Result<(), WorldError> {
-        Ok(self.materials.insert_pair(a, b, properties)?)
+        self.materials.insert_pair(a, b, properties)?;
+        self.said.push(Said::Pair(a.to_owned(), b.to_owned(), properties));
+        Ok(())
     }
 
     /// Names of all materials.
@@ -237,19 +248,21 @@ impl WorldBuilder {
     /// Whether shapes may overlap at the start; if not, that is an error of [`WorldBuilder::build`].
     pub fn allow_overlap(&mut self, is_allowed: bool) {
         self.may_overlap = is_allowed;
+        self.said.push(Said::AllowOverlap(is_allowed));
     }
 
     /// Adds a shape that is fixed in the world.
-    #[expect(clippy::needless_pass_by_value, reason = "as a body takes what it is made of")]
     pub fn fixed(&mut self, shape: ShapeDef) -> Result<ShapeId, WorldError> {
         let (first, mut placed) = (ShapeId(self.shapes.len() as u32), Vec::new());
         self.prepare(&shape, &mut placed)?;
         self.shapes.append(&mut placed);
+        self.said.push(Said::Fixed(shape));
         Ok(first)
     }
 
     /// Adds a body. One that is refused leaves everything as it was.
     pub fn body(&mut self, def: BodyDef) -> Result<BodyId, WorldError> {
+        let said = def.clone();
         let name = if def.name.is_empty() { format!("body {}", self.names.len()) } else { def.name.clone() };
         let is_driven = matches!(def.joint.kind, JointKind::Prescribed(_) | JointKind::Fixed);
         let parent = def.joint.parent;
@@ -278,12 +291,15 @@ impl WorldBuilder {
         }
         self.names.push(name);
         self.starts.push(Start { body, positions: def.positions, velocities: def.velocities });
+        self.said.push(Said::Body(Box::new(said)));
         Ok(body)
     }
 
     /// Says what acts on a degree of freedom of a body's joint; said again, it replaces what was said before.
     pub fn dof(&mut self, body: BodyId, index: usize, dof: Dof) -> Result<(), WorldError> {
-        Ok(self.tree.dof(body, index, dof)?)
+        self.tree.dof(body, index, dof)?;
+        self.said.push(Said::Dof(body, index, dof));
+        Ok(())
     }
 
     /// Returns what acts on a degree of freedom of a body's joint so far.
@@ -295,22 +311,26 @@ impl WorldBuilder {
     pub fn close(&mut self, closure: Loop) -> Result<LoopId, WorldError> {
         let id = self.tree.close(closure)?;
         self.apart.push((closure.a, closure.b));
+        self.said.push(Said::Close(closure));
         Ok(id)
     }
 
     /// Says that the shapes of two bodies never touch; none is what is fixed in the world.
     pub fn keep_apart(&mut self, a: Option<BodyId>, b: Option<BodyId>) {
         self.apart.push((a, b));
+        self.said.push(Said::KeepApart(a, b));
     }
 
     /// Disables contact between every two of a group of bodies; none is what is fixed in the world. Time and memory grow with the bodies, not with their pairs.
     pub fn keep_group_apart(&mut self, bodies: &[Option<BodyId>]) {
         self.apart_groups.push(bodies.to_vec());
+        self.said.push(Said::KeepGroupApart(bodies.to_vec()));
     }
 
     /// Puts a hand to a free body: it is carried along a motion, and yields to what it meets.
     pub fn hand(&mut self, body: BodyId, hand: Hand) -> Result<(), WorldError> {
         hand.check()?;
+        self.said.push(Said::Hand(body, hand.clone()));
         self.hands.push((body, hand));
         Ok(())
     }
@@ -334,6 +354,7 @@ impl WorldBuilder {
             users,
             hands,
             may_overlap,
+            said: _,
         } = self;
         params.check()?;
         let material_count = materials.names().count();

@@ -30,12 +30,16 @@ pub(crate) struct Discrete {
     pub(crate) patience: usize,
 }
 
+zerogap_core::store_struct!(Discrete { closed, is_held, hits, sticking, creeping, patience });
+
 /// A pair in contact.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Closed {
     Elastic(Elastic),
     Rigid(Vec<RigidPoint>),
 }
+
+zerogap_core::store_enum!(Closed { 0 => Elastic(pair), 1 => Rigid(points) });
 
 /// A pair that gives way.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,6 +59,8 @@ pub(crate) struct Elastic {
     pub(crate) restless: Restless,
 }
 
+zerogap_core::store_struct!(Elastic { force, friction, grip, radius, is_modia3d, onset, restless });
+
 /// A pair that is set down at rest carries nothing at first, and may hop before it lies still: until its friction has taken hold, it is judged by the load to be expected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Onset {
@@ -63,6 +69,8 @@ pub(crate) struct Onset {
     /// Steps in a row in which the load could hold what friction was asked for [-].
     pub(crate) calm: u32,
 }
+
+zerogap_core::store_struct!(Onset { expected, calm });
 
 impl Onset {
     /// Steps after which friction has taken hold [-]: two or three hops, each of which takes some ten steps.
@@ -83,6 +91,8 @@ pub(crate) struct Restless {
     /// Quick changes in a row [-].
     quick: i32,
 }
+
+zerogap_core::store_struct!(Restless { last, quick });
 
 impl Restless {
     /// Quick changes that are let through [-].
@@ -129,12 +139,16 @@ pub(crate) enum Friction {
     Stick(usize),
 }
 
+zerogap_core::store_enum!(Friction { 0 => Smooth, 1 => Slip(sliding), 2 => Stick(place) });
+
 /// A contact point of a pair that does not give way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RigidPoint {
     pub(crate) id: ContactId,
     pub(crate) mode: Mode,
 }
+
+zerogap_core::store_struct!(RigidPoint { id, mode });
 
 /// What a contact point does.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -146,6 +160,8 @@ pub(crate) enum Mode {
     /// It carries and sticks, up to this fraction of the friction there is [-].
     Stick(f64),
 }
+
+zerogap_core::store_enum!(Mode { 0 => Touch, 1 => Slip(direction), 2 => Stick(ratio) });
 
 impl Discrete {
     /// Numbers the stretches of sticking pairs anew, in the order of pairs.

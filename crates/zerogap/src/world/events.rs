@@ -14,6 +14,8 @@ pub struct Event {
     pub what: Happening,
 }
 
+zerogap_core::store_struct!(Event { t, what });
+
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -100,3 +102,5 @@ pub enum Happening {
     /// A scheduled time came.
     Scheduled,
 }
+
+zerogap_core::store_enum!(Happening { 0 => Touched { pair, approach }, 1 => Parted { pair }, 2 => Impact { contacts, impulse, loss }, 3 => Settled { pair, limit }, 4 => Stuck { pair }, 5 => Slid { pair }, 6 => HandedOver { pair, surface_from, surface }, 7 => LimitReached { limit, approach }, 8 => LimitLeft { limit }, 9 => Inconsistent { pair }, 10 => Indeterminate { pair }, 11 => MoreFunctions { functions }, 12 => Crossed { function }, 13 => Scheduled });

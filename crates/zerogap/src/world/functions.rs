@@ -62,6 +62,8 @@ pub(crate) enum Source {
     User(usize),
 }
 
+zerogap_core::store_enum!(Source { 0 => Pair(pair), 1 => Unused, 2 => AnyTouches, 3 => AnyParts, 4 => Limit(limit), 5 => LimitForce(limit, row), 6 => Corners(pair), 7 => Grip(pair), 8 => Slide(pair), 9 => Load(pair, point), 10 => Cone(pair), 11 => Slip(pair, point), 12 => Others(pair), 13 => User(function) });
+
 impl Source {
     fn needs_forces(self) -> bool {
         use Source as S;

@@ -26,6 +26,8 @@ pub struct Hand {
     pub response: f64,
 }
 
+zerogap_core::store_struct!(Hand { motion, force, torque, response });
+
 impl Hand {
     /// Whether it can be used.
     pub(super) fn check(&self) -> Result<(), WorldError> {

@@ -32,6 +32,8 @@ pub(super) struct Chosen {
     pub(super) reasons: Vec<String>,
 }
 
+zerogap_core::store_struct!(Chosen { asked, current, next, interval, events, is_left, reasons });
+
 impl Chosen {
     pub(super) fn new(asked: Method) -> Self {
         let (current, reason) = match asked {

@@ -40,8 +40,10 @@ mod params;
 mod progress;
 mod ray;
 mod rigid;
+pub mod settings;
 mod shapes;
 mod stepping;
+mod stored;
 mod summary;
 mod user;
 mod watch;
@@ -68,6 +70,7 @@ pub use params::{ContactModel, WorldParams, ZeroFunctions};
 pub use progress::{MAX_FRAMES, MIN_STEP};
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use stepping::{SolveCount, StepForces, Stepping};
+pub use stored::StoredError;
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
 

@@ -26,6 +26,8 @@ pub enum ContactModel {
     Rigid(ImpactLaw),
 }
 
+zerogap_core::store_enum!(ContactModel { 0 => Elastic(law), 1 => Rigid(law) });
+
 impl Default for ContactModel {
     fn default() -> Self {
         Self::Elastic(NormalLaw::default())
@@ -41,6 +43,8 @@ pub enum ZeroFunctions {
     /// One for all pairs in contact and one for all others.
     Two,
 }
+
+zerogap_core::store_enum!(ZeroFunctions { 0 => Smallest(count), 1 => Two });
 
 impl Default for ZeroFunctions {
     fn default() -> Self {
@@ -66,6 +70,16 @@ pub struct WorldParams {
     /// Steps of one length with rigid contacts, in place of contact model, integrator and located events.
     pub stepping: Option<Stepping>,
 }
+
+zerogap_core::store_struct!(WorldParams {
+    gravity,
+    contact,
+    tolerance,
+    method,
+    functions,
+    max_step,
+    stepping
+});
 
 impl Default for WorldParams {
     fn default() -> Self {

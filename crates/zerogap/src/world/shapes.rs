@@ -27,6 +27,16 @@ use super::narrow::{NarrowPhaseError, NarrowPhaseFailure};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ShapeId(pub u32);
 
+impl zerogap_core::store::Store for ShapeId {
+    fn put(&self, out: &mut zerogap_core::store::Writer) {
+        self.0.put(out);
+    }
+
+    fn take(from: &mut zerogap_core::store::Reader<'_>) -> Result<Self, zerogap_core::store::StoreError> {
+        zerogap_core::store::Store::take(from).map(Self)
+    }
+}
+
 /// The name of a pair of shapes: the smaller number first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PairId {
@@ -35,6 +45,8 @@ pub struct PairId {
     /// The other, B.
     pub b: ShapeId,
 }
+
+zerogap_core::store_struct!(PairId { a, b });
 
 impl PairId {
     /// The pair of two shapes, in either order.
@@ -66,6 +78,8 @@ pub enum Collision {
     Oriented,
 }
 
+zerogap_core::store_enum!(Collision { 0 => Exact, 1 => QuasiLmd(settings), 2 => Oriented });
+
 /// What contacts by quasi-LMDs are told.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiLmd {
@@ -76,6 +90,8 @@ pub struct QuasiLmd {
     /// Whether the surface is moved inward by the dilation first, so that the grown body is the shape that was given.
     pub inset: bool,
 }
+
+zerogap_core::store_struct!(QuasiLmd { theta, dilation, inset });
 
 impl Default for QuasiLmd {
     /// Five degrees and 20 µm, with the surface where it was.

@@ -45,6 +45,8 @@ pub(crate) enum Assignment {
     Two,
 }
 
+zerogap_core::store_enum!(Assignment { 0 => Places(places), 1 => Two });
+
 /// A pair that may touch.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Watched {
@@ -52,6 +54,8 @@ pub(crate) struct Watched {
     /// Gap at the start of the step [m].
     pub(crate) gap: f64,
 }
+
+zerogap_core::store_struct!(Watched { pair, gap });
 
 /// The functions of a step.
 #[derive(Debug, Clone)]
@@ -79,6 +83,23 @@ pub(crate) struct Watch {
     pub(crate) gaps: usize,
 }
 
+zerogap_core::store_struct!(Watch {
+    assignment,
+    watched,
+    sources,
+    directions,
+    margins,
+    ways,
+    samples,
+    known_touch,
+    fast,
+    boxes,
+    shapes_of_boxes,
+    motions,
+    state,
+    gaps
+});
+
 /// The motion of a shape over a step.
 #[derive(Debug, Clone, Copy)]
 struct Motion {
@@ -87,6 +108,8 @@ struct Motion {
     /// Largest speed of any of its points [m/s].
     speed: f64,
 }
+
+zerogap_core::store_struct!(Motion { from, bounds, speed });
 
 impl Watch {
     pub(crate) fn new(assignment: Assignment) -> Self {

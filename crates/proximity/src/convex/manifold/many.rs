@@ -7,6 +7,7 @@ use zerogap_core::Manifold;
 
 use super::super::many::{PairQuery, SHARE};
 use super::{ContactParams, contacts_into};
+use crate::threads::in_pool;
 
 /// The manifolds of many pairs, in their order; where the slices differ in length, the shorter one counts.
 ///
@@ -14,7 +15,9 @@ use super::{ContactParams, contacts_into};
 /// per pair once they have met their largest number of contacts.
 pub fn contacts_many(queries: &[PairQuery<'_>], params: &ContactParams, answers: &mut [Manifold]) {
     let pairs = queries.par_iter().zip(answers.par_iter_mut()).with_min_len(SHARE);
-    pairs.for_each(|(query, answer)| {
-        contacts_into(query.a, &query.pose_a, query.b, &query.pose_b, params, answer);
+    in_pool(|| {
+        pairs.for_each(|(query, answer)| {
+            contacts_into(query.a, &query.pose_a, query.b, &query.pose_b, params, answer);
+        });
     });
 }

@@ -3,28 +3,45 @@
 use std::path::{Path, PathBuf};
 
 use zerogap_core::Vec3;
-use zerogap_geometry::{MassProperties, Shape, TriangleMesh};
+use zerogap_geometry::{GeometryError, MassProperties, Shape, TriangleMesh};
 
 use crate::scene::error::SceneError;
 use crate::scene::shape::hull;
 use crate::target::{ReadOptions, Target};
 
-/// The convex hull of a mesh file, and the mass of the mesh for a density of 1 kg/m³, where it has a volume.
+/// How a robot file gives the unit of a mesh.
+const UNIT: &str = "write scale=\"0.001 0.001 0.001\" at the mesh for millimetres";
+
+/// A mesh file of a robot.
+pub(super) struct RobotMesh {
+    /// Its convex hull.
+    pub(super) shape: Shape,
+    /// Mass for a density of 1 kg/m³, or why it has none.
+    pub(super) mass: Result<MassProperties, GeometryError>,
+    /// What the user should know of the file.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Reads a mesh file and scales it.
 pub(super) fn mesh(
     path: &Path,
     scale: [f64; 3],
     wrong: impl Fn(String) -> SceneError,
-) -> Result<(Shape, Option<MassProperties>), SceneError> {
-    let options = ReadOptions { repair: true, ..ReadOptions::default() };
+) -> Result<RobotMesh, SceneError> {
+    // A scale is a unit.
+    let unit = scale.iter().any(|factor| (factor - 1.0).abs() > 0.0).then_some(1.0);
+    let options = ReadOptions { unit, repair: true, ..ReadOptions::default() };
     let target = Target::read(path, &options).map_err(|error| wrong(error.to_string()))?;
-    let Target::Mesh { mesh, .. } = target else { return Err(wrong("this is no mesh".to_owned())) };
+    let Target::Mesh { mesh, warnings, .. } = target else { return Err(wrong("this is no mesh".to_owned())) };
     let points: Vec<Vec3> = mesh.vertices().iter().map(|p| p.component_mul(&Vec3::from(scale))).collect();
     let shape = hull(&points).map_err(|error| wrong(error.to_string()))?;
     // A scale that turns the mesh inside out turns its triangles too.
     let is_mirrored = scale.iter().product::<f64>() < 0.0;
     let triangles = mesh.triangles().iter().map(|&[a, b, c]| if is_mirrored { [a, c, b] } else { [a, b, c] });
     let scaled = TriangleMesh::new(points, triangles.collect());
-    Ok((shape, scaled.ok().and_then(|mesh| mesh.mass_properties(1.0).ok())))
+    let mass = scaled.and_then(|mesh| mesh.mass_properties(1.0));
+    let warnings = warnings.iter().map(|warning| warning.with_advice(UNIT)).collect();
+    Ok(RobotMesh { shape, mass, warnings })
 }
 
 /// The file of a URDF's `filename`: `package://NAME/PATH` is looked for in the folders above the URDF.

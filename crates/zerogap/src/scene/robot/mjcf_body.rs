@@ -49,6 +49,8 @@ struct Above<'a> {
 struct Geom {
     shape: Option<ShapeDef>,
     mass: Option<MassProperties>,
+    /// Why the mass is that of a convex hull, where a mesh encloses no volume.
+    hull_mass: Option<String>,
 }
 
 impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
@@ -122,7 +124,7 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
                 _ => other(&inner, notes)?,
             }
         }
-        let inertia = self.inertia(inertial.as_ref(), &geoms)?;
+        let inertia = self.inertia(inertial.as_ref(), &geoms, (&name, notes))?;
 
         // One link for each joint: the last is the body itself, the others have no mass and stand where the body stands.
         let (mut parent, mut at) = (above.link, pose);
@@ -251,13 +253,23 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
     }
 
     /// Mass and inertia of a body: its own, or those of its geoms.
-    fn inertia(&self, inertial: Option<&Node<'_, '_>>, geoms: &[Geom]) -> Answer<Inertia> {
+    fn inertia(
+        &self,
+        inertial: Option<&Node<'_, '_>>,
+        geoms: &[Geom],
+        (body, notes): (&str, &mut Notes<'_>),
+    ) -> Answer<Inertia> {
         let own = inertial.filter(|_| self.compiler.inertia_from_geoms != Some(true));
         let Some(node) = own else {
             let all = geoms.iter().filter_map(|geom| geom.mass);
             let all = all.fold(MassProperties::zero(), |all, own| all.combined(&own));
             let is_wanted = self.compiler.inertia_from_geoms != Some(false);
             let own = Inertia { mass: all.mass, center: all.center, inertia: all.inertia };
+            for why in geoms.iter().filter_map(|geom| geom.hull_mass.as_ref()).filter(|_| is_wanted) {
+                notes.say(format!(
+                    "body '{body}' has the mass of a convex hull: {why}; give it an <inertial>"
+                ));
+            }
             return Ok(if is_wanted { own } else { Inertia::none() });
         };
         let [mass] = exactly(&needed(node, "mass")?)?;
@@ -303,8 +315,14 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
             |name: &str| element.attribute(name).map(|number| exactly::<1>(&number).map(|[x]| x)).transpose();
         let kind = element.attribute("type").map_or("sphere", |kind| kind.value());
         let (pose, length) = self.geom_pose(&element)?;
-        let (shape, volume) = self.geom_shape(&element, kind, length)?;
-        let volume = if kind == "plane" { None } else { volume.or_else(|| shape.mass_properties(1.0).ok()) };
+        let (shape, mesh) = self.geom_shape(&element, kind, length, notes)?;
+        let (volume, hull_mass) = match mesh {
+            Some(Ok(volume)) => (Some(volume), None),
+            // What encloses no volume is weighed by its hull, and the user is told.
+            Some(Err(why)) => (shape.mass_properties(1.0).ok(), Some(why)),
+            None if kind == "plane" => (None, None),
+            None => (shape.mass_properties(1.0).ok(), None),
+        };
         let mass = match (number("mass")?, number("density")?) {
             (Some(mass), _) => volume.map(|own| scaled(&own, mass / own.mass)),
             (None, density) => volume.map(|own| scaled(&own, density.unwrap_or(DENSITY))),
@@ -322,7 +340,8 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
         }
         let name = node.attribute("name").unwrap_or_default();
         let shape = ShapeDef::new(shape, self.context.material).at(pose).named(name);
-        Ok(Geom { shape: (!is_seen_only).then_some(shape), mass: mass.map(|mass| mass.transformed(&pose)) })
+        let mass = mass.map(|mass| mass.transformed(&pose));
+        Ok(Geom { shape: (!is_seen_only).then_some(shape), mass, hull_mass })
     }
 
     /// Where a geom is, and its length where two ends are given.
@@ -339,13 +358,14 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
         Ok((pose, Some((to - from).norm())))
     }
 
-    /// The shape of a geom, and its mass where that is not the one of the shape.
+    /// The shape of a geom and, of a mesh, its mass for a density of 1 kg/m³ or why it has none.
     fn geom_shape(
         &self,
         element: &Element<'_, 'a, 'i>,
         kind: &str,
         length: Option<f64>,
-    ) -> Answer<(Shape, Option<MassProperties>)> {
+        notes: &mut Notes<'_>,
+    ) -> Answer<(Shape, Option<Result<MassProperties, String>>)> {
         let node = &element.node;
         if kind == "mesh" {
             let name = element.attribute("mesh").ok_or_else(|| missing(node, "mesh"))?;
@@ -353,7 +373,12 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
             let asset = asset.ok_or_else(|| {
                 wrong_attribute(&name, format!("there is no mesh '{}' in <asset>", name.value()))
             })?;
-            return geometry::mesh(&asset.path, asset.scale, |message| wrong_attribute(&name, message));
+            let mesh = geometry::mesh(&asset.path, asset.scale, |message| wrong_attribute(&name, message))?;
+            for warning in mesh.warnings {
+                notes.say(warning);
+            }
+            let mass = mesh.mass.map_err(|error| format!("mesh '{}': {error}", name.value()));
+            return Ok((mesh.shape, Some(mass)));
         }
         let size = match element.attribute("size") {
             Some(size) => numbers(&size)?,

@@ -209,7 +209,7 @@ fn link(node: &Node<'_, '_>, name: &str, context: &Context<'_>, notes: &mut Note
             "inertial" => inertia = self::inertia(&inner, notes)?,
             "collision" => {
                 let pose = origin(&inner, notes)?;
-                let shape = ShapeDef::new(collision(&inner, context)?, context.material).at(pose);
+                let shape = ShapeDef::new(collision(&inner, context, notes)?, context.material).at(pose);
                 shapes.push(shape.named(inner.attribute("name").unwrap_or_default()));
             }
             "visual" => notes.looks(&inner),
@@ -261,7 +261,7 @@ fn inertia(node: &Node<'_, '_>, notes: &mut Notes<'_>) -> Answer<Inertia> {
     Ok(Inertia { mass, center: pose.translation(), inertia: matrix })
 }
 
-fn collision(node: &Node<'_, '_>, context: &Context<'_>) -> Answer<Shape> {
+fn collision(node: &Node<'_, '_>, context: &Context<'_>, notes: &mut Notes<'_>) -> Answer<Shape> {
     let geometry = child(node, "geometry").and_then(|geometry| children(&geometry).next());
     let geometry = geometry.ok_or_else(|| {
         wrong(node, "<collision> needs a <geometry> with a shape in it")
@@ -280,7 +280,11 @@ fn collision(node: &Node<'_, '_>, context: &Context<'_>) -> Answer<Shape> {
             let wrong = |message: String| {
                 wrong_attribute(&name, message).with_help("a file name is relative to the URDF; package://NAME/... is looked for in the folders above it")
             };
-            return geometry::mesh(&path, scale, wrong).map(|(shape, _)| shape);
+            let mesh = geometry::mesh(&path, scale, wrong)?;
+            for warning in mesh.warnings {
+                notes.say(warning);
+            }
+            return Ok(mesh.shape);
         }
         other => {
             let error = wrong(&geometry, format!("<{other}> is no shape that can collide"));

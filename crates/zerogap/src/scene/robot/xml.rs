@@ -1,6 +1,6 @@
 //! Elements and attributes of an XML file with their places, and what of them was left unread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
 
@@ -98,6 +98,8 @@ pub(super) struct Notes<'a> {
     file: String,
     text: &'a str,
     found: BTreeMap<String, (usize, usize, &'static str)>,
+    /// Warnings as they are, each once.
+    said: BTreeSet<String>,
 }
 
 /// Things of a file that only change how it looks.
@@ -106,7 +108,7 @@ const LOOKS: &str = "only changes how it looks";
 impl<'a> Notes<'a> {
     pub(super) fn new(path: &Path, text: &'a str) -> Self {
         let file = path.file_name().map_or("robot".to_owned(), |name| name.to_string_lossy().into_owned());
-        Self { file, text, found: BTreeMap::new() }
+        Self { file, text, found: BTreeMap::new(), said: BTreeSet::new() }
     }
 
     /// Notes that something is not read, and why.
@@ -115,6 +117,11 @@ impl<'a> Notes<'a> {
         // Lines are counted for the first of each name alone: a large file may have the same one everywhere.
         let line = || text.get(..place.start).map_or(1, |before| before.matches('\n').count() + 1);
         self.found.entry(what).or_insert_with(|| (line(), 0, why)).1 += 1;
+    }
+
+    /// Notes a warning that is a sentence already.
+    pub(super) fn say(&mut self, warning: String) {
+        self.said.insert(warning);
     }
 
     /// Notes that an element is not read.
@@ -152,6 +159,7 @@ impl<'a> Notes<'a> {
             let names: Vec<&str> = looks.iter().map(|(what, _)| what.as_str()).collect();
             warnings.push(format!("{}: looks are not read: {}", self.file, names.join(", ")));
         }
+        warnings.extend(self.said);
         warnings
     }
 }

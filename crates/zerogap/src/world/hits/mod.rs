@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use zerogap_core::Manifold;
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 use zerogap_proximity::oriented::Target;
 
 use self::probe::{HandOver, Probe, skin};
@@ -25,6 +26,17 @@ pub(crate) use self::probe::{SKIN, corners_of};
 /// The corners of a pair's shapes against the surfaces of each other, with their history: of one shape or of both.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hits(Vec<Probe>);
+
+/// The history is in the detectors, which are not stored.
+impl Store for Hits {
+    fn put(&self, out: &mut Writer) {
+        out.refuse("the contact history of oriented collision");
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        Err(from.expected("contact history of oriented collision"))
+    }
+}
 
 /// Why the corners of a shape cannot hit another.
 struct Refused {

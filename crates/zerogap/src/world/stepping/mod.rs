@@ -40,6 +40,8 @@ pub enum StepForces {
     Silvia,
 }
 
+zerogap_core::store_enum!(StepForces { 0 => Coulomb, 1 => Silvia });
+
 /// How a world goes by steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stepping {
@@ -53,6 +55,8 @@ pub struct Stepping {
     /// the step, which costs such bodies energy in the first order of its length, and is quicker.
     pub passes: usize,
 }
+
+zerogap_core::store_struct!(Stepping { forces, step, tolerance, passes });
 
 impl Default for Stepping {
     fn default() -> Self {
@@ -75,6 +79,8 @@ pub struct SolveCount {
     pub residual: f64,
 }
 
+zerogap_core::store_struct!(SolveCount { solves, missed, sweeps, newton, residual });
+
 /// A point of contact between steps: its name, where it was, and the impulse it had last.
 #[derive(Debug, Clone, Copy)]
 struct Known {
@@ -83,6 +89,8 @@ struct Known {
     at: Vec3,
     impulse: Vec3,
 }
+
+zerogap_core::store_struct!(Known { pair, id, at, impulse });
 
 /// What lasts from step to step.
 #[derive(Debug, Clone, Default)]
@@ -104,6 +112,20 @@ pub(crate) struct Memory {
     users: Vec<f64>,
     is_settled: bool,
 }
+
+zerogap_core::store_struct!(Memory {
+    contacts,
+    names,
+    known,
+    limits,
+    pushing,
+    last,
+    count,
+    steps,
+    events,
+    users,
+    is_settled
+});
 
 /// The impulse that a contact had last; zero where it had none. What is known is sorted by pair.
 fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {

@@ -8,6 +8,7 @@ use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
 use zerogap_proximity::broad::{BoxId, BroadPhase};
+use zerogap_proximity::threads::{in_pool, thread_count};
 
 use super::Steps;
 use super::passing::{Budget, Fast, close, is_fast};
@@ -85,13 +86,13 @@ impl Steps {
             self.parts.resize_with(count, Part::default);
         }
         let parts = &mut self.parts[..count];
-        if self.pairs.len() < WORTH_SHARING || rayon::current_num_threads() == 1 {
+        if self.pairs.len() < WORTH_SHARING || thread_count() == 1 {
             for (part, pairs) in parts.iter_mut().zip(self.pairs.chunks(PAIRS_PER_PART)) {
                 search.look(pairs, part);
             }
         } else {
             let shared = parts.par_iter_mut().zip(self.pairs.par_chunks(PAIRS_PER_PART));
-            shared.for_each(|(part, pairs)| search.look(pairs, part));
+            in_pool(|| shared.for_each(|(part, pairs)| search.look(pairs, part)));
         }
         self.memory.contacts.clear();
         self.memory.names.clear();

@@ -1,0 +1,209 @@
+//! Worlds as bytes: what a builder was told, and the state of a world, to be made again in another process with the same bits.
+//!
+//! In: a builder or a world. Out: bytes that the same version of zerogap reads back. Functions of the user are code and not stored: whoever reads the bytes adds
+//! them again in the same order. Motions and shapes that are functions, and the contact history of oriented collision, are refused by name.
+
+use std::time::Duration;
+
+use zerogap_contact::material::{Material, PairProperties};
+use zerogap_core::store::{Reader, Store, StoreError, Writer, from_bytes, to_bytes};
+use zerogap_dynamics::multibody::{BodyId, Dof, Loop, Motor, Tree};
+
+use super::hand::Hand;
+use super::{BodyDef, Saved, ShapeDef, World, WorldBuilder, WorldError, WorldParams};
+
+/// The first bytes of everything stored here: other versions are refused.
+const VERSION: &str = concat!("zerogap ", env!("CARGO_PKG_VERSION"));
+
+/// Something that a builder was told.
+#[derive(Debug, Clone)]
+pub(super) enum Said {
+    Material(String, Material),
+    Pair(String, String, PairProperties),
+    Fixed(ShapeDef),
+    Body(Box<BodyDef>),
+    Dof(BodyId, usize, Dof),
+    Close(Loop),
+    KeepApart(Option<BodyId>, Option<BodyId>),
+    Hand(BodyId, Hand),
+    AllowOverlap(bool),
+    KeepGroupApart(Vec<Option<BodyId>>),
+}
+
+zerogap_core::store_enum!(Said {
+    0 => Material(name, material),
+    1 => Pair(a, b, properties),
+    2 => Fixed(shape),
+    3 => Body(def),
+    4 => Dof(body, index, dof),
+    5 => Close(closure),
+    6 => KeepApart(a, b),
+    7 => Hand(body, hand),
+    8 => AllowOverlap(is_allowed),
+    9 => KeepGroupApart(bodies),
+});
+
+/// Why a world cannot be made from bytes.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StoredError {
+    /// The bytes cannot be written or read.
+    #[error(transparent)]
+    Bytes(#[from] StoreError),
+    /// What they say is refused.
+    #[error(transparent)]
+    World(#[from] WorldError),
+    /// They are of another version of zerogap.
+    #[error("this was stored by {found}, and this is {VERSION}: store it again")]
+    Version {
+        /// The version that wrote them.
+        found: String,
+    },
+    /// The state is of another world.
+    #[error("this state is of another world")]
+    OtherWorld,
+}
+
+/// Reads what follows the version.
+fn versioned<T: Store>(bytes: &[u8]) -> Result<T, StoredError> {
+    let found = String::take(&mut Reader::new(bytes))?;
+    if found != VERSION {
+        return Err(StoredError::Version { found });
+    }
+    let (_, value): (String, T) = from_bytes(bytes)?;
+    Ok(value)
+}
+
+impl WorldBuilder {
+    /// Returns everything that it was told, but for functions of the user.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, StoredError> {
+        Ok(to_bytes(&(VERSION.to_owned(), (*self.params(), self.said.clone())))?)
+    }
+
+    /// Makes a builder that was told the same; functions of the user are to be added again, in the same order.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, StoredError> {
+        let (params, said): (WorldParams, Vec<Said>) = versioned(bytes)?;
+        let mut builder = Self::new(params);
+        for said in said {
+            match said {
+                Said::Material(name, material) => builder.material(&name, material)?,
+                Said::Pair(a, b, properties) => builder.pair(&a, &b, properties)?,
+                Said::Fixed(shape) => builder.fixed(shape).map(|_| ())?,
+                Said::Body(def) => builder.body(*def).map(|_| ())?,
+                Said::Dof(body, index, dof) => builder.dof(body, index, dof)?,
+                Said::Close(closure) => builder.close(closure).map(|_| ())?,
+                Said::KeepApart(a, b) => builder.keep_apart(a, b),
+                Said::Hand(body, hand) => builder.hand(body, hand)?,
+                Said::AllowOverlap(is_allowed) => builder.allow_overlap(is_allowed),
+                Said::KeepGroupApart(bodies) => builder.keep_group_apart(&bodies),
+            }
+        }
+        Ok(builder)
+    }
+
+    /// Returns the names of its bodies, in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+}
+
+impl Saved {
+    /// Returns the state as bytes.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, StoredError> {
+        Ok(to_bytes(&(VERSION.to_owned(), self))?)
+    }
+}
+
+/// Everything but the tree, of which the motors alone can change during a run.
+impl Store for &Saved {
+    fn put(&self, out: &mut Writer) {
+        let Saved { driver, discrete, watch, applied, scheduled, events, tree, is_disturbed, method, steps } =
+            self;
+        driver.put(out);
+        discrete.put(out);
+        watch.put(out);
+        applied.put(out);
+        scheduled.put(out);
+        events.put(out);
+        motors(tree).put(out);
+        is_disturbed.put(out);
+        method.put(out);
+        steps.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        Err(from.expected("reference"))
+    }
+}
+
+/// What drives each degree of freedom, body by body.
+fn motors(tree: &Tree) -> Vec<(BodyId, usize, Motor)> {
+    let bodies = (0..tree.bodies() as u32).map(BodyId);
+    let of_body = |body| (0..tree.v_range(body).len()).map(move |index| (body, index));
+    let motor = |(body, index)| Some((body, index, tree.dof(body, index).ok()?.motor));
+    bodies.flat_map(of_body).filter_map(motor).collect()
+}
+
+/// A state without the tree of its world.
+struct Loose {
+    saved: Box<dyn FnOnce(Tree) -> Saved>,
+    motors: Vec<(BodyId, usize, Motor)>,
+    /// Forces and boxes there are, to know the world by [-].
+    sizes: [usize; 2],
+}
+
+impl Store for Loose {
+    fn put(&self, out: &mut Writer) {
+        out.refuse("a state without its world");
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        let (driver, discrete, watch) =
+            (Store::take(from)?, Store::take(from)?, super::watch::Watch::take(from)?);
+        let (applied, scheduled, events) = (Vec::take(from)?, Store::take(from)?, Store::take(from)?);
+        let motors = Store::take(from)?;
+        let (is_disturbed, method, steps) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
+        let sizes = [applied.len(), watch.boxes.len()];
+        let saved = move |tree| Saved {
+            driver,
+            discrete,
+            watch,
+            applied,
+            scheduled,
+            events,
+            tree,
+            is_disturbed,
+            method,
+            steps,
+        };
+        Ok(Self { saved: Box::new(saved), motors, sizes })
+    }
+}
+
+impl World {
+    /// Reads a state of this world, or of one made by the same builder.
+    pub fn saved_from_bytes(&self, bytes: &[u8]) -> Result<Saved, StoredError> {
+        let Loose { saved, motors, sizes } = versioned(bytes)?;
+        if sizes != [self.model.applied.len(), self.model.watch.boxes.len()] {
+            return Err(StoredError::OtherWorld);
+        }
+        let mut tree = self.model.tree.clone();
+        for (body, index, motor) in motors {
+            tree.set_motor(body, index, motor).map_err(|_| StoredError::OtherWorld)?;
+        }
+        Ok(saved(tree))
+    }
+
+    /// Returns what integrators have done so far, and the time that was taken, as bytes.
+    pub fn cost_to_bytes(&self) -> Result<Vec<u8>, StoredError> {
+        let left = self.left.with(&self.integrator.info());
+        Ok(to_bytes(&(VERSION.to_owned(), (left, self.wall.as_secs_f64())))?)
+    }
+
+    /// Counts what integrators of another process have done.
+    pub fn add_cost(&mut self, bytes: &[u8]) -> Result<(), StoredError> {
+        let (left, wall): (_, f64) = versioned(bytes)?;
+        self.left = self.left.with(&left);
+        self.wall += Duration::try_from_secs_f64(wall).unwrap_or_default();
+        Ok(())
+    }
+}
