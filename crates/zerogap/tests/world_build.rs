@@ -1,5 +1,6 @@
 //! Building a world: its cost grows with the shapes and their neighbours, not with all pairs.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 
 /// Places of a cubic grid [m].
 fn grid(count: usize, spacing: f64) -> impl Iterator<Item = Pose> {
-    let side = (1..).find(|side: &usize| side.pow(3) >= count).unwrap();
+    let side = (1..=count).find(|side| side.pow(3) >= count).unwrap();
     let place = move |k: usize| [k % side, k / side % side, k / side / side].map(|n| n as f64 * spacing);
     (0..count).map(place).map(|[x, y, z]| at(x, y, z))
 }
@@ -123,7 +124,7 @@ fn a_scene_file_of_many_bodies_costs_no_exact_gaps() {
         text.push_str(&line);
         names.push(format!("\"b{k}\""));
     }
-    text.push_str(&format!("[[apart]]\nbodies = [{}]\n", names[..2000].join(", ")));
+    writeln!(text, "[[apart]]\nbodies = [{}]", names[..2000].join(", ")).unwrap();
     let world = Scene::parse(&text, "many", Path::new("")).unwrap().build().unwrap();
     assert_eq!(world.info().start_gaps, 0);
     assert_eq!(world.pairs(), 4000 * 3999 / 2 - 2000 * 1999 / 2 + 4000);

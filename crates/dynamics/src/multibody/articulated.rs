@@ -2,6 +2,7 @@
 //!
 //! In: a workspace whose kinematics are up to date. Out: accelerations. The order of all sums is the order of the bodies.
 
+use super::joint::BodyId;
 use super::spatial::{SpatialInertia, Twist, Wrench, along};
 use super::tree::Tree;
 use super::workspace::Workspace;
@@ -100,16 +101,65 @@ impl Tree {
         self.solve(ws, f, x);
     }
 
+    /// Returns `f . M⁻¹ f` of forces `f` at the joints that two bodies hang on, and clears `f` there; elsewhere it must be zero. `x` is memory.
+    ///
+    /// Cost: in proportion to the joints that the two hang on, whatever else the tree holds. The same bits as [`Tree::inverse_mass_times`] gives.
+    ///
+    /// # Panics
+    /// Where a slice or the workspace does not have the tree's length.
+    pub fn inverse_mass_along(
+        &self,
+        bodies: [Option<BodyId>; 2],
+        ws: &mut Workspace,
+        f: &mut [f64],
+        x: &mut [f64],
+    ) -> f64 {
+        self.check_workspace(ws);
+        let mut path = Vec::new();
+        for body in bodies {
+            let mut next = body.map(BodyId::index);
+            while let Some(i) = next {
+                path.push(i);
+                next = self.links[i].parent;
+            }
+        }
+        // Parents come before their children.
+        path.sort_unstable();
+        path.dedup();
+        for i in &path {
+            ws.loads[*i] = Wrench::ZERO;
+        }
+        self.solve_at(ws, f, x, path.iter().copied());
+        let velocities = path.iter().flat_map(|i| self.links[*i].dofs());
+        let felt = if ws.valid { velocities.clone().map(|k| f[k] * x[k]).sum() } else { f64::NAN };
+        velocities.for_each(|k| f[k] = 0.0);
+        felt
+    }
+
     /// `M x = f - Σ Jᵀ load`.
     fn solve(&self, ws: &mut Workspace, f: &[f64], x: &mut [f64]) {
+        if !ws.valid {
+            x.fill(f64::NAN);
+        }
+        self.solve_at(ws, f, x, 0..self.links.len());
+    }
+
+    /// The same at some links, rising, with all that they hang on; others must have no loads. Nothing where the workspace holds no finite state.
+    fn solve_at(
+        &self,
+        ws: &mut Workspace,
+        f: &[f64],
+        x: &mut [f64],
+        links: impl DoubleEndedIterator<Item = usize> + Clone,
+    ) {
         self.check_velocities(f);
         self.check_velocities(x);
         if !ws.valid {
-            x.fill(f64::NAN);
             return;
         }
         // From the tips: what each joint cannot take goes on to the parent.
-        for (i, link) in self.links.iter().enumerate().rev() {
+        for i in links.clone().rev() {
+            let link = &self.links[i];
             let mut load = ws.loads[i];
             for j in 0..link.nv {
                 let k = link.v + j;
@@ -127,7 +177,8 @@ impl Tree {
             }
         }
         // From the root: each joint adds its own acceleration to the parent's.
-        for (i, link) in self.links.iter().enumerate() {
+        for i in links {
+            let link = &self.links[i];
             let mut change = link.parent.map_or(Twist::ZERO, |p| ws.changes[p].moved(&ws.bodies[i].arm));
             for k in link.dofs() {
                 ws.numbers[k] -= change.dot(&ws.taken[k]);

@@ -73,18 +73,16 @@ impl First {
 }
 
 impl Model {
-    /// Freezes what an elastic contact needs that begins now.
+    /// Freezes what an elastic contact needs that begins now, where bodies were located last.
     ///
     /// Fails where the law has no stiffness for the pair: its shapes would fall through each other without a word.
     pub(crate) fn begin_elastic(
         &mut self,
         t: f64,
-        y: &[f64],
         pair: PairId,
         law: NormalLaw,
     ) -> Result<Elastic, WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
         let hits = self.discrete.hits.get(&pair);
         let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).knowing(hits);
         let first = First::look(&placed, &scratch.ws, &mut scratch.manifold);
@@ -140,10 +138,9 @@ impl Model {
         })
     }
 
-    /// Takes note of rigid shapes that touch.
-    pub(crate) fn note_touch(&mut self, t: f64, y: &[f64], pair: PairId) {
+    /// Takes note of rigid shapes that touch, where bodies were located last.
+    pub(crate) fn note_touch(&mut self, t: f64, pair: PairId) {
         let scratch = &mut *self.scratch.borrow_mut();
-        self.locate_bodies(t, y, scratch);
         let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
         let approach = First::look(&placed, &scratch.ws, &mut scratch.manifold).approach;
         self.events.push(super::events::Event { t, what: Happening::Touched { pair, approach } });
@@ -158,12 +155,15 @@ impl Model {
         scratch: &mut Scratch,
     ) -> f64 {
         let direction = direction.try_normalize(f64::MIN_POSITIVE).unwrap_or(first.normal);
-        let n = self.tree.velocities();
-        let (mut row, mut moved) = (vec![0.0; n], vec![0.0; n]);
-        self.tree.point_row(&scratch.ws, placed.b.body, first.middle, direction, 1.0, &mut row);
-        self.tree.point_row(&scratch.ws, placed.a.body, first.middle, direction, -1.0, &mut row);
-        self.tree.inverse_mass_times(&mut scratch.ws, &row, &mut moved);
-        1.0 / row.iter().zip(&moved).map(|(x, y)| x * y).sum::<f64>()
+        let Scratch { ws, row, moved, .. } = scratch;
+        row.resize(self.tree.velocities(), 0.0);
+        moved.resize(self.tree.velocities(), 0.0);
+        let (a, b) = (placed.a.body, placed.b.body);
+        self.tree.point_row(ws, b, first.middle, direction, 1.0, row);
+        self.tree.point_row(ws, a, first.middle, direction, -1.0, row);
+        // Along the joints of these two alone: a world that starts with many contacts would take the square of their number.
+        let felt = self.tree.inverse_mass_along([a, b], ws, row, moved);
+        1.0 / felt
     }
 
     /// Returns all of the pairs that are near at the start which touch or overlap.

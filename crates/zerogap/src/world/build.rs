@@ -357,11 +357,6 @@ impl WorldBuilder {
             said: _,
         } = self;
         params.check()?;
-        let material_count = materials.names().count();
-        if material_count > MAX_MATERIALS {
-            let (what, limit) = ("materials", MAX_MATERIALS);
-            return Err(WorldError::TooMany { what, given: material_count, limit });
-        }
         let tree = tree.build()?;
         // What is met by quasi-LMDs meets complexes alone.
         if shapes.iter().any(|placed| placed.faceted.is_some()) {
@@ -416,7 +411,7 @@ impl WorldBuilder {
         for group in apart_groups {
             broad.join_group(&group.into_iter().map(broad_number).collect::<Vec<_>>());
         }
-        let pairs = pair_table(&materials, &shapes);
+        let pairs = pair_table(&materials, &shapes)?;
         let mut model = Model {
             discrete: Discrete {
                 is_held: vec![false; tree.limits().len()],
@@ -582,13 +577,16 @@ fn refuse_beyond_limits(tree: &Tree, names: &[String], q: &[f64]) -> Result<(), 
 }
 
 /// What every two materials in use do to each other.
-fn pair_table(materials: &MaterialTable, shapes: &[Placed]) -> PairTable {
+fn pair_table(materials: &MaterialTable, shapes: &[Placed]) -> Result<PairTable, WorldError> {
     let names: Vec<&str> = materials.names().collect();
+    if names.len() > MAX_MATERIALS {
+        return Err(WorldError::TooMany { what: "materials", given: names.len(), limit: MAX_MATERIALS });
+    }
     let ids: Vec<_> = names.iter().filter_map(|name| materials.id(name).ok()).collect();
     let pairs: Vec<MaterialPair> =
         ids.iter().flat_map(|a| ids.iter().filter_map(|b| materials.pair(*a, *b))).collect();
     debug_assert_eq!(pairs.len(), ids.len() * ids.len(), "every two materials have properties");
     debug_assert!(shapes.iter().all(|placed| placed.material < ids.len()));
     let names = names.into_iter().map(str::to_owned).collect();
-    PairTable { materials: ids.len(), names, pairs, with_half_spaces: Vec::new() }
+    Ok(PairTable { materials: ids.len(), names, pairs, with_half_spaces: Vec::new() })
 }

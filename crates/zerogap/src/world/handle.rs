@@ -205,16 +205,19 @@ impl Model {
             self.note(t, Happening::Parted { pair: *pair });
         }
         self.change_friction(t, y, agenda, &mut stretches);
+        if !agenda.touched.is_empty() {
+            self.locate_bodies(t, y, &mut self.scratch.borrow_mut());
+        }
         match self.contact {
             ContactModel::Elastic(law) => {
                 for &pair in &agenda.touched {
-                    let closed = self.begin_elastic(t, y, pair, law)?;
+                    let closed = self.begin_elastic(t, pair, law)?;
                     self.discrete.closed.insert(pair, Closed::Elastic(closed));
                 }
             }
             ContactModel::Rigid(_) => {
                 for &pair in &agenda.touched {
-                    self.note_touch(t, y, pair);
+                    self.note_touch(t, pair);
                 }
             }
         }

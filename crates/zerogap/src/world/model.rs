@@ -65,6 +65,9 @@ pub(crate) struct Scratch {
     wrenches: Vec<Wrench>,
     effort: Vec<f64>,
     pub(crate) acceleration: Vec<f64>,
+    /// A row over all velocities, zero between uses, and what it moves.
+    pub(crate) row: Vec<f64>,
+    pub(crate) moved: Vec<f64>,
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
     pub(crate) held: Held,
     pub(crate) manifold: Found,
@@ -82,6 +85,8 @@ impl Scratch {
             wrenches: vec![Wrench::default(); tree.bodies()],
             effort: vec![0.0; tree.velocities()],
             acceleration: vec![0.0; tree.velocities()],
+            row: Vec::new(),
+            moved: Vec::new(),
             elastic: Vec::new(),
             held: Held::default(),
             manifold: Found::default(),

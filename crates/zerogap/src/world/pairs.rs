@@ -65,7 +65,8 @@ impl Model {
             count.on_one_body += shapes * (shapes - 1) / 2;
         }
         let pairs_with = |(is_driven, groups): (bool, &[u32]), (other_driven, others): (bool, &[u32])| {
-            !(is_driven && other_driven) && !groups.iter().any(|group| others.binary_search(group).is_ok())
+            let is_in_group = groups.iter().any(|group| others.binary_search(group).is_ok());
+            !(is_in_group || is_driven && other_driven)
         };
         let mut pairs = 0;
         for (k, (&one, of_one)) in kinds.iter().enumerate() {

@@ -218,12 +218,11 @@ impl Model {
                 }
                 step.at(t, &mut state);
                 self.locate_bodies(t, &state, scratch);
-                gap = match hits {
-                    Some(hits) => hits.free_gap(&PlacedPair::new(&self.shapes, *pair, &scratch.ws)),
-                    None => {
-                        let gap = self.gap(*pair, &scratch.ws, f64::INFINITY);
-                        gap.unwrap_or_else(|error| scratch.manifold.fail(*pair, error))
-                    }
+                gap = if let Some(hits) = hits {
+                    hits.free_gap(&PlacedPair::new(&self.shapes, *pair, &scratch.ws))
+                } else {
+                    let gap = self.gap(*pair, &scratch.ws, f64::INFINITY);
+                    gap.unwrap_or_else(|error| scratch.manifold.fail(*pair, error))
                 };
                 if gap < 0.0 {
                     first = Some(t);
