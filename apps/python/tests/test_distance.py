@@ -326,3 +326,13 @@ def test_shapes_given_by_functions_have_gaps_and_raise_what_they_raise() -> None
         shape = zg.user_shape(moody, (0, 0, 0))
         with pytest.raises(RuntimeError, match="had enough"):
             question(shape)
+
+
+def test_witness_points_of_boxes_that_touch_in_a_corner_lie_on_the_boxes() -> None:
+    cube = zg.box((1, 1, 1))
+    here = zg.pose((0, 0, 0), (0.3, 0.1, 0, 1))
+    for step in [(1, -1, 1), (1, 1, 0), (0, -1, 1), (1, 1, 1), (-1, 0, -1)]:
+        there = here @ zg.pose(step)
+        found = zg.distance(cube, cube, here, there)
+        for pose, point in [(here, found.point_a), (there, found.point_b)]:
+            assert np.all(np.abs(pose.inverse() @ point) <= 0.5 + 1e-13), found

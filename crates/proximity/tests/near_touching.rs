@@ -4,11 +4,13 @@
 
 mod pair_checks;
 
-use pair_checks::Placed;
+use pair_checks::{CURVED, EXACT, Placed, check_exact, form, is_exact, points_on_shapes, random_pose};
 use zerogap_core::{Gap, GapStatus, Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, Cylinder, Ellipsoid, Frustum, Polygon, Triangle};
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{distance, intersects, separation};
+use zerogap_testkit::count;
+use zerogap_testkit::random::Random;
 
 fn pose(translation: [f64; 3], quaternion_xyzw: [f64; 4]) -> Pose {
     Pose::new(translation.into(), quaternion_xyzw).unwrap()
@@ -30,10 +32,62 @@ fn check(a: &Placed, b: &Placed, size: f64, [at_least, at_most]: [f64; 2]) -> Ga
     assert!(at_least - rounding <= gap.upper && gap.lower <= at_most + rounding, "{gap:?}");
     let along = separation(&a.shape, &a.pose, &b.shape, &b.pose, &gap.normal);
     assert!(along >= gap.gap - room, "{along} along the normal of {gap:?}");
+    let meet = intersects(&a.shape, &a.pose, &b.shape, &b.pose);
     if gap.gap.abs() > room {
-        assert_eq!(intersects(&a.shape, &a.pose, &b.shape, &b.pose), gap.gap < 0.0, "{gap:?}");
+        assert_eq!(meet, gap.gap < 0.0, "{gap:?}");
     }
+    assert!(if meet { gap.lower <= 0.0 } else { gap.upper >= 0.0 }, "{gap:?}");
+    let relative = if is_exact(a, b) { EXACT } else { CURVED };
+    points_on_shapes(a, b, &gap, relative).unwrap();
     gap
+}
+
+#[test]
+fn witness_points_of_rotated_boxes_that_touch_in_an_edge_or_a_corner_lie_on_the_boxes() {
+    // A lattice of equal and unequal boxes around one, each touching it in a face, an edge or a corner, to rounding.
+    let mut random = Random::new(2);
+    let side = |random: &mut Random| [1.0, 0.5, 0.75][random.index(3)];
+    for _ in 0..count(60, 3000) {
+        let by = random_pose(&mut random, 1.0);
+        let sizes = [0, 1].map(|_| Vec3::from_fn(|_, _| side(&mut random)));
+        let [a, b] = sizes.map(|size| Cuboid::new(size).unwrap());
+        let reach = a.half_size() + b.half_size();
+        for k in 0..27 {
+            let step = Vec3::new(f64::from(k % 3 - 1), f64::from(k / 3 % 3 - 1), f64::from(k / 9 - 1));
+            if step == Vec3::zeros() {
+                continue;
+            }
+            let shift = by * Pose::from_translation(step.component_mul(&reach)).unwrap();
+            let gap = check_exact("touching boxes", &Placed::new(a, by), &Placed::new(b, shift));
+            assert!(gap.gap.abs() <= 1e-14, "{gap:?}");
+        }
+    }
+}
+
+#[test]
+fn parallel_edges_a_little_apart_have_the_line_between_them_as_their_normal() {
+    // 9.2e-9 m apart along z and 3.9e-12 m along x: the normal of the face separates as well to rounding, but misses the other box.
+    let turn = [0.042871254246005804, 0.4415496802280126, -0.2818097369341295, -0.8507521422947055];
+    let at_a = [-0.6019551476423475, 0.47638485063123337, 0.8385623590736035];
+    let at_b = [-1.586437416063148, 1.1099568395940438, 3.061596599653475];
+    let a = Placed::new(Cuboid::new(Vec3::new(1.0, 1.0, 2.0)).unwrap(), pose(at_a, turn));
+    let b = Placed::new(Cuboid::new(Vec3::new(2.0, 0.5, 2.0)).unwrap(), pose(at_b, turn));
+    check_exact("parallel edges", &a, &b);
+}
+
+#[test]
+fn a_crumb_deep_in_a_drum_has_its_points_on_both() {
+    let half = Vec3::new(1.6948641601654222e-7, 5.830008539339631e-7, 1.3306423836824498e-7);
+    let corners: Vec<Vec3> = Cuboid::new(2.0 * half).unwrap().corners().to_vec();
+    let crumb = Polyhedron::from_points(&corners).unwrap();
+    let drum = Frustum::new(23314.808575853593, 23314.808575853593, 2.0 * 11657.404287926796).unwrap();
+    let turn_a = [-0.9295775992878955, 0.04209653394447199, 0.28634598831814817, -0.22829661343549904];
+    let turn_b = [-0.17320662376660925, 0.4022341368032649, 0.16029921874257924, -0.8845967019744214];
+    let at_a = [3.695678832090597e-7, -2.770245151319107e-7, 3.1868900151438917e-8];
+    let at_b = [-13225.787100629692, -8058.071605307083, -8437.023447740503];
+    let (a, b) = (Placed::new(crumb, pose(at_a, turn_a)), Placed::new(drum, pose(at_b, turn_b)));
+    let gap = distance(&a.shape, &a.pose, &b.shape, &b.pose);
+    form(&a, &b, &gap, CURVED).unwrap();
 }
 
 #[test]

@@ -30,7 +30,8 @@ const SAME_NORMAL: f64 = 1e-7;
 ///   that are parallel to rounding) lead to all 144 pairs of edges.
 /// Tolerance: 1e-15 of the extent of the pair: half diagonals and distance of the centres.
 /// Cost: no allocation, no iteration.
-/// Fails: `Limited` where the bounds do not meet to rounding; they are true all the same.
+/// Fails: `Limited` where the bounds do not meet to rounding, or no pair of points is known that attains them; the bounds are true all the
+///   same.
 /// Beyond `cutoff` [m] the answer is `Farther`, with the bounds along the best axis.
 pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64) -> Gap {
     let boxes = Boxes {
@@ -71,8 +72,12 @@ pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64)
         },
     };
     if overlap {
-        // Here they always meet: a corner beside the face, or an edge beside the other, is one of several at the same height.
-        let found = if meet { found } else { lowest_over_face(&boxes, &axes, best, room).unwrap_or(found) };
+        // A corner beside the face, or an edge beside the other, is one of several at the same height.
+        let over_face = if meet { Some(found) } else { lowest_over_face(&boxes, &axes, best, room) };
+        // Boxes that touch in an edge or a corner, to rounding, may have nothing over the face: one point of the pair is then not known.
+        let Some(found) = over_face else {
+            return Gap { status: GapStatus::Limited, ..answer(&found, NormalKind::Unique, size) };
+        };
         // Centres at the same height: the opposite direction does as well.
         let floor = best - slack(size);
         let kind = if found.normal.dot(&at.p_AB).abs() <= slack(size) {

@@ -98,7 +98,7 @@ fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Opti
 /// The nearest points of boxes apart for which neither the best axis nor the nearest corner gives bounds that meet.
 ///
 /// Tries the best face against what is over it, then all pairs of edges; the pair of points with the least distance is the answer, and
-/// of those that are as near to rounding (`room` [m]) the one whose direction separates most.
+/// of those that are as near to rounding (`room` [m]) the one whose normal fits them best.
 #[cold]
 pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64) -> Found {
     if let Some(found) = lowest_over_face(boxes, axes, corner.lower, room)
@@ -116,16 +116,15 @@ pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64)
                     let near = nearest_points(&a, &b);
                     for normal in near.normals() {
                         let lower = boxes.separation(&normal, &boxes.R_AB.tr_mul(&normal));
-                        let nearer = near.gap < best.gap - room;
-                        let as_near = near.gap <= best.gap + room;
-                        if nearer || (as_near && lower > best.lower) {
-                            best = Found {
-                                gap: near.gap,
-                                lower,
-                                normal,
-                                point_a: near.point_a,
-                                point_b: near.point_b,
-                            };
+                        let found = Found {
+                            gap: near.gap,
+                            lower,
+                            normal,
+                            point_a: near.point_a,
+                            point_b: near.point_b,
+                        };
+                        if beats(&found, &best, room) {
+                            best = found;
                         }
                     }
                 }
@@ -133,6 +132,22 @@ pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64)
         }
     }
     best
+}
+
+/// Whether another pair of points is the better answer: nearer by more than rounding (`room` [m]); of those as near, the one whose normal separates by as much as the
+/// points are apart and leads from one point to the other as nearly as any. Other normals fit the distance to rounding, but not the points.
+fn beats(found: &Found, best: &Found, room: f64) -> bool {
+    if found.gap < best.gap - room {
+        return true;
+    }
+    let is_borne_out = |found: &Found| found.gap - found.lower <= room;
+    let beside = |found: &Found| (found.point_b - found.point_a - found.normal * found.gap).norm();
+    let is_better = match (is_borne_out(found), is_borne_out(best)) {
+        (true, true) => beside(found) < beside(best),
+        (false, false) => found.lower > best.lower,
+        (found_is, _) => found_is,
+    };
+    found.gap <= best.gap + room && is_better
 }
 
 /// The four edges of a box along axis `i`, by their ends.

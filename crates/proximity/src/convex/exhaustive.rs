@@ -106,21 +106,27 @@ impl Nearest {
         }
     }
 
-    /// The nearest, with the normal of any of the ties that separates the bodies best.
+    /// Of the ties with a normal that separates the bodies by their distance, to the width, the one whose normal is nearest to the line between its points;
+    /// else the tie and normal that separate them best. Other normals fit the distance to rounding, but not the points.
     fn borne_out<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Option<Bounded> {
-        let first = self.ties.first()?;
-        let mut best = Bounded {
-            found: Resolved { gap: first.gap, normal: Vec3::z(), point_a: first.point_a },
-            lower: f64::NEG_INFINITY,
-        };
-        let normals = self.ties.iter().flat_map(|tie| tie.normals);
-        for normal in normals.filter(|normal| normal.norm_squared() > 0.5) {
-            let separation = normal.dot(&difference.support(&-normal).w);
-            if separation > best.lower {
-                (best.found.normal, best.lower) = (normal, separation);
+        let (mut fitting, mut beside): (Option<Bounded>, f64) = (None, f64::INFINITY);
+        let mut best: Option<Bounded> = None;
+        for tie in &self.ties {
+            for normal in tie.normals.iter().filter(|normal| normal.norm_squared() > 0.5) {
+                let lower = normal.dot(&difference.support(&-normal).w);
+                let found = Resolved { gap: tie.gap, normal: *normal, point_a: tie.point_a };
+                let bounded = Bounded { found, lower };
+                // The first normal is the line between the points.
+                let turn = (normal - tie.normals[0]).norm();
+                if tie.gap - lower <= self.width && turn < beside {
+                    (fitting, beside) = (Some(bounded), turn);
+                }
+                if best.is_none_or(|best| lower > best.lower) {
+                    best = Some(bounded);
+                }
             }
         }
-        Some(best)
+        fitting.or(best)
     }
 
     fn of_edges<A: Body, B: Body>(

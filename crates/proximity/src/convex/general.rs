@@ -43,6 +43,10 @@ const NOISE: f64 = 8.0 * f64::EPSILON;
 /// for polytopes a ten-thousandth of it.
 const BESIDE: f64 = 1e-9;
 
+/// Gaps nearer than this to the one asked for are left to the whole search, against the extent [-]: as far as bounds of curved shapes that have met
+/// may be apart, and some more.
+const MARGIN: f64 = 1e-9;
+
 /// What is asked of the general path.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ask {
@@ -96,11 +100,13 @@ pub(crate) fn distance_with<A: Body, B: Body>(
         trace.end = End::Nowhere;
         return gap;
     }
-    let is_near = gap.status == GapStatus::Limited && gap.upper - gap.lower > NEAR * gap.gap.abs();
-    if is_near { more_carefully(difference, ask, gap, trace) } else { gap }
+    // Apart, rounding is all that can keep bounds from meeting; in overlap, twice the digits help where bodies all but touch.
+    let may_help = gap.gap > 0.0 || gap.upper - gap.lower > NEAR * gap.gap.abs();
+    let is_open = gap.status == GapStatus::Limited;
+    if is_open && may_help { more_carefully(difference, ask, gap, trace) } else { gap }
 }
 
-/// A gap of bodies that all but touch, which the search left open: once more with twice the digits.
+/// A gap that the search left open: once more with twice the digits.
 #[cold]
 fn more_carefully<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
@@ -122,10 +128,12 @@ fn more_carefully<A: Body, B: Body>(
 /// A polytope's gap that the search left open, by all pairs of features where these know it better.
 #[cold]
 fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &Ask, gap: Gap) -> Gap {
-    let found = by_all_features(difference, ROUNDING_SHARE * slack(ask.extent));
+    let width = ROUNDING_SHARE * slack(ask.extent);
+    let found = by_all_features(difference, width);
     let goal = goal(difference, ask);
     let surer = found.map(|Bounded { mut found, lower }| {
-        if found.gap <= 0.0 {
+        // The direction may be that of features on the far side of a prism, whose points are no use.
+        if found.gap <= width {
             found.point_a = point_behind(difference, &(found.normal * found.gap), &goal).point_a;
         }
         close(&found, lower, found.gap, gap.normal_kind, difference, ask)
@@ -206,7 +214,7 @@ pub(crate) fn search<A: Body, B: Body>(
                     if gap.lower + slack(ask.extent) < known || gap.gap > upper {
                         return apart(&found, known, upper, difference, ask);
                     }
-                    return Gap { upper: gap.upper.max(upper + slack(ask.extent)), ..gap };
+                    return widened(gap, upper + slack(ask.extent), ask);
                 }
                 // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
                 let mut part = match simplex.nearest_with(&corner) {
@@ -242,23 +250,45 @@ fn first_direction<A: Body, B: Body>(difference: &Difference<'_, A, B>) -> Vec3 
     if between.norm_squared() > 0.0 { between } else { Vec3::x() }
 }
 
-/// Whether the gap of the two bodies is no larger than `distance` [m], to rounding.
+/// An answer whose upper bound is no smaller than another; bounds that have not met then are not said to.
+fn widened(gap: Gap, upper: f64, ask: &Ask) -> Gap {
+    if upper <= gap.upper {
+        return gap;
+    }
+    let room = slack(ask.extent);
+    // The bounds were moved outward already.
+    let status = status_of(upper - gap.lower - 2.0 * room, ask);
+    Gap { upper, status, ..gap }
+}
+
+/// What bounds that are so far apart, before they are moved outward [m], are worth.
+fn status_of(width: f64, ask: &Ask) -> GapStatus {
+    if width <= EXACT_SHARE * slack(ask.extent) {
+        GapStatus::Exact
+    } else if width <= ask.width {
+        GapStatus::Converged
+    } else {
+        GapStatus::Limited
+    }
+}
+
+/// Whether the gap of the two bodies is no larger than `distance` [m]; `None` where that takes more than a walk to tell: the two are nearer to it
+/// than [`MARGIN`] of the extent.
 pub(crate) fn within<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     ask: &Ask,
     distance: f64,
-) -> bool {
+) -> Option<bool> {
     let goal = Goal { cutoff: distance + slack(ask.extent), ..goal(difference, ask) };
     let first = first_direction(difference);
     let start = difference.support(&first);
     let mut simplex = Simplex::new(start);
+    let margin = MARGIN * ask.extent;
     match walk(difference, &mut simplex, start.w, first, &goal) {
-        Walk::Farther { .. } => false,
-        Walk::Held { .. } if simplex.corners().len() == 4 => true,
-        Walk::Apart { v, .. } if v.norm() <= distance + slack(ask.extent) => true,
-        Walk::Apart { lower, .. } if lower > distance + slack(ask.extent) => false,
-        // Stopped by rounding before either was sure.
-        Walk::Held { .. } | Walk::Apart { .. } => self::distance(difference, ask).gap <= distance,
+        Walk::Farther { lower, .. } | Walk::Apart { lower, .. } if lower > distance + margin => Some(false),
+        Walk::Apart { v, .. } if v.norm() < distance - margin => Some(true),
+        Walk::Held { .. } if distance > margin || simplex.depth() > margin => Some(true),
+        _ => None,
     }
 }
 
@@ -292,14 +322,7 @@ pub(crate) fn close<A: Body, B: Body>(
     ask: &Ask,
 ) -> Gap {
     let room = slack(ask.extent);
-    let width = upper.max(found.gap) - lower.min(found.gap);
-    let status = if width <= EXACT_SHARE * room {
-        GapStatus::Exact
-    } else if width <= ask.width {
-        GapStatus::Converged
-    } else {
-        GapStatus::Limited
-    };
+    let status = status_of(upper.max(found.gap) - lower.min(found.gap), ask);
     // Bounds that meet to rounding are given as one number and its slack: they then do not depend on the way they were found.
     let (lower, upper) = if status == GapStatus::Exact { (found.gap, found.gap) } else { (lower, upper) };
     // Bounds that meet to a tolerance leave a choice: the gap is then what the normal shows.

@@ -56,6 +56,6 @@ pub use query::{
     DistanceParams, PairCache, distance, distance_with, distance_within, half_space_distance, intersects,
     separation,
 };
-pub(crate) use rounding::slack;
+pub(crate) use rounding::{reach, slack};
 pub(crate) use segment_segment::{beside, nearest_points as nearest_on_segments};
 pub use vclip::{ClosestFeatures, ClosestStatus, closest_features};

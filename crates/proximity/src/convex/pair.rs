@@ -172,24 +172,26 @@ fn is_borne_out(gap: &Gap, params: &DistanceParams) -> bool {
 /// Bounds that are this many times the rounding apart have met [-].
 const MET: f64 = 64.0;
 
-/// Whether two convex shapes have a point in common, to rounding.
+/// Whether two convex shapes have a point in common: whether their [`distance`] is no larger than 0, told by a walk alone where that is enough.
 pub(crate) fn intersects(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> bool {
     use ConvexShape as S;
     let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
     let radii = radius_a + radius_b;
     let params = DistanceParams { cutoff: 0.0, ..DistanceParams::default() };
     let ask = ask(reach(&core_a), reach(&core_b), at, &params, radii);
-    match (&*core_a, &*core_b) {
-        _ if !TAME.contains(&ask.extent) => of_cores(&core_a, &core_b, at, &params, radii).gap <= radii,
+    let by_walk = match (&*core_a, &*core_b) {
+        _ if !TAME.contains(&ask.extent) => None,
         (S::Polyhedron(p), S::Polyhedron(q)) => {
             general::within(&mut Difference::new(&**p, &**q, at), &ask, radii)
         }
+        // Closed forms cost no more.
         (S::Cuboid(_), S::Cuboid(_))
         | (S::Segment(_), S::Segment(_))
         | (S::Point(_), _)
-        | (_, S::Point(_)) => of_cores(&core_a, &core_b, at, &params, radii).gap <= radii,
+        | (_, S::Point(_)) => None,
         _ => general::within(&mut Difference::new(&*core_a, &*core_b, at), &ask, radii),
-    }
+    };
+    by_walk.unwrap_or_else(|| distance(a, b, at, &DistanceParams::default()).gap <= 0.0)
 }
 
 #[inline]

@@ -120,12 +120,17 @@ pub fn half_space_distance(a: &HalfSpace, pose_a: &Pose, b: &ConvexShape, pose_b
     at.to_world(half_space(a, b, &at))
 }
 
-/// Whether two convex shapes have a point in common, to rounding: the answer for gaps within 1e-14 of the extent, or 1e-11 where one shape
-/// is thousands of times longer than the other, may be either.
+/// Whether two convex shapes have a point in common: whether the gap that [`distance`] finds is no larger than 0. It never contradicts the bounds of that
+/// gap.
 ///
-/// Cheaper than [`distance`]: a direction that separates the two, or a simplex that holds the origin, ends the search.
+/// Cheaper than [`distance`]: a direction that separates the two, or a simplex that holds the origin, ends the search. Shapes that touch to
+/// within 1e-9 of the extent take the whole search.
 pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
-    pair::intersects(a, b, &Placement::new(pose_a, pose_b))
+    if comes_first(a, pose_a, b, pose_b) {
+        pair::intersects(a, b, &Placement::new(pose_a, pose_b))
+    } else {
+        pair::intersects(b, a, &Placement::new(pose_b, pose_a))
+    }
 }
 
 /// How far apart two shapes are along a direction [m]: `min n·b - max n·a` for the unit vector n. Never more than the gap.

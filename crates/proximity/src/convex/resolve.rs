@@ -25,7 +25,31 @@ impl Resolved {
     pub(crate) fn point_b(&self) -> Vec3 {
         self.point_a + self.normal * self.gap
     }
+
+    /// The same, or the line between two points of the bodies where the normal does not lead from one to the other: features that are parallel to half the
+    /// digits leave it to rounding, by as much as the gap does not show. `offset` leads from the point of A to one of B; `length` is that of the features [m].
+    fn with_points(self, point_a: Vec3, offset: &Vec3, length: f64) -> Self {
+        let distance = offset.norm();
+        let noise = BESIDE * (length + distance);
+        let is_beside = (offset - self.normal * self.gap).norm() > noise;
+        // A line shorter than its own noise has no direction, and one that is longer than the gap by more is another.
+        let leads_out = self.gap > CLEAR * noise && (distance - self.gap).abs() <= noise;
+        if is_beside && leads_out { Self { gap: distance, normal: offset / distance, point_a } } else { self }
+    }
+
+    /// [`Resolved::with_points`] for the points behind the place of a triangle of corners where the normal leads, or the nearest to it.
+    fn with_points_of(self, [p, q, r]: &[Corner; 3]) -> Self {
+        let [u, v, w] = weights_at(&[p.w, q.w, r.w], &(self.normal * self.gap));
+        let length = (q.w - p.w).norm() + (r.w - p.w).norm();
+        self.with_points(p.a * u + q.a * v + r.a * w, &(p.w * u + q.w * v + r.w * w), length)
+    }
 }
+
+/// Points this far from where the normal leads are beside it, against the size of the features [-].
+const BESIDE: f64 = 8.0 * f64::EPSILON;
+
+/// A line this many times longer than its noise has a direction [-].
+const CLEAR: f64 = 1e3;
 
 /// The gap of the features that corners belong to; `rough` is a unit vector near the normal.
 ///
@@ -57,14 +81,19 @@ fn on_corner(p: &Corner) -> Option<Resolved> {
     (gap > 0.0).then(|| Resolved { gap, normal: p.w / gap, point_a: p.a })
 }
 
-/// An edge of the difference: perpendicular to it.
+/// An edge of the difference: perpendicular to it, or one of its ends where the foot of the origin lies beyond.
 fn on_edge(p: &Corner, q: &Corner, rough: &Vec3) -> Option<Resolved> {
     let e = q.w - p.w;
     let squared = e.norm_squared();
     if squared == 0.0 {
         return None;
     }
-    let part = (-p.w.dot(&e) / squared).clamp(0.0, 1.0);
+    let part = -p.w.dot(&e) / squared;
+    let end = if part <= 0.0 { Some(p) } else { (part >= 1.0).then_some(q) };
+    if let Some(found) = end.and_then(on_corner) {
+        return Some(found);
+    }
+    let part = part.clamp(0.0, 1.0);
     // From the nearer end, and made perpendicular a second time: what remains along the edge is rounding of the short vector only.
     let offset = if part <= 0.5 { p.w + e * part } else { q.w - e * (1.0 - part) };
     let offset = offset - e * (offset.dot(&e) / squared);
@@ -89,7 +118,7 @@ fn on_named_face<A: Body, B: Body>(
             // The vertex of B and its foot on the face of A.
             let b = difference.point_b(p.name_b);
             let gap = normal.dot(&(b - on_plane));
-            Some(Resolved { gap, normal, point_a: b - normal * gap })
+            Some(Resolved { gap, normal, point_a: b - normal * gap }.with_points_of(corners))
         }
         (1, 3) => {
             let face = difference.b.face(names_b);
@@ -97,7 +126,8 @@ fn on_named_face<A: Body, B: Body>(
                 face.map(|(normal, point)| (-difference.turned_from_b(&normal), difference.to_a(&point)));
             let face = face.filter(|(normal, _)| normal.dot(rough) > 0.5);
             let Some((normal, on_plane)) = face else { return on_face(corners, rough) };
-            Some(Resolved { gap: normal.dot(&(on_plane - p.a)), normal, point_a: p.a })
+            let gap = normal.dot(&(on_plane - p.a));
+            Some(Resolved { gap, normal, point_a: p.a }.with_points_of(corners))
         }
         (2, 2) => on_edges(difference, names_a, names_b, rough).or_else(|| on_face(corners, rough)),
         _ => on_face(corners, rough),
@@ -143,7 +173,10 @@ fn on_edges<A: Body, B: Body>(
     // Where the perpendicular meets the edge of A: a0 + t along_a and b0 + u along_b differ by gap n.
     let t = between.cross(&along_b).dot(&cross) / (length * length);
     let t = t.clamp(0.0, 1.0);
-    Some(Resolved { gap, normal, point_a: start + along_a * t })
+    let u = (between.cross(&along_a).dot(&cross) / (length * length)).clamp(0.0, 1.0);
+    let found = Resolved { gap, normal, point_a: start + along_a * t };
+    let length = along_a.norm() + along_b.norm();
+    Some(found.with_points(found.point_a, &(between + along_b * u - along_a * t), length))
 }
 
 /// Edges at a smaller angle than this have no common perpendicular of their own [rad].
@@ -166,7 +199,7 @@ fn on_face(corners: &[Corner; 3], rough: &Vec3) -> Option<Resolved> {
     let gap = heights[0].min(heights[1]).min(heights[2]);
     let weights = weights_at(&[p.w, q.w, r.w], &(normal * gap));
     let point_a = p.a * weights[0] + q.a * weights[1] + r.a * weights[2];
-    Some(Resolved { gap, normal, point_a })
+    Some(Resolved { gap, normal, point_a }.with_points_of(corners))
 }
 
 /// The weights of a triangle's corners at its point nearest to a point in its plane.

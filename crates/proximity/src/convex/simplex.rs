@@ -91,6 +91,17 @@ impl Simplex {
         Nearest::Outside(part)
     }
 
+    /// How deep the origin lies in a tetrahedron that holds it [m]; 0 for smaller simplices.
+    pub(crate) fn depth(&self) -> f64 {
+        let [p, q, r, s] = self.corners() else { return 0.0 };
+        let height = |[p, q, r]: [&Corner; 3]| {
+            let normal = (q.w - p.w).cross(&(r.w - p.w));
+            let length = normal.norm();
+            if length > 0.0 { (normal.dot(&p.w) / length).abs() } else { 0.0 }
+        };
+        [[p, q, r], [p, q, s], [p, r, s], [q, r, s]].map(height).into_iter().fold(f64::INFINITY, f64::min)
+    }
+
     /// The point of a triangle nearest to the origin as a weighted mean of its corners: a point that is there, where the foot on the
     /// plane may miss a thin triangle. None for smaller simplices, whose nearest points are means already.
     pub(crate) fn weighted_nearest(&self) -> Option<Vec3> {

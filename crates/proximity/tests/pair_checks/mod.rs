@@ -88,7 +88,7 @@ pub(crate) fn size(a: &Placed, b: &Placed) -> f64 {
 }
 
 /// The largest coordinate that the answer is expressed in [m].
-fn world(a: &Placed, b: &Placed) -> f64 {
+pub(crate) fn world(a: &Placed, b: &Placed) -> f64 {
     size(a, b) + a.pose.translation().norm().max(b.pose.translation().norm())
 }
 
@@ -136,39 +136,60 @@ pub(crate) fn is_exact(a: &Placed, b: &Placed) -> bool {
     rounded_corners(&a.shape).is_some() && rounded_corners(&b.shape).is_some()
 }
 
-/// What holds for every answer, whatever the truth: the bounds in order, a unit normal, points in their shapes with the gap between
+/// What holds for every answer, whatever the truth: the bounds in order, a unit normal, points on their shapes with the gap between
 /// them along the normal, and a separation along the normal that bears out the gap.
 #[track_caller]
 pub(crate) fn check_form(name: &str, a: &Placed, b: &Placed, gap: &Gap, relative: f64) {
-    let (size, world) = (size(a, b), world(a, b));
-    let tell = || format!("{name}: {gap:?}\n  of {a:?}\n  and {b:?}");
-    assert!(gap.lower <= gap.gap && gap.gap <= gap.upper, "bounds out of order: {}", tell());
-    assert!((gap.normal.norm() - 1.0).abs() <= UNIT, "no unit normal: {}", tell());
-    let rest = gap.point_b - gap.point_a - gap.normal * gap.gap;
-    assert!(rest.norm() <= 1e-14 * world, "points off the normal by {:e}: {}", rest.norm(), tell());
-    for (placed, point) in [(a, &gap.point_a), (b, &gap.point_b)] {
-        let outside = placed.shape.closest_point(&placed.pose.inverse_transform_point(point)).gap;
-        let allowed = if relative <= EXACT { POINTS.0 } else { POINTS.1 } * world;
-        assert!(
-            outside <= allowed,
-            "a point lies {outside:e} outside its {}: {}",
-            placed.shape.kind(),
-            tell()
-        );
+    if let Err(fault) = form(a, b, gap, relative) {
+        panic!("{name}: {fault}: {gap:?}\n  of {a:?}\n  and {b:?}");
     }
+}
+
+/// [`check_form`] as a result: what is wrong, in words.
+pub(crate) fn form(a: &Placed, b: &Placed, gap: &Gap, relative: f64) -> Result<(), String> {
+    let (size, world) = (size(a, b), world(a, b));
+    ensure(gap.lower <= gap.gap && gap.gap <= gap.upper, || "bounds out of order".to_owned())?;
+    ensure((gap.normal.norm() - 1.0).abs() <= UNIT, || "no unit normal".to_owned())?;
+    let rest = (gap.point_b - gap.point_a - gap.normal * gap.gap).norm();
+    ensure(rest <= 1e-14 * world, || format!("points off the normal by {rest:e}"))?;
+    points_on_shapes(a, b, gap, relative)?;
+    // Points in their shapes that are this far apart along a direction which separates as much are on the surfaces.
     let along = zerogap_proximity::convex::separation(&a.shape, &a.pose, &b.shape, &b.pose, &gap.normal);
     let allowed = relative * size + 1e-15 * world;
-    assert!(along >= gap.gap - allowed, "separated by {along} only along the normal: {}", tell());
+    ensure(along >= gap.gap - allowed, || format!("separated by {along} only along the normal"))
+}
+
+/// Both witness points lie in their shapes, to the tolerance of answers whose gap is known to `relative` of the size.
+pub(crate) fn points_on_shapes(a: &Placed, b: &Placed, gap: &Gap, relative: f64) -> Result<(), String> {
+    let allowed = if relative <= EXACT { POINTS.0 } else { POINTS.1 } * world(a, b);
+    for (placed, point) in [(a, &gap.point_a), (b, &gap.point_b)] {
+        let outside = placed.shape.closest_point(&placed.pose.inverse_transform_point(point)).gap;
+        ensure(outside <= allowed, || {
+            format!("a point lies {outside:e} outside its {}", placed.shape.kind())
+        })?;
+    }
+    Ok(())
 }
 
 /// What holds against the truth: the certificate is true, and the gap is within `relative` of it.
 #[track_caller]
 pub(crate) fn check_value(name: &str, a: &Placed, b: &Placed, gap: &Gap, truth: &Bounds, relative: f64) {
-    let tell = || format!("{name}: {gap:?}\n  against {truth:?}\n  of {a:?}\n  and {b:?}");
-    assert!(gap.lower <= truth.upper, "lower is above the truth: {}", tell());
-    assert!(gap.upper >= truth.lower, "upper is below the truth: {}", tell());
-    let (error, size) = (truth.error(gap.gap), size(a, b));
-    assert!(error <= relative * size, "off by {:e} of the size: {}", error / size, tell());
+    if let Err(fault) = value(a, b, gap, truth, relative) {
+        panic!("{name}: {fault}: {gap:?}\n  against {truth:?}\n  of {a:?}\n  and {b:?}");
+    }
+}
+
+/// [`check_value`] as a result: what is wrong, in words.
+pub(crate) fn value(a: &Placed, b: &Placed, gap: &Gap, truth: &Bounds, relative: f64) -> Result<(), String> {
+    ensure(gap.lower <= truth.upper, || "lower is above the truth".to_owned())?;
+    ensure(gap.upper >= truth.lower, || "upper is below the truth".to_owned())?;
+    let error = truth.error(gap.gap) / size(a, b);
+    ensure(error <= relative, || format!("off by {error:e} of the size"))
+}
+
+/// The fault where a condition does not hold.
+pub(crate) fn ensure(holds: bool, fault: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(fault()) }
 }
 
 /// The whole check of a pair with an exact oracle; the bounds must meet to rounding too.

@@ -1,0 +1,127 @@
+//! A soak of the gap: many random pairs, and all that an answer promises checked of each.
+//!
+//! 70,000 pairs as a rule, ten million with `ZEROGAP_FULL=1` (in release mode: some minutes). Every fault is counted by family and kind, and
+//! the first ones are shown with what is needed to place the pair again.
+
+mod pair_checks;
+mod soak_pairs;
+
+use std::collections::BTreeMap;
+
+use pair_checks::{CURVED, EXACT, distance, ensure, exact, form, is_exact, size, value, world};
+use rayon::prelude::*;
+use soak_pairs::{Drawn, FAMILIES};
+use zerogap_core::{Gap, GapStatus};
+use zerogap_proximity::convex::{MprParams, intersects, mpr, separation};
+use zerogap_testkit::count;
+use zerogap_testkit::random::Random;
+use zerogap_testkit::support_bounds::Bounds;
+
+/// Pairs that share a generator [-].
+const BATCH: usize = 1000;
+
+/// One in this many pairs of polytopes is judged by exact arithmetic [-].
+const EXACT_EVERY: usize = 50;
+
+/// Faults that are shown in full [-].
+const SHOWN: usize = 40;
+
+/// A fault: family, kind, and the whole story.
+struct Fault {
+    kind: String,
+    story: String,
+}
+
+/// All that an answer promises.
+fn check(drawn: &Drawn, random: &mut Random, against_exact: bool) -> Result<Gap, String> {
+    let Drawn { a, b, placed_gap } = drawn;
+    let gap = distance(a, b);
+    // Bounds that did not meet promise no more than themselves.
+    let promised = if is_exact(a, b) { EXACT } else { CURVED };
+    let is_limited = gap.status == GapStatus::Limited;
+    let relative = if is_limited { promised + (gap.upper - gap.lower) / size(a, b) } else { promised };
+    form(a, b, &gap, relative)?;
+
+    // Swapping flips the normal, swaps the points and changes no other bit.
+    let swapped = distance(b, a).swapped();
+    ensure(Gap { iterations: gap.iterations, ..swapped } == gap, || format!("swapped it is {swapped:?}"))?;
+
+    // The certificate: as narrow as promised, and no direction separates by more than its upper end.
+    let (size, world) = (size(a, b), world(a, b));
+    let width = (gap.upper - gap.lower) / size;
+    let promised = match gap.status {
+        GapStatus::Exact if is_exact(a, b) => 5e-14,
+        GapStatus::Exact | GapStatus::Converged => 2.0 * CURVED,
+        GapStatus::Farther | GapStatus::Limited => f64::INFINITY,
+    };
+    ensure(width <= promised, || format!("bounds {width:e} apart"))?;
+    ensure(gap.status != GapStatus::Limited || !is_exact(a, b), || "limited".to_owned())?;
+    ensure(gap.status != GapStatus::Farther, || "farther without a cutoff".to_owned())?;
+    for nearness in [1e-8, 1e-3, 1.0] {
+        let n = (gap.normal + random.direction() * nearness).normalize();
+        let along = separation(&a.shape, &a.pose, &b.shape, &b.pose, &n);
+        ensure(along <= gap.upper + 1e-15 * world, || format!("separated by {along} along {n:?}"))?;
+    }
+
+    // Portal refinement finds bounds of the same number.
+    let other = mpr(&a.shape, &a.pose, &b.shape, &b.pose, &MprParams::default());
+    let agrees = |lower: f64, upper: f64| other.lower <= upper && lower <= other.upper;
+    ensure(agrees(gap.lower, gap.upper), || format!("portal refinement has {other:?}"))?;
+
+    // The truth, where it is known.
+    if against_exact && let Some(truth) = exact(a, b) {
+        value(a, b, &gap, &truth, relative)?;
+        ensure(agrees(truth.lower, truth.upper), || format!("of {truth:?} portal refinement has {other:?}"))?;
+    }
+    if let Some(placed) = *placed_gap {
+        // The pose was rounded.
+        let room = 4e-15 * world;
+        let upper = if placed >= 0.0 { placed + room } else { f64::INFINITY };
+        value(a, b, &gap, &Bounds { lower: placed - room, upper }, relative + room / size)?;
+    }
+
+    // The sign.
+    let meet = intersects(&a.shape, &a.pose, &b.shape, &b.pose);
+    ensure(!(meet && gap.lower > 0.0), || "intersects, but lower > 0".to_owned())?;
+    ensure(meet || gap.upper >= 0.0, || "does not intersect, but upper < 0".to_owned())?;
+    Ok(gap)
+}
+
+/// The faults of a batch.
+fn soak(batch: usize) -> Vec<Fault> {
+    let mut random = Random::new(batch as u64);
+    let mut faults = Vec::new();
+    for k in 0..BATCH {
+        let (family, draw) = FAMILIES[k % FAMILIES.len()];
+        let drawn = draw(&mut random);
+        if let Err(fault) = check(&drawn, &mut random, k.is_multiple_of(EXACT_EVERY)) {
+            let Drawn { a, b, placed_gap } = &drawn;
+            let gap = distance(a, b);
+            let words: String = fault.chars().filter(|c| c.is_alphabetic() || *c == ' ').take(40).collect();
+            faults.push(Fault {
+                kind: format!("{family}: {words}"),
+                story: format!(
+                    "{fault}: {gap:?}\n  of {a:?}\n  and {b:?}, placed at {placed_gap:?}, batch {batch}"
+                ),
+            });
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_answer_of_a_soak_keeps_its_promises() {
+    let batches = count(70, 10_000);
+    let faults: Vec<Fault> = (0..batches).into_par_iter().flat_map_iter(soak).collect();
+    let mut kinds: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for fault in &faults {
+        kinds.entry(&fault.kind).or_default().push(&fault.story);
+    }
+    for (kind, stories) in &kinds {
+        eprintln!("{:6}  {kind}", stories.len());
+    }
+    let first = kinds.values().flat_map(|stories| stories.iter().take(2)).take(SHOWN);
+    let shown: Vec<&str> = first.copied().collect();
+    assert!(faults.is_empty(), "{} of {} pairs:\n{}", faults.len(), batches * BATCH, shown.join("\n"));
+    println!("{} pairs, none with a fault", batches * BATCH);
+}
