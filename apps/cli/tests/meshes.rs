@@ -27,6 +27,30 @@ fn overlaps_are_told_region_by_region() {
 }
 
 #[test]
+fn a_rod_through_a_plate_has_a_depth_with_bounds() {
+    let rod = "part:box,width=10cm,depth=10cm,height=2";
+    for z in ["0.99", "0.5", "0", "-0.3", "-1"] {
+        let at = format!("0.07 0.03 {z}");
+        let plate = "part:box,width=1,depth=1,height=2cm";
+        let ask = ["distance", plate, rod, "--as", "mesh", "--pose-b", &at];
+        let report = parsed(&zerogap(&[&ask[..], &["--json"]].concat()));
+        let [gap, lower, upper] = ["gap", "lower", "upper"].map(|key| report[key].as_f64().unwrap());
+        assert!(lower <= gap && gap <= upper && gap < -1e-3, "{report}");
+        assert_eq!(report["status"], "local_depth", "{report}");
+        let shown = good(&zerogap(&ask));
+        assert!(shown.starts_with("overlap in 1 region") && shown.contains("local depth"), "{shown}");
+    }
+    // Bars with flush sides that cross have no vertex or edge in each other.
+    let bars = ["part:box,width=4,depth=1,height=1", "part:box,width=1,depth=4,height=1"];
+    let ask = ["distance", bars[0], bars[1], "--as", "mesh"];
+    let report = parsed(&zerogap(&[&ask[..], &["--json"]].concat()));
+    assert_eq!(report["status"], "depth_unknown", "{report}");
+    assert!(report["lower"].as_f64() <= Some(-1.0) && report["upper"].as_f64() < Some(-1e-3), "{report}");
+    let shown = good(&zerogap(&ask));
+    assert!(shown.starts_with("the surfaces cross; between "), "{shown}");
+}
+
+#[test]
 fn a_search_that_ends_early_says_what_it_knows() {
     let ask = |more: &[&str]| {
         let base = ["distance", "part:torus", "part:gear", "--as", "mesh", "--pose-b", "0 0 6cm", "--json"];

@@ -18,8 +18,8 @@ use crate::user::answer;
 
 /// The signed distance of two bodies of which at least one is a mesh, as it is.
 ///
-/// ``gap`` is the distance of the surfaces apart; where closed meshes overlap it is less the depth of the deepest region. ``distance`` is that of the surfaces, 0 where they cross, and lies in
-/// ``[lower, upper]`` whatever ended the search.
+/// ``gap`` is the distance of the surfaces apart; where closed meshes overlap it is less the local depth of the deepest region. ``distance`` is that of the surfaces, 0 where they cross. The exact
+/// signed distance lies in ``[lower, upper]`` whatever ended the search; in overlap it is less the shortest translation that separates the two.
 #[pyclass(name = "MeshGap", module = "zerogap", frozen)]
 pub(crate) struct PyMeshGap {
     found: MeshMeasured,
@@ -40,13 +40,13 @@ impl PyMeshGap {
         self.found.distance
     }
 
-    /// The distance of the surfaces is no smaller [m].
+    /// The exact signed distance is no smaller [m].
     #[getter]
     fn lower(&self) -> f64 {
         self.found.lower
     }
 
-    /// The distance of the surfaces is no larger [m].
+    /// The exact signed distance is no larger [m].
     #[getter]
     fn upper(&self) -> f64 {
         self.found.upper
@@ -82,7 +82,8 @@ impl PyMeshGap {
         (self.found.triangles[0], self.found.triangles[1])
     }
 
-    /// How the search ended: ``"exact"``, ``"converged"``, ``"farther"`` (than the cutoff) or ``"limited"`` (by the budget).
+    /// How the search ended: ``"exact"``, ``"converged"``, ``"farther"`` (than the cutoff) or ``"limited"`` (by the budget); in overlap ``"local_depth"``, or ``"depth_unknown"`` where
+    /// the surfaces cross and no depth was found.
     #[getter]
     fn status(&self) -> &'static str {
         self.found.status

@@ -19,6 +19,19 @@ def test_a_peg_in_its_hole_is_apart_and_pushed_aside_it_overlaps() -> None:
     assert not zg.intersects(PLATE, PEG) and zg.intersects(PLATE, PEG, pose_b=zg.pose(xyz=(3e-4, 0, 0)))
 
 
+def test_a_rod_through_a_plate_has_a_depth_with_bounds() -> None:
+    plate = zg.parts.box(width=1, depth=1, height=0.02)
+    rod = zg.parts.box(width=0.1, depth=0.1, height=2)
+    for z in np.linspace(-1, 1, 21):
+        found = zg.distance(plate, rod, pose_b=zg.pose(xyz=(0.07, 0.03, z)))
+        assert found.lower <= found.gap <= found.upper and found.gap < -1e-4, found
+        assert found.status == "local_depth" and found.distance == 0
+    bars = zg.parts.box(width=4, depth=1, height=1), zg.parts.box(width=1, depth=4, height=1)
+    crossed = zg.distance(*bars)
+    assert crossed.status == "depth_unknown" and crossed.depth_unknown is not None
+    assert crossed.lower <= -1 and crossed.upper < -1e-3 and crossed.lower <= crossed.gap <= crossed.upper
+
+
 def test_bounds_hold_at_every_budget_and_only_improve() -> None:
     ring = zg.parts.torus(major=1, minor=0.25)
     link = zg.pose(xyz=(1, 0, 0), quat=(0.5**0.5, 0, 0, 0.5**0.5))

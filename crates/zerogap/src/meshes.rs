@@ -11,8 +11,8 @@ use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh};
 use zerogap_proximity::ProximityError;
 use zerogap_proximity::mesh::{
-    MeshBody, MeshContactParams, MeshDistance, MeshDistanceParams, MeshError, MeshWork, Overlap, Side,
-    mesh_contacts_into, mesh_distance, mesh_overlaps_into,
+    DepthBounds, MeshBody, MeshContactParams, MeshDistance, MeshDistanceParams, MeshError, MeshWork, Overlap,
+    Side, depth_bounds, mesh_contacts_into, mesh_distance, mesh_overlaps_into,
 };
 
 use crate::contacts::ContactPoint;
@@ -107,13 +107,13 @@ impl MeshTarget {
 /// How far apart two bodies are, or how deep they overlap. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeshMeasured {
-    /// Signed distance [m]: that of the surfaces apart, less the depth of the deepest region in overlap.
+    /// Signed distance [m]: that of the surfaces apart, less the local depth of the deepest region in overlap, and `upper` where no depth was found.
     pub gap: f64,
     /// Distance of the surfaces [m]: 0 where they cross.
     pub distance: f64,
-    /// The distance of the surfaces is no smaller [m].
+    /// The exact signed distance is no smaller [m]: in overlap less the shortest translation that separates the two.
     pub lower: f64,
-    /// The distance of the surfaces is no larger [m].
+    /// The exact signed distance is no larger [m].
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: [f64; 3],
@@ -125,7 +125,7 @@ pub struct MeshMeasured {
     pub point_b: [f64; 3],
     /// The triangles that hold the nearest points of the surfaces, by the meshes' numbers.
     pub triangles: [u32; 2],
-    /// `exact`, `converged`, `farther` or `limited`.
+    /// `exact`, `converged`, `farther` or `limited`; in overlap `local_depth`, or `depth_unknown` where the surfaces cross and no depth was found.
     pub status: &'static str,
     /// Pairs of nodes of the hierarchies that were looked at [-].
     pub pops: u64,
@@ -186,10 +186,39 @@ pub fn measure(
         }
         _ => {}
     }
-    Ok((told(&found, &overlaps, depth_unknown), overlaps))
+    let mut report = report(&found, &overlaps, depth_unknown);
+    // Only bodies that touch, to rounding, or overlap have a depth.
+    let may_overlap = report.gap < 0.0 || (report.distance <= 0.0 && found.status == GapStatus::Exact);
+    let is_half_space = matches!((a, b), (Solid::HalfSpace(_), _) | (_, Solid::HalfSpace(_)));
+    if may_overlap && !is_half_space {
+        report.bound(&depth_bounds(a.side(), pose_a, b.side(), pose_b, &overlaps, work));
+    }
+    Ok((report, overlaps))
 }
 
-fn told(found: &MeshDistance, overlaps: &[Overlap], depth_unknown: Option<String>) -> MeshMeasured {
+impl MeshMeasured {
+    /// Takes over bounds on the depth, and says what the gap is worth by them.
+    fn bound(&mut self, bounds: &DepthBounds) {
+        if self.gap >= 0.0 && bounds.is_proven {
+            self.gap = bounds.upper;
+            self.depth_unknown.get_or_insert_with(|| CROSSING.to_owned());
+            let point_b: [f64; 3] = std::array::from_fn(|k| self.point_a[k] + self.gap * self.normal[k]);
+            self.point_b = point_b;
+        }
+        self.lower = bounds.lower.min(self.gap);
+        self.upper = bounds.upper.max(self.gap);
+        self.status = match (&self.depth_unknown, self.gap < 0.0) {
+            (Some(_), _) => "depth_unknown",
+            (None, true) => "local_depth",
+            (None, false) => self.status,
+        };
+    }
+}
+
+/// Why no depth is known of bodies that overlap.
+const CROSSING: &str = "the surfaces cross, and no vertex or edge tells how deep";
+
+fn report(found: &MeshDistance, overlaps: &[Overlap], depth_unknown: Option<String>) -> MeshMeasured {
     let deepest = overlaps
         .iter()
         .map(|overlap| overlap.contact)
@@ -248,6 +277,7 @@ pub fn touch(
 #[cfg(test)]
 mod tests {
     use zerogap_core::Vec3;
+    use zerogap_geometry::parts::by_name;
 
     use super::*;
 
@@ -270,6 +300,71 @@ mod tests {
         let aside =
             ask("part:hole-plate", "part:peg", &Pose::from_translation(Vec3::new(3e-4, 0.0, 0.0)).unwrap());
         assert!((aside.gap + 2e-4).abs() < 5e-5 && aside.distance == 0.0, "{aside:?}");
+    }
+
+    /// A box as a mesh.
+    fn block(x: f64, y: f64, z: f64) -> Solid {
+        let [x, y, z] = [x, y, z].map(|side| side.to_string());
+        Solid::of_mesh(by_name("box", &[("width", &x), ("depth", &y), ("height", &z)]).unwrap())
+    }
+
+    /// What every answer about bodies that overlap satisfies.
+    fn check_overlap(found: &MeshMeasured, story: &str) {
+        assert!(found.gap < 0.0 && found.distance == 0.0, "{story}: {found:?}");
+        assert!(found.lower <= found.gap && found.gap <= found.upper, "{story}: {found:?}");
+        assert!(matches!(found.status, "local_depth" | "depth_unknown"), "{story}: {found:?}");
+        for k in 0..3 {
+            let rest = found.point_b[k] - found.point_a[k] - found.gap * found.normal[k];
+            assert!(rest.abs() < 1e-12, "{story}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_rod_through_a_plate_is_never_said_to_touch_it() {
+        let plate = block(1.0, 1.0, 0.02);
+        let round = [("radius", "0.05"), ("length", "2")];
+        let rods = [block(0.1, 0.1, 2.0), Solid::of_mesh(by_name("cylinder", &round).unwrap())];
+        let turn = Pose::from_axis_angle(Vec3::new(0.1, -0.2, 0.3), Vec3::new(1.0, 2.0, 3.0), 0.7).unwrap();
+        for (k, rod) in rods.iter().enumerate() {
+            let Solid::Mesh(body) = rod else { panic!("a mesh") };
+            let half = body.mesh().bounding_box().size().z / 2.0;
+            for step in 0..40 {
+                // Slid in from above, through, and out below.
+                let z = (half + 0.01) * (0.97 - f64::from(step) * 0.05);
+                for tilt in [0.0, 0.3] {
+                    let at = Pose::from_axis_angle(Vec3::new(0.07, 0.03, z), Vec3::x(), tilt).unwrap();
+                    for by in [Pose::identity(), turn] {
+                        let params = MeshDistanceParams::default();
+                        let mut work = MeshWork::default();
+                        let found = measure(&plate, &by, rod, &(by * at), &params, &mut work).unwrap().0;
+                        let back = measure(rod, &(by * at), &plate, &by, &params, &mut work).unwrap().0;
+                        check_overlap(&found, &format!("rod {k} at {z}, tilt {tilt}"));
+                        check_overlap(&back, &format!("rod {k} at {z}, tilt {tilt}, swapped"));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn flush_bars_that_cross_overlap_and_flush_boxes_on_each_other_touch() {
+        let ask = |a: &Solid, b: &Solid, pose: &Pose| {
+            let params = MeshDistanceParams::default();
+            measure(a, &Pose::identity(), b, pose, &params, &mut MeshWork::default()).unwrap().0
+        };
+        // A cross of two bars of one thickness: no vertex of one is inside the other, and all sides are flush.
+        let crossed = ask(&block(4.0, 1.0, 1.0), &block(1.0, 4.0, 1.0), &Pose::identity());
+        check_overlap(&crossed, "crossed bars");
+        assert!(crossed.lower <= -1.0 && crossed.upper < -1e-3, "{crossed:?}");
+        // One on the other: they touch.
+        let up = |z: f64| Pose::from_translation(Vec3::new(0.0, 0.0, z)).unwrap();
+        let stacked = ask(&block(1.0, 1.0, 1.0), &block(1.0, 1.0, 1.0), &up(1.0));
+        assert!(stacked.gap == 0.0 && stacked.status == "exact", "{stacked:?}");
+        assert!(stacked.lower <= 0.0 && stacked.lower > -1e-10 && stacked.upper < 1e-10, "{stacked:?}");
+        // By a tenth in each other.
+        let pressed = ask(&block(1.0, 1.0, 1.0), &block(1.0, 1.0, 1.0), &up(0.9));
+        check_overlap(&pressed, "flush boxes in each other");
+        assert!((pressed.gap + 0.1).abs() < 1e-12 && (pressed.lower + 0.1).abs() < 1e-12, "{pressed:?}");
     }
 
     #[test]

@@ -67,11 +67,7 @@ fn shown(named: &MeshNamed<MeshMeasured>, cutoff: Option<f64>) -> String {
     let scale = m.point_a.iter().chain(&m.point_b).fold(m.gap.abs(), |largest, x| largest.max(x.abs()));
     let body = |read: &zerogap::distance::Read| format!("{}, a {}", read.name, read.kind);
     let mut rows = vec![("A", body(a)), ("B", body(b))];
-    if m.overlaps.is_empty() {
-        rows.extend(gap_rows(m.gap, m.lower, m.upper));
-    } else {
-        rows.push(("gap", format!("{} m", super::pair::digits(m.gap))));
-    }
+    rows.extend(gap_rows(m.gap, m.lower, m.upper));
     rows.push(("normal", format!("{}, {}", vector(&m.normal, 1.0), normal_words(m.normal_kind))));
     rows.push(("point of A", format!("{} m", vector(&m.point_a, scale))));
     rows.push(("point of B", format!("{} m", vector(&m.point_b, scale))));
@@ -89,6 +85,9 @@ fn sentence(m: &MeshMeasured, cutoff: Option<f64>) -> String {
     let deep = m.overlaps.iter().filter(|overlap| overlap.gap < 0.0).count();
     match (m.status, cutoff, deep) {
         ("farther", Some(cutoff), _) => format!("farther apart than {}", length(cutoff)),
+        ("depth_unknown", _, _) if m.gap < 0.0 => {
+            format!("the surfaces cross; between {} and {} deep", length(-m.upper), length(-m.lower))
+        }
         (_, _, 1) => format!("overlap in 1 region, {} deep", length(-m.gap)),
         (_, _, 2..) => format!("overlap in {deep} regions, the deepest {}", length(-m.gap)),
         ("limited" | "converged", _, _) => format!("apart by {} to {}", length(m.lower), length(m.upper)),

@@ -338,12 +338,13 @@ pub(super) fn edge_pair(
     None
 }
 
-/// Surfaces that cross, with no vertex inside and no edges that pair up: the middle of the part of an edge that is inside, measured to the other's surface, in A's frame.
+/// Surfaces that cross, with no vertex inside and no edges that pair up, as those of a rod through a plate: the middle of the part of an edge that is inside, where it is deepest,
+/// measured to the other's surface; in A's frame.
 pub(super) fn last_resort(
     a: &MeshBody,
     b: &MeshBody,
     at: &Placement,
-    work: &OverlapWork,
+    work: &mut OverlapWork,
     nodes: &mut Vec<Pair>,
 ) -> Contact {
     let cut = &work.cuts[0];
@@ -360,42 +361,73 @@ pub(super) fn last_resort(
         if !outer.is_closed() {
             continue;
         }
-        for &e in &work.piercing[side] {
+        let ends_of = |e: u32| {
             let ends = inner.joins().edge(e).map(|v| inner.mesh().vertices()[v as usize]);
-            for part in 1..8 {
-                let p = ends[0] + (ends[1] - ends[0]) * (f64::from(part) / 8.0);
-                let there = if side == 0 { at.to_b(&p) } else { at.to_a(&p) };
-                if !outer.contains_with(&there, nodes) {
-                    continue;
-                }
-                let Some(found) = outer.nearest_with(&there, f64::INFINITY, nodes) else { continue };
-                if found.distance > -best.gap {
-                    let inward = (there - found.point) / found.distance;
-                    let feature = outer.joins().settled(outer.joins().feature(
-                        outer.mesh(),
-                        found.triangle,
-                        found.held,
-                    ));
-                    let own = Contact {
-                        gap: -found.distance,
-                        normal: inward,
-                        point_a: there,
-                        point_b: found.point,
-                        id: ContactId { a: Feature::Edge(e), b: feature },
-                    };
-                    best = if side == 0 {
-                        Contact {
-                            normal: at.R_AB * own.normal,
-                            point_a: at.to_a(&own.point_a),
-                            point_b: at.to_a(&own.point_b),
-                            ..own
-                        }
-                    } else {
-                        own.swapped()
-                    };
-                }
+            ends.map(|p| if side == 0 { at.to_b(&p) } else { at.to_a(&p) })
+        };
+        list_pierced(work, side, inner, outer, &ends_of);
+        for pair in work.pierced.windows(2) {
+            let ((e, from), (f, to)) = (pair[0], pair[1]);
+            if e != f {
+                continue;
+            }
+            let ends = ends_of(e);
+            let there = ends[0] + (ends[1] - ends[0]) * (0.5 * (from + to));
+            if !outer.contains_with(&there, nodes) {
+                continue;
+            }
+            let Some(found) = outer.nearest_with(&there, f64::INFINITY, nodes) else { continue };
+            if found.distance > -best.gap {
+                let feature = outer.joins().feature(outer.mesh(), found.triangle, found.held);
+                let own = Contact {
+                    gap: -found.distance,
+                    normal: (there - found.point) / found.distance,
+                    point_a: there,
+                    point_b: found.point,
+                    id: ContactId { a: Feature::Edge(e), b: outer.joins().settled(feature) },
+                };
+                best = if side == 0 {
+                    Contact {
+                        normal: at.R_AB * own.normal,
+                        point_a: at.to_a(&own.point_a),
+                        point_b: at.to_a(&own.point_b),
+                        ..own
+                    }
+                } else {
+                    own.swapped()
+                };
             }
         }
     }
     best
+}
+
+/// Lists where the sharp edges of one mesh pierce faces of the other, with both ends of each, edge by edge and in order along it.
+fn list_pierced(
+    work: &mut OverlapWork,
+    side: usize,
+    inner: &MeshBody,
+    outer: &MeshBody,
+    ends_of: &impl Fn(u32) -> [Vec3; 2],
+) {
+    let OverlapWork { cuts, piercing, pierced, .. } = work;
+    pierced.clear();
+    pierced.extend(piercing[side].iter().flat_map(|&e| [(e, 0.0), (e, 1.0)]));
+    for cut in cuts.iter() {
+        let edges = inner.joins().edges_of(cut.triangles[side]);
+        let face = outer.mesh().corners(cut.triangles[1 - side] as usize);
+        let Some(normal) = unit_normal(&face) else { continue };
+        for (k, &e) in edges.iter().enumerate() {
+            if cut.piercing[side] >> k & 1 == 0 || piercing[side].binary_search(&e).is_err() {
+                continue;
+            }
+            let [from, to] = ends_of(e).map(|p| normal.dot(&(p - face[0])));
+            let part = from / (from - to);
+            if part > 0.0 && part < 1.0 {
+                pierced.push((e, part));
+            }
+        }
+    }
+    pierced.sort_unstable_by(|x, y| x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)));
+    pierced.dedup();
 }

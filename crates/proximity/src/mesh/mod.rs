@@ -5,12 +5,14 @@
 //! ([`mesh_contacts_into`]).
 //!
 //! The files follow a question: `side` (the calls), `question` (what is asked and answered), `distance` (branch and bound, over a `heap` or a stack) with `triangle` and `crossing` at its leaves, `pairs` (all pairs within reach), `inside` (points), `overlap` (regions and
-//! depths), `contacts` (local minima), `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles hang together. Same input, same bits.
+//! depths) with `depth` (bounds on the whole), `contacts` (local minima), `convex` and `half_space` (other shapes); `body` holds the mesh and `join` how its triangles hang together. Same input, same bits.
 
+mod area;
 mod body;
 mod contacts;
 mod convex;
 mod crossing;
+mod depth;
 mod distance;
 mod error;
 mod half_space;
@@ -23,9 +25,11 @@ mod question;
 mod side;
 mod triangle;
 
+pub(crate) use area::CommonArea;
 pub use body::MeshBody;
 pub use contacts::{MeshContactParams, mesh_contacts_into};
 pub use crossing::triangles_cross;
+pub use depth::{DepthBounds, depth_bounds};
 pub use distance::{MeshSearch, MeshWork, surface_distance};
 pub use error::MeshError;
 pub use inside::NearestOnMesh;

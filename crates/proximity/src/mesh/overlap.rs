@@ -85,6 +85,8 @@ pub(super) struct OverlapWork {
     /// Edges of A that pierce faces of B, and the other way round, ascending.
     pub(super) piercing: [Vec<u32>; 2],
     pub(super) edges: Vec<Contact>,
+    /// Where edges of one mesh pierce faces of the other, as parts of their lengths.
+    pub(super) pierced: Vec<(u32, f64)>,
     marks: Marks,
     parts: Marks,
     stack: Vec<u32>,
@@ -94,7 +96,7 @@ pub(super) struct OverlapWork {
 
 /// How near the other's surface a vertex is neither inside nor outside [-], as a part of the largest coordinates of the pair: well above the rounding of two frames, which is
 /// some 1e-15 of them, and well below any overlap that matters.
-const CLEAR: f64 = 1e-12;
+pub(super) const CLEAR: f64 = 1e-12;
 
 /// How deep in both meshes the place between two edges that reach into each other lies, at least, as a part of their gap [-]; for edges of boxes it is a quarter. Pairs that fail
 /// belong to an overlap that is shallower another way, as two edges far apart of boxes that only touch.

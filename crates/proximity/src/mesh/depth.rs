@@ -1,0 +1,195 @@
+//! Bounds on how deep two bodies overlap, of which at least one is a mesh.
+//!
+//! In: two bodies, and the local depths that were found. Out: bounds of the signed gap, which is less the shortest translation that separates the two. Every direction proves a lower bound: the
+//! separation of the two along it. Every point in both proves an upper one: a ball around it that is inside of A and one inside of B must part.
+
+use zerogap_core::{Pose, Vec3};
+use zerogap_geometry::{Convex, SupportHint};
+
+use super::area::CommonArea;
+use super::body::MeshBody;
+use super::contacts::unit_normal;
+use super::distance::MeshWork;
+use super::heap::Pair;
+use super::overlap::{CLEAR, Cut, Overlap, find_cuts};
+use super::side::Side;
+use crate::convex::{Placement, reach, slack};
+
+/// Local depths whose points are asked [-]: the deepest ones.
+const MAX_ASKED: usize = 16;
+
+/// How far from a place where surfaces cross points are asked, against the length of the crossing [-].
+const STEPS: [f64; 3] = [0.25, 0.015_625, 0.000_244_140_625];
+
+/// Sine of the angle of two faces below which they lie in one plane [-].
+const PARALLEL: f64 = 1e-9;
+
+/// Bounds of the signed gap of two bodies that overlap or touch [m]: `lower <= exact <= upper`, where `-exact` is the shortest translation that separates them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DepthBounds {
+    /// The exact gap is no smaller [m].
+    pub lower: f64,
+    /// The exact gap is no larger [m]; positive by what rounding hides where no overlap is proven.
+    pub upper: f64,
+    /// Whether a point was found that lies in both by more than rounding.
+    pub is_proven: bool,
+}
+
+/// Bounds on how deep two bodies overlap, with the local depths that [`super::mesh_overlaps_into`] or [`super::mesh_contacts_into`] found.
+///
+/// Method: the separation along the local normals, the axes of both frames and the line between the middles; the points of the local depths, and where these prove nothing, points beside the
+///   places where triangles of two meshes cross.
+/// Tolerance: true bounds, moved outward by rounding. How far they are apart depends on the bodies: for a rod through a plate they are its length and the plate's thickness.
+/// Cost: a pass over all vertices for each direction, and a nearest point for each point asked.
+pub fn depth_bounds(
+    a: Side<'_>,
+    pose_a: &Pose,
+    b: Side<'_>,
+    pose_b: &Pose,
+    overlaps: &[Overlap],
+    work: &mut MeshWork,
+) -> DepthBounds {
+    let at = Placement::new(pose_a, pose_b);
+    let extent = reach_of(a) + reach_of(b) + at.p_AB.norm();
+    let (room, clear) = (slack(extent), CLEAR * extent);
+
+    let mut deepest: Vec<&Overlap> = overlaps.iter().filter(|overlap| overlap.contact.gap < 0.0).collect();
+    deepest.sort_by(|x, y| x.contact.gap.total_cmp(&y.contact.gap));
+    deepest.truncate(MAX_ASKED);
+
+    // From below: directions in A's frame.
+    let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
+    let of_b = axes.map(|axis| at.R_AB * axis);
+    let local = deepest.iter().map(|overlap| at.turn_to_a(&overlap.contact.normal));
+    let between = at.to_a(&middle(b)) - middle(a);
+    let directions = axes.into_iter().chain(of_b).chain([between]).chain(local);
+    let separation = directions
+        .filter_map(|direction| direction.try_normalize(0.0))
+        .flat_map(|n| [n, -n])
+        .map(|n| n.dot(&(at.to_a(&farthest(b, &-at.R_AB.tr_mul(&n))) - farthest(a, &n))))
+        .fold(f64::NEG_INFINITY, f64::max);
+
+    // From above: points in A's frame.
+    let nodes = &mut work.points;
+    let mut depth_at =
+        |p: &Vec3| Some(depth_in(a, p, clear, nodes)? + depth_in(b, &at.to_b(p), clear, nodes)?);
+    let places = deepest.iter().flat_map(|overlap| {
+        let [p, q] = [overlap.contact.point_a, overlap.contact.point_b]
+            .map(|point| pose_a.inverse_transform_point(&point));
+        [p, q, 0.5 * (p + q)]
+    });
+    let mut depth = places.filter_map(|p| depth_at(&p)).fold(0.0, f64::max);
+    if depth <= clear
+        && let (Side::Mesh(a), Side::Mesh(b)) = (a, b)
+    {
+        let cuts = &mut work.overlap.cuts;
+        find_cuts(a, b, &at, &mut work.open, cuts);
+        let beside = cuts.iter().flat_map(|cut| beside_cut(a, b, &at, cut).into_iter().flatten());
+        depth = beside.filter_map(|p| depth_at(&p)).find(|depth| *depth > clear).unwrap_or(depth);
+    }
+    let is_proven = depth > clear;
+    // Within rounding nothing is told apart.
+    let lower = if is_proven { separation - room } else { separation.min(-clear) };
+    DepthBounds { lower, upper: if is_proven { room - depth } else { room }, is_proven }
+}
+
+/// How far a body reaches from its origin, at most [m].
+fn reach_of(side: Side<'_>) -> f64 {
+    match side {
+        Side::Mesh(body) => body.reach(),
+        Side::Convex(shape) => reach(shape),
+        Side::HalfSpace(plane) => plane.offset().abs(),
+    }
+}
+
+/// A point in the middle of a body [m].
+fn middle(side: Side<'_>) -> Vec3 {
+    match side {
+        Side::Mesh(body) => body.tree().frame().origin,
+        Side::Convex(shape) => shape.interior_point(),
+        Side::HalfSpace(plane) => plane.normal() * plane.offset(),
+    }
+}
+
+/// The farthest point along a direction, in the body's frame [m]; of a half-space the point of its plane nearest to the origin, along its normal alone.
+fn farthest(side: Side<'_>, n: &Vec3) -> Vec3 {
+    match side {
+        Side::Mesh(body) => {
+            let higher = |p: Vec3, q: &Vec3| if q.dot(n) > p.dot(n) { *q } else { p };
+            body.mesh().vertices().iter().fold(body.at(0)[0], higher)
+        }
+        Side::Convex(shape) => shape.support(n, &mut SupportHint::default()),
+        Side::HalfSpace(plane) => plane.normal() * plane.offset(),
+    }
+}
+
+/// How deep a point lies in a body [m]: 0 on its surface, to `clear` [m]; none outside, and inside an open mesh.
+fn depth_in(side: Side<'_>, p: &Vec3, clear: f64, nodes: &mut Vec<Pair>) -> Option<f64> {
+    let distance = match side {
+        Side::Mesh(body) => {
+            let near = body.nearest_with(p, f64::INFINITY, nodes)?.distance;
+            let is_inside = near > clear && body.is_closed() && body.contains_with(p, nodes);
+            if is_inside { -near } else { near }
+        }
+        Side::Convex(shape) => shape.closest_point(p).gap,
+        Side::HalfSpace(plane) => plane.normal().dot(p) - plane.offset(),
+    };
+    (distance <= clear).then(|| if distance < -clear { -distance } else { 0.0 })
+}
+
+/// Points beside the place where two triangles cross, in A's frame, on the inner sides of both; none where they only touch from outside.
+fn beside_cut(a: &MeshBody, b: &MeshBody, at: &Placement, cut: &Cut) -> Option<[Vec3; STEPS.len()]> {
+    let x = a.mesh().corners(cut.triangles[0] as usize);
+    let y = b.mesh().corners(cut.triangles[1] as usize).map(|p| at.to_a(&p));
+    let (normal_x, normal_y) = (unit_normal(&x)?, unit_normal(&y)?);
+    let along = normal_x.cross(&normal_y);
+    let inward = -(normal_x + normal_y).try_normalize(0.0)?;
+    let (middle, length) = if along.norm() > PARALLEL {
+        crossing(&x, &y, &normal_x, &normal_y, &along.normalize())?
+    } else if normal_x.dot(&normal_y) > 0.0 {
+        // In one plane, with both bodies under it.
+        let area = CommonArea::over(&y, &x, &normal_x);
+        (area.middle()?, area.width(&normal_x))
+    } else {
+        return None;
+    };
+    Some(STEPS.map(|step| middle + inward * (step * length)))
+}
+
+/// The middle of the line in which two triangles cross, and its length [m].
+fn crossing(
+    x: &[Vec3; 3],
+    y: &[Vec3; 3],
+    normal_x: &Vec3,
+    normal_y: &Vec3,
+    along: &Vec3,
+) -> Option<(Vec3, f64)> {
+    let of_x = in_plane(x, &y[0], normal_y, along)?;
+    let of_y = in_plane(y, &x[0], normal_x, along)?;
+    let (from, to) = (of_x[0].0.max(of_y[0].0), of_x[1].0.min(of_y[1].0));
+    let length = of_x[1].0 - of_x[0].0;
+    if to < from || length <= 0.0 {
+        return None;
+    }
+    let part = (0.5 * (from + to) - of_x[0].0) / length;
+    Some((of_x[0].1 + (of_x[1].1 - of_x[0].1) * part, to - from))
+}
+
+/// Where a triangle passes a plane: the two ends along a direction, each with its height along it [m].
+fn in_plane(t: &[Vec3; 3], on: &Vec3, normal: &Vec3, along: &Vec3) -> Option<[(f64, Vec3); 2]> {
+    let heights = t.map(|p| normal.dot(&(p - on)));
+    let mut ends: Option<[(f64, Vec3); 2]> = None;
+    for k in 0..3 {
+        let (p, q, from, to) = (t[k], t[(k + 1) % 3], heights[k], heights[(k + 1) % 3]);
+        if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) {
+            continue;
+        }
+        let points = if from == to { [p, q] } else { [p + (q - p) * (from / (from - to)); 2] };
+        for point in points {
+            let end = (along.dot(&point), point);
+            let [low, high] = ends.unwrap_or([end; 2]);
+            ends = Some([if end.0 < low.0 { end } else { low }, if end.0 > high.0 { end } else { high }]);
+        }
+    }
+    ends
+}
