@@ -212,3 +212,59 @@ fn a_block_that_slides_on_a_floor_of_triangles_does_not_meet_their_edges() {
     // Tipping over its edge it goes into the floor.
     assert!(slide(Vec3::zeros(), Vec3::new(0.0, 1.0, 0.0)).meeting().is_some());
 }
+
+#[test]
+fn equal_blocks_flush_on_each_other_meet_when_they_close_from_any_gap() {
+    let mut random = Random::new(9);
+    for case in 0..count(20, 400) {
+        let size = Vec3::from_fn(|_, _| random.range(0.2, 1.5));
+        let (cube, turn) = (block(&size), random.quaternion_xyzw());
+        let by = Pose::new(random.in_cube(1.0), turn).unwrap();
+        // A gap of nothing, of rounding, below the tolerance, at it and above it.
+        for gap in [0.0, 1e-16, 1e-12, 1e-9, 9e-9, 1e-8, 1.1e-8, 1e-6] {
+            let axis = random.index(3);
+            let up = Vec3::from_fn(|k, _| f64::from(u8::from(k == axis)));
+            let above = by * Pose::from_translation(up * (size[axis] + gap)).unwrap();
+            let speed = random.range(0.01, 2.0);
+            let still = Motion::fixed(by);
+            let ask = |velocity: Vec3, spin: Vec3| {
+                let falling = moving(above, by.transform_vector(&velocity), by.transform_vector(&spin));
+                let down = impact(Side::Mesh(&cube), &still, Side::Mesh(&cube), &falling, 1.0);
+                let back = impact(Side::Mesh(&cube), &falling, Side::Mesh(&cube), &still, 1.0);
+                // Either way round, to the tolerance.
+                let [t, t_back] = [down, back].map(|impact| impact.free_until(1.0));
+                assert!((t - t_back).abs() <= 1e-8 / speed, "case {case}, gap {gap:e}: {t} and {t_back}");
+                down
+            };
+            let story = || format!("case {case}, gap {gap:e}, axis {axis}");
+            let fall = -up * speed;
+            let meeting = met(ask(fall, Vec3::zeros()));
+            assert!(meeting.t <= gap / speed + 1e-15, "{}: {meeting:?}", story());
+            // Points a ten-thousandth of a nanometre apart know their direction to a thousandth.
+            assert!(meeting.gap <= 1e-8 + 1e-13, "{}: {meeting:?}", story());
+            assert!(meeting.normal.dot(&by.transform_vector(&up)) > 1.0 - 1e-5, "{}: {meeting:?}", story());
+            assert!((meeting.gap_rate + speed).abs() < 1e-4 * speed, "{}: {meeting:?}", story());
+            // At rest, along each other and apart they do not meet.
+            assert_eq!(ask(Vec3::zeros(), Vec3::zeros()), Impact::Clear, "{}", story());
+            let aside = Vec3::from_fn(|k, _| if k == axis { 0.0 } else { speed });
+            assert_eq!(ask(aside, Vec3::zeros()), Impact::Clear, "{}", story());
+            assert_eq!(ask(aside - fall, Vec3::zeros()), Impact::Clear, "{}", story());
+        }
+    }
+}
+
+#[test]
+fn a_block_that_tips_about_the_edge_of_an_equal_one_enters_it_at_once() {
+    let cube = block(&Vec3::repeat(1.0));
+    let still = Motion::fixed(Pose::identity());
+    // About the edge where both end: the other end of its bottom goes down.
+    let tip = |spin: f64| {
+        let about = Vec3::new(-0.5, 0.0, 0.5);
+        let spin = Vec3::new(0.0, spin, 0.0);
+        let velocity = spin.cross(&(Vec3::new(0.0, 0.0, 1.0) - about));
+        impact(Side::Mesh(&cube), &still, Side::Mesh(&cube), &moving(at(0.0, 0.0, 1.0), velocity, spin), 0.1)
+    };
+    let meeting = met(tip(0.1));
+    assert!(meeting.t < 1e-6 && meeting.began_in_contact, "{meeting:?}");
+    assert_eq!(tip(0.0), Impact::Clear);
+}

@@ -13,6 +13,7 @@ mod clearance;
 mod collisions;
 mod cubic;
 mod error;
+mod flush;
 mod impact;
 mod inclusion;
 mod over;

@@ -9,6 +9,7 @@ use zerogap_geometry::shape::{Point, Triangle};
 use zerogap_geometry::{Convex, ConvexShape};
 
 use super::Motion;
+use super::flush::Face;
 use super::probe::{Chase, Supported};
 use super::reach::Reach;
 use crate::mesh::MeshBody;
@@ -69,6 +70,12 @@ pub(super) trait Parts {
 
     /// The feature of the body that holds the point `p` of a piece, to `near` [m].
     fn feature(&self, index: u32, p: &Vec3, near: f64) -> Feature;
+
+    /// A piece that is a face of a surface; none for a solid one.
+    fn face(&self, index: u32) -> Option<Face>;
+
+    /// Whether a point lies behind a face: inside a closed mesh, straight above or below the face of an open one.
+    fn is_behind(&self, index: u32, p: &Vec3) -> bool;
 }
 
 impl Parts for MeshBody {
@@ -114,6 +121,19 @@ impl Parts for MeshBody {
             _ => Feature::Face(triangle),
         }
     }
+
+    fn face(&self, index: u32) -> Option<Face> {
+        Some(Face { corners: *self.at(index as usize), is_closed: self.is_closed() })
+    }
+
+    fn is_behind(&self, index: u32, p: &Vec3) -> bool {
+        if self.is_closed() {
+            return self.contains(p);
+        }
+        let [a, b, c] = *self.at(index as usize);
+        let normal = (b - a).cross(&(c - a));
+        [(a, b), (b, c), (c, a)].iter().all(|(from, to)| (to - from).cross(&normal).dot(&(p - from)) <= 0.0)
+    }
 }
 
 impl Supported for MeshBody {
@@ -156,6 +176,14 @@ impl Parts for Whole<'_> {
 
     fn feature(&self, _: u32, _: &Vec3, _: f64) -> Feature {
         Feature::Surface(0)
+    }
+
+    fn face(&self, _: u32) -> Option<Face> {
+        None
+    }
+
+    fn is_behind(&self, _: u32, _: &Vec3) -> bool {
+        false
     }
 }
 

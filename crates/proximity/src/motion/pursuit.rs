@@ -122,16 +122,18 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         let rounding = self.rounding(duration);
         let tolerance = params.tolerance.max(8.0 * rounding);
         // In contact at the start: only closing in counts, by more than the tolerance.
-        let start = self.start_gap(params.min_separation + tolerance, rounding, tolerance, work);
-        let level = start.map_or(params.min_separation, |start| start.gap - 2.0 * tolerance);
+        let touching = params.min_separation + tolerance;
         let span = Span {
             from: 0.0,
             to: duration,
-            level,
+            level: params.min_separation,
             tolerance,
             release: f64::INFINITY,
             max_steps: params.max_steps,
         };
+        let (start, sunk) = self.start_gap(touching, rounding, &span, work);
+        let level = start.map_or(params.min_separation, |start| start.gap - 2.0 * tolerance);
+        let span = Span { level, ..span };
         let mut best = Impact::Clear;
         let ImpactWork { cache, steps, waiting } = work;
         self.each_near(&span, rounding, waiting, |i, j, t| {
@@ -154,13 +156,14 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             }
             best.free_until(duration)
         });
-        match (best, start) {
+        let best = match (best, start) {
             // Closing in from the start on.
             (Impact::At(meeting), Some(start)) if start.gap_rate < 0.0 && meeting.gap_rate < 0.0 => {
                 Impact::At(start)
             }
             (best, _) => best,
-        }
+        };
+        earlier(best, sunk, duration)
     }
 
     /// The features of two pieces that hold the points of a gap at a time.
@@ -172,26 +175,28 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         }
     }
 
-    /// The contact at the start with the least gap, of those that close in first; none where all pieces are farther apart than `touching` [m].
-    fn start_gap(&self, touching: f64, rounding: f64, near: f64, work: &mut ImpactWork) -> Option<Meeting> {
-        let span = Span {
-            from: 0.0,
-            // A time in which nothing moves.
-            to: f64::MIN_POSITIVE,
-            level: touching,
-            tolerance: 0.0,
-            release: f64::INFINITY,
-            max_steps: 1,
-        };
+    /// The contact at the start with the least gap, of those that close in first, none where all pieces are farther apart than `touching` [m];
+    /// and what becomes of faces that lie on each other at the start, over the time of `span`.
+    fn start_gap(
+        &self,
+        touching: f64,
+        rounding: f64,
+        span: &Span,
+        work: &mut ImpactWork,
+    ) -> (Option<Meeting>, Impact) {
+        // A time in which nothing moves.
+        let near = touching + span.tolerance;
+        let now = Span { to: f64::MIN_POSITIVE, level: near, tolerance: 0.0, max_steps: 1, ..*span };
         let (mut least, mut closing): (Option<Meeting>, Option<Meeting>) = (None, None);
+        let mut sunk = Impact::Clear;
         let ImpactWork { cache, steps, waiting } = work;
-        self.each_near(&span, rounding, waiting, |i, j, _| {
+        self.each_near(&now, rounding, waiting, |i, j, _| {
             let (a, b) = (self.a.piece(i), self.b.piece(j));
             let mut pair = ConvexChase::new(&a, self.motion_a, &b, self.motion_b, 0.0, cache);
             let gap = pair.gap(0.0);
             *steps += 1;
             if gap.gap <= touching {
-                let features = self.features(i, j, 0.0, &gap, near);
+                let features = self.features(i, j, 0.0, &gap, span.tolerance);
                 let meeting = Meeting {
                     features: Some(features),
                     began_in_contact: true,
@@ -205,9 +210,22 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
                     closing = Some(meeting);
                 }
             }
+            // A contact elsewhere may be nearer by rounding than the faces.
+            if gap.gap <= near
+                && let Some(impact) = self.sinking((i, j), near, rounding, span, steps)
+            {
+                sunk = earlier(sunk, impact, span.to);
+            }
             f64::INFINITY
         });
-        let least = least?;
-        Some(closing.map_or(least, |closing| Meeting { gap: least.gap, ..closing }))
+        let start = least.map(|least| closing.map_or(least, |closing| Meeting { gap: least.gap, ..closing }));
+        // Bodies that do not begin in contact are followed from outside.
+        (start, if start.is_some() { sunk } else { Impact::Clear })
     }
+}
+
+/// The one of two answers that says less: the earlier end of what is proven free, and the first of two at the same time.
+fn earlier(first: Impact, second: Impact, duration: f64) -> Impact {
+    let is_later = second.free_until(duration) >= first.free_until(duration);
+    if second == Impact::Clear || (is_later && first != Impact::Clear) { first } else { second }
 }
