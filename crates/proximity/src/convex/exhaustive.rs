@@ -106,12 +106,12 @@ impl Nearest {
         }
     }
 
-    /// The first of the ties with a normal that separates the bodies by its distance, to the width, and of its normals the one nearest to the line between its
-    /// points; else the tie and normal that separate them best. Another normal fits the distance to rounding, but not the points.
+    /// Of the ties with a normal that separates the bodies by their distance, to the width, the one whose normal is nearest to the line between its points;
+    /// else the tie and normal that separate them best. Other normals fit the distance to rounding, but not the points.
     fn borne_out<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Option<Bounded> {
+        let (mut fitting, mut beside): (Option<Bounded>, f64) = (None, f64::INFINITY);
         let mut best: Option<Bounded> = None;
         for tie in &self.ties {
-            let (mut fitting, mut beside): (Option<Bounded>, f64) = (None, f64::INFINITY);
             for normal in tie.normals.iter().filter(|normal| normal.norm_squared() > 0.5) {
                 let lower = normal.dot(&difference.support(&-normal).w);
                 let found = Resolved { gap: tie.gap, normal: *normal, point_a: tie.point_a };
@@ -125,11 +125,8 @@ impl Nearest {
                     best = Some(bounded);
                 }
             }
-            if fitting.is_some() {
-                return fitting;
-            }
         }
-        best
+        fitting.or(best)
     }
 
     fn of_edges<A: Body, B: Body>(
