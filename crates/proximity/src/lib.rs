@@ -5,6 +5,7 @@
 
 pub mod broad;
 pub mod bvh;
+pub mod collider;
 pub mod convex;
 mod error;
 pub mod lmd;

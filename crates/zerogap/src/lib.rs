@@ -34,6 +34,10 @@ struct AssemblyPage;
 struct BroadPage;
 
 #[cfg(doctest)]
+#[doc = include_str!("../../../docs/colliders.md")]
+struct CollidersPage;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../../docs/friction.md")]
 struct FrictionPage;
 

@@ -1,0 +1,221 @@
+//! Where two colliders touch or nearly do.
+
+use zerogap_core::{Contact, Gap, GapStatus, Manifold, Pose};
+
+use super::cache::ColliderCache;
+use super::compound::{box_distance, pieces};
+use super::error::ColliderError;
+use super::gap::place_boxes;
+use super::kind::{Collider, ComplexCollider};
+use super::table::{Question, refusal};
+use crate::convex::{self, ContactParams};
+use crate::lmd::{ComplexBody, QuasiContact, QuasiParams, QuasiStatus, quasi_contacts_into};
+use crate::mesh::{MeshContactParams, mesh_contacts_into};
+
+/// The contacts of two colliders.
+#[derive(Debug, Clone, Default)]
+pub struct ContactSet {
+    /// The gap of the pair and its contacts. Contacts of meshes, complexes and compounds have normals of their own; `normal` and `features` are then those of the nearest one.
+    pub manifold: Manifold,
+    /// Numbers of the pieces that each contact is between, in the order of the contacts; empty where neither is a compound.
+    pub pieces: Vec<[u32; 2]>,
+    /// The contacts of complexes with what only they have, in the order of the contacts; empty for others.
+    pub quasi: Vec<QuasiContact>,
+    /// Distance that complexes are apart at least [m]; none where they intersect, and for other pairs.
+    pub base_distance: Option<f64>,
+}
+
+impl ContactSet {
+    /// Forgets the contacts of the pair before.
+    fn clear(&mut self) {
+        self.manifold.contacts.clear();
+        self.pieces.clear();
+        self.quasi.clear();
+        self.base_distance = None;
+    }
+
+    /// Sets what the manifold says of all its contacts from the nearest one, or from a gap where there is none.
+    fn summarize(&mut self, without: Gap) {
+        let Manifold { gap, normal, normal_kind, features, contacts } = &mut self.manifold;
+        let nearest = contacts.iter().reduce(|best, next| if next.gap < best.gap { next } else { best });
+        *features = nearest.map(|contact| contact.id);
+        *gap = nearest.map_or(without, |contact| of_contact(contact));
+        (*normal, *normal_kind) = (gap.normal, gap.normal_kind);
+    }
+}
+
+/// The gap that a contact has.
+fn of_contact(contact: &Contact) -> Gap {
+    Gap {
+        gap: contact.gap,
+        lower: contact.gap,
+        upper: contact.gap,
+        normal: contact.normal,
+        point_a: contact.point_a,
+        point_b: contact.point_b,
+        status: GapStatus::Converged,
+        ..Gap::farthest()
+    }
+}
+
+/// Finds where two colliders touch or nearly do, into a set whose memory is used again.
+///
+/// Computes: contacts up to [`ContactParams::within`], each with gap, normal, points and an id that is the same from step to step; for compounds, ids are unique
+///   within the pair of pieces that [`ContactSet::pieces`] names.
+/// Frames: poses and answer in the world.
+/// Method: [`super::table`].
+/// Tolerance: as [`convex::contacts`], [`mesh_contacts_into`] and [`quasi_contacts_into`].
+/// Cost: nothing is allocated after the first questions of a cache and a set.
+/// Fails: [`ColliderError::Refused`] where the table says so; the errors of meshes.
+/// Order: that of the algorithm in the table; for compounds by piece of A, then of B.
+pub fn contacts_into(
+    a: &Collider,
+    pose_a: &Pose,
+    b: &Collider,
+    pose_b: &Pose,
+    params: &ContactParams,
+    cache: &mut ColliderCache,
+    set: &mut ContactSet,
+) -> Result<(), ColliderError> {
+    set.clear();
+    let manifold = &mut set.manifold;
+    match (a, b) {
+        (Collider::Convex(a), Collider::Convex(b)) => match &mut cache.warm {
+            Some(warm) => {
+                convex::contacts_with(a, pose_a, b, pose_b, params, &mut warm.contacts, manifold);
+            }
+            None => convex::contacts_into(a, pose_a, b, pose_b, params, manifold),
+        },
+        (Collider::HalfSpace(a), Collider::Convex(b)) => {
+            convex::half_space_contacts(a, pose_a, b, pose_b, params, manifold);
+        }
+        (Collider::Convex(a), Collider::HalfSpace(b)) => {
+            convex::half_space_contacts(b, pose_b, a, pose_a, params, manifold);
+            manifold.swap();
+        }
+        (Collider::Compound(_), _) | (_, Collider::Compound(_)) => {
+            return of_pieces(a, pose_a, b, pose_b, params, cache, set);
+        }
+        _ => match refusal(a.kind(), b.kind(), Question::Contacts) {
+            Some(refused) => return Err(refused),
+            None if matches!((a, b), (Collider::Complex(_), _) | (_, Collider::Complex(_))) => {
+                quasi(a, pose_a, b, pose_b, params.within, cache, set);
+            }
+            None => return of_meshes(a, pose_a, b, pose_b, params, cache, set),
+        },
+    }
+    Ok(())
+}
+
+/// The contacts of two bodies one of which is a mesh.
+fn of_meshes(
+    a: &Collider,
+    pose_a: &Pose,
+    b: &Collider,
+    pose_b: &Pose,
+    params: &ContactParams,
+    cache: &mut ColliderCache,
+    set: &mut ContactSet,
+) -> Result<(), ColliderError> {
+    let (Some(side_a), Some(side_b)) = (a.side(), b.side()) else {
+        unreachable!("the table answers meshes, convex shapes and half-spaces here")
+    };
+    let asked = MeshContactParams::within(params.within);
+    let contacts = &mut set.manifold.contacts;
+    mesh_contacts_into(side_a, pose_a, side_b, pose_b, &asked, &mut cache.mesh, contacts)?;
+    set.summarize(Gap { lower: params.within, ..Gap::farthest() });
+    Ok(())
+}
+
+/// The quasi-LMDs of two complexes, or of a complex and a half-space.
+pub(super) fn quasi(
+    a: &Collider,
+    pose_a: &Pose,
+    b: &Collider,
+    pose_b: &Pose,
+    within: f64,
+    cache: &mut ColliderCache,
+    set: &mut ContactSet,
+) {
+    set.clear();
+    let plane = |collider: &Collider| match collider {
+        Collider::HalfSpace(plane) => ComplexBody::half_space(*plane, 0.0).ok(),
+        _ => None,
+    };
+    let (plane_a, plane_b) = (plane(a), plane(b));
+    let (body_a, body_b) = (complex(a).or(plane_a.as_ref()), complex(b).or(plane_b.as_ref()));
+    let (Some(body_a), Some(body_b)) = (body_a, body_b) else {
+        unreachable!("the table answers complexes and half-spaces here, and a half-space has no dilation")
+    };
+    let theta = angular_tolerance(a).max(angular_tolerance(b));
+    let params = QuasiParams { theta, within, ..QuasiParams::default() };
+    let status =
+        quasi_contacts_into(body_a, pose_a, body_b, pose_b, &params, &mut cache.quasi, &mut set.quasi);
+    set.manifold.contacts.extend(set.quasi.iter().map(|quasi| quasi.contact));
+    let dilations = body_a.dilation() + body_b.dilation();
+    match status {
+        QuasiStatus::Separated { base_distance } => {
+            set.base_distance = Some(base_distance);
+            set.summarize(Gap { lower: base_distance - dilations, ..Gap::farthest() });
+        }
+        // Complexes that intersect are deeper in each other than their contacts can say.
+        QuasiStatus::BaseIntersecting | QuasiStatus::BothUnbounded => {
+            set.summarize(Gap { gap: -dilations, upper: -dilations, ..Gap::farthest() });
+            let gap = &mut set.manifold.gap;
+            (gap.lower, gap.status) = (f64::NEG_INFINITY, GapStatus::Limited);
+        }
+    }
+}
+
+fn complex(collider: &Collider) -> Option<&ComplexBody> {
+    match collider {
+        Collider::Complex(ComplexCollider { body, .. }) => Some(body),
+        _ => None,
+    }
+}
+
+/// The angular tolerance of a complex [rad]; 0 for others.
+fn angular_tolerance(collider: &Collider) -> f64 {
+    match collider {
+        Collider::Complex(complex) => complex.angular_tolerance,
+        _ => 0.0,
+    }
+}
+
+/// The contacts of all pairs of pieces within reach.
+fn of_pieces(
+    a: &Collider,
+    pose_a: &Pose,
+    b: &Collider,
+    pose_b: &Pose,
+    params: &ContactParams,
+    cache: &mut ColliderCache,
+    set: &mut ContactSet,
+) -> Result<(), ColliderError> {
+    let mut boxes = std::mem::take(&mut cache.boxes);
+    place_boxes(a, pose_a, &mut boxes[0]);
+    place_boxes(b, pose_b, &mut boxes[1]);
+    let mut part = std::mem::take(&mut cache.piece);
+    let mut lower = f64::INFINITY;
+    let mut outcome = Ok(());
+    'pairs: for (p, box_a) in pieces(a).zip(&boxes[0]) {
+        for (q, box_b) in pieces(b).zip(&boxes[1]) {
+            let bound = box_distance(box_a.as_ref(), box_b.as_ref());
+            if bound > params.within {
+                lower = lower.min(bound);
+                continue;
+            }
+            let (place_a, place_b) = (*pose_a * p.pose, *pose_b * q.pose);
+            outcome = contacts_into(p.collider, &place_a, q.collider, &place_b, params, cache, &mut part);
+            if outcome.is_err() {
+                break 'pairs;
+            }
+            lower = lower.min(part.manifold.gap.lower);
+            set.pieces.extend(part.manifold.contacts.iter().map(|_| [p.number, q.number]));
+            set.manifold.contacts.append(&mut part.manifold.contacts);
+        }
+    }
+    (cache.boxes, cache.piece) = (boxes, part);
+    set.summarize(Gap { lower, ..Gap::farthest() });
+    outcome
+}

@@ -1,0 +1,42 @@
+//! Why a pair question has no answer.
+
+use super::kind::ColliderKind;
+use super::table::Question;
+use crate::ProximityError;
+use crate::mesh::MeshError;
+use crate::motion::MotionError;
+
+/// Why a pair question has no answer.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ColliderError {
+    /// The table has no algorithm for the pair.
+    #[error("a {a} and a {b} have no {question}: {reason}")]
+    Refused {
+        /// What was asked.
+        question: Question,
+        /// The kind of A.
+        a: ColliderKind,
+        /// The kind of B.
+        b: ColliderKind,
+        /// The reason that the table gives.
+        reason: &'static str,
+    },
+    /// A compound without pieces.
+    #[error("a compound needs at least one piece")]
+    NoPieces,
+    /// A piece that no compound can have.
+    #[error("a {kind} cannot be a piece of a compound: pieces are bounded, and compounds do not nest")]
+    UnfitPiece {
+        /// The kind of the piece.
+        kind: ColliderKind,
+    },
+    /// A question about shapes.
+    #[error(transparent)]
+    Shapes(#[from] ProximityError),
+    /// A question about meshes.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A question about motions.
+    #[error(transparent)]
+    Motion(#[from] MotionError),
+}

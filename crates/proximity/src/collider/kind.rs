@@ -1,0 +1,164 @@
+//! What can collide: a closed set of kinds.
+
+use std::sync::Arc;
+
+use zerogap_core::{Aabb, Pose};
+use zerogap_geometry::shape::HalfSpace;
+use zerogap_geometry::{Convex, ConvexShape, Shape, TriangleMesh};
+
+use super::compound::CompoundCollider;
+use crate::lmd::ComplexBody;
+use crate::mesh::{MeshBody, Side};
+
+/// Whatever can collide, made ready for questions. Cloning is cheap: what is large is shared.
+///
+/// ```
+/// use zerogap_core::{Pose, Vec3};
+/// use zerogap_geometry::{Shape, parts};
+/// use zerogap_proximity::DistanceParams;
+/// use zerogap_proximity::collider::{Collider, ColliderCache, gap};
+///
+/// // A peg in its hole: the meshes as they are, concave.
+/// let plate = Collider::from_shape(Shape::from(parts::by_name("hole-plate", &[])?));
+/// let peg = Collider::from_shape(Shape::from(parts::by_name("peg", &[])?));
+/// let (here, mut cache) = (Pose::identity(), ColliderCache::default());
+/// let found = gap(&plate, &here, &peg, &here, &DistanceParams::default(), &mut cache)?;
+/// assert!((found.gap - 1e-4).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub enum Collider {
+    /// A bounded convex shape.
+    Convex(ConvexShape),
+    /// Everything on one side of a plane.
+    HalfSpace(HalfSpace),
+    /// Several colliders that move as one.
+    Compound(Arc<CompoundCollider>),
+    /// A triangle mesh as it is.
+    Mesh(Arc<MeshBody>),
+    /// A dilated simplicial complex, which collides by quasi-LMDs.
+    Complex(ComplexCollider),
+}
+
+/// A dilated simplicial complex that collides by quasi-LMDs.
+#[derive(Debug, Clone)]
+pub struct ComplexCollider {
+    /// The complex with its hierarchy.
+    pub body: Arc<ComplexBody>,
+    /// Angle by which bodies may turn away from a contact before it is lost [rad]; of two colliders the larger one counts.
+    pub angular_tolerance: f64,
+}
+
+/// The kinds of colliders, in the order of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ColliderKind {
+    /// A bounded convex shape.
+    Convex,
+    /// Everything on one side of a plane.
+    HalfSpace,
+    /// Several colliders that move as one.
+    Compound,
+    /// A closed triangle mesh.
+    Mesh,
+    /// A triangle mesh that does not tell inside from outside.
+    OpenMesh,
+    /// Heights over a grid.
+    HeightField,
+    /// A dilated simplicial complex.
+    Complex,
+    /// Corners against surfaces, with the history of the pair.
+    Oriented,
+}
+
+impl ColliderKind {
+    /// Every kind, in order.
+    pub const ALL: [Self; 8] = [
+        Self::Convex,
+        Self::HalfSpace,
+        Self::Compound,
+        Self::Mesh,
+        Self::OpenMesh,
+        Self::HeightField,
+        Self::Complex,
+        Self::Oriented,
+    ];
+
+    /// The kind as a noun.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Convex => "convex shape",
+            Self::HalfSpace => "half-space",
+            Self::Compound => "compound",
+            Self::Mesh => "closed mesh",
+            Self::OpenMesh => "open mesh",
+            Self::HeightField => "height field",
+            Self::Complex => "complex",
+            Self::Oriented => "oriented shape",
+        }
+    }
+}
+
+impl std::fmt::Display for ColliderKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl Collider {
+    /// Returns the collider of a shape as it is: convex shapes by their exact gap, compounds by their pieces, meshes by their triangles.
+    pub fn from_shape(shape: Shape) -> Self {
+        match shape {
+            Shape::Convex(shape) => Self::Convex(shape),
+            Shape::HalfSpace(plane) => Self::HalfSpace(plane),
+            Shape::Compound(compound) => Self::Compound(Arc::new(CompoundCollider::of_convex(&compound))),
+            Shape::Mesh(mesh) => Self::from_mesh(mesh),
+        }
+    }
+
+    /// Returns a mesh with its hierarchy.
+    pub fn from_mesh(mesh: impl Into<Arc<TriangleMesh>>) -> Self {
+        Self::Mesh(Arc::new(MeshBody::new(mesh)))
+    }
+
+    /// Returns which row and column of the table it has.
+    pub fn kind(&self) -> ColliderKind {
+        match self {
+            Self::Convex(_) => ColliderKind::Convex,
+            Self::HalfSpace(_) => ColliderKind::HalfSpace,
+            Self::Compound(_) => ColliderKind::Compound,
+            Self::Mesh(body) if body.is_closed() => ColliderKind::Mesh,
+            Self::Mesh(_) => ColliderKind::OpenMesh,
+            Self::Complex(_) => ColliderKind::Complex,
+        }
+    }
+
+    /// Returns the box around it at a pose [m]; none for a half-space.
+    pub fn bounds(&self, pose: &Pose) -> Option<Aabb> {
+        match self {
+            Self::Convex(shape) => Some(shape.bounding_box().transformed(pose)),
+            Self::HalfSpace(_) => None,
+            Self::Compound(compound) => Some(compound.bounds(pose)),
+            Self::Mesh(body) => Some(body.mesh().bounding_box().transformed(pose)),
+            Self::Complex(complex) => complex.body.ball().map(|(center, radius)| {
+                let (at, reach) = (pose.transform_point(&center), radius + complex.body.dilation());
+                Aabb { min: at.add_scalar(-reach), max: at.add_scalar(reach) }
+            }),
+        }
+    }
+
+    /// Returns it as a side of a question about meshes; none for what no such question knows.
+    pub(super) fn side(&self) -> Option<Side<'_>> {
+        match self {
+            Self::Convex(shape) => Some(Side::Convex(shape)),
+            Self::HalfSpace(plane) => Some(Side::HalfSpace(plane)),
+            Self::Mesh(body) => Some(Side::Mesh(body)),
+            Self::Compound(_) | Self::Complex(_) => None,
+        }
+    }
+}
+
+impl From<Shape> for Collider {
+    fn from(shape: Shape) -> Self {
+        Self::from_shape(shape)
+    }
+}

@@ -1,0 +1,171 @@
+//! Who answers which question about which pair, how exactly, or why not.
+//!
+//! One row for each unordered pair of kinds and question. The refusals of [`super::gap()`], [`super::contacts_into`] and [`super::first_touch`] are these, the page `docs/colliders.md`
+//! prints them ([`markdown`]), and a test asks every cell.
+
+use std::fmt::{self, Write as _};
+
+use super::error::ColliderError;
+use super::kind::ColliderKind;
+
+/// What can be asked about a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Question {
+    /// How far apart they are, signed.
+    Gap,
+    /// Where they touch or nearly do.
+    Contacts,
+    /// When they first touch along a motion.
+    FirstTouch,
+}
+
+impl Question {
+    /// Every question, in order.
+    pub const ALL: [Self; 3] = [Self::Gap, Self::Contacts, Self::FirstTouch];
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gap => "gap",
+            Self::Contacts => "contacts",
+            Self::FirstTouch => "first touch",
+        })
+    }
+}
+
+/// How true an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accuracy {
+    /// Bounds that hold the exact value, and meet to rounding or to the tolerance of curved shapes.
+    Certified,
+    /// Bounds that hold the exact value; in overlap they may stay apart.
+    CertifiedApart,
+    /// Right for overlaps that are small against the parts of the bodies.
+    Local,
+    /// Stable under small rotations: minima of the distance up to the angular tolerance.
+    Quasi,
+}
+
+impl fmt::Display for Accuracy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Certified => "certified",
+            Self::CertifiedApart => "certified apart, a bound in overlap",
+            Self::Local => "exact apart, local depth in overlap",
+            Self::Quasi => "exact apart, up to the angular tolerance",
+        })
+    }
+}
+
+/// What becomes of a question about a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cell {
+    /// It is answered.
+    Answered {
+        /// By which algorithm.
+        algorithm: &'static str,
+        /// How exactly.
+        accuracy: Accuracy,
+    },
+    /// It is refused.
+    Refused {
+        /// Why, and what to ask instead.
+        reason: &'static str,
+    },
+}
+
+const BOTH_UNBOUNDED: Cell = Cell::Refused { reason: "one of the two must be bounded" };
+const HEIGHT_FIELDS: Cell =
+    Cell::Refused { reason: "height fields are not built yet; take a mesh of the terrain" };
+const ORIENTED: Cell = Cell::Refused {
+    reason: "which surface a corner came in through depends on the history of the pair, which a world keeps",
+};
+const MAKE_COMPLEX: Cell = Cell::Refused { reason: "make the other one a complex too" };
+const COMPLEX_MOTION: Cell = Cell::Refused {
+    reason: "quasi-LMDs have no first touch; ask about the shape that the complex was made of",
+};
+const OPEN_MESH: Cell =
+    Cell::Refused { reason: "an open mesh does not tell inside from outside; close it, or take its hull" };
+
+/// Returns what becomes of a question about two kinds, in either order.
+pub fn cell(a: ColliderKind, b: ColliderKind, question: Question) -> Cell {
+    use ColliderKind as K;
+    let answered = |algorithm, accuracy| Cell::Answered { algorithm, accuracy };
+    let (a, b) = if a <= b { (a, b) } else { (b, a) };
+    match (a, b, question) {
+        (K::HalfSpace, K::HalfSpace, _) => BOTH_UNBOUNDED,
+        (_, K::Oriented, _) => ORIENTED,
+        (K::HeightField, _, _) | (_, K::HeightField, _) => HEIGHT_FIELDS,
+
+        (_, K::Complex, Question::FirstTouch) => COMPLEX_MOTION,
+        (K::Complex | K::HalfSpace, K::Complex, _) => answered("quasi-LMDs", Accuracy::Quasi),
+        (_, K::Complex, _) => MAKE_COMPLEX,
+
+        (_, K::OpenMesh, Question::Contacts) => OPEN_MESH,
+        (K::Compound, _, Question::FirstTouch) | (_, K::Compound, Question::FirstTouch) => {
+            answered("the first of all pairs of pieces", Accuracy::Certified)
+        }
+        (K::Compound, _, Question::Gap) | (_, K::Compound, Question::Gap) => {
+            answered("the least of all pairs of pieces", Accuracy::CertifiedApart)
+        }
+        (K::Compound, _, Question::Contacts) | (_, K::Compound, Question::Contacts) => {
+            answered("those of all pairs of pieces", Accuracy::Certified)
+        }
+
+        (K::HalfSpace, K::Mesh | K::OpenMesh, Question::Gap) => {
+            answered("deepest vertex by the hierarchy", Accuracy::Certified)
+        }
+        (_, K::Mesh | K::OpenMesh, Question::Gap) => {
+            answered("branch and bound over hierarchies", Accuracy::CertifiedApart)
+        }
+        (_, K::Mesh, Question::Contacts) => {
+            answered("local minima of the distance, local depths", Accuracy::Local)
+        }
+        (_, K::Mesh | K::OpenMesh, Question::FirstTouch) => {
+            answered("conservative advancement over hierarchies", Accuracy::Certified)
+        }
+
+        (K::Convex, K::HalfSpace, Question::Gap) => answered("support point", Accuracy::Certified),
+        (_, _, Question::Gap) => {
+            answered("separating axes, closed forms or GJK and EPA", Accuracy::Certified)
+        }
+        (_, _, Question::Contacts) => answered("overlay of the facing features", Accuracy::Certified),
+        (_, _, Question::FirstTouch) => answered("conservative advancement", Accuracy::Certified),
+    }
+}
+
+/// The refusal of a question about two kinds; none where it is answered.
+pub(super) fn refusal(a: ColliderKind, b: ColliderKind, question: Question) -> Option<ColliderError> {
+    match cell(a, b, question) {
+        Cell::Answered { .. } => None,
+        Cell::Refused { reason } => Some(ColliderError::Refused { question, a, b, reason }),
+    }
+}
+
+/// Returns the table as a page shows it: one row for each pair of kinds that is asked about, and the reasons of the refusals below.
+pub fn markdown() -> String {
+    let mut reasons: Vec<&str> = Vec::new();
+    let mut page = String::from("| pair | gap | contacts | first touch |\n|---|---|---|---|\n");
+    for (index, &a) in ColliderKind::ALL.iter().enumerate() {
+        for &b in &ColliderKind::ALL[index..] {
+            let [gap, contacts, touch] = Question::ALL.map(|question| match cell(a, b, question) {
+                Cell::Answered { algorithm, accuracy } => format!("{algorithm}; {accuracy}"),
+                Cell::Refused { reason } => {
+                    let known = reasons.iter().position(|one| *one == reason);
+                    let number = known.unwrap_or_else(|| {
+                        reasons.push(reason);
+                        reasons.len() - 1
+                    });
+                    format!("refused ({})", number + 1)
+                }
+            });
+            let _ = writeln!(page, "| {a}, {b} | {gap} | {contacts} | {touch} |");
+        }
+    }
+    page.push_str("\nRefusals:\n\n");
+    for (number, reason) in (1..).zip(reasons) {
+        let _ = writeln!(page, "{number}. {reason}");
+    }
+    page
+}

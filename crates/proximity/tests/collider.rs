@@ -1,0 +1,327 @@
+//! The one type that pair questions are asked of: every cell of its table, compounds against their pieces, caches that change nothing.
+
+use std::sync::Arc;
+
+use zerogap_core::{Gap, GapStatus, Pose, Vec3};
+use zerogap_geometry::shape::{Compound, Cuboid, Sphere};
+use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh, convex_hull, parts};
+use zerogap_proximity::collider::table::{Cell, Question, cell, markdown};
+use zerogap_proximity::collider::{
+    Collider, ColliderCache, ColliderError, ColliderKind, ComplexCollider, CompoundCollider, ContactSet,
+    contacts_into, first_touch, gap,
+};
+use zerogap_proximity::lmd::ComplexBody;
+use zerogap_proximity::motion::{Impact, ImpactParams, Motion};
+use zerogap_proximity::{ContactParams, DistanceParams, contacts, distance};
+use zerogap_testkit::random::Random;
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(Vec3::new(x, y, z)).unwrap()
+}
+
+fn cuboid(x: f64, y: f64, z: f64) -> ConvexShape {
+    Cuboid::new(Vec3::new(x, y, z)).unwrap().into()
+}
+
+/// A box with sides of 1 m as a mesh.
+fn box_mesh() -> TriangleMesh {
+    parts::by_name("box", &[("width", "1 m"), ("depth", "1 m"), ("height", "1 m")]).unwrap()
+}
+
+/// The same without its last triangle.
+fn open_box() -> TriangleMesh {
+    let mesh = box_mesh();
+    let triangles = mesh.triangles()[..mesh.triangles().len() - 1].to_vec();
+    TriangleMesh::new(mesh.vertices().to_vec(), triangles).unwrap()
+}
+
+/// A box with sides of 1 m, or all below z = 0.5, as a collider of this kind; none for kinds that no collider has yet.
+fn sample(kind: ColliderKind) -> Option<Collider> {
+    let cube = cuboid(1.0, 1.0, 1.0);
+    Some(match kind {
+        ColliderKind::Convex => Collider::Convex(cube),
+        ColliderKind::HalfSpace => Collider::from_shape(Shape::half_space(Vec3::z(), 0.5).unwrap()),
+        ColliderKind::Compound => {
+            let half = cuboid(0.5, 1.0, 1.0);
+            let pieces = vec![(at(-0.25, 0.0, 0.0), half.clone()), (at(0.25, 0.0, 0.0), half)];
+            Collider::from_shape(Compound::new(pieces).unwrap().into())
+        }
+        ColliderKind::Mesh => Collider::from_mesh(box_mesh()),
+        ColliderKind::OpenMesh => Collider::from_mesh(open_box()),
+        ColliderKind::Complex => {
+            let complex = Complex::from_shape(&cube, &ComplexOptions::default()).unwrap();
+            let body = Arc::new(ComplexBody::new(complex));
+            Collider::Complex(ComplexCollider { body, angular_tolerance: 0.05 })
+        }
+        ColliderKind::HeightField | ColliderKind::Oriented => return None,
+    })
+}
+
+/// Asks a question of two boxes, or a box and a floor, that are 0.25 m apart along z, and checks the answer if there is one.
+fn ask(a: &Collider, b: &Collider, question: Question) -> Result<(), ColliderError> {
+    // A half-space lies below, whichever of the two it is.
+    let (pose_a, pose_b) = match b {
+        Collider::HalfSpace(_) => (at(0.1, 0.2, 1.25), Pose::identity()),
+        _ => (Pose::identity(), at(0.1, 0.2, 1.25)),
+    };
+    let cache = &mut ColliderCache::default();
+    let name = format!("{} of {} and {}", question, a.kind(), b.kind());
+    match question {
+        Question::Gap => {
+            let found = gap(a, &pose_a, b, &pose_b, &DistanceParams::default(), cache)?;
+            assert!((found.gap - 0.25).abs() < 1e-12, "{name}: {found:?}");
+            assert!(found.lower <= 0.25 + 1e-12 && found.upper >= 0.25 - 1e-12, "{name}: {found:?}");
+            let back = gap(b, &pose_b, a, &pose_a, &DistanceParams::default(), cache)?;
+            assert!((back.gap - found.gap).abs() < 1e-14, "{name}");
+            assert!((back.normal + found.normal).norm() < 1e-12, "{name}: {found:?} and back {back:?}");
+            assert!((found.point_b - found.point_a - found.gap * found.normal).norm() < 1e-12, "{name}");
+        }
+        Question::Contacts => {
+            let mut set = ContactSet::default();
+            contacts_into(a, &pose_a, b, &pose_b, &ContactParams::within(0.3), cache, &mut set)?;
+            let found = &set.manifold.contacts;
+            // Pieces of a compound that face each other at an angle have contacts farther away.
+            let nearest = found.iter().filter(|contact| (contact.gap - 0.25).abs() < 1e-12).count();
+            assert!(nearest >= 4, "{name}: {found:?}");
+            assert!(found.iter().all(|contact| contact.gap > 0.25 - 1e-12), "{name}: {found:?}");
+            assert!((set.manifold.gap.gap - 0.25).abs() < 1e-12, "{name}");
+            let is_compound = [a, b].iter().any(|one| one.kind() == ColliderKind::Compound);
+            assert_eq!(set.pieces.len(), if is_compound { found.len() } else { 0 }, "{name}");
+            contacts_into(a, &pose_a, b, &pose_b, &ContactParams::within(0.2), cache, &mut set)?;
+            assert!(set.manifold.contacts.is_empty() && set.pieces.is_empty(), "{name}");
+            assert!(set.manifold.gap.lower > 0.2 - 1e-12, "{name}: {:?}", set.manifold.gap);
+        }
+        Question::FirstTouch => {
+            let down = Vec3::new(0.0, 0.0, -1.0);
+            let moving = |pose: Pose| Motion::new(pose, down, Vec3::zeros()).unwrap();
+            let (motion_a, motion_b) = match b {
+                Collider::HalfSpace(_) => (moving(pose_a), Motion::fixed(pose_b)),
+                _ => (Motion::fixed(pose_a), moving(pose_b)),
+            };
+            let params = ImpactParams::default();
+            let Impact::At(meeting) = first_touch(a, &motion_a, b, &motion_b, 1.0, &params, cache)? else {
+                panic!("{name}: no meeting")
+            };
+            assert!((meeting.t - 0.25).abs() < 1e-7 && meeting.t <= 0.25, "{name}: {meeting:?}");
+            assert!(cache.steps() > 0);
+            let clear = first_touch(a, &motion_a, b, &motion_b, 0.2, &params, cache)?;
+            assert_eq!(clear, Impact::Clear, "{name}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_cell_of_the_table_answers_or_refuses_as_it_says() {
+    let mut answered = 0;
+    for a in ColliderKind::ALL {
+        for b in ColliderKind::ALL {
+            for question in Question::ALL {
+                assert_eq!(cell(a, b, question), cell(b, a, question), "the table has no order");
+                let (Some(one), Some(other)) = (sample(a), sample(b)) else {
+                    let is_refused = matches!(cell(a, b, question), Cell::Refused { .. });
+                    assert!(is_refused, "{a} and {b}: a kind without a collider");
+                    continue;
+                };
+                assert_eq!((one.kind(), other.kind()), (a, b));
+                match (cell(a, b, question), ask(&one, &other, question)) {
+                    (Cell::Answered { .. }, Ok(())) => answered += 1,
+                    (Cell::Refused { reason }, Err(ColliderError::Refused { reason: given, .. })) => {
+                        assert_eq!(reason, given);
+                    }
+                    (cell, outcome) => panic!("{question} of {a} and {b}: {cell:?}, {outcome:?}"),
+                }
+            }
+        }
+    }
+    assert!(answered >= 50, "{answered} cells were asked");
+}
+
+#[test]
+fn the_page_prints_the_table() {
+    let page = include_str!("../../../docs/colliders.md");
+    assert!(page.contains(&markdown()), "docs/colliders.md must hold this table:\n{}", markdown());
+}
+
+/// A compound of random boxes and balls.
+fn random_compound(random: &mut Random, count: usize) -> Compound {
+    let piece = |_| {
+        let shape = if random.range(0.0, 1.0) < 0.5 {
+            cuboid(random.range(0.1, 0.5), random.range(0.1, 0.5), random.range(0.1, 0.5))
+        } else {
+            Sphere::new(random.range(0.1, 0.4)).unwrap().into()
+        };
+        let axis = random.in_cube(1.0) + Vec3::new(2.0, 0.0, 0.0);
+        (Pose::from_axis_angle(random.in_cube(1.0), axis, random.range(0.0, 6.0)).unwrap(), shape)
+    };
+    Compound::new((0..count).map(piece).collect()).unwrap()
+}
+
+/// The least gap of all pairs of pieces, each asked for by itself.
+fn least(a: &Compound, pose_a: &Pose, b: &Compound, pose_b: &Pose) -> Gap {
+    let pairs = a.pieces().iter().flat_map(|p| b.pieces().iter().map(move |q| (p, q)));
+    let gaps = pairs.map(|((place_a, p), (place_b, q))| {
+        let (p, q) = (Shape::from(p.clone()), Shape::from(q.clone()));
+        distance(&p, &(*pose_a * *place_a), &q, &(*pose_b * *place_b), &DistanceParams::default()).unwrap()
+    });
+    gaps.min_by(|x, y| x.gap.total_cmp(&y.gap)).unwrap()
+}
+
+#[test]
+fn a_compound_is_as_far_away_as_its_nearest_piece() {
+    let mut random = Random::new(7);
+    let cache = &mut ColliderCache::default();
+    let (mut apart, mut deep) = (0, 0);
+    for round in 0..400 {
+        let (a, b) =
+            (random_compound(&mut random, 1 + round % 7), random_compound(&mut random, 1 + round % 5));
+        let (one, other) = (Collider::from_shape(a.clone().into()), Collider::from_shape(b.clone().into()));
+        let pose_a = Pose::from_axis_angle(random.in_cube(1.0), Vec3::y(), random.range(0.0, 6.0)).unwrap();
+        let pose_b = at(random.range(0.0, 1.5), random.range(-1.0, 1.0), 0.0);
+        let exact = least(&a, &pose_a, &b, &pose_b);
+        let found = gap(&one, &pose_a, &other, &pose_b, &DistanceParams::default(), cache).unwrap();
+        assert!((found.gap - exact.gap).abs() < 1e-10, "{found:?} {exact:?}");
+        assert!(found.lower <= exact.gap && exact.gap <= found.upper + 1e-15, "{found:?} {exact:?}");
+        assert!((found.point_b - found.point_a - found.gap * found.normal).norm() < 1e-9);
+        if exact.gap > 0.0 {
+            apart += 1;
+            assert!(found.gap - found.lower < 1e-9, "apart the bounds meet: {found:?}");
+        } else {
+            deep += 1;
+            assert_eq!(found.status, GapStatus::Limited, "a depth of pieces is a bound");
+            // The certificate: moved apart by that much along some axis, no piece overlaps.
+            assert!(found.lower < 0.0 && found.lower.is_finite());
+            let ways = [Vec3::x(), Vec3::y(), Vec3::z(), -Vec3::x(), -Vec3::y(), -Vec3::z()];
+            let clears = |way: &Vec3| {
+                let moved = Pose::from_translation(way * (1e-9 - found.lower)).unwrap() * pose_b;
+                least(&a, &pose_a, &b, &moved).gap > 0.0
+            };
+            assert!(ways.iter().any(clears), "{found:?}");
+        }
+        let near = DistanceParams { cutoff: 0.5 * exact.gap.max(0.0), ..DistanceParams::default() };
+        let cut = gap(&one, &pose_a, &other, &pose_b, &near, cache).unwrap();
+        assert_eq!(cut.status == GapStatus::Farther, exact.gap > 0.0, "{cut:?} {exact:?}");
+        assert!(cut.lower <= exact.gap, "{cut:?} {exact:?}");
+    }
+    assert!(apart > 50 && deep > 50, "{apart} apart, {deep} in overlap");
+}
+
+#[test]
+fn contacts_of_a_compound_are_those_of_its_pieces_with_their_numbers() {
+    let mut random = Random::new(8);
+    let (cache, mut set) = (&mut ColliderCache::default(), ContactSet::default());
+    let mut listed = 0;
+    for _ in 0..200 {
+        let (a, b) = (random_compound(&mut random, 4), random_compound(&mut random, 3));
+        let (here, pose_b) = (Pose::identity(), at(random.range(0.0, 1.5), 0.0, 0.0));
+        let params = ContactParams::within(0.2);
+        let (one, other) = (Collider::from_shape(a.clone().into()), Collider::from_shape(b.clone().into()));
+        contacts_into(&one, &here, &other, &pose_b, &params, cache, &mut set).unwrap();
+        let mut expected = Vec::new();
+        for (i, (place_a, p)) in (0_u32..).zip(a.pieces()) {
+            for (j, (place_b, q)) in (0_u32..).zip(b.pieces()) {
+                let (p, q) = (Shape::from(p.clone()), Shape::from(q.clone()));
+                let found = contacts(&p, &(here * *place_a), &q, &(pose_b * *place_b), &params).unwrap();
+                expected.extend(found.contacts.into_iter().map(|contact| ([i, j], contact)));
+            }
+        }
+        let found: Vec<_> = set.pieces.iter().copied().zip(set.manifold.contacts.iter().copied()).collect();
+        assert_eq!(found, expected);
+        listed += found.len();
+        let mut names: Vec<_> = found.iter().map(|(pieces, contact)| (*pieces, contact.id)).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), found.len(), "a contact has one name");
+    }
+    assert!(listed > 100, "{listed} contacts");
+}
+
+#[test]
+fn a_compound_first_touches_with_the_piece_that_comes_first() {
+    let mut random = Random::new(9);
+    let cache = &mut ColliderCache::default();
+    let params = ImpactParams::default();
+    let mut met = 0;
+    for _ in 0..100 {
+        let a = random_compound(&mut random, 5);
+        let one = Collider::from_shape(a.clone().into());
+        let ball = Collider::Convex(Sphere::new(0.2).unwrap().into());
+        let (start, velocity) = (at(4.0, 0.0, 0.0), Vec3::new(-2.0, 0.0, 0.0));
+        let motion_a = Motion::new(start, velocity, random.in_cube(3.0)).unwrap();
+        let still = Motion::fixed(Pose::identity());
+        let found = first_touch(&ball, &still, &one, &motion_a, 3.0, &params, cache).unwrap();
+        let of_piece = |(pose, piece): &(Pose, ConvexShape), cache: &mut ColliderCache| {
+            let piece = Collider::Convex(piece.clone());
+            let motion = motion_a.of_part(pose);
+            first_touch(&ball, &still, &piece, &motion, 3.0, &params, cache).unwrap().free_until(3.0)
+        };
+        let earliest = a.pieces().iter().map(|piece| of_piece(piece, cache)).fold(3.0, f64::min);
+        assert!((found.free_until(3.0) - earliest).abs() < 1e-7, "{found:?} {earliest}");
+        met += usize::from(found.meeting().is_some());
+    }
+    assert!(met > 20, "{met} meetings");
+}
+
+#[test]
+fn memory_of_other_pairs_changes_no_bit() {
+    let kinds = [ColliderKind::Convex, ColliderKind::Compound, ColliderKind::Mesh, ColliderKind::Complex];
+    let (mut used, mut set) = (ColliderCache::default(), ContactSet::default());
+    let here = Pose::identity();
+    for k in 0..64 {
+        let (a, b) = (sample(kinds[k % 4]).unwrap(), sample(kinds[(k / 4) % 4]).unwrap());
+        let pose = Pose::from_axis_angle(Vec3::new(0.3, 0.1, 1.4), Vec3::x(), 0.01 * k as f64).unwrap();
+        let ask = |cache: &mut ColliderCache| gap(&a, &here, &b, &pose, &DistanceParams::default(), cache);
+        assert_eq!(ask(&mut used), ask(&mut ColliderCache::default()));
+        let mut fresh = ContactSet::default();
+        let params = ContactParams::within(1.0);
+        let one = contacts_into(&a, &here, &b, &pose, &params, &mut used, &mut set);
+        let other = contacts_into(&a, &here, &b, &pose, &params, &mut ColliderCache::default(), &mut fresh);
+        assert_eq!(one, other);
+        if one.is_ok() {
+            assert_eq!(set.manifold, fresh.manifold);
+            assert_eq!((&set.pieces, set.base_distance), (&fresh.pieces, fresh.base_distance));
+        }
+    }
+}
+
+#[test]
+fn a_cache_for_a_pair_keeps_every_gap() {
+    let ball = parts::by_name("uv-sphere", &[]).unwrap();
+    let gem = Collider::Convex(convex_hull(ball.vertices()).unwrap().into());
+    let (mut cache, here, params) = (ColliderCache::for_pair(), Pose::identity(), DistanceParams::default());
+    for step in 0..100 {
+        let turn = 0.02 * f64::from(step);
+        let pose = Pose::from_axis_angle(Vec3::new(0.05, 0.0, 0.0), Vec3::z(), turn).unwrap();
+        let warm = gap(&gem, &here, &gem, &pose, &params, &mut cache).unwrap();
+        let cold = gap(&gem, &here, &gem, &pose, &params, &mut ColliderCache::default()).unwrap();
+        assert_eq!(Gap { iterations: 0, ..warm }, Gap { iterations: 0, ..cold });
+    }
+}
+
+#[test]
+fn pieces_that_no_compound_can_have_are_refused_by_name() {
+    assert_eq!(CompoundCollider::new(Vec::new()).unwrap_err(), ColliderError::NoPieces);
+    let floor = sample(ColliderKind::HalfSpace).unwrap();
+    let refused = CompoundCollider::new(vec![(Pose::identity(), floor)]).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "a half-space cannot be a piece of a compound: pieces are bounded, and compounds do not nest"
+    );
+    let nested = sample(ColliderKind::Compound).unwrap();
+    assert!(CompoundCollider::new(vec![(Pose::identity(), nested)]).is_err());
+}
+
+#[test]
+fn compounds_may_have_meshes_as_pieces() {
+    let mesh = sample(ColliderKind::Mesh).unwrap();
+    let pieces = vec![(at(-2.0, 0.0, 0.0), mesh.clone()), (at(2.0, 0.0, 0.0), mesh)];
+    let two = Collider::Compound(Arc::new(CompoundCollider::new(pieces).unwrap()));
+    let ball = Collider::Convex(Sphere::new(0.5).unwrap().into());
+    let (cache, here) = (&mut ColliderCache::default(), Pose::identity());
+    let found = gap(&two, &here, &ball, &at(0.5, 0.0, 0.0), &DistanceParams::default(), cache).unwrap();
+    assert!((found.gap - 0.5).abs() < 1e-13 && (found.normal + Vec3::x()).norm() < 1e-12, "{found:?}");
+    let mut set = ContactSet::default();
+    let params = ContactParams::default();
+    contacts_into(&two, &here, &ball, &at(3.0, 0.0, 0.0), &params, cache, &mut set).unwrap();
+    assert!(!set.pieces.is_empty() && set.pieces.iter().all(|pair| *pair == [1, 0]), "{:?}", set.pieces);
+}
