@@ -34,7 +34,8 @@ fn friction_that_is_given_alone_holds_at_rest_too() {
         ("damping = 1e4", 0.6, 0.7),
     ] {
         let contact = contact(keys);
-        assert_eq!([contact.friction, contact.static_friction], [friction, at_rest], "{keys}");
+        let off = (contact.friction - friction).abs().max((contact.static_friction - at_rest).abs());
+        assert!(off < 1e-15, "{keys}: {contact:?}");
     }
 }
 
