@@ -87,6 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::float_cmp, reason = "these numbers are exact in binary")]
     fn each_condition_is_measured_by_itself_whatever_the_friction() {
         for mu in [0.0, 0.5, 1.0, 1e4, 1e8, 1e12, f64::INFINITY] {
             let miss = |r, u| LawMiss::new(mu, r, u, 2.0);
