@@ -87,7 +87,7 @@ const PARTIAL: &str = ".partial";
 /// Refuses a `path` that is a symbolic link, and never opens one: nothing is written anywhere else.
 pub fn create_partial(path: &Path) -> io::Result<(File, PathBuf)> {
     let name = file_name(path)?;
-    refuse_link(path)?;
+    refuse_unfit(path)?;
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let mut partial_name = OsString::from(".");
     partial_name.push(name);
@@ -136,13 +136,14 @@ fn file_name(path: &Path) -> io::Result<&std::ffi::OsStr> {
     path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path has no file name"))
 }
 
-/// Refuses to write through a symbolic link.
-fn refuse_link(path: &Path) -> io::Result<()> {
+/// Refuses to write through a symbolic link, and to a folder before anything is written.
+fn refuse_unfit(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(kind) if kind.file_type().is_symlink() => Err(io::Error::new(
             io::ErrorKind::AlreadyExists,
             "this is a symbolic link, and results are not written through links: remove it or name another file",
         )),
+        Ok(kind) if kind.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder")),
         _ => Ok(()),
     }
 }

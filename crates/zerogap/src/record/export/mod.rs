@@ -49,10 +49,12 @@ impl Recording {
     }
 
     fn write_file(&self, path: &Path, writing: Writing) -> Result<(), RecordError> {
+        let mut doing = "create";
         let written = files::replace_with(path, |file| {
+            doing = "write";
             let mut out = BufWriter::new(file.try_clone()?);
             writing(self, &mut out).and_then(|()| out.flush())
         });
-        written.map_err(|source| RecordError::Io { path: path.into(), doing: "write", source })
+        written.map_err(|source| RecordError::Io { path: path.into(), doing, source })
     }
 }
