@@ -205,3 +205,10 @@ pub(crate) fn shape_text(shape: &[usize]) -> String {
 pub(crate) fn shown_number(x: f64) -> String {
     shortest(x + 0.0)
 }
+
+/// Pairs of numbers as rows.
+pub(crate) fn pairs_of(py: Python<'_>, numbers: Vec<i64>) -> Bound<'_, PyArray2<i64>> {
+    let shape = (numbers.len() / 2, 2);
+    let pairs = numpy::ndarray::Array2::from_shape_vec(shape, numbers).unwrap_or_default();
+    read_only(pairs.into_pyarray(py))
+}

@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use zerogap::distance::{Body, Read};
+use zerogap::proximity::collider::Collider;
 use zerogap::target::ReadOptions;
 use zerogap::{ConvexShape, ProximityError, Shape};
 
@@ -20,6 +21,11 @@ pub(crate) struct Given {
 }
 
 impl Given {
+    /// The shape as it collides.
+    pub(crate) fn collider(&self) -> Collider {
+        Collider::from_shape(self.shape.clone())
+    }
+
     /// In a phrase: `hull of bolt.stl, 812 vertices`, or the shape.
     pub(crate) fn phrase(&self) -> String {
         self.read.as_ref().map_or_else(|| self.shape.to_string(), ToString::to_string)
@@ -30,7 +36,6 @@ impl Given {
 pub(crate) fn given(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Given> {
     if let Ok(shape) = value.cast::<PyShape>() {
         let shape = shape.get().shape.clone();
-        check_has_gap(what, &shape)?;
         return Ok(Given { shape, read: None });
     }
     if value.is_instance_of::<PyMesh>() {
@@ -49,55 +54,62 @@ pub(crate) fn given(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Given> {
     Ok(Given { shape, read: Some(read) })
 }
 
-/// One shape, or a sequence of them; whether it was a sequence comes with them.
-pub(crate) fn given_many(what: &str, value: &Bound<'_, PyAny>) -> PyResult<(Vec<Shape>, bool)> {
+/// One collider, or a sequence of them; whether it was a sequence comes with them. Meshes are taken as they are.
+pub(crate) fn given_many(what: &str, value: &Bound<'_, PyAny>) -> PyResult<(Vec<Collider>, bool)> {
     let is_one = value.is_instance_of::<PyShape>()
         || value.is_instance_of::<PyMesh>()
         || value.is_instance_of::<PyString>()
         || value.hasattr("__fspath__")?;
     if is_one {
-        return Ok((vec![given(what, value)?.shape], false));
+        return Ok((vec![given_collider(what, value)?], false));
     }
     let Ok(items) = value.try_iter() else {
         let kind = value.get_type().name()?;
         let message = format!("{what} must be a shape or a sequence of shapes, not {kind}");
         return Err(PyTypeError::new_err(message));
     };
-    let mut shapes = Vec::new();
+    let mut colliders = Vec::new();
     for (index, item) in items.enumerate() {
         let item = item?;
         // Long sequences are of shapes: their names are made only where one is wrong.
         match item.cast::<PyShape>() {
-            Ok(shape) if has_gap(&shape.get().shape) => shapes.push(shape.get().shape.clone()),
-            _ => shapes.push(given(&format!("{what}[{index}]"), &item)?.shape),
+            Ok(shape) => colliders.push(Collider::from_shape(shape.get().shape.clone())),
+            Err(_) => colliders.push(given_collider(&format!("{what}[{index}]"), &item)?),
         }
     }
-    Ok((shapes, true))
+    Ok((colliders, true))
+}
+
+/// The collider that a caller passed: a shape, a mesh as it is, or what a word or path names.
+fn given_collider(what: &str, value: &Bound<'_, PyAny>) -> PyResult<Collider> {
+    match value.cast::<PyMesh>() {
+        Ok(mesh) => {
+            let mesh = mesh.get();
+            Ok(Collider::Mesh(value.py().detach(|| mesh.body())))
+        }
+        Err(_) => Ok(given(what, value)?.collider()),
+    }
 }
 
 /// The bounded convex shape that a caller passed.
 pub(crate) fn given_convex(what: &str, value: &Bound<'_, PyAny>) -> PyResult<ConvexShape> {
     match given(what, value)?.shape {
         Shape::Convex(shape) => Ok(shape),
-        _ => Err(PyValueError::new_err(format!("{what} is a half-space: this needs a bounded convex shape"))),
+        other => {
+            let kind = other.kind();
+            Err(PyValueError::new_err(format!("{what} is a {kind}: this needs a bounded convex shape")))
+        }
     }
 }
 
 /// Whether a shape asks Python for its points.
-pub(crate) fn is_user_defined(shape: &Shape) -> bool {
-    match shape.as_convex() {
-        Some(ConvexShape::User(_)) => true,
-        Some(ConvexShape::Rounded(rounded)) => matches!(rounded.core(), ConvexShape::User(_)),
+pub(crate) fn is_user_defined(collider: &Collider) -> bool {
+    match collider {
+        Collider::Convex(ConvexShape::User(_)) => true,
+        Collider::Convex(ConvexShape::Rounded(rounded)) => matches!(rounded.core(), ConvexShape::User(_)),
+        Collider::Compound(compound) => compound.pieces().iter().any(|(_, piece)| is_user_defined(piece)),
         _ => false,
     }
-}
-
-fn has_gap(shape: &Shape) -> bool {
-    matches!(shape, Shape::Convex(_) | Shape::HalfSpace(_))
-}
-
-fn check_has_gap(what: &str, shape: &Shape) -> PyResult<()> {
-    if has_gap(shape) { Ok(()) } else { Err(refusal(what, shape.kind())) }
 }
 
 fn refusal(what: &str, kind: &'static str) -> PyErr {

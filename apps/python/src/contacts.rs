@@ -5,9 +5,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zerogap::contacts::Features;
+use zerogap::proximity::collider::{ColliderCache, ContactSet, contacts_into};
+use zerogap::proximity::convex;
 use zerogap::{Contact, ContactId, ContactParams, Manifold, NormalKind};
 
-use crate::arrays::{matrix_of, shown_number};
+use crate::arrays::{matrix_of, pairs_of, shown_number};
 use crate::body::{Given, given};
 use crate::cache::PyContactCache;
 use crate::distance::{PyGap, check_tolerance};
@@ -39,6 +41,9 @@ pub(crate) struct PyContacts {
     /// A's feature is in the upper 32 bits, B's in the lower: 2 bits for its kind (vertex, edge, face, surface), 30 for its number.
     #[pyo3(get)]
     id: Py<PyArray1<u64>>,
+    /// The pieces of A and B that each contact is between, (n, 2); 0 for what is not a compound. Ids are unique within a pair of pieces.
+    #[pyo3(get)]
+    pieces: Py<PyArray2<i64>>,
     /// The gap of the shapes, with its certificate: no contact has a smaller one.
     #[pyo3(get)]
     distance: Py<PyGap>,
@@ -85,6 +90,7 @@ impl PyContacts {
             self.point_a.clone_ref(py),
             self.point_b.clone_ref(py),
             self.id.clone_ref(py),
+            self.pieces.clone_ref(py),
             self.distance.clone_ref(py),
             bytes_of(py, &rest)?,
         );
@@ -93,7 +99,8 @@ impl PyContacts {
 }
 
 /// All arrays in order, the gap of the shapes, and the rest.
-type Kept<'py> = (Kept1<f64>, Kept2<f64>, Kept2<f64>, Kept2<f64>, Kept1<u64>, Py<PyGap>, Bound<'py, PyBytes>);
+type Kept<'py> =
+    (Kept1<f64>, Kept2<f64>, Kept2<f64>, Kept2<f64>, Kept1<u64>, Kept2<i64>, Py<PyGap>, Bound<'py, PyBytes>);
 
 /// Makes contacts again.
 #[pyfunction]
@@ -103,16 +110,20 @@ pub(crate) fn _contacts(
     point_a: Kept2<f64>,
     point_b: Kept2<f64>,
     id: Kept1<u64>,
+    pieces: Kept2<i64>,
     distance: Py<PyGap>,
     rest: &[u8],
 ) -> PyResult<PyContacts> {
     let (is_unique, features, line): (bool, Option<ContactId>, String) = value_of(rest)?;
     let normal_kind = if is_unique { NormalKind::Unique } else { NormalKind::Chosen }.word();
-    Ok(PyContacts { gap, normal, point_a, point_b, id, distance, normal_kind, features, line })
+    Ok(PyContacts { gap, normal, point_a, point_b, id, pieces, distance, normal_kind, features, line })
 }
 
 impl PyContacts {
-    fn new(py: Python<'_>, manifold: &Manifold, a: &Given, b: &Given) -> PyResult<Self> {
+    fn new(py: Python<'_>, set: &ContactSet, a: &Given, b: &Given) -> PyResult<Self> {
+        let manifold = &set.manifold;
+        let numbers = (0..manifold.contacts.len()).map(|k| set.pieces.get(k).copied().unwrap_or_default());
+        let pieces = pairs_of(py, numbers.flatten().map(i64::from).collect()).unbind();
         let mut columns = ContactColumns::default();
         columns.extend(&manifold.contacts);
         let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
@@ -124,6 +135,7 @@ impl PyContacts {
             point_a,
             point_b,
             id,
+            pieces,
             distance,
             normal_kind: manifold.normal_kind.word(),
             features,
@@ -219,20 +231,22 @@ pub(crate) fn contacts(
         return Ok(Py::new(py, found)?.into_any());
     }
     let (a, b) = (given("a", a)?, given("b", b)?);
-    let refused = |error: zerogap::ProximityError| PyValueError::new_err(error.to_string());
-    let manifold = match cache {
-        None => answer(py, || zerogap::contacts(&a.shape, &pose_a, &b.shape, &pose_b, &params))?
-            .map_err(refused)?,
-        Some(cache) => cache.get().as_ref().ask(|cache| {
-            let mut manifold = Manifold::default();
-            answer(py, || {
-                zerogap::contacts_with(&a.shape, &pose_a, &b.shape, &pose_b, &params, cache, &mut manifold)
-            })?
-            .map_err(refused)?;
-            Ok(manifold)
+    let mut set = ContactSet::default();
+    match (cache, a.shape.as_convex(), b.shape.as_convex()) {
+        (Some(cache), Some(a), Some(b)) => cache.get().as_ref().ask(|cache| {
+            let manifold = &mut set.manifold;
+            answer(py, || convex::contacts_with(a, &pose_a, b, &pose_b, &params, cache, manifold))
         })?,
-    };
-    Ok(Py::new(py, PyContacts::new(py, &manifold, &a, &b)?)?.into_any())
+        // Of others there is nothing to keep.
+        _ => {
+            let (a, b) = (a.collider(), b.collider());
+            answer(py, || {
+                contacts_into(&a, &pose_a, &b, &pose_b, &params, &mut ColliderCache::default(), &mut set)
+            })?
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
+    }
+    Ok(Py::new(py, PyContacts::new(py, &set, &a, &b)?)?.into_any())
 }
 
 /// What is asked of manifolds.

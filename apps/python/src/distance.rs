@@ -4,6 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zerogap::core::error::check_direction;
+use zerogap::proximity::collider::{ColliderCache, gap};
 use zerogap::proximity::convex::{self, MprGap, MprParams};
 use zerogap::{DistanceParams, Gap, Vec3};
 
@@ -119,7 +120,7 @@ fn shown(class: &str, gap: f64, n: &Vec3, end: &str, [lower, upper]: [f64; 2]) -
     format!("<zerogap.{class}: {gap} m along ({x}, {y}, {z}), {end}, between {lower} and {upper}>")
 }
 
-/// The signed distance of two convex shapes, or of a convex shape and a half-space.
+/// The signed distance of two shapes: convex ones, a half-space and another, compounds by their pieces.
 ///
 /// Shapes may be words or paths, as on the command line: files and parts then stand for their convex hulls. Poses are poses, or 7
 /// numbers x y z qx qy qz qw. Beyond `cutoff` [m] the search ends early with the status ``"farther"``. `tolerance` is the width of the
@@ -172,14 +173,17 @@ pub(crate) fn distance(
             .get()
             .as_ref()
             .ask(|cache| answer(py, || convex::distance_with(a, &pose_a, b, &pose_b, &params, cache)))?,
-        // The gap of a half-space is known at once: there is nothing to keep.
-        _ => answer(py, || zerogap::distance(&a.shape, &pose_a, &b.shape, &pose_b, &params))?
-            .map_err(|error| PyValueError::new_err(error.to_string()))?,
+        // Of others there is nothing to keep.
+        _ => {
+            let (a, b) = (a.collider(), b.collider());
+            answer(py, || gap(&a, &pose_a, &b, &pose_b, &params, &mut ColliderCache::default()))?
+                .map_err(|error| PyValueError::new_err(error.to_string()))?
+        }
     };
     Ok(Py::new(py, PyGap { gap, a: a.phrase(), b: b.phrase() })?.into_any())
 }
 
-/// Whether two convex shapes, or a convex shape and a half-space, have a point in common, to rounding. A :class:`Mesh` is taken as it is.
+/// Whether two shapes have a point in common, to rounding: convex ones, a half-space and another, compounds. A :class:`Mesh` is taken as it is.
 ///
 /// >>> import zerogap as zg
 /// >>> zg.intersects("box:1,1,1", "sphere:0.5", pose_b=zg.pose(xyz=(0, 0, 0.9)))
@@ -198,8 +202,13 @@ pub(crate) fn intersects(
         return meshes_intersect(py, &solids(a, b)?, &[pose_a, pose_b]);
     }
     let (a, b) = (given("a", a)?, given("b", b)?);
-    answer(py, || zerogap::intersects(&a.shape, &pose_a, &b.shape, &pose_b))?
-        .map_err(|error| PyValueError::new_err(error.to_string()))
+    if let (Some(a), Some(b)) = (a.shape.as_convex(), b.shape.as_convex()) {
+        return answer(py, || convex::intersects(a, &pose_a, b, &pose_b));
+    }
+    let (a, b, params) =
+        (a.collider(), b.collider(), DistanceParams { cutoff: 0.0, ..DistanceParams::default() });
+    let found = answer(py, || gap(&a, &pose_a, &b, &pose_b, &params, &mut ColliderCache::default()))?;
+    found.map(|found| found.gap <= 0.0).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// How far apart two bounded convex shapes are along a direction [m]: ``min n.b - max n.a`` for the unit vector n.

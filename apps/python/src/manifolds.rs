@@ -2,9 +2,10 @@
 
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
-use zerogap::Manifold;
-use zerogap::distance::ShapeQuery;
+use zerogap::distance::ColliderQuery;
+use zerogap::proximity::collider::{ContactSet, contacts_into};
 
+use crate::arrays::pairs_of;
 use crate::contacts::{ContactArrays, ContactColumns, feature_words, params};
 use crate::gaps::{Columns, PyGaps};
 use crate::many::{Pairs, Side};
@@ -29,6 +30,9 @@ pub(crate) struct PyManifolds {
     /// The names of the contacts as numbers, (n,): unique within their pair; see :class:`Contacts`.
     #[pyo3(get)]
     id: Py<PyArray1<u64>>,
+    /// The pieces of A and B that each contact is between, (n, 2); 0 for what is not a compound. Ids are unique within a pair of pieces.
+    #[pyo3(get)]
+    pieces: Py<PyArray2<i64>>,
     /// Where the contacts of each pair begin, (pairs + 1,).
     #[pyo3(get)]
     offset: Py<PyArray1<i64>>,
@@ -91,17 +95,21 @@ pub(crate) fn contacts_many(
     let pairs = Pairs::new(a, b, threads)?;
     let mut gaps = Columns::with_capacity(pairs.count());
     let (mut contacts, mut offset) = (ContactColumns::default(), Vec::with_capacity(pairs.count() + 1));
+    let mut pieces: Vec<i64> = Vec::new();
     offset.push(0);
     pairs.answer(
         py,
-        &Manifold::default(),
-        |ShapeQuery { a, pose_a, b, pose_b }, answer| {
-            zerogap::contacts_into(a, pose_a, b, pose_b, &params, answer)
+        &ContactSet::default(),
+        |ColliderQuery { a, pose_a, b, pose_b }, cache, answer| {
+            contacts_into(a, pose_a, b, pose_b, &params, cache, answer)
         },
-        |manifolds| {
-            gaps.extend(manifolds.iter().map(|manifold| &manifold.gap));
-            for manifold in manifolds {
+        |sets| {
+            gaps.extend(sets.iter().map(|set| &set.manifold.gap));
+            for ContactSet { manifold, pieces: own, .. } in sets {
                 contacts.extend(&manifold.contacts);
+                // What is not made of pieces is its own first piece.
+                let numbers = (0..manifold.contacts.len()).map(|k| own.get(k).copied().unwrap_or_default());
+                pieces.extend(numbers.flatten().map(i64::from));
                 offset.push(i64::try_from(contacts.len()).unwrap_or(i64::MAX));
             }
         },
@@ -109,5 +117,6 @@ pub(crate) fn contacts_many(
     let (pairs, count, distance) = (pairs.count(), contacts.len(), Py::new(py, gaps.into_gaps(py))?);
     let ContactArrays { gap, normal, point_a, point_b, id } = contacts.into_arrays(py);
     let offset = offset.into_pyarray(py).unbind();
-    Ok(PyManifolds { gap, normal, point_a, point_b, id, offset, distance, pairs, contacts: count })
+    let pieces = pairs_of(py, pieces).unbind();
+    Ok(PyManifolds { gap, normal, point_a, point_b, id, pieces, offset, distance, pairs, contacts: count })
 }

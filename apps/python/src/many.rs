@@ -10,9 +10,10 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use zerogap::core::InputError;
-use zerogap::distance::{SHARE, ShapeQuery, each_pair};
+use zerogap::distance::{ColliderQuery, SHARE, each_pair};
+use zerogap::proximity::collider::{Collider, ColliderCache, ColliderError, gap};
 use zerogap::threads::thread_count;
-use zerogap::{Gap, Pose, ProximityError, Shape, Vec3};
+use zerogap::{Gap, Pose, Vec3};
 
 use crate::arrays::{Rows, indices, shape_text};
 use crate::body::{given_many, is_user_defined};
@@ -33,9 +34,10 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// More threads than this are refused: nobody has as many, and each costs memory [-].
 const MAX_THREADS: usize = 1024;
 
-/// The signed distances of many pairs of shapes, on all cores.
+/// The signed distances of many pairs of shapes, meshes and compounds, on all cores.
 ///
-/// `a` and `b` are each one shape for all pairs, or a sequence of shapes. `poses_a` and `poses_b` are arrays of shape (n, 7), a row
+/// `a` and `b` are each one shape or :class:`Mesh` for all pairs, or a sequence of them. Meshes are taken as they are; where meshes or compounds overlap, the gap is the depth of
+/// their deepest part, and the status ``"limited"``: the bounds hold the shortest way out. `poses_a` and `poses_b` are arrays of shape (n, 7), a row
 /// x y z qx qy qz qw for each pair, one pose for all pairs, or None for the identity. A sequence goes pair by pair, or by
 /// `index_a` and `index_b`, whole numbers of shape (n,) that choose a shape for each pair. Each answer has the bits that
 /// :func:`distance` gives for that pair, whatever `threads` is (all cores when left out).
@@ -67,8 +69,8 @@ pub(crate) fn distance_many(
     pairs.answer(
         py,
         &Gap::farthest(),
-        |ShapeQuery { a, pose_a, b, pose_b }, answer| {
-            *answer = zerogap::distance(a, pose_a, b, pose_b, &params)?;
+        |ColliderQuery { a, pose_a, b, pose_b }, cache, answer| {
+            *answer = gap(a, pose_a, b, pose_b, &params, cache)?;
             Ok(())
         },
         |gaps| columns.extend(gaps.iter()),
@@ -102,7 +104,7 @@ impl<'py> Pairs<'py> {
         &self,
         py: Python<'_>,
         empty: &T,
-        ask: impl Fn(&ShapeQuery<'_>, &mut T) -> Result<(), ProximityError> + Sync,
+        ask: impl Fn(&ColliderQuery<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
         keep: impl FnMut(&[T]) + Send,
     ) -> PyResult<()> {
         // Support functions in Python take turns anyway, and what they raise belongs to the thread that asked.
@@ -118,7 +120,7 @@ impl<'py> Pairs<'py> {
         &self,
         py: Python<'_>,
         empty: &T,
-        ask: impl Fn(&ShapeQuery<'_>, &mut T) -> Result<(), ProximityError> + Sync,
+        ask: impl Fn(&ColliderQuery<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
         mut keep: impl FnMut(&[T]),
     ) -> PyResult<()> {
         let mut numbers = [Vec::new(), Vec::new()];
@@ -126,7 +128,8 @@ impl<'py> Pairs<'py> {
         let rows: Vec<usize> = (0..self.count).collect();
         let answers = answer_each(py, &rows, |&row| {
             let mut answer = empty.clone();
-            ask(&round.query(row), &mut answer).map_err(|error| (row, error))?;
+            ask(&round.query(row), &mut ColliderCache::default(), &mut answer)
+                .map_err(|error| (row, error))?;
             Ok(answer)
         })?;
         round.check_poses([&self.a, &self.b])?;
@@ -141,7 +144,7 @@ impl<'py> Pairs<'py> {
         &self,
         py: Python<'_>,
         empty: &T,
-        ask: impl Fn(&ShapeQuery<'_>, &mut T) -> Result<(), ProximityError> + Sync,
+        ask: impl Fn(&ColliderQuery<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
         mut keep: impl FnMut(&[T]) + Send,
     ) -> PyResult<()> {
         let Self { a, b, count, pool } = self;
@@ -183,7 +186,7 @@ impl<'py> Pairs<'py> {
 pub(crate) struct Side<'py> {
     /// Names of the arguments: shapes, poses, index.
     names: [&'static str; 3],
-    shapes: Vec<Shape>,
+    shapes: Vec<Collider>,
     is_sequence: bool,
     index: Option<Vec<usize>>,
     poses: Poses<'py>,
@@ -270,7 +273,7 @@ struct Round<'a> {
 
 /// One side of a round.
 struct Part<'a> {
-    shapes: &'a [Shape],
+    shapes: &'a [Collider],
     /// Which shape goes with each row; none where one goes with all.
     index: Option<&'a [usize]>,
     /// The pose that goes with all rows where `numbers` is empty.
@@ -297,7 +300,7 @@ impl<'a> Round<'a> {
     }
 
     /// The pair of a row, counted within the round; poses that cannot be used are noted, and stand at the origin.
-    fn query(&self, row: usize) -> ShapeQuery<'a> {
+    fn query(&self, row: usize) -> ColliderQuery<'a> {
         let [a, b] = &self.sides;
         let pose = |part: &Part<'_>| {
             part.pose(row).unwrap_or_else(|_| {
@@ -305,7 +308,7 @@ impl<'a> Round<'a> {
                 Pose::identity()
             })
         };
-        ShapeQuery { a: a.shape(row), pose_a: pose(a), b: b.shape(row), pose_b: pose(b) }
+        ColliderQuery { a: a.collider(row), pose_a: pose(a), b: b.collider(row), pose_b: pose(b) }
     }
 
     /// Tells which pose cannot be used, if one cannot.
@@ -324,7 +327,7 @@ impl<'a> Round<'a> {
 }
 
 impl<'a> Part<'a> {
-    fn shape(&self, row: usize) -> &'a Shape {
+    fn collider(&self, row: usize) -> &'a Collider {
         match self.index {
             Some(index) => &self.shapes[index[row]],
             None if self.shapes.len() == 1 => &self.shapes[0],
@@ -360,6 +363,6 @@ fn pool_of(threads: usize) -> PyResult<ThreadPool> {
     pool.map_err(|error| PyRuntimeError::new_err(format!("{threads} threads cannot be started: {error}")))
 }
 
-fn refuse_pair((row, error): (usize, ProximityError)) -> PyErr {
+fn refuse_pair((row, error): (usize, ColliderError)) -> PyErr {
     PyValueError::new_err(format!("pair {row}: {error}"))
 }

@@ -203,7 +203,6 @@ BAD = np.array([[0, 0, 0, 0, 0, 0, 1], [0, 0, math.nan, 0, 0, 0, 1]])
     [
         (lambda: zg.contacts(FLOOR, FLOOR), "two half-spaces"),
         (lambda: zg.contacts(zg.parts.gear(), BOX, within=-1.0), "within is -1"),
-        (lambda: zg.contacts(BOX, zg.compound([BOX])), "b: a compound"),
         (lambda: zg.contacts("bxo:1,2,3", BOX), "bxo"),
         (lambda: zg.contacts(BOX, BOX, pose_a=(1, 2, 3)), r"pose_a must be a pose.*\(3,\)"),
         (lambda: zg.contacts(BOX, BOX, within=-1e-3), "within is -0.001: it must be a length of 0 or more"),

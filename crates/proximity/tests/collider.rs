@@ -325,3 +325,22 @@ fn compounds_may_have_meshes_as_pieces() {
     contacts_into(&two, &here, &ball, &at(3.0, 0.0, 0.0), &params, cache, &mut set).unwrap();
     assert!(!set.pieces.is_empty() && set.pieces.iter().all(|pair| *pair == [1, 0]), "{:?}", set.pieces);
 }
+
+#[test]
+fn a_body_inside_a_closed_mesh_is_in_overlap() {
+    let big = sample(ColliderKind::Mesh).unwrap();
+    let small =
+        parts::by_name("box", &[("width", "0.2 m"), ("depth", "0.2 m"), ("height", "0.2 m")]).unwrap();
+    let others = [Collider::from_mesh(small), Collider::Convex(cuboid(0.2, 0.2, 0.2))];
+    let (cache, here, inside) = (&mut ColliderCache::default(), Pose::identity(), at(0.1, 0.0, 0.0));
+    for other in &others {
+        // The shortest way out is to the right: 0.5 m.
+        for cutoff in [f64::INFINITY, 0.01] {
+            let params = DistanceParams { cutoff, ..DistanceParams::default() };
+            let found = gap(&big, &here, other, &inside, &params, cache).unwrap();
+            assert!(found.gap < 0.0 && found.status == GapStatus::Limited, "{}: {found:?}", other.kind());
+            assert!(found.lower <= -0.5 && -0.5 <= found.upper, "{}: {found:?}", other.kind());
+            assert!((found.point_b - found.point_a - found.gap * found.normal).norm() < 1e-12);
+        }
+    }
+}

@@ -5,11 +5,12 @@
 //! of threads.
 
 use serde::Serialize;
-use zerogap_core::{Contact, ContactId, Manifold, Pose};
+use zerogap_core::{Contact, ContactId, Pose};
+use zerogap_proximity::ContactParams;
+use zerogap_proximity::collider::{ColliderCache, ColliderError, ContactSet, contacts_into};
 use zerogap_proximity::convex::minimum_translation;
-use zerogap_proximity::{ContactParams, ProximityError, contacts, contacts_into};
 
-use crate::distance::{Body, Read, ShapeQuery, each_pair};
+use crate::distance::{Body, ColliderQuery, Read, each_pair};
 
 /// The contacts of two bodies. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -69,6 +70,9 @@ pub struct ContactPoint {
     pub feature_a: String,
     /// The feature of B.
     pub feature_b: String,
+    /// Numbers of the pieces of A and B that it is between; none where neither is made of pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<[u32; 2]>,
 }
 
 impl From<ContactId> for Features {
@@ -89,6 +93,7 @@ impl From<&Contact> for ContactPoint {
             key: contact.id.packed().to_string(),
             feature_a,
             feature_b,
+            pieces: None,
         }
     }
 }
@@ -100,8 +105,10 @@ pub fn touch(
     b: &Body,
     pose_b: &Pose,
     params: &ContactParams,
-) -> Result<Touched, ProximityError> {
-    let manifold = contacts(&a.shape, pose_a, &b.shape, pose_b, params)?;
+) -> Result<Touched, ColliderError> {
+    let (mut cache, mut set) = (ColliderCache::default(), ContactSet::default());
+    contacts_into(&a.collider(), pose_a, &b.collider(), pose_b, params, &mut cache, &mut set)?;
+    let ContactSet { manifold, pieces, .. } = &set;
     let gap = &manifold.gap;
     // Bodies that may just touch overlap in no direction.
     let way = match (a.shape.as_convex(), b.shape.as_convex()) {
@@ -117,23 +124,28 @@ pub fn touch(
         kind: way.map(|way| way.kind.word()),
         status: gap.status.word(),
         features: manifold.features.map(Into::into),
-        contacts: manifold.contacts.iter().map(Into::into).collect(),
+        contacts: manifold
+            .contacts
+            .iter()
+            .enumerate()
+            .map(|(k, contact)| ContactPoint { pieces: pieces.get(k).copied(), ..contact.into() })
+            .collect(),
         a: a.read.clone(),
         b: b.read.clone(),
     })
 }
 
-/// The manifolds of as many pairs as there are places for answers, each pair made when its turn comes.
+/// The contacts of as many pairs as there are places for answers, each pair made when its turn comes.
 ///
-/// [`zerogap_proximity::contacts_many`] for shapes that may be half-spaces: each answer has the bits of [`contacts`] for that pair alone, for
-/// any number of threads. Fails with the first pair that has no gap, and why.
+/// [`zerogap_proximity::contacts_many`] for any colliders: each answer has the bits of [`contacts_into`] for that pair alone, for
+/// any number of threads. Fails with the first pair that has no contacts to find, and why.
 pub fn contacts_each<'a>(
-    query: impl Fn(usize) -> ShapeQuery<'a> + Sync,
+    query: impl Fn(usize) -> ColliderQuery<'a> + Sync,
     params: &ContactParams,
-    answers: &mut [Manifold],
-) -> Result<(), (usize, ProximityError)> {
-    each_pair(query, answers, |ShapeQuery { a, pose_a, b, pose_b }, answer| {
-        contacts_into(a, pose_a, b, pose_b, params, answer)
+    answers: &mut [ContactSet],
+) -> Result<(), (usize, ColliderError)> {
+    each_pair(query, answers, |ColliderQuery { a, pose_a, b, pose_b }, cache, answer| {
+        contacts_into(a, pose_a, b, pose_b, params, cache, answer)
     })
 }
 
@@ -196,23 +208,31 @@ mod tests {
 
     #[test]
     fn many_manifolds_have_the_bits_of_each_alone_for_any_number_of_threads() {
-        let words = ["box:1,2,3", "halfspace:1,2,3,0.5", "capsule:0.3,1", "cylinder:0.5,1"];
-        let shapes = words.map(|word| body(word).shape);
+        let words = ["box:1,2,3", "halfspace:1,2,3,0.5", "assembly:connecting-rod", "cylinder:0.5,1"];
+        let colliders = words.map(|word| body(word).collider());
         // The half-space goes with the other shapes only.
         let query = |k: usize| {
-            let (a, b) = (&shapes[k % 4], &shapes[[0, 2, 3][(k / 4) % 3]]);
-            ShapeQuery { a, pose_a: Pose::identity(), b, pose_b: at(2e-3 * k as f64, 0.5, -2e-3 * k as f64) }
+            let (a, b) = (&colliders[k % 4], &colliders[[0, 2, 3][(k / 4) % 3]]);
+            ColliderQuery {
+                a,
+                pose_a: Pose::identity(),
+                b,
+                pose_b: at(2e-3 * k as f64, 0.5, -2e-3 * k as f64),
+            }
         };
         let params = ContactParams::within(0.1);
         let alone = |k: usize| {
-            let ShapeQuery { a, pose_a, b, pose_b } = query(k);
-            contacts(a, &pose_a, b, &pose_b, &params).unwrap()
+            let ColliderQuery { a, pose_a, b, pose_b } = query(k);
+            let mut set = ContactSet::default();
+            let cache = &mut ColliderCache::default();
+            contacts_into(a, &pose_a, b, &pose_b, &params, cache, &mut set).unwrap();
+            set
         };
-        let alone: Vec<Manifold> = (0..600).map(alone).collect();
-        assert!(alone.iter().filter(|manifold| manifold.contacts.len() > 1).count() > 100);
+        let alone: Vec<ContactSet> = (0..600).map(alone).collect();
+        assert!(alone.iter().filter(|set| set.manifold.contacts.len() > 1).count() > 100);
         for threads in [1, 2, 5] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let mut answers = vec![Manifold::default(); 600];
+            let mut answers = vec![ContactSet::default(); 600];
             pool.install(|| contacts_each(query, &params, &mut answers)).unwrap();
             assert_eq!(answers, alone, "{threads} threads");
         }
@@ -220,15 +240,17 @@ mod tests {
 
     #[test]
     fn the_first_pair_without_contacts_to_find_is_named() {
-        let shapes = ["box:1,1,1", "halfspace:0,0,1,0"].map(|word| body(word).shape);
-        let floor = |k: usize| ShapeQuery {
+        let shapes = ["box:1,1,1", "halfspace:0,0,1,0"].map(|word| body(word).collider());
+        let floor = |k: usize| ColliderQuery {
             a: &shapes[usize::from(k >= 7)],
             pose_a: Pose::identity(),
             b: &shapes[1],
             pose_b: Pose::identity(),
         };
-        let mut answers = vec![Manifold::default(); 20];
+        let mut answers = vec![ContactSet::default(); 20];
         let refused = contacts_each(floor, &ContactParams::default(), &mut answers);
-        assert_eq!(refused, Err((7, ProximityError::BothUnbounded)));
+        let (first, refused) = refused.unwrap_err();
+        assert_eq!(first, 7);
+        assert!(refused.to_string().starts_with("two half-spaces have no contacts"), "{refused}");
     }
 }

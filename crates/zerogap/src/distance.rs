@@ -1,21 +1,22 @@
 //! Gaps of bodies that people name: words to convex bodies, and the answer as every interface hands it out.
 //!
 //! In: words, poses and what is asked. Out: a [`Measured`] gap that says what was measured, the same for the command (as a sheet or JSON)
-//! and for Python. Many pairs of any shapes, half-spaces among them, go through [`distance_each`]; same bits for any number of threads.
-//! [`Body`], [`ShapeQuery`] and [`each_pair`] serve [`crate::contacts`] as well.
+//! and for Python. Many pairs of any colliders, meshes and compounds among them, go through [`distance_each`]; same bits for any number of threads.
+//! [`Body`], [`ColliderQuery`] and [`each_pair`] serve [`crate::contacts`] as well.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use serde::Serialize;
 use zerogap_core::{Gap, Pose};
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
+use zerogap_proximity::DistanceParams;
+use zerogap_proximity::collider::{Collider, ColliderCache, ColliderError, gap};
 use zerogap_proximity::threads::in_pool;
-use zerogap_proximity::{DistanceParams, ProximityError, distance};
 
 use crate::target::{MeshWarning, ReadOptions, Target, TargetError};
 
 pub use zerogap_proximity::convex::SHARE;
 
-/// A body that has a gap to others: convex, or a half-space.
+/// A body that has a gap to others: convex, a half-space, or made of convex pieces.
 #[derive(Debug, Clone)]
 pub struct Body {
     /// What is measured.
@@ -43,6 +44,11 @@ pub struct Read {
 zerogap_core::store_struct!(Read { name, kind, format, vertices } skip { warnings });
 
 impl Body {
+    /// Returns the body as it collides.
+    pub fn collider(&self) -> Collider {
+        Collider::from_shape(self.shape.clone())
+    }
+
     /// The body that a word stands for: the shape that it names, or the convex hull of the mesh file or part.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
@@ -123,8 +129,9 @@ pub fn measure(
     b: &Body,
     pose_b: &Pose,
     params: &DistanceParams,
-) -> Result<Measured, ProximityError> {
-    let gap = distance(&a.shape, pose_a, &b.shape, pose_b, params)?;
+) -> Result<Measured, ColliderError> {
+    let (a_collider, b_collider) = (a.collider(), b.collider());
+    let gap = gap(&a_collider, pose_a, &b_collider, pose_b, params, &mut ColliderCache::default())?;
     Ok(Measured {
         gap: gap.gap,
         lower: gap.lower,
@@ -140,30 +147,30 @@ pub fn measure(
     })
 }
 
-/// Two placed shapes of any kind that has a gap.
+/// Two placed colliders.
 #[derive(Debug, Clone, Copy)]
-pub struct ShapeQuery<'a> {
-    /// Shape A.
-    pub a: &'a Shape,
+pub struct ColliderQuery<'a> {
+    /// Collider A.
+    pub a: &'a Collider,
     /// Pose of A.
     pub pose_a: Pose,
-    /// Shape B.
-    pub b: &'a Shape,
+    /// Collider B.
+    pub b: &'a Collider,
     /// Pose of B.
     pub pose_b: Pose,
 }
 
 /// The gaps of as many pairs as there are places for answers, each pair made when its turn comes.
 ///
-/// [`zerogap_proximity::convex::distance_many`] for shapes that may be half-spaces: each answer has the bits of [`distance`] for that pair
+/// [`zerogap_proximity::convex::distance_many`] for any colliders: each answer has the bits of [`gap`] for that pair
 /// alone, for any number of threads. Fails with the first pair that has no gap, and why.
 pub fn distance_each<'a>(
-    query: impl Fn(usize) -> ShapeQuery<'a> + Sync,
+    query: impl Fn(usize) -> ColliderQuery<'a> + Sync,
     params: &DistanceParams,
     answers: &mut [Gap],
-) -> Result<(), (usize, ProximityError)> {
-    each_pair(query, answers, |ShapeQuery { a, pose_a, b, pose_b }, answer| {
-        *answer = distance(a, pose_a, b, pose_b, params)?;
+) -> Result<(), (usize, ColliderError)> {
+    each_pair(query, answers, |ColliderQuery { a, pose_a, b, pose_b }, cache, answer| {
+        *answer = gap(a, pose_a, b, pose_b, params, cache)?;
         Ok(())
     })
 }
@@ -172,14 +179,17 @@ pub fn distance_each<'a>(
 ///
 /// Each answer is written over the last one in its place, so that memory is used again, and depends on its pair alone. Fails with the first pair that is refused, and why; the others are answered all the same.
 pub fn each_pair<'a, T: Send>(
-    query: impl Fn(usize) -> ShapeQuery<'a> + Sync,
+    query: impl Fn(usize) -> ColliderQuery<'a> + Sync,
     answers: &mut [T],
-    ask: impl Fn(&ShapeQuery<'a>, &mut T) -> Result<(), ProximityError> + Sync,
-) -> Result<(), (usize, ProximityError)> {
-    let answer_one =
-        |(index, answer): (usize, &mut T)| ask(&query(index), answer).err().map(|error| (index, error));
+    ask: impl Fn(&ColliderQuery<'a>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
+) -> Result<(), (usize, ColliderError)> {
+    // Memory alone: it changes no answer, whatever pairs a thread was given before.
+    let answer_one = |cache: &mut ColliderCache, (index, answer): (usize, &mut T)| {
+        ask(&query(index), cache, answer).err().map(|error| (index, error))
+    };
     let pairs = answers.par_iter_mut().enumerate().with_min_len(SHARE);
-    let refused = in_pool(|| pairs.filter_map(answer_one).min_by_key(|(index, _)| *index));
+    let answered = pairs.map_init(ColliderCache::default, answer_one);
+    let refused = in_pool(|| answered.flatten().min_by_key(|(index, _)| *index));
     refused.map_or(Ok(()), Err)
 }
 
@@ -208,23 +218,26 @@ mod tests {
 
     #[test]
     fn many_shapes_have_the_bits_of_each_alone_and_the_first_without_a_gap_is_named() {
-        let words = ["box:1,2,3", "halfspace:1,2,3,0.5", "capsule:0.3,1", "cone:0.5,1"];
-        let shapes = words.map(|word| body(word).shape);
+        let words = ["box:1,2,3", "halfspace:1,2,3,0.5", "assembly:connecting-rod", "cone:0.5,1"];
+        let mut colliders = words.map(|word| body(word).collider()).to_vec();
+        colliders.push(Collider::from_mesh(zerogap_geometry::parts::by_name("torus", &[]).unwrap()));
         let place =
             |k: usize| Pose::from_translation(Vec3::new(0.01 * k as f64, 0.5, -0.002 * k as f64)).unwrap();
         let query = |k: usize| {
-            let (a, b) = (&shapes[k % 4], &shapes[(k / 4) % 4]);
-            ShapeQuery { a, pose_a: Pose::identity(), b, pose_b: place(k) }
+            let (a, b) = (&colliders[k % 5], &colliders[(k / 5) % 5]);
+            ColliderQuery { a, pose_a: Pose::identity(), b, pose_b: place(k) }
         };
         let params = DistanceParams::default();
-        let dummy = distance(&shapes[0], &place(0), &shapes[2], &place(1), &params).unwrap();
-        // Pair 5 is that of two half-spaces.
-        let mut answers = vec![dummy; 1000];
-        assert_eq!(distance_each(query, &params, &mut answers), Err((5, ProximityError::BothUnbounded)));
-        for (k, answer) in answers.iter().enumerate().filter(|(k, _)| k % 16 != 5) {
-            let ShapeQuery { a, pose_a, b, pose_b } = query(k);
-            assert_eq!(*answer, distance(a, &pose_a, b, &pose_b, &params).unwrap(), "pair {k}");
+        // Pair 6 is that of two half-spaces.
+        let mut answers = vec![Gap::farthest(); 1000];
+        let (first, refused) = distance_each(query, &params, &mut answers).unwrap_err();
+        assert_eq!(first, 6);
+        assert!(refused.to_string().starts_with("two half-spaces have no gap"), "{refused}");
+        for (k, answer) in answers.iter().enumerate().filter(|(k, _)| k % 25 != 6) {
+            let ColliderQuery { a, pose_a, b, pose_b } = query(k);
+            let alone = gap(a, &pose_a, b, &pose_b, &params, &mut ColliderCache::default()).unwrap();
+            assert_eq!(*answer, alone, "pair {k}");
         }
-        assert_eq!(distance_each(query, &params, &mut answers[..5]), Ok(()));
+        assert_eq!(distance_each(query, &params, &mut answers[..6]), Ok(()));
     }
 }

@@ -1,8 +1,9 @@
 //! What the commands on two bodies share: reading the bodies and their poses, and the words for a gap.
 
+use zerogap::Pose;
 use zerogap::distance::Body;
 use zerogap::pose::parse_pose;
-use zerogap::{Pose, ProximityError};
+use zerogap::proximity::collider::ColliderError;
 
 use crate::arguments::{Pair, Reading};
 use crate::diagnostic::Failure;
@@ -34,7 +35,7 @@ impl Placed {
     }
 
     /// Why the two cannot be asked about.
-    pub(super) fn refusal(&self, error: &ProximityError) -> Failure {
+    pub(super) fn refusal(&self, error: &ColliderError) -> Failure {
         Failure::input(format!("{} and {}: {error}", self.a.read.name, self.b.read.name))
     }
 }

@@ -428,6 +428,8 @@ class Contacts:
     @property
     def id(self) -> NDArray[np.uint64]: ...
     @property
+    def pieces(self) -> NDArray[np.int64]: ...
+    @property
     def normal_kind(self) -> Literal["unique", "chosen"]: ...
     @property
     def features(self) -> list[tuple[str, str]]: ...
@@ -550,6 +552,8 @@ class Manifolds:
     def point_b(self) -> NDArray[np.float64]: ...
     @property
     def id(self) -> NDArray[np.uint64]: ...
+    @property
+    def pieces(self) -> NDArray[np.int64]: ...
     @property
     def offset(self) -> NDArray[np.int64]: ...
     @property
@@ -1215,8 +1219,8 @@ def distance(
     order: Literal["depth-first", "best-first"] | None = None,
 ) -> MeshGap: ...
 def distance_many(
-    a: _Body | Iterable[_Body],
-    b: _Body | Iterable[_Body],
+    a: _Body | Mesh | Iterable[_Body | Mesh],
+    b: _Body | Mesh | Iterable[_Body | Mesh],
     poses_a: _Pose | None = None,
     poses_b: _Pose | None = None,
     *,
@@ -1329,8 +1333,8 @@ def contacts(
     inset: bool = False,
 ) -> QuasiContacts: ...
 def contacts_many(
-    a: _Body | Iterable[_Body],
-    b: _Body | Iterable[_Body],
+    a: _Body | Mesh | Iterable[_Body | Mesh],
+    b: _Body | Mesh | Iterable[_Body | Mesh],
     poses_a: _Pose | None = None,
     poses_b: _Pose | None = None,
     *,

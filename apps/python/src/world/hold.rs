@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
-use numpy::{IntoPyArray, PyArray2};
+use numpy::IntoPyArray;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -19,7 +19,7 @@ use super::event::{Raised, keep, user_function};
 use super::known::Known;
 use super::motion::PyMotion;
 use super::setup::refusal;
-use crate::arrays::{matrix_of, read_only, shown_number};
+use crate::arrays::{matrix_of, pairs_of, read_only, shown_number};
 use crate::pickle::{Reduced, maker, world_refused};
 use crate::user::answer;
 
@@ -324,13 +324,6 @@ fn interrupt(raised: Raised) -> Interrupt {
             }
         }
     })
-}
-
-/// Pairs of numbers as rows.
-fn pairs_of(py: Python<'_>, numbers: Vec<i64>) -> Bound<'_, PyArray2<i64>> {
-    let shape = (numbers.len() / 2, 2);
-    let pairs = numpy::ndarray::Array2::from_shape_vec(shape, numbers).unwrap_or_default();
-    read_only(pairs.into_pyarray(py))
 }
 
 /// Contacts of a world as arrays.

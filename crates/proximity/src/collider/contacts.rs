@@ -13,7 +13,7 @@ use crate::lmd::{ComplexBody, QuasiContact, QuasiParams, QuasiStatus, quasi_cont
 use crate::mesh::{MeshContactParams, mesh_contacts_into};
 
 /// The contacts of two colliders.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ContactSet {
     /// The gap of the pair and its contacts. Contacts of meshes, complexes and compounds have normals of their own; `normal` and `features` are then those of the nearest one.
     pub manifold: Manifold,

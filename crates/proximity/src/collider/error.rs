@@ -10,7 +10,7 @@ use crate::motion::MotionError;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ColliderError {
     /// The table has no algorithm for the pair.
-    #[error("a {a} and a {b} have no {question}: {reason}")]
+    #[error("{} have no {question}: {reason}", pair_words(*a, *b))]
     Refused {
         /// What was asked.
         question: Question,
@@ -25,7 +25,7 @@ pub enum ColliderError {
     #[error("a compound needs at least one piece")]
     NoPieces,
     /// A piece that no compound can have.
-    #[error("a {kind} cannot be a piece of a compound: pieces are bounded, and compounds do not nest")]
+    #[error("{} cannot be a piece of a compound: pieces are bounded, and compounds do not nest", kind.with_article())]
     UnfitPiece {
         /// The kind of the piece.
         kind: ColliderKind,
@@ -39,4 +39,13 @@ pub enum ColliderError {
     /// A question about motions.
     #[error(transparent)]
     Motion(#[from] MotionError),
+}
+
+/// A pair of kinds in words: `two half-spaces`, `an open mesh and a complex`.
+fn pair_words(a: ColliderKind, b: ColliderKind) -> String {
+    if a == b {
+        format!("two {}", a.plural())
+    } else {
+        format!("{} and {}", a.with_article(), b.with_article())
+    }
 }

@@ -9,7 +9,7 @@ use super::error::ColliderError;
 use super::kind::Collider;
 use super::table::{Question, refusal};
 use crate::convex::{self, ContactParams, DistanceParams};
-use crate::mesh::{MeshDistance, MeshDistanceParams, mesh_distance};
+use crate::mesh::{MeshDistance, MeshDistanceParams, mesh_distance, mesh_intersects};
 
 /// Returns the signed distance of two colliders, with normal, witness points and bounds.
 ///
@@ -71,10 +71,14 @@ fn of_meshes(
     };
     let asked = MeshDistanceParams { farther_than: params.cutoff, ..MeshDistanceParams::default() };
     let found = mesh_distance(side_a, pose_a, side_b, pose_b, &asked, &mut cache.mesh)?;
-    if found.gap > 0.0 || found.upper < 0.0 {
+    let bounds = a.bounds(pose_a).zip(b.bounds(pose_b));
+    // A half-space has a signed gap. Surfaces that are apart belong to bodies that are, unless one holds the other.
+    let Some((box_a, box_b)) = bounds else { return Ok(of_surfaces(&found)) };
+    let may_hold = found.gap > 0.0 && box_a.overlaps(&box_b);
+    if found.gap > 0.0 && !(may_hold && mesh_intersects(side_a, pose_a, side_b, pose_b, &mut cache.mesh)?) {
         return Ok(of_surfaces(&found));
     }
-    // Surfaces that cross: the deepest contact, where one of the two tells inside from outside.
+    // In overlap: the deepest contact, where one of the two tells inside from outside.
     if refusal(a.kind(), b.kind(), Question::Contacts).is_some() {
         return Ok(Gap { lower: f64::NEG_INFINITY, status: GapStatus::Limited, ..of_surfaces(&found) });
     }
@@ -83,10 +87,13 @@ fn of_meshes(
     let (deepest, is_empty) = (set.manifold.gap, set.manifold.contacts.is_empty());
     cache.piece = set;
     outcome?;
+    let lower = -box_depth(Some(&box_a), Some(&box_b));
     if is_empty || deepest.gap >= 0.0 {
-        return Ok(of_surfaces(&found));
+        // Surfaces that only touch, to rounding; or a depth that no vertex or edge tells.
+        let at = found.point_a;
+        let touch = Gap { gap: 0.0, upper: 0.0, point_b: at, ..of_surfaces(&found) };
+        return Ok(Gap { lower, status: GapStatus::Limited, ..touch });
     }
-    let lower = -box_depth(a.bounds(pose_a).as_ref(), b.bounds(pose_b).as_ref());
     Ok(Gap {
         lower: lower.min(deepest.gap),
         upper: 0.0,

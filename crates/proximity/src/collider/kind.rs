@@ -96,6 +96,18 @@ impl ColliderKind {
             Self::Oriented => "oriented shape",
         }
     }
+
+    /// Several of the kind.
+    pub(super) fn plural(self) -> String {
+        let word = self.word();
+        if word.ends_with("sh") || word.ends_with('x') { format!("{word}es") } else { format!("{word}s") }
+    }
+
+    /// One of the kind.
+    pub(super) fn with_article(self) -> String {
+        let word = self.word();
+        if word.starts_with('o') { format!("an {word}") } else { format!("a {word}") }
+    }
 }
 
 impl std::fmt::Display for ColliderKind {
