@@ -326,7 +326,7 @@ mod tests {
             let half = body.mesh().bounding_box().size().z / 2.0;
             for step in 0..40 {
                 // Slid in from above, through, and out below.
-                let z = (half + 0.01) * (0.97 - f64::from(step) * 0.05);
+                let z = 0.9 * half * (1.0 - f64::from(step) * 0.05);
                 for tilt in [0.0, 0.3] {
                     let at = Pose::from_axis_angle(Vec3::new(0.07, 0.03, z), Vec3::x(), tilt).unwrap();
                     for by in [Pose::identity(), turn] {

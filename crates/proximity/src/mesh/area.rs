@@ -18,7 +18,9 @@ impl CommonArea {
     /// The part of a triangle over another, seen along the other's unit normal.
     pub(crate) fn over(triangle: &[Vec3; 3], [p, q, r]: &[Vec3; 3], normal: &Vec3) -> Self {
         let mut area = Self { corners: [Vec3::zeros(); MAX_CORNERS], count: 0 };
-        triangle.iter().for_each(|corner| area.push(*corner));
+        for corner in triangle {
+            area.push(*corner);
+        }
         [(p, q), (q, r), (r, p)]
             .iter()
             .fold(area, |area, (from, to)| area.cut(from, &(*to - *from).cross(normal)))

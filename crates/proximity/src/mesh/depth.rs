@@ -184,7 +184,7 @@ fn in_plane(t: &[Vec3; 3], on: &Vec3, normal: &Vec3, along: &Vec3) -> Option<[(f
         if (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) {
             continue;
         }
-        let points = if from == to { [p, q] } else { [p + (q - p) * (from / (from - to)); 2] };
+        let points = if (from - to).abs() <= 0.0 { [p, q] } else { [p + (q - p) * (from / (from - to)); 2] };
         for point in points {
             let end = (along.dot(&point), point);
             let [low, high] = ends.unwrap_or([end; 2]);
