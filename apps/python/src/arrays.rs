@@ -115,9 +115,9 @@ fn whole_numbers<'py>(
 }
 
 /// The same array, which nobody can write to: it shows a state and is not the state, so that assigning to it would change nothing.
-pub(crate) fn read_only<'py, T: Element, D: Dimension>(
-    array: Bound<'py, PyArray<T, D>>,
-) -> Bound<'py, PyArray<T, D>> {
+pub(crate) fn read_only<T: Element, D: Dimension>(
+    array: Bound<'_, PyArray<T, D>>,
+) -> Bound<'_, PyArray<T, D>> {
     array.readwrite().make_nonwriteable();
     array
 }

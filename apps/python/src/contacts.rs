@@ -104,6 +104,7 @@ type Kept<'py> =
 
 /// Makes contacts again.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "an array for each attribute")]
 pub(crate) fn _contacts(
     gap: Kept1<f64>,
     normal: Kept2<f64>,
@@ -232,19 +233,17 @@ pub(crate) fn contacts(
     }
     let (a, b) = (given("a", a)?, given("b", b)?);
     let mut set = ContactSet::default();
-    match (cache, a.shape.as_convex(), b.shape.as_convex()) {
-        (Some(cache), Some(a), Some(b)) => cache.get().as_ref().ask(|cache| {
+    if let (Some(cache), Some(a), Some(b)) = (cache, a.shape.as_convex(), b.shape.as_convex()) {
+        cache.get().as_ref().ask(|cache| {
             let manifold = &mut set.manifold;
             answer(py, || convex::contacts_with(a, &pose_a, b, &pose_b, &params, cache, manifold))
-        })?,
+        })?;
+    } else {
         // Of others there is nothing to keep.
-        _ => {
-            let (a, b) = (a.collider(), b.collider());
-            answer(py, || {
-                contacts_into(&a, &pose_a, &b, &pose_b, &params, &mut ColliderCache::default(), &mut set)
-            })?
+        let (a, b) = (a.collider(), b.collider());
+        let cache = &mut ColliderCache::default();
+        answer(py, || contacts_into(&a, &pose_a, &b, &pose_b, &params, cache, &mut set))?
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        }
     }
     Ok(Py::new(py, PyContacts::new(py, &set, &a, &b)?)?.into_any())
 }

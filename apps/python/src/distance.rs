@@ -168,17 +168,14 @@ pub(crate) fn distance(
     }
     let (a, b) = (given("a", a)?, given("b", b)?);
     let params = params(cutoff, tolerance)?;
-    let gap = match (cache, a.shape.as_convex(), b.shape.as_convex()) {
-        (Some(cache), Some(a), Some(b)) => cache
-            .get()
-            .as_ref()
-            .ask(|cache| answer(py, || convex::distance_with(a, &pose_a, b, &pose_b, &params, cache)))?,
+    let gap = if let (Some(cache), Some(a), Some(b)) = (cache, a.shape.as_convex(), b.shape.as_convex()) {
+        let cache = cache.get().as_ref();
+        cache.ask(|cache| answer(py, || convex::distance_with(a, &pose_a, b, &pose_b, &params, cache)))?
+    } else {
         // Of others there is nothing to keep.
-        _ => {
-            let (a, b) = (a.collider(), b.collider());
-            answer(py, || gap(&a, &pose_a, &b, &pose_b, &params, &mut ColliderCache::default()))?
-                .map_err(|error| PyValueError::new_err(error.to_string()))?
-        }
+        let (a, b) = (a.collider(), b.collider());
+        answer(py, || gap(&a, &pose_a, &b, &pose_b, &params, &mut ColliderCache::default()))?
+            .map_err(|error| PyValueError::new_err(error.to_string()))?
     };
     Ok(Py::new(py, PyGap { gap, a: a.phrase(), b: b.phrase() })?.into_any())
 }

@@ -4,7 +4,9 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProximityError {
     /// The shape is not convex.
-    #[error("a {shape} is no convex shape: make it a collider, take its hull, or its convex pieces one by one")]
+    #[error(
+        "a {shape} is no convex shape: make it a collider, take its hull, or its convex pieces one by one"
+    )]
     NotConvex {
         /// What kind of shape it is.
         shape: &'static str,

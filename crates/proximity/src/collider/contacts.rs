@@ -39,7 +39,7 @@ impl ContactSet {
         let Manifold { gap, normal, normal_kind, features, contacts } = &mut self.manifold;
         let nearest = contacts.iter().reduce(|best, next| if next.gap < best.gap { next } else { best });
         *features = nearest.map(|contact| contact.id);
-        *gap = nearest.map_or(without, |contact| of_contact(contact));
+        *gap = nearest.map_or(without, of_contact);
         (*normal, *normal_kind) = (gap.normal, gap.normal_kind);
     }
 }

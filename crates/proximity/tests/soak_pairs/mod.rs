@@ -21,8 +21,11 @@ pub(crate) struct Drawn {
     pub(crate) placed_gap: Option<f64>,
 }
 
+/// How a pair of a family is drawn.
+type Draw = fn(&mut Random) -> Drawn;
+
 /// The families of pairs, by name.
-pub(crate) const FAMILIES: [(&str, fn(&mut Random) -> Drawn); 7] = [
+pub(crate) const FAMILIES: [(&str, Draw); 7] = [
     ("scattered", scattered),
     ("near contact", near_contact),
     ("boxes on a lattice", boxes_on_a_lattice),

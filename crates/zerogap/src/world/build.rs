@@ -381,28 +381,7 @@ impl WorldBuilder {
             return Err(WorldError::SurfaceVelocity { shape: ShapeId(index as u32) });
         }
 
-        // Where everything starts.
-        let mut y = tree.initial_positions();
-        y.resize(tree.positions() + tree.velocities(), 0.0);
-        for Start { body, positions, velocities } in starts {
-            let (q, v) = (tree.q_range(body), tree.v_range(body));
-            let v = v.start + tree.positions()..v.end + tree.positions();
-            for (given, range, what) in [(positions, q, "positions"), (velocities, v, "velocities")] {
-                let Some(given) = given else { continue };
-                let body = names[body.0 as usize].clone();
-                if given.len() != range.len() {
-                    return Err(WorldError::Start { body, what, given: given.len(), needed: range.len() });
-                }
-                if let Some(value) = given.iter().find(|x| !x.is_finite()) {
-                    return Err(WorldError::NotFinite { body, what, value: *value });
-                }
-                y[range].copy_from_slice(&given);
-            }
-        }
-        refuse_beyond_limits(&tree, &names, &y)?;
-        let positions = tree.positions();
-        tree.normalise(&mut y[..positions]);
-
+        let mut y = initial_state(&tree, &names, starts)?;
         let driven = driven_bodies(&tree);
         let (watch, mut broad) = watched(&params, &shapes, &driven)?;
         for (a, b) in apart {
@@ -559,6 +538,31 @@ fn watched(
         watch.boxes.push(id);
     }
     Ok((watch, broad))
+}
+
+/// Positions and velocities at time zero: those given, and the usual ones of the others.
+fn initial_state(tree: &Tree, names: &[String], starts: Vec<Start>) -> Result<Vec<f64>, WorldError> {
+    let mut y = tree.initial_positions();
+    y.resize(tree.positions() + tree.velocities(), 0.0);
+    for Start { body, positions, velocities } in starts {
+        let (q, v) = (tree.q_range(body), tree.v_range(body));
+        let v = v.start + tree.positions()..v.end + tree.positions();
+        for (given, range, what) in [(positions, q, "positions"), (velocities, v, "velocities")] {
+            let Some(given) = given else { continue };
+            let body = names[body.0 as usize].clone();
+            if given.len() != range.len() {
+                return Err(WorldError::Start { body, what, given: given.len(), needed: range.len() });
+            }
+            if let Some(value) = given.iter().find(|x| !x.is_finite()) {
+                return Err(WorldError::NotFinite { body, what, value: *value });
+            }
+            y[range].copy_from_slice(&given);
+        }
+    }
+    refuse_beyond_limits(tree, names, &y)?;
+    let positions = tree.positions();
+    tree.normalise(&mut y[..positions]);
+    Ok(y)
 }
 
 /// Refuses joint positions outside their limits: a run would move them to the limit without a word.
