@@ -1,7 +1,7 @@
 //! What a mesh file holds and is not used, and what its numbers probably are not, is said by name.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use zerogap::geometry::import::{Format, Skipped};
@@ -41,7 +41,7 @@ fn file(folder: &TempDir, name: &str, text: &str) -> PathBuf {
     path
 }
 
-fn warnings(path: &PathBuf, unit: Option<f64>) -> Vec<MeshWarning> {
+fn warnings(path: &Path, unit: Option<f64>) -> Vec<MeshWarning> {
     let options = ReadOptions { unit, ..ReadOptions::default() };
     match Target::read(path, &options).unwrap() {
         Target::Mesh { warnings, .. } => warnings,
