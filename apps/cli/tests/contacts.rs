@@ -144,7 +144,7 @@ fn half_spaces_are_touched_on_either_side() {
     assert_eq!(numbers(&contacts(&below)[0]["normal"]), [0.0, 0.0, -1.0]);
     assert_eq!(contacts(&below)[0]["point_a"], contacts(&above)[0]["point_b"]);
     let error = refused(&zerogap(&["contacts", floor, "halfspace:0,0,-1,-1"]), 3);
-    assert!(error.contains("two half-spaces have no gap"), "{error}");
+    assert!(error.contains("two half-spaces have no contacts"), "{error}");
 }
 
 #[test]

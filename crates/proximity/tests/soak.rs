@@ -8,7 +8,9 @@ mod soak_pairs;
 
 use std::collections::BTreeMap;
 
-use pair_checks::{CURVED, EXACT, distance, ensure, exact, form, is_exact, size, value, world};
+use pair_checks::{
+    CURVED, EXACT, distance, ensure, exact, form, is_exact, points_on_shapes, size, value, world,
+};
 use rayon::prelude::*;
 use soak_pairs::{Drawn, FAMILIES};
 use zerogap_core::{Gap, GapStatus};
@@ -38,9 +40,15 @@ fn check(drawn: &Drawn, random: &mut Random, against_exact: bool) -> Result<Gap,
     let gap = distance(a, b);
     // Bounds that did not meet promise no more than themselves.
     let promised = if is_exact(a, b) { EXACT } else { CURVED };
-    let is_limited = gap.status == GapStatus::Limited;
-    let relative = if is_limited { promised + (gap.upper - gap.lower) / size(a, b) } else { promised };
+    let shortfall = (gap.upper - gap.lower) / size(a, b);
+    let relative = match gap.status {
+        GapStatus::Limited => promised + shortfall,
+        // Closed forms whose normal knows the gap to the tolerance only.
+        GapStatus::Converged => promised + shortfall.min(CURVED),
+        GapStatus::Exact | GapStatus::Farther => promised,
+    };
     form(a, b, &gap, relative)?;
+    points_on_shapes(a, b, &gap, promised)?;
 
     // Swapping flips the normal, swaps the points and changes no other bit.
     let swapped = distance(b, a).swapped();

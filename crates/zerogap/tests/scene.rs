@@ -92,9 +92,11 @@ fn a_scene_has_conveyors() {
 }
 
 #[test]
-fn a_joint_that_starts_outside_its_limits_is_refused_by_name() {
+fn a_joint_that_starts_outside_its_limits_is_refused_at_its_place() {
     let text = "[[bodies]]\nname = \"drawer\"\nshape = \"box:0.1,0.1,0.1\"\n\
                 joint = { kind = \"prismatic\", lower = 0, upper = \"50 cm\", position = \"70 cm\" }\n";
-    let error = Scene::parse(text, "x", Path::new("")).unwrap().build().err().unwrap().to_string();
-    assert!(error.contains("drawer") && error.contains("0.7") && error.contains("0.5"), "{error}");
+    let error = Scene::parse(text, "x", Path::new("")).unwrap_err();
+    let place = error.span.clone().unwrap();
+    assert!(error.to_string().contains("beyond its limit 'upper'"), "{error}");
+    assert_eq!(&text[place], "\"70 cm\"");
 }

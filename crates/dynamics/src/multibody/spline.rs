@@ -242,8 +242,9 @@ fn interval<T>(list: &[T], time: impl Fn(&T) -> f64, t: f64) -> (&T, &T) {
 fn linear(rows: &[(f64, Parts)], t: f64) -> [Parts; 3] {
     let ((from, a), (to, b)) = interval(rows, |row| row.0, t);
     let share = (t - from) / (to - from);
-    // Both ends are met exactly.
-    [a * (1.0 - share) + b * share, (b - a) / (to - from), Parts::zeros()]
+    // Both ends are met exactly, and what stays does so: rounding would leave the range of the two samples.
+    let between = (a * (1.0 - share) + b * share).sup(&a.inf(b)).inf(&a.sup(b));
+    [between, (b - a) / (to - from), Parts::zeros()]
 }
 
 /// The spline with continuous second derivatives, with its derivatives.

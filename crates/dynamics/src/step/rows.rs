@@ -95,7 +95,9 @@ impl Rows {
         tree.loop_matrix_rows(places.halfway, &mut self.loops);
         self.loop_rates.resize(count, 0.0);
         places.prescribed.loop_rates(tree, &mut self.loop_rates);
-        for (row, rate) in self.loops.chunks_exact(columns).zip(&self.loop_rates) {
+        for (k, rate) in self.loop_rates.iter().enumerate() {
+            // By number, not in chunks: where all bodies are prescribed, rows are empty.
+            let row = &self.loops[k * columns..][..columns];
             problem.add_block(Block::Bilateral, &[*rate]);
             // A loop joins two bodies, so its row touches two groups at most.
             let mut done = [usize::MAX; 2];

@@ -116,23 +116,32 @@ impl Rows {
     /// Finishes the list: computes what each row moves.
     pub(super) fn finish(&mut self, tree: &Tree, ws: &mut Workspace) {
         self.moved = vec![0.0; self.jacobian.len()];
-        for (row, moved) in
-            self.jacobian.chunks_exact(self.columns).zip(self.moved.chunks_exact_mut(self.columns))
-        {
-            tree.inverse_mass_times(ws, row, moved);
+        for k in 0..self.bias.len() {
+            let own = k * self.columns..(k + 1) * self.columns;
+            tree.inverse_mass_times(ws, &self.jacobian[own.clone()], &mut self.moved[own]);
         }
     }
 
     /// `J x` for each row.
     pub(super) fn times(&self, x: &[f64]) -> Vec<f64> {
-        self.jacobian.chunks_exact(self.columns).map(|row| dot(row, x)).collect()
+        (0..self.bias.len()).map(|k| dot(self.row(k), x)).collect()
     }
 
     /// Adds `M⁻¹ Jᵀ λ`.
     pub(super) fn push(&self, lambda: &[f64], x: &mut [f64]) {
-        for (moved, lambda) in self.moved.chunks_exact(self.columns).zip(lambda) {
-            add_scaled(x, moved, *lambda);
+        for (k, lambda) in lambda.iter().enumerate() {
+            add_scaled(x, self.moved(k), *lambda);
         }
+    }
+
+    /// A row of the Jacobian. By number, not in chunks: where all bodies are prescribed, rows are empty.
+    fn row(&self, k: usize) -> &[f64] {
+        &self.jacobian[k * self.columns..][..self.columns]
+    }
+
+    /// What a row moves: a row of `M⁻¹ Jᵀ`.
+    fn moved(&self, k: usize) -> &[f64] {
+        &self.moved[k * self.columns..][..self.columns]
     }
 
     /// The rows of a block.
@@ -176,9 +185,7 @@ impl Rows {
         values: &[f64],
     ) -> (DMatrix<f64>, DVector<f64>, Vec<Block>) {
         let rows: Vec<usize> = blocks.iter().flat_map(|block| self.rows_of(*block)).collect();
-        let row = |k: usize| &self.jacobian[k * self.columns..][..self.columns];
-        let moved = |k: usize| &self.moved[k * self.columns..][..self.columns];
-        let w = DMatrix::from_fn(rows.len(), rows.len(), |i, j| dot(row(rows[i]), moved(rows[j])));
+        let w = DMatrix::from_fn(rows.len(), rows.len(), |i, j| dot(self.row(rows[i]), self.moved(rows[j])));
         let b = DVector::from_iterator(rows.len(), rows.iter().map(|k| values[*k]));
         (w, b, blocks.iter().map(|block| self.blocks[*block]).collect())
     }
@@ -191,9 +198,7 @@ impl Rows {
         after: &mut Vec<f64>,
         before: &[f64],
     ) -> f64 {
-        let row = |k: usize| &self.jacobian[k * self.columns..][..self.columns];
-        let moved = |k: usize| &self.moved[k * self.columns..][..self.columns];
-        let w = DMatrix::from_fn(rows.len(), rows.len(), |i, j| dot(row(rows[i]), moved(rows[j])));
+        let w = DMatrix::from_fn(rows.len(), rows.len(), |i, j| dot(self.row(rows[i]), self.moved(rows[j])));
         let off = DVector::from_iterator(rows.len(), rows.iter().map(|k| -after[*k]));
         let solved = solve_held(&w, &off).x;
         let mut lost = 0.0;
