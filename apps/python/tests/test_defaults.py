@@ -151,7 +151,7 @@ CASES = {
         '[[fixed]]\nshape = "box:1,1,0.1"\ncollision = "quasi-lmd"\n'
         '[[bodies]]\nname = "brick"\nshape = "box:0.1,0.1,0.1"\ncollision = "quasi-lmd"\nposition = [0, 0, 0.11]\n',
         inflated,
-        {part + key for part in ("fixed.", "bodies.") for key in ("theta", "dilation", "grown")},
+        {part + key for part in ("fixed.", "bodies.") for key in ("theta", "dilation", "grown", "surface_velocity")},
     ),
     "joint": (
         WORLD + ARM + 'joint = { kind = "revolute", axis = [1, 0, 0], speed = 5.0, lower = -0.5, upper = 0.5 }\n',

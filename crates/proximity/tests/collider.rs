@@ -225,6 +225,15 @@ fn contacts_of_a_compound_are_those_of_its_pieces_with_their_numbers() {
                 expected.extend(found.contacts.into_iter().map(|contact| ([i, j], contact)));
             }
         }
+        let gap = gap(&one, &here, &other, &pose_b, &DistanceParams::default(), cache).unwrap();
+        if gap.gap < 0.0 {
+            let whole = set.manifold.gap;
+            assert!((whole.gap - gap.gap).abs() < 1e-14, "{whole:?} {gap:?}");
+            assert!(
+                whole.lower.to_bits() == gap.lower.to_bits() && whole.status == gap.status,
+                "{whole:?} {gap:?}"
+            );
+        }
         let found: Vec<_> = set.pieces.iter().copied().zip(set.manifold.contacts.iter().copied()).collect();
         assert_eq!(found, expected);
         listed += found.len();

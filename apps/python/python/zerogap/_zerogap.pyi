@@ -1506,6 +1506,7 @@ def _contacts(
     point_a: NDArray[np.float64],
     point_b: NDArray[np.float64],
     id: NDArray[np.uint64],
+    pieces: NDArray[np.int64],
     distance: Gap,
     rest: bytes,
 ) -> Contacts: ...

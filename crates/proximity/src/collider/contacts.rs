@@ -3,7 +3,7 @@
 use zerogap_core::{Contact, Gap, GapStatus, Manifold, Pose};
 
 use super::cache::ColliderCache;
-use super::compound::{box_distance, pieces};
+use super::compound::{box_depth, box_distance, pieces};
 use super::error::ColliderError;
 use super::gap::place_boxes;
 use super::kind::{Collider, ComplexCollider};
@@ -42,6 +42,16 @@ impl ContactSet {
         *gap = nearest.map_or(without, of_contact);
         (*normal, *normal_kind) = (gap.normal, gap.normal_kind);
     }
+}
+
+/// The gap of two bodies whose nearest contact is known: in overlap that is the depth of their deepest part, and the shortest way out may be longer.
+fn bounded(gap: &mut Gap, a: &Collider, pose_a: &Pose, b: &Collider, pose_b: &Pose) {
+    // Out of a half-space there is one way.
+    let Some((box_a, box_b)) = a.bounds(pose_a).zip(b.bounds(pose_b)).filter(|_| gap.gap < 0.0) else {
+        return;
+    };
+    gap.lower = gap.lower.min(-box_depth(Some(&box_a), Some(&box_b)));
+    gap.status = GapStatus::Limited;
 }
 
 /// The gap that a contact has.
@@ -124,6 +134,7 @@ fn of_meshes(
     let contacts = &mut set.manifold.contacts;
     mesh_contacts_into(side_a, pose_a, side_b, pose_b, &asked, &mut cache.mesh, contacts)?;
     set.summarize(Gap { lower: params.within, ..Gap::farthest() });
+    bounded(&mut set.manifold.gap, a, pose_a, b, pose_b);
     Ok(())
 }
 
@@ -217,5 +228,6 @@ fn of_pieces(
     }
     (cache.boxes, cache.piece) = (boxes, part);
     set.summarize(Gap { lower, ..Gap::farthest() });
+    bounded(&mut set.manifold.gap, a, pose_a, b, pose_b);
     outcome
 }

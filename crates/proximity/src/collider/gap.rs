@@ -1,9 +1,9 @@
 //! How far apart two colliders are.
 
-use zerogap_core::{Aabb, Gap, GapStatus, NormalKind, Pose, Vec3};
+use zerogap_core::{Aabb, Gap, GapStatus, NormalKind, Pose};
 
 use super::cache::ColliderCache;
-use super::compound::{box_distance, pieces};
+use super::compound::{box_depth, box_distance, pieces};
 use super::contacts::{contacts_into, quasi};
 use super::error::ColliderError;
 use super::kind::Collider;
@@ -207,11 +207,4 @@ pub(super) fn place_boxes(collider: &Collider, pose: &Pose, boxes: &mut Vec<Opti
 /// The box around all of some boxes; none where one is unbounded.
 fn union(boxes: &[Option<Aabb>]) -> Option<Aabb> {
     boxes.iter().try_fold(Aabb::empty(), |all, one| one.map(|one| all.union(&one)))
-}
-
-/// How far the first box must be moved along an axis to be clear of the second [m]: no more is ever needed to part what they hold. Infinite for unbounded bodies.
-fn box_depth(a: Option<&Aabb>, b: Option<&Aabb>) -> f64 {
-    let Some((a, b)) = a.zip(b) else { return f64::INFINITY };
-    let ways: Vec3 = (a.max - b.min).inf(&(b.max - a.min));
-    ways.min().max(0.0)
 }
