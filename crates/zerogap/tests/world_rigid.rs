@@ -243,3 +243,31 @@ fn a_rolling_disc_keeps_its_inclination() {
     assert!((zerogap::core::math::acos(axis.z) - alpha).abs() < 1e-6);
     assert!(at.x.abs() < 1e-6 && at.y.abs() < 1e-6);
 }
+
+#[test]
+fn boxes_that_tumble_on_a_floor_never_sink_in() {
+    let mut random = zerogap::core::random::Random::new(3);
+    let half = Vec3::new(0.05, 0.03, 0.02);
+    let corners: Vec<Vec3> = (0..8)
+        .map(|k| Vec3::from_fn(|axis, _| if k >> axis & 1 == 0 { -half[axis] } else { half[axis] }))
+        .collect();
+    for case in 0..24 {
+        let mut builder = rigid(0.3, 0.5);
+        if case % 3 == 0 {
+            floor(&mut builder);
+        } else {
+            let plate = Shape::cuboid(Vec3::new(6.0, 2.0, 0.1)).unwrap();
+            let at = Pose::from_translation(Vec3::new(0.0, 0.0, -0.05)).unwrap();
+            let belt = if case % 3 == 1 { Vec3::zeros() } else { Vec3::new(0.2, 0.0, 0.0) };
+            builder.fixed(ShapeDef::new(plate, "steel").at(at).running(belt)).unwrap();
+        }
+        let start = Pose::new(Vec3::new(0.0, 0.0, 0.15), random.quaternion_xyzw()).unwrap();
+        let moving = BodyDef::free(start).with(Shape::cuboid(2.0 * half).unwrap(), "steel");
+        builder.body(moving).unwrap();
+        let frames = builder.build().unwrap().record_to(1.0, 0.005).unwrap();
+        let lowest = |pose: &Pose| corners.iter().map(|p| pose.transform_point(p).z).fold(1.0, f64::min);
+        let deepest = frames.iter().map(|frame| lowest(&frame.poses[0])).fold(1.0, f64::min);
+        // A millionth of the size, as the tolerance.
+        assert!(deepest > -1e-7, "case {case}: {deepest} m");
+    }
+}

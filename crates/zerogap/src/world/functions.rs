@@ -152,8 +152,17 @@ impl Model {
         self.watch.sources = sources;
     }
 
-    /// How much friction is left to the pairs that stick at the start of a step, and under which load.
+    /// How much friction is left to the pairs that stick at the start of a step, and under which load; and how far the points of rigid pairs that carry nothing are away.
     pub(crate) fn note_margins(&mut self, t: f64, y: &[f64]) {
+        let mut others = std::mem::take(&mut self.watch.others);
+        others.clear();
+        if self.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_))) {
+            let scratch = &mut *self.scratch.borrow_mut();
+            self.locate_bodies(t, y, scratch);
+            let rigid = self.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)));
+            others.extend(rigid.map(|(&pair, _)| (pair, self.others(pair, scratch))));
+        }
+        self.watch.others = others;
         self.watch.margins.clear();
         if self.discrete.sticking > 0 {
             let scratch = &mut *self.scratch.borrow_mut();
@@ -238,7 +247,12 @@ impl Model {
                 }
             }
             Source::Cone(pair) => super::rigid::breakaway::friction_left(pair, &scratch.held.points),
-            Source::Others(pair) => self.others(pair, scratch),
+            // A point that begins a step in overlap, by an impact that left it there, is watched as well: it touches when it is deeper.
+            Source::Others(pair) => {
+                let value = self.others(pair, scratch);
+                let at_start = self.watch.others.iter().find(|(other, _)| *other == pair);
+                again(value, at_start.map_or(0.0, |(_, value)| *value), self.pair_size(pair))
+            }
             Source::User(k) => self.users[k].value(t, self, y, &scratch.ws),
         }
     }

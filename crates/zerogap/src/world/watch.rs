@@ -66,6 +66,8 @@ pub(crate) struct Watch {
     pub(crate) directions: Vec<Direction>,
     /// Friction left to elastic pairs and their load, at the start of the step [N].
     pub(crate) margins: Vec<(PairId, f64, f64)>,
+    /// Smallest gap of the points of rigid pairs that carry nothing, at the start of the step [m].
+    pub(crate) others: Vec<(PairId, f64)>,
     /// Way to each joint limit at the start of the step [m or rad].
     pub(crate) ways: Vec<f64>,
     pub(crate) samples: usize,
@@ -89,6 +91,7 @@ zerogap_core::store_struct!(Watch {
     sources,
     directions,
     margins,
+    others,
     ways,
     samples,
     known_touch,
@@ -119,6 +122,7 @@ impl Watch {
             sources: Vec::new(),
             directions: Vec::new(),
             margins: Vec::new(),
+            others: Vec::new(),
             ways: Vec::new(),
             samples: MIN_SAMPLES,
             known_touch: None,
