@@ -1,5 +1,8 @@
 //! The smallest and the largest shapes that there are, alone and together.
 
+mod pair_checks;
+
+use pair_checks::{CURVED, EXACT, Placed, is_exact, points_on_shapes};
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::{
     Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Point, Segment, Sphere, Triangle,
@@ -35,9 +38,9 @@ fn every_size_that_is_accepted_has_a_finite_answer() {
                 for b in shapes(size_b) {
                     let step = size_a.max(size_b);
                     for shift in [0.0, 0.3, 1.7, 40.0] {
-                        let pose_b =
-                            Pose::new(Vec3::new(step * shift, 0.0, 0.1 * step * shift), [0.1, 0.2, 0.3, 0.9]);
-                        let gap = distance(&a, &Pose::identity(), &b, &pose_b.unwrap());
+                        let place = Vec3::new(step * shift, 0.0, 0.1 * step * shift);
+                        let pose_b = Pose::new(place, [0.1, 0.2, 0.3, 0.9]).unwrap();
+                        let gap = distance(&a, &Pose::identity(), &b, &pose_b);
                         let numbers = [
                             gap.gap,
                             gap.lower,
@@ -55,6 +58,11 @@ fn every_size_that_is_accepted_has_a_finite_answer() {
                             "{gap:?} of {a:?} and {b:?} at {shift}"
                         );
                         assert!(gap.lower <= gap.gap && gap.gap <= gap.upper, "{gap:?} of {a:?} and {b:?}");
+                        let (one, other) =
+                            (Placed::new(a.clone(), Pose::identity()), Placed::new(b.clone(), pose_b));
+                        let relative = if is_exact(&one, &other) { EXACT } else { CURVED };
+                        let points = points_on_shapes(&one, &other, &gap, relative);
+                        assert_eq!(points, Ok(()), "{gap:?} of {a:?} and {b:?} at {shift}");
                     }
                 }
             }

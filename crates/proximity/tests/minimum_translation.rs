@@ -1,5 +1,8 @@
 //! The gap in overlap is the shortest translation that separates: against the plain separating-axis test, axis by axis.
 
+mod pair_checks;
+
+use pair_checks::{EXACT, Placed, points_on_shapes};
 use zerogap_core::{Gap, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::Cuboid;
 use zerogap_geometry::{ConvexShape, Polyhedron};
@@ -53,6 +56,8 @@ fn check(shapes: [&ConvexShape; 2], bodies: [&Polyhedron; 2], poses: [&Pose; 2],
     let extent =
         bodies[0].reach() + bodies[1].reach() + (poses[1].translation() - poses[0].translation()).norm();
     let found = distance(shapes[0], poses[0], shapes[1], poses[1]);
+    let [one, other] = [0, 1].map(|k| Placed::new(shapes[k].clone(), *poses[k]));
+    assert_eq!(points_on_shapes(&one, &other, &found, EXACT), Ok(()), "{found:?}");
     match find_mtld(&a.faceted(), &b.faceted(), RIVAL * extent) {
         Sat::Disjoint => assert!(found.gap >= -ALLOWED * extent, "an axis separates them: {found:?}"),
         Sat::Overlap(way) => {
