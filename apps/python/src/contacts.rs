@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zerogap::contacts::Features;
-use zerogap::proximity::collider::{ColliderCache, ContactSet, contacts_into};
+use zerogap::proximity::collider::{ColliderCache, ColliderPair, ContactSet, contacts_into};
 use zerogap::proximity::convex;
 use zerogap::{Contact, ContactId, ContactParams, Manifold, NormalKind};
 
@@ -241,8 +241,8 @@ pub(crate) fn contacts(
     } else {
         // Of others there is nothing to keep.
         let (a, b) = (a.collider(), b.collider());
-        let cache = &mut ColliderCache::default();
-        answer(py, || contacts_into(&a, &pose_a, &b, &pose_b, &params, cache, &mut set))?
+        let (pair, cache) = (ColliderPair { a: &a, pose_a, b: &b, pose_b }, &mut ColliderCache::default());
+        answer(py, || contacts_into(&pair, &params, cache, &mut set))?
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
     Ok(Py::new(py, PyContacts::new(py, &set, &a, &b)?)?.into_any())

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zerogap::core::error::check_direction;
-use zerogap::proximity::collider::{ColliderCache, gap};
+use zerogap::proximity::collider::{ColliderCache, ColliderPair, gap};
 use zerogap::proximity::convex::{self, MprGap, MprParams};
 use zerogap::{DistanceParams, Gap, Vec3};
 
@@ -174,7 +174,8 @@ pub(crate) fn distance(
     } else {
         // Of others there is nothing to keep.
         let (a, b) = (a.collider(), b.collider());
-        answer(py, || gap(&a, &pose_a, &b, &pose_b, &params, &mut ColliderCache::default()))?
+        let pair = ColliderPair { a: &a, pose_a, b: &b, pose_b };
+        answer(py, || gap(&pair, &params, &mut ColliderCache::default()))?
             .map_err(|error| PyValueError::new_err(error.to_string()))?
     };
     Ok(Py::new(py, PyGap { gap, a: a.phrase(), b: b.phrase() })?.into_any())
@@ -202,9 +203,10 @@ pub(crate) fn intersects(
     if let (Some(a), Some(b)) = (a.shape.as_convex(), b.shape.as_convex()) {
         return answer(py, || convex::intersects(a, &pose_a, b, &pose_b));
     }
-    let (a, b, params) =
-        (a.collider(), b.collider(), DistanceParams { cutoff: 0.0, ..DistanceParams::default() });
-    let found = answer(py, || gap(&a, &pose_a, &b, &pose_b, &params, &mut ColliderCache::default()))?;
+    let (a, b) = (a.collider(), b.collider());
+    let pair = ColliderPair { a: &a, pose_a, b: &b, pose_b };
+    let params = DistanceParams { cutoff: 0.0, ..DistanceParams::default() };
+    let found = answer(py, || gap(&pair, &params, &mut ColliderCache::default()))?;
     found.map(|found| found.gap <= 0.0).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 

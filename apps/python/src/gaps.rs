@@ -206,5 +206,7 @@ fn code(status: GapStatus) -> u8 {
         GapStatus::Converged => 1,
         GapStatus::Farther => 2,
         GapStatus::Limited => 3,
+        GapStatus::LocalDepth => 4,
+        GapStatus::DepthUnknown => 5,
     }
 }

@@ -2,7 +2,6 @@
 
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
-use zerogap::distance::ColliderQuery;
 use zerogap::proximity::collider::{ContactSet, contacts_into};
 
 use crate::arrays::pairs_of;
@@ -100,9 +99,7 @@ pub(crate) fn contacts_many(
     pairs.answer(
         py,
         &ContactSet::default(),
-        |ColliderQuery { a, pose_a, b, pose_b }, cache, answer| {
-            contacts_into(a, pose_a, b, pose_b, &params, cache, answer)
-        },
+        |pair, cache, answer| contacts_into(pair, &params, cache, answer),
         |sets| {
             gaps.extend(sets.iter().map(|set| &set.manifold.gap));
             for ContactSet { manifold, pieces: own, .. } in sets {

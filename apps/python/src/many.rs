@@ -10,8 +10,8 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use zerogap::core::InputError;
-use zerogap::distance::{ColliderQuery, SHARE, each_pair};
-use zerogap::proximity::collider::{Collider, ColliderCache, ColliderError, gap};
+use zerogap::distance::{SHARE, each_pair};
+use zerogap::proximity::collider::{Collider, ColliderCache, ColliderError, ColliderPair, gap};
 use zerogap::threads::thread_count;
 use zerogap::{Gap, Pose, Vec3};
 
@@ -37,7 +37,7 @@ const MAX_THREADS: usize = 1024;
 /// The signed distances of many pairs of shapes, meshes and compounds, on all cores.
 ///
 /// `a` and `b` are each one shape or :class:`Mesh` for all pairs, or a sequence of them. Meshes are taken as they are; where meshes or compounds overlap, the gap is the depth of
-/// their deepest part, and the status ``"limited"``: the bounds hold the shortest way out. `poses_a` and `poses_b` are arrays of shape (n, 7), a row
+/// their deepest part, and the status ``local_depth``: the shortest way out lies between the bounds. `poses_a` and `poses_b` are arrays of shape (n, 7), a row
 /// x y z qx qy qz qw for each pair, one pose for all pairs, or None for the identity. A sequence goes pair by pair, or by
 /// `index_a` and `index_b`, whole numbers of shape (n,) that choose a shape for each pair. Each answer has the bits that
 /// :func:`distance` gives for that pair, whatever `threads` is (all cores when left out).
@@ -69,8 +69,8 @@ pub(crate) fn distance_many(
     pairs.answer(
         py,
         &Gap::farthest(),
-        |ColliderQuery { a, pose_a, b, pose_b }, cache, answer| {
-            *answer = gap(a, pose_a, b, pose_b, &params, cache)?;
+        |pair, cache, answer| {
+            *answer = gap(pair, &params, cache)?;
             Ok(())
         },
         |gaps| columns.extend(gaps.iter()),
@@ -104,7 +104,7 @@ impl<'py> Pairs<'py> {
         &self,
         py: Python<'_>,
         empty: &T,
-        ask: impl Fn(&ColliderQuery<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
+        ask: impl Fn(&ColliderPair<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
         keep: impl FnMut(&[T]) + Send,
     ) -> PyResult<()> {
         // Support functions in Python take turns anyway, and what they raise belongs to the thread that asked.
@@ -120,7 +120,7 @@ impl<'py> Pairs<'py> {
         &self,
         py: Python<'_>,
         empty: &T,
-        ask: impl Fn(&ColliderQuery<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
+        ask: impl Fn(&ColliderPair<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
         mut keep: impl FnMut(&[T]),
     ) -> PyResult<()> {
         let mut numbers = [Vec::new(), Vec::new()];
@@ -144,7 +144,7 @@ impl<'py> Pairs<'py> {
         &self,
         py: Python<'_>,
         empty: &T,
-        ask: impl Fn(&ColliderQuery<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
+        ask: impl Fn(&ColliderPair<'_>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
         mut keep: impl FnMut(&[T]) + Send,
     ) -> PyResult<()> {
         let Self { a, b, count, pool } = self;
@@ -300,7 +300,7 @@ impl<'a> Round<'a> {
     }
 
     /// The pair of a row, counted within the round; poses that cannot be used are noted, and stand at the origin.
-    fn query(&self, row: usize) -> ColliderQuery<'a> {
+    fn query(&self, row: usize) -> ColliderPair<'a> {
         let [a, b] = &self.sides;
         let pose = |part: &Part<'_>| {
             part.pose(row).unwrap_or_else(|_| {
@@ -308,7 +308,7 @@ impl<'a> Round<'a> {
                 Pose::identity()
             })
         };
-        ColliderQuery { a: a.collider(row), pose_a: pose(a), b: b.collider(row), pose_b: pose(b) }
+        ColliderPair { a: a.collider(row), pose_a: pose(a), b: b.collider(row), pose_b: pose(b) }
     }
 
     /// Tells which pose cannot be used, if one cannot.

@@ -25,7 +25,7 @@ def test_a_compound_is_as_far_away_as_its_nearest_piece() -> None:
     assert found.lower <= 0.4 <= found.upper
     assert not zg.intersects(DUMBBELL, BALL, pose_b=beside)
     deep = zg.distance(DUMBBELL, BALL, pose_b=zg.pose((2, 0, 0.45)))
-    assert deep.gap == pytest.approx(-0.15, abs=1e-14) and deep.status == "limited"
+    assert deep.gap == pytest.approx(-0.15, abs=1e-14) and deep.status == "local_depth"
     assert deep.lower <= deep.gap <= deep.upper
     assert zg.intersects(DUMBBELL, BALL, pose_b=zg.pose((2, 0, 0.45)))
 
@@ -51,8 +51,10 @@ def test_many_pairs_of_meshes_have_the_gaps_of_each_alone() -> None:
         for k in (0, 2):
             assert many.gap[k] == zg.distance(ring, zg.sphere(0.01), pose_b=poses[k]).gap
         assert many.gap[0] == pytest.approx(0.02, abs=5e-4)     # through the hole
-        assert many.gap[1] < 0 and many.status[1] == zg.GapStatus.LIMITED
-        assert many.lower[1] <= many.gap[1] <= many.upper[1]
+        assert many.gap[1] < 0 and many.status[1] == zg.GapStatus.LOCAL_DEPTH
+        alone = zg.distance(ring, zg.sphere(0.01), pose_b=poses[1])
+        assert (many.gap[1], many.lower[1], many.upper[1]) == (alone.gap, alone.lower, alone.upper)
+        assert alone.status == "local_depth" and alone.lower <= alone.gap <= alone.upper
         assert many.gap[3] == zg.distance(DUMBBELL, zg.sphere(0.01), pose_b=poses[3]).gap
 
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Gap, NormalKind, Vec3};
+use crate::{Gap, GapStatus, NormalKind, Vec3};
 
 /// Bits of a packed feature that hold its index; two more hold its kind.
 const INDEX_BITS: u32 = 30;
@@ -136,6 +136,20 @@ impl Contact {
             point_b: self.point_a,
             id: self.id.swapped(),
             ..self
+        }
+    }
+
+    /// Returns the gap of two bodies of which this is the nearest contact, known to the tolerance of contacts.
+    pub fn as_gap(&self) -> Gap {
+        Gap {
+            gap: self.gap,
+            lower: self.gap,
+            upper: self.gap,
+            normal: self.normal,
+            point_a: self.point_a,
+            point_b: self.point_b,
+            status: GapStatus::Converged,
+            ..Gap::farthest()
         }
     }
 }

@@ -83,6 +83,10 @@ pub enum GapStatus {
     Farther,
     /// The step limit came first; the bounds tell how far the search got.
     Limited,
+    /// The bodies are made of parts and overlap: the gap is less the depth of the deepest part, and the shortest way out lies between the bounds.
+    LocalDepth,
+    /// The surfaces cross and no part tells how deep: the shortest way out lies between the bounds.
+    DepthUnknown,
 }
 
 impl GapStatus {
@@ -93,6 +97,8 @@ impl GapStatus {
             Self::Converged => "converged",
             Self::Farther => "farther",
             Self::Limited => "limited",
+            Self::LocalDepth => "local_depth",
+            Self::DepthUnknown => "depth_unknown",
         }
     }
 }

@@ -373,7 +373,7 @@ store_struct!(Aabb { min, max });
 store_struct!(ContactId { a, b });
 store_struct!(Gap { gap, lower, upper, normal, normal_kind, point_a, point_b, status, iterations });
 store_enum!(NormalKind { 0 => Unique, 1 => Chosen });
-store_enum!(GapStatus { 0 => Exact, 1 => Converged, 2 => Farther, 3 => Limited });
+store_enum!(GapStatus { 0 => Exact, 1 => Converged, 2 => Farther, 3 => Limited, 4 => LocalDepth, 5 => DepthUnknown });
 
 #[cfg(test)]
 mod tests {

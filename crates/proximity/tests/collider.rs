@@ -7,8 +7,8 @@ use zerogap_geometry::shape::{Compound, Cuboid, Sphere};
 use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh, convex_hull, parts};
 use zerogap_proximity::collider::table::{Cell, Question, cell, markdown};
 use zerogap_proximity::collider::{
-    Collider, ColliderCache, ColliderError, ColliderKind, ComplexCollider, CompoundCollider, ContactSet,
-    contacts_into, first_touch, gap,
+    Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ComplexCollider, CompoundCollider,
+    ContactSet, contacts_into, first_touch, gap,
 };
 use zerogap_proximity::lmd::ComplexBody;
 use zerogap_proximity::motion::{Impact, ImpactParams, Motion};
@@ -17,6 +17,10 @@ use zerogap_testkit::random::Random;
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z)).unwrap()
+}
+
+fn pair<'a>(a: &'a Collider, pose_a: &Pose, b: &'a Collider, pose_b: &Pose) -> ColliderPair<'a> {
+    ColliderPair { a, pose_a: *pose_a, b, pose_b: *pose_b }
 }
 
 fn cuboid(x: f64, y: f64, z: f64) -> ConvexShape {
@@ -68,17 +72,17 @@ fn ask(a: &Collider, b: &Collider, question: Question) -> Result<(), ColliderErr
     let name = format!("{} of {} and {}", question, a.kind(), b.kind());
     match question {
         Question::Gap => {
-            let found = gap(a, &pose_a, b, &pose_b, &DistanceParams::default(), cache)?;
+            let found = gap(&pair(a, &pose_a, b, &pose_b), &DistanceParams::default(), cache)?;
             assert!((found.gap - 0.25).abs() < 1e-12, "{name}: {found:?}");
             assert!(found.lower <= 0.25 + 1e-12 && found.upper >= 0.25 - 1e-12, "{name}: {found:?}");
-            let back = gap(b, &pose_b, a, &pose_a, &DistanceParams::default(), cache)?;
+            let back = gap(&pair(b, &pose_b, a, &pose_a), &DistanceParams::default(), cache)?;
             assert!((back.gap - found.gap).abs() < 1e-14, "{name}");
             assert!((back.normal + found.normal).norm() < 1e-12, "{name}: {found:?} and back {back:?}");
             assert!((found.point_b - found.point_a - found.gap * found.normal).norm() < 1e-12, "{name}");
         }
         Question::Contacts => {
             let mut set = ContactSet::default();
-            contacts_into(a, &pose_a, b, &pose_b, &ContactParams::within(0.3), cache, &mut set)?;
+            contacts_into(&pair(a, &pose_a, b, &pose_b), &ContactParams::within(0.3), cache, &mut set)?;
             let found = &set.manifold.contacts;
             // Pieces of a compound that face each other at an angle have contacts farther away.
             let nearest = found.iter().filter(|contact| (contact.gap - 0.25).abs() < 1e-12).count();
@@ -87,7 +91,7 @@ fn ask(a: &Collider, b: &Collider, question: Question) -> Result<(), ColliderErr
             assert!((set.manifold.gap.gap - 0.25).abs() < 1e-12, "{name}");
             let is_compound = [a, b].iter().any(|one| one.kind() == ColliderKind::Compound);
             assert_eq!(set.pieces.len(), if is_compound { found.len() } else { 0 }, "{name}");
-            contacts_into(a, &pose_a, b, &pose_b, &ContactParams::within(0.2), cache, &mut set)?;
+            contacts_into(&pair(a, &pose_a, b, &pose_b), &ContactParams::within(0.2), cache, &mut set)?;
             assert!(set.manifold.contacts.is_empty() && set.pieces.is_empty(), "{name}");
             assert!(set.manifold.gap.lower > 0.2 - 1e-12, "{name}: {:?}", set.manifold.gap);
         }
@@ -179,7 +183,7 @@ fn a_compound_is_as_far_away_as_its_nearest_piece() {
         let pose_a = Pose::from_axis_angle(random.in_cube(1.0), Vec3::y(), random.range(0.0, 6.0)).unwrap();
         let pose_b = at(random.range(0.0, 1.5), random.range(-1.0, 1.0), 0.0);
         let exact = least(&a, &pose_a, &b, &pose_b);
-        let found = gap(&one, &pose_a, &other, &pose_b, &DistanceParams::default(), cache).unwrap();
+        let found = gap(&pair(&one, &pose_a, &other, &pose_b), &DistanceParams::default(), cache).unwrap();
         assert!((found.gap - exact.gap).abs() < 1e-10, "{found:?} {exact:?}");
         assert!(found.lower <= exact.gap && exact.gap <= found.upper + 1e-15, "{found:?} {exact:?}");
         assert!((found.point_b - found.point_a - found.gap * found.normal).norm() < 1e-9);
@@ -188,7 +192,7 @@ fn a_compound_is_as_far_away_as_its_nearest_piece() {
             assert!(found.gap - found.lower < 1e-9, "apart the bounds meet: {found:?}");
         } else {
             deep += 1;
-            assert_eq!(found.status, GapStatus::Limited, "a depth of pieces is a bound");
+            assert_eq!(found.status, GapStatus::LocalDepth, "a depth of pieces is a bound");
             // The certificate: moved apart by that much along some axis, no piece overlaps.
             assert!(found.lower < 0.0 && found.lower.is_finite());
             let ways = [Vec3::x(), Vec3::y(), Vec3::z(), -Vec3::x(), -Vec3::y(), -Vec3::z()];
@@ -199,7 +203,7 @@ fn a_compound_is_as_far_away_as_its_nearest_piece() {
             assert!(ways.iter().any(clears), "{found:?}");
         }
         let near = DistanceParams { cutoff: 0.5 * exact.gap.max(0.0), ..DistanceParams::default() };
-        let cut = gap(&one, &pose_a, &other, &pose_b, &near, cache).unwrap();
+        let cut = gap(&pair(&one, &pose_a, &other, &pose_b), &near, cache).unwrap();
         assert_eq!(cut.status == GapStatus::Farther, exact.gap > 0.0, "{cut:?} {exact:?}");
         assert!(cut.lower <= exact.gap, "{cut:?} {exact:?}");
     }
@@ -216,7 +220,7 @@ fn contacts_of_a_compound_are_those_of_its_pieces_with_their_numbers() {
         let (here, pose_b) = (Pose::identity(), at(random.range(0.0, 1.5), 0.0, 0.0));
         let params = ContactParams::within(0.2);
         let (one, other) = (Collider::from_shape(a.clone().into()), Collider::from_shape(b.clone().into()));
-        contacts_into(&one, &here, &other, &pose_b, &params, cache, &mut set).unwrap();
+        contacts_into(&pair(&one, &here, &other, &pose_b), &params, cache, &mut set).unwrap();
         let mut expected = Vec::new();
         for (i, (place_a, p)) in (0_u32..).zip(a.pieces()) {
             for (j, (place_b, q)) in (0_u32..).zip(b.pieces()) {
@@ -225,7 +229,7 @@ fn contacts_of_a_compound_are_those_of_its_pieces_with_their_numbers() {
                 expected.extend(found.contacts.into_iter().map(|contact| ([i, j], contact)));
             }
         }
-        let gap = gap(&one, &here, &other, &pose_b, &DistanceParams::default(), cache).unwrap();
+        let gap = gap(&pair(&one, &here, &other, &pose_b), &DistanceParams::default(), cache).unwrap();
         if gap.gap < 0.0 {
             let whole = set.manifold.gap;
             assert!((whole.gap - gap.gap).abs() < 1e-14, "{whole:?} {gap:?}");
@@ -279,12 +283,14 @@ fn memory_of_other_pairs_changes_no_bit() {
     for k in 0..64 {
         let (a, b) = (sample(kinds[k % 4]).unwrap(), sample(kinds[(k / 4) % 4]).unwrap());
         let pose = Pose::from_axis_angle(Vec3::new(0.3, 0.1, 1.4), Vec3::x(), 0.01 * k as f64).unwrap();
-        let ask = |cache: &mut ColliderCache| gap(&a, &here, &b, &pose, &DistanceParams::default(), cache);
+        let ask =
+            |cache: &mut ColliderCache| gap(&pair(&a, &here, &b, &pose), &DistanceParams::default(), cache);
         assert_eq!(ask(&mut used), ask(&mut ColliderCache::default()));
         let mut fresh = ContactSet::default();
         let params = ContactParams::within(1.0);
-        let one = contacts_into(&a, &here, &b, &pose, &params, &mut used, &mut set);
-        let other = contacts_into(&a, &here, &b, &pose, &params, &mut ColliderCache::default(), &mut fresh);
+        let one = contacts_into(&pair(&a, &here, &b, &pose), &params, &mut used, &mut set);
+        let other =
+            contacts_into(&pair(&a, &here, &b, &pose), &params, &mut ColliderCache::default(), &mut fresh);
         assert_eq!(one, other);
         if one.is_ok() {
             assert_eq!(set.manifold, fresh.manifold);
@@ -301,8 +307,8 @@ fn a_cache_for_a_pair_keeps_every_gap() {
     for step in 0..100 {
         let turn = 0.02 * f64::from(step);
         let pose = Pose::from_axis_angle(Vec3::new(0.05, 0.0, 0.0), Vec3::z(), turn).unwrap();
-        let warm = gap(&gem, &here, &gem, &pose, &params, &mut cache).unwrap();
-        let cold = gap(&gem, &here, &gem, &pose, &params, &mut ColliderCache::default()).unwrap();
+        let warm = gap(&pair(&gem, &here, &gem, &pose), &params, &mut cache).unwrap();
+        let cold = gap(&pair(&gem, &here, &gem, &pose), &params, &mut ColliderCache::default()).unwrap();
         assert_eq!(Gap { iterations: 0, ..warm }, Gap { iterations: 0, ..cold });
     }
 }
@@ -327,11 +333,12 @@ fn compounds_may_have_meshes_as_pieces() {
     let two = Collider::Compound(Arc::new(CompoundCollider::new(pieces).unwrap()));
     let ball = Collider::Convex(Sphere::new(0.5).unwrap().into());
     let (cache, here) = (&mut ColliderCache::default(), Pose::identity());
-    let found = gap(&two, &here, &ball, &at(0.5, 0.0, 0.0), &DistanceParams::default(), cache).unwrap();
+    let found =
+        gap(&pair(&two, &here, &ball, &at(0.5, 0.0, 0.0)), &DistanceParams::default(), cache).unwrap();
     assert!((found.gap - 0.5).abs() < 1e-13 && (found.normal + Vec3::x()).norm() < 1e-12, "{found:?}");
     let mut set = ContactSet::default();
     let params = ContactParams::default();
-    contacts_into(&two, &here, &ball, &at(3.0, 0.0, 0.0), &params, cache, &mut set).unwrap();
+    contacts_into(&pair(&two, &here, &ball, &at(3.0, 0.0, 0.0)), &params, cache, &mut set).unwrap();
     assert!(!set.pieces.is_empty() && set.pieces.iter().all(|pair| *pair == [1, 0]), "{:?}", set.pieces);
 }
 
@@ -346,10 +353,38 @@ fn a_body_inside_a_closed_mesh_is_in_overlap() {
         // The shortest way out is to the right: 0.5 m.
         for cutoff in [f64::INFINITY, 0.01] {
             let params = DistanceParams { cutoff, ..DistanceParams::default() };
-            let found = gap(&big, &here, other, &inside, &params, cache).unwrap();
-            assert!(found.gap < 0.0 && found.status == GapStatus::Limited, "{}: {found:?}", other.kind());
+            let found = gap(&pair(&big, &here, other, &inside), &params, cache).unwrap();
+            assert!(found.gap < 0.0 && found.status == GapStatus::LocalDepth, "{}: {found:?}", other.kind());
             assert!(found.lower <= -0.5 && -0.5 <= found.upper, "{}: {found:?}", other.kind());
             assert!((found.point_b - found.point_a - found.gap * found.normal).norm() < 1e-12);
         }
+    }
+}
+
+#[test]
+fn a_compound_in_a_floor_is_as_deep_as_its_deepest_piece() {
+    let floor = sample(ColliderKind::HalfSpace).unwrap();
+    let two = sample(ColliderKind::Compound).unwrap();
+    let cache = &mut ColliderCache::for_pair();
+    let pair = pair(&floor, &Pose::identity(), &two, &at(0.0, 0.0, 0.8));
+    let found = gap(&pair, &DistanceParams::default(), cache).unwrap();
+    // One way leads out of a half-space: the bounds meet.
+    assert!((found.gap + 0.2).abs() < 1e-15 && found.status == GapStatus::Exact, "{found:?}");
+    assert!(found.gap - found.lower < 1e-13 && found.upper - found.gap < 1e-13, "{found:?}");
+}
+
+#[test]
+fn what_a_cache_kept_of_one_piece_is_not_used_for_another() {
+    let mut random = Random::new(12);
+    let (mut kept, mut set, mut fresh) =
+        (ColliderCache::for_pair(), ContactSet::default(), ContactSet::default());
+    for _ in 0..50 {
+        let (a, b) = (random_compound(&mut random, 3), random_compound(&mut random, 3));
+        let (one, other) = (Collider::from_shape(a.into()), Collider::from_shape(b.into()));
+        let pair = pair(&one, &Pose::identity(), &other, &at(random.range(0.0, 1.0), 0.0, 0.0));
+        let params = ContactParams::within(0.3);
+        contacts_into(&pair, &params, &mut kept, &mut set).unwrap();
+        contacts_into(&pair, &params, &mut ColliderCache::default(), &mut fresh).unwrap();
+        assert_eq!(set, fresh);
     }
 }

@@ -46,6 +46,9 @@ fn check(drawn: &Drawn, random: &mut Random, against_exact: bool) -> Result<Gap,
         // Closed forms whose normal knows the gap to the tolerance only.
         GapStatus::Converged => promised + shortfall.min(CURVED),
         GapStatus::Exact | GapStatus::Farther => promised,
+        GapStatus::LocalDepth | GapStatus::DepthUnknown => {
+            return Err("convex shapes have one part".to_owned());
+        }
     };
     form(a, b, &gap, relative)?;
     points_on_shapes(a, b, &gap, promised)?;
@@ -60,7 +63,7 @@ fn check(drawn: &Drawn, random: &mut Random, against_exact: bool) -> Result<Gap,
     let promised = match gap.status {
         GapStatus::Exact if is_exact(a, b) => 5e-14,
         GapStatus::Exact | GapStatus::Converged => 2.0 * CURVED,
-        GapStatus::Farther | GapStatus::Limited => f64::INFINITY,
+        _ => f64::INFINITY,
     };
     ensure(width <= promised, || format!("bounds {width:e} apart"))?;
     ensure(gap.status != GapStatus::Limited || !is_exact(a, b), || "limited".to_owned())?;

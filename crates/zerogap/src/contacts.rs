@@ -7,10 +7,10 @@
 use serde::Serialize;
 use zerogap_core::{Contact, ContactId, Pose};
 use zerogap_proximity::ContactParams;
-use zerogap_proximity::collider::{ColliderCache, ColliderError, ContactSet, contacts_into};
+use zerogap_proximity::collider::{ColliderCache, ColliderError, ColliderPair, ContactSet, contacts_into};
 use zerogap_proximity::convex::minimum_translation;
 
-use crate::distance::{Body, ColliderQuery, Read, each_pair};
+use crate::distance::{Body, Read, each_pair};
 
 /// The contacts of two bodies. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -107,7 +107,9 @@ pub fn touch(
     params: &ContactParams,
 ) -> Result<Touched, ColliderError> {
     let (mut cache, mut set) = (ColliderCache::default(), ContactSet::default());
-    contacts_into(&a.collider(), pose_a, &b.collider(), pose_b, params, &mut cache, &mut set)?;
+    let (collider_a, collider_b) = (a.collider(), b.collider());
+    let pair = ColliderPair { a: &collider_a, pose_a: *pose_a, b: &collider_b, pose_b: *pose_b };
+    contacts_into(&pair, params, &mut cache, &mut set)?;
     let ContactSet { manifold, pieces, .. } = &set;
     let gap = &manifold.gap;
     // Bodies that may just touch overlap in no direction.
@@ -140,13 +142,11 @@ pub fn touch(
 /// [`zerogap_proximity::contacts_many`] for any colliders: each answer has the bits of [`contacts_into`] for that pair alone, for
 /// any number of threads. Fails with the first pair that has no contacts to find, and why.
 pub fn contacts_each<'a>(
-    query: impl Fn(usize) -> ColliderQuery<'a> + Sync,
+    query: impl Fn(usize) -> ColliderPair<'a> + Sync,
     params: &ContactParams,
     answers: &mut [ContactSet],
 ) -> Result<(), (usize, ColliderError)> {
-    each_pair(query, answers, |ColliderQuery { a, pose_a, b, pose_b }, cache, answer| {
-        contacts_into(a, pose_a, b, pose_b, params, cache, answer)
-    })
+    each_pair(query, answers, |pair, cache, answer| contacts_into(pair, params, cache, answer))
 }
 
 #[cfg(test)]
@@ -213,7 +213,7 @@ mod tests {
         // The half-space goes with the other shapes only.
         let query = |k: usize| {
             let (a, b) = (&colliders[k % 4], &colliders[[0, 2, 3][(k / 4) % 3]]);
-            ColliderQuery {
+            ColliderPair {
                 a,
                 pose_a: Pose::identity(),
                 b,
@@ -222,10 +222,9 @@ mod tests {
         };
         let params = ContactParams::within(0.1);
         let alone = |k: usize| {
-            let ColliderQuery { a, pose_a, b, pose_b } = query(k);
             let mut set = ContactSet::default();
             let cache = &mut ColliderCache::default();
-            contacts_into(a, &pose_a, b, &pose_b, &params, cache, &mut set).unwrap();
+            contacts_into(&query(k), &params, cache, &mut set).unwrap();
             set
         };
         let alone: Vec<ContactSet> = (0..600).map(alone).collect();
@@ -241,7 +240,7 @@ mod tests {
     #[test]
     fn the_first_pair_without_contacts_to_find_is_named() {
         let shapes = ["box:1,1,1", "halfspace:0,0,1,0"].map(|word| body(word).collider());
-        let floor = |k: usize| ColliderQuery {
+        let floor = |k: usize| ColliderPair {
             a: &shapes[usize::from(k >= 7)],
             pose_a: Pose::identity(),
             b: &shapes[1],

@@ -2,14 +2,14 @@
 //!
 //! In: words, poses and what is asked. Out: a [`Measured`] gap that says what was measured, the same for the command (as a sheet or JSON)
 //! and for Python. Many pairs of any colliders, meshes and compounds among them, go through [`distance_each`]; same bits for any number of threads.
-//! [`Body`], [`ColliderQuery`] and [`each_pair`] serve [`crate::contacts`] as well.
+//! [`Body`], [`ColliderPair`] and [`each_pair`] serve [`crate::contacts`] as well.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use serde::Serialize;
 use zerogap_core::{Gap, Pose};
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
 use zerogap_proximity::DistanceParams;
-use zerogap_proximity::collider::{Collider, ColliderCache, ColliderError, gap};
+use zerogap_proximity::collider::{Collider, ColliderCache, ColliderError, ColliderPair, gap};
 use zerogap_proximity::threads::in_pool;
 
 use crate::target::{MeshWarning, ReadOptions, Target, TargetError};
@@ -130,8 +130,9 @@ pub fn measure(
     pose_b: &Pose,
     params: &DistanceParams,
 ) -> Result<Measured, ColliderError> {
-    let (a_collider, b_collider) = (a.collider(), b.collider());
-    let gap = gap(&a_collider, pose_a, &b_collider, pose_b, params, &mut ColliderCache::default())?;
+    let (collider_a, collider_b) = (a.collider(), b.collider());
+    let pair = ColliderPair { a: &collider_a, pose_a: *pose_a, b: &collider_b, pose_b: *pose_b };
+    let gap = gap(&pair, params, &mut ColliderCache::default())?;
     Ok(Measured {
         gap: gap.gap,
         lower: gap.lower,
@@ -147,30 +148,17 @@ pub fn measure(
     })
 }
 
-/// Two placed colliders.
-#[derive(Debug, Clone, Copy)]
-pub struct ColliderQuery<'a> {
-    /// Collider A.
-    pub a: &'a Collider,
-    /// Pose of A.
-    pub pose_a: Pose,
-    /// Collider B.
-    pub b: &'a Collider,
-    /// Pose of B.
-    pub pose_b: Pose,
-}
-
 /// The gaps of as many pairs as there are places for answers, each pair made when its turn comes.
 ///
 /// [`zerogap_proximity::convex::distance_many`] for any colliders: each answer has the bits of [`gap`] for that pair
 /// alone, for any number of threads. Fails with the first pair that has no gap, and why.
 pub fn distance_each<'a>(
-    query: impl Fn(usize) -> ColliderQuery<'a> + Sync,
+    query: impl Fn(usize) -> ColliderPair<'a> + Sync,
     params: &DistanceParams,
     answers: &mut [Gap],
 ) -> Result<(), (usize, ColliderError)> {
-    each_pair(query, answers, |ColliderQuery { a, pose_a, b, pose_b }, cache, answer| {
-        *answer = gap(a, pose_a, b, pose_b, params, cache)?;
+    each_pair(query, answers, |pair, cache, answer| {
+        *answer = gap(pair, params, cache)?;
         Ok(())
     })
 }
@@ -179,9 +167,9 @@ pub fn distance_each<'a>(
 ///
 /// Each answer is written over the last one in its place, so that memory is used again, and depends on its pair alone. Fails with the first pair that is refused, and why; the others are answered all the same.
 pub fn each_pair<'a, T: Send>(
-    query: impl Fn(usize) -> ColliderQuery<'a> + Sync,
+    query: impl Fn(usize) -> ColliderPair<'a> + Sync,
     answers: &mut [T],
-    ask: impl Fn(&ColliderQuery<'a>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
+    ask: impl Fn(&ColliderPair<'a>, &mut ColliderCache, &mut T) -> Result<(), ColliderError> + Sync,
 ) -> Result<(), (usize, ColliderError)> {
     // Memory alone: it changes no answer, whatever pairs a thread was given before.
     let answer_one = |cache: &mut ColliderCache, (index, answer): (usize, &mut T)| {
@@ -225,7 +213,7 @@ mod tests {
             |k: usize| Pose::from_translation(Vec3::new(0.01 * k as f64, 0.5, -0.002 * k as f64)).unwrap();
         let query = |k: usize| {
             let (a, b) = (&colliders[k % 5], &colliders[(k / 5) % 5]);
-            ColliderQuery { a, pose_a: Pose::identity(), b, pose_b: place(k) }
+            ColliderPair { a, pose_a: Pose::identity(), b, pose_b: place(k) }
         };
         let params = DistanceParams::default();
         // Pair 6 is that of two half-spaces.
@@ -234,8 +222,7 @@ mod tests {
         assert_eq!(first, 6);
         assert!(refused.to_string().starts_with("two half-spaces have no gap"), "{refused}");
         for (k, answer) in answers.iter().enumerate().filter(|(k, _)| k % 25 != 6) {
-            let ColliderQuery { a, pose_a, b, pose_b } = query(k);
-            let alone = gap(a, &pose_a, b, &pose_b, &params, &mut ColliderCache::default()).unwrap();
+            let alone = gap(&query(k), &params, &mut ColliderCache::default()).unwrap();
             assert_eq!(*answer, alone, "pair {k}");
         }
         assert_eq!(distance_each(query, &params, &mut answers[..6]), Ok(()));

@@ -6,13 +6,13 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use zerogap_core::{Contact, GapStatus, Pose};
+use zerogap_core::Pose;
 use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh};
 use zerogap_proximity::ProximityError;
 use zerogap_proximity::mesh::{
-    DepthBounds, MeshBody, MeshContactParams, MeshDistance, MeshDistanceParams, MeshError, MeshWork, Overlap,
-    Side, depth_bounds, mesh_contacts_into, mesh_distance, mesh_overlaps_into,
+    MeshBody, MeshContactParams, MeshDistanceParams, MeshError, MeshGap, MeshWork, Overlap, Side,
+    mesh_contacts_into, mesh_gap,
 };
 
 use crate::contacts::ContactPoint;
@@ -145,7 +145,7 @@ pub struct MeshNamed<T> {
     pub b: Read,
 }
 
-/// Everything that is known of the gap of two bodies: distance with bounds, and where meshes overlap the depths of all regions.
+/// Everything that is known of the gap of two bodies: distance with bounds, and where meshes overlap the depths of all regions; see [`mesh_gap`].
 pub fn measure(
     a: &Solid,
     pose_a: &Pose,
@@ -154,91 +154,26 @@ pub fn measure(
     params: &MeshDistanceParams,
     work: &mut MeshWork,
 ) -> Result<(MeshMeasured, Vec<Overlap>), MeshError> {
-    let found = mesh_distance(a.side(), pose_a, b.side(), pose_b, params, work)?;
-    let (mut overlaps, mut depth_unknown) = (Vec::new(), None);
-    // Bodies that are known to be apart by more than their bounds hold each other only where one is inside the other.
-    match (a, b) {
-        (Solid::Mesh(a), Solid::Mesh(b)) if found.status != GapStatus::Farther => {
-            if let Err(error) = mesh_overlaps_into(a, pose_a, b, pose_b, work, &mut overlaps) {
-                depth_unknown = Some(error.to_string());
-            }
-        }
-        (Solid::Mesh(_), Solid::Convex(_)) | (Solid::Convex(_), Solid::Mesh(_))
-            if found.status != GapStatus::Farther =>
-        {
-            let mut contacts = Vec::new();
-            mesh_contacts_into(
-                a.side(),
-                pose_a,
-                b.side(),
-                pose_b,
-                &MeshContactParams::within(0.0),
-                work,
-                &mut contacts,
-            )?;
-            overlaps.extend(
-                contacts.into_iter().filter(|c| c.gap < 0.0).map(|contact| Overlap { contact, vertices: 0 }),
-            );
-        }
-        _ => {}
-    }
-    let mut report = report(&found, &overlaps, depth_unknown);
-    // Only bodies that touch, to rounding, or overlap have a depth.
-    let may_overlap = report.gap < 0.0 || (report.distance <= 0.0 && found.status == GapStatus::Exact);
-    let is_half_space = matches!((a, b), (Solid::HalfSpace(_), _) | (_, Solid::HalfSpace(_)));
-    if may_overlap && !is_half_space {
-        report.bound(&depth_bounds(a.side(), pose_a, b.side(), pose_b, &overlaps, work));
-    }
-    Ok((report, overlaps))
-}
-
-impl MeshMeasured {
-    /// Takes over bounds on the depth, and says what the gap is worth by them.
-    fn bound(&mut self, bounds: &DepthBounds) {
-        if self.gap >= 0.0 && bounds.is_proven {
-            self.gap = bounds.upper;
-            self.depth_unknown.get_or_insert_with(|| CROSSING.to_owned());
-            let point_b: [f64; 3] = std::array::from_fn(|k| self.point_a[k] + self.gap * self.normal[k]);
-            self.point_b = point_b;
-        }
-        self.lower = bounds.lower.min(self.gap);
-        self.upper = bounds.upper.max(self.gap);
-        self.status = match (&self.depth_unknown, self.gap < 0.0) {
-            (Some(_), _) => "depth_unknown",
-            (None, true) => "local_depth",
-            (None, false) => self.status,
-        };
-    }
-}
-
-/// Why no depth is known of bodies that overlap.
-const CROSSING: &str = "the surfaces cross, and no vertex or edge tells how deep";
-
-fn report(found: &MeshDistance, overlaps: &[Overlap], depth_unknown: Option<String>) -> MeshMeasured {
-    let deepest = overlaps
-        .iter()
-        .map(|overlap| overlap.contact)
-        .filter(|c| c.gap < 0.0)
-        .min_by(|x, y| x.gap.total_cmp(&y.gap));
-    let points = |contact: &Contact| (contact.gap, contact.normal, contact.point_a, contact.point_b);
-    let (gap, normal, point_a, point_b) =
-        deepest.as_ref().map_or((found.gap, found.normal, found.point_a, found.point_b), points);
-    MeshMeasured {
-        gap,
-        distance: found.gap.max(0.0),
-        lower: found.lower,
-        upper: found.upper,
-        normal: normal.into(),
-        normal_kind: found.normal_kind.word(),
-        point_a: point_a.into(),
-        point_b: point_b.into(),
-        triangles: found.triangles,
-        status: found.status.word(),
-        pops: found.pops,
-        measured: found.measured,
+    let mut overlaps = Vec::new();
+    let found = mesh_gap(a.side(), pose_a, b.side(), pose_b, params, work, &mut overlaps)?;
+    let MeshGap { gap, surfaces, unknown } = &found;
+    let report = MeshMeasured {
+        gap: gap.gap,
+        distance: surfaces.gap.max(0.0),
+        lower: gap.lower,
+        upper: gap.upper,
+        normal: gap.normal.into(),
+        normal_kind: gap.normal_kind.word(),
+        point_a: gap.point_a.into(),
+        point_b: gap.point_b.into(),
+        triangles: surfaces.triangles,
+        status: gap.status.word(),
+        pops: surfaces.pops,
+        measured: surfaces.measured,
         overlaps: overlaps.iter().map(|overlap| (&overlap.contact).into()).collect(),
-        depth_unknown,
-    }
+        depth_unknown: unknown.as_ref().map(ToString::to_string),
+    };
+    Ok((report, overlaps))
 }
 
 /// The contacts of two bodies, meshes as they are. The names of the fields are the keys of the JSON that the command prints.

@@ -19,3 +19,7 @@ class GapStatus(IntEnum):
     """The bodies are farther apart than the cutoff; ``lower`` is beyond it, and the search ended there."""
     LIMITED = 3
     """The step limit came first; the bounds tell how far the search got."""
+    LOCAL_DEPTH = 4
+    """Meshes or compounds overlap: the gap is less the depth of the deepest part, and the shortest way out lies between the bounds."""
+    DEPTH_UNKNOWN = 5
+    """The surfaces cross and no part tells how deep: the shortest way out lies between the bounds."""

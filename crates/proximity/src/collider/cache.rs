@@ -6,7 +6,7 @@ use super::contacts::ContactSet;
 
 use crate::convex::{ContactCache, PairCache};
 use crate::lmd::QuasiWork;
-use crate::mesh::MeshWork;
+use crate::mesh::{MeshWork, Overlap};
 use crate::motion::ImpactWork;
 
 /// Memory that questions use again, so that none is allocated after the first ones, whatever pair they are about.
@@ -18,6 +18,7 @@ pub struct ColliderCache {
     /// What the last questions about a convex pair found; none where the cache is memory alone.
     pub(super) warm: Option<Box<Warm>>,
     pub(super) mesh: MeshWork,
+    pub(super) overlaps: Vec<Overlap>,
     pub(super) quasi: QuasiWork,
     pub(super) impact: ImpactWork,
     /// Contacts of a pair of pieces.

@@ -71,9 +71,7 @@ pub(super) fn box_distance(a: Option<&Aabb>, b: Option<&Aabb>) -> f64 {
     a.zip(b).map_or(0.0, |(a, b)| a.distance(b))
 }
 
-/// How far the first box must be moved along an axis to be clear of the second [m]: no more is ever needed to part what they hold. Infinite for unbounded bodies.
-pub(super) fn box_depth(a: Option<&Aabb>, b: Option<&Aabb>) -> f64 {
-    let Some((a, b)) = a.zip(b) else { return f64::INFINITY };
-    let ways = (a.max - b.min).inf(&(b.max - a.min));
-    ways.min().max(0.0)
+/// How far a box must be moved along an axis to be clear of another [m]: no more is ever needed to part what they hold.
+pub(super) fn box_depth(a: &Aabb, b: &Aabb) -> f64 {
+    (a.max - b.min).inf(&(b.max - a.min)).min().max(0.0)
 }

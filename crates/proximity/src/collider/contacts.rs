@@ -1,13 +1,13 @@
 //! Where two colliders touch or nearly do.
 
-use zerogap_core::{Contact, Gap, GapStatus, Manifold, Pose};
+use zerogap_core::{Contact, Gap, GapStatus, Manifold};
 
 use super::cache::ColliderCache;
 use super::compound::{box_depth, box_distance, pieces};
 use super::error::ColliderError;
-use super::gap::place_boxes;
 use super::kind::{Collider, ComplexCollider};
-use super::table::{Question, refusal};
+use super::pair::ColliderPair;
+use super::table::Question;
 use crate::convex::{self, ContactParams};
 use crate::lmd::{ComplexBody, QuasiContact, QuasiParams, QuasiStatus, quasi_contacts_into};
 use crate::mesh::{MeshContactParams, mesh_contacts_into};
@@ -39,32 +39,16 @@ impl ContactSet {
         let Manifold { gap, normal, normal_kind, features, contacts } = &mut self.manifold;
         let nearest = contacts.iter().reduce(|best, next| if next.gap < best.gap { next } else { best });
         *features = nearest.map(|contact| contact.id);
-        *gap = nearest.map_or(without, of_contact);
+        *gap = nearest.map_or(without, Contact::as_gap);
         (*normal, *normal_kind) = (gap.normal, gap.normal_kind);
     }
 }
 
-/// The gap of two bodies whose nearest contact is known: in overlap that is the depth of their deepest part, and the shortest way out may be longer.
-fn bounded(gap: &mut Gap, a: &Collider, pose_a: &Pose, b: &Collider, pose_b: &Pose) {
+/// Says of the gap of two bodies in overlap that it is the depth of their deepest part, and that the shortest way out may be longer.
+fn bounded(gap: &mut Gap, pair: &ColliderPair<'_>) {
     // Out of a half-space there is one way.
-    let Some((box_a, box_b)) = a.bounds(pose_a).zip(b.bounds(pose_b)).filter(|_| gap.gap < 0.0) else {
-        return;
-    };
-    gap.lower = gap.lower.min(-box_depth(Some(&box_a), Some(&box_b)));
-    gap.status = GapStatus::Limited;
-}
-
-/// The gap that a contact has.
-fn of_contact(contact: &Contact) -> Gap {
-    Gap {
-        gap: contact.gap,
-        lower: contact.gap,
-        upper: contact.gap,
-        normal: contact.normal,
-        point_a: contact.point_a,
-        point_b: contact.point_b,
-        status: GapStatus::Converged,
-        ..Gap::farthest()
+    if let Some((a, b)) = pair.bounds().filter(|_| gap.gap < 0.0) {
+        (gap.lower, gap.status) = (gap.lower.min(-box_depth(&a, &b)), GapStatus::LocalDepth);
     }
 }
 
@@ -79,15 +63,13 @@ fn of_contact(contact: &Contact) -> Gap {
 /// Fails: [`ColliderError::Refused`] where the table says so; the errors of meshes.
 /// Order: that of the algorithm in the table; for compounds by piece of A, then of B.
 pub fn contacts_into(
-    a: &Collider,
-    pose_a: &Pose,
-    b: &Collider,
-    pose_b: &Pose,
+    pair: &ColliderPair<'_>,
     params: &ContactParams,
     cache: &mut ColliderCache,
     set: &mut ContactSet,
 ) -> Result<(), ColliderError> {
     set.clear();
+    let ColliderPair { a, pose_a, b, pose_b } = pair;
     let manifold = &mut set.manifold;
     match (a, b) {
         (Collider::Convex(a), Collider::Convex(b)) => match &mut cache.warm {
@@ -104,62 +86,41 @@ pub fn contacts_into(
             manifold.swap();
         }
         (Collider::Compound(_), _) | (_, Collider::Compound(_)) => {
-            return of_pieces(a, pose_a, b, pose_b, params, cache, set);
+            // What was kept of one pair of pieces is of no use to another.
+            let warm = cache.warm.take();
+            let outcome = of_pieces(pair, params, cache, set);
+            cache.warm = warm;
+            return outcome;
         }
-        _ => match refusal(a.kind(), b.kind(), Question::Contacts) {
-            Some(refused) => return Err(refused),
-            None if matches!((a, b), (Collider::Complex(_), _) | (_, Collider::Complex(_))) => {
-                quasi(a, pose_a, b, pose_b, params.within, cache, set);
+        _ => match (pair.refusal(Question::Contacts), pair.sides()) {
+            (Some(refused), _) => return Err(refused),
+            (None, Some((a, b))) => {
+                let asked = MeshContactParams::within(params.within);
+                mesh_contacts_into(a, pose_a, b, pose_b, &asked, &mut cache.mesh, &mut manifold.contacts)?;
+                set.summarize(Gap { lower: params.within, ..Gap::farthest() });
+                bounded(&mut set.manifold.gap, pair);
             }
-            None => return of_meshes(a, pose_a, b, pose_b, params, cache, set),
+            (None, None) => quasi(pair, params.within, cache, set),
         },
     }
     Ok(())
 }
 
-/// The contacts of two bodies one of which is a mesh.
-fn of_meshes(
-    a: &Collider,
-    pose_a: &Pose,
-    b: &Collider,
-    pose_b: &Pose,
-    params: &ContactParams,
-    cache: &mut ColliderCache,
-    set: &mut ContactSet,
-) -> Result<(), ColliderError> {
-    let (Some(side_a), Some(side_b)) = (a.side(), b.side()) else {
-        unreachable!("the table answers meshes, convex shapes and half-spaces here")
-    };
-    let asked = MeshContactParams::within(params.within);
-    let contacts = &mut set.manifold.contacts;
-    mesh_contacts_into(side_a, pose_a, side_b, pose_b, &asked, &mut cache.mesh, contacts)?;
-    set.summarize(Gap { lower: params.within, ..Gap::farthest() });
-    bounded(&mut set.manifold.gap, a, pose_a, b, pose_b);
-    Ok(())
-}
-
 /// The quasi-LMDs of two complexes, or of a complex and a half-space.
-pub(super) fn quasi(
-    a: &Collider,
-    pose_a: &Pose,
-    b: &Collider,
-    pose_b: &Pose,
-    within: f64,
-    cache: &mut ColliderCache,
-    set: &mut ContactSet,
-) {
+pub(super) fn quasi(pair: &ColliderPair<'_>, within: f64, cache: &mut ColliderCache, set: &mut ContactSet) {
     set.clear();
     let plane = |collider: &Collider| match collider {
         Collider::HalfSpace(plane) => ComplexBody::half_space(*plane, 0.0).ok(),
         _ => None,
     };
-    let (plane_a, plane_b) = (plane(a), plane(b));
-    let (body_a, body_b) = (complex(a).or(plane_a.as_ref()), complex(b).or(plane_b.as_ref()));
+    let (plane_a, plane_b) = (plane(pair.a), plane(pair.b));
+    let (body_a, body_b) = (complex(pair.a).or(plane_a.as_ref()), complex(pair.b).or(plane_b.as_ref()));
     let (Some(body_a), Some(body_b)) = (body_a, body_b) else {
         unreachable!("the table answers complexes and half-spaces here, and a half-space has no dilation")
     };
-    let theta = angular_tolerance(a).max(angular_tolerance(b));
+    let theta = angular_tolerance(pair.a).max(angular_tolerance(pair.b));
     let params = QuasiParams { theta, within, ..QuasiParams::default() };
+    let (pose_a, pose_b) = (&pair.pose_a, &pair.pose_b);
     let status =
         quasi_contacts_into(body_a, pose_a, body_b, pose_b, &params, &mut cache.quasi, &mut set.quasi);
     set.manifold.contacts.extend(set.quasi.iter().map(|quasi| quasi.contact));
@@ -173,7 +134,7 @@ pub(super) fn quasi(
         QuasiStatus::BaseIntersecting | QuasiStatus::BothUnbounded => {
             set.summarize(Gap { gap: -dilations, upper: -dilations, ..Gap::farthest() });
             let gap = &mut set.manifold.gap;
-            (gap.lower, gap.status) = (f64::NEG_INFINITY, GapStatus::Limited);
+            (gap.lower, gap.status) = (f64::NEG_INFINITY, GapStatus::DepthUnknown);
         }
     }
 }
@@ -195,29 +156,22 @@ fn angular_tolerance(collider: &Collider) -> f64 {
 
 /// The contacts of all pairs of pieces within reach.
 fn of_pieces(
-    a: &Collider,
-    pose_a: &Pose,
-    b: &Collider,
-    pose_b: &Pose,
+    pair: &ColliderPair<'_>,
     params: &ContactParams,
     cache: &mut ColliderCache,
     set: &mut ContactSet,
 ) -> Result<(), ColliderError> {
-    let mut boxes = std::mem::take(&mut cache.boxes);
-    place_boxes(a, pose_a, &mut boxes[0]);
-    place_boxes(b, pose_b, &mut boxes[1]);
-    let mut part = std::mem::take(&mut cache.piece);
-    let mut lower = f64::INFINITY;
-    let mut outcome = Ok(());
-    'pairs: for (p, box_a) in pieces(a).zip(&boxes[0]) {
-        for (q, box_b) in pieces(b).zip(&boxes[1]) {
+    let (mut boxes, mut part) = (std::mem::take(&mut cache.boxes), std::mem::take(&mut cache.piece));
+    pair.place_boxes(&mut boxes);
+    let (mut lower, mut outcome) = (f64::INFINITY, Ok(()));
+    'pairs: for (p, box_a) in pieces(pair.a).zip(&boxes[0]) {
+        for (q, box_b) in pieces(pair.b).zip(&boxes[1]) {
             let bound = box_distance(box_a.as_ref(), box_b.as_ref());
             if bound > params.within {
                 lower = lower.min(bound);
                 continue;
             }
-            let (place_a, place_b) = (*pose_a * p.pose, *pose_b * q.pose);
-            outcome = contacts_into(p.collider, &place_a, q.collider, &place_b, params, cache, &mut part);
+            outcome = contacts_into(&pair.of_pieces(&p, &q), params, cache, &mut part);
             if outcome.is_err() {
                 break 'pairs;
             }
@@ -228,6 +182,6 @@ fn of_pieces(
     }
     (cache.boxes, cache.piece) = (boxes, part);
     set.summarize(Gap { lower, ..Gap::farthest() });
-    bounded(&mut set.manifold.gap, a, pose_a, b, pose_b);
+    bounded(&mut set.manifold.gap, pair);
     outcome
 }

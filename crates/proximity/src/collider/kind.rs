@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use zerogap_core::{Aabb, Pose};
 use zerogap_geometry::shape::HalfSpace;
-use zerogap_geometry::{Convex, ConvexShape, Shape, TriangleMesh};
+use zerogap_geometry::{ConvexShape, Shape, TriangleMesh};
 
 use super::compound::CompoundCollider;
 use crate::lmd::ComplexBody;
@@ -16,13 +16,13 @@ use crate::mesh::{MeshBody, Side};
 /// use zerogap_core::{Pose, Vec3};
 /// use zerogap_geometry::{Shape, parts};
 /// use zerogap_proximity::DistanceParams;
-/// use zerogap_proximity::collider::{Collider, ColliderCache, gap};
+/// use zerogap_proximity::collider::{Collider, ColliderCache, ColliderPair, gap};
 ///
 /// // A peg in its hole: the meshes as they are, concave.
 /// let plate = Collider::from_shape(Shape::from(parts::by_name("hole-plate", &[])?));
 /// let peg = Collider::from_shape(Shape::from(parts::by_name("peg", &[])?));
-/// let (here, mut cache) = (Pose::identity(), ColliderCache::default());
-/// let found = gap(&plate, &here, &peg, &here, &DistanceParams::default(), &mut cache)?;
+/// let pair = ColliderPair { a: &plate, pose_a: Pose::identity(), b: &peg, pose_b: Pose::identity() };
+/// let found = gap(&pair, &DistanceParams::default(), &mut ColliderCache::default())?;
 /// assert!((found.gap - 1e-4).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -147,10 +147,8 @@ impl Collider {
     /// Returns the box around it at a pose [m]; none for a half-space.
     pub fn bounds(&self, pose: &Pose) -> Option<Aabb> {
         match self {
-            Self::Convex(shape) => Some(shape.bounding_box().transformed(pose)),
-            Self::HalfSpace(_) => None,
+            Self::Convex(_) | Self::HalfSpace(_) | Self::Mesh(_) => self.side()?.bounds(pose),
             Self::Compound(compound) => Some(compound.bounds(pose)),
-            Self::Mesh(body) => Some(body.mesh().bounding_box().transformed(pose)),
             Self::Complex(complex) => complex.body.ball().map(|(center, radius)| {
                 let (at, reach) = (pose.transform_point(&center), radius + complex.body.dilation());
                 Aabb { min: at.add_scalar(-reach), max: at.add_scalar(reach) }

@@ -5,7 +5,7 @@
 //! in [`table`]; the refusals and the page `docs/colliders.md` are made from it. An error is never "no contact". Same input, same bits, whatever a [`ColliderCache`]
 //! was used for before.
 //!
-//! The files: `kind` (what can collide), `compound` (several that move as one), `table` (who answers), `cache` (memory), and one file for each question.
+//! The files: `kind` (what can collide), `compound` (several that move as one), `pair` (two of them, placed), `table` (who answers), `cache` (memory), and one file for each question.
 
 mod cache;
 mod compound;
@@ -14,6 +14,7 @@ mod error;
 mod first_touch;
 mod gap;
 mod kind;
+mod pair;
 pub mod table;
 
 pub use cache::ColliderCache;
@@ -23,3 +24,4 @@ pub use error::ColliderError;
 pub use first_touch::first_touch;
 pub use gap::gap;
 pub use kind::{Collider, ColliderKind, ComplexCollider};
+pub use pair::ColliderPair;

@@ -4,7 +4,7 @@
 //! lower bound as it goes; and depth first, nearest child first, from a stack, which costs less per step. Open pairs of nodes carry a lower bound that never falls from
 //! parent to child, so the least of them is a lower bound of everything that is left, in any order.
 
-use zerogap_core::{GapStatus, Manifold, NormalKind, Pose, Vec3};
+use zerogap_core::{Contact, GapStatus, Manifold, NormalKind, Pose, Vec3};
 
 use super::body::MeshBody;
 use super::heap::{Pair, pop_least, sift_up};
@@ -30,6 +30,7 @@ pub struct MeshWork {
     pub(super) points: Vec<Pair>,
     pub(super) overlap: OverlapWork,
     pub(super) manifold: Manifold,
+    pub(super) contacts: Vec<Contact>,
 }
 
 /// A search that can be continued: what [`MeshDistanceParams::budget`] interrupts.

@@ -23,6 +23,7 @@ mod overlap;
 mod pairs;
 mod question;
 mod side;
+mod signed;
 mod triangle;
 
 pub(crate) use area::CommonArea;
@@ -37,4 +38,5 @@ pub use overlap::{Overlap, mesh_overlaps_into};
 pub use pairs::crossing_pairs_into;
 pub use question::{MeshDistance, MeshDistanceParams, Order};
 pub use side::{Side, mesh_distance, mesh_intersects};
+pub use signed::{DepthUnknown, MeshGap, mesh_gap};
 pub use triangle::{TrianglePair, triangle_distance};

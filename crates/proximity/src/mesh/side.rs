@@ -1,8 +1,8 @@
 //! The two sides of a question: a mesh, a convex shape or a half-space.
 
-use zerogap_core::{Gap, Pose};
-use zerogap_geometry::ConvexShape;
+use zerogap_core::{Aabb, Gap, Pose};
 use zerogap_geometry::shape::HalfSpace;
+use zerogap_geometry::{Convex, ConvexShape};
 
 use super::body::MeshBody;
 use super::convex::{convex_crosses, convex_distance};
@@ -23,6 +23,17 @@ pub enum Side<'s> {
     Convex(&'s ConvexShape),
     /// Everything on one side of a plane.
     HalfSpace(&'s HalfSpace),
+}
+
+impl Side<'_> {
+    /// Returns the box around it at a pose [m]; none for a half-space.
+    pub fn bounds(&self, pose: &Pose) -> Option<Aabb> {
+        match self {
+            Self::Mesh(body) => Some(body.mesh().bounding_box().transformed(pose)),
+            Self::Convex(shape) => Some(shape.bounding_box().transformed(pose)),
+            Self::HalfSpace(_) => None,
+        }
+    }
 }
 
 impl<'s> From<&'s MeshBody> for Side<'s> {

@@ -460,15 +460,7 @@ impl Found {
         *features = nearest.map(|contact| contact.id);
         if let Some(contact) = nearest {
             *normal = contact.normal;
-            *whole = Gap {
-                gap: contact.gap,
-                lower: contact.gap,
-                upper: contact.gap,
-                normal: contact.normal,
-                point_a: contact.point_a,
-                point_b: contact.point_b,
-                ..*whole
-            };
+            *whole = contact.as_gap();
         }
     }
 }

@@ -1,0 +1,114 @@
+//! The signed gap of two bodies, at least one of which is a mesh: the distance of the surfaces apart, the depth of the deepest part in overlap.
+//!
+//! In: two bodies. Out: a [`MeshGap`] with bounds that hold the exact value, and the parts that overlap. The command, Python and [`crate::collider`] all ask this one.
+
+use zerogap_core::{Gap, GapStatus, Pose};
+
+use super::contacts::{MeshContactParams, mesh_contacts_into};
+use super::depth::depth_bounds;
+use super::distance::MeshWork;
+use super::error::MeshError;
+use super::overlap::{Overlap, mesh_overlaps_into};
+use super::question::{MeshDistance, MeshDistanceParams};
+use super::side::{Side, mesh_distance};
+
+/// The signed gap of two bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeshGap {
+    /// The gap with its bounds: in overlap less the depth of the deepest part, with [`GapStatus::LocalDepth`] or [`GapStatus::DepthUnknown`].
+    pub gap: Gap,
+    /// The distance of the surfaces.
+    pub surfaces: MeshDistance,
+    /// Why no depth is known of bodies that overlap.
+    pub unknown: Option<DepthUnknown>,
+}
+
+/// Why no depth is known of bodies that overlap.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum DepthUnknown {
+    /// Neither tells inside from outside.
+    #[error(transparent)]
+    Open(MeshError),
+    /// No feature is inside the other body.
+    #[error("the surfaces cross, and no vertex or edge tells how deep")]
+    Crossing,
+}
+
+/// Returns the signed gap of two bodies, and fills `overlaps` with the parts in which they overlap.
+///
+/// Computes: the distance of the surfaces where the bodies are apart; where they overlap, or one holds the other, less the depth of the deepest part. `lower` and `upper` hold
+///   the exact gap: in overlap less the shortest translation that separates the two.
+/// Frames: poses and answer in the world.
+/// Method: [`mesh_distance`], [`mesh_overlaps_into`] or [`mesh_contacts_into`], [`depth_bounds`].
+/// Tolerance: as these.
+/// Cost: that of the distance where the boxes of the two are apart; in overlap a pass over all vertices for each direction of the bounds.
+/// Fails: two half-spaces; `overlaps` is filled anew.
+pub fn mesh_gap(
+    a: Side<'_>,
+    pose_a: &Pose,
+    b: Side<'_>,
+    pose_b: &Pose,
+    params: &MeshDistanceParams,
+    work: &mut MeshWork,
+    overlaps: &mut Vec<Overlap>,
+) -> Result<MeshGap, MeshError> {
+    overlaps.clear();
+    let surfaces = mesh_distance(a, pose_a, b, pose_b, params, work)?;
+    let mut found = MeshGap { gap: of_surfaces(&surfaces), surfaces, unknown: None };
+    // A half-space has a signed gap, and bodies whose boxes are apart do not hold each other.
+    let boxes = a.bounds(pose_a).zip(b.bounds(pose_b));
+    if !boxes.is_some_and(|(box_a, box_b)| box_a.overlaps(&box_b)) {
+        return Ok(found);
+    }
+    match (a, b) {
+        (Side::Mesh(a), Side::Mesh(b)) => {
+            if let Err(error) = mesh_overlaps_into(a, pose_a, b, pose_b, work, overlaps) {
+                found.unknown = Some(DepthUnknown::Open(error));
+            }
+        }
+        _ => {
+            let mut contacts = std::mem::take(&mut work.contacts);
+            let inside = MeshContactParams::within(0.0);
+            let outcome = mesh_contacts_into(a, pose_a, b, pose_b, &inside, work, &mut contacts);
+            let deep = contacts.iter().filter(|contact| contact.gap < 0.0);
+            overlaps.extend(deep.map(|&contact| Overlap { contact, vertices: 0 }));
+            work.contacts = contacts;
+            outcome?;
+        }
+    }
+    let deepest = overlaps.iter().map(|overlap| overlap.contact).filter(|contact| contact.gap < 0.0);
+    if let Some(contact) = deepest.min_by(|x, y| x.gap.total_cmp(&y.gap)) {
+        let normal_kind = found.gap.normal_kind;
+        found.gap = Gap { normal_kind, status: GapStatus::LocalDepth, ..contact.as_gap() };
+    } else if !(surfaces.gap <= 0.0 && surfaces.status == GapStatus::Exact) {
+        return Ok(found);
+    }
+    // Bodies that touch, to rounding, or overlap.
+    let bounds = depth_bounds(a, pose_a, b, pose_b, overlaps, work);
+    let gap = &mut found.gap;
+    if gap.gap >= 0.0 && bounds.is_proven {
+        found.unknown.get_or_insert(DepthUnknown::Crossing);
+        gap.gap = bounds.upper;
+        gap.point_b = gap.point_a + gap.normal * gap.gap;
+    }
+    (gap.lower, gap.upper) = (bounds.lower.min(gap.gap), bounds.upper.max(gap.gap));
+    if found.unknown.is_some() {
+        gap.status = GapStatus::DepthUnknown;
+    }
+    Ok(found)
+}
+
+/// The distance of two surfaces as a gap.
+fn of_surfaces(found: &MeshDistance) -> Gap {
+    Gap {
+        gap: found.gap,
+        lower: found.lower,
+        upper: found.upper,
+        normal: found.normal,
+        normal_kind: found.normal_kind,
+        point_a: found.point_a,
+        point_b: found.point_b,
+        status: found.status,
+        iterations: u32::try_from(found.pops).unwrap_or(u32::MAX),
+    }
+}
