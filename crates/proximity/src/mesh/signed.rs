@@ -60,21 +60,17 @@ pub fn mesh_gap(
     if !boxes.is_some_and(|(box_a, box_b)| box_a.overlaps(&box_b)) {
         return Ok(found);
     }
-    match (a, b) {
-        (Side::Mesh(a), Side::Mesh(b)) => {
-            if let Err(error) = mesh_overlaps_into(a, pose_a, b, pose_b, work, overlaps) {
-                found.unknown = Some(DepthUnknown::Open(error));
-            }
-        }
-        _ => {
-            let mut contacts = std::mem::take(&mut work.contacts);
-            let inside = MeshContactParams::within(0.0);
-            let outcome = mesh_contacts_into(a, pose_a, b, pose_b, &inside, work, &mut contacts);
-            let deep = contacts.iter().filter(|contact| contact.gap < 0.0);
-            overlaps.extend(deep.map(|&contact| Overlap { contact, vertices: 0 }));
-            work.contacts = contacts;
-            outcome?;
-        }
+    if let (Side::Mesh(a), Side::Mesh(b)) = (a, b) {
+        let outcome = mesh_overlaps_into(a, pose_a, b, pose_b, work, overlaps);
+        found.unknown = outcome.err().map(DepthUnknown::Open);
+    } else {
+        let mut contacts = std::mem::take(&mut work.contacts);
+        let inside = MeshContactParams::within(0.0);
+        let outcome = mesh_contacts_into(a, pose_a, b, pose_b, &inside, work, &mut contacts);
+        let deep = contacts.iter().filter(|contact| contact.gap < 0.0);
+        overlaps.extend(deep.map(|&contact| Overlap { contact, vertices: 0 }));
+        work.contacts = contacts;
+        outcome?;
     }
     let deepest = overlaps.iter().map(|overlap| overlap.contact).filter(|contact| contact.gap < 0.0);
     if let Some(contact) = deepest.min_by(|x, y| x.gap.total_cmp(&y.gap)) {
