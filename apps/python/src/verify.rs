@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::core::units::shortest;
-use zerogap::verify::{Required, Row, VerifyError};
+use zerogap::verification::{Required, Row, VerifyError};
 
 /// One number that was measured, what is required of it, and what others published.
 #[pyclass(name = "VerifyRow", module = "zerogap", frozen)]
@@ -126,7 +126,7 @@ pub(crate) fn verify(
 ) -> PyResult<Vec<PyVerifyRow>> {
     let mut raised = None;
     let rows = py.detach(|| {
-        zerogap::verify::verify(group, count, &mut |_, _| {
+        zerogap::verification::verify(group, count, &mut |_, _| {
             // Has the user had enough (Ctrl-C)?
             Python::attach(|py| match py.check_signals() {
                 Ok(()) => ControlFlow::Continue(()),

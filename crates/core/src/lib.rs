@@ -11,6 +11,7 @@ pub mod double;
 pub mod error;
 pub mod facets;
 pub mod files;
+pub mod fingerprint;
 pub mod gap;
 pub mod math;
 pub mod pose;

@@ -3,6 +3,7 @@
 //! In: numbers, points and mesh files. Out: shapes that answer where they reach farthest in a direction, where their surface is
 //! nearest, and how heavy they are. Lengths are metres and every shape lives in its own frame; poses come from the caller.
 
+pub mod assembly;
 pub mod complex;
 pub mod decompose;
 pub mod error;
@@ -15,6 +16,7 @@ pub mod nearest;
 pub mod parts;
 pub mod polyhedron;
 pub mod shape;
+pub mod target;
 
 pub use complex::{Complex, ComplexError, ComplexOptions};
 pub use decompose::{DecomposeParams, DecomposeStatus, Decomposition, decompose, decompose_with_progress};

@@ -12,7 +12,7 @@ use zerogap_proximity::lmd::{
 
 use crate::contacts::ContactPoint;
 use crate::distance::Read;
-use crate::target::{ReadOptions, Target, TargetError};
+use zerogap_geometry::target::{ReadOptions, Target, TargetError};
 
 /// Why there are no contacts by quasi-LMDs.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

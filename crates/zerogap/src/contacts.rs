@@ -154,7 +154,7 @@ mod tests {
     use zerogap_core::Vec3;
 
     use super::*;
-    use crate::target::ReadOptions;
+    use zerogap_geometry::target::ReadOptions;
 
     fn body(word: &str) -> Body {
         Body::resolve(word, &ReadOptions::default()).unwrap()

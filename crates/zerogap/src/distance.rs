@@ -12,7 +12,7 @@ use zerogap_proximity::DistanceParams;
 use zerogap_proximity::collider::{Collider, ColliderCache, ColliderError, ColliderPair, gap};
 use zerogap_proximity::threads::in_pool;
 
-use crate::target::{MeshWarning, ReadOptions, Target, TargetError};
+use zerogap_geometry::target::{MeshWarning, ReadOptions, Target, TargetError};
 
 pub use zerogap_proximity::convex::SHARE;
 

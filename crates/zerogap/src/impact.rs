@@ -18,7 +18,7 @@ use zerogap_proximity::motion::{
 
 use crate::contacts::Features;
 use crate::distance::Read;
-use crate::target::{ReadOptions, Target, TargetError};
+use zerogap_geometry::target::{ReadOptions, Target, TargetError};
 
 /// How meshes are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -7,7 +7,7 @@ use zerogap_core::{Aabb, Mat3, Vec3};
 use zerogap_geometry::mesh::TopologyReport;
 use zerogap_geometry::{GeometryError, MassProperties};
 
-use crate::target::Target;
+use zerogap_geometry::target::Target;
 
 /// What is known about a body. Fields that do not apply are `None`.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -4,7 +4,7 @@
 //! ([`proximity`]), the shared values ([`core`]), and what the command and the Python package have in common: words that name bodies ([`target`]) and poses ([`pose`]), what is
 //! known about a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named bodies, pairs from a table of
 //! boxes ([`pairs`]), and measurements
-//! against known answers ([`verify`]). Friction problems given by their matrix are solved by [`contact::cone`] and summed up by [`friction`].
+//! against known answers ([`verification`]). Friction problems given by their matrix are solved by [`contact::cone`] and summed up by [`friction`].
 //!
 //! ```
 //! use zerogap::geometry::parts::Gear;
@@ -73,35 +73,32 @@ struct OrientedPage;
 #[doc = include_str!("../../../docs/stepping.md")]
 struct SteppingPage;
 
-pub mod assembly;
 pub mod complexes;
 pub mod contacts;
 pub mod distance;
-mod fingerprint;
 pub mod friction;
 pub mod impact;
 pub mod inspect;
-pub mod landing;
 pub mod meshes;
 pub mod pairs;
-pub mod picture;
 pub mod pose;
-pub mod record;
-pub mod run;
-pub mod scene;
-pub mod simulation;
-pub mod target;
-pub mod verify;
-pub mod world;
 
 pub use zerogap_contact as contact;
 pub use zerogap_core as core;
 pub use zerogap_dynamics as dynamics;
 pub use zerogap_geometry as geometry;
+pub use zerogap_geometry::{assembly, target};
 pub use zerogap_proximity as proximity;
 pub use zerogap_proximity::broad;
 pub use zerogap_proximity::motion;
 pub use zerogap_proximity::threads;
+#[cfg(feature = "recording")]
+pub use zerogap_recording::{picture, record, run};
+#[cfg(feature = "scene")]
+pub use zerogap_scene as scene;
+pub use zerogap_simulation as simulation;
+pub use zerogap_simulation::{landing, world};
+pub use zerogap_verification as verification;
 
 pub use zerogap_core::{
     Aabb, Contact, ContactId, Feature, Gap, GapStatus, Manifold, Mat3, NormalKind, Pose, Vec3,

@@ -17,7 +17,7 @@ use zerogap_proximity::mesh::{
 
 use crate::contacts::ContactPoint;
 use crate::distance::Read;
-use crate::target::{ReadOptions, Target, TargetError};
+use zerogap_geometry::target::{ReadOptions, Target, TargetError};
 
 /// A body of a question about meshes.
 #[derive(Debug, Clone)]
@@ -308,7 +308,7 @@ mod tests {
         let deep =
             ask("part:box", "sphere:1cm", &Pose::from_translation(Vec3::new(0.0, 0.0, 0.025)).unwrap());
         assert!((deep.gap + 0.005).abs() < 1e-12, "{deep:?}");
-        let pieces = crate::assembly::names().next().unwrap();
+        let pieces = zerogap_geometry::assembly::names().next().unwrap();
         let refused = MeshTarget::resolve(&format!("assembly:{pieces}"), &ReadOptions::default());
         assert!(matches!(refused, Err(MeshTargetError::Shape { .. })));
     }

@@ -5,7 +5,7 @@ mod recorded;
 use std::path::Path;
 
 use zerogap::picture::{Plot, PlotError, PlotSize, plot_png, plot_svg};
-use zerogap::record::{End, Recording};
+use zerogap::record::{End, Head, Recording};
 use zerogap::scene::Scene;
 use zerogap::world::{ContactForce, Event, Happening, PairId, ShapeId};
 
@@ -37,7 +37,7 @@ position = [1, 0, 0.25]
 /// The run of a scene.
 fn run(scene: Scene) -> Recording {
     let mut world = scene.builder.build().unwrap();
-    let head = world.head(&scene.name, scene.every);
+    let head = Head::of_world(&world, &scene.name, scene.every);
     let frames = world.record_to(scene.until, scene.every).unwrap();
     let end = End { t: world.time(), info: world.info(), hash: world.hash(), reason: String::new() };
     Recording { head, frames, events: world.events().to_vec(), end: Some(end), left_out: 0 }

@@ -9,7 +9,7 @@ use recorded::{EVERY, WILD_NAME, recording};
 use serde_json::Value;
 use zerogap::geometry::import::{ImportOptions, read_gltf};
 use zerogap::picture::{glb, replay_html};
-use zerogap::record::{DrawnShape, Recording};
+use zerogap::record::{DrawnShape, Head, Recording};
 use zerogap::world::{BodyDef, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
@@ -149,7 +149,7 @@ fn ten_bodies_and_a_thousand_frames_stay_below_two_megabytes() {
 #[test]
 fn a_recording_of_nothing_is_a_page_and_a_file_too() {
     let world = WorldBuilder::new(WorldParams::default()).build().unwrap();
-    let head = world.head("nothing", EVERY);
+    let head = Head::of_world(&world, "nothing", EVERY);
     let nothing = Recording { head, frames: Vec::new(), events: Vec::new(), end: None, left_out: 0 };
     assert_eq!(data(&replay_html(&nothing))["end"], Value::Null);
     let document = document(&glb(&nothing));
@@ -194,7 +194,7 @@ fn drawn_shapes_are_closed_and_lie_on_the_shapes() {
         let shape: Shape = word.parse().unwrap();
         let mut builder = WorldBuilder::new(WorldParams::default());
         builder.body(BodyDef::free(Pose::identity()).with(shape.clone(), "steel")).unwrap();
-        let head = builder.build().unwrap().head("one", EVERY);
+        let head = Head::of_world(&builder.build().unwrap(), "one", EVERY);
         let drawn = &head.shapes[0];
         let (inside, is_closed) = volume(drawn);
         assert!(is_closed, "{word} has holes");
@@ -214,7 +214,7 @@ fn drawn_shapes_are_closed_and_lie_on_the_shapes() {
 
 #[test]
 fn a_half_space_is_a_patch_under_everything() {
-    let head = recorded::world().head("floor", EVERY);
+    let head = Head::of_world(&recorded::world(), "floor", EVERY);
     let patch = &head.shapes[0];
     assert_eq!((patch.body, patch.vertices.len(), patch.triangles.len()), (None, 4, 2));
     let [a, b, c] = patch.triangles[0].map(|v| Vec3::from(patch.vertices[v as usize]));

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use zerogap::Vec3;
 use zerogap::dynamics::multibody::BodyId;
+use zerogap::record::Head;
 use zerogap::scene::{Scene, abouts, built_in, falling_parts, many_falling_parts, templates};
 use zerogap::world::{World, WorldBuilder, WorldError, WorldParams};
 
@@ -63,8 +64,8 @@ fn falling_parts_in_files_are_those_of_the_functions() {
         let mut function = make(WorldParams::default()).unwrap().build().unwrap();
         assert_eq!(file.names(), function.names());
         assert_eq!(
-            (file.pairs(), file.head("", 1.0).shapes),
-            (function.pairs(), function.head("", 1.0).shapes)
+            (file.pairs(), Head::of_world(&file, "", 1.0).shapes),
+            (function.pairs(), Head::of_world(&function, "", 1.0).shapes)
         );
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * (1.0 + b.abs());
         let are_near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| near(*a, *b));

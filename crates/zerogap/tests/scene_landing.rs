@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use zerogap::landing::{BODIES, Landing};
+use zerogap::record::Head;
 use zerogap::scene::{Scene, built_in};
 use zerogap::simulation::Simulation;
 use zerogap::world::Happening;
@@ -117,7 +118,7 @@ fn the_built_in_landing_is_tied_down_and_pulled_along_and_stays_on_the_top() {
     let scene = scene(text);
     let (until, every) = (scene.until, scene.every);
     let mut simulation = scene.simulation().unwrap();
-    let head = simulation.head("skid-landing", every).unwrap();
+    let head = Head::of(&simulation, "skid-landing", every).unwrap();
     assert_eq!(head.bodies.len(), BODIES);
     let (mut frames, mut top) = (0, true);
     simulation

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
-use zerogap::verify;
+use zerogap::verification;
 
 use super::values::parse_tolerance;
 
@@ -39,7 +39,7 @@ Examples:
   zerogap verify --json", group_lines()))]
 pub(crate) struct Verify {
     /// Which group; none runs all of them
-    #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(verify::names()))]
+    #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(verification::names()))]
     pub(crate) group: Option<String>,
     /// Random cases, for groups that have some [default: each group's own number]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
@@ -52,6 +52,6 @@ pub(crate) struct Verify {
 /// The groups and what they measure, one on each line.
 fn group_lines() -> String {
     let cases = |count: Option<usize>| count.map_or(String::new(), |count| format!(" ({count} cases)"));
-    let line = |group: &verify::Group| format!("  {}  {}{}", group.name, group.about, cases(group.count));
-    verify::groups().iter().map(line).collect::<Vec<String>>().join("\n")
+    let line = |group: &verification::Group| format!("  {}  {}{}", group.name, group.about, cases(group.count));
+    verification::groups().iter().map(line).collect::<Vec<String>>().join("\n")
 }

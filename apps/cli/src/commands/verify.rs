@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use serde::Serialize;
-use zerogap::verify::{Required, Row, digits_for, verify};
+use zerogap::verification::{Required, Row, digits_for, verify};
 
 use crate::arguments::Verify;
 use crate::diagnostic::Failure;
@@ -99,7 +99,7 @@ fn experiment(rows: &[Row]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use zerogap::verify::Published;
+    use zerogap::verification::Published;
 
     use super::*;
 

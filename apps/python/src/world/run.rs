@@ -185,7 +185,7 @@ impl PyWorld {
         let first_event = if inner.is_started { inner.world(py)?.events().len() } else { 0 };
         let told = inner.told.clone();
         let (head, frames, stop) = inner.drive(py, until, move |world| -> Result<_, WorldError> {
-            let head = Head { source: told.source, ..world.head(&told.scene, every) };
+            let head = Head { source: told.source, ..Head::of_world(world, &told.scene, every) };
             let mut frames = Vec::new();
             let stop = world.stream_to(until, every, &mut |frame, _| {
                 frames.push(frame);
@@ -218,7 +218,7 @@ fn land(
     let (params, name, source) = (params.clone(), scene.scene.name.clone(), scene.scene.source.clone());
     let run = move || -> Result<(Recording, bool), LandingError> {
         let mut landing = Landing::new(params)?;
-        let head = Head { source, ..landing.head(&name, every)? };
+        let head = Head { source, ..Head::of_landing(&landing, &name, every)? };
         let mut frames = Vec::new();
         // Ctrl-C is looked at with every frame.
         let mut interrupted = false;

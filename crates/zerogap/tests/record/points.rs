@@ -2,7 +2,7 @@
 
 use zerogap::contact::law::NormalLaw;
 use zerogap::contact::solve::ImpactLaw;
-use zerogap::record::{End, Recording};
+use zerogap::record::{End, Head, Recording};
 use zerogap::world::{
     BodyDef, Collision, ContactModel, Frame, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
 };
@@ -69,7 +69,7 @@ fn methods() -> Vec<(&'static str, WorldParams)> {
 
 /// The recording of a run.
 fn recorded(mut world: World) -> Recording {
-    let head = world.head("bridge", 0.05);
+    let head = Head::of_world(&world, "bridge", 0.05);
     let frames = world.record_to(0.5, 0.05).unwrap();
     let end = End { t: world.time(), info: world.info(), hash: world.hash(), reason: String::new() };
     Recording { head, frames, events: world.events().to_vec(), end: Some(end), left_out: 0 }

@@ -2,7 +2,7 @@
 
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
-use zerogap::record::{End, Recording};
+use zerogap::record::{End, Head, Recording};
 use zerogap::world::{BodyDef, ContactModel, ShapeDef, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
@@ -73,7 +73,7 @@ pub(crate) fn at_rest() -> Recording {
 }
 
 fn of_run(mut world: World, name: &str) -> Recording {
-    let head = world.head(name, EVERY);
+    let head = Head::of_world(&world, name, EVERY);
     let frames = world.record_to(UNTIL, EVERY).unwrap();
     let end = End { t: world.time(), info: world.info(), hash: world.hash(), reason: String::new() };
     Recording { head, frames, events: world.events().to_vec(), end: Some(end), left_out: 0 }

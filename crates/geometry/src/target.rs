@@ -1,0 +1,228 @@
+//! Words to bodies: a mesh file, a generated part or a shape, as people name them on the command line.
+//!
+//! In: a word and how to read files. Out: a [`Target`], or a [`TargetError`] that knows the place. Used by the command and by the Python package.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::import::{self, Format, ImportError, ImportOptions, Skipped};
+use crate::mesh::RepairOptions;
+use crate::shape::WordError;
+use crate::{GeometryError, Shape, TriangleMesh, parts};
+
+use crate::assembly;
+
+/// The beginning of a word that names a generated part.
+const PART: &str = "part:";
+
+/// The beginning of a word that names an assembly of convex pieces.
+const ASSEMBLY: &str = "assembly:";
+
+/// How mesh files are read.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ReadOptions {
+    /// Size of the file's unit of length [m]; a metre when none is given, with a warning where that makes a very large body.
+    pub unit: Option<f64>,
+    /// Format of the file; by its extension when none is given.
+    pub format: Option<Format>,
+    /// Weld equal points, drop collapsed and repeated triangles and orient consistently.
+    pub repair: bool,
+}
+
+/// What a word stands for.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// A mesh, from a file of the given format or generated.
+    Mesh {
+        /// The mesh [m].
+        mesh: TriangleMesh,
+        /// The file's format; none for generated parts.
+        format: Option<Format>,
+        /// What the caller should know of the file.
+        warnings: Vec<MeshWarning>,
+    },
+    /// A shape with a closed form, or an assembly of them.
+    Shape(Shape),
+}
+
+/// Longest side of a body from a file without a unit before it is taken for one in millimetres or inches [m]: parts of machines are seldom longer.
+pub const LARGEST_WITHOUT_UNIT: f64 = 10.0;
+
+/// What the caller of a mesh file should know of it; the mesh is usable all the same.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MeshWarning {
+    /// The file has elements that are no triangles.
+    Skipped {
+        /// The file.
+        path: PathBuf,
+        /// What was left out.
+        skipped: Skipped,
+    },
+    /// The format has no unit, none was given, and in metres the body is longer than [`LARGEST_WITHOUT_UNIT`].
+    NoUnit {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        format: Format,
+        /// Size along the axes [m].
+        size: [f64; 3],
+    },
+}
+
+impl MeshWarning {
+    /// Returns the warning in a sentence; `how` says how the caller gives a unit, such as `--unit mm`.
+    pub fn with_advice(&self, how: &str) -> String {
+        match self {
+            Self::Skipped { .. } => self.to_string(),
+            Self::NoUnit { .. } => format!("{self}; give its unit: {how}"),
+        }
+    }
+}
+
+impl fmt::Display for MeshWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Skipped { path, skipped } => {
+                write!(f, "{}: {skipped} left out: a mesh has triangles only", path.display())
+            }
+            Self::NoUnit { path, format, size } => {
+                // To the millimetre: nobody tells units apart by more.
+                let [x, y, z] = size.map(|side| (side * 1e3).round() / 1e3);
+                write!(
+                    f,
+                    "{} is {x} x {y} x {z} m when its numbers are taken as metres, and {format} files have no unit",
+                    path.display()
+                )
+            }
+        }
+    }
+}
+
+/// What is odd about a file.
+fn warnings(
+    path: &Path,
+    options: &ReadOptions,
+    mesh: &TriangleMesh,
+    format: Format,
+    skipped: Skipped,
+) -> Vec<MeshWarning> {
+    let path = path.to_path_buf();
+    let mut all = Vec::new();
+    if !skipped.is_empty() {
+        all.push(MeshWarning::Skipped { path: path.clone(), skipped });
+    }
+    // Coordinates of glTF are metres.
+    let size = mesh.bounding_box().size();
+    if options.unit.is_none() && format != Format::Gltf && size.max() > LARGEST_WITHOUT_UNIT {
+        all.push(MeshWarning::NoUnit { path, format, size: size.into() });
+    }
+    all
+}
+
+/// Why a word stands for nothing.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TargetError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] ImportError),
+    /// The word is no shape; the error knows which part of it is wrong.
+    #[error(transparent)]
+    Word(#[from] WordError),
+    /// The part cannot be made as asked; `span` is the place in the word.
+    #[error("{error}")]
+    Part {
+        /// What is wrong.
+        error: GeometryError,
+        /// Bytes of the word that the error is about.
+        span: Range<usize>,
+    },
+    /// There is no such assembly; `span` is the place in the word.
+    #[error("there is no assembly '{name}'; the assemblies are {known}", known = assembly::names().collect::<Vec<_>>().join(", "))]
+    Assembly {
+        /// The name given.
+        name: String,
+        /// Bytes of the word that the error is about.
+        span: Range<usize>,
+    },
+    /// The mesh was read but cannot be used.
+    #[error("{name}: {error}")]
+    Mesh {
+        /// The file or part.
+        name: String,
+        /// What is wrong.
+        error: GeometryError,
+    },
+}
+
+impl Target {
+    /// Finds out what a word stands for: `part:NAME[,key=value...]`, `assembly:NAME`, an existing file, a shape such as `box:1,2,3`, else a file.
+    pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
+        if let Some(request) = word.strip_prefix(PART) {
+            return Ok(Self::generated(part(request)?));
+        }
+        if let Some(name) = word.strip_prefix(ASSEMBLY) {
+            let span = ASSEMBLY.len()..word.len();
+            return match assembly::make(name) {
+                Some(Ok(shape)) => Ok(Self::Shape(shape)),
+                Some(Err(error)) => Err(TargetError::Part { error, span }),
+                None => Err(TargetError::Assembly { name: name.to_owned(), span }),
+            };
+        }
+        let path = Path::new(word);
+        let is_shape = !path.exists() && word.contains(':');
+        if is_shape { Ok(Self::Shape(word.parse()?)) } else { Self::read(path, options) }
+    }
+
+    /// Reads a mesh file.
+    pub fn read(path: &Path, options: &ReadOptions) -> Result<Self, TargetError> {
+        let import = ImportOptions {
+            scale: options.unit.unwrap_or(1.0),
+            format: options.format,
+            ..ImportOptions::default()
+        };
+        let read = import::read_mesh(path, &import)?;
+        let mesh = if options.repair {
+            let unusable = |error| TargetError::Mesh { name: path.display().to_string(), error };
+            read.mesh.repair(&RepairOptions::default()).map_err(unusable)?.0
+        } else {
+            read.mesh
+        };
+        let warnings = warnings(path, options, &mesh, read.format, read.skipped);
+        Ok(Self::Mesh { mesh, format: Some(read.format), warnings })
+    }
+
+    /// A mesh that comes from no file.
+    pub fn generated(mesh: TriangleMesh) -> Self {
+        Self::Mesh { mesh, format: None, warnings: Vec::new() }
+    }
+}
+
+impl From<Shape> for Target {
+    fn from(shape: Shape) -> Self {
+        match shape {
+            Shape::Mesh(mesh) => Self::generated(Arc::unwrap_or_clone(mesh)),
+            shape => Self::Shape(shape),
+        }
+    }
+}
+
+/// The mesh of `NAME,key=value,...`; errors point at the setting that is wrong.
+fn part(request: &str) -> Result<TriangleMesh, TargetError> {
+    let mut words = request.split(',');
+    let name = words.next().unwrap_or_default();
+    let mut start = PART.len() + name.len();
+    let whole = 0..start;
+    let at = |span: Range<usize>| move |error: GeometryError| TargetError::Part { error, span };
+    let mut part = parts::make(name, &[]).map_err(at(whole))?;
+    for setting in words {
+        // An empty setting still has its comma to point at.
+        let span = if setting.is_empty() { start..start + 1 } else { start + 1..start + 1 + setting.len() };
+        start += 1 + setting.len();
+        let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
+        part.set(key.trim(), value).map_err(|error| at(span)(error.into()))?;
+    }
+    // What is wrong with the whole of them has no narrower place than the whole word.
+    part.generate().map_err(at(PART.len()..start))
+}

@@ -1,0 +1,372 @@
+//! The replay: a recording as one HTML file that needs no network.
+//!
+//! In: a recording. Out: the page, with three.js, our own script and the numbers inside. What moves is base64 of little-endian arrays, in single precision from a point
+//! amid the bodies; names and events are JSON. A long recording is thinned, and the page says so.
+
+use serde::Serialize;
+use zerogap_core::{Pose, Vec3};
+
+use super::{base64, center, single};
+use crate::record::{Head, Recording};
+use zerogap_simulation::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId};
+
+/// The version of three.js in the page.
+pub const THREE_VERSION: &str = "0.187.0";
+
+const PAGE: &str = include_str!("replay/page.html");
+const STYLE: &str = include_str!("replay/style.css");
+const THREE: &str = include_str!("vendor/three.min.js");
+const THREE_LICENCE: &str = include_str!("vendor/LICENSE-three.txt");
+
+/// Our own script, in the order of use.
+const PROGRAM: [&str; 9] = [
+    include_str!("replay/data.js"),
+    include_str!("replay/mesh.js"),
+    include_str!("replay/frame.js"),
+    include_str!("replay/scene.js"),
+    include_str!("replay/contacts.js"),
+    include_str!("replay/plots.js"),
+    include_str!("replay/timeline.js"),
+    include_str!("replay/panel.js"),
+    include_str!("replay/main.js"),
+];
+
+/// Bytes of moving numbers that a page holds at most, before base64 [-]: browsers open it without a pause.
+const MOST_BYTES: usize = 48 << 20;
+
+/// Events that a page holds at most [-].
+const MOST_EVENTS: usize = 20_000;
+
+/// Bytes of a pose, of a frame without poses and contacts, and of a contact [-].
+const POSE_BYTES: usize = 28;
+const FRAME_BYTES: usize = 28;
+const CONTACT_BYTES: usize = 52;
+
+/// The replay of a recording as one HTML file.
+///
+/// It plays, scrubs, shows contacts, forces, events and plots, in any browser with WebGL, from a `file://` address too; a content-security policy inside it forbids
+/// every load from elsewhere. After `#` the address may hold `t=0.5`, `play=1`, `theme=dark`, `speed=0.2`, `glass=1`, `follow=NAME` of a body, `zoom=2`, `look=1,-1,0.5`.
+pub fn replay_html(recording: &Recording) -> String {
+    let page = Page::new(recording);
+    // The page is made of finite numbers and strings, which JSON can always say.
+    let data = serde_json::to_string(&page).unwrap_or_default();
+    // No text may end the script that it stands in; inside JSON strings this is the same letter.
+    let data = data.replace('<', "\\u003c");
+    let program = format!("'use strict';\n(() => {{\n{}\n}})();", PROGRAM.join("\n"));
+    let title = escaped(&format!("{} – zerogap", recording.head.scene));
+    filled(PAGE, |name| match name {
+        "title" => &title,
+        "style" => STYLE,
+        "data" => &data,
+        "three" => THREE_VERSION,
+        "vendor" => THREE,
+        "licence" => THREE_LICENCE,
+        "program" => &program,
+        _ => "",
+    })
+}
+
+/// Puts values for `{{names}}`; what is put in is not looked through again.
+fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
+    let mut page = String::new();
+    let mut parts = template.split("{{");
+    page.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let (name, rest) = part.split_once("}}").unwrap_or(("", part));
+        page.push_str(value(name));
+        page.push_str(rest);
+    }
+    page
+}
+
+/// Text for HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// What the page's script reads.
+#[derive(Serialize)]
+struct Page<'a> {
+    scene: &'a str,
+    source: &'a str,
+    three: &'static str,
+    every: f64,
+    /// Every how many recorded frames there is one here.
+    stride: usize,
+    recorded: usize,
+    gravity: [f64; 3],
+    center: [f64; 3],
+    bodies: &'a [String],
+    shapes: Vec<PageShape<'a>>,
+    /// Shapes of the pairs that were ever in contact.
+    pairs: Vec<[u32; 2]>,
+    /// Whether the contacts are points; a recording of version 1 has one resultant for each pair.
+    has_points: bool,
+    events: Vec<PageEvent>,
+    event_count: usize,
+    end: Option<PageEnd<'a>>,
+    times: String,
+    poses: String,
+    energies: String,
+    steps: String,
+    contact_starts: String,
+    contacts: String,
+    contact_pairs: String,
+    contact_ids: String,
+    vertices: String,
+    triangles: String,
+}
+
+#[derive(Serialize)]
+struct PageShape<'a> {
+    name: String,
+    body: Option<u32>,
+    material: &'a str,
+    /// Start and end among all numbers of vertices.
+    vertices: [usize; 2],
+    /// Start and end among all corners of triangles.
+    triangles: [usize; 2],
+}
+
+#[derive(Serialize)]
+pub(super) struct PageEvent {
+    t: f64,
+    pub(super) kind: &'static str,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct PageEnd<'a> {
+    t: f64,
+    steps: usize,
+    rejected: usize,
+    method: &'a [String],
+    wall: f64,
+    reason: &'a str,
+    /// As text: a number of 64 bits does not fit into one of JavaScript.
+    hash: String,
+}
+
+impl<'a> Page<'a> {
+    fn new(recording: &'a Recording) -> Self {
+        let Recording { head, frames: recorded, events, end, .. } = recording;
+        let center = center(recording);
+        let stride = stride(recorded, MOST_BYTES);
+        let frames: Vec<&Frame> = recorded.iter().step_by(stride).collect();
+
+        // Contacts of all frames in one row, with pairs and features by number.
+        let has_points = frames.iter().any(|frame| !frame.points.is_empty());
+        let shown: Vec<Vec<PageContact>> =
+            frames.iter().map(|frame| shown_contacts(frame, has_points)).collect();
+        let numbers_of = |key: fn(&PageContact) -> u64| {
+            let mut all: Vec<u64> = shown.iter().flatten().map(key).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let (pairs, ids) = (numbers_of(PageContact::pair_number), numbers_of(|contact| contact.id));
+        let number = |of: &[u64], key: u64| of.binary_search(&key).unwrap_or_default() as u32;
+        let mut starts = vec![0_u32];
+        let (mut contacts, mut contact_pairs, mut contact_ids) = (Vec::new(), Vec::new(), Vec::new());
+        for of_frame in &shown {
+            for contact in of_frame {
+                let ContactForce { point, normal, gap, normal_force, friction_force, .. } = contact.force;
+                contacts.extend((Vec3::from(point) - center).iter().chain(&normal));
+                contacts.extend([gap, normal_force].iter().chain(&friction_force));
+                contact_pairs.push(number(&pairs, contact.pair_number()));
+                contact_ids.push(number(&ids, contact.id));
+            }
+            starts.push(contact_pairs.len() as u32);
+        }
+
+        // Shapes; fixed ones from the centre as well.
+        let (mut vertices, mut triangles, mut shapes) = (Vec::new(), Vec::new(), Vec::new());
+        for shape in &head.shapes {
+            let (first_vertex, first_corner) = (vertices.len(), triangles.len());
+            let origin = if shape.body.is_none() { center } else { Vec3::zeros() };
+            vertices.extend(shape.vertices.iter().flat_map(|p| <[f64; 3]>::from(Vec3::from(*p) - origin)));
+            triangles.extend(shape.triangles.iter().flatten().copied());
+            shapes.push(PageShape {
+                name: head.shape_name(ShapeId(shapes.len() as u32)),
+                body: shape.body,
+                material: &shape.material,
+                vertices: [first_vertex, vertices.len()],
+                triangles: [first_corner, triangles.len()],
+            });
+        }
+
+        let energies = frames.iter().flat_map(|f| [f.energy.kinetic, f.energy.gravity, f.energy.springs]);
+        Self {
+            scene: &head.scene,
+            source: &head.source,
+            three: THREE_VERSION,
+            every: head.every,
+            stride,
+            recorded: recorded.len(),
+            gravity: head.gravity,
+            center: center.into(),
+            bodies: &head.bodies,
+            shapes,
+            pairs: pairs.iter().map(|pair| [(pair >> 32) as u32, *pair as u32]).collect(),
+            has_points,
+            events: events.iter().take(MOST_EVENTS).map(|event| told(event, head)).collect(),
+            event_count: events.len(),
+            end: end.as_ref().map(|end| PageEnd {
+                t: end.t,
+                steps: end.info.steps,
+                rejected: end.info.rejected,
+                method: &end.info.method,
+                wall: end.info.wall,
+                reason: &end.reason,
+                hash: format!("{:016x}", end.hash),
+            }),
+            times: base64::encode(&frames.iter().flat_map(|f| f.t.to_le_bytes()).collect::<Vec<u8>>()),
+            poses: base64::encode(&single(
+                frames.iter().flat_map(|f| &f.poses).flat_map(|p| numbers(p, &center)),
+            )),
+            energies: base64::encode(&single(energies)),
+            steps: base64::encode(&single(frames.iter().map(|f| f.step))),
+            contact_starts: whole(&starts),
+            contacts: base64::encode(&single(contacts)),
+            contact_pairs: whole(&contact_pairs),
+            contact_ids: whole(&contact_ids),
+            vertices: base64::encode(&single(vertices)),
+            triangles: whole(&triangles),
+        }
+    }
+}
+
+/// A contact as the page shows it: a point, or the resultant of a pair in a recording without points.
+struct PageContact {
+    force: ContactForce,
+    /// Features that touch; 0 for a resultant.
+    id: u64,
+}
+
+impl PageContact {
+    /// In the order of pairs.
+    fn pair_number(&self) -> u64 {
+        u64::from(self.force.pair.a.0) << 32 | u64::from(self.force.pair.b.0)
+    }
+}
+
+/// The contacts of a frame.
+fn shown_contacts(frame: &Frame, has_points: bool) -> Vec<PageContact> {
+    if !has_points {
+        return frame.contacts.iter().map(|force| PageContact { force: *force, id: 0 }).collect();
+    }
+    let of_point = |spot: &ContactSpot| {
+        let normal_force = spot.normal.dot(&spot.force);
+        let force = ContactForce {
+            pair: spot.pair,
+            gap: spot.gap,
+            normal: spot.normal.into(),
+            point: spot.point.into(),
+            normal_force,
+            friction_force: (spot.force - spot.normal * normal_force).into(),
+        };
+        PageContact { force, id: spot.id.packed() }
+    };
+    frame.points.iter().map(of_point).collect()
+}
+
+fn whole(numbers: &[u32]) -> String {
+    base64::encode(&numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>())
+}
+
+/// Position from the centre, then the quaternion.
+fn numbers(pose: &Pose, center: &Vec3) -> [f64; 7] {
+    let p = pose.translation() - center;
+    let [x, y, z, w] = pose.quaternion_xyzw();
+    [p.x, p.y, p.z, x, y, z, w]
+}
+
+/// Every how many frames one is taken, so that the page holds no more bytes than allowed.
+fn stride(frames: &[Frame], most: usize) -> usize {
+    let bytes: usize = frames
+        .iter()
+        .map(|f| {
+            FRAME_BYTES + POSE_BYTES * f.poses.len() + CONTACT_BYTES * f.points.len().max(f.contacts.len())
+        })
+        .sum();
+    bytes.div_ceil(most).max(1)
+}
+
+/// An event in words.
+pub(super) fn told(event: &Event, head: &Head) -> PageEvent {
+    let pair = |pair: &PairId| format!("{} and {}", name(pair.a, head), name(pair.b, head));
+    let (kind, text) = match &event.what {
+        Happening::Touched { pair: p, approach } => {
+            ("touched", format!("{} touched at {} m/s", pair(p), short(*approach)))
+        }
+        Happening::Parted { pair: p } => ("parted", format!("{} parted", pair(p))),
+        Happening::Impact { contacts, impulse, loss } => {
+            let (impulse, loss) = (short(*impulse), short(*loss));
+            ("impact", format!("impact at {contacts} contacts: {impulse} N s, {loss} J lost"))
+        }
+        Happening::Settled { pair: p, limit } => {
+            ("settled", format!("{} came to rest on each other, bounces would end at {limit:.6} s", pair(p)))
+        }
+        Happening::Stuck { pair: p } => ("stuck", format!("{} stick", pair(p))),
+        Happening::Slid { pair: p } => ("slid", format!("{} slide", pair(p))),
+        Happening::LimitReached { limit, approach } => {
+            ("limit", format!("limit {limit} reached at {} m/s or rad/s", short(*approach)))
+        }
+        Happening::LimitLeft { limit } => ("limit", format!("limit {limit} left")),
+        Happening::Inconsistent { pair: p } => {
+            ("other", format!("{}: no force of the sliding contact keeps them apart", pair(p)))
+        }
+        Happening::Indeterminate { pair: p } => {
+            ("other", format!("{}: the sliding contact may carry or separate; it separates", pair(p)))
+        }
+        Happening::MoreFunctions { functions } => {
+            ("other", format!("step made again with {functions} zero-crossing functions"))
+        }
+        Happening::Crossed { function } => ("other", format!("function {function} crossed zero")),
+        Happening::HandedOver { pair: p, surface_from: from, surface: to } => {
+            ("other", format!("{} go on in contact, from surface {from} to surface {to}", pair(p)))
+        }
+        Happening::Scheduled => ("other", "scheduled time".to_owned()),
+    };
+    PageEvent { t: event.t, kind, text }
+}
+
+/// A shape by the name of its body, or by its own where it is fixed in the world.
+pub(super) fn name(shape: ShapeId, head: &Head) -> String {
+    head.body_name(shape).map_or_else(|| head.shape_name(shape), str::to_owned)
+}
+
+/// A number with three or four digits.
+fn short(x: f64) -> String {
+    if x != 0.0 && !(1e-3..1e5).contains(&x.abs()) { format!("{x:.2e}") } else { format!("{x:.3}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FRAME_BYTES, Frame, filled, stride};
+    use zerogap_dynamics::multibody::Energy;
+
+    #[test]
+    fn long_recordings_are_thinned() {
+        let frame = |k: u32| Frame {
+            t: f64::from(k),
+            poses: Vec::new(),
+            velocities: Vec::new(),
+            angular_velocities: Vec::new(),
+            energy: Energy { kinetic: 0.0, gravity: 0.0, springs: 0.0 },
+            step: 1.0,
+            contacts: Vec::new(),
+            points: Vec::new(),
+        };
+        let frames: Vec<Frame> = (0..100).map(frame).collect();
+        assert_eq!(stride(&frames, 100 * FRAME_BYTES), 1);
+        assert_eq!(stride(&frames, 40 * FRAME_BYTES), 3);
+        assert_eq!(stride(&[], 1), 1);
+    }
+
+    #[test]
+    fn what_is_put_into_a_template_is_not_looked_through_again() {
+        let page = filled("a {{x}} b {{y}} c", |name| if name == "x" { "{{y}}" } else { "1" });
+        assert_eq!(page, "a {{y}} b 1 c");
+    }
+}

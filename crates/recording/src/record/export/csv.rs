@@ -1,0 +1,149 @@
+//! Tables of a recording: a header line, a line for each row, commas between, the shortest digits that give the same bits back.
+
+use std::io::{self, Write};
+
+use crate::record::encode::{event_name, event_pair};
+use crate::record::{Head, Recording};
+use zerogap_simulation::world::{Happening, PairId, ShapeId};
+
+/// What `body_a` and `body_b` say of a shape that is fixed in the world, as scene files do.
+const WORLD: &str = "world";
+
+/// The columns of a pair: numbers of the shapes, names of the shapes, names of their bodies.
+const PAIR_COLUMNS: &str = "a,b,shape_a,shape_b,body_a,body_b";
+
+/// Where every body was, and how it moved: a row for each frame and body.
+pub(super) fn bodies<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
+    writeln!(out, "t,body,name,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz")?;
+    for frame in &recording.frames {
+        let moving = frame.poses.iter().zip(&frame.velocities).zip(&frame.angular_velocities);
+        for (body, ((pose, velocity), angular)) in moving.enumerate() {
+            let name = recording.head.bodies.get(body).map_or("", String::as_str);
+            write!(out, "{:?},{body},{}", frame.t, quoted(name))?;
+            let (at, q) = (pose.translation(), pose.quaternion_xyzw());
+            let numbers = at.iter().chain(&q).chain(velocity.iter()).chain(angular.iter());
+            end_row(out, numbers)?;
+        }
+    }
+    Ok(())
+}
+
+/// What every pair in contact did: a row for each frame and pair.
+pub(super) fn contacts<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
+    writeln!(out, "t,{PAIR_COLUMNS},gap,nx,ny,nz,px,py,pz,normal_force,fx,fy,fz")?;
+    for frame in &recording.frames {
+        for contact in &frame.contacts {
+            write!(out, "{:?},{},{:?}", frame.t, pair_cells(contact.pair, &recording.head), contact.gap)?;
+            let force = [contact.normal_force];
+            let numbers =
+                contact.normal.iter().chain(&contact.point).chain(&force).chain(&contact.friction_force);
+            end_row(out, numbers)?;
+        }
+    }
+    Ok(())
+}
+
+/// Where pairs touched, and with what force: a row for each frame and contact point.
+pub(super) fn points<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
+    writeln!(out, "t,{PAIR_COLUMNS},feature_a,feature_b,gap,nx,ny,nz,px,py,pz,fx,fy,fz")?;
+    for frame in &recording.frames {
+        for spot in &frame.points {
+            let pair = pair_cells(spot.pair, &recording.head);
+            write!(out, "{:?},{pair},{},{},{:?}", frame.t, spot.id.a, spot.id.b, spot.gap)?;
+            end_row(out, spot.normal.iter().chain(spot.point.iter()).chain(spot.force.iter()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The shapes with their bodies: a row for each.
+pub(super) fn shapes<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
+    writeln!(out, "shape,name,body,body_name,material")?;
+    let head = &recording.head;
+    for (number, drawn) in head.shapes.iter().enumerate() {
+        let shape = ShapeId(number as u32);
+        let body = drawn.body.map_or_else(String::new, |body| body.to_string());
+        let [name, body_name] = shape_cells(shape, head);
+        writeln!(out, "{number},{name},{body},{body_name},{}", quoted(&drawn.material))?;
+    }
+    Ok(())
+}
+
+/// Energies and step lengths: a row for each frame.
+pub(super) fn energy<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
+    writeln!(out, "t,step,kinetic,gravity,springs,total")?;
+    for frame in &recording.frames {
+        let energy = frame.energy;
+        write!(out, "{:?}", frame.t)?;
+        end_row(out, &[frame.step, energy.kinetic, energy.gravity, energy.springs, energy.total()])?;
+    }
+    Ok(())
+}
+
+/// What happened: a row for each event. A cell is empty where the event has nothing to put in it.
+pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
+    writeln!(
+        out,
+        "t,event,{PAIR_COLUMNS},approach,contacts,impulse,loss,rest_from,limit,function,functions,surface_from,surface"
+    )?;
+    for event in &recording.events {
+        let pair = match event_pair(&event.what) {
+            Some(pair) => pair_cells(pair, &recording.head),
+            None => ",".repeat(PAIR_COLUMNS.matches(',').count()),
+        };
+        write!(out, "{:?},{},{pair}", event.t, event_name(&event.what))?;
+        match event.what {
+            Happening::Touched { approach, .. } => write!(out, ",{approach:?},,,,,,,"),
+            Happening::Impact { contacts, impulse, loss } => {
+                write!(out, ",,{contacts},{impulse:?},{loss:?},,,,")
+            }
+            Happening::Settled { limit, .. } => write!(out, ",,,,,{limit:?},,,"),
+            Happening::LimitReached { limit, approach } => write!(out, ",{approach:?},,,,,{limit},,"),
+            Happening::LimitLeft { limit } => write!(out, ",,,,,,{limit},,"),
+            Happening::Crossed { function } => write!(out, ",,,,,,,{function},"),
+            Happening::MoreFunctions { functions } => write!(out, ",,,,,,,,{functions}"),
+            Happening::Scheduled
+            | Happening::Parted { .. }
+            | Happening::Stuck { .. }
+            | Happening::Slid { .. }
+            | Happening::HandedOver { .. }
+            | Happening::Inconsistent { .. }
+            | Happening::Indeterminate { .. } => write!(out, ",,,,,,,,"),
+        }?;
+        match event.what {
+            Happening::HandedOver { surface_from, surface, .. } => {
+                writeln!(out, ",{surface_from},{surface}")
+            }
+            _ => writeln!(out, ",,"),
+        }?;
+    }
+    Ok(())
+}
+
+/// A pair as the cells of [`PAIR_COLUMNS`].
+fn pair_cells(PairId { a, b }: PairId, head: &Head) -> String {
+    let [[shape_a, body_a], [shape_b, body_b]] = [a, b].map(|shape| shape_cells(shape, head));
+    format!("{},{},{shape_a},{shape_b},{body_a},{body_b}", a.0, b.0)
+}
+
+/// The names of a shape and of its body, as cells.
+fn shape_cells(shape: ShapeId, head: &Head) -> [String; 2] {
+    [quoted(&head.shape_name(shape)), quoted(head.body_name(shape).unwrap_or(WORLD))]
+}
+
+/// Further cells of a row, and its end.
+fn end_row<'a, W: Write>(out: &mut W, numbers: impl IntoIterator<Item = &'a f64>) -> io::Result<()> {
+    for number in numbers {
+        write!(out, ",{number:?}")?;
+    }
+    writeln!(out)
+}
+
+/// A name as one cell: in quotes where it would be taken for something else.
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}

@@ -1,0 +1,59 @@
+//! Scenes that come with the program, and what new scenes begin with.
+
+use toml::de::DeTable;
+
+use super::values::nearest;
+
+macro_rules! scenes {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../scenes/", $name, ".toml")))),*]
+    };
+}
+
+/// Name and text of every built-in scene.
+pub fn built_in() -> &'static [(&'static str, &'static str)] {
+    scenes![
+        "bouncing-ball",
+        "newtons-cradle",
+        "falling-parts",
+        "many-falling-parts",
+        "box-tower",
+        "card-house",
+        "domino-row",
+        "rattleback",
+        "euler-disk",
+        "four-bar",
+        "heaving-deck",
+        "bullet-and-paper",
+        "blades",
+        "cube-on-plane",
+        "peg-in-hole",
+        "bolt-in-hole",
+        "screwdriver",
+        "gear-pair",
+        "nut-on-bolt",
+        "skid-landing",
+        "two-sheets",
+    ]
+}
+
+/// Name of every built-in scene, and what it shows. Nothing but that line is read of it, so this is quick.
+pub fn abouts() -> Vec<(&'static str, String)> {
+    let about = |text: &str| {
+        let table = DeTable::parse(text).ok()?;
+        Some(table.get_ref().get("about")?.get_ref().as_str()?.to_owned())
+    };
+    built_in().iter().map(|(name, text)| (*name, about(text).unwrap_or_default())).collect()
+}
+
+/// The built-in scene whose name was probably meant by a word that names none.
+pub fn nearest_built_in(word: &str) -> Option<&'static str> {
+    let names: Vec<&'static str> = built_in().iter().map(|(name, _)| *name).collect();
+    nearest(word, &names)
+}
+
+/// Name and text of everything that a new scene can begin as: a commented starter, and the built-in scenes.
+pub fn templates() -> Vec<(&'static str, &'static str)> {
+    let starter = ("starter", include_str!("../../../scenes/templates/starter.toml"));
+    std::iter::once(starter).chain(built_in().iter().copied()).collect()
+}

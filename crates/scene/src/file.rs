@@ -1,0 +1,386 @@
+//! A scene from the text of a TOML file.
+//!
+//! In: text and the folder that its file names are relative to. Out: a [`Scene`], ready to run, or an error that knows the place. Tables are read in the order in which they can
+//! refer to each other: materials, pairs, fixed shapes, bodies, loops.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use toml::de::DeTable;
+use zerogap_contact::material::{Material, PairProperties};
+use zerogap_core::{Pose, Vec3, files};
+use zerogap_dynamics::multibody::{BodyId, Loop, LoopKind};
+
+use super::error::SceneError;
+use super::keys::SCENE;
+use super::landing::landing;
+use super::places::{Origin, Place, Places};
+use super::reader::Table;
+use super::robot::{Base, Robot};
+use super::settings::params;
+use super::values::{Text, nearest};
+use zerogap_simulation::Simulation;
+use zerogap_simulation::landing::{Landing, LandingParams};
+use zerogap_simulation::world::settings::{FRAME_INTERVAL, MATERIAL};
+use zerogap_simulation::world::{World, WorldBuilder, WorldParams, check_frames};
+
+/// Time to run to where a file does not say [s].
+const UNTIL: f64 = 5.0;
+
+/// A scene, ready to run.
+#[derive(Debug)]
+pub struct Scene {
+    /// Its name.
+    pub name: String,
+    /// What it shows, in a line.
+    pub about: String,
+    /// The text that it was read from.
+    pub source: String,
+    /// The world; without bodies where the scene is a landing.
+    pub builder: WorldBuilder,
+    /// The landing, in place of a world.
+    pub landing: Option<LandingParams>,
+    /// Time to run to [s].
+    pub until: f64,
+    /// Time between frames [s].
+    pub every: f64,
+    /// Names and places of what is in it.
+    pub places: Places,
+    /// What in the files was not taken up, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// What the tables of a file share while it is read.
+pub(super) struct Reading {
+    pub(super) builder: WorldBuilder,
+    pub(super) bodies: BTreeMap<String, BodyId>,
+    /// Bodies that nothing can move: fixed, or moved as told.
+    pub(super) driven: BTreeSet<BodyId>,
+    pub(super) places: Places,
+    pub(super) warnings: Vec<String>,
+    /// The folder that file names are relative to.
+    pub(super) folder: PathBuf,
+}
+
+impl Scene {
+    /// Reads a file: a scene (.toml) or an MJCF model (.xml). A URDF needs [`Scene::read_robot`], which says what holds its base.
+    pub fn read(path: &Path) -> Result<Self, SceneError> {
+        Self::read_robot(path, None)
+    }
+
+    /// Reads a file of any kind; `base` is what the root of a URDF is, and is only for URDF.
+    pub fn read_robot(path: &Path, base: Option<Base>) -> Result<Self, SceneError> {
+        let text = files::read_text(path, files::MAX_SCENE).map_err(|error| {
+            let error = SceneError::whole(format!("{} cannot be read: {error}", path.display()));
+            SceneError { file: Some(path.to_owned()), ..error }
+        })?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let name = path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned());
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        let read = match (extension.as_deref(), base) {
+            (Some("urdf" | "xml"), _) => Self::robot_alone(path, &text, &name, &folder, base),
+            (_, None) => Self::parse_at(&text, &name, &folder, Some(path)),
+            (_, Some(_)) => Err(SceneError::whole("a scene file says itself what holds a robot's base")
+                .with_help("write base = \"fixed\" or base = \"free\" in [robot]")),
+        };
+        read.map_err(|error| error.within(Some(path), &text))
+    }
+
+    /// Reads a text; `name` is used where it has none, file names are relative to `folder`.
+    pub fn parse(text: &str, name: &str, folder: &Path) -> Result<Self, SceneError> {
+        Self::parse_at(text, name, folder, None).map_err(|error| error.within(None, text))
+    }
+
+    fn parse_at(text: &str, name: &str, folder: &Path, path: Option<&Path>) -> Result<Self, SceneError> {
+        let parsed = DeTable::parse(text).map_err(|error| {
+            let at = error.span().unwrap_or(0..0);
+            let (message, help) = match error.message() {
+                "duplicate key" => {
+                    ("this stands in the file already".to_owned(), "leave one of the two out; several of a kind are a list, with [[two brackets]]")
+                }
+                other => (
+                    format!("this line is not TOML: {other}"),
+                    "a line is a [table], a [[table of a list]], key = value, or a # comment; texts stand in quotes",
+                ),
+            };
+            SceneError::at(at, message).with_help(help)
+        })?;
+        let top = Table::top(parsed.get_ref(), &SCENE)?;
+        let mut robot = top.table("robot")?.map(|table| robot(&table, folder)).transpose()?;
+        let params = params(&top, robot.as_ref().and_then(|robot| robot.gravity))?;
+        let landing = landing(&top, &params, folder)?;
+        let mut reading = Reading::new(params, folder, path, text);
+        if let Some(world) = top.table("world")? {
+            reading.builder.allow_overlap(world.flag("allow_overlap")?);
+        }
+        reading.materials(&top)?;
+        for table in top.tables("fixed")? {
+            reading.fixed(&table)?;
+        }
+        if let Some(robot) = &mut robot {
+            if let Some(material) =
+                top.table("robot")?.map(|table| table.text("material")).transpose()?.flatten()
+            {
+                reading.known_material(&material)?;
+            }
+            reading.robot(robot)?;
+        }
+        for table in top.tables("bodies")? {
+            reading.body(&table)?;
+        }
+        for table in top.tables("loops")? {
+            reading.closure(&table)?;
+        }
+        for table in top.tables("apart")? {
+            reading.apart(&table)?;
+        }
+        let own = top.text("name")?.map_or(name, |own| own.text).to_owned();
+        let about = top.text("about")?.map_or("", |about| about.text).to_owned();
+        let (mut until, mut every) = (UNTIL, FRAME_INTERVAL);
+        if let Some(run) = top.table("run")? {
+            until = run.positive("until")?.unwrap_or(until);
+            every = run.positive("every")?.unwrap_or(every);
+            if every > until {
+                let message = "'every' is longer than 'until': there would be no frame but the first";
+                return Err(run.wrong("every", message).with_help("write a shorter time, such as \"10 ms\""));
+            }
+            check_frames(0.0, until, every).map_err(|error| {
+                run.wrong("every", error.to_string()).with_help("write a longer time, such as \"10 ms\"")
+            })?;
+        }
+        top.finish("a scene")?;
+        if landing.is_none() {
+            reading.warn_without_bodies();
+        }
+        Ok(Self { landing, ..reading.scene(own, about, until, every) })
+    }
+
+    /// A robot without a scene around it.
+    fn robot_alone(
+        path: &Path,
+        text: &str,
+        name: &str,
+        folder: &Path,
+        base: Option<Base>,
+    ) -> Result<Self, SceneError> {
+        let mut robot = Robot::read(path, text, base, MATERIAL, Pose::identity())?;
+        let params = WorldParams::default();
+        let params = WorldParams { gravity: robot.gravity.unwrap_or(params.gravity), ..params };
+        let mut reading = Reading::new(params, folder, Some(path), text);
+        reading.robot(&mut robot)?;
+        reading.warn_without_bodies();
+        let name = if robot.name.is_empty() { name.to_owned() } else { robot.name.clone() };
+        Ok(reading.scene(name, String::new(), UNTIL, FRAME_INTERVAL))
+    }
+
+    /// The world at time zero; what is wrong with it is told by name and place. A landing has none: see [`Scene::simulation`].
+    pub fn build(self) -> Result<World, SceneError> {
+        if self.landing.is_some() {
+            let error = SceneError::whole("this scene is a landing, which has no world of bodies");
+            return Err(error.with_help("run it as it is"));
+        }
+        self.builder.build().map_err(|error| self.places.explain(&error))
+    }
+}
+
+impl Scene {
+    /// Returns the folder that its file names are relative to; empty for a scene that is in no file.
+    pub fn folder(&self) -> &Path {
+        let origin = self.places.source.as_ref();
+        origin.and_then(|origin| origin.file.parent()).unwrap_or(Path::new(""))
+    }
+
+    /// The world or the landing at time zero; what is wrong with it is told by name and place.
+    pub fn simulation(self) -> Result<Simulation, SceneError> {
+        match self.landing.clone() {
+            None => self.build().map(Simulation::from),
+            Some(params) => {
+                let landed = Landing::new(params).map_err(|error| self.places.at(None, error.to_string()));
+                landed.map(Simulation::from)
+            }
+        }
+    }
+}
+
+/// The robot that a table names.
+fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
+    let file = table.text("file")?.ok_or_else(|| table.missing("file"))?;
+    let base = match table.word("base")? {
+        Some("fixed") => Some(Base::Fixed),
+        Some(_) => Some(Base::Free),
+        None => None,
+    };
+    let path = folder.join(file.text);
+    let material = table.text("material")?.map_or(MATERIAL, |material| material.text);
+    let pose = table.pose("position", "rotation")?;
+    let text = files::read_text(&path, files::MAX_SCENE).map_err(|error| {
+        SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))
+            .with_help("file names are relative to the folder of the scene file")
+    })?;
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("urdf")) && base.is_none() {
+        return Err(table.missing("base").with_help(
+            "write base = \"fixed\" if the root of the robot stands still, base = \"free\" if it moves",
+        ));
+    }
+    let read = Robot::read(&path, &text, base, material, pose);
+    read.map_err(|error| error.within(Some(&path), &text))
+}
+
+impl Reading {
+    fn new(params: WorldParams, folder: &Path, path: Option<&Path>, text: &str) -> Self {
+        let file = path.map_or(PathBuf::new(), Path::to_owned);
+        let source = Some(Arc::new(Origin { file, text: text.to_owned() }));
+        Self {
+            builder: WorldBuilder::new(params),
+            bodies: BTreeMap::new(),
+            driven: BTreeSet::new(),
+            places: Places { source, ..Places::default() },
+            warnings: Vec::new(),
+            folder: folder.to_owned(),
+        }
+    }
+
+    fn scene(self, name: String, about: String, until: f64, every: f64) -> Scene {
+        let source = self.places.source.as_ref().map_or(String::new(), |origin| origin.text.clone());
+        let Self { builder, places, warnings, .. } = self;
+        Scene { name, about, source, builder, landing: None, until, every, places, warnings }
+    }
+
+    /// Says that there is nothing to simulate.
+    fn warn_without_bodies(&mut self) {
+        if self.bodies.is_empty() {
+            self.warnings.push("the scene has no bodies: nothing will move".to_owned());
+        }
+    }
+
+    /// Materials and what two of them do to each other.
+    fn materials(&mut self, top: &Table<'_>) -> Result<(), SceneError> {
+        for (name, table) in top.named("materials")? {
+            let needed = |key: &str| table.positive(key)?.ok_or_else(|| table.missing(key));
+            let poisson_ratio = table.quantity("poisson_ratio")?.unwrap_or(0.3);
+            if !(poisson_ratio > -1.0 && poisson_ratio <= 0.5) {
+                let message = "'poisson_ratio' must be above -1 and at most 0.5";
+                return Err(table.wrong("poisson_ratio", message).with_help("most metals have 0.3"));
+            }
+            let material = Material {
+                young_modulus: needed("young_modulus")?,
+                poisson_ratio,
+                density: needed("density")?,
+            };
+            table.finish("a material")?;
+            let added = self.builder.material(name.text, material);
+            added.map_err(|error| SceneError::at(table.span.clone(), error.to_string()))?;
+        }
+        for table in top.tables("pairs")? {
+            let names = table.texts("materials")?.ok_or_else(|| table.missing("materials"))?;
+            let [a, b] = &names[..] else {
+                let message = format!("'materials' names {} materials, but a pair has two", names.len());
+                return Err(table.wrong("materials", message).with_help(
+                    "write two names, such as [\"steel\", \"rubber\"]; the same one twice is fine",
+                ));
+            };
+            for name in [a, b] {
+                self.known_material(name)?;
+            }
+            let usual = PairProperties::default();
+            let friction = table.not_negative("friction")?.unwrap_or(usual.friction);
+            let static_friction = table.not_negative("static_friction")?;
+            if static_friction.is_some_and(|own| own < friction) {
+                let message = format!("'static_friction' is below 'friction', which is {friction}");
+                let error = table.wrong("static_friction", message);
+                return Err(error.with_help("it takes at least as much to start sliding as to go on"));
+            }
+            let properties = PairProperties {
+                restitution: table.share("restitution")?.unwrap_or(usual.restitution),
+                friction,
+                static_friction,
+                rolling: table.not_negative("rolling")?.unwrap_or(usual.rolling),
+                spinning: table.not_negative("spinning")?.unwrap_or(usual.spinning),
+                contact_radius: table.positive("contact_radius")?,
+                grip: None,
+            };
+            table.finish("a pair")?;
+            let added = self.builder.pair(a.text, b.text, properties);
+            added.map_err(|error| SceneError::at(table.span.clone(), error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Refuses materials that nobody knows.
+    pub(super) fn known_material(&self, name: &Text<'_>) -> Result<(), SceneError> {
+        let known = self.builder.material_names();
+        if known.contains(&name.text) {
+            return Ok(());
+        }
+        let error = SceneError::at(name.span.clone(), format!("there is no material '{}'", name.text));
+        Err(error.with_help(match nearest(name.text, &known) {
+            Some(meant) => format!("did you mean '{meant}'?"),
+            None => format!("write [materials.{}], or one of {}", name.text, known.join(", ")),
+        }))
+    }
+
+    /// A body by name; `world` is none.
+    pub(super) fn known_body(&self, name: &Text<'_>) -> Result<Option<BodyId>, SceneError> {
+        if name.text == "world" {
+            return Ok(None);
+        }
+        if let Some(body) = self.bodies.get(name.text) {
+            return Ok(Some(*body));
+        }
+        let known: Vec<&str> = self.bodies.keys().map(String::as_str).collect();
+        let error =
+            SceneError::at(name.span.clone(), format!("there is no body '{}' before this", name.text));
+        Err(match nearest(name.text, &known) {
+            Some(meant) => error.with_help(format!("did you mean '{meant}'?")),
+            None => error.with_help("bodies must stand before what refers to them"),
+        })
+    }
+
+    fn closure(&mut self, table: &Table<'_>) -> Result<(), SceneError> {
+        let body = |key: &str| table.text(key)?.map_or(Ok(None), |name| self.known_body(&name));
+        let name_of = |key: &str| Ok(table.text(key)?.map_or("world", |name| name.text));
+        let frame = |key: &str| {
+            let at = table.vector(key)?.unwrap_or_default();
+            Pose::from_translation(at).map_err(|error| SceneError::at(table.place(key), error.to_string()))
+        };
+        let word = table.word("kind")?.unwrap_or("point");
+        let kind = match word {
+            "revolute" => LoopKind::Revolute { axis: table.direction("axis")?.unwrap_or(Vec3::z()) },
+            "fixed" => LoopKind::Fixed,
+            "distance" => {
+                LoopKind::Distance(table.positive("length")?.ok_or_else(|| table.missing("length"))?)
+            }
+            _ => LoopKind::Point,
+        };
+        let closure =
+            Loop { a: body("a")?, frame_a: frame("at_a")?, b: body("b")?, frame_b: frame("at_b")?, kind };
+        if closure.a == closure.b {
+            let error = SceneError::at(
+                table.span.clone(),
+                "a loop joins two bodies, and both ends of this one are on the same",
+            );
+            return Err(error
+                .with_help("write the names of two bodies as 'a' and 'b'; without a name it is the world"));
+        }
+        table.finish(&format!("a loop of kind \"{word}\""))?;
+        let name = format!("the loop of '{}' and '{}'", name_of("a")?, name_of("b")?);
+        self.places.loops.push(Place { name, span: table.span.clone(), origin: None });
+        let closed = self.builder.close(closure);
+        closed.map(|_| ()).map_err(|error| self.places.explain(&error))
+    }
+
+    fn apart(&mut self, table: &Table<'_>) -> Result<(), SceneError> {
+        let names = table.texts("bodies")?.ok_or_else(|| table.missing("bodies"))?;
+        if names.len() < 2 {
+            let message = format!("'bodies' names {}, but it takes two to be apart", names.len());
+            return Err(table.wrong("bodies", message).with_help("write the names of two bodies or more"));
+        }
+        let bodies = names.iter().map(|name| self.known_body(name)).collect::<Result<Vec<_>, _>>()?;
+        match bodies[..] {
+            [a, b] => self.builder.keep_apart(a, b),
+            _ => self.builder.keep_group_apart(&bodies),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! What a run leaves behind: frames from the dense output, and the forces at contacts.
+
+use serde::Serialize;
+use zerogap_core::{ContactId, Pose, Vec3};
+use zerogap_dynamics::event::Step;
+use zerogap_dynamics::multibody::{BodyId, Energy};
+
+use super::discrete::Closed;
+use super::elastic::ElasticState;
+use super::model::{Model, Scratch};
+use super::shapes::{PairId, ShapeId};
+
+/// Where everything was at an instant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// When [s].
+    pub t: f64,
+    /// Poses of all bodies.
+    pub poses: Vec<Pose>,
+    /// Velocities of all bodies' origins [m/s].
+    pub velocities: Vec<Vec3>,
+    /// Angular velocities of all bodies, in world axes [rad/s].
+    pub angular_velocities: Vec<Vec3>,
+    /// Energies of bodies and joints.
+    pub energy: Energy,
+    /// Length of the step that it lies in [s].
+    pub step: f64,
+    /// What every pair in contact does, by pair.
+    pub contacts: Vec<ContactForce>,
+    /// The contact points of these pairs with the force at each, by pair; the forces of a pair's points add up to its force.
+    pub points: Vec<ContactSpot>,
+}
+
+/// A point at which two shapes touch, or may within a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactSpot {
+    /// Which shapes.
+    pub pair: PairId,
+    /// Which features of theirs; the same from step to step.
+    pub id: ContactId,
+    /// Gap [m]: where the step began, or now where events are located.
+    pub gap: f64,
+    /// Unit vector from A to B [-].
+    pub normal: Vec3,
+    /// Where it is [m].
+    pub point: Vec3,
+    /// Force on B [N]: its mean over the step, or now where events are located.
+    pub force: Vec3,
+}
+
+/// What one pair in contact does.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct ContactForce {
+    /// Which.
+    pub pair: PairId,
+    /// Smallest gap [m].
+    pub gap: f64,
+    /// From A to B [-]; where contacts of the pair have different normals, the direction of their sum.
+    pub normal: [f64; 3],
+    /// Centre of pressure [m].
+    pub point: [f64; 3],
+    /// Normal force on B, of all contacts together [N].
+    pub normal_force: f64,
+    /// Friction on B [N].
+    pub friction_force: [f64; 3],
+}
+
+/// The name of a shape: its own, or that of its body, or `fixed shape 3`.
+pub fn name_of_shape(shape: ShapeId, own: &str, body: Option<&str>) -> String {
+    match (own, body) {
+        ("", None) => format!("fixed shape {}", shape.0),
+        ("", Some(body)) => body.to_owned(),
+        (own, _) => own.to_owned(),
+    }
+}
+
+/// Direction [-] and size of the normal forces of a pair's points together, in the unit of each: points with different normals push against each other.
+pub(crate) fn net_normal_force(points: impl Iterator<Item = (Vec3, f64)> + Clone) -> (Vec3, f64) {
+    let Some((first, _)) = points.clone().next() else { return (Vec3::z(), 0.0) };
+    if points.clone().all(|(normal, _)| normal == first) {
+        return (first, points.map(|(_, force)| force).sum());
+    }
+    let net: Vec3 = points.map(|(normal, force)| normal * force).sum();
+    (net.try_normalize(f64::MIN_POSITIVE).unwrap_or(first), net.norm())
+}
+
+/// The contact forces of a frame: of pairs, and of their points.
+#[derive(Debug, Default)]
+pub(crate) struct FrameForces {
+    pub(crate) contacts: Vec<ContactForce>,
+    pub(crate) points: Vec<ContactSpot>,
+}
+
+/// A frame that is due this little after the end of a step, against the time, is of that end [-]: ten times a tenth of a second are a second.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// Takes frames at even times.
+#[derive(Debug, Clone)]
+pub(crate) struct Recorder {
+    start: f64,
+    every: f64,
+    next: usize,
+    state: Vec<f64>,
+    pub(crate) frames: Vec<Frame>,
+}
+
+impl Recorder {
+    pub(crate) fn new(start: f64, every: f64) -> Self {
+        Self { start, every, next: 0, state: Vec::new(), frames: Vec::new() }
+    }
+
+    /// The time of the next frame, if it is due by the end of a step [s].
+    pub(crate) fn due(&self, until: f64) -> Option<f64> {
+        // From the number of the frame, so that times do not drift.
+        let t = self.start + self.every * self.next as f64;
+        (t - until <= ROUNDING * t.abs()).then_some(t)
+    }
+
+    /// Takes the frame that was due.
+    pub(crate) fn push(&mut self, frame: Frame) {
+        self.frames.push(frame);
+        self.next += 1;
+    }
+}
+
+impl Model {
+    /// Takes the frames of a step up to a time.
+    pub(crate) fn record(&mut self, step: &Step<'_>, until: f64) {
+        let Some(mut recorder) = self.recorder.take() else { return };
+        recorder.state.resize(step.y0.len(), 0.0);
+        while let Some(t) = recorder.due(until) {
+            step.at(t, &mut recorder.state);
+            let frame = self.frame(t, &recorder.state, step.t1 - step.t0);
+            recorder.push(frame);
+        }
+        self.recorder = Some(recorder);
+    }
+
+    fn frame(&self, t: f64, y: &[f64], step: f64) -> Frame {
+        let scratch = &mut *self.scratch.borrow_mut();
+        // Forces are needed where something touches; without contacts places are enough.
+        let forces = if self.discrete.closed.is_empty() {
+            self.locate_bodies(t, y, scratch);
+            FrameForces::default()
+        } else {
+            self.evaluate(t, y, scratch);
+            FrameForces { contacts: self.forces_in(scratch), points: self.points_in(scratch) }
+        };
+        self.frame_in(scratch, t, y, step, forces)
+    }
+
+    /// A frame with forces that are known.
+    pub(crate) fn placed_frame(&self, t: f64, y: &[f64], step: f64, forces: FrameForces) -> Frame {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.locate_bodies(t, y, scratch);
+        self.frame_in(scratch, t, y, step, forces)
+    }
+
+    fn frame_in(&self, scratch: &Scratch, t: f64, y: &[f64], step: f64, forces: FrameForces) -> Frame {
+        let FrameForces { contacts, points } = forces;
+        let bodies = || (0..self.tree.bodies() as u32).map(BodyId);
+        Frame {
+            t,
+            poses: bodies().map(|body| *scratch.ws.pose(body)).collect(),
+            velocities: bodies().map(|body| scratch.ws.linear_velocity(body)).collect(),
+            angular_velocities: bodies().map(|body| scratch.ws.angular_velocity(body)).collect(),
+            energy: self.tree.energy(&scratch.ws, self.parts(y).q),
+            step,
+            contacts,
+            points,
+        }
+    }
+
+    /// The forces of all pairs in contact at a state, by pair.
+    pub(crate) fn contact_forces(&self, t: f64, y: &[f64]) -> Vec<ContactForce> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.evaluate(t, y, scratch);
+        self.forces_in(scratch)
+    }
+
+    /// The contact points of all pairs in contact at a state, by pair.
+    pub(crate) fn contact_points(&self, t: f64, y: &[f64]) -> Vec<ContactSpot> {
+        let scratch = &mut *self.scratch.borrow_mut();
+        self.evaluate(t, y, scratch);
+        self.points_in(scratch)
+    }
+
+    /// The contact points of all pairs in contact at the state that was evaluated last.
+    fn points_in(&self, scratch: &Scratch) -> Vec<ContactSpot> {
+        let rigid = scratch.held.points.iter().map(|held| ContactSpot {
+            pair: held.point.pair,
+            id: held.point.contact.id,
+            gap: held.point.contact.gap,
+            normal: held.point.contact.normal,
+            point: held.point.at,
+            force: held.point.contact.normal * held.normal_force + held.friction_force,
+        });
+        let of_closed = |spot: &ContactSpot| self.discrete.closed.contains_key(&spot.pair);
+        let mut points: Vec<ContactSpot> =
+            scratch.spots.iter().copied().chain(rigid).filter(of_closed).collect();
+        points.sort_by_key(|spot| spot.pair);
+        points
+    }
+
+    /// The forces of all pairs in contact at the state that was evaluated last.
+    fn forces_in(&self, scratch: &Scratch) -> Vec<ContactForce> {
+        let of_this = |(pair, _): &&(PairId, ElasticState)| self.discrete.closed.contains_key(pair);
+        let mut forces: Vec<ContactForce> = scratch
+            .elastic
+            .iter()
+            .filter(of_this)
+            .map(|(pair, state)| {
+                // Points stand in the order of pairs.
+                let first = scratch.spots.partition_point(|spot| spot.pair < *pair);
+                let of_pair = scratch.spots[first..].iter().take_while(|spot| spot.pair == *pair);
+                let has_one_normal = of_pair.clone().all(|spot| spot.normal == state.normal);
+                let (normal, normal_force) = if has_one_normal {
+                    (state.normal, state.load)
+                } else {
+                    net_normal_force(of_pair.map(|spot| (spot.normal, spot.normal.dot(&spot.force))))
+                };
+                ContactForce {
+                    pair: *pair,
+                    gap: state.gap,
+                    normal: normal.into(),
+                    point: state.center.into(),
+                    normal_force,
+                    friction_force: state.pull.force.into(),
+                }
+            })
+            .collect();
+        for (&pair, closed) in &self.discrete.closed {
+            if !matches!(closed, Closed::Rigid(_)) {
+                continue;
+            }
+            let of_pair = || scratch.held.points.iter().filter(|held| held.point.pair == pair);
+            let load: f64 = of_pair().map(|held| held.normal_force).sum();
+            let Some(any) = of_pair().next() else { continue };
+            let (normal, normal_force) =
+                net_normal_force(of_pair().map(|held| (held.point.contact.normal, held.normal_force)));
+            let weighted: Vec3 = of_pair().map(|held| held.point.at * held.normal_force).sum();
+            forces.push(ContactForce {
+                pair,
+                gap: of_pair().map(|held| held.point.contact.gap).fold(f64::INFINITY, f64::min),
+                normal: normal.into(),
+                point: if load > 0.0 { weighted / load } else { any.point.at }.into(),
+                normal_force,
+                friction_force: of_pair().map(|held| held.friction_force).sum::<Vec3>().into(),
+            });
+        }
+        forces.sort_by_key(|force| force.pair);
+        forces
+    }
+}
