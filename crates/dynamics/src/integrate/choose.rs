@@ -3,8 +3,6 @@
 //! In: what the user asked for, and the system where it starts. Out: a method and the numbers that speak for it. The system is evaluated, never changed.
 
 use super::control;
-#[cfg(feature = "sundials")]
-use super::sundials::Sundials;
 use super::{Dop853, Integrator, Radau, StepError, System, Tolerance};
 use zerogap_core::random::Random;
 use zerogap_core::store::{Reader, Store, StoreError, Writer};
@@ -19,9 +17,6 @@ pub enum Method {
     Dop853,
     /// Implicit, order 5: [`Radau`].
     Radau,
-    /// Implicit with variable order, by the library of that name.
-    #[cfg(feature = "sundials")]
-    Sundials,
 }
 
 impl Store for Method {
@@ -30,8 +25,6 @@ impl Store for Method {
             Self::Auto => 0,
             Self::Dop853 => 1,
             Self::Radau => 2,
-            #[cfg(feature = "sundials")]
-            Self::Sundials => 3,
         };
         number.put(out);
     }
@@ -41,8 +34,6 @@ impl Store for Method {
             0 => Ok(Self::Auto),
             1 => Ok(Self::Dop853),
             2 => Ok(Self::Radau),
-            #[cfg(feature = "sundials")]
-            3 => Ok(Self::Sundials),
             _ => Err(from.expected("Method")),
         }
     }
@@ -68,8 +59,6 @@ impl Method {
     pub fn make(&self, tolerance: Tolerance) -> Box<dyn Integrator> {
         match self {
             Self::Radau => Box::new(Radau::new(tolerance)),
-            #[cfg(feature = "sundials")]
-            Self::Sundials => Box::new(Sundials::new(tolerance)),
             Self::Auto | Self::Dop853 => Box::new(Dop853::new(tolerance)),
         }
     }
@@ -121,8 +110,6 @@ pub fn choose(
     if method != Method::Auto {
         let name = match method {
             Method::Radau => "implicit (radau)",
-            #[cfg(feature = "sundials")]
-            Method::Sundials => "implicit (sundials)",
             Method::Auto | Method::Dop853 => "explicit (dop853)",
         };
         return Ok(Choice {

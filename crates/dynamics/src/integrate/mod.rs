@@ -11,15 +11,11 @@ mod jacobian;
 mod linear;
 mod radau;
 mod rejecting;
-#[cfg(feature = "sundials")]
-mod sundials;
 
 pub use choose::{Choice, Method, choose};
 pub use dop853::Dop853;
 pub use radau::Radau;
 pub use rejecting::Rejecting;
-#[cfg(feature = "sundials")]
-pub use sundials::Sundials;
 
 /// A system of ordinary differential equations `dy/dt = f(t, y)`, smooth until somebody changes it between two steps.
 pub trait System {

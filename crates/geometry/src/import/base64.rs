@@ -1,31 +1,25 @@
 //! Base64, as data addresses in glTF files carry it.
 
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{DecodeError, Engine};
+
+/// The standard alphabet. Some exporters leave the padding out or bits of the last letter set: neither changes the bytes.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
 /// Decodes the standard alphabet, with or without padding; on failure the offset of the first byte that does not belong.
 pub(super) fn decode(text: &[u8]) -> Result<Vec<u8>, usize> {
-    let body = text.iter().rposition(|&b| b != b'=').map_or(0, |last| last + 1);
-    if text.len() - body > 2 {
-        return Err(body);
-    }
-    let mut out = Vec::with_capacity(body / 4 * 3 + 2);
-    let (mut bits, mut held) = (0_u32, 0);
-    for (offset, &letter) in text[..body].iter().enumerate() {
-        let value = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => return Err(offset),
-        };
-        bits = (bits << 6) | u32::from(value);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            out.push((bits >> held) as u8);
-        }
-    }
-    // A lone last letter carries six bits of a byte that never comes.
-    if body % 4 == 1 { Err(body - 1) } else { Ok(out) }
+    LENIENT.decode(text).map_err(|error| match error {
+        DecodeError::InvalidByte(offset, _) | DecodeError::InvalidLastSymbol(offset, _) => offset,
+        // A lone last letter carries six bits of a byte that never comes.
+        DecodeError::InvalidLength(length) => length.saturating_sub(1),
+        DecodeError::InvalidPadding => text.len(),
+    })
 }
 
 #[cfg(test)]

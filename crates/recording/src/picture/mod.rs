@@ -3,7 +3,6 @@
 //! In: a [`Recording`]. Out: one HTML file that needs nothing else ([`replay_html`]), a binary glTF file ([`glb`]), and curves as SVG
 //! ([`plot_svg`]) or PNG ([`plot_png`]). The same recording gives the same bytes.
 
-mod base64;
 mod gltf;
 mod normals;
 mod plot;

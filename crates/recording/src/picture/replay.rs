@@ -3,10 +3,12 @@
 //! In: a recording. Out: the page, with three.js, our own script and the numbers inside. What moves is base64 of little-endian arrays, in single precision from a point
 //! amid the bodies; names and events are JSON. A long recording is thinned, and the page says so.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 use zerogap_core::{Pose, Vec3};
 
-use super::{base64, center, single};
+use super::{center, single};
 use crate::record::{Head, Recording};
 use zerogap_simulation::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId};
 
@@ -220,17 +222,17 @@ impl<'a> Page<'a> {
                 reason: &end.reason,
                 hash: format!("{:016x}", end.hash),
             }),
-            times: base64::encode(&frames.iter().flat_map(|f| f.t.to_le_bytes()).collect::<Vec<u8>>()),
-            poses: base64::encode(&single(
-                frames.iter().flat_map(|f| &f.poses).flat_map(|p| numbers(p, &center)),
-            )),
-            energies: base64::encode(&single(energies)),
-            steps: base64::encode(&single(frames.iter().map(|f| f.step))),
+            times: BASE64_STANDARD
+                .encode(&frames.iter().flat_map(|f| f.t.to_le_bytes()).collect::<Vec<u8>>()),
+            poses: BASE64_STANDARD
+                .encode(&single(frames.iter().flat_map(|f| &f.poses).flat_map(|p| numbers(p, &center)))),
+            energies: BASE64_STANDARD.encode(&single(energies)),
+            steps: BASE64_STANDARD.encode(&single(frames.iter().map(|f| f.step))),
             contact_starts: whole(&starts),
-            contacts: base64::encode(&single(contacts)),
+            contacts: BASE64_STANDARD.encode(&single(contacts)),
             contact_pairs: whole(&contact_pairs),
             contact_ids: whole(&contact_ids),
-            vertices: base64::encode(&single(vertices)),
+            vertices: BASE64_STANDARD.encode(&single(vertices)),
             triangles: whole(&triangles),
         }
     }
@@ -271,7 +273,7 @@ fn shown_contacts(frame: &Frame, has_points: bool) -> Vec<PageContact> {
 }
 
 fn whole(numbers: &[u32]) -> String {
-    base64::encode(&numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>())
+    BASE64_STANDARD.encode(&numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>())
 }
 
 /// Position from the centre, then the quaternion.

@@ -3,7 +3,8 @@
 //! In: payloads, or the bytes of a file. Out: whole chunks in their order, and where they end. What is in them, `encode` and `decode` know. A file grows by whole chunks
 //! and nothing in it is changed later, so a process that dies leaves a file of whole chunks and at most one torn one.
 
-use super::crc::crc32;
+use crc32fast::hash as crc32;
+
 use super::error::{Fault, Flaw, Unfit};
 
 /// The first bytes of every recording. The first is no text, and the line ends show whether a transfer took the file for text.

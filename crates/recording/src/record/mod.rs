@@ -6,7 +6,6 @@
 
 mod bytes;
 mod chunk;
-mod crc;
 mod decode;
 mod encode;
 mod error;

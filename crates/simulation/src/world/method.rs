@@ -40,8 +40,6 @@ impl Chosen {
             Method::Auto => (Method::Dop853, "explicit (dop853): where most runs are well off"),
             Method::Dop853 => (asked, "explicit (dop853): as asked for"),
             Method::Radau => (asked, "implicit (radau): as asked for"),
-            #[cfg(feature = "sundials")]
-            Method::Sundials => (asked, "implicit (sundials): as asked for"),
         };
         let reasons = vec![format!("from t = 0 s {reason}")];
         Self {

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use super::npy;
 use crate::record::Recording;
-use crate::record::crc::crc32;
 use crate::record::encode::{event_name, event_pair, event_parts};
 use zerogap_simulation::world::{ContactForce, ContactSpot, Frame, ShapeId};
 
@@ -136,7 +135,7 @@ impl<'a, W: Write> Zip<'a, W> {
         let length = fit(array.len())?;
         // Version 2.0, no flags, stored, time 0.
         let mut fields = [20_u16, 0, 0, 0, DATE].map(u16::to_le_bytes).concat();
-        fields.extend([crc32(array), length, length].map(u32::to_le_bytes).concat());
+        fields.extend([crc32fast::hash(array), length, length].map(u32::to_le_bytes).concat());
         fields.extend([name.len() as u16, 0].map(u16::to_le_bytes).concat());
         let local = [b"PK\x03\x04".as_slice(), &fields, name.as_bytes()].concat();
         self.out.write_all(&local)?;
