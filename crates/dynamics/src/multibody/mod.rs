@@ -57,6 +57,7 @@ pub use error::{MotionError, TreeError};
 pub use inertia::Inertia;
 pub use interpolation::Interpolation;
 pub use joint::{BodyId, Dof, Joint, JointKind, Motor};
+pub use jumps::MotionJumps;
 pub use motion::{Harmonic, HarmonicMotion, Motion, MotionData, Moving};
 pub use project::Projection;
 pub use spatial::Wrench;

@@ -52,7 +52,7 @@ impl Hand {
         shortest: f64,
         wrench: &mut Wrench,
     ) {
-        let to = self.motion.at(t);
+        let to = self.motion.at(tree.motion_time(t));
         let (pose, inertia) = (ws.pose(body), tree.inertia(body));
         let (response, quick) = (self.response.max(shortest), (QUICKER * self.response).max(shortest));
 

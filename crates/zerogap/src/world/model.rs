@@ -51,8 +51,6 @@ pub(crate) struct Model {
     pub(crate) recorder: Option<Recorder>,
     /// By how much more than their friction rigid pairs may ask for before they break away [-].
     pub(crate) breakaway_tolerance: f64,
-    /// Whether nothing in the state moves a body, by body.
-    pub(crate) driven: Vec<bool>,
     /// Exact gaps computed to build the world [-].
     pub(crate) start_gaps: usize,
     pub(crate) scratch: RefCell<Scratch>,
