@@ -40,6 +40,7 @@ mod interpolation;
 mod joint;
 mod jumps;
 mod kinematics;
+mod linear;
 mod motion;
 mod project;
 mod rows;
