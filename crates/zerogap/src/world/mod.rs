@@ -271,10 +271,6 @@ impl World {
 
     /// Returns an error where a run to a time [s] with a frame every so often [s] could not end.
     pub fn check_run(&self, until: f64, every: f64) -> Result<(), WorldError> {
-        let is_positive = every > 0.0;
-        if !is_positive {
-            return Err(WorldError::Setting { what: "time between frames", value: every });
-        }
         check_frames(self.driver.t, until, every)?;
         self.check_step_to(until)
     }
