@@ -26,7 +26,7 @@ fn a_billiard_ball_rests_as_deep_as_hertz_says() {
     let (ball, wood) = (table.id("billiard-ball").unwrap(), table.id("dry-wood").unwrap());
     let density = table.material(ball).unwrap().density;
     let pair = table.pair(ball, wood).unwrap();
-    let radius = effective_radius(Some(0.03), None, pair.properties.contact_radius).unwrap();
+    let radius = effective_radius(Some(0.03), None).unwrap();
     let mass = density * 4.0 / 3.0 * PI * 0.03_f64.powi(3);
     let begin = Begin {
         approach: 0.0,
@@ -123,10 +123,9 @@ fn laws_with_bad_numbers_are_refused() {
 #[test]
 fn flat_sides_drop_out_of_the_effective_radius() {
     let close = |value: Option<f64>, expected: f64| (value.unwrap() - expected).abs() < 1e-15;
-    assert!(close(effective_radius(Some(0.2), Some(0.3), None), 0.12));
-    assert!(close(effective_radius(Some(0.2), None, Some(9.0)), 0.2));
-    assert!(close(effective_radius(None, Some(0.3), None), 0.3));
-    assert!(close(effective_radius(None, None, Some(0.01)), 0.01));
-    assert_eq!(effective_radius(None, None, None), None);
-    assert!(close(effective_radius(Some(0.0), Some(0.0), None), 0.0));
+    assert!(close(effective_radius(Some(0.2), Some(0.3)), 0.12));
+    assert!(close(effective_radius(Some(0.2), None), 0.2));
+    assert!(close(effective_radius(None, Some(0.3)), 0.3));
+    assert_eq!(effective_radius(None, None), None);
+    assert!(close(effective_radius(Some(0.0), Some(0.0)), 0.0));
 }

@@ -96,6 +96,11 @@ impl Pose {
         [q.i, q.j, q.k, q.w]
     }
 
+    /// Returns the rotation from the orientation of another pose to this one, by the smaller angle, as a rotation vector in W [rad].
+    pub fn rotation_vector_from(&self, from: &Self) -> Vec3 {
+        rotation_vector((*self * from.inverse()).rotation.quaternion())
+    }
+
     /// The rotation as a matrix, for loops over many points.
     pub fn rotation_matrix(&self) -> Mat3 {
         *self.rotation.to_rotation_matrix().matrix()
@@ -128,6 +133,13 @@ impl Pose {
     }
 }
 
+/// Returns the rotation vector, axis times angle, of a unit quaternion [rad]: of the two rotations that a quaternion and its negative describe, the one by the smaller angle.
+pub fn rotation_vector(q: &Quaternion<f64>) -> Vec3 {
+    let (along, w) = if q.w < 0.0 { (-q.imag(), -q.w) } else { (q.imag(), q.w) };
+    let half = along.norm();
+    if half == 0.0 { Vec3::zeros() } else { along * (2.0 * math::atan2(half, w) / half) }
+}
+
 /// `X_WB = X_WA * X_AB`.
 impl std::ops::Mul for Pose {
     type Output = Pose;
@@ -140,6 +152,18 @@ impl std::ops::Mul for Pose {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_rotation_vector_takes_one_orientation_to_another_by_the_smaller_angle() {
+        let from = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.3, -0.5, 0.8), 2.0).unwrap();
+        for angle in [-3.0, -1e-9, 0.0, 1e-150, 0.4, 3.1, 3.2, 6.0] {
+            let axis = Vec3::new(0.6, 0.0, 0.8);
+            let turn = Pose::from_axis_angle(Vec3::zeros(), axis, angle).unwrap();
+            let found = (turn * from).rotation_vector_from(&from);
+            let smaller = if angle > std::f64::consts::PI { angle - std::f64::consts::TAU } else { angle };
+            assert!((found - axis * smaller).norm() < 1e-14, "{angle}: {found:?}");
+        }
+    }
+
     use super::*;
 
     #[test]

@@ -1,14 +1,15 @@
 //! A helicopter with skids on a deck: touchdowns, loads, surfaces.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use zerogap::Pose;
 use zerogap::Vec3;
 use zerogap::dynamics::beam::Rayleigh;
 use zerogap::dynamics::integrate::{Dop853, Method, Radau, Rejecting, Tolerance};
-use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Motion};
+use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Interpolation, Motion, SplineMotion};
 use zerogap::landing::{Landing, LandingError, LandingParams, Lift, Pull, Rule, Start, Tie, run_by_steps};
-use zerogap::world::Happening;
+use zerogap::world::{Happening, WorldBuilder, WorldParams};
 
 /// A deck that stands still, rolled by an angle [rad].
 fn still(roll: f64) -> Arc<dyn Motion> {
@@ -315,6 +316,54 @@ fn before_touchdown_it_flies_as_a_rigid_body() {
     // The centre of mass of the whole falls freely; the gear is below the body, which goes round it.
     assert!((landing.energy().total() / before - 1.0).abs() < 1e-9);
     assert!((landing.body()[2] - 1.1).abs() < 1e-3, "{:?}", landing.body());
+}
+
+/// A deck that heaves and sways to and fro with velocities that jump at some times [s].
+fn jerky(times: [f64; 5]) -> Arc<dyn Motion> {
+    let places = [(0.0, 0.0), (0.2, 0.1), (-0.1, 0.0), (0.1, 0.05), (0.0, 0.0)];
+    let poses = places.map(|(across, up)| Pose::from_translation(Vec3::new(0.0, across, up)).unwrap());
+    Arc::new(SplineMotion::from_poses(&times, &poses, Interpolation::Linear).unwrap())
+}
+
+#[test]
+fn steps_of_a_landing_end_where_the_velocity_of_the_deck_jumps() {
+    // Between two frames.
+    let times = [0.0, 0.913_75, 1.403_15, 1.900_35, 2.400_05];
+    let run = |method, relative| {
+        let mut params = gentle(0.0);
+        params.deck.motion = jerky(times);
+        (params.method, params.tolerance) = (method, tolerance(relative));
+        let mut landing = Landing::new(params).unwrap();
+        let mut steps = Vec::new();
+        let flow = landing.stream_to(3.0, 1e-4, &mut |frame, _| {
+            steps.push((frame.t, frame.step));
+            ControlFlow::Continue(())
+        });
+        assert!(flow.unwrap().is_continue());
+        (landing, steps)
+    };
+    let (implicit, steps) = run(Method::Radau, 1e-6);
+    for jump in &times[1..] {
+        let after = steps.partition_point(|(t, _)| t <= jump);
+        let [(_, before), (_, after)] = [steps[after - 1], steps[after]];
+        assert!(before.to_bits() != after.to_bits(), "one step of {before} s reaches over {jump} s");
+    }
+    let (explicit, _) = run(Method::Dop853, 1e-8);
+    for (one, other) in implicit.body().iter().zip(explicit.body()) {
+        assert!((one - other).abs() < 1e-4, "{:?} {:?}", implicit.body(), explicit.body());
+    }
+}
+
+#[test]
+fn runs_that_cannot_end_are_refused_as_those_of_worlds_are() {
+    let landing = Landing::new(LandingParams::default()).unwrap();
+    let world = WorldBuilder::new(WorldParams::default()).build().unwrap();
+    for (until, every) in [(1.0, 0.0), (1.0, f64::NAN), (1.0, 1e-12)] {
+        let of_world = world.check_run(until, every).unwrap_err();
+        let of_landing = landing.check_run(until, every).unwrap_err();
+        assert!(matches!(of_landing, LandingError::Run(_)), "{of_landing:?}");
+        assert_eq!(of_landing.to_string(), of_world.to_string());
+    }
 }
 
 #[test]

@@ -12,12 +12,20 @@ fn at(x: f64, z: f64) -> Pose {
 
 /// A box of 0.1 m above a floor, held by a hand of 5 N that takes it from x = 0, z = 0.2 through the given points.
 fn held(stepping: Option<Stepping>, points: &[(f64, Pose)]) -> (World, BodyId) {
+    carried(stepping, points, Interpolation::Smooth)
+}
+
+fn carried(
+    stepping: Option<Stepping>,
+    points: &[(f64, Pose)],
+    interpolation: Interpolation,
+) -> (World, BodyId) {
     let mut builder = WorldBuilder::new(WorldParams { stepping, ..WorldParams::default() });
     builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
     let def = BodyDef::free(at(0.0, 0.2)).with(Shape::cuboid(Vec3::repeat(0.1)).unwrap(), "steel");
     let body = builder.body(def).unwrap();
     let (times, poses): (Vec<f64>, Vec<Pose>) = points.iter().copied().unzip();
-    let motion = Arc::new(SplineMotion::from_poses(&times, &poses, Interpolation::Smooth).unwrap());
+    let motion = Arc::new(SplineMotion::from_poses(&times, &poses, interpolation).unwrap());
     builder.hand(body, Hand { motion, force: 5.0, torque: 1.0, response: 0.05 }).unwrap();
     (builder.build().unwrap(), body)
 }
@@ -36,6 +44,23 @@ fn a_hand_takes_a_body_along_its_path_and_to_its_end() {
         let pose = world.pose(body);
         assert!((pose.translation() - turned.translation()).norm() < 1e-5, "{stepping:?}: {pose:?}");
         assert!((pose.transform_vector(&Vec3::x()) - turned.transform_vector(&Vec3::x())).norm() < 1e-5);
+    }
+}
+
+#[test]
+fn steps_end_where_the_velocity_of_a_hand_jumps() {
+    let points = [(0.0, at(0.0, 0.2)), (0.503_75, at(0.005, 0.205)), (1.105_15, at(0.0, 0.2))];
+    for stepping in ways() {
+        // Between two frames.
+        let (mut world, body) = carried(stepping, &points, Interpolation::Linear);
+        let frames = world.record_to(4.0, 1e-4).unwrap();
+        for (jump, _) in &points[1..] {
+            let after = frames.partition_point(|frame| frame.t <= *jump);
+            let (before, after) = (frames[after - 1].step, frames[after].step);
+            assert!(before.to_bits() != after.to_bits(), "{stepping:?}: {before} s reaches over {jump} s");
+        }
+        let place = world.pose(body).translation();
+        assert!((place - points[2].1.translation()).norm() < 1e-5, "{stepping:?}: {place:?}");
     }
 }
 

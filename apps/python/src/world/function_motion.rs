@@ -3,9 +3,8 @@
 use std::sync::Mutex;
 
 use numpy::PyUntypedArrayMethods;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use zerogap::core::math::atan2;
 use zerogap::dynamics::multibody::{Motion, Moving};
 use zerogap::{Pose, Vec3};
 
@@ -63,7 +62,7 @@ impl FunctionMotion {
         let second = |x: [Vec3; 5]| ((x[3] + x[1]) * 16.0 - (x[4] + x[0]) - x[2] * 30.0) / (12.0 * h * h);
         let places = poses.map(|pose| pose.translation() - poses[2].translation());
         // Rotations from the one in the middle: at no rotation their derivatives are angular velocity and acceleration.
-        let turns = poses.map(|pose| turn(&poses[2], &pose));
+        let turns = poses.map(|pose| pose.rotation_vector_from(&poses[2]));
         let moving = Moving {
             pose: poses[2],
             velocity: first(places),
@@ -95,18 +94,11 @@ fn pose_of(value: &Bound<'_, PyAny>) -> PyResult<Pose> {
         && rows.shape() == [3]
     {
         let place = triple(WHAT, &rows)?;
-        return Pose::from_translation(place).map_err(|error| PyTypeError::new_err(error.to_string()));
+        return Pose::from_translation(place)
+            .map_err(|error| PyValueError::new_err(format!("{WHAT}: {error}")));
     }
     if value.is_none() {
         return Err(PyTypeError::new_err(format!("{WHAT} is None: it must be a pose, 7 numbers or 3")));
     }
     pose_or_identity(WHAT, Some(value))
-}
-
-/// The rotation from one pose to another, in axes of the frame moved against, by the shorter way [rad].
-fn turn(from: &Pose, to: &Pose) -> Vec3 {
-    let [x, y, z, w] = (*to * from.inverse()).quaternion_xyzw();
-    let (axis, w) = if w < 0.0 { (-Vec3::new(x, y, z), -w) } else { (Vec3::new(x, y, z), w) };
-    let half = axis.norm();
-    if half == 0.0 { Vec3::zeros() } else { axis * (2.0 * atan2(half, w) / half) }
 }

@@ -3,8 +3,6 @@
 //! In: the impulse and the velocity of a contact. Out: by how much each condition of the law is missed, in units of the velocity. The natural map sums all conditions up in one number, but it divides velocities along the
 //! normal by `sqrt(1 + mu^2)`: with friction of 1e8 it would call a contact that approaches at 1 m/s solved to 1e-8.
 
-use crate::problem::Block;
-
 /// Friction beyond this counts as infinite [-]: contacts stick or open.
 pub const STICKS_ALWAYS: f64 = 1e12;
 
@@ -71,14 +69,6 @@ impl LawMiss {
             complementarity: worse(self.complementarity, other.complementarity),
             friction: worse(self.friction, other.friction),
         }
-    }
-}
-
-/// The misses of a block that is a contact; none of others.
-pub(super) fn miss_of(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> Option<LawMiss> {
-    match law {
-        Block::Contact { friction, .. } => Some(LawMiss::new(*friction, r, u, weight)),
-        Block::Bilateral | Block::Unilateral => None,
     }
 }
 

@@ -223,7 +223,7 @@ impl Elimination {
 }
 
 /// The root of a group's tree; paths are halved on the way.
-fn root(parent: &mut [u32], mut group: u32) -> u32 {
+pub(super) fn root(parent: &mut [u32], mut group: u32) -> u32 {
     while parent[group as usize] != group {
         let above = parent[parent[group as usize] as usize];
         parent[group as usize] = above;

@@ -6,6 +6,7 @@
 //! The proof is sought by non-negative least squares (Lawson and Hanson 1974, chapter 23) among contacts that feel each other.
 
 use super::Delassus;
+use super::elimination::root;
 use super::matrix::MatrixProblem;
 use nalgebra::{DMatrix, DVector};
 
@@ -48,24 +49,16 @@ pub fn prove_infeasible(problem: &MatrixProblem) -> Option<Infeasibility> {
 
 /// Contacts that feel each other, each group rising.
 fn components(problem: &MatrixProblem) -> Vec<Vec<usize>> {
-    let mut root: Vec<usize> = (0..problem.contacts()).collect();
-    let find = |root: &mut Vec<usize>, mut k: usize| {
-        while root[k] != k {
-            root[k] = root[root[k]];
-            k = root[k];
-        }
-        k
-    };
+    let mut parent: Vec<u32> = (0..problem.contacts() as u32).collect();
     for column in 0..problem.contacts() {
         for (row, _) in problem.column(column).filter(|(_, block)| block.iter().any(|v| *v != 0.0)) {
-            let (a, b) = (find(&mut root, row), find(&mut root, column));
-            root[a.max(b)] = a.min(b);
+            let [a, b] = [row, column].map(|contact| root(&mut parent, contact as u32));
+            parent[a.max(b) as usize] = a.min(b);
         }
     }
     let mut groups: Vec<Vec<usize>> = vec![Vec::new(); problem.contacts()];
     for contact in 0..problem.contacts() {
-        let at = find(&mut root, contact);
-        groups[at].push(contact);
+        groups[root(&mut parent, contact as u32) as usize].push(contact);
     }
     groups.retain(|group| !group.is_empty());
     groups

@@ -1,6 +1,6 @@
 //! The cone of friction: the nearest point of it, and how far impulses and velocities are from Coulomb's law.
 
-use super::conditions::miss_of;
+use super::conditions::LawMiss;
 use crate::problem::Block;
 
 /// Friction up to which the natural map measures a contact [-]; beyond, it weighs velocities along the normal too little and rounding of those across it too much, and the conditions are measured one by one.
@@ -43,13 +43,13 @@ pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 
     }
 }
 
-/// The length of the [`natural_map`], or for friction beyond 100 the largest miss of a condition ([`LawMiss`](super::LawMiss)), and no less than what rounding hides in it: impulses that are huge against all velocities (bodies that jam) leave nothing of these, and would seem to obey any law. Infinite where it is
+/// The length of the [`natural_map`], or for friction beyond 100 the largest miss of a condition ([`LawMiss`]), and no less than what rounding hides in it: impulses that are huge against all velocities (bodies that jam) leave nothing of these, and would seem to obey any law. Infinite where it is
 /// not a number.
 pub fn miss(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> f64 {
     let length = |x: [f64; 3]| (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]).sqrt();
     let off = match law {
         Block::Contact { friction, .. } if *friction > MAPPED_FRICTION => {
-            miss_of(law, r, u, weight).map_or(0.0, |miss| miss.largest())
+            LawMiss::new(*friction, r, u, weight).largest()
         }
         _ => length(natural_map(law, r, u, weight)),
     };

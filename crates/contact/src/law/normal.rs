@@ -227,15 +227,14 @@ impl NormalForce {
     }
 }
 
-/// The effective radius of two surfaces, `r1 r2 / (r1 + r2)` [m]. A side without a radius is flat and drops out; where both are, the radius of the pair stands in, and
-/// without one there is none.
-pub fn effective_radius(a: Option<f64>, b: Option<f64>, of_pair: Option<f64>) -> Option<f64> {
+/// The effective radius of two surfaces, `r1 r2 / (r1 + r2)` [m]. A side without a radius is flat and drops out; where both are, there is none.
+pub fn effective_radius(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => {
             // In this order no product overflows, and a point on a point has radius 0.
             let (small, large) = (a.min(b), a.max(b));
             Some(if small > 0.0 { small / (1.0 + small / large) } else { 0.0 })
         }
-        (one, None) | (None, one) => one.or(of_pair),
+        (one, None) | (None, one) => one,
     }
 }

@@ -7,7 +7,7 @@ use super::closure::{Closure, Loop, LoopId};
 use super::error::TreeError;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, Joint, JointKind, position_count, quaternion_at, rotations, with_unit_axes};
-use super::jumps::Jumps;
+use super::jumps::{MotionJumps, prescribed_motions};
 use super::tree::{Limit, Link, Tree};
 
 /// Seed of the positions at which joints are tried for missing inertia: any will do, since a structural lack shows almost everywhere.
@@ -143,7 +143,8 @@ impl TreeBuilder {
             return Err(TreeError::Gravity { x: g.x, y: g.y, z: g.z });
         }
         let tree = Tree {
-            jumps: Jumps::new(&self.links),
+            jumps: MotionJumps::new(prescribed_motions(&self.links)),
+            driven: driven(&self.links),
             limits: self.limits(),
             gravity: self.gravity,
             links: self.links,
@@ -185,6 +186,17 @@ impl TreeBuilder {
         }
         limits
     }
+}
+
+/// Whether nothing in the state moves a body, by body.
+fn driven(links: &[Link]) -> Vec<bool> {
+    let mut driven: Vec<bool> = Vec::with_capacity(links.len());
+    for link in links {
+        // Parents come before their children.
+        let is_on_driven = link.parent.is_none_or(|parent| driven[parent]);
+        driven.push(is_on_driven && link.nv == 0);
+    }
+    driven
 }
 
 /// A joint that moves no inertia at several positions taken at random moves none anywhere. One that lacks it only in some positions

@@ -3,6 +3,8 @@
 use zerogap_core::units::shortest;
 use zerogap_core::{InputError, MAX_LENGTH};
 
+use super::interpolation::Interpolation;
+
 /// Why a tree, a joint or a loop was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TreeError {
@@ -224,7 +226,7 @@ pub enum MotionError {
         max: f64,
     },
     /// A word that names no interpolation.
-    #[error("interpolation \"{given}\" is not known: it is linear, monotone or smooth")]
+    #[error("interpolation \"{given}\" is not known: it is {}", Interpolation::words())]
     Interpolation {
         /// The word given.
         given: String,

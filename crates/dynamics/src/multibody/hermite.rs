@@ -5,9 +5,9 @@
 
 use nalgebra::Quaternion;
 use zerogap_core::Vec3;
-use zerogap_core::math::atan2;
+use zerogap_core::pose::rotation_vector;
 
-use super::spline::{Parts, quaternion};
+use super::spline::{Parts, interval, quaternion};
 
 /// One knot: value and slope of all parts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,15 +42,12 @@ pub(super) fn monotone(rows: &[(f64, Parts)]) -> Vec<HermiteKnot> {
 
 /// The rotation from one sample to the next, in axes of the frame moved against [rad].
 fn turn(from: &Parts, to: &Parts) -> Vec3 {
-    let step = quaternion(to) * quaternion(from).conjugate();
-    let half = step.imag().norm();
-    if half == 0.0 { Vec3::zeros() } else { step.imag() * (2.0 * atan2(half, step.w) / half) }
+    rotation_vector(&(quaternion(to) * quaternion(from).conjugate()))
 }
 
 /// Values and their first two derivatives between the first and the last knot.
 pub(super) fn hermite(knots: &[HermiteKnot], t: f64) -> [Parts; 3] {
-    let next = knots.partition_point(|k| k.t <= t).clamp(1, knots.len() - 1);
-    let (a, b) = (&knots[next - 1], &knots[next]);
+    let (a, b) = interval(knots, |knot| knot.t, t);
     let h = b.t - a.t;
     let u = (t - a.t) / h;
     // a + s0 x + c2 x² + c3 x³ with x = t - t0.

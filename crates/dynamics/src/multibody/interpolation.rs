@@ -21,6 +21,12 @@ impl Interpolation {
     /// All of them, with their names.
     const NAMES: [(&'static str, Self); 3] =
         [("linear", Self::Linear), ("monotone", Self::Monotone), ("smooth", Self::Smooth)];
+
+    /// The names as a sentence has them: `linear, monotone or smooth`.
+    pub(super) fn words() -> String {
+        let [first, second, third] = Self::NAMES.map(|(name, _)| name);
+        format!("{first}, {second} or {third}")
+    }
 }
 
 impl Display for Interpolation {

@@ -64,7 +64,7 @@ impl Tree {
         let link = &self.links[i];
         // Where the child's joint frame stands.
         let told = if let JointKind::Prescribed(motion) = &link.kind {
-            Some(motion.at(self.jumps.clamp(t)))
+            Some(motion.at(self.motion_time(t)))
         } else {
             None
         };

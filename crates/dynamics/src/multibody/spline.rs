@@ -1,13 +1,13 @@
 //! Motions through samples: a straight, monotone or smooth curve through measured or planned poses, from arrays or from text.
 
-use nalgebra::UnitQuaternion;
 use zerogap_core::error::check_coordinates;
-use zerogap_core::math::{atan2, sin_cos};
+use zerogap_core::math::atan2;
 use zerogap_core::{InputError, Pose, Vec3};
 
 use super::error::MotionError;
 use super::hermite::{HermiteKnot, hermite, monotone};
 use super::interpolation::Interpolation;
+use super::linear::LinearCurve;
 use super::motion::{Motion, MotionData, Moving, quaternion_of_roll_pitch_yaw};
 
 /// Numbers of a pose: position and quaternion `(x, y, z, w)`.
@@ -45,20 +45,18 @@ zerogap_core::store_struct!(Knot { t, value, second });
 #[derive(Debug, Clone, PartialEq)]
 pub struct SplineMotion {
     curve: Curve,
-    /// Times of the samples.
-    times: Vec<f64>,
 }
 
 /// What runs through the samples.
 #[derive(Debug, Clone, PartialEq)]
 enum Curve {
-    Linear(Vec<(f64, Parts)>),
+    Linear(LinearCurve),
     Monotone(Vec<HermiteKnot>),
     Smooth(Vec<Knot>),
 }
 
-zerogap_core::store_struct!(SplineMotion { curve, times });
-zerogap_core::store_enum!(Curve { 0 => Linear(rows), 1 => Monotone(knots), 2 => Smooth(knots) });
+zerogap_core::store_struct!(SplineMotion { curve });
+zerogap_core::store_enum!(Curve { 0 => Linear(curve), 1 => Monotone(knots), 2 => Smooth(knots) });
 
 impl SplineMotion {
     /// Through poses at increasing times [s].
@@ -128,12 +126,21 @@ impl SplineMotion {
 
     /// Time of the first sample [s].
     pub fn start(&self) -> f64 {
-        self.times.first().copied().unwrap_or(0.0)
+        self.span().0
     }
 
     /// Time of the last sample [s].
     pub fn end(&self) -> f64 {
-        self.times.last().copied().unwrap_or(0.0)
+        self.span().1
+    }
+
+    /// Times of the first and the last sample, of which there are two at least [s].
+    fn span(&self) -> (f64, f64) {
+        match &self.curve {
+            Curve::Linear(curve) => (curve.times()[0], curve.times()[curve.times().len() - 1]),
+            Curve::Monotone(knots) => (knots[0].t, knots[knots.len() - 1].t),
+            Curve::Smooth(knots) => (knots[0].t, knots[knots.len() - 1].t),
+        }
     }
 
     /// Checks samples as they come, and lays the curve through them.
@@ -162,11 +169,11 @@ impl SplineMotion {
             return Err(MotionError::TooFew { count: rows.len() });
         }
         let curve = match interpolation {
-            Interpolation::Linear => Curve::Linear(rows.clone()),
+            Interpolation::Linear => Curve::Linear(LinearCurve::new(&rows)),
             Interpolation::Monotone => Curve::Monotone(monotone(&rows)),
             Interpolation::Smooth => Curve::Smooth(interpolate(&rows)),
         };
-        let motion = Self { curve, times: rows.iter().map(|row| row.0).collect() };
+        let motion = Self { curve };
         motion.check_curve(&rows, &places)?;
         Ok(motion)
     }
@@ -191,60 +198,38 @@ impl SplineMotion {
         Ok(())
     }
 
-    /// Values and their first two derivatives at a time.
+    /// Values and their first two derivatives at a time between the first sample and the last.
     fn parts(&self, t: f64) -> [Parts; 3] {
-        let inside = t.clamp(self.start(), self.end());
-        let [value, first, second] = match &self.curve {
-            Curve::Linear(rows) => linear(rows, inside),
-            Curve::Monotone(knots) => hermite(knots, inside),
-            Curve::Smooth(knots) => smooth(knots, inside),
-        };
-        // Held outside, and where the velocity jumps at the start not there.
-        let has_begun = match self.curve {
-            Curve::Linear(_) => t >= self.start(),
-            Curve::Monotone(_) | Curve::Smooth(_) => t > self.start(),
-        };
-        if has_begun && t < self.end() {
-            [value, first, second]
-        } else {
-            [value, Parts::zeros(), Parts::zeros()]
+        match &self.curve {
+            Curve::Linear(curve) => curve.parts(t),
+            Curve::Monotone(knots) => hermite(knots, t),
+            Curve::Smooth(knots) => smooth(knots, t),
         }
     }
+}
 
-    /// The rotation between two samples of a straight curve: by a constant angular velocity about one axis.
-    fn turn_evenly(&self, t: f64, moving: &mut Moving) {
-        let Curve::Linear(rows) = &self.curve else { return };
-        let (a, b) = interval(rows, |row| row.0, t.clamp(self.start(), self.end()));
-        let ((from, start), (to, end)) = (a, b);
-        let from_q = UnitQuaternion::from_quaternion(quaternion(start));
-        let step = quaternion(start).conjugate() * quaternion(end);
-        let half = step.imag().norm();
-        if half == 0.0 {
-            return;
-        }
-        let (angle, axis) = (2.0 * atan2(half, step.w), step.imag() / half);
-        let (s, c) = sin_cos(0.5 * angle * ((t.clamp(*from, *to) - from) / (to - from)));
-        let q = quaternion(start) * nalgebra::Quaternion::new(c, axis.x * s, axis.y * s, axis.z * s);
-        moving.pose = Pose::new(moving.pose.translation(), [q.i, q.j, q.k, q.w]).unwrap_or_default();
-        let turns = moving.angular_velocity != Vec3::zeros();
-        moving.angular_velocity = if turns { from_q * axis * (angle / (to - from)) } else { Vec3::zeros() };
-        moving.angular_acceleration = Vec3::zeros();
+/// The motion of a curve of positions and quaternions of any length, from values and their first two derivatives.
+fn moving([value, first, second]: [Parts; 3]) -> Moving {
+    let vector = |x: &Parts| Vec3::new(x[0], x[1], x[2]);
+    let (q, dq, ddq) = (quaternion(&value), quaternion(&first), quaternion(&second));
+    // With s = |s| q: 2 s' s* / |s|² is the angular velocity (its scalar part only says how |s| changes), and once more for its rate.
+    let square = q.norm_squared();
+    let spin = (dq * q.conjugate()).imag() * (2.0 / square);
+    let stretch = 2.0 * q.dot(&dq) / square;
+    let rate = (ddq * q.conjugate()).imag() * (2.0 / square) - spin * stretch;
+    Moving {
+        pose: Pose::new(vector(&value), [q.i, q.j, q.k, q.w]).unwrap_or_default(),
+        velocity: vector(&first),
+        acceleration: vector(&second),
+        angular_velocity: spin,
+        angular_acceleration: rate,
     }
 }
 
 /// The two neighbours of a time between the first and the last.
-fn interval<T>(list: &[T], time: impl Fn(&T) -> f64, t: f64) -> (&T, &T) {
+pub(super) fn interval<T>(list: &[T], time: impl Fn(&T) -> f64, t: f64) -> (&T, &T) {
     let next = list.partition_point(|one| time(one) <= t).clamp(1, list.len() - 1);
     (&list[next - 1], &list[next])
-}
-
-/// Straight lines between samples, with their derivatives.
-fn linear(rows: &[(f64, Parts)], t: f64) -> [Parts; 3] {
-    let ((from, a), (to, b)) = interval(rows, |row| row.0, t);
-    let share = (t - from) / (to - from);
-    // Both ends are met exactly, and what stays does so: rounding would leave the range of the two samples.
-    let between = (a * (1.0 - share) + b * share).sup(&a.inf(b)).inf(&a.sup(b));
-    [between, (b - a) / (to - from), Parts::zeros()]
 }
 
 /// The spline with continuous second derivatives, with its derivatives.
@@ -268,27 +253,21 @@ impl Motion for SplineMotion {
     fn at(&self, t: f64) -> Moving {
         // A time that is no number gives numbers that are none, which the tree reports.
         let t = if t.is_nan() { return not_a_number() } else { t };
-        let [value, first, second] = self.parts(t);
-        let vector = |x: &Parts| Vec3::new(x[0], x[1], x[2]);
-        let (q, dq, ddq) = (quaternion(&value), quaternion(&first), quaternion(&second));
-        // With s = |s| q: 2 s' s* / |s|² is the angular velocity (its scalar part only says how |s| changes), and once more for its rate.
-        let square = q.norm_squared();
-        let spin = (dq * q.conjugate()).imag() * (2.0 / square);
-        let stretch = 2.0 * q.dot(&dq) / square;
-        let rate = (ddq * q.conjugate()).imag() * (2.0 / square) - spin * stretch;
-        let mut moving = Moving {
-            pose: Pose::new(vector(&value), [q.i, q.j, q.k, q.w]).unwrap_or_default(),
-            velocity: vector(&first),
-            acceleration: vector(&second),
-            angular_velocity: spin,
-            angular_acceleration: rate,
-        };
-        self.turn_evenly(t, &mut moving);
-        moving
+        let (start, end) = self.span();
+        if let Curve::Linear(curve) = &self.curve {
+            return curve.at(t);
+        }
+        // Held outside.
+        let [value, first, second] = self.parts(t.clamp(start, end));
+        let zero = Parts::zeros();
+        moving(if t > start && t < end { [value, first, second] } else { [value, zero, zero] })
     }
 
     fn jumps(&self) -> &[f64] {
-        if matches!(self.curve, Curve::Linear(_)) { &self.times } else { &[] }
+        match &self.curve {
+            Curve::Linear(curve) => curve.times(),
+            Curve::Monotone(_) | Curve::Smooth(_) => &[],
+        }
     }
 }
 

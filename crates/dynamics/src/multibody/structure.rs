@@ -6,16 +6,9 @@ use super::joint::{BodyId, Dof, JointKind, quaternion_at};
 use super::tree::Tree;
 
 impl Tree {
-    /// Whether nothing in the state moves a body: it is fixed to the world or moves as told, with all that it hangs on.
+    /// Whether nothing in the state moves a body: it is fixed to the world or its motion is prescribed, with all that it hangs on.
     pub fn is_driven(&self, body: BodyId) -> bool {
-        let mut at = Some(body);
-        while let Some(body) = at {
-            if !self.v_range(body).is_empty() {
-                return false;
-            }
-            at = self.parent(body);
-        }
-        true
+        self.driven[body.index()]
     }
 
     /// The first body with a degree of freedom on the way from the world to a body: what two bodies share if they feel each other's forces

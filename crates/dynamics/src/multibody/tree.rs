@@ -11,7 +11,7 @@ use super::closure::Closure;
 use super::error::TreeError;
 use super::inertia::Inertia;
 use super::joint::{BodyId, Dof, JointKind, Motor, quaternion_at, unit_quaternion};
-use super::jumps::Jumps;
+use super::jumps::MotionJumps;
 use super::workspace::Workspace;
 
 /// A body with its joint, in the form that the recursions use.
@@ -83,7 +83,9 @@ pub struct Tree {
     pub(super) limits: Vec<Limit>,
     pub(super) closures: Vec<Closure>,
     pub(super) closure_rows: usize,
-    pub(super) jumps: Jumps,
+    pub(super) jumps: MotionJumps,
+    /// Whether nothing in the state moves a body, by body.
+    pub(super) driven: Vec<bool>,
 }
 
 impl Tree {

@@ -373,6 +373,10 @@ impl Stepper {
         };
         self.other.fill(0.0);
         self.problem.set_free(&self.other);
+        // Velocities are displacements here: loops keep what they are, whatever prescribed motions do to them in the step.
+        for block in 0..self.gapped().start {
+            self.set_bias(block, [0.0; 3]);
+        }
         for block in self.gapped() {
             let gap = self.gaps[block];
             let law = match self.problem.blocks()[block] {
@@ -401,6 +405,9 @@ impl Stepper {
         };
         let is_paid = self.lift.pay(&taken, &mut self.islands, &mut self.before, &mut self.grouped);
         // Gaps as they are now, and the problem as it was.
+        for block in 0..self.gapped().start {
+            self.set_bias(block, self.driven[block]);
+        }
         for block in self.gapped() {
             self.gaps[block] = self.problem.response(block, &self.state)[0];
         }

@@ -3,8 +3,9 @@
 //! In: a pose and velocities, or two poses. Out: the pose at any time. With the point at the body's origin this is the motion of a body with
 //! constant linear and angular velocity; with the point on the screw axis it is a screw.
 
-use zerogap_core::math::{atan2, sin_cos};
+use zerogap_core::math::sin_cos;
 use zerogap_core::nalgebra::{Quaternion, UnitQuaternion};
+use zerogap_core::pose::rotation_vector;
 use zerogap_core::{Pose, Vec3};
 
 use super::MotionError;
@@ -156,15 +157,7 @@ fn placed(translation: Vec3, rotation: UnitQuaternion<f64>) -> Pose {
 
 /// The rotation from one orientation to another, as axis times angle in the world [rad], by the smaller angle.
 fn turn(start: &Pose, end: &Pose) -> Vec3 {
-    let q = end.rotation() * start.rotation().inverse();
-    let (v, w) = (q.imag(), q.w);
-    let length = v.norm();
-    if length <= NO_TURN {
-        return Vec3::zeros();
-    }
-    // Of q and -q the nearer.
-    let half = atan2(length, w.abs());
-    v * (2.0 * half / length) * if w < 0.0 { -1.0 } else { 1.0 }
+    rotation_vector((end.rotation() * start.rotation().inverse()).quaternion())
 }
 
 /// Refuses lengths of time that cannot be divided by.

@@ -7,6 +7,8 @@ use zerogap_dynamics::event::DriveError;
 use zerogap_dynamics::integrate::StepError;
 use zerogap_proximity::oriented::OrientedError;
 
+use crate::world::WorldError;
+
 /// Why there is no landing, or why it ended.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LandingError {
@@ -40,6 +42,9 @@ pub enum LandingError {
         /// How deep [m].
         depth: f64,
     },
+    /// The run could not end.
+    #[error(transparent)]
+    Run(#[from] WorldError),
     /// The run cannot go on.
     #[error(transparent)]
     Step(#[from] StepError),

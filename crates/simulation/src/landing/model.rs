@@ -6,6 +6,7 @@
 use zerogap_core::Vec3;
 use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
 use zerogap_dynamics::integrate::System;
+use zerogap_dynamics::multibody::{Motion, MotionJumps};
 use zerogap_proximity::oriented::{ROOTS, TouchKind};
 
 use super::contact::{DeckTouch, Phase, SkidForce, skid_points};
@@ -44,6 +45,8 @@ pub(super) struct Model {
     pub(super) params: LandingParams,
     pub(super) frame: Airframe,
     pub(super) touch: DeckTouch,
+    /// Where the velocity of the deck jumps.
+    pub(super) jumps: MotionJumps,
     /// When a skid first touched [s].
     pub(super) touchdown: Option<f64>,
     /// Lengths at which ties are slack [m], for those that are made fast.
@@ -77,8 +80,38 @@ impl Model {
         y.resize(STATES, 0.0);
         let touch = DeckTouch::new(&params, &params.deck.at(0.0), &frame.placed(&y).nodes)?;
         let ties = vec![None; params.ties.len()];
+        let motion: &dyn Motion = params.deck.motion.as_ref();
+        let jumps = MotionJumps::new([motion]);
         let (touchdown, events) = (None, Vec::new());
-        Ok((Self { params, frame, touch, touchdown, ties, events, recorder: None, state: Vec::new() }, y))
+        let model =
+            Self { params, frame, touch, jumps, touchdown, ties, events, recorder: None, state: Vec::new() };
+        Ok((model, y))
+    }
+
+    /// The deck at a time [s]: until a jump of its velocity is passed, as just before it.
+    pub(super) fn deck(&self, t: f64) -> DeckState {
+        self.params.deck.at(self.jumps.clamp(t))
+    }
+
+    /// Passes a jump of the deck's velocity that is due; whether there was one. Friction goes on as the new sliding asks for: no function crosses zero where it jumps.
+    fn pass_jump(&mut self, t: f64, y: &mut [f64]) -> bool {
+        if t < self.jumps.next_jump() {
+            return false;
+        }
+        self.jumps.pass(t);
+        let (deck, placed) = (self.deck(t), self.frame.placed(y));
+        for skid in 0..SKIDS.len() {
+            let Some(on) = self.touch.force(skid, &deck, &placed.nodes, y[STRETCH + skid]) else { continue };
+            if self.friction_function(skid, &on) >= 0.0 {
+                continue;
+            }
+            if self.touch.sticks(skid) {
+                self.change_phase(t, skid, (&deck, &placed), y);
+            } else {
+                self.touch.begin(skid, on.sliding);
+            }
+        }
+        true
     }
 
     /// What the rotor carries at a time [N].
@@ -107,7 +140,7 @@ impl Model {
 
     /// Tensions of the ropes at a state [N].
     pub(super) fn tensions(&self, t: f64, y: &[f64]) -> Vec<f64> {
-        let (deck, placed) = (self.params.deck.at(t), self.frame.placed(y));
+        let (deck, placed) = (self.deck(t), self.frame.placed(y));
         let of = |(tie, slack): (&Tie, &Option<f64>)| {
             let (_, _, length, rate) = self.rope(tie, &deck, &placed);
             slack.map_or(0.0, |slack| tie.tension(slack, length, rate))
@@ -117,7 +150,7 @@ impl Model {
 
     /// Forces on the skids as the reference has them.
     pub(super) fn skid_forces(&self, t: f64, y: &[f64]) -> [Option<SkidForce>; SKIDS.len()] {
-        let (deck, placed) = (self.params.deck.at(t), self.frame.placed(y));
+        let (deck, placed) = (self.deck(t), self.frame.placed(y));
         std::array::from_fn(|skid| self.touch.force(skid, &deck, &placed.nodes, y[STRETCH + skid]))
     }
 
@@ -158,7 +191,7 @@ impl Model {
 
     /// Takes a state as the reference and everything that changes with it; `crossed` are functions of friction.
     pub(super) fn change(&mut self, t: f64, y: &mut [f64], crossed: &[usize]) -> Result<(), LandingError> {
-        let (deck, placed) = (self.params.deck.at(t), self.frame.placed(y));
+        let (deck, placed) = (self.deck(t), self.frame.placed(y));
         // Friction first: it is about contacts as they were.
         for skid in crossed.iter().filter_map(|k| k.checked_sub(FRICTION)) {
             self.change_phase(t, skid, (&deck, &placed), y);
@@ -214,7 +247,7 @@ impl Model {
 
     /// Makes ropes fast that are due; whether anything that is told in time changes here.
     pub(super) fn due(&mut self, t: f64, y: &[f64]) -> bool {
-        let (deck, placed) = (self.params.deck.at(t), self.frame.placed(y));
+        let (deck, placed) = (self.deck(t), self.frame.placed(y));
         let mut changed = false;
         for k in 0..self.ties.len() {
             let tie = self.params.ties[k];
@@ -233,7 +266,8 @@ impl Model {
         let pulls =
             self.params.pull.iter().flat_map(|p| [p.from, p.from + p.ramp, p.until - p.ramp, p.until]);
         let lift = self.touchdown.map(|down| down + self.params.lift.fade);
-        ties.chain(pulls).chain(lift).filter(|due| *due > t).fold(f64::INFINITY, f64::min)
+        let due = ties.chain(pulls).chain(lift).filter(|due| *due > t).fold(f64::INFINITY, f64::min);
+        due.min(self.jumps.next_jump())
     }
 
     fn tell(&mut self, t: f64, what: Happening) {
@@ -259,7 +293,7 @@ impl System for Model {
     }
 
     fn derivative(&self, t: f64, y: &[f64], dy: &mut [f64]) {
-        let (deck, placed) = (self.params.deck.at(t), self.frame.placed(y));
+        let (deck, placed) = (self.deck(t), self.frame.placed(y));
         let points = skid_points(&placed.nodes);
         let touching = std::array::from_fn(|skid| {
             let surface = self.touch.held(skid)?.surface as usize;
@@ -279,7 +313,7 @@ impl EventModel for Model {
     }
 
     fn functions(&self, t: f64, y: &[f64], z: &mut [f64]) {
-        let (deck, placed) = (self.params.deck.at(t), self.frame.placed(y));
+        let (deck, placed) = (self.deck(t), self.frame.placed(y));
         let (roots, friction) = z.split_at_mut(FRICTION);
         // A state without numbers has crossed nothing.
         if self.touch.oriented.roots(&[deck.pose], &skid_points(&placed.nodes), roots).is_err() {
@@ -301,7 +335,7 @@ impl EventModel for Model {
 
     fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {
         self.record(step, step.t1);
-        let (deck, placed) = (self.params.deck.at(step.t1), self.frame.placed(y));
+        let (deck, placed) = (self.deck(step.t1), self.frame.placed(y));
         let points = skid_points(&placed.nodes);
         // What lasted shorter than the distance of two samples is seen here, a step late.
         if self.touch.would_change(&deck.pose, &points) {
@@ -326,10 +360,11 @@ impl EventModel for Model {
     }
 
     fn schedule(&mut self, t: f64, y: &mut Vec<f64>) -> Result<bool, LandingError> {
-        let changed = self.due(t, y);
-        if changed {
+        let has_jumped = self.pass_jump(t, y);
+        let is_due = self.due(t, y);
+        if is_due {
             self.tell(t, Happening::Scheduled);
         }
-        Ok(changed)
+        Ok(has_jumped || is_due)
     }
 }

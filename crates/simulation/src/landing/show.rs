@@ -55,8 +55,8 @@ impl Model {
 
     /// Pose and rates of everything that is drawn, in the order of bodies.
     fn bodies(&self, t: f64, placed: &Placed) -> Vec<(Pose, Vec3, f64)> {
-        let deck = self.params.deck.at(t);
-        let moving = self.params.deck.motion.at(t);
+        let deck = self.deck(t);
+        let moving = self.params.deck.motion.at(self.jumps.clamp(t));
         let of_deck = (
             plane() * deck.pose,
             Vec3::new(0.0, moving.velocity.y, moving.velocity.z),
@@ -95,7 +95,7 @@ impl Model {
     pub(super) fn shown(&self, t: f64, y: &[f64], step: f64) -> Frame {
         let placed = self.frame.placed(y);
         let bodies = self.bodies(t, &placed);
-        let deck = self.params.deck.at(t);
+        let deck = self.deck(t);
         let contact = |(skid, on): (usize, SkidForce)| ContactForce {
             pair: pair(skid, on.surface),
             gap: on.gap,

@@ -103,23 +103,8 @@ impl Landing {
 
     /// Returns an error where a run to a time [s] with a frame every so often [s] could not end.
     pub fn check_run(&self, until: f64, every: f64) -> Result<(), LandingError> {
-        let refuse = |what, value, must| Err(LandingError::Value { what, value, must });
-        let is_positive = every > 0.0;
-        if !is_positive {
-            return refuse("the time between frames", every, "above zero");
-        }
-        if check_frames(self.driver.t, until, every).is_err() {
-            return refuse("the time between frames", every, "long enough for 1e9 frames at most");
-        }
-        let max_step = self.driver.max_step;
-        if check_step("longest step", max_step, until).is_err() {
-            return refuse(
-                "the longest step",
-                max_step,
-                "long enough for time to advance to the end of the run",
-            );
-        }
-        Ok(())
+        check_frames(self.driver.t, until, every)?;
+        Ok(check_step("longest step", self.driver.max_step, until)?)
     }
 
     /// Runs to a time [s] and hands over frames at even times and the events so far; the caller may end it early, which is told.

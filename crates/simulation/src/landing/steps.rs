@@ -43,6 +43,8 @@ pub fn run_by_steps(
         return Err(LandingError::Value { what: "the step", value: step, must: "above zero" });
     }
     let (mut model, mut y) = Model::new(params)?;
+    // These steps end nowhere but at their length: what jumps within one is seen at its stages.
+    model.jumps.pass(f64::INFINITY);
     let mut outcome = StepOutcome {
         state: Vec::new(),
         surfaces: [Vec::new(), Vec::new()],
@@ -70,7 +72,7 @@ fn advance(model: &Model, t: f64, h: f64, rule: Rule, y: &mut [f64], trial: &mut
         if k > 0 {
             at.iter_mut().zip(rates[k - 1]).for_each(|(x, rate)| *x += share * h * rate);
         }
-        let (deck, placed) = (model.params.deck.at(t + share * h), model.frame.placed(&at));
+        let (deck, placed) = (model.deck(t + share * h), model.frame.placed(&at));
         let touching = touching(model, rule, &deck.pose, &skid_points(&placed.nodes), trial);
         model.rates(t + share * h, &at, &placed, &deck, &touching, &mut rates[k]);
     }
@@ -112,7 +114,7 @@ fn look(
     y: &mut [f64],
     outcome: &mut StepOutcome,
 ) -> Result<(), LandingError> {
-    let (deck, placed) = (model.params.deck.at(t), model.frame.placed(y));
+    let (deck, placed) = (model.deck(t), model.frame.placed(y));
     let points = skid_points(&placed.nodes);
     let mut now = [None; SKIDS.len()];
     match rule {

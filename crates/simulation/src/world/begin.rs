@@ -249,7 +249,7 @@ fn contact_radius(placed: &PlacedPair<'_>, law: NormalLaw, normal: &Vec3, of_pai
         };
         let a = radius(&placed.a.shape, &placed.pose_a, normal);
         let b = radius(&placed.b.shape, &placed.pose_b, &-normal);
-        effective_radius(a, b, of_pair)
+        effective_radius(a, b)
     };
     let is_some = |radius: &f64| *radius > 0.0 && radius.is_finite();
     // A point has no size: it goes by that of what it touches.

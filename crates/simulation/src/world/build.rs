@@ -357,7 +357,7 @@ impl WorldBuilder {
             said: _,
         } = self;
         params.check()?;
-        let tree = tree.build()?;
+        let mut tree = tree.build()?;
         // What is met by quasi-LMDs meets complexes alone.
         if shapes.iter().any(|placed| placed.faceted.is_some()) {
             for (index, placed) in
@@ -366,7 +366,8 @@ impl WorldBuilder {
                 placed.facet(None).map_err(|error| WorldError::from(error).at(ShapeId(index as u32)))?;
             }
         }
-        for (body, _) in &hands {
+        for (body, hand) in &hands {
+            tree.add_jumps(hand.motion.as_ref());
             let is_there = (body.0 as usize) < tree.bodies();
             if !is_there || !tree.moves_freely(*body) {
                 let name = names.get(body.0 as usize).cloned().unwrap_or_default();
@@ -382,8 +383,7 @@ impl WorldBuilder {
         }
 
         let mut y = initial_state(&tree, &names, starts)?;
-        let driven = driven_bodies(&tree);
-        let (watch, mut broad) = watched(&params, &shapes, &driven)?;
+        let (watch, mut broad) = watched(&params, &shapes, &tree)?;
         for (a, b) in apart {
             broad.join(broad_number(a), broad_number(b));
         }
@@ -403,7 +403,6 @@ impl WorldBuilder {
             names,
             shapes,
             pairs,
-            driven,
             start_gaps: 0,
             // Steps know rigid contacts alone.
             contact: match params.stepping {
@@ -502,23 +501,8 @@ impl WorldBuilder {
     }
 }
 
-/// Whether nothing in the state moves a body, by body: it is fixed to the world or follows a prescribed motion, with all that it hangs on.
-fn driven_bodies(tree: &Tree) -> Vec<bool> {
-    let mut driven: Vec<bool> = Vec::with_capacity(tree.bodies());
-    for body in (0..tree.bodies() as u32).map(BodyId) {
-        // Parents come before their children.
-        let on_driven = tree.parent(body).is_none_or(|parent| driven[parent.0 as usize]);
-        driven.push(on_driven && tree.v_range(body).is_empty());
-    }
-    driven
-}
-
 /// The broad phase with a box for each shape.
-fn watched(
-    params: &WorldParams,
-    shapes: &[Placed],
-    driven: &[bool],
-) -> Result<(Watch, BroadPhase), WorldError> {
+fn watched(params: &WorldParams, shapes: &[Placed], tree: &Tree) -> Result<(Watch, BroadPhase), WorldError> {
     let mut watch = Watch::new(match params.functions {
         ZeroFunctions::Smallest(count) => Assignment::Places(Places::new(count)),
         ZeroFunctions::Two => Assignment::Two,
@@ -528,7 +512,7 @@ fn watched(
     for (index, placed) in shapes.iter().enumerate() {
         let filter = Filter::of_body(broad_number(placed.body));
         // Two bodies that are both driven cannot act on each other.
-        let is_driven = placed.body.is_none_or(|body| driven[body.0 as usize]);
+        let is_driven = placed.body.is_none_or(|body| tree.is_driven(body));
         let filter = if is_driven { filter.fixed() } else { filter };
         let id = placed.bounds.map(|bounds| broad.insert(bounds, filter)).transpose();
         let id = id.map_err(|error| WorldError::BoundingBox { shape: ShapeId(index as u32), error })?;

@@ -164,6 +164,17 @@ pub(crate) enum Mode {
 zerogap_core::store_enum!(Mode { 0 => Touch, 1 => Slip(direction), 2 => Stick(ratio) });
 
 impl Discrete {
+    /// Whether a state with so many numbers behind positions and velocities has the stretches of all pairs that stick, each once; none is a state that is too short.
+    pub(crate) fn has_stretches_of(&self, numbers: Option<usize>) -> bool {
+        let mut places = self.closed.values().filter_map(|closed| match closed {
+            Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) => Some(*place),
+            _ => None,
+        });
+        // They are numbered in the order of pairs.
+        let is_numbered = (0..self.sticking).all(|place| places.next() == Some(place));
+        is_numbered && places.next().is_none() && numbers == self.sticking.checked_mul(STRETCH)
+    }
+
     /// Numbers the stretches of sticking pairs anew, in the order of pairs.
     pub(crate) fn number_stretches(&mut self) {
         self.sticking = 0;

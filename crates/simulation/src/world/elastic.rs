@@ -73,8 +73,8 @@ pub(crate) struct Memory<'a> {
     pub(crate) manifold: &'a mut Found,
     /// Points of a pair with their forces [m, N].
     pub(crate) pressed: &'a mut Vec<(Vec3, f64)>,
-    /// Points of all pairs with their forces.
-    pub(crate) spots: &'a mut Vec<ContactSpot>,
+    /// Points of all pairs with their forces, where they are asked for.
+    pub(crate) spots: Option<&'a mut Vec<ContactSpot>>,
 }
 
 /// Computes what a pair does, and adds its wrenches.
@@ -152,7 +152,9 @@ pub(crate) fn press(
         friction::rolling(properties.rolling, closed.radius, state.load, &rolling)
     };
     push(velocities, wrenches, &state.pull.force, &state.center);
-    spread(pair.id, manifold, (pressed, &state), spots);
+    if let Some(spots) = spots {
+        spread(pair.id, manifold, (pressed, &state), spots);
+    }
     torque += normal * state.pull.torque;
     twist(velocities, wrenches, &torque);
     state
@@ -179,7 +181,7 @@ fn press_each(
     closed: &Elastic,
     properties: &PairProperties,
     velocities: &Velocities<'_>,
-    (manifold, spots): (&Manifold, &mut Vec<ContactSpot>),
+    (manifold, mut spots): (&Manifold, Option<&mut Vec<ContactSpot>>),
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     let mut state = ElasticState {
@@ -203,8 +205,10 @@ fn press_each(
         let rubbing = modia3d::friction(properties.friction, force, &slip);
         let all = contact.normal * force + rubbing;
         push(velocities, wrenches, &all, &point);
-        let &Contact { id, gap, normal, .. } = contact;
-        spots.push(ContactSpot { pair: pair.id, id, gap, normal, point, force: all });
+        if let Some(spots) = &mut spots {
+            let &Contact { id, gap, normal, .. } = contact;
+            spots.push(ContactSpot { pair: pair.id, id, gap, normal, point, force: all });
+        }
         state.load += force;
         state.pull.force += rubbing;
         center += point * force;

@@ -6,7 +6,6 @@ use zerogap_dynamics::event::Step;
 use zerogap_dynamics::multibody::{BodyId, Energy};
 
 use super::discrete::Closed;
-use super::elastic::ElasticState;
 use super::model::{Model, Scratch};
 use super::shapes::{PairId, ShapeId};
 
@@ -143,8 +142,8 @@ impl Model {
             self.locate_bodies(t, y, scratch);
             FrameForces::default()
         } else {
-            self.evaluate(t, y, scratch);
-            FrameForces { contacts: self.forces_in(scratch), points: self.points_in(scratch) }
+            let spots = self.evaluate_points(t, y, scratch);
+            FrameForces { contacts: self.forces_in(scratch, &spots), points: points_in(scratch, spots) }
         };
         self.frame_in(scratch, t, y, step, forces)
     }
@@ -174,45 +173,33 @@ impl Model {
     /// The forces of all pairs in contact at a state, by pair.
     pub(crate) fn contact_forces(&self, t: f64, y: &[f64]) -> Vec<ContactForce> {
         let scratch = &mut *self.scratch.borrow_mut();
-        self.evaluate(t, y, scratch);
-        self.forces_in(scratch)
+        let spots = self.evaluate_points(t, y, scratch);
+        self.forces_in(scratch, &spots)
     }
 
     /// The contact points of all pairs in contact at a state, by pair.
     pub(crate) fn contact_points(&self, t: f64, y: &[f64]) -> Vec<ContactSpot> {
         let scratch = &mut *self.scratch.borrow_mut();
+        let spots = self.evaluate_points(t, y, scratch);
+        points_in(scratch, spots)
+    }
+
+    /// Evaluates a state; the contact points of elastic pairs there, by pair.
+    fn evaluate_points(&self, t: f64, y: &[f64], scratch: &mut Scratch) -> Vec<ContactSpot> {
+        scratch.spots = Some(Vec::new());
         self.evaluate(t, y, scratch);
-        self.points_in(scratch)
+        scratch.spots.take().unwrap_or_default()
     }
 
-    /// The contact points of all pairs in contact at the state that was evaluated last.
-    fn points_in(&self, scratch: &Scratch) -> Vec<ContactSpot> {
-        let rigid = scratch.held.points.iter().map(|held| ContactSpot {
-            pair: held.point.pair,
-            id: held.point.contact.id,
-            gap: held.point.contact.gap,
-            normal: held.point.contact.normal,
-            point: held.point.at,
-            force: held.point.contact.normal * held.normal_force + held.friction_force,
-        });
-        let of_closed = |spot: &ContactSpot| self.discrete.closed.contains_key(&spot.pair);
-        let mut points: Vec<ContactSpot> =
-            scratch.spots.iter().copied().chain(rigid).filter(of_closed).collect();
-        points.sort_by_key(|spot| spot.pair);
-        points
-    }
-
-    /// The forces of all pairs in contact at the state that was evaluated last.
-    fn forces_in(&self, scratch: &Scratch) -> Vec<ContactForce> {
-        let of_this = |(pair, _): &&(PairId, ElasticState)| self.discrete.closed.contains_key(pair);
+    /// The forces of all pairs in contact at the state that was evaluated last, by pair: a world has elastic pairs or rigid ones.
+    fn forces_in(&self, scratch: &Scratch, spots: &[ContactSpot]) -> Vec<ContactForce> {
         let mut forces: Vec<ContactForce> = scratch
             .elastic
             .iter()
-            .filter(of_this)
             .map(|(pair, state)| {
                 // Points stand in the order of pairs.
-                let first = scratch.spots.partition_point(|spot| spot.pair < *pair);
-                let of_pair = scratch.spots[first..].iter().take_while(|spot| spot.pair == *pair);
+                let first = spots.partition_point(|spot| spot.pair < *pair);
+                let of_pair = spots[first..].iter().take_while(|spot| spot.pair == *pair);
                 let has_one_normal = of_pair.clone().all(|spot| spot.normal == state.normal);
                 let (normal, normal_force) = if has_one_normal {
                     (state.normal, state.load)
@@ -248,7 +235,21 @@ impl Model {
                 friction_force: of_pair().map(|held| held.friction_force).sum::<Vec3>().into(),
             });
         }
-        forces.sort_by_key(|force| force.pair);
+        debug_assert!(forces.is_sorted_by_key(|force| force.pair), "pairs are elastic or rigid, never both");
         forces
     }
+}
+
+/// The contact points of all pairs in contact at the state that was evaluated last, by pair: those of elastic pairs, or of rigid ones.
+fn points_in(scratch: &Scratch, mut spots: Vec<ContactSpot>) -> Vec<ContactSpot> {
+    spots.extend(scratch.held.points.iter().map(|held| ContactSpot {
+        pair: held.point.pair,
+        id: held.point.contact.id,
+        gap: held.point.contact.gap,
+        normal: held.point.contact.normal,
+        point: held.point.at,
+        force: held.point.contact.normal * held.normal_force + held.friction_force,
+    }));
+    debug_assert!(spots.is_sorted_by_key(|spot| spot.pair), "pairs are elastic or rigid, never both");
+    spots
 }

@@ -62,8 +62,6 @@ pub(crate) enum Source {
     User(usize),
 }
 
-zerogap_core::store_enum!(Source { 0 => Pair(pair), 1 => Unused, 2 => AnyTouches, 3 => AnyParts, 4 => Limit(limit), 5 => LimitForce(limit, row), 6 => Corners(pair), 7 => Grip(pair), 8 => Slide(pair), 9 => Load(pair, point), 10 => Cone(pair), 11 => Slip(pair, point), 12 => Others(pair), 13 => User(function) });
-
 impl Source {
     fn needs_forces(self) -> bool {
         use Source as S;
@@ -74,6 +72,11 @@ impl Source {
 /// A gap that passes zero where something touches: at zero, or deeper where it began a step in overlap. The same for friction that is left to what sticks.
 fn again(gap: f64, at_start: f64, size: f64) -> f64 {
     if at_start < 0.0 { gap - (1.0 + AGAIN) * at_start + AGAIN_SIZE * size } else { gap }
+}
+
+/// The entry of a pair in a list that is sorted by pair.
+fn of_pair<T>(list: &[T], pair: PairId, key: impl Fn(&T) -> PairId) -> Option<&T> {
+    list.binary_search_by_key(&pair, key).ok().map(|at| &list[at])
 }
 
 impl Model {
@@ -190,12 +193,12 @@ impl Model {
 
     fn value(&self, source: Source, t: f64, y: &[f64], scratch: &mut Scratch) -> f64 {
         let elastic = |pair: PairId, scratch: &Scratch| {
-            scratch.elastic.iter().find(|(other, _)| *other == pair).map(|(_, state)| *state)
+            of_pair(&scratch.elastic, pair, |(other, _)| *other).map(|(_, state)| *state)
         };
         match source {
             Source::Unused => UNUSED,
             Source::Pair(pair) => {
-                let watched = self.watch.watched.iter().find(|watched| watched.pair == pair);
+                let watched = of_pair(&self.watch.watched, pair, |watched| watched.pair);
                 self.pair_value(pair, watched.map_or(0.0, |watched| watched.gap), scratch)
             }
             Source::AnyTouches | Source::AnyParts => {
@@ -222,7 +225,7 @@ impl Model {
                 .get(&pair)
                 .map_or(UNUSED, |hits| hits.function(&PlacedPair::new(&self.shapes, pair, &scratch.ws))),
             Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| {
-                match self.watch.margins.iter().find(|(other, ..)| *other == pair) {
+                match of_pair(&self.watch.margins, pair, |(other, ..)| *other) {
                     Some((_, margin, load)) if *margin < 0.0 => {
                         again(state.margin + LENIENCE * state.load, margin + LENIENCE * load, state.load)
                     }
@@ -250,7 +253,7 @@ impl Model {
             // A point that begins a step in overlap, by an impact that left it there, is watched as well: it touches when it is deeper.
             Source::Others(pair) => {
                 let value = self.others(pair, scratch);
-                let at_start = self.watch.others.iter().find(|(other, _)| *other == pair);
+                let at_start = of_pair(&self.watch.others, pair, |(other, _)| *other);
                 again(value, at_start.map_or(0.0, |(_, value)| *value), self.pair_size(pair))
             }
             Source::User(k) => self.users[k].value(t, self, y, &scratch.ws),
@@ -268,7 +271,7 @@ impl Model {
         }
     }
 
-    /// The smallest gap of the points of a rigid pair that carry nothing, plus what counts as touching.
+    /// The smallest gap of the points of a rigid pair that carry nothing, plus half of what counts as touching [m].
     fn others(&self, pair: PairId, scratch: &mut Scratch) -> f64 {
         let Some(Closed::Rigid(points)) = self.discrete.closed.get(&pair) else { return UNUSED };
         let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);

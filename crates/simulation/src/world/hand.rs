@@ -4,8 +4,7 @@
 
 use std::sync::Arc;
 
-use zerogap_core::math::atan2;
-use zerogap_core::{Pose, Vec3};
+use zerogap_core::Vec3;
 use zerogap_dynamics::multibody::{BodyId, Motion, Tree, Workspace, Wrench};
 
 use super::WorldError;
@@ -52,7 +51,7 @@ impl Hand {
         shortest: f64,
         wrench: &mut Wrench,
     ) {
-        let to = self.motion.at(t);
+        let to = self.motion.at(tree.motion_time(t));
         let (pose, inertia) = (ws.pose(body), tree.inertia(body));
         let (response, quick) = (self.response.max(shortest), (QUICKER * self.response).max(shortest));
 
@@ -68,21 +67,13 @@ impl Hand {
         let force = no_more((wanted - now) * (inertia.mass / quick), self.force) + carried;
 
         // Angles, by the shorter way round.
-        let turn = turn_to(&to.pose, pose);
+        let turn = to.pose.rotation_vector_from(pose);
         let spin = to.angular_velocity + turn / response - ws.angular_velocity(body);
         let axes = pose.rotation_matrix();
         let torque = no_more(axes * (inertia.inertia * (axes.transpose() * spin)) / quick, self.torque);
         wrench.force += force;
         wrench.torque += torque + center.cross(&force);
     }
-}
-
-/// The turn from one orientation to another, in world axes [rad].
-fn turn_to(to: &Pose, from: &Pose) -> Vec3 {
-    let [x, y, z, w] = (*to * from.inverse()).quaternion_xyzw();
-    let (along, w) = if w < 0.0 { (-Vec3::new(x, y, z), -w) } else { (Vec3::new(x, y, z), w) };
-    let half = along.norm();
-    if half == 0.0 { Vec3::zeros() } else { along * (2.0 * atan2(half, w) / half) }
 }
 
 /// A vector, shortened to a length.

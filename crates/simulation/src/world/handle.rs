@@ -88,8 +88,7 @@ impl EventModel for Model {
     fn accept(&mut self, step: &Step<'_>, y: &mut [f64]) -> Acceptance {
         self.record(step, step.t1);
         let is_corrected = self.correct(step.t1, y);
-        self.renew_references(step.t1, y);
-        self.follow_onsets(step.t1, y);
+        self.follow_friction(step.t1, y);
         // Handling it ends the run where complexes intersect, and where the narrow phase has failed.
         let is_creeping = self.discrete.creeping > self.discrete.patience;
         let is_handled = self.commit_hits(step.t1, y) || is_creeping || self.has_failed();
@@ -339,19 +338,36 @@ impl Model {
         }
     }
 
-    /// Ends the onset of pairs whose friction has taken hold. Nothing jumps: they pull with all they ask for already.
-    fn follow_onsets(&mut self, t: f64, y: &[f64]) {
-        let is_onset = |closed: &Closed| match closed {
+    /// Takes note of how friction is at the end of an accepted step: which way everything slides, and whose friction has taken hold.
+    fn follow_friction(&mut self, t: f64, y: &[f64]) {
+        let slides = |closed: &Closed| match closed {
+            Closed::Elastic(closed) => matches!(closed.friction, Friction::Slip(_)),
+            Closed::Rigid(points) => points.iter().any(|point| matches!(point.mode, Mode::Slip(_))),
+        };
+        let takes_hold = |closed: &Closed| match closed {
             Closed::Elastic(Elastic { onset, friction, .. }) => {
                 onset.is_some() && matches!(friction, Friction::Stick(_))
             }
             Closed::Rigid(_) => false,
         };
-        if !self.discrete.closed.values().any(is_onset) {
-            return;
+        let closed = || self.discrete.closed.values();
+        let (slides, takes_hold) = (closed().any(slides), closed().any(takes_hold));
+        if slides || takes_hold {
+            self.evaluate(t, y, &mut self.scratch.borrow_mut());
         }
-        let mut scratch = self.scratch.borrow_mut();
-        self.evaluate(t, y, &mut scratch);
+        if slides {
+            self.renew_references();
+        } else {
+            (self.discrete.creeping, self.discrete.patience) = (0, PATIENCE);
+        }
+        if takes_hold {
+            self.follow_onsets();
+        }
+    }
+
+    /// Ends the onset of pairs whose friction has taken hold, at the state that was evaluated last. Nothing jumps: they pull with all they ask for already.
+    fn follow_onsets(&mut self) {
+        let scratch = self.scratch.borrow();
         for (pair, state) in &scratch.elastic {
             if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
                 && let Friction::Stick(_) = closed.friction
@@ -361,18 +377,9 @@ impl Model {
         }
     }
 
-    /// Which way everything slides now: what the next step compares with.
-    fn renew_references(&mut self, t: f64, y: &[f64]) {
-        let slides = |closed: &Closed| match closed {
-            Closed::Elastic(closed) => matches!(closed.friction, Friction::Slip(_)),
-            Closed::Rigid(points) => points.iter().any(|point| matches!(point.mode, Mode::Slip(_))),
-        };
-        if !self.discrete.closed.values().any(slides) {
-            (self.discrete.creeping, self.discrete.patience) = (0, PATIENCE);
-            return;
-        }
-        let mut scratch = self.scratch.borrow_mut();
-        self.evaluate(t, y, &mut scratch);
+    /// Which way everything slides at the state that was evaluated last: what the next step compares with.
+    fn renew_references(&mut self) {
+        let scratch = self.scratch.borrow();
         for (pair, state) in &scratch.elastic {
             if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
                 && let Friction::Slip(reference) = &mut closed.friction

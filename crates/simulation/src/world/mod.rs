@@ -102,7 +102,12 @@ pub type Interrupt = Arc<dyn Fn() -> ControlFlow<()> + Send + Sync>;
 pub struct Saved {
     driver: Driver,
     discrete: Discrete,
-    watch: watch::Watch,
+    /// How zero-crossing functions stand for pairs; all else of the active pairs is found anew for the next step.
+    assignment: watch::Assignment,
+    /// Gaps computed so far [-].
+    gaps: usize,
+    /// Shapes of the world, to know it by [-].
+    shapes: usize,
     applied: Vec<Wrench>,
     scheduled: Vec<f64>,
     events: Vec<Event>,
@@ -264,10 +269,6 @@ impl World {
 
     /// Returns an error where a run to a time [s] with a frame every so often [s] could not end.
     pub fn check_run(&self, until: f64, every: f64) -> Result<(), WorldError> {
-        let is_positive = every > 0.0;
-        if !is_positive {
-            return Err(WorldError::Setting { what: "time between frames", value: every });
-        }
         check_frames(self.driver.t, until, every)?;
         self.check_step_to(until)
     }
@@ -453,7 +454,9 @@ impl World {
         Saved {
             driver: self.driver.clone(),
             discrete: self.model.discrete.clone(),
-            watch: self.model.watch.clone(),
+            assignment: self.model.watch.assignment.clone(),
+            gaps: self.model.watch.gaps,
+            shapes: self.model.shapes.len(),
             applied: self.model.applied.clone(),
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.clone(),
@@ -468,7 +471,8 @@ impl World {
     pub fn restore(&mut self, saved: &Saved) {
         self.driver.clone_from(&saved.driver);
         self.model.discrete.clone_from(&saved.discrete);
-        self.model.watch.clone_from(&saved.watch);
+        self.model.watch.assignment.clone_from(&saved.assignment);
+        self.model.watch.gaps = saved.gaps;
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);

@@ -51,8 +51,6 @@ pub(crate) struct Model {
     pub(crate) recorder: Option<Recorder>,
     /// By how much more than their friction rigid pairs may ask for before they break away [-].
     pub(crate) breakaway_tolerance: f64,
-    /// Whether nothing in the state moves a body, by body.
-    pub(crate) driven: Vec<bool>,
     /// Exact gaps computed to build the world [-].
     pub(crate) start_gaps: usize,
     pub(crate) scratch: RefCell<Scratch>,
@@ -73,8 +71,8 @@ pub(crate) struct Scratch {
     pub(crate) manifold: Found,
     /// Points of a pair with their forces [m, N].
     pressed: Vec<(Vec3, f64)>,
-    /// Points of elastic pairs with their forces.
-    pub(crate) spots: Vec<ContactSpot>,
+    /// Points of elastic pairs with their forces, by pair, while somebody asks for them: evaluations for the integrator do not.
+    pub(crate) spots: Option<Vec<ContactSpot>>,
     pub(crate) times: StageTimes,
 }
 
@@ -91,7 +89,7 @@ impl Scratch {
             held: Held::default(),
             manifold: Found::default(),
             pressed: Vec::new(),
-            spots: Vec::new(),
+            spots: None,
             times: StageTimes::default(),
         }
     }
@@ -133,14 +131,16 @@ impl Model {
             hand.hold(*body, (&self.tree, ws), t, 0.0, &mut wrenches[body.0 as usize]);
         }
         elastic.clear();
-        spots.clear();
+        if let Some(spots) = spots {
+            spots.clear();
+        }
         for (&pair, closed) in &self.discrete.closed {
             if let Closed::Elastic(closed) = closed {
                 let hits = self.discrete.hits.get(&pair);
                 let placed = PlacedPair::new(&self.shapes, pair, ws).knowing(hits);
                 let velocities = Velocities::new(&placed, ws);
                 let properties = self.properties(pair);
-                let memory = Memory { manifold, pressed, spots };
+                let memory = Memory { manifold, pressed, spots: spots.as_mut() };
                 let state = press(&placed, closed, properties, stretch, &velocities, memory, wrenches);
                 elastic.push((pair, state));
             }

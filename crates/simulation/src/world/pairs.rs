@@ -34,7 +34,7 @@ struct Count {
 impl Model {
     /// Whether nothing in the state moves a body; the world is none.
     pub(crate) fn is_driven(&self, body: Option<BodyId>) -> bool {
-        body.is_none_or(|body| self.driven[body.0 as usize])
+        body.is_none_or(|body| self.tree.is_driven(body))
     }
 
     /// Whether two shapes can touch at all.

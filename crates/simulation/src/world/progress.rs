@@ -20,8 +20,12 @@ pub fn check_step(what: &'static str, step: f64, until: f64) -> Result<(), World
     if step < min { Err(WorldError::StepTooShort { what, step, min }) } else { Ok(()) }
 }
 
-/// Refuses a time between frames [s] that makes more of them than a run can have.
+/// Refuses a time between frames [s] that is not positive or makes more of them than a run can have.
 pub fn check_frames(from: f64, until: f64, every: f64) -> Result<(), WorldError> {
+    let is_positive = every > 0.0;
+    if !is_positive {
+        return Err(WorldError::Setting { what: "time between frames", value: every });
+    }
     let frames = (until - from) / every;
     if frames > MAX_FRAMES {
         Err(WorldError::TooManyFrames { every, frames, max: MAX_FRAMES })

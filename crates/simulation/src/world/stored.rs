@@ -10,6 +10,8 @@ use zerogap_core::store::{Reader, Store, StoreError, Writer, from_bytes, to_byte
 use zerogap_dynamics::multibody::{BodyId, Dof, Loop, Motor, Tree};
 
 use super::hand::Hand;
+use super::model::Model;
+use super::shapes::PairId;
 use super::{BodyDef, Saved, ShapeDef, World, WorldBuilder, WorldError, WorldParams};
 
 /// The first bytes of everything stored here: other versions are refused.
@@ -113,18 +115,33 @@ impl Saved {
     }
 }
 
-/// Everything but the tree, of which the motors alone can change during a run.
+/// Everything but the tree, of which motors and the jumps that were passed alone can change during a run.
 impl Store for &Saved {
     fn put(&self, out: &mut Writer) {
-        let Saved { driver, discrete, watch, applied, scheduled, events, tree, is_disturbed, method, steps } =
-            self;
+        let Saved {
+            driver,
+            discrete,
+            assignment,
+            gaps,
+            shapes,
+            applied,
+            scheduled,
+            events,
+            tree,
+            is_disturbed,
+            method,
+            steps,
+        } = self;
         driver.put(out);
         discrete.put(out);
-        watch.put(out);
+        assignment.put(out);
+        gaps.put(out);
+        shapes.put(out);
         applied.put(out);
         scheduled.put(out);
         events.put(out);
         motors(tree).put(out);
+        tree.next_jump().put(out);
         is_disturbed.put(out);
         method.put(out);
         steps.put(out);
@@ -147,8 +164,8 @@ fn motors(tree: &Tree) -> Vec<(BodyId, usize, Motor)> {
 struct Loose {
     saved: Box<dyn FnOnce(Tree) -> Saved>,
     motors: Vec<(BodyId, usize, Motor)>,
-    /// Forces and boxes there are, to know the world by [-].
-    sizes: [usize; 2],
+    /// The next jump of a prescribed velocity [s].
+    next_jump: f64,
 }
 
 impl Store for Loose {
@@ -157,16 +174,17 @@ impl Store for Loose {
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
-        let (driver, discrete, watch) =
-            (Store::take(from)?, Store::take(from)?, super::watch::Watch::take(from)?);
-        let (applied, scheduled, events) = (Vec::take(from)?, Store::take(from)?, Store::take(from)?);
-        let motors = Store::take(from)?;
+        let (driver, discrete) = (Store::take(from)?, Store::take(from)?);
+        let (assignment, gaps, shapes) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
+        let (applied, scheduled, events) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
+        let (motors, next_jump) = (Store::take(from)?, Store::take(from)?);
         let (is_disturbed, method, steps) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
-        let sizes = [applied.len(), watch.boxes.len()];
         let saved = move |tree| Saved {
             driver,
             discrete,
-            watch,
+            assignment,
+            gaps,
+            shapes,
             applied,
             scheduled,
             events,
@@ -175,22 +193,37 @@ impl Store for Loose {
             method,
             steps,
         };
-        Ok(Self { saved: Box::new(saved), motors, sizes })
+        Ok(Self { saved: Box::new(saved), motors, next_jump })
     }
 }
 
 impl World {
     /// Reads a state of this world, or of one made by the same builder.
     pub fn saved_from_bytes(&self, bytes: &[u8]) -> Result<Saved, StoredError> {
-        let Loose { saved, motors, sizes } = versioned(bytes)?;
-        if sizes != [self.model.applied.len(), self.model.watch.boxes.len()] {
-            return Err(StoredError::OtherWorld);
-        }
+        let Loose { saved, motors, next_jump } = versioned(bytes)?;
         let mut tree = self.model.tree.clone();
         for (body, index, motor) in motors {
             tree.set_motor(body, index, motor).map_err(|_| StoredError::OtherWorld)?;
         }
-        Ok(saved(tree))
+        tree.set_next_jump(next_jump);
+        let saved = saved(tree);
+        let has_jump = saved.tree.next_jump().total_cmp(&next_jump).is_eq();
+        if has_jump && self.may_have(&saved) { Ok(saved) } else { Err(StoredError::OtherWorld) }
+    }
+
+    /// Whether a state has the bodies, joints, limits and shapes of this world, and its way of advancing.
+    fn may_have(&self, saved: &Saved) -> bool {
+        let Model { tree, shapes, applied, .. } = &self.model;
+        let discrete = &saved.discrete;
+        let coordinates = tree.positions() + tree.velocities();
+        let is_known = |pair: PairId| pair.a < pair.b && (pair.b.0 as usize) < shapes.len();
+        saved.shapes == shapes.len()
+            && saved.applied.len() == applied.len()
+            && discrete.is_held.len() == tree.limits().len()
+            && discrete.has_stretches_of(saved.driver.y.len().checked_sub(coordinates))
+            && discrete.closed.keys().chain(discrete.hits.keys()).all(|pair| is_known(*pair))
+            && saved.steps.is_some() == self.steps.is_some()
+            && saved.steps.iter().all(|steps| steps.may_be_of(tree, is_known))
     }
 
     /// Returns what integrators have done so far, and the time that was taken, as bytes.

@@ -55,18 +55,16 @@ pub(crate) struct Watched {
     pub(crate) gap: f64,
 }
 
-zerogap_core::store_struct!(Watched { pair, gap });
-
-/// The functions of a step.
-#[derive(Debug, Clone)]
+/// The functions of a step. Of all this, only the assignment and the count of gaps outlast a step and are part of a saved state: [`Model::watch_pairs`] and what follows it find the rest anew.
+#[derive(Debug)]
 pub(crate) struct Watch {
     pub(crate) assignment: Assignment,
     pub(crate) watched: Vec<Watched>,
     pub(crate) sources: Vec<Source>,
     pub(crate) directions: Vec<Direction>,
-    /// Friction left to elastic pairs and their load, at the start of the step [N].
+    /// Friction left to elastic pairs and their load, at the start of the step, by pair [N].
     pub(crate) margins: Vec<(PairId, f64, f64)>,
-    /// Smallest gap of the points of rigid pairs that carry nothing, at the start of the step [m].
+    /// Smallest gap of the points of rigid pairs that carry nothing, plus half of what counts as touching, at the start of the step, by pair [m].
     pub(crate) others: Vec<(PairId, f64)>,
     /// Way to each joint limit at the start of the step [m or rad].
     pub(crate) ways: Vec<f64>,
@@ -85,24 +83,6 @@ pub(crate) struct Watch {
     pub(crate) gaps: usize,
 }
 
-zerogap_core::store_struct!(Watch {
-    assignment,
-    watched,
-    sources,
-    directions,
-    margins,
-    others,
-    ways,
-    samples,
-    known_touch,
-    fast,
-    boxes,
-    shapes_of_boxes,
-    motions,
-    state,
-    gaps
-});
-
 /// The motion of a shape over a step.
 #[derive(Debug, Clone, Copy)]
 struct Motion {
@@ -111,8 +91,6 @@ struct Motion {
     /// Largest speed of any of its points [m/s].
     speed: f64,
 }
-
-zerogap_core::store_struct!(Motion { from, bounds, speed });
 
 impl Watch {
     pub(crate) fn new(assignment: Assignment) -> Self {

@@ -200,6 +200,43 @@ fn a_body_looped_to_a_prescribed_one_moves_with_it() {
 }
 
 #[test]
+fn overlaps_taken_back_leave_a_body_looped_to_a_prescribed_one_where_it_is() {
+    for (name, kind) in [("point", LoopKind::Point), ("fixed", LoopKind::Fixed)] {
+        let run = |overlap: Option<f64>| {
+            let mut builder = builder(Some(steps(1e-3)));
+            builder.allow_overlap(true);
+            // The base moves at 0.5 m/s from the start.
+            let (times, places) = ([0.0, 1.0], [at(0.0, 0.0, 0.0), at(0.5, 0.0, 0.0)]);
+            let motion = SplineMotion::from_poses(&times, &places, Interpolation::Linear).unwrap();
+            let base = Joint::new(None, JointKind::Prescribed(Arc::new(motion)));
+            let base = builder.body(BodyDef::new(base).with(plate(0.1, 0.1, 0.1), STEEL)).unwrap();
+            let start = BodyDef::free(at(0.0, 0.0, -0.3)).with(plate(0.1, 0.1, 0.1), STEEL);
+            let bob = builder.body(start.moving(&[0.5, 0.0, 0.0, 0.0, 0.0, 0.0])).unwrap();
+            let (a, b) = (Some(base), Some(bob));
+            let closure = Loop { a, frame_a: at(0.0, 0.0, 0.0), b, frame_b: at(0.0, 0.0, 0.3), kind };
+            builder.close(closure).unwrap();
+            // Two boxes far away that overlap.
+            if let Some(overlap) = overlap {
+                for x in [3.0, 3.1 - overlap] {
+                    builder.body(BodyDef::free(at(x, 0.0, 0.0)).with(plate(0.1, 0.1, 0.1), STEEL)).unwrap();
+                }
+            }
+            let mut world = builder.build().unwrap();
+            let mut places = Vec::new();
+            for k in 1..=20 {
+                world.advance_to(1e-3 * f64::from(k)).unwrap();
+                places.push(world.pose(bob).translation());
+            }
+            places
+        };
+        let (alone, beside) = (run(None), run(Some(1e-3)));
+        for (k, (one, other)) in alone.iter().zip(&beside).enumerate() {
+            assert!((one - other).norm() < 1e-9, "{name}, step {k}: {one:?} and {other:?}");
+        }
+    }
+}
+
+#[test]
 fn fingers_on_a_prescribed_palm_lift_a_box() {
     for (method, stepping) in [("steps", Some(steps(1e-3))), ("events", None)] {
         let mut builder = builder(stepping);

@@ -307,33 +307,40 @@ impl Model {
             .filter(|(_, point)| beyond.contains_key(&point.pair))
             .map(|(block, point)| (block, sticks(&point.pair, point.contact.id)))
             .collect();
-        let mut islands = rows.islands();
-        islands.retain(|blocks| blocks.iter().any(|block| concerned.contains_key(block)));
         let given = rows.blocks.clone();
-        let spare = headroom(self.breakaway_tolerance, |less| {
-            for &block in concerned.keys() {
-                if let Block::Contact { friction, slip } = given[block] {
-                    rows.blocks[block] = Block::Contact { friction: friction / (1.0 + less), slip };
-                }
+        let mut accelerations = vec![0.0; free.len()];
+        // Island by island: what one of them can spare says nothing about another.
+        for blocks in rows.islands() {
+            let in_island: Vec<usize> =
+                blocks.iter().copied().filter(|block| concerned.contains_key(block)).collect();
+            if in_island.is_empty() {
+                continue;
             }
-            islands.iter().all(|blocks| {
-                let Ok(solution) = solve_island(t, &rows, blocks, free) else { return false };
-                let mut accelerations = vec![0.0; free.len()];
-                rows.scatter(blocks, &solution.a, &mut accelerations);
+            let spare = headroom(self.breakaway_tolerance, |less| {
+                for &block in &in_island {
+                    if let Block::Contact { friction, slip } = given[block] {
+                        rows.blocks[block] = Block::Contact { friction: friction / (1.0 + less), slip };
+                    }
+                }
+                let Ok(solution) = solve_island(t, &rows, &blocks, free) else { return false };
+                rows.scatter(&blocks, &solution.a, &mut accelerations);
                 let rests = |block: &usize| {
                     let row = rows.rows_of(*block).start;
                     accelerations[row + 1..row + 3].iter().all(|along| along.abs() <= still)
                 };
-                let mut sticking = blocks.iter().filter(|block| concerned.get(block) == Some(&true));
+                let mut sticking = in_island.iter().filter(|block| concerned[block]);
                 solution.status == SolveStatus::Solved && sticking.all(rests)
-            })
-        });
-        let growth = 1.0 + (USED * spare).max(self.breakaway_tolerance);
-        for (pair, used) in &beyond {
-            let Some(Closed::Rigid(known)) = self.discrete.closed.get_mut(pair) else { continue };
-            for point in known.iter_mut() {
-                if let Mode::Stick(limit) = &mut point.mode {
-                    *limit = (used * growth).min(f64::MAX);
+            });
+            let growth = 1.0 + (USED * spare).max(self.breakaway_tolerance);
+            let pair_of = |block: &usize| match rows.who[*block] {
+                Who::Point(place) => Some(points[place].pair),
+                _ => None,
+            };
+            for pair in in_island.iter().filter_map(pair_of) {
+                if let (Some(used), Some(Closed::Rigid(known))) =
+                    (beyond.get(&pair), self.discrete.closed.get_mut(&pair))
+                {
+                    set_stick_limits(known, used * growth);
                 }
             }
         }
@@ -343,5 +350,14 @@ impl Model {
         let scratch = &mut *self.scratch.borrow_mut();
         self.evaluate(t, y, scratch);
         scratch.held.points.clone()
+    }
+}
+
+/// Lets the points of a pair that stick do so up to a fraction of the friction there is [-].
+fn set_stick_limits(points: &mut [RigidPoint], fraction: f64) {
+    for point in points {
+        if let Mode::Stick(limit) = &mut point.mode {
+            *limit = fraction.min(f64::MAX);
+        }
     }
 }

@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 use zerogap_core::{ContactId, Vec3};
-use zerogap_dynamics::multibody::Wrench;
+use zerogap_dynamics::multibody::{BodyId, Tree, Wrench};
 use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
 
 use self::passing::Unmade;
@@ -126,6 +126,18 @@ zerogap_core::store_struct!(Memory {
     users,
     is_settled
 });
+
+impl Memory {
+    /// Whether it can be that of a world with these bodies and limits, and with the pairs that are known.
+    pub(super) fn may_be_of(&self, tree: &Tree, is_known: impl Fn(PairId) -> bool) -> bool {
+        let is_body = |body: Option<BodyId>| body.is_none_or(|body| (body.0 as usize) < tree.bodies());
+        let pairs = self.names.iter().map(|(pair, _)| *pair).chain(self.known.iter().map(|known| known.pair));
+        pairs.chain(self.pushing.iter().copied()).all(is_known)
+            && self.contacts.iter().all(|contact| is_body(contact.a) && is_body(contact.b))
+            && self.contacts.len() == self.names.len()
+            && (self.limits.is_empty() || self.limits.len() == tree.limits().len())
+    }
+}
 
 /// The impulse that a contact had last; zero where it had none. What is known is sorted by pair.
 fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
