@@ -7,9 +7,10 @@ use zerogap_dynamics::multibody::Workspace;
 use zerogap_geometry::{Convex, ConvexShape, Shape};
 
 use super::WorldError;
-use super::discrete::{Closed, Elastic, Friction, Onset, Restless};
+use super::discrete::{Closed, Elastic, Onset, Restless};
 use super::elastic::Velocities;
 use super::events::Happening;
+use super::friction::Friction;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
 use super::rigid::points::TOUCH;
@@ -116,7 +117,9 @@ impl Model {
         let along = self.mass_felt(&placed, &first, &first.slip, scratch);
         let grip =
             Grip::damped(properties.friction, properties.static_friction(), stiffness, GRIP_DAMPING, along);
-        let is_smooth = law == NormalLaw::Modia3d || placed.has_own_normals();
+        // Corners that change sides on a body with edges would stick and slip by turns.
+        let has_edges = placed.hits.is_some() && !placed.has_half_space();
+        let is_smooth = law == NormalLaw::Modia3d || has_edges;
         let friction = if properties.static_friction() == 0.0 || is_smooth {
             Friction::Smooth
         } else if first.slip.norm() > SLIDES {

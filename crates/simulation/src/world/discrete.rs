@@ -4,14 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use zerogap_contact::law::{Grip, NormalForce, Sliding};
+use zerogap_contact::law::{Grip, NormalForce};
 use zerogap_core::{ContactId, Vec3};
 
+use super::friction::{Friction, STATES};
 use super::hits::Hits;
 use super::shapes::PairId;
-
-/// States that the stretch of a sticking pair adds: three for the shift, one for the turn about the normal [-].
-pub(crate) const STRETCH: usize = 4;
 
 /// The discrete state of a world.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -128,19 +126,6 @@ impl Restless {
     }
 }
 
-/// How a pair that gives way rubs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Friction {
-    /// Not at all, or by a law without phases.
-    Smooth,
-    /// It slides; the sliding at the start of the step.
-    Slip(Sliding),
-    /// It sticks; where its stretch is among the states, counted in sticking pairs.
-    Stick(usize),
-}
-
-zerogap_core::store_enum!(Friction { 0 => Smooth, 1 => Slip(sliding), 2 => Stick(place) });
-
 /// A contact point of a pair that does not give way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RigidPoint {
@@ -172,7 +157,7 @@ impl Discrete {
         });
         // They are numbered in the order of pairs.
         let is_numbered = (0..self.sticking).all(|place| places.next() == Some(place));
-        is_numbered && places.next().is_none() && numbers == self.sticking.checked_mul(STRETCH)
+        is_numbered && places.next().is_none() && numbers == self.sticking.checked_mul(STATES)
     }
 
     /// Numbers the stretches of sticking pairs anew, in the order of pairs.

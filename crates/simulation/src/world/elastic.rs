@@ -3,19 +3,23 @@
 //! In: two shapes at poses, velocities of their bodies, and the frozen state of the pair. Out: a wrench on each body, and what the events need to
 //! know. Both wrenches are of one force at one common point, so that momentum and angular momentum are kept to rounding.
 
-use zerogap_contact::law::{Pull, Sliding, Stretch, friction, modia3d};
+use zerogap_contact::law::{Pull, Sliding, friction, modia3d};
 use zerogap_contact::material::PairProperties;
-use zerogap_core::{Contact, Manifold, Vec3};
+use zerogap_core::{Contact, ContactId, Manifold, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
-use super::discrete::{Elastic, Friction, Onset, STRETCH};
+use super::discrete::{Elastic, Onset};
 use super::frames::ContactSpot;
+use super::friction::{Friction, rub_as_one, rub_points};
 use super::ray::move_to_ray;
 use super::shapes::{Found, PairId, PlacedPair};
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
 /// others nearby.
 const WITHIN: f64 = 1e-6;
+
+/// Normals whose forces cancel to less than this fraction of the load have no mean [-].
+const LEVEL: f64 = 1e-3;
 
 /// What a pair does at an instant.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +38,50 @@ pub(crate) struct ElasticState {
     pub(crate) pull: Pull,
     /// How much friction there is beyond what sticking takes [N]; below zero it slides.
     pub(crate) margin: f64,
+    /// How fast the surfaces slide, where they do so fastest [m/s].
+    pub(crate) speed: f64,
+    /// How much of the sliding goes the way that it went at the start of the step [m²/s²]; below zero it has turned against it.
+    pub(crate) along: f64,
+    /// The sliding that friction works against, as a direction.
+    pub(crate) against: Sliding,
+    /// The point of B whose motion is the sliding, where points have normals of their own [m].
+    pub(crate) reference: Vec3,
+    /// The fastest that such a point slid at the start of the step [m/s].
+    pub(crate) reference_speed: Option<f64>,
+}
+
+impl ElasticState {
+    /// Of a pair that carries nothing.
+    fn new(manifold: &Manifold) -> Self {
+        Self {
+            gap: manifold.gap.gap,
+            load: 0.0,
+            normal: manifold.normal,
+            center: Vec3::zeros(),
+            radius: 0.0,
+            sliding: Sliding::zero(),
+            pull: Pull::zero(),
+            margin: 1.0,
+            speed: 0.0,
+            along: 0.0,
+            against: Sliding::zero(),
+            reference: Vec3::zeros(),
+            reference_speed: None,
+        }
+    }
+}
+
+/// A point that presses.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pressed {
+    id: ContactId,
+    /// Below zero [m].
+    gap: f64,
+    /// In the middle of the overlap [m].
+    pub(crate) at: Vec3,
+    pub(crate) normal: Vec3,
+    /// Along the normal [N].
+    pub(crate) force: f64,
 }
 
 /// The velocities of a pair's bodies.
@@ -61,6 +109,11 @@ impl<'a> Velocities<'a> {
         self.ws.point_velocity(self.b, *point) - self.ws.point_velocity(self.a, *point)
     }
 
+    /// The origin of B, or of A where B is fixed in the world [m].
+    fn origin(&self) -> Vec3 {
+        self.b.or(self.a).map_or(Vec3::zeros(), |body| self.ws.pose(body).translation())
+    }
+
     /// The angular velocity of B against A [rad/s].
     pub(crate) fn turning(&self) -> Vec3 {
         let of = |body: Option<BodyId>| body.map_or(Vec3::zeros(), |body| self.ws.angular_velocity(body));
@@ -71,8 +124,8 @@ impl<'a> Velocities<'a> {
 /// Memory to work in.
 pub(crate) struct Memory<'a> {
     pub(crate) manifold: &'a mut Found,
-    /// Points of a pair with their forces [m, N].
-    pub(crate) pressed: &'a mut Vec<(Vec3, f64)>,
+    /// Points of a pair that press.
+    pub(crate) pressed: &'a mut Vec<Pressed>,
     /// Points of all pairs with their forces, where they are asked for.
     pub(crate) spots: Option<&'a mut Vec<ContactSpot>>,
 }
@@ -96,19 +149,11 @@ pub(crate) fn press(
         move_to_ray(pair, manifold);
     }
     if pair.has_own_normals() {
-        return press_each(pair, closed, properties, velocities, (manifold, spots), wrenches);
+        let memory = Memory { manifold, pressed, spots };
+        return press_points(pair, closed, properties, stretch, velocities, memory, wrenches);
     }
     let normal = manifold.normal;
-    let mut state = ElasticState {
-        gap: manifold.gap.gap,
-        load: 0.0,
-        normal,
-        center: Vec3::zeros(),
-        radius: 0.0,
-        sliding: Sliding::zero(),
-        pull: Pull::zero(),
-        margin: 1.0,
-    };
+    let mut state = ElasticState::new(manifold);
 
     // Normal forces of the points, and their centre.
     let (mut center, mut middle) = (Vec3::zeros(), Vec3::zeros());
@@ -120,7 +165,7 @@ pub(crate) fn press(
         }
         let rate = -normal.dot(&velocities.relative(&point));
         let force = share(manifold, k, closed.radius) * closed.force.force(-contact.gap, rate);
-        pressed.push((point, force));
+        pressed.push(Pressed { id: contact.id, gap: contact.gap, at: point, normal, force });
         state.load += force;
         center += point * force;
         push(velocities, wrenches, &(normal * force), &point);
@@ -133,8 +178,8 @@ pub(crate) fn press(
 
     // How the load is spread about its centre: what friction holds against turning.
     if state.load > 0.0 {
-        for (point, force) in pressed.iter() {
-            state.radius += (point - state.center).norm() * force / state.load;
+        for point in pressed.iter() {
+            state.radius += (point.at - state.center).norm() * point.force / state.load;
         }
     }
     state.radius += properties.spinning;
@@ -147,13 +192,13 @@ pub(crate) fn press(
         state.pull.force = modia3d::friction(properties.friction, state.load, &state.sliding.velocity);
         modia3d::rolling(properties.rolling, closed.radius, state.load, &turning)
     } else {
-        (state.pull, state.margin) = rub(closed, stretch, &state);
+        rub_as_one(closed, stretch, &mut state);
         let rolling = turning - normal * state.sliding.spin;
         friction::rolling(properties.rolling, closed.radius, state.load, &rolling)
     };
     push(velocities, wrenches, &state.pull.force, &state.center);
     if let Some(spots) = spots {
-        spread(pair.id, manifold, (pressed, &state), spots);
+        spread(pair.id, pressed, &state, spots);
     }
     torque += normal * state.pull.torque;
     twist(velocities, wrenches, &torque);
@@ -161,90 +206,83 @@ pub(crate) fn press(
 }
 
 /// The points of a pair with one normal, for whoever shows or records them: friction acts at the centre of pressure, and each point has the share of it that it has of the load.
-fn spread(
-    pair: PairId,
-    manifold: &Manifold,
-    (pressed, state): (&[(Vec3, f64)], &ElasticState),
-    spots: &mut Vec<ContactSpot>,
-) {
-    let touching = manifold.contacts.iter().filter(|contact| contact.gap < 0.0);
-    spots.extend(touching.zip(pressed).map(|(contact, &(point, force))| {
+fn spread(pair: PairId, pressed: &[Pressed], state: &ElasticState, spots: &mut Vec<ContactSpot>) {
+    spots.extend(pressed.iter().map(|&Pressed { id, gap, at, normal, force }| {
         let share = if state.load > 0.0 { force / state.load } else { 0.0 };
-        let force = state.normal * force + state.pull.force * share;
-        ContactSpot { pair, id: contact.id, gap: contact.gap, normal: state.normal, point, force }
+        let force = normal * force + state.pull.force * share;
+        ContactSpot { pair, id, gap, normal, point: at, force }
     }));
 }
 
-/// What a pair of triangle meshes, complexes or corners does: every contact has a normal of its own and rubs by itself, by a law without phases, which creeps where it should stick.
-fn press_each(
+/// What a pair of triangle meshes, complexes or corners does: every contact has a normal of its own and rubs by itself.
+fn press_points(
     pair: &PlacedPair<'_>,
     closed: &Elastic,
     properties: &PairProperties,
+    stretch: &[f64],
     velocities: &Velocities<'_>,
-    (manifold, mut spots): (&Manifold, Option<&mut Vec<ContactSpot>>),
+    Memory { manifold, pressed, mut spots }: Memory<'_>,
     wrenches: &mut [Wrench],
 ) -> ElasticState {
-    let mut state = ElasticState {
-        gap: manifold.gap.gap,
-        load: 0.0,
-        normal: manifold.normal,
-        center: Vec3::zeros(),
-        radius: 0.0,
-        sliding: Sliding::zero(),
-        pull: Pull::zero(),
-        margin: 1.0,
-    };
-    let mut center = Vec3::zeros();
-    for (k, contact) in manifold.contacts.iter().enumerate().filter(|(_, contact)| contact.gap < 0.0) {
-        let point = 0.5 * (contact.point_a + contact.point_b);
-        let rate = contact.normal.dot(&velocities.relative(&point));
+    let mut state = ElasticState::new(manifold);
+    let (mut center, mut middle) = (Vec3::zeros(), Vec3::zeros());
+    for (k, contact) in manifold.contacts.iter().enumerate() {
+        let &Contact { id, gap, normal, .. } = contact;
+        let at = 0.5 * (contact.point_a + contact.point_b);
+        middle += at;
+        if gap >= 0.0 {
+            continue;
+        }
+        let rate = normal.dot(&velocities.relative(&at));
         // Corners are springs of their own, however near they are to each other.
         let share = if pair.hits.is_some() { 1.0 } else { share(manifold, k, closed.radius) };
-        let force = share * closed.force.force(-contact.gap, -rate);
-        let slip = velocities.slip(&point, &contact.normal);
-        let rubbing = modia3d::friction(properties.friction, force, &slip);
-        let all = contact.normal * force + rubbing;
-        push(velocities, wrenches, &all, &point);
-        if let Some(spots) = &mut spots {
-            let &Contact { id, gap, normal, .. } = contact;
-            spots.push(ContactSpot { pair: pair.id, id, gap, normal, point, force: all });
-        }
+        let force = share * closed.force.force(-gap, -rate);
+        pressed.push(Pressed { id, gap, at, normal, force });
         state.load += force;
-        state.pull.force += rubbing;
-        center += point * force;
+        center += at * force;
     }
-    if state.load > 0.0 {
-        state.center = center / state.load;
+    let count = manifold.contacts.len();
+    if count == 0 {
+        return state;
     }
-    state
-}
-
-/// Friction of a pair in its phase, and what is left of it.
-///
-/// A pair that is set down at rest carries nothing at first, and the grip would pull with more than nothing can hold before there is any load. Until it has taken hold it pulls with what the load
-/// allows, and it slides if it asks for more than the load to expect can hold.
-fn rub(closed: &Elastic, stretch: &[f64], state: &ElasticState) -> (Pull, f64) {
-    let &Elastic { ref grip, friction, onset, .. } = closed;
-    match friction {
-        Friction::Smooth => (Pull::zero(), 1.0),
-        Friction::Slip(reference) => {
-            (friction::slip(grip, state.radius, state.load, &state.sliding, &reference), 1.0)
+    state.center = if state.load > 0.0 { center / state.load } else { middle / count as f64 };
+    let mean: Vec3 = pressed.iter().map(|point| point.normal * point.force).sum();
+    state.normal = mean.try_normalize(LEVEL * state.load).unwrap_or(state.normal);
+    let (turning, normal) = (velocities.turning(), state.normal);
+    let origin = velocities.origin();
+    state.reference = origin + normal * normal.dot(&(state.center - origin));
+    state.sliding = Sliding {
+        velocity: velocities.relative(&state.reference) + velocities.surface,
+        spin: normal.dot(&turning),
+    };
+    let mut pulled = Vec3::zeros();
+    let mut act = |point: &Pressed, pull: &Pull| {
+        let force = point.normal * point.force + pull.force;
+        push(velocities, wrenches, &force, &point.at);
+        if pull.torque != 0.0 {
+            twist(velocities, wrenches, &(point.normal * pull.torque));
         }
-        Friction::Stick(place) => {
-            let stretch = stretch_at(stretch, place, &state.normal);
-            let pull = friction::stick(grip, state.radius, &stretch, &state.sliding);
-            // As a difference of forces: it passes through zero smoothly, even where the load does.
-            let asked = friction::load(&pull, state.radius, 1.0, 1.0);
-            let held = grip.static_friction * state.load;
-            match onset {
-                None => (pull, held - asked),
-                Some(Onset { expected, .. }) => {
-                    let limit = grip.static_friction * state.load.max(expected);
-                    (pull.at_most(held, asked), limit - asked)
-                }
+        if let Some(spots) = &mut spots {
+            let &Pressed { id, gap, at, normal, .. } = point;
+            spots.push(ContactSpot { pair: pair.id, id, gap, normal, point: at, force });
+        }
+        pulled += pull.force;
+    };
+    match closed.friction {
+        Friction::Smooth => {
+            for point in pressed.iter() {
+                let slip = velocities.slip(&point.at, &point.normal);
+                let force = modia3d::friction(properties.friction, point.force, &slip);
+                act(point, &Pull { force, torque: 0.0 });
             }
         }
+        _ => rub_points(closed, stretch, velocities, properties.spinning, pressed, &mut state, act),
     }
+    state.pull.force = pulled;
+    let rolling = turning - normal * state.sliding.spin;
+    let torque = friction::rolling(properties.rolling, closed.radius, state.load, &rolling);
+    twist(velocities, wrenches, &torque);
+    state
 }
 
 /// The onset of a pair after a step that ended in a state.
@@ -253,13 +291,6 @@ pub(crate) fn onset_after(closed: &Elastic, state: &ElasticState) -> Option<Onse
     let coefficient = closed.grip.static_friction;
     let asked = coefficient * state.load.max(onset.expected) - state.margin;
     onset.after(state.load > 0.0 && asked <= coefficient * state.load)
-}
-
-/// The stretch of a sticking pair, along the surface.
-fn stretch_at(stretch: &[f64], place: usize, normal: &Vec3) -> Stretch {
-    let s = &stretch[place * STRETCH..][..STRETCH];
-    let shift = Vec3::new(s[0], s[1], s[2]);
-    Stretch { shift: shift - normal * normal.dot(&shift), twist: s[3] }
 }
 
 /// The share of a stiffness that a contact has: one for itself, less where others are closer than the radius of the contact.

@@ -5,7 +5,8 @@
 
 use zerogap_dynamics::event::Direction;
 
-use super::discrete::{Closed, Elastic, Friction, Mode};
+use super::discrete::{Closed, Mode};
+use super::friction::Friction;
 use super::model::{Model, Scratch};
 use super::rigid::points::TOUCH;
 use super::shapes::{PairId, PlacedPair};
@@ -119,13 +120,11 @@ impl Model {
             }
             match closed {
                 Closed::Elastic(elastic) if elastic.restless.stays(t) => {}
-                Closed::Elastic(Elastic { friction: Friction::Slip(_), .. }) => {
-                    sources.push(Source::Slide(pair));
-                }
-                Closed::Elastic(Elastic { friction: Friction::Stick(_), .. }) => {
-                    sources.push(Source::Grip(pair));
-                }
-                Closed::Elastic(_) => {}
+                Closed::Elastic(elastic) => match elastic.friction {
+                    Friction::Smooth => {}
+                    Friction::Slip(_) => sources.push(Source::Slide(pair)),
+                    Friction::Stick(_) => sources.push(Source::Grip(pair)),
+                },
                 Closed::Rigid(points) => {
                     for (k, point) in points.iter().enumerate() {
                         match point.mode {
@@ -232,12 +231,7 @@ impl Model {
                     _ => state.margin,
                 }
             }),
-            Source::Slide(pair) => match (self.discrete.closed.get(&pair), elastic(pair, scratch)) {
-                (Some(Closed::Elastic(Elastic { friction: Friction::Slip(reference), .. })), Some(state)) => {
-                    state.sliding.along(reference, state.radius)
-                }
-                _ => UNUSED,
-            },
+            Source::Slide(pair) => elastic(pair, scratch).map_or(UNUSED, |state| state.along),
             Source::Load(pair, k) => {
                 let of = scratch.held.points.iter().find(|held| held.point.pair == pair && held.index == k);
                 of.map_or(UNUSED, |held| held.normal_force)

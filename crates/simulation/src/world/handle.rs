@@ -5,13 +5,14 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use zerogap_contact::law::{Sliding, friction};
+use zerogap_contact::law::friction;
 use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
 
 use super::WorldError;
-use super::discrete::{Closed, Elastic, Friction, Mode, STRETCH};
-use super::elastic::{ElasticState, onset_after};
+use super::discrete::{Closed, Elastic, Mode};
+use super::elastic::onset_after;
 use super::events::Happening;
+use super::friction::{Friction, STATES};
 use super::functions::Source;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
@@ -282,7 +283,7 @@ impl Model {
         t: f64,
         y: &[f64],
         agenda: &Agenda,
-        stretches: &mut BTreeMap<PairId, [f64; STRETCH]>,
+        stretches: &mut BTreeMap<PairId, [f64; STATES]>,
     ) {
         if agenda.slipping.is_empty() && agenda.sticking.is_empty() {
             return;
@@ -293,21 +294,18 @@ impl Model {
             let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair) else { continue };
             if agenda.slipping.contains(pair) {
                 // It gives way against the pull that held it.
-                closed.friction = Friction::Slip(against(state));
+                closed.friction = Friction::Slip(state.against);
                 closed.onset = None;
                 closed.restless.change(t);
                 stretches.remove(pair);
                 self.note(t, Happening::Slid { pair: *pair });
             } else if agenda.sticking.contains(pair) {
-                if state.sliding.speed(state.radius) > friction::SLOW {
+                if state.speed > friction::SLOW {
                     closed.friction = Friction::Slip(state.sliding);
                     continue;
                 }
-                let stretch = friction::stretch_of(&closed.grip, state.radius, &state.pull);
-                closed.friction = Friction::Stick(0);
+                stretches.insert(*pair, closed.take_hold(state));
                 closed.restless.change(t);
-                let shift = stretch.shift;
-                stretches.insert(*pair, [shift.x, shift.y, shift.z, stretch.twist]);
                 self.note(t, Happening::Stuck { pair: *pair });
             }
         }
@@ -315,11 +313,11 @@ impl Model {
     }
 
     /// The stretches of all pairs that stick.
-    fn stretches(&self, y: &[f64]) -> BTreeMap<PairId, [f64; STRETCH]> {
+    fn stretches(&self, y: &[f64]) -> BTreeMap<PairId, [f64; STATES]> {
         let stretch = self.parts(y).stretch;
         let of = |(pair, closed): (&PairId, &Closed)| match closed {
             Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) => {
-                let s = &stretch[place * STRETCH..][..STRETCH];
+                let s = &stretch[place * STATES..][..STATES];
                 Some((*pair, [s[0], s[1], s[2], s[3]]))
             }
             _ => None,
@@ -328,7 +326,7 @@ impl Model {
     }
 
     /// Writes the stretches behind positions and velocities, in the order of pairs; a pair that has just begun has none yet.
-    fn lay_stretches(&mut self, y: &mut Vec<f64>, stretches: &BTreeMap<PairId, [f64; STRETCH]>) {
+    fn lay_stretches(&mut self, y: &mut Vec<f64>, stretches: &BTreeMap<PairId, [f64; STATES]>) {
         self.discrete.number_stretches();
         y.truncate(self.tree.positions() + self.tree.velocities());
         for (pair, closed) in &self.discrete.closed {
@@ -384,7 +382,7 @@ impl Model {
             if let Some(Closed::Elastic(closed)) = self.discrete.closed.get_mut(pair)
                 && let Friction::Slip(reference) = &mut closed.friction
                 // Slower than this the force depends on the reference, and what it was at the start of sliding is as good as any.
-                && state.sliding.speed(state.radius) >= 2.0 * friction::SLOW
+                && state.speed >= 2.0 * friction::SLOW
             {
                 *reference = state.sliding;
             }
@@ -403,10 +401,4 @@ impl Model {
             }
         }
     }
-}
-
-/// The sliding that a pull works against, as a direction.
-fn against(state: &ElasticState) -> Sliding {
-    let lever = if state.radius > 0.0 { state.pull.torque / (state.radius * state.radius) } else { 0.0 };
-    Sliding { velocity: -state.pull.force, spin: -lever }
 }

@@ -29,6 +29,7 @@ mod elastic;
 mod error;
 mod events;
 pub(crate) mod frames;
+mod friction;
 mod functions;
 mod hand;
 mod handle;

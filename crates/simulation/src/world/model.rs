@@ -7,15 +7,15 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use zerogap_contact::material::{MaterialPair, PairProperties};
-use zerogap_core::Vec3;
 use zerogap_dynamics::integrate::System;
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
 use zerogap_proximity::broad::BroadPhase;
 
-use super::discrete::{Closed, Discrete, Friction, Mode, STRETCH};
-use super::elastic::{ElasticState, Memory, Velocities, press};
+use super::discrete::{Closed, Discrete, Mode};
+use super::elastic::{ElasticState, Memory, Pressed, Velocities, press};
 use super::events::{Event, Happening};
 use super::frames::{ContactSpot, Recorder};
+use super::friction::{Friction, STATES};
 use super::hand::Hand;
 use super::narrow::NarrowPhaseError;
 use super::params::{ContactModel, PairTable};
@@ -69,8 +69,8 @@ pub(crate) struct Scratch {
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
     pub(crate) held: Held,
     pub(crate) manifold: Found,
-    /// Points of a pair with their forces [m, N].
-    pressed: Vec<(Vec3, f64)>,
+    /// Points of a pair that press.
+    pressed: Vec<Pressed>,
     /// Points of elastic pairs with their forces, by pair, while somebody asks for them: evaluations for the integrator do not.
     pub(crate) spots: Option<Vec<ContactSpot>>,
     pub(crate) times: StageTimes,
@@ -214,7 +214,7 @@ impl Model {
 
 impl System for Model {
     fn len(&self) -> usize {
-        self.tree.positions() + self.tree.velocities() + STRETCH * self.discrete.sticking
+        self.tree.positions() + self.tree.velocities() + STATES * self.discrete.sticking
     }
 
     fn derivative(&self, t: f64, y: &[f64], dy: &mut [f64]) {
@@ -237,7 +237,7 @@ impl System for Model {
             if let Some(Closed::Elastic(closed)) = self.discrete.closed.get(pair)
                 && let Friction::Stick(place) = closed.friction
             {
-                let rate = &mut stretching[place * STRETCH..][..STRETCH];
+                let rate = &mut stretching[place * STATES..][..STATES];
                 rate[..3].copy_from_slice(state.sliding.velocity.as_slice());
                 rate[3] = state.sliding.spin;
             }

@@ -445,6 +445,11 @@ impl<'a> PlacedPair<'a> {
         self.hits.is_some() || self.faceted().is_some() || self.sides().is_some()
     }
 
+    /// Whether one of them is a half-space.
+    pub(crate) fn has_half_space(&self) -> bool {
+        [self.a, self.b].iter().any(|placed| matches!(placed.shape, Shape::HalfSpace(_)))
+    }
+
     /// Both for questions about meshes, where one of them is one.
     fn sides(&self) -> Option<(Side<'_>, Side<'_>)> {
         (self.a.mesh.is_some() || self.b.mesh.is_some()).then(|| (self.a.side(), self.b.side()))

@@ -1,0 +1,167 @@
+//! Friction of an elastic pair: its phase, the bristles that hold it while it sticks, and how one phase becomes the other.
+//!
+//! In: what presses where, how the bodies move against each other, and the phase that is frozen for the step. Out: a force on B, and how far the phase is from its end.
+//!
+//! A pair of convex shapes has one normal: friction acts as a whole at its centre of pressure, with a torque about the normal. Where every point has a normal of its own (meshes, complexes, corners) each
+//! obeys the same law by itself. Its points share one displacement of B against A, a shift and a turn about their mean normal, of which each feels what lies along its surface, in proportion to its load.
+//! The shift is that of a point of B at the height of the contact, so that it does not jump when the load goes from one point to another. Turning about other axes is damped, not held.
+
+use zerogap_contact::law::{Grip, Pull, Sliding, Stretch, friction};
+use zerogap_core::Vec3;
+
+use super::discrete::{Elastic, Onset};
+use super::elastic::{ElasticState, Pressed, Velocities};
+
+/// States that the bristles of a sticking pair add [-]: three for the shift, one for the turn about the normal.
+pub(crate) const STATES: usize = 4;
+
+/// How an elastic pair rubs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Friction {
+    /// Not at all, or by a law without phases.
+    Smooth,
+    /// It slides; the sliding at the start of the step.
+    Slip(Sliding),
+    /// It sticks; where its stretch is among the states, counted in sticking pairs.
+    Stick(usize),
+}
+
+zerogap_core::store_enum!(Friction { 0 => Smooth, 1 => Slip(sliding), 2 => Stick(place) });
+
+impl Elastic {
+    /// It sticks from now on; returns its stretch, with which the pull does not jump: exactly for a pair with one normal, for the point that slid fastest where there are many.
+    pub(crate) fn take_hold(&mut self, state: &ElasticState) -> [f64; STATES] {
+        let stretch = match (self.friction, state.reference_speed) {
+            (Friction::Slip(reference), Some(speed)) if speed > 0.0 && self.grip.stiffness > 0.0 => {
+                let factor = self.grip.friction * state.load / (self.grip.stiffness * speed);
+                Stretch { shift: reference.velocity * factor, twist: reference.spin * factor }
+            }
+            (_, Some(_)) => Stretch::zero(),
+            (_, None) => friction::stretch_of(&self.grip, state.radius, &state.pull),
+        };
+        self.friction = Friction::Stick(0);
+        let Stretch { shift, twist } = stretch;
+        [shift.x, shift.y, shift.z, twist]
+    }
+}
+
+/// The stretch of a sticking pair among those of all.
+fn stretch_at(stretch: &[f64], place: usize) -> Stretch {
+    let s = &stretch[place * STATES..][..STATES];
+    Stretch { shift: Vec3::new(s[0], s[1], s[2]), twist: s[3] }
+}
+
+/// Friction of a pair with one normal, into its state.
+pub(crate) fn rub_as_one(closed: &Elastic, stretch: &[f64], state: &mut ElasticState) {
+    let &Elastic { ref grip, friction, onset, .. } = closed;
+    let radius = state.radius;
+    state.speed = state.sliding.speed(radius);
+    (state.pull, state.margin) = match friction {
+        Friction::Smooth => (Pull::zero(), 1.0),
+        Friction::Slip(reference) => {
+            state.along = state.sliding.along(&reference, radius);
+            (friction::slip(grip, radius, state.load, &state.sliding, &reference), 1.0)
+        }
+        Friction::Stick(place) => {
+            let Stretch { shift, twist } = stretch_at(stretch, place);
+            let stretch = Stretch { shift: shift - state.normal * state.normal.dot(&shift), twist };
+            let pull = friction::stick(grip, radius, &stretch, &state.sliding);
+            let asked = friction::load(&pull, radius, 1.0, 1.0);
+            let (held, margin) = margin(grip, onset, state.load, asked);
+            (if onset.is_some() { pull.at_most(held, asked) } else { pull }, margin)
+        }
+    };
+    let lever = if radius > 0.0 { state.pull.torque / (radius * radius) } else { 0.0 };
+    state.against = Sliding { velocity: -state.pull.force, spin: -lever };
+}
+
+/// What a point feels along its surface of a motion of B against A: a velocity at a reference point and a spin about an axis.
+struct Field {
+    reference: Vec3,
+    axis: Vec3,
+}
+
+impl Field {
+    fn at(&self, motion: &Sliding, point: &Vec3, normal: &Vec3) -> Sliding {
+        let turning = self.axis * motion.spin;
+        let velocity = motion.velocity + turning.cross(&(point - self.reference));
+        Sliding { velocity: velocity - normal * normal.dot(&velocity), spin: normal.dot(&turning) }
+    }
+}
+
+/// Friction of a pair whose points have normals of their own, into its state and for each point that presses. A point that turns about its normal is resisted at the spinning radius [m].
+pub(crate) fn rub_points(
+    closed: &Elastic,
+    stretch: &[f64],
+    velocities: &Velocities<'_>,
+    spinning: f64,
+    pressed: &[Pressed],
+    state: &mut ElasticState,
+    mut act: impl FnMut(&Pressed, &Pull),
+) {
+    let &Elastic { ref grip, friction, onset, .. } = closed;
+    let field = Field { reference: state.reference, axis: state.normal };
+    let (load, turning) = (state.load, velocities.turning());
+    let sliding_at = |point: &Pressed| Sliding {
+        velocity: velocities.slip(&point.at, &point.normal),
+        spin: point.normal.dot(&turning),
+    };
+    let fraction = |point: &Pressed| if load > 0.0 { point.force / load } else { 0.0 };
+    // Where nothing presses, what the bodies do at the reference point counts.
+    let sliding = field.at(&state.sliding, &state.reference, &state.normal);
+    let fastest = pressed.iter().map(|point| sliding_at(point).speed(spinning)).reduce(f64::max);
+    state.speed = fastest.unwrap_or_else(|| sliding.speed(spinning));
+    match friction {
+        Friction::Smooth => {}
+        Friction::Slip(reference) => {
+            let (mut along, mut fastest) = (0.0, 0.0_f64);
+            for point in pressed {
+                let (now, before) = (sliding_at(point), field.at(&reference, &point.at, &point.normal));
+                along += fraction(point) * now.along(&before, spinning);
+                fastest = fastest.max(before.speed(spinning));
+                act(point, &friction::slip(grip, spinning, point.force, &now, &before));
+            }
+            if pressed.is_empty() {
+                let before = field.at(&reference, &state.reference, &state.normal);
+                along = sliding.along(&before, spinning);
+            }
+            (state.along, state.reference_speed) = (along, Some(fastest));
+        }
+        Friction::Stick(place) => {
+            let Stretch { shift, twist } = stretch_at(stretch, place);
+            let held = Sliding { velocity: shift, spin: twist };
+            // The pull of a point as if it carried the whole load.
+            let whole = |at: &Vec3, normal: &Vec3, sliding: &Sliding| {
+                let Sliding { velocity, spin } = field.at(&held, at, normal);
+                friction::stick(grip, spinning, &Stretch { shift: velocity, twist: spin }, sliding)
+            };
+            let asked_by = |pull: &Pull| friction::load(pull, spinning, 1.0, 1.0);
+            let of_points =
+                pressed.iter().map(|point| asked_by(&whole(&point.at, &point.normal, &sliding_at(point))));
+            let of_none = || asked_by(&whole(&state.reference, &state.normal, &sliding));
+            let asked = of_points.reduce(f64::max).unwrap_or_else(of_none);
+            let (limit, margin) = margin(grip, onset, load, asked);
+            for point in pressed {
+                let pull = whole(&point.at, &point.normal, &sliding_at(point));
+                let pull = if onset.is_some() { pull.at_most(limit, asked) } else { pull };
+                let part = fraction(point);
+                act(point, &Pull { force: pull.force * part, torque: pull.torque * part });
+            }
+            state.margin = margin;
+            state.against = Sliding {
+                velocity: shift * grip.stiffness + state.sliding.velocity * grip.damping,
+                spin: twist * grip.stiffness + state.sliding.spin * grip.damping,
+            };
+        }
+    }
+}
+
+/// What friction can hold [N], and how much is left beyond what is asked for [N], as a difference of forces: it passes through zero smoothly, even where the load does.
+///
+/// A pair that is set down at rest carries nothing at first, and the grip would pull with more than nothing can hold before there is any load. Until it has taken hold it pulls with what the load
+/// allows, and it slides if it asks for more than the load to expect can hold.
+fn margin(grip: &Grip, onset: Option<Onset>, load: f64, asked: f64) -> (f64, f64) {
+    let held = grip.static_friction * load;
+    let limit = onset.map_or(held, |onset| grip.static_friction * load.max(onset.expected));
+    (held, limit - asked)
+}
