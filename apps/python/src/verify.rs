@@ -82,6 +82,12 @@ impl PyVerifyRow {
         self.row.is_timing
     }
 
+    /// Where it is known to fail, the number of the issue that mends it; None elsewhere.
+    #[getter]
+    fn known_issue(&self) -> Option<u32> {
+        self.row.known_issue
+    }
+
     /// What others measured, by name.
     #[getter]
     fn published<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -105,9 +111,9 @@ impl PyVerifyRow {
     }
 }
 
-/// Measures this build against known answers: one group (``"tables"``, ``"events"``, ``"stepping"``), or all when left out.
+/// Measures this build against known answers: one group (``"tables"``, ``"events"``, ``"stepping"``, ``"cells"``), or all when left out.
 ///
-/// `count` is the number of random cases; each group has its own when left out, and ``"events"`` and ``"stepping"`` have none. The same count gives the same numbers on any machine, for
+/// `count` is the number of random cases; each group has its own when left out, and ``"events"``, ``"stepping"`` and ``"cells"`` have none. The same count gives the same numbers on any machine, for
 /// any number of threads, but for times (`VerifyRow.is_timing`).
 ///
 /// >>> import zerogap as zg

@@ -32,6 +32,21 @@ impl Sheet {
         self.add(name, unit, value, Required::AtMost { at_most });
     }
 
+    /// A number with a requirement that is known to fail where an issue is named.
+    pub(super) fn judged(
+        &mut self,
+        name: &str,
+        unit: &'static str,
+        value: f64,
+        required: Required,
+        known_issue: Option<u32>,
+    ) {
+        self.add(name, unit, value, required);
+        if let Some(row) = self.rows.last_mut() {
+            row.known_issue = known_issue;
+        }
+    }
+
     /// A number that is told and not judged.
     pub(super) fn told(&mut self, name: &str, unit: &'static str, value: f64) {
         self.add(name, unit, value, Required::Nothing {});
@@ -63,6 +78,7 @@ impl Sheet {
             required,
             passed: required.is_met(value),
             is_timing: false,
+            known_issue: None,
             published: Vec::new(),
         });
     }

@@ -1,0 +1,33 @@
+//! What is known to fail, with the number of the issue that mends it. A cell that passes again is taken off; the test says so.
+
+/// Collider, method and law, trial, issue; `*` stands for all.
+const KNOWN: &[(&str, &str, &str, u32)] = &[
+    // Rolling on a rim and sliding on a disc end in steps of microseconds.
+    ("cylinder", "events, hunt-crossley", "slide", 24),
+    ("cylinder", "events, hunt-crossley", "energy", 24),
+    ("cylinder", "events, linear", "slide", 24),
+    ("cylinder", "events, linear", "stack", 24),
+    ("cylinder", "events, linear", "energy", 24),
+    ("cylinder", "events, kelvin-voigt", "rest", 24),
+    ("cylinder", "events, kelvin-voigt", "slide", 24),
+    ("cylinder", "events, kelvin-voigt", "energy", 24),
+    ("cylinder", "events, modia3d", "rest", 24),
+    ("cylinder", "events, modia3d", "slide", 24),
+    ("cylinder", "events, modia3d", "stack", 24),
+    // A lossless bounce gains a thousandth of the height.
+    ("sphere", "events, hertz", "energy", 24),
+    // A second corner that strikes within the same step is not seen.
+    ("quasi-lmd", "events, hunt-crossley", "energy", 24),
+    // Laws as soft as these overlap by more than the dilation where a corner strikes.
+    ("quasi-lmd", "events, linear", "energy", 25),
+    ("quasi-lmd", "events, kelvin-voigt", "energy", 25),
+    // The stack still moves by micrometres a second.
+    ("quasi-lmd", "silvia", "stack", 25),
+];
+
+/// The issue that mends a trial of a cell; none where it is expected to pass.
+pub(super) fn issue_of(collider: &str, way: &str, trial: &str) -> Option<u32> {
+    let fits = |pattern: &str, word: &str| pattern == "*" || pattern == word;
+    let found = KNOWN.iter().find(|(a, b, c, _)| fits(a, collider) && fits(b, way) && fits(c, trial));
+    found.map(|(.., issue)| *issue)
+}

@@ -1,0 +1,88 @@
+//! The everyday behaviour of every cell: each kind of collider, by each method, under each contact law.
+//!
+//! In: nothing. Out: a row for every trial of every cell that can be built: rest, slide and stop, stick on a slope, bounce, a stack of two, energy. What is expected comes from closed forms, never
+//! from running this product. A cell that the program refuses by name (oriented collision by stepping) has no rows; one that is known to fail stands in [`known`] with the issue that mends it,
+//! and its row says so. Cells run on all threads; the rows are the same for any number of them.
+
+mod collider;
+mod known;
+mod trial;
+mod way;
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::sheet::Sheet;
+use super::{Group, Row, Watch};
+use collider::COLLIDERS;
+use trial::{Outcome, TRIALS, Trial};
+use way::WAYS;
+
+/// The group as the command knows it.
+pub(super) const GROUP: Group = Group {
+    name: "cells",
+    about: "every collider by every method and contact law: rest, slide, stick, bounce, stack, energy",
+    count: None,
+    measure,
+};
+
+/// Cells that run between two reports of progress [-].
+const BATCH: usize = 8;
+
+/// One collider by one method under one law.
+#[derive(Clone, Copy)]
+struct Cell {
+    collider: &'static collider::Collider,
+    way: &'static way::Way,
+}
+
+impl Cell {
+    fn rows(&self) -> Vec<Row> {
+        let (collider, way) = (self.collider.name, self.way.name);
+        let mut sheet = Sheet::new(GROUP.name, &format!("{collider} on a half-space, {way}"), 1);
+        for trial in TRIALS.iter().filter(|trial| (trial.applies)(self)) {
+            let Trial { name, unit, required, .. } = trial;
+            let (name, value) = match trial.run(self) {
+                Outcome::Refused => continue,
+                Outcome::Measured(value) => ((*name).to_owned(), value),
+                Outcome::Failed(why) => (format!("{name}: {why}"), f64::NAN),
+            };
+            let issue = known::issue_of(collider, way, trial.word);
+            sheet.judged(&name, unit, value, required(self), issue);
+        }
+        sheet.rows
+    }
+}
+
+fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
+    let of = |collider| WAYS.iter().map(move |way| Cell { collider, way });
+    let cells: Vec<Cell> = COLLIDERS.iter().flat_map(of).collect();
+    let mut rows = Vec::new();
+    for (done, batch) in cells.chunks(BATCH).enumerate() {
+        let found: Vec<Vec<Row>> = batch.par_iter().map(Cell::rows).collect();
+        rows.extend(found.into_iter().flatten());
+        if watch((done * BATCH + batch.len()).min(cells.len()), cells.len()) == ControlFlow::Break(()) {
+            return None;
+        }
+    }
+    Some(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{unwatched, verify};
+    use super::*;
+
+    #[test]
+    fn every_cell_behaves_and_known_failures_are_listed() {
+        let rows = verify(Some(GROUP.name), None, &mut unwatched).unwrap();
+        let line = |row: &Row| format!("{}; {}: {} ({})", row.case, row.name, row.value, row.required);
+        let failed: Vec<String> =
+            rows.iter().filter(|row| !row.passed && row.known_issue.is_none()).map(line).collect();
+        assert!(failed.is_empty(), "cells that fail and are not known to:\n{}", failed.join("\n"));
+        let mended: Vec<String> =
+            rows.iter().filter(|row| row.passed && row.known_issue.is_some()).map(line).collect();
+        assert!(mended.is_empty(), "cells that pass: take them off the list:\n{}", mended.join("\n"));
+    }
+}
