@@ -68,6 +68,12 @@ def test_what_a_function_raises_ends_the_run() -> None:
         zg.Motion.function(lambda t: None)  # type: ignore[arg-type, return-value]
 
 
+@pytest.mark.parametrize("pose", [(0, math.nan, 0), (0, math.inf, 0), (0, 0, math.nan, 1, 0, 0, 0)])
+def test_a_pose_that_is_not_a_number_is_a_value_error(pose: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match="pose that the function of a motion returned"):
+        zg.Motion.function(lambda t: pose)
+
+
 @pytest.mark.parametrize("settings", [*METHODS.values(), {"contact": "hunt-crossley"}])
 def test_a_conveyor_carries_a_parcel(settings: dict[str, str]) -> None:
     world = zg.World(**settings)  # type: ignore[arg-type]

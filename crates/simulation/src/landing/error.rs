@@ -44,13 +44,19 @@ pub enum LandingError {
     },
     /// The run could not end.
     #[error(transparent)]
-    Run(#[from] WorldError),
+    Run(Box<WorldError>),
     /// The run cannot go on.
     #[error(transparent)]
     Step(#[from] StepError),
     /// The run does not go on.
     #[error("{0}")]
     Stuck(String),
+}
+
+impl From<WorldError> for LandingError {
+    fn from(error: WorldError) -> Self {
+        Self::Run(Box::new(error))
+    }
 }
 
 impl From<DriveError<LandingError>> for LandingError {

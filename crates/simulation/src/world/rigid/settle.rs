@@ -361,3 +361,62 @@ fn set_stick_limits(points: &mut [RigidPoint], fraction: f64) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use zerogap_contact::material::PairProperties;
+    use zerogap_contact::solve::ImpactLaw;
+    use zerogap_core::{Pose, Vec3};
+    use zerogap_geometry::Shape;
+
+    use super::{Closed, Mode};
+    use crate::world::{BodyDef, ContactModel, ShapeDef, WorldBuilder, WorldParams};
+
+    const FRICTION: f64 = 0.3;
+
+    /// The limits up to which blocks on a floor stick, block by block, under pulls [part of their friction] and torques about the normal [part of the friction times half their width].
+    fn stick_limits(loads: &[(f64, f64)]) -> Vec<Vec<f64>> {
+        let contact = ContactModel::Rigid(ImpactLaw::default());
+        let mut builder = WorldBuilder::new(WorldParams { contact, ..WorldParams::default() });
+        let properties = PairProperties { restitution: 0.0, friction: FRICTION, ..PairProperties::default() };
+        builder.pair("steel", "steel", properties).unwrap();
+        builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
+        let block = Shape::cuboid(Vec3::new(0.2, 0.2, 0.02)).unwrap();
+        // Each at the same place of its own row, so that rounding is the same.
+        let bodies: Vec<_> = (0..loads.len())
+            .map(|k| {
+                let at = Pose::from_translation(Vec3::new(0.0, k as f64, 0.01)).unwrap();
+                builder.body(BodyDef::free(at).with(block.clone(), "steel")).unwrap()
+            })
+            .collect();
+        let mut world = builder.build().unwrap();
+        for (body, (pull, torque)) in bodies.iter().zip(loads) {
+            let grip = FRICTION * world.tree().inertia(*body).mass * 9.81;
+            let (force, torque) = (Vec3::x() * (pull * grip), Vec3::z() * (torque * grip * 0.1));
+            world.set_force(*body, force, torque).unwrap();
+        }
+        world.advance_to(1e-6).unwrap();
+        let limit = |mode| if let Mode::Stick(limit) = mode { Some(limit) } else { None };
+        let of_pair = |closed: &Closed| match closed {
+            Closed::Rigid(points) => points.iter().filter_map(|point| limit(point.mode)).collect(),
+            Closed::Elastic(_) => Vec::new(),
+        };
+        world.model.discrete.closed.values().map(of_pair).collect()
+    }
+
+    #[test]
+    fn how_far_a_block_sticks_beyond_its_limit_does_not_depend_on_others_far_away() {
+        // From well within what the exact law lets stick to its border.
+        let grid = (4..10).flat_map(|pull| (4..14).map(move |torque| (pull, torque)));
+        let loads = grid.map(|(pull, torque)| (0.1 * f64::from(pull), 0.1 * f64::from(torque)));
+        let sticking = loads.filter_map(|load| Some((load, *stick_limits(&[load]).first()?.first()?)));
+        let (loads, alone): (Vec<_>, Vec<f64>) = sticking.filter(|(_, limit)| *limit > 1.001).unzip();
+        assert!(loads.len() >= 2);
+        let together = stick_limits(&loads);
+        for (alone, limits) in alone.iter().zip(&together) {
+            for limit in limits {
+                assert!((limit / alone - 1.0).abs() < 1e-9, "{limit} beside others, {alone} alone");
+            }
+        }
+    }
+}
