@@ -21,6 +21,9 @@ impl Interpolation {
     /// All of them, with their names.
     const NAMES: [(&'static str, Self); 3] =
         [("linear", Self::Linear), ("monotone", Self::Monotone), ("smooth", Self::Smooth)];
+
+    /// Their names, in the order of the variants.
+    pub const WORDS: [&'static str; 3] = [Self::NAMES[0].0, Self::NAMES[1].0, Self::NAMES[2].0];
 }
 
 impl Display for Interpolation {

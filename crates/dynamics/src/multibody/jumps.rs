@@ -1,4 +1,4 @@
-//! Prescribed motions whose velocity jumps: a tree knows the next jump, and evaluates motions before it until it is told to pass it.
+//! Prescribed motions whose velocity jumps: a tree knows the next jump, and evaluates motions before it until [`Tree::pass_jump`].
 //!
 //! In: the state at the time of a jump. Out: the state just after it. Steps that end at a jump see the velocities before it, those that begin there the velocities after it, whatever their times are rounded to.
 

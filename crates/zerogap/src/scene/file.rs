@@ -18,7 +18,7 @@ use super::landing::landing;
 use super::places::{Origin, Place, Places};
 use super::reader::Table;
 use super::robot::{Base, Robot};
-use super::settings::params;
+use super::settings::{check_steps, params};
 use super::values::{Text, nearest};
 use crate::landing::{Landing, LandingParams};
 use crate::simulation::Simulation;
@@ -110,7 +110,7 @@ impl Scene {
         let mut robot = top.table("robot")?.map(|table| robot(&table, folder)).transpose()?;
         let params = params(&top, robot.as_ref().and_then(|robot| robot.gravity))?;
         let landing = landing(&top, &params, folder)?;
-        let mut reading = Reading::new(params, folder, path, text);
+        let mut reading = Reading::new(params.clone(), folder, path, text);
         if let Some(world) = top.table("world")? {
             reading.builder.allow_overlap(world.flag("allow_overlap")?);
         }
@@ -149,6 +149,8 @@ impl Scene {
                 run.wrong("every", error.to_string()).with_help("write a longer time, such as \"10 ms\"")
             })?;
         }
+        let longest = landing.as_ref().map_or(params.max_step, |landing| landing.max_step);
+        check_steps(&top, params.stepping, longest, until)?;
         top.finish("a scene")?;
         if landing.is_none() {
             reading.warn_without_bodies();
