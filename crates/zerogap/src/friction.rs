@@ -63,6 +63,7 @@ impl From<LawMiss> for LawMisses {
 }
 
 /// Writes a number as it is, and an infinite one as the word `inf`: JSON has no infinite numbers and would say null, which also stands for nothing.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn number_or_word<S: Serializer>(x: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if x.is_finite() { serializer.serialize_f64(*x) } else { serializer.collect_str(x) }
 }

@@ -110,7 +110,7 @@ impl Scene {
         let mut robot = top.table("robot")?.map(|table| robot(&table, folder)).transpose()?;
         let params = params(&top, robot.as_ref().and_then(|robot| robot.gravity))?;
         let landing = landing(&top, &params, folder)?;
-        let mut reading = Reading::new(params.clone(), folder, path, text);
+        let mut reading = Reading::new(params, folder, path, text);
         if let Some(world) = top.table("world")? {
             reading.builder.allow_overlap(world.flag("allow_overlap")?);
         }
