@@ -112,7 +112,8 @@ impl Reading {
             return Ok(vec![self.shape(table, Some(Pose::identity()), None)?]);
         }
         if let Some(key) = OF_ONE_SHAPE.into_iter().find(|key| table.has(key) && table.has("shapes")) {
-            let message = format!("'{key}' belongs to a shape, and the shapes of this body stand in 'shapes'");
+            let message =
+                format!("'{key}' belongs to a shape, and the shapes of this body stand in 'shapes'");
             let help = format!("write '{key}' in each [[bodies.shapes]] that it is for");
             return Err(table.wrong(key, message).with_help(help));
         }
