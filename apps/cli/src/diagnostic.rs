@@ -107,7 +107,7 @@ impl Snippet {
     }
 }
 
-/// A failure as programs read it.
+/// A failure or a note as programs read it.
 #[derive(Serialize)]
 struct FailureReport<'a> {
     kind: &'static str,
@@ -162,6 +162,43 @@ pub(crate) fn print_unmet(message: &str) {
         print(Failure::new(Exit::Unmet, message));
     } else {
         print_line(&printable(message));
+    }
+}
+
+/// What a note is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoteKind {
+    /// The result may not be what the user expects.
+    Warning,
+    /// Another option may be of use.
+    Hint,
+}
+
+impl NoteKind {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Hint => "hint",
+        }
+    }
+}
+
+/// Prints a note on standard error, for people or for programs, where it disturbs no output; `file` is the file that it is about.
+pub(crate) fn print_note(kind: NoteKind, message: &str, file: Option<&Path>) {
+    let kind = kind.word();
+    if is_json_asked() {
+        let file = file.map(|file| file.display().to_string());
+        let note = FailureReport {
+            kind,
+            message: message.to_owned(),
+            file: file.as_deref(),
+            line: None,
+            column: None,
+            help: None,
+        };
+        print_line(&serde_json::to_string(&note).unwrap_or_default());
+    } else {
+        print_line(&format!("{kind}: {}", printable(message)));
     }
 }
 

@@ -14,7 +14,7 @@ use zerogap::meshes::{MeshTarget, MeshTargetError};
 use zerogap::target::{MeshWarning, ReadOptions, Target, TargetError};
 
 use crate::arguments::Reading;
-use crate::diagnostic::{COMMAND_LINE, Failure, Snippet};
+use crate::diagnostic::{COMMAND_LINE, Failure, NoteKind, Snippet, print_note};
 
 /// The reading options as the library takes them.
 pub(crate) fn options(reading: &Reading) -> ReadOptions {
@@ -68,10 +68,11 @@ pub(crate) fn resolve_complex(
     Ok(target)
 }
 
-/// Prints what the user should know of a file, where it disturbs no output.
+/// Prints what the user should know of a file.
 fn warn(warnings: &[MeshWarning]) {
     for warning in warnings {
-        eprintln!("warning: {}", warning.with_advice("--unit mm, or --unit m where these are metres"));
+        let message = warning.with_advice("--unit mm, or --unit m where these are metres");
+        print_note(NoteKind::Warning, &message, Some(warning.path()));
     }
 }
 

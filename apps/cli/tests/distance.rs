@@ -24,6 +24,16 @@ fn overlap_is_told_with_the_way_out_and_contact_with_its_certainty() {
 }
 
 #[test]
+fn the_headline_of_overlapping_compounds_claims_no_more_than_the_bounds() {
+    let ask = ["distance", "assembly:connecting-rod", "box:0.05,0.05,0.5"];
+    let report = parsed(&zerogap(&[&ask[..], &["--json"]].concat()));
+    assert_eq!(report["status"], "local_depth", "{report}");
+    let shown = good(&zerogap(&ask));
+    assert!(shown.starts_with("overlap, at least ") && shown.contains(" deep\n"), "{shown}");
+    assert!(shown.contains("local depth: that of the deepest part"), "{shown}");
+}
+
+#[test]
 fn json_has_the_gap_its_certificate_and_what_was_measured() {
     let report = parsed(&zerogap(&[
         "distance",

@@ -22,6 +22,23 @@ fn settings_that_cannot_make_progress_are_refused_with_the_reason() {
         ("[world]\nmethod = \"stepping\"\nstep = 1e-300\n", "step = 1e-300", "time does not advance"),
         ("[world]\nmethod = \"silvia\"\nstep = \"1e-290 ms\"\n", "1e-290 ms", "time does not advance"),
         ("[world]\nmax_step = 1e-300\n", "max_step = 1e-300", "time does not advance"),
+        // Too short only for the end of the run.
+        (
+            "[world]\nmethod = \"stepping\"\nstep = 1e-12\n[run]\nuntil = 1e6\nevery = 1e3\n",
+            "scene.toml:3:",
+            "time does not advance",
+        ),
+        (
+            "[world]\nmax_step = 1e-12\n[run]\nuntil = 1e6\nevery = 1e3\n",
+            "scene.toml:2:",
+            "time does not advance",
+        ),
+        ("[run]\nuntil = 1e15\nevery = 1e10\n", "scene.toml:2:", "time does not advance"),
+        (
+            "[world]\nmethod = \"silvia\"\n[run]\nuntil = 1e15\nevery = 1e10\n",
+            "scene.toml:4:",
+            "time does not advance",
+        ),
         ("[run]\nevery = 1e-300\n", "every = 1e-300", "frames"),
         ("[run]\nuntil = 1e300\nevery = 1\n", "every = 1", "frames"),
     ] {

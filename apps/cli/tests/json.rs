@@ -141,6 +141,37 @@ fn a_misspelt_scene_is_told_with_the_name_that_was_meant() {
 }
 
 #[test]
+fn a_run_prints_the_json_that_it_writes() {
+    let folder = TempDir::new().unwrap();
+    let floor = "[[fixed]]\nshape = \"halfspace:0,0,1,0\"\n";
+    std::fs::write(folder.path().join("empty.toml"), floor).unwrap();
+    for (command, key, part) in [
+        (&["run", "empty.toml", "--until", "0.1"][..], "warnings", "the scene has no bodies"),
+        // Elastic contacts of complexes give way by more than the dilations, which ends the run.
+        (&["run", "cube-on-plane", "--method", "events"], "reason", "'floor' and 'cube'"),
+    ] {
+        let output = zerogap_in(folder.path(), &[command, &["--out", key, "--json"]].concat());
+        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let file = std::fs::read(folder.path().join(key).join("summary.json")).unwrap();
+        assert_eq!(printed, serde_json::from_slice::<Value>(&file).unwrap());
+        assert!(printed[key].to_string().contains(part), "{printed}");
+    }
+}
+
+#[test]
+fn a_folder_named_as_a_built_in_scene_does_not_hide_it() {
+    let folder = TempDir::new().unwrap();
+    std::fs::create_dir(folder.path().join("bouncing-ball")).unwrap();
+    let shown = good(&zerogap_in(folder.path(), &["scene", "check", "bouncing-ball"]));
+    assert!(shown.starts_with("bouncing-ball: good"), "{shown}");
+    // A file does.
+    std::fs::remove_dir(folder.path().join("bouncing-ball")).unwrap();
+    std::fs::write(folder.path().join("bouncing-ball"), "name = \"mine\"\n[run]\nuntil = 1\n").unwrap();
+    let shown = good(&zerogap_in(folder.path(), &["scene", "check", "bouncing-ball"]));
+    assert!(shown.starts_with("mine: good"), "{shown}");
+}
+
+#[test]
 fn a_scene_without_bodies_says_so() {
     let folder = TempDir::new().unwrap();
     for content in ["", "[world]\ngravity = [0, 0, 0]\n", "[[fixed]]\nshape = \"halfspace:0,0,1,0\"\n"] {

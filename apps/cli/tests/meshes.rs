@@ -40,7 +40,10 @@ fn a_rod_through_a_plate_has_a_depth_with_bounds() {
         assert!(lower <= gap && gap <= upper && gap < -1e-3, "{report}");
         assert_eq!(report["status"], "local_depth", "{report}");
         let shown = good(&zerogap(&ask));
-        assert!(shown.starts_with("overlap in 1 region") && shown.contains("local depth"), "{shown}");
+        assert!(
+            shown.starts_with("overlap in 1 region, at least ") && shown.contains("local depth"),
+            "{shown}"
+        );
     }
     // Bars with flush sides that cross have no vertex in each other.
     let bars = ["part:box,width=4,depth=1,height=1", "part:box,width=1,depth=4,height=1"];
@@ -112,5 +115,23 @@ fn a_mesh_in_millimetres_read_as_metres_is_warned_of_with_its_size_and_the_optio
         assert!(warned.starts_with("warning: bracket.stl is 55 x 30 x 12 m"), "{command:?}: {warned}");
         assert!(warned.contains("--unit mm"), "{command:?}: {warned}");
         good(&zerogap_in(folder.path(), &[command, &["--unit", "mm"]].concat()));
+        // For programs, a line of JSON beside the result.
+        let said = zerogap_in(folder.path(), &[command, &["--json"]].concat());
+        let warned: serde_json::Value = serde_json::from_slice(&said.stderr).expect("one line of JSON");
+        assert_eq!((&warned["kind"], &warned["file"]), (&"warning".into(), &"bracket.stl".into()));
+        assert!(warned["message"].as_str().unwrap().contains("--unit mm"), "{warned}");
+        serde_json::from_slice::<serde_json::Value>(&said.stdout).expect("the result");
     }
+}
+
+#[test]
+fn the_name_of_a_file_in_a_warning_cannot_move_the_cursor() {
+    let folder = TempDir::new().unwrap();
+    let name = "\u{1b}[31mred.stl";
+    let sizes = ["--set", "width=55", "--set", "depth=30", "--set", "height=12"];
+    good(&zerogap_in(folder.path(), &[&["part", "box", "--out", "plain.stl"][..], &sizes].concat()));
+    std::fs::rename(folder.path().join("plain.stl"), folder.path().join(name)).unwrap();
+    let warned = text(&zerogap_in(folder.path(), &["inspect", name]).stderr);
+    assert!(warned.starts_with("warning: \\u{1b}[31mred.stl is 55"), "{warned:?}");
+    assert!(!warned.contains('\u{1b}'), "{warned:?}");
 }

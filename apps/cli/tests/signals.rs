@@ -119,9 +119,14 @@ fn a_reader_that_goes_away_is_no_panic_in_any_command() {
     let file = |name: &str, content: &str| std::fs::write(folder.path().join(name), content).unwrap();
     file("boxes.csv", "0,0,0,1,1,1\n0,0,0,2,2,2\n");
     file("problem.txt", "3 1\n3\n0 0 1\n1 1 1\n2 2 1\n-1 0 0\n0.5\n");
+    // More contacts than are printed: a hint goes to standard error.
+    let zeros = |count: usize| "0 ".repeat(count);
+    file("many.txt", &format!("3 30\n0\n{}\n{}\n", zeros(90), zeros(30)));
+    // A body of 50 m in a format without units: a warning does.
+    file("large.obj", "v 0 0 0\nv 50 0 0\nv 0 50 0\nv 0 0 50\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
     file("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     good(&zerogap_in(folder.path(), &["run", "bouncing-ball", "--until", "0.1", "--out", "out"]));
-    let commands: [&[&str]; 24] = [
+    let commands: [&[&str]; 28] = [
         &["--help"],
         &["inspect", "part:gear"],
         &["inspect", "--require-watertight", "open.obj"],
@@ -144,6 +149,10 @@ fn a_reader_that_goes_away_is_no_panic_in_any_command() {
         &["scene", "schema"],
         &["scene", "new", "starter"],
         &["solve", "problem.txt", "missing.txt"],
+        &["solve", "many.txt"],
+        &["inspect", "large.obj"],
+        &["distance", "large.obj", "sphere:1"],
+        &["distance", "--as", "mesh", "large.obj", "sphere:1"],
         &["completions", "bash"],
         &["distance", "--wrong"],
     ];

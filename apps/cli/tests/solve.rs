@@ -36,6 +36,17 @@ fn a_table_says_what_contacts_do_and_how_well_they_are_solved() {
 }
 
 #[test]
+fn the_page_shows_what_the_command_prints() {
+    // The first ten columns: the eleventh is the time, which differs from run to run.
+    let words = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.split_whitespace().take(10).collect::<Vec<_>>().join(" ")).collect()
+    };
+    let page = words(include_str!("../../../docs/friction.md"));
+    let shown = words(&good(&solve(&[("slider.txt", SLIDER)], &[])));
+    assert!(page.windows(shown.len()).any(|lines| lines == shown), "docs/friction.md must show\n{shown:#?}");
+}
+
+#[test]
 fn json_has_every_number() {
     let report = parsed(&solve(&[("slider.txt", SLIDER)], &["--json", "--tolerance", "1e-10"]));
     assert_eq!(report["tolerance"], 1e-10);
@@ -53,7 +64,8 @@ fn a_missed_tolerance_is_told_and_exits_with_one() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("infeasible"), "{}", text(&output.stdout));
     assert!(
-        text(&output.stderr).starts_with("infeasible: wall: no impulses obey"),
+        text(&output.stderr)
+            .starts_with("infeasible: wall: no impulses satisfy Coulomb's law: contact 0 approaches"),
         "{}",
         text(&output.stderr)
     );
@@ -94,7 +106,48 @@ fn impulses_are_printed_and_written_with_every_digit() {
     let wall = solve(&[("wall.txt", WALL)], &["--json"]);
     let wall: serde_json::Value = serde_json::from_slice(&wall.stdout).unwrap();
     assert_eq!(wall["problems"][0]["certificate"], serde_json::json!([[1.0, 0.0, 0.0]]));
-    assert!(wall["problems"][0]["approach"].as_f64().unwrap() > 0.9);
+    assert!(wall["problems"][0]["misses"]["approach"].as_f64().unwrap() > 0.9);
+}
+
+#[test]
+fn json_tells_a_bound_that_is_infinite_from_none() {
+    let report = |name: &str, problem: &str| -> serde_json::Value {
+        let output = solve(&[(name, problem)], &["--json"]);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["problems"][0].clone()
+    };
+    assert_eq!(report("wall.txt", WALL)["least_impulse"], "inf");
+    assert_eq!(report("slider.txt", SLIDER)["least_impulse"], serde_json::Value::Null);
+}
+
+#[test]
+fn the_misses_of_the_law_stand_under_one_key() {
+    let problem = &parsed(&solve(&[("slider.txt", SLIDER)], &["--json"]))["problems"][0];
+    let keys: Vec<&str> = problem["misses"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["approach", "complementarity", "cone", "friction"]);
+    assert!(problem.get("friction").is_none() && problem.get("cone").is_none(), "{problem}");
+}
+
+#[test]
+fn impulses_that_cannot_be_written_exit_with_four_and_name_the_file() {
+    let output = solve(&[("slider.txt", SLIDER)], &["--out", "missing/impulses.csv"]);
+    assert!(refused(&output, 4).contains("missing/impulses.csv"), "{}", text(&output.stderr));
+    let output = solve(&[("slider.txt", SLIDER)], &["--out", "missing/impulses.csv", "--json"]);
+    let said: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!((&said["kind"], &said["file"]), (&"cannot_write".into(), &"missing/impulses.csv".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn impulses_are_not_written_through_a_link() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("slider.txt"), SLIDER).unwrap();
+    std::fs::write(at("precious.txt"), "precious").unwrap();
+    std::os::unix::fs::symlink("precious.txt", at("impulses.csv")).unwrap();
+    let output = zerogap_in(folder.path(), &["solve", "slider.txt", "--out", "impulses.csv"]);
+    assert!(refused(&output, 4).contains("impulses.csv: this is a symbolic link"), "{output:?}");
+    assert_eq!(std::fs::read_to_string(at("precious.txt")).unwrap(), "precious");
 }
 
 #[test]

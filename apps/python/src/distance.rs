@@ -72,7 +72,7 @@ impl PyGap {
         vector(py, self.gap.point_b)
     }
 
-    /// How the search ended: ``"exact"``, ``"converged"``, ``"farther"`` (than the cutoff) or ``"limited"``.
+    /// How the search ended: ``"exact"``, ``"converged"``, ``"farther"`` (than the cutoff) or ``"limited"``; for compounds in overlap ``"local_depth"`` (``gap`` is less the depth of the deepest pieces, and the shortest separating translation lies between the bounds), or ``"depth_unknown"`` (only the bounds hold).
     #[getter]
     fn status(&self) -> &'static str {
         self.gap.status.word()

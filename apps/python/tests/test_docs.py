@@ -55,3 +55,11 @@ def test_python_examples_of_the_pages_run(page: str, tmp_path: Path, monkeypatch
     assert blocks
     for block in blocks:
         exec(compile(block, page, "exec"), {})
+
+
+@pytest.mark.parametrize("page", sorted((REPOSITORY / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_limitations_stand_at_the_end_of_a_page(page: Path) -> None:
+    headings = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("## ")]
+    assert "Limitations first" not in page.read_text(encoding="utf-8")
+    if "## Limitations" in headings:
+        assert headings.index("## Limitations") == len(headings) - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -83,6 +84,42 @@ def test_a_conveyor_carries_a_parcel(settings: dict[str, str]) -> None:
     world.advance_to(1.0)
     assert world.velocities[parcel, 0] == pytest.approx(0.5, abs=1e-4)
     assert world.poses[parcel, 0] == pytest.approx(0.5 - 0.25 / (2 * 0.4 * 9.81), abs=1e-3)
+
+
+def test_one_shape_of_a_body_has_a_name_and_a_surface_velocity_of_its_own() -> None:
+    world = zg.World(method="stepping")
+    world.pair("steel", "steel", friction=0.4, restitution=0.0)
+    plate = zg.box(size=(4, 1, 0.1))
+    belt = {"shape": plate, "pose": zg.pose((0, 2, 0)), "name": "belt", "surface_velocity": (0.5, 0, 0)}
+    world.body("machine", [plate, belt], joint="fixed")
+    block = zg.box(size=(0.1, 0.1, 0.1))
+    still = world.body("still", block, pose=zg.pose((0, 0, 0.1)))
+    carried = world.body("carried", block, pose=zg.pose((0, 2, 0.1)))
+    world.advance_to(1.0)
+    assert world.velocities[carried, 0] == pytest.approx(0.5, abs=1e-4)
+    assert world.velocities[still, 0] == pytest.approx(0.0, abs=1e-9)
+    with pytest.raises(ValueError, match=r'shapes\[0\] has no key "nmae": the keys are shape, pose'):
+        zg.World().body("machine", [{"shape": plate, "nmae": "belt"}])
+    with pytest.raises(TypeError, match=r'shapes\[1\] has no "shape"'):
+        zg.World().body("machine", [plate, {"name": "belt"}])
+
+
+def test_refusals_name_shapes() -> None:
+    world = zg.World(method="stepping")
+    with pytest.raises(ValueError, match="'plate' cannot collide by quasi-LMDs"):
+        world.fixed(zg.box(size=(0.1, 0.1, 0.1)), name="plate", collision="quasi-lmd", dilation=1.0)
+    with pytest.raises(ValueError, match="'pellet' cannot collide by quasi-LMDs"):
+        world.body("pellet", zg.box(size=(0.1, 0.1, 0.1)), collision="quasi-lmd", dilation=1.0)
+    world.fixed(zg.box(size=(1, 1, 1)), name="floor")
+    world.body("brick", zg.box(size=(1, 1, 1)), pose=zg.pose((0, 0, 0.5)))
+    with pytest.raises(ValueError, match="'floor' and 'brick' overlap"):
+        world.advance_to(0.1)
+
+
+def test_a_folder_named_as_a_built_in_scene_does_not_hide_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "domino-row").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert zg.load("domino-row").name == "domino-row"
 
 
 def test_silvia_refuses_a_surface_velocity() -> None:

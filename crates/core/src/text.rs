@@ -1,4 +1,4 @@
-//! Text from files as it may be shown.
+//! Text from files as it may be shown, on a terminal and in tables.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,6 +13,15 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// The same for text of several lines: line feeds and tabs stay.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped(text, |c| matches!(c, '\n' | '\t'))
+}
+
+/// Returns a name as one cell of a table with commas between cells: in quotes where it would be taken for something else (RFC 4180).
+pub fn csv_cell(name: &str) -> Cow<'_, str> {
+    if name.contains([',', '"', '\n', '\r']) {
+        Cow::Owned(format!("\"{}\"", name.replace('"', "\"\"")))
+    } else {
+        Cow::Borrowed(name)
+    }
 }
 
 fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
@@ -39,7 +48,7 @@ fn reorders(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{printable, printable_lines};
+    use super::{csv_cell, printable, printable_lines};
 
     #[test]
     fn control_characters_are_escaped_and_letters_are_not() {
@@ -47,5 +56,14 @@ mod tests {
         assert_eq!(printable("\u{1b}[31mred\u{7}\r\n"), "\\u{1b}[31mred\\u{7}\\r\\n");
         assert_eq!(printable("a\u{9b}b\u{202e}c"), "a\\u{9b}b\\u{202e}c");
         assert_eq!(printable_lines("a\tb\nc\u{1b}"), "a\tb\nc\\u{1b}");
+    }
+
+    #[test]
+    fn a_cell_is_quoted_where_it_holds_what_separates_cells_or_rows() {
+        for (name, cell) in
+            [("gear 1", "gear 1"), ("a,b", "\"a,b\""), ("say \"a\"", "\"say \"\"a\"\"\""), ("a\r", "\"a\r\"")]
+        {
+            assert_eq!(csv_cell(name), cell);
+        }
     }
 }

@@ -72,6 +72,13 @@ pub enum MeshWarning {
 }
 
 impl MeshWarning {
+    /// Returns the file that the warning is about.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Skipped { path, .. } | Self::NoUnit { path, .. } => path,
+        }
+    }
+
     /// Returns the warning in a sentence; `how` says how the caller gives a unit, such as `--unit mm`.
     pub fn with_advice(&self, how: &str) -> String {
         match self {

@@ -12,6 +12,10 @@ use super::reader::Table;
 use super::shape::Weighed;
 use zerogap_simulation::world::BodyDef;
 
+/// Keys that stand beside the one shape of a body, and in the tables of several.
+const OF_ONE_SHAPE: [&str; 7] =
+    ["collision", "pieces", "theta", "dilation", "grown", "scale", "surface_velocity"];
+
 impl Reading {
     /// A body that moves.
     pub(super) fn body(&mut self, table: &Table<'_>) -> Result<(), SceneError> {
@@ -106,6 +110,12 @@ impl Reading {
         }
         if table.has("shape") {
             return Ok(vec![self.shape(table, Some(Pose::identity()), None)?]);
+        }
+        if let Some(key) = OF_ONE_SHAPE.into_iter().find(|key| table.has(key) && table.has("shapes")) {
+            let message =
+                format!("'{key}' belongs to a shape, and the shapes of this body stand in 'shapes'");
+            let help = format!("write '{key}' in each [[bodies.shapes]] that it is for");
+            return Err(table.wrong(key, message).with_help(help));
         }
         let material = table.text("material")?;
         if let Some(material) = &material {

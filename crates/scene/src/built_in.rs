@@ -1,5 +1,7 @@
 //! Scenes that come with the program, and what new scenes begin with.
 
+use std::path::Path;
+
 use toml::de::DeTable;
 
 use super::values::nearest;
@@ -35,6 +37,13 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
         "skid-landing",
         "two-sheets",
     ]
+}
+
+/// Returns name and text of the built-in scene that a path names. A file of that name goes before it; a folder, such as that of a run, does not.
+pub fn find_built_in(path: &Path) -> Option<(&'static str, &'static str)> {
+    let is_hidden = path.exists() && !path.is_dir();
+    let named = built_in().iter().find(|(name, _)| Path::new(name).as_os_str() == path.as_os_str());
+    named.copied().filter(|_| !is_hidden)
 }
 
 /// Name of every built-in scene, and what it shows. Nothing but that line is read of it, so this is quick.

@@ -18,7 +18,7 @@ use super::landing::landing;
 use super::places::{Origin, Place, Places};
 use super::reader::Table;
 use super::robot::{Base, Robot};
-use super::settings::params;
+use super::settings::{check_steps, params};
 use super::values::{Text, nearest};
 use zerogap_simulation::Simulation;
 use zerogap_simulation::landing::{Landing, LandingParams};
@@ -149,6 +149,8 @@ impl Scene {
                 run.wrong("every", error.to_string()).with_help("write a longer time, such as \"10 ms\"")
             })?;
         }
+        let longest = landing.as_ref().map_or(params.max_step, |landing| landing.max_step);
+        check_steps(&top, params.stepping, longest, until)?;
         top.finish("a scene")?;
         if landing.is_none() {
             reading.warn_without_bodies();

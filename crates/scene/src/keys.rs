@@ -3,6 +3,7 @@
 //! One list for everything that must agree: unknown keys are told by it, the reference page and the JSON schema are made from it.
 
 use zerogap_core::units::Dimension;
+use zerogap_dynamics::multibody::Interpolation;
 
 use super::landing_keys::LANDING;
 use zerogap_simulation::world::settings::{CONTACTS, IMPACTS};
@@ -212,7 +213,7 @@ pub static FIXED: Section = Section {
     title: "[[fixed]]",
     about: "A shape that never moves.",
     keys: &[
-        key("name", K::Text, "For messages, plots and tables; the shape."),
+        key("name", K::Text, "Name in messages, plots and tables; the word of `shape`."),
         needed(
             "shape",
             K::Text,
@@ -229,15 +230,18 @@ pub static FIXED: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
-        key(
-            "surface_velocity",
-            K::Vector(3, D::Speed),
-            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
-        ),
+        SURFACE_VELOCITY,
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned; not at all."),
     ],
 };
+
+/// `surface_velocity` of a shape, wherever shapes are.
+const SURFACE_VELOCITY: Key = key(
+    "surface_velocity",
+    K::Vector(3, D::Speed),
+    "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
+);
 
 /// Ways in which a shape meets others.
 pub const COLLISIONS: &[&str] = &["hull", "pieces", "mesh", "quasi-lmd", "oriented"];
@@ -261,11 +265,7 @@ pub static BODY: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
-        key(
-            "surface_velocity",
-            K::Vector(3, D::Speed),
-            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
-        ),
+        SURFACE_VELOCITY,
         key("density", K::Quantity(D::Density), "In place of that of the material."),
         key("mass", K::Quantity(D::Mass), "In place of that of the shapes; inertia is scaled with it."),
         key(
@@ -284,7 +284,7 @@ pub static BODY: Section = Section {
         key("velocity", K::Vector(3, D::Speed), "Of a free body's origin at the start; at rest."),
         key("angular_velocity", K::Vector(3, D::AngularSpeed), "Of a free body at the start, in world axes."),
         key("joint", K::WordOr(&["free", "fixed"], &JOINT), "What it hangs on; free."),
-        key("motion", K::Table(&MOTION), "Moves as told, in place of a joint."),
+        key("motion", K::Table(&MOTION), "Prescribed motion, in place of a joint."),
         key("hand", K::Table(&HAND), "Carries a free body along a motion, and yields to what it meets."),
     ],
 };
@@ -294,7 +294,7 @@ pub static SHAPE: Section = Section {
     title: "bodies.shapes",
     about: "One of several shapes of a body.",
     keys: &[
-        key("name", K::Text, "For tables; that of the body."),
+        key("name", K::Text, "Name in messages, plots and tables; that of the body."),
         needed("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
         key("material", K::Text, "Name of its material; that of the body."),
         key(
@@ -307,11 +307,7 @@ pub static SHAPE: Section = Section {
         key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
         key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
-        key(
-            "surface_velocity",
-            K::Vector(3, D::Speed),
-            "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
-        ),
+        SURFACE_VELOCITY,
         key("position", K::Vector(3, D::Length), "Where it is on the body; [0, 0, 0]."),
         key("rotation", K::Rotation, "How it is turned on the body."),
     ],
@@ -396,15 +392,12 @@ pub static MOTION: Section = Section {
         ),
         key(
             "interpolation",
-            K::Word(INTERPOLATIONS),
+            K::Word(&Interpolation::WORDS),
             "How it passes from point to point: \"linear\" with constant velocities, \"monotone\" without overshoot, \"smooth\" with continuous accelerations; monotone.",
         ),
         key("csv", K::Text, "A file with lines t, x, y, z and roll, pitch, yaw or a quaternion x, y, z, w."),
     ],
 };
-
-/// How a motion passes through its points.
-pub const INTERPOLATIONS: &[&str] = &["linear", "monotone", "smooth"];
 
 /// `points` of a motion.
 pub static POINT: Section = Section {

@@ -20,7 +20,7 @@ mod settings;
 mod shape;
 mod values;
 
-pub use built_in::{abouts, built_in, nearest_built_in, templates};
+pub use built_in::{abouts, built_in, find_built_in, nearest_built_in, templates};
 pub use error::SceneError;
 pub use falling_parts::{falling_parts, many_falling_parts};
 pub use file::Scene;

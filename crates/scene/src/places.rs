@@ -124,6 +124,10 @@ impl Places {
                 let message = format!("'{name}' has no finite bounding box at the start: {error}");
                 self.at(self.shapes.get(shape.0 as usize), message)
             }
+            WorldError::Complex { shape: Some(shape), .. } => {
+                let message = error.with_names(|shape| self.shape_name(shape).to_owned());
+                self.at(self.shapes.get(shape.0 as usize), message)
+            }
             WorldError::NoMass { body }
             | WorldError::HalfSpaceOnBody { body }
             | WorldError::Start { body, .. }

@@ -7,7 +7,9 @@ use zerogap_dynamics::integrate::Method;
 use super::error::SceneError;
 use super::reader::Table;
 use zerogap_simulation::world::settings::{ContactSettings, SettingError, tolerance};
-use zerogap_simulation::world::{ContactModel, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions};
+use zerogap_simulation::world::{
+    ContactModel, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions, check_step,
+};
 
 /// The settings of the world.
 pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldParams, SceneError> {
@@ -45,6 +47,30 @@ pub(super) fn params(top: &Table<'_>, gravity: Option<Vec3>) -> Result<WorldPara
         _ => SceneError::at(world.span.clone(), error.to_string()),
     })?;
     Ok(params)
+}
+
+/// Refuses steps that are too short for time to advance to the end of the run [s]. `longest` is the longest step of an integrator [s].
+pub(super) fn check_steps(
+    top: &Table<'_>,
+    stepping: Option<Stepping>,
+    longest: f64,
+    until: f64,
+) -> Result<(), SceneError> {
+    let (key, what, step) = match stepping {
+        Some(stepping) => ("step", "step", stepping.step),
+        None => ("max_step", "longest step", longest),
+    };
+    let Err(error) = check_step(what, step, until) else { return Ok(()) };
+    let help = "write a longer step or an earlier end: time is stored with 16 digits";
+    // Where the step is the default, it is the end of the run that is too far.
+    let place = match top.table("world")?.filter(|world| world.has(key)) {
+        Some(world) => world.wrong(key, error.to_string()),
+        None => match top.table("run")? {
+            Some(run) => run.wrong("until", error.to_string()),
+            None => SceneError::whole(error.to_string()),
+        },
+    };
+    Err(place.with_help(help))
 }
 
 /// Steps of one length, with no word that has no meaning for them.

@@ -81,6 +81,16 @@ impl Simulation {
         Ok(())
     }
 
+    /// Returns the message of an error of this simulation, with the names of shapes in place of their numbers.
+    pub fn explain(&self, error: &SimulationError) -> String {
+        match (self, error) {
+            (Self::World(world), SimulationError::World(error)) => {
+                error.with_names(|shape| world.shape_name(shape))
+            }
+            _ => error.to_string(),
+        }
+    }
+
     /// Sets a callback that is asked every few steps and can interrupt a run.
     pub fn interrupt_with(&mut self, ask: impl Fn() -> ControlFlow<()> + Send + Sync + 'static) {
         let ask = Some(std::sync::Arc::new(ask) as Interrupt);

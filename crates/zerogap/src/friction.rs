@@ -2,10 +2,10 @@
 //!
 //! In: a problem, or the text of one. Out: its solution with a summary of the contacts. Solvers live in [`crate::contact::cone`].
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::time::Instant;
 use zerogap_contact::cone::{
-    ContactKind, CoulombParams, CoulombSolution, CoulombStatus, MatrixProblem, solve_coulomb,
+    ContactKind, CoulombParams, CoulombSolution, CoulombStatus, LawMiss, MatrixProblem, solve_coulomb,
 };
 
 /// A solve in short.
@@ -24,23 +24,57 @@ pub struct FrictionSummary {
     /// `"solved"`, `"limit"` or `"infeasible"`.
     pub status: &'static str,
     /// Length of `r - P(r - (u + mu |u_t| e_n))` over `max(1, |q|)` [impulses and velocities as they stand].
+    #[serde(serialize_with = "number_or_word")]
     pub residual: f64,
     /// Largest velocity by which a contact misses its law, over the largest entry of `q` [-].
+    #[serde(serialize_with = "number_or_word")]
     pub relative: f64,
-    /// Largest speed of approach, `-u_n` [m/s].
-    pub approach: f64,
-    /// How far an impulse is outside of its cone at most, times the inverse mass of its contact [m/s].
-    pub cone: f64,
-    /// The largest of the smaller ones of `w r_n` and `u_n`, where both are positive [m/s].
-    pub complementarity: f64,
-    /// How far friction is from opposing the sliding with all that the cone allows [m/s].
-    pub friction: f64,
+    /// By how much each condition of the law is missed at most.
+    pub misses: LawMisses,
     /// Sweeps of Gauss-Seidel.
     pub sweeps: usize,
     /// Newton steps.
     pub newton: usize,
     /// Time of the solve [s].
     pub time: f64,
+}
+
+/// By how much each condition of Coulomb's law is missed at most, over all contacts [m/s].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LawMisses {
+    /// Speed of approach, `-u_n` [m/s].
+    #[serde(serialize_with = "number_or_word")]
+    pub approach: f64,
+    /// Distance of an impulse from its cone, times the inverse mass `w` of its contact [m/s].
+    #[serde(serialize_with = "number_or_word")]
+    pub cone: f64,
+    /// The smaller of `w r_n` and `u_n`, where both are positive [m/s].
+    #[serde(serialize_with = "number_or_word")]
+    pub complementarity: f64,
+    /// Distance of friction from opposing the sliding with all that the cone allows [m/s].
+    #[serde(serialize_with = "number_or_word")]
+    pub friction: f64,
+}
+
+impl From<LawMiss> for LawMisses {
+    fn from(LawMiss { approach, cone, complementarity, friction }: LawMiss) -> Self {
+        Self { approach, cone, complementarity, friction }
+    }
+}
+
+/// Writes a number as it is, and an infinite one as the word `inf`: JSON has no infinite numbers and would say null, which also stands for nothing.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn number_or_word<S: Serializer>(x: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if x.is_finite() { serializer.serialize_f64(*x) } else { serializer.collect_str(x) }
+}
+
+/// The same where there may be none.
+#[expect(clippy::ref_option, reason = "the signature that serde calls")]
+fn optional_number_or_word<S: Serializer>(x: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    match x {
+        Some(x) => number_or_word(x, serializer),
+        None => serializer.serialize_none(),
+    }
 }
 
 impl FrictionSummary {
@@ -64,7 +98,8 @@ pub struct FrictionReport {
     pub velocities: Vec<[f64; 3]>,
     /// Pushes along the normals that move nothing while the contacts approach along them, where the problem is infeasible [s/m].
     pub certificate: Option<Vec<[f64; 3]>>,
-    /// Then the largest entry of any impulses that obey is at least this [N s]; infinite where it is none.
+    /// A lower bound on the largest entry of any impulses that satisfy the law, where the problem is infeasible [N s]: infinite, `"inf"` in JSON, where no impulses do.
+    #[serde(serialize_with = "optional_number_or_word")]
     pub least_impulse: Option<f64>,
 }
 
@@ -123,10 +158,7 @@ pub fn solve_named(
         status: status_word(solution.status),
         residual: solution.residual,
         relative: solution.relative,
-        approach: solution.misses.approach,
-        cone: solution.misses.cone,
-        complementarity: solution.misses.complementarity,
-        friction: solution.misses.friction,
+        misses: solution.misses.into(),
         sweeps: solution.iterations.sweeps,
         newton: solution.iterations.newton,
         time,

@@ -36,8 +36,8 @@ pub enum TableError {
     /// The file cannot be opened or read.
     #[error("{0}")]
     Unreadable(#[from] files::ReadError),
-    /// The file is none of boxes: its lines are not quoted.
-    #[error("line {line} is none of a table of boxes")]
+    /// The file is not a table of boxes: its lines are not quoted.
+    #[error("line {line} is not a row of a table of boxes")]
     NotATable {
         /// Its first line with something in it, counted from 1.
         line: usize,

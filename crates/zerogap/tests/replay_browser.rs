@@ -31,6 +31,9 @@ for (const kind of ['error', 'warn']) {
 }
 </script>";
 
+/// What every probe is run by.
+const REPORT: &str = include_str!("recorded/report.js");
+
 /// Last in the page: what is seen at some times.
 const PROBE: &str = include_str!("recorded/probe.js");
 
@@ -42,7 +45,7 @@ fn page(recording: &Recording, probe: &str) -> String {
     let page = replay_html(recording);
     let page = page.replacen("<title>", &format!("{LISTENER}<title>"), 1);
     let probe = probe.replace("BEFORE", &BEFORE.to_string()).replace("UNTIL", &UNTIL.to_string());
-    page.replacen("</body>", &format!("<script>{probe}</script></body>"), 1)
+    page.replacen("</body>", &format!("<script>{REPORT}{probe}</script></body>"), 1)
 }
 
 /// The document after the scripts have run, and what the browser said.

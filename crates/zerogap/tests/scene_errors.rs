@@ -41,6 +41,11 @@ const SCENES: &[(&str, &str)] = &[
     ("a tolerance of integrators for steps", "[world]\nmethod = \"stepping\"\nrtol = 1e-6\n"),
     ("an elastic contact for steps", "[world]\nmethod = \"stepping\"\ncontact = \"hertz\"\n"),
     ("functions of events for steps", "[world]\nmethod = \"silvia\"\nzero_functions = 5\n"),
+    (
+        "a step too short for the end of the run",
+        "[world]\nmethod = \"stepping\"\nstep = 1e-12\n[run]\nuntil = 1e6\nevery = 1e3\nBALL",
+    ),
+    ("an end of the run too late for its steps", "[run]\nuntil = 1e15\nevery = 1e10\nBALL"),
     ("a step of no length", "[world]\nmethod = \"silvia\"\nstep = 0\n"),
     ("a material that does not exist", "BALLmaterial = \"steal\"\n"),
     ("a material without density", "[materials.cheese]\nyoung_modulus = \"1 MPa\"\n"),
@@ -55,6 +60,14 @@ const SCENES: &[(&str, &str)] = &[
     ("a shape with a bad number", "[[fixed]]\nshape = \"box:1,2,3kg\"\n"),
     ("a mesh file that is not there", "[[bodies]]\nname = \"bolt\"\nshape = \"bolt.obj\"\n"),
     ("a part that does not exist", "[[bodies]]\nname = \"bolt\"\nshape = \"part:bullt\"\n"),
+    (
+        "a surface velocity beside several shapes",
+        "[[bodies]]\nname = \"belt\"\nsurface_velocity = [1, 0, 0]\nshapes = [{ shape = \"box:1,1,1\" }]\n",
+    ),
+    (
+        "a dilation that no box has room for",
+        "[[bodies]]\nname = \"pellet\"\nshape = \"box:0.1,0.1,0.1\"\ncollision = \"quasi-lmd\"\ndilation = 1\n",
+    ),
     ("pieces of a shape", "BALLcollision = \"pieces\"\n"),
     ("oriented collision of a ball", "BALLcollision = \"oriented\"\n"),
     (

@@ -60,6 +60,9 @@ fn sentence(m: &Measured, cutoff: Option<f64>) -> String {
             format!("farther apart than {}: by at least {}", length(cutoff), length(m.lower))
         }
         _ if m.lower > 0.0 => format!("apart by {}", length(m.gap)),
+        ("local_depth" | "depth_unknown", _) if m.upper < 0.0 => {
+            format!("overlap, at least {} deep", length(-m.upper))
+        }
         _ if m.upper < 0.0 => {
             format!("overlap: {} to separate along {}", length(-m.gap), vector(&m.normal, 1.0))
         }

@@ -88,13 +88,21 @@ fn sentence(m: &MeshMeasured, cutoff: Option<f64>) -> String {
         ("depth_unknown", _, _) if m.gap < 0.0 => {
             format!("the surfaces cross; between {} and {} deep", length(-m.upper), length(-m.lower))
         }
-        (_, _, 1) => format!("overlap in 1 region, {} deep", length(-m.gap)),
-        (_, _, 2..) => format!("overlap in {deep} regions, the deepest {}", length(-m.gap)),
+        (_, _, 1) => format!("overlap in 1 region, {}", depth(m)),
+        (_, _, 2..) => format!("overlap in {deep} regions, the deepest {}", depth(m)),
         ("limited" | "converged", _, _) => format!("apart by {} to {}", length(m.lower), length(m.upper)),
         _ if m.depth_unknown.is_some() => "the surfaces cross; how deep is not known".to_owned(),
-        _ if m.gap < 0.0 => format!("overlap {} deep", length(-m.gap)),
+        _ if m.gap < 0.0 => format!("overlap, {}", depth(m)),
         _ if m.lower > 0.0 => format!("apart by {}", length(m.gap)),
         _ => "the surfaces touch".to_owned(),
+    }
+}
+
+/// The depth of an overlap: no more than is proven where the depth is that of the deepest part.
+fn depth(m: &MeshMeasured) -> String {
+    match m.status {
+        "local_depth" => format!("at least {} deep", length(-m.upper.min(0.0))),
+        _ => format!("{} deep", length(-m.gap)),
     }
 }
 

@@ -86,8 +86,12 @@ pub(super) fn status_words(status: &str) -> &'static str {
         "exact" => "exact: the bounds meet to rounding",
         "converged" => "converged: the bounds meet to the tolerance",
         "farther" => "farther: the search ended where that was certain",
-        "local_depth" => "local depth: the shortest way out of the whole overlap lies between the bounds",
-        "depth_unknown" => "depth unknown: the surfaces cross, and the depth lies between the bounds",
+        "local_depth" => {
+            "local depth: that of the deepest part; the shortest separating translation lies between the bounds"
+        }
+        "depth_unknown" => {
+            "depth unknown: the surfaces cross; the shortest separating translation lies between the bounds"
+        }
         _ => "LIMITED: the step limit came first, the bounds tell how far the search got",
     }
 }

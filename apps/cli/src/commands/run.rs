@@ -11,7 +11,6 @@ use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::{RecordError, Recording};
 use zerogap::run::{OutputFolder, RECORDING, REPLAY, RunError, RunParams, Summary, run as run_world};
 use zerogap::scene::Scene;
-use zerogap::simulation::SimulationError;
 use zerogap::world::{StepForces, Stepping};
 
 use super::scene::{failure, load};
@@ -28,15 +27,6 @@ const RUNS: &str = "runs";
 /// Parts of the progress bar [-].
 const PARTS: u64 = 1000;
 
-/// What `run --json` prints.
-#[derive(Serialize)]
-struct RunReport<'a> {
-    #[serde(flatten)]
-    summary: &'a Summary,
-    /// What in the files of the scene was not taken up.
-    warnings: &'a [String],
-}
-
 pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     // Before anything starts a thread.
     let request = signals::listen();
@@ -46,6 +36,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     let params = RunParams {
         scene: scene.name.clone(),
         source: scene.source.clone(),
+        warnings: scene.warnings.clone(),
         until,
         every: arguments.every.unwrap_or(scene.every),
         folder: match arguments.out.clone() {
@@ -53,8 +44,6 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
             None => OutputFolder::NewIn(PathBuf::from(RUNS)),
         },
     };
-    let warnings = scene.warnings.clone();
-    let places = scene.places.clone();
     let mut world = scene.simulation().map_err(|error| failure(&error))?;
 
     // The first signal ends the run with what is done; the recording is whole.
@@ -77,14 +66,11 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
         if request.is_made() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     drop(bar);
-    let mut summary = outcome.map_err(|error| write_failure(&error))?;
-    if let Some(SimulationError::World(error)) = &summary.error {
-        summary.reason = places.explain(error).message;
-    }
+    let summary = outcome.map_err(|error| write_failure(&error))?;
     if arguments.json {
-        emit_json(&RunReport { summary: &summary, warnings: &warnings })?;
+        emit_json(&summary)?;
     } else {
-        emit(&shown(&summary, &warnings))?;
+        emit(&shown(&summary))?;
     }
     let outcome = if summary.error.is_some() { Exit::Unmet } else { Exit::Good };
     Ok(request.exit().unwrap_or(outcome))
@@ -92,7 +78,7 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
 
 /// Why a run could not be written, and what to do about it.
 fn write_failure(error: &RunError) -> Failure {
-    // Nothing is written before the times of the run were checked: they come from the scene or from the command line.
+    // Those of a scene were checked as it was read: times that cannot be run come from the command line.
     if let RunError::Simulation(error) = error {
         return Failure::command(error.to_string());
     }
@@ -133,7 +119,7 @@ fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
     Ok(())
 }
 
-fn shown(summary: &Summary, warnings: &[String]) -> String {
+fn shown(summary: &Summary) -> String {
     let info = &summary.info;
     let [start, end] = summary.energy;
     let mut rows = vec![
@@ -175,7 +161,7 @@ fn shown(summary: &Summary, warnings: &[String]) -> String {
         format!("{}: ended early: {}", summary.scene, summary.reason)
     };
     let mut lines = vec![sheet(&title, &rows)];
-    lines.extend(warnings.iter().map(|warning| format!("warning: {}\n", printable(warning))));
+    lines.extend(summary.warnings.iter().map(|warning| format!("warning: {}\n", printable(warning))));
     lines.extend(summary.files.iter().map(|file| wrote(file)));
     lines.concat()
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use zerogap::core::text::printable;
-use zerogap::scene::{Base, Scene, SceneError, abouts, built_in, nearest_built_in, schema, templates};
+use zerogap::scene::{
+    Base, Scene, SceneError, abouts, built_in, find_built_in, nearest_built_in, schema, templates,
+};
 
 use crate::arguments::{BaseChoice, SceneCheck, SceneCommand, SceneList, SceneNew};
 use crate::diagnostic::{Failure, Snippet};
@@ -57,8 +59,7 @@ pub(crate) fn load(word: &Path, base: Option<BaseChoice>) -> Result<Scene, Failu
         BaseChoice::Free => Base::Free,
     });
     let name = word.to_string_lossy();
-    if let (false, Some((name, text))) = (word.exists(), built_in().iter().find(|(known, _)| *known == name))
-    {
+    if let Some((name, text)) = find_built_in(word) {
         return Scene::parse(text, name, Path::new("")).map_err(|error| failure(&error));
     }
     let is_name = word.extension().is_none() && !word.exists();

@@ -6,12 +6,13 @@ use std::path::Path;
 use serde::Serialize;
 use zerogap::contact::cone::{CoulombParams, MatrixProblem, TextError, read_problem};
 use zerogap::core::files;
+use zerogap::core::text::csv_cell;
 use zerogap::friction::FrictionReport;
 
 use crate::arguments::Solve;
-use crate::diagnostic::{self, Failure, Snippet};
+use crate::diagnostic::{self, Failure, NoteKind, Snippet};
 use crate::exit::Exit;
-use crate::output::{emit, emit_json, number, table};
+use crate::output::{emit, emit_json, number, table, write_bytes};
 
 /// Bytes of a line that an error shows [-].
 const MOST_SHOWN: usize = 120;
@@ -40,9 +41,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         }
     }
     if let Some(path) = &arguments.out {
-        let written = std::fs::write(path, csv(&problems));
-        written
-            .map_err(|error| Failure::input(format!("'{}' cannot be written: {error}", path.display())))?;
+        write_bytes(path, csv(&problems).as_bytes())?;
     }
     if arguments.json {
         emit_json(&Report { tolerance: params.tolerance, problems: &problems })?;
@@ -52,7 +51,9 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         if (1..=MOST_CONTACTS_SHOWN).contains(&contacts) {
             emit(&format!("\n{}", shown_contacts(&problems)))?;
         } else if contacts > 0 && arguments.out.is_none() {
-            eprintln!("{contacts} contacts: --out FILE writes their impulses, --json prints them");
+            let hint =
+                format!("--out FILE writes the impulses of the {contacts} contacts, --json prints them");
+            diagnostic::print_note(NoteKind::Hint, &hint, None);
         }
     }
     let missed: Vec<&FrictionReport> = problems.iter().filter(|p| !p.summary.is_solved()).collect();
@@ -64,14 +65,18 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
                 let pushed = certificate.iter().enumerate().filter(|(_, push)| push[0] > 0.0);
                 let contacts: Vec<String> = pushed.map(|(contact, _)| contact.to_string()).collect();
                 let bound = if least.is_finite() {
-                    format!("no impulses below {} N s obey", number(*least))
+                    format!("no impulses below {} N s satisfy Coulomb's law", number(*least))
                 } else {
-                    "no impulses obey".to_owned()
+                    "no impulses satisfy Coulomb's law".to_owned()
                 };
-                diagnostic::print_unmet(&format!(
-                    "infeasible: {name}: {bound}; pushes along the normals of contacts {} move nothing, and these approach",
-                    contacts.join(", ")
-                ));
+                let listed = contacts.join(", ");
+                let reason = match contacts.len() {
+                    1 => format!("contact {listed} approaches, and no impulse along its normal stops it"),
+                    _ => format!(
+                        "contacts {listed} approach, and no impulses along their normals stop them all"
+                    ),
+                };
+                diagnostic::print_unmet(&format!("infeasible: {name}: {bound}: {reason}"));
             }
             _ => diagnostic::print_unmet(&format!(
                 "not solved: {name} reached {worst}, not {}",
@@ -113,15 +118,8 @@ fn shown_contacts(problems: &[FrictionReport]) -> String {
 fn csv(problems: &[FrictionReport]) -> String {
     let mut text = CONTACT.join(",") + "\n";
     for row in contact_rows(problems, |x| format!("{x:?}")) {
-        // A name with a comma or a quote stands in quotes.
-        let quoted = row.iter().map(|cell| {
-            if cell.contains([',', '"', '\n']) {
-                format!("\"{}\"", cell.replace('"', "\"\""))
-            } else {
-                cell.clone()
-            }
-        });
-        let _ = writeln!(text, "{}", quoted.collect::<Vec<_>>().join(","));
+        let cells: Vec<_> = row.iter().map(|cell| csv_cell(cell)).collect();
+        let _ = writeln!(text, "{}", cells.join(","));
     }
     text
 }

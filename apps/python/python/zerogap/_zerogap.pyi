@@ -1,6 +1,6 @@
 """The compiled module; `import zerogap` re-exports what is public."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias, final, overload
@@ -305,7 +305,7 @@ class Gap:
     @property
     def point_b(self) -> NDArray[np.float64]: ...
     @property
-    def status(self) -> Literal["exact", "converged", "farther", "limited"]: ...
+    def status(self) -> Literal["exact", "converged", "farther", "limited", "local_depth", "depth_unknown"]: ...
     @property
     def iterations(self) -> int: ...
     @property
@@ -776,6 +776,8 @@ class CoulombSolution:
     @property
     def certificate(self) -> NDArray[np.float64] | None: ...
     @property
+    def least_impulse(self) -> float | None: ...
+    @property
     def misses(self) -> dict[str, float]: ...
     @property
     def residual(self) -> float: ...
@@ -859,11 +861,11 @@ class Motion:
     ) -> Motion: ...
     @staticmethod
     def spline(
-        t: ArrayLike, poses: ArrayLike, *, interpolation: Literal["linear", "monotone", "smooth"] = "monotone"
+        t: ArrayLike, poses: ArrayLike, *, interpolation: Literal["linear", "monotone", "smooth"] | None = None
     ) -> Motion: ...
     @staticmethod
     def csv(
-        path: str | PathLike[str], *, interpolation: Literal["linear", "monotone", "smooth"] = "monotone"
+        path: str | PathLike[str], *, interpolation: Literal["linear", "monotone", "smooth"] | None = None
     ) -> Motion: ...
     @staticmethod
     def function(function: Callable[[float], _Pose], *, resolution: float = 1e-3) -> Motion: ...
@@ -930,7 +932,7 @@ class World:
         name: str = "",
         material: str | None = None,
         pose: _Pose | None = None,
-        collision: Literal["exact", "quasi-lmd"] = "exact",
+        collision: Literal["exact", "quasi-lmd", "oriented"] = "exact",
         theta: float | None = None,
         dilation: float | None = None,
         grown: bool = False,
@@ -939,10 +941,10 @@ class World:
     def body(
         self,
         name: str,
-        shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str]] | None = None,
+        shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str] | Mapping[str, Any]] | None = None,
         *,
         material: str | None = None,
-        collision: Literal["exact", "quasi-lmd"] = "exact",
+        collision: Literal["exact", "quasi-lmd", "oriented"] = "exact",
         theta: float | None = None,
         dilation: float | None = None,
         grown: bool = False,

@@ -18,7 +18,7 @@ use super::bodies::Names;
 use super::event::{Raised, keep, user_function};
 use super::known::Known;
 use super::motion::PyMotion;
-use super::setup::refusal;
+use super::setup::{named_refusal, refusal};
 use crate::arrays::{matrix_of, pairs_of, read_only, shown_number};
 use crate::pickle::{Reduced, maker, world_refused};
 use crate::user::answer;
@@ -161,7 +161,7 @@ impl Inner {
             if let Some(error) = self.raised_by_motions() {
                 return Err(error);
             }
-            let mut world = built.map_err(|e| refusal(&e))?;
+            let mut world = built.map_err(|e| named_refusal(&e, |shape| self.builder.shape_name(shape)))?;
             world.interrupt_with(Some(interrupt(Arc::clone(&self.raised))));
             self.world = Some(world);
         }
@@ -196,7 +196,7 @@ impl Inner {
         let outcome = answer(py, || go(world))?;
         match take().or_else(|| self.raised_by_motions()) {
             Some(error) => Err(error),
-            None => outcome.map_err(|e| refusal(&e)),
+            None => outcome.map_err(|e| named_refusal(&e, |shape| self.builder.shape_name(shape))),
         }
     }
 

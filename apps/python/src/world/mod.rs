@@ -40,7 +40,7 @@ pub(crate) use motion::PyMotion;
 pub(crate) use recording::{_recording, PyRecording, open};
 pub(crate) use run::{_run, PyRun, PyTrack, simulate};
 pub(crate) use scene::{_landing, _scene, PyScene, load, scenes};
-use setup::{StepWords, refusal};
+use setup::{StepWords, named_refusal, refusal};
 use start::Start;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
@@ -155,12 +155,15 @@ impl PyWorld {
         let def =
             zerogap::world::ShapeDef::new(shape.shape.clone(), material.unwrap_or(MATERIAL)).named(name);
         let def = def.at(pose).colliding(collision).running(surface_velocity);
-        self.lock()?.building()?.fixed(def).map(|id| id.0).map_err(|e| refusal(&e))
+        let named = |shape: zerogap::world::ShapeId| {
+            if name.is_empty() { format!("fixed shape {}", shape.0) } else { name.to_owned() }
+        };
+        self.lock()?.building()?.fixed(def).map(|id| id.0).map_err(|e| named_refusal(&e, named))
     }
 
     /// Adds a body and gives its number: its row in `poses` and `velocities`.
     ///
-    /// `shapes` is a shape or a list of shapes, (shape, pose) and (shape, pose, material). Its mass is that of the shapes with the densities of their materials; `mass` [kg] alone scales it, `mass` with
+    /// `shapes` is a shape or a list of shapes, (shape, pose), (shape, pose, material) and dicts with the keys ``shape``, ``pose``, ``material``, ``name`` and ``surface_velocity``. Its mass is that of the shapes with the densities of their materials; `mass` [kg] alone scales it, `mass` with
     /// `inertia` [kg m²] (about the centre of mass, (3, 3) or a diagonal) and `center` [m] replaces it, and so do mass properties of a shape.
     ///
     /// A free body starts at `pose` with `velocity` of its origin [m/s] and `angular_velocity` [rad/s], both in world axes. Others hang on `parent` (None: the world) by a `joint`: ``"revolute"``, ``"prismatic"``,
@@ -170,7 +173,7 @@ impl PyWorld {
     /// `collision` is ``"exact"`` (convex shapes by their gap, meshes by their triangles), ``"oriented"`` (by its corners, each pushed by the surface that it came in through) or ``"quasi-lmd"``, with an angle `theta` [rad] and a `dilation` [m]; the shape is
     /// shrunk by the dilation first unless it is to be `grown`.
     ///
-    /// `surface_velocity` [m/s] is that of the surfaces against the body, as of a conveyor belt, in axes of each shape: friction carries along what lies on them.
+    /// `surface_velocity` [m/s] is that of the surfaces against the body, as of a conveyor belt, in axes of each shape: friction carries along what lies on them. A dict in `shapes` sets it for one shape.
     #[pyo3(signature = (name, shapes = None, *, material = None, collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
         pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
@@ -207,10 +210,10 @@ impl PyWorld {
         let mut def = start.def(name, joint.kind()?, &inner.names)?;
         let collision = setup::collision(collision, theta, dilation, grown)?;
         let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
-        let given = setup::shapes(shapes, material.unwrap_or(MATERIAL))?.into_iter();
-        def.shapes = given.map(|shape| shape.colliding(collision).running(surface_velocity)).collect();
+        def.shapes = setup::shapes(shapes, material.unwrap_or(MATERIAL), collision, surface_velocity)?;
         def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &def.shapes)?;
-        let id = inner.building()?.body(def).map_err(|e| refusal(&e))?;
+        let added = inner.building()?.body(def);
+        let id = added.map_err(|e| named_refusal(&e, |_| name.to_owned()))?;
         inner.names.push(name);
         inner.listen_to(motion);
         Ok(id.0)

@@ -52,6 +52,11 @@ fn refusal(error: &MotionError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+/// How a curve passes through its samples; the default where no word is given.
+fn parse_interpolation(word: Option<&str>) -> PyResult<Interpolation> {
+    word.map_or(Ok(Interpolation::default()), |word| word.parse().map_err(|error| refusal(&error)))
+}
+
 #[pymethods]
 impl PyMotion {
     /// Oscillations about `pose`: shifts along x, y and z of it (surge, sway, heave) [m] and turns about them (roll, pitch, yaw) [rad].
@@ -78,11 +83,11 @@ impl PyMotion {
 
     /// A curve through samples at increasing times [s]: `poses` of shape (n, 7), or (n, 3) for a body that does not rotate. Outside the sampled time the pose of the first or last sample is held.
     ///
-    /// `interpolation` is ``"linear"`` (constant velocities from sample to sample; they jump at the samples, where steps end), ``"monotone"`` (never leaves the range of neighbouring samples, continuous velocity) or ``"smooth"``
+    /// `interpolation` is ``"linear"`` (constant velocities from sample to sample; they jump at the samples, where steps end), ``"monotone"`` (the default; never leaves the range of neighbouring samples, continuous velocity) or ``"smooth"``
     /// (continuous acceleration; it may overshoot). The last two begin and end at rest.
     #[staticmethod]
-    #[pyo3(signature = (t, poses, *, interpolation = "monotone"))]
-    fn spline(t: Rows<'_>, poses: Rows<'_>, interpolation: &str) -> PyResult<Self> {
+    #[pyo3(signature = (t, poses, *, interpolation = None))]
+    fn spline(t: Rows<'_>, poses: Rows<'_>, interpolation: Option<&str>) -> PyResult<Self> {
         let times: Vec<f64> = match t.shape() {
             [_] => t.as_array().iter().copied().collect(),
             shape => {
@@ -93,9 +98,8 @@ impl PyMotion {
             }
         };
         let poses = samples(&poses)?;
-        let interpolation: Interpolation = interpolation.parse().map_err(|error| refusal(&error))?;
-        let motion =
-            SplineMotion::from_poses(&times, &poses, interpolation).map_err(|error| refusal(&error))?;
+        let motion = SplineMotion::from_poses(&times, &poses, parse_interpolation(interpolation)?)
+            .map_err(|error| refusal(&error))?;
         Ok(Self {
             motion: Arc::new(motion),
             raised: None,
@@ -105,15 +109,14 @@ impl PyMotion {
 
     /// The same through the lines of a file: ``t, x, y, z, qx, qy, qz, qw`` or ``t, x, y, z, roll, pitch, yaw``, in seconds, metres and radians.
     #[staticmethod]
-    #[pyo3(signature = (path, *, interpolation = "monotone"))]
-    fn csv(path: PathBuf, interpolation: &str) -> PyResult<Self> {
+    #[pyo3(signature = (path, *, interpolation = None))]
+    fn csv(path: PathBuf, interpolation: Option<&str>) -> PyResult<Self> {
         let name = path.display();
         let text = files::read_text(&path, files::MAX_TABLE).map_err(|error| {
             let message = format!("{name}: {error}");
             if path.exists() { PyOSError::new_err(message) } else { PyFileNotFoundError::new_err(message) }
         })?;
-        let interpolation: Interpolation = interpolation.parse().map_err(|error| refusal(&error))?;
-        let motion = SplineMotion::from_csv(&text, interpolation)
+        let motion = SplineMotion::from_csv(&text, parse_interpolation(interpolation)?)
             .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
         let text = format!("curve through the samples of {name}");
         Ok(Self { motion: Arc::new(motion), raised: None, text })

@@ -50,10 +50,10 @@ pub(crate) struct PyRecording {
     /// Energies [J], each (frames,): ``kinetic``, ``gravity``, ``springs`` and ``total``; what contacts hold is not in them.
     #[pyo3(get)]
     energy: Py<PyDict>,
-    /// All contacts of all frames, as told by :meth:`World.contacts`, with the number of the frame: ``frame`` (n,).
+    /// All contacts of all frames, as reported by :meth:`World.contacts`, with the number of the frame: ``frame`` (n,).
     #[pyo3(get)]
     contacts: Py<PyDict>,
-    /// All contact points of all frames, as told by :meth:`World.contact_points`, with the number of the frame: ``frame`` (n,). The forces of a pair's points add up to its force in `contacts`. By
+    /// All contact points of all frames, as reported by :meth:`World.contact_points`, with the number of the frame: ``frame`` (n,). The forces of a pair's points add up to its force in `contacts`. By
     /// steps, a frame has the points that pushed. Files of format version 1 have none.
     #[pyo3(get)]
     points: Py<PyDict>,

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use zerogap::scene::{Base, Places, Scene, SceneError, abouts, built_in, nearest_built_in};
+use zerogap::scene::{Base, Places, Scene, SceneError, abouts, built_in, find_built_in, nearest_built_in};
 use zerogap::world::{Stepping, WorldBuilder};
 
 use super::PyWorld;
@@ -171,15 +171,14 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf, base: Option<&str>) -> PyResul
             return Err(PyValueError::new_err(format!("base is \"{other}\": it must be fixed or free")));
         }
     };
-    // A file goes before a built-in scene of the same name.
+    if let Some((name, text)) = find_built_in(&path) {
+        if base.is_some() {
+            return Err(PyValueError::new_err("base is for URDF files: a scene says it itself"));
+        }
+        return read(py, || Scene::parse(text, name, Path::new("")));
+    }
     if !path.exists() {
         let name = path.to_string_lossy();
-        if let Some((name, text)) = built_in().iter().find(|(known, _)| *known == name) {
-            if base.is_some() {
-                return Err(PyValueError::new_err("base is for URDF files: a scene says it itself"));
-            }
-            return read(py, || Scene::parse(text, name, Path::new("")));
-        }
         let names: Vec<&str> = built_in().iter().map(|(name, _)| *name).collect();
         let names = names.join(", ");
         let meant =

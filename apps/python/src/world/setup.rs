@@ -3,11 +3,13 @@
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use zerogap::dynamics::integrate::Method;
 use zerogap::dynamics::multibody::Inertia;
 use zerogap::world::settings::{ContactSettings, SettingError, tolerance};
 use zerogap::world::{
-    Collision, ContactModel, QuasiLmd, ShapeDef, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions,
+    Collision, ContactModel, QuasiLmd, ShapeDef, ShapeId, StepForces, Stepping, WorldError, WorldParams,
+    ZeroFunctions,
 };
 use zerogap::{MassProperties, Mat3, Shape, Vec3};
 
@@ -22,6 +24,15 @@ const ANY_DENSITY: f64 = 1000.0;
 
 /// Bad input is a `ValueError`, a run that cannot go on a `RuntimeError`.
 pub(crate) fn refusal(error: &WorldError) -> PyErr {
+    refusal_of(error, error.to_string())
+}
+
+/// The same with the names of shapes.
+pub(crate) fn named_refusal(error: &WorldError, name: impl Fn(ShapeId) -> String) -> PyErr {
+    refusal_of(error, error.with_names(name))
+}
+
+fn refusal_of(error: &WorldError, message: String) -> PyErr {
     match error {
         WorldError::Inconsistent { .. }
         | WorldError::Contact { .. }
@@ -30,8 +41,8 @@ pub(crate) fn refusal(error: &WorldError) -> PyErr {
         | WorldError::Intersecting { .. }
         | WorldError::TooManyParts { .. }
         | WorldError::NoContactRadius { .. }
-        | WorldError::Stuck { .. } => PyRuntimeError::new_err(error.to_string()),
-        _ => PyValueError::new_err(error.to_string()),
+        | WorldError::Stuck { .. } => PyRuntimeError::new_err(message),
+        _ => PyValueError::new_err(message),
     }
 }
 
@@ -162,16 +173,56 @@ pub(crate) fn collision(
     }
 }
 
-/// The shapes of a body: one, or a list of shapes, (shape, pose) and (shape, pose, material).
 /// The velocity of a surface against its body; none where it is not given.
 pub(crate) fn surface_velocity(given: Option<&Triple<'_>>) -> PyResult<Vec3> {
     given.map_or_else(|| Ok(Vec3::zeros()), |given| triple("surface_velocity", given))
 }
 
-pub(crate) fn shapes(given: Option<&Bound<'_, PyAny>>, material: &str) -> PyResult<Vec<ShapeDef>> {
+/// What the keys of a shape given by a dict are.
+const SHAPE_KEYS: &str = "shape, pose, material, name and surface_velocity";
+
+/// A shape given by a dict; `usual` makes it with what its body says of all shapes.
+fn shape_of_dict(
+    index: usize,
+    given: &Bound<'_, PyDict>,
+    usual: impl Fn(&Bound<'_, PyShape>) -> ShapeDef,
+) -> PyResult<ShapeDef> {
+    let refuse = |what: &str| PyTypeError::new_err(format!("shapes[{index}]{what}"));
+    let shape = given.get_item("shape")?.ok_or_else(|| refuse(" has no \"shape\""))?;
+    let mut def = usual(shape.cast::<PyShape>().map_err(|_| refuse("[\"shape\"] must be a shape"))?);
+    for (key, value) in given.iter() {
+        let key: String = key.extract().map_err(|_| refuse(&format!(": the keys are {SHAPE_KEYS}")))?;
+        let place = format!("shapes[{index}][\"{key}\"]");
+        let text = || value.extract().map_err(|_| PyTypeError::new_err(format!("{place} must be a str")));
+        match key.as_str() {
+            "shape" => {}
+            "pose" => def.pose = pose_or_identity(&place, Some(&value))?,
+            "material" => def.material = text()?,
+            "name" => def.name = text()?,
+            "surface_velocity" => def.surface_velocity = triple(&place, &value.extract()?)?,
+            other => {
+                let message = format!("shapes[{index}] has no key \"{other}\": the keys are {SHAPE_KEYS}");
+                return Err(PyValueError::new_err(message));
+            }
+        }
+    }
+    Ok(def)
+}
+
+/// The shapes of a body: one, or a list of shapes, (shape, pose), (shape, pose, material) and dicts. What they do not say themselves is as `material`, `collision` and `surface_velocity` say.
+pub(crate) fn shapes(
+    given: Option<&Bound<'_, PyAny>>,
+    material: &str,
+    collision: Collision,
+    surface_velocity: Vec3,
+) -> PyResult<Vec<ShapeDef>> {
+    let def = |shape: &Bound<'_, PyShape>| {
+        let def = ShapeDef::new(shape.get().shape.clone(), material);
+        def.colliding(collision).running(surface_velocity)
+    };
     let Some(given) = given else { return Ok(Vec::new()) };
     if let Ok(shape) = given.cast::<PyShape>() {
-        return Ok(vec![ShapeDef::new(shape.get().shape.clone(), material)]);
+        return Ok(vec![def(shape)]);
     }
     let Ok(items) = given.try_iter() else {
         let kind = given.get_type().name()?;
@@ -181,11 +232,15 @@ pub(crate) fn shapes(given: Option<&Bound<'_, PyAny>>, material: &str) -> PyResu
     for (index, item) in items.enumerate() {
         let item = item?;
         if let Ok(shape) = item.cast::<PyShape>() {
-            found.push(ShapeDef::new(shape.get().shape.clone(), material));
+            found.push(def(shape));
+            continue;
+        }
+        if let Ok(dict) = item.cast::<PyDict>() {
+            found.push(shape_of_dict(index, dict, def)?);
             continue;
         }
         let refuse = || {
-            let kinds = "a shape, (shape, pose) or (shape, pose, material)";
+            let kinds = "a shape, (shape, pose), (shape, pose, material) or a dict";
             PyTypeError::new_err(format!("shapes[{index}] must be {kinds}"))
         };
         let (shape, pose, own): (Bound<'_, PyAny>, Bound<'_, PyAny>, Option<String>) = match item.len() {
@@ -197,9 +252,9 @@ pub(crate) fn shapes(given: Option<&Bound<'_, PyAny>>, material: &str) -> PyResu
             ),
             _ => return Err(refuse()),
         };
-        let shape = shape.cast::<PyShape>().map_err(|_| refuse())?.get().shape.clone();
+        let shape = def(shape.cast::<PyShape>().map_err(|_| refuse())?);
         let pose = pose_or_identity(&format!("the pose of shapes[{index}]"), Some(&pose))?;
-        found.push(ShapeDef::new(shape, own.as_deref().unwrap_or(material)).at(pose));
+        found.push(ShapeDef { material: own.unwrap_or(shape.material.clone()), ..shape.at(pose) });
     }
     Ok(found)
 }

@@ -27,6 +27,9 @@ impl Interpolation {
         let [first, second, third] = Self::NAMES.map(|(name, _)| name);
         format!("{first}, {second} or {third}")
     }
+
+    /// Their names, in the order of the variants.
+    pub const WORDS: [&'static str; 3] = [Self::NAMES[0].0, Self::NAMES[1].0, Self::NAMES[2].0];
 }
 
 impl Display for Interpolation {

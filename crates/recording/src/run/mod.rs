@@ -20,12 +20,14 @@ use zerogap_simulation::{Simulation, SimulationError};
 pub use folder::{OVERVIEW, OutputFolder, RECORDING, REPLAY, RunFolder, SUMMARY, folder_name};
 
 /// What to run and where to put it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct RunParams {
     /// Name of the scene.
     pub scene: String,
     /// The text that it was read from; empty where there is none.
     pub source: String,
+    /// What in the files of the scene was ignored, a sentence each.
+    pub warnings: Vec<String>,
     /// Time to run to [s].
     pub until: f64,
     /// Time between frames [s].
@@ -71,6 +73,8 @@ pub struct Summary {
     pub hash: String,
     /// What it cost.
     pub info: WorldInfo,
+    /// What in the files of the scene was ignored, a sentence each.
+    pub warnings: Vec<String>,
     /// The files that were written.
     pub files: Vec<PathBuf>,
 }
@@ -189,6 +193,7 @@ pub fn run(
         smallest_gap: smallest,
         hash: format!("{:016x}", end.hash),
         info: end.info,
+        warnings: params.warnings.clone(),
         files,
     };
     let text = serde_json::to_string_pretty(&summary).unwrap_or_default();
@@ -199,7 +204,7 @@ pub fn run(
 /// Why a run ended before its time.
 fn reason(outcome: &Result<(), SimulationError>, world: &Simulation, params: &RunParams) -> String {
     match outcome {
-        Err(error) => error.to_string(),
+        Err(error) => world.explain(error),
         Ok(()) if world.time() >= params.until => String::new(),
         Ok(()) => "stopped by the user".to_owned(),
     }

@@ -12,6 +12,7 @@ use zerogap_geometry::{MassProperties, Shape};
 use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
 use super::discrete::Discrete;
+use super::frames::name_of_shape;
 use super::hand::Hand;
 use super::handle::PATIENCE;
 use super::hits::corners_of;
@@ -233,6 +234,13 @@ impl WorldBuilder {
     /// The density of a material [kg/m³].
     pub fn density(&self, material: &str) -> Result<f64, WorldError> {
         Ok(self.materials.material_named(material)?.density)
+    }
+
+    /// Returns the name of a shape: its own, or that of its body, or `fixed shape 3`.
+    pub fn shape_name(&self, shape: ShapeId) -> String {
+        let placed = self.shapes.get(shape.0 as usize);
+        let body = placed.and_then(|placed| placed.body).and_then(|body| self.names.get(body.0 as usize));
+        name_of_shape(shape, placed.map_or("", |placed| &placed.name), body.map(String::as_str))
     }
 
     /// The settings.

@@ -58,8 +58,8 @@ pub enum WorldError {
         "a mesh with holes has no inside, so that what overlaps it cannot be pushed out: take its hull, or meet it by quasi-LMDs, which give its surface a thickness"
     )]
     OpenMesh,
-    /// A shape that cannot be met by quasi-LMDs.
-    #[error("{shape} cannot be met by quasi-LMDs: {error}", shape = shape.map_or("a shape".to_owned(), |shape| format!("shape {}", shape.0)))]
+    /// A shape that cannot collide by quasi-LMDs.
+    #[error("{shape} cannot collide by quasi-LMDs: {error}", shape = shape.map_or("a shape".to_owned(), |shape| format!("shape {}", shape.0)))]
     Complex {
         /// Which, where that is known.
         shape: Option<ShapeId>,
@@ -265,6 +265,28 @@ impl From<ComplexError> for WorldError {
 }
 
 impl WorldError {
+    /// Returns the message with the names of shapes, in quotes, in place of their numbers.
+    pub fn with_names(&self, name: impl Fn(ShapeId) -> String) -> String {
+        let message = self.to_string();
+        match self {
+            Self::Overlap { pair, .. }
+            | Self::Intersecting { pair, .. }
+            | Self::TooManyParts { pair, .. }
+            | Self::NarrowPhase { pair, .. }
+            | Self::NoContactRadius { pair, .. }
+            | Self::Inconsistent { pair, .. } => {
+                message.replacen(&pair.to_string(), &format!("'{}' and '{}'", name(pair.a), name(pair.b)), 1)
+            }
+            Self::Complex { shape: Some(shape), .. }
+            | Self::BoundingBox { shape, .. }
+            | Self::SurfaceVelocity { shape }
+            | Self::Oriented { shape, .. } => {
+                message.replacen(&format!("shape {}", shape.0), &format!("'{}'", name(*shape)), 1)
+            }
+            _ => message,
+        }
+    }
+
     /// The same with the shape that is meant.
     pub(super) fn at(self, shape: ShapeId) -> Self {
         match self {

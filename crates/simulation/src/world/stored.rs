@@ -1,4 +1,4 @@
-//! Worlds as bytes: what a builder was told, and the state of a world, to be made again in another process with the same bits.
+//! Worlds as bytes: the calls that a builder received, and the state of a world, to be made again in another process with the same bits.
 //!
 //! In: a builder or a world. Out: bytes that the same version of zerogap reads back. Functions of the user are code and not stored: whoever reads the bytes adds
 //! them again in the same order. Motions and shapes that are functions, and the contact history of oriented collision, are refused by name.
@@ -17,7 +17,7 @@ use super::{BodyDef, Saved, ShapeDef, World, WorldBuilder, WorldError, WorldPara
 /// The first bytes of everything stored here: other versions are refused.
 const VERSION: &str = concat!("zerogap ", env!("CARGO_PKG_VERSION"));
 
-/// Something that a builder was told.
+/// A call that a builder received.
 #[derive(Debug, Clone)]
 pub(super) enum Said {
     Material(String, Material),
@@ -76,12 +76,12 @@ fn versioned<T: Store>(bytes: &[u8]) -> Result<T, StoredError> {
 }
 
 impl WorldBuilder {
-    /// Returns everything that it was told, but for functions of the user.
+    /// Returns all calls that it received, but for functions of the user.
     pub fn to_bytes(&self) -> Result<Vec<u8>, StoredError> {
         Ok(to_bytes(&(VERSION.to_owned(), (*self.params(), self.said.clone())))?)
     }
 
-    /// Makes a builder that was told the same; functions of the user are to be added again, in the same order.
+    /// Makes a builder that received the same calls; functions of the user are to be added again, in the same order.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, StoredError> {
         let (params, said): (WorldParams, Vec<Said>) = versioned(bytes)?;
         let mut builder = Self::new(params);

@@ -61,7 +61,7 @@ fn what_cannot_be_met_is_refused_with_a_reason() {
     let mut builder = with(WorldParams::default(), 0.3);
     let ball = ShapeDef::new(Shape::ellipsoid(Vec3::new(0.1, 0.2, 0.3)).unwrap(), "steel");
     let error = builder.fixed(ball.colliding(Collision::QuasiLmd(QUASI))).unwrap_err().to_string();
-    assert!(error.contains("shape 0 cannot be met by quasi-LMDs"), "{error}");
+    assert!(error.contains("shape 0 cannot collide by quasi-LMDs"), "{error}");
 
     // A mesh with a hole.
     let cube = Cuboid::default().generate().unwrap();
@@ -71,7 +71,10 @@ fn what_cannot_be_met_is_refused_with_a_reason() {
     builder.fixed(open.colliding(Collision::QuasiLmd(QUASI))).unwrap();
 
     // Curved shapes that stand beside a complex cannot be met by it.
-    builder.fixed(ShapeDef::new(Shape::cylinder(0.1, 0.2).unwrap(), "steel").at(at(3.0, 0.0, 0.0))).unwrap();
-    let error = builder.build().err().unwrap().to_string();
-    assert!(error.starts_with("shape 1 cannot be met by quasi-LMDs"), "{error}");
+    let post = ShapeDef::new(Shape::cylinder(0.1, 0.2).unwrap(), "steel").named("post");
+    builder.fixed(post.at(at(3.0, 0.0, 0.0))).unwrap();
+    let error = builder.clone().build().err().unwrap();
+    let (plain, named) = (error.to_string(), error.with_names(|shape| builder.shape_name(shape)));
+    assert!(plain.starts_with("shape 1 cannot collide by quasi-LMDs"), "{plain}");
+    assert!(named.starts_with("'post' cannot collide by quasi-LMDs"), "{named}");
 }

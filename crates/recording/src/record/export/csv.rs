@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use zerogap_core::text::csv_cell;
+
 use crate::record::encode::{event_name, event_pair};
 use crate::record::{Head, Recording};
 use zerogap_simulation::world::{Happening, PairId, ShapeId};
@@ -19,7 +21,7 @@ pub(super) fn bodies<W: Write>(recording: &Recording, out: &mut W) -> io::Result
         let moving = frame.poses.iter().zip(&frame.velocities).zip(&frame.angular_velocities);
         for (body, ((pose, velocity), angular)) in moving.enumerate() {
             let name = recording.head.bodies.get(body).map_or("", String::as_str);
-            write!(out, "{:?},{body},{}", frame.t, quoted(name))?;
+            write!(out, "{:?},{body},{}", frame.t, csv_cell(name))?;
             let (at, q) = (pose.translation(), pose.quaternion_xyzw());
             let numbers = at.iter().chain(&q).chain(velocity.iter()).chain(angular.iter());
             end_row(out, numbers)?;
@@ -64,7 +66,7 @@ pub(super) fn shapes<W: Write>(recording: &Recording, out: &mut W) -> io::Result
         let shape = ShapeId(number as u32);
         let body = drawn.body.map_or_else(String::new, |body| body.to_string());
         let [name, body_name] = shape_cells(shape, head);
-        writeln!(out, "{number},{name},{body},{body_name},{}", quoted(&drawn.material))?;
+        writeln!(out, "{number},{name},{body},{body_name},{}", csv_cell(&drawn.material))?;
     }
     Ok(())
 }
@@ -128,7 +130,10 @@ fn pair_cells(PairId { a, b }: PairId, head: &Head) -> String {
 
 /// The names of a shape and of its body, as cells.
 fn shape_cells(shape: ShapeId, head: &Head) -> [String; 2] {
-    [quoted(&head.shape_name(shape)), quoted(head.body_name(shape).unwrap_or(WORLD))]
+    [
+        csv_cell(&head.shape_name(shape)).into_owned(),
+        csv_cell(head.body_name(shape).unwrap_or(WORLD)).into_owned(),
+    ]
 }
 
 /// Further cells of a row, and its end.
@@ -137,13 +142,4 @@ fn end_row<'a, W: Write>(out: &mut W, numbers: impl IntoIterator<Item = &'a f64>
         write!(out, ",{number:?}")?;
     }
     writeln!(out)
-}
-
-/// A name as one cell: in quotes where it would be taken for something else.
-fn quoted(name: &str) -> String {
-    if name.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    } else {
-        name.to_owned()
-    }
 }
