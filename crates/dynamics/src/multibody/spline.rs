@@ -57,7 +57,7 @@ enum Curve {
     Smooth(Vec<Knot>),
 }
 
-zerogap_core::store_struct!(SplineMotion { curve, times });
+zerogap_core::store_struct!(SplineMotion { curve, times } check Self::check_stored);
 zerogap_core::store_enum!(Curve { 0 => Linear(rows), 1 => Monotone(knots), 2 => Smooth(knots) });
 
 impl SplineMotion {
@@ -171,6 +171,25 @@ impl SplineMotion {
         Ok(motion)
     }
 
+    /// Refuses a stored curve that no samples would have made.
+    fn check_stored(&self) -> Result<(), MotionError> {
+        let knots: Vec<(f64, Parts)> = match &self.curve {
+            Curve::Linear(rows) => rows.clone(),
+            Curve::Monotone(knots) => knots.iter().map(HermiteKnot::row).collect(),
+            Curve::Smooth(knots) => knots.iter().map(|knot| (knot.t, knot.value)).collect(),
+        };
+        for count in [knots.len(), self.times.len()] {
+            if count < 2 {
+                return Err(MotionError::TooFew { count });
+            }
+        }
+        let places: Vec<String> = (0..knots.len()).map(|k| format!("knot {k}")).collect();
+        check_order(knots.iter().map(|knot| knot.0), &places)?;
+        let samples: Vec<String> = (0..self.times.len()).map(|k| format!("sample {k}")).collect();
+        check_order(self.times.iter().copied(), &samples)?;
+        self.check_curve(&knots, &places)
+    }
+
     /// Refuses curves whose numbers overflow, and those that leave their samples so far that the rotation between them is lost.
     fn check_curve(&self, rows: &[(f64, Parts)], places: &[String]) -> Result<(), MotionError> {
         for (i, pair) in rows.windows(2).enumerate() {
@@ -230,6 +249,18 @@ impl SplineMotion {
         moving.angular_velocity = if turns { from_q * axis * (angle / (to - from)) } else { Vec3::zeros() };
         moving.angular_acceleration = Vec3::zeros();
     }
+}
+
+/// Refuses times that are not finite and increasing.
+fn check_order(times: impl Iterator<Item = f64>, places: &[String]) -> Result<(), MotionError> {
+    let mut before = f64::NEG_INFINITY;
+    for (time, place) in times.zip(places) {
+        if !(time.is_finite() && time > before) {
+            return Err(MotionError::Order { place: place.clone(), time, before });
+        }
+        before = time;
+    }
+    Ok(())
 }
 
 /// The two neighbours of a time between the first and the last.
