@@ -190,7 +190,13 @@ impl World {
         for (body, index, motor) in motors {
             tree.set_motor(body, index, motor).map_err(|_| StoredError::OtherWorld)?;
         }
-        Ok(saved(tree))
+        let saved = saved(tree);
+        let misfit = |what: &'static str| {
+            let why = format!("it does not fit this world in its {what}");
+            StoreError::Invalid { what: "state", at: bytes.len(), why }
+        };
+        saved.check(&self.model).map_err(misfit)?;
+        Ok(saved)
     }
 
     /// Returns what integrators have done so far, and the time that was taken, as bytes.

@@ -79,7 +79,7 @@ pub(crate) struct Watch {
     pub(crate) boxes: Vec<Option<BoxId>>,
     /// Shape of each box.
     pub(crate) shapes_of_boxes: Vec<ShapeId>,
-    motions: Vec<Motion>,
+    pub(super) motions: Vec<Motion>,
     state: Vec<f64>,
     /// Gaps computed so far [-].
     pub(crate) gaps: usize,
@@ -105,7 +105,7 @@ zerogap_core::store_struct!(Watch {
 
 /// The motion of a shape over a step.
 #[derive(Debug, Clone, Copy)]
-struct Motion {
+pub(super) struct Motion {
     from: Pose,
     bounds: Aabb,
     /// Largest speed of any of its points [m/s].
@@ -115,6 +115,13 @@ struct Motion {
 zerogap_core::store_struct!(Motion { from, bounds, speed });
 
 impl Watch {
+    /// The pairs that it names, but for those of its functions.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = PairId> + '_ {
+        let watched = self.watched.iter().chain(self.fast.iter().map(|(watched, _)| watched));
+        let margins = self.margins.iter().map(|(pair, ..)| *pair);
+        watched.map(|watched| watched.pair).chain(margins).chain(self.others.iter().map(|(pair, _)| *pair))
+    }
+
     pub(crate) fn new(assignment: Assignment) -> Self {
         Self {
             assignment,

@@ -96,8 +96,8 @@ zerogap_core::store_struct!(Known { pair, id, at, impulse });
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
     /// Contacts of the last step with their impulses, sorted by pair, and their names.
-    contacts: Vec<ContactPoint>,
-    names: Vec<(PairId, ContactId)>,
+    pub(super) contacts: Vec<ContactPoint>,
+    pub(super) names: Vec<(PairId, ContactId)>,
     /// Those that pushed.
     known: Vec<Known>,
     /// Force of each limit of a joint [N or N m], where contacts do not rub.
@@ -126,6 +126,14 @@ zerogap_core::store_struct!(Memory {
     users,
     is_settled
 });
+
+impl Memory {
+    /// The pairs that it names.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = PairId> + '_ {
+        let names = self.names.iter().map(|(pair, _)| *pair);
+        names.chain(self.known.iter().map(|known| known.pair)).chain(self.pushing.iter().copied())
+    }
+}
 
 /// The impulse that a contact had last; zero where it had none. What is known is sorted by pair.
 fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
