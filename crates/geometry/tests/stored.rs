@@ -90,7 +90,7 @@ fn a_shape_with_random_bytes_overwritten_is_refused_or_valid() {
         let bytes = to_bytes(&shape).unwrap();
         for _ in 0..2000 {
             let mut changed = bytes.clone();
-            for _ in 0..1 + random.index(4) {
+            for _ in 0..=random.index(4) {
                 let at = random.index(changed.len());
                 changed[at] = [0, 1, 0x7f, 0xf0, 0xff, random.index(256) as u8][random.index(6)];
             }

@@ -98,7 +98,7 @@ fn a_world_with_any_byte_changed_is_refused_or_built() {
     WorldBuilder::from_bytes(&bytes).unwrap().build().unwrap();
     let (mut refused, mut built) = (0, 0);
     for (_, changed) in damaged(&bytes) {
-        match WorldBuilder::from_bytes(&changed).map(|builder| builder.build()) {
+        match WorldBuilder::from_bytes(&changed).map(WorldBuilder::build) {
             Ok(Ok(_)) => built += 1,
             Ok(Err(_)) | Err(_) => refused += 1,
         }
