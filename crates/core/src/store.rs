@@ -136,10 +136,23 @@ pub fn from_bytes<T: Store>(bytes: &[u8]) -> Result<T, StoreError> {
     if from.at == bytes.len() { Ok(value) } else { Err(from.expected("end")) }
 }
 
-/// Lists the fields of a struct, so that it can be stored; `skip` names those that are made anew by `Default`. `check` is a function of what was read that returns an error where no
+/// Lists the fields of a struct, so that it can be stored: `A { x, y }` or `B(x)`; `skip` names those that are made anew by `Default`. `check` is a function of what was read that returns an error where no
 /// constructor would have made it: every struct whose fields are private and must be in range or agree with each other has one.
 #[macro_export]
 macro_rules! store_struct {
+    ($name:ident($($place:ident),+ $(,)?)) => {
+        impl $crate::store::Store for $name {
+            fn put(&self, out: &mut $crate::store::Writer) {
+                let Self($($place),+) = self;
+                $($crate::store::Store::put($place, out);)+
+            }
+
+            fn take(from: &mut $crate::store::Reader<'_>) -> Result<Self, $crate::store::StoreError> {
+                $(let $place = $crate::store::Store::take(from)?;)+
+                Ok(Self($($place),+))
+            }
+        }
+    };
     ($name:ident { $($field:ident),* $(,)? } $(skip { $($skipped:ident),* $(,)? })? $(check $check:expr)?) => {
         impl $crate::store::Store for $name {
             fn put(&self, out: &mut $crate::store::Writer) {
@@ -484,6 +497,18 @@ mod tests {
         let error = from_bytes::<Even>(&[3, 0, 0, 0, 7, 0, 0, 0]).unwrap_err();
         assert_eq!(error, StoreError::Invalid { what: "Even", at: 8, why: "not twice the half".to_owned() });
         assert!(from_bytes::<UnitQuaternion<f64>>(&[0; 32]).is_err());
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct Span(f64, u32);
+
+    store_struct!(Span(start, count));
+
+    #[test]
+    fn fields_without_names_come_back_in_their_order() {
+        let bytes = to_bytes(&Span(-0.0, 7)).unwrap();
+        assert_eq!(bytes.len(), 12);
+        assert_eq!(from_bytes::<Span>(&bytes).unwrap(), Span(-0.0, 7));
     }
 
     #[derive(Debug)]
