@@ -55,8 +55,11 @@ pub(crate) fn emit_files(files: &[PathBuf], json: bool) -> Result<(), Failure> {
     emit(&files.iter().map(|file| wrote(file)).collect::<String>())
 }
 
-/// The line that names a file that was written.
+/// The line that names a file that was written; none where that was the standard output, which it would be a part of.
 pub(crate) fn wrote(file: &Path) -> String {
+    if file == Path::new("/dev/stdout") {
+        return String::new();
+    }
     format!("wrote {}\n", printable(&file.display().to_string()))
 }
 

@@ -168,6 +168,17 @@ fn a_run_killed_at_any_moment_leaves_the_old_recording_or_a_readable_new_one() {
 
 #[cfg(unix)]
 #[test]
+fn a_page_written_to_the_standard_output_is_all_that_is_printed() {
+    let folder = TempDir::new().unwrap();
+    good(&zerogap_in(folder.path(), &["run", "bouncing-ball", "--until", "0.1", "--out", "out"]));
+    good(&zerogap_in(folder.path(), &["replay", "out", "--out", "page.html"]));
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    let printed = good(&zerogap_in(folder.path(), &["replay", "out", "--out", "/dev/stdout"]));
+    assert!(printed == page, "{} bytes for {}", printed.len(), page.len());
+}
+
+#[cfg(unix)]
+#[test]
 fn results_are_not_written_through_symbolic_links() {
     use std::os::unix::fs::symlink;
     let folder = TempDir::new().unwrap();

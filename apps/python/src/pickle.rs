@@ -31,7 +31,7 @@ pub(crate) fn value_of<T: Store>(bytes: &[u8]) -> PyResult<T> {
 fn refused(error: &StoreError) -> PyErr {
     match error {
         StoreError::Refused { .. } => PyTypeError::new_err(error.to_string()),
-        StoreError::Damaged { .. } => PyValueError::new_err(error.to_string()),
+        StoreError::Damaged { .. } | StoreError::Invalid { .. } => PyValueError::new_err(error.to_string()),
     }
 }
 

@@ -54,6 +54,18 @@ pub enum InputError {
         /// Third component [-].
         z: f64,
     },
+    /// A stored direction that is not of length 1.
+    #[error("{what} is {}: it must have length 1", triple(*x, *y, *z))]
+    Unit {
+        /// What was being read, in words.
+        what: &'static str,
+        /// First component [-].
+        x: f64,
+        /// Second component [-].
+        y: f64,
+        /// Third component [-].
+        z: f64,
+    },
     /// Text that is no number with a unit.
     #[error("{message}")]
     Quantity {
@@ -91,6 +103,18 @@ pub fn check_length(what: &'static str, value: f64) -> Result<f64, InputError> {
         Ok(value)
     } else {
         Err(InputError::Length { what, value, min: 0.0 })
+    }
+}
+
+/// How far from 1 the squared length of a stored unit vector may be [-]: far above rounding, far below what a mistake would make.
+const STORED_UNIT: f64 = 1e-9;
+
+/// Refuses a stored direction that is not of length 1; a direction that a caller gives goes through [`check_direction`].
+pub fn check_unit(what: &'static str, d: &Vec3) -> Result<(), InputError> {
+    if (d.norm_squared() - 1.0).abs() <= STORED_UNIT {
+        Ok(())
+    } else {
+        Err(InputError::Unit { what, x: d.x, y: d.y, z: d.z })
     }
 }
 

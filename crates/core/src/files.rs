@@ -1,8 +1,9 @@
 //! Files read with a bound and written in one step.
 //!
-//! In: a path, and a size that is still plausible or the bytes to write. Out: the content, or a [`ReadError`] or `io::Error`. Readers of scenes, tables and problems use
-//! these, so that a device without an end or a file of the wrong kind is an error and not a full memory; writers of results use [`replace`], so that a reader sees the old
-//! content or the new one and never a part.
+//! In: a path, and a size that is still plausible or the bytes to write. Out: the content, or a [`ReadError`] or `io::Error`. Readers of scenes, meshes, tables and problems use
+//! [`read_text`] and [`read_bytes`], so that a device without an end or a file of the wrong kind is an error and not a full memory. Writers of results use [`replace`], so that a
+//! reader of a file sees the old content or the new one and never a part; what grows for long is begun by [`create_partial`] and renamed by its writer. Devices, pipes and the
+//! standard output are written to as they are; symbolic links are refused.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -110,13 +111,16 @@ pub fn is_partial_of(candidate: &str, name: &str) -> bool {
 
 /// Puts content under a name in one step: a reader sees what was there before or all of the new content.
 ///
-/// A symbolic link is refused, not followed. A device or pipe is written to as it is.
+/// A symbolic link is refused, not followed. A device or pipe is written to as it is, and so are `/dev/stdout` and `/dev/stderr`, which are links on most systems.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(content))
 }
 
 /// The same with the content written by a function.
 pub fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if let Some(mut stream) = standard_stream(path)? {
+        return write(&mut stream);
+    }
     let is_device = fs::symlink_metadata(path)
         .is_ok_and(|kind| !kind.is_file() && !kind.is_dir() && !kind.file_type().is_symlink());
     if is_device {
@@ -130,6 +134,28 @@ pub fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>
         let _ = fs::remove_file(&partial);
     }
     result
+}
+
+/// The standard output or standard error where a path names it: the stream that the process has, so that what is printed before and after keeps its place.
+#[cfg(unix)]
+fn standard_stream(path: &Path) -> io::Result<Option<File>> {
+    use std::os::fd::AsFd;
+    let own = if path == Path::new("/dev/stdout") {
+        io::stdout().flush()?;
+        io::stdout().as_fd().try_clone_to_owned()?
+    } else if path == Path::new("/dev/stderr") {
+        io::stderr().as_fd().try_clone_to_owned()?
+    } else {
+        return Ok(None);
+    };
+    Ok(Some(File::from(own)))
+}
+
+/// Elsewhere no path names them.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "the same signature on every system")]
+fn standard_stream(_: &Path) -> io::Result<Option<File>> {
+    Ok(None)
 }
 
 fn file_name(path: &Path) -> io::Result<&std::ffi::OsStr> {

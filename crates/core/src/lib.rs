@@ -1,9 +1,19 @@
 //! The nouns that every other crate of zerogap shares.
 //!
-//! In: nothing but numbers. Out: [`Pose`], [`Aabb`], [`Gap`], [`Contact`], vectors, functions that compute the same bits on every
-//! machine ([`math`]), numbers of twice the digits ([`double`]), seeded random numbers ([`random`]), quantities with units as people
-//! write them ([`units`]), values as bytes ([`store`]), and files read with a bound ([`files`]).
-//! Everything else here is a plain value; only error texts and shown numbers allocate.
+//! In: nothing but numbers, text and bytes. Out:
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`aabb`], [`pose`] | boxes along the axes; places and turns of bodies |
+//! | [`gap`], [`contact`] | the signed gap with its bounds; contact points, their features and manifolds |
+//! | [`math`], [`double`] | vectors and functions that compute the same bits on every machine; numbers of twice the digits |
+//! | [`simd`], [`facets`] | the instruction set that is used; heights of corners and facets, several at a time |
+//! | [`random`] | seeded random numbers |
+//! | [`units`], [`text`] | quantities with units as people write them; text from files as it may be shown |
+//! | [`store`], [`files`] | values as bytes and back; files read with a bound and written in one step |
+//! | [`error`] | input that is refused, with the values in the message |
+//!
+//! Values are plain; only error texts, shown numbers, stored bytes and files allocate.
 
 pub mod aabb;
 pub mod contact;

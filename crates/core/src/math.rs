@@ -90,6 +90,11 @@ pub fn tangents(n: &Vec3) -> (Vec3, Vec3) {
     (Vec3::new(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x), Vec3::new(b, sign + n.y * n.y * a, -n.y))
 }
 
+/// Returns the unit normal of a triangle by the right-hand rule [-]; none where rounding leaves it no area.
+pub fn unit_normal([a, b, c]: &[Vec3; 3]) -> Option<Vec3> {
+    (b - a).cross(&(c - a)).try_normalize(0.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

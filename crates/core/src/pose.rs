@@ -21,7 +21,7 @@ pub struct Pose {
     translation: Vec3,
 }
 
-crate::store_struct!(Pose { rotation, translation });
+crate::store_struct!(Pose { rotation, translation } check |pose| check_coordinates("translation", pose.translation));
 
 impl Default for Pose {
     fn default() -> Self {

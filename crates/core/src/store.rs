@@ -1,16 +1,18 @@
 //! Values as bytes and back, bit by bit: for states that go to another process.
 //!
 //! In: a value. Out: its bytes, little-endian and without names, which the same version reads back. [`store_struct!`] and [`store_enum!`] list the fields of a type beside its
-//! definition: a field that is added there and not in the list does not compile, so that no state is lost silently. Reading checks every length against the bytes that are left:
-//! bytes may have been made by anyone.
+//! definition: a field that is added there and not in the list does not compile, so that no state is lost silently.
+//!
+//! Bytes may have been made by anyone. Reading checks every length against the bytes that are left and bounds the depth of values within values; a type whose fields must agree with each
+//! other is checked as its constructor checks it (`check` in [`store_struct!`]). Damaged bytes give an error or a valid value, never a panic.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use nalgebra::{Quaternion, SVector, UnitQuaternion};
+use nalgebra::{SVector, UnitQuaternion};
 
 use crate::contact::{ContactId, Feature};
-use crate::{Aabb, Gap, GapStatus, Mat3, NormalKind};
+use crate::{Aabb, Gap, GapStatus, Mat3, NormalKind, Pose, Vec3};
 
 /// Why a value cannot be stored or read back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +24,16 @@ pub enum StoreError {
         what: &'static str,
         /// Bytes that were read before [B].
         at: usize,
+    },
+    /// The bytes describe a value that cannot exist.
+    #[error("the bytes are damaged or of another version: the {what} before byte {at} is invalid: {why}")]
+    Invalid {
+        /// The type of the value.
+        what: &'static str,
+        /// Bytes that were read before and of it [B].
+        at: usize,
+        /// What its constructor says.
+        why: String,
     },
     /// A part of the value lives in this process alone.
     #[error("{what} cannot be copied to another process")]
@@ -45,22 +57,42 @@ impl Writer {
     }
 }
 
+/// Deepest nesting of values behind pointers and in lists [-]: the deepest that is written has less than ten, and the stack has room for many more.
+const MAX_DEPTH: usize = 64;
+
 /// Reads values one after the other.
 #[derive(Debug)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    depth: usize,
 }
 
 impl<'a> Reader<'a> {
     /// Reads from the start of some bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+        Self { bytes, at: 0, depth: 0 }
     }
 
     /// Returns an error that expects something else here.
     pub fn expected(&self, what: &'static str) -> StoreError {
         StoreError::Damaged { what, at: self.at }
+    }
+
+    /// Returns an error that says why a value that was read cannot exist.
+    pub fn invalid(&self, what: &'static str, why: &impl ToString) -> StoreError {
+        StoreError::Invalid { what, at: self.at, why: why.to_string() }
+    }
+
+    /// Reads a value one level deeper; a type that contains itself can only do so behind a pointer or in a list, so that these bound the recursion.
+    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        if self.depth == MAX_DEPTH {
+            return Err(self.expected("value of bounded depth"));
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        value
     }
 
     /// Returns the next bytes.
@@ -104,10 +136,24 @@ pub fn from_bytes<T: Store>(bytes: &[u8]) -> Result<T, StoreError> {
     if from.at == bytes.len() { Ok(value) } else { Err(from.expected("end")) }
 }
 
-/// Lists the fields of a struct, so that it can be stored; `skip` names those that are made anew by `Default`.
+/// Lists the fields of a struct, so that it can be stored: `A { x, y }` or `B(x)`; `skip` names those that are made anew by `Default`. `check` is a function of what was read that returns an error where no
+/// constructor would have made it: every struct whose fields are private and must be in range or agree with each other has one.
 #[macro_export]
 macro_rules! store_struct {
-    ($name:ident { $($field:ident),* $(,)? } $(skip { $($skipped:ident),* $(,)? })?) => {
+    ($name:ident($($place:ident),+ $(,)?)) => {
+        impl $crate::store::Store for $name {
+            fn put(&self, out: &mut $crate::store::Writer) {
+                let Self($($place),+) = self;
+                $($crate::store::Store::put($place, out);)+
+            }
+
+            fn take(from: &mut $crate::store::Reader<'_>) -> Result<Self, $crate::store::StoreError> {
+                $(let $place = $crate::store::Store::take(from)?;)+
+                Ok(Self($($place),+))
+            }
+        }
+    };
+    ($name:ident { $($field:ident),* $(,)? } $(skip { $($skipped:ident),* $(,)? })? $(check $check:expr)?) => {
         impl $crate::store::Store for $name {
             fn put(&self, out: &mut $crate::store::Writer) {
                 let Self { $($field,)* $($($skipped: _,)*)? } = self;
@@ -115,10 +161,17 @@ macro_rules! store_struct {
             }
 
             fn take(from: &mut $crate::store::Reader<'_>) -> Result<Self, $crate::store::StoreError> {
-                Ok(Self {
+                let value = Self {
                     $($field: $crate::store::Store::take(from)?,)*
                     $($($skipped: Default::default(),)*)?
-                })
+                };
+                $(
+                    let check: fn(&Self) -> Result<_, _> = $check;
+                    if let Err(why) = check(&value) {
+                        return Err(from.invalid(stringify!($name), &why));
+                    }
+                )?
+                Ok(value)
             }
         }
     };
@@ -217,7 +270,8 @@ impl<T: Store> Store for Vec<T> {
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
-        (0..from.count()?).map(|_| T::take(from)).collect()
+        let count = from.count()?;
+        from.deeper(|from| (0..count).map(|_| T::take(from)).collect())
     }
 }
 
@@ -240,7 +294,7 @@ impl<T: Store> Store for Box<T> {
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
-        T::take(from).map(Self::new)
+        from.deeper(T::take).map(Self::new)
     }
 }
 
@@ -268,7 +322,7 @@ impl<T: StoreShared + ?Sized> Store for Arc<T> {
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
-        T::take_shared(from)
+        from.deeper(T::take_shared)
     }
 }
 
@@ -282,7 +336,8 @@ impl<K: Store + Ord, V: Store> Store for BTreeMap<K, V> {
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
-        (0..from.count()?).map(|_| Ok((K::take(from)?, V::take(from)?))).collect()
+        let count = from.count()?;
+        from.deeper(|from| (0..count).map(|_| Ok((K::take(from)?, V::take(from)?))).collect())
     }
 }
 
@@ -355,7 +410,9 @@ impl Store for UnitQuaternion<f64> {
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
         // Not scaled to length one again: that would change bits.
-        <[f64; 4]>::take(from).map(|xyzw| Self::new_unchecked(Quaternion::from(xyzw)))
+        let xyzw = <[f64; 4]>::take(from)?;
+        let pose = Pose::from_stored(Vec3::zeros(), xyzw).map_err(|why| from.invalid("rotation", &why))?;
+        Ok(*pose.rotation())
     }
 }
 
@@ -378,7 +435,6 @@ store_enum!(GapStatus { 0 => Exact, 1 => Converged, 2 => Farther, 3 => Limited, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Vec3;
 
     #[derive(Debug, PartialEq)]
     struct Part {
@@ -424,5 +480,50 @@ mod tests {
         assert_eq!(from_bytes::<bool>(&[1, 1]), Err(StoreError::Damaged { what: "end", at: 1 }));
         // A count beyond the bytes is not believed, and takes no memory.
         assert!(from_bytes::<Vec<f64>>(&[255; 8]).is_err());
+    }
+
+    #[derive(Debug)]
+    struct Even {
+        half: u32,
+        whole: u32,
+    }
+
+    store_struct!(Even { half, whole } check |even| if even.half.checked_mul(2) == Some(even.whole) { Ok(()) } else { Err("not twice the half") });
+
+    #[test]
+    fn fields_that_do_not_agree_are_refused_with_the_reason() {
+        let bytes = to_bytes(&Even { half: 3, whole: 6 }).unwrap();
+        assert_eq!(from_bytes::<Even>(&bytes).unwrap().whole, 6);
+        let error = from_bytes::<Even>(&[3, 0, 0, 0, 7, 0, 0, 0]).unwrap_err();
+        assert_eq!(error, StoreError::Invalid { what: "Even", at: 8, why: "not twice the half".to_owned() });
+        assert!(from_bytes::<UnitQuaternion<f64>>(&[0; 32]).is_err());
+    }
+
+    #[derive(Debug, PartialEq)]
+    struct Span(f64, u32);
+
+    store_struct!(Span(start, count));
+
+    #[test]
+    fn fields_without_names_come_back_in_their_order() {
+        let bytes = to_bytes(&Span(-0.0, 7)).unwrap();
+        assert_eq!(bytes.len(), 12);
+        assert_eq!(from_bytes::<Span>(&bytes).unwrap(), Span(-0.0, 7));
+    }
+
+    #[derive(Debug)]
+    enum Chain {
+        End,
+        Link(Box<Chain>),
+    }
+
+    store_enum!(Chain { 0 => End, 1 => Link(next) });
+
+    #[test]
+    fn values_within_values_are_read_to_a_bounded_depth() {
+        let chain = |links: usize| [vec![1; links], vec![0]].concat();
+        assert!(from_bytes::<Chain>(&chain(MAX_DEPTH)).is_ok());
+        let error = from_bytes::<Chain>(&chain(10_000_000)).unwrap_err();
+        assert_eq!(error, StoreError::Damaged { what: "value of bounded depth", at: MAX_DEPTH + 1 });
     }
 }

@@ -43,7 +43,7 @@ fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
 
 /// Whether a character changes the order in which others are shown, or separates lines.
 fn reorders(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -55,6 +55,8 @@ mod tests {
         assert_eq!(printable("Zähler 3 µm"), "Zähler 3 µm");
         assert_eq!(printable("\u{1b}[31mred\u{7}\r\n"), "\\u{1b}[31mred\\u{7}\\r\\n");
         assert_eq!(printable("a\u{9b}b\u{202e}c"), "a\\u{9b}b\\u{202e}c");
+        // All marks of the bidirectional algorithm: those of Arabic letters too.
+        assert_eq!(printable("a\u{61c}b\u{200f}"), "a\\u{61c}b\\u{200f}");
         assert_eq!(printable_lines("a\tb\nc\u{1b}"), "a\tb\nc\\u{1b}");
     }
 

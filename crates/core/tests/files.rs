@@ -63,6 +63,17 @@ fn links_are_refused_and_devices_stay_devices() {
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
 }
 
+#[cfg(unix)]
+#[test]
+fn the_standard_output_is_written_to_though_its_name_is_a_link() {
+    replace(std::path::Path::new("/dev/stderr"), b"").unwrap();
+    replace_with(std::path::Path::new("/dev/stdout"), |stream| {
+        use std::io::Write;
+        writeln!(stream, "to the standard output")
+    })
+    .unwrap();
+}
+
 #[test]
 fn partial_files_are_known_by_their_names() {
     assert!(is_partial_of(".recording.zgr.12.0.partial", "recording.zgr"));

@@ -5,6 +5,7 @@
 
 pub mod broad;
 pub mod bvh;
+mod clip;
 pub mod collider;
 pub mod convex;
 mod error;

@@ -1,7 +1,8 @@
 //! The threads that parallel work runs on: rayon's, also in a forked process.
 //!
 //! A forked process has the memory of its parent and none of its threads, so rayon's global pool would wait for ever there. Every parallel
-//! loop of zerogap therefore starts in [`in_pool`], which gives a forked process a pool of its own. Answers do not depend on the pool: they
+//! loop of zerogap therefore starts in [`in_pool`], which gives a forked process a pool of its own; one that is forked on a thread of a pool, as inside of a parallel loop, works on with that
+//! thread alone. Answers do not depend on the pool: they
 //! have the same bits for any number of threads.
 
 use std::sync::OnceLock;
@@ -42,7 +43,8 @@ pub fn thread_count() -> usize {
 
 /// The pool to install work on; None where rayon's own choice is right.
 fn pool_of_this_process() -> Option<&'static ThreadPool> {
-    // Threads of a pool came into being in this process, or they would not run.
+    // A thread of a pool has its pool. In a process that was forked on such a thread that pool has lost all others: joins then find their second half where they left it, and the work is done by
+    // this thread alone.
     if rayon::current_thread_index().is_some() {
         return None;
     }

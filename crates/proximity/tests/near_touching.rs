@@ -88,6 +88,13 @@ fn a_crumb_deep_in_a_drum_has_its_points_on_both() {
     let (a, b) = (Placed::new(crumb, pose(at_a, turn_a)), Placed::new(drum, pose(at_b, turn_b)));
     let gap = distance(&a.shape, &a.pose, &b.shape, &b.pose);
     form(&a, &b, &gap, CURVED).unwrap();
+    points_on_shapes(&a, &b, &gap, CURVED).unwrap();
+    let outside = |placed: &Placed, point: &Vec3| {
+        placed.shape.closest_point(&placed.pose.inverse_transform_point(point)).gap
+    };
+    // The tolerance of the pair says nothing about the crumb: its own size does.
+    assert!(outside(&a, &gap.point_a) <= 0.1 * half.norm(), "{gap:?}");
+    assert!(outside(&b, &gap.point_b).abs() <= 1e-7, "{gap:?}");
 }
 
 #[test]

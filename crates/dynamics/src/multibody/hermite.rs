@@ -19,6 +19,13 @@ pub(super) struct HermiteKnot {
 
 zerogap_core::store_struct!(HermiteKnot { t, value, slope });
 
+impl HermiteKnot {
+    /// Time and value.
+    pub(super) fn row(&self) -> (f64, Parts) {
+        (self.t, self.value)
+    }
+}
+
 /// The knots of the curve through rows at increasing times.
 ///
 /// Angular velocities are limited as the other slopes are, about each axis of the frame moved against: a rotation through equal angles in equal times keeps its speed, and one that turns back stops there.

@@ -20,15 +20,7 @@ const PARALLEL: f64 = 1e-6;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(pub u32);
 
-impl zerogap_core::store::Store for BodyId {
-    fn put(&self, out: &mut zerogap_core::store::Writer) {
-        self.0.put(out);
-    }
-
-    fn take(from: &mut zerogap_core::store::Reader<'_>) -> Result<Self, zerogap_core::store::StoreError> {
-        zerogap_core::store::Store::take(from).map(Self)
-    }
-}
+zerogap_core::store_struct!(BodyId(number));
 
 impl BodyId {
     /// The place in arrays over all bodies.

@@ -2,6 +2,7 @@
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use zerogap_core::math::{atan2, sin_cos};
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 use zerogap_core::{Pose, Vec3};
 
 use super::motion::Moving;
@@ -15,11 +16,24 @@ pub(super) struct LinearCurve {
     times: Vec<f64>,
 }
 
-zerogap_core::store_struct!(LinearCurve { rows, times });
+impl Store for LinearCurve {
+    fn put(&self, out: &mut Writer) {
+        self.rows.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        Ok(Self::new(&Vec::take(from)?))
+    }
+}
 
 impl LinearCurve {
     pub(super) fn new(rows: &[(f64, Parts)]) -> Self {
         Self { rows: rows.to_vec(), times: rows.iter().map(|row| row.0).collect() }
+    }
+
+    /// The samples.
+    pub(super) fn rows(&self) -> &[(f64, Parts)] {
+        &self.rows
     }
 
     /// Times of the samples [s].

@@ -142,7 +142,7 @@ pub struct HarmonicMotion {
     turn: [Harmonic; 3],
 }
 
-zerogap_core::store_struct!(HarmonicMotion { mean, shift, turn });
+zerogap_core::store_struct!(HarmonicMotion { mean, shift, turn } check |it| Self::new(it.mean, it.shift, it.turn));
 
 impl HarmonicMotion {
     /// From the mean pose, the shifts (surge along x, sway along y, heave along z) and the turns (roll, pitch, yaw).

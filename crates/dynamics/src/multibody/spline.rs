@@ -55,7 +55,7 @@ enum Curve {
     Smooth(Vec<Knot>),
 }
 
-zerogap_core::store_struct!(SplineMotion { curve });
+zerogap_core::store_struct!(SplineMotion { curve } check Self::check_stored);
 zerogap_core::store_enum!(Curve { 0 => Linear(curve), 1 => Monotone(knots), 2 => Smooth(knots) });
 
 impl SplineMotion {
@@ -178,6 +178,21 @@ impl SplineMotion {
         Ok(motion)
     }
 
+    /// Refuses a stored curve that no samples would have made.
+    fn check_stored(&self) -> Result<(), MotionError> {
+        let knots: Vec<(f64, Parts)> = match &self.curve {
+            Curve::Linear(curve) => curve.rows().to_vec(),
+            Curve::Monotone(knots) => knots.iter().map(HermiteKnot::row).collect(),
+            Curve::Smooth(knots) => knots.iter().map(|knot| (knot.t, knot.value)).collect(),
+        };
+        if knots.len() < 2 {
+            return Err(MotionError::TooFew { count: knots.len() });
+        }
+        let places: Vec<String> = (0..knots.len()).map(|k| format!("knot {k}")).collect();
+        check_order(knots.iter().map(|knot| knot.0), &places)?;
+        self.check_curve(&knots, &places)
+    }
+
     /// Refuses curves whose numbers overflow, and those that leave their samples so far that the rotation between them is lost.
     fn check_curve(&self, rows: &[(f64, Parts)], places: &[String]) -> Result<(), MotionError> {
         for (i, pair) in rows.windows(2).enumerate() {
@@ -224,6 +239,18 @@ fn moving([value, first, second]: [Parts; 3]) -> Moving {
         angular_velocity: spin,
         angular_acceleration: rate,
     }
+}
+
+/// Refuses times that are not finite and increasing.
+fn check_order(times: impl Iterator<Item = f64>, places: &[String]) -> Result<(), MotionError> {
+    let mut before = f64::NEG_INFINITY;
+    for (time, place) in times.zip(places) {
+        if !(time.is_finite() && time > before) {
+            return Err(MotionError::Order { place: place.clone(), time, before });
+        }
+        before = time;
+    }
+    Ok(())
 }
 
 /// The two neighbours of a time between the first and the last.

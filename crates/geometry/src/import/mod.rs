@@ -22,6 +22,8 @@ mod stl;
 use std::fmt;
 use std::path::Path;
 
+use zerogap_core::files::{self, ReadError};
+
 use crate::TriangleMesh;
 use error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
 use scan::Scanner;
@@ -162,7 +164,7 @@ pub struct ImportedMesh {
 /// ```
 pub fn read_mesh(path: impl AsRef<Path>, options: &ImportOptions) -> Result<ImportedMesh, ImportError> {
     let path = path.as_ref();
-    let bytes = read_file(path).map_err(|fault| fault.at(path, &[]))?;
+    let bytes = read_file(path, options).map_err(|fault| fault.at(path, &[]))?;
     let format = choose_format(path, &bytes, options).map_err(|fault| fault.at(path, &bytes))?;
     match format {
         Format::Obj => read_obj(&bytes, path, options),
@@ -172,21 +174,29 @@ pub fn read_mesh(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Impo
     }
 }
 
-/// The bytes of a regular file.
-fn read_file(path: &Path) -> Parsed<Vec<u8>> {
-    let unreadable = |error: &std::io::Error| {
-        Fault::new(Kind::Unreadable, Spot::File, format!("the file cannot be read: {error}"))
-    };
-    let kind = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
-    if !kind.is_file() {
-        let what = if kind.is_dir() { "a folder" } else { "no regular file" };
-        return Err(Fault::new(
-            Kind::Unreadable,
-            Spot::File,
-            format!("this is {what}: expected a mesh file"),
-        ));
+/// Most bytes of a file for each triangle that may be taken [B]: a triangle of a text STL file takes about 270.
+const BYTES_PER_TRIANGLE: u64 = 512;
+
+/// Files up to this size are read whatever number of triangles may be taken [B]: they may hold pictures, names and comments.
+const ALWAYS_READ: u64 = 1 << 30;
+
+/// The bytes of a regular file of a size that is still plausible.
+fn read_file(path: &Path, options: &ImportOptions) -> Parsed<Vec<u8>> {
+    let unreadable = |message: String| Fault::new(Kind::Unreadable, Spot::File, message);
+    let limit = (options.max_triangles as u64).saturating_mul(BYTES_PER_TRIANGLE).max(ALWAYS_READ);
+    // A device has no end, and a pipe no second reading.
+    let is_stream = std::fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir());
+    if is_stream {
+        return Err(unreadable("this is no regular file: expected a mesh file".to_owned()));
     }
-    std::fs::read(path).map_err(|error| unreadable(&error))
+    files::read_bytes(path, limit, false).map_err(|error| {
+        unreadable(match error {
+            ReadError::Folder => format!("{error}: expected a mesh file"),
+            ReadError::Io(_) | ReadError::TooLong { .. } | ReadError::NotText { .. } => {
+                format!("the file cannot be read: {error}")
+            }
+        })
+    })
 }
 
 /// The format to read in, if extension, options and content allow one.

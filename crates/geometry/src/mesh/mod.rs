@@ -39,7 +39,7 @@ pub struct TriangleMesh {
     known: Known,
 }
 
-zerogap_core::store_struct!(TriangleMesh { vertices, triangles } skip { known });
+zerogap_core::store_struct!(TriangleMesh { vertices, triangles } skip { known } check |it| check_parts(&it.vertices, &it.triangles));
 
 /// What has been worked out about a mesh already. A mesh never changes, so this saves work and never changes an answer; meshes
 /// are equal whether or not it is there.
@@ -54,20 +54,26 @@ impl PartialEq for Known {
     }
 }
 
+/// Refuses a mesh without triangles, unusable coordinates, and triangles whose corners do not exist.
+fn check_parts(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Result<(), GeometryError> {
+    if triangles.is_empty() {
+        return Err(GeometryError::Empty { what: "the mesh" });
+    }
+    for p in vertices {
+        check_coordinates("a mesh vertex", *p)?;
+    }
+    for (triangle, corners) in triangles.iter().enumerate() {
+        if let Some(&index) = corners.iter().find(|&&index| index as usize >= vertices.len()) {
+            return Err(GeometryError::IndexOutOfRange { triangle, index, vertices: vertices.len() });
+        }
+    }
+    Ok(())
+}
+
 impl TriangleMesh {
     /// Checks that every coordinate is usable and every index exists.
     pub fn new(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<Self, GeometryError> {
-        if triangles.is_empty() {
-            return Err(GeometryError::Empty { what: "the mesh" });
-        }
-        for p in &vertices {
-            check_coordinates("a mesh vertex", *p)?;
-        }
-        for (triangle, corners) in triangles.iter().enumerate() {
-            if let Some(&index) = corners.iter().find(|&&index| index as usize >= vertices.len()) {
-                return Err(GeometryError::IndexOutOfRange { triangle, index, vertices: vertices.len() });
-            }
-        }
+        check_parts(&vertices, &triangles)?;
         Ok(Self::from_parts(vertices, triangles))
     }
 

@@ -6,6 +6,7 @@
 mod convex;
 mod merge;
 pub(crate) mod sphere;
+mod stored;
 mod support;
 mod support_climb;
 mod support_scan;
@@ -22,7 +23,7 @@ use crate::{BoundingSphere, GeometryError, TriangleMesh};
 use support::Support;
 pub use support::SupportMethod;
 pub use topology::Edge;
-use topology::Topology;
+use topology::{Rows, Topology};
 
 /// The plane `normal · x = offset`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,22 +54,20 @@ pub struct Polyhedron {
     support: Support,
 }
 
-/// Vertices, faces and edges as they are numbered; what follows from them is made again.
+/// Vertices and faces as they are numbered, and the neighbours in the exact hull; what follows from them is made again.
 impl Store for Polyhedron {
     fn put(&self, out: &mut Writer) {
         self.vertices.put(out);
-        self.topology.put(out);
+        self.topology.face_vertices.put(out);
         self.normals.put(out);
         self.support.neighbors().put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
         let vertices: Vec<Vec3> = Store::take(from)?;
-        let (topology, normals) = (Store::take(from)?, Store::take(from)?);
-        let neighbors = Store::take(from)?;
-        if vertices.is_empty() {
-            return Err(from.expected("polyhedron"));
-        }
+        let (faces, normals, neighbors) = (Rows::take(from)?, Vec::take(from)?, Rows::take(from)?);
+        let refused = |why: &dyn std::fmt::Display| from.invalid("polyhedron", &why);
+        let topology = stored::check(&vertices, faces, &normals, &neighbors).map_err(|why| refused(&why))?;
         Ok(Self::assembled(vertices, topology, normals, |vertices, around| {
             Support::from_neighbors(vertices, neighbors, around)
         }))

@@ -1,5 +1,7 @@
 //! Faces, edges and vertices of a polyhedron and who is next to whom, in flat arrays.
 
+use std::collections::BTreeMap;
+
 use super::merge::{Merged, NONE, border, slot_of};
 
 /// Rows of different lengths in one array.
@@ -10,7 +12,7 @@ pub(super) struct Rows {
     items: Vec<u32>,
 }
 
-zerogap_core::store_struct!(Rows { offsets, items });
+zerogap_core::store_struct!(Rows { offsets, items } check |rows| if rows.is_whole() { Ok(()) } else { Err("its rows do not follow each other") });
 
 impl Rows {
     pub(super) fn new() -> Self {
@@ -23,6 +25,18 @@ impl Rows {
 
     pub(super) fn close_row(&mut self) {
         self.offsets.push(self.items.len() as u32);
+    }
+
+    /// Whether the rows follow each other from the first item to the last.
+    fn is_whole(&self) -> bool {
+        self.offsets.first() == Some(&0)
+            && self.offsets.is_sorted()
+            && self.offsets.last().map(|last| *last as usize) == Some(self.items.len())
+    }
+
+    /// All items, row after row.
+    pub(super) fn items(&self) -> &[u32] {
+        &self.items
     }
 
     pub(super) fn len(&self) -> usize {
@@ -65,8 +79,6 @@ pub struct Edge {
     pub faces: [u32; 2],
 }
 
-zerogap_core::store_struct!(Edge { vertices, faces });
-
 /// The incidences of a polyhedron.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Topology {
@@ -81,15 +93,6 @@ pub(super) struct Topology {
     /// The faces that follow these edges counter-clockwise.
     pub(super) vertex_faces: Rows,
 }
-
-zerogap_core::store_struct!(Topology {
-    face_vertices,
-    face_edges,
-    edges,
-    neighbors,
-    vertex_edges,
-    vertex_faces
-});
 
 /// Reads the incidences off a merged surface. Also the triangle that gives each face its plane; the face's first vertex is a corner
 /// of that triangle.
@@ -132,6 +135,39 @@ pub(super) fn build(merged: &Merged) -> (Topology, Vec<u32>) {
     let (neighbors, vertex_edges, vertex_faces) =
         around_vertices(surface.sources.len(), &face_vertices, &face_edges, &edges);
     (Topology { face_vertices, face_edges, edges, neighbors, vertex_edges, vertex_faces }, seeds)
+}
+
+/// Reads the incidences off the faces alone, as [`build`] numbers them; none where the faces do not close a surface. Every vertex is below `count`.
+pub(super) fn of_faces(count: usize, face_vertices: Rows) -> Option<Topology> {
+    let mut face_edges = Rows::new();
+    let mut edges: Vec<Edge> = Vec::new();
+    // By the ends, in the direction of the face that made the edge.
+    let mut open = BTreeMap::new();
+    for face in 0..face_vertices.len() {
+        let corners = face_vertices.row(face);
+        for (k, &from) in corners.iter().enumerate() {
+            let to = corners[(k + 1) % corners.len()];
+            // The second face to come by finds the edge that the first one made, and runs through it the other way.
+            let edge = if let Some(edge) = open.remove(&(to, from)) {
+                edges[edge as usize].faces[1] = face as u32;
+                edge
+            } else {
+                let edge = edges.len() as u32;
+                edges.push(Edge { vertices: [from, to], faces: [face as u32, NONE] });
+                if from == to || open.insert((from, to), edge).is_some() {
+                    return None;
+                }
+                edge
+            };
+            face_edges.items.push(edge);
+        }
+        face_edges.close_row();
+    }
+    if !open.is_empty() || edges.iter().any(|edge| edge.faces[0] == edge.faces[1]) {
+        return None;
+    }
+    let (neighbors, vertex_edges, vertex_faces) = around_vertices(count, &face_vertices, &face_edges, &edges);
+    Some(Topology { face_vertices, face_edges, edges, neighbors, vertex_edges, vertex_faces })
 }
 
 /// A border edge of a region that starts at the smallest corner of its seed triangle.

@@ -18,7 +18,7 @@ pub struct Capsule {
     half_length: f64,
 }
 
-zerogap_core::store_struct!(Capsule { radius, half_length });
+zerogap_core::store_struct!(Capsule { radius, half_length } check |it| Self::new(it.radius, it.length()));
 
 impl Capsule {
     /// From the radius [m] and the length of the straight part [m], which may be 0.

@@ -11,7 +11,7 @@ pub struct Compound {
     pieces: Vec<(Pose, ConvexShape)>,
 }
 
-zerogap_core::store_struct!(Compound { pieces });
+zerogap_core::store_struct!(Compound { pieces } check |it| if it.pieces.is_empty() { Err(GeometryError::Empty { what: "the compound" }) } else { Ok(()) });
 
 impl Compound {
     /// From at least one piece, each with its pose in the compound's frame.

@@ -14,7 +14,7 @@ pub struct Cuboid {
     half: Vec3,
 }
 
-zerogap_core::store_struct!(Cuboid { half });
+zerogap_core::store_struct!(Cuboid { half } check |it| Self::new(it.size()));
 
 impl Cuboid {
     /// The corners of each face, counter-clockwise seen from outside: those at -x, +x, -y, +y, -z, +z. Contacts name faces by this order.

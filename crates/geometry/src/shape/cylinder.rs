@@ -18,7 +18,7 @@ pub struct Cylinder {
     half_length: f64,
 }
 
-zerogap_core::store_struct!(Cylinder { radius, half_length });
+zerogap_core::store_struct!(Cylinder { radius, half_length } check |it| Self::new(it.radius, it.length()));
 
 impl Cylinder {
     /// From radius [m] and full length [m].

@@ -16,7 +16,7 @@ pub struct Ellipsoid {
     radii: Vec3,
 }
 
-zerogap_core::store_struct!(Ellipsoid { radii });
+zerogap_core::store_struct!(Ellipsoid { radii } check |it| Self::new(it.radii));
 
 impl Ellipsoid {
     /// With these semi-axes along x, y and z [m].

@@ -19,7 +19,7 @@ pub struct Frustum {
     half_length: f64,
 }
 
-zerogap_core::store_struct!(Frustum { radius0, radius1, half_length });
+zerogap_core::store_struct!(Frustum { radius0, radius1, half_length } check |it| Self::new(it.radius0, it.radius1, it.length()));
 
 impl Frustum {
     /// From the radius at -z [m], the radius at +z [m] (one of them may be 0) and the full length [m].

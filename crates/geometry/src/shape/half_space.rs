@@ -1,7 +1,7 @@
 //! Everything on one side of a plane.
 
 use zerogap_core::Vec3;
-use zerogap_core::error::{check_coordinates, check_direction};
+use zerogap_core::error::{check_coordinates, check_direction, check_unit};
 
 use super::{Ray, RayHit, SurfacePoint};
 use crate::{GeometryError, MassProperties};
@@ -17,7 +17,7 @@ pub struct HalfSpace {
     given: Option<MassProperties>,
 }
 
-zerogap_core::store_struct!(HalfSpace { normal, offset, given });
+zerogap_core::store_struct!(HalfSpace { normal, offset, given } check Self::check_stored);
 
 impl HalfSpace {
     /// From the outward normal, of any positive length, and the plane's distance [m] from the origin along it.
@@ -28,6 +28,13 @@ impl HalfSpace {
         // An offset is signed, so it is held to the bounds of a coordinate.
         let offset = check_coordinates("the half-space's offset", Vec3::new(0.0, 0.0, offset))?.z;
         Ok(Self { normal, offset, given: None })
+    }
+
+    /// Refuses what no constructor would have made.
+    fn check_stored(&self) -> Result<(), GeometryError> {
+        check_unit("the half-space's normal", &self.normal)?;
+        let made = Self::new(self.normal, self.offset)?;
+        self.given.map_or(Ok(made), |properties| made.with_mass_properties(properties)).map(|_| ())
     }
 
     /// With mass properties of its own, for a floor that moves; no density gives an endless body a mass.

@@ -14,7 +14,7 @@ pub struct Point {
     position: Vec3,
 }
 
-zerogap_core::store_struct!(Point { position });
+zerogap_core::store_struct!(Point { position } check |it| Self::new(it.position));
 
 impl Point {
     /// At this position [m].

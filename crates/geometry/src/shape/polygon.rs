@@ -1,6 +1,6 @@
 //! A flat convex polygon.
 
-use zerogap_core::error::check_coordinates;
+use zerogap_core::error::{check_coordinates, check_unit};
 use zerogap_core::math::atan2;
 use zerogap_core::{Aabb, Vec3};
 
@@ -32,7 +32,7 @@ pub struct Polygon {
     normal: Vec3,
 }
 
-zerogap_core::store_struct!(Polygon { corners, normal });
+zerogap_core::store_struct!(Polygon { corners, normal } check Self::check_stored);
 
 impl Polygon {
     /// From a loop of corners [m] in either sense; the normal follows from the loop by the right-hand rule.
@@ -94,6 +94,25 @@ impl Polygon {
     /// From the corners of a plane hull, which are known to be convex and plane to rounding.
     pub(crate) fn from_hull(corners: Vec<Vec3>, normal: Vec3) -> Self {
         Self { corners, normal }
+    }
+
+    /// Refuses corners and a normal that are not those of a flat polygon. Not by [`Polygon::new`]: thin ones that are the hull of points would not pass it.
+    fn check_stored(&self) -> Result<(), GeometryError> {
+        for corner in &self.corners {
+            check_coordinates("a corner of the polygon", *corner)?;
+        }
+        let bounds = Aabb::from_points(&self.corners);
+        let size = bounds.diagonal();
+        if self.corners.len() < 3 || size <= 0.0 {
+            return Err(GeometryError::FlatLoop { corners: self.corners.len(), size });
+        }
+        check_unit("the polygon's normal", &self.normal)?;
+        let heights = self.corners.iter().map(|corner| self.normal.dot(&(corner - self.corners[0])).abs());
+        let distance = heights.fold(0.0, f64::max);
+        if distance > PLANAR_TOLERANCE * size + ROUNDING * bounds.center().amax() {
+            return Err(GeometryError::NotPlanar { distance, size });
+        }
+        Ok(())
     }
 
     /// The corners, counter-clockwise about the normal [m].

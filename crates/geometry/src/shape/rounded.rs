@@ -14,7 +14,10 @@ pub struct Rounded {
     radius: f64,
 }
 
-zerogap_core::store_struct!(Rounded { core, radius });
+zerogap_core::store_struct!(Rounded { core, radius } check |it| match it.core {
+    ConvexShape::Rounded(_) => Err("its core is itself rounded".to_owned()),
+    _ => check_length("the rounding radius", it.radius).map_err(|error| error.to_string()),
+});
 
 impl Rounded {
     /// From a core and a radius [m], which may be 0. A rounded core lends its own core, and the radii add up.

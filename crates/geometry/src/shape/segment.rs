@@ -15,7 +15,7 @@ pub struct Segment {
     ends: [Vec3; 2],
 }
 
-zerogap_core::store_struct!(Segment { ends });
+zerogap_core::store_struct!(Segment { ends } check |it| Self::new(it.ends[0], it.ends[1]));
 
 impl Segment {
     /// Between two points [m].

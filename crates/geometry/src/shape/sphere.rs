@@ -16,7 +16,7 @@ pub struct Sphere {
     radius: f64,
 }
 
-zerogap_core::store_struct!(Sphere { radius });
+zerogap_core::store_struct!(Sphere { radius } check |it| Self::new(it.radius));
 
 impl Sphere {
     /// With this radius [m].

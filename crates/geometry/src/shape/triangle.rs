@@ -1,6 +1,7 @@
 //! A flat triangle; with its corners in one line it is a segment, in one place a point.
 
 use zerogap_core::error::check_coordinates;
+use zerogap_core::store::{Reader, Store, StoreError, Writer};
 use zerogap_core::{Aabb, Vec3};
 
 use super::direction::{from_any_distance, length, unit_or, with_tame};
@@ -24,7 +25,17 @@ pub struct Triangle {
     blunt: usize,
 }
 
-zerogap_core::store_struct!(Triangle { corners, normal, blunt });
+/// The corners; the rest follows from them.
+impl Store for Triangle {
+    fn put(&self, out: &mut Writer) {
+        self.corners.put(out);
+    }
+
+    fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
+        let [a, b, c] = Store::take(from)?;
+        Self::new(a, b, c).map_err(|why| from.invalid("triangle", &why))
+    }
+}
 
 impl Triangle {
     /// From three corners [m].

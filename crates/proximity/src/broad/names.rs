@@ -8,15 +8,7 @@ use super::backend::{PairKey, slots};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoxId(pub u32);
 
-impl zerogap_core::store::Store for BoxId {
-    fn put(&self, out: &mut zerogap_core::store::Writer) {
-        self.0.put(out);
-    }
-
-    fn take(from: &mut zerogap_core::store::Reader<'_>) -> Result<Self, zerogap_core::store::StoreError> {
-        zerogap_core::store::Store::take(from).map(Self)
-    }
-}
+zerogap_core::store_struct!(BoxId(number));
 
 /// Two boxes, the one with the smaller name first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,44 +12,10 @@ use zerogap_core::Vec3;
 use super::box_axes::{Axes, Axis};
 use super::box_features::{Boxes, Found, over_face};
 use super::segment_segment::nearest_points;
+use crate::clip::ClippedPolygon;
 
 /// Corners of a rectangle cut by the four sides of another, at most [-].
 const CUT_CORNERS: usize = 8;
-
-/// A plane convex polygon with room for what the cuts add.
-struct Cut {
-    corners: [Vec3; CUT_CORNERS],
-    count: usize,
-}
-
-impl Cut {
-    fn push(&mut self, corner: Vec3) {
-        // Each of four cuts adds one corner at most; rounding cannot make it more than fit.
-        if let Some(place) = self.corners.get_mut(self.count) {
-            *place = corner;
-            self.count += 1;
-        }
-    }
-
-    /// What lies on the inner side of `side * x[k] <= bound`.
-    fn cut(&self, k: usize, side: f64, bound: f64) -> Self {
-        let mut kept = Self { corners: [Vec3::zeros(); CUT_CORNERS], count: 0 };
-        let corners = &self.corners[..self.count];
-        for (index, from) in corners.iter().enumerate() {
-            let to = &corners[(index + 1) % corners.len()];
-            let (out_from, out_to) = (side * from[k] - bound, side * to[k] - bound);
-            if out_from <= 0.0 {
-                kept.push(*from);
-            }
-            if (out_from < 0.0 && out_to > 0.0) || (out_from > 0.0 && out_to < 0.0) {
-                let mut through = from + (to - from) * (out_from / (out_from - out_to));
-                through[k] = side * bound;
-                kept.push(through);
-            }
-        }
-        kept
-    }
-}
 
 /// The lowest point of one box over the best face of the other; `None` where that face separates by less than `best` [m] by more than
 /// rounding (`room` [m]), and where nothing of the other box is over it.
@@ -74,21 +40,26 @@ fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Opti
     let row = boxes.R_AB.row(i);
     let facing = row.iamax_full().1;
     let (k, m) = ((facing + 1) % 3, (facing + 2) % 3);
-    let mut face = Cut { corners: [Vec3::zeros(); CUT_CORNERS], count: 0 };
-    for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(s, t)| {
         let mut y = boxes.half_b;
         y[facing] = y[facing].copysign(-side * row[facing]);
         y[k] *= s;
         y[m] *= t;
-        face.push(boxes.in_a(&y));
-    }
+        boxes.in_a(&y)
+    });
+    let mut face = ClippedPolygon::<CUT_CORNERS>::new(&corners);
     for axis in [(i + 1) % 3, (i + 2) % 3] {
         for out in [-1.0, 1.0] {
-            face = face.cut(axis, out, boxes.half_a[axis]);
+            let bound = boxes.half_a[axis];
+            let onto = |mut through: Vec3| {
+                through[axis] = out * bound;
+                through
+            };
+            face = face.cut(|corner| out * corner[axis] - bound, onto);
         }
     }
     let height = |point: &Vec3| side * point[i] - boxes.half_a[i];
-    let lowest = face.corners[..face.count].iter().min_by(|p, q| height(p).total_cmp(&height(q)))?;
+    let lowest = face.corners().iter().min_by(|p, q| height(p).total_cmp(&height(q)))?;
     let (found, _) = over_face(boxes, i, lower, room, lowest);
     // The point is where it is: apart, it is the upper bound.
     let gap = height(lowest);

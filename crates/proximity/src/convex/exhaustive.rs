@@ -5,6 +5,7 @@
 //! direction than in another.
 
 use zerogap_core::Vec3;
+use zerogap_core::math::unit_normal;
 
 use super::body::Body;
 use super::difference::{Corner, Difference};
@@ -154,7 +155,7 @@ impl Nearest {
     ) {
         for triangle in &of_a.triangles {
             let corners = triangle.map(|name| difference.a.vertex(name));
-            let Some(normal) = normal_of(&corners) else { continue };
+            let Some(normal) = unit_normal(&corners) else { continue };
             for name in 0..of_b.corners {
                 let b = difference.point_b(name);
                 let height = normal.dot(&(b - corners[0]));
@@ -165,7 +166,7 @@ impl Nearest {
         }
         for triangle in &of_b.triangles {
             let corners = triangle.map(|name| difference.point_b(name));
-            let Some(normal) = normal_of(&corners) else { continue };
+            let Some(normal) = unit_normal(&corners) else { continue };
             for name in 0..of_a.corners {
                 let a = difference.a.vertex(name);
                 let height = normal.dot(&(a - corners[0]));
@@ -236,11 +237,11 @@ fn deepest<A: Body, B: Body>(
 ) -> Option<(Resolved, f64)> {
     let mut best = Deepest::default();
     for &[p, q, r] in &of_a.triangles {
-        let Some(normal) = normal_of(&[p, q, r].map(|name| difference.a.vertex(name))) else { continue };
+        let Some(normal) = unit_normal(&[p, q, r].map(|name| difference.a.vertex(name))) else { continue };
         best.offer(difference, normal, width, |tip| ([p, q, r].map(|name| [name, tip.name_b]), None));
     }
     for &[p, q, r] in &of_b.triangles {
-        let local = normal_of(&[p, q, r].map(|name| difference.b.vertex(name)));
+        let local = unit_normal(&[p, q, r].map(|name| difference.b.vertex(name)));
         let Some(normal) = local.map(|n| -difference.turned_from_b(&n)) else { continue };
         best.offer(difference, normal, width, |tip| ([p, q, r].map(|name| [tip.name_a, name]), None));
     }
@@ -275,10 +276,3 @@ fn deepest<A: Body, B: Body>(
 
 /// Normals that differ by less than this are one [-].
 const SAME: f64 = 1e-6;
-
-/// The unit normal of a triangle; none where it has no area.
-fn normal_of([p, q, r]: &[Vec3; 3]) -> Option<Vec3> {
-    let cross = (q - p).cross(&(r - p));
-    let length = cross.norm();
-    (length > 0.0).then(|| cross / length)
-}

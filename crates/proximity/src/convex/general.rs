@@ -17,7 +17,7 @@ use super::resolve::{Resolved, resolve, weights_at};
 use super::rounding::slack;
 use super::simplex::{Nearest, Simplex};
 use super::walk::{Goal, HELD, Walk, surely_there, walk};
-use super::witness::point_behind;
+use super::witness::{BESIDE, point_behind};
 
 /// How often the walk may go on from features whose plane turned out not to be the last [-].
 const MAX_POLISHING: usize = 8;
@@ -38,10 +38,6 @@ const NEAR: f64 = 0.01;
 
 /// What rounding can do to a height, against the extent [-].
 const NOISE: f64 = 8.0 * f64::EPSILON;
-
-/// A foot this far from the corners of a way out is looked for again, against the extent [-]: as near as the points of smooth shapes come;
-/// for polytopes a ten-thousandth of it.
-const BESIDE: f64 = 1e-9;
 
 /// Gaps nearer than this to the one asked for are left to the whole search, against the extent [-]: as far as bounds of curved shapes that have met
 /// may be apart, and some more.
@@ -279,11 +275,12 @@ pub(crate) fn within<A: Body, B: Body>(
     ask: &Ask,
     distance: f64,
 ) -> Option<bool> {
-    let goal = Goal { cutoff: distance + slack(ask.extent), ..goal(difference, ask) };
+    // A walk that ends at the cutoff has then told that they are apart.
+    let margin = MARGIN * ask.extent;
+    let goal = Goal { cutoff: distance + margin, ..goal(difference, ask) };
     let first = first_direction(difference);
     let start = difference.support(&first);
     let mut simplex = Simplex::new(start);
-    let margin = MARGIN * ask.extent;
     match walk(difference, &mut simplex, start.w, first, &goal) {
         Walk::Farther { lower, .. } | Walk::Apart { lower, .. } if lower > distance + margin => Some(false),
         Walk::Apart { v, .. } if v.norm() < distance - margin => Some(true),
@@ -402,7 +399,7 @@ pub(crate) fn out<A: Body, B: Body>(
     let (mut found, lower) = exact.unwrap_or_else(|| {
         (Resolved { gap: -way.reach, normal: -way.outward, point_a: foot(way) }, -way.reach)
     });
-    // Where the foot misses the corners at hand, parallel features share it with others.
+    // Where the foot misses the corners at hand by more than the points of smooth shapes do, or of polytopes by more than a ten-thousandth of that, parallel features share it with others.
     let beside = if difference.is_polytope() { 1e-4 * BESIDE } else { BESIDE } * ask.extent;
     let by = beside_foot(way);
     if way.weights.is_none() && by > beside {

@@ -191,7 +191,7 @@ pub(crate) fn intersects(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> bo
         | (_, S::Point(_)) => None,
         _ => general::within(&mut Difference::new(&*core_a, &*core_b, at), &ask, radii),
     };
-    by_walk.unwrap_or_else(|| distance(a, b, at, &DistanceParams::default()).gap <= 0.0)
+    by_walk.unwrap_or_else(|| distance(a, b, at, &params).gap <= 0.0)
 }
 
 #[inline]

@@ -30,7 +30,7 @@ impl Resolved {
     /// digits leave it to rounding, by as much as the gap does not show. `offset` leads from the point of A to one of B; `length` is that of the features [m].
     fn with_points(self, point_a: Vec3, offset: &Vec3, length: f64) -> Self {
         let distance = offset.norm();
-        let noise = BESIDE * (length + distance);
+        let noise = OFF_NORMAL * (length + distance);
         let is_beside = (offset - self.normal * self.gap).norm() > noise;
         // A line shorter than its own noise has no direction, and one that is longer than the gap by more is another.
         let leads_out = self.gap > CLEAR * noise && (distance - self.gap).abs() <= noise;
@@ -38,15 +38,20 @@ impl Resolved {
     }
 
     /// [`Resolved::with_points`] for the points behind the place of a triangle of corners where the normal leads, or the nearest to it.
-    fn with_points_of(self, [p, q, r]: &[Corner; 3]) -> Self {
-        let [u, v, w] = weights_at(&[p.w, q.w, r.w], &(self.normal * self.gap));
+    fn with_points_of(self, corners: &[Corner; 3]) -> Self {
+        let [p, q, r] = corners;
+        self.with_points_at(corners, weights_at(&[p.w, q.w, r.w], &(self.normal * self.gap)))
+    }
+
+    /// [`Resolved::with_points`] for the points behind the place of a triangle of corners that has these weights.
+    fn with_points_at(self, [p, q, r]: &[Corner; 3], [u, v, w]: [f64; 3]) -> Self {
         let length = (q.w - p.w).norm() + (r.w - p.w).norm();
         self.with_points(p.a * u + q.a * v + r.a * w, &(p.w * u + q.w * v + r.w * w), length)
     }
 }
 
 /// Points this far from where the normal leads are beside it, against the size of the features [-].
-const BESIDE: f64 = 8.0 * f64::EPSILON;
+const OFF_NORMAL: f64 = 8.0 * f64::EPSILON;
 
 /// A line this many times longer than its noise has a direction [-].
 const CLEAR: f64 = 1e3;
@@ -199,7 +204,7 @@ fn on_face(corners: &[Corner; 3], rough: &Vec3) -> Option<Resolved> {
     let gap = heights[0].min(heights[1]).min(heights[2]);
     let weights = weights_at(&[p.w, q.w, r.w], &(normal * gap));
     let point_a = p.a * weights[0] + q.a * weights[1] + r.a * weights[2];
-    Some(Resolved { gap, normal, point_a }.with_points_of(corners))
+    Some(Resolved { gap, normal, point_a }.with_points_at(corners, weights))
 }
 
 /// The weights of a triangle's corners at its point nearest to a point in its plane.

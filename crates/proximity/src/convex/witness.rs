@@ -11,7 +11,7 @@ use super::simplex::Simplex;
 use super::walk::{Goal, HELD, walk};
 
 /// Points of curved shapes that differ from the offset by less are as near as a walk brings them, against the extent [-].
-const BESIDE: f64 = 1e-9;
+pub(super) const BESIDE: f64 = 1e-9;
 
 /// The point of A, in its frame, from which `offset` leads to a point of B: `offset` is a point of the difference, on its surface.
 ///

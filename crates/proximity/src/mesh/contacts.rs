@@ -3,6 +3,7 @@
 //! In: two bodies, at least one a mesh, and how near is near. Out: contacts in the world, each with its own normal, in ascending order of their ids. The same features give
 //! the same id from step to step.
 
+use zerogap_core::math::unit_normal;
 use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 
 use super::body::MeshBody;
@@ -50,13 +51,6 @@ impl MeshContactParams {
     pub fn within(within: f64) -> Self {
         Self { within, ..Self::default() }
     }
-}
-
-/// The unit normal of a triangle; none where it has no area.
-pub(super) fn unit_normal([a, b, c]: &[Vec3; 3]) -> Option<Vec3> {
-    let n = (b - a).cross(&(c - a));
-    let length = n.norm();
-    (length > 0.0).then(|| n / length)
 }
 
 /// Where two bodies touch, nearly do or overlap; at least one of them is a mesh.

@@ -1,11 +1,11 @@
 //! A mesh against a convex shape.
 
+use zerogap_core::math::unit_normal;
 use zerogap_core::{Contact, ContactId, Feature, GapStatus, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::Triangle;
 use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
 use super::body::MeshBody;
-use super::contacts::unit_normal;
 use super::distance::MeshWork;
 use super::heap::Pair;
 use super::question::{MeshDistance, MeshDistanceParams};

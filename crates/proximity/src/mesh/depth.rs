@@ -1,14 +1,14 @@
 //! Bounds on how deep two bodies overlap, of which at least one is a mesh.
 //!
-//! In: two bodies, and the local depths that were found. Out: bounds of the signed gap, which is less the shortest translation that separates the two. Every direction proves a lower bound: the
+//! In: two bounded bodies, and the local depths that were found. Out: bounds of the signed gap, which is less the shortest translation that separates the two. Every direction proves a lower bound: the
 //! separation of the two along it. Every point in both proves an upper one: a ball around it that is inside of A and one inside of B must part.
 
+use zerogap_core::math::unit_normal;
 use zerogap_core::{Pose, Vec3};
-use zerogap_geometry::{Convex, SupportHint};
+use zerogap_geometry::{Convex, ConvexShape, SupportHint};
 
 use super::area::CommonArea;
 use super::body::MeshBody;
-use super::contacts::unit_normal;
 use super::distance::MeshWork;
 use super::heap::Pair;
 use super::overlap::{CLEAR, Cut, Overlap, find_cuts};
@@ -26,31 +26,88 @@ const PARALLEL: f64 = 1e-9;
 
 /// Bounds of the signed gap of two bodies that overlap or touch [m]: `lower <= exact <= upper`, where `-exact` is the shortest translation that separates them.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DepthBounds {
+pub(super) struct DepthBounds {
     /// The exact gap is no smaller [m].
-    pub lower: f64,
+    pub(super) lower: f64,
     /// The exact gap is no larger [m]; positive by what rounding hides where no overlap is proven.
-    pub upper: f64,
+    pub(super) upper: f64,
     /// Whether a point was found that lies in both by more than rounding.
-    pub is_proven: bool,
+    pub(super) is_proven: bool,
+}
+
+/// A body that has an inside and an end; a half-space has a signed gap of its own and never comes here.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum BoundedSide<'s> {
+    Mesh(&'s MeshBody),
+    Convex(&'s ConvexShape),
+}
+
+impl<'s> BoundedSide<'s> {
+    /// A side that is bounded; none for a half-space.
+    pub(super) fn of(side: Side<'s>) -> Option<Self> {
+        match side {
+            Side::Mesh(body) => Some(Self::Mesh(body)),
+            Side::Convex(shape) => Some(Self::Convex(shape)),
+            Side::HalfSpace(_) => None,
+        }
+    }
+
+    /// How far it reaches from its origin, at most [m].
+    fn reach(self) -> f64 {
+        match self {
+            Self::Mesh(body) => body.reach(),
+            Self::Convex(shape) => reach(shape),
+        }
+    }
+
+    /// A point in its middle [m].
+    fn middle(self) -> Vec3 {
+        match self {
+            Self::Mesh(body) => body.tree().frame().origin,
+            Self::Convex(shape) => shape.interior_point(),
+        }
+    }
+
+    /// Its farthest point along a direction, in its frame [m].
+    fn farthest(self, n: &Vec3) -> Vec3 {
+        match self {
+            Self::Mesh(body) => body.farthest(n),
+            Self::Convex(shape) => shape.support(n, &mut SupportHint::default()),
+        }
+    }
+
+    /// How deep a point lies in it [m], negative outside; none farther outside than `clear` [m], and inside an open mesh. A point within `clear` of the surface of a mesh counts as outside:
+    /// rounding may hide on which side it is.
+    fn depth_in(self, p: &Vec3, clear: f64, nodes: &mut Vec<Pair>) -> Option<f64> {
+        let distance = match self {
+            Self::Mesh(body) => {
+                let near = body.nearest_with(p, f64::INFINITY, nodes)?.distance;
+                let is_inside = near > clear && body.is_closed() && body.contains_with(p, nodes);
+                if is_inside { -near } else { near }
+            }
+            Self::Convex(shape) => shape.closest_point(p).gap,
+        };
+        (distance <= clear).then_some(-distance)
+    }
 }
 
 /// Bounds on how deep two bodies overlap, with the local depths that [`super::mesh_overlaps_into`] or [`super::mesh_contacts_into`] found.
 ///
 /// Method: the separation along the local normals, the axes of both frames and the line between the middles; the points of the local depths, and where these prove nothing, points beside the
 ///   places where triangles of two meshes cross.
-/// Tolerance: true bounds, moved outward by rounding. How far they are apart depends on the bodies: for a rod through a plate they are its length and the plate's thickness.
-/// Cost: a pass over all vertices for each direction, and a nearest point for each point asked.
-pub fn depth_bounds(
-    a: Side<'_>,
+/// Tolerance: true bounds, moved outward by rounding. How far they are apart depends on the bodies: for a rod through a plate the lower one is less the way out over the plate's edge, which is exact where the rod is upright,
+///   and the upper one less half the plate's thickness.
+/// Cost: a descent of the trees for each direction, and a nearest point for each point asked.
+pub(super) fn depth_bounds(
+    a: BoundedSide<'_>,
     pose_a: &Pose,
-    b: Side<'_>,
+    b: BoundedSide<'_>,
     pose_b: &Pose,
     overlaps: &[Overlap],
     work: &mut MeshWork,
 ) -> DepthBounds {
     let at = Placement::new(pose_a, pose_b);
-    let extent = reach_of(a) + reach_of(b) + at.p_AB.norm();
+    let extent = a.reach() + b.reach() + at.p_AB.norm();
     let (room, clear) = (slack(extent), CLEAR * extent);
 
     let mut deepest: Vec<&Overlap> = overlaps.iter().filter(|overlap| overlap.contact.gap < 0.0).collect();
@@ -61,18 +118,17 @@ pub fn depth_bounds(
     let axes = [Vec3::x(), Vec3::y(), Vec3::z()];
     let of_b = axes.map(|axis| at.R_AB * axis);
     let local = deepest.iter().map(|overlap| at.turn_to_a(&overlap.contact.normal));
-    let between = at.to_a(&middle(b)) - middle(a);
+    let between = at.to_a(&b.middle()) - a.middle();
     let directions = axes.into_iter().chain(of_b).chain([between]).chain(local);
     let separation = directions
         .filter_map(|direction| direction.try_normalize(0.0))
         .flat_map(|n| [n, -n])
-        .map(|n| n.dot(&(at.to_a(&farthest(b, &-at.R_AB.tr_mul(&n))) - farthest(a, &n))))
+        .map(|n| n.dot(&(at.to_a(&b.farthest(&-at.R_AB.tr_mul(&n))) - a.farthest(&n))))
         .fold(f64::NEG_INFINITY, f64::max);
 
-    // From above: points in A's frame.
+    // From above: points in A's frame. A point a little outside of one and deep in the other proves the difference: the ball around the nearest point of the first is smaller by as much.
     let nodes = &mut work.points;
-    let mut depth_at =
-        |p: &Vec3| Some(depth_in(a, p, clear, nodes)? + depth_in(b, &at.to_b(p), clear, nodes)?);
+    let mut depth_at = |p: &Vec3| Some(a.depth_in(p, clear, nodes)? + b.depth_in(&at.to_b(p), clear, nodes)?);
     let places = deepest.iter().flat_map(|overlap| {
         let [p, q] = [overlap.contact.point_a, overlap.contact.point_b]
             .map(|point| pose_a.inverse_transform_point(&point));
@@ -80,7 +136,7 @@ pub fn depth_bounds(
     });
     let mut depth = places.filter_map(|p| depth_at(&p)).fold(0.0, f64::max);
     if depth <= clear
-        && let (Side::Mesh(a), Side::Mesh(b)) = (a, b)
+        && let (BoundedSide::Mesh(a), BoundedSide::Mesh(b)) = (a, b)
     {
         let cuts = &mut work.overlap.cuts;
         find_cuts(a, b, &at, &mut work.open, cuts);
@@ -91,50 +147,6 @@ pub fn depth_bounds(
     // Within rounding nothing is told apart.
     let lower = if is_proven { separation - room } else { separation.min(-clear) };
     DepthBounds { lower, upper: if is_proven { room - depth } else { room }, is_proven }
-}
-
-/// How far a body reaches from its origin, at most [m].
-fn reach_of(side: Side<'_>) -> f64 {
-    match side {
-        Side::Mesh(body) => body.reach(),
-        Side::Convex(shape) => reach(shape),
-        Side::HalfSpace(plane) => plane.offset().abs(),
-    }
-}
-
-/// A point in the middle of a body [m].
-fn middle(side: Side<'_>) -> Vec3 {
-    match side {
-        Side::Mesh(body) => body.tree().frame().origin,
-        Side::Convex(shape) => shape.interior_point(),
-        Side::HalfSpace(plane) => plane.normal() * plane.offset(),
-    }
-}
-
-/// The farthest point along a direction, in the body's frame [m]; of a half-space the point of its plane nearest to the origin, along its normal alone.
-fn farthest(side: Side<'_>, n: &Vec3) -> Vec3 {
-    match side {
-        Side::Mesh(body) => {
-            let higher = |p: Vec3, q: &Vec3| if q.dot(n) > p.dot(n) { *q } else { p };
-            body.mesh().vertices().iter().fold(body.at(0)[0], higher)
-        }
-        Side::Convex(shape) => shape.support(n, &mut SupportHint::default()),
-        Side::HalfSpace(plane) => plane.normal() * plane.offset(),
-    }
-}
-
-/// How deep a point lies in a body [m]: 0 on its surface, to `clear` [m]; none outside, and inside an open mesh.
-fn depth_in(side: Side<'_>, p: &Vec3, clear: f64, nodes: &mut Vec<Pair>) -> Option<f64> {
-    let distance = match side {
-        Side::Mesh(body) => {
-            let near = body.nearest_with(p, f64::INFINITY, nodes)?.distance;
-            let is_inside = near > clear && body.is_closed() && body.contains_with(p, nodes);
-            if is_inside { -near } else { near }
-        }
-        Side::Convex(shape) => shape.closest_point(p).gap,
-        Side::HalfSpace(plane) => plane.normal().dot(p) - plane.offset(),
-    };
-    (distance <= clear).then(|| if distance < -clear { -distance } else { 0.0 })
 }
 
 /// Points beside the place where two triangles cross, in A's frame, on the inner sides of both; none where they only touch from outside.
@@ -192,4 +204,28 @@ fn in_plane(t: &[Vec3; 3], on: &Vec3, normal: &Vec3, along: &Vec3) -> Option<[(f
         }
     }
     ends
+}
+
+#[cfg(test)]
+mod tests {
+    use zerogap_geometry::parts::by_name;
+    use zerogap_geometry::shape::Cuboid;
+
+    use super::*;
+
+    #[test]
+    fn a_point_a_little_outside_counts_as_that_far_outside() {
+        let shape: ConvexShape = Cuboid::new(Vec3::repeat(1.0)).unwrap().into();
+        let sides = [("width", "1 m"), ("depth", "1 m"), ("height", "1 m")];
+        let body = MeshBody::new(by_name("box", &sides).unwrap());
+        let (clear, mut nodes) = (1e-3, Vec::new());
+        for side in [BoundedSide::Convex(&shape), BoundedSide::Mesh(&body)] {
+            let mut depth = |x: f64| side.depth_in(&Vec3::new(x, 0.1, 0.2), clear, &mut nodes);
+            assert!((depth(0.5 + 6e-4).unwrap() + 6e-4).abs() < 1e-15, "{side:?}");
+            assert!((depth(0.4).unwrap() - 0.1).abs() < 1e-15, "{side:?}");
+            assert_eq!(depth(0.5 + 2e-3), None, "{side:?}");
+            // Never deeper than it is.
+            assert!(depth(0.5 - 6e-4).unwrap() <= 6e-4 + 1e-15, "{side:?}");
+        }
+    }
 }

@@ -4,10 +4,11 @@
 //! with no vertex inside, the two edges. Vertices inside are found from the triangles that cross: those next to them are asked, the others follow along edges that cross nothing. Only a
 //! vertex that is inside by more than rounding is followed: whether triangles cross and whether a point is inside are each decided exactly, but for coordinates rounded in two frames.
 
+use zerogap_core::math::unit_normal;
 use zerogap_core::{Contact, ContactId, Feature, Pose, Vec3};
 
 use super::body::MeshBody;
-use super::contacts::{edge_pair, unit_normal};
+use super::contacts::edge_pair;
 use super::crossing::{piercing_edges, triangles_cross};
 use super::distance::MeshWork;
 use super::error::{DEPTH, MeshError};

@@ -5,7 +5,7 @@
 use zerogap_core::{Gap, GapStatus, Pose};
 
 use super::contacts::{MeshContactParams, mesh_contacts_into};
-use super::depth::depth_bounds;
+use super::depth::{BoundedSide, depth_bounds};
 use super::distance::MeshWork;
 use super::error::MeshError;
 use super::overlap::{Overlap, mesh_overlaps_into};
@@ -39,9 +39,9 @@ pub enum DepthUnknown {
 /// Computes: the distance of the surfaces where the bodies are apart; where they overlap, or one holds the other, less the depth of the deepest part. `lower` and `upper` hold
 ///   the exact gap: in overlap less the shortest translation that separates the two.
 /// Frames: poses and answer in the world.
-/// Method: [`mesh_distance`], [`mesh_overlaps_into`] or [`mesh_contacts_into`], [`depth_bounds`].
-/// Tolerance: as these.
-/// Cost: that of the distance where the boxes of the two are apart; in overlap a pass over all vertices for each direction of the bounds.
+/// Method: [`mesh_distance`], [`mesh_overlaps_into`] or [`mesh_contacts_into`]; the bounds from separations along directions and from balls around common points.
+/// Tolerance: as these; the bounds are true ones, moved outward by rounding.
+/// Cost: that of the distance where the boxes of the two are apart; in overlap a descent of the trees for each direction of the bounds.
 /// Fails: two half-spaces; `overlaps` is filled anew.
 pub fn mesh_gap(
     a: Side<'_>,
@@ -79,7 +79,8 @@ pub fn mesh_gap(
     } else if !(surfaces.gap <= 0.0 && surfaces.status == GapStatus::Exact) {
         return Ok(found);
     }
-    // Bodies that touch, to rounding, or overlap.
+    // Bodies that touch, to rounding, or overlap; those without bounds have been answered.
+    let (Some(a), Some(b)) = (BoundedSide::of(a), BoundedSide::of(b)) else { return Ok(found) };
     let bounds = depth_bounds(a, pose_a, b, pose_b, overlaps, work);
     let gap = &mut found.gap;
     if gap.gap >= 0.0 && bounds.is_proven {

@@ -4,6 +4,7 @@
 //! moves through another is never in overlap with it, and where both have the same outline (equal boxes, one on the other) no other
 //! pair of triangles is either. So the height of one face over the plane of the other is followed, with its sign. Used by `pursuit`.
 
+use zerogap_core::math::unit_normal;
 use zerogap_core::{ContactId, Vec3};
 use zerogap_geometry::shape::HalfSpace;
 
@@ -39,11 +40,6 @@ impl Supported for CommonArea {
     }
 }
 
-/// The unit normal of a triangle by its corners' order; none for one without area.
-fn normal_of([p, q, r]: &[Vec3; 3]) -> Option<Vec3> {
-    (q - p).cross(&(r - p)).try_normalize(0.0)
-}
-
 impl<A: Parts, B: Parts> Two<'_, A, B> {
     /// The meeting of faces `i` of A and `j` of B that lie on each other at the start, within `near` [m], and then sink into each other by the
     /// tolerance; none where they do not. At 0 if they close in from the start.
@@ -62,7 +58,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         // In A's frame, where its plane stands still.
         let to_a = |p: &Vec3| pose_a.inverse_transform_point(&pose_b.transform_point(p));
         let corners_b = face_b.corners.map(|p| to_a(&p));
-        let (normal_a, normal_b) = (normal_of(&face_a.corners)?, normal_of(&corners_b)?);
+        let (normal_a, normal_b) = (unit_normal(&face_a.corners)?, unit_normal(&corners_b)?);
         let is_opposite = normal_a.dot(&normal_b) < 0.0;
         if face_a.is_closed && face_b.is_closed && !is_opposite {
             return None;

@@ -125,6 +125,8 @@ impl Meeting {
 pub struct ImpactWork {
     pub(super) cache: PairCache,
     pub(super) waiting: BinaryHeap<Waiting>,
+    /// Pieces that are in contact at the start, or nearly.
+    pub(super) flush: Vec<(u32, u32)>,
     /// Gaps that the last question asked for [-].
     pub steps: u32,
 }

@@ -5,6 +5,7 @@
 //! with large motions they miss every third collision (`docs/impact.md` has the counts). [`super::vertex_face`] and [`super::edge_edge`] miss none.
 
 use zerogap_core::Vec3;
+use zerogap_core::math::unit_normal;
 
 use super::cubic::roots;
 
@@ -38,7 +39,7 @@ pub fn vertex_face(
     face_end: &[Vec3; 3],
     sides: Sides,
 ) -> Option<Crossing> {
-    let (n0, n1) = (normal(face_start)?, normal(face_end)?);
+    let (n0, n1) = (unit_normal(face_start)?, unit_normal(face_end)?);
     let (d0, d1) = (n0.dot(&(start - face_start[0])), n1.dot(&(end - face_end[0])));
     // Approaching, from the front; or, with both sides, from behind as well.
     let from_front = d0 > d1 && d0 >= 0.0;
@@ -49,7 +50,7 @@ pub fn vertex_face(
     }
     let vertex = start + (end - start) * t;
     let face: [Vec3; 3] = std::array::from_fn(|k| face_start[k] + (face_end[k] - face_start[k]) * t);
-    let n = normal(&face)?;
+    let n = unit_normal(&face)?;
     // In the prism over the face.
     let is_inside = (0..3).all(|k| {
         let (from, to) = (face[k], face[(k + 1) % 3]);
@@ -149,13 +150,6 @@ fn between_ends((a, b): &Edges) -> Option<(Vec3, Vec3)> {
     let (u, v) = (d.cross(&f).dot(&across) / squared, d.cross(&e).dot(&across) / squared);
     let range = 0.0..=1.0;
     (range.contains(&u) && range.contains(&v)).then(|| (a[0] + e * u, across / squared.sqrt()))
-}
-
-/// The unit normal of a triangle; none without area.
-fn normal([a, b, c]: &[Vec3; 3]) -> Option<Vec3> {
-    let across = (b - a).cross(&(c - a));
-    let length = across.norm();
-    (length > 0.0).then(|| across / length)
 }
 
 /// Coefficients of the determinant of three vectors that each move from one place to another, linear in time.

@@ -138,9 +138,7 @@ impl Parts for MeshBody {
 
 impl Supported for MeshBody {
     fn farthest(&self, direction: &Vec3) -> Vec3 {
-        let mut best = (f64::NEG_INFINITY, Vec3::zeros());
-        farthest_below(self, 0, direction, &mut best);
-        best.1
+        Self::farthest(self, direction)
     }
 
     fn reach(&self, motion: &Motion, duration: f64) -> Reach {
@@ -263,30 +261,5 @@ impl Chase for SlabChase<'_> {
 
     fn rate(&self, t: f64, gap: &Gap) -> f64 {
         super::probe::rate(self.motion_a, self.motion_b, t, gap)
-    }
-}
-
-/// The farthest vertex below a node along a direction, if it is farther than the best so far.
-fn farthest_below(body: &MeshBody, node: u32, direction: &Vec3, best: &mut (f64, Vec3)) {
-    let height = |node: u32| {
-        let slab = body.slab(node);
-        direction.dot(&slab.center) + slab.reach(direction)
-    };
-    let Some(children) = body.children(node) else {
-        for p in body.pieces(node).flat_map(|place| body.at(place as usize)) {
-            if direction.dot(p) > best.0 {
-                *best = (direction.dot(p), *p);
-            }
-        }
-        return;
-    };
-    let mut children = children.map(|child| (height(child), child));
-    if children[1].0 > children[0].0 {
-        children.swap(0, 1);
-    }
-    for (height, child) in children {
-        if height > best.0 {
-            farthest_below(body, child, direction, best);
-        }
     }
 }

@@ -135,7 +135,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         let level = start.map_or(params.min_separation, |start| start.gap - 2.0 * tolerance);
         let span = Span { level, ..span };
         let mut best = Impact::Clear;
-        let ImpactWork { cache, steps, waiting } = work;
+        let ImpactWork { cache, steps, waiting, .. } = work;
         self.each_near(&span, rounding, waiting, |i, j, t| {
             let (a, b) = (self.a.piece(i), self.b.piece(j));
             let end = best.free_until(duration);
@@ -188,8 +188,8 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         let near = touching + span.tolerance;
         let now = Span { to: f64::MIN_POSITIVE, level: near, tolerance: 0.0, max_steps: 1, ..*span };
         let (mut least, mut closing): (Option<Meeting>, Option<Meeting>) = (None, None);
-        let mut sunk = Impact::Clear;
-        let ImpactWork { cache, steps, waiting } = work;
+        let ImpactWork { cache, steps, waiting, flush } = work;
+        flush.clear();
         self.each_near(&now, rounding, waiting, |i, j, _| {
             let (a, b) = (self.a.piece(i), self.b.piece(j));
             let mut pair = ConvexChase::new(&a, self.motion_a, &b, self.motion_b, 0.0, cache);
@@ -211,16 +211,22 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
                 }
             }
             // A contact elsewhere may be nearer by rounding than the faces.
-            if gap.gap <= near
-                && let Some(impact) = self.sinking((i, j), near, rounding, span, steps)
-            {
-                sunk = earlier(sunk, impact, span.to);
+            if gap.gap <= near {
+                flush.push((i, j));
             }
             f64::INFINITY
         });
         let start = least.map(|least| closing.map_or(least, |closing| Meeting { gap: least.gap, ..closing }));
         // Bodies that do not begin in contact are followed from outside.
-        (start, if start.is_some() { sunk } else { Impact::Clear })
+        if start.is_none() {
+            flush.clear();
+        }
+        // Each over the whole time, not only up to what others have found: faces that close in from the start meet at 0, however late they have sunk in by the tolerance.
+        let sunk = flush.iter().fold(Impact::Clear, |sunk, faces| {
+            let impact = self.sinking(*faces, near, rounding, span, steps);
+            impact.map_or(sunk, |impact| earlier(sunk, impact, span.to))
+        });
+        (start, sunk)
     }
 }
 

@@ -14,10 +14,19 @@ pub(crate) const EXACT: f64 = 1e-14;
 /// Largest error of the gap of other shapes, against the size of the pair [-]: the default tolerance of a search.
 pub(crate) const CURVED: f64 = 1e-11;
 
-/// How far outside its shape a witness point may lie, against the largest coordinate [-], for polytopes and for other shapes. The gap is
-/// stationary in the points: where it is known to 1e-11, they are known to the root of that, 3e-6, along the surface. A point that is
-/// reached from the other shape's point leaves a thin or sharp shape by as much.
-const POINTS: (f64, f64) = (1e-13, 1e-5);
+/// How far outside its shape a witness point may lie, against the shape's own size and against the largest coordinate [-].
+struct OnShape {
+    own: f64,
+    world: f64,
+}
+
+/// For polytopes, rounded or not: rounding. Over 70,000 pairs the worst is 4.2e-15 of the largest coordinate, however small the shape is.
+const EXACT_POINTS: OnShape = OnShape { own: 1e-13, world: 1e-14 };
+
+/// For other shapes. The gap is stationary in the points: where it is known to 1e-11, they are known to the root of that, 3e-6, along the surface. A point that is reached from
+/// the other shape's point leaves a thin or sharp shape by as much. Over 70,000 pairs the worst is 1.9e-9 of the largest coordinate: beside a curved shape a million million times larger that is
+/// many times the size of the small one.
+const CURVED_POINTS: OnShape = OnShape { own: 1e-5, world: 1e-8 };
 
 /// How far from 1 the length of a normal may be [-]: it was turned by a matrix whose rows are off by up to 4 ulp, and squared.
 const UNIT: f64 = 16.0 * f64::EPSILON;
@@ -140,19 +149,19 @@ pub(crate) fn is_exact(a: &Placed, b: &Placed) -> bool {
 /// them along the normal, and a separation along the normal that bears out the gap.
 #[track_caller]
 pub(crate) fn check_form(name: &str, a: &Placed, b: &Placed, gap: &Gap, relative: f64) {
-    if let Err(fault) = form(a, b, gap, relative) {
+    let checked = form(a, b, gap, relative).and_then(|()| points_on_shapes(a, b, gap, relative));
+    if let Err(fault) = checked {
         panic!("{name}: {fault}: {gap:?}\n  of {a:?}\n  and {b:?}");
     }
 }
 
-/// [`check_form`] as a result: what is wrong, in words.
+/// [`check_form`] without where the points lie, as a result: what is wrong, in words.
 pub(crate) fn form(a: &Placed, b: &Placed, gap: &Gap, relative: f64) -> Result<(), String> {
     let (size, world) = (size(a, b), world(a, b));
     ensure(gap.lower <= gap.gap && gap.gap <= gap.upper, || "bounds out of order".to_owned())?;
     ensure((gap.normal.norm() - 1.0).abs() <= UNIT, || "no unit normal".to_owned())?;
     let rest = (gap.point_b - gap.point_a - gap.normal * gap.gap).norm();
     ensure(rest <= 1e-14 * world, || format!("points off the normal by {rest:e}"))?;
-    points_on_shapes(a, b, gap, relative)?;
     // Points in their shapes that are this far apart along a direction which separates as much are on the surfaces.
     let along = zerogap_proximity::convex::separation(&a.shape, &a.pose, &b.shape, &b.pose, &gap.normal);
     let allowed = relative * size + 1e-15 * world;
@@ -161,8 +170,9 @@ pub(crate) fn form(a: &Placed, b: &Placed, gap: &Gap, relative: f64) -> Result<(
 
 /// Both witness points lie in their shapes, to the tolerance of answers whose gap is known to `relative` of the size.
 pub(crate) fn points_on_shapes(a: &Placed, b: &Placed, gap: &Gap, relative: f64) -> Result<(), String> {
-    let allowed = if relative <= EXACT { POINTS.0 } else { POINTS.1 } * world(a, b);
+    let OnShape { own, world: of_world } = if relative <= EXACT { EXACT_POINTS } else { CURVED_POINTS };
     for (placed, point) in [(a, &gap.point_a), (b, &gap.point_b)] {
+        let allowed = own * placed.shape.bounding_sphere().radius + of_world * world(a, b);
         let outside = placed.shape.closest_point(&placed.pose.inverse_transform_point(point)).gap;
         ensure(outside <= allowed, || {
             format!("a point lies {outside:e} outside its {}", placed.shape.kind())

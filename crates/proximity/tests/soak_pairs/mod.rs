@@ -1,6 +1,6 @@
 //! Random pairs of convex shapes for the soak: scattered, near contact, aligned, of extreme sizes.
 //!
-//! In: a generator. Out: a pair, and where it follows from how the pair was placed, bounds on the exact gap. Same pairs for the same seed.
+//! In: a generator. Out: a pair, and the gap at which it was placed, where it was: the exact gap apart, no deeper than the exact one in overlap. Same pairs for the same seed.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
@@ -201,7 +201,7 @@ fn nearly_parallel(random: &mut Random) -> Drawn {
     Drawn { a, b, ..drawn }
 }
 
-/// Shapes of micrometres to hundreds of kilometres, slender and flat ones among them, scattered or near contact.
+/// Shapes of a micrometre to a thousand kilometres, slender and flat ones among them, scattered or near contact.
 fn extreme_sizes(random: &mut Random) -> Drawn {
     let mut place = || {
         let scale = power_of_ten(random, -6.0, 6.0);
@@ -219,7 +219,7 @@ fn extreme_sizes(random: &mut Random) -> Drawn {
     brought_near(random, a, &b, &direction)
 }
 
-/// Any of the others, a hundred kilometres away.
+/// Scattered, near contact or aligned, and 100 m to 100 km away.
 fn far_from_the_origin(random: &mut Random) -> Drawn {
     let drawn = [scattered, near_contact, aligned_features][random.index(3)](random);
     let far = random.direction() * power_of_ten(random, 2.0, 5.0);

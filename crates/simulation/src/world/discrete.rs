@@ -68,7 +68,7 @@ pub(crate) struct Onset {
     pub(crate) calm: u32,
 }
 
-zerogap_core::store_struct!(Onset { expected, calm });
+zerogap_core::store_struct!(Onset { expected, calm } check |it| if it.calm < Self::CALM { Ok(()) } else { Err("a count beyond its end") });
 
 impl Onset {
     /// Steps after which friction has taken hold [-]: two or three hops, each of which takes some ten steps.
@@ -90,7 +90,7 @@ pub(crate) struct Restless {
     quick: i32,
 }
 
-zerogap_core::store_struct!(Restless { last, quick });
+zerogap_core::store_struct!(Restless { last, quick } check |it| if it.quick >= 0 { Ok(()) } else { Err("a negative count") });
 
 impl Restless {
     /// Quick changes that are let through [-].

@@ -58,6 +58,11 @@ impl Chosen {
         self.current.make(tolerance)
     }
 
+    /// Whether its counts are at most this [-].
+    pub(super) fn is_counted_to(&self, most: usize) -> bool {
+        self.next.max(self.interval).max(self.events) <= most
+    }
+
     /// Leaves the choice to the caller.
     pub(super) fn leave(&mut self, t: f64, name: &str) {
         self.is_left = true;

@@ -46,6 +46,7 @@ pub mod settings;
 mod shapes;
 mod stepping;
 mod stored;
+mod stored_state;
 mod summary;
 mod user;
 mod watch;

@@ -27,15 +27,7 @@ use super::narrow::{NarrowPhaseError, NarrowPhaseFailure};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ShapeId(pub u32);
 
-impl zerogap_core::store::Store for ShapeId {
-    fn put(&self, out: &mut zerogap_core::store::Writer) {
-        self.0.put(out);
-    }
-
-    fn take(from: &mut zerogap_core::store::Reader<'_>) -> Result<Self, zerogap_core::store::StoreError> {
-        zerogap_core::store::Store::take(from).map(Self)
-    }
-}
+zerogap_core::store_struct!(ShapeId(number));
 
 /// The name of a pair of shapes: the smaller number first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

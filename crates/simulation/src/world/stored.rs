@@ -208,7 +208,15 @@ impl World {
         tree.set_next_jump(next_jump);
         let saved = saved(tree);
         let has_jump = saved.tree.next_jump().total_cmp(&next_jump).is_eq();
-        if has_jump && self.may_have(&saved) { Ok(saved) } else { Err(StoredError::OtherWorld) }
+        if !(has_jump && self.may_have(&saved)) {
+            return Err(StoredError::OtherWorld);
+        }
+        let misfit = |what: &'static str| {
+            let why = format!("it does not fit this world in its {what}");
+            StoreError::Invalid { what: "state", at: bytes.len(), why }
+        };
+        saved.check(&self.model).map_err(misfit)?;
+        Ok(saved)
     }
 
     /// Whether a state has the bodies, joints, limits and shapes of this world, and its way of advancing.

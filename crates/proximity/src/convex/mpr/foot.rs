@@ -44,7 +44,7 @@ pub(super) fn nearest_to_origin(corners: &[Vec3; 3]) -> Foot {
 }
 
 /// How far along the side from p to q its point nearest to the origin lies, from 0 to 1 [-].
-fn on_side(p: &Vec3, q: &Vec3) -> f64 {
+pub(super) fn on_side(p: &Vec3, q: &Vec3) -> f64 {
     let side = q - p;
     let t = -p.dot(&side) / side.norm_squared();
     // A side without length has no number here: its start will do.

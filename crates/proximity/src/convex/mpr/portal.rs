@@ -6,7 +6,7 @@
 
 use zerogap_core::Vec3;
 
-use super::foot::{Foot, nearest_to_origin};
+use super::foot::{Foot, nearest_to_origin, on_side};
 use super::measured::{Measured, Vertex};
 
 /// Roundings in the distance of a point to the plane through three others, against the products of lengths that enter it [-].
@@ -97,9 +97,8 @@ impl Portal {
         let weights = [s2.cross(&s3), s3.cross(&s1), s1.cross(&s2)].map(|area| area.dot(d).max(0.0));
         let sum = weights[0] + weights[1] + weights[2];
         let passed = Vertex::mix(&self.corners, &weights.map(|weight| weight / sum));
-        let foot = nearest_to_origin(&[self.r0, passed.r, passed.r]);
-        let [at_r0, at_passed, again] = foot.weights;
-        let distance = (self.r0 * at_r0 + passed.r * (at_passed + again)).norm();
+        let part = on_side(&self.r0, &passed.r);
+        let distance = (self.r0 * (1.0 - part) + passed.r * part).norm();
         // No number where rounding leaves the ray beside the portal: the portal's own nearest point will do.
         if distance.is_finite() { distance } else { self.foot_distance() }
     }

@@ -96,8 +96,8 @@ zerogap_core::store_struct!(Known { pair, id, at, impulse });
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory {
     /// Contacts of the last step with their impulses, sorted by pair, and their names.
-    contacts: Vec<ContactPoint>,
-    names: Vec<(PairId, ContactId)>,
+    pub(super) contacts: Vec<ContactPoint>,
+    pub(super) names: Vec<(PairId, ContactId)>,
     /// Those that pushed.
     known: Vec<Known>,
     /// Force of each limit of a joint [N or N m], where contacts do not rub.
