@@ -77,7 +77,7 @@ pub(crate) struct Watch {
     pub(crate) boxes: Vec<Option<BoxId>>,
     /// Shape of each box.
     pub(crate) shapes_of_boxes: Vec<ShapeId>,
-    pub(super) motions: Vec<Motion>,
+    motions: Vec<Motion>,
     state: Vec<f64>,
     /// Gaps computed so far [-].
     pub(crate) gaps: usize,
@@ -85,11 +85,33 @@ pub(crate) struct Watch {
 
 /// The motion of a shape over a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Motion {
+struct Motion {
     from: Pose,
     bounds: Aabb,
     /// Largest speed of any of its points [m/s].
     speed: f64,
+}
+
+impl Watch {
+    pub(crate) fn new(assignment: Assignment) -> Self {
+        Self {
+            assignment,
+            watched: Vec::new(),
+            sources: Vec::new(),
+            directions: Vec::new(),
+            margins: Vec::new(),
+            others: Vec::new(),
+            ways: Vec::new(),
+            samples: MIN_SAMPLES,
+            known_touch: None,
+            fast: Vec::new(),
+            boxes: Vec::new(),
+            shapes_of_boxes: Vec::new(),
+            motions: Vec::new(),
+            state: Vec::new(),
+            gaps: 0,
+        }
+    }
 }
 
 impl Model {
