@@ -117,8 +117,8 @@ impl Model {
         let along = self.mass_felt(&placed, &first, &first.slip, scratch);
         let grip =
             Grip::damped(properties.friction, properties.static_friction(), stiffness, GRIP_DAMPING, along);
-        // Corners that change sides on a body with edges would stick and slip by turns.
-        let has_edges = placed.hits.is_some() && !placed.has_half_space();
+        // Points that jump over the edges of two bodies would stick and slip by turns.
+        let has_edges = placed.has_own_normals() && !placed.has_half_space();
         let is_smooth = law == NormalLaw::Modia3d || has_edges;
         let friction = if properties.static_friction() == 0.0 || is_smooth {
             Friction::Smooth
