@@ -5,7 +5,7 @@
 
 use zerogap_dynamics::event::Direction;
 
-use super::discrete::{Closed, Mode};
+use super::discrete::{Closed, Elastic, Mode};
 use super::friction::Friction;
 use super::model::{Model, Scratch};
 use super::rigid::points::TOUCH;
@@ -231,7 +231,12 @@ impl Model {
                     _ => state.margin,
                 }
             }),
-            Source::Slide(pair) => elastic(pair, scratch).map_or(UNUSED, |state| state.along),
+            Source::Slide(pair) => match (self.discrete.closed.get(&pair), elastic(pair, scratch)) {
+                (Some(Closed::Elastic(Elastic { friction: Friction::Slip(_), .. })), Some(state)) => {
+                    state.along
+                }
+                _ => UNUSED,
+            },
             Source::Load(pair, k) => {
                 let of = scratch.held.points.iter().find(|held| held.point.pair == pair && held.index == k);
                 of.map_or(UNUSED, |held| held.normal_force)
