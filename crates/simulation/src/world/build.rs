@@ -3,7 +3,6 @@
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
 use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::{Pose, Vec3};
-use zerogap_dynamics::event::Driver;
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::multibody::{
     BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, Tree, TreeBuilder, Wrench,
@@ -24,7 +23,7 @@ use super::shapes::{Collision, Placed, ShapeId};
 use super::stored::Said;
 use super::user::UserFunction;
 use super::watch::{Assignment, Watch};
-use super::{StepForces, Stepping, World, WorldError};
+use super::{StepForces, Stepping, World, WorldError, method};
 
 /// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
 const AT_LIMIT: f64 = 1e-9;
@@ -424,7 +423,6 @@ impl WorldBuilder {
             scheduled: Vec::new(),
             events: Vec::new(),
             is_stopped: false,
-            is_disturbed: false,
             first_step: None,
             recorder: None,
             breakaway_tolerance: breakaway::tolerance(params.tolerance.relative),
@@ -436,14 +434,8 @@ impl WorldBuilder {
         if !may_overlap {
             model.refuse_overlaps(0.0, &y, &near)?;
         }
-        // Steps find what touches anew each time.
-        if params.stepping.is_none() {
-            model.start(0.0, &mut y, &near)?;
-        }
-        let mut driver = Driver::new(0.0, y);
-        driver.max_step = params.max_step;
-        driver.step = model.first_step;
-        Ok(World::new(model, driver, &params))
+        let method = method::make(&params, &mut model, y, &near)?;
+        Ok(World::new(model, method))
     }
 
     /// Makes a shape ready to be placed, as often as it has pieces; nothing of the builder changes.

@@ -44,8 +44,6 @@ pub(crate) struct Model {
     pub(crate) scheduled: Vec<f64>,
     pub(crate) events: Vec<Event>,
     pub(crate) is_stopped: bool,
-    /// Whether forces were changed since the last step.
-    pub(crate) is_disturbed: bool,
     /// The step to try first after contacts that have just begun [s].
     pub(crate) first_step: Option<f64>,
     pub(crate) recorder: Option<Recorder>,
@@ -199,6 +197,11 @@ impl Model {
     pub(crate) fn material_pair(&self, pair: PairId) -> &MaterialPair {
         let material = |shape: ShapeId| self.shapes[shape.0 as usize].material;
         self.pairs.of(material(pair.a), material(pair.b))
+    }
+
+    /// Whether a pair is one of its shapes, in order.
+    pub(crate) fn has_pair(&self, pair: PairId) -> bool {
+        pair.a < pair.b && (pair.b.0 as usize) < self.shapes.len()
     }
 
     /// The size of the smaller shape of a pair [m].

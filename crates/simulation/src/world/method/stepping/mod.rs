@@ -1,15 +1,16 @@
 //! Worlds that go by steps of one length: no event is located, velocities jump.
 //!
-//! In: a world. Out: the same world some steps later. A step reads: boxes, pairs, contacts ([`touch`]), then [`zerogap_dynamics::step::Stepper::step`], then what is told of it ([`frames`]).
+//! In: a world. Out: the same world some steps later ([`advance`]). A step reads: boxes, pairs, contacts ([`touch`]), then [`zerogap_dynamics::step::Stepper::step`], then what is told of it ([`frames`]).
 
+mod advance;
 mod frames;
+mod functions;
 mod lasting;
 mod measure;
 mod passing;
 mod silvia;
 mod touch;
 
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -18,17 +19,12 @@ use zerogap_dynamics::multibody::{BodyId, Tree, Wrench};
 use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
 
 use self::passing::Unmade;
-use super::events::Happening;
-use super::model::Model;
-use super::narrow::NarrowPhaseFailure;
-use super::shapes::{PairId, Placed};
-use super::user::UserFunction;
-use super::{FrameSink, Stop, World, WorldError};
+use crate::world::events::Happening;
+use crate::world::model::Model;
+use crate::world::narrow::NarrowPhaseFailure;
+use crate::world::shapes::{PairId, Placed};
 
-/// A last step may be longer than the others by this share, so that no sliver is left for one more [-].
-const SLIVER: f64 = 1e-9;
-/// Steps after which a run may be interrupted [-].
-const STEPS_TO_ASK: usize = 32;
+pub(super) use self::advance::StepsState;
 
 /// What contacts do in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -94,10 +90,10 @@ zerogap_core::store_struct!(Known { pair, id, at, impulse });
 
 /// What lasts from step to step.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Memory {
+struct Memory {
     /// Contacts of the last step with their impulses, sorted by pair, and their names.
-    pub(super) contacts: Vec<ContactPoint>,
-    pub(super) names: Vec<(PairId, ContactId)>,
+    contacts: Vec<ContactPoint>,
+    names: Vec<(PairId, ContactId)>,
     /// Those that pushed.
     known: Vec<Known>,
     /// Force of each limit of a joint [N or N m], where contacts do not rub.
@@ -106,9 +102,9 @@ pub(crate) struct Memory {
     pushing: Vec<PairId>,
     /// Length of the last step [s].
     last: f64,
-    pub(crate) count: SolveCount,
-    pub(crate) steps: usize,
-    pub(crate) events: usize,
+    count: SolveCount,
+    steps: usize,
+    events: usize,
     users: Vec<f64>,
     is_settled: bool,
 }
@@ -129,7 +125,7 @@ zerogap_core::store_struct!(Memory {
 
 impl Memory {
     /// Whether it can be that of a world with these bodies and limits, and with the pairs that are known.
-    pub(super) fn may_be_of(&self, tree: &Tree, is_known: impl Fn(PairId) -> bool) -> bool {
+    fn may_be_of(&self, tree: &Tree, is_known: impl Fn(PairId) -> bool) -> bool {
         let is_body = |body: Option<BodyId>| body.is_none_or(|body| (body.0 as usize) < tree.bodies());
         let pairs = self.names.iter().map(|(pair, _)| *pair).chain(self.known.iter().map(|known| known.pair));
         pairs.chain(self.pushing.iter().copied()).all(is_known)
@@ -152,14 +148,17 @@ fn thinness(placed: &Placed) -> f64 {
     grown.map_or(placed.thickness, |faceted| placed.thickness.min(faceted.body.dilation()))
 }
 
-/// A world's means of stepping.
+/// Time stepping: time, state, what lasts from step to step, and memory that every step overwrites.
 #[derive(Debug)]
-pub(crate) struct Steps {
+pub(super) struct Steps {
+    /// Time reached [s], and the state there.
+    t: f64,
+    y: Vec<f64>,
     params: Stepping,
     stepper: Stepper,
     /// In place of the stepper, where contacts do not rub.
     pushing: Option<silvia::Pushing>,
-    pub(crate) memory: Memory,
+    memory: Memory,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
     parts: Vec<touch::Part>,
@@ -175,13 +174,11 @@ pub(crate) struct Steps {
 }
 
 impl Steps {
-    /// Length of a step [s].
-    pub(crate) fn length(&self) -> f64 {
-        self.params.step
-    }
-
-    pub(crate) fn new(model: &Model, params: Stepping) -> Self {
+    /// Stands at time zero.
+    pub(super) fn new(model: &Model, params: Stepping, y: Vec<f64>) -> Self {
         Self {
+            t: 0.0,
+            y,
             params,
             stepper: Stepper::new(&model.tree),
             pushing: (params.forces == StepForces::Silvia).then(|| silvia::Pushing::new(model)),
@@ -204,7 +201,7 @@ impl Steps {
     }
 
     /// What it is, in words.
-    pub(crate) fn name(&self) -> String {
+    fn name(&self) -> String {
         let Stepping { forces, step, tolerance, .. } = self.params;
         match forces {
             StepForces::Coulomb => {
@@ -336,98 +333,5 @@ impl Steps {
         self.memory.pushing.extend(known.iter().map(|known| known.pair));
         self.memory.pushing.dedup();
         self.memory.events += usize::from(model.events.len() > before);
-    }
-
-    /// Evaluates the functions of the user at the end of a step; whether one that stops has crossed zero.
-    fn look_at_functions(&mut self, model: &mut Model, t: f64, y: &[f64]) -> bool {
-        if model.users.is_empty() {
-            return false;
-        }
-        let users = std::mem::take(&mut model.users);
-        let values: Vec<f64> = {
-            let scratch = &mut *model.scratch.borrow_mut();
-            model.locate_bodies(t, y, scratch);
-            users.iter().map(|user| user.value(t, model, y, &scratch.ws)).collect()
-        };
-        let mut is_stopped = false;
-        for (function, (now, user)) in values.iter().zip(&users).enumerate() {
-            let crossed = self.memory.users.get(function).is_some_and(|last| user.has_crossed(*last, *now));
-            if crossed {
-                model.note(t, Happening::Crossed { function });
-                is_stopped |= user.stops;
-            }
-        }
-        self.memory.users = values;
-        model.users = users;
-        is_stopped
-    }
-}
-
-impl UserFunction {
-    /// Whether a crossing that counts lies between two values.
-    fn has_crossed(&self, last: f64, now: f64) -> bool {
-        use zerogap_dynamics::event::Direction;
-        match self.direction {
-            Direction::Rising => last < 0.0 && now >= 0.0,
-            Direction::Falling => last > 0.0 && now <= 0.0,
-            Direction::Both => (last < 0.0 && now >= 0.0) || (last > 0.0 && now <= 0.0),
-        }
-    }
-}
-
-impl World {
-    /// Runs to a time by steps.
-    pub(super) fn step_to(
-        &mut self,
-        t: f64,
-        mut sink: Option<&mut FrameSink<'_>>,
-    ) -> Result<Stop, WorldError> {
-        let Some(mut steps) = self.steps.take() else { return Ok(Stop::Reached) };
-        self.model.is_disturbed = false;
-        // What functions of the user are before the first step, so that a crossing in it is seen.
-        if steps.memory.users.is_empty() {
-            steps.look_at_functions(&mut self.model, self.driver.t, &self.driver.y);
-        }
-        let outcome = loop {
-            if t - self.driver.t <= 0.0 {
-                break Ok(Stop::Reached);
-            }
-            // To the next scheduled time, or the next jump of a prescribed velocity, at most.
-            self.model.pass_jump(self.driver.t, &mut self.driver.y);
-            let scheduled = self.model.scheduled.first().copied().filter(|at| *at <= t);
-            let until = scheduled.unwrap_or(t).min(self.model.tree.next_jump());
-            let left = until - self.driver.t;
-            let is_last = left <= steps.params.step * (1.0 + SLIVER);
-            let step = if is_last { left } else { steps.params.step };
-            let end = if is_last { until } else { self.driver.t + step };
-
-            let info = steps.step(&mut self.model, self.driver.t, step, &mut self.driver.y);
-            let overflown = self.driver.y.iter().copied().find(|x| !x.is_finite());
-            let unmade = info.err().or(overflown.map(|_| Unmade::Overflow));
-            if let Some(unmade) = unmade {
-                self.driver.y.copy_from_slice(&steps.from);
-                break Err(unmade.at(self.driver.t, overflown));
-            }
-            self.driver.t = end;
-            if scheduled == Some(end) {
-                self.model.scheduled.remove(0);
-                self.model.note(end, Happening::Scheduled);
-            }
-            let is_stopped = steps.look_at_functions(&mut self.model, end, &self.driver.y);
-            if let Some(sink) = &mut sink
-                && self.hand_over(sink).is_break()
-            {
-                break Ok(Stop::Stopped);
-            }
-            if is_stopped {
-                break Ok(Stop::Stopped);
-            }
-            let is_time = steps.memory.steps % STEPS_TO_ASK == 0;
-            if is_time && self.interrupt.as_ref().is_some_and(|ask| ask() == ControlFlow::Break(())) {
-                break Ok(Stop::Interrupted);
-            }
-        };
-        self.steps = Some(steps);
-        outcome
     }
 }

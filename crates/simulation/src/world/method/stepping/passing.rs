@@ -256,7 +256,7 @@ impl Steps {
     }
 
     /// Forgets which complexes intersected: the state is another one.
-    pub(in crate::world) fn forget_inside(&mut self) {
+    pub(super) fn forget_inside(&mut self) {
         self.passing.inside = None;
     }
 

@@ -1,0 +1,143 @@
+//! Time stepping as a method of a world: how long each step is, and what lasts between steps.
+
+use super::passing::Unmade;
+use super::{Memory, SolveCount, Steps};
+use crate::world::WorldError;
+use crate::world::events::Happening;
+use crate::world::frames::{ContactForce, ContactSpot};
+use crate::world::method::{Method, MethodState, Progress, STEPS_TO_PAUSE};
+use crate::world::model::Model;
+use crate::world::progress::check_step;
+use crate::world::stored_state::{MAX_COUNT, Misfit, require};
+use crate::world::summary::MethodInfo;
+
+/// A last step may be longer than the others by this ratio, so that no sliver is left for one more [-].
+const SLIVER: f64 = 1e-9;
+
+/// What time stepping keeps between steps.
+#[derive(Debug, Clone)]
+pub(in crate::world) struct StepsState {
+    t: f64,
+    y: Vec<f64>,
+    memory: Memory,
+}
+
+zerogap_core::store_struct!(StepsState { t, y, memory });
+
+impl Steps {
+    /// Makes the next step towards a time [s]; whether a function of the user stops the run at its end.
+    fn advance_step(&mut self, model: &mut Model, until: f64) -> Result<bool, WorldError> {
+        // To the next scheduled time, or the next jump of a prescribed velocity, at most.
+        model.pass_jump(self.t, &mut self.y);
+        let scheduled = model.scheduled.first().copied().filter(|at| *at <= until);
+        let until = scheduled.unwrap_or(until).min(model.tree.next_jump());
+        let left = until - self.t;
+        let is_last = left <= self.params.step * (1.0 + SLIVER);
+        let step = if is_last { left } else { self.params.step };
+        let end = if is_last { until } else { self.t + step };
+
+        let mut y = std::mem::take(&mut self.y);
+        let info = self.step(model, self.t, step, &mut y);
+        self.y = y;
+        let overflown = self.y.iter().copied().find(|x| !x.is_finite());
+        if let Some(unmade) = info.err().or(overflown.map(|_| Unmade::Overflow)) {
+            self.y.copy_from_slice(&self.from);
+            // Frames of its parts are of a step that was not made.
+            if let Some(recorder) = &mut model.recorder {
+                recorder.frames.clear();
+            }
+            return Err(unmade.at(self.t, overflown));
+        }
+        self.t = end;
+        if scheduled == Some(end) {
+            model.scheduled.remove(0);
+            model.note(end, Happening::Scheduled);
+        }
+        Ok(self.look_at_functions(model))
+    }
+}
+
+impl Method for Steps {
+    fn time(&self) -> f64 {
+        self.t
+    }
+
+    fn state(&self) -> &[f64] {
+        &self.y
+    }
+
+    fn check_step(&self, until: f64) -> Result<(), WorldError> {
+        check_step("step", self.params.step, until)
+    }
+
+    fn begin(&mut self, model: &mut Model) -> Result<(), WorldError> {
+        // What functions of the user are before the first step, so that a crossing in it is seen.
+        if self.memory.users.is_empty() {
+            self.look_at_functions(model);
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, model: &mut Model, until: f64, is_followed: bool) -> Result<Progress, WorldError> {
+        while until - self.t > 0.0 {
+            if self.advance_step(model, until)? {
+                return Ok(Progress::Stopped);
+            }
+            if is_followed && self.memory.steps % STEPS_TO_PAUSE == 0 {
+                return Ok(Progress::Paused);
+            }
+            // Whoever takes frames may end the run with any step.
+            if model.recorder.as_ref().is_some_and(|recorder| !recorder.frames.is_empty()) {
+                return Ok(Progress::Recorded);
+            }
+        }
+        Ok(Progress::Reached)
+    }
+
+    fn contact_forces(&self, _: &Model) -> Vec<ContactForce> {
+        self.forces()
+    }
+
+    fn contact_points(&self, _: &Model) -> Vec<ContactSpot> {
+        self.points()
+    }
+
+    fn save(&self, _: &Model) -> MethodState {
+        let state = StepsState { t: self.t, y: self.y.clone(), memory: self.memory.clone() };
+        MethodState::Steps(Box::new(state))
+    }
+
+    fn restore(&mut self, _: &mut Model, state: &MethodState) {
+        let MethodState::Steps(state) = state else { return };
+        self.t = state.t;
+        self.y.clone_from(&state.y);
+        self.memory.clone_from(&state.memory);
+        self.forget_inside();
+    }
+
+    fn may_have(&self, model: &Model, state: &MethodState) -> bool {
+        let MethodState::Steps(state) = state else { return false };
+        state.y.len() == model.tree.positions() + model.tree.velocities()
+            && state.memory.may_be_of(&model.tree, |pair| model.has_pair(pair))
+    }
+
+    fn info(&self) -> MethodInfo {
+        MethodInfo {
+            names: vec![self.name()],
+            steps: self.memory.steps,
+            events: self.memory.events,
+            contacts: Some(self.memory.count),
+            ..MethodInfo::default()
+        }
+    }
+}
+
+impl StepsState {
+    /// Refuses what a run would trip over.
+    pub(in crate::world::method) fn check(&self) -> Result<(), Misfit> {
+        require(self.y.iter().chain([&self.t]).all(|x| x.is_finite()), "numbers of the state")?;
+        let SolveCount { solves, missed, sweeps, newton, .. } = self.memory.count;
+        let counts = [solves, missed, sweeps, newton, self.memory.steps, self.memory.events];
+        require(counts.iter().all(|count| *count <= MAX_COUNT), "counts")
+    }
+}
