@@ -23,7 +23,7 @@ use super::stored_state::Misfit;
 use super::summary::MethodInfo;
 use super::{WorldError, WorldParams};
 use events::{Events, EventsState};
-use stepping::{Steps, StepsState};
+use stepping::{StepsState, TimeStepping};
 
 /// Steps after which a run may be interrupted, and frames of located events are handed over [-].
 const STEPS_TO_PAUSE: usize = 32;
@@ -124,6 +124,6 @@ pub(super) fn make(
 ) -> Result<Box<dyn Method>, WorldError> {
     Ok(match params.stepping {
         None => Box::new(Events::start(params, model, y, near)?),
-        Some(stepping) => Box::new(Steps::new(model, stepping, y)),
+        Some(stepping) => Box::new(TimeStepping::new(model, stepping, y)),
     })
 }

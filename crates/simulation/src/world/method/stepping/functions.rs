@@ -10,12 +10,11 @@ use crate::world::model::Model;
 use crate::world::user::UserFunction;
 
 impl Steps {
-    /// Evaluates the functions of the user at the time reached; whether one that stops has crossed zero.
-    pub(super) fn look_at_functions(&mut self, model: &mut Model) -> bool {
+    /// Evaluates the functions of the user at a state; whether one that stops has crossed zero.
+    pub(super) fn look_at_functions(&mut self, model: &mut Model, t: f64, y: &[f64]) -> bool {
         if model.users.is_empty() {
             return false;
         }
-        let (t, y) = (self.t, &self.y);
         let users = std::mem::take(&mut model.users);
         let values: Vec<f64> = {
             let scratch = &mut *model.scratch.borrow_mut();

@@ -1,8 +1,11 @@
 //! Worlds that go by steps of one length: no event is located, velocities jump.
 //!
-//! In: a world. Out: the same world some steps later ([`advance`]). A step reads: boxes, pairs, contacts ([`touch`]), then [`zerogap_dynamics::step::Stepper::step`], then what is told of it ([`frames`]).
+//! In: a world. Out: the same world some steps later ([`advance`]). A step is made in as many parts as it takes to pass through nothing ([`passing`]). In each part [`forces::Forces`] finds pairs, contacts and impulses: by friction cones ([`cones`]) or by
+//! SiLVIA's gaps ([`silvia`]). Then it is recorded ([`frames`]).
 
 mod advance;
+mod cones;
+mod forces;
 mod frames;
 mod functions;
 mod lasting;
@@ -11,20 +14,18 @@ mod passing;
 mod silvia;
 mod touch;
 
-use std::time::Instant;
-
 use serde::{Deserialize, Serialize};
 use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Tree, Wrench};
-use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams, Stepper};
+use zerogap_dynamics::step::{ContactPoint, StepInfo, Stepper};
 
+use self::forces::Forces;
 use self::passing::Unmade;
 use crate::world::events::Happening;
 use crate::world::model::Model;
-use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::shapes::{PairId, Placed};
 
-pub(super) use self::advance::StepsState;
+pub(super) use self::advance::{StepsState, TimeStepping};
 
 /// What contacts do in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -73,6 +74,17 @@ pub struct SolveCount {
     pub newton: usize,
     /// Largest residual [m/s].
     pub residual: f64,
+}
+
+impl SolveCount {
+    /// Adds what a step took.
+    fn add(&mut self, info: &StepInfo) {
+        self.solves += info.solves;
+        self.missed += info.missed;
+        self.sweeps += info.sweeps;
+        self.newton += info.newton;
+        self.residual = self.residual.max(info.residual);
+    }
 }
 
 zerogap_core::store_struct!(SolveCount { solves, missed, sweeps, newton, residual });
@@ -148,45 +160,28 @@ fn thinness(placed: &Placed) -> f64 {
     grown.map_or(placed.thickness, |faceted| placed.thickness.min(faceted.body.dilation()))
 }
 
-/// Time stepping: time, state, what lasts from step to step, and memory that every step overwrites.
+/// What steps have whichever forces act in them: what lasts from step to step, and memory that every step overwrites.
 #[derive(Debug)]
-pub(super) struct Steps {
-    /// Time reached [s], and the state there.
-    t: f64,
-    y: Vec<f64>,
+struct Steps {
     params: Stepping,
     stepper: Stepper,
-    /// In place of the stepper, where contacts do not rub.
-    pushing: Option<silvia::Pushing>,
     memory: Memory,
-    pairs: Vec<PairId>,
     speeds: Vec<f64>,
-    parts: Vec<touch::Part>,
-    again: lasting::Again,
     /// Forces of the user and of hands on bodies.
     wrenches: Vec<Wrench>,
     passing: passing::Passing,
     /// The thinnest shape's half thickness, or dilation, and how far any shape reaches from the origin of its body [m].
     thinnest: f64,
     reach: f64,
-    /// State at the start of the step.
-    from: Vec<f64>,
 }
 
 impl Steps {
-    /// Stands at time zero.
-    pub(super) fn new(model: &Model, params: Stepping, y: Vec<f64>) -> Self {
+    fn new(model: &Model, params: Stepping) -> Self {
         Self {
-            t: 0.0,
-            y,
             params,
             stepper: Stepper::new(&model.tree),
-            pushing: (params.forces == StepForces::Silvia).then(|| silvia::Pushing::new(model)),
             memory: Memory::default(),
-            pairs: Vec::new(),
             speeds: Vec::new(),
-            parts: Vec::new(),
-            again: lasting::Again::default(),
             wrenches: Vec::new(),
             passing: passing::Passing::default(),
             thinnest: model.shapes.iter().map(thinness).fold(f64::INFINITY, f64::min),
@@ -196,40 +191,29 @@ impl Steps {
                 .map(|placed| placed.reach)
                 .filter(|reach| reach.is_finite())
                 .fold(0.0, f64::max),
-            from: Vec::new(),
-        }
-    }
-
-    /// What it is, in words.
-    fn name(&self) -> String {
-        let Stepping { forces, step, tolerance, .. } = self.params;
-        match forces {
-            StepForces::Coulomb => {
-                format!("time stepping, {step} s, exact friction cones to {tolerance} m/s")
-            }
-            StepForces::Silvia => {
-                format!(
-                    "time stepping, {step} s, normal forces by gaps at the end of a step to {tolerance} m/s"
-                )
-            }
         }
     }
 
     /// Makes one step of the state.
     ///
     /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer.
-    fn step(&mut self, model: &mut Model, t: f64, step: f64, y: &mut [f64]) -> Result<StepInfo, Unmade> {
-        self.from.clear();
-        self.from.extend_from_slice(y);
-        let info = self.step_in_parts(model, (t, step), y)?;
-        Self::tally(&mut self.memory.count, &info);
+    fn step(
+        &mut self,
+        forces: &mut dyn Forces,
+        model: &mut Model,
+        time: (f64, f64),
+        y: &mut [f64],
+    ) -> Result<(), Unmade> {
+        let info = self.step_in_parts(forces, model, time, y)?;
+        self.memory.count.add(&info);
         self.memory.steps += 1;
-        Ok(info)
+        Ok(())
     }
 
-    /// Makes a step, or a part of one, by the method asked for.
+    /// Makes a step, or a part of one.
     fn make_part(
         &mut self,
+        forces: &mut dyn Forces,
         model: &mut Model,
         (t, step): (f64, f64),
         y: &mut [f64],
@@ -243,68 +227,7 @@ impl Steps {
                 hand.hold(*body, (&model.tree, ws), t + step, step, wrench);
             }
         }
-        match self.params.forces {
-            StepForces::Coulomb => Ok(self.step_by_cones(model, t, step, y)?),
-            StepForces::Silvia => self.step_by_silvia(model, t, step, y),
-        }
-    }
-
-    /// Makes one step with friction and restitution.
-    fn step_by_cones(
-        &mut self,
-        model: &mut Model,
-        t: f64,
-        step: f64,
-        y: &mut [f64],
-    ) -> Result<StepInfo, NarrowPhaseFailure> {
-        let (q, v) = y.split_at_mut(model.tree.positions());
-        let begin = Instant::now();
-        self.find_contacts(model, t, step, q, v)?;
-        let found = Instant::now();
-        self.recall(step);
-        let params = StepParams { tolerance: self.params.tolerance, is_settled: self.memory.is_settled };
-        let info = if self.mark_lasting(model, step) {
-            self.step_again(model, &params, (t, step), y)?
-        } else {
-            let (time, state) = ((t, step), (q, v));
-            self.stepper.step(&model.tree, &params, time, state, &self.wrenches, &mut self.memory.contacts)
-        };
-        self.remember(step);
-        self.memory.is_settled = info.is_settled;
-        let times = &mut model.scratch.get_mut().times;
-        times.narrow += found - begin;
-        times.holding += found.elapsed();
-        Ok(info)
-    }
-
-    /// Gives the impulses of the last step to the contacts of the same names, or to the nearest of the same pair: where faces lie on faces, points change their names from step to step.
-    fn recall(&mut self, step: f64) {
-        let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
-        let Memory { contacts, names, known, .. } = &mut self.memory;
-        // Both lists are sorted by pair.
-        let mut first = 0;
-        for known in known.iter() {
-            first += names[first..].iter().take_while(|(pair, _)| *pair < known.pair).count();
-            let count = names[first..].iter().take_while(|(pair, _)| *pair == known.pair).count();
-            let contacts = &mut contacts[first..first + count];
-            let off = |place: &usize| (contacts[*place].at - known.at).norm_squared();
-            let same = names[first..first + count].iter().position(|(_, id)| *id == known.id);
-            let nearest = || (0..count).min_by(|one, other| off(one).total_cmp(&off(other)));
-            if let Some(place) = same.or_else(nearest) {
-                contacts[place].impulse += known.impulse * longer;
-            }
-        }
-    }
-
-    fn remember(&mut self, step: f64) {
-        self.memory.known.clear();
-        for (contact, (pair, id)) in self.memory.contacts.iter().zip(&self.memory.names) {
-            if contact.impulse != Vec3::zeros() {
-                let (at, impulse) = (contact.at, contact.impulse);
-                self.memory.known.push(Known { pair: *pair, id: *id, at, impulse });
-            }
-        }
-        self.memory.last = step;
+        forces.step(self, model, (t, step), y)
     }
 
     /// Takes note of what began and ended with a step.

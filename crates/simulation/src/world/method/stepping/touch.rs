@@ -11,6 +11,7 @@ use zerogap_proximity::broad::{BoxId, BroadPhase};
 use zerogap_proximity::threads::{in_pool, thread_count};
 
 use super::Steps;
+use super::cones::Cones;
 use super::passing::{Budget, Fast, close, is_fast};
 use crate::world::model::Model;
 use crate::world::narrow::NarrowPhaseFailure;
@@ -57,30 +58,30 @@ struct Search<'a> {
     is_passing: bool,
 }
 
-impl Steps {
+impl Cones {
     /// Finds the contacts of the bodies at the start of a step, sorted by pair.
     ///
     /// Fails: the first pair that the narrow phase has no answer for.
     pub(super) fn find_contacts(
         &mut self,
+        steps: &mut Steps,
         model: &mut Model,
-        t: f64,
-        step: f64,
-        q: &[f64],
-        v: &[f64],
+        (t, step): (f64, f64),
+        (q, v): (&[f64], &[f64]),
     ) -> Result<(), NarrowPhaseFailure> {
-        let ws = self.stepper.locate(&model.tree, t, q, v);
+        let ws = steps.stepper.locate(&model.tree, t, q, v);
         let falling = model.tree.gravity().norm() * step * step;
         let Model { shapes, pairs, watch, broad, .. } = model;
         let mut around = Around { shapes, table: pairs, watch, broad };
-        around.follow(ws, step, falling, &self.passing.reached, &mut self.speeds);
+        around.follow(ws, step, falling, &steps.passing.reached, &mut steps.speeds);
         around.list_pairs(&mut self.pairs);
 
         // Every part of the list on its own.
         let (shapes, table) = (&model.shapes, &model.pairs);
-        let left_over = SLOP_STEPS * self.params.tolerance * step;
-        let is_passing = !self.passing.is_off;
-        let search = Search { shapes, table, ws, speeds: &self.speeds, step, falling, left_over, is_passing };
+        let left_over = SLOP_STEPS * steps.params.tolerance * step;
+        let is_passing = !steps.passing.is_off;
+        let search =
+            Search { shapes, table, ws, speeds: &steps.speeds, step, falling, left_over, is_passing };
         let count = self.pairs.len().div_ceil(PAIRS_PER_PART);
         if self.parts.len() < count {
             self.parts.resize_with(count, Part::default);
@@ -94,21 +95,23 @@ impl Steps {
             let shared = parts.par_iter_mut().zip(self.pairs.par_chunks(PAIRS_PER_PART));
             in_pool(|| shared.for_each(|(part, pairs)| search.look(pairs, part)));
         }
-        self.memory.contacts.clear();
-        self.memory.names.clear();
-        self.passing.begin();
+        steps.memory.contacts.clear();
+        steps.memory.names.clear();
+        steps.passing.begin();
         for part in parts {
             if let Some(failure) = part.manifold.failure.take() {
                 return Err(failure);
             }
-            self.memory.contacts.extend_from_slice(&part.contacts);
-            self.memory.names.extend_from_slice(&part.names);
-            self.passing.fast.extend_from_slice(&part.fast);
-            self.passing.budgets.extend_from_slice(&part.budgets);
+            steps.memory.contacts.extend_from_slice(&part.contacts);
+            steps.memory.names.extend_from_slice(&part.names);
+            steps.passing.fast.extend_from_slice(&part.fast);
+            steps.passing.budgets.extend_from_slice(&part.budgets);
         }
         Ok(())
     }
+}
 
+impl Steps {
     /// The speed at which a pair approached at the end of the step [m/s].
     pub(super) fn approach(&self, pair: PairId) -> f64 {
         let of_pair =
