@@ -23,6 +23,7 @@
 //! ```
 
 mod begin;
+mod boxes;
 mod build;
 mod correct;
 mod discrete;
@@ -373,7 +374,7 @@ impl World {
     pub fn save(&self) -> Saved {
         Saved {
             method: self.method.save(&self.model),
-            gaps: self.model.watch.gaps,
+            gaps: self.model.gaps,
             shapes: self.model.shapes.len(),
             applied: self.model.applied.clone(),
             scheduled: self.model.scheduled.clone(),
@@ -385,7 +386,7 @@ impl World {
     /// Goes back, or forward again, to a state of this world, with the events up to it.
     pub fn restore(&mut self, saved: &Saved) {
         self.method.restore(&mut self.model, &saved.method);
-        self.model.watch.gaps = saved.gaps;
+        self.model.gaps = saved.gaps;
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);
@@ -423,7 +424,7 @@ impl World {
             events,
             evaluations,
             functions,
-            gaps: self.model.watch.gaps,
+            gaps: self.model.gaps,
             start_gaps: self.model.start_gaps,
             wall,
             shares: named.map(|(name, time)| (name.to_owned(), share(time))).to_vec(),

@@ -9,8 +9,8 @@ use std::time::Instant;
 use zerogap_contact::material::{MaterialPair, PairProperties};
 use zerogap_dynamics::integrate::System;
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
-use zerogap_proximity::broad::BroadPhase;
 
+use super::boxes::ShapeBoxes;
 use super::discrete::{Closed, Discrete, Mode};
 use super::elastic::{ElasticState, Memory, Pressed, Velocities, press};
 use super::events::{Event, Happening};
@@ -33,7 +33,10 @@ pub(crate) struct Model {
     pub(crate) shapes: Vec<Placed>,
     pub(crate) pairs: PairTable,
     pub(crate) contact: ContactModel,
-    pub(crate) broad: BroadPhase,
+    pub(crate) boxes: ShapeBoxes,
+    /// Gaps computed so far [-].
+    pub(crate) gaps: usize,
+    /// Of event location alone, with the discrete state.
     pub(crate) watch: Watch,
     pub(crate) discrete: Discrete,
     /// Forces of the user on bodies.

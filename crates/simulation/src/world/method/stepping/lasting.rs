@@ -102,7 +102,7 @@ impl Again {
                     }
                     None => contact.lasts = false,
                 }
-                model.watch.gaps += 1;
+                model.gaps += 1;
             }
             if let Some(failure) = self.manifold.failure.take() {
                 return Err(failure);

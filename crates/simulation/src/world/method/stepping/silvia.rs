@@ -102,10 +102,10 @@ impl Forces for Pushing {
         let fischer = FischerParams { length: 1.0, tolerance: room.tolerance, ..FischerParams::default() };
         silvia.set_params(SilviaParams { fischer, ..SilviaParams::default() });
 
-        let Model { tree, shapes, pairs, watch, broad, .. } = model;
+        let Model { tree, shapes, pairs, boxes, gaps, .. } = model;
         let applied = &steps.wrenches;
         let limits = tree.limits().len();
-        let around = Around { shapes, table: pairs, watch, broad };
+        let around = Around { shapes, table: pairs, boxes, gaps };
         let (memory, passing) = (&mut steps.memory, &mut steps.passing);
         let mut touching = Touching { around, applied, memory, room, passing, limits };
         let info = silvia.step(tree, t, step, q, v, &mut touching);

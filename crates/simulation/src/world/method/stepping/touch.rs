@@ -7,17 +7,16 @@ use rayon::slice::ParallelSlice;
 use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
-use zerogap_proximity::broad::{BoxId, BroadPhase};
 use zerogap_proximity::threads::{in_pool, thread_count};
 
 use super::Steps;
 use super::cones::Cones;
 use super::passing::{Budget, Fast, close, is_fast};
+use crate::world::boxes::ShapeBoxes;
 use crate::world::model::Model;
 use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::params::PairTable;
 use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
-use crate::world::watch::Watch;
 
 /// Room for what bodies speed up within a step, against their way at the start [-].
 pub(super) const ROOM: f64 = 1.5;
@@ -71,8 +70,8 @@ impl Cones {
     ) -> Result<(), NarrowPhaseFailure> {
         let ws = steps.stepper.locate(&model.tree, t, q, v);
         let falling = model.tree.gravity().norm() * step * step;
-        let Model { shapes, pairs, watch, broad, .. } = model;
-        let mut around = Around { shapes, table: pairs, watch, broad };
+        let Model { shapes, pairs, boxes, gaps, .. } = model;
+        let mut around = Around { shapes, table: pairs, boxes, gaps };
         around.follow(ws, step, falling, &steps.passing.reached, &mut steps.speeds);
         around.list_pairs(&mut self.pairs);
 
@@ -184,8 +183,9 @@ pub(super) fn speed_of(placed: &Placed, ws: &Workspace) -> f64 {
 pub(super) struct Around<'a> {
     pub(super) shapes: &'a [Placed],
     pub(super) table: &'a PairTable,
-    pub(super) watch: &'a mut Watch,
-    pub(super) broad: &'a mut BroadPhase,
+    pub(super) boxes: &'a mut ShapeBoxes,
+    /// Gaps computed so far [-].
+    pub(super) gaps: &'a mut usize,
 }
 
 impl Around<'_> {
@@ -207,26 +207,22 @@ impl Around<'_> {
             };
             let speed = speed_of(placed, ws).max(reached.get(index).copied().unwrap_or(0.0));
             speeds.push(speed);
-            if let (Some(id), Some(bounds)) = (self.watch.boxes[index], placed.bounds) {
+            if let Some(bounds) = placed.bounds {
                 let around: Aabb = bounds
                     .transformed(ws.pose(body))
                     .expanded(ROOM * speed * step + falling + NEAR * placed.size);
                 // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error.
-                let _ = self.broad.set(id, around);
+                let _ = self.boxes.set(index, around);
             }
         }
     }
 
     /// The pairs whose boxes meet, and all with half-spaces, sorted.
     pub(super) fn list_pairs(&mut self, pairs: &mut Vec<PairId>) {
-        self.broad.update();
         pairs.clear();
-        pairs.extend(self.broad.pairs().iter().map(|pair| {
-            let shape = |id: BoxId| self.watch.shapes_of_boxes[id.0 as usize];
-            PairId::new(shape(pair.a), shape(pair.b))
-        }));
+        pairs.extend(self.boxes.pairs());
         pairs.extend(self.table.half_space_pairs());
         pairs.sort_unstable();
-        self.watch.gaps += pairs.len();
+        *self.gaps += pairs.len();
     }
 }
