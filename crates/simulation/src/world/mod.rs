@@ -252,12 +252,12 @@ impl World {
 
     /// Positions of all joints.
     pub fn positions(&self) -> &[f64] {
-        self.model.parts(self.method.state()).q
+        self.model.parts(self.method.current_state()).q
     }
 
     /// Velocities of all joints.
     pub fn velocities(&self) -> &[f64] {
-        self.model.parts(self.method.state()).v
+        self.model.parts(self.method.current_state()).v
     }
 
     /// The pose of a body.
@@ -396,7 +396,7 @@ impl World {
     /// A number that tells states apart: same bits, same number.
     pub fn hash(&self) -> u64 {
         let t = self.time();
-        let numbers = std::iter::once(&t).chain(self.method.state());
+        let numbers = std::iter::once(&t).chain(self.method.current_state());
         numbers.fold(fingerprint::START, |hash, x| fingerprint::go_on(hash, &x.to_bits().to_le_bytes()))
     }
 
@@ -433,7 +433,7 @@ impl World {
 
     fn with_state<T>(&self, look: impl FnOnce(&zerogap_dynamics::multibody::Workspace) -> T) -> T {
         let scratch = &mut *self.model.scratch.borrow_mut();
-        self.model.locate_bodies(self.time(), self.method.state(), scratch);
+        self.model.locate_bodies(self.time(), self.method.current_state(), scratch);
         look(&scratch.ws)
     }
 }

@@ -89,7 +89,7 @@ impl Method for Events {
         self.driver.t
     }
 
-    fn state(&self) -> &[f64] {
+    fn current_state(&self) -> &[f64] {
         &self.driver.y
     }
 

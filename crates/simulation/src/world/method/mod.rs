@@ -1,7 +1,7 @@
 //! How a world advances in time: event location, time stepping and SiLVIA behind one interface.
 //!
-//! In: the model of a world and a time to reach. Out: the same world some steps later. A [`Method`] owns time, state and all that it keeps between steps; nobody else sees what that is. The stages of
-//! a step are those of every method, in its own order:
+//! In: the model of a world and a time to reach. Out: the same world some steps later. A [`Method`] owns time, state and what it keeps between steps. The discrete state and the active pairs of
+//! event location stand in the model, whose equations of motion need them; time stepping neither reads nor saves them. Every method has the same stages of a step, in its own order:
 //!
 //! | stage | events | stepping and SiLVIA |
 //! |---|---|---|
@@ -47,7 +47,7 @@ pub(super) trait Method: Send {
     fn time(&self) -> f64;
 
     /// Returns the state at that time: positions, velocities, then states of the method's own.
-    fn state(&self) -> &[f64];
+    fn current_state(&self) -> &[f64];
 
     /// Refuses steps that are too short for time to advance to `until` [s].
     fn check_step(&self, until: f64) -> Result<(), WorldError>;

@@ -81,7 +81,7 @@ impl Method for TimeStepping {
         self.t
     }
 
-    fn state(&self) -> &[f64] {
+    fn current_state(&self) -> &[f64] {
         &self.y
     }
 
@@ -102,7 +102,7 @@ impl Method for TimeStepping {
             if self.advance_step(model, until)? {
                 return Ok(Progress::Stopped);
             }
-            if is_followed && self.steps.memory.steps % STEPS_TO_PAUSE == 0 {
+            if is_followed && self.steps.memory.steps.is_multiple_of(STEPS_TO_PAUSE) {
                 return Ok(Progress::Paused);
             }
             // Whoever takes frames may end the run with any step.
