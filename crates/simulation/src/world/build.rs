@@ -3,14 +3,12 @@
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
 use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::{Pose, Vec3};
-use zerogap_dynamics::event::Driver;
-use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::multibody::{
     BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, Tree, TreeBuilder, Wrench,
 };
 use zerogap_geometry::{MassProperties, Shape};
-use zerogap_proximity::broad::{BroadParams, BroadPhase, Filter};
 
+use super::boxes::ShapeBoxes;
 use super::discrete::Discrete;
 use super::frames::name_of_shape;
 use super::hand::Hand;
@@ -18,13 +16,13 @@ use super::handle::PATIENCE;
 use super::hits::corners_of;
 use super::model::{Model, Scratch};
 use super::pairs::broad_number;
-use super::params::{ContactModel, PairTable, WorldParams, ZeroFunctions};
+use super::params::{ContactModel, PairTable, WorldParams};
 use super::rigid::breakaway;
 use super::shapes::{Collision, Placed, ShapeId};
 use super::stored::Said;
 use super::user::UserFunction;
-use super::watch::{Assignment, Watch};
-use super::{StepForces, Stepping, World, WorldError};
+use super::watch::Watch;
+use super::{StepForces, Stepping, World, WorldError, method};
 
 /// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
 const AT_LIMIT: f64 = 1e-9;
@@ -391,12 +389,12 @@ impl WorldBuilder {
         }
 
         let mut y = initial_state(&tree, &names, starts)?;
-        let (watch, mut broad) = watched(&params, &shapes, &tree)?;
+        let mut boxes = ShapeBoxes::new(&shapes, &tree)?;
         for (a, b) in apart {
-            broad.join(broad_number(a), broad_number(b));
+            boxes.broad.join(broad_number(a), broad_number(b));
         }
         for group in apart_groups {
-            broad.join_group(&group.into_iter().map(broad_number).collect::<Vec<_>>());
+            boxes.broad.join_group(&group.into_iter().map(broad_number).collect::<Vec<_>>());
         }
         let pairs = pair_table(&materials, &shapes)?;
         let mut model = Model {
@@ -417,14 +415,14 @@ impl WorldBuilder {
                 Some(_) => ContactModel::Rigid(ImpactLaw::default()),
                 None => params.contact,
             },
-            broad,
-            watch,
+            boxes,
+            gaps: 0,
+            watch: Watch::new(params.functions),
             users,
             hands,
             scheduled: Vec::new(),
             events: Vec::new(),
             is_stopped: false,
-            is_disturbed: false,
             first_step: None,
             recorder: None,
             breakaway_tolerance: breakaway::tolerance(params.tolerance.relative),
@@ -436,14 +434,8 @@ impl WorldBuilder {
         if !may_overlap {
             model.refuse_overlaps(0.0, &y, &near)?;
         }
-        // Steps find what touches anew each time.
-        if params.stepping.is_none() {
-            model.start(0.0, &mut y, &near)?;
-        }
-        let mut driver = Driver::new(0.0, y);
-        driver.max_step = params.max_step;
-        driver.step = model.first_step;
-        Ok(World::new(model, driver, &params))
+        let method = method::make(&params, &mut model, y, &near)?;
+        Ok(World::new(model, method))
     }
 
     /// Makes a shape ready to be placed, as often as it has pieces; nothing of the builder changes.
@@ -507,29 +499,6 @@ impl WorldBuilder {
         }
         Ok(Inertia { mass: all.mass, center: all.center, inertia: all.inertia })
     }
-}
-
-/// The broad phase with a box for each shape.
-fn watched(params: &WorldParams, shapes: &[Placed], tree: &Tree) -> Result<(Watch, BroadPhase), WorldError> {
-    let mut watch = Watch::new(match params.functions {
-        ZeroFunctions::Smallest(count) => Assignment::Places(Places::new(count)),
-        ZeroFunctions::Two => Assignment::Two,
-    });
-    // Boxes cover whole steps as they are: fat ones would only add pairs.
-    let mut broad = BroadPhase::new(BroadParams { margin: 0.0, ..BroadParams::default() });
-    for (index, placed) in shapes.iter().enumerate() {
-        let filter = Filter::of_body(broad_number(placed.body));
-        // Two bodies that are both driven cannot act on each other.
-        let is_driven = placed.body.is_none_or(|body| tree.is_driven(body));
-        let filter = if is_driven { filter.fixed() } else { filter };
-        let id = placed.bounds.map(|bounds| broad.insert(bounds, filter)).transpose();
-        let id = id.map_err(|error| WorldError::BoundingBox { shape: ShapeId(index as u32), error })?;
-        if id.is_some() {
-            watch.shapes_of_boxes.push(ShapeId(index as u32));
-        }
-        watch.boxes.push(id);
-    }
-    Ok((watch, broad))
 }
 
 /// Positions and velocities at time zero: those given, and the usual ones of the others.

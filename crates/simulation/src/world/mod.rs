@@ -3,8 +3,9 @@
 //! In: bodies with joints, shapes and materials, from a [`WorldBuilder`]. Out: a [`World`] that runs to any time asked for, with every contact, impact, stop and
 //! slide located in time.
 //!
-//! How a step goes is written in one function, [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `watch` finds
-//! the pairs that may touch during it; `functions` are looked through for the first crossing; `handle` changes what is discrete there, or accepts the step.
+//! `World::run` is the loop of every run. A `Method` makes its steps: pairs, contacts, motion, record. With located events the order within a step is written in one function,
+//! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `watch` finds the pairs that may touch during it; `functions` are looked through for
+//! the first crossing; `handle` changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
 //!
 //! ```
 //! use zerogap_simulation::world::{BodyDef, ShapeDef, WorldBuilder, WorldParams};
@@ -22,6 +23,7 @@
 //! ```
 
 mod begin;
+mod boxes;
 mod build;
 mod correct;
 mod discrete;
@@ -44,7 +46,6 @@ mod ray;
 mod rigid;
 pub mod settings;
 mod shapes;
-mod stepping;
 mod stored;
 mod stored_state;
 mod summary;
@@ -56,8 +57,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use zerogap_core::{Pose, Vec3};
-use zerogap_dynamics::event::{Advance, DriveError, Driver};
-use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, Tolerance};
+use zerogap_dynamics::integrate::Integrator;
 use zerogap_dynamics::multibody::{BodyId, Energy, Motor, Tree, Wrench};
 use zerogap_geometry::Shape;
 
@@ -67,33 +67,26 @@ pub use error::WorldError;
 pub use events::{Event, Happening};
 pub use frames::{ContactForce, ContactSpot, Frame, name_of_shape};
 pub use hand::Hand;
+pub use method::stepping::{SolveCount, StepForces, Stepping};
 pub use narrow::NarrowPhaseError;
 pub use params::{ContactModel, WorldParams, ZeroFunctions};
 pub use progress::{MAX_FRAMES, MIN_STEP, check_frames, check_step};
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
-pub use stepping::{SolveCount, StepForces, Stepping};
 pub use stored::StoredError;
 pub use summary::WorldInfo;
 pub use user::{UserFunction, View};
 
-use discrete::Discrete;
-use method::Chosen;
+use method::{Method, MethodState, Progress};
 use model::Model;
+use summary::MethodInfo;
 use zerogap_core::fingerprint;
 
 /// Bodies that move and touch, at an instant.
 pub struct World {
     model: Model,
-    driver: Driver,
-    integrator: Box<dyn Integrator>,
-    method: Chosen,
-    tolerance: Tolerance,
-    /// What integrators that were left have done.
-    left: IntegratorInfo,
+    method: Box<dyn Method>,
     wall: Duration,
     interrupt: Option<Interrupt>,
-    /// In place of integrator and events, where the world goes by steps.
-    steps: Option<Box<stepping::Steps>>,
 }
 
 /// Asked now and then during a run; a break ends it.
@@ -102,10 +95,7 @@ pub type Interrupt = Arc<dyn Fn() -> ControlFlow<()> + Send + Sync>;
 /// The whole state of a world, to go back to.
 #[derive(Debug, Clone)]
 pub struct Saved {
-    driver: Driver,
-    discrete: Discrete,
-    /// How zero-crossing functions stand for pairs; all else of the active pairs is found anew for the next step.
-    assignment: watch::Assignment,
+    method: MethodState,
     /// Gaps computed so far [-].
     gaps: usize,
     /// Shapes of the world, to know it by [-].
@@ -114,16 +104,10 @@ pub struct Saved {
     scheduled: Vec<f64>,
     events: Vec<Event>,
     tree: Tree,
-    is_disturbed: bool,
-    method: Chosen,
-    steps: Option<stepping::Memory>,
 }
 
 /// Takes frames as they come, with the events so far; a break ends the run, and the frames of steps that are made already still come.
 pub type FrameSink<'a> = dyn FnMut(Frame, &[Event]) -> ControlFlow<()> + 'a;
-
-/// Steps after which frames are handed over and a run may be interrupted [-].
-const STEPS_TO_FRAMES: usize = 32;
 
 /// Why a run came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,22 +121,8 @@ pub enum Stop {
 }
 
 impl World {
-    fn new(model: Model, driver: Driver, params: &WorldParams) -> Self {
-        let method = Chosen::new(params.method);
-        let integrator = method.make(params.tolerance);
-        let (tolerance, left) = (params.tolerance, IntegratorInfo::default());
-        let steps = params.stepping.map(|stepping| Box::new(stepping::Steps::new(&model, stepping)));
-        Self {
-            model,
-            driver,
-            integrator,
-            method,
-            tolerance,
-            left,
-            wall: Duration::ZERO,
-            interrupt: None,
-            steps,
-        }
+    fn new(model: Model, method: Box<dyn Method>) -> Self {
+        Self { model, method, wall: Duration::ZERO, interrupt: None }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it.
@@ -160,54 +130,40 @@ impl World {
         self.advance(t, None)
     }
 
-    fn advance(&mut self, t: f64, mut sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
-        if !t.is_finite() {
-            return Err(WorldError::Setting { what: "time to run to", value: t });
+    fn advance(&mut self, until: f64, sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
+        if !until.is_finite() {
+            return Err(WorldError::Setting { what: "time to run to", value: until });
         }
-        self.check_step_to(t)?;
+        self.method.check_step(until)?;
         let start = Instant::now();
-        if self.steps.is_some() {
-            let outcome = self.step_to(t, sink);
-            self.wall += start.elapsed();
-            return outcome;
-        }
-        self.model.is_stopped = false;
-        self.driver.refresh(self.driver.step);
-        // Forces that have jumped may lift what rests; a function that crosses zero would not see it, since it has already.
-        if std::mem::take(&mut self.model.is_disturbed) {
-            self.model.settle(self.driver.t, &self.driver.y)?;
-            self.model.refuse_failure(self.driver.t)?;
-        }
-        let outcome = loop {
-            let to_review = self.method.steps_to_review(self.driver.info.steps);
-            let is_followed = sink.is_some() || self.interrupt.is_some();
-            self.driver.steps_in_one_go =
-                if is_followed { to_review.min(STEPS_TO_FRAMES) } else { to_review };
-            let advanced = self.driver.advance(&mut self.model, self.integrator.as_mut(), t);
-            if let Some(sink) = &mut sink
-                && self.hand_over(sink).is_break()
-            {
-                break Ok(Stop::Stopped);
-            }
-            match advanced {
-                Ok(Advance::Reached) => break Ok(Stop::Reached),
-                Ok(Advance::Stopped) => break Ok(Stop::Stopped),
-                Ok(Advance::Paused) if self.interrupt.as_ref().is_some_and(|ask| ask().is_break()) => {
-                    break Ok(Stop::Interrupted);
-                }
-                Ok(Advance::Paused) => self.review(t),
-                Err(error) => break Err(self.explain_failure(error)),
-            }
-        };
+        let outcome = self.run(until, sink);
         self.wall += start.elapsed();
         outcome
     }
 
-    /// The error that ended a run; where a step could not be made because the narrow phase had no answer, that is why.
-    fn explain_failure(&self, error: DriveError<WorldError>) -> WorldError {
-        match (error, self.model.refuse_failure(self.driver.t)) {
-            (DriveError::Step(_), Err(failure)) => failure,
-            (error, _) => WorldError::from(error),
+    /// Runs to a time [s]: the loop of every method.
+    fn run(&mut self, until: f64, mut sink: Option<&mut FrameSink<'_>>) -> Result<Stop, WorldError> {
+        let is_followed = sink.is_some() || self.interrupt.is_some();
+        self.method.begin(&mut self.model)?;
+        loop {
+            // Some steps. In each the method asks the model for pairs and contacts, moves the bodies and records the frames that are due.
+            let progress = self.method.advance(&mut self.model, until, is_followed);
+            // Frames, also those before an error.
+            if let Some(sink) = &mut sink
+                && self.hand_over(sink).is_break()
+            {
+                return Ok(Stop::Stopped);
+            }
+            // On, unless somebody ends the run.
+            match progress? {
+                Progress::Reached => return Ok(Stop::Reached),
+                Progress::Stopped => return Ok(Stop::Stopped),
+                Progress::Recorded => {}
+                Progress::Paused if self.interrupt.as_ref().is_some_and(|ask| ask().is_break()) => {
+                    return Ok(Stop::Interrupted);
+                }
+                Progress::Paused => self.method.resume(&self.model, until),
+            }
         }
     }
 
@@ -228,26 +184,9 @@ impl World {
         outcome
     }
 
-    /// Goes on with an integrator of the caller's own, for tests and for other methods. From now on nothing chooses between methods any more, and going back to a saved state keeps it.
+    /// Goes on with an integrator of the caller's own, for tests and for other methods; a world that advances by steps has none and ignores it. From now on nothing chooses between methods any more, and going back to a saved state keeps it.
     pub fn set_integrator(&mut self, integrator: Box<dyn Integrator>) {
-        self.left = self.left.with(&self.integrator.info());
-        self.method.leave(self.driver.t, integrator.name());
-        self.integrator = integrator;
-        self.driver.refresh(None);
-    }
-
-    /// Looks whether the other kind of integrator would be cheaper from here.
-    fn review(&mut self, until: f64) {
-        let Driver { t, y, info, .. } = &self.driver;
-        let mut is_new = self.method.note_events(*t, info.events, info.steps_at_event);
-        if !is_new && self.method.is_due(info.steps) {
-            is_new = self.method.review(&self.model, (*t, y, until), &self.tolerance, info.steps);
-        }
-        if is_new {
-            self.left = self.left.with(&self.integrator.info());
-            self.integrator = self.method.make(self.tolerance);
-            self.driver.refresh(None);
-        }
+        self.method.set_integrator(integrator);
     }
 
     /// Runs to a time and tells where everything was every so often [s], from the dense output: the steps are those of [`World::advance_to`].
@@ -263,7 +202,7 @@ impl World {
     /// The same with every frame handed over as soon as it is known, with the events so far. A break ends the run a few steps later at most; frames come up to the time reached.
     pub fn stream_to(&mut self, t: f64, every: f64, sink: &mut FrameSink<'_>) -> Result<Stop, WorldError> {
         self.check_run(t, every)?;
-        self.model.recorder = Some(frames::Recorder::new(self.driver.t, every));
+        self.model.recorder = Some(frames::Recorder::new(self.time(), every));
         let outcome = self.advance(t, Some(sink));
         self.model.recorder = None;
         outcome
@@ -271,21 +210,13 @@ impl World {
 
     /// Returns an error where a run to a time [s] with a frame every so often [s] could not end.
     pub fn check_run(&self, until: f64, every: f64) -> Result<(), WorldError> {
-        check_frames(self.driver.t, until, every)?;
-        self.check_step_to(until)
-    }
-
-    /// Refuses steps that are too short for time to advance to `until`.
-    fn check_step_to(&self, until: f64) -> Result<(), WorldError> {
-        match &self.steps {
-            Some(steps) => check_step("step", steps.length(), until),
-            None => check_step("longest step", self.driver.max_step, until),
-        }
+        check_frames(self.time(), until, every)?;
+        self.method.check_step(until)
     }
 
     /// The time reached [s].
     pub fn time(&self) -> f64 {
-        self.driver.t
+        self.method.time()
     }
 
     /// Names of the bodies, in the order of adding.
@@ -321,12 +252,12 @@ impl World {
 
     /// Positions of all joints.
     pub fn positions(&self) -> &[f64] {
-        self.model.parts(&self.driver.y).q
+        self.model.parts(self.method.current_state()).q
     }
 
     /// Velocities of all joints.
     pub fn velocities(&self) -> &[f64] {
-        self.model.parts(&self.driver.y).v
+        self.model.parts(self.method.current_state()).v
     }
 
     /// The pose of a body.
@@ -399,10 +330,7 @@ impl World {
 
     /// The forces at all contacts now, by pair.
     pub fn contacts(&self) -> Vec<ContactForce> {
-        match &self.steps {
-            Some(steps) => steps.forces(),
-            None => self.model.contact_forces(self.driver.t, &self.driver.y),
-        }
+        self.method.contact_forces(&self.model)
     }
 
     /// The contact points with their normals and forces, by pair: those of the last step, or now where events are located.
@@ -410,15 +338,12 @@ impl World {
     /// The forces of a pair's points add up to the force of the pair in [`World::contacts`]. The friction of an elastic pair with one normal acts at its centre of pressure; each point has the share of it
     /// that it has of the load, and the torque against spinning is not in the points.
     pub fn contact_points(&self) -> Vec<ContactSpot> {
-        match &self.steps {
-            Some(steps) => steps.points(),
-            None => self.model.contact_points(self.driver.t, &self.driver.y),
-        }
+        self.method.contact_points(&self.model)
     }
 
     /// Sets what drives a degree of freedom of a joint, from now on.
     pub fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> Result<(), WorldError> {
-        self.disturb();
+        self.method.disturb();
         Ok(self.model.tree.set_motor(body, index, motor)?)
     }
 
@@ -427,7 +352,7 @@ impl World {
         if let Some(value) = force.iter().chain(torque.iter()).find(|x| !x.is_finite()) {
             return Err(WorldError::Setting { what: "force", value: *value });
         }
-        self.disturb();
+        self.method.disturb();
         match self.model.applied.get_mut(body.0 as usize) {
             Some(wrench) => *wrench = Wrench { force, torque },
             None => return Err(WorldError::NoBody { body: body.0 }),
@@ -435,15 +360,9 @@ impl World {
         Ok(())
     }
 
-    /// Takes note that forces jump: what rests and how long steps may be is found anew.
-    fn disturb(&mut self) {
-        self.driver.refresh(None);
-        self.model.is_disturbed = true;
-    }
-
     /// Schedules an instant [s] at which a step ends and the equations may change.
     pub fn schedule(&mut self, t: f64) -> Result<(), WorldError> {
-        if !(t > self.driver.t && t.is_finite()) {
+        if !(t > self.time() && t.is_finite()) {
             return Err(WorldError::Setting { what: "scheduled time", value: t });
         }
         let at = self.model.scheduled.partition_point(|time| *time < t);
@@ -454,53 +373,38 @@ impl World {
     /// The whole state, to go back to with the same bits.
     pub fn save(&self) -> Saved {
         Saved {
-            driver: self.driver.clone(),
-            discrete: self.model.discrete.clone(),
-            assignment: self.model.watch.assignment.clone(),
-            gaps: self.model.watch.gaps,
+            method: self.method.save(&self.model),
+            gaps: self.model.gaps,
             shapes: self.model.shapes.len(),
             applied: self.model.applied.clone(),
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.clone(),
             tree: self.model.tree.clone(),
-            is_disturbed: self.model.is_disturbed,
-            method: self.method.clone(),
-            steps: self.steps.as_ref().map(|steps| steps.memory.clone()),
         }
     }
 
     /// Goes back, or forward again, to a state of this world, with the events up to it.
     pub fn restore(&mut self, saved: &Saved) {
-        self.driver.clone_from(&saved.driver);
-        self.model.discrete.clone_from(&saved.discrete);
-        self.model.watch.assignment.clone_from(&saved.assignment);
-        self.model.watch.gaps = saved.gaps;
+        self.method.restore(&mut self.model, &saved.method);
+        self.model.gaps = saved.gaps;
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);
         self.model.events.clone_from(&saved.events);
-        self.model.is_disturbed = saved.is_disturbed;
-        if let (Some(steps), Some(memory)) = (&mut self.steps, &saved.steps) {
-            steps.memory.clone_from(memory);
-            steps.forget_inside();
-        }
-        if self.method != saved.method && !self.method.is_left() {
-            self.method.clone_from(&saved.method);
-            self.left = self.left.with(&self.integrator.info());
-            self.integrator = self.method.make(self.tolerance);
-        }
     }
 
     /// A number that tells states apart: same bits, same number.
     pub fn hash(&self) -> u64 {
-        let numbers = std::iter::once(&self.driver.t).chain(&self.driver.y);
+        let t = self.time();
+        let numbers = std::iter::once(&t).chain(self.method.current_state());
         numbers.fold(fingerprint::START, |hash, x| fingerprint::go_on(hash, &x.to_bits().to_le_bytes()))
     }
 
     /// What the run has done and what that cost.
     pub fn info(&self) -> WorldInfo {
         let times = self.model.scratch.borrow().times;
-        let (drive, integrator) = (self.driver.info, self.left.with(&self.integrator.info()));
+        let MethodInfo { names, steps, rejected, redone, events, evaluations, functions, contacts } =
+            self.method.info();
         let wall = self.wall.as_secs_f64();
         let named = [
             ("dynamics", times.dynamics),
@@ -511,20 +415,16 @@ impl World {
             ("events", times.events),
         ];
         let share = |time: Duration| if wall > 0.0 { time.as_secs_f64() / wall } else { 0.0 };
-        let stepped = self.steps.as_ref().map(|steps| &steps.memory);
         WorldInfo {
-            method: self
-                .steps
-                .as_ref()
-                .map_or_else(|| self.method.reasons.clone(), |steps| vec![steps.name()]),
-            contacts: stepped.map(|memory| memory.count),
-            steps: stepped.map_or(drive.steps, |memory| memory.steps),
-            rejected: integrator.rejected,
-            redone: drive.redone,
-            events: stepped.map_or(drive.events, |memory| memory.events),
-            evaluations: integrator.evaluations,
-            functions: drive.functions,
-            gaps: self.model.watch.gaps,
+            method: names,
+            contacts,
+            steps,
+            rejected,
+            redone,
+            events,
+            evaluations,
+            functions,
+            gaps: self.model.gaps,
             start_gaps: self.model.start_gaps,
             wall,
             shares: named.map(|(name, time)| (name.to_owned(), share(time))).to_vec(),
@@ -533,7 +433,7 @@ impl World {
 
     fn with_state<T>(&self, look: impl FnOnce(&zerogap_dynamics::multibody::Workspace) -> T) -> T {
         let scratch = &mut *self.model.scratch.borrow_mut();
-        self.model.locate_bodies(self.driver.t, &self.driver.y, scratch);
+        self.model.locate_bodies(self.time(), self.method.current_state(), scratch);
         look(&scratch.ws)
     }
 }

@@ -9,8 +9,8 @@ use std::time::Instant;
 use zerogap_contact::material::{MaterialPair, PairProperties};
 use zerogap_dynamics::integrate::System;
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
-use zerogap_proximity::broad::BroadPhase;
 
+use super::boxes::ShapeBoxes;
 use super::discrete::{Closed, Discrete, Mode};
 use super::elastic::{ElasticState, Memory, Pressed, Velocities, press};
 use super::events::{Event, Happening};
@@ -33,7 +33,10 @@ pub(crate) struct Model {
     pub(crate) shapes: Vec<Placed>,
     pub(crate) pairs: PairTable,
     pub(crate) contact: ContactModel,
-    pub(crate) broad: BroadPhase,
+    pub(crate) boxes: ShapeBoxes,
+    /// Gaps computed so far [-].
+    pub(crate) gaps: usize,
+    /// Of event location alone, with the discrete state.
     pub(crate) watch: Watch,
     pub(crate) discrete: Discrete,
     /// Forces of the user on bodies.
@@ -44,8 +47,6 @@ pub(crate) struct Model {
     pub(crate) scheduled: Vec<f64>,
     pub(crate) events: Vec<Event>,
     pub(crate) is_stopped: bool,
-    /// Whether forces were changed since the last step.
-    pub(crate) is_disturbed: bool,
     /// The step to try first after contacts that have just begun [s].
     pub(crate) first_step: Option<f64>,
     pub(crate) recorder: Option<Recorder>,
@@ -199,6 +200,11 @@ impl Model {
     pub(crate) fn material_pair(&self, pair: PairId) -> &MaterialPair {
         let material = |shape: ShapeId| self.shapes[shape.0 as usize].material;
         self.pairs.of(material(pair.a), material(pair.b))
+    }
+
+    /// Whether a pair is one of its shapes, in order.
+    pub(crate) fn has_pair(&self, pair: PairId) -> bool {
+        pair.a < pair.b && (pair.b.0 as usize) < self.shapes.len()
     }
 
     /// The size of the smaller shape of a pair [m].

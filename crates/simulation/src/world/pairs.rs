@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 
 use zerogap_dynamics::multibody::BodyId;
-use zerogap_proximity::broad::BoxId;
 
 use super::WorldError;
 use super::hits::SKIN;
@@ -42,7 +41,7 @@ impl Model {
         let (a, b) = (self.shapes[a].body, self.shapes[b].body);
         a != b
             && !(self.is_driven(a) && self.is_driven(b))
-            && !self.broad.are_joined(broad_number(a), broad_number(b))
+            && !self.boxes.broad.are_joined(broad_number(a), broad_number(b))
     }
 
     /// How many pairs of shapes can touch at all [-].
@@ -56,7 +55,7 @@ impl Model {
         // Bodies of one kind pair with the same others.
         let kind = |number: u32| {
             let body = number.checked_sub(1).map(BodyId);
-            (self.is_driven(body), self.broad.groups_of(number))
+            (self.is_driven(body), self.boxes.broad.groups_of(number))
         };
         let mut kinds: BTreeMap<(bool, &[u32]), Count> = BTreeMap::new();
         for (&number, &shapes) in &on_bodies {
@@ -77,7 +76,8 @@ impl Model {
             pairs += others.map(|(_, of_other)| of_one.shapes * of_other.shapes).sum::<usize>();
         }
         let shapes = |number: u32| on_bodies.get(&number).copied().unwrap_or(0);
-        let excluded = self.broad.joined_pairs().filter(|(a, b)| a != b && pairs_with(kind(*a), kind(*b)));
+        let excluded =
+            self.boxes.broad.joined_pairs().filter(|(a, b)| a != b && pairs_with(kind(*a), kind(*b)));
         pairs - excluded.map(|(a, b)| shapes(a) * shapes(b)).sum::<usize>()
     }
 
@@ -99,17 +99,14 @@ impl Model {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         for (index, placed) in self.shapes.iter().enumerate() {
-            let (Some(id), Some(bounds)) = (self.watch.boxes[index], placed.bounds) else { continue };
+            let Some(bounds) = placed.bounds else { continue };
             let bounds = placed.body.map_or(bounds, |body| bounds.transformed(scratch.ws.pose(body)));
             let largest = bounds.min.amax().max(bounds.max.amax());
             let around = bounds.expanded(NEAR_START * placed.size + BOX_ROUNDING * largest);
-            let set = self.broad.set(id, around);
+            let set = self.boxes.set(index, around);
             set.map_err(|error| WorldError::BoundingBox { shape: ShapeId(index as u32), error })?;
         }
-        self.broad.update();
-        let shape = |id: BoxId| self.watch.shapes_of_boxes[id.0 as usize];
-        let boxed = self.broad.pairs().iter().map(|pair| PairId::new(shape(pair.a), shape(pair.b)));
-        let mut pairs: Vec<PairId> = boxed.collect();
+        let mut pairs: Vec<PairId> = self.boxes.pairs().collect();
         pairs.extend(self.pairs.half_space_pairs().filter(|pair| {
             let placed = PlacedPair::new(&self.shapes, *pair, &scratch.ws);
             !placed.is_far(NEAR_START * placed.size())

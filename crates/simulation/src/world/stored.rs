@@ -10,8 +10,6 @@ use zerogap_core::store::{Reader, Store, StoreError, Writer, from_bytes, to_byte
 use zerogap_dynamics::multibody::{BodyId, Dof, Loop, Motor, Tree};
 
 use super::hand::Hand;
-use super::model::Model;
-use super::shapes::PairId;
 use super::{BodyDef, Saved, ShapeDef, World, WorldBuilder, WorldError, WorldParams};
 
 /// The first bytes of everything stored here: other versions are refused.
@@ -118,23 +116,8 @@ impl Saved {
 /// Everything but the tree, of which motors and the jumps that were passed alone can change during a run.
 impl Store for &Saved {
     fn put(&self, out: &mut Writer) {
-        let Saved {
-            driver,
-            discrete,
-            assignment,
-            gaps,
-            shapes,
-            applied,
-            scheduled,
-            events,
-            tree,
-            is_disturbed,
-            method,
-            steps,
-        } = self;
-        driver.put(out);
-        discrete.put(out);
-        assignment.put(out);
+        let Saved { method, gaps, shapes, applied, scheduled, events, tree } = self;
+        method.put(out);
         gaps.put(out);
         shapes.put(out);
         applied.put(out);
@@ -142,9 +125,6 @@ impl Store for &Saved {
         events.put(out);
         motors(tree).put(out);
         tree.next_jump().put(out);
-        is_disturbed.put(out);
-        method.put(out);
-        steps.put(out);
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
@@ -174,25 +154,10 @@ impl Store for Loose {
     }
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
-        let (driver, discrete) = (Store::take(from)?, Store::take(from)?);
-        let (assignment, gaps, shapes) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
+        let (method, gaps, shapes) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let (applied, scheduled, events) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let (motors, next_jump) = (Store::take(from)?, Store::take(from)?);
-        let (is_disturbed, method, steps) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
-        let saved = move |tree| Saved {
-            driver,
-            discrete,
-            assignment,
-            gaps,
-            shapes,
-            applied,
-            scheduled,
-            events,
-            tree,
-            is_disturbed,
-            method,
-            steps,
-        };
+        let saved = move |tree| Saved { method, gaps, shapes, applied, scheduled, events, tree };
         Ok(Self { saved: Box::new(saved), motors, next_jump })
     }
 }
@@ -221,29 +186,21 @@ impl World {
 
     /// Whether a state has the bodies, joints, limits and shapes of this world, and its way of advancing.
     fn may_have(&self, saved: &Saved) -> bool {
-        let Model { tree, shapes, applied, .. } = &self.model;
-        let discrete = &saved.discrete;
-        let coordinates = tree.positions() + tree.velocities();
-        let is_known = |pair: PairId| pair.a < pair.b && (pair.b.0 as usize) < shapes.len();
-        saved.shapes == shapes.len()
-            && saved.applied.len() == applied.len()
-            && discrete.is_held.len() == tree.limits().len()
-            && discrete.has_stretches_of(saved.driver.y.len().checked_sub(coordinates))
-            && discrete.closed.keys().chain(discrete.hits.keys()).all(|pair| is_known(*pair))
-            && saved.steps.is_some() == self.steps.is_some()
-            && saved.steps.iter().all(|steps| steps.may_be_of(tree, is_known))
+        saved.shapes == self.model.shapes.len()
+            && saved.applied.len() == self.model.applied.len()
+            && self.method.may_have(&self.model, &saved.method)
     }
 
     /// Returns what integrators have done so far, and the time that was taken, as bytes.
     pub fn cost_to_bytes(&self) -> Result<Vec<u8>, StoredError> {
-        let left = self.left.with(&self.integrator.info());
-        Ok(to_bytes(&(VERSION.to_owned(), (left, self.wall.as_secs_f64())))?)
+        let info = self.method.integrator_info();
+        Ok(to_bytes(&(VERSION.to_owned(), (info, self.wall.as_secs_f64())))?)
     }
 
     /// Counts what integrators of another process have done.
     pub fn add_cost(&mut self, bytes: &[u8]) -> Result<(), StoredError> {
-        let (left, wall): (_, f64) = versioned(bytes)?;
-        self.left = self.left.with(&left);
+        let (info, wall): (_, f64) = versioned(bytes)?;
+        self.method.add_integrator_info(&info);
         self.wall += Duration::try_from_secs_f64(wall).unwrap_or_default();
         Ok(())
     }

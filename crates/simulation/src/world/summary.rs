@@ -15,6 +15,27 @@ pub(crate) struct StageTimes {
     pub(crate) events: Duration,
 }
 
+/// What a method has done so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MethodInfo {
+    /// What it is, in words; integrators each with the time from which it was used and why.
+    pub(crate) names: Vec<String>,
+    /// Accepted steps [-].
+    pub(crate) steps: usize,
+    /// Rejected steps [-].
+    pub(crate) rejected: usize,
+    /// Steps searched again with more zero-crossing functions [-].
+    pub(crate) redone: usize,
+    /// Instants with events [-].
+    pub(crate) events: usize,
+    /// Evaluations of the equations of motion [-].
+    pub(crate) evaluations: usize,
+    /// Evaluations of all zero-crossing functions [-].
+    pub(crate) functions: usize,
+    /// Contact problems solved, where the method solves them.
+    pub(crate) contacts: Option<super::SolveCount>,
+}
+
 /// What a run has done so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorldInfo {

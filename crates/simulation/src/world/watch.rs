@@ -6,11 +6,12 @@
 use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::event::{Direction, Step};
-use zerogap_proximity::broad::{BoxId, motion_box};
+use zerogap_proximity::broad::motion_box;
 
 use super::functions::Source;
 use super::model::{Model, Scratch};
-use super::shapes::{PairId, PlacedPair, ShapeId};
+use super::params::ZeroFunctions;
+use super::shapes::{PairId, PlacedPair};
 
 /// Parts of a step over which poses are taken to move straight, with an allowance for the bend [-].
 const PARTS: usize = 4;
@@ -55,7 +56,7 @@ pub(crate) struct Watched {
     pub(crate) gap: f64,
 }
 
-/// The functions of a step. Of all this, only the assignment and the count of gaps outlast a step and are part of a saved state: [`Model::watch_pairs`] and what follows it find the rest anew.
+/// The functions of a step. Of all this, only the assignment outlasts a step and is part of a saved state: [`Model::watch_pairs`] and what follows it find the rest anew.
 #[derive(Debug)]
 pub(crate) struct Watch {
     pub(crate) assignment: Assignment,
@@ -73,14 +74,8 @@ pub(crate) struct Watch {
     pub(crate) known_touch: Option<f64>,
     /// Those pairs, with a bound on how fast they come together [m/s].
     fast: Vec<(Watched, f64)>,
-    /// Box of each shape in the broad phase; none for half-spaces.
-    pub(crate) boxes: Vec<Option<BoxId>>,
-    /// Shape of each box.
-    pub(crate) shapes_of_boxes: Vec<ShapeId>,
     motions: Vec<Motion>,
     state: Vec<f64>,
-    /// Gaps computed so far [-].
-    pub(crate) gaps: usize,
 }
 
 /// The motion of a shape over a step.
@@ -93,9 +88,12 @@ struct Motion {
 }
 
 impl Watch {
-    pub(crate) fn new(assignment: Assignment) -> Self {
+    pub(crate) fn new(functions: ZeroFunctions) -> Self {
         Self {
-            assignment,
+            assignment: match functions {
+                ZeroFunctions::Smallest(count) => Assignment::Places(Places::new(count)),
+                ZeroFunctions::Two => Assignment::Two,
+            },
             watched: Vec::new(),
             sources: Vec::new(),
             directions: Vec::new(),
@@ -105,11 +103,8 @@ impl Watch {
             samples: MIN_SAMPLES,
             known_touch: None,
             fast: Vec::new(),
-            boxes: Vec::new(),
-            shapes_of_boxes: Vec::new(),
             motions: Vec::new(),
             state: Vec::new(),
-            gaps: 0,
         }
     }
 }
@@ -118,19 +113,10 @@ impl Model {
     /// Finds the pairs that may touch during a step.
     pub(crate) fn watch_pairs(&mut self, step: &Step<'_>) {
         self.follow(step);
-        self.broad.update();
         let duration = step.t1 - step.t0;
 
         // Everything that the boxes allow, and every pair with a half-space.
-        let mut pairs: Vec<PairId> = self
-            .broad
-            .pairs()
-            .iter()
-            .map(|pair| {
-                let shape = |id: BoxId| self.watch.shapes_of_boxes[id.0 as usize];
-                PairId::new(shape(pair.a), shape(pair.b))
-            })
-            .collect();
+        let mut pairs: Vec<PairId> = self.boxes.pairs().collect();
         pairs.extend(self.pairs.half_space_pairs());
         pairs.extend(self.discrete.closed.keys());
         pairs.sort_unstable();
@@ -150,7 +136,7 @@ impl Model {
             let path = ROOM * speed * duration;
             let gap = self.gap(pair, &scratch.ws, path);
             let gap = gap.unwrap_or_else(|error| scratch.manifold.fail(pair, error));
-            self.watch.gaps += 1;
+            self.gaps += 1;
             let is_closed = self.discrete.closed.contains_key(&pair);
             if gap <= path || is_closed {
                 watched.push(Watched { pair, gap });
@@ -256,11 +242,9 @@ impl Model {
                 }
             }
         }
-        for (motion, id) in motions.iter().zip(&self.watch.boxes) {
-            if let Some(id) = id {
-                // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error of the integrator.
-                let _ = self.broad.set(*id, motion.bounds);
-            }
+        for (index, motion) in motions.iter().enumerate() {
+            // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error of the integrator.
+            let _ = self.boxes.set(index, motion.bounds);
         }
         (self.watch.state, self.watch.motions) = (state, motions);
     }

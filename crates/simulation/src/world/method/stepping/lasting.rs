@@ -6,7 +6,7 @@
 use zerogap_core::{ContactId, Feature, Vec3};
 use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams};
 
-use super::{SolveCount, Steps};
+use super::Steps;
 use crate::world::model::Model;
 use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::shapes::{Found, PlacedPair};
@@ -52,38 +52,40 @@ impl Steps {
         }
         is_any
     }
+}
 
+impl Again {
     /// Makes a step with contacts that last: each pass takes them halfway along the step of the pass before.
-    pub(super) fn step_again(
+    pub(super) fn step(
         &mut self,
+        steps: &mut Steps,
         model: &mut Model,
         params: &StepParams,
         (t, step): (f64, f64),
         y: &mut [f64],
     ) -> Result<StepInfo, NarrowPhaseFailure> {
         let positions = model.tree.positions();
-        let mut again = std::mem::take(&mut self.again);
-        again.contacts.clone_from(&self.memory.contacts);
+        self.contacts.clone_from(&steps.memory.contacts);
         // Impacts first, where all contacts are at the start.
         let (q, v) = y.split_at_mut(positions);
         let begin = (&*q, &mut *v);
-        let impacts = self.stepper.impacts(
+        let impacts = steps.stepper.impacts(
             &model.tree,
             params,
             (t, step),
             begin,
-            &self.wrenches,
-            &self.memory.contacts,
+            &steps.wrenches,
+            &steps.memory.contacts,
         );
-        again.state.clear();
-        again.state.extend_from_slice(y);
+        self.state.clear();
+        self.state.extend_from_slice(y);
         let mut all = impacts;
-        for pass in 0..self.params.passes {
-            y.copy_from_slice(&again.state);
+        for pass in 0..steps.params.passes {
+            y.copy_from_slice(&self.state);
             let (q, v) = y.split_at_mut(positions);
-            let halfway = self.stepper.locate_halfway(&model.tree, (t, step), (&*q, &*v), pass > 0);
+            let halfway = steps.stepper.locate_halfway(&model.tree, (t, step), (&*q, &*v), pass > 0);
             for ((contact, begun), (pair, id)) in
-                self.memory.contacts.iter_mut().zip(&again.contacts).zip(&self.memory.names)
+                steps.memory.contacts.iter_mut().zip(&self.contacts).zip(&steps.memory.names)
             {
                 let impulse = contact.impulse;
                 *contact = *begun;
@@ -92,27 +94,27 @@ impl Steps {
                     continue;
                 }
                 let placed = PlacedPair::new(&model.shapes, *pair, halfway);
-                placed.contacts(WITHIN * placed.size(), &mut again.manifold);
-                match again.manifold.contacts.iter().find(|found| found.id == *id) {
+                placed.contacts(WITHIN * placed.size(), &mut self.manifold);
+                match self.manifold.contacts.iter().find(|found| found.id == *id) {
                     Some(found) => {
                         contact.at = 0.5 * (found.point_a + found.point_b);
                         contact.normal = found.normal;
                     }
                     None => contact.lasts = false,
                 }
-                model.watch.gaps += 1;
+                model.gaps += 1;
             }
-            if let Some(failure) = again.manifold.failure.take() {
+            if let Some(failure) = self.manifold.failure.take() {
                 return Err(failure);
             }
             let state = (q, v);
-            let info = self.stepper.step(
+            let info = steps.stepper.step(
                 &model.tree,
                 params,
                 (t, step),
                 state,
-                &self.wrenches,
-                &mut self.memory.contacts,
+                &steps.wrenches,
+                &mut steps.memory.contacts,
             );
             // The last pass is the one that counts, but all of them took work.
             all = StepInfo {
@@ -122,16 +124,6 @@ impl Steps {
                 ..all.and(&info)
             };
         }
-        self.again = again;
         Ok(all)
-    }
-
-    /// Adds what a step took.
-    pub(super) fn tally(count: &mut SolveCount, info: &StepInfo) {
-        count.solves += info.solves;
-        count.missed += info.missed;
-        count.sweeps += info.sweeps;
-        count.newton += info.newton;
-        count.residual = count.residual.max(info.residual);
     }
 }

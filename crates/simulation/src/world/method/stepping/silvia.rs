@@ -9,9 +9,10 @@ use zerogap_contact::solve::{FischerInfo, FischerParams};
 use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::multibody::{Workspace, Wrench};
 use zerogap_dynamics::step::{
-    ContactPoint, Moment, Silvia, SilviaParams, SilviaStatus, StepContacts, StepInfo,
+    ContactPoint, Moment, Silvia, SilviaParams, SilviaStatus, StepContacts, StepInfo, Stepper,
 };
 
+use super::forces::Forces;
 use super::measure::{Measure, Spot};
 use super::passing::{Budget, Fast, Passing, Unmade, close, is_fast};
 use super::touch::{Around, NEAR, ROOM};
@@ -43,7 +44,7 @@ struct Pushed {
     point: ContactPoint,
 }
 
-/// The method with its memory.
+/// SiLVIA's forces, with memory that every step overwrites.
 #[derive(Debug)]
 pub(super) struct Pushing {
     silvia: Silvia,
@@ -79,37 +80,38 @@ impl Pushing {
     }
 }
 
-impl Steps {
-    /// Makes one step by SiLVIA's forces.
-    ///
-    /// Fails: where numbers overflow, and where the narrow phase has no answer.
-    pub(super) fn step_by_silvia(
+impl Forces for Pushing {
+    fn name(&self) -> &'static str {
+        "normal forces by gaps at the end of a step"
+    }
+
+    fn step(
         &mut self,
+        steps: &mut Steps,
         model: &mut Model,
-        t: f64,
-        step: f64,
+        (t, step): (f64, f64),
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
         let begin = Instant::now();
-        let Pushing { silvia, room } = self.pushing.as_mut().ok_or(Unmade::Overflow)?;
+        let Pushing { silvia, room } = self;
         let (q, v) = y.split_at_mut(model.tree.positions());
         let largest = q.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-        room.tolerance = (self.params.tolerance * step).max(ROUNDINGS * f64::EPSILON * largest);
+        room.tolerance = (steps.params.tolerance * step).max(ROUNDINGS * f64::EPSILON * largest);
         room.pushed.clear();
-        self.passing.begin();
+        steps.passing.begin();
         let fischer = FischerParams { length: 1.0, tolerance: room.tolerance, ..FischerParams::default() };
         silvia.set_params(SilviaParams { fischer, ..SilviaParams::default() });
 
-        let Model { tree, shapes, pairs, watch, broad, .. } = model;
-        let applied = &self.wrenches;
+        let Model { tree, shapes, pairs, boxes, gaps, .. } = model;
+        let applied = &steps.wrenches;
         let limits = tree.limits().len();
-        let around = Around { shapes, table: pairs, watch, broad };
-        let (memory, passing) = (&mut self.memory, &mut self.passing);
+        let around = Around { shapes, table: pairs, boxes, gaps };
+        let (memory, passing) = (&mut steps.memory, &mut steps.passing);
         let mut touching = Touching { around, applied, memory, room, passing, limits };
         let info = silvia.step(tree, t, step, q, v, &mut touching);
-        self.speeds.clone_from(&room.speeds);
+        steps.speeds.clone_from(&room.speeds);
         let failure = room.manifold.failure.take();
-        self.gather(step);
+        room.gather(&mut steps.memory, step);
         model.scratch.get_mut().times.holding += begin.elapsed();
         if let Some(failure) = failure {
             return Err(failure.into());
@@ -126,16 +128,21 @@ impl Steps {
         })
     }
 
+    fn displacement(&self, _: &Stepper, v: &[f64], part: f64, out: &mut Vec<f64>) {
+        out.extend(v.iter().map(|v| part * v));
+    }
+}
+
+impl Room {
     /// Sums what contacts of one name did in the parts of a step.
-    fn gather(&mut self, step: f64) {
-        let Some(pushing) = &mut self.pushing else { return };
-        let pushed = &mut pushing.room.pushed;
+    fn gather(&mut self, memory: &mut Memory, step: f64) {
+        let pushed = &mut self.pushed;
         pushed.sort_by_key(|pushed| (pushed.pair, pushed.id));
-        self.memory.names.clear();
-        self.memory.contacts.clear();
-        self.memory.known.clear();
+        memory.names.clear();
+        memory.contacts.clear();
+        memory.known.clear();
         for Pushed { pair, id, point } in pushed.iter() {
-            match (self.memory.names.last(), self.memory.contacts.last_mut(), self.memory.known.last_mut()) {
+            match (memory.names.last(), memory.contacts.last_mut(), memory.known.last_mut()) {
                 (Some(name), Some(last), Some(known)) if *name == (*pair, *id) => {
                     // Where it is now, with all that it did.
                     let impulse = last.impulse + point.impulse;
@@ -143,22 +150,15 @@ impl Steps {
                     known.impulse = impulse;
                 }
                 _ => {
-                    self.memory.names.push((*pair, *id));
-                    self.memory.contacts.push(*point);
-                    self.memory.known.push(Known {
-                        pair: *pair,
-                        id: *id,
-                        at: point.at,
-                        impulse: point.impulse,
-                    });
+                    memory.names.push((*pair, *id));
+                    memory.contacts.push(*point);
+                    memory.known.push(Known { pair: *pair, id: *id, at: point.at, impulse: point.impulse });
                 }
             }
         }
-        self.memory.last = step;
+        memory.last = step;
     }
-}
 
-impl Room {
     /// The contacts of a pair within a gap, as they are meant throughout the step; the smallest gap.
     fn list(
         &mut self,
@@ -374,10 +374,10 @@ mod tests {
         let mut world = builder.build().unwrap();
         for step in 1..=10 {
             world.advance_to(0.01 * f64::from(step)).unwrap();
-            let contacts = &world.steps.as_ref().unwrap().memory.contacts;
+            let contacts = world.contact_points();
             assert_eq!(contacts.len(), 4);
             for contact in contacts {
-                let force = contact.impulse.z / 0.01;
+                let force = contact.force.z;
                 assert!((force - 2.4525).abs() < 1e-7 && contact.gap.abs() < 1e-11, "{contact:?}");
             }
         }

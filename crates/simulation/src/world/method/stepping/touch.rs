@@ -7,16 +7,16 @@ use rayon::slice::ParallelSlice;
 use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
-use zerogap_proximity::broad::{BoxId, BroadPhase};
 use zerogap_proximity::threads::{in_pool, thread_count};
 
 use super::Steps;
+use super::cones::Cones;
 use super::passing::{Budget, Fast, close, is_fast};
+use crate::world::boxes::ShapeBoxes;
 use crate::world::model::Model;
 use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::params::PairTable;
 use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
-use crate::world::watch::Watch;
 
 /// Room for what bodies speed up within a step, against their way at the start [-].
 pub(super) const ROOM: f64 = 1.5;
@@ -57,30 +57,30 @@ struct Search<'a> {
     is_passing: bool,
 }
 
-impl Steps {
+impl Cones {
     /// Finds the contacts of the bodies at the start of a step, sorted by pair.
     ///
     /// Fails: the first pair that the narrow phase has no answer for.
     pub(super) fn find_contacts(
         &mut self,
+        steps: &mut Steps,
         model: &mut Model,
-        t: f64,
-        step: f64,
-        q: &[f64],
-        v: &[f64],
+        (t, step): (f64, f64),
+        (q, v): (&[f64], &[f64]),
     ) -> Result<(), NarrowPhaseFailure> {
-        let ws = self.stepper.locate(&model.tree, t, q, v);
+        let ws = steps.stepper.locate(&model.tree, t, q, v);
         let falling = model.tree.gravity().norm() * step * step;
-        let Model { shapes, pairs, watch, broad, .. } = model;
-        let mut around = Around { shapes, table: pairs, watch, broad };
-        around.follow(ws, step, falling, &self.passing.reached, &mut self.speeds);
+        let Model { shapes, pairs, boxes, gaps, .. } = model;
+        let mut around = Around { shapes, table: pairs, boxes, gaps };
+        around.follow(ws, step, falling, &steps.passing.reached, &mut steps.speeds);
         around.list_pairs(&mut self.pairs);
 
         // Every part of the list on its own.
         let (shapes, table) = (&model.shapes, &model.pairs);
-        let left_over = SLOP_STEPS * self.params.tolerance * step;
-        let is_passing = !self.passing.is_off;
-        let search = Search { shapes, table, ws, speeds: &self.speeds, step, falling, left_over, is_passing };
+        let left_over = SLOP_STEPS * steps.params.tolerance * step;
+        let is_passing = !steps.passing.is_off;
+        let search =
+            Search { shapes, table, ws, speeds: &steps.speeds, step, falling, left_over, is_passing };
         let count = self.pairs.len().div_ceil(PAIRS_PER_PART);
         if self.parts.len() < count {
             self.parts.resize_with(count, Part::default);
@@ -94,21 +94,23 @@ impl Steps {
             let shared = parts.par_iter_mut().zip(self.pairs.par_chunks(PAIRS_PER_PART));
             in_pool(|| shared.for_each(|(part, pairs)| search.look(pairs, part)));
         }
-        self.memory.contacts.clear();
-        self.memory.names.clear();
-        self.passing.begin();
+        steps.memory.contacts.clear();
+        steps.memory.names.clear();
+        steps.passing.begin();
         for part in parts {
             if let Some(failure) = part.manifold.failure.take() {
                 return Err(failure);
             }
-            self.memory.contacts.extend_from_slice(&part.contacts);
-            self.memory.names.extend_from_slice(&part.names);
-            self.passing.fast.extend_from_slice(&part.fast);
-            self.passing.budgets.extend_from_slice(&part.budgets);
+            steps.memory.contacts.extend_from_slice(&part.contacts);
+            steps.memory.names.extend_from_slice(&part.names);
+            steps.passing.fast.extend_from_slice(&part.fast);
+            steps.passing.budgets.extend_from_slice(&part.budgets);
         }
         Ok(())
     }
+}
 
+impl Steps {
     /// The speed at which a pair approached at the end of the step [m/s].
     pub(super) fn approach(&self, pair: PairId) -> f64 {
         let of_pair =
@@ -181,8 +183,9 @@ pub(super) fn speed_of(placed: &Placed, ws: &Workspace) -> f64 {
 pub(super) struct Around<'a> {
     pub(super) shapes: &'a [Placed],
     pub(super) table: &'a PairTable,
-    pub(super) watch: &'a mut Watch,
-    pub(super) broad: &'a mut BroadPhase,
+    pub(super) boxes: &'a mut ShapeBoxes,
+    /// Gaps computed so far [-].
+    pub(super) gaps: &'a mut usize,
 }
 
 impl Around<'_> {
@@ -204,26 +207,22 @@ impl Around<'_> {
             };
             let speed = speed_of(placed, ws).max(reached.get(index).copied().unwrap_or(0.0));
             speeds.push(speed);
-            if let (Some(id), Some(bounds)) = (self.watch.boxes[index], placed.bounds) {
+            if let Some(bounds) = placed.bounds {
                 let around: Aabb = bounds
                     .transformed(ws.pose(body))
                     .expanded(ROOM * speed * step + falling + NEAR * placed.size);
                 // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error.
-                let _ = self.broad.set(id, around);
+                let _ = self.boxes.set(index, around);
             }
         }
     }
 
     /// The pairs whose boxes meet, and all with half-spaces, sorted.
     pub(super) fn list_pairs(&mut self, pairs: &mut Vec<PairId>) {
-        self.broad.update();
         pairs.clear();
-        pairs.extend(self.broad.pairs().iter().map(|pair| {
-            let shape = |id: BoxId| self.watch.shapes_of_boxes[id.0 as usize];
-            PairId::new(shape(pair.a), shape(pair.b))
-        }));
+        pairs.extend(self.boxes.pairs());
         pairs.extend(self.table.half_space_pairs());
         pairs.sort_unstable();
-        self.watch.gaps += pairs.len();
+        *self.gaps += pairs.len();
     }
 }

@@ -5,9 +5,10 @@
 //! A contact far ahead of a fast body would stop it at a plane that it never meets, or miss the one that it does; so it has none until it is there.
 
 use zerogap_core::Vec3;
-use zerogap_dynamics::multibody::{Tree, Workspace};
+use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::StepInfo;
 
+use super::forces::Forces;
 use super::touch::{NEAR, ROOM, speed_of};
 use super::{Known, Steps};
 use crate::world::WorldError;
@@ -156,6 +157,7 @@ impl Steps {
     /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer; the state is then that of some part.
     pub(super) fn step_in_parts(
         &mut self,
+        forces: &mut dyn Forces,
         model: &mut Model,
         (start, step): (f64, f64),
         y: &mut [f64],
@@ -171,7 +173,7 @@ impl Steps {
             // A part that was cut for complexes is no try of what is fast.
             tries += usize::from(!is_cut);
             self.passing.is_off |= tries > MOST_PARTS;
-            let mut info = self.make_part(model, (t, part), y)?;
+            let mut info = self.make_part(forces, model, (t, part), y)?;
             self.refuse_inside()?;
             // Nothing is sure about what was on the way of such a part.
             info.missed += usize::from(self.passing.is_off);
@@ -181,7 +183,7 @@ impl Steps {
                 self.restore(y);
                 continue;
             }
-            match self.cut(model, (t, part), y)? {
+            match self.cut(forces, model, (t, part), y)? {
                 Some(Cut::Budget(shorter)) => {
                     (part, is_cut) = (shorter, true);
                     self.restore(y);
@@ -231,6 +233,7 @@ impl Steps {
     /// The length at which a part that was made has to be made anew; none where it can be kept. The budget of complexes holds whatever is fast: without it they fall through each other.
     fn cut(
         &mut self,
+        forces: &dyn Forces,
         model: &Model,
         (t, part): (f64, f64),
         y: &[f64],
@@ -244,7 +247,7 @@ impl Steps {
         if self.passing.is_off {
             return Ok(None);
         }
-        Ok(self.first_touch(model, (t, part), y)?.map(|share| Cut::Fast(part * share)))
+        Ok(self.first_touch(forces, model, (t, part), y)?.map(|share| Cut::Fast(part * share)))
     }
 
     /// Refuses complexes that intersect where a part begins and did not before.
@@ -256,7 +259,7 @@ impl Steps {
     }
 
     /// Forgets which complexes intersected: the state is another one.
-    pub(in crate::world) fn forget_inside(&mut self) {
+    pub(super) fn forget_inside(&mut self) {
         self.passing.inside = None;
     }
 
@@ -345,6 +348,7 @@ impl Steps {
     /// The share of a part after which a fast pair is close to touching; none where none touches.
     fn first_touch(
         &mut self,
+        forces: &dyn Forces,
         model: &Model,
         (t, part): (f64, f64),
         y: &[f64],
@@ -352,7 +356,9 @@ impl Steps {
         if self.passing.fast.is_empty() {
             return Ok(None);
         }
-        self.note_shift(&model.tree, part, y);
+        self.passing.shift.clear();
+        let end = &y[model.tree.positions()..];
+        forces.displacement(&self.stepper, end, part, &mut self.passing.shift);
         let Self { stepper, passing, .. } = self;
         let (q, v) = passing.state.split_at(model.tree.positions());
         let mut first: Option<f64> = None;
@@ -382,15 +388,5 @@ impl Steps {
             }
         }
         Ok(first)
-    }
-
-    /// The way of all joints in the part that was made.
-    fn note_shift(&mut self, tree: &Tree, part: f64, y: &[f64]) {
-        let shift = &mut self.passing.shift;
-        shift.clear();
-        match self.pushing {
-            None => shift.extend_from_slice(self.stepper.last_way()),
-            Some(_) => shift.extend(y[tree.positions()..].iter().map(|v| part * v)),
-        }
     }
 }

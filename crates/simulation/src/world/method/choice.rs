@@ -5,7 +5,7 @@
 
 use zerogap_dynamics::integrate::{Integrator, Method, Tolerance, choose};
 
-use super::model::Model;
+use crate::world::model::Model;
 
 /// Steps without an event before the first look [-].
 const FIRST_REVIEW: usize = 300;

@@ -38,7 +38,7 @@ impl Steps {
     }
 
     /// All points of contact of the last step, or of its last part, by pair.
-    pub(crate) fn points(&self) -> Vec<ContactSpot> {
+    pub(super) fn points(&self) -> Vec<ContactSpot> {
         let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
         let points = self.memory.contacts.iter().zip(&self.memory.names);
         points
@@ -62,7 +62,7 @@ impl Steps {
     }
 
     /// The mean forces of all pairs over the last step, by pair.
-    pub(crate) fn forces(&self) -> Vec<ContactForce> {
+    pub(super) fn forces(&self) -> Vec<ContactForce> {
         let mut forces: Vec<ContactForce> = Vec::new();
         let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
         let mut first = 0;

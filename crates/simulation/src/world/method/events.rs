@@ -1,0 +1,248 @@
+//! Advancing by an integrator, with every event located in time.
+//!
+//! In: a model whose discrete state is frozen between events. Out: the same model later. The loop over steps and events is [`Driver::advance`]; here is what lasts from call to call, and which integrator is used.
+
+use zerogap_dynamics::event::{Advance, DriveError, Driver};
+use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, Tolerance};
+
+use super::choice::Chosen;
+use super::{Method, MethodState, Progress, STEPS_TO_PAUSE};
+use crate::world::discrete::{Closed, Discrete};
+use crate::world::frames::{ContactForce, ContactSpot};
+use crate::world::model::Model;
+use crate::world::params::ContactModel;
+use crate::world::progress::check_step;
+use crate::world::shapes::PairId;
+use crate::world::stored_state::{MAX_COUNT, Misfit, require};
+use crate::world::summary::MethodInfo;
+use crate::world::watch::Assignment;
+use crate::world::{WorldError, WorldParams};
+
+/// Samples within a step and zero-crossing functions beyond this are not those of a run [-]: the memory for them would be asked for at once.
+const MAX_FUNCTIONS: usize = 1 << 20;
+
+/// Event location: the driver of events with its integrator.
+pub(super) struct Events {
+    driver: Driver,
+    integrator: Box<dyn Integrator>,
+    chosen: Chosen,
+    tolerance: Tolerance,
+    /// Work of integrators that are no longer used.
+    left: IntegratorInfo,
+    /// Whether forces were changed since the last step.
+    is_disturbed: bool,
+}
+
+/// What event location keeps between steps.
+#[derive(Debug, Clone)]
+pub(in crate::world) struct EventsState {
+    driver: Driver,
+    discrete: Discrete,
+    /// How zero-crossing functions stand for pairs; all else of the active pairs is found anew for the next step.
+    assignment: Assignment,
+    is_disturbed: bool,
+    chosen: Chosen,
+}
+
+zerogap_core::store_struct!(EventsState { driver, discrete, assignment, is_disturbed, chosen });
+
+impl Events {
+    /// Begins everything that touches at time zero.
+    pub(super) fn start(
+        params: &WorldParams,
+        model: &mut Model,
+        mut y: Vec<f64>,
+        near: &[PairId],
+    ) -> Result<Self, WorldError> {
+        model.start(0.0, &mut y, near)?;
+        let mut driver = Driver::new(0.0, y);
+        driver.max_step = params.max_step;
+        driver.step = model.first_step;
+        let chosen = Chosen::new(params.method);
+        Ok(Self {
+            driver,
+            integrator: chosen.make(params.tolerance),
+            chosen,
+            tolerance: params.tolerance,
+            left: IntegratorInfo::default(),
+            is_disturbed: false,
+        })
+    }
+
+    /// Continues with another integrator and counts the work of the one before.
+    fn replace_integrator(&mut self, integrator: Box<dyn Integrator>) {
+        self.left = self.integrator_info();
+        self.integrator = integrator;
+    }
+}
+
+/// The error that ended a run; where a step could not be made because the narrow phase had no answer, that is why.
+fn explain_failure(model: &Model, t: f64, error: DriveError<WorldError>) -> WorldError {
+    match (error, model.refuse_failure(t)) {
+        (DriveError::Step(_), Err(failure)) => failure,
+        (error, _) => WorldError::from(error),
+    }
+}
+
+impl Method for Events {
+    fn time(&self) -> f64 {
+        self.driver.t
+    }
+
+    fn current_state(&self) -> &[f64] {
+        &self.driver.y
+    }
+
+    fn check_step(&self, until: f64) -> Result<(), WorldError> {
+        check_step("longest step", self.driver.max_step, until)
+    }
+
+    fn begin(&mut self, model: &mut Model) -> Result<(), WorldError> {
+        model.is_stopped = false;
+        self.driver.refresh(self.driver.step);
+        // Forces that have jumped may lift what rests; a function that crosses zero would not see it, since it has already.
+        if std::mem::take(&mut self.is_disturbed) {
+            model.settle(self.driver.t, &self.driver.y)?;
+            model.refuse_failure(self.driver.t)?;
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, model: &mut Model, until: f64, is_followed: bool) -> Result<Progress, WorldError> {
+        let to_review = self.chosen.steps_to_review(self.driver.info.steps);
+        self.driver.steps_in_one_go = if is_followed { to_review.min(STEPS_TO_PAUSE) } else { to_review };
+        let advanced = self.driver.advance(model, self.integrator.as_mut(), until);
+        match advanced.map_err(|error| explain_failure(model, self.driver.t, error))? {
+            Advance::Reached => Ok(Progress::Reached),
+            Advance::Stopped => Ok(Progress::Stopped),
+            Advance::Paused => Ok(Progress::Paused),
+        }
+    }
+
+    /// Checks whether the other kind of integrator would be cheaper from here.
+    fn resume(&mut self, model: &Model, until: f64) {
+        let Driver { t, y, info, .. } = &self.driver;
+        let mut is_new = self.chosen.note_events(*t, info.events, info.steps_at_event);
+        if !is_new && self.chosen.is_due(info.steps) {
+            is_new = self.chosen.review(model, (*t, y, until), &self.tolerance, info.steps);
+        }
+        if is_new {
+            self.replace_integrator(self.chosen.make(self.tolerance));
+            self.driver.refresh(None);
+        }
+    }
+
+    fn contact_forces(&self, model: &Model) -> Vec<ContactForce> {
+        model.contact_forces(self.driver.t, &self.driver.y)
+    }
+
+    fn contact_points(&self, model: &Model) -> Vec<ContactSpot> {
+        model.contact_points(self.driver.t, &self.driver.y)
+    }
+
+    /// Takes note that forces jump: what rests and how long steps may be is found anew.
+    fn disturb(&mut self) {
+        self.driver.refresh(None);
+        self.is_disturbed = true;
+    }
+
+    fn set_integrator(&mut self, integrator: Box<dyn Integrator>) {
+        self.chosen.leave(self.driver.t, integrator.name());
+        self.replace_integrator(integrator);
+        self.driver.refresh(None);
+    }
+
+    fn save(&self, model: &Model) -> MethodState {
+        MethodState::Events(Box::new(EventsState {
+            driver: self.driver.clone(),
+            discrete: model.discrete.clone(),
+            assignment: model.watch.assignment.clone(),
+            is_disturbed: self.is_disturbed,
+            chosen: self.chosen.clone(),
+        }))
+    }
+
+    fn restore(&mut self, model: &mut Model, state: &MethodState) {
+        let MethodState::Events(state) = state else { return };
+        self.driver.clone_from(&state.driver);
+        model.discrete.clone_from(&state.discrete);
+        model.watch.assignment.clone_from(&state.assignment);
+        self.is_disturbed = state.is_disturbed;
+        if self.chosen != state.chosen && !self.chosen.is_left() {
+            self.chosen.clone_from(&state.chosen);
+            self.replace_integrator(self.chosen.make(self.tolerance));
+        }
+    }
+
+    fn may_have(&self, model: &Model, state: &MethodState) -> bool {
+        let MethodState::Events(state) = state else { return false };
+        let discrete = &state.discrete;
+        let coordinates = model.tree.positions() + model.tree.velocities();
+        discrete.is_held.len() == model.tree.limits().len()
+            && discrete.has_stretches_of(state.driver.y.len().checked_sub(coordinates))
+            && discrete.closed.keys().chain(discrete.hits.keys()).all(|pair| model.has_pair(*pair))
+    }
+
+    fn info(&self) -> MethodInfo {
+        let (drive, integrator) = (self.driver.info, self.integrator_info());
+        MethodInfo {
+            names: self.chosen.reasons.clone(),
+            steps: drive.steps,
+            rejected: integrator.rejected,
+            redone: drive.redone,
+            events: drive.events,
+            evaluations: integrator.evaluations,
+            functions: drive.functions,
+            contacts: None,
+        }
+    }
+
+    fn integrator_info(&self) -> IntegratorInfo {
+        self.left.with(&self.integrator.info())
+    }
+
+    fn add_integrator_info(&mut self, info: &IntegratorInfo) {
+        self.left = self.left.with(info);
+    }
+}
+
+impl EventsState {
+    /// Refuses what a run would trip over.
+    pub(super) fn check(&self, model: &Model) -> Result<(), Misfit> {
+        self.check_driver()?;
+        self.check_contacts(model)?;
+        self.check_functions(model)?;
+        require(self.chosen.is_counted_to(MAX_COUNT), "steps to the next review")
+    }
+
+    fn check_driver(&self) -> Result<(), Misfit> {
+        let Driver { t, y, step, info, max_step, locate, .. } = &self.driver;
+        require(y.iter().chain([t]).all(|x| x.is_finite()), "numbers of the state")?;
+        require(step.is_none_or(|step| step > 0.0 && step.is_finite()), "step")?;
+        require(*max_step > 0.0, "longest step")?;
+        require(locate.samples <= MAX_FUNCTIONS && locate.tolerance >= 0.0, "event location")?;
+        let counts =
+            [info.steps, info.events, info.steps_at_event, info.scheduled, info.redone, info.functions];
+        require(counts.iter().all(|count| *count <= MAX_COUNT), "counts")?;
+        require(info.steps_at_event <= info.steps, "counts")
+    }
+
+    fn check_contacts(&self, model: &Model) -> Result<(), Misfit> {
+        let closed = &self.discrete.closed;
+        let is_rigid = matches!(model.contact, ContactModel::Rigid(_));
+        require(closed.values().all(|one| matches!(one, Closed::Rigid(_)) == is_rigid), "kind of contact")?;
+        require(self.discrete.creeping.max(self.discrete.patience) <= MAX_COUNT, "counts")
+    }
+
+    /// Refuses pairs that zero-crossing functions name and that are not of the world.
+    fn check_functions(&self, model: &Model) -> Result<(), Misfit> {
+        let is_assigned = match (&self.assignment, &model.watch.assignment) {
+            (Assignment::Places(places), Assignment::Places(_)) => {
+                places.len() <= MAX_FUNCTIONS && places.chosen().all(|pair| model.has_pair(pair))
+            }
+            (Assignment::Two, Assignment::Two) => true,
+            _ => false,
+        };
+        require(is_assigned, "zero-crossing functions")
+    }
+}

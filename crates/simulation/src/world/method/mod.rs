@@ -1,0 +1,129 @@
+//! How a world advances in time: event location, time stepping and SiLVIA behind one interface.
+//!
+//! In: the model of a world and a time to reach. Out: the same world some steps later. A [`Method`] owns time, state and what it keeps between steps. The discrete state and the active pairs of
+//! event location stand in the model, whose equations of motion need them; time stepping neither reads nor saves them. Every method has the same stages of a step, in its own order:
+//!
+//! | stage | events | stepping and SiLVIA |
+//! |---|---|---|
+//! | pairs | `watch`: boxes over the path of the integrator | [`stepping`]: boxes over the displacement of a step |
+//! | contacts | `functions`: zero crossings of gaps | contact points within reach of a step |
+//! | method | the integrator up to the first crossing, then `handle` | impulses by friction cones, or by SiLVIA's gaps at the end of a step |
+//! | record | frames from the dense output | frames between the ends of a step |
+
+mod choice;
+mod events;
+pub(super) mod stepping;
+
+use zerogap_dynamics::integrate::{Integrator, IntegratorInfo};
+
+use super::frames::{ContactForce, ContactSpot};
+use super::model::Model;
+use super::shapes::PairId;
+use super::stored_state::Misfit;
+use super::summary::MethodInfo;
+use super::{WorldError, WorldParams};
+use events::{Events, EventsState};
+use stepping::{StepsState, TimeStepping};
+
+/// Steps after which a run may be interrupted, and frames of located events are handed over [-].
+const STEPS_TO_PAUSE: usize = 32;
+
+/// How far one call of [`Method::advance`] got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// To the time asked for.
+    Reached,
+    /// To where a function of the user stopped it.
+    Stopped,
+    /// To a step with frames; the next call goes on.
+    Recorded,
+    /// To where a run may be interrupted; the next call goes on.
+    Paused,
+}
+
+/// A way to advance a world in time.
+pub(super) trait Method: Send {
+    /// Returns the time reached [s].
+    fn time(&self) -> f64;
+
+    /// Returns the state at that time: positions, velocities, then states of the method's own.
+    fn current_state(&self) -> &[f64];
+
+    /// Refuses steps that are too short for time to advance to `until` [s].
+    fn check_step(&self, until: f64) -> Result<(), WorldError>;
+
+    /// Prepares a run that begins at the time reached.
+    fn begin(&mut self, model: &mut Model) -> Result<(), WorldError>;
+
+    /// Makes steps: pairs, contacts, motion, record. A run that is followed pauses every few steps; the steps do not depend on it.
+    fn advance(&mut self, model: &mut Model, until: f64, is_followed: bool) -> Result<Progress, WorldError>;
+
+    /// Prepares to advance to `until` [s] after a pause that did not end the run.
+    fn resume(&mut self, _model: &Model, _until: f64) {}
+
+    /// Returns the forces of all pairs in contact, by pair.
+    fn contact_forces(&self, model: &Model) -> Vec<ContactForce>;
+
+    /// Returns the contact points with their forces, by pair.
+    fn contact_points(&self, model: &Model) -> Vec<ContactSpot>;
+
+    /// Takes note that forces jump now.
+    fn disturb(&mut self) {}
+
+    /// Replaces the integrator; a method without one ignores it.
+    fn set_integrator(&mut self, _integrator: Box<dyn Integrator>) {}
+
+    /// Returns all that it keeps between steps.
+    fn save(&self, model: &Model) -> MethodState;
+
+    /// Returns to what it kept; the state of another method is ignored.
+    fn restore(&mut self, model: &mut Model, state: &MethodState);
+
+    /// Whether a state can be one of this method for this model.
+    fn may_have(&self, model: &Model, state: &MethodState) -> bool;
+
+    /// Returns what was done so far.
+    fn info(&self) -> MethodInfo;
+
+    /// Returns the work of all integrators so far.
+    fn integrator_info(&self) -> IntegratorInfo {
+        IntegratorInfo::default()
+    }
+
+    /// Counts the work of integrators in another process.
+    fn add_integrator_info(&mut self, _info: &IntegratorInfo) {}
+}
+
+/// What a method keeps between steps, to return to.
+#[derive(Debug, Clone)]
+pub(super) enum MethodState {
+    /// Of event location.
+    Events(Box<EventsState>),
+    /// Of time stepping, whichever forces it has.
+    Steps(Box<StepsState>),
+}
+
+zerogap_core::store_enum!(MethodState { 0 => Events(state), 1 => Steps(state) });
+
+impl MethodState {
+    /// Refuses what a run would trip over.
+    pub(super) fn check(&self, model: &Model) -> Result<(), Misfit> {
+        match self {
+            Self::Events(state) => state.check(model),
+            Self::Steps(state) => state.check(),
+        }
+    }
+}
+
+/// Makes the method that the settings ask for, at time zero with a state and the pairs that are near there.
+pub(super) fn make(
+    params: &WorldParams,
+    model: &mut Model,
+    y: Vec<f64>,
+    near: &[PairId],
+) -> Result<Box<dyn Method>, WorldError> {
+    Ok(match params.stepping {
+        None => Box::new(Events::start(params, model, y, near)?),
+        Some(stepping) => Box::new(TimeStepping::new(model, stepping, y)),
+    })
+}

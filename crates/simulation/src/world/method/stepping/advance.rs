@@ -1,0 +1,164 @@
+//! Time stepping as a method of a world: how long each step is, and what lasts between steps.
+
+use super::forces::Forces;
+use super::passing::Unmade;
+use super::{Memory, SolveCount, Stepping, Steps, forces};
+use crate::world::WorldError;
+use crate::world::events::Happening;
+use crate::world::frames::{ContactForce, ContactSpot};
+use crate::world::method::{Method, MethodState, Progress, STEPS_TO_PAUSE};
+use crate::world::model::Model;
+use crate::world::progress::check_step;
+use crate::world::stored_state::{MAX_COUNT, Misfit, require};
+use crate::world::summary::MethodInfo;
+
+/// A last step may be longer than the others by this ratio, so that no sliver is left for one more [-].
+const SLIVER: f64 = 1e-9;
+
+/// Steps of one length, with the forces that contacts have in them.
+#[derive(Debug)]
+pub(in crate::world::method) struct TimeStepping {
+    /// Time reached [s].
+    t: f64,
+    /// State there.
+    y: Vec<f64>,
+    /// State at the start of the step.
+    from: Vec<f64>,
+    steps: Steps,
+    forces: Box<dyn Forces>,
+}
+
+/// What time stepping keeps between steps.
+#[derive(Debug, Clone)]
+pub(in crate::world) struct StepsState {
+    t: f64,
+    y: Vec<f64>,
+    memory: Memory,
+}
+
+zerogap_core::store_struct!(StepsState { t, y, memory });
+
+impl TimeStepping {
+    /// Stands at time zero.
+    pub(in crate::world::method) fn new(model: &Model, params: Stepping, y: Vec<f64>) -> Self {
+        let (steps, forces) = (Steps::new(model, params), forces::make(params.forces, model));
+        Self { t: 0.0, y, from: Vec::new(), steps, forces }
+    }
+
+    /// Makes the next step towards a time [s]; whether a function of the user stops the run at its end.
+    fn advance_step(&mut self, model: &mut Model, until: f64) -> Result<bool, WorldError> {
+        // To the next scheduled time, or the next jump of a prescribed velocity, at most.
+        model.pass_jump(self.t, &mut self.y);
+        let scheduled = model.scheduled.first().copied().filter(|at| *at <= until);
+        let until = scheduled.unwrap_or(until).min(model.tree.next_jump());
+        let left = until - self.t;
+        let is_last = left <= self.steps.params.step * (1.0 + SLIVER);
+        let step = if is_last { left } else { self.steps.params.step };
+        let end = if is_last { until } else { self.t + step };
+
+        self.from.clone_from(&self.y);
+        let made = self.steps.step(self.forces.as_mut(), model, (self.t, step), &mut self.y);
+        let overflown = self.y.iter().copied().find(|x| !x.is_finite());
+        if let Some(unmade) = made.err().or(overflown.map(|_| Unmade::Overflow)) {
+            self.y.copy_from_slice(&self.from);
+            // Frames of its parts are of a step that was not made.
+            if let Some(recorder) = &mut model.recorder {
+                recorder.frames.clear();
+            }
+            return Err(unmade.at(self.t, overflown));
+        }
+        self.t = end;
+        if scheduled == Some(end) {
+            model.scheduled.remove(0);
+            model.note(end, Happening::Scheduled);
+        }
+        Ok(self.steps.look_at_functions(model, end, &self.y))
+    }
+}
+
+impl Method for TimeStepping {
+    fn time(&self) -> f64 {
+        self.t
+    }
+
+    fn current_state(&self) -> &[f64] {
+        &self.y
+    }
+
+    fn check_step(&self, until: f64) -> Result<(), WorldError> {
+        check_step("step", self.steps.params.step, until)
+    }
+
+    fn begin(&mut self, model: &mut Model) -> Result<(), WorldError> {
+        // What functions of the user are before the first step, so that a crossing in it is seen.
+        if self.steps.memory.users.is_empty() {
+            self.steps.look_at_functions(model, self.t, &self.y);
+        }
+        Ok(())
+    }
+
+    fn advance(&mut self, model: &mut Model, until: f64, is_followed: bool) -> Result<Progress, WorldError> {
+        while until - self.t > 0.0 {
+            if self.advance_step(model, until)? {
+                return Ok(Progress::Stopped);
+            }
+            if is_followed && self.steps.memory.steps.is_multiple_of(STEPS_TO_PAUSE) {
+                return Ok(Progress::Paused);
+            }
+            // Whoever takes frames may end the run with any step.
+            if model.recorder.as_ref().is_some_and(|recorder| !recorder.frames.is_empty()) {
+                return Ok(Progress::Recorded);
+            }
+        }
+        Ok(Progress::Reached)
+    }
+
+    fn contact_forces(&self, _: &Model) -> Vec<ContactForce> {
+        self.steps.forces()
+    }
+
+    fn contact_points(&self, _: &Model) -> Vec<ContactSpot> {
+        self.steps.points()
+    }
+
+    fn save(&self, _: &Model) -> MethodState {
+        let state = StepsState { t: self.t, y: self.y.clone(), memory: self.steps.memory.clone() };
+        MethodState::Steps(Box::new(state))
+    }
+
+    fn restore(&mut self, _: &mut Model, state: &MethodState) {
+        let MethodState::Steps(state) = state else { return };
+        self.t = state.t;
+        self.y.clone_from(&state.y);
+        self.steps.memory.clone_from(&state.memory);
+        self.steps.forget_inside();
+    }
+
+    fn may_have(&self, model: &Model, state: &MethodState) -> bool {
+        let MethodState::Steps(state) = state else { return false };
+        state.y.len() == model.tree.positions() + model.tree.velocities()
+            && state.memory.may_be_of(&model.tree, |pair| model.has_pair(pair))
+    }
+
+    fn info(&self) -> MethodInfo {
+        let Stepping { step, tolerance, .. } = self.steps.params;
+        let name = format!("time stepping, {step} s, {} to {tolerance} m/s", self.forces.name());
+        MethodInfo {
+            names: vec![name],
+            steps: self.steps.memory.steps,
+            events: self.steps.memory.events,
+            contacts: Some(self.steps.memory.count),
+            ..MethodInfo::default()
+        }
+    }
+}
+
+impl StepsState {
+    /// Refuses what a run would trip over.
+    pub(in crate::world::method) fn check(&self) -> Result<(), Misfit> {
+        require(self.y.iter().chain([&self.t]).all(|x| x.is_finite()), "numbers of the state")?;
+        let SolveCount { solves, missed, sweeps, newton, .. } = self.memory.count;
+        let counts = [solves, missed, sweeps, newton, self.memory.steps, self.memory.events];
+        require(counts.iter().all(|count| *count <= MAX_COUNT), "counts")
+    }
+}

@@ -1,0 +1,94 @@
+//! Steps by friction cones: contacts push, rub and bounce.
+//!
+//! In: a world at the start of a step. Out: the world one step later. Reads: pairs and contacts ([`super::touch`]), impulses of the last step, then [`zerogap_dynamics::step::Stepper::step`], once or, for
+//! contacts of curved surfaces that last, once for each midpoint iteration ([`super::lasting`]).
+
+use std::time::Instant;
+
+use zerogap_core::Vec3;
+use zerogap_dynamics::step::{StepInfo, StepParams, Stepper};
+
+use super::forces::Forces;
+use super::lasting::Again;
+use super::passing::Unmade;
+use super::touch::Part;
+use super::{Known, Memory, Steps};
+use crate::world::model::Model;
+use crate::world::shapes::PairId;
+
+/// Forces by friction cones, with memory that every step overwrites.
+#[derive(Debug, Default)]
+pub(super) struct Cones {
+    pub(super) pairs: Vec<PairId>,
+    pub(super) parts: Vec<Part>,
+    again: Again,
+}
+
+impl Forces for Cones {
+    fn name(&self) -> &'static str {
+        "exact friction cones"
+    }
+
+    fn step(
+        &mut self,
+        steps: &mut Steps,
+        model: &mut Model,
+        (t, step): (f64, f64),
+        y: &mut [f64],
+    ) -> Result<StepInfo, Unmade> {
+        let (q, v) = y.split_at_mut(model.tree.positions());
+        let begin = Instant::now();
+        self.find_contacts(steps, model, (t, step), (q, v))?;
+        let found = Instant::now();
+        steps.recall(step);
+        let params = StepParams { tolerance: steps.params.tolerance, is_settled: steps.memory.is_settled };
+        let info = if steps.mark_lasting(model, step) {
+            self.again.step(steps, model, &params, (t, step), y)?
+        } else {
+            let (time, state) = ((t, step), (q, v));
+            steps.stepper.step(&model.tree, &params, time, state, &steps.wrenches, &mut steps.memory.contacts)
+        };
+        steps.remember(step);
+        steps.memory.is_settled = info.is_settled;
+        let times = &mut model.scratch.get_mut().times;
+        times.narrow += found - begin;
+        times.holding += found.elapsed();
+        Ok(info)
+    }
+
+    fn displacement(&self, stepper: &Stepper, _: &[f64], _: f64, out: &mut Vec<f64>) {
+        out.extend_from_slice(stepper.last_way());
+    }
+}
+
+impl Steps {
+    /// Gives the impulses of the last step to the contacts of the same names, or to the nearest of the same pair: where faces lie on faces, points change their names from step to step.
+    fn recall(&mut self, step: f64) {
+        let longer = if self.memory.last > 0.0 { step / self.memory.last } else { 0.0 };
+        let Memory { contacts, names, known, .. } = &mut self.memory;
+        // Both lists are sorted by pair.
+        let mut first = 0;
+        for known in known.iter() {
+            first += names[first..].iter().take_while(|(pair, _)| *pair < known.pair).count();
+            let count = names[first..].iter().take_while(|(pair, _)| *pair == known.pair).count();
+            let contacts = &mut contacts[first..first + count];
+            let off = |place: &usize| (contacts[*place].at - known.at).norm_squared();
+            let same = names[first..first + count].iter().position(|(_, id)| *id == known.id);
+            let nearest = || (0..count).min_by(|one, other| off(one).total_cmp(&off(other)));
+            if let Some(place) = same.or_else(nearest) {
+                contacts[place].impulse += known.impulse * longer;
+            }
+        }
+    }
+
+    fn remember(&mut self, step: f64) {
+        self.memory.known.clear();
+        for (contact, (pair, id)) in self.memory.contacts.iter().zip(&self.memory.names) {
+            if contact.impulse != Vec3::zeros() {
+                let (at, impulse) = (contact.at, contact.impulse);
+                self.memory.known.push(Known { pair: *pair, id: *id, at, impulse });
+            }
+        }
+        self.memory.last = step;
+    }
+}

@@ -1,0 +1,260 @@
+//! Worlds that go by steps of one length: no event is located, velocities jump.
+//!
+//! In: a world. Out: the same world some steps later ([`advance`]). A step is made in as many parts as it takes to pass through nothing ([`passing`]). In each part [`forces::Forces`] finds pairs, contacts and impulses: by friction cones ([`cones`]) or by
+//! SiLVIA's gaps ([`silvia`]). Then it is recorded ([`frames`]).
+
+mod advance;
+mod cones;
+mod forces;
+mod frames;
+mod functions;
+mod lasting;
+mod measure;
+mod passing;
+mod silvia;
+mod touch;
+
+use serde::{Deserialize, Serialize};
+use zerogap_core::{ContactId, Vec3};
+use zerogap_dynamics::multibody::{BodyId, Tree, Wrench};
+use zerogap_dynamics::step::{ContactPoint, StepInfo, Stepper};
+
+use self::forces::Forces;
+use self::passing::Unmade;
+use crate::world::events::Happening;
+use crate::world::model::Model;
+use crate::world::shapes::{PairId, Placed};
+
+pub(super) use self::advance::{StepsState, TimeStepping};
+
+/// What contacts do in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StepForces {
+    /// They push, rub and bounce: exact cones of friction, restitution by Moreau's law.
+    #[default]
+    Coulomb,
+    /// They push as much as keeps bodies from overlapping where the step ends (SiLVIA: Lennerz, Schömer and Warken 1999). No friction, no restitution: those of the materials are not used.
+    Silvia,
+}
+
+zerogap_core::store_enum!(StepForces { 0 => Coulomb, 1 => Silvia });
+
+/// How a world goes by steps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stepping {
+    /// What contacts do.
+    pub forces: StepForces,
+    /// Length of a step [s].
+    pub step: f64,
+    /// Largest miss of the contact laws in a step [m/s].
+    pub tolerance: f64,
+    /// How often contacts of curved surfaces that last are looked for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
+    /// the step, which costs such bodies energy in the first order of its length, and is quicker.
+    pub passes: usize,
+}
+
+zerogap_core::store_struct!(Stepping { forces, step, tolerance, passes });
+
+impl Default for Stepping {
+    fn default() -> Self {
+        Self { forces: StepForces::default(), step: 1e-3, tolerance: 1e-9, passes: 0 }
+    }
+}
+
+/// What solving contacts took, and how often the tolerance was missed.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct SolveCount {
+    /// Contact problems solved [-].
+    pub solves: usize,
+    /// Those that missed the tolerance: the best that was found was used [-].
+    pub missed: usize,
+    /// Sweeps over all contacts [-].
+    pub sweeps: usize,
+    /// Steps of Newton's method [-].
+    pub newton: usize,
+    /// Largest residual [m/s].
+    pub residual: f64,
+}
+
+impl SolveCount {
+    /// Adds what a step took.
+    fn add(&mut self, info: &StepInfo) {
+        self.solves += info.solves;
+        self.missed += info.missed;
+        self.sweeps += info.sweeps;
+        self.newton += info.newton;
+        self.residual = self.residual.max(info.residual);
+    }
+}
+
+zerogap_core::store_struct!(SolveCount { solves, missed, sweeps, newton, residual });
+
+/// A point of contact between steps: its name, where it was, and the impulse it had last.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    pair: PairId,
+    id: ContactId,
+    at: Vec3,
+    impulse: Vec3,
+}
+
+zerogap_core::store_struct!(Known { pair, id, at, impulse });
+
+/// What lasts from step to step.
+#[derive(Debug, Clone, Default)]
+struct Memory {
+    /// Contacts of the last step with their impulses, sorted by pair, and their names.
+    contacts: Vec<ContactPoint>,
+    names: Vec<(PairId, ContactId)>,
+    /// Those that pushed.
+    known: Vec<Known>,
+    /// Force of each limit of a joint [N or N m], where contacts do not rub.
+    limits: Vec<f64>,
+    /// Pairs that pushed in the last step, sorted.
+    pushing: Vec<PairId>,
+    /// Length of the last step [s].
+    last: f64,
+    count: SolveCount,
+    steps: usize,
+    events: usize,
+    users: Vec<f64>,
+    is_settled: bool,
+}
+
+zerogap_core::store_struct!(Memory {
+    contacts,
+    names,
+    known,
+    limits,
+    pushing,
+    last,
+    count,
+    steps,
+    events,
+    users,
+    is_settled
+});
+
+impl Memory {
+    /// Whether it can be that of a world with these bodies and limits, and with the pairs that are known.
+    fn may_be_of(&self, tree: &Tree, is_known: impl Fn(PairId) -> bool) -> bool {
+        let is_body = |body: Option<BodyId>| body.is_none_or(|body| (body.0 as usize) < tree.bodies());
+        let pairs = self.names.iter().map(|(pair, _)| *pair).chain(self.known.iter().map(|known| known.pair));
+        pairs.chain(self.pushing.iter().copied()).all(is_known)
+            && self.contacts.iter().all(|contact| is_body(contact.a) && is_body(contact.b))
+            && self.contacts.len() == self.names.len()
+            && (self.limits.is_empty() || self.limits.len() == tree.limits().len())
+    }
+}
+
+/// The impulse that a contact had last; zero where it had none. What is known is sorted by pair.
+fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
+    let first = known.partition_point(|known| known.pair < pair);
+    let mut of_pair = known[first..].iter().take_while(|known| known.pair == pair);
+    of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
+}
+
+/// How far something may go unseen through a shape at most [m]: half its thickness, or what a complex is grown by.
+fn thinness(placed: &Placed) -> f64 {
+    let grown = placed.faceted.as_ref().filter(|faceted| faceted.is_asked);
+    grown.map_or(placed.thickness, |faceted| placed.thickness.min(faceted.body.dilation()))
+}
+
+/// What steps have whichever forces act in them: what lasts from step to step, and memory that every step overwrites.
+#[derive(Debug)]
+struct Steps {
+    params: Stepping,
+    stepper: Stepper,
+    memory: Memory,
+    speeds: Vec<f64>,
+    /// Forces of the user and of hands on bodies.
+    wrenches: Vec<Wrench>,
+    passing: passing::Passing,
+    /// The thinnest shape's half thickness, or dilation, and how far any shape reaches from the origin of its body [m].
+    thinnest: f64,
+    reach: f64,
+}
+
+impl Steps {
+    fn new(model: &Model, params: Stepping) -> Self {
+        Self {
+            params,
+            stepper: Stepper::new(&model.tree),
+            memory: Memory::default(),
+            speeds: Vec::new(),
+            wrenches: Vec::new(),
+            passing: passing::Passing::default(),
+            thinnest: model.shapes.iter().map(thinness).fold(f64::INFINITY, f64::min),
+            reach: model
+                .shapes
+                .iter()
+                .map(|placed| placed.reach)
+                .filter(|reach| reach.is_finite())
+                .fold(0.0, f64::max),
+        }
+    }
+
+    /// Makes one step of the state.
+    ///
+    /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer.
+    fn step(
+        &mut self,
+        forces: &mut dyn Forces,
+        model: &mut Model,
+        time: (f64, f64),
+        y: &mut [f64],
+    ) -> Result<(), Unmade> {
+        let info = self.step_in_parts(forces, model, time, y)?;
+        self.memory.count.add(&info);
+        self.memory.steps += 1;
+        Ok(())
+    }
+
+    /// Makes a step, or a part of one.
+    fn make_part(
+        &mut self,
+        forces: &mut dyn Forces,
+        model: &mut Model,
+        (t, step): (f64, f64),
+        y: &mut [f64],
+    ) -> Result<StepInfo, Unmade> {
+        self.wrenches.clone_from(&model.applied);
+        if !model.hands.is_empty() {
+            let (q, v) = y.split_at(model.tree.positions());
+            let ws = self.stepper.locate(&model.tree, t, q, v);
+            for (body, hand) in &model.hands {
+                let wrench = &mut self.wrenches[body.0 as usize];
+                hand.hold(*body, (&model.tree, ws), t + step, step, wrench);
+            }
+        }
+        forces.step(self, model, (t, step), y)
+    }
+
+    /// Takes note of what began and ended with a step.
+    fn tell(&mut self, model: &mut Model, t: f64, info: &StepInfo) {
+        let before = model.events.len();
+        if info.impacts > 0 {
+            let (contacts, impulse, loss) = (info.impacts, info.impact_impulse, info.impact_loss);
+            model.note(t, Happening::Impact { contacts, impulse, loss });
+        }
+        // Both lists are sorted.
+        let known = &self.memory.known;
+        let is_pushing = |pair: &PairId| known.binary_search_by_key(pair, |known| known.pair).is_ok();
+        for pair in &self.memory.pushing {
+            if !is_pushing(pair) {
+                model.note(t, Happening::Parted { pair: *pair });
+            }
+        }
+        for (k, now) in known.iter().enumerate() {
+            let is_first = k == 0 || known[k - 1].pair != now.pair;
+            if is_first && self.memory.pushing.binary_search(&now.pair).is_err() {
+                let approach = self.approach(now.pair);
+                model.note(t, Happening::Touched { pair: now.pair, approach });
+            }
+        }
+        self.memory.pushing.clear();
+        self.memory.pushing.extend(known.iter().map(|known| known.pair));
+        self.memory.pushing.dedup();
+        self.memory.events += usize::from(model.events.len() > before);
+    }
+}
