@@ -7,7 +7,8 @@ use std::collections::BinaryHeap;
 use zerogap_core::{ContactId, Gap, Vec3};
 use zerogap_geometry::{ConvexShape, Shape};
 
-use super::advance::{Advanced, Span, advance};
+use super::advance::{Span, advance};
+use super::advancement::Advanced;
 use super::parts::Whole;
 use super::probe::{Chase, ConvexChase, PlaneChase};
 use super::pursuit::{Two, Waiting};
@@ -283,8 +284,8 @@ pub(super) fn first_meeting(
         match advance(pair, &span, steps) {
             Advanced::Clear => return Impact::Clear,
             Advanced::Released { t } => from = t,
-            Advanced::Limited { t, gap } => return Impact::Limited { t, gap: gap.gap },
-            Advanced::Near { t, gap } => {
+            Advanced::Limited { t, sample: gap } => return Impact::Limited { t, gap: gap.gap },
+            Advanced::Near { t, sample: gap, .. } => {
                 let rate = pair.rate(0.0, &start);
                 let (t, gap) = if rate < 0.0 { (0.0, start) } else { (t, gap) };
                 return Impact::At(Meeting { began_in_contact: true, ..met(pair, t, (t, true), &gap) });
@@ -296,8 +297,8 @@ pub(super) fn first_meeting(
         Span { from, to: duration, level, tolerance, release: f64::INFINITY, max_steps: params.max_steps };
     match advance(pair, &span, steps) {
         Advanced::Clear | Advanced::Released { .. } => Impact::Clear,
-        Advanced::Limited { t, gap } => Impact::Limited { t, gap: gap.gap },
-        Advanced::Near { t, gap } => {
+        Advanced::Limited { t, sample: gap } => Impact::Limited { t, gap: gap.gap },
+        Advanced::Near { t, sample: gap, .. } => {
             let upper = touching_by(pair, t, &gap, duration, level, steps);
             Impact::At(met(pair, t, upper, &gap))
         }
