@@ -143,7 +143,7 @@ pub struct ImpactWork {
 /// Tolerance: at `t` the gap is no more than `min_separation + tolerance` (1e-13 of the coordinates at least). Between `t` and `t_upper` the
 ///   bodies are proven to touch.
 /// Cost: 3 to 15 gaps for most pairs that meet, 1 to 3 for those that do not; about 5 more per radian of turn near each other.
-/// Fails: shapes without a gap of their own ([`super::MotionError::Shapes`]); [`Impact::Limited`] after `max_steps`.
+/// Fails: shapes without a gap of their own ([`super::MotionError::Shapes`]), for which see [`crate::collider::first_touch`]; [`Impact::Limited`] after `max_steps`.
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};
@@ -169,35 +169,17 @@ pub fn time_of_impact(
     duration: f64,
     params: &ImpactParams,
 ) -> Result<Impact, MotionError> {
-    shape_impact(&mut ImpactWork::default(), a, motion_a, b, motion_b, duration, params)
+    let (Some(side_a), Some(side_b)) = (solid(a), solid(b)) else { return Err(refusal(a, b).into()) };
+    mesh_time_of_impact(&mut ImpactWork::default(), side_a, motion_a, side_b, motion_b, duration, params)
 }
 
-/// [`time_of_impact`] with memory that is used again.
-pub(super) fn shape_impact(
-    work: &mut ImpactWork,
-    a: &Shape,
-    motion_a: &Motion,
-    b: &Shape,
-    motion_b: &Motion,
-    duration: f64,
-    params: &ImpactParams,
-) -> Result<Impact, MotionError> {
-    checked(duration)?;
-    work.steps = 0;
-    Ok(match (a, b) {
-        (Shape::Convex(a), Shape::Convex(b)) => {
-            time_of_impact_with(work, a, motion_a, b, motion_b, duration, params)
-        }
-        (Shape::HalfSpace(a), Shape::Convex(b)) => {
-            let mut pair = PlaneChase::new(a, motion_a, b, motion_b, duration);
-            first_meeting(&mut pair, duration, params, &mut work.steps)
-        }
-        (Shape::Convex(a), Shape::HalfSpace(b)) => {
-            let mut pair = PlaneChase::new(b, motion_b, a, motion_a, duration);
-            first_meeting(&mut pair, duration, params, &mut work.steps).swapped()
-        }
-        _ => return Err(refusal(a, b).into()),
-    })
+/// A shape with a gap of its own; none for meshes and compounds, which [`crate::collider::first_touch`] takes.
+fn solid(shape: &Shape) -> Option<Side<'_>> {
+    match shape {
+        Shape::Convex(shape) => Some(Side::Convex(shape)),
+        Shape::HalfSpace(plane) => Some(Side::HalfSpace(plane)),
+        Shape::Compound(_) | Shape::Mesh(_) => None,
+    }
 }
 
 /// [`time_of_impact`] of meshes as they are, each a surface, and of convex shapes.

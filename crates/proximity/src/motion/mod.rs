@@ -39,6 +39,7 @@ pub use impact::{
     Impact, ImpactParams, ImpactWork, Meeting, mesh_time_of_impact, time_of_impact, time_of_impact_with,
 };
 pub use inclusion::{Sweep, SweepParams, SweepStatus, edge_edge, vertex_face};
+pub(crate) use path::first_along;
 pub use path::{Path, path_clearance, path_time_of_impact};
 pub use rigid::Motion;
 pub use surfaces::{mesh_clearance, mesh_safe_time};
