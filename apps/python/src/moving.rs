@@ -128,7 +128,7 @@ fn mover(py: Python<'_>, what: &str, value: &Bound<'_, PyAny>, form: Form) -> Py
     Ok(mover)
 }
 
-/// What is wrong with a motion.
-pub(crate) fn refused(error: &MotionError) -> PyErr {
+/// What is wrong with a motion, or with two bodies that move.
+pub(crate) fn refused(error: &impl std::error::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

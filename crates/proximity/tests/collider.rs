@@ -8,10 +8,10 @@ use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh
 use zerogap_proximity::collider::table::{Cell, Question, cell, markdown};
 use zerogap_proximity::collider::{
     Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ComplexCollider, CompoundCollider,
-    ContactSet, contacts_into, first_touch, gap,
+    ContactSet, clearance_along, contacts_into, first_touch, first_touch_along, gap, safe_time,
 };
 use zerogap_proximity::lmd::ComplexBody;
-use zerogap_proximity::motion::{Impact, ImpactParams, Motion};
+use zerogap_proximity::motion::{self, ClearanceParams, Impact, ImpactParams, Motion, Path, time_of_impact};
 use zerogap_proximity::{ContactParams, DistanceParams, contacts, distance};
 use zerogap_testkit::random::Random;
 
@@ -273,6 +273,87 @@ fn a_compound_first_touches_with_the_piece_that_comes_first() {
         met += usize::from(found.meeting().is_some());
     }
     assert!(met > 20, "{met} meetings");
+}
+
+#[test]
+fn every_door_to_a_first_touch_gives_the_same_answer() {
+    let mut random = Random::new(23);
+    let cache = &mut ColliderCache::default();
+    let params = ImpactParams::default();
+    let shapes = [
+        Shape::from(cuboid(1.0, 0.5, 0.25)),
+        Shape::from(ConvexShape::from(Sphere::new(0.3).unwrap())),
+        Shape::half_space(Vec3::z(), -2.0).unwrap(),
+    ];
+    let mut met = 0;
+    for k in 0..90 {
+        let (a, b) = (&shapes[k % 3], &shapes[k / 3 % 3]);
+        let mut motion = |from: f64| {
+            let pose = Pose::new(Vec3::new(from, 0.0, 0.0), random.quaternion_xyzw()).unwrap();
+            Motion::new(pose, Vec3::new(-from, 0.0, -1.0), random.in_cube(2.0)).unwrap()
+        };
+        let (motion_a, motion_b) = (motion(-2.0), motion(2.0));
+        let direct = time_of_impact(a, &motion_a, b, &motion_b, 2.0, &params);
+        let (one, other) = (Collider::from_shape(a.clone()), Collider::from_shape(b.clone()));
+        let touch = first_touch(&one, &motion_a, &other, &motion_b, 2.0, &params, cache);
+        let paths = [motion_a, motion_b].map(|motion| Path::of(motion, 2.0).unwrap());
+        let along = first_touch_along(&one, &paths[0], &other, &paths[1], &params, cache);
+        let (Ok(direct), Ok(touch), Ok(along)) = (&direct, &touch, &along) else {
+            assert!(direct.is_err() && touch.is_err() && along.is_err(), "{direct:?} {touch:?} {along:?}");
+            continue;
+        };
+        // Poses of pieces and of paths are composed, which rounds.
+        for found in [touch, along] {
+            let Some(meeting) = direct.meeting() else {
+                assert_eq!(found, direct);
+                continue;
+            };
+            let other = found.meeting().unwrap_or_else(|| panic!("{direct:?} {found:?}"));
+            assert!((meeting.t - other.t).abs() < 1e-12, "{direct:?} {found:?}");
+            assert!((meeting.gap - other.gap).abs() < 1e-12, "{direct:?} {found:?}");
+            assert_eq!(meeting.began_in_contact, other.began_in_contact);
+        }
+        met += usize::from(direct.meeting().is_some());
+    }
+    assert!(met > 20, "{met} meetings");
+}
+
+#[test]
+fn a_compound_on_a_path_meets_and_passes_as_its_pieces_do() {
+    // Two balls on a bar of nothing, which goes to the side and then down on a cube: the lower one comes first.
+    let ball: ConvexShape = Sphere::new(0.1).unwrap().into();
+    let pieces = vec![(at(0.0, 0.0, 0.5), ball.clone()), (at(0.0, 0.0, -0.5), ball)];
+    let balls = Collider::from_shape(Compound::new(pieces).unwrap().into());
+    let cube = Collider::Convex(cuboid(1.0, 1.0, 1.0));
+    let still = Path::fixed(Pose::identity());
+    let (cache, params) = (&mut ColliderCache::default(), ImpactParams::default());
+    let down =
+        Path::through(at(3.0, 0.0, 3.0), &[(1.0, at(0.0, 0.0, 3.0)), (2.0, at(0.0, 0.0, 0.0))]).unwrap();
+    // The lower ball begins at 2.5 m and touches with its middle at 0.6 m.
+    let expected = 1.0 + 1.9 / 3.0;
+    let found = first_touch_along(&cube, &still, &balls, &down, &params, cache).unwrap();
+    let Impact::At(meeting) = found else { panic!("{found:?}") };
+    assert!(meeting.t <= expected && expected <= meeting.t_upper, "{meeting:?} {expected}");
+    assert!((meeting.normal - Vec3::z()).norm() < 1e-9 && cache.steps() > 2, "{meeting:?}");
+
+    let past =
+        Path::through(at(3.0, 0.0, 3.0), &[(1.0, at(0.0, 0.0, 3.0)), (2.0, at(0.0, 0.0, 1.5))]).unwrap();
+    assert_eq!(first_touch_along(&cube, &still, &balls, &past, &params, cache).unwrap(), Impact::Clear);
+    let near = clearance_along(&cube, &still, &balls, &past, &ClearanceParams::default()).unwrap();
+    assert!(near.lower <= 0.4 && 0.4 <= near.upper + 1e-12 && (near.t - 2.0).abs() < 1e-9, "{near:?}");
+
+    // The bound of the whole is that of the piece that is nearest in time.
+    let (fixed, falling) =
+        (still.first(), Motion::new(at(0.0, 0.0, 3.0), -Vec3::z(), Vec3::zeros()).unwrap());
+    let lower = Shape::sphere(0.1).unwrap();
+    let alone = motion::safe_time(
+        &cuboid(1.0, 1.0, 1.0).into(),
+        fixed,
+        &lower,
+        &falling.of_part(&at(0.0, 0.0, -0.5)),
+    );
+    let whole = safe_time(&cube, fixed, &balls, &falling).unwrap();
+    assert!((whole - alone.unwrap()).abs() < 1e-12, "{whole}");
 }
 
 #[test]

@@ -6,14 +6,14 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use zerogap_core::Pose;
 use zerogap_core::store::{Reader, Store, StoreError, Writer};
-use zerogap_geometry::shape::HalfSpace;
-use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
-use zerogap_proximity::mesh::{MeshBody, Side};
+use zerogap_geometry::{Shape, TriangleMesh, convex_hull};
+use zerogap_proximity::collider::{
+    self, Collider, ColliderCache, ColliderError, clearance_along, first_touch_along,
+};
+use zerogap_proximity::mesh::MeshBody;
 use zerogap_proximity::motion::{
-    Clearance, ClearanceParams, Impact, ImpactParams, ImpactWork, Meeting, MotionError, Path, mesh_safe_time,
-    path_clearance, path_time_of_impact, step_collisions,
+    Clearance, ClearanceParams, Impact, ImpactParams, ImpactWork, Meeting, MotionError, Path, step_collisions,
 };
 
 use crate::contacts::Features;
@@ -33,28 +33,10 @@ pub enum Form {
 /// A body that moves.
 #[derive(Debug, Clone)]
 pub struct Mover {
-    /// What it is made of, each with its pose in the body's frame.
-    pieces: Vec<(Pose, Piece)>,
+    /// As it collides.
+    pub collider: Collider,
     /// How it was read.
     pub read: Read,
-}
-
-/// A part of a body that moves.
-#[derive(Debug, Clone)]
-enum Piece {
-    Convex(ConvexShape),
-    HalfSpace(HalfSpace),
-    Mesh(Arc<MeshBody>),
-}
-
-impl Piece {
-    fn side(&self) -> Side<'_> {
-        match self {
-            Self::Convex(shape) => Side::Convex(shape),
-            Self::HalfSpace(plane) => Side::HalfSpace(plane),
-            Self::Mesh(body) => Side::Mesh(body),
-        }
-    }
 }
 
 impl Mover {
@@ -72,16 +54,7 @@ impl Mover {
 
     /// A shape as it is.
     pub fn of_shape(name: &str, shape: &Shape) -> Self {
-        let here = Pose::identity();
-        let pieces = match shape {
-            Shape::Convex(shape) => vec![(here, Piece::Convex(shape.clone()))],
-            Shape::HalfSpace(plane) => vec![(here, Piece::HalfSpace(*plane))],
-            Shape::Compound(compound) => {
-                compound.pieces().iter().map(|(pose, piece)| (*pose, Piece::Convex(piece.clone()))).collect()
-            }
-            Shape::Mesh(mesh) => vec![(here, Piece::Mesh(Arc::new(MeshBody::new(Arc::clone(mesh)))))],
-        };
-        Self { pieces, read: Read::new(name, shape.kind()) }
+        Self { collider: Collider::from_shape(shape.clone()), read: Read::new(name, shape.kind()) }
     }
 
     /// A mesh, or its hull.
@@ -99,19 +72,18 @@ impl Mover {
             .map_err(|error| TargetError::Mesh { name: name.to_owned(), error })?;
         let vertices = Some(hull.vertices().len());
         let read = Read { format, vertices, ..Read::new(name, "hull") };
-        Ok(Self { pieces: vec![(Pose::identity(), Piece::Convex(hull.into()))], read })
+        Ok(Self { collider: Collider::Convex(hull.into()), read })
     }
 
     /// A mesh that was made ready before.
     pub fn of_ready_mesh(name: &str, body: Arc<MeshBody>) -> Self {
-        let read = Read::new(name, "mesh");
-        Self { pieces: vec![(Pose::identity(), Piece::Mesh(body))], read }
+        Self { collider: Collider::Mesh(body), read: Read::new(name, "mesh") }
     }
 
     /// The mesh, if it is one and nothing else.
     pub fn mesh(&self) -> Option<&MeshBody> {
-        match self.pieces.as_slice() {
-            [(_, Piece::Mesh(body))] => Some(body),
+        match &self.collider {
+            Collider::Mesh(body) => Some(body),
             _ => None,
         }
     }
@@ -254,7 +226,7 @@ impl From<&Clearance> for Passed {
     }
 }
 
-/// When two bodies on their paths first touch; see [`zerogap_proximity::motion::time_of_impact`].
+/// When two bodies on their paths first touch; see [`zerogap_proximity::collider::first_touch_along`].
 ///
 /// ```
 /// use zerogap::impact::{Form, Mover, first_impact};
@@ -278,19 +250,10 @@ pub fn first_impact(
     b: &Mover,
     path_b: &Path,
     params: &ImpactParams,
-) -> Result<Impacted, MotionError> {
+) -> Result<Impacted, ColliderError> {
     let duration = path_a.duration().max(path_b.duration());
-    let (mut first, mut steps, mut work) = (Impact::Clear, 0, ImpactWork::default());
-    each_pair(a, path_a, b, path_b, |side_a, path_a, side_b, path_b| {
-        let found = path_time_of_impact(&mut work, side_a, path_a, side_b, path_b, params)?;
-        steps += work.steps;
-        let is_earlier =
-            !matches!(found, Impact::Clear) && found.free_until(duration) < first.free_until(duration);
-        if is_earlier || matches!((&first, &found), (Impact::Clear, Impact::At(_) | Impact::Limited { .. })) {
-            first = found;
-        }
-        Ok(())
-    })?;
+    let mut cache = ColliderCache::default();
+    let first = first_touch_along(&a.collider, path_a, &b.collider, path_b, params, &mut cache)?;
     let (status, t_upper) = match &first {
         Impact::Clear => ("clear", duration),
         Impact::At(meeting) => ("hit", meeting.t_upper),
@@ -302,7 +265,7 @@ pub fn first_impact(
         t_upper,
         duration,
         safe_time: Some(safe_time(a, path_a, b, path_b)?).filter(|time| time.is_finite()),
-        steps,
+        steps: cache.steps(),
         meeting: first.meeting().map(Met::from),
         a: a.read.clone(),
         b: b.read.clone(),
@@ -316,34 +279,15 @@ pub fn nearest_pass(
     b: &Mover,
     path_b: &Path,
     params: &ClearanceParams,
-) -> Result<Clearance, MotionError> {
-    let mut least: Option<Clearance> = None;
-    each_pair(a, path_a, b, path_b, |side_a, path_a, side_b, path_b| {
-        let found = path_clearance(side_a, path_a, side_b, path_b, params)?;
-        least = Some(least.map_or(found, |least| {
-            let nearer = if found.upper < least.upper { found } else { least };
-            Clearance {
-                lower: found.lower.min(least.lower),
-                is_decided: found.is_decided && least.is_decided,
-                steps: found.steps + least.steps,
-                ..nearer
-            }
-        }));
-        Ok(())
-    })?;
-    least.ok_or(MotionError::Time { what: "the duration of the motion of bodies without pieces", value: 0.0 })
+) -> Result<Clearance, ColliderError> {
+    clearance_along(&a.collider, path_a, &b.collider, path_b, params)
 }
 
 /// For how long two bodies at the start of their paths surely do not touch [s]; see [`zerogap_proximity::motion::safe_time`].
 ///
 /// Beyond the first motion of either path nothing is claimed.
-pub fn safe_time(a: &Mover, path_a: &Path, b: &Mover, path_b: &Path) -> Result<f64, MotionError> {
-    let mut least = f64::INFINITY;
-    each_pair(a, path_a, b, path_b, |side_a, path_a, side_b, path_b| {
-        least = least.min(mesh_safe_time(side_a, path_a.first(), side_b, path_b.first())?);
-        Ok(())
-    })?;
-    Ok(least)
+pub fn safe_time(a: &Mover, path_a: &Path, b: &Mover, path_b: &Path) -> Result<f64, ColliderError> {
+    collider::safe_time(&a.collider, path_a.first(), &b.collider, path_b.first())
 }
 
 /// All collisions of two meshes on the first motion of their paths, by time; None where one of the two is no mesh.
@@ -360,26 +304,9 @@ pub fn all_collisions(
     Some(step_collisions(&mut work, mesh_a, path_a.first(), mesh_b, path_b.first(), duration, params))
 }
 
-/// Asks about every piece of A and every piece of B.
-fn each_pair(
-    a: &Mover,
-    path_a: &Path,
-    b: &Mover,
-    path_b: &Path,
-    mut ask: impl FnMut(Side<'_>, &Path, Side<'_>, &Path) -> Result<(), MotionError>,
-) -> Result<(), MotionError> {
-    for (pose_a, piece_a) in &a.pieces {
-        let path_a = path_a.of_part(pose_a);
-        for (pose_b, piece_b) in &b.pieces {
-            ask(piece_a.side(), &path_a, piece_b.side(), &path_b.of_part(pose_b))?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use zerogap_core::Vec3;
+    use zerogap_core::{Pose, Vec3};
     use zerogap_proximity::motion::Motion;
 
     use super::*;

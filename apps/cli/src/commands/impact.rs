@@ -4,6 +4,7 @@ use serde::Serialize;
 use zerogap::core::units::{Dimension, parse_quantity};
 use zerogap::impact::{Form, Impacted, Met, Mover, Passed, all_collisions, first_impact, nearest_pass};
 use zerogap::motion::{ClearanceParams, ImpactParams, Motion, MotionError, Path};
+use zerogap::proximity::collider::ColliderError;
 use zerogap::{Pose, Vec3};
 
 use super::pair::{digits, pose};
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: &Impact) -> Result<Exit, Failure> {
 
 fn answer(arguments: &Impact, a: &Mover, path_a: &Path, b: &Mover, path_b: &Path) -> Result<Report, Failure> {
     let refusal =
-        |error: MotionError| Failure::input(format!("{} and {}: {error}", a.read.name, b.read.name));
+        |error: ColliderError| Failure::input(format!("{} and {}: {error}", a.read.name, b.read.name));
     let params = ImpactParams {
         tolerance: arguments.tolerance,
         min_separation: arguments.separation,
@@ -69,7 +70,7 @@ fn answer(arguments: &Impact, a: &Mover, path_a: &Path, b: &Mover, path_b: &Path
                 "--all tells the features of two meshes, and these are not both meshes",
             ));
         };
-        Some(found.map_err(refusal)?.iter().map(Met::from).collect())
+        Some(found.map_err(|error| refusal(error.into()))?.iter().map(Met::from).collect())
     } else {
         None
     };

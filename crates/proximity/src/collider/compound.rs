@@ -5,6 +5,8 @@ use zerogap_geometry::shape::Compound;
 
 use super::error::ColliderError;
 use super::kind::Collider;
+use super::table::{Question, refusal};
+use crate::mesh::Side;
 
 /// Several bounded colliders, each in its own place, that move as one. Pieces may overlap.
 #[derive(Debug, Clone)]
@@ -64,6 +66,26 @@ pub(super) fn pieces(collider: &Collider) -> impl Iterator<Item = Piece<'_>> + C
     };
     let parts = (0..).zip(parts).map(|(number, (pose, collider))| Piece { number, pose: *pose, collider });
     whole.into_iter().chain(parts)
+}
+
+/// Asks about every piece of A and every piece of B that moves with it, in order.
+///
+/// Fails: pieces that no question about motions knows, as the table says.
+pub(super) fn each_moving_pair(
+    a: &Collider,
+    b: &Collider,
+    mut ask: impl FnMut(&Pose, Side<'_>, &Pose, Side<'_>) -> Result<(), ColliderError>,
+) -> Result<(), ColliderError> {
+    for p in pieces(a) {
+        for q in pieces(b) {
+            let (Some(side_a), Some(side_b)) = (p.collider.side(), q.collider.side()) else {
+                let reason = refusal(p.collider.kind(), q.collider.kind(), Question::FirstTouch);
+                return Err(reason.unwrap_or(ColliderError::UnfitPiece { kind: p.collider.kind() }));
+            };
+            ask(&p.pose, side_a, &q.pose, side_b)?;
+        }
+    }
+    Ok(())
 }
 
 /// How far apart two boxes are at least [m]; 0 where one body is unbounded.

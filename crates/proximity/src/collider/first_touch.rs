@@ -1,11 +1,11 @@
 //! When two moving colliders first touch.
 
 use super::cache::ColliderCache;
-use super::compound::pieces;
+use super::compound::each_moving_pair;
 use super::error::ColliderError;
 use super::kind::Collider;
 use super::table::{Question, refusal};
-use crate::motion::{Impact, ImpactParams, Motion, mesh_time_of_impact};
+use crate::motion::{Impact, ImpactParams, Motion, Path, first_along, mesh_time_of_impact};
 
 /// Returns when two moving colliders first touch within `duration` [s].
 ///
@@ -28,24 +28,40 @@ pub fn first_touch(
         return Err(refused);
     }
     let (mut first, mut until, mut steps) = (Impact::Clear, duration, 0);
-    for p in pieces(a) {
-        let motion_a = motion_a.of_part(&p.pose);
-        for q in pieces(b) {
-            let motion_b = motion_b.of_part(&q.pose);
-            let (Some(side_a), Some(side_b)) = (p.collider.side(), q.collider.side()) else {
-                let reason = refusal(p.collider.kind(), q.collider.kind(), Question::FirstTouch);
-                return Err(reason.unwrap_or(ColliderError::UnfitPiece { kind: p.collider.kind() }));
-            };
-            let work = &mut cache.impact;
-            let found = mesh_time_of_impact(work, side_a, &motion_a, side_b, &motion_b, until, params)?;
-            steps += work.steps;
-            // Ties go to the earlier pair of pieces.
-            if found.free_until(until) < first.free_until(duration) {
-                until = found.free_until(until);
-                first = found;
-            }
+    each_moving_pair(a, b, |own_a, side_a, own_b, side_b| {
+        let (motion_a, motion_b) = (motion_a.of_part(own_a), motion_b.of_part(own_b));
+        let work = &mut cache.impact;
+        let found = mesh_time_of_impact(work, side_a, &motion_a, side_b, &motion_b, until, params)?;
+        steps += work.steps;
+        // Ties go to the earlier pair of pieces; a meeting at the very end is one all the same.
+        let is_first = matches!(first, Impact::Clear) && !matches!(found, Impact::Clear);
+        if is_first || found.free_until(until) < until {
+            until = found.free_until(until);
+            first = found;
         }
-    }
+        Ok(())
+    })?;
     cache.impact.steps = steps;
     Ok(first)
+}
+
+/// Returns when two colliders on two paths first touch: [`first_touch`], motion after motion.
+///
+/// Contact at the start of a later motion is a meeting like others. Fails: as [`first_touch`].
+pub fn first_touch_along(
+    a: &Collider,
+    path_a: &Path,
+    b: &Collider,
+    path_b: &Path,
+    params: &ImpactParams,
+    cache: &mut ColliderCache,
+) -> Result<Impact, ColliderError> {
+    let mut steps = 0;
+    let found = first_along(path_a, path_b, |motion_a, motion_b, duration| {
+        let found = first_touch(a, motion_a, b, motion_b, duration, params, cache);
+        steps += cache.impact.steps;
+        found
+    });
+    cache.impact.steps = steps;
+    found
 }

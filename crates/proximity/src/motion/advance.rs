@@ -1,12 +1,15 @@
-//! Conservative advancement: steps in time that are proven free, until two bodies meet.
+//! Steps of rigid motions that are proven free, for conservative advancement (`advancement`).
 //!
 //! In: a [`Chase`] and a span of time. Out: how it ended. Each step takes the normal of the gap where it starts and asks how long the
 //! bodies stay separated along it. Heights of points over points bend by no more than a known amount (turning bodies have centripetal
 //! acceleration), so between two times at which the separation is known it lies above a parabola. Steps end where the linear model
 //! says that little is left, which makes the approach quadratic, as Newton's method from one side.
 
+use std::convert::Infallible;
+
 use zerogap_core::{Gap, Vec3};
 
+use super::advancement::{Advanced, Approach, Verdict, advance_freely};
 use super::probe::Chase;
 
 /// Steps aim at this part of what is left [-].
@@ -32,47 +35,43 @@ pub(super) struct Span {
     pub(super) max_steps: u32,
 }
 
-/// How an advance ended.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Advanced {
-    /// Free to the end of the span.
-    Clear,
-    /// Free before `t`, where the gap is within the tolerance.
-    Near { t: f64, gap: Gap },
-    /// Free before `t`, where the gap has grown beyond the release.
-    Released { t: f64 },
-    /// The steps ran out; free before `t`.
-    Limited { t: f64, gap: Gap },
-}
-
 /// Advances until the gap falls to the level, grows beyond the release, or the span ends; counts its steps.
-pub(super) fn advance(pair: &mut impl Chase, span: &Span, steps: &mut u32) -> Advanced {
+pub(super) fn advance(pair: &mut impl Chase, span: &Span, steps: &mut u32) -> Advanced<Gap> {
     let rounding = pair.rounding();
     let near_enough = span.level + span.tolerance.max(4.0 * rounding);
-    let mut t = span.from;
-    let mut taken = 0;
-    while t < span.to {
-        let gap = pair.gap(t);
-        *steps += 1;
-        taken += 1;
-        if gap.gap <= near_enough {
-            return Advanced::Near { t, gap };
-        }
-        if gap.gap > span.release {
-            return Advanced::Released { t };
-        }
-        if taken > span.max_steps {
-            return Advanced::Limited { t, gap };
-        }
-        let room = gap.lower - rounding - span.level;
-        let step = free_step(pair, t, &gap, room, span, rounding);
-        // So fast that time has no digits left for the next step: as near as can be said.
-        if t + step <= t {
-            return Advanced::Near { t, gap };
-        }
-        t += step;
+    let mut rigid = Rigid { pair, span, rounding, near_enough };
+    let Ok(found) = advance_freely(&mut rigid, (span.from, span.to), span.max_steps, steps);
+    found
+}
+
+/// A pair of rigid motions over a span.
+struct Rigid<'a, P> {
+    pair: &'a mut P,
+    span: &'a Span,
+    rounding: f64,
+    /// A gap that ends the advance [m].
+    near_enough: f64,
+}
+
+impl<P: Chase> Approach for Rigid<'_, P> {
+    type Sample = Gap;
+    type Error = Infallible;
+
+    fn sample(&mut self, t: f64) -> Result<Gap, Infallible> {
+        Ok(self.pair.gap(t))
     }
-    Advanced::Clear
+
+    fn verdict(&self, _: f64, gap: &Gap) -> Verdict {
+        if gap.gap <= self.near_enough {
+            return Verdict::Near;
+        }
+        if gap.gap > self.span.release { Verdict::Released } else { Verdict::Apart }
+    }
+
+    fn free_step(&mut self, t: f64, gap: &Gap) -> f64 {
+        let room = gap.lower - self.rounding - self.span.level;
+        free_step(self.pair, t, gap, room, self.span, self.rounding)
+    }
 }
 
 /// A length of time for which the pair stays apart by more than the level: proof [s].

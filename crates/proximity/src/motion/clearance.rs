@@ -59,6 +59,18 @@ impl Clearance {
     pub fn swapped(self) -> Self {
         Self { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
     }
+
+    /// Returns the clearance over both of two motions, or of both of two pairs of pieces.
+    #[must_use]
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        let nearer = if other.upper < self.upper { other } else { self };
+        Self {
+            lower: self.lower.min(other.lower),
+            is_decided: self.is_decided && other.is_decided,
+            steps: self.steps + other.steps,
+            ..*nearer
+        }
+    }
 }
 
 /// How near two moving bodies come within `duration` [s].

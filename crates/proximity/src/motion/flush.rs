@@ -8,7 +8,8 @@ use zerogap_core::math::unit_normal;
 use zerogap_core::{ContactId, Vec3};
 use zerogap_geometry::shape::HalfSpace;
 
-use super::advance::{Advanced, Span, advance};
+use super::advance::{Span, advance};
+use super::advancement::Advanced;
 use super::impact::{Impact, met};
 use super::parts::Parts;
 use super::probe::{Chase, PlaneChase, Supported};
@@ -95,8 +96,8 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         let span = Span { level: start.gap.min(0.0) - 2.0 * span.tolerance, ..*span };
         match advance(&mut pair, &span, steps) {
             Advanced::Clear | Advanced::Released { .. } => None,
-            Advanced::Limited { t, gap } => Some(Impact::Limited { t, gap: gap.gap }),
-            Advanced::Near { t, gap } => {
+            Advanced::Limited { t, sample: gap } => Some(Impact::Limited { t, gap: gap.gap }),
+            Advanced::Near { t, sample: gap, .. } => {
                 // A face that has slid off by then sinks into nothing.
                 let there = self.motion_a.pose(t).inverse_transform_point(&gap.point_b);
                 if !self.a.is_behind(i, &there) {

@@ -7,7 +7,8 @@ use std::collections::BinaryHeap;
 use zerogap_core::{ContactId, Gap, Vec3};
 use zerogap_geometry::{ConvexShape, Shape};
 
-use super::advance::{Advanced, Span, advance};
+use super::advance::{Span, advance};
+use super::advancement::Advanced;
 use super::parts::Whole;
 use super::probe::{Chase, ConvexChase, PlaneChase};
 use super::pursuit::{Two, Waiting};
@@ -142,7 +143,7 @@ pub struct ImpactWork {
 /// Tolerance: at `t` the gap is no more than `min_separation + tolerance` (1e-13 of the coordinates at least). Between `t` and `t_upper` the
 ///   bodies are proven to touch.
 /// Cost: 3 to 15 gaps for most pairs that meet, 1 to 3 for those that do not; about 5 more per radian of turn near each other.
-/// Fails: shapes without a gap of their own ([`super::MotionError::Shapes`]); [`Impact::Limited`] after `max_steps`.
+/// Fails: shapes without a gap of their own ([`super::MotionError::Shapes`]), for which see [`crate::collider::first_touch`]; [`Impact::Limited`] after `max_steps`.
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};
@@ -168,35 +169,17 @@ pub fn time_of_impact(
     duration: f64,
     params: &ImpactParams,
 ) -> Result<Impact, MotionError> {
-    shape_impact(&mut ImpactWork::default(), a, motion_a, b, motion_b, duration, params)
+    let (Some(side_a), Some(side_b)) = (solid(a), solid(b)) else { return Err(refusal(a, b).into()) };
+    mesh_time_of_impact(&mut ImpactWork::default(), side_a, motion_a, side_b, motion_b, duration, params)
 }
 
-/// [`time_of_impact`] with memory that is used again.
-pub(super) fn shape_impact(
-    work: &mut ImpactWork,
-    a: &Shape,
-    motion_a: &Motion,
-    b: &Shape,
-    motion_b: &Motion,
-    duration: f64,
-    params: &ImpactParams,
-) -> Result<Impact, MotionError> {
-    checked(duration)?;
-    work.steps = 0;
-    Ok(match (a, b) {
-        (Shape::Convex(a), Shape::Convex(b)) => {
-            time_of_impact_with(work, a, motion_a, b, motion_b, duration, params)
-        }
-        (Shape::HalfSpace(a), Shape::Convex(b)) => {
-            let mut pair = PlaneChase::new(a, motion_a, b, motion_b, duration);
-            first_meeting(&mut pair, duration, params, &mut work.steps)
-        }
-        (Shape::Convex(a), Shape::HalfSpace(b)) => {
-            let mut pair = PlaneChase::new(b, motion_b, a, motion_a, duration);
-            first_meeting(&mut pair, duration, params, &mut work.steps).swapped()
-        }
-        _ => return Err(refusal(a, b).into()),
-    })
+/// A shape with a gap of its own; none for meshes and compounds, which [`crate::collider::first_touch`] takes.
+fn solid(shape: &Shape) -> Option<Side<'_>> {
+    match shape {
+        Shape::Convex(shape) => Some(Side::Convex(shape)),
+        Shape::HalfSpace(plane) => Some(Side::HalfSpace(plane)),
+        Shape::Compound(_) | Shape::Mesh(_) => None,
+    }
 }
 
 /// [`time_of_impact`] of meshes as they are, each a surface, and of convex shapes.
@@ -283,8 +266,8 @@ pub(super) fn first_meeting(
         match advance(pair, &span, steps) {
             Advanced::Clear => return Impact::Clear,
             Advanced::Released { t } => from = t,
-            Advanced::Limited { t, gap } => return Impact::Limited { t, gap: gap.gap },
-            Advanced::Near { t, gap } => {
+            Advanced::Limited { t, sample: gap } => return Impact::Limited { t, gap: gap.gap },
+            Advanced::Near { t, sample: gap, .. } => {
                 let rate = pair.rate(0.0, &start);
                 let (t, gap) = if rate < 0.0 { (0.0, start) } else { (t, gap) };
                 return Impact::At(Meeting { began_in_contact: true, ..met(pair, t, (t, true), &gap) });
@@ -296,8 +279,8 @@ pub(super) fn first_meeting(
         Span { from, to: duration, level, tolerance, release: f64::INFINITY, max_steps: params.max_steps };
     match advance(pair, &span, steps) {
         Advanced::Clear | Advanced::Released { .. } => Impact::Clear,
-        Advanced::Limited { t, gap } => Impact::Limited { t, gap: gap.gap },
-        Advanced::Near { t, gap } => {
+        Advanced::Limited { t, sample: gap } => Impact::Limited { t, gap: gap.gap },
+        Advanced::Near { t, sample: gap, .. } => {
             let upper = touching_by(pair, t, &gap, duration, level, steps);
             Impact::At(met(pair, t, upper, &gap))
         }

@@ -135,25 +135,37 @@ pub fn path_time_of_impact(
     params: &ImpactParams,
 ) -> Result<Impact, MotionError> {
     let mut steps = 0;
-    let mut found = Impact::Clear;
-    for (from, to, motion_a, motion_b) in spans(path_a, path_b) {
-        let impact = mesh_time_of_impact(work, a, &motion_a, b, &motion_b, to - from, params)?;
+    let found = first_along(path_a, path_b, |motion_a, motion_b, duration| {
+        let found = mesh_time_of_impact(work, a, motion_a, b, motion_b, duration, params);
         steps += work.steps;
-        found = match impact {
-            Impact::Clear => continue,
-            Impact::Limited { t, gap } => Impact::Limited { t: from + t, gap },
-            // Contact at the start of a later motion is a meeting like others.
-            Impact::At(meeting) => Impact::At(Meeting {
-                t: from + meeting.t,
-                t_upper: from + meeting.t_upper,
-                began_in_contact: meeting.began_in_contact && from == 0.0,
-                ..meeting
-            }),
-        };
-        break;
-    }
+        found
+    });
     work.steps = steps;
-    Ok(found)
+    found
+}
+
+/// Returns the first meeting along two paths, of what `ask` says of each span of time in which neither changes its motion, by both motions and its length [s].
+pub(crate) fn first_along<E>(
+    path_a: &Path,
+    path_b: &Path,
+    mut ask: impl FnMut(&Motion, &Motion, f64) -> Result<Impact, E>,
+) -> Result<Impact, E> {
+    for (from, to, motion_a, motion_b) in spans(path_a, path_b) {
+        match ask(&motion_a, &motion_b, to - from)? {
+            Impact::Clear => {}
+            Impact::Limited { t, gap } => return Ok(Impact::Limited { t: from + t, gap }),
+            // Contact at the start of a later motion is a meeting like others.
+            Impact::At(meeting) => {
+                return Ok(Impact::At(Meeting {
+                    t: from + meeting.t,
+                    t_upper: from + meeting.t_upper,
+                    began_in_contact: meeting.began_in_contact && from == 0.0,
+                    ..meeting
+                }));
+            }
+        }
+    }
+    Ok(Impact::Clear)
 }
 
 /// How near two bodies on two paths come: see [`super::clearance()`].
@@ -168,18 +180,7 @@ pub fn path_clearance(
     for (from, to, motion_a, motion_b) in spans(path_a, path_b) {
         let found = mesh_clearance(a, &motion_a, b, &motion_b, to - from, params)?;
         let found = Clearance { t: from + found.t, ..found };
-        all = Some(match all {
-            None => found,
-            Some(before) => {
-                let nearer = if found.upper < before.upper { found } else { before };
-                Clearance {
-                    lower: found.lower.min(before.lower),
-                    is_decided: found.is_decided && before.is_decided,
-                    steps: found.steps + before.steps,
-                    ..nearer
-                }
-            }
-        });
+        all = Some(all.map_or(found, |before| before.and(&found)));
         // Known to be too near already.
         if all.zip(params.threshold).is_some_and(|(all, threshold)| all.upper < threshold) {
             break;

@@ -9,7 +9,8 @@ use std::collections::BinaryHeap;
 
 use zerogap_core::{ContactId, Gap, Vec3};
 
-use super::advance::{Advanced, Span, advance, free_step};
+use super::advance::{Span, advance, free_step};
+use super::advancement::Advanced;
 use super::impact::{Impact, ImpactParams, ImpactWork, met, touching_by};
 use super::parts::{Parts, SlabChase};
 use super::probe::{Chase, ConvexChase};
@@ -142,8 +143,8 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             let mut pair = ConvexChase::new(&a, self.motion_a, &b, self.motion_b, duration, cache);
             let span = Span { from: t, to: end, ..span };
             match advance(&mut pair, &span, steps) {
-                Advanced::Limited { t, gap } if t < end => best = Impact::Limited { t, gap: gap.gap },
-                Advanced::Near { t, gap } if t < end => {
+                Advanced::Limited { t, sample: gap } if t < end => best = Impact::Limited { t, gap: gap.gap },
+                Advanced::Near { t, sample: gap, .. } if t < end => {
                     let upper = touching_by(&mut pair, t, &gap, duration, level, steps);
                     let features = self.features(i, j, t, &gap, tolerance);
                     best = Impact::At(Meeting {

@@ -17,6 +17,7 @@ use zerogap_proximity::lmd::{
 use zerogap_proximity::mesh::{
     MeshBody, MeshContactParams, MeshDistanceParams, MeshWork, Side, mesh_contacts_into, mesh_distance,
 };
+use zerogap_proximity::motion::path_resolution;
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 use super::WorldError;
@@ -149,6 +150,9 @@ pub(crate) struct Placed {
     pub(crate) inflation: f64,
 }
 
+/// Margin on the speeds of shapes, for what they gain between the times at which speeds are known [-].
+pub(crate) const SPEED_MARGIN: f64 = 1.5;
+
 impl Placed {
     pub(crate) fn new(shape: Shape, body: Option<BodyId>, at: Pose, material: usize) -> Self {
         let (mut bounds, mut reach, mut thickness, mut size) =
@@ -233,6 +237,18 @@ impl Placed {
             Some(body) => *ws.pose(body) * self.at,
             None => self.at,
         }
+    }
+
+    /// Returns how fast any of its points moves at most [m/s]; a half-space, which reaches everywhere, counts by the origin of its body.
+    pub(crate) fn max_speed(&self, ws: &Workspace) -> f64 {
+        let Some(body) = self.body else { return 0.0 };
+        let reach = if self.reach.is_finite() { self.reach } else { 0.0 };
+        ws.linear_velocity(body).norm() + ws.angular_velocity(body).norm() * reach
+    }
+
+    /// Returns how finely the path of the pair with another shape is sampled [m]: as long as two shapes overlap they move by twice their thickness.
+    pub(crate) fn path_resolution(&self, other: &Self) -> f64 {
+        path_resolution(self.thickness + other.thickness, self.size.min(other.size))
     }
 }
 

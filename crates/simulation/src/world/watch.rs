@@ -3,15 +3,18 @@
 //! In: an accepted step of the integrator. Out: the pairs whose boxes meet during it and that come near enough, with their gaps at its start, and how finely the step has to be
 //! looked through so that no shape passes through another unseen.
 
+use std::convert::Infallible;
+
 use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::event::{Direction, Step};
 use zerogap_proximity::broad::motion_box;
+use zerogap_proximity::motion::{GapAdvance, GapPath, first_overlap, path_resolution};
 
 use super::functions::Source;
 use super::model::{Model, Scratch};
 use super::params::ZeroFunctions;
-use super::shapes::{PairId, PlacedPair};
+use super::shapes::{PairId, PlacedPair, SPEED_MARGIN};
 
 /// Parts of a step over which poses are taken to move straight, with an allowance for the bend [-].
 const PARTS: usize = 4;
@@ -19,20 +22,11 @@ const PARTS: usize = 4;
 /// A shape that turns by more than this in a part of a step may be anywhere around the origin of its body [rad].
 const TURNED: f64 = 1.0;
 
-/// Room for what lies between the samples of velocities [-].
-const ROOM: f64 = 1.5;
-
 /// Most samples within a step [-]; a pair that moves by more than this many times the thickness of the thinner shape, or that has a flat one, is followed to where it touches.
 const MAX_SAMPLES: usize = 64;
 
-/// A pair is followed in parts no shorter than this share of the thickness of both shapes [-]: as long as they overlap they move by twice their thickness. A corner is inside for twice the thickness of what it hits.
-const FOLLOWED: f64 = 0.05;
-
-/// And no shorter than this share of the size of the smaller one, where both are flat [-].
-const FOLLOWED_FLAT: f64 = 1e-3;
-
-/// Parts in which a pair is followed at most [-]: what comes near and stays near is left to the samples.
-const MOST_PARTS: usize = 4096;
+/// Gap at which a pair that is followed counts as overlapping [m]: event functions must have crossed zero, not reached it.
+const CROSSED: f64 = -f64::MIN_POSITIVE;
 
 /// Samples within a step at least [-]: two functions that cross and cross back are seen when they do so over a quarter of the step.
 const MIN_SAMPLES: usize = 3;
@@ -133,7 +127,7 @@ impl Model {
         for pair in pairs {
             let (a, b) = (pair.a.0 as usize, pair.b.0 as usize);
             let speed = self.watch.motions[a].speed + self.watch.motions[b].speed;
-            let path = ROOM * speed * duration;
+            let path = SPEED_MARGIN * speed * duration;
             let gap = self.gap(pair, &scratch.ws, path);
             let gap = gap.unwrap_or_else(|error| scratch.manifold.fail(pair, error));
             self.gaps += 1;
@@ -152,50 +146,48 @@ impl Model {
                 None => self.shapes[a].thickness.min(self.shapes[b].thickness),
             };
             if path > MAX_SAMPLES as f64 * thickness {
-                self.watch.fast.push((Watched { pair, gap }, ROOM * speed));
+                self.watch.fast.push((Watched { pair, gap }, SPEED_MARGIN * speed));
             }
             if thickness > 0.0 {
                 samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
             }
         }
         (self.watch.watched, self.watch.samples) = (watched, samples);
-        self.watch.known_touch = self.first_touch(step, scratch);
+        let mut state = std::mem::take(&mut self.watch.state);
+        self.watch.known_touch = self.first_touch(step, &mut state, scratch);
+        self.watch.state = state;
     }
 
-    /// The first time at which one of the fast pairs overlaps, in parts of the step over which it cannot have come together before: conservative advancement along the path of the integrator.
-    fn first_touch(&self, step: &Step<'_>, scratch: &mut Scratch) -> Option<f64> {
-        if self.watch.fast.is_empty() {
-            return None;
-        }
-        let mut state = vec![0.0; step.y0.len()];
+    /// Returns the first time at which one of the fast pairs overlaps along the path of the integrator [s].
+    fn first_touch(&self, step: &Step<'_>, state: &mut Vec<f64>, scratch: &mut Scratch) -> Option<f64> {
+        state.resize(step.y0.len(), 0.0);
         let mut first = None;
-        for (Watched { pair, gap }, speed) in &self.watch.fast {
+        for &(Watched { pair, gap }, speed) in &self.watch.fast {
             let (a, b) = (&self.shapes[pair.a.0 as usize], &self.shapes[pair.b.0 as usize]);
-            let hits = self.discrete.hits.get(pair);
-            let thickness = match hits {
-                Some(hits) => FOLLOWED * hits.thickness(&PlacedPair::new(&self.shapes, *pair, &scratch.ws)),
-                None => FOLLOWED * (a.thickness + b.thickness),
+            let hits = self.discrete.hits.get(&pair);
+            let resolution = match hits {
+                // A corner is inside for twice the thickness of what it hits.
+                Some(hits) => {
+                    let thickness = hits.thickness(&PlacedPair::new(&self.shapes, pair, &scratch.ws));
+                    path_resolution(thickness, a.size.min(b.size))
+                }
+                None => a.path_resolution(b),
             };
-            let shortest = if thickness > 0.0 { thickness } else { FOLLOWED_FLAT * a.size.min(b.size) };
-            let end = first.unwrap_or(step.t1);
-            let (mut t, mut gap) = (step.t0, *gap);
-            for _ in 0..MOST_PARTS {
-                t += gap.max(shortest) / speed;
-                if t >= end {
-                    break;
-                }
-                step.at(t, &mut state);
-                self.locate_bodies(t, &state, scratch);
-                gap = if let Some(hits) = hits {
-                    hits.free_gap(&PlacedPair::new(&self.shapes, *pair, &scratch.ws))
+            let to = first.unwrap_or(step.t1);
+            let path = GapPath { from: step.t0, to, start_gap: gap, speed, resolution, level: CROSSED };
+            let Ok(found) = first_overlap(&path, |t| {
+                step.at(t, state);
+                self.locate_bodies(t, state, scratch);
+                Ok::<f64, Infallible>(if let Some(hits) = hits {
+                    hits.free_gap(&PlacedPair::new(&self.shapes, pair, &scratch.ws))
                 } else {
-                    let gap = self.gap(*pair, &scratch.ws, f64::INFINITY);
-                    gap.unwrap_or_else(|error| scratch.manifold.fail(*pair, error))
-                };
-                if gap < 0.0 {
-                    first = Some(t);
-                    break;
-                }
+                    let gap = self.gap(pair, &scratch.ws, f64::INFINITY);
+                    gap.unwrap_or_else(|error| scratch.manifold.fail(pair, error))
+                })
+            });
+            // A pair that comes near and stays near is left to the samples.
+            if let GapAdvance::Overlap { t, .. } = found {
+                first = Some(t);
             }
         }
         first
@@ -214,12 +206,8 @@ impl Model {
             self.locate_bodies(t, &state, scratch);
             for (index, placed) in self.shapes.iter().enumerate() {
                 let pose = placed.body.map_or(Pose::identity(), |body| *scratch.ws.pose(body));
-                let speed = placed.body.map_or(0.0, |body| {
-                    let turning = scratch.ws.angular_velocity(body).norm();
-                    // A half-space reaches everywhere: its turning is left to the samples.
-                    let reach = if placed.reach.is_finite() { placed.reach } else { 0.0 };
-                    scratch.ws.linear_velocity(body).norm() + turning * reach
-                });
+                // The turning of a half-space is left to the samples.
+                let speed = placed.max_speed(&scratch.ws);
                 let bounds = placed.bounds.unwrap_or_else(Aabb::empty);
                 if k == 0 {
                     let motion = Motion { from: pose, bounds: bounds.transformed(&pose), speed };
@@ -227,9 +215,9 @@ impl Model {
                 } else {
                     // The bend of the path: an acceleration a leaves a straight line by a h²/8, and a h is the change of speed; room for both directions.
                     let motion = &mut motions[index];
-                    let bend = ROOM * part * speed.max(motion.speed) / 8.0;
+                    let bend = SPEED_MARGIN * part * speed.max(motion.speed) / 8.0;
                     let turning = placed.body.map_or(0.0, |body| scratch.ws.angular_velocity(body).norm());
-                    let swept = if ROOM * part * turning < TURNED {
+                    let swept = if SPEED_MARGIN * part * turning < TURNED {
                         motion_box(&bounds, &motion.from, &pose)
                     } else {
                         // Where it ends does not tell how often it went round.

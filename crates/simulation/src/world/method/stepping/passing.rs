@@ -1,29 +1,28 @@
 //! Steps in which something could pass through something else: they are made in parts that end where it touches.
 //!
 //! In: a part of a step that was made, and the pairs that moved by more than they are thick, whose contacts were left out of it. Out: the share of the part after which the first of them touches. The path
-//! is looked through by conservative advancement: from a gap of `g` two shapes cannot meet before they have moved by `g` against each other.
+//! is looked through by conservative advancement ([`first_overlap`]).
 //! A contact far ahead of a fast body would stop it at a plane that it never meets, or miss the one that it does; so it has none until it is there.
 
 use zerogap_core::Vec3;
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::StepInfo;
+use zerogap_proximity::motion::{GapAdvance, GapPath, PATH_RESOLUTION, first_overlap};
 
 use super::forces::Forces;
-use super::touch::{NEAR, ROOM, speed_of};
+use super::touch::NEAR;
 use super::{Known, Steps};
 use crate::world::WorldError;
 use crate::world::model::Model;
 use crate::world::narrow::NarrowPhaseFailure;
-use crate::world::shapes::{PairId, Placed, PlacedPair};
+use crate::world::shapes::{PairId, Placed, PlacedPair, SPEED_MARGIN};
 
 /// A pair is fast when it moves by more than this many times half the thickness of the thinner shape within a step [-].
 const FAST: f64 = 2.0;
-/// Fast pairs have contacts from this share of the thickness of both on [-]; they are followed in parts no shorter than it.
-const CLOSE: f64 = 0.05;
-/// And from this share of the size of the smaller one, where both are flat [-].
-const CLOSE_FLAT: f64 = 1e-3;
-/// Parts in which a path is looked through at most [-].
-const MOST_LOOKS: usize = 4096;
+/// Samples of a path, against the resolution from which on fast pairs have contacts [-]: they are not passed by on their way there.
+const SAMPLES_PER_RESOLUTION: f64 = 2.0;
+/// A part that ends where fast pairs overlap is not shorter than this fraction of the way there [-].
+const MIN_CUT: f64 = 0.25;
 /// Parts of a step at most, where it is cut for pairs that are fast [-]; the last one is made with all contacts there are, however far away.
 const MOST_PARTS: usize = 512;
 /// Parts of a step at most, where it is cut for complexes [-]: a body at 10 m/s that is held 40 µm away takes 6,000 in a step of 20 ms. More of them end the run, for the only other way is through.
@@ -96,14 +95,8 @@ impl Passing {
 
     /// Takes note of a pair that touches and is fast [m/s].
     pub(super) fn limit(&mut self, a: &Placed, b: &Placed, speed: f64) {
-        self.longest = self.longest.min(close(a, b) / (CLOSE * speed));
+        self.longest = self.longest.min(a.path_resolution(b) / (PATH_RESOLUTION * speed));
     }
-}
-
-/// How near shapes must be to have contacts though they are fast [m].
-pub(super) fn close(a: &Placed, b: &Placed) -> f64 {
-    let thickness = CLOSE * (a.thickness + b.thickness);
-    if thickness > 0.0 { thickness } else { CLOSE_FLAT * a.size.min(b.size) }
 }
 
 /// Whether a pair that moves by a way [m] could pass through each other.
@@ -310,10 +303,10 @@ impl Steps {
         passing.reached.resize(model.shapes.len(), 0.0);
         let mut is_any = false;
         for (index, placed) in model.shapes.iter().enumerate() {
-            let speed = speed_of(placed, ws);
+            let speed = placed.max_speed(ws);
             let known = self.speeds[index].max(passing.reached[index]);
             // What gravity does was looked for.
-            let looked = ROOM * known * part + falling + NEAR * placed.size;
+            let looked = SPEED_MARGIN * known * part + falling + NEAR * placed.size;
             if speed * part > looked.max(FAST * self.thinnest) {
                 passing.reached[index] = speed;
                 is_any = true;
@@ -370,21 +363,17 @@ impl Steps {
                 gap.map_err(|error| NarrowPhaseFailure { pair: *pair, error })
             };
             let (a, b) = (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);
-            let close = close(a, b);
-            let end = first.unwrap_or(1.0);
-            let (mut share, mut gap) = (0.0, gap_at(0.0)?);
-            let mut clear = 0.0;
-            for _ in 0..MOST_LOOKS {
-                share += gap.max(0.5 * close) / (speed * part);
-                if share > end {
-                    break;
-                }
-                gap = gap_at(share)?;
-                if gap <= 0.0 {
-                    first = Some(f64::max(clear, 0.25 * share));
-                    break;
-                }
-                clear = share;
+            let path = GapPath {
+                from: 0.0,
+                // The end of the part belongs to it.
+                to: first.unwrap_or(1.0).next_up(),
+                start_gap: gap_at(0.0)?,
+                speed: speed * part,
+                resolution: a.path_resolution(b) / SAMPLES_PER_RESOLUTION,
+                level: 0.0,
+            };
+            if let GapAdvance::Overlap { before, t } = first_overlap(&path, gap_at)? {
+                first = Some(before.max(MIN_CUT * t));
             }
         }
         Ok(first)

@@ -14,11 +14,11 @@ use zerogap_dynamics::step::{
 
 use super::forces::Forces;
 use super::measure::{Measure, Spot};
-use super::passing::{Budget, Fast, Passing, Unmade, close, is_fast};
-use super::touch::{Around, NEAR, ROOM};
+use super::passing::{Budget, Fast, Passing, Unmade, is_fast};
+use super::touch::{Around, NEAR};
 use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
-use crate::world::shapes::{Found, PairId, PlacedPair};
+use crate::world::shapes::{Found, PairId, PlacedPair, SPEED_MARGIN};
 
 /// Overlaps at the end of a step up to this share of the size of the smaller shape need no further contact [-]; solving leaves less.
 const LEFT: f64 = 1e-10;
@@ -214,7 +214,7 @@ impl StepContacts for Touching<'_> {
         room.waiting.clear();
         for pair in &pairs {
             let placed = PlacedPair::new(around.shapes, *pair, start.ws);
-            let way = ROOM * dt * (room.speeds[pair.a.0 as usize] + room.speeds[pair.b.0 as usize]);
+            let way = SPEED_MARGIN * dt * (room.speeds[pair.a.0 as usize] + room.speeds[pair.b.0 as usize]);
             let resting = falling + NEAR * placed.size();
             if placed.is_far(way + resting) {
                 continue;
@@ -230,7 +230,7 @@ impl StepContacts for Touching<'_> {
                 let gap = || placed.gap(way + resting);
                 let is_close = passing.is_off
                     || gap().unwrap_or_else(|error| room.manifold.fail(*pair, error))
-                        <= resting + close(placed.a, placed.b);
+                        <= resting + placed.a.path_resolution(placed.b);
                 if is_close {
                     room.list((*pair, &placed), start.ws, way + resting, |_| false);
                     passing.limit(placed.a, placed.b, way / dt);

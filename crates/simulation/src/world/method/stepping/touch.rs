@@ -11,15 +11,13 @@ use zerogap_proximity::threads::{in_pool, thread_count};
 
 use super::Steps;
 use super::cones::Cones;
-use super::passing::{Budget, Fast, close, is_fast};
+use super::passing::{Budget, Fast, is_fast};
 use crate::world::boxes::ShapeBoxes;
 use crate::world::model::Model;
 use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::params::PairTable;
-use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
+use crate::world::shapes::{Found, PairId, Placed, PlacedPair, SPEED_MARGIN};
 
-/// Room for what bodies speed up within a step, against their way at the start [-].
-pub(super) const ROOM: f64 = 1.5;
 /// Contacts are looked for within this share of the size of the smaller shape at least [-]: bodies at rest keep theirs.
 pub(super) const NEAR: f64 = 1e-6;
 /// Overlaps up to this share of the size of the smaller shape are left alone [-].
@@ -129,7 +127,7 @@ impl Search<'_> {
         part.manifold.failure = None;
         for pair in pairs {
             let placed = PlacedPair::new(self.shapes, *pair, self.ws);
-            let speed = ROOM * (self.speeds[pair.a.0 as usize] + self.speeds[pair.b.0 as usize]);
+            let speed = SPEED_MARGIN * (self.speeds[pair.a.0 as usize] + self.speeds[pair.b.0 as usize]);
             let near = self.falling + NEAR * placed.size();
             let within = speed * self.step + near;
             if placed.is_far(within) {
@@ -138,7 +136,7 @@ impl Search<'_> {
             let is_faceted = placed.faceted().is_some();
             if self.is_passing && !is_faceted && is_fast(placed.a, placed.b, speed * self.step) {
                 let gap = placed.gap(within).unwrap_or_else(|error| part.manifold.fail(*pair, error));
-                if gap > near + close(placed.a, placed.b) {
+                if gap > near + placed.a.path_resolution(placed.b) {
                     part.fast.push(Fast { pair: *pair, speed });
                     continue;
                 }
@@ -171,13 +169,6 @@ impl Search<'_> {
     }
 }
 
-/// How fast any point of a shape moves at most [m/s]; a half-space counts by its origin.
-pub(super) fn speed_of(placed: &Placed, ws: &Workspace) -> f64 {
-    let Some(body) = placed.body else { return 0.0 };
-    let reach = if placed.reach.is_finite() { placed.reach } else { 0.0 };
-    ws.linear_velocity(body).norm() + ws.angular_velocity(body).norm() * reach
-}
-
 /// Shapes and what finds pairs of them.
 #[derive(Debug)]
 pub(super) struct Around<'a> {
@@ -205,12 +196,12 @@ impl Around<'_> {
                 speeds.push(0.0);
                 continue;
             };
-            let speed = speed_of(placed, ws).max(reached.get(index).copied().unwrap_or(0.0));
+            let speed = placed.max_speed(ws).max(reached.get(index).copied().unwrap_or(0.0));
             speeds.push(speed);
             if let Some(bounds) = placed.bounds {
                 let around: Aabb = bounds
                     .transformed(ws.pose(body))
-                    .expanded(ROOM * speed * step + falling + NEAR * placed.size);
+                    .expanded(SPEED_MARGIN * speed * step + falling + NEAR * placed.size);
                 // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error.
                 let _ = self.boxes.set(index, around);
             }
