@@ -6,7 +6,7 @@ use zerogap_core::units::Dimension;
 use zerogap_dynamics::multibody::Interpolation;
 
 use super::landing_keys::LANDING;
-use zerogap_simulation::world::settings::{CONTACTS, IMPACTS};
+use zerogap_simulation::world::settings::{COLLISIONS, CONTACTS, IMPACTS};
 
 /// A table of a scene file.
 #[derive(Debug)]
@@ -223,7 +223,7 @@ pub static FIXED: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
+            "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
@@ -243,9 +243,6 @@ const SURFACE_VELOCITY: Key = key(
     "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
 );
 
-/// Ways in which a shape meets others.
-pub const COLLISIONS: &[&str] = &["hull", "pieces", "mesh", "quasi-lmd", "oriented"];
-
 /// `[[bodies]]`.
 pub static BODY: Section = Section {
     title: "[[bodies]]",
@@ -258,7 +255,7 @@ pub static BODY: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
+            "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
@@ -300,7 +297,7 @@ pub static SHAPE: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
+            "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
