@@ -43,7 +43,7 @@ impl<'py> FromQuantity<'py> for Rows<'py> {
     fn from_quantity(what: &str, dimension: Dimension, value: &Bound<'py, PyAny>) -> PyResult<Self> {
         // Arrays of numbers, which may be long, are never walked through here.
         value.extract().or_else(|refused: PyErr| match in_si(what, dimension, value, MAX_DEPTH)? {
-            Some(numbers) => numbers.extract().map_err(PyErr::from),
+            Some(numbers) => numbers.extract(),
             None => Err(refused),
         })
     }

@@ -212,13 +212,14 @@ pub(crate) fn inertia(
         }
         return Ok(Some(of(&all.get().properties)));
     }
-    let mass: f64 =
-        arg::mass(mass).map_err(|error| match error.is_instance_of::<PyValueError>(mass.py()) {
-            true => error,
-            false => PyTypeError::new_err(
+    let mass: f64 = arg::mass(mass).map_err(|error| {
+        if error.is_instance_of::<PyTypeError>(mass.py()) {
+            return PyTypeError::new_err(
                 "mass must be a number [kg], a text with a unit, or mass properties of a shape",
-            ),
-        })?;
+            );
+        }
+        error
+    })?;
     if let Some(tensor) = tensor {
         let center = center.map_or_else(|| Ok(zerogap::Vec3::zeros()), |center| triple("center", center))?;
         return Ok(Some(Inertia { mass, center, inertia: tensor_of(tensor)? }));

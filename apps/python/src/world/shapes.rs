@@ -167,22 +167,29 @@ const SHAPE_KEYS: &str =
 const WORDS: [&str; 5] = ["collision", "pieces", "theta", "dilation", "grown"];
 
 fn own_words(what: &str, given: &Bound<'_, PyDict>) -> PyResult<CollisionWords> {
-    let named = |key: &str| {
-        let what = format!("{what}[\"{key}\"]");
-        move |error: PyErr| {
-            Python::attach(|py| match error.is_instance_of::<PyTypeError>(py) {
-                true => PyTypeError::new_err(format!("{what}: {}", error.value(py))),
-                false => error,
-            })
-        }
-    };
-    let item = |key: &str| given.get_item(key);
     Ok(CollisionWords {
-        collision: item("collision")?.map(|x| x.extract()).transpose().map_err(named("collision"))?,
-        pieces: item("pieces")?.map(|x| x.extract()).transpose().map_err(named("pieces"))?,
-        theta: item("theta")?.map(|x| arg::theta(&x)).transpose().map_err(named("theta"))?,
-        dilation: item("dilation")?.map(|x| arg::dilation(&x)).transpose().map_err(named("dilation"))?,
-        grown: item("grown")?.map(|x| x.extract()).transpose().map_err(named("grown"))?.unwrap_or(false),
+        collision: word(what, given, "collision", |value| value.extract())?,
+        pieces: word(what, given, "pieces", |value| value.extract())?,
+        theta: word(what, given, "theta", arg::theta)?,
+        dilation: word(what, given, "dilation", arg::dilation)?,
+        grown: word(what, given, "grown", |value| value.extract())?.unwrap_or(false),
+    })
+}
+
+/// The value of a key, where it is given; what is wrong with it is told with its place.
+fn word<'py, T>(
+    what: &str,
+    given: &Bound<'py, PyDict>,
+    key: &str,
+    read: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>,
+) -> PyResult<Option<T>> {
+    let Some(value) = given.get_item(key)? else { return Ok(None) };
+    read(&value).map(Some).map_err(|error| {
+        let message = format!("{what}[\"{key}\"]: {}", error.value(given.py()));
+        if error.is_instance_of::<PyTypeError>(given.py()) {
+            return PyTypeError::new_err(message);
+        }
+        PyValueError::new_err(message)
     })
 }
 

@@ -81,13 +81,12 @@ fn numbers(
     dimension: impl Fn(usize) -> Dimension,
 ) -> PyResult<Option<Vec<f64>>> {
     let Some(given) = given else { return Ok(None) };
-    let found: Vec<f64> = match given.extract::<Rows<'_>>() {
-        Ok(numbers) => numbers.as_array().iter().copied().collect(),
-        Err(_) => {
-            let items: Vec<Bound<'_, PyAny>> = given.extract()?;
-            let number = |(at, item)| si(&format!("{what}[{at}]"), dimension(at), item);
-            items.iter().enumerate().map(number).collect::<PyResult<_>>()?
-        }
+    let found: Vec<f64> = if let Ok(numbers) = given.extract::<Rows<'_>>() {
+        numbers.as_array().iter().copied().collect()
+    } else {
+        let items: Vec<Bound<'_, PyAny>> = given.extract()?;
+        let number = |(at, item)| si(&format!("{what}[{at}]"), dimension(at), item);
+        items.iter().enumerate().map(number).collect::<PyResult<_>>()?
     };
     if found.len() != needed {
         let message = format!("{name} starts with {} {what}, but its joint has {needed}", found.len());
