@@ -83,8 +83,12 @@ fn a_run_may_go_by_steps_in_place_of_events() {
     }
     let shown = good(&run(&["--method", "silvia"]));
     assert!(shown.contains("contact problems") && shown.contains("600 kept"), "{shown}");
+    // Keys of the scene that this method does not use are named, once.
+    assert_eq!(shown.matches("does not use").count(), 1, "{shown}");
+    assert!(shown.contains("'restitution' of [[pairs]]"), "{shown}");
     let told = json(&run(&["--method", "events", "--json"]));
     assert!(told["info"]["contacts"].is_null(), "{told}");
+    assert_eq!(told["warnings"].as_array().map_or(0, Vec::len), 0, "{told}");
 
     let wrong = refused(&run(&["--step", "1 ms"]), 2);
     assert!(wrong.contains("--method stepping"), "{wrong}");

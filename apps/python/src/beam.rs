@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use zerogap::dynamics::beam::{Beam, BeamError, Element, FREEDOMS, MassKind, Section};
 
 use crate::arrays::{Array1, Array2, Rows, matrix_of, shape_text};
+use crate::quantity::arg;
 
 fn refused(error: BeamError) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -35,12 +36,12 @@ impl PyBeam {
     #[new]
     #[pyo3(signature = (nodes, elements, *, young_modulus, area, second_moment, density))]
     fn new(
-        nodes: Rows<'_>,
+        #[pyo3(from_py_with = arg::nodes)] nodes: Rows<'_>,
         elements: Vec<[usize; 2]>,
-        young_modulus: f64,
+        #[pyo3(from_py_with = arg::young_modulus)] young_modulus: f64,
         area: f64,
         second_moment: f64,
-        density: f64,
+        #[pyo3(from_py_with = arg::density)] density: f64,
     ) -> PyResult<Self> {
         let [_, 2] = nodes.shape() else {
             let shape = shape_text(nodes.shape());
@@ -57,12 +58,12 @@ impl PyBeam {
     #[staticmethod]
     #[pyo3(signature = (length, elements, *, young_modulus, area, second_moment, density))]
     fn straight(
-        length: f64,
+        #[pyo3(from_py_with = arg::length)] length: f64,
         elements: usize,
-        young_modulus: f64,
+        #[pyo3(from_py_with = arg::young_modulus)] young_modulus: f64,
         area: f64,
         second_moment: f64,
-        density: f64,
+        #[pyo3(from_py_with = arg::density)] density: f64,
     ) -> PyResult<Self> {
         let section = Section { young_modulus, area, second_moment, density };
         Ok(Self { beam: Beam::straight(length, elements, section).map_err(refused)? })

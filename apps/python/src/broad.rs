@@ -9,6 +9,7 @@ use zerogap::pairs::{self, overlapping_pairs};
 use zerogap::{Aabb, BoxId, BoxPair, BroadError, BroadParams, BroadPhase, Filter, NearBox, Vec3};
 
 use crate::arrays::{Array1, Rows, Triple, triple, vectors, whole_list};
+use crate::quantity::arg;
 
 /// Pairs or names as whole numbers.
 type Names<'py> = Bound<'py, PyArray1<i64>>;
@@ -29,9 +30,9 @@ const FIRST_OWN: u32 = 1 << 31;
 #[pyo3(name = "pairs", signature = (aabb_min, aabb_max, margin = 0.0, method = "auto"))]
 pub(crate) fn find_pairs<'py>(
     py: Python<'py>,
-    aabb_min: Rows<'py>,
-    aabb_max: Rows<'py>,
-    margin: f64,
+    #[pyo3(from_py_with = arg::aabb_min)] aabb_min: Rows<'py>,
+    #[pyo3(from_py_with = arg::aabb_max)] aabb_max: Rows<'py>,
+    #[pyo3(from_py_with = arg::margin)] margin: f64,
     method: &str,
 ) -> PyResult<Pairs<'py>> {
     let params = params(margin, method)?;
@@ -82,7 +83,7 @@ struct Kind {
 impl PyBroadPhase {
     #[new]
     #[pyo3(signature = (margin = 0.0, method = "auto"))]
-    fn new(margin: f64, method: &str) -> PyResult<Self> {
+    fn new(#[pyo3(from_py_with = arg::margin)] margin: f64, method: &str) -> PyResult<Self> {
         let phase = BroadPhase::new(params(margin, method)?);
         Ok(Self { inner: Mutex::new(Inner { phase, kinds: Vec::new(), next_own: FIRST_OWN }) })
     }
@@ -91,8 +92,8 @@ impl PyBroadPhase {
     #[pyo3(signature = (min, max, body = None, groups = 4_294_967_295, mask = 4_294_967_295, fixed = false))]
     fn insert(
         &self,
-        min: Triple<'_>,
-        max: Triple<'_>,
+        #[pyo3(from_py_with = arg::min)] min: Triple<'_>,
+        #[pyo3(from_py_with = arg::max)] max: Triple<'_>,
         body: Option<u32>,
         groups: u32,
         mask: u32,
@@ -108,8 +109,8 @@ impl PyBroadPhase {
     fn insert_many<'py>(
         &self,
         py: Python<'py>,
-        mins: Rows<'py>,
-        maxs: Rows<'py>,
+        #[pyo3(from_py_with = arg::mins)] mins: Rows<'py>,
+        #[pyo3(from_py_with = arg::maxs)] maxs: Rows<'py>,
         body: Option<u32>,
         groups: u32,
         mask: u32,
@@ -127,7 +128,7 @@ impl PyBroadPhase {
     fn insert_half_space(
         &self,
         normal: Triple<'_>,
-        offset: f64,
+        #[pyo3(from_py_with = arg::offset)] offset: f64,
         body: Option<u32>,
         groups: u32,
         mask: u32,
@@ -142,7 +143,12 @@ impl PyBroadPhase {
     }
 
     /// Moves a box.
-    fn set(&self, id: i64, min: Triple<'_>, max: Triple<'_>) -> PyResult<()> {
+    fn set(
+        &self,
+        id: i64,
+        #[pyo3(from_py_with = arg::min)] min: Triple<'_>,
+        #[pyo3(from_py_with = arg::max)] max: Triple<'_>,
+    ) -> PyResult<()> {
         let bounds = one_box(&min, &max)?;
         let mut inner = self.lock()?;
         let id = inner.known_box(id, "id")?;
@@ -150,7 +156,12 @@ impl PyBroadPhase {
     }
 
     /// Moves many boxes: ids of shape (n,), corners of shape (n, 3). Nothing moves where one is refused.
-    fn set_many(&self, ids: &Bound<'_, PyAny>, mins: Rows<'_>, maxs: Rows<'_>) -> PyResult<()> {
+    fn set_many(
+        &self,
+        ids: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arg::mins)] mins: Rows<'_>,
+        #[pyo3(from_py_with = arg::maxs)] maxs: Rows<'_>,
+    ) -> PyResult<()> {
         let ids = whole_list("ids", ids)?;
         let boxes = many_boxes(["mins", "maxs"], &mins, &maxs)?;
         if ids.len() != boxes.len() {
@@ -219,7 +230,12 @@ impl PyBroadPhase {
     }
 
     /// Ids of the boxes that share a point with a box, sorted. Half-spaces are not among them, and filters and the margin play no part.
-    fn overlapping<'py>(&self, py: Python<'py>, min: Triple<'py>, max: Triple<'py>) -> PyResult<Names<'py>> {
+    fn overlapping<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg::min)] min: Triple<'py>,
+        #[pyo3(from_py_with = arg::max)] max: Triple<'py>,
+    ) -> PyResult<Names<'py>> {
         let bounds = one_box(&min, &max)?;
         let mut inner = self.lock()?;
         let found = inner.detached(py, |phase| phase.overlapping(&bounds));
@@ -230,9 +246,9 @@ impl PyBroadPhase {
     fn within<'py>(
         &self,
         py: Python<'py>,
-        min: Triple<'py>,
-        max: Triple<'py>,
-        distance: f64,
+        #[pyo3(from_py_with = arg::min)] min: Triple<'py>,
+        #[pyo3(from_py_with = arg::max)] max: Triple<'py>,
+        #[pyo3(from_py_with = arg::distance)] distance: f64,
     ) -> PyResult<Names<'py>> {
         let bounds = one_box(&min, &max)?;
         let distance = limit("distance", distance)?;
@@ -245,8 +261,8 @@ impl PyBroadPhase {
     fn nearest<'py>(
         &self,
         py: Python<'py>,
-        min: Triple<'py>,
-        max: Triple<'py>,
+        #[pyo3(from_py_with = arg::min)] min: Triple<'py>,
+        #[pyo3(from_py_with = arg::max)] max: Triple<'py>,
         k: usize,
     ) -> PyResult<(Names<'py>, Array1<'py>)> {
         let bounds = one_box(&min, &max)?;
@@ -260,9 +276,9 @@ impl PyBroadPhase {
     fn cast_ray<'py>(
         &self,
         py: Python<'py>,
-        origin: Triple<'py>,
+        #[pyo3(from_py_with = arg::origin)] origin: Triple<'py>,
         direction: Triple<'py>,
-        length: f64,
+        #[pyo3(from_py_with = arg::length)] length: f64,
     ) -> PyResult<(Names<'py>, Array1<'py>)> {
         let (origin, direction) = (triple("origin", &origin)?, triple("direction", &direction)?);
         if direction == Vec3::zeros() {

@@ -10,6 +10,7 @@ use zerogap::motion::{ImpactParams, Meeting};
 use crate::contacts::{ContactArrays, ContactColumns, feature_words};
 use crate::impact::check_length;
 use crate::moving::{Asked, Moves, refused};
+use crate::quantity::arg;
 use crate::user::answer;
 
 /// Features of two meshes that meet within a step, vertices with faces and edges with edges. Arrays have a row for each pair of features, by time; ``len(found)`` of them.
@@ -103,9 +104,9 @@ pub(crate) fn step_collisions(
     velocity_b: Option<&Bound<'_, PyAny>>,
     spin_a: Option<&Bound<'_, PyAny>>,
     spin_b: Option<&Bound<'_, PyAny>>,
-    duration: f64,
+    #[pyo3(from_py_with = arg::duration)] duration: f64,
     screw: bool,
-    tolerance: f64,
+    #[pyo3(from_py_with = arg::tolerance)] tolerance: f64,
 ) -> PyResult<PyCollisions> {
     let moves = Moves {
         to: [to_a, to_b],

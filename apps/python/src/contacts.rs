@@ -16,6 +16,7 @@ use crate::distance::{PyGap, check_tolerance};
 use crate::meshes::{is_mesh, mesh_contacts, solids};
 use crate::pickle::{Kept1, Kept2, Reduced, bytes_of, maker, value_of};
 use crate::pose::pose_or_identity;
+use crate::quantity::arg;
 use crate::quasi::{Asked, is_complex, quasi_contacts};
 use crate::user::answer;
 
@@ -202,14 +203,14 @@ pub(crate) fn contacts(
     b: &Bound<'_, PyAny>,
     pose_a: Option<&Bound<'_, PyAny>>,
     pose_b: Option<&Bound<'_, PyAny>>,
-    within: f64,
+    #[pyo3(from_py_with = arg::within)] within: f64,
     at_most_four: bool,
     arc_tolerance: f64,
     tolerance: f64,
     cache: Option<&Bound<'_, PyContactCache>>,
     method: Option<&str>,
-    theta: Option<f64>,
-    dilation: Option<f64>,
+    #[pyo3(from_py_with = arg::theta)] theta: Option<f64>,
+    #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
     inset: bool,
 ) -> PyResult<Py<PyAny>> {
     let quasi = match method {

@@ -5,6 +5,7 @@ use zerogap::geometry::decompose::{DEFAULT_MAX_PIECES, DecomposeParams, Decompos
 
 use crate::error::geometry;
 use crate::mesh::PyMesh;
+use crate::quantity::arg;
 use crate::shape::PyShape;
 
 /// Convex pieces whose union covers a mesh.
@@ -61,7 +62,7 @@ impl PyDecomposition {
 pub(crate) fn decompose(
     py: Python<'_>,
     mesh: &PyMesh,
-    max_concavity: Option<f64>,
+    #[pyo3(from_py_with = arg::max_concavity)] max_concavity: Option<f64>,
     max_pieces: Option<usize>,
 ) -> PyResult<PyDecomposition> {
     let params = DecomposeParams {

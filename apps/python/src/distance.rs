@@ -14,6 +14,7 @@ use crate::cache::PyPairCache;
 use crate::meshes::{Anytime, is_mesh, mesh_gap, meshes_intersect, solids};
 use crate::pickle::{Reduced, bytes_of, maker, value_of};
 use crate::pose::pose_or_identity;
+use crate::quantity::arg;
 use crate::user::{answer, answer_each};
 
 /// The signed distance of two shapes A and B, with its certificate.
@@ -146,12 +147,12 @@ pub(crate) fn distance(
     b: &Bound<'_, PyAny>,
     pose_a: Option<&Bound<'_, PyAny>>,
     pose_b: Option<&Bound<'_, PyAny>>,
-    cutoff: Option<f64>,
+    #[pyo3(from_py_with = arg::cutoff)] cutoff: Option<f64>,
     tolerance: Option<f64>,
     cache: Option<&Bound<'_, PyPairCache>>,
-    absolute: Option<f64>,
+    #[pyo3(from_py_with = arg::absolute)] absolute: Option<f64>,
     relative: Option<f64>,
-    nearer_than: Option<f64>,
+    #[pyo3(from_py_with = arg::nearer_than)] nearer_than: Option<f64>,
     budget: Option<u64>,
     order: Option<&str>,
 ) -> PyResult<Py<PyAny>> {

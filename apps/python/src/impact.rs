@@ -9,6 +9,7 @@ use zerogap::motion::{Clearance, ClearanceParams, ImpactParams};
 use crate::arrays::{Array1, shown_number, vector};
 use crate::moving::{Asked, Moves, refused};
 use crate::pickle::{Reduced, bytes_of, maker, value_of};
+use crate::quantity::arg;
 use crate::user::answer;
 
 /// What becomes of two moving bodies A and B.
@@ -219,11 +220,11 @@ pub(crate) fn time_of_impact(
     spin_b: Option<&Bound<'_, PyAny>>,
     path_a: Option<&Bound<'_, PyAny>>,
     path_b: Option<&Bound<'_, PyAny>>,
-    duration: f64,
+    #[pyo3(from_py_with = arg::duration)] duration: f64,
     screw: bool,
     form: &str,
-    tolerance: f64,
-    min_separation: f64,
+    #[pyo3(from_py_with = arg::tolerance)] tolerance: f64,
+    #[pyo3(from_py_with = arg::min_separation)] min_separation: f64,
 ) -> PyResult<PyImpact> {
     let moves = Moves {
         to: [to_a, to_b],
@@ -273,11 +274,11 @@ pub(crate) fn clearance(
     spin_b: Option<&Bound<'_, PyAny>>,
     path_a: Option<&Bound<'_, PyAny>>,
     path_b: Option<&Bound<'_, PyAny>>,
-    duration: f64,
+    #[pyo3(from_py_with = arg::duration)] duration: f64,
     screw: bool,
     form: &str,
-    tolerance: f64,
-    threshold: Option<f64>,
+    #[pyo3(from_py_with = arg::tolerance)] tolerance: f64,
+    #[pyo3(from_py_with = arg::threshold)] threshold: Option<f64>,
     max_steps: u32,
 ) -> PyResult<PyClearance> {
     let moves = Moves {
@@ -320,7 +321,7 @@ pub(crate) fn safe_time(
     spin_b: Option<&Bound<'_, PyAny>>,
     path_a: Option<&Bound<'_, PyAny>>,
     path_b: Option<&Bound<'_, PyAny>>,
-    duration: f64,
+    #[pyo3(from_py_with = arg::duration)] duration: f64,
     screw: bool,
     form: &str,
 ) -> PyResult<f64> {

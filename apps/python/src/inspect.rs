@@ -12,6 +12,7 @@ use crate::arrays::{Array1, Array2, square, vector};
 use crate::error::{geometry, target, warn};
 use crate::mesh::PyMesh;
 use crate::pickle::{Reduced, bytes_of, maker, value_of};
+use crate::quantity::arg;
 use crate::shape::PyShape;
 
 /// How the triangles of a mesh join, after welding exactly equal positions.
@@ -243,8 +244,8 @@ pub(crate) fn _topology(state: &[u8]) -> PyResult<PyTopology> {
 pub(crate) fn inspect(
     py: Python<'_>,
     body: &Bound<'_, PyAny>,
-    density: f64,
-    scale: Option<f64>,
+    #[pyo3(from_py_with = arg::density)] density: f64,
+    #[pyo3(from_py_with = arg::scale)] scale: Option<f64>,
     repair: bool,
 ) -> PyResult<PyInspection> {
     check_density(density).map_err(geometry)?;

@@ -29,6 +29,7 @@ mod oriented;
 mod parts;
 mod pickle;
 mod pose;
+mod quantity;
 mod quasi;
 mod shape;
 mod sweep;

@@ -8,6 +8,7 @@ use crate::arrays::pairs_of;
 use crate::contacts::{ContactArrays, ContactColumns, feature_words, params};
 use crate::gaps::{Columns, PyGaps};
 use crate::many::{Pairs, Side};
+use crate::quantity::arg;
 
 /// The contacts of many pairs, one after the other in the order of the pairs; ``len(found)`` pairs.
 ///
@@ -82,7 +83,7 @@ pub(crate) fn contacts_many(
     poses_b: Option<&Bound<'_, PyAny>>,
     index_a: Option<&Bound<'_, PyAny>>,
     index_b: Option<&Bound<'_, PyAny>>,
-    within: f64,
+    #[pyo3(from_py_with = arg::within)] within: f64,
     at_most_four: bool,
     arc_tolerance: f64,
     tolerance: f64,

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use numpy::PyUntypedArrayMethods;
 use numpy::ndarray::{Axis, Slice};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use numpy::{IntoPyArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use zerogap::core::InputError;
@@ -19,7 +19,8 @@ use crate::arrays::{Rows, indices, shape_text};
 use crate::body::{given_many, is_user_defined};
 use crate::distance::params;
 use crate::gaps::{Columns, PyGaps};
-use crate::pose::{PyPose, pose_of_seven};
+use crate::pose::{pose_of, poses_of};
+use crate::quantity::arg;
 use crate::user::answer_each;
 
 /// Numbers of a pose: x y z qx qy qz qw.
@@ -57,7 +58,7 @@ pub(crate) fn distance_many(
     poses_b: Option<&Bound<'_, PyAny>>,
     index_a: Option<&Bound<'_, PyAny>>,
     index_b: Option<&Bound<'_, PyAny>>,
-    cutoff: Option<f64>,
+    #[pyo3(from_py_with = arg::cutoff)] cutoff: Option<f64>,
     tolerance: Option<f64>,
     threads: Option<usize>,
 ) -> PyResult<PyGaps> {
@@ -230,21 +231,38 @@ impl<'py> Side<'py> {
 impl<'py> Poses<'py> {
     fn new(what: &str, value: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
         let Some(value) = value else { return Ok(Self::One(Pose::identity())) };
-        if let Ok(pose) = value.cast::<PyPose>() {
-            return Ok(Self::One(pose.get().pose));
-        }
-        let expected = "an array of shape (n, 7) with rows x y z qx qy qz qw, or one pose";
-        let Ok(rows) = value.extract::<Rows<'py>>() else {
-            return Err(PyTypeError::new_err(format!("{what} must be {expected}")));
-        };
-        match rows.shape() {
-            [POSE] => Ok(Self::One(pose_of_seven(what, &rows)?)),
-            [_, POSE] => Ok(Self::Each(rows)),
-            shape => {
+        // Most callers have an array with a row for each: it is taken as it is.
+        let rows = value.extract::<Rows<'py>>().ok();
+        let shape = rows.as_ref().map(|rows| rows.shape().to_vec());
+        match (shape.as_deref(), rows) {
+            (Some([_, POSE]), Some(rows)) => return Ok(Self::Each(rows)),
+            (Some([_, 4, 4]), _) => {}
+            (Some([POSE] | [4, 4] | [3, 3]), _) => return pose_of(what, value).map(Self::One),
+            (Some(shape), _) => {
+                let expected = "one pose, a sequence of poses, or an array of shape (n, 7) with rows x y z qx qy qz qw or (n, 4, 4)";
                 let message = format!("{what} must be {expected}, not of shape {}", shape_text(shape));
-                Err(PyValueError::new_err(message))
+                return Err(PyValueError::new_err(message));
+            }
+            (None, _) => {
+                // (xyz, quat) is one pose; two poses in a list are two.
+                if let Ok(pose) = pose_of(what, value) {
+                    return Ok(Self::One(pose));
+                }
             }
         }
+        Self::of_sequence(what, value)
+    }
+
+    /// A sequence of poses, each in any of its forms.
+    fn of_sequence(what: &str, value: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let poses = poses_of(what, value)?;
+        let numbers = poses.iter().flat_map(|pose| {
+            let (p, q) = (pose.translation(), pose.quaternion_xyzw());
+            [p.x, p.y, p.z, q[0], q[1], q[2], q[3]]
+        });
+        let rows = numpy::ndarray::Array2::from_shape_vec((poses.len(), POSE), numbers.collect())
+            .unwrap_or_default();
+        Ok(Self::Each(rows.into_pyarray(value.py()).into_any().extract::<Rows<'py>>()?))
     }
 
     /// The numbers of some rows; none where one pose goes with all.

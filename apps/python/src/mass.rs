@@ -6,7 +6,8 @@ use zerogap::MassProperties;
 
 use crate::arrays::{Array1, Array2, square, vector};
 use crate::error::geometry;
-use crate::pose::PyPose;
+use crate::pose::pose_of;
+use crate::quantity::arg;
 
 /// Mass, centre of mass and inertia of a rigid body.
 #[pyclass(name = "MassProperties", module = "zerogap", frozen, eq)]
@@ -42,13 +43,13 @@ impl PyMassProperties {
     }
 
     /// The same distribution with another total mass [kg].
-    fn with_mass(&self, mass: f64) -> PyResult<Self> {
+    fn with_mass(&self, #[pyo3(from_py_with = arg::mass)] mass: f64) -> PyResult<Self> {
         Ok(Self { properties: self.properties.with_mass(mass).map_err(geometry)? })
     }
 
     /// The same body after a rigid motion.
-    fn transformed(&self, pose: &PyPose) -> Self {
-        Self { properties: self.properties.transformed(&pose.pose) }
+    fn transformed(&self, pose: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { properties: self.properties.transformed(&pose_of("pose", pose)?) })
     }
 
     /// Two bodies joined into one.

@@ -16,8 +16,9 @@ use zerogap::{TriangleMesh, Vec3};
 use crate::arrays::{Array2, Rows, index_rows, index_triples, matrix, numbers_like, vectors, vectors_like};
 use crate::error::{export, geometry, target, warn};
 use crate::inspect::PyTopology;
-use crate::pose::PyPose;
+use crate::pose::pose_of;
 use crate::public;
+use crate::quantity::arg;
 use crate::shape::PyShape;
 use crate::user::answer_each;
 
@@ -57,7 +58,7 @@ impl PartialEq for Ready {
 pub(crate) fn mesh(
     py: Python<'_>,
     path: PathBuf,
-    scale: Option<f64>,
+    #[pyo3(from_py_with = arg::scale)] scale: Option<f64>,
     repair: bool,
     format: Option<&str>,
 ) -> PyResult<PyMesh> {
@@ -105,7 +106,10 @@ impl PyMesh {
 impl PyMesh {
     /// From an (n, 3) array of positions [m] and an (m, 3) array of indices, counter-clockwise seen from outside.
     #[new]
-    fn new(vertices: Rows<'_>, triangles: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(
+        #[pyo3(from_py_with = arg::vertices)] vertices: Rows<'_>,
+        triangles: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let vertices = vectors("vertices", &vertices)?.rows;
         let triangles = index_rows("triangles", triangles)?;
         let mut corners = Vec::with_capacity(triangles.len());
@@ -145,7 +149,12 @@ impl PyMesh {
     /// `drop_slivers` also drops triangles that are flat though their corners are apart; that opens a crack between their
     /// neighbours, so it is off unless asked for.
     #[pyo3(signature = (weld_tolerance = 0.0, drop_slivers = false))]
-    fn repair(&self, py: Python<'_>, weld_tolerance: f64, drop_slivers: bool) -> PyResult<Self> {
+    fn repair(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arg::weld_tolerance)] weld_tolerance: f64,
+        drop_slivers: bool,
+    ) -> PyResult<Self> {
         let options = RepairOptions { weld_tolerance, drop_slivers, ..RepairOptions::default() };
         let (mesh, _) = py.detach(|| self.mesh.repair(&options)).map_err(geometry)?;
         Ok(mesh.into())
@@ -157,8 +166,9 @@ impl PyMesh {
     }
 
     /// The mesh after a rigid motion.
-    fn transformed(&self, py: Python<'_>, pose: &PyPose) -> PyResult<Self> {
-        Ok(py.detach(|| self.mesh.transformed(&pose.pose)).map_err(geometry)?.into())
+    fn transformed(&self, py: Python<'_>, pose: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let pose = pose_of("pose", pose)?;
+        Ok(py.detach(|| self.mesh.transformed(&pose)).map_err(geometry)?.into())
     }
 
     /// The mesh scaled about the origin.
@@ -174,7 +184,11 @@ impl PyMesh {
     /// >>> plate = zg.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
     /// >>> plate.nearest_point((0.25, 0.25, -2))[1]
     /// 2.0
-    fn nearest_point<'py>(&self, py: Python<'py>, points: Rows<'py>) -> PyResult<Answers<'py>> {
+    fn nearest_point<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'py>,
+    ) -> PyResult<Answers<'py>> {
         let points = vectors("points", &points)?;
         let found = answer_each(py, &points.rows, |p| self.mesh.nearest_point(p))?;
         let surface: Vec<Vec3> = found.iter().map(|n| n.point).collect();
@@ -194,7 +208,11 @@ impl PyMesh {
     /// >>> import zerogap as zg
     /// >>> zg.parts.torus(major=1, minor=0.3).winding_number([(0, 0, 0), (1, 0, 0)])
     /// array([0., 1.])
-    fn winding_number<'py>(&self, py: Python<'py>, points: Rows<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn winding_number<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let points = vectors("points", &points)?;
         let body = py.detach(|| self.body());
         let found = answer_each(py, &points.rows, |p| body.winding_number(p))?;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use zerogap::core::units::Dimension;
 use zerogap::impact::{Form, Mover};
 use zerogap::motion::{Motion, MotionError, Path};
 use zerogap::target::ReadOptions;
@@ -13,7 +14,8 @@ use zerogap::{Pose, Vec3};
 use crate::arrays::{Triple, triple};
 use crate::error::{target, warn};
 use crate::mesh::PyMesh;
-use crate::pose::pose_or_identity;
+use crate::pose::{pose_of, pose_or_identity};
+use crate::quantity::{FromQuantity, si};
 use crate::shape::PyShape;
 
 /// Two bodies and how they move.
@@ -67,7 +69,12 @@ impl Moves<'_, '_> {
     fn path(&self, k: usize, start: Pose) -> PyResult<Path> {
         let key = |what: &str| format!("{what}_{}", NAMES[k]);
         let three = |what: &str, value: Option<&Bound<'_, PyAny>>| -> PyResult<Option<Vec3>> {
-            value.map(|value| triple(&key(what), &value.extract::<Triple<'_>>()?)).transpose()
+            value
+                .map(|value| {
+                    let dimension = if what == "spin" { Dimension::AngularSpeed } else { Dimension::Speed };
+                    triple(&key(what), &Triple::from_quantity(&key(what), dimension, value)?)
+                })
+                .transpose()
         };
         let (velocity, spin) = (three("velocity", self.velocity[k])?, three("spin", self.spin[k])?);
         let ways = [velocity.is_some() || spin.is_some(), self.to[k].is_some(), self.path[k].is_some()];
@@ -81,10 +88,11 @@ impl Moves<'_, '_> {
         if let Some(points) = self.path[k] {
             let mut way = Vec::new();
             for point in points.try_iter()? {
-                let (t, pose): (f64, Bound<'_, PyAny>) = point?.extract().map_err(|_| {
+                let (t, pose): (Bound<'_, PyAny>, Bound<'_, PyAny>) = point?.extract().map_err(|_| {
                     PyTypeError::new_err(format!("{} must be a list of (time, pose)", key("path")))
                 })?;
-                way.push((t, pose_or_identity(&key("path"), Some(&pose))?));
+                let t = si(&format!("the time in {}", key("path")), Dimension::Time, &t)?;
+                way.push((t, pose_of(&key("path"), &pose)?));
             }
             return Path::through(start, &way).map_err(wrong);
         }

@@ -9,7 +9,8 @@ use zerogap::proximity::oriented::{
 use zerogap::{Pose, Vec3};
 
 use crate::arrays::{Array1, Array2, Rows, shape_text};
-use crate::pose::{PyPose, pose_of_seven};
+use crate::pose::{PyPose, pose_of};
+use crate::quantity::arg;
 use crate::shape::PyShape;
 
 fn refused(error: OrientedError) -> PyErr {
@@ -194,21 +195,19 @@ fn points_of(value: &Rows<'_>, is_planar: bool) -> PyResult<Vec<Vec3>> {
     Ok(numbers.chunks_exact(width).map(|c| Vec3::new(c[0], c[1], third(c))).collect())
 }
 
-/// The pose of a target: a pose, 7 numbers, or x, y and angle.
-fn pose_of(what: &str, value: &Bound<'_, PyAny>, is_planar: bool) -> PyResult<Pose> {
-    if let Ok(pose) = value.cast::<PyPose>() {
-        return Ok(pose.get().pose);
-    }
-    let numbers = value.extract::<Rows<'_>>().map_err(|_| {
-        PyTypeError::new_err(format!("{what} must be a pose, or 7 numbers x y z qx qy qz qw"))
-    })?;
-    if is_planar && numbers.shape() == [3] {
+/// The pose of a target: a pose in any form, or x, y and angle in the plane.
+fn target_pose(what: &str, value: &Bound<'_, PyAny>, is_planar: bool) -> PyResult<Pose> {
+    if is_planar
+        && !value.is_instance_of::<PyPose>()
+        && let Ok(numbers) = value.extract::<Rows<'_>>()
+        && numbers.shape() == [3]
+    {
         let [x, y, angle]: [f64; 3] =
             numbers.as_array().iter().copied().collect::<Vec<_>>().try_into().unwrap_or_default();
         let turned = Pose::from_axis_angle(Vec3::new(x, y, 0.0), Vec3::z(), angle);
         return turned.map_err(|error| PyValueError::new_err(format!("{what}: {error}")));
     }
-    pose_of_seven(what, &numbers)
+    pose_of(what, value)
 }
 
 impl PyOriented {
@@ -219,7 +218,7 @@ impl PyOriented {
 
 fn poses_of(poses: Option<Vec<Bound<'_, PyAny>>>, targets: usize, is_planar: bool) -> PyResult<Vec<Pose>> {
     let Some(poses) = poses else { return Ok(vec![Pose::identity(); targets]) };
-    poses.iter().enumerate().map(|(k, pose)| pose_of(&format!("poses[{k}]"), pose, is_planar)).collect()
+    poses.iter().enumerate().map(|(k, pose)| target_pose(&format!("poses[{k}]"), pose, is_planar)).collect()
 }
 
 #[pymethods]
@@ -228,7 +227,7 @@ impl PyOriented {
     #[pyo3(signature = (targets, points, poses = None, *, form = "guards", culling = true, clipping = true))]
     fn new(
         targets: Vec<Bound<'_, PyAny>>,
-        points: Rows<'_>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
         poses: Option<Vec<Bound<'_, PyAny>>>,
         form: &str,
         culling: bool,
@@ -251,7 +250,11 @@ impl PyOriented {
 
     /// What would be in contact at a trial; the reference stays as it is.
     #[pyo3(signature = (points, poses = None))]
-    fn evaluate(&self, points: Rows<'_>, poses: Option<Vec<Bound<'_, PyAny>>>) -> PyResult<PyTouches> {
+    fn evaluate(
+        &self,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
+        poses: Option<Vec<Bound<'_, PyAny>>>,
+    ) -> PyResult<PyTouches> {
         let (points, poses) = (points_of(&points, self.is_planar)?, self.poses(poses)?);
         let mut trial = Configuration::new();
         self.inner.evaluate(&poses, &points, &mut trial).map_err(refused)?;
@@ -260,7 +263,11 @@ impl PyOriented {
 
     /// Takes an accepted step as the new reference, and tells what is in contact.
     #[pyo3(signature = (points, poses = None))]
-    fn commit(&mut self, points: Rows<'_>, poses: Option<Vec<Bound<'_, PyAny>>>) -> PyResult<PyTouches> {
+    fn commit(
+        &mut self,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
+        poses: Option<Vec<Bound<'_, PyAny>>>,
+    ) -> PyResult<PyTouches> {
         let (points, poses) = (points_of(&points, self.is_planar)?, self.poses(poses)?);
         let committed = self.inner.commit(&poses, &points).map_err(refused)?;
         Ok(PyTouches::new(committed, self.is_planar))
@@ -268,7 +275,11 @@ impl PyOriented {
 
     /// Forgets all history and starts anew.
     #[pyo3(signature = (points, poses = None))]
-    fn reset(&mut self, points: Rows<'_>, poses: Option<Vec<Bound<'_, PyAny>>>) -> PyResult<()> {
+    fn reset(
+        &mut self,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
+        poses: Option<Vec<Bound<'_, PyAny>>>,
+    ) -> PyResult<()> {
         let (points, poses) = (points_of(&points, self.is_planar)?, self.poses(poses)?);
         self.inner.reset(&poses, &points).map_err(refused)
     }
@@ -279,7 +290,7 @@ impl PyOriented {
     fn roots<'py>(
         &self,
         py: Python<'py>,
-        points: Rows<'_>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
         poses: Option<Vec<Bound<'_, PyAny>>>,
     ) -> PyResult<Array1<'py>> {
         let (points, poses) = (points_of(&points, self.is_planar)?, self.poses(poses)?);
@@ -293,7 +304,7 @@ impl PyOriented {
     fn separations<'py>(
         &self,
         py: Python<'py>,
-        points: Rows<'_>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
         pose: Option<Bound<'_, PyAny>>,
         target: usize,
     ) -> PyResult<Array2<'py>> {
@@ -310,7 +321,7 @@ impl PyOriented {
     fn nearest<'py>(
         &self,
         py: Python<'py>,
-        points: Rows<'_>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'_>,
         pose: Option<Bound<'_, PyAny>>,
         target: usize,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Array1<'py>)> {
@@ -363,7 +374,7 @@ impl PyOriented {
         let of = self.inner.targets().get(target).ok_or_else(|| {
             PyIndexError::new_err(format!("there is no target {target}: there are {count}, from 0"))
         })?;
-        let pose = pose.map_or(Ok(Pose::identity()), |pose| pose_of("pose", &pose, self.is_planar))?;
+        let pose = pose.map_or(Ok(Pose::identity()), |pose| target_pose("pose", &pose, self.is_planar))?;
         let points = points_of(points, self.is_planar)?;
         if let Some(row) = points.iter().position(|point| point.iter().any(|x| !x.is_finite())) {
             let message = format!("row {row} of points is not finite: every coordinate must be a number");

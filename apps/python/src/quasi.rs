@@ -18,6 +18,7 @@ use crate::contacts::{ContactArrays, ContactColumns, feature_words};
 use crate::error::{target, warn};
 use crate::mesh::PyMesh;
 use crate::pose::pose_or_identity;
+use crate::quantity::arg;
 use crate::shape::PyShape;
 
 /// A mesh or shape made ready for contacts by quasi-LMDs: its faces with the directions in which each can be touched, and a hierarchy over them.
@@ -40,10 +41,10 @@ impl PyComplex {
     #[pyo3(signature = (body, *, dilation = 0.0, inset = false, treat = "auto", flat_angle = 1e-3))]
     fn new(
         body: &Bound<'_, PyAny>,
-        dilation: f64,
+        #[pyo3(from_py_with = arg::dilation)] dilation: f64,
         inset: bool,
         treat: &str,
-        flat_angle: f64,
+        #[pyo3(from_py_with = arg::flat_angle)] flat_angle: f64,
     ) -> PyResult<Self> {
         let treatment = match treat {
             "auto" => Treatment::Auto,
@@ -293,7 +294,11 @@ pub(crate) fn quasi_contacts(
 /// >>> fine.topology().watertight
 /// True
 #[pyfunction]
-pub(crate) fn refine(py: Python<'_>, mesh: &PyMesh, edge: f64) -> PyResult<PyMesh> {
+pub(crate) fn refine(
+    py: Python<'_>,
+    mesh: &PyMesh,
+    #[pyo3(from_py_with = arg::edge)] edge: f64,
+) -> PyResult<PyMesh> {
     let refined = py.detach(|| {
         let welded = mesh.mesh.welded(0.0).map_err(|error| error.to_string())?;
         welded.refined(edge).map_err(|error| error.to_string())

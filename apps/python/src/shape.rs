@@ -16,8 +16,9 @@ use crate::arrays::{
 use crate::error::geometry;
 use crate::mass::PyMassProperties;
 use crate::mesh::PyMesh;
-use crate::pose::PyPose;
+use crate::pose::poses_of;
 use crate::public;
+use crate::quantity::arg;
 use crate::user::{answer, answer_each};
 
 /// What a body looks like, in its own frame. Made by functions such as :func:`box`, :func:`sphere` and :func:`hull`.
@@ -66,7 +67,11 @@ impl PyShape {
     /// >>> zg.box(size=(1, 2, 3)).mass_properties(density=10).mass
     /// 60.0
     #[pyo3(signature = (density = 1000.0))]
-    fn mass_properties(&self, py: Python<'_>, density: f64) -> PyResult<PyMassProperties> {
+    fn mass_properties(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = arg::density)] density: f64,
+    ) -> PyResult<PyMassProperties> {
         let properties = py.detach(|| self.shape.mass_properties(density)).map_err(geometry)?;
         Ok(PyMassProperties { properties })
     }
@@ -99,7 +104,7 @@ impl PyShape {
     fn closest_point<'py>(
         &self,
         py: Python<'py>,
-        points: Rows<'py>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let points = vectors("points", &points)?;
         let nearest: Result<Vec<SurfacePoint>, _> =
@@ -112,7 +117,11 @@ impl PyShape {
     }
 
     /// Whether each point lies in the shape: a bool for one point, an (n,) array for n points.
-    fn contains<'py>(&self, py: Python<'py>, points: Rows<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn contains<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg::points)] points: Rows<'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let points = vectors("points", &points)?;
         let inside: Result<Vec<bool>, _> =
             answer_each(py, &points.rows, |p| self.shape.contains(p))?.into_iter().collect();
@@ -129,7 +138,7 @@ impl PyShape {
     fn cast_ray<'py>(
         &self,
         py: Python<'py>,
-        origins: Rows<'py>,
+        #[pyo3(from_py_with = arg::origins)] origins: Rows<'py>,
         directions: Rows<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let origins = vectors("origins", &origins)?;
@@ -147,7 +156,7 @@ impl PyShape {
     }
 
     /// The shape grown by a radius [m].
-    fn rounded(&self, radius: f64) -> PyResult<Self> {
+    fn rounded(&self, #[pyo3(from_py_with = arg::radius)] radius: f64) -> PyResult<Self> {
         Ok(Self { shape: self.shape.rounded(radius).map_err(geometry)? })
     }
 
@@ -253,12 +262,12 @@ fn pair_up(origins: &Vectors, directions: &Vectors) -> PyResult<Vec<(Vec3, Vec3)
     }
 }
 
-/// Makes a function that builds a shape, with its documentation.
+/// Makes a function that builds a shape, with its documentation; the table of arguments says what each measures.
 macro_rules! constructor {
     ($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) => $make:expr) => {
         $(#[$doc])*
         #[pyfunction]
-        pub(crate) fn $name($($argument: $type),*) -> PyResult<PyShape> {
+        pub(crate) fn $name($(#[pyo3(from_py_with = arg::$argument)] $argument: $type),*) -> PyResult<PyShape> {
             Ok(PyShape { shape: $make })
         }
     };
@@ -311,7 +320,7 @@ constructor! {
 #[pyo3(signature = (normal, offset, mass = None))]
 pub(crate) fn halfspace(
     normal: Triple<'_>,
-    offset: f64,
+    #[pyo3(from_py_with = arg::offset)] offset: f64,
     mass: Option<&PyMassProperties>,
 ) -> PyResult<PyShape> {
     let floor = HalfSpace::new(triple("normal", &normal)?, offset).map_err(geometry)?;
@@ -329,7 +338,7 @@ pub(crate) fn halfspace(
 /// 6.0
 #[pyfunction]
 #[pyo3(name = "box")]
-pub(crate) fn cuboid(size: Triple<'_>) -> PyResult<PyShape> {
+pub(crate) fn cuboid(#[pyo3(from_py_with = arg::size)] size: Triple<'_>) -> PyResult<PyShape> {
     Ok(PyShape { shape: Shape::cuboid(triple("size", &size)?).map_err(geometry)? })
 }
 
@@ -338,8 +347,9 @@ pub(crate) fn cuboid(size: Triple<'_>) -> PyResult<PyShape> {
 #[pyo3(signature = (pieces, poses = None))]
 pub(crate) fn compound(
     pieces: Vec<PyRef<'_, PyShape>>,
-    poses: Option<Vec<PyRef<'_, PyPose>>>,
+    poses: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyShape> {
+    let poses = poses.map(|poses| poses_of("poses", poses)).transpose()?;
     if let Some(poses) = &poses
         && poses.len() != pieces.len()
     {
@@ -351,7 +361,7 @@ pub(crate) fn compound(
     }
     let mut placed = Vec::with_capacity(pieces.len());
     for (index, piece) in pieces.iter().enumerate() {
-        let pose = poses.as_ref().map_or_else(zerogap::Pose::identity, |poses| poses[index].pose);
+        let pose = poses.as_ref().map_or_else(zerogap::Pose::identity, |poses| poses[index]);
         placed.push((pose, piece.convex()?.clone()));
     }
     Ok(zerogap::geometry::shape::Compound::new(placed).map_err(geometry)?.into())
@@ -366,7 +376,7 @@ pub(crate) fn compound(
 pub(crate) fn hull(py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<PyShape> {
     let points: Vec<Vec3> = match points.cast::<PyMesh>() {
         Ok(mesh) => mesh.get().mesh.used_vertices(),
-        Err(_) => vectors("points", &points.extract::<Rows<'_>>()?)?.rows,
+        Err(_) => vectors("points", &arg::points::<Rows<'_>>(points)?)?.rows,
     };
     let hull = py.detach(|| zerogap::geometry::hull::convex_hull(&points)).map_err(geometry)?;
     Ok(PyShape { shape: ConvexShape::from(hull).into() })

@@ -9,6 +9,7 @@ use zerogap::motion::{MotionError, Sweep, SweepParams, edge_edge, vertex_face};
 use zerogap::threads::in_pool;
 
 use crate::arrays::{Rows, shape_text, truths_like};
+use crate::quantity::arg;
 
 /// Questions answered before Python is asked whether the user has had enough (Ctrl-C).
 const CHUNK: usize = 65_536;
@@ -31,12 +32,12 @@ const CHUNK: usize = 65_536;
 #[pyo3(signature = (start, end, face_start, face_end, *, tolerance = 1e-6, min_separation = 0.0))]
 pub(crate) fn sweep_vertex_face<'py>(
     py: Python<'py>,
-    start: Rows<'py>,
-    end: Rows<'py>,
-    face_start: Rows<'py>,
-    face_end: Rows<'py>,
-    tolerance: f64,
-    min_separation: f64,
+    #[pyo3(from_py_with = arg::start)] start: Rows<'py>,
+    #[pyo3(from_py_with = arg::end)] end: Rows<'py>,
+    #[pyo3(from_py_with = arg::face_start)] face_start: Rows<'py>,
+    #[pyo3(from_py_with = arg::face_end)] face_end: Rows<'py>,
+    #[pyo3(from_py_with = arg::tolerance)] tolerance: f64,
+    #[pyo3(from_py_with = arg::min_separation)] min_separation: f64,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let params = params(tolerance, min_separation)?;
     let given =
@@ -58,12 +59,12 @@ pub(crate) fn sweep_vertex_face<'py>(
 #[pyo3(signature = (a_start, a_end, b_start, b_end, *, tolerance = 1e-6, min_separation = 0.0))]
 pub(crate) fn sweep_edge_edge<'py>(
     py: Python<'py>,
-    a_start: Rows<'py>,
-    a_end: Rows<'py>,
-    b_start: Rows<'py>,
-    b_end: Rows<'py>,
-    tolerance: f64,
-    min_separation: f64,
+    #[pyo3(from_py_with = arg::a_start)] a_start: Rows<'py>,
+    #[pyo3(from_py_with = arg::a_end)] a_end: Rows<'py>,
+    #[pyo3(from_py_with = arg::b_start)] b_start: Rows<'py>,
+    #[pyo3(from_py_with = arg::b_end)] b_end: Rows<'py>,
+    #[pyo3(from_py_with = arg::tolerance)] tolerance: f64,
+    #[pyo3(from_py_with = arg::min_separation)] min_separation: f64,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let params = params(tolerance, min_separation)?;
     let given =

@@ -10,6 +10,7 @@ use zerogap::geometry::shape::{SupportFunction, UserShape};
 use crate::arrays::{Triple, triple, vector};
 use crate::error::geometry;
 use crate::mass::PyMassProperties;
+use crate::quantity::arg;
 use crate::shape::PyShape;
 
 thread_local! {
@@ -89,7 +90,7 @@ impl SupportFunction for PySupport {
 pub(crate) fn user_shape(
     py: Python<'_>,
     support: Py<PyAny>,
-    interior_point: Triple<'_>,
+    #[pyo3(from_py_with = arg::interior_point)] interior_point: Triple<'_>,
     mass: Option<&PyMassProperties>,
 ) -> PyResult<PyShape> {
     if !support.bind(py).is_callable() {

@@ -141,8 +141,10 @@ def test_what_is_no_body_is_a_type_error() -> None:
         zg.distance(BOX, BOX, pose_a="here")
     with pytest.raises(TypeError, match="b must be a shape or a sequence"):
         zg.distance_many(BOX, 3)
-    with pytest.raises(TypeError, match="poses_a must be an array"):
-        zg.distance_many(BOX, BOX, poses_a=[zg.pose()])
+    with pytest.raises(TypeError, match="poses_a must be a sequence of poses, not object"):
+        zg.distance_many(BOX, BOX, poses_a=object())
+    with pytest.raises(TypeError, match=r"poses_a\[1\] must be a pose"):
+        zg.distance_many(BOX, BOX, poses_a=[zg.pose(), "here"])
 
 
 def same_bits(one: zg.Gaps, other: zg.Gaps) -> bool:

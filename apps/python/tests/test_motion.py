@@ -516,7 +516,7 @@ def test_a_hand_presses_with_its_strength():
 
 def test_words_of_collisions_are_checked():
     world = zg.World()
-    with pytest.raises(ValueError, match="no collision"):
+    with pytest.raises(ValueError, match='collision is "convex": it must be auto, hull'):
         world.fixed(zg.box(size=(1, 1, 1)), collision="convex")
     with pytest.raises(ValueError, match="quasi-lmd"):
         world.fixed(zg.box(size=(1, 1, 1)), theta=0.1)

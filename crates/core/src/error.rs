@@ -66,6 +66,18 @@ pub enum InputError {
         /// Third component [-].
         z: f64,
     },
+    /// A matrix that is no rotation.
+    #[error(
+        "the matrix is no rotation matrix: its columns miss unit length and right angles by {miss:.3e} (at most {allowed:.0e}), and its determinant is {determinant:.6} (1 for a rotation, below 0 for a mirror image)"
+    )]
+    RotationMatrix {
+        /// Largest entry of `RᵀR - I` [-].
+        miss: f64,
+        /// Its determinant [-].
+        determinant: f64,
+        /// What `miss` may be [-].
+        allowed: f64,
+    },
     /// Text that is no number with a unit.
     #[error("{message}")]
     Quantity {

@@ -11,6 +11,9 @@ const NORMALISED: f64 = 4.0 * f64::EPSILON;
 /// How far from 1 the squared length of a quaternion that is kept as it is may be [-]: far above rounding, far below what a mistake would make.
 const KEPT: f64 = 1e-12;
 
+/// How far `RᵀR` of a rotation matrix may be from the identity in any entry [-]: what single precision and printed digits leave.
+const ORTHOGONAL: f64 = 1e-6;
+
 /// A rigid placement `X_WA` of a frame A in a frame W: `p_WQ = X_WA * p_AQ`.
 ///
 /// The rotation is a unit quaternion, normalised when it enters. Loops over many points should take
@@ -80,6 +83,39 @@ impl Pose {
         Self::new(translation, [s * axis.x, s * axis.y, s * axis.z, c])
     }
 
+    /// From a translation [m] and the angles of `Rz(yaw) Ry(pitch) Rx(roll)` [rad], as in URDF.
+    pub fn from_roll_pitch_yaw(translation: Vec3, [roll, pitch, yaw]: [f64; 3]) -> Result<Self, InputError> {
+        Self::new(translation, quaternion_of_roll_pitch_yaw(roll, pitch, yaw))
+    }
+
+    /// From a translation [m] and a rotation matrix, which may be off by 1e-6 in any entry of `RᵀR`: it was printed, or rounded to single precision. Mirrored and scaled
+    /// matrices are refused.
+    pub fn from_rotation_matrix(translation: Vec3, matrix: &Mat3) -> Result<Self, InputError> {
+        let miss = (matrix.transpose() * matrix - Mat3::identity()).amax();
+        let determinant = matrix.determinant();
+        // A comparison with NaN is false, so that it is refused too.
+        if !(miss <= ORTHOGONAL && determinant > 0.0) {
+            return Err(InputError::RotationMatrix { miss, determinant, allowed: ORTHOGONAL });
+        }
+        // The largest of the four squares is divided by: no digits cancel (Shepperd 1978).
+        let m = |i: usize, j: usize| matrix[(i, j)];
+        let trace = matrix.trace();
+        let squares = [m(0, 0), m(1, 1), m(2, 2), trace];
+        let largest = (0..4).fold(3, |best, k| if squares[k] > squares[best] { k } else { best });
+        let quaternion = if largest == 3 {
+            [m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1), 1.0 + trace]
+        } else {
+            let (i, j, k) = (largest, (largest + 1) % 3, (largest + 2) % 3);
+            let mut q = [0.0; 4];
+            q[i] = 1.0 + m(i, i) - m(j, j) - m(k, k);
+            q[j] = m(j, i) + m(i, j);
+            q[k] = m(k, i) + m(i, k);
+            q[3] = m(k, j) - m(j, k);
+            q
+        };
+        Self::new(translation, quaternion)
+    }
+
     /// The rotation.
     pub fn rotation(&self) -> &UnitQuaternion<f64> {
         &self.rotation
@@ -138,6 +174,19 @@ pub fn rotation_vector(q: &Quaternion<f64>) -> Vec3 {
     let (along, w) = if q.w < 0.0 { (-q.imag(), -q.w) } else { (q.imag(), q.w) };
     let half = along.norm();
     if half == 0.0 { Vec3::zeros() } else { along * (2.0 * math::atan2(half, w) / half) }
+}
+
+/// Returns the quaternion `(x, y, z, w)` of `Rz(yaw) Ry(pitch) Rx(roll)`, angles in [rad].
+pub fn quaternion_of_roll_pitch_yaw(roll: f64, pitch: f64, yaw: f64) -> [f64; 4] {
+    let (sr, cr) = math::sin_cos(0.5 * roll);
+    let (sp, cp) = math::sin_cos(0.5 * pitch);
+    let (sy, cy) = math::sin_cos(0.5 * yaw);
+    [
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+        cr * cp * cy + sr * sp * sy,
+    ]
 }
 
 /// `X_WB = X_WA * X_AB`.
@@ -210,6 +259,45 @@ mod tests {
         assert!(Pose::new(Vec3::zeros(), [f64::INFINITY, 0.0, 0.0, 1.0]).is_err());
         assert!(Pose::from_axis_angle(Vec3::zeros(), Vec3::zeros(), 1.0).is_err());
         assert!(Pose::from_axis_angle(Vec3::zeros(), Vec3::z(), f64::NAN).is_err());
+    }
+
+    #[test]
+    fn a_pose_made_from_the_matrix_of_another_is_the_same_pose() {
+        let at = Vec3::new(1.0, -2.0, 3.0);
+        for k in 0..200 {
+            let s = f64::from(k);
+            // Every 50th is a half turn about an axis of the frame, where three of the four components vanish.
+            let q = match k {
+                0 => [1.0, 0.0, 0.0, 0.0],
+                50 => [0.0, 1.0, 0.0, 0.0],
+                100 => [0.0, 0.0, 1.0, 0.0],
+                150 => [0.0, 0.0, 0.0, 1.0],
+                _ => [math::sin(s), math::cos(1.7 * s), math::sin(2.9 * s), math::cos(0.3 * s)],
+            };
+            let pose = Pose::new(at, q).unwrap();
+            let again = Pose::from_rotation_matrix(at, &pose.rotation_matrix()).unwrap();
+            assert!(again.rotation_vector_from(&pose).norm() < 1e-14, "{q:?}");
+        }
+    }
+
+    #[test]
+    fn matrices_that_are_no_rotation_are_refused_with_their_miss() {
+        let mirror = Mat3::from_diagonal(&Vec3::new(1.0, 1.0, -1.0));
+        for bad in [mirror, Mat3::identity() * 1.001, Mat3::zeros(), Mat3::repeat(f64::NAN)] {
+            let error = Pose::from_rotation_matrix(Vec3::zeros(), &bad).unwrap_err().to_string();
+            assert!(error.contains("rotation matrix") && error.contains("determinant"), "{error}");
+        }
+        let printed = Mat3::from_row_slice(&[0.866_025, -0.5, 0.0, 0.5, 0.866_025, 0.0, 0.0, 0.0, 1.0]);
+        assert!(Pose::from_rotation_matrix(Vec3::zeros(), &printed).is_ok());
+    }
+
+    #[test]
+    fn roll_pitch_yaw_turns_about_x_then_y_then_z() {
+        let [roll, pitch, yaw] = [0.3, -0.7, 2.1];
+        let about = |axis, angle| Pose::from_axis_angle(Vec3::zeros(), axis, angle).unwrap();
+        let chained = about(Vec3::z(), yaw) * about(Vec3::y(), pitch) * about(Vec3::x(), roll);
+        let pose = Pose::from_roll_pitch_yaw(Vec3::zeros(), [roll, pitch, yaw]).unwrap();
+        assert!(pose.rotation_vector_from(&chained).norm() < 1e-15);
     }
 
     #[test]

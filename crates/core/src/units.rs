@@ -1,6 +1,6 @@
 //! Quantities as people write them: `"5 mm"`, `"30 deg"`, `"2.5"`.
 //!
-//! A bare number is SI. Used by the command line and by scene files; Rust and Python take SI numbers.
+//! A bare number is SI. Used by the command line, by scene files and by Python; Rust takes SI numbers.
 
 use crate::InputError;
 

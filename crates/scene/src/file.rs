@@ -15,6 +15,7 @@ use zerogap_dynamics::multibody::{BodyId, Loop, LoopKind};
 use super::error::SceneError;
 use super::keys::SCENE;
 use super::landing::landing;
+use super::methods::refuse_unused;
 use super::places::{Origin, Place, Places};
 use super::reader::Table;
 use super::robot::{Base, Robot};
@@ -107,6 +108,7 @@ impl Scene {
             SceneError::at(at, message).with_help(help)
         })?;
         let top = Table::top(parsed.get_ref(), &SCENE)?;
+        refuse_unused(parsed.get_ref())?;
         let mut robot = top.table("robot")?.map(|table| robot(&table, folder)).transpose()?;
         let params = params(&top, robot.as_ref().and_then(|robot| robot.gravity))?;
         let landing = landing(&top, &params, folder)?;

@@ -6,7 +6,7 @@ use zerogap_core::units::Dimension;
 use zerogap_dynamics::multibody::Interpolation;
 
 use super::landing_keys::LANDING;
-use zerogap_simulation::world::settings::{CONTACTS, IMPACTS};
+use zerogap_simulation::world::settings::{COLLISIONS, CONTACTS, IMPACTS};
 
 /// A table of a scene file.
 #[derive(Debug)]
@@ -17,6 +17,13 @@ pub struct Section {
     pub about: &'static str,
     /// What it may contain.
     pub keys: &'static [Key],
+}
+
+impl Section {
+    /// Returns the methods that use a key of the table, of [`METHOD_FAMILIES`]; all where it has no such key.
+    pub fn methods_of(&self, key: &str) -> &'static [&'static str] {
+        self.keys.iter().find(|known| known.name == key).map_or(METHOD_FAMILIES, |key| key.methods)
+    }
 }
 
 /// A key of a table.
@@ -30,6 +37,10 @@ pub struct Key {
     pub about: &'static str,
     /// Whether a table without it is refused.
     pub is_needed: bool,
+    /// The methods that use it, of [`METHOD_FAMILIES`].
+    pub methods: &'static [&'static str],
+    /// The one word that the other methods accept, because it says what they do anyway.
+    pub otherwise: Option<&'static str>,
 }
 
 /// What may stand behind a key.
@@ -89,12 +100,36 @@ impl Key {
 }
 
 pub(super) const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
-    Key { name, kind, about, is_needed: false }
+    Key { name, kind, about, is_needed: false, methods: METHOD_FAMILIES, otherwise: None }
 }
 
 pub(super) const fn needed(name: &'static str, kind: Kind, about: &'static str) -> Key {
-    Key { name, kind, about, is_needed: true }
+    Key { is_needed: true, ..key(name, kind, about) }
 }
+
+impl Key {
+    /// The same for some methods only.
+    const fn by(self, methods: &'static [&'static str]) -> Self {
+        Self { methods, ..self }
+    }
+
+    /// The same with a word that the other methods accept, because it says what they do anyway.
+    const fn or_else(self, word: &'static str) -> Self {
+        Self { otherwise: Some(word), ..self }
+    }
+}
+
+/// Methods as keys tell them apart: the integrators (auto, dop853, radau) locate events.
+pub const METHOD_FAMILIES: &[&str] = &["events", "stepping", "silvia"];
+
+/// For integrators with located events.
+const EVENTS: &[&str] = &["events"];
+
+/// For steps of one length.
+const STEPS: &[&str] = &["stepping", "silvia"];
+
+/// Wherever contacts rub and bounce.
+const RUBBING: &[&str] = &["events", "stepping"];
 
 use Dimension as D;
 use Kind as K;
@@ -125,34 +160,39 @@ pub static WORLD: Section = Section {
     about: "Gravity, contact model and integrator.",
     keys: &[
         key("gravity", K::Vector(3, D::Acceleration), "Acceleration of free fall; [0, 0, -9.81]."),
-        key("contact", K::Word(CONTACTS), "How bodies that touch act on each other; hunt-crossley."),
+        key("contact", K::Word(CONTACTS), "How bodies that touch act on each other; hunt-crossley. Contacts of stepping and silvia are rigid.")
+            .by(EVENTS)
+            .or_else("rigid"),
         key(
             "stiffness",
             K::Quantity(D::Stiffness),
             "Of each contact point, needed for linear and kelvin-voigt.",
-        ),
-        key("damping", K::Quantity(D::Damping), "Of each contact point, needed for kelvin-voigt."),
-        key("damping_ratio", K::Quantity(D::Number), "Against critical damping, for linear; 1."),
-        key("impact", K::Word(IMPACTS), "Impact law, for rigid; moreau."),
+        )
+        .by(EVENTS),
+        key("damping", K::Quantity(D::Damping), "Of each contact point, needed for kelvin-voigt.").by(EVENTS),
+        key("damping_ratio", K::Quantity(D::Number), "Against critical damping, for linear; 1.").by(EVENTS),
+        key("impact", K::Word(IMPACTS), "Impact law, for rigid; moreau.").by(EVENTS),
         key(
             "method",
             K::Word(METHODS),
             "How time goes on: an integrator with located events (auto, dop853, radau), or steps of one length (stepping; silvia, which has neither friction nor restitution); auto.",
         ),
-        key("step", K::Quantity(D::Time), "Length of a step, for stepping and silvia; 1 ms."),
+        key("step", K::Quantity(D::Time), "Length of a step; 1 ms.").by(STEPS),
         key(
             "tolerance",
             K::Quantity(D::Speed),
-            "Largest miss of the contact laws in a step, for stepping and silvia; 1e-9 m/s.",
-        ),
-        key("rtol", K::Quantity(D::Number), "Relative tolerance of a step; 1e-6."),
-        key("atol", K::Quantity(D::Number), "Absolute tolerance of a step; 1e-3 of rtol."),
-        key("max_step", K::Quantity(D::Time), "Longest step; 0.1 s."),
+            "Largest miss of the contact laws in a step; 1e-9 m/s.",
+        )
+        .by(STEPS),
+        key("rtol", K::Quantity(D::Number), "Relative tolerance of a step; 1e-6.").by(EVENTS),
+        key("atol", K::Quantity(D::Number), "Absolute tolerance of a step; 1e-3 of rtol.").by(EVENTS),
+        key("max_step", K::Quantity(D::Time), "Longest step; 0.1 s.").by(EVENTS),
         key(
             "zero_functions",
             K::CountOr(&["two"]),
             "How many functions watch pairs of shapes, 1000000 at most, or two; 20.",
-        ),
+        )
+        .by(EVENTS),
         key("allow_overlap", K::Flag, "Whether shapes may overlap at the start; false."),
     ],
 };
@@ -191,20 +231,23 @@ pub static PAIR: Section = Section {
             "restitution",
             K::Quantity(D::Number),
             "Speed after a head-on impact against before, 0 to 1; 0.5.",
-        ),
-        key("friction", K::Quantity(D::Number), "Coefficient of sliding friction; 0.5."),
+        )
+        .by(RUBBING),
+        key("friction", K::Quantity(D::Number), "Coefficient of sliding friction; 0.5.").by(RUBBING),
         key(
             "static_friction",
             K::Quantity(D::Number),
             "Before sliding starts, not below friction; the same.",
-        ),
-        key("rolling", K::Quantity(D::Number), "Rolling resistance; 0."),
-        key("spinning", K::Quantity(D::Length), "Spinning resistance; 0."),
+        )
+        .by(EVENTS),
+        key("rolling", K::Quantity(D::Number), "Rolling resistance; 0.").by(EVENTS),
+        key("spinning", K::Quantity(D::Length), "Spinning resistance; 0.").by(EVENTS),
         key(
             "contact_radius",
             K::Quantity(D::Length),
             "Of contacts without curvature; 5 % of the smaller shape.",
-        ),
+        )
+        .by(EVENTS),
     ],
 };
 
@@ -223,7 +266,7 @@ pub static FIXED: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
+            "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
@@ -241,10 +284,8 @@ const SURFACE_VELOCITY: Key = key(
     "surface_velocity",
     K::Vector(3, D::Speed),
     "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape; [0, 0, 0].",
-);
-
-/// Ways in which a shape meets others.
-pub const COLLISIONS: &[&str] = &["hull", "pieces", "mesh", "quasi-lmd", "oriented"];
+)
+.by(RUBBING);
 
 /// `[[bodies]]`.
 pub static BODY: Section = Section {
@@ -258,7 +299,7 @@ pub static BODY: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
+            "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
@@ -300,7 +341,7 @@ pub static SHAPE: Section = Section {
         key(
             "collision",
             K::Word(COLLISIONS),
-            "How it meets others; a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
+            "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
         key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),

@@ -11,6 +11,7 @@ mod joint;
 pub mod keys;
 mod landing;
 pub mod landing_keys;
+mod methods;
 mod motion;
 mod places;
 mod reader;

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 use zerogap_core::units::Dimension;
 
-use super::keys::{Kind, ROTATION, SCENE, Section};
+use super::keys::{Key, Kind, METHOD_FAMILIES, ROTATION, SCENE, Section};
+use super::methods::methods_in_words;
 
 /// The JSON schema of scene files (draft 7, which editors of TOML know).
 pub fn schema() -> String {
@@ -34,11 +35,21 @@ pub fn key_tables() -> String {
             write!(text, "### {title}\n\n{}\n\n| key | value | meaning |\n|---|---|---|\n", section.about);
         for key in section.keys {
             let needed = if key.is_needed { " **Needed.**" } else { "" };
-            let _ = writeln!(text, "| `{}` | {} | {}{needed} |", key.name, shown(key.kind), key.about);
+            let used_by = used_by(key);
+            let _ =
+                writeln!(text, "| `{}` | {} | {}{used_by}{needed} |", key.name, shown(key.kind), key.about);
         }
         text.push('\n');
     }
     text.trim_end().to_owned() + "\n"
+}
+
+/// Which methods use a key, as a sentence; empty where all do.
+fn used_by(key: &Key) -> String {
+    if key.methods.len() == METHOD_FAMILIES.len() {
+        return String::new();
+    }
+    format!(" Used by {}.", methods_in_words(key.methods))
 }
 
 /// All sections that the file can lead to, in the order of the list of keys, each once.
@@ -73,7 +84,7 @@ fn table(section: &'static Section) -> Value {
         .iter()
         .map(|key| {
             let mut value = value(key.kind);
-            value["description"] = json!(key.about);
+            value["description"] = json!(format!("{}{}", key.about, used_by(key)));
             (key.name.to_owned(), value)
         })
         .collect();

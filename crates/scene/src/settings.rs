@@ -73,7 +73,7 @@ pub(super) fn check_steps(
     Err(place.with_help(help))
 }
 
-/// Steps of one length, with no word that has no meaning for them.
+/// Steps of one length, where the method makes them.
 fn stepping(world: &Table<'_>) -> Result<Option<Stepping>, SceneError> {
     let name = world.word("method")?.unwrap_or("auto");
     let forces = match name {
@@ -81,23 +81,6 @@ fn stepping(world: &Table<'_>) -> Result<Option<Stepping>, SceneError> {
         "silvia" => Some(StepForces::Silvia),
         _ => None,
     };
-    let (useless, help) = if forces.is_some() {
-        (
-            &["contact", "impact", "rtol", "atol", "max_step", "zero_functions"][..],
-            "stepping and silvia take step and tolerance; their contacts are rigid",
-        )
-    } else {
-        (
-            &["step", "tolerance"][..],
-            "write method = \"stepping\" for steps of one length; integrators take rtol and max_step",
-        )
-    };
-    for key in useless {
-        if world.has(key) && !(*key == "contact" && world.word("contact")? == Some("rigid")) {
-            let error = world.wrong(key, format!("'{key}' has no meaning for method = \"{name}\""));
-            return Err(error.with_help(help));
-        }
-    }
     let Some(forces) = forces else { return Ok(None) };
     let usual = Stepping::default();
     Ok(Some(Stepping {

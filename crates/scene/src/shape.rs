@@ -1,10 +1,10 @@
 //! Shapes of a scene: from a word, a mesh file or a part to what collides, and the mass that goes with it.
 
-use zerogap_core::{Pose, Vec3};
-use zerogap_geometry::shape::{Compound, WordErrorKind};
-use zerogap_geometry::{
-    DecomposeParams, GeometryError, Hull, MassProperties, Shape, TriangleMesh, convex_hull, decompose,
-};
+use std::sync::Arc;
+
+use zerogap_core::Pose;
+use zerogap_geometry::shape::WordErrorKind;
+use zerogap_geometry::{MassProperties, Shape};
 
 use super::error::SceneError;
 use super::file::Reading;
@@ -12,14 +12,8 @@ use super::places::Place;
 use super::reader::Table;
 use super::values::Text;
 use zerogap_geometry::target::{ReadOptions, Target, TargetError};
-use zerogap_simulation::world::settings::MATERIAL;
-use zerogap_simulation::world::{Collision, QuasiLmd, ShapeDef};
-
-/// Convex pieces of a mesh where a file does not say [-].
-const PIECES: usize = 16;
-
-/// How far convex pieces may stick out of a mesh, against its diagonal [-], as long as there are pieces left.
-const CONCAVITY: f64 = 0.005;
+use zerogap_simulation::world::ShapeDef;
+use zerogap_simulation::world::settings::{CollisionError, CollisionSettings, MATERIAL};
 
 /// A shape with the mass that it has, which for a mesh is that of the mesh and not of what collides.
 pub(super) struct Weighed {
@@ -81,17 +75,16 @@ impl Reading {
         let options = ReadOptions { unit, repair: true, ..ReadOptions::default() };
         let target =
             if is_file { Target::read(&path, &options) } else { Target::resolve(word.text, &options) };
-        let (shape, mass, warnings) = match target.map_err(|error| unusable(&word, &error))? {
+        let settings = collision_settings(table)?;
+        let refuse = |error: CollisionError| cannot_collide(table, &word, &error);
+        let (shape, collision, mass, warnings) = match target.map_err(|error| unusable(&word, &error))? {
             Target::Shape(shape) => {
-                let is_for_shapes = matches!(table.word("collision")?, Some("quasi-lmd" | "oriented"));
-                for key in ["collision", "pieces", "scale"] {
-                    if table.has(key) && !(is_for_shapes && key == "collision") {
-                        let message = format!("'{key}' is for meshes, but '{}' is a shape", word.text);
-                        return Err(table.wrong(key, message).with_help("leave it out"));
-                    }
+                let collision = settings.of_shape().map_err(refuse)?;
+                if table.has("scale") {
+                    return Err(refuse(CollisionError::ForMeshes { key: "scale" }));
                 }
                 let mass = shape.mass_properties(1.0);
-                (shape, mass, Vec::new())
+                (shape, collision, mass, Vec::new())
             }
             Target::Mesh { mesh, warnings, .. } => {
                 if !is_file && table.has("scale") {
@@ -101,15 +94,16 @@ impl Reading {
                         .wrong("scale", message)
                         .with_help("leave it out, or set sizes of the part, such as part:gear,module=2mm"));
                 }
-                (colliding(table, &mesh, &word)?, mesh.mass_properties(1.0), warnings)
+                let mesh = Arc::new(mesh);
+                let (shape, collision) = settings.of_mesh(&mesh).map_err(refuse)?;
+                (shape, collision, mesh.mass_properties(1.0), warnings)
             }
         };
         let mass =
             mass.map(|mass| mass.transformed(&pose)).map_err(|error| format!("'{}': {error}", word.text));
         let warnings = warnings.iter().map(|warning| warning.with_advice(UNIT)).collect();
         let surface_velocity = table.vector("surface_velocity")?.unwrap_or_default();
-        let def =
-            ShapeDef::new(shape, material).at(pose).colliding(meeting(table)?).running(surface_velocity);
+        let def = ShapeDef::new(shape, material).at(pose).colliding(collision).running(surface_velocity);
         Ok(Weighed { def, mass, warnings })
     }
 }
@@ -146,57 +140,31 @@ fn unusable(word: &Text<'_>, error: &TargetError) -> SceneError {
     }
 }
 
-/// How a shape meets others.
-fn meeting(table: &Table<'_>) -> Result<Collision, SceneError> {
-    if table.word("collision")? == Some("quasi-lmd") {
-        let usual = QuasiLmd::default();
-        return Ok(Collision::QuasiLmd(QuasiLmd {
-            theta: table.quantity("theta")?.unwrap_or(usual.theta),
-            dilation: table.quantity("dilation")?.unwrap_or(usual.dilation),
-            inset: !table.flag("grown")?,
-        }));
-    }
-    match ["theta", "dilation", "grown"].into_iter().find(|key| table.has(key)) {
-        Some(key) => Err(table
-            .wrong(key, format!("'{key}' needs collision = \"quasi-lmd\""))
-            .with_help(format!("write collision = \"quasi-lmd\", or leave '{key}' out"))),
-        None if table.word("collision")? == Some("oriented") => Ok(Collision::Oriented),
-        None => Ok(Collision::Exact),
-    }
-}
-
-/// What of a mesh collides.
-fn colliding(table: &Table<'_>, mesh: &TriangleMesh, word: &Text<'_>) -> Result<Shape, SceneError> {
-    let wrong = |error: GeometryError| {
-        SceneError::at(word.span.clone(), format!("'{}' cannot collide: {error}", word.text))
-    };
-    let way = table.word("collision")?.unwrap_or("hull");
-    if way != "pieces" && table.has("pieces") {
-        let error = table.wrong("pieces", "'pieces' needs collision = \"pieces\"");
-        return Err(error.with_help("write collision = \"pieces\", or leave 'pieces' out"));
-    }
-    match way {
-        "hull" | "oriented" => return hull(mesh.vertices()).map_err(wrong),
-        "mesh" | "quasi-lmd" => return Ok(mesh.clone().into()),
-        _ => {}
-    }
-    let max_pieces = table.count("pieces")?.unwrap_or(PIECES);
-    if max_pieces == 0 {
-        return Err(table.wrong("pieces", "'pieces' must be one or more"));
-    }
-    let fine = CONCAVITY * mesh.bounding_box().diagonal();
-    let pieces = decompose(mesh, &DecomposeParams { max_pieces, ..DecomposeParams::new(fine) });
-    let pieces = pieces.map_err(wrong)?.pieces;
-    let placed = pieces.into_iter().map(|piece| (Pose::identity(), piece.into())).collect();
-    Ok(Compound::new(placed).map_err(wrong)?.into())
-}
-
-/// The convex hull of points, as far as it can collide.
-pub(super) fn hull(points: &[Vec3]) -> Result<Shape, GeometryError> {
-    Ok(match convex_hull(points)? {
-        Hull::Polyhedron(hull) => hull.into(),
-        Hull::Polygon(flat) => flat.into(),
-        Hull::Segment([a, b]) => Shape::segment(a, b)?,
-        Hull::Point(point) => Shape::point(point)?,
+/// What a table says of how its shape collides.
+fn collision_settings<'a>(table: &Table<'a>) -> Result<CollisionSettings<'a>, SceneError> {
+    Ok(CollisionSettings {
+        collision: table.word("collision")?,
+        pieces: table.count("pieces")?,
+        theta: table.quantity("theta")?,
+        dilation: table.quantity("dilation")?,
+        grown: table.flag("grown")?,
     })
+}
+
+/// What is wrong with the way in which a shape is to collide, at its key.
+fn cannot_collide(table: &Table<'_>, word: &Text<'_>, error: &CollisionError) -> SceneError {
+    match error {
+        CollisionError::ForMeshes { key } => {
+            let message = format!("'{key}' is for meshes, but '{}' is a shape", word.text);
+            table.wrong(key, message).with_help("leave it out")
+        }
+        CollisionError::Needs { key, collision } => table
+            .wrong(key, error.to_string())
+            .with_help(format!("write collision = \"{collision}\", or leave '{key}' out")),
+        CollisionError::NoPieces => table.wrong("pieces", error.to_string()),
+        CollisionError::Word(error) => table.wrong("collision", error.to_string()),
+        CollisionError::Geometry(error) => {
+            SceneError::at(word.span.clone(), format!("'{}' cannot collide: {error}", word.text))
+        }
+    }
 }

@@ -42,6 +42,18 @@ const SCENES: &[(&str, &str)] = &[
     ("an elastic contact for steps", "[world]\nmethod = \"stepping\"\ncontact = \"hertz\"\n"),
     ("functions of events for steps", "[world]\nmethod = \"silvia\"\nzero_functions = 5\n"),
     (
+        "friction for a method without",
+        "[world]\nmethod = \"silvia\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\n",
+    ),
+    (
+        "rolling resistance by steps",
+        "[world]\nmethod = \"stepping\"\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.3\nrolling = 0.1\n",
+    ),
+    (
+        "a belt for a method without friction",
+        "[world]\nmethod = \"silvia\"\n[[bodies]]\nname = \"belt\"\nshapes = [{ shape = \"box:1,1,1\", surface_velocity = [1, 0, 0] }]\n",
+    ),
+    (
         "a step too short for the end of the run",
         "[world]\nmethod = \"stepping\"\nstep = 1e-12\n[run]\nuntil = 1e6\nevery = 1e3\nBALL",
     ),

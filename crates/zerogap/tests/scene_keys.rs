@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use zerogap::scene::keys::{Kind, ROTATION, SCENE, Section};
+use zerogap::scene::keys::{BODY, Kind, METHOD_FAMILIES, PAIR, ROTATION, SCENE, Section, WORLD};
 use zerogap::scene::{Scene, built_in, key_tables, schema};
 
 /// How a table is reached: the text before its keys, and what closes its inline tables.
@@ -204,4 +204,52 @@ fn all_built_in_scenes_fit_the_schema_and_wrong_ones_do_not() {
         let value: toml::Value = toml::from_str(text).unwrap();
         assert!(!fits(&value, &schema, &schema), "{text}");
     }
+}
+
+/// A value of a kind that is right.
+fn right(kind: Kind) -> String {
+    match kind {
+        Kind::Word(words) => format!("\"{}\"", words[0]),
+        Kind::Quantity(_) => "0.25".to_owned(),
+        Kind::Vector(count, _) => format!("{:?}", vec![1.0; count]),
+        _ => "2".to_owned(),
+    }
+}
+
+#[test]
+fn a_key_that_the_method_does_not_use_is_refused_by_name() {
+    let pair = "[[pairs]]\nmaterials = [\"steel\", \"steel\"]\n";
+    let ball = "[[bodies]]\nname = \"ball\"\nshape = \"sphere:1\"\n";
+    let mut refused = 0;
+    for (section, head) in [(&WORLD, ""), (&PAIR, pair), (&BODY, ball)] {
+        for key in section.keys {
+            for method in METHOD_FAMILIES.iter().filter(|method| !key.methods.contains(method)) {
+                let word = if *method == "events" { "auto" } else { *method };
+                let value = right(key.kind);
+                let text = format!("[world]\nmethod = \"{word}\"\n{head}{} = {value}\n", key.name);
+                let error = Scene::parse(&text, "scene", Path::new("")).expect_err(&text);
+                let expected = format!("'{}' has no meaning for method = \"{word}\"", key.name);
+                assert!(error.to_string().contains(&expected), "{text}\n{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused >= 30, "{refused}");
+    // What a method does anyway may be said.
+    let text = "[world]\nmethod = \"stepping\"\ncontact = \"rigid\"\n";
+    assert!(Scene::parse(text, "scene", Path::new("")).is_ok());
+}
+
+#[test]
+fn a_scene_names_its_keys_that_another_method_does_not_use() {
+    let text = "[world]\nrtol = 1e-7\n[[pairs]]\nmaterials = [\"steel\", \"steel\"]\nfriction = 0.2\nrolling = 0.1\n\
+                [[pairs]]\nmaterials = [\"steel\", \"ice\"]\nfriction = 0.1\n";
+    let scene = Scene::parse(text, "scene", Path::new("")).unwrap();
+    assert!(scene.unused_by("events").is_empty());
+    assert_eq!(scene.unused_by("stepping"), ["'rtol' of [world]", "'rolling' of [[pairs]]"]);
+    assert_eq!(
+        scene.unused_by("silvia"),
+        ["'rtol' of [world]", "'friction' of [[pairs]]", "'rolling' of [[pairs]]"]
+    );
+    assert_eq!(scene.unused_warning("events"), None);
 }

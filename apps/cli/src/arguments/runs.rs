@@ -62,6 +62,17 @@ pub(crate) enum MethodChoice {
     Silvia,
 }
 
+impl MethodChoice {
+    /// The word that scenes have for it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::Stepping => "stepping",
+            Self::Silvia => "silvia",
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Info {
     /// The folder of a run, or its recording

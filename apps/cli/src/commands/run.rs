@@ -116,6 +116,10 @@ fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
     }
     let step = |stepping: Stepping| Stepping { step: arguments.step.unwrap_or(stepping.step), ..stepping };
     scene.builder.go_by_steps(stepping.map(step));
+    // What the scene says for its own method may be nothing to this one.
+    if let Some(method) = arguments.method {
+        scene.warnings.extend(scene.unused_warning(method.word()));
+    }
     Ok(())
 }
 

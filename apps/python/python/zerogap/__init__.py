@@ -1,7 +1,7 @@
 """Collision detection and contact for physics simulation, with gaps one can trust.
 
-Lengths are metres, angles radians, quaternions (x, y, z, w). One point is an array of shape (3,), many are (n, 3); what comes
-back has the shape of what went in.
+Lengths are metres, angles radians, quaternions (x, y, z, w); a text with a unit, such as "5 cm" or "30 deg", may stand for a
+number. One point is an array of shape (3,), many are (n, 3); what comes back has the shape of what went in.
 
 >>> import zerogap as zg
 >>> gear = zg.parts.gear(teeth=24, module="2 mm")

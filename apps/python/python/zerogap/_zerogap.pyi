@@ -119,9 +119,26 @@ _Points: TypeAlias = NDArray[Any] | Sequence[Sequence[float]] | Sequence[NDArray
 
 # A body that has a gap: a convex shape or half-space, a word that names one, or a file or part whose hull is meant.
 _Body: TypeAlias = Shape | str | PathLike[str]
-# A pose, or the 7 numbers x y z qx qy qz qw.
-_Pose: TypeAlias = Pose | ArrayLike
-_Oscillation: TypeAlias = tuple[float, float] | tuple[float, float, float]
+# Quantities: a number in SI, or a text with its unit, such as "5 cm".
+_Length: TypeAlias = float | str
+_Angle: TypeAlias = float | str
+_Time: TypeAlias = float | str
+_Mass: TypeAlias = float | str
+_Density: TypeAlias = float | str
+_Speed: TypeAlias = float | str
+_Force: TypeAlias = float | str
+_Torque: TypeAlias = float | str
+_Pressure: TypeAlias = float | str
+_Stiffness: TypeAlias = float | str
+_Damping: TypeAlias = float | str
+_Frequency: TypeAlias = float | str
+# Of a joint that turns an angular quantity, of one that slides a linear one.
+_Coordinate: TypeAlias = float | str
+# A pose, the 7 numbers x y z qx qy qz qw, a matrix (4, 4) or (3, 3), or (xyz, quat).
+_Pose: TypeAlias = Pose | ArrayLike | tuple[ArrayLike, ArrayLike]
+# One pose, or one for each: a sequence of poses in any form, or an array of shape (n, 7) or (n, 4, 4).
+_Poses: TypeAlias = _Pose | Sequence[_Pose]
+_Oscillation: TypeAlias = tuple[float | str, _Frequency] | tuple[float | str, _Frequency, _Angle]
 
 class MeshFileError(ValueError):
     path: str
@@ -152,8 +169,8 @@ class MassProperties:
     def inertia(self) -> NDArray[np.float64]: ...
     @property
     def principal_moments(self) -> NDArray[np.float64]: ...
-    def with_mass(self, mass: float) -> MassProperties: ...
-    def transformed(self, pose: Pose) -> MassProperties: ...
+    def with_mass(self, mass: _Mass) -> MassProperties: ...
+    def transformed(self, pose: _Pose) -> MassProperties: ...
     def __add__(self, other: MassProperties, /) -> MassProperties: ...
     def __radd__(self, other: int, /) -> MassProperties: ...
 
@@ -171,7 +188,7 @@ class Shape:
     def edges(self) -> NDArray[np.uint32]: ...
     def bounding_box(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     def bounding_sphere(self) -> tuple[NDArray[np.float64], float]: ...
-    def mass_properties(self, density: float = 1000.0) -> MassProperties: ...
+    def mass_properties(self, density: _Density = 1000.0) -> MassProperties: ...
     def support(self, directions: ArrayLike) -> NDArray[np.float64]: ...
     @overload
     def closest_point(self, points: _Point) -> tuple[NDArray[np.float64], float, NDArray[np.float64]]: ...
@@ -189,7 +206,7 @@ class Shape:
     def cast_ray(self, origins: _Points, directions: _Point | _Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     @overload
     def cast_ray(self, origins: _Point, directions: _Points) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
-    def rounded(self, radius: float) -> Shape: ...
+    def rounded(self, radius: _Length) -> Shape: ...
     def to_mesh(self) -> Mesh: ...
 
 @final
@@ -200,9 +217,9 @@ class Mesh:
     @property
     def triangles(self) -> NDArray[np.uint32]: ...
     def topology(self) -> Topology: ...
-    def repair(self, weld_tolerance: float = 0.0, drop_slivers: bool = False) -> Mesh: ...
+    def repair(self, weld_tolerance: _Length = 0.0, drop_slivers: bool = False) -> Mesh: ...
     def components(self) -> list[Mesh]: ...
-    def transformed(self, pose: Pose) -> Mesh: ...
+    def transformed(self, pose: _Pose) -> Mesh: ...
     def scaled(self, factor: float) -> Mesh: ...
     @overload
     def nearest_point(self, points: _Point) -> tuple[NDArray[np.float64], float, int]: ...
@@ -447,10 +464,10 @@ class Complex:
         cls,
         body: _Body | Mesh | Complex,
         *,
-        dilation: float = 0.0,
+        dilation: _Length = 0.0,
         inset: bool = False,
         treat: Literal["auto", "volume", "shell"] = "auto",
-        flat_angle: float = 1e-3,
+        flat_angle: _Angle = 1e-3,
     ) -> Self: ...
     @property
     def summary(self) -> str: ...
@@ -569,20 +586,20 @@ class Beam:
         nodes: ArrayLike,
         elements: Sequence[Sequence[int]],
         *,
-        young_modulus: float,
+        young_modulus: _Pressure,
         area: float,
         second_moment: float,
-        density: float,
+        density: _Density,
     ) -> Beam: ...
     @staticmethod
     def straight(
-        length: float,
+        length: _Length,
         elements: int,
         *,
-        young_modulus: float,
+        young_modulus: _Pressure,
         area: float,
         second_moment: float,
-        density: float,
+        density: _Density,
     ) -> Beam: ...
     def hold(self, node: int, *, x: bool = False, y: bool = False, turn: bool = False) -> None: ...
     def clamp(self, node: int) -> None: ...
@@ -649,7 +666,7 @@ class Oriented:
 @final
 class BroadPhase:
     def __new__(
-        cls, margin: float = 0.0, method: Literal["auto", "grid", "sweep", "tree"] = "auto"
+        cls, margin: _Length = 0.0, method: Literal["auto", "grid", "sweep", "tree"] = "auto"
     ) -> BroadPhase: ...
     def insert(
         self,
@@ -672,7 +689,7 @@ class BroadPhase:
     def insert_half_space(
         self,
         normal: ArrayLike,
-        offset: float,
+        offset: _Length,
         body: int | None = None,
         groups: int = 4294967295,
         mask: int = 4294967295,
@@ -692,12 +709,12 @@ class BroadPhase:
     @property
     def ended(self) -> NDArray[np.int64]: ...
     def overlapping(self, min: ArrayLike, max: ArrayLike) -> NDArray[np.int64]: ...
-    def within(self, min: ArrayLike, max: ArrayLike, distance: float) -> NDArray[np.int64]: ...
+    def within(self, min: ArrayLike, max: ArrayLike, distance: _Length) -> NDArray[np.int64]: ...
     def nearest(
         self, min: ArrayLike, max: ArrayLike, k: int
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
     def cast_ray(
-        self, origin: ArrayLike, direction: ArrayLike, length: float
+        self, origin: ArrayLike, direction: ArrayLike, length: _Length
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
     def __len__(self) -> int: ...
 
@@ -861,15 +878,15 @@ class Motion:
     ) -> Motion: ...
     @staticmethod
     def spline(
-        t: ArrayLike, poses: ArrayLike, *, interpolation: Literal["linear", "monotone", "smooth"] | None = None
+        t: ArrayLike, poses: ArrayLike | Sequence[_Pose], *, interpolation: Literal["linear", "monotone", "smooth"] | None = None
     ) -> Motion: ...
     @staticmethod
     def csv(
         path: str | PathLike[str], *, interpolation: Literal["linear", "monotone", "smooth"] | None = None
     ) -> Motion: ...
     @staticmethod
-    def function(function: Callable[[float], _Pose], *, resolution: float = 1e-3) -> Motion: ...
-    def at(self, t: float) -> tuple[Pose, NDArray[np.float64]]: ...
+    def function(function: Callable[[float], _Pose], *, resolution: _Time = 1e-3) -> Motion: ...
+    def at(self, t: _Time) -> tuple[Pose, NDArray[np.float64]]: ...
 
 @final
 class WorldView:
@@ -900,18 +917,18 @@ class World:
         contact: Literal["rigid", "hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d"] | None = None,
         gravity: ArrayLike | None = None,
         impact: Literal["moreau", "poisson", "newton"] | None = None,
-        stiffness: float | None = None,
-        damping: float | None = None,
+        stiffness: _Stiffness | None = None,
+        damping: _Damping | None = None,
         damping_ratio: float | None = None,
         rtol: float | None = None,
         atol: float | None = None,
         method: Literal["auto", "dop853", "radau", "stepping", "silvia"] | None = None,
         zero_functions: int | Literal["two"] | None = None,
-        max_step: float | None = None,
-        step: float | None = None,
-        tolerance: float | None = None,
+        max_step: _Time | None = None,
+        step: _Time | None = None,
+        tolerance: _Speed | None = None,
     ) -> World: ...
-    def material(self, name: str, young_modulus: float, poisson_ratio: float, density: float) -> None: ...
+    def material(self, name: str, young_modulus: _Pressure, poisson_ratio: float, density: _Density) -> None: ...
     def pair(
         self,
         a: str,
@@ -921,32 +938,37 @@ class World:
         friction: float | None = None,
         static_friction: float | None = None,
         rolling: float | None = None,
-        spinning: float | None = None,
-        contact_radius: float | None = None,
+        spinning: _Length | None = None,
+        contact_radius: _Length | None = None,
         grip: float | None = None,
     ) -> None: ...
     def fixed(
         self,
-        shape: Shape,
+        shape: Shape | Mesh,
         *,
         name: str = "",
         material: str | None = None,
         pose: _Pose | None = None,
-        collision: Literal["exact", "quasi-lmd", "oriented"] = "exact",
-        theta: float | None = None,
-        dilation: float | None = None,
+        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] = "auto",
+        pieces: int | None = None,
+        theta: _Angle | None = None,
+        dilation: _Length | None = None,
         grown: bool = False,
         surface_velocity: ArrayLike | None = None,
     ) -> int: ...
     def body(
         self,
         name: str,
-        shapes: Shape | Iterable[Shape | tuple[Shape, _Pose] | tuple[Shape, _Pose, str] | Mapping[str, Any]] | None = None,
+        shapes: Shape
+        | Mesh
+        | Iterable[Shape | Mesh | tuple[Shape | Mesh, _Pose] | tuple[Shape | Mesh, _Pose, str] | Mapping[str, Any]]
+        | None = None,
         *,
         material: str | None = None,
-        collision: Literal["exact", "quasi-lmd", "oriented"] = "exact",
-        theta: float | None = None,
-        dilation: float | None = None,
+        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] = "auto",
+        pieces: int | None = None,
+        theta: _Angle | None = None,
+        dilation: _Length | None = None,
         grown: bool = False,
         surface_velocity: ArrayLike | None = None,
         joint: Literal[
@@ -972,7 +994,7 @@ class World:
         angular_velocity: ArrayLike | None = None,
         positions: ArrayLike | None = None,
         rates: ArrayLike | None = None,
-        mass: float | MassProperties | None = None,
+        mass: _Mass | MassProperties | None = None,
         center: ArrayLike | None = None,
         inertia: ArrayLike | None = None,
     ) -> int: ...
@@ -981,34 +1003,34 @@ class World:
         body: str | int,
         motion: Motion,
         *,
-        force: float,
-        torque: float,
-        response: float | None = None,
+        force: _Force,
+        torque: _Torque,
+        response: _Time | None = None,
     ) -> None: ...
     def dof(
         self,
         body: str | int,
         index: int = 0,
         *,
-        lower: float | None = None,
-        upper: float | None = None,
+        lower: _Coordinate | None = None,
+        upper: _Coordinate | None = None,
         restitution: float | None = None,
-        stiffness: float | None = None,
-        rest: float | None = None,
-        damping: float | None = None,
+        stiffness: _Coordinate | None = None,
+        rest: _Coordinate | None = None,
+        damping: _Coordinate | None = None,
     ) -> None: ...
     def set_motor(
         self,
         body: str | int,
         index: int = 0,
         *,
-        effort: float | None = None,
-        velocity: float | None = None,
-        position: float | None = None,
-        gain: float | None = None,
-        stiffness: float | None = None,
-        damping: float | None = None,
-        limit: float | None = None,
+        effort: _Coordinate | None = None,
+        velocity: _Coordinate | None = None,
+        position: _Coordinate | None = None,
+        gain: _Coordinate | None = None,
+        stiffness: _Coordinate | None = None,
+        damping: _Coordinate | None = None,
+        limit: _Coordinate | None = None,
     ) -> None: ...
     def close(
         self,
@@ -1019,7 +1041,7 @@ class World:
         frame_a: _Pose | None = None,
         frame_b: _Pose | None = None,
         axis: ArrayLike | None = None,
-        length: float | None = None,
+        length: _Length | None = None,
     ) -> int: ...
     def keep_apart(self, a: str | int | None, b: str | int | None) -> None: ...
     def watch(
@@ -1029,9 +1051,9 @@ class World:
         direction: Literal["rising", "falling", "both"] = "both",
         stop: bool = True,
     ) -> int: ...
-    def advance_to(self, t: float) -> Literal["reached", "stopped"]: ...
+    def advance_to(self, t: _Time) -> Literal["reached", "stopped"]: ...
     def set_force(self, body: str | int, force: ArrayLike, torque: ArrayLike | None = None) -> None: ...
-    def schedule(self, t: float) -> None: ...
+    def schedule(self, t: _Time) -> None: ...
     def save(self) -> SavedWorld: ...
     def restore(self, saved: SavedWorld) -> None: ...
     @property
@@ -1147,20 +1169,28 @@ class Scene:
     def warnings(self) -> list[str]: ...
     def world(self) -> World: ...
 
-def pose(xyz: ArrayLike | None = None, quat: Sequence[float] | None = None) -> Pose: ...
-def sphere(radius: float) -> Shape: ...
+def pose(
+    xyz: ArrayLike | None = None,
+    quat: Sequence[float] | NDArray[Any] | None = None,
+    *,
+    axis: ArrayLike | None = None,
+    angle: _Angle | None = None,
+    rpy: ArrayLike | None = None,
+    matrix: ArrayLike | None = None,
+) -> Pose: ...
+def sphere(radius: _Length) -> Shape: ...
 def ellipsoid(radii: ArrayLike) -> Shape: ...
 def box(size: ArrayLike) -> Shape: ...
-def capsule(radius: float, length: float) -> Shape: ...
-def cylinder(radius: float, length: float) -> Shape: ...
-def cone(radius: float, length: float) -> Shape: ...
-def frustum(radius0: float, radius1: float, length: float) -> Shape: ...
+def capsule(radius: _Length, length: _Length) -> Shape: ...
+def cylinder(radius: _Length, length: _Length) -> Shape: ...
+def cone(radius: _Length, length: _Length) -> Shape: ...
+def frustum(radius0: _Length, radius1: _Length, length: _Length) -> Shape: ...
 def point(position: ArrayLike) -> Shape: ...
 def segment(a: ArrayLike, b: ArrayLike) -> Shape: ...
 def triangle(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Shape: ...
 def polygon(corners: ArrayLike) -> Shape: ...
-def halfspace(normal: ArrayLike, offset: float, mass: MassProperties | None = None) -> Shape: ...
-def compound(pieces: Sequence[Shape], poses: Sequence[Pose] | None = None) -> Shape: ...
+def halfspace(normal: ArrayLike, offset: _Length, mass: MassProperties | None = None) -> Shape: ...
+def compound(pieces: Sequence[Shape], poses: Sequence[_Pose] | NDArray[Any] | None = None) -> Shape: ...
 def hull(points: ArrayLike | Mesh) -> Shape: ...
 def shape(word: str) -> Shape: ...
 def user_shape(
@@ -1169,10 +1199,10 @@ def user_shape(
     mass: MassProperties | None = None,
 ) -> Shape: ...
 def mesh(
-    path: str | PathLike[str], scale: float | None = None, repair: bool = False, format: str | None = None
+    path: str | PathLike[str], scale: _Length | None = None, repair: bool = False, format: str | None = None
 ) -> Mesh: ...
 def inspect(
-    body: str | PathLike[str] | Shape | Mesh, density: float = 1000.0, scale: float | None = None, repair: bool = False
+    body: str | PathLike[str] | Shape | Mesh, density: _Density = 1000.0, scale: _Length | None = None, repair: bool = False
 ) -> Inspection: ...
 @overload
 def distance(
@@ -1181,7 +1211,7 @@ def distance(
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    cutoff: float | None = None,
+    cutoff: _Length | None = None,
     tolerance: float | None = None,
     cache: PairCache | None = None,
     absolute: None = None,
@@ -1197,12 +1227,12 @@ def distance(
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    cutoff: float | None = None,
+    cutoff: _Length | None = None,
     tolerance: float | None = None,
     cache: PairCache | None = None,
-    absolute: float | None = None,
+    absolute: _Length | None = None,
     relative: float | None = None,
-    nearer_than: float | None = None,
+    nearer_than: _Length | None = None,
     budget: int | None = None,
     order: Literal["depth-first", "best-first"] | None = None,
 ) -> MeshGap: ...
@@ -1213,24 +1243,24 @@ def distance(
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    cutoff: float | None = None,
+    cutoff: _Length | None = None,
     tolerance: float | None = None,
     cache: PairCache | None = None,
-    absolute: float | None = None,
+    absolute: _Length | None = None,
     relative: float | None = None,
-    nearer_than: float | None = None,
+    nearer_than: _Length | None = None,
     budget: int | None = None,
     order: Literal["depth-first", "best-first"] | None = None,
 ) -> MeshGap: ...
 def distance_many(
     a: _Body | Mesh | Iterable[_Body | Mesh],
     b: _Body | Mesh | Iterable[_Body | Mesh],
-    poses_a: _Pose | None = None,
-    poses_b: _Pose | None = None,
+    poses_a: _Poses | None = None,
+    poses_b: _Poses | None = None,
     *,
     index_a: ArrayLike | None = None,
     index_b: ArrayLike | None = None,
-    cutoff: float | None = None,
+    cutoff: _Length | None = None,
     tolerance: float | None = None,
     threads: int | None = None,
 ) -> Gaps: ...
@@ -1241,7 +1271,7 @@ def contacts(  # type: ignore[overload-overlap]
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    within: float = 1e-3,
+    within: _Length = 1e-3,
     at_most_four: bool = False,
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
@@ -1258,7 +1288,7 @@ def contacts(
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    within: float = 1e-3,
+    within: _Length = 1e-3,
     at_most_four: bool = False,
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
@@ -1275,7 +1305,7 @@ def contacts(
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    within: float = 1e-3,
+    within: _Length = 1e-3,
     at_most_four: bool = False,
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
@@ -1292,14 +1322,14 @@ def contacts(
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    within: float = 1e-3,
+    within: _Length = 1e-3,
     at_most_four: bool = False,
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"],
-    theta: float | None = None,
-    dilation: float | None = None,
+    theta: _Angle | None = None,
+    dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
 @overload
@@ -1309,14 +1339,14 @@ def contacts(
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    within: float = 1e-3,
+    within: _Length = 1e-3,
     at_most_four: bool = False,
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"] | None = None,
-    theta: float | None = None,
-    dilation: float | None = None,
+    theta: _Angle | None = None,
+    dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
 @overload
@@ -1326,25 +1356,25 @@ def contacts(
     pose_a: _Pose | None = None,
     pose_b: _Pose | None = None,
     *,
-    within: float = 1e-3,
+    within: _Length = 1e-3,
     at_most_four: bool = False,
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"] | None = None,
-    theta: float | None = None,
-    dilation: float | None = None,
+    theta: _Angle | None = None,
+    dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
 def contacts_many(
     a: _Body | Mesh | Iterable[_Body | Mesh],
     b: _Body | Mesh | Iterable[_Body | Mesh],
-    poses_a: _Pose | None = None,
-    poses_b: _Pose | None = None,
+    poses_a: _Poses | None = None,
+    poses_b: _Poses | None = None,
     *,
     index_a: ArrayLike | None = None,
     index_b: ArrayLike | None = None,
-    within: float = 1e-3,
+    within: _Length = 1e-3,
     at_most_four: bool = False,
     arc_tolerance: float = 0.08,
     tolerance: float = 1e-11,
@@ -1372,13 +1402,13 @@ def time_of_impact(
     velocity_b: ArrayLike | None = None,
     spin_a: ArrayLike | None = None,
     spin_b: ArrayLike | None = None,
-    path_a: Iterable[tuple[float, _Pose]] | None = None,
-    path_b: Iterable[tuple[float, _Pose]] | None = None,
-    duration: float = 1.0,
+    path_a: Iterable[tuple[_Time, _Pose]] | None = None,
+    path_b: Iterable[tuple[_Time, _Pose]] | None = None,
+    duration: _Time = 1.0,
     screw: bool = False,
     form: Literal["mesh", "hull"] = "mesh",
-    tolerance: float = 1e-8,
-    min_separation: float = 0.0,
+    tolerance: _Length = 1e-8,
+    min_separation: _Length = 0.0,
 ) -> Impact: ...
 def step_collisions(
     a: _Body | Mesh,
@@ -1392,9 +1422,9 @@ def step_collisions(
     velocity_b: ArrayLike | None = None,
     spin_a: ArrayLike | None = None,
     spin_b: ArrayLike | None = None,
-    duration: float = 1.0,
+    duration: _Time = 1.0,
     screw: bool = False,
-    tolerance: float = 1e-8,
+    tolerance: _Length = 1e-8,
 ) -> Collisions: ...
 def clearance(
     a: _Body | Mesh,
@@ -1408,16 +1438,16 @@ def clearance(
     velocity_b: ArrayLike | None = None,
     spin_a: ArrayLike | None = None,
     spin_b: ArrayLike | None = None,
-    path_a: Iterable[tuple[float, _Pose]] | None = None,
-    path_b: Iterable[tuple[float, _Pose]] | None = None,
-    duration: float = 1.0,
+    path_a: Iterable[tuple[_Time, _Pose]] | None = None,
+    path_b: Iterable[tuple[_Time, _Pose]] | None = None,
+    duration: _Time = 1.0,
     screw: bool = False,
     form: Literal["mesh", "hull"] = "mesh",
-    tolerance: float = 1e-6,
-    threshold: float | None = None,
+    tolerance: _Length = 1e-6,
+    threshold: _Length | None = None,
     max_steps: int = 10_000,
 ) -> Clearance: ...
-def refine(mesh: Mesh, edge: float) -> Mesh: ...
+def refine(mesh: Mesh, edge: _Length) -> Mesh: ...
 def safe_time(
     a: _Body | Mesh,
     b: _Body | Mesh,
@@ -1430,9 +1460,9 @@ def safe_time(
     velocity_b: ArrayLike | None = None,
     spin_a: ArrayLike | None = None,
     spin_b: ArrayLike | None = None,
-    path_a: Iterable[tuple[float, _Pose]] | None = None,
-    path_b: Iterable[tuple[float, _Pose]] | None = None,
-    duration: float = 1.0,
+    path_a: Iterable[tuple[_Time, _Pose]] | None = None,
+    path_b: Iterable[tuple[_Time, _Pose]] | None = None,
+    duration: _Time = 1.0,
     screw: bool = False,
     form: Literal["mesh", "hull"] = "mesh",
 ) -> float: ...
@@ -1442,8 +1472,8 @@ def sweep_vertex_face(
     face_start: ArrayLike,
     face_end: ArrayLike,
     *,
-    tolerance: float = 1e-6,
-    min_separation: float = 0.0,
+    tolerance: _Length = 1e-6,
+    min_separation: _Length = 0.0,
 ) -> tuple[Any, NDArray[np.float64]]: ...
 def sweep_edge_edge(
     a_start: ArrayLike,
@@ -1451,8 +1481,8 @@ def sweep_edge_edge(
     b_start: ArrayLike,
     b_end: ArrayLike,
     *,
-    tolerance: float = 1e-6,
-    min_separation: float = 0.0,
+    tolerance: _Length = 1e-6,
+    min_separation: _Length = 0.0,
 ) -> tuple[Any, NDArray[np.float64]]: ...
 def intersects(
     a: _Body | Mesh, b: _Body | Mesh, pose_a: _Pose | None = None, pose_b: _Pose | None = None
@@ -1477,10 +1507,10 @@ def separation(
 def pairs(
     aabb_min: ArrayLike,
     aabb_max: ArrayLike,
-    margin: float = 0.0,
+    margin: _Length = 0.0,
     method: Literal["auto", "grid", "sweep", "tree"] = "auto",
 ) -> NDArray[np.int64]: ...
-def decompose(mesh: Mesh, max_concavity: float | None = None, max_pieces: int | None = None) -> Decomposition: ...
+def decompose(mesh: Mesh, max_concavity: _Length | None = None, max_pieces: int | None = None) -> Decomposition: ...
 def solve_coulomb(
     W: ArrayLike | _Sparse, q: ArrayLike, mu: ArrayLike, tol: float = 1e-8, *, start: ArrayLike | None = None
 ) -> CoulombSolution: ...
@@ -1494,14 +1524,14 @@ def scenes() -> list[tuple[str, str]]: ...
 @overload
 def simulate(
     world: Scene | str | PathLike[str],
-    until: float | None = None,
-    every: float | None = None,
+    until: _Time | None = None,
+    every: _Time | None = None,
     *,
     method: Literal["events", "stepping", "silvia"] | None = None,
-    step: float | None = None,
+    step: _Time | None = None,
 ) -> Run: ...
 @overload
-def simulate(world: World, until: float, every: float | None = None) -> Run: ...
+def simulate(world: World, until: _Time, every: _Time | None = None) -> Run: ...
 
 # What copies are made by (`__reduce__`): not for users.
 def _contacts(

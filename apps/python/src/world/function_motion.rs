@@ -10,7 +10,7 @@ use zerogap::{Pose, Vec3};
 
 use super::event::{Raised, keep};
 use crate::arrays::{Rows, triple};
-use crate::pose::{PyPose, pose_or_identity};
+use crate::pose::{PyPose, pose_of};
 
 /// A motion whose pose is a Python function of time.
 ///
@@ -41,7 +41,7 @@ impl FunctionMotion {
             let mut poses = [Pose::identity(); 5];
             for (k, pose) in poses.iter_mut().enumerate() {
                 let t = t + (k as f64 - 2.0) * self.resolution;
-                *pose = pose_of(&self.function.bind(py).call1((t,))?)?;
+                *pose = returned_pose(&self.function.bind(py).call1((t,))?)?;
             }
             Ok(poses)
         })
@@ -87,7 +87,7 @@ impl Motion for FunctionMotion {
 }
 
 /// What a function returned: a pose, 7 numbers, or 3 for a body that does not rotate.
-fn pose_of(value: &Bound<'_, PyAny>) -> PyResult<Pose> {
+fn returned_pose(value: &Bound<'_, PyAny>) -> PyResult<Pose> {
     const WHAT: &str = "the pose that the function of a motion returned";
     if value.cast::<PyPose>().is_err()
         && let Ok(rows) = value.extract::<Rows<'_>>()
@@ -100,5 +100,5 @@ fn pose_of(value: &Bound<'_, PyAny>) -> PyResult<Pose> {
     if value.is_none() {
         return Err(PyTypeError::new_err(format!("{WHAT} is None: it must be a pose, 7 numbers or 3")));
     }
-    pose_or_identity(WHAT, Some(value))
+    pose_of(WHAT, value)
 }

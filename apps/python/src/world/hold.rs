@@ -16,6 +16,7 @@ use zerogap::world::{
 
 use super::bodies::Names;
 use super::event::{Raised, keep, user_function};
+use super::joint::DofUnits;
 use super::known::Known;
 use super::motion::PyMotion;
 use super::setup::{named_refusal, refusal};
@@ -210,6 +211,19 @@ impl Inner {
         let builder = self.building()?;
         let before = builder.dof_now(body, index).map_err(|e| refusal(&e))?;
         builder.dof(body, index, change(before)).map_err(|e| refusal(&e))
+    }
+
+    /// What a degree of freedom of a body's joint measures.
+    pub(crate) fn units(&mut self, py: Python<'_>, body: BodyId, index: usize) -> PyResult<DofUnits> {
+        let rotates = if self.is_started {
+            let tree = self.world(py)?.tree();
+            // A degree of freedom that is not there is refused where it is set.
+            let range = tree.v_range(body);
+            range.clone().nth(index).is_some_and(|at| tree.is_rotation(at))
+        } else {
+            self.building()?.is_rotation(body, index).map_err(|e| refusal(&e))?
+        };
+        Ok(DofUnits::new(rotates))
     }
 
     /// Raises from now on what the function of a motion raises during a run.

@@ -3,10 +3,12 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::Vec3;
+use zerogap::core::units::Dimension;
 use zerogap::dynamics::multibody::{JointKind, LoopKind, Motor};
 
 use super::motion::PyMotion;
 use crate::arrays::{Triple, triple};
+use crate::quantity::Coordinate;
 
 /// All words for a joint.
 const JOINTS: &str =
@@ -77,6 +79,46 @@ pub(crate) fn sizes(kind: &JointKind) -> (usize, usize) {
         JointKind::Spherical => (4, 3),
         JointKind::Planar { .. } => (3, 3),
         JointKind::Free => (7, 6),
+    }
+}
+
+/// What the numbers of a degree of freedom measure: of an angle where the joint turns, of a length where it slides.
+pub(crate) struct DofUnits {
+    pub(crate) position: Dimension,
+    pub(crate) velocity: Dimension,
+    pub(crate) effort: Dimension,
+    pub(crate) stiffness: Dimension,
+    pub(crate) damping: Dimension,
+}
+
+impl DofUnits {
+    pub(crate) fn new(rotates: bool) -> Self {
+        if rotates {
+            Self {
+                position: Dimension::Angle,
+                velocity: Dimension::AngularSpeed,
+                effort: Dimension::Torque,
+                stiffness: Dimension::AngularStiffness,
+                damping: Dimension::AngularDamping,
+            }
+        } else {
+            Self {
+                position: Dimension::Length,
+                velocity: Dimension::Speed,
+                effort: Dimension::Force,
+                stiffness: Dimension::Stiffness,
+                damping: Dimension::Damping,
+            }
+        }
+    }
+
+    /// The number of an argument in SI, where it was passed.
+    pub(crate) fn si(
+        what: &str,
+        dimension: Dimension,
+        given: Option<Coordinate<'_>>,
+    ) -> PyResult<Option<f64>> {
+        given.map(|given| given.si(what, dimension)).transpose()
     }
 }
 

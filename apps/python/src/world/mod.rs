@@ -14,6 +14,7 @@ mod recording;
 mod run;
 mod scene;
 mod setup;
+mod shapes;
 mod start;
 
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -23,24 +24,25 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use zerogap::contact::material::{Material, PairProperties};
-use zerogap::dynamics::multibody::{Dof, Loop};
+use zerogap::dynamics::multibody::{Dof, JointKind, Loop};
 use zerogap::world::settings::{ContactSettings, MATERIAL, SERVO_RESPONSE};
 use zerogap::world::{Stop, World, WorldBuilder};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
 use crate::pickle::{Reduced, maker};
 use crate::pose::pose_or_identity;
-use crate::shape::PyShape;
+use crate::quantity::{Coordinate, arg};
 use bodies::{moving, table};
 pub(crate) use event::{_event, PyEvent, PyWorldView};
 pub(crate) use hold::{_saved_world, PySavedWorld};
 use hold::{Inner, KeptWorld, Watched, contact_arrays, point_arrays};
-use joint::{JointWords, MotorWords};
+use joint::{DofUnits, JointWords, MotorWords};
 pub(crate) use motion::PyMotion;
 pub(crate) use recording::{_recording, PyRecording, open};
 pub(crate) use run::{_run, PyRun, PyTrack, simulate};
 pub(crate) use scene::{_landing, _scene, PyScene, load, scenes};
 use setup::{StepWords, named_refusal, refusal};
+use shapes::{CollisionWords, Usual};
 use start::Start;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
@@ -76,18 +78,18 @@ impl PyWorld {
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         contact: Option<&str>,
-        gravity: Option<Triple<'_>>,
+        #[pyo3(from_py_with = arg::gravity)] gravity: Option<Triple<'_>>,
         impact: Option<&str>,
-        stiffness: Option<f64>,
-        damping: Option<f64>,
+        #[pyo3(from_py_with = arg::stiffness)] stiffness: Option<f64>,
+        #[pyo3(from_py_with = arg::damping)] damping: Option<f64>,
         damping_ratio: Option<f64>,
         rtol: Option<f64>,
         atol: Option<f64>,
         method: Option<&str>,
         zero_functions: Option<&Bound<'_, PyAny>>,
-        max_step: Option<f64>,
-        step: Option<f64>,
-        tolerance: Option<f64>,
+        #[pyo3(from_py_with = arg::max_step)] max_step: Option<f64>,
+        #[pyo3(from_py_with = arg::step)] step: Option<f64>,
+        #[pyo3(from_py_with = arg::contact_tolerance)] tolerance: Option<f64>,
     ) -> PyResult<Self> {
         let contact = ContactSettings { contact, impact, stiffness, damping, damping_ratio };
         let step = StepWords { rtol, atol, method, zero_functions, max_step, step, tolerance };
@@ -96,7 +98,13 @@ impl PyWorld {
     }
 
     /// Adds a material, or replaces one: Young's modulus [Pa], Poisson's ratio [-] and density [kg/m³].
-    fn material(&self, name: &str, young_modulus: f64, poisson_ratio: f64, density: f64) -> PyResult<()> {
+    fn material(
+        &self,
+        name: &str,
+        #[pyo3(from_py_with = arg::young_modulus)] young_modulus: f64,
+        poisson_ratio: f64,
+        #[pyo3(from_py_with = arg::density)] density: f64,
+    ) -> PyResult<()> {
         let material = Material { young_modulus, poisson_ratio, density };
         self.lock()?.building()?.material(name, material).map_err(|e| refusal(&e))
     }
@@ -115,8 +123,8 @@ impl PyWorld {
         friction: Option<f64>,
         static_friction: Option<f64>,
         rolling: Option<f64>,
-        spinning: Option<f64>,
-        contact_radius: Option<f64>,
+        #[pyo3(from_py_with = arg::spinning)] spinning: Option<f64>,
+        #[pyo3(from_py_with = arg::contact_radius)] contact_radius: Option<f64>,
         grip: Option<f64>,
     ) -> PyResult<()> {
         let usual = PairProperties::default();
@@ -132,29 +140,29 @@ impl PyWorld {
         self.lock()?.building()?.pair(a, b, properties).map_err(|e| refusal(&e))
     }
 
-    /// Adds a shape that is fixed in the world, and gives its number.
+    /// Adds a shape or mesh that is fixed in the world, and gives its number.
     ///
-    /// `name` is for recordings, plots and tables. `collision`, `theta`, `dilation`, `grown` and `surface_velocity` are those of :meth:`body`.
-    #[pyo3(signature = (shape, *, name = "", material = None, pose = None, collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None))]
+    /// `name` is for recordings, plots and tables. `collision`, `pieces`, `theta`, `dilation`, `grown` and `surface_velocity` are those of :meth:`body`.
+    #[pyo3(signature = (shape, *, name = "", material = None, pose = None, collision = "auto", pieces = None, theta = None, dilation = None, grown = false, surface_velocity = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn fixed(
         &self,
-        shape: &PyShape,
+        shape: &Bound<'_, PyAny>,
         name: &str,
         material: Option<&str>,
         pose: Option<&Bound<'_, PyAny>>,
         collision: &str,
-        theta: Option<f64>,
-        dilation: Option<f64>,
+        pieces: Option<usize>,
+        #[pyo3(from_py_with = arg::theta)] theta: Option<f64>,
+        #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
         grown: bool,
-        surface_velocity: Option<Triple<'_>>,
+        #[pyo3(from_py_with = arg::surface_velocity)] surface_velocity: Option<Triple<'_>>,
     ) -> PyResult<u32> {
         let pose = pose_or_identity("pose", pose)?;
         let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
-        let collision = setup::collision(collision, theta, dilation, grown)?;
-        let def =
-            zerogap::world::ShapeDef::new(shape.shape.clone(), material.unwrap_or(MATERIAL)).named(name);
-        let def = def.at(pose).colliding(collision).running(surface_velocity);
+        let words = CollisionWords { collision: Some(collision.to_owned()), pieces, theta, dilation, grown };
+        let usual = Usual { material: material.unwrap_or(MATERIAL), words, surface_velocity };
+        let def = usual.shape("shape", shape, &usual.words)?.def.named(name).at(pose);
         let named = |shape: zerogap::world::ShapeId| {
             if name.is_empty() { format!("fixed shape {}", shape.0) } else { name.to_owned() }
         };
@@ -163,18 +171,19 @@ impl PyWorld {
 
     /// Adds a body and gives its number: its row in `poses` and `velocities`.
     ///
-    /// `shapes` is a shape or a list of shapes, (shape, pose), (shape, pose, material) and dicts with the keys ``shape``, ``pose``, ``material``, ``name`` and ``surface_velocity``. Its mass is that of the shapes with the densities of their materials; `mass` [kg] alone scales it, `mass` with
+    /// `shapes` is a shape or mesh, or a list of these, (shape, pose), (shape, pose, material) and dicts with the keys ``shape``, ``pose``, ``material``, ``name``, ``surface_velocity``, and ``collision`` with ``pieces``, ``theta``, ``dilation`` and ``grown``. Its mass is that of the shapes with the densities of their materials; `mass` [kg] alone scales it, `mass` with
     /// `inertia` [kg m²] (about the centre of mass, (3, 3) or a diagonal) and `center` [m] replaces it, and so do mass properties of a shape.
     ///
     /// A free body starts at `pose` with `velocity` of its origin [m/s] and `angular_velocity` [rad/s], both in world axes. Others hang on `parent` (None: the world) by a `joint`: ``"revolute"``, ``"prismatic"``,
     /// ``"cylindrical"``, ``"planar"`` (with `axis`), ``"universal"`` (with `axis` and `second_axis`), ``"spherical"``, ``"fixed"``, or ``"prescribed"`` by a `motion`. The joint is at `at` in the parent and at `on` in the body, and starts with `positions` and
     /// `rates` of its own.
     ///
-    /// `collision` is ``"exact"`` (convex shapes by their gap, meshes by their triangles), ``"oriented"`` (by its corners, each pushed by the surface that it came in through) or ``"quasi-lmd"``, with an angle `theta` [rad] and a `dilation` [m]; the shape is
-    /// shrunk by the dilation first unless it is to be `grown`.
+    /// `collision` says how the shapes collide, as in a scene file: ``"auto"`` (a mesh by its hull, a shape as what it is), for meshes ``"hull"``, ``"pieces"`` (at most `pieces` convex ones, 16) or ``"mesh"`` (by its triangles), and for both
+    /// ``"oriented"`` (by corners, each pushed by the surface that it came in through) or ``"quasi-lmd"``, with an angle `theta` [rad] and a `dilation` [m]; the shape is shrunk by the dilation first unless it is to be `grown`. A mesh weighs what it
+    /// weighs, whatever of it collides.
     ///
     /// `surface_velocity` [m/s] is that of the surfaces against the body, as of a conveyor belt, in axes of each shape: friction carries along what lies on them. A dict in `shapes` sets it for one shape.
-    #[pyo3(signature = (name, shapes = None, *, material = None, collision = "exact", theta = None, dilation = None, grown = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
+    #[pyo3(signature = (name, shapes = None, *, material = None, collision = "auto", pieces = None, theta = None, dilation = None, grown = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
         pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn body(
@@ -183,10 +192,11 @@ impl PyWorld {
         shapes: Option<&Bound<'_, PyAny>>,
         material: Option<&str>,
         collision: &str,
-        theta: Option<f64>,
-        dilation: Option<f64>,
+        pieces: Option<usize>,
+        #[pyo3(from_py_with = arg::theta)] theta: Option<f64>,
+        #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
         grown: bool,
-        surface_velocity: Option<Triple<'_>>,
+        #[pyo3(from_py_with = arg::surface_velocity)] surface_velocity: Option<Triple<'_>>,
         joint: Option<&str>,
         axis: Option<Triple<'_>>,
         second_axis: Option<Triple<'_>>,
@@ -195,23 +205,35 @@ impl PyWorld {
         at: Option<&Bound<'_, PyAny>>,
         on: Option<&Bound<'_, PyAny>>,
         pose: Option<&Bound<'_, PyAny>>,
-        velocity: Option<Triple<'_>>,
-        angular_velocity: Option<Triple<'_>>,
-        positions: Option<Rows<'_>>,
-        rates: Option<Rows<'_>>,
+        #[pyo3(from_py_with = arg::velocity)] velocity: Option<Triple<'_>>,
+        #[pyo3(from_py_with = arg::angular_velocity)] angular_velocity: Option<Triple<'_>>,
+        positions: Option<&Bound<'_, PyAny>>,
+        rates: Option<&Bound<'_, PyAny>>,
         mass: Option<&Bound<'_, PyAny>>,
-        center: Option<Triple<'_>>,
-        inertia: Option<Rows<'_>>,
+        #[pyo3(from_py_with = arg::center)] center: Option<Triple<'_>>,
+        #[pyo3(from_py_with = arg::inertia)] inertia: Option<Rows<'_>>,
     ) -> PyResult<u32> {
         let mut inner = self.lock()?;
         inner.check_new(name)?;
         let start = Start { parent, at, on, pose, velocity, angular_velocity, positions, rates };
         let joint = JointWords { joint, axis, second_axis, motion };
         let mut def = start.def(name, joint.kind()?, &inner.names)?;
-        let collision = setup::collision(collision, theta, dilation, grown)?;
         let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
-        def.shapes = setup::shapes(shapes, material.unwrap_or(MATERIAL), collision, surface_velocity)?;
-        def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &def.shapes)?;
+        let words = CollisionWords { collision: Some(collision.to_owned()), pieces, theta, dilation, grown };
+        let usual = Usual { material: material.unwrap_or(MATERIAL), words, surface_velocity };
+        let shapes = usual.shapes(shapes)?;
+        let builder = inner.building()?;
+        // What nothing can move needs no mass, and an open mesh has none.
+        let is_driven = match &def.joint.kind {
+            JointKind::Prescribed(_) => true,
+            JointKind::Fixed => def.joint.parent.is_none(),
+            _ => false,
+        };
+        if !(is_driven && mass.is_none() && center.is_none() && inertia.is_none()) {
+            let density = |material: &str| builder.density(material);
+            def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &shapes, density)?;
+        }
+        def.shapes = shapes.into_iter().map(|shape| shape.def).collect();
         let added = inner.building()?.body(def);
         let id = added.map_err(|e| named_refusal(&e, |_| name.to_owned()))?;
         inner.names.push(name);
@@ -224,17 +246,24 @@ impl PyWorld {
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn dof(
         &self,
+        py: Python<'_>,
         body: &Bound<'_, PyAny>,
         index: usize,
-        lower: Option<f64>,
-        upper: Option<f64>,
+        lower: Option<Coordinate<'_>>,
+        upper: Option<Coordinate<'_>>,
         restitution: Option<f64>,
-        stiffness: Option<f64>,
-        rest: Option<f64>,
-        damping: Option<f64>,
+        stiffness: Option<Coordinate<'_>>,
+        rest: Option<Coordinate<'_>>,
+        damping: Option<Coordinate<'_>>,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
+        let units = inner.units(py, body, index)?;
+        let [lower, upper, rest] = [("lower", lower), ("upper", upper), ("rest", rest)]
+            .map(|(what, given)| DofUnits::si(what, units.position, given));
+        let stiffness = DofUnits::si("stiffness", units.stiffness, stiffness)?;
+        let damping = DofUnits::si("damping", units.damping, damping)?;
+        let (lower, upper, rest) = (lower?, upper?, rest?);
         inner.change_dof(body, index, |dof| Dof {
             lower: lower.or(dof.lower),
             upper: upper.or(dof.upper),
@@ -252,20 +281,30 @@ impl PyWorld {
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn set_motor(
         &self,
+        py: Python<'_>,
         body: &Bound<'_, PyAny>,
         index: usize,
-        effort: Option<f64>,
-        velocity: Option<f64>,
-        position: Option<f64>,
-        gain: Option<f64>,
-        stiffness: Option<f64>,
-        damping: Option<f64>,
-        limit: Option<f64>,
+        effort: Option<Coordinate<'_>>,
+        velocity: Option<Coordinate<'_>>,
+        position: Option<Coordinate<'_>>,
+        gain: Option<Coordinate<'_>>,
+        stiffness: Option<Coordinate<'_>>,
+        damping: Option<Coordinate<'_>>,
+        limit: Option<Coordinate<'_>>,
     ) -> PyResult<()> {
-        let motor = MotorWords { effort, velocity, position, gain, stiffness, damping, limit }.motor()?;
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
-        inner.set_motor(body, index, motor)
+        let units = inner.units(py, body, index)?;
+        let motor = MotorWords {
+            effort: DofUnits::si("effort", units.effort, effort)?,
+            velocity: DofUnits::si("velocity", units.velocity, velocity)?,
+            position: DofUnits::si("position", units.position, position)?,
+            gain: DofUnits::si("gain", units.damping, gain)?,
+            stiffness: DofUnits::si("stiffness", units.stiffness, stiffness)?,
+            damping: DofUnits::si("damping", units.damping, damping)?,
+            limit: DofUnits::si("limit", units.effort, limit)?,
+        };
+        inner.set_motor(body, index, motor.motor()?)
     }
 
     /// Puts a hand to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s] (0.05), and yields to
@@ -275,9 +314,9 @@ impl PyWorld {
         &self,
         body: &Bound<'_, PyAny>,
         motion: &PyMotion,
-        force: f64,
-        torque: f64,
-        response: Option<f64>,
+        #[pyo3(from_py_with = arg::force)] force: f64,
+        #[pyo3(from_py_with = arg::torque)] torque: f64,
+        #[pyo3(from_py_with = arg::response)] response: Option<f64>,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
@@ -300,7 +339,7 @@ impl PyWorld {
         frame_a: Option<&Bound<'_, PyAny>>,
         frame_b: Option<&Bound<'_, PyAny>>,
         axis: Option<Triple<'_>>,
-        length: Option<f64>,
+        #[pyo3(from_py_with = arg::length)] length: Option<f64>,
     ) -> PyResult<u32> {
         let mut inner = self.lock()?;
         let [a, b] = [a, b].map(|body| body.map(|body| inner.names.find(body)).transpose());
@@ -336,7 +375,7 @@ impl PyWorld {
     }
 
     /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` where a watched function ended the run earlier.
-    fn advance_to(&self, py: Python<'_>, t: f64) -> PyResult<&'static str> {
+    fn advance_to(&self, py: Python<'_>, #[pyo3(from_py_with = arg::t)] t: f64) -> PyResult<&'static str> {
         let mut inner = self.lock()?;
         let stop = inner.drive(py, t, move |world| world.advance_to(t))?;
         Ok(if stop == Stop::Stopped { "stopped" } else { "reached" })
@@ -348,8 +387,8 @@ impl PyWorld {
         &self,
         py: Python<'_>,
         body: &Bound<'_, PyAny>,
-        force: Triple<'_>,
-        torque: Option<Triple<'_>>,
+        #[pyo3(from_py_with = arg::force)] force: Triple<'_>,
+        #[pyo3(from_py_with = arg::torque)] torque: Option<Triple<'_>>,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
@@ -359,7 +398,7 @@ impl PyWorld {
     }
 
     /// Has a step end at a time [s], where something outside the world changes.
-    fn schedule(&self, py: Python<'_>, t: f64) -> PyResult<()> {
+    fn schedule(&self, py: Python<'_>, #[pyo3(from_py_with = arg::t)] t: f64) -> PyResult<()> {
         self.lock()?.started(py)?.schedule(t).map_err(|e| refusal(&e))
     }
 

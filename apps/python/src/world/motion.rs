@@ -8,6 +8,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyTypeError, PyValueError
 use pyo3::prelude::*;
 use zerogap::Pose;
 use zerogap::core::files;
+use zerogap::core::units::Dimension;
 use zerogap::dynamics::multibody::{
     Harmonic, HarmonicMotion, Interpolation, Motion, MotionError, SplineMotion,
 };
@@ -15,7 +16,8 @@ use zerogap::dynamics::multibody::{
 use super::event::Raised;
 use super::function_motion::FunctionMotion;
 use crate::arrays::{Array1, Rows, shape_text, vectors};
-use crate::pose::{PyPose, pose_or_identity};
+use crate::pose::{PyPose, pose_or_identity, poses_of};
+use crate::quantity::{arg, si};
 
 /// A prescribed motion of a body: oscillations, a curve through samples, or a function of time.
 ///
@@ -31,21 +33,27 @@ pub(crate) struct PyMotion {
     text: String,
 }
 
-/// Amplitude [m or rad], frequency [Hz] and, where it is given, phase [rad].
-#[derive(FromPyObject)]
-pub(crate) enum Oscillation {
-    Full((f64, f64, f64)),
-    FromZero((f64, f64)),
-}
-
-impl Oscillation {
-    fn harmonic(self) -> Harmonic {
-        let (amplitude, frequency, phase) = match self {
-            Self::Full(all) => all,
-            Self::FromZero((amplitude, frequency)) => (amplitude, frequency, 0.0),
-        };
-        Harmonic { amplitude, frequency, phase }
-    }
+/// The oscillation (amplitude, frequency) or (amplitude, frequency, phase) that a caller passed; `dimension` is that of the amplitude.
+fn oscillation(what: &str, dimension: Dimension, value: Option<&Bound<'_, PyAny>>) -> PyResult<Harmonic> {
+    let Some(value) = value else { return Ok(Harmonic::default()) };
+    let refuse = || {
+        PyTypeError::new_err(format!(
+            "{what} must be (amplitude, frequency) or (amplitude, frequency, phase)"
+        ))
+    };
+    let parts: Vec<Bound<'_, PyAny>> = value.extract().map_err(|_| refuse())?;
+    let [amplitude, frequency, phase @ ..] = parts.as_slice() else { return Err(refuse()) };
+    let number = |name: &str, dimension, value| si(&format!("{name} of {what}"), dimension, value);
+    let phase = match phase {
+        [] => 0.0,
+        [phase] => number("phase", Dimension::Angle, phase)?,
+        _ => return Err(refuse()),
+    };
+    Ok(Harmonic {
+        amplitude: number("amplitude", dimension, amplitude)?,
+        frequency: number("frequency", Dimension::Frequency, frequency)?,
+        phase,
+    })
 }
 
 fn refusal(error: &MotionError) -> PyErr {
@@ -66,28 +74,34 @@ impl PyMotion {
     #[pyo3(signature = (pose = None, *, surge = None, sway = None, heave = None, roll = None, pitch = None, yaw = None))]
     fn harmonic(
         pose: Option<&Bound<'_, PyAny>>,
-        surge: Option<Oscillation>,
-        sway: Option<Oscillation>,
-        heave: Option<Oscillation>,
-        roll: Option<Oscillation>,
-        pitch: Option<Oscillation>,
-        yaw: Option<Oscillation>,
+        surge: Option<&Bound<'_, PyAny>>,
+        sway: Option<&Bound<'_, PyAny>>,
+        heave: Option<&Bound<'_, PyAny>>,
+        roll: Option<&Bound<'_, PyAny>>,
+        pitch: Option<&Bound<'_, PyAny>>,
+        yaw: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let mean = pose_or_identity("pose", pose)?;
-        let of = |given: Option<Oscillation>| given.map(Oscillation::harmonic).unwrap_or_default();
-        let motion =
-            HarmonicMotion::new(mean, [of(surge), of(sway), of(heave)], [of(roll), of(pitch), of(yaw)]);
+        let shift = |what: &str, given| oscillation(what, Dimension::Length, given);
+        let turn = |what: &str, given| oscillation(what, Dimension::Angle, given);
+        let shifts = [shift("surge", surge)?, shift("sway", sway)?, shift("heave", heave)?];
+        let turns = [turn("roll", roll)?, turn("pitch", pitch)?, turn("yaw", yaw)?];
+        let motion = HarmonicMotion::new(mean, shifts, turns);
         let motion = Arc::new(motion.map_err(|error| refusal(&error))?);
         Ok(Self { motion, raised: None, text: "oscillations".to_owned() })
     }
 
-    /// A curve through samples at increasing times [s]: `poses` of shape (n, 7), or (n, 3) for a body that does not rotate. Outside the sampled time the pose of the first or last sample is held.
+    /// A curve through samples at increasing times [s]: `poses` in any form, such as an array of shape (n, 7), or (n, 3) for a body that does not rotate. Outside the sampled time the pose of the first or last sample is held.
     ///
     /// `interpolation` is ``"linear"`` (constant velocities from sample to sample; they jump at the samples, where steps end), ``"monotone"`` (the default; never leaves the range of neighbouring samples, continuous velocity) or ``"smooth"``
     /// (continuous acceleration; it may overshoot). The last two begin and end at rest.
     #[staticmethod]
     #[pyo3(signature = (t, poses, *, interpolation = None))]
-    fn spline(t: Rows<'_>, poses: Rows<'_>, interpolation: Option<&str>) -> PyResult<Self> {
+    fn spline(
+        #[pyo3(from_py_with = arg::t)] t: Rows<'_>,
+        poses: &Bound<'_, PyAny>,
+        interpolation: Option<&str>,
+    ) -> PyResult<Self> {
         let times: Vec<f64> = match t.shape() {
             [_] => t.as_array().iter().copied().collect(),
             shape => {
@@ -97,7 +111,7 @@ impl PyMotion {
                 )));
             }
         };
-        let poses = samples(&poses)?;
+        let poses = samples(poses)?;
         let motion = SplineMotion::from_poses(&times, &poses, parse_interpolation(interpolation)?)
             .map_err(|error| refusal(&error))?;
         Ok(Self {
@@ -128,7 +142,10 @@ impl PyMotion {
     /// the same for the same time; it is called five times for every time that a run looks at. What it raises ends the run.
     #[staticmethod]
     #[pyo3(signature = (function, *, resolution = 1e-3))]
-    fn function(function: &Bound<'_, PyAny>, resolution: f64) -> PyResult<Self> {
+    fn function(
+        function: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arg::resolution)] resolution: f64,
+    ) -> PyResult<Self> {
         if !function.is_callable() {
             let kind = function.get_type().name()?;
             return Err(PyTypeError::new_err(format!("function must be callable, not {kind}")));
@@ -146,7 +163,11 @@ impl PyMotion {
     }
 
     /// Pose at a time [s], and velocity of its origin [m/s] with angular velocity [rad/s] as one (6,) array, in the frame moved against.
-    fn at<'py>(&self, py: Python<'py>, t: f64) -> PyResult<(PyPose, Array1<'py>)> {
+    fn at<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = arg::t)] t: f64,
+    ) -> PyResult<(PyPose, Array1<'py>)> {
         if !t.is_finite() {
             return Err(PyValueError::new_err(format!("t is {t}: it must be finite")));
         }
@@ -169,12 +190,14 @@ impl PyMotion {
     }
 }
 
-/// Poses of shape (n, 7), or positions of shape (n, 3).
-fn samples(rows: &Rows<'_>) -> PyResult<Vec<Pose>> {
+/// A sequence of poses, or positions of shape (n, 3).
+fn samples(given: &Bound<'_, PyAny>) -> PyResult<Vec<Pose>> {
+    // Poses in other forms than numbers are no array.
+    let Ok(rows) = arg::poses::<Rows<'_>>(given) else { return poses_of("poses", given) };
     let refuse = |index: usize, error: String| PyValueError::new_err(format!("poses[{index}]: {error}"));
     match rows.shape() {
         [_, 3] => {
-            let positions = vectors("poses", rows)?.rows;
+            let positions = vectors("poses", &rows)?.rows;
             let pose = |(i, p): (usize, &_)| Pose::from_translation(*p).map_err(|e| refuse(i, e.to_string()));
             positions.iter().enumerate().map(pose).collect()
         }
@@ -186,8 +209,9 @@ fn samples(rows: &Rows<'_>) -> PyResult<Vec<Pose>> {
             };
             numbers.chunks_exact(7).enumerate().map(pose).collect()
         }
+        [_, 4, 4] => poses_of("poses", given),
         shape => Err(PyValueError::new_err(format!(
-            "poses must have shape (n, 7) or (n, 3), not {}",
+            "poses must have shape (n, 7), (n, 4, 4) or (n, 3), not {}",
             shape_text(shape)
         ))),
     }

@@ -18,6 +18,7 @@ use super::recording::PyRecording;
 use super::scene::{PyScene, load};
 use crate::arrays::read_only;
 use crate::pickle::{Reduced, maker};
+use crate::quantity::arg;
 
 /// A recording that was just made: where everything was during a run, at even times.
 #[pyclass(name = "Run", module = "zerogap", frozen, extends = PyRecording)]
@@ -142,10 +143,10 @@ pub(crate) fn _run(py: Python<'_>, bytes: &[u8], events: Py<PyList>, stopped: bo
 pub(crate) fn simulate(
     py: Python<'_>,
     world: &Bound<'_, PyAny>,
-    until: Option<f64>,
-    every: Option<f64>,
+    #[pyo3(from_py_with = arg::until)] until: Option<f64>,
+    #[pyo3(from_py_with = arg::every)] every: Option<f64>,
     method: Option<&str>,
-    step: Option<f64>,
+    #[pyo3(from_py_with = arg::step)] step: Option<f64>,
 ) -> PyResult<Py<PyRun>> {
     // The name of a scene stands for the scene.
     let named = match world.extract::<std::path::PathBuf>() {

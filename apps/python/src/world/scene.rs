@@ -1,9 +1,10 @@
 //! Scenes: from a file, or built in, to a world.
 
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use pyo3::exceptions::{PyFileNotFoundError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use zerogap::scene::{Base, Places, Scene, SceneError, abouts, built_in, find_built_in, nearest_built_in};
@@ -140,6 +141,9 @@ impl PyScene {
             }
         };
         builder.go_by_steps(stepping);
+        if let Some(text) = method.and_then(|method| self.scene.unused_warning(method)) {
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text).unwrap_or_default(), 1)?;
+        }
         let built = answer(py, || builder.clone().build())?;
         let world = built.map_err(|error| refused(&self.scene.places.explain(&error)))?;
         let told = Told { scene: self.scene.name.clone(), source: self.scene.source.clone() };

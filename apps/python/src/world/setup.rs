@@ -3,21 +3,18 @@
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use zerogap::dynamics::integrate::Method;
 use zerogap::dynamics::multibody::Inertia;
+use zerogap::scene::keys::WORLD;
 use zerogap::world::settings::{ContactSettings, SettingError, tolerance};
-use zerogap::world::{
-    Collision, ContactModel, QuasiLmd, ShapeDef, ShapeId, StepForces, Stepping, WorldError, WorldParams,
-    ZeroFunctions,
-};
+use zerogap::world::{ContactModel, ShapeId, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions};
 use zerogap::{MassProperties, Mat3, Shape, Vec3};
 
+use super::shapes::Weighed;
 use crate::arrays::{Rows, Triple, shape_text, triple};
 use crate::error::geometry;
 use crate::mass::PyMassProperties;
-use crate::pose::pose_or_identity;
-use crate::shape::PyShape;
+use crate::quantity::arg;
 
 /// Density at which the shapes of a body with a mass of its own are weighed; the mass makes up for it [kg/m³].
 const ANY_DENSITY: f64 = 1000.0;
@@ -106,6 +103,28 @@ pub(crate) fn stepping(
     }
 }
 
+/// Refuses settings that the method does not use: the list of keys of scenes says which those are.
+fn refuse_unused(method: &str, contact: &ContactSettings<'_>, step: &StepWords<'_, '_>) -> PyResult<()> {
+    let family = if step_forces(method).is_some() { method } else { "events" };
+    let given = [
+        // Contacts of steps are rigid.
+        ("contact", contact.contact.is_some_and(|contact| contact != "rigid")),
+        ("impact", contact.impact.is_some()),
+        ("stiffness", contact.stiffness.is_some()),
+        ("damping", contact.damping.is_some()),
+        ("damping_ratio", contact.damping_ratio.is_some()),
+        ("rtol", step.rtol.is_some()),
+        ("atol", step.atol.is_some()),
+        ("zero_functions", step.zero_functions.is_some()),
+        ("max_step", step.max_step.is_some()),
+    ];
+    let is_unused = |key: &str| !WORLD.methods_of(key).contains(&family);
+    match given.into_iter().find(|(key, is_given)| *is_given && is_unused(key)) {
+        Some((key, _)) => Err(PyValueError::new_err(format!("method=\"{method}\" takes no {key}"))),
+        None => Ok(()),
+    }
+}
+
 /// The settings of a world.
 pub(crate) fn params(
     gravity: Option<&Triple<'_>>,
@@ -131,6 +150,7 @@ pub(crate) fn params(
         }
     };
     params.stepping = stepping(method, Stepping::default(), step.step, step.tolerance)?;
+    refuse_unused(method, contact, step)?;
     if let Some(given) = step.zero_functions {
         params.functions = match (given.extract::<String>().as_deref(), given.extract::<i64>()) {
             (Ok("two"), _) => ZeroFunctions::Two,
@@ -146,117 +166,9 @@ pub(crate) fn params(
     Ok(params)
 }
 
-/// How shapes meet others.
-pub(crate) fn collision(
-    word: &str,
-    theta: Option<f64>,
-    dilation: Option<f64>,
-    grown: bool,
-) -> PyResult<Collision> {
-    match word {
-        "exact" if theta.is_none() && dilation.is_none() && !grown => Ok(Collision::Exact),
-        "oriented" if theta.is_none() && dilation.is_none() && !grown => Ok(Collision::Oriented),
-        "exact" | "oriented" => {
-            Err(PyValueError::new_err("theta, dilation and grown need collision=\"quasi-lmd\""))
-        }
-        "quasi-lmd" => {
-            let usual = QuasiLmd::default();
-            Ok(Collision::QuasiLmd(QuasiLmd {
-                theta: theta.unwrap_or(usual.theta),
-                dilation: dilation.unwrap_or(usual.dilation),
-                inset: !grown,
-            }))
-        }
-        other => Err(PyValueError::new_err(format!(
-            "'{other}' is no collision: use \"exact\", \"quasi-lmd\" or \"oriented\""
-        ))),
-    }
-}
-
 /// The velocity of a surface against its body; none where it is not given.
 pub(crate) fn surface_velocity(given: Option<&Triple<'_>>) -> PyResult<Vec3> {
     given.map_or_else(|| Ok(Vec3::zeros()), |given| triple("surface_velocity", given))
-}
-
-/// What the keys of a shape given by a dict are.
-const SHAPE_KEYS: &str = "shape, pose, material, name and surface_velocity";
-
-/// A shape given by a dict; `usual` makes it with what its body says of all shapes.
-fn shape_of_dict(
-    index: usize,
-    given: &Bound<'_, PyDict>,
-    usual: impl Fn(&Bound<'_, PyShape>) -> ShapeDef,
-) -> PyResult<ShapeDef> {
-    let refuse = |what: &str| PyTypeError::new_err(format!("shapes[{index}]{what}"));
-    let shape = given.get_item("shape")?.ok_or_else(|| refuse(" has no \"shape\""))?;
-    let mut def = usual(shape.cast::<PyShape>().map_err(|_| refuse("[\"shape\"] must be a shape"))?);
-    for (key, value) in given.iter() {
-        let key: String = key.extract().map_err(|_| refuse(&format!(": the keys are {SHAPE_KEYS}")))?;
-        let place = format!("shapes[{index}][\"{key}\"]");
-        let text = || value.extract().map_err(|_| PyTypeError::new_err(format!("{place} must be a str")));
-        match key.as_str() {
-            "shape" => {}
-            "pose" => def.pose = pose_or_identity(&place, Some(&value))?,
-            "material" => def.material = text()?,
-            "name" => def.name = text()?,
-            "surface_velocity" => def.surface_velocity = triple(&place, &value.extract()?)?,
-            other => {
-                let message = format!("shapes[{index}] has no key \"{other}\": the keys are {SHAPE_KEYS}");
-                return Err(PyValueError::new_err(message));
-            }
-        }
-    }
-    Ok(def)
-}
-
-/// The shapes of a body: one, or a list of shapes, (shape, pose), (shape, pose, material) and dicts. What they do not say themselves is as `material`, `collision` and `surface_velocity` say.
-pub(crate) fn shapes(
-    given: Option<&Bound<'_, PyAny>>,
-    material: &str,
-    collision: Collision,
-    surface_velocity: Vec3,
-) -> PyResult<Vec<ShapeDef>> {
-    let def = |shape: &Bound<'_, PyShape>| {
-        let def = ShapeDef::new(shape.get().shape.clone(), material);
-        def.colliding(collision).running(surface_velocity)
-    };
-    let Some(given) = given else { return Ok(Vec::new()) };
-    if let Ok(shape) = given.cast::<PyShape>() {
-        return Ok(vec![def(shape)]);
-    }
-    let Ok(items) = given.try_iter() else {
-        let kind = given.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("shapes must be a shape or a list of them, not {kind}")));
-    };
-    let mut found = Vec::new();
-    for (index, item) in items.enumerate() {
-        let item = item?;
-        if let Ok(shape) = item.cast::<PyShape>() {
-            found.push(def(shape));
-            continue;
-        }
-        if let Ok(dict) = item.cast::<PyDict>() {
-            found.push(shape_of_dict(index, dict, def)?);
-            continue;
-        }
-        let refuse = || {
-            let kinds = "a shape, (shape, pose), (shape, pose, material) or a dict";
-            PyTypeError::new_err(format!("shapes[{index}] must be {kinds}"))
-        };
-        let (shape, pose, own): (Bound<'_, PyAny>, Bound<'_, PyAny>, Option<String>) = match item.len() {
-            Ok(2) => (item.get_item(0)?, item.get_item(1)?, None),
-            Ok(3) => (
-                item.get_item(0)?,
-                item.get_item(1)?,
-                Some(item.get_item(2)?.extract().map_err(|_| refuse())?),
-            ),
-            _ => return Err(refuse()),
-        };
-        let shape = def(shape.cast::<PyShape>().map_err(|_| refuse())?);
-        let pose = pose_or_identity(&format!("the pose of shapes[{index}]"), Some(&pose))?;
-        found.push(ShapeDef { material: own.unwrap_or(shape.material.clone()), ..shape.at(pose) });
-    }
-    Ok(found)
 }
 
 /// Mass and inertia of a body's own; none where those of its shapes with the densities of their materials shall be taken.
@@ -264,13 +176,34 @@ pub(crate) fn inertia(
     mass: Option<&Bound<'_, PyAny>>,
     center: Option<&Triple<'_>>,
     tensor: Option<&Rows<'_>>,
-    shapes: &[ShapeDef],
+    shapes: &[Weighed],
+    density: impl Fn(&str) -> Result<f64, WorldError>,
 ) -> PyResult<Option<Inertia>> {
     let Some(mass) = mass else {
         if center.is_some() || tensor.is_some() {
             return Err(PyValueError::new_err("center and inertia come with a mass"));
         }
-        return Ok(None);
+        // A shape weighs what it is made of: the world knows that, but for meshes of which something else collides.
+        if shapes.iter().all(|shape| shape.mesh.is_none()) {
+            return Ok(None);
+        }
+        let mut all = MassProperties::zero();
+        for Weighed { def, mesh } in shapes.iter().filter(|one| !matches!(one.def.shape, Shape::HalfSpace(_)))
+        {
+            let density = density(&def.material).map_err(|error| refusal(&error))?;
+            // Weighed at 1 kg/m³ first, as in a scene: the same words give the same bits.
+            let own = match mesh {
+                Some(mesh) => mesh.mass_properties(1.0),
+                None => def.shape.mass_properties(1.0),
+            };
+            let own = own.map_err(geometry)?.transformed(&def.pose);
+            all = all.combined(&MassProperties {
+                mass: own.mass * density,
+                inertia: own.inertia * density,
+                ..own
+            });
+        }
+        return Ok(Some(Inertia { mass: all.mass, center: all.center, inertia: all.inertia }));
     };
     let of = |all: &MassProperties| Inertia { mass: all.mass, center: all.center, inertia: all.inertia };
     if let Ok(all) = mass.cast::<PyMassProperties>() {
@@ -279,9 +212,14 @@ pub(crate) fn inertia(
         }
         return Ok(Some(of(&all.get().properties)));
     }
-    let mass: f64 = mass
-        .extract()
-        .map_err(|_| PyTypeError::new_err("mass must be a number [kg] or mass properties of a shape"))?;
+    let mass: f64 = arg::mass(mass).map_err(|error| {
+        if error.is_instance_of::<PyTypeError>(mass.py()) {
+            return PyTypeError::new_err(
+                "mass must be a number [kg], a text with a unit, or mass properties of a shape",
+            );
+        }
+        error
+    })?;
     if let Some(tensor) = tensor {
         let center = center.map_or_else(|| Ok(zerogap::Vec3::zeros()), |center| triple("center", center))?;
         return Ok(Some(Inertia { mass, center, inertia: tensor_of(tensor)? }));
@@ -289,8 +227,12 @@ pub(crate) fn inertia(
 
     // A mass alone is spread over the shapes, or sits in a point.
     let mut all = MassProperties::zero();
-    for def in shapes.iter().filter(|def| !matches!(def.shape, Shape::HalfSpace(_))) {
-        let own = def.shape.mass_properties(ANY_DENSITY).map_err(geometry)?;
+    for Weighed { def, mesh } in shapes.iter().filter(|one| !matches!(one.def.shape, Shape::HalfSpace(_))) {
+        let own = match mesh {
+            Some(mesh) => mesh.mass_properties(ANY_DENSITY),
+            None => def.shape.mass_properties(ANY_DENSITY),
+        };
+        let own = own.map_err(geometry)?;
         all = all.combined(&own.transformed(&def.pose));
     }
     let mut found = if all.mass > 0.0 {

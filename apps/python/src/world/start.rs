@@ -1,16 +1,17 @@
 //! Where a body starts, and on what.
 
-use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::Vec3;
+use zerogap::core::units::Dimension;
 use zerogap::dynamics::multibody::{Joint, JointKind};
 use zerogap::world::BodyDef;
 
 use super::bodies::Names;
-use super::joint::sizes;
+use super::joint::{DofUnits, sizes};
 use crate::arrays::{Rows, Triple, triple};
 use crate::pose::pose_or_identity;
+use crate::quantity::si;
 
 /// What a caller says of the place and motion of a body.
 pub(crate) struct Start<'a, 'py> {
@@ -20,16 +21,24 @@ pub(crate) struct Start<'a, 'py> {
     pub(crate) pose: Option<&'a Bound<'py, PyAny>>,
     pub(crate) velocity: Option<Triple<'py>>,
     pub(crate) angular_velocity: Option<Triple<'py>>,
-    pub(crate) positions: Option<Rows<'py>>,
-    pub(crate) rates: Option<Rows<'py>>,
+    pub(crate) positions: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) rates: Option<&'a Bound<'py, PyAny>>,
 }
 
 impl Start<'_, '_> {
     /// A body without shapes and mass.
     pub(crate) fn def(&self, name: &str, kind: JointKind, names: &Names) -> PyResult<BodyDef> {
         let (needs_positions, needs_rates) = sizes(&kind);
-        let positions = numbers(name, "positions", self.positions.as_ref(), needs_positions)?;
-        let rates = numbers(name, "rates", self.rates.as_ref(), needs_rates)?;
+        let rotations = kind.rotations();
+        // Quaternions come last among the positions and have no unit.
+        let position = |at: usize| match rotations.get(at) {
+            Some(rotates) if needs_positions == needs_rates => DofUnits::new(*rotates).position,
+            Some(false) => Dimension::Length,
+            _ => Dimension::Number,
+        };
+        let rate = |at: usize| DofUnits::new(rotations.get(at) == Some(&true)).velocity;
+        let positions = numbers(name, "positions", self.positions, needs_positions, position)?;
+        let rates = numbers(name, "rates", self.rates, needs_rates, rate)?;
         let parent = self.parent.map(|parent| names.find(parent)).transpose()?;
 
         let is_posed = self.pose.is_some() || self.velocity.is_some() || self.angular_velocity.is_some();
@@ -63,14 +72,25 @@ fn or_zero(what: &str, value: Option<&Triple<'_>>) -> PyResult<Vec3> {
     value.map_or_else(|| Ok(Vec3::zeros()), |value| triple(what, value))
 }
 
-/// Numbers of a joint, where they are given, of the right number.
-fn numbers(name: &str, what: &str, given: Option<&Rows<'_>>, needed: usize) -> PyResult<Option<Vec<f64>>> {
-    match given {
-        Some(given) if given.len() == needed => Ok(Some(given.as_array().iter().copied().collect())),
-        Some(given) => {
-            let message = format!("{name} starts with {} {what}, but its joint has {needed}", given.len());
-            Err(PyValueError::new_err(message))
-        }
-        None => Ok(None),
+/// Numbers of a joint, where they are given, of the right number; each measures what `dimension` says.
+fn numbers(
+    name: &str,
+    what: &str,
+    given: Option<&Bound<'_, PyAny>>,
+    needed: usize,
+    dimension: impl Fn(usize) -> Dimension,
+) -> PyResult<Option<Vec<f64>>> {
+    let Some(given) = given else { return Ok(None) };
+    let found: Vec<f64> = if let Ok(numbers) = given.extract::<Rows<'_>>() {
+        numbers.as_array().iter().copied().collect()
+    } else {
+        let items: Vec<Bound<'_, PyAny>> = given.extract()?;
+        let number = |(at, item)| si(&format!("{what}[{at}]"), dimension(at), item);
+        items.iter().enumerate().map(number).collect::<PyResult<_>>()?
+    };
+    if found.len() != needed {
+        let message = format!("{name} starts with {} {what}, but its joint has {needed}", found.len());
+        return Err(PyValueError::new_err(message));
     }
+    Ok(Some(found))
 }

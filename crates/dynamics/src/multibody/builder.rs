@@ -114,6 +114,11 @@ impl TreeBuilder {
         self.dof_place(body, index).map(|at| self.dofs[at])
     }
 
+    /// Returns whether a degree of freedom of a body's joint is an angle; the others are lengths.
+    pub fn is_rotation(&self, body: BodyId, index: usize) -> Result<bool, TreeError> {
+        self.dof_place(body, index).map(|at| self.rotates[at])
+    }
+
     fn dof_place(&self, body: BodyId, index: usize) -> Result<usize, TreeError> {
         let known = self.links.len();
         let unknown = TreeError::UnknownBody { body: body.0, other: body.0, known };

@@ -266,6 +266,13 @@ impl Motor {
     }
 }
 
+impl JointKind {
+    /// Returns which degrees of freedom of the joint are rotations, in their order; the others are translations.
+    pub fn rotations(&self) -> &'static [bool] {
+        rotations(self)
+    }
+}
+
 /// Which degrees of freedom of a joint are rotations, in their order.
 pub(super) fn rotations(kind: &JointKind) -> &'static [bool] {
     match kind {

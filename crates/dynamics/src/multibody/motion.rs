@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use zerogap_core::math::sin_cos;
+use zerogap_core::pose::quaternion_of_roll_pitch_yaw;
 use zerogap_core::store::{Reader, Store, StoreError, StoreShared, Writer};
 use zerogap_core::{MAX_LENGTH, Pose, Vec3};
 
@@ -207,17 +208,4 @@ impl Turning {
                 + middle.cross(&axis_roll) * roll[1],
         }
     }
-}
-
-/// The quaternion `(x, y, z, w)` of `Rz(yaw) Ry(pitch) Rx(roll)`, angles in [rad].
-pub(super) fn quaternion_of_roll_pitch_yaw(roll: f64, pitch: f64, yaw: f64) -> [f64; 4] {
-    let (sr, cr) = sin_cos(0.5 * roll);
-    let (sp, cp) = sin_cos(0.5 * pitch);
-    let (sy, cy) = sin_cos(0.5 * yaw);
-    [
-        sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy,
-        cr * cp * sy - sr * sp * cy,
-        cr * cp * cy + sr * sp * sy,
-    ]
 }

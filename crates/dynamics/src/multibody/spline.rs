@@ -2,13 +2,14 @@
 
 use zerogap_core::error::check_coordinates;
 use zerogap_core::math::atan2;
+use zerogap_core::pose::quaternion_of_roll_pitch_yaw;
 use zerogap_core::{InputError, Pose, Vec3};
 
 use super::error::MotionError;
 use super::hermite::{HermiteKnot, hermite, monotone};
 use super::interpolation::Interpolation;
 use super::linear::LinearCurve;
-use super::motion::{Motion, MotionData, Moving, quaternion_of_roll_pitch_yaw};
+use super::motion::{Motion, MotionData, Moving};
 
 /// Numbers of a pose: position and quaternion `(x, y, z, w)`.
 pub(super) type Parts = nalgebra::SVector<f64, 7>;

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use zerogap_core::Vec3;
 use zerogap_geometry::{GeometryError, MassProperties, Shape, TriangleMesh};
+use zerogap_simulation::world::settings::hull;
 
 use crate::error::SceneError;
-use crate::shape::hull;
 use zerogap_geometry::target::{ReadOptions, Target};
 
 /// How a robot file gives the unit of a mesh.

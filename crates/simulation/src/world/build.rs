@@ -313,6 +313,11 @@ impl WorldBuilder {
         Ok(self.tree.dof_now(body, index)?)
     }
 
+    /// Returns whether a degree of freedom of a body's joint is an angle; the others are lengths.
+    pub fn is_rotation(&self, body: BodyId, index: usize) -> Result<bool, WorldError> {
+        Ok(self.tree.is_rotation(body, index)?)
+    }
+
     /// Closes a loop between two bodies.
     pub fn close(&mut self, closure: Loop) -> Result<LoopId, WorldError> {
         let id = self.tree.close(closure)?;

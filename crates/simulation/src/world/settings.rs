@@ -5,6 +5,10 @@
 //!
 //! [`WorldParams::default`]: super::WorldParams
 
+mod collision;
+
+pub use collision::{COLLISIONS, CollisionError, CollisionSettings, PIECES, hull};
+
 use zerogap_contact::law::NormalLaw;
 use zerogap_contact::solve::ImpactLaw;
 use zerogap_dynamics::integrate::Tolerance;
