@@ -131,7 +131,7 @@ mod tests {
             let path = GapPath { speed, ..PATH };
             let found = overlap(&path, |t| 0.5 - (t - 2.0));
             let GapAdvance::Overlap { before, t } = found else { panic!("{speed}: {found:?}") };
-            assert!(before <= 2.5 && 2.5 <= t && t <= 2.501, "{speed}: {before} {t}");
+            assert!(before <= 2.5 && (2.5..=2.501).contains(&t), "{speed}: {before} {t}");
         }
     }
 

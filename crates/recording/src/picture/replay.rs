@@ -222,17 +222,16 @@ impl<'a> Page<'a> {
                 reason: &end.reason,
                 hash: format!("{:016x}", end.hash),
             }),
-            times: BASE64_STANDARD
-                .encode(&frames.iter().flat_map(|f| f.t.to_le_bytes()).collect::<Vec<u8>>()),
+            times: BASE64_STANDARD.encode(frames.iter().flat_map(|f| f.t.to_le_bytes()).collect::<Vec<u8>>()),
             poses: BASE64_STANDARD
-                .encode(&single(frames.iter().flat_map(|f| &f.poses).flat_map(|p| numbers(p, &center)))),
-            energies: BASE64_STANDARD.encode(&single(energies)),
-            steps: BASE64_STANDARD.encode(&single(frames.iter().map(|f| f.step))),
+                .encode(single(frames.iter().flat_map(|f| &f.poses).flat_map(|p| numbers(p, &center)))),
+            energies: BASE64_STANDARD.encode(single(energies)),
+            steps: BASE64_STANDARD.encode(single(frames.iter().map(|f| f.step))),
             contact_starts: whole(&starts),
-            contacts: BASE64_STANDARD.encode(&single(contacts)),
+            contacts: BASE64_STANDARD.encode(single(contacts)),
             contact_pairs: whole(&contact_pairs),
             contact_ids: whole(&contact_ids),
-            vertices: BASE64_STANDARD.encode(&single(vertices)),
+            vertices: BASE64_STANDARD.encode(single(vertices)),
             triangles: whole(&triangles),
         }
     }
@@ -273,7 +272,7 @@ fn shown_contacts(frame: &Frame, has_points: bool) -> Vec<PageContact> {
 }
 
 fn whole(numbers: &[u32]) -> String {
-    BASE64_STANDARD.encode(&numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>())
+    BASE64_STANDARD.encode(numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>())
 }
 
 /// Position from the centre, then the quaternion.

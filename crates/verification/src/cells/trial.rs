@@ -12,6 +12,7 @@ use zerogap_simulation::world::{BodyDef, Stop, World, WorldBuilder, WorldError, 
 
 use super::Cell;
 use super::collider::HALF_HEIGHT;
+use super::way::Lack;
 use crate::worlds::{G, STEEL, add_floor};
 use crate::{Required, certain};
 
@@ -81,7 +82,7 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "rest",
         name: "rest: speed after 1 s on the ground",
         unit: "m/s",
-        applies: |cell| cell.way.has_losses,
+        applies: |cell| cell.way.has(Lack::Losses),
         required: |_| Required::AtMost { at_most: 1e-6 },
         build: |cell| standing(cell, 1, 0.0, 0.0),
         measure: |world| Ok(run_to(world, 1.0)?.then(|| fastest(world))),
@@ -90,7 +91,7 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "slide",
         name: "slide: distance to the stop from 1 m/s",
         unit: "m",
-        applies: |cell| !cell.collider.is_ball && cell.way.has_losses && cell.way.has_friction,
+        applies: |cell| !cell.collider.is_ball && cell.way.has(Lack::Losses) && cell.way.has(Lack::Friction),
         required: |_| Required::Near { expected: SPEED * SPEED / (2.0 * FRICTION * G), tolerance: 2e-3 },
         build: |cell| standing(cell, 1, SPEED, 0.0),
         measure: |world| {
@@ -102,7 +103,7 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "stick",
         name: "stick: creep down a slope of 15 degrees",
         unit: "m/s",
-        applies: |cell| !cell.collider.is_ball && cell.way.has_losses && cell.way.sticks,
+        applies: |cell| !cell.collider.is_ball && cell.way.has(Lack::Losses) && cell.way.has(Lack::Sticking),
         required: |_| Required::AtMost { at_most: 1e-9 },
         build: |cell| standing(cell, 1, 0.0, SLOPE),
         measure: |world| {
@@ -117,7 +118,7 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "bounce",
         name: "bounce: restitution from the height reached",
         unit: "",
-        applies: |cell| cell.way.has_restitution,
+        applies: |cell| cell.way.has(Lack::Restitution),
         required: |cell| {
             let tolerance = if cell.way.is_elastic() { 0.05 } else { 0.01 };
             Required::Near { expected: RESTITUTION, tolerance }
@@ -129,7 +130,7 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "stack",
         name: "stack of two: speed after 1 s",
         unit: "m/s",
-        applies: |cell| cell.collider.has_flat_top && cell.way.has_losses,
+        applies: |cell| cell.collider.has_flat_top && cell.way.has(Lack::Losses),
         required: |_| Required::AtMost { at_most: 1e-6 },
         build: |cell| standing(cell, 2, 0.0, 0.0),
         measure: |world| Ok(run_to(world, 1.0)?.then(|| fastest(world))),

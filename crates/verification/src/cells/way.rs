@@ -16,14 +16,21 @@ pub(super) struct Way {
     pub(super) name: &'static str,
     pub(super) contact: ContactModel,
     pub(super) forces: Option<StepForces>,
-    /// Whether what moves comes to rest after an impact: a law without losses goes on for ever.
-    pub(super) has_losses: bool,
-    /// Whether the restitution of the materials is what comes out.
-    pub(super) has_restitution: bool,
-    /// Whether it knows friction at all: SiLVIA's forces are along normals.
-    pub(super) has_friction: bool,
-    /// Whether friction holds what is at rest: that of Modia3D gives way a little at any load.
-    pub(super) sticks: bool,
+    /// What it does not know by design.
+    lacks: &'static [Lack],
+}
+
+/// What a method or law does not know by design: trials of it are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lack {
+    /// What moves never comes to rest.
+    Losses,
+    /// The restitution of the materials is not what comes out.
+    Restitution,
+    /// Forces act along normals alone.
+    Friction,
+    /// Friction gives way a little at any load.
+    Sticking,
 }
 
 impl Way {
@@ -31,6 +38,11 @@ impl Way {
     pub(super) fn params(&self) -> WorldParams {
         let stepping = self.forces.map(|forces| Stepping { forces, ..Stepping::default() });
         WorldParams { contact: self.contact, stepping, ..WorldParams::default() }
+    }
+
+    /// Whether it knows something.
+    pub(super) fn has(&self, what: Lack) -> bool {
+        !self.lacks.contains(&what)
     }
 
     /// Whether contacts give way.
@@ -41,36 +53,30 @@ impl Way {
 
 /// All of them.
 pub(super) static WAYS: [Way; 8] = [
-    Way { contact: ContactModel::Rigid(ImpactLaw::Moreau), ..by_events("events, rigid", NormalLaw::Hertz) },
-    by_events("events, hunt-crossley", NormalLaw::HuntCrossley),
-    Way { has_losses: false, has_restitution: false, ..by_events("events, hertz", NormalLaw::Hertz) },
     Way {
-        has_restitution: false,
-        ..by_events("events, linear", NormalLaw::Linear { stiffness: STIFFNESS, damping_ratio: 1.0 })
+        contact: ContactModel::Rigid(ImpactLaw::Moreau),
+        ..by_events("events, rigid", NormalLaw::Hertz, &[])
     },
-    Way {
-        has_restitution: false,
-        ..by_events("events, kelvin-voigt", NormalLaw::KelvinVoigt { stiffness: STIFFNESS, damping: DAMPING })
-    },
-    Way { sticks: false, ..by_events("events, modia3d", NormalLaw::Modia3d) },
-    Way { forces: Some(StepForces::Coulomb), ..by_events("stepping", NormalLaw::Hertz) },
+    by_events("events, hunt-crossley", NormalLaw::HuntCrossley, &[]),
+    by_events("events, hertz", NormalLaw::Hertz, &[Lack::Losses, Lack::Restitution]),
+    by_events(
+        "events, linear",
+        NormalLaw::Linear { stiffness: STIFFNESS, damping_ratio: 1.0 },
+        &[Lack::Restitution],
+    ),
+    by_events(
+        "events, kelvin-voigt",
+        NormalLaw::KelvinVoigt { stiffness: STIFFNESS, damping: DAMPING },
+        &[Lack::Restitution],
+    ),
+    by_events("events, modia3d", NormalLaw::Modia3d, &[Lack::Sticking]),
+    Way { forces: Some(StepForces::Coulomb), ..by_events("stepping", NormalLaw::Hertz, &[]) },
     Way {
         forces: Some(StepForces::Silvia),
-        has_restitution: false,
-        has_friction: false,
-        sticks: false,
-        ..by_events("silvia", NormalLaw::Hertz)
+        ..by_events("silvia", NormalLaw::Hertz, &[Lack::Restitution, Lack::Friction, Lack::Sticking])
     },
 ];
 
-const fn by_events(name: &'static str, law: NormalLaw) -> Way {
-    Way {
-        name,
-        contact: ContactModel::Elastic(law),
-        forces: None,
-        has_losses: true,
-        has_restitution: true,
-        has_friction: true,
-        sticks: true,
-    }
+const fn by_events(name: &'static str, law: NormalLaw, lacks: &'static [Lack]) -> Way {
+    Way { name, contact: ContactModel::Elastic(law), forces: None, lacks }
 }
