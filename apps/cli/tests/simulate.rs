@@ -78,7 +78,7 @@ fn a_run_may_go_by_steps_in_place_of_events() {
     for (method, words) in [("stepping", "exact friction cones"), ("silvia", "normal forces")] {
         let told = json(&run(&["--method", method, "--step", "2 ms", "--json"]));
         assert_eq!(told["info"]["steps"], 300, "{told}");
-        assert_eq!(told["info"]["contacts"]["missed"], 0, "{told}");
+        assert_eq!(told["info"]["contacts"]["unconverged"], 0, "{told}");
         assert!(told["info"]["method"][0].as_str().unwrap().contains(words), "{told}");
     }
     let shown = good(&run(&["--method", "silvia"]));

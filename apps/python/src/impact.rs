@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use zerogap::impact::{Impacted, Met, first_impact, nearest_pass};
+use zerogap::impact::{ImpactReport, Met, first_impact, nearest_pass};
 use zerogap::motion::{Clearance, ClearanceParams, ImpactParams};
 
 use crate::arrays::{Array1, shown_number, vector};
@@ -18,7 +18,7 @@ use crate::user::answer;
 /// out, and nothing is known from ``t`` on).
 #[pyclass(name = "Impact", module = "zerogap", frozen)]
 pub(crate) struct PyImpact {
-    found: Impacted,
+    found: ImpactReport,
 }
 
 impl PyImpact {

@@ -27,7 +27,7 @@ def of_kind(events: list[zg.Event], kind: str) -> list[zg.Event]:
 def test_a_ball_bounces_when_it_must_and_comes_to_rest() -> None:
     e, first = 0.9, math.sqrt(2 / G)
     run = zg.simulate(bouncing(e), until=10.0, every=0.1)
-    touched = of_kind(run.events, "touched")
+    touched = of_kind(run.events, "contact_begin")
     expected = first + 2 * first * np.cumsum([0.0] + [e**k for k in range(1, 20)])
     assert np.abs([event.t for event in touched[:20]] - expected).max() < 1e-9
     assert touched[0].bodies == [None, "ball"] and touched[0].shapes == (0, 1)
@@ -84,10 +84,10 @@ def test_every_contact_model_bounces_a_ball(words: dict) -> None:
     world.fixed(zg.halfspace((0, 0, 1), 0))
     ball = world.body("ball", zg.sphere(0.1), pose=zg.pose((0, 0, 0.3)), velocity=(0, 0, -2), mass=1.0)
     world.advance_to(0.2)
-    (first,) = of_kind(world.events, "touched")
+    (first,) = of_kind(world.events, "contact_begin")
     assert first.t == pytest.approx(0.1, abs=1e-12)
     # A rigid contact that bounces lasts no time; others end.
-    assert len(of_kind(world.events, "parted")) == (words["contact"] != "rigid")
+    assert len(of_kind(world.events, "contact_end")) == (words["contact"] != "rigid")
     restitution = world.velocities[ball, 2] / 2
     known = {"hertz": 1.0, "hunt-crossley": 0.8, "rigid": 0.8}
     if words["contact"] in known:
@@ -111,7 +111,7 @@ def deck(peak: float, frequency: float) -> tuple[zg.World, float]:
 def test_a_ball_rides_a_deck_that_falls_more_slowly_than_it() -> None:
     world, _ = deck(peak=0.9 * G, frequency=1.0)
     run = zg.simulate(world, until=3.0)
-    assert not of_kind(run.events, "parted")
+    assert not of_kind(run.events, "contact_end")
     gap = run["ball"].xyz[:, 2] - run["deck"].xyz[:, 2] - 0.6
     assert np.abs(gap).max() < 1e-9
     mass = 8000 * 4 / 3 * math.pi * 1e-3
@@ -125,7 +125,7 @@ def test_a_ball_leaves_a_deck_that_falls_faster_when_it_must() -> None:
     world, w = deck(peak=2 * G, frequency=1.0)
     run = zg.simulate(world, until=1.5)
     leaves = math.asin(0.5) / w
-    (first, *_) = of_kind(run.events, "parted")
+    (first, *_) = of_kind(run.events, "contact_end")
     assert first.t == pytest.approx(leaves, abs=1e-8)
     # It flies until the deck meets it again.
     height, speed = 2 * G / w**2 * 0.5, 2 * G / w * math.cos(w * leaves)
@@ -139,7 +139,7 @@ def test_a_ball_leaves_a_deck_that_falls_faster_when_it_must() -> None:
     for _ in range(100):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if gap(middle) > 0 else (low, middle)
-    lands = next(event for event in of_kind(run.events, "touched") if event.t > leaves)
+    lands = next(event for event in of_kind(run.events, "contact_begin") if event.t > leaves)
     assert lands.t == pytest.approx(low, abs=1e-7)
 
 
@@ -204,7 +204,7 @@ def test_a_four_bar_linkage_hits_a_stop_and_stays_closed() -> None:
         world.advance_to(t)
         energies.append(world.energy["total"])
         errors.append(np.abs(world.loop_errors).max())
-    touched = of_kind(world.events, "touched")
+    touched = of_kind(world.events, "contact_begin")
     assert touched and set(touched[0].bodies) == {None, "coupler"}
     assert max(errors) < 1e-9
     scale = max(energies) - min(energies)
@@ -397,7 +397,7 @@ def test_steps_of_one_length_rub_and_bounce() -> None:
     run = zg.simulate(world, until=0.5, every=0.1)
     assert run.velocities[-1, 0, 0] == pytest.approx(2 - 0.3 * G * 0.5, abs=1e-6)
     contacts = run.info["contacts"]
-    assert run.info["steps"] == 500 and contacts["missed"] == 0 and contacts["solves"] >= 500
+    assert run.info["steps"] == 500 and contacts["unconverged"] == 0 and contacts["solves"] >= 500
     assert contacts["residual"] <= 1e-10 and "friction cones" in run.info["method"][0]
 
 
@@ -413,8 +413,8 @@ def test_forces_after_silvia_neither_rub_nor_bounce() -> None:
     assert run.poses[-1, 0, 2] == pytest.approx(0.5, abs=1e-10)
     assert run.contacts["normal_force"][-1] == pytest.approx(G, rel=1e-6)
     contacts = run.info["contacts"]
-    assert contacts["missed"] == 0 and contacts["newton"] > 0 and "normal forces" in run.info["method"][0]
-    assert [event.kind for event in world.events] == ["touched"]
+    assert contacts["unconverged"] == 0 and contacts["newton"] > 0 and "normal forces" in run.info["method"][0]
+    assert [event.kind for event in world.events] == ["contact_begin"]
 
 
 def test_rigid_shapes_may_not_overlap_at_the_start() -> None:

@@ -120,7 +120,7 @@ def test_scipy_stops_at_contact_and_goes_on_from_there() -> None:
 def test_a_named_scene_runs_and_the_landing_stays_on_the_top() -> None:
     run = zg.simulate("skid-landing", until=2.0, every=0.05)
     assert len(run.t) == 41 and "skid 1" in run.names
-    touched = [event for event in run.events if event.kind == "touched"]
+    touched = [event for event in run.events if event.kind == "contact_begin"]
     assert touched and all(event.bodies[0] == "deck top" for event in touched)
     with pytest.raises(ValueError, match="located events"):
         zg.simulate("skid-landing", method="stepping")

@@ -160,7 +160,7 @@ def test_a_scene_goes_by_the_method_that_is_told(tmp_path: Path) -> None:
     assert "contacts" not in zg.simulate(ball, until=0.1).info
     for method in ("stepping", "silvia"):
         run = zg.simulate(ball, until=0.6, method=method, step=2e-3)
-        assert run.info["steps"] == 300 and run.info["contacts"]["missed"] == 0
+        assert run.info["steps"] == 300 and run.info["contacts"]["unconverged"] == 0
         assert len(zg.simulate(ball, until=0.6, method=method).info["contacts"]) == 5
 
     file = tmp_path / "stepped.toml"

@@ -141,7 +141,7 @@ fn ours(start: &[[f64; 3]], tolerance: f64) -> Result<Outcome, Box<dyn Error>> {
         end: world.fastest(),
         note: format!(
             "{} of {} solves missed; {:.1} sweeps and {:.1} Newton steps a step; contacts {:.0} % of the time",
-            count.missed,
+            count.unconverged,
             count.solves,
             count.sweeps as f64 / STEPS as f64,
             count.newton as f64 / STEPS as f64,

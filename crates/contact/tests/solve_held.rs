@@ -4,7 +4,7 @@ mod solve_common;
 
 use nalgebra::{DMatrix, DVector};
 use solve_common::{cube_on_plane, random_mechanism};
-use zerogap_contact::solve::{HeldWork, solve_held};
+use zerogap_contact::solve::{ConstraintWork, solve_held};
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
@@ -100,7 +100,7 @@ fn masses_and_units_far_apart_do_not_cost_digits() {
 #[test]
 fn a_workspace_gives_the_same_bits_again() {
     let mut random = Random::new(5);
-    let mut work = HeldWork::new(12);
+    let mut work = ConstraintWork::new(12);
     for _ in 0..50 {
         let n = 3 * (1 + random.index(4));
         let mechanism = random_mechanism(&mut random, 1, n / 3);

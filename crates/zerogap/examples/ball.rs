@@ -4,7 +4,7 @@
 
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
-use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 /// Speed after an impact against the speed before it [-].
@@ -35,13 +35,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("impact   time [s]      speed [m/s]   off the closed form by [s]");
     for event in world.events() {
         match event.what {
-            Happening::Touched { approach, .. } => {
+            EventKind::ContactBegin { approach, .. } => {
                 if hits < 5 {
                     println!("{hits:6}   {:.9}   {approach:.9}   {:9.1e}", event.t, event.t - expected);
                 }
                 (expected, flight, hits) = (expected + flight, flight * RESTITUTION, hits + 1);
             }
-            Happening::Settled { limit, .. } => {
+            EventKind::Settled { limit, .. } => {
                 let exact = fall * (1.0 + RESTITUTION) / (1.0 - RESTITUTION);
                 println!(
                     "after {hits} impacts it lies still; infinitely many would end at {limit:.9} s ({exact:.9} s)"

@@ -10,7 +10,7 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::asin;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 /// Oscillations of the deck per second [Hz].
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for share in [0.5, 0.9, 1.1, 1.5, 2.0] {
         let mut world = world(share * g)?;
         world.advance_to(2.0)?;
-        let leaves = world.events().iter().find(|event| matches!(event.what, Happening::Parted { .. }));
+        let leaves = world.events().iter().find(|event| matches!(event.what, EventKind::ContactEnd { .. }));
         let Some(leaves) = leaves else {
             println!("{share:24}   rides along for 2 s");
             continue;
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let lands = world
             .events()
             .iter()
-            .find(|event| event.t > leaves.t && matches!(event.what, Happening::Touched { .. }));
+            .find(|event| event.t > leaves.t && matches!(event.what, EventKind::ContactBegin { .. }));
         let lands = lands.map_or(f64::NAN, |event| event.t);
         println!("{share:24}   {:13.9}   {exact:15.9}   {lands:12.9}", leaves.t);
         assert!((leaves.t - exact).abs() < 1e-7, "it leaves when it must");

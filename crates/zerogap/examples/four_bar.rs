@@ -7,7 +7,7 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::atan2;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{Joint, JointKind, Loop, LoopKind};
-use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 /// Crank, coupler, rocker, and the distance of the two fixed pins [m].
@@ -74,11 +74,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut lost = 0.0;
     for event in world.events() {
         match event.what {
-            Happening::Touched { approach, .. } if approach > 0.1 => {
+            EventKind::ContactBegin { approach, .. } if approach > 0.1 => {
                 println!("the coupler hits the stop at {:.6} s with {approach:.4} m/s", event.t);
             }
-            Happening::Impact { loss, .. } => lost += loss,
-            Happening::Settled { limit, .. } => println!("it rests on it from {limit:.6} s"),
+            EventKind::Impact { loss, .. } => lost += loss,
+            EventKind::Settled { limit, .. } => println!("it rests on it from {limit:.6} s"),
             _ => {}
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use zerogap::Pose;
 use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion};
 use zerogap::landing::{Landing, LandingParams};
-use zerogap::world::Happening;
+use zerogap::world::EventKind;
 
 /// Phases over one heave [-].
 const PHASES: u32 = 24;
@@ -41,8 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             if frame.t >= stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        let touched = |what: &Happening| match what {
-            Happening::Touched { approach, .. } => Some(*approach),
+        let touched = |what: &EventKind| match what {
+            EventKind::ContactBegin { approach, .. } => Some(*approach),
             _ => None,
         };
         let touches: Vec<(f64, f64)> = landing

@@ -1,6 +1,6 @@
 //! Contacts of bodies that people name, as every interface hands them out.
 //!
-//! In: two [`Body`]s, poses and what is asked. Out: a [`Touched`] that says where they touch or nearly do, the same for the command (as a
+//! In: two [`Body`]s, poses and what is asked. Out: a [`ContactReport`] that says where they touch or nearly do, the same for the command (as a
 //! sheet or JSON) and for Python. Many pairs of any shapes, half-spaces among them, go through [`contacts_each`]; same bits for any number
 //! of threads.
 
@@ -14,7 +14,7 @@ use crate::distance::{Body, Read, each_pair};
 
 /// The contacts of two bodies. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Touched {
+pub struct ContactReport {
     /// Signed distance of the bodies [m]: the smallest of all contacts.
     pub gap: f64,
     /// The exact signed distance is no smaller [m].
@@ -105,7 +105,7 @@ pub fn touch(
     b: &Body,
     pose_b: &Pose,
     params: &ContactParams,
-) -> Result<Touched, ColliderError> {
+) -> Result<ContactReport, ColliderError> {
     let (mut cache, mut set) = (ColliderCache::default(), ContactSet::default());
     let (collider_a, collider_b) = (a.collider(), b.collider());
     let pair = ColliderPair { a: &collider_a, pose_a: *pose_a, b: &collider_b, pose_b: *pose_b };
@@ -117,7 +117,7 @@ pub fn touch(
         (Some(a), Some(b)) if gap.upper < 0.0 => minimum_translation(a, pose_a, b, pose_b),
         _ => None,
     };
-    Ok(Touched {
+    Ok(ContactReport {
         gap: gap.gap,
         lower: gap.lower,
         upper: gap.upper,

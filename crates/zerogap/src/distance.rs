@@ -1,6 +1,6 @@
 //! Gaps of bodies that people name: words to convex bodies, and the answer as every interface hands it out.
 //!
-//! In: words, poses and what is asked. Out: a [`Measured`] gap that says what was measured, the same for the command (as a sheet or JSON)
+//! In: words, poses and what is asked. Out: a [`DistanceReport`] that says what was measured, the same for the command (as a sheet or JSON)
 //! and for Python. Many pairs of any colliders, meshes and compounds among them, go through [`distance_each`]; same bits for any number of threads.
 //! [`Body`], [`ColliderPair`] and [`each_pair`] serve [`crate::contacts`] as well.
 
@@ -97,7 +97,7 @@ impl std::fmt::Display for Read {
 
 /// A gap, and what it is the gap of. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Measured {
+pub struct DistanceReport {
     /// Signed distance [m].
     pub gap: f64,
     /// The exact signed distance is no smaller [m].
@@ -129,11 +129,11 @@ pub fn measure(
     b: &Body,
     pose_b: &Pose,
     params: &DistanceParams,
-) -> Result<Measured, ColliderError> {
+) -> Result<DistanceReport, ColliderError> {
     let (collider_a, collider_b) = (a.collider(), b.collider());
     let pair = ColliderPair { a: &collider_a, pose_a: *pose_a, b: &collider_b, pose_b: *pose_b };
     let gap = gap(&pair, params, &mut ColliderCache::default())?;
-    Ok(Measured {
+    Ok(DistanceReport {
         gap: gap.gap,
         lower: gap.lower,
         upper: gap.upper,

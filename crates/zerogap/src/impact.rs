@@ -1,6 +1,6 @@
 //! When bodies that people name meet, as every interface hands it out.
 //!
-//! In: words or shapes, how they move, and what is asked. Out: an [`Impacted`] for the command (as a sheet or JSON) and for Python, a [`Passed`] for
+//! In: words or shapes, how they move, and what is asked. Out: an [`ImpactReport`] for the command (as a sheet or JSON) and for Python, a [`Passed`] for
 //! clearances. Meshes and parts are taken as they are, each a surface, or by their convex hulls; assemblies piece by piece.
 
 use std::sync::Arc;
@@ -91,7 +91,7 @@ impl Mover {
 
 /// What becomes of two moving bodies. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Impacted {
+pub struct ImpactReport {
     /// `clear`, `hit` or `limited`.
     pub status: &'static str,
     /// Proven free before [s]; at a hit, when it is.
@@ -112,7 +112,7 @@ pub struct Impacted {
     pub b: Read,
 }
 
-impl Store for Impacted {
+impl Store for ImpactReport {
     fn put(&self, out: &mut Writer) {
         let Self { status, t, t_upper, duration, safe_time, steps, meeting, a, b } = self;
         (*status).to_owned().put(out);
@@ -250,7 +250,7 @@ pub fn first_impact(
     b: &Mover,
     path_b: &Path,
     params: &ImpactParams,
-) -> Result<Impacted, ColliderError> {
+) -> Result<ImpactReport, ColliderError> {
     let duration = path_a.duration().max(path_b.duration());
     let mut cache = ColliderCache::default();
     let first = first_touch_along(&a.collider, path_a, &b.collider, path_b, params, &mut cache)?;
@@ -259,7 +259,7 @@ pub fn first_impact(
         Impact::At(meeting) => ("hit", meeting.t_upper),
         Impact::Limited { .. } => ("limited", duration),
     };
-    Ok(Impacted {
+    Ok(ImpactReport {
         status,
         t: first.free_until(duration),
         t_upper,

@@ -114,7 +114,7 @@ pub use zerogap_proximity::{
     contacts_into, contacts_many, contacts_with, distance, distance_many, intersects,
 };
 
-pub use contacts::Touched;
-pub use distance::Measured;
-pub use impact::Impacted;
+pub use contacts::ContactReport;
+pub use distance::DistanceReport;
+pub use impact::ImpactReport;
 pub use inspect::Inspection;

@@ -51,7 +51,7 @@ fn line(name: &str, text: &str, forces: Option<StepForces>) -> String {
         return format!("{name} refused\n");
     }
     let own = scene.builder.params().stepping.unwrap_or_default();
-    scene.builder.go_by_steps(forces.map(|forces| Stepping { forces, ..own }));
+    scene.builder.set_stepping(forces.map(|forces| Stepping { forces, ..own }));
     let reached = scene.simulation().ok().and_then(|mut simulation| {
         simulation.advance_to(until).ok()?;
         Some(format!("{:016x} {} events", simulation.hash(), simulation.events().len()))

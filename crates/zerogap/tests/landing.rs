@@ -8,7 +8,7 @@ use zerogap::dynamics::beam::Rayleigh;
 use zerogap::dynamics::integrate::{Dop853, Method, Radau, Rejecting, Tolerance};
 use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Interpolation, Motion, Moving, SplineMotion};
 use zerogap::landing::{Landing, LandingError, LandingParams, Lift, Pull, Rule, Start, Tie, run_by_steps};
-use zerogap::world::{Happening, WorldBuilder, WorldParams};
+use zerogap::world::{EventKind, WorldBuilder, WorldParams};
 
 /// A deck that stands still, rolled by an angle [rad].
 fn still(roll: f64) -> Arc<dyn Motion> {
@@ -34,7 +34,7 @@ fn tolerance(relative: f64) -> Tolerance {
 
 /// Times at which skids touched [s].
 fn touchdowns(landing: &Landing) -> Vec<f64> {
-    let touched = |what: &Happening| matches!(what, Happening::Touched { .. });
+    let touched = |what: &EventKind| matches!(what, EventKind::ContactBegin { .. });
     landing.events().iter().filter(|event| touched(&event.what)).map(|event| event.t).collect()
 }
 

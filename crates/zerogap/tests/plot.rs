@@ -7,7 +7,7 @@ use std::path::Path;
 use zerogap::picture::{Plot, PlotError, PlotSize, plot_png, plot_svg};
 use zerogap::record::{End, Head, Recording};
 use zerogap::scene::Scene;
-use zerogap::world::{ContactForce, Event, Happening, PairId, ShapeId};
+use zerogap::world::{ContactForce, Event, EventKind, PairId, ShapeId};
 
 /// The smallest size that is allowed.
 const SMALL: PlotSize = PlotSize { width: 240, height: 240 };
@@ -207,8 +207,8 @@ fn wild_numbers_and_names_still_give_pictures() {
             (contact.gap, contact.normal_force) = (number, number);
         }
     }
-    wild.events.push(Event { t: f64::NAN, what: Happening::Scheduled });
-    wild.events.push(Event { t: f64::MAX, what: Happening::Scheduled });
+    wild.events.push(Event { t: f64::NAN, what: EventKind::Scheduled });
+    wild.events.push(Event { t: f64::MAX, what: EventKind::Scheduled });
     drawn("wild", &wild);
     for number in numbers {
         wild.frames.iter_mut().for_each(|frame| (frame.t, frame.energy.gravity) = (number, number));

@@ -123,7 +123,7 @@ fn a_page_holds_the_recording() {
     let kinds: Vec<&str> =
         data["events"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds.len(), recording.events.len());
-    assert!(["touched", "impact", "stuck"].iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
+    assert!(["contact_begin", "impact", "stick"].iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
     let hash = recording.end.as_ref().unwrap().hash;
     assert_eq!(data["end"]["hash"], format!("{hash:016x}"));
 }

@@ -40,7 +40,7 @@ fn a_scene_may_go_by_steps() {
         // After half a second one has bounced, the other lies.
         let z = world.positions()[2];
         assert!(height.contains(&z), "{method}: {z}");
-        assert_eq!(world.info().contacts.unwrap().missed, 0);
+        assert_eq!(world.info().contacts.unwrap().unconverged, 0);
     }
 }
 

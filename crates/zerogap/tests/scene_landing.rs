@@ -7,7 +7,7 @@ use zerogap::landing::{BODIES, Landing};
 use zerogap::record::Head;
 use zerogap::scene::{Scene, built_in};
 use zerogap::simulation::Simulation;
-use zerogap::world::Happening;
+use zerogap::world::EventKind;
 
 const LEAST: &str = "[landing]\ndeck = { width = 6, thickness = \"20 mm\" }\n";
 
@@ -109,7 +109,7 @@ fn a_deck_can_follow_a_file() {
     landing.advance_to(3.0).unwrap();
     // It comes down at 1 m/s from 1.95 m above a deck that rises to meet it.
     let first = landing.events().first().unwrap();
-    assert!(matches!(first.what, Happening::Touched { .. }) && first.t < 1.9, "{first:?}");
+    assert!(matches!(first.what, EventKind::ContactBegin { .. }) && first.t < 1.9, "{first:?}");
 }
 
 #[test]
@@ -131,10 +131,10 @@ fn the_built_in_landing_is_tied_down_and_pulled_along_and_stays_on_the_top() {
         .unwrap();
     assert_eq!(frames, 1001);
     assert!(top, "skids touch the top of the deck and nothing else");
-    let count = |is: &dyn Fn(&Happening) -> bool| simulation.events().iter().filter(|e| is(&e.what)).count();
-    assert!(count(&|what| matches!(what, Happening::Touched { .. })) >= 2);
-    assert_eq!(count(&|what| matches!(what, Happening::Scheduled)), 1);
+    let count = |is: &dyn Fn(&EventKind) -> bool| simulation.events().iter().filter(|e| is(&e.what)).count();
+    assert!(count(&|what| matches!(what, EventKind::ContactBegin { .. })) >= 2);
+    assert_eq!(count(&|what| matches!(what, EventKind::Scheduled)), 1);
     // The winch breaks it loose.
     let late = simulation.events().iter().filter(|event| event.t > 12.0);
-    assert!(late.clone().any(|event| matches!(event.what, Happening::Slid { .. })), "{:?}", late.count());
+    assert!(late.clone().any(|event| matches!(event.what, EventKind::Slip { .. })), "{:?}", late.count());
 }

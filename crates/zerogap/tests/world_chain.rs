@@ -4,7 +4,7 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::sin_cos;
 use zerogap::dynamics::integrate::{Method, Tolerance};
 use zerogap::dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopKind};
-use zerogap::world::{BodyDef, ContactModel, Happening, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Vec3};
 use zerogap_testkit::count;
 
@@ -85,7 +85,7 @@ fn violations(world: &World) -> (f64, f64) {
 }
 
 fn hits(world: &World) -> usize {
-    world.events().iter().filter(|event| matches!(event.what, Happening::LimitReached { .. })).count()
+    world.events().iter().filter(|event| matches!(event.what, EventKind::LimitReached { .. })).count()
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_chain_with_soft_stops_loses_what_its_impacts_take() {
         world.advance_to(2.0).unwrap();
         let (after, hits) = (world.energy(), hits(&world));
         let losses = world.events().iter().filter_map(|event| match event.what {
-            Happening::Impact { loss, .. } => Some(loss),
+            EventKind::Impact { loss, .. } => Some(loss),
             _ => None,
         });
         let lost: f64 = losses.inspect(|loss| assert!(*loss >= -1e-12, "an impact gave {loss} J")).sum();

@@ -10,7 +10,7 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::integrate::{Method, Tolerance};
 use zerogap::dynamics::multibody::{Dof, Inertia, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
 use zerogap::{Mat3, Pose, Shape, Vec3};
 
 /// Absolute against relative tolerance [-].
@@ -129,7 +129,8 @@ impl Case {
     fn run(&self, start: f64, end: f64, method: Method, relative: f64) -> Outcome {
         let mut world = (self.build)(start, method, relative);
         world.advance_to(end).unwrap();
-        let touches = world.events().iter().filter(|event| matches!(event.what, Happening::Touched { .. }));
+        let touches =
+            world.events().iter().filter(|event| matches!(event.what, EventKind::ContactBegin { .. }));
         let info = world.info();
         Outcome {
             state: world.positions().iter().chain(world.velocities()).copied().collect(),

@@ -4,7 +4,7 @@ use zerogap::contact::law::NormalLaw;
 use zerogap::contact::material::PairProperties;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 const G: f64 = 9.81;
@@ -105,7 +105,7 @@ fn a_box_rests_on_a_box_without_drift() {
     assert!((sunk - 1000.0 * G / 4e6).abs() < 1e-9);
     assert!(p.x.abs() < 1e-12 && p.y.abs() < 1e-12);
     assert!(world.info().steps < 229);
-    assert!(world.events().iter().any(|event| matches!(event.what, Happening::Touched { .. })));
+    assert!(world.events().iter().any(|event| matches!(event.what, EventKind::ContactBegin { .. })));
 }
 
 #[test]

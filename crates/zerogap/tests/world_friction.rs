@@ -8,7 +8,7 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::{cos, sin};
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Harmonic, HarmonicMotion, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 const G: f64 = 9.81;
@@ -71,7 +71,7 @@ fn exact_breakaway() -> f64 {
 
 /// When the block first slid [s].
 fn breakaway(world: &World) -> Option<f64> {
-    let slid = |what: &Happening| matches!(what, Happening::Slid { .. });
+    let slid = |what: &EventKind| matches!(what, EventKind::Slip { .. });
     world.events().iter().find(|event| slid(&event.what)).map(|event| event.t)
 }
 

@@ -8,7 +8,7 @@ use zerogap::dynamics::event::Direction;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopKind, Motor};
 use zerogap::world::{
-    BodyDef, ContactModel, Happening, Stop, UserFunction, View, World, WorldBuilder, WorldParams,
+    BodyDef, ContactModel, EventFunction, EventKind, Stop, View, World, WorldBuilder, WorldParams,
 };
 use zerogap::{Pose, Vec3};
 
@@ -32,12 +32,12 @@ fn slide(stop: f64, height: f64, restitution: f64, motor: Motor) -> (World, Body
     (builder.build().unwrap(), body)
 }
 
-fn times(world: &World, is_asked: impl Fn(&Happening) -> bool) -> Vec<f64> {
+fn times(world: &World, is_asked: impl Fn(&EventKind) -> bool) -> Vec<f64> {
     world.events().iter().filter(|event| is_asked(&event.what)).map(|event| event.t).collect()
 }
 
 fn reached(world: &World) -> Vec<f64> {
-    times(world, |what| matches!(what, Happening::LimitReached { .. }))
+    times(world, |what| matches!(what, EventKind::LimitReached { .. }))
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn a_weight_bounces_on_its_stop_as_a_ball_does_and_comes_to_rest() {
 fn what_rests_on_a_stop_leaves_when_a_motor_or_a_force_lifts_it_and_not_before() {
     let weight = 2.0 * G;
     let (mut world, body) = slide(1.0, 0.0, 0.0, Motor::Off);
-    let left = |world: &World| times(world, |what| matches!(what, Happening::LimitLeft { .. }));
+    let left = |world: &World| times(world, |what| matches!(what, EventKind::LimitLeft { .. }));
     // Nearly enough is not enough.
     world.advance_to(1.0).unwrap();
     world.set_motor(body, 0, Motor::Effort(0.999 * weight)).unwrap();
@@ -153,7 +153,7 @@ fn a_four_bar_linkage_rebounds_from_its_stop() {
         world.advance_to(0.8).unwrap();
         let drop = height_energy(0.9) - height_energy(stop);
         let approach = world.events().iter().find_map(|event| match event.what {
-            Happening::LimitReached { approach, .. } => Some(approach),
+            EventKind::LimitReached { approach, .. } => Some(approach),
             _ => None,
         });
         let expected = (2.0 * drop / INERTIA).sqrt();
@@ -175,7 +175,7 @@ fn a_four_bar_linkage_lies_on_its_stop_until_a_motor_has_the_torque() {
     world.advance_to(4.0).unwrap();
     assert!((world.positions()[0] - stop).abs() < 1e-14, "it has come to rest: {:?}", world.positions());
     assert!(world.velocities().iter().all(|v| v.abs() < 1e-14));
-    let left = |world: &World| times(world, |what| matches!(what, Happening::LimitLeft { .. }));
+    let left = |world: &World| times(world, |what| matches!(what, EventKind::LimitLeft { .. }));
     let before = left(&world).len();
     world.set_motor(arm, 0, Motor::Effort(0.9999 * torque)).unwrap();
     world.advance_to(5.0).unwrap();
@@ -208,7 +208,7 @@ fn limits_that_are_reached_together_are_handled_together() {
         .events()
         .iter()
         .filter_map(|event| match event.what {
-            Happening::Impact { contacts, impulse, loss } => Some((event.t, contacts, impulse, loss)),
+            EventKind::Impact { contacts, impulse, loss } => Some((event.t, contacts, impulse, loss)),
             _ => None,
         })
         .collect();
@@ -236,7 +236,7 @@ fn a_motor_changed_between_calls_is_one_changed_at_an_event() {
         let body = builder.body(def.with_dof(0, Dof { motor, ..Dof::default() })).unwrap();
         if stops {
             let function = Arc::new(|view: &View<'_>| view.t - 0.7);
-            builder.watch(UserFunction { function, direction: Direction::Rising, stops: true });
+            builder.watch(EventFunction { function, direction: Direction::Rising, stops: true });
         }
         (builder.build().unwrap(), body)
     };
@@ -257,7 +257,7 @@ fn a_motor_changed_between_calls_is_one_changed_at_an_event() {
     scheduled.set_motor(body, 0, slower).unwrap();
     scheduled.advance_to(2.0).unwrap();
     assert_eq!(called.hash(), scheduled.hash());
-    assert_eq!(times(&scheduled, |what| matches!(what, Happening::Scheduled)), [0.7]);
+    assert_eq!(times(&scheduled, |what| matches!(what, EventKind::Scheduled)), [0.7]);
     // Changed where a function of the user stops the run.
     let (mut stopped, body) = build(true);
     assert_eq!(stopped.advance_to(2.0).unwrap(), Stop::Stopped);
@@ -280,7 +280,7 @@ fn a_scheduled_time_between_calls_changes_no_motion() {
     assert!(cut.schedule(0.0).is_err() && cut.schedule(f64::NAN).is_err());
     plain.advance_to(1.0).unwrap();
     cut.advance_to(1.0).unwrap();
-    assert_eq!(times(&cut, |what| matches!(what, Happening::Scheduled)), [0.1, 0.3, 0.77]);
+    assert_eq!(times(&cut, |what| matches!(what, EventKind::Scheduled)), [0.1, 0.3, 0.77]);
     assert!((plain.positions()[0] - cut.positions()[0]).abs() < 1e-12);
 }
 
@@ -293,10 +293,10 @@ fn functions_of_the_user_cross_where_and_in_the_direction_they_must() {
         let def = BodyDef::free(start).with_inertia(Inertia::sphere(1.0, 0.1));
         builder.body(def.moving(&[0.0, 0.0, 5.0, 0.0, 0.0, 0.0])).unwrap();
         let function = Arc::new(function);
-        builder.watch(UserFunction { function, direction, stops: false });
+        builder.watch(EventFunction { function, direction, stops: false });
         let mut world = builder.build().unwrap();
         world.advance_to(2.0).unwrap();
-        times(&world, |what| matches!(what, Happening::Crossed { function: 0 }))
+        times(&world, |what| matches!(what, EventKind::Crossed { function: 0 }))
     };
     let height = |view: &View<'_>| view.pose(BodyId(0)).translation().z - 1.0;
     let speed = |view: &View<'_>| view.velocity(BodyId(0)).z;
@@ -325,10 +325,10 @@ fn crossings_of_a_swinging_weight_are_found_as_exactly_as_the_motion_is() {
     let def = BodyDef::new(joint).with_inertia(Inertia::sphere(2.0, 0.1)).starting(&[1.0]);
     builder.body(def.with_dof(0, Dof { stiffness: 50.0, ..Dof::default() })).unwrap();
     let function = Arc::new(|view: &View<'_>| view.positions[0] - 0.3);
-    builder.watch(UserFunction { function, direction: Direction::Both, stops: false });
+    builder.watch(EventFunction { function, direction: Direction::Both, stops: false });
     let mut world = builder.build().unwrap();
     world.advance_to(4.0).unwrap();
-    let found = times(&world, |what| matches!(what, Happening::Crossed { .. }));
+    let found = times(&world, |what| matches!(what, EventKind::Crossed { .. }));
     let angle = zerogap::core::math::acos(0.3);
     let expected = |k: usize| {
         let turns = k.div_ceil(2) as f64 * std::f64::consts::TAU;

@@ -6,7 +6,7 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::random::Random;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::BodyId;
-use zerogap::world::{BodyDef, ContactModel, Happening, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_testkit::count;
 
@@ -89,7 +89,7 @@ fn first_impact(name: &str, world: &mut World) -> Option<f64> {
     for k in 1..=1000 {
         world.advance_to(0.001 * f64::from(k)).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut events = world.events().iter();
-        if let Some(impact) = events.find(|event| matches!(event.what, Happening::Impact { .. })) {
+        if let Some(impact) = events.find(|event| matches!(event.what, EventKind::Impact { .. })) {
             return Some(impact.t);
         }
     }
@@ -153,7 +153,7 @@ fn what_sticks_is_held_by_no_more_friction_than_there_is() {
     let mut world = pair((2, 2), ContactModel::Elastic(NormalLaw::default()), 1e-5, &mut random);
     let before = world.energy().total();
     world.advance_to(1.0).unwrap();
-    let stuck = world.events().iter().filter(|event| matches!(event.what, Happening::Stuck { .. }));
+    let stuck = world.events().iter().filter(|event| matches!(event.what, EventKind::Stick { .. }));
     assert!(stuck.count() > 0 && world.contacts().is_empty());
     assert!(world.energy().total() < before, "{} J from {before} J", world.energy().total());
 }

@@ -2,7 +2,7 @@
 
 use zerogap::dynamics::multibody::BodyId;
 use zerogap::scene::{falling_parts, many_falling_parts};
-use zerogap::world::{Happening, World, WorldParams};
+use zerogap::world::{EventKind, World, WorldParams};
 
 /// Bodies rest when no point of them moves faster than this [m/s].
 const REST: f64 = 1e-3;
@@ -47,7 +47,7 @@ fn parts_that_fall_touch_lose_energy_and_never_sink() {
         }
     }
     assert!(last < 0.98 * start);
-    let touched = world.events().iter().filter(|event| matches!(event.what, Happening::Touched { .. }));
+    let touched = world.events().iter().filter(|event| matches!(event.what, EventKind::ContactBegin { .. }));
     assert!(touched.count() > 10);
 }
 

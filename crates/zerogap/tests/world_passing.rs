@@ -4,7 +4,7 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
 use zerogap::world::{
-    BodyDef, ContactModel, Happening, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
+    BodyDef, ContactModel, EventKind, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -34,7 +34,7 @@ fn builder(params: WorldParams, restitution: f64) -> WorldBuilder {
 /// When a pair first touched [s].
 fn first_touch(world: &World) -> f64 {
     let touched = |event: &&zerogap::world::Event| {
-        matches!(event.what, Happening::Touched { .. } | Happening::Impact { .. })
+        matches!(event.what, EventKind::ContactBegin { .. } | EventKind::Impact { .. })
     };
     world.events().iter().find(touched).expect("something touches").t
 }

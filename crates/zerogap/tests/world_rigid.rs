@@ -4,7 +4,7 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Inertia};
-use zerogap::world::{BodyDef, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 const G: f64 = 9.81;
@@ -36,14 +36,14 @@ fn a_bouncing_ball_hits_when_it_must_and_comes_to_rest() {
     let impacts: Vec<f64> = world
         .events()
         .iter()
-        .filter(|event| matches!(event.what, Happening::Touched { .. }))
+        .filter(|event| matches!(event.what, EventKind::ContactBegin { .. }))
         .map(|event| event.t)
         .collect();
     for (k, expected) in [(0, 0.451_523_641), (1, 1.264_266_195), (2, 1.995_734_493), (5, 3.779_785_673)] {
         assert!((impacts[k] - expected).abs() < 1e-9, "{k}: {} {expected}", impacts[k]);
     }
     let settled = world.events().iter().find_map(|event| match event.what {
-        Happening::Settled { limit, .. } => Some(limit),
+        EventKind::Settled { limit, .. } => Some(limit),
         _ => None,
     });
     assert!((settled.unwrap() - 8.578_949_179).abs() < 1e-9, "{settled:?}");
@@ -81,7 +81,7 @@ fn impacts_are_known_to_a_nanosecond_up_to_the_last_bounce_at_any_tolerance() {
             let mut flight = 2.0 * restitution * fall;
             let (mut worst, mut count) = (0.0_f64, 0);
             for event in world.events() {
-                if let Happening::Touched { .. } = event.what {
+                if let EventKind::ContactBegin { .. } = event.what {
                     worst = worst.max((event.t - expected).abs());
                     expected += flight;
                     flight *= restitution;
@@ -110,7 +110,7 @@ fn a_sliding_ball_begins_to_roll_when_it_must() {
     let ball = ball_on_floor(&mut builder, 0.1, &[5.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     let mut world = builder.build().unwrap();
     world.advance_to(1.0).unwrap();
-    let stuck = world.events().iter().find(|event| matches!(event.what, Happening::Stuck { .. })).unwrap();
+    let stuck = world.events().iter().find(|event| matches!(event.what, EventKind::Stick { .. })).unwrap();
     assert!((stuck.t - 0.728_119_994).abs() < 1e-8, "{}", stuck.t);
     let expected = 3.120_514_261 + 25.0 / 7.0 * (1.0 - 0.728_119_994);
     assert!((world.pose(ball).translation().x - expected).abs() < 1e-8);

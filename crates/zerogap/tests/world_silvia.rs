@@ -5,7 +5,7 @@ use zerogap::core::math::{cos, sin};
 use zerogap::core::random::Random;
 use zerogap::dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind};
 use zerogap::world::{
-    BodyDef, ContactForce, Happening, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldError,
+    BodyDef, ContactForce, EventKind, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldError,
     WorldParams,
 };
 use zerogap::{DistanceParams, Pose, Shape, Vec3, distance};
@@ -76,7 +76,7 @@ fn smallest_gap(world: &World, shapes: &[Part]) -> f64 {
 
 fn solved(world: &World) {
     let count = world.info().contacts.unwrap();
-    assert!(count.missed == 0 && count.solves > 0, "{count:?}");
+    assert!(count.unconverged == 0 && count.solves > 0, "{count:?}");
 }
 
 #[test]
@@ -103,7 +103,9 @@ fn an_impact_ends_in_touch_and_never_bounces() {
     assert!((world.velocity(body).z + 0.1).abs() < 1e-10, "{}", world.velocity(body).z);
     assert!((only(&world).normal_force - 99.81).abs() < 1e-6);
     assert!(only(&world).friction_force.iter().all(|f| f.abs() < 1e-12));
-    let Happening::Touched { approach, .. } = world.events()[0].what else { panic!("{:?}", world.events()) };
+    let EventKind::ContactBegin { approach, .. } = world.events()[0].what else {
+        panic!("{:?}", world.events())
+    };
     assert!((approach - 1.0).abs() < 1e-12);
     world.advance_to(0.5).unwrap();
     assert!((world.pose(body).translation().z - 0.5).abs() < 1e-11 && world.velocity(body).norm() < 1e-9);
@@ -460,7 +462,7 @@ fn what_jams_is_counted_and_numbers_that_overflow_are_an_error() {
     let mut world = builder.build().unwrap();
     world.advance_to(3.0 * STEP).unwrap();
     let count = world.info().contacts.unwrap();
-    assert_eq!(count.missed, 3, "{count:?}");
+    assert_eq!(count.unconverged, 3, "{count:?}");
     assert!(world.positions().iter().all(|x| x.abs() <= 1.0));
 
     let (mut world, body) = cube(0.0, 0.0);

@@ -6,7 +6,7 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::integrate::{Dop853, Integrator, Method, Radau, Rejecting, Tolerance};
 use zerogap::dynamics::multibody::{Dof, Joint, JointKind, Motor};
 use zerogap::world::{
-    BodyDef, ContactModel, Event, Happening, ShapeDef, World, WorldBuilder, WorldParams, ZeroFunctions,
+    BodyDef, ContactModel, Event, EventKind, ShapeDef, World, WorldBuilder, WorldParams, ZeroFunctions,
 };
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_testkit::random::Random;
@@ -44,7 +44,7 @@ fn scene(params: WorldParams) -> World {
 }
 
 fn without_functions(world: &World) -> Vec<Event> {
-    let is_kept = |event: &&Event| !matches!(event.what, Happening::MoreFunctions { .. });
+    let is_kept = |event: &&Event| !matches!(event.what, EventKind::MoreFunctions { .. });
     world.events().iter().filter(is_kept).cloned().collect()
 }
 
@@ -68,7 +68,9 @@ fn too_few_zero_crossing_functions_are_noticed_and_change_nothing() {
     let many = many_near(ZeroFunctions::Smallest(100));
     assert_eq!(many.info().redone, 0);
     let expected = without_functions(&many);
-    assert!(expected.iter().filter(|event| matches!(event.what, Happening::Touched { .. })).count() >= 5);
+    assert!(
+        expected.iter().filter(|event| matches!(event.what, EventKind::ContactBegin { .. })).count() >= 5
+    );
     for functions in [ZeroFunctions::Smallest(1), ZeroFunctions::Smallest(2), ZeroFunctions::Two] {
         let few = many_near(functions);
         let found = without_functions(&few);
@@ -83,7 +85,7 @@ fn too_few_zero_crossing_functions_are_noticed_and_change_nothing() {
         assert!(off < 1e-12, "{functions:?}: {off:e}");
         // It is logged where there were too few, and only there.
         let logged =
-            few.events().iter().filter(|e| matches!(e.what, Happening::MoreFunctions { .. })).count();
+            few.events().iter().filter(|e| matches!(e.what, EventKind::MoreFunctions { .. })).count();
         assert_eq!(logged, few.info().redone);
         assert_eq!(logged > 0, functions != ZeroFunctions::Two, "{functions:?}");
     }
@@ -108,7 +110,7 @@ fn a_pair_that_touches_first_without_being_watched_is_not_left_to_overlap() {
     let touched: Vec<f64> = world
         .events()
         .iter()
-        .filter(|event| matches!(event.what, Happening::Touched { .. }))
+        .filter(|event| matches!(event.what, EventKind::ContactBegin { .. }))
         .map(|event| event.t)
         .collect();
     assert!((touched[0] - 0.004).abs() < 1e-12 && (touched[1] - 0.04).abs() < 1e-12, "{touched:?}");
@@ -221,7 +223,7 @@ fn motor_targets_and_scheduled_times_are_met_exactly() {
     let scheduled: Vec<f64> = world
         .events()
         .iter()
-        .filter(|event| event.what == Happening::Scheduled)
+        .filter(|event| event.what == EventKind::Scheduled)
         .map(|event| event.t)
         .collect();
     assert_eq!(scheduled, [0.25]);

@@ -1,7 +1,7 @@
 //! `zerogap contacts`: where two bodies touch or nearly do.
 
 use zerogap::ContactParams;
-use zerogap::contacts::{ContactPoint, Touched, touch};
+use zerogap::contacts::{ContactPoint, ContactReport, touch};
 
 use super::pair::{Placed, gap_rows, normal_words, status_words};
 use super::{meshes, quasi};
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Contacts) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-fn shown(t: &Touched, within: f64) -> String {
+fn shown(t: &ContactReport, within: f64) -> String {
     let mut rows = vec![("A", t.a.to_string()), ("B", t.b.to_string())];
     rows.extend(gap_rows(t.gap, t.lower, t.upper));
     // All contacts have one normal; without any there is only the direction in which the bodies are known to be apart.
@@ -80,7 +80,7 @@ fn listed(contacts: &[ContactPoint]) -> String {
 }
 
 /// The answer in a sentence that claims no more than the bounds do.
-fn sentence(t: &Touched, within: f64) -> String {
+fn sentence(t: &ContactReport, within: f64) -> String {
     let Some(features) = &t.features else {
         return format!("farther apart than {}: no contacts", length(within));
     };

@@ -1,7 +1,7 @@
 //! `zerogap distance`: the signed distance of two bodies, with its certificate.
 
 use zerogap::DistanceParams;
-use zerogap::distance::{Measured, measure};
+use zerogap::distance::{DistanceReport, measure};
 
 use super::meshes;
 use super::pair::{Placed, gap_rows, normal_words, status_words};
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Distance) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-fn shown(m: &Measured, cutoff: Option<f64>) -> String {
+fn shown(m: &DistanceReport, cutoff: Option<f64>) -> String {
     let scale = m.point_a.iter().chain(&m.point_b).fold(m.gap.abs(), |largest, x| largest.max(x.abs()));
     let mut rows = vec![("A", m.a.to_string()), ("B", m.b.to_string())];
     rows.extend(gap_rows(m.gap, m.lower, m.upper));
@@ -54,7 +54,7 @@ fn shown(m: &Measured, cutoff: Option<f64>) -> String {
 }
 
 /// The answer in a sentence that claims no more than the bounds do.
-fn sentence(m: &Measured, cutoff: Option<f64>) -> String {
+fn sentence(m: &DistanceReport, cutoff: Option<f64>) -> String {
     match (m.status, cutoff) {
         ("farther", Some(cutoff)) => {
             format!("farther apart than {}: by at least {}", length(cutoff), length(m.lower))

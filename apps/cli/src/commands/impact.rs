@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use zerogap::core::units::{Dimension, parse_quantity};
-use zerogap::impact::{Form, Impacted, Met, Mover, Passed, all_collisions, first_impact, nearest_pass};
+use zerogap::impact::{Form, ImpactReport, Met, Mover, Passed, all_collisions, first_impact, nearest_pass};
 use zerogap::motion::{ClearanceParams, ImpactParams, Motion, MotionError, Path};
 use zerogap::proximity::collider::ColliderError;
 use zerogap::{Pose, Vec3};
@@ -19,7 +19,7 @@ use crate::target::{command_line, options, resolve_mover};
 #[derive(Serialize)]
 struct Report {
     #[serde(flatten)]
-    impact: Impacted,
+    impact: ImpactReport,
     /// How near they come over all of the motion, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     clearance: Option<Passed>,
@@ -195,7 +195,7 @@ fn listed(collisions: &[Met]) -> String {
 }
 
 /// The answer in a sentence that claims no more than was proven.
-fn sentence(i: &Impacted) -> String {
+fn sentence(i: &ImpactReport) -> String {
     match (&i.meeting, i.status) {
         (Some(m), _) if m.began_in_contact && m.t == 0.0 => {
             "in contact at the start, and closing in".to_owned()

@@ -115,7 +115,7 @@ fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
         return Err(Failure::command("--step is for steps of one length: add --method stepping or silvia"));
     }
     let step = |stepping: Stepping| Stepping { step: arguments.step.unwrap_or(stepping.step), ..stepping };
-    scene.builder.go_by_steps(stepping.map(step));
+    scene.builder.set_stepping(stepping.map(step));
     // What the scene says for its own method may be nothing to this one.
     if let Some(method) = arguments.method {
         scene.warnings.extend(scene.unused_warning(method.word()));
@@ -130,13 +130,13 @@ fn shown(summary: &Summary) -> String {
         ("time reached", format!("{} s", number(summary.t))),
         ("frames", summary.frames.to_string()),
         ("steps", format!("{} kept, {} rejected", info.steps, info.rejected)),
-        ("events", format!("{}; {} steps were cut short for changes", summary.happenings, info.events)),
+        ("events", format!("{}; {} steps were cut short for changes", summary.event_count, info.events)),
         ("energy", format!("{} J at the start, {} J at the end", number(start), number(end))),
     ];
     if let Some(contacts) = &info.contacts {
-        let solved = contacts.solves - contacts.missed;
-        let rest = if contacts.missed > 0 {
-            format!(", {} missed the tolerance", contacts.missed)
+        let solved = contacts.solves - contacts.unconverged;
+        let rest = if contacts.unconverged > 0 {
+            format!(", {} did not converge", contacts.unconverged)
         } else {
             String::new()
         };

@@ -840,12 +840,12 @@ class Event:
     def kind(
         self,
     ) -> Literal[
-        "touched",
-        "parted",
+        "contact_begin",
+        "contact_end",
         "impact",
         "settled",
-        "stuck",
-        "slid",
+        "stick",
+        "slip",
         "limit reached",
         "limit left",
         "inconsistent",

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use zerogap::dynamics::event::Direction;
 use zerogap::dynamics::multibody::BodyId;
-use zerogap::world::{Event, Happening, PairId, UserFunction, View};
+use zerogap::world::{Event, EventFunction, EventKind, PairId, View};
 use zerogap::{Pose, Vec3};
 
 use super::bodies::{find_body, rows_of};
@@ -44,7 +44,7 @@ pub(crate) struct PyEvent {
     /// When [s].
     #[pyo3(get)]
     t: f64,
-    /// What: ``"touched"``, ``"parted"``, ``"impact"``, ``"settled"``, ``"stuck"``, ``"slid"``, ``"limit reached"``, ``"limit left"``, ``"inconsistent"``,
+    /// What: ``"contact_begin"``, ``"contact_end"``, ``"impact"``, ``"settled"``, ``"stick"``, ``"slip"``, ``"limit reached"``, ``"limit left"``, ``"inconsistent"``,
     /// ``"indeterminate"``, ``"more functions"``, ``"crossed"``, ``"scheduled"`` or ``"handed over"``.
     #[pyo3(get)]
     kind: String,
@@ -63,30 +63,30 @@ impl PyEvent {
     pub(crate) fn new(world: &impl Known, event: &Event) -> Self {
         use Value::{Count, Number};
         let (kind, pair, values): (_, Option<PairId>, Vec<(&'static str, Value)>) = match event.what {
-            Happening::Touched { pair, approach } => {
-                ("touched", Some(pair), vec![("approach", Number(approach))])
+            EventKind::ContactBegin { pair, approach } => {
+                ("contact_begin", Some(pair), vec![("approach", Number(approach))])
             }
-            Happening::Parted { pair } => ("parted", Some(pair), vec![]),
-            Happening::Impact { contacts, impulse, loss } => {
+            EventKind::ContactEnd { pair } => ("contact_end", Some(pair), vec![]),
+            EventKind::Impact { contacts, impulse, loss } => {
                 let values =
                     vec![("contacts", Count(contacts)), ("impulse", Number(impulse)), ("loss", Number(loss))];
                 ("impact", None, values)
             }
-            Happening::Settled { pair, limit } => ("settled", Some(pair), vec![("limit", Number(limit))]),
-            Happening::Stuck { pair } => ("stuck", Some(pair), vec![]),
-            Happening::Slid { pair } => ("slid", Some(pair), vec![]),
-            Happening::LimitReached { limit, approach } => {
+            EventKind::Settled { pair, limit } => ("settled", Some(pair), vec![("limit", Number(limit))]),
+            EventKind::Stick { pair } => ("stick", Some(pair), vec![]),
+            EventKind::Slip { pair } => ("slip", Some(pair), vec![]),
+            EventKind::LimitReached { limit, approach } => {
                 ("limit reached", None, vec![("limit", Count(limit)), ("approach", Number(approach))])
             }
-            Happening::LimitLeft { limit } => ("limit left", None, vec![("limit", Count(limit))]),
-            Happening::Inconsistent { pair } => ("inconsistent", Some(pair), vec![]),
-            Happening::Indeterminate { pair } => ("indeterminate", Some(pair), vec![]),
-            Happening::MoreFunctions { functions } => {
+            EventKind::LimitLeft { limit } => ("limit left", None, vec![("limit", Count(limit))]),
+            EventKind::Inconsistent { pair } => ("inconsistent", Some(pair), vec![]),
+            EventKind::Indeterminate { pair } => ("indeterminate", Some(pair), vec![]),
+            EventKind::MoreFunctions { functions } => {
                 ("more functions", None, vec![("functions", Count(functions))])
             }
-            Happening::Crossed { function } => ("crossed", None, vec![("function", Count(function))]),
-            Happening::Scheduled => ("scheduled", None, vec![]),
-            Happening::HandedOver { pair, surface_from: from, surface: to } => {
+            EventKind::Crossed { function } => ("crossed", None, vec![("function", Count(function))]),
+            EventKind::Scheduled => ("scheduled", None, vec![]),
+            EventKind::HandedOver { pair, surface_from: from, surface: to } => {
                 let values = vec![("surface_from", Count(from as usize)), ("surface", Count(to as usize))];
                 ("handed over", Some(pair), values)
             }
@@ -99,7 +99,7 @@ impl PyEvent {
             made.bodies = vec![name(world.body_of(pair.a)), name(world.body_of(pair.b))];
         }
         // A limit is told by its joint, not by its place among all limits alone.
-        if let Happening::LimitReached { limit, .. } | Happening::LimitLeft { limit } = event.what
+        if let EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } = event.what
             && let Some(limit) = world.limit(limit)
         {
             made.bodies = vec![name(Some(limit.body))];
@@ -232,7 +232,7 @@ pub(crate) fn user_function(
     direction: &str,
     stops: bool,
     raised: Raised,
-) -> PyResult<UserFunction> {
+) -> PyResult<EventFunction> {
     let direction = match direction {
         "rising" => Direction::Rising,
         "falling" => Direction::Falling,
@@ -281,5 +281,5 @@ pub(crate) fn user_function(
         }
         *last
     };
-    Ok(UserFunction { function: Arc::new(function), direction, stops })
+    Ok(EventFunction { function: Arc::new(function), direction, stops })
 }

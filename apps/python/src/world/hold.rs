@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
 use zerogap::world::{
-    ContactForce, ContactSpot, Interrupt, Saved, ShapeId, StoredError, World, WorldBuilder, WorldError,
+    ContactForce, ContactPoint, Interrupt, Saved, ShapeId, StoredError, World, WorldBuilder, WorldError,
 };
 
 use super::bodies::Names;
@@ -368,9 +368,9 @@ pub(crate) fn contact_arrays<'py, 'a>(
 pub(crate) fn point_arrays<'py>(
     py: Python<'py>,
     world: &impl Known,
-    points: &[&ContactSpot],
+    points: &[&ContactPoint],
 ) -> PyResult<Bound<'py, PyDict>> {
-    let rows = |of: fn(&ContactSpot) -> [f64; 3]| {
+    let rows = |of: fn(&ContactPoint) -> [f64; 3]| {
         read_only(matrix_of(py, points.iter().flat_map(|spot| of(spot)).collect()))
     };
     let shapes = || points.iter().flat_map(|spot| [spot.pair.a, spot.pair.b]);

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use zerogap::core::files;
 use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::{RecordError, Recording, RecordingWriter};
-use zerogap::world::{ContactSpot, ShapeId};
+use zerogap::world::{ContactPoint, ShapeId};
 
 use super::bodies::{find_body, frames, rows_of};
 use super::event::PyEvent;
@@ -96,7 +96,7 @@ impl PyRecording {
         let numbers: Vec<usize> = of_frames.clone().map(|(k, _)| k).collect();
         let contacts = contact_arrays(py, known, of_frames.map(|(_, contact)| contact))?;
         contacts.set_item("frame", read_only(numbers.into_pyarray(py)))?;
-        let (numbers, spots): (Vec<usize>, Vec<&ContactSpot>) = taken
+        let (numbers, spots): (Vec<usize>, Vec<&ContactPoint>) = taken
             .iter()
             .enumerate()
             .flat_map(|(k, frame)| frame.points.iter().map(move |spot| (k, spot)))

@@ -129,7 +129,7 @@ pub(crate) fn _run(py: Python<'_>, bytes: &[u8], events: Py<PyList>, stopped: bo
 /// >>> run
 /// <zerogap.Run of 1 body: 21 frames to t = 2 s>
 /// >>> round(run.events[0].t, 6), run.events[0].kind
-/// (0.451524, 'touched')
+/// (0.451524, 'contact_begin')
 /// >>> run["ball"].xyz[-1].round(9)
 /// array([0. , 0. , 0.1])
 ///
@@ -288,7 +288,7 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
         let contacts = PyDict::new(py);
         for (name, count) in [
             ("solves", count.solves),
-            ("missed", count.missed),
+            ("unconverged", count.unconverged),
             ("sweeps", count.sweeps),
             ("newton", count.newton),
         ] {

@@ -140,7 +140,7 @@ impl PyScene {
                 )));
             }
         };
-        builder.go_by_steps(stepping);
+        builder.set_stepping(stepping);
         if let Some(text) = method.and_then(|method| self.scene.unused_warning(method)) {
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text).unwrap_or_default(), 1)?;
         }

@@ -29,7 +29,7 @@ pub struct Held {
     pub consistent: bool,
 }
 
-/// What [`HeldWork::solve`] says beside `x`.
+/// What [`ConstraintWork::solve`] says beside `x`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HeldInfo {
     /// As in [`Held`] [-].
@@ -42,7 +42,7 @@ pub struct HeldInfo {
 
 /// Memory and factors of [`solve_held`], to be kept between calls: `factor` once per matrix, `solve` per right-hand side.
 #[derive(Debug, Clone, Default)]
-pub struct HeldWork {
+pub struct ConstraintWork {
     n: usize,
     /// The scaled matrix, by columns.
     scaled: Vec<f64>,
@@ -70,18 +70,18 @@ pub struct HeldWork {
 /// Method: QR with column pivoting, the trapezoid turned into a triangle from the right (Golub and Van Loan, 5.4.2, 5.5), two
 ///   rounds of refinement. The rank is the smallest of three cut-offs that leaves no residual.
 /// Tolerance: residual <= 1e-14 where `rhs` is consistent and pivots are above 1e-13 of the first (test: `solve_held.rs`).
-/// Cost: O(n^3) once per matrix, O(n^2) per right-hand side and rank; [`HeldWork`] does it without allocation.
+/// Cost: O(n^3) once per matrix, O(n^2) per right-hand side and rank; [`ConstraintWork`] does it without allocation.
 /// Fails: an inconsistent `rhs` gives the least-squares answer and `consistent = false`; sizes that do not go together or numbers
 ///   that are not finite give zeros, an infinite residual and `consistent = false`.
 pub fn solve_held(w: &DMatrix<f64>, rhs: &DVector<f64>) -> Held {
-    let mut work = HeldWork::default();
+    let mut work = ConstraintWork::default();
     let mut x = DVector::zeros(w.ncols());
     work.factor(w);
     let info = work.solve(rhs.as_slice(), x.as_mut_slice());
     Held { x, residual: info.residual, rank: info.rank, consistent: info.consistent }
 }
 
-impl HeldWork {
+impl ConstraintWork {
     /// Memory for `n` rows.
     pub fn new(n: usize) -> Self {
         let mut work = Self::default();

@@ -22,7 +22,7 @@ mod reduce;
 
 pub use bilateral::{BilateralInfo, BilateralStatus, BilateralWork, solve_bilateral};
 pub use fischer::{EndOfStep, FischerInfo, FischerParams, FischerStatus, FischerWork, solve_fischer};
-pub use held::{Held, HeldInfo, HeldWork, solve_held};
+pub use held::{ConstraintWork, Held, HeldInfo, solve_held};
 pub use impact::{Impact, ImpactLaw, ImpactSolution, solve_impact};
 pub use lemke::{Lcp, LcpStatus, lemke};
 pub use polyhedral::{MOST_DIRECTIONS, PolyhedralSolution, solve_polyhedral};

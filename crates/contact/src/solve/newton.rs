@@ -3,7 +3,7 @@
 //! In: a reduced problem and a start. Out: a better point, with the number of steps. Quadratic near solutions at which the contacts
 //! keep their kind; the driver in [`super`] supplies starts and has other methods where this one stalls.
 
-use super::held::HeldWork;
+use super::held::ConstraintWork;
 use super::reduce::{Law, Reduced};
 use nalgebra::{DMatrix, DVector};
 
@@ -22,7 +22,7 @@ const EXTRA_STEPS: usize = 2;
 pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>, stretch: f64) -> usize {
     let rho = &problem.rho * stretch;
     let n = z.len();
-    let mut work = HeldWork::new(n);
+    let mut work = ConstraintWork::new(n);
     let mut jacobian = DMatrix::zeros(n, n);
     let mut map = DVector::zeros(n);
     let mut step = DVector::zeros(n);

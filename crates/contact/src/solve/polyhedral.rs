@@ -4,7 +4,7 @@
 //! round cone; and whether Lemke's method ended on a ray. Sides are turned so that one of them is the given direction, and drawn
 //! together about it from round to round: a contact that slips near it is answered ever more exactly.
 
-use super::held::HeldWork;
+use super::held::ConstraintWork;
 use super::lemke::{LcpStatus, lemke_covered};
 use super::reduce::{Law, Reduced};
 use crate::problem::Problem;
@@ -213,7 +213,7 @@ impl Eliminated {
         }
         // Each column, then the right-hand side, through the same factors.
         let inner = DMatrix::from_fn(k, k, |i, j| problem.a[(this.free[i], this.free[j])]);
-        let mut work = HeldWork::new(k);
+        let mut work = ConstraintWork::new(k);
         work.factor(&inner);
         let mut rhs = vec![0.0; k];
         let mut x = vec![0.0; k];

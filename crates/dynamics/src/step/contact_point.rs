@@ -64,8 +64,8 @@ pub struct StepParams {
 pub struct StepInfo {
     /// Solves made [-].
     pub solves: usize,
-    /// Solves that missed the tolerance; the best found was used [-].
-    pub missed: usize,
+    /// Solves that did not converge to the tolerance; the best found was used [-].
+    pub unconverged: usize,
     /// Sweeps over all contacts [-].
     pub sweeps: usize,
     /// Steps of Newton's method [-].
@@ -88,7 +88,7 @@ impl StepInfo {
     pub fn and(&self, next: &Self) -> Self {
         Self {
             solves: self.solves + next.solves,
-            missed: self.missed + next.missed,
+            unconverged: self.unconverged + next.unconverged,
             sweeps: self.sweeps + next.sweeps,
             newton: self.newton + next.newton,
             residual: self.residual.max(next.residual),

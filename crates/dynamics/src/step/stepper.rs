@@ -3,7 +3,7 @@
 //! Method: impacts with restitution by Moreau's law at the start of the step in which they are due; then one problem for the velocities at the end of the step in which gaps may close but not pass zero
 //! (Stewart and Trinkle 1996), with exact cones of friction; positions go by the mean of the velocities before and after (Moreau 1999 with theta = 1/2), which integrates constant accelerations exactly, and by the velocity
 //! after where a contact is caught. Differs from both: overlaps left by bodies that turn are taken back by a second problem for displacements, at rest.
-//! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::missed`]. Steps are first order in their length where bodies impact, second elsewhere.
+//! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::unconverged`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
 
 use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus, StepSolver, onto_cone};
@@ -179,7 +179,7 @@ impl Stepper {
 
         // Where all would go without contacts, and the problem that contacts make of it.
         self.before.copy_from_slice(v);
-        self.find_unheld(tree, (t, step), q, wrenches);
+        self.find_free(tree, (t, step), q, wrenches);
         self.rows.limits.clear();
         for (number, limit) in tree.limits().iter().enumerate() {
             let (way, restitution) = (limit.value(q), limit.restitution);
@@ -210,7 +210,7 @@ impl Stepper {
 
         // Overlaps are taken back at rest, and heights that this gains are taken from the velocities.
         if self.take_back(tree, q, contacts, &mut info) {
-            self.find_unheld(tree, (t, step), q, wrenches);
+            self.find_free(tree, (t, step), q, wrenches);
         }
 
         // Impacts that are due within the step, then the step itself: gaps close at most. What restitution should have thrown back, and the step stopped, was due after all.
@@ -219,7 +219,7 @@ impl Stepper {
         let taken = if params.is_settled { SETTLED } else { UNSETTLED } * params.tolerance;
         loop {
             if self.make_impacts(params, step, contacts, &mut info) {
-                self.find_unheld(tree, (t, step), q, wrenches);
+                self.find_free(tree, (t, step), q, wrenches);
             }
             self.set_step((step, params.tolerance), contacts);
             self.warm_start(contacts);
@@ -243,7 +243,7 @@ impl Stepper {
     }
 
     /// Finds the velocities after the step without contacts.
-    fn find_unheld(&mut self, tree: &Tree, (t, step): (f64, f64), q: &[f64], wrenches: &[Wrench]) {
+    fn find_free(&mut self, tree: &Tree, (t, step): (f64, f64), q: &[f64], wrenches: &[Wrench]) {
         let start = Start { t, step, q, v: &self.before, wrenches };
         self.free.velocities(tree, &start, &mut self.unheld);
         if self.is_followed {
@@ -353,7 +353,7 @@ impl Stepper {
         let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
         info.is_settled = solved.sweeps + solved.steps == 0;
         info.solves += 1;
-        info.missed += usize::from(!solved.is_solved);
+        info.unconverged += usize::from(!solved.is_solved);
         info.sweeps += solved.sweeps;
         info.newton += solved.steps;
         info.residual = info.residual.max(solved.residual);

@@ -10,7 +10,7 @@ use zerogap_core::{Pose, Vec3};
 
 use super::{center, single};
 use crate::record::{Head, Recording};
-use zerogap_simulation::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId};
+use zerogap_simulation::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId};
 
 /// The version of three.js in the page.
 pub const THREE_VERSION: &str = "0.187.0";
@@ -256,7 +256,7 @@ fn shown_contacts(frame: &Frame, has_points: bool) -> Vec<PageContact> {
     if !has_points {
         return frame.contacts.iter().map(|force| PageContact { force: *force, id: 0 }).collect();
     }
-    let of_point = |spot: &ContactSpot| {
+    let of_point = |spot: &ContactPoint| {
         let normal_force = spot.normal.dot(&spot.force);
         let force = ContactForce {
             pair: spot.pair,
@@ -297,37 +297,37 @@ fn stride(frames: &[Frame], most: usize) -> usize {
 pub(super) fn told(event: &Event, head: &Head) -> PageEvent {
     let pair = |pair: &PairId| format!("{} and {}", name(pair.a, head), name(pair.b, head));
     let (kind, text) = match &event.what {
-        Happening::Touched { pair: p, approach } => {
-            ("touched", format!("{} touched at {} m/s", pair(p), short(*approach)))
+        EventKind::ContactBegin { pair: p, approach } => {
+            ("contact_begin", format!("{} touched at {} m/s", pair(p), short(*approach)))
         }
-        Happening::Parted { pair: p } => ("parted", format!("{} parted", pair(p))),
-        Happening::Impact { contacts, impulse, loss } => {
+        EventKind::ContactEnd { pair: p } => ("contact_end", format!("{} parted", pair(p))),
+        EventKind::Impact { contacts, impulse, loss } => {
             let (impulse, loss) = (short(*impulse), short(*loss));
             ("impact", format!("impact at {contacts} contacts: {impulse} N s, {loss} J lost"))
         }
-        Happening::Settled { pair: p, limit } => {
+        EventKind::Settled { pair: p, limit } => {
             ("settled", format!("{} came to rest on each other, bounces would end at {limit:.6} s", pair(p)))
         }
-        Happening::Stuck { pair: p } => ("stuck", format!("{} stick", pair(p))),
-        Happening::Slid { pair: p } => ("slid", format!("{} slide", pair(p))),
-        Happening::LimitReached { limit, approach } => {
+        EventKind::Stick { pair: p } => ("stick", format!("{} stick", pair(p))),
+        EventKind::Slip { pair: p } => ("slip", format!("{} slide", pair(p))),
+        EventKind::LimitReached { limit, approach } => {
             ("limit", format!("limit {limit} reached at {} m/s or rad/s", short(*approach)))
         }
-        Happening::LimitLeft { limit } => ("limit", format!("limit {limit} left")),
-        Happening::Inconsistent { pair: p } => {
+        EventKind::LimitLeft { limit } => ("limit", format!("limit {limit} left")),
+        EventKind::Inconsistent { pair: p } => {
             ("other", format!("{}: no force of the sliding contact keeps them apart", pair(p)))
         }
-        Happening::Indeterminate { pair: p } => {
+        EventKind::Indeterminate { pair: p } => {
             ("other", format!("{}: the sliding contact may carry or separate; it separates", pair(p)))
         }
-        Happening::MoreFunctions { functions } => {
+        EventKind::MoreFunctions { functions } => {
             ("other", format!("step made again with {functions} zero-crossing functions"))
         }
-        Happening::Crossed { function } => ("other", format!("function {function} crossed zero")),
-        Happening::HandedOver { pair: p, surface_from: from, surface: to } => {
+        EventKind::Crossed { function } => ("other", format!("function {function} crossed zero")),
+        EventKind::HandedOver { pair: p, surface_from: from, surface: to } => {
             ("other", format!("{} go on in contact, from surface {from} to surface {to}", pair(p)))
         }
-        Happening::Scheduled => ("other", "scheduled time".to_owned()),
+        EventKind::Scheduled => ("other", "scheduled time".to_owned()),
     };
     PageEvent { t: event.t, kind, text }
 }

@@ -11,7 +11,7 @@ use super::chunk::{Chunk, HEADER};
 use super::encode::{BODY_BYTES, CONTACT_BYTES, EVENT_BYTES, EndText, HeadText, POINT_BYTES};
 use super::error::{Fault, Flaw};
 use super::{DrawnShape, End, Head};
-use zerogap_simulation::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId};
+use zerogap_simulation::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId};
 
 /// Reads a payload from its start to its end.
 struct Cursor<'a> {
@@ -221,7 +221,7 @@ fn frame(cursor: &mut Cursor<'_>, FrameLayout { bodies, version }: FrameLayout) 
             cursor.numbers("a force at a contact point")?,
         ]
         .map(Vec3::from);
-        frame.points.push(ContactSpot { pair, id, gap, normal, point, force });
+        frame.points.push(ContactPoint { pair, id, gap, normal, point, force });
     }
     Ok(frame)
 }
@@ -245,7 +245,7 @@ pub(super) fn events(chunk: &Chunk<'_>, events: &mut Vec<Event>) -> Result<(), F
 }
 
 /// What happened, from its kind and numbers.
-fn happening(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<Happening, Fault> {
+fn happening(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<EventKind, Fault> {
     let pair = pair(number);
     let count = || {
         let most = usize::MAX as u64;
@@ -256,20 +256,20 @@ fn happening(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<Happening, Faul
         })
     };
     Ok(match kind {
-        0 => Happening::Touched { pair, approach: x },
-        1 => Happening::Parted { pair },
-        2 => Happening::Impact { contacts: count()?, impulse: x, loss: y },
-        3 => Happening::Settled { pair, limit: x },
-        4 => Happening::Stuck { pair },
-        5 => Happening::Slid { pair },
-        6 => Happening::LimitReached { limit: count()?, approach: x },
-        7 => Happening::LimitLeft { limit: count()? },
-        8 => Happening::Inconsistent { pair },
-        9 => Happening::Indeterminate { pair },
-        10 => Happening::MoreFunctions { functions: count()? },
-        11 => Happening::Crossed { function: count()? },
-        12 => Happening::Scheduled,
-        13 => Happening::HandedOver { pair, surface_from: x as u32, surface: y as u32 },
+        0 => EventKind::ContactBegin { pair, approach: x },
+        1 => EventKind::ContactEnd { pair },
+        2 => EventKind::Impact { contacts: count()?, impulse: x, loss: y },
+        3 => EventKind::Settled { pair, limit: x },
+        4 => EventKind::Stick { pair },
+        5 => EventKind::Slip { pair },
+        6 => EventKind::LimitReached { limit: count()?, approach: x },
+        7 => EventKind::LimitLeft { limit: count()? },
+        8 => EventKind::Inconsistent { pair },
+        9 => EventKind::Indeterminate { pair },
+        10 => EventKind::MoreFunctions { functions: count()? },
+        11 => EventKind::Crossed { function: count()? },
+        12 => EventKind::Scheduled,
+        13 => EventKind::HandedOver { pair, surface_from: x as u32, surface: y as u32 },
         _ => return Err(Fault::Beyond { what: "an event of kind", number: kind, count: 14 }),
     })
 }

@@ -7,7 +7,7 @@ use zerogap_core::{Pose, Vec3};
 
 use super::error::Unfit;
 use super::{DrawnShape, End, Head};
-use zerogap_simulation::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, WorldInfo};
+use zerogap_simulation::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, WorldInfo};
 
 /// Bytes of a frame without bodies, contacts and contact points [B].
 pub(super) const FRAME_BYTES: usize = 56;
@@ -22,12 +22,12 @@ pub(super) const EVENT_BYTES: usize = 40;
 
 /// The kinds of events; the number of a kind is its place here, and new ones are added at the end.
 pub(super) const EVENT_NAMES: [&str; 14] = [
-    "touched",
-    "parted",
+    "contact_begin",
+    "contact_end",
     "impact",
     "settled",
-    "stuck",
-    "slid",
+    "stick",
+    "slip",
     "limit_reached",
     "limit_left",
     "inconsistent",
@@ -221,50 +221,50 @@ pub(super) fn put_event(event: &Event, out: &mut Vec<u8>) -> Result<(), Unfit> {
 }
 
 /// The kind of an event, its pair or count, and its numbers.
-pub(super) fn event_parts(what: &Happening) -> (u32, u64, [f64; 2]) {
+pub(super) fn event_parts(what: &EventKind) -> (u32, u64, [f64; 2]) {
     let none = [0.0; 2];
     match *what {
-        Happening::Touched { pair, approach } => (0, pair_number(pair), [approach, 0.0]),
-        Happening::Parted { pair } => (1, pair_number(pair), none),
-        Happening::Impact { contacts, impulse, loss } => (2, contacts as u64, [impulse, loss]),
-        Happening::Settled { pair, limit } => (3, pair_number(pair), [limit, 0.0]),
-        Happening::Stuck { pair } => (4, pair_number(pair), none),
-        Happening::Slid { pair } => (5, pair_number(pair), none),
-        Happening::LimitReached { limit, approach } => (6, limit as u64, [approach, 0.0]),
-        Happening::LimitLeft { limit } => (7, limit as u64, none),
-        Happening::Inconsistent { pair } => (8, pair_number(pair), none),
-        Happening::Indeterminate { pair } => (9, pair_number(pair), none),
-        Happening::MoreFunctions { functions } => (10, functions as u64, none),
-        Happening::Crossed { function } => (11, function as u64, none),
-        Happening::Scheduled => (12, 0, none),
-        Happening::HandedOver { pair, surface_from, surface } => {
+        EventKind::ContactBegin { pair, approach } => (0, pair_number(pair), [approach, 0.0]),
+        EventKind::ContactEnd { pair } => (1, pair_number(pair), none),
+        EventKind::Impact { contacts, impulse, loss } => (2, contacts as u64, [impulse, loss]),
+        EventKind::Settled { pair, limit } => (3, pair_number(pair), [limit, 0.0]),
+        EventKind::Stick { pair } => (4, pair_number(pair), none),
+        EventKind::Slip { pair } => (5, pair_number(pair), none),
+        EventKind::LimitReached { limit, approach } => (6, limit as u64, [approach, 0.0]),
+        EventKind::LimitLeft { limit } => (7, limit as u64, none),
+        EventKind::Inconsistent { pair } => (8, pair_number(pair), none),
+        EventKind::Indeterminate { pair } => (9, pair_number(pair), none),
+        EventKind::MoreFunctions { functions } => (10, functions as u64, none),
+        EventKind::Crossed { function } => (11, function as u64, none),
+        EventKind::Scheduled => (12, 0, none),
+        EventKind::HandedOver { pair, surface_from, surface } => {
             (13, pair_number(pair), [f64::from(surface_from), f64::from(surface)])
         }
     }
 }
 
 /// The pair that an event happened to, where it has one.
-pub(super) fn event_pair(what: &Happening) -> Option<PairId> {
+pub(super) fn event_pair(what: &EventKind) -> Option<PairId> {
     match *what {
-        Happening::Touched { pair, .. }
-        | Happening::Parted { pair }
-        | Happening::Settled { pair, .. }
-        | Happening::Stuck { pair }
-        | Happening::Slid { pair }
-        | Happening::Inconsistent { pair }
-        | Happening::Indeterminate { pair }
-        | Happening::HandedOver { pair, .. } => Some(pair),
-        Happening::Impact { .. }
-        | Happening::LimitReached { .. }
-        | Happening::LimitLeft { .. }
-        | Happening::MoreFunctions { .. }
-        | Happening::Crossed { .. }
-        | Happening::Scheduled => None,
+        EventKind::ContactBegin { pair, .. }
+        | EventKind::ContactEnd { pair }
+        | EventKind::Settled { pair, .. }
+        | EventKind::Stick { pair }
+        | EventKind::Slip { pair }
+        | EventKind::Inconsistent { pair }
+        | EventKind::Indeterminate { pair }
+        | EventKind::HandedOver { pair, .. } => Some(pair),
+        EventKind::Impact { .. }
+        | EventKind::LimitReached { .. }
+        | EventKind::LimitLeft { .. }
+        | EventKind::MoreFunctions { .. }
+        | EventKind::Crossed { .. }
+        | EventKind::Scheduled => None,
     }
 }
 
 /// The name of an event's kind.
-pub(super) fn event_name(what: &Happening) -> &'static str {
+pub(super) fn event_name(what: &EventKind) -> &'static str {
     EVENT_NAMES.get(event_parts(what).0 as usize).copied().unwrap_or_default()
 }
 
@@ -290,8 +290,8 @@ fn contact_numbers(contact: &ContactForce) -> [f64; 11] {
     [gap, nx, ny, nz, px, py, pz, normal_force, fx, fy, fz]
 }
 
-fn point_numbers(point: &ContactSpot) -> [f64; 10] {
-    let ContactSpot { gap, normal, point: at, force, .. } = point;
+fn point_numbers(point: &ContactPoint) -> [f64; 10] {
+    let ContactPoint { gap, normal, point: at, force, .. } = point;
     [*gap, normal.x, normal.y, normal.z, at.x, at.y, at.z, force.x, force.y, force.z]
 }
 

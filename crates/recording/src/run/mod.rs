@@ -64,7 +64,7 @@ pub struct Summary {
     /// Frames recorded [-].
     pub frames: usize,
     /// Events [-], all that happened.
-    pub happenings: usize,
+    pub event_count: usize,
     /// Energy of bodies and joints at the start and at the end [J].
     pub energy: [f64; 2],
     /// Smallest gap of any pair in any frame [m]: below zero is the deepest overlap; none where nothing touched.
@@ -188,7 +188,7 @@ pub fn run(
         reason: end.reason.clone(),
         error: outcome.err(),
         frames,
-        happenings: recording.events.len(),
+        event_count: recording.events.len(),
         energy: [start, world.energy().total()],
         smallest_gap: smallest,
         hash: format!("{:016x}", end.hash),

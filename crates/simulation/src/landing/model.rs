@@ -15,7 +15,7 @@ use super::deck::DeckState;
 use super::show::pair;
 use super::{LandingError, LandingParams, Pull, SKIDS, Tie};
 use crate::world::frames::Recorder;
-use crate::world::{Event, Happening};
+use crate::world::{Event, EventKind};
 
 /// Where the stretches of the skids begin among the states.
 pub(super) const STRETCH: usize = 2 * COORDINATES;
@@ -203,7 +203,7 @@ impl Model {
             let skid = release.initiator as usize;
             self.touch.end(skid);
             y[STRETCH + skid] = 0.0;
-            self.tell(t, Happening::Parted { pair: pair(skid, release.surface as usize) });
+            self.tell(t, EventKind::ContactEnd { pair: pair(skid, release.surface as usize) });
         }
         for touch in touches {
             let (skid, surface) = (touch.initiator as usize, touch.surface as usize);
@@ -214,11 +214,14 @@ impl Model {
                     self.touch.begin(skid, on.sliding);
                     y[STRETCH + skid] = 0.0;
                     self.touchdown.get_or_insert(t);
-                    self.tell(t, Happening::Touched { pair: pair(skid, surface), approach: -on.leaving });
+                    self.tell(
+                        t,
+                        EventKind::ContactBegin { pair: pair(skid, surface), approach: -on.leaving },
+                    );
                 }
                 TouchKind::HandedOver { from } => {
                     let (pair, to) = (pair(skid, surface), touch.surface);
-                    let what = Happening::HandedOver { pair, surface_from: from, surface: to };
+                    let what = EventKind::HandedOver { pair, surface_from: from, surface: to };
                     self.tell(t, what);
                 }
                 TouchKind::Kept => {}
@@ -233,7 +236,7 @@ impl Model {
         let pair = pair(skid, on.surface);
         let stuck = self.touch.sticks(skid);
         y[STRETCH + skid] = self.touch.switch(skid, &on);
-        self.tell(t, if stuck { Happening::Slid { pair } } else { Happening::Stuck { pair } });
+        self.tell(t, if stuck { EventKind::Slip { pair } } else { EventKind::Stick { pair } });
     }
 
     /// The function of friction of a skid: what is left before it slips [N], or how fast it slips the way it did [m/s].
@@ -270,7 +273,7 @@ impl Model {
         due.min(self.jumps.next_jump())
     }
 
-    fn tell(&mut self, t: f64, what: Happening) {
+    fn tell(&mut self, t: f64, what: EventKind) {
         self.events.push(Event { t, what });
     }
 
@@ -363,7 +366,7 @@ impl EventModel for Model {
         let has_jumped = self.pass_jump(t, y);
         let is_due = self.due(t, y);
         if is_due {
-            self.tell(t, Happening::Scheduled);
+            self.tell(t, EventKind::Scheduled);
         }
         Ok(has_jumped || is_due)
     }

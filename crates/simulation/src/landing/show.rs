@@ -12,7 +12,7 @@ use super::craft::Placed;
 use super::deck::SURFACES;
 use super::model::{Model, STRETCH};
 use super::{NODES, SKIDS};
-use crate::world::{ContactForce, ContactSpot, Frame, PairId, ShapeId};
+use crate::world::{ContactForce, ContactPoint, Frame, PairId, ShapeId};
 
 /// Number of the aircraft among the bodies: it follows the surfaces of the deck.
 pub const AIRCRAFT: usize = SURFACES.len();
@@ -128,9 +128,9 @@ impl Model {
 }
 
 /// A skid touches a surface in one point.
-fn only_point(contact: &ContactForce) -> ContactSpot {
+fn only_point(contact: &ContactForce) -> ContactPoint {
     let [normal, point, friction] = [contact.normal, contact.point, contact.friction_force].map(Vec3::from);
-    ContactSpot {
+    ContactPoint {
         pair: contact.pair,
         id: ContactId { a: Feature::Face(0), b: Feature::Surface(0) },
         gap: contact.gap,

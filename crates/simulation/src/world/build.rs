@@ -8,20 +8,20 @@ use zerogap_dynamics::multibody::{
 };
 use zerogap_geometry::{MassProperties, Shape};
 
+use super::active_pairs::ActivePairs;
 use super::boxes::ShapeBoxes;
 use super::discrete::Discrete;
+use super::event_handling::PATIENCE;
 use super::frames::name_of_shape;
 use super::hand::Hand;
-use super::handle::PATIENCE;
-use super::hits::corners_of;
 use super::model::{Model, Scratch};
+use super::oriented_history::corners_of;
 use super::pairs::broad_number;
 use super::params::{ContactModel, PairTable, WorldParams};
 use super::rigid::breakaway;
 use super::shapes::{Collision, Placed, ShapeId};
 use super::stored::Said;
-use super::user::UserFunction;
-use super::watch::Watch;
+use super::user::EventFunction;
 use super::{StepForces, Stepping, World, WorldError, method};
 
 /// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
@@ -184,7 +184,7 @@ pub struct WorldBuilder {
     starts: Vec<Start>,
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     apart_groups: Vec<Vec<Option<BodyId>>>,
-    users: Vec<UserFunction>,
+    users: Vec<EventFunction>,
     hands: Vec<(BodyId, Hand)>,
     may_overlap: bool,
     /// Everything that was said, in order, so that it can be said again.
@@ -247,7 +247,7 @@ impl WorldBuilder {
     }
 
     /// Goes by steps of one length from the start, or by located events again; the contacts of steps are rigid.
-    pub fn go_by_steps(&mut self, stepping: Option<Stepping>) {
+    pub fn set_stepping(&mut self, stepping: Option<Stepping>) {
         self.params.stepping = stepping;
     }
 
@@ -347,7 +347,7 @@ impl WorldBuilder {
     }
 
     /// Adds a function whose zeros are events.
-    pub fn watch(&mut self, function: UserFunction) {
+    pub fn watch(&mut self, function: EventFunction) {
         self.users.push(function);
     }
 
@@ -422,7 +422,7 @@ impl WorldBuilder {
             },
             boxes,
             gaps: 0,
-            watch: Watch::new(params.functions),
+            watch: ActivePairs::new(params.functions),
             users,
             hands,
             scheduled: Vec::new(),

@@ -8,7 +8,7 @@ use zerogap_contact::law::{Grip, NormalForce};
 use zerogap_core::{ContactId, Vec3};
 
 use super::friction::{Friction, STATES};
-use super::hits::Hits;
+use super::oriented_history::OrientedHistory;
 use super::shapes::PairId;
 
 /// The discrete state of a world.
@@ -19,7 +19,7 @@ pub(crate) struct Discrete {
     /// For each joint limit whether it is held.
     pub(crate) is_held: Vec<bool>,
     /// The history of pairs that meet by oriented collision.
-    pub(crate) hits: BTreeMap<PairId, Hits>,
+    pub(crate) hits: BTreeMap<PairId, OrientedHistory>,
     /// How many pairs stick, each with a stretch among the states [-].
     pub(crate) sticking: usize,
     /// Steps in a row in which a rigid contact hardly slid [-].

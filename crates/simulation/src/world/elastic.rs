@@ -9,10 +9,10 @@ use zerogap_core::{Contact, ContactId, Manifold, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 
 use super::discrete::{Elastic, Onset};
-use super::frames::ContactSpot;
+use super::frames::ContactPoint;
 use super::friction::{Friction, rub_as_one, rub_points};
 use super::ray::move_to_ray;
-use super::shapes::{Found, PairId, PlacedPair};
+use super::shapes::{ContactSet, PairId, PlacedPair};
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
 /// others nearby.
@@ -123,11 +123,11 @@ impl<'a> Velocities<'a> {
 
 /// Memory to work in.
 pub(crate) struct Memory<'a> {
-    pub(crate) manifold: &'a mut Found,
+    pub(crate) manifold: &'a mut ContactSet,
     /// Points of a pair that press.
     pub(crate) pressed: &'a mut Vec<Pressed>,
     /// Points of all pairs with their forces, where they are asked for.
-    pub(crate) spots: Option<&'a mut Vec<ContactSpot>>,
+    pub(crate) spots: Option<&'a mut Vec<ContactPoint>>,
 }
 
 /// Computes what a pair does, and adds its wrenches.
@@ -206,11 +206,11 @@ pub(crate) fn press(
 }
 
 /// The points of a pair with one normal, for whoever shows or records them: friction acts at the centre of pressure, and each point has the share of it that it has of the load.
-fn spread(pair: PairId, pressed: &[Pressed], state: &ElasticState, spots: &mut Vec<ContactSpot>) {
+fn spread(pair: PairId, pressed: &[Pressed], state: &ElasticState, spots: &mut Vec<ContactPoint>) {
     spots.extend(pressed.iter().map(|&Pressed { id, gap, at, normal, force }| {
         let share = if state.load > 0.0 { force / state.load } else { 0.0 };
         let force = normal * force + state.pull.force * share;
-        ContactSpot { pair, id, gap, normal, point: at, force }
+        ContactPoint { pair, id, gap, normal, point: at, force }
     }));
 }
 
@@ -264,7 +264,7 @@ fn press_points(
         }
         if let Some(spots) = &mut spots {
             let &Pressed { id, gap, at, normal, .. } = point;
-            spots.push(ContactSpot { pair: pair.id, id, gap, normal, point: at, force });
+            spots.push(ContactPoint { pair: pair.id, id, gap, normal, point: at, force });
         }
         pulled += pull.force;
     };

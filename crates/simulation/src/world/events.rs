@@ -11,7 +11,7 @@ pub struct Event {
     pub t: f64,
     /// What.
     #[serde(flatten)]
-    pub what: Happening,
+    pub what: EventKind,
 }
 
 zerogap_core::store_struct!(Event { t, what });
@@ -19,16 +19,16 @@ zerogap_core::store_struct!(Event { t, what });
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub enum Happening {
+pub enum EventKind {
     /// Two shapes touched.
-    Touched {
+    ContactBegin {
         /// Which.
         pair: PairId,
         /// Speed of approach at the deepest point [m/s].
         approach: f64,
     },
     /// Two shapes parted.
-    Parted {
+    ContactEnd {
         /// Which.
         pair: PairId,
     },
@@ -49,12 +49,12 @@ pub enum Happening {
         limit: f64,
     },
     /// Two shapes that slid stick.
-    Stuck {
+    Stick {
         /// Which.
         pair: PairId,
     },
     /// Two shapes that stuck slide.
-    Slid {
+    Slip {
         /// Which.
         pair: PairId,
     },
@@ -103,4 +103,4 @@ pub enum Happening {
     Scheduled,
 }
 
-zerogap_core::store_enum!(Happening { 0 => Touched { pair, approach }, 1 => Parted { pair }, 2 => Impact { contacts, impulse, loss }, 3 => Settled { pair, limit }, 4 => Stuck { pair }, 5 => Slid { pair }, 6 => HandedOver { pair, surface_from, surface }, 7 => LimitReached { limit, approach }, 8 => LimitLeft { limit }, 9 => Inconsistent { pair }, 10 => Indeterminate { pair }, 11 => MoreFunctions { functions }, 12 => Crossed { function }, 13 => Scheduled });
+zerogap_core::store_enum!(EventKind { 0 => ContactBegin { pair, approach }, 1 => ContactEnd { pair }, 2 => Impact { contacts, impulse, loss }, 3 => Settled { pair, limit }, 4 => Stick { pair }, 5 => Slip { pair }, 6 => HandedOver { pair, surface_from, surface }, 7 => LimitReached { limit, approach }, 8 => LimitLeft { limit }, 9 => Inconsistent { pair }, 10 => Indeterminate { pair }, 11 => MoreFunctions { functions }, 12 => Crossed { function }, 13 => Scheduled });

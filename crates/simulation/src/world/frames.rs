@@ -27,12 +27,12 @@ pub struct Frame {
     /// What every pair in contact does, by pair.
     pub contacts: Vec<ContactForce>,
     /// The contact points of these pairs with the force at each, by pair; the forces of a pair's points add up to its force.
-    pub points: Vec<ContactSpot>,
+    pub points: Vec<ContactPoint>,
 }
 
 /// A point at which two shapes touch, or may within a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactSpot {
+pub struct ContactPoint {
     /// Which shapes.
     pub pair: PairId,
     /// Which features of theirs; the same from step to step.
@@ -87,7 +87,7 @@ pub(crate) fn net_normal_force(points: impl Iterator<Item = (Vec3, f64)> + Clone
 #[derive(Debug, Default)]
 pub(crate) struct FrameForces {
     pub(crate) contacts: Vec<ContactForce>,
-    pub(crate) points: Vec<ContactSpot>,
+    pub(crate) points: Vec<ContactPoint>,
 }
 
 /// A frame that is due this little after the end of a step, against the time, is of that end [-]: ten times a tenth of a second are a second.
@@ -178,21 +178,21 @@ impl Model {
     }
 
     /// The contact points of all pairs in contact at a state, by pair.
-    pub(crate) fn contact_points(&self, t: f64, y: &[f64]) -> Vec<ContactSpot> {
+    pub(crate) fn contact_points(&self, t: f64, y: &[f64]) -> Vec<ContactPoint> {
         let scratch = &mut *self.scratch.borrow_mut();
         let spots = self.evaluate_points(t, y, scratch);
         points_in(scratch, spots)
     }
 
     /// Evaluates a state; the contact points of elastic pairs there, by pair.
-    fn evaluate_points(&self, t: f64, y: &[f64], scratch: &mut Scratch) -> Vec<ContactSpot> {
+    fn evaluate_points(&self, t: f64, y: &[f64], scratch: &mut Scratch) -> Vec<ContactPoint> {
         scratch.spots = Some(Vec::new());
         self.evaluate(t, y, scratch);
         scratch.spots.take().unwrap_or_default()
     }
 
     /// The forces of all pairs in contact at the state that was evaluated last, by pair: a world has elastic pairs or rigid ones.
-    fn forces_in(&self, scratch: &Scratch, spots: &[ContactSpot]) -> Vec<ContactForce> {
+    fn forces_in(&self, scratch: &Scratch, spots: &[ContactPoint]) -> Vec<ContactForce> {
         let mut forces: Vec<ContactForce> = scratch
             .elastic
             .iter()
@@ -241,8 +241,8 @@ impl Model {
 }
 
 /// The contact points of all pairs in contact at the state that was evaluated last, by pair: those of elastic pairs, or of rigid ones.
-fn points_in(scratch: &Scratch, mut spots: Vec<ContactSpot>) -> Vec<ContactSpot> {
-    spots.extend(scratch.held.points.iter().map(|held| ContactSpot {
+fn points_in(scratch: &Scratch, mut spots: Vec<ContactPoint>) -> Vec<ContactPoint> {
+    spots.extend(scratch.held.points.iter().map(|held| ContactPoint {
         pair: held.point.pair,
         id: held.point.contact.id,
         gap: held.point.contact.gap,

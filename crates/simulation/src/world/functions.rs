@@ -5,12 +5,12 @@
 
 use zerogap_dynamics::event::Direction;
 
+use super::active_pairs::{ActivePair, Assignment};
 use super::discrete::{Closed, Elastic, Mode};
 use super::friction::Friction;
 use super::model::{Model, Scratch};
 use super::rigid::points::TOUCH;
 use super::shapes::{PairId, PlacedPair};
-use super::watch::{Assignment, Watched};
 
 /// An elastic contact ends when its gap is beyond this share of the size [-]. It pushes nothing from a gap of zero on, so this changes no motion; it keeps a pair
 /// that rests at a gap of nothing from coming and going.
@@ -92,7 +92,7 @@ impl Model {
         match &mut self.watch.assignment {
             Assignment::Places(places) => {
                 places.clear();
-                for &Watched { pair, gap } in &self.watch.watched {
+                for &ActivePair { pair, gap } in &self.watch.watched {
                     if !is_rigid(pair) {
                         places.offer(gap, pair);
                     }
@@ -209,7 +209,8 @@ impl Model {
                         Some(closed) => source == Source::AnyParts && matches!(closed, Closed::Elastic(_)),
                     }
                 });
-                let values = of_kind.map(|&Watched { pair, gap }| sign * self.pair_value(pair, gap, scratch));
+                let values =
+                    of_kind.map(|&ActivePair { pair, gap }| sign * self.pair_value(pair, gap, scratch));
                 sign * values.fold(UNUSED, f64::min)
             }
             Source::Limit(k) => {
@@ -291,8 +292,8 @@ impl Model {
         let Assignment::Places(places) = &self.watch.assignment else { return 0 };
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
-        let mut is_missed = |watched: &&Watched| {
-            let &Watched { pair, gap } = *watched;
+        let mut is_missed = |watched: &&ActivePair| {
+            let &ActivePair { pair, gap } = *watched;
             if places.holds(pair) {
                 return false;
             }

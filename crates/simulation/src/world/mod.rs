@@ -22,23 +22,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod begin;
+mod active_pairs;
 mod boxes;
 mod build;
-mod correct;
+mod constraint_projection;
+mod contact_onset;
 mod discrete;
 mod elastic;
 mod error;
+mod event_handling;
 mod events;
 pub(crate) mod frames;
 mod friction;
 mod functions;
 mod hand;
-mod handle;
-mod hits;
 mod method;
 mod model;
 mod narrow;
+mod oriented_history;
 mod pairs;
 mod params;
 mod progress;
@@ -50,7 +51,6 @@ mod stored;
 mod stored_state;
 mod summary;
 mod user;
-mod watch;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -61,11 +61,11 @@ use zerogap_dynamics::integrate::Integrator;
 use zerogap_dynamics::multibody::{BodyId, Energy, Motor, Tree, Wrench};
 use zerogap_geometry::Shape;
 
-pub use begin::FLAT_RADIUS;
 pub use build::{BodyDef, ShapeDef, WorldBuilder};
+pub use contact_onset::FLAT_RADIUS;
 pub use error::WorldError;
-pub use events::{Event, Happening};
-pub use frames::{ContactForce, ContactSpot, Frame, name_of_shape};
+pub use events::{Event, EventKind};
+pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
 pub use hand::Hand;
 pub use method::stepping::{SolveCount, StepForces, Stepping};
 pub use narrow::NarrowPhaseError;
@@ -74,7 +74,7 @@ pub use progress::{MAX_FRAMES, MIN_STEP, check_frames, check_step};
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use stored::StoredError;
 pub use summary::WorldInfo;
-pub use user::{UserFunction, View};
+pub use user::{EventFunction, View};
 
 use method::{Method, MethodState, Progress};
 use model::Model;
@@ -337,7 +337,7 @@ impl World {
     ///
     /// The forces of a pair's points add up to the force of the pair in [`World::contacts`]. The friction of an elastic pair with one normal acts at its centre of pressure; each point has the share of it
     /// that it has of the load, and the torque against spinning is not in the points.
-    pub fn contact_points(&self) -> Vec<ContactSpot> {
+    pub fn contact_points(&self) -> Vec<ContactPoint> {
         self.method.contact_points(&self.model)
     }
 

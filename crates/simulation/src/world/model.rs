@@ -10,21 +10,21 @@ use zerogap_contact::material::{MaterialPair, PairProperties};
 use zerogap_dynamics::integrate::System;
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace, Wrench};
 
+use super::active_pairs::ActivePairs;
 use super::boxes::ShapeBoxes;
 use super::discrete::{Closed, Discrete, Mode};
 use super::elastic::{ElasticState, Memory, Pressed, Velocities, press};
-use super::events::{Event, Happening};
-use super::frames::{ContactSpot, Recorder};
+use super::events::{Event, EventKind};
+use super::frames::{ContactPoint, Recorder};
 use super::friction::{Friction, STATES};
 use super::hand::Hand;
 use super::narrow::NarrowPhaseError;
 use super::params::{ContactModel, PairTable};
 use super::rigid::held::Held;
 use super::rigid::points::frozen;
-use super::shapes::{Found, PairId, Placed, PlacedPair, ShapeId};
+use super::shapes::{ContactSet, PairId, Placed, PlacedPair, ShapeId};
 use super::summary::StageTimes;
-use super::user::UserFunction;
-use super::watch::Watch;
+use super::user::EventFunction;
 
 /// All that a world is made of but its state.
 pub(crate) struct Model {
@@ -37,11 +37,11 @@ pub(crate) struct Model {
     /// Gaps computed so far [-].
     pub(crate) gaps: usize,
     /// Of event location alone, with the discrete state.
-    pub(crate) watch: Watch,
+    pub(crate) watch: ActivePairs,
     pub(crate) discrete: Discrete,
     /// Forces of the user on bodies.
     pub(crate) applied: Vec<Wrench>,
-    pub(crate) users: Vec<UserFunction>,
+    pub(crate) users: Vec<EventFunction>,
     pub(crate) hands: Vec<(BodyId, Hand)>,
     /// Scheduled times, sorted [s].
     pub(crate) scheduled: Vec<f64>,
@@ -69,11 +69,11 @@ pub(crate) struct Scratch {
     pub(crate) moved: Vec<f64>,
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
     pub(crate) held: Held,
-    pub(crate) manifold: Found,
+    pub(crate) manifold: ContactSet,
     /// Points of a pair that press.
     pressed: Vec<Pressed>,
     /// Points of elastic pairs with their forces, by pair, while somebody asks for them: evaluations for the integrator do not.
-    pub(crate) spots: Option<Vec<ContactSpot>>,
+    pub(crate) spots: Option<Vec<ContactPoint>>,
     pub(crate) times: StageTimes,
 }
 
@@ -88,7 +88,7 @@ impl Scratch {
             moved: Vec::new(),
             elastic: Vec::new(),
             held: Held::default(),
-            manifold: Found::default(),
+            manifold: ContactSet::default(),
             pressed: Vec::new(),
             spots: None,
             times: StageTimes::default(),
@@ -169,7 +169,7 @@ impl Model {
     }
 
     /// Collects what holds.
-    pub(crate) fn hold(&self, v: &[f64], ws: &Workspace, manifold: &mut Found, held: &mut Held) {
+    pub(crate) fn hold(&self, v: &[f64], ws: &Workspace, manifold: &mut ContactSet, held: &mut Held) {
         held.add_loops(&self.tree, ws);
         for number in (0..self.discrete.is_held.len()).filter(|number| self.discrete.is_held[*number]) {
             held.add_limit(&self.tree, number, v[self.tree.limits()[number].v_index]);
@@ -213,7 +213,7 @@ impl Model {
     }
 
     /// Takes note of something that happened.
-    pub(crate) fn note(&mut self, t: f64, what: Happening) {
+    pub(crate) fn note(&mut self, t: f64, what: EventKind) {
         self.events.push(Event { t, what });
     }
 }

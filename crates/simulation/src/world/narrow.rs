@@ -8,7 +8,7 @@ use zerogap_proximity::oriented::OrientedError;
 
 use super::WorldError;
 use super::model::Model;
-use super::shapes::{Found, PairId};
+use super::shapes::{ContactSet, PairId};
 
 /// Why the narrow phase has no answer for a pair of shapes.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -51,7 +51,7 @@ impl NarrowPhaseFailure {
     }
 }
 
-impl Found {
+impl ContactSet {
     /// Takes note of a query that failed, unless one has before; the gap that stands for it is no number, so that nothing is concluded from it.
     pub(crate) fn fail(&mut self, pair: PairId, error: NarrowPhaseError) -> f64 {
         self.failure.get_or_insert(NarrowPhaseFailure { pair, error });

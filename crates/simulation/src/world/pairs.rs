@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use zerogap_dynamics::multibody::BodyId;
 
 use super::WorldError;
-use super::hits::SKIN;
 use super::model::Model;
+use super::oriented_history::SKIN;
 use super::rigid::points::TOUCH;
 use super::shapes::{PairId, PlacedPair, ShapeId};
 

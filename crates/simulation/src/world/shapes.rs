@@ -21,8 +21,8 @@ use zerogap_proximity::motion::path_resolution;
 use zerogap_proximity::{ContactParams, DistanceParams, contacts_into, distance};
 
 use super::WorldError;
-use super::hits::Hits;
 use super::narrow::{NarrowPhaseError, NarrowPhaseFailure};
+use super::oriented_history::OrientedHistory;
 
 /// The number of a shape in its world, in the order of adding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -109,7 +109,7 @@ impl QuasiLmd {
 
 /// A shape as quasi-LMDs see it.
 #[derive(Debug, Clone)]
-pub(crate) struct Faceted {
+pub(crate) struct ComplexOperand {
     pub(crate) body: Arc<ComplexBody>,
     /// Zero where the shape only meets others that are asked for by quasi-LMDs [rad].
     pub(crate) theta: f64,
@@ -126,7 +126,7 @@ pub(crate) struct Placed {
     /// The triangles of a mesh with their hierarchy.
     pub(crate) mesh: Option<Arc<MeshBody>>,
     /// As a complex, where some shape of the world is one.
-    pub(crate) faceted: Option<Faceted>,
+    pub(crate) faceted: Option<ComplexOperand>,
     /// Its corners, where some shape of the world collides by oriented collision and it has any [m].
     pub(crate) corners: Option<Arc<Vec<Vec3>>>,
     /// Whether it was asked to collide by oriented collision.
@@ -214,7 +214,7 @@ impl Placed {
             self.bounds = self.bounds.map(|bounds| bounds.expanded(dilation));
         }
         let theta = quasi.map_or(0.0, |quasi| quasi.theta);
-        self.faceted = Some(Faceted { body: Arc::new(body), theta, is_asked: quasi.is_some() });
+        self.faceted = Some(ComplexOperand { body: Arc::new(body), theta, is_asked: quasi.is_some() });
         Ok(())
     }
 
@@ -273,7 +273,7 @@ fn half_thickness(shape: &ConvexShape, own: &Aabb) -> f64 {
 
 /// The contacts of a pair, and memory to find them in. Each contact of a mesh has a normal of its own.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct ContactSet {
     manifold: Manifold,
     mesh: MeshWork,
     quasi: QuasiWork,
@@ -286,7 +286,7 @@ pub(crate) struct Found {
 }
 
 /// The contacts are copied, the memory is new.
-impl Clone for Found {
+impl Clone for ContactSet {
     fn clone(&self) -> Self {
         let Self { manifold, faceted, base_distance, .. } = self;
         let (manifold, faceted, base_distance) = (manifold.clone(), faceted.clone(), *base_distance);
@@ -294,7 +294,7 @@ impl Clone for Found {
     }
 }
 
-impl Deref for Found {
+impl Deref for ContactSet {
     type Target = Manifold;
 
     fn deref(&self) -> &Manifold {
@@ -302,7 +302,7 @@ impl Deref for Found {
     }
 }
 
-impl DerefMut for Found {
+impl DerefMut for ContactSet {
     fn deref_mut(&mut self) -> &mut Manifold {
         &mut self.manifold
     }
@@ -324,7 +324,7 @@ pub(crate) struct PlacedPair<'a> {
     pub(crate) pose_a: Pose,
     pub(crate) pose_b: Pose,
     /// The history of a pair that meets by oriented collision.
-    pub(crate) hits: Option<&'a Hits>,
+    pub(crate) hits: Option<&'a OrientedHistory>,
 }
 
 impl<'a> PlacedPair<'a> {
@@ -334,7 +334,7 @@ impl<'a> PlacedPair<'a> {
     }
 
     /// The same pair with its history.
-    pub(crate) fn knowing(self, hits: Option<&'a Hits>) -> Self {
+    pub(crate) fn knowing(self, hits: Option<&'a OrientedHistory>) -> Self {
         Self { hits, ..self }
     }
 
@@ -361,12 +361,12 @@ impl<'a> PlacedPair<'a> {
             return NarrowPhaseError::check(hits.gap(self));
         }
         if self.faceted().is_some() {
-            let mut found = Found::default();
+            let mut found = ContactSet::default();
             self.find_contacts(cutoff, &mut found)?;
             return Ok(found.manifold.gap.gap);
         }
         if let Some((a, b)) = self.sides() {
-            let mut found = Found::default();
+            let mut found = ContactSet::default();
             let params = MeshDistanceParams { farther_than: cutoff, ..MeshDistanceParams::default() };
             let apart = mesh_distance(a, &self.pose_a, b, &self.pose_b, &params, &mut found.mesh)?;
             if NarrowPhaseError::check(apart.gap)? > 0.0 {
@@ -382,7 +382,7 @@ impl<'a> PlacedPair<'a> {
     }
 
     /// Finds the contacts, within a share of the size; a query that fails leaves none and is noted in the memory. Never with what other queries left there: a query in a rejected step must leave no trace.
-    pub(crate) fn contacts(&self, within: f64, found: &mut Found) {
+    pub(crate) fn contacts(&self, within: f64, found: &mut ContactSet) {
         if let Err(error) = self.find_contacts(within, found) {
             found.manifold.contacts.clear();
             found.fail(self.id, error);
@@ -390,7 +390,7 @@ impl<'a> PlacedPair<'a> {
     }
 
     /// The same with the error.
-    fn find_contacts(&self, within: f64, found: &mut Found) -> Result<(), NarrowPhaseError> {
+    fn find_contacts(&self, within: f64, found: &mut ContactSet) -> Result<(), NarrowPhaseError> {
         found.base_distance = None;
         let (pose_a, pose_b) = (&self.pose_a, &self.pose_b);
         if let Some(hits) = self.hits {
@@ -410,7 +410,7 @@ impl<'a> PlacedPair<'a> {
             // Complexes that intersect are deeper in each other than can be told.
             found.summarize(found.base_distance.unwrap_or(0.0) - dilations);
         } else if let Some((a, b)) = self.sides() {
-            let Found { manifold, mesh, .. } = found;
+            let ContactSet { manifold, mesh, .. } = found;
             let params = MeshContactParams::within(within);
             mesh_contacts_into(a, pose_a, b, pose_b, &params, mesh, &mut manifold.contacts)?;
             found.summarize(f64::INFINITY);
@@ -437,7 +437,7 @@ impl<'a> PlacedPair<'a> {
     }
 
     /// Whether both are complexes and intersect, so that there are no contacts however deep they are.
-    pub(crate) fn is_intersecting(&self, found: &mut Found) -> bool {
+    pub(crate) fn is_intersecting(&self, found: &mut ContactSet) -> bool {
         let is_bounded =
             |(a, b, _): (&ComplexBody, &ComplexBody, f64)| a.complex().is_some() || b.complex().is_some();
         // Two half-spaces are never in contact.
@@ -464,7 +464,7 @@ impl<'a> PlacedPair<'a> {
     }
 }
 
-impl Found {
+impl ContactSet {
     /// Sets what the manifold says of all its contacts from the nearest one; `gap` where there is none [m].
     fn summarize(&mut self, gap: f64) {
         let Manifold { gap: whole, normal, features, contacts, .. } = &mut self.manifold;

@@ -3,7 +3,7 @@
 //! In: a state and the model of its world. Out: what does not fit. Sizes, bodies, shapes and places were compared before; here what a run would follow without asking: pairs, limits, user functions, counts. What a method keeps is checked by the method. Numbers that merely make no sense are left to the run, which ends with an error.
 
 use super::Saved;
-use super::events::Happening;
+use super::events::EventKind;
 use super::model::Model;
 
 /// What does not fit, in words.
@@ -24,18 +24,18 @@ impl Saved {
         self.method.check(model)?;
         require(self.gaps <= MAX_COUNT, "counts")?;
         require(self.scheduled.is_sorted() && self.scheduled.iter().all(|t| t.is_finite()), "schedule")?;
-        let is_known = |what: &Happening| match what {
-            Happening::LimitReached { limit, .. } | Happening::LimitLeft { limit } => *limit < limits,
-            Happening::Crossed { function } => *function < model.users.len(),
-            Happening::Touched { pair, .. }
-            | Happening::Parted { pair }
-            | Happening::Settled { pair, .. }
-            | Happening::Stuck { pair }
-            | Happening::Slid { pair }
-            | Happening::HandedOver { pair, .. }
-            | Happening::Inconsistent { pair }
-            | Happening::Indeterminate { pair } => model.has_pair(*pair),
-            Happening::Impact { .. } | Happening::MoreFunctions { .. } | Happening::Scheduled => true,
+        let is_known = |what: &EventKind| match what {
+            EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } => *limit < limits,
+            EventKind::Crossed { function } => *function < model.users.len(),
+            EventKind::ContactBegin { pair, .. }
+            | EventKind::ContactEnd { pair }
+            | EventKind::Settled { pair, .. }
+            | EventKind::Stick { pair }
+            | EventKind::Slip { pair }
+            | EventKind::HandedOver { pair, .. }
+            | EventKind::Inconsistent { pair }
+            | EventKind::Indeterminate { pair } => model.has_pair(*pair),
+            EventKind::Impact { .. } | EventKind::MoreFunctions { .. } | EventKind::Scheduled => true,
         };
         require(self.events.iter().all(|event| is_known(&event.what)), "events")
     }

@@ -41,7 +41,7 @@ impl View<'_> {
 
 /// A function whose zeros are events.
 #[derive(Clone)]
-pub struct UserFunction {
+pub struct EventFunction {
     /// Computes it; same state, same value.
     pub function: Arc<dyn Fn(&View<'_>) -> f64 + Send + Sync>,
     /// Which crossings count.
@@ -50,13 +50,13 @@ pub struct UserFunction {
     pub stops: bool,
 }
 
-impl fmt::Debug for UserFunction {
+impl fmt::Debug for EventFunction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "UserFunction {{ direction: {:?}, stops: {} }}", self.direction, self.stops)
+        write!(f, "EventFunction {{ direction: {:?}, stops: {} }}", self.direction, self.stops)
     }
 }
 
-impl UserFunction {
+impl EventFunction {
     pub(crate) fn value(&self, t: f64, model: &Model, y: &[f64], ws: &Workspace) -> f64 {
         let parts = model.parts(y);
         (self.function)(&View { t, positions: parts.q, velocities: parts.v, names: &model.names, ws })

@@ -10,7 +10,7 @@ use super::super::sheet::Sheet;
 use super::super::worlds::{
     G, How, ball_on_incline, block_on_incline, incline, rolling_disk, sliding_ball, sliding_rod,
 };
-use zerogap_simulation::world::{Happening, WorldError};
+use zerogap_simulation::world::{EventKind, WorldError};
 
 pub(super) const SLIDE_TO_ROLL: Case = Case {
     about: "solid sphere that slides and begins to roll, rigid: 5 m/s, friction 0.2",
@@ -48,7 +48,7 @@ fn slide_to_roll_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let (t, v, x) = rolls_from(SPEED, FRICTION);
     let mut scene = sliding_ball(How::Events, SPEED, FRICTION)?;
     scene.world.advance_to(1.0)?;
-    let stuck = scene.world.events().iter().find(|event| matches!(event.what, Happening::Stuck { .. }));
+    let stuck = scene.world.events().iter().find(|event| matches!(event.what, EventKind::Stick { .. }));
     let rolls = stuck.map_or(f64::NAN, |event| event.t);
     let (later_x, later_v) = (scene.place(0).x, scene.velocity(0).x);
     sheet.near("rolls from", "s", rolls, (t, 1e-8));
@@ -158,7 +158,7 @@ fn verdict(tangent: f64, friction: f64, rate: f64) -> Result<Verdict, WorldError
         Err(WorldError::Inconsistent { .. }) => Ok(Verdict::Inconsistent),
         Err(error) => Err(error),
         Ok(scene) => {
-            let is_open = |what: &Happening| matches!(what, Happening::Indeterminate { .. });
+            let is_open = |what: &EventKind| matches!(what, EventKind::Indeterminate { .. });
             let is_open = scene.world.events().iter().any(|event| is_open(&event.what));
             Ok(if is_open { Verdict::Indeterminate } else { Verdict::Clear })
         }

@@ -5,7 +5,7 @@ use zerogap_core::math::pow;
 use super::super::case::Case;
 use super::super::sheet::Sheet;
 use super::super::worlds::{G, How, bouncing_ball, bouncing_balls, row_of_balls};
-use zerogap_simulation::world::{Happening, WorldError};
+use zerogap_simulation::world::{EventKind, WorldError};
 
 pub(super) const BOUNCING_BALL: Case = Case {
     about: "bouncing ball, rigid: 1 m above the floor at rest, restitution 0.9",
@@ -47,9 +47,9 @@ fn bouncing_ball_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     // When it hit, and when the last of infinitely many impacts would have been.
     let events = scene.world.events();
     let impacts: Vec<f64> =
-        events.iter().filter(|e| matches!(e.what, Happening::Touched { .. })).map(|e| e.t).collect();
+        events.iter().filter(|e| matches!(e.what, EventKind::ContactBegin { .. })).map(|e| e.t).collect();
     let settled = events.iter().find_map(|event| match event.what {
-        Happening::Settled { limit, .. } => Some(limit),
+        EventKind::Settled { limit, .. } => Some(limit),
         _ => None,
     });
     for n in [1, 2, 3, 6] {

@@ -52,7 +52,7 @@ fn told_solves(sheet: &mut Sheet, scene: &Scene) {
         "",
         count.newton as f64 / info.steps as f64,
     );
-    sheet.told("contact problems whose tolerance was missed", "", count.missed as f64);
+    sheet.told("contact problems whose tolerance was missed", "", count.unconverged as f64);
 }
 
 #[cfg(test)]

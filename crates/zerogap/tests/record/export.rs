@@ -5,7 +5,7 @@ use std::path::Path;
 
 use zerogap::dynamics::multibody::Energy;
 use zerogap::record::{DrawnShape, Head, Recording};
-use zerogap::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId};
+use zerogap::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId};
 use zerogap::{ContactId, Feature, Pose, Vec3};
 
 use crate::support::crc32;
@@ -21,7 +21,7 @@ fn recording() -> Recording {
         normal_force: force,
         friction_force: [0.25, f64::INFINITY, -1e-9],
     };
-    let point = |vertex: u32| ContactSpot {
+    let point = |vertex: u32| ContactPoint {
         pair,
         id: ContactId { a: Feature::Face(5), b: Feature::Vertex(vertex) },
         gap: -1.0 / 7.0,
@@ -49,23 +49,23 @@ fn recording() -> Recording {
         vertices: Vec::new(),
         triangles: Vec::new(),
     };
-    let happenings = [
-        Happening::Touched { pair, approach: 0.7 },
-        Happening::Parted { pair },
-        Happening::Impact { contacts: 4, impulse: 0.1, loss: 0.3 },
-        Happening::Settled { pair, limit: 8.5 },
-        Happening::Stuck { pair },
-        Happening::Slid { pair },
-        Happening::LimitReached { limit: 2, approach: 0.9 },
-        Happening::LimitLeft { limit: 2 },
-        Happening::Inconsistent { pair },
-        Happening::Indeterminate { pair },
-        Happening::MoreFunctions { functions: 40 },
-        Happening::Crossed { function: 1 },
-        Happening::Scheduled,
-        Happening::HandedOver { pair, surface_from: 2, surface: 3 },
+    let event_count = [
+        EventKind::ContactBegin { pair, approach: 0.7 },
+        EventKind::ContactEnd { pair },
+        EventKind::Impact { contacts: 4, impulse: 0.1, loss: 0.3 },
+        EventKind::Settled { pair, limit: 8.5 },
+        EventKind::Stick { pair },
+        EventKind::Slip { pair },
+        EventKind::LimitReached { limit: 2, approach: 0.9 },
+        EventKind::LimitLeft { limit: 2 },
+        EventKind::Inconsistent { pair },
+        EventKind::Indeterminate { pair },
+        EventKind::MoreFunctions { functions: 40 },
+        EventKind::Crossed { function: 1 },
+        EventKind::Scheduled,
+        EventKind::HandedOver { pair, surface_from: 2, surface: 3 },
     ];
-    let events = happenings.into_iter().enumerate().map(|(k, what)| Event { t: 0.01 * k as f64, what });
+    let events = event_count.into_iter().enumerate().map(|(k, what)| Event { t: 0.01 * k as f64, what });
     Recording {
         head: Head {
             scene: "export".to_owned(),
@@ -337,7 +337,7 @@ fn arrays_hold_every_number_with_its_bits() {
     assert_eq!(words("contact_normal", "<f8", &[3, 3]), contacts(|c| c.normal.to_vec()));
     assert_eq!(words("contact_point", "<f8", &[3, 3]), contacts(|c| c.point.to_vec()));
     assert_eq!(words("contact_friction_force", "<f8", &[3, 3]), contacts(|c| c.friction_force.to_vec()));
-    let points = |numbers: fn(&ContactSpot) -> Vec<f64>| {
+    let points = |numbers: fn(&ContactPoint) -> Vec<f64>| {
         each(&|frame| frame.points.iter().flat_map(numbers).collect())
     };
     assert_eq!(words("point_frame", "<u8", &[6]), [1, 1, 2, 2, 2, 2]);

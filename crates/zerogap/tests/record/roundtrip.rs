@@ -5,7 +5,7 @@ use proptest::test_runner::RngSeed;
 use zerogap::dynamics::multibody::Energy;
 use zerogap::record::{DrawnShape, End, Head, Recording};
 use zerogap::world::{
-    ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId, SolveCount, WorldInfo,
+    ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId, SolveCount, WorldInfo,
 };
 use zerogap::{ContactId, Pose, Vec3};
 
@@ -53,9 +53,9 @@ fn contact() -> impl Strategy<Value = ContactForce> {
     )
 }
 
-fn point() -> impl Strategy<Value = ContactSpot> {
+fn point() -> impl Strategy<Value = ContactPoint> {
     (pair(), any::<u64>(), number(), three(number), three(number), three(number)).prop_map(
-        |(pair, id, gap, normal, point, force)| ContactSpot {
+        |(pair, id, gap, normal, point, force)| ContactPoint {
             pair,
             id: ContactId::unpacked(id),
             gap,
@@ -87,25 +87,25 @@ fn frame(bodies: usize) -> impl Strategy<Value = Frame> {
 
 fn event() -> impl Strategy<Value = Event> {
     let what = prop_oneof![
-        (pair(), number()).prop_map(|(pair, approach)| Happening::Touched { pair, approach }),
-        (pair(), number()).prop_map(|(pair, limit)| Happening::Settled { pair, limit }),
-        (any::<usize>(), number(), number()).prop_map(|(contacts, impulse, loss)| Happening::Impact {
+        (pair(), number()).prop_map(|(pair, approach)| EventKind::ContactBegin { pair, approach }),
+        (pair(), number()).prop_map(|(pair, limit)| EventKind::Settled { pair, limit }),
+        (any::<usize>(), number(), number()).prop_map(|(contacts, impulse, loss)| EventKind::Impact {
             contacts,
             impulse,
             loss
         }),
-        (any::<usize>(), number()).prop_map(|(limit, approach)| Happening::LimitReached { limit, approach }),
+        (any::<usize>(), number()).prop_map(|(limit, approach)| EventKind::LimitReached { limit, approach }),
         (pair(), any::<usize>(), 0..10).prop_map(|(pair, count, kind)| match kind {
-            0 => Happening::Parted { pair },
-            1 => Happening::Stuck { pair },
-            2 => Happening::Slid { pair },
-            3 => Happening::Inconsistent { pair },
-            4 => Happening::Indeterminate { pair },
-            5 => Happening::LimitLeft { limit: count },
-            6 => Happening::MoreFunctions { functions: count },
-            7 => Happening::Crossed { function: count },
-            8 => Happening::HandedOver { pair, surface_from: count as u32, surface: 3 },
-            _ => Happening::Scheduled,
+            0 => EventKind::ContactEnd { pair },
+            1 => EventKind::Stick { pair },
+            2 => EventKind::Slip { pair },
+            3 => EventKind::Inconsistent { pair },
+            4 => EventKind::Indeterminate { pair },
+            5 => EventKind::LimitLeft { limit: count },
+            6 => EventKind::MoreFunctions { functions: count },
+            7 => EventKind::Crossed { function: count },
+            8 => EventKind::HandedOver { pair, surface_from: count as u32, surface: 3 },
+            _ => EventKind::Scheduled,
         }),
     ];
     (number(), what).prop_map(|(t, what)| Event { t, what })
@@ -133,7 +133,7 @@ fn end() -> impl Strategy<Value = End> {
         |(t, wall, counts, residual, shares, method, hash, reason)| {
             let contacts = residual.map(|residual| SolveCount {
                 solves: counts[7],
-                missed: counts[8],
+                unconverged: counts[8],
                 sweeps: counts[9],
                 newton: counts[10],
                 residual,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use zerogap::dynamics::multibody::Energy;
 use zerogap::record::{DrawnShape, End, Head, Recording, RecordingWriter};
-use zerogap::world::{ContactForce, ContactSpot, Event, Frame, Happening, PairId, ShapeId, WorldInfo};
+use zerogap::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId, WorldInfo};
 use zerogap::{ContactId, Feature, Pose, Vec3};
 
 /// Length of the preamble and of the header of a chunk [B].
@@ -69,7 +69,7 @@ pub(crate) fn assert_same(read: &Recording, written: &Recording) {
 pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
     let at = |k: usize| Pose::from_translation(Vec3::new(k as f64, -0.0, 1.5)).unwrap();
     let pair = PairId::new(ShapeId(0), ShapeId(1));
-    let point = |vertex: u32| ContactSpot {
+    let point = |vertex: u32| ContactPoint {
         pair,
         id: ContactId { a: Feature::Face(5), b: Feature::Vertex(vertex) },
         gap: -1e-9,
@@ -128,8 +128,8 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
         },
         frames: frames.collect(),
         events: vec![
-            Event { t: 0.02, what: Happening::Touched { pair, approach: 1.5 } },
-            Event { t: 0.03, what: Happening::Scheduled },
+            Event { t: 0.02, what: EventKind::ContactBegin { pair, approach: 1.5 } },
+            Event { t: 0.03, what: EventKind::Scheduled },
         ],
         end: Some(End { t: 0.06, info, hash: 0x0123_4567_89ab_cdef, reason: String::new() }),
         left_out: 0,

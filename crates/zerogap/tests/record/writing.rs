@@ -2,7 +2,7 @@
 
 use zerogap::Pose;
 use zerogap::record::{Head, RecordError, Recording, RecordingWriter, Unfit};
-use zerogap::world::{Event, Frame, Happening};
+use zerogap::world::{Event, EventKind, Frame};
 
 use crate::support::small;
 
@@ -94,7 +94,7 @@ fn what_cannot_be_recorded_is_refused_and_leaves_the_rest() {
     writer.events(&whole.events[..1]).unwrap();
     let fewer = refused(writer.events(&[]).unwrap_err());
     assert_eq!(fewer, Unfit::FewerEvents { given: 0, known: 1 });
-    let nan = Event { t: f64::NAN, what: Happening::Scheduled };
+    let nan = Event { t: f64::NAN, what: EventKind::Scheduled };
     assert!(writer.events(&[whole.events[0].clone(), nan]).is_err());
     writer.frame(&whole.frames[1]).unwrap();
     writer.events(&whole.events).unwrap();

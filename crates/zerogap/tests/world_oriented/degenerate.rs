@@ -4,7 +4,7 @@ use zerogap::contact::law::NormalLaw;
 use zerogap::contact::material::PairProperties;
 use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, Collision, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
 };
 use zerogap::{Mat3, Pose, Vec3};
 
@@ -57,7 +57,10 @@ fn the_touch_of_equal_boxes_is_located() {
     world.advance_to(0.11).unwrap();
     let fall = (2.0 * 0.05 / 9.81_f64).sqrt();
     let event = &world.events()[0];
-    assert!(matches!(event.what, Happening::Touched { .. }) && (event.t - fall).abs() < 1e-9, "{event:?}");
+    assert!(
+        matches!(event.what, EventKind::ContactBegin { .. }) && (event.t - fall).abs() < 1e-9,
+        "{event:?}"
+    );
 }
 
 #[test]

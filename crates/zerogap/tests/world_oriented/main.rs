@@ -13,7 +13,7 @@ use zerogap::dynamics::multibody::{BodyId, Joint, JointKind};
 use zerogap::geometry::shape::Cuboid;
 use zerogap::scene::{Scene, built_in};
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, Happening, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, Collision, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
 };
 use zerogap::{ContactId, ConvexShape, Feature, Pose, Shape};
 use zerogap_testkit::count;
@@ -119,7 +119,7 @@ fn a_corner_that_slides_over_the_edge_of_a_ramp_is_handed_over() {
     let body = builder.body(def.moving(&[1.0, 0.0, 0.0, 0.0, 0.0, 0.0])).unwrap();
     let mut world = builder.build().unwrap();
     world.advance_to(1.0).unwrap();
-    let handed = world.events().iter().filter(|e| matches!(e.what, Happening::HandedOver { .. })).count();
+    let handed = world.events().iter().filter(|e| matches!(e.what, EventKind::HandedOver { .. })).count();
     println!("{handed} hand-overs, at {}", world.pose(body).translation());
     assert!(handed >= 2, "{:?}", world.events());
     assert!(world.pose(body).translation().x > 0.2);
@@ -173,9 +173,11 @@ fn four_corners_on_springs_bounce_as_the_closed_form_says() {
     world.advance_to(part + 0.02).unwrap();
     let events = world.events();
     let times: Vec<f64> = events.iter().map(|event| event.t).collect();
-    assert!(matches!(events[0].what, Happening::Touched { approach, .. } if (approach - speed).abs() < 1e-9));
+    assert!(
+        matches!(events[0].what, EventKind::ContactBegin { approach, .. } if (approach - speed).abs() < 1e-9)
+    );
     assert!((times[0] - touch).abs() < 1e-9, "{times:?} {touch}");
-    let parted = events.iter().find(|event| matches!(event.what, Happening::Parted { .. })).unwrap();
+    let parted = events.iter().find(|event| matches!(event.what, EventKind::ContactEnd { .. })).unwrap();
     assert!((parted.t - part).abs() < 1e-7, "{} {part}", parted.t);
     assert!((world.velocity(body).z - (speed - g * (world.time() - part))).abs() < 1e-7);
 }
@@ -343,6 +345,9 @@ fn every_law_that_gives_way_carries_a_box_by_its_corners() {
             lowest = lowest.min(height(&world));
         }
         assert!(lowest > 0.098 && height(&world) < 0.1012, "{law}: {lowest} {}", height(&world));
-        assert!(world.events().iter().any(|event| matches!(event.what, Happening::Touched { .. })), "{law}");
+        assert!(
+            world.events().iter().any(|event| matches!(event.what, EventKind::ContactBegin { .. })),
+            "{law}"
+        );
     }
 }

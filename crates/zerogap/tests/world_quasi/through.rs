@@ -104,7 +104,7 @@ fn boxes_land_on_a_plate_however_they_are_tilted() {
 fn complexes_that_give_way_too_far_end_a_run_by_events() {
     let (_, text) = built_in().iter().find(|(known, _)| *known == "cube-on-plane").expect("a built-in scene");
     let mut scene = Scene::parse(text, "cube-on-plane", Path::new("")).unwrap();
-    scene.builder.go_by_steps(None);
+    scene.builder.set_stepping(None);
     let (until, places) = (scene.until, scene.places.clone());
     let mut world = scene.build().unwrap();
     let error = world.advance_to(until).unwrap_err();

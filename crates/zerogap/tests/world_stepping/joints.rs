@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use zerogap::core::math::{cos, sin};
 use zerogap::dynamics::multibody::{Dof, Harmonic, HarmonicMotion, Joint, JointKind, Loop, LoopKind, Motor};
-use zerogap::world::{BodyDef, Happening, ShapeDef};
+use zerogap::world::{BodyDef, EventKind, ShapeDef};
 use zerogap::{Shape, Vec3};
 
 use super::scenes::{G, STEEL, add_floor, at, builder, steps};
@@ -97,7 +97,8 @@ fn a_ball_leaves_a_deck_that_falls_faster_than_it() {
     builder.body(ball.moving(&[0.0, 0.0, 2.0 * G / w, 0.0, 0.0, 0.0])).unwrap();
     let mut world = builder.build().unwrap();
     world.advance_to(0.3).unwrap();
-    let leaves = world.events().iter().find(|event| matches!(event.what, Happening::Parted { .. })).unwrap();
+    let leaves =
+        world.events().iter().find(|event| matches!(event.what, EventKind::ContactEnd { .. })).unwrap();
     // Where the deck falls with g: 2 sin(w t) = 1.
     assert!((leaves.t - 1.0 / 12.0).abs() < 3e-4, "{}", leaves.t);
 }
@@ -161,6 +162,6 @@ fn a_loop_stays_closed_while_the_linkage_swings_and_hits() {
     assert!(world.loop_errors().iter().all(|error| error.abs() < 1e-9), "{:?}", world.loop_errors());
     let end = world.energy().total();
     assert!(end < start - 0.1, "{start} {end}");
-    let is_hit = |event: &&zerogap::world::Event| matches!(event.what, Happening::Touched { .. });
+    let is_hit = |event: &&zerogap::world::Event| matches!(event.what, EventKind::ContactBegin { .. });
     assert!(world.events().iter().any(|event| is_hit(&event)));
 }

@@ -1,6 +1,6 @@
 //! Closed forms, at short length: what `zerogap verify stepping` shows in full.
 
-use zerogap::world::{BodyDef, Happening, World};
+use zerogap::world::{BodyDef, EventKind, World};
 use zerogap::{Shape, Vec3};
 
 use crate::scenes::{G, STEEL, add_floor, at, builder, steps};
@@ -48,7 +48,7 @@ fn a_ball_bounces_as_high_as_its_restitution_says() {
         let mut has_hit = false;
         for k in 1..=(1.2 / step) as usize {
             world.advance_to(k as f64 * step).unwrap();
-            has_hit |= world.events().iter().any(|event| matches!(event.what, Happening::Impact { .. }));
+            has_hit |= world.events().iter().any(|event| matches!(event.what, EventKind::Impact { .. }));
             if has_hit && world.velocities()[2] > -0.2 {
                 highest = highest.max(world.positions()[2] - 0.1);
             }
@@ -110,7 +110,7 @@ fn a_block_sticks_below_the_angle_of_friction_and_slides_above() {
 #[test]
 fn a_function_that_crosses_in_the_first_step_stops_there() {
     let mut builder = builder(steps(0.1), G, (0.0, 0.0));
-    builder.watch(zerogap::world::UserFunction {
+    builder.watch(zerogap::world::EventFunction {
         function: std::sync::Arc::new(|view| 0.05 - view.t),
         direction: zerogap::dynamics::event::Direction::Falling,
         stops: true,

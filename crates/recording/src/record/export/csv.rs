@@ -6,7 +6,7 @@ use zerogap_core::text::csv_cell;
 
 use crate::record::encode::{event_name, event_pair};
 use crate::record::{Head, Recording};
-use zerogap_simulation::world::{Happening, PairId, ShapeId};
+use zerogap_simulation::world::{EventKind, PairId, ShapeId};
 
 /// What `body_a` and `body_b` say of a shape that is fixed in the world, as scene files do.
 const WORLD: &str = "world";
@@ -95,25 +95,25 @@ pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result
         };
         write!(out, "{:?},{},{pair}", event.t, event_name(&event.what))?;
         match event.what {
-            Happening::Touched { approach, .. } => write!(out, ",{approach:?},,,,,,,"),
-            Happening::Impact { contacts, impulse, loss } => {
+            EventKind::ContactBegin { approach, .. } => write!(out, ",{approach:?},,,,,,,"),
+            EventKind::Impact { contacts, impulse, loss } => {
                 write!(out, ",,{contacts},{impulse:?},{loss:?},,,,")
             }
-            Happening::Settled { limit, .. } => write!(out, ",,,,,{limit:?},,,"),
-            Happening::LimitReached { limit, approach } => write!(out, ",{approach:?},,,,,{limit},,"),
-            Happening::LimitLeft { limit } => write!(out, ",,,,,,{limit},,"),
-            Happening::Crossed { function } => write!(out, ",,,,,,,{function},"),
-            Happening::MoreFunctions { functions } => write!(out, ",,,,,,,,{functions}"),
-            Happening::Scheduled
-            | Happening::Parted { .. }
-            | Happening::Stuck { .. }
-            | Happening::Slid { .. }
-            | Happening::HandedOver { .. }
-            | Happening::Inconsistent { .. }
-            | Happening::Indeterminate { .. } => write!(out, ",,,,,,,,"),
+            EventKind::Settled { limit, .. } => write!(out, ",,,,,{limit:?},,,"),
+            EventKind::LimitReached { limit, approach } => write!(out, ",{approach:?},,,,,{limit},,"),
+            EventKind::LimitLeft { limit } => write!(out, ",,,,,,{limit},,"),
+            EventKind::Crossed { function } => write!(out, ",,,,,,,{function},"),
+            EventKind::MoreFunctions { functions } => write!(out, ",,,,,,,,{functions}"),
+            EventKind::Scheduled
+            | EventKind::ContactEnd { .. }
+            | EventKind::Stick { .. }
+            | EventKind::Slip { .. }
+            | EventKind::HandedOver { .. }
+            | EventKind::Inconsistent { .. }
+            | EventKind::Indeterminate { .. } => write!(out, ",,,,,,,,"),
         }?;
         match event.what {
-            Happening::HandedOver { surface_from, surface, .. } => {
+            EventKind::HandedOver { surface_from, surface, .. } => {
                 writeln!(out, ",{surface_from},{surface}")
             }
             _ => writeln!(out, ",,"),

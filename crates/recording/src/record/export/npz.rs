@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::npy;
 use crate::record::Recording;
 use crate::record::encode::{event_name, event_pair, event_parts};
-use zerogap_simulation::world::{ContactForce, ContactSpot, Frame, ShapeId};
+use zerogap_simulation::world::{ContactForce, ContactPoint, Frame, ShapeId};
 
 /// Writes the archive; `docs/recording.md` lists the arrays.
 pub(super) fn write<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
@@ -73,7 +73,7 @@ fn add_points<W: Write>(recording: &Recording, zip: &mut Zip<'_, W>) -> io::Resu
     zip.add("point_id", &npy::counts(&[n], all().map(|spot| spot.id.packed())))?;
     zip.add("point_gap", &npy::numbers(&[n], all().map(|spot| spot.gap)))?;
     for (name, vector) in [
-        ("point_normal", (|spot| spot.normal.into()) as fn(&ContactSpot) -> [f64; 3]),
+        ("point_normal", (|spot| spot.normal.into()) as fn(&ContactPoint) -> [f64; 3]),
         ("point_position", |spot| spot.point.into()),
         ("point_force", |spot| spot.force.into()),
     ] {

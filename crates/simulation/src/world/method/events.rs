@@ -7,15 +7,15 @@ use zerogap_dynamics::integrate::{Integrator, IntegratorInfo, Tolerance};
 
 use super::choice::Chosen;
 use super::{Method, MethodState, Progress, STEPS_TO_PAUSE};
+use crate::world::active_pairs::Assignment;
 use crate::world::discrete::{Closed, Discrete};
-use crate::world::frames::{ContactForce, ContactSpot};
+use crate::world::frames::{ContactForce, ContactPoint};
 use crate::world::model::Model;
 use crate::world::params::ContactModel;
 use crate::world::progress::check_step;
 use crate::world::shapes::PairId;
 use crate::world::stored_state::{MAX_COUNT, Misfit, require};
 use crate::world::summary::MethodInfo;
-use crate::world::watch::Assignment;
 use crate::world::{WorldError, WorldParams};
 
 /// Samples within a step and zero-crossing functions beyond this are not those of a run [-]: the memory for them would be asked for at once.
@@ -136,7 +136,7 @@ impl Method for Events {
         model.contact_forces(self.driver.t, &self.driver.y)
     }
 
-    fn contact_points(&self, model: &Model) -> Vec<ContactSpot> {
+    fn contact_points(&self, model: &Model) -> Vec<ContactPoint> {
         model.contact_points(self.driver.t, &self.driver.y)
     }
 

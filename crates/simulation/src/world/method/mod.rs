@@ -16,7 +16,7 @@ pub(super) mod stepping;
 
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo};
 
-use super::frames::{ContactForce, ContactSpot};
+use super::frames::{ContactForce, ContactPoint};
 use super::model::Model;
 use super::shapes::PairId;
 use super::stored_state::Misfit;
@@ -65,7 +65,7 @@ pub(super) trait Method: Send {
     fn contact_forces(&self, model: &Model) -> Vec<ContactForce>;
 
     /// Returns the contact points with their forces, by pair.
-    fn contact_points(&self, model: &Model) -> Vec<ContactSpot>;
+    fn contact_points(&self, model: &Model) -> Vec<ContactPoint>;
 
     /// Takes note that forces jump now.
     fn disturb(&mut self) {}

@@ -3,7 +3,7 @@
 //! In: the frozen modes and the state. Out: accelerations with all that is held, and the forces of each contact point. Rows stand in the order loops, limits, contacts by
 //! pair and point.
 
-use zerogap_contact::solve::HeldWork;
+use zerogap_contact::solve::ConstraintWork;
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 use zerogap_core::nalgebra::DMatrix;
@@ -45,7 +45,7 @@ pub(crate) struct Held {
     right: Vec<f64>,
     solution: Vec<f64>,
     islands: Islands,
-    work: HeldWork,
+    work: ConstraintWork,
 }
 
 /// Rows that do nothing to each other are solved apart: what stands here and there on a floor costs as much as each alone.

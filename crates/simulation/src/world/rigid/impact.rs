@@ -12,7 +12,7 @@ use super::points::{Point, touching};
 use super::rows::{Rows, Who};
 use crate::world::WorldError;
 use crate::world::discrete::{Closed, Mode, RigidPoint};
-use crate::world::events::Happening;
+use crate::world::events::EventKind;
 use crate::world::model::Model;
 use crate::world::params::ContactModel;
 use crate::world::shapes::PairId;
@@ -216,7 +216,7 @@ impl Model {
             .collect();
         if !pushed.is_empty() {
             let impulse = pushed.iter().sum();
-            self.note(t, Happening::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
+            self.note(t, EventKind::Impact { contacts: pushed.len(), impulse, loss: solved.loss });
         }
         let mut told: Vec<PairId> = Vec::new();
         for last in settled {
@@ -224,7 +224,7 @@ impl Model {
                 && !told.contains(&pair)
             {
                 told.push(pair);
-                self.note(t, Happening::Settled { pair, limit: last.end });
+                self.note(t, EventKind::Settled { pair, limit: last.end });
             }
         }
     }

@@ -8,7 +8,7 @@ use zerogap_geometry::{Complex, Shape};
 
 use super::rolling::{Surface, wandering};
 use crate::world::discrete::RigidPoint;
-use crate::world::shapes::{Found, PairId, Placed, PlacedPair};
+use crate::world::shapes::{ContactSet, PairId, Placed, PlacedPair};
 
 /// Contacts with a gap below this share of the size of the smaller shape touch [-].
 pub(crate) const TOUCH: f64 = 1e-9;
@@ -100,7 +100,7 @@ pub(crate) fn touching(
     shapes: &[Placed],
     pair: PairId,
     ws: &Workspace,
-    manifold: &mut Found,
+    manifold: &mut ContactSet,
     points: &mut Vec<Point>,
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);
@@ -118,7 +118,7 @@ pub(crate) fn frozen(
     pair: PairId,
     frozen: &[RigidPoint],
     ws: &Workspace,
-    manifold: &mut Found,
+    manifold: &mut ContactSet,
     mut each: impl FnMut(usize, Point),
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);

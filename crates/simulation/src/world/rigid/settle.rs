@@ -17,8 +17,8 @@ use super::points::{Point, touching};
 use super::rows::{Rows, Who, tangential};
 use crate::world::WorldError;
 use crate::world::discrete::{Closed, Mode, RigidPoint};
-use crate::world::events::Happening;
-use crate::world::handle::CREEP;
+use crate::world::event_handling::CREEP;
+use crate::world::events::EventKind;
 use crate::world::model::{Model, Scratch};
 use crate::world::shapes::PairId;
 
@@ -99,13 +99,13 @@ impl Model {
             match solution.status {
                 SolveStatus::Inconsistent { block } => {
                     if let Some(pair) = pair_of(block) {
-                        self.note(t, Happening::Inconsistent { pair });
+                        self.note(t, EventKind::Inconsistent { pair });
                         return Err(WorldError::Inconsistent { t, pair });
                     }
                 }
                 SolveStatus::Indeterminate { block } => {
                     if let Some(pair) = pair_of(block) {
-                        self.note(t, Happening::Indeterminate { pair });
+                        self.note(t, EventKind::Indeterminate { pair });
                     }
                 }
                 SolveStatus::Solved | SolveStatus::Limit => {}
@@ -191,7 +191,7 @@ impl Model {
                 Who::Limit(limit) => {
                     self.discrete.is_held[limit] = !leaves;
                     if leaves {
-                        self.note(t, Happening::LimitLeft { limit });
+                        self.note(t, EventKind::LimitLeft { limit });
                     }
                 }
                 Who::Point(place) => {
@@ -212,7 +212,7 @@ impl Model {
             stays
         });
         for pair in parted {
-            self.note(t, Happening::Parted { pair });
+            self.note(t, EventKind::ContactEnd { pair });
         }
         // What began to slide or to stick.
         for (pair, closed) in &self.discrete.closed.clone() {
@@ -226,9 +226,9 @@ impl Model {
             };
             let Some(old) = before.closed.remove(pair) else { continue };
             if sticks(closed) && slides(&old) {
-                self.note(t, Happening::Stuck { pair: *pair });
+                self.note(t, EventKind::Stick { pair: *pair });
             } else if slides(closed) && sticks(&old) {
-                self.note(t, Happening::Slid { pair: *pair });
+                self.note(t, EventKind::Slip { pair: *pair });
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Time stepping as a method of a world: how long each step is, and what lasts between steps.
 
+use super::continuous::Unmade;
 use super::forces::Forces;
-use super::passing::Unmade;
 use super::{Memory, SolveCount, Stepping, Steps, forces};
 use crate::world::WorldError;
-use crate::world::events::Happening;
-use crate::world::frames::{ContactForce, ContactSpot};
+use crate::world::events::EventKind;
+use crate::world::frames::{ContactForce, ContactPoint};
 use crate::world::method::{Method, MethodState, Progress, STEPS_TO_PAUSE};
 use crate::world::model::Model;
 use crate::world::progress::check_step;
@@ -70,7 +70,7 @@ impl TimeStepping {
         self.t = end;
         if scheduled == Some(end) {
             model.scheduled.remove(0);
-            model.note(end, Happening::Scheduled);
+            model.note(end, EventKind::Scheduled);
         }
         Ok(self.steps.look_at_functions(model, end, &self.y))
     }
@@ -117,7 +117,7 @@ impl Method for TimeStepping {
         self.steps.forces()
     }
 
-    fn contact_points(&self, _: &Model) -> Vec<ContactSpot> {
+    fn contact_points(&self, _: &Model) -> Vec<ContactPoint> {
         self.steps.points()
     }
 
@@ -157,8 +157,8 @@ impl StepsState {
     /// Refuses what a run would trip over.
     pub(in crate::world::method) fn check(&self) -> Result<(), Misfit> {
         require(self.y.iter().chain([&self.t]).all(|x| x.is_finite()), "numbers of the state")?;
-        let SolveCount { solves, missed, sweeps, newton, .. } = self.memory.count;
-        let counts = [solves, missed, sweeps, newton, self.memory.steps, self.memory.events];
+        let SolveCount { solves, unconverged, sweeps, newton, .. } = self.memory.count;
+        let counts = [solves, unconverged, sweeps, newton, self.memory.steps, self.memory.events];
         require(counts.iter().all(|count| *count <= MAX_COUNT), "counts")
     }
 }

@@ -8,9 +8,9 @@ use std::time::Instant;
 use zerogap_core::Vec3;
 use zerogap_dynamics::step::{StepInfo, StepParams, Stepper};
 
+use super::continuous::Unmade;
 use super::forces::Forces;
 use super::lasting::Again;
-use super::passing::Unmade;
 use super::touch::Part;
 use super::{Known, Memory, Steps};
 use crate::world::model::Model;

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use zerogap_dynamics::step::{StepInfo, Stepper};
 
 use super::cones::Cones;
-use super::passing::Unmade;
+use super::continuous::Unmade;
 use super::silvia::Pushing;
 use super::{StepForces, Steps};
 use crate::world::model::Model;

@@ -3,7 +3,7 @@
 use zerogap_core::Vec3;
 
 use super::Steps;
-use crate::world::frames::{ContactForce, ContactSpot, FrameForces, net_normal_force};
+use crate::world::frames::{ContactForce, ContactPoint, FrameForces, net_normal_force};
 use crate::world::model::Model;
 
 impl Steps {
@@ -38,11 +38,11 @@ impl Steps {
     }
 
     /// All points of contact of the last step, or of its last part, by pair.
-    pub(super) fn points(&self) -> Vec<ContactSpot> {
+    pub(super) fn points(&self) -> Vec<ContactPoint> {
         let per_second = if self.memory.last > 0.0 { 1.0 / self.memory.last } else { 0.0 };
         let points = self.memory.contacts.iter().zip(&self.memory.names);
         points
-            .map(|(point, (pair, id))| ContactSpot {
+            .map(|(point, (pair, id))| ContactPoint {
                 pair: *pair,
                 id: *id,
                 gap: point.gap,

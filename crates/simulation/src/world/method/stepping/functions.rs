@@ -5,9 +5,9 @@
 use zerogap_dynamics::event::Direction;
 
 use super::Steps;
-use crate::world::events::Happening;
+use crate::world::events::EventKind;
 use crate::world::model::Model;
-use crate::world::user::UserFunction;
+use crate::world::user::EventFunction;
 
 impl Steps {
     /// Evaluates the functions of the user at a state; whether one that stops has crossed zero.
@@ -25,7 +25,7 @@ impl Steps {
         for (function, (now, user)) in values.iter().zip(&users).enumerate() {
             let crossed = self.memory.users.get(function).is_some_and(|last| user.has_crossed(*last, *now));
             if crossed {
-                model.note(t, Happening::Crossed { function });
+                model.note(t, EventKind::Crossed { function });
                 is_stopped |= user.stops;
             }
         }
@@ -35,7 +35,7 @@ impl Steps {
     }
 }
 
-impl UserFunction {
+impl EventFunction {
     /// Whether a crossing that counts lies between two values.
     fn has_crossed(&self, last: f64, now: f64) -> bool {
         match self.direction {

@@ -10,7 +10,7 @@ use zerogap_proximity::lmd::{Followed, QuasiContact};
 use zerogap_proximity::{DistanceParams, distance};
 
 use crate::world::narrow::NarrowPhaseError;
-use crate::world::shapes::{Found, PlacedPair};
+use crate::world::shapes::{ContactSet, PlacedPair};
 
 /// Edges that cross at a smaller angle have no normal of their own [-]: its sine.
 const CROSSING: f64 = 0.05;
@@ -34,7 +34,7 @@ pub(super) enum Measure {
     /// The rim of a disc of one shape, a centre, an axis and a radius, above a plane of the other: its lowest point counts.
     Rim { is_on_a: bool, normal: Vec3, origin: Vec3, center: Vec3, axis: Vec3, radius: f64 },
     /// The contact of this name as it is found anew, or where there is none its points and normal, which turn with A or B.
-    Found { id: ContactId, is_on_a: bool, normal: Vec3, a: Vec3, b: Vec3 },
+    ContactSet { id: ContactId, is_on_a: bool, normal: Vec3, a: Vec3, b: Vec3 },
     /// Two faces of complexes, or of a complex and a half-space.
     Faces(QuasiContact),
     /// The gap of the shapes.
@@ -54,7 +54,7 @@ pub(super) struct Spot {
 
 impl Measure {
     /// Freezes what the k-th contact of a manifold means.
-    pub(super) fn new(placed: &PlacedPair<'_>, manifold: &Found, k: usize) -> Self {
+    pub(super) fn new(placed: &PlacedPair<'_>, manifold: &ContactSet, k: usize) -> Self {
         if placed.faceted().is_some() {
             return Self::Faces(manifold.faceted[k]);
         }
@@ -67,7 +67,7 @@ impl Measure {
             }
             let is_on_a = manifold.features.is_some_and(|names| matches!(names.a, Feature::Face(_)));
             let pose = if is_on_a { &placed.pose_a } else { &placed.pose_b };
-            Self::Found {
+            Self::ContactSet {
                 id: contact.id,
                 is_on_a,
                 normal: pose.inverse_transform_vector(&contact.normal),
@@ -139,12 +139,12 @@ impl Measure {
 
     /// Whether it measures a contact as it was found: the lowest point of a rim may lie beside the face that it is over, and two tubes may touch with their ends.
     fn is_of(&self, placed: &PlacedPair<'_>, contact: &Contact) -> bool {
-        let spot = self.at(placed, &mut Found::default());
+        let spot = self.at(placed, &mut ContactSet::default());
         (spot.distance - contact.gap).abs() <= SAME * placed.size() + LEANING * contact.gap.abs()
     }
 
     /// The contact where the shapes are now.
-    pub(super) fn at(&self, placed: &PlacedPair<'_>, manifold: &mut Found) -> Spot {
+    pub(super) fn at(&self, placed: &PlacedPair<'_>, manifold: &mut ContactSet) -> Spot {
         let (pose_a, pose_b) = (&placed.pose_a, &placed.pose_b);
         match *self {
             Self::Plane { is_on_a, normal, origin, point, radius } => {
@@ -196,7 +196,7 @@ impl Measure {
                     None => gap_of(placed, manifold),
                 }
             }
-            Self::Found { id, is_on_a, normal, a, b } => {
+            Self::ContactSet { id, is_on_a, normal, a, b } => {
                 placed.contacts(placed.size(), manifold);
                 if let Some(found) = manifold.contacts.iter().find(|contact| contact.id == id) {
                     let Contact { gap, normal, point_a, point_b, .. } = *found;
@@ -213,9 +213,9 @@ impl Measure {
 }
 
 /// The nearest points of two shapes; a query that fails is noted in the memory, and its distance is no number.
-fn gap_of(placed: &PlacedPair<'_>, manifold: &mut Found) -> Spot {
+fn gap_of(placed: &PlacedPair<'_>, manifold: &mut ContactSet) -> Spot {
     if placed.has_own_normals() {
-        let mut found = Found::default();
+        let mut found = ContactSet::default();
         placed.contacts(placed.size(), &mut found);
         if let Some(failure) = found.failure.take() {
             return unknown(manifold.fail(failure.pair, failure.error));

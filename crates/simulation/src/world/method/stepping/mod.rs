@@ -5,12 +5,12 @@
 
 mod advance;
 mod cones;
+mod continuous;
 mod forces;
 mod frames;
 mod functions;
 mod lasting;
 mod measure;
-mod passing;
 mod silvia;
 mod touch;
 
@@ -19,9 +19,9 @@ use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Tree, Wrench};
 use zerogap_dynamics::step::{ContactPoint, StepInfo, Stepper};
 
+use self::continuous::Unmade;
 use self::forces::Forces;
-use self::passing::Unmade;
-use crate::world::events::Happening;
+use crate::world::events::EventKind;
 use crate::world::model::Model;
 use crate::world::shapes::{PairId, Placed};
 
@@ -66,8 +66,9 @@ impl Default for Stepping {
 pub struct SolveCount {
     /// Contact problems solved [-].
     pub solves: usize,
-    /// Those that missed the tolerance: the best that was found was used [-].
-    pub missed: usize,
+    /// Those that did not converge to the tolerance: the best that was found was used [-].
+    #[serde(alias = "missed")]
+    pub unconverged: usize,
     /// Sweeps over all contacts [-].
     pub sweeps: usize,
     /// Steps of Newton's method [-].
@@ -80,14 +81,14 @@ impl SolveCount {
     /// Adds what a step took.
     fn add(&mut self, info: &StepInfo) {
         self.solves += info.solves;
-        self.missed += info.missed;
+        self.unconverged += info.unconverged;
         self.sweeps += info.sweeps;
         self.newton += info.newton;
         self.residual = self.residual.max(info.residual);
     }
 }
 
-zerogap_core::store_struct!(SolveCount { solves, missed, sweeps, newton, residual });
+zerogap_core::store_struct!(SolveCount { solves, unconverged, sweeps, newton, residual });
 
 /// A point of contact between steps: its name, where it was, and the impulse it had last.
 #[derive(Debug, Clone, Copy)]
@@ -169,7 +170,7 @@ struct Steps {
     speeds: Vec<f64>,
     /// Forces of the user and of hands on bodies.
     wrenches: Vec<Wrench>,
-    passing: passing::Passing,
+    passing: continuous::ContinuousCollision,
     /// The thinnest shape's half thickness, or dilation, and how far any shape reaches from the origin of its body [m].
     thinnest: f64,
     reach: f64,
@@ -183,7 +184,7 @@ impl Steps {
             memory: Memory::default(),
             speeds: Vec::new(),
             wrenches: Vec::new(),
-            passing: passing::Passing::default(),
+            passing: continuous::ContinuousCollision::default(),
             thinnest: model.shapes.iter().map(thinness).fold(f64::INFINITY, f64::min),
             reach: model
                 .shapes
@@ -235,21 +236,21 @@ impl Steps {
         let before = model.events.len();
         if info.impacts > 0 {
             let (contacts, impulse, loss) = (info.impacts, info.impact_impulse, info.impact_loss);
-            model.note(t, Happening::Impact { contacts, impulse, loss });
+            model.note(t, EventKind::Impact { contacts, impulse, loss });
         }
         // Both lists are sorted.
         let known = &self.memory.known;
         let is_pushing = |pair: &PairId| known.binary_search_by_key(pair, |known| known.pair).is_ok();
         for pair in &self.memory.pushing {
             if !is_pushing(pair) {
-                model.note(t, Happening::Parted { pair: *pair });
+                model.note(t, EventKind::ContactEnd { pair: *pair });
             }
         }
         for (k, now) in known.iter().enumerate() {
             let is_first = k == 0 || known[k - 1].pair != now.pair;
             if is_first && self.memory.pushing.binary_search(&now.pair).is_err() {
                 let approach = self.approach(now.pair);
-                model.note(t, Happening::Touched { pair: now.pair, approach });
+                model.note(t, EventKind::ContactBegin { pair: now.pair, approach });
             }
         }
         self.memory.pushing.clear();

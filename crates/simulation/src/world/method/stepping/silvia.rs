@@ -12,13 +12,13 @@ use zerogap_dynamics::step::{
     ContactPoint, Moment, Silvia, SilviaParams, SilviaStatus, StepContacts, StepInfo, Stepper,
 };
 
+use super::continuous::{Budget, ContinuousCollision, Fast, Unmade, is_fast};
 use super::forces::Forces;
 use super::measure::{Measure, Spot};
-use super::passing::{Budget, Fast, Passing, Unmade, is_fast};
 use super::touch::{Around, NEAR};
 use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
-use crate::world::shapes::{Found, PairId, PlacedPair, SPEED_MARGIN};
+use crate::world::shapes::{ContactSet, PairId, PlacedPair, SPEED_MARGIN};
 
 /// Overlaps at the end of a step up to this share of the size of the smaller shape need no further contact [-]; solving leaves less.
 const LEFT: f64 = 1e-10;
@@ -59,7 +59,7 @@ struct Room {
     pushed: Vec<Pushed>,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
-    manifold: Found,
+    manifold: ContactSet,
     /// Miss of a distance that solving may leave [m].
     tolerance: f64,
 }
@@ -70,7 +70,7 @@ struct Touching<'a> {
     applied: &'a [Wrench],
     memory: &'a mut Memory,
     room: &'a mut Room,
-    passing: &'a mut Passing,
+    passing: &'a mut ContinuousCollision,
     limits: usize,
 }
 
@@ -121,7 +121,7 @@ impl Forces for Pushing {
         }
         Ok(StepInfo {
             solves: info.parts + info.rounds,
-            missed: usize::from(info.status != SilviaStatus::Done),
+            unconverged: usize::from(info.status != SilviaStatus::Done),
             newton: info.newton_steps,
             residual: info.residual / step,
             ..StepInfo::default()

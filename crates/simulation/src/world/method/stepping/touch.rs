@@ -11,12 +11,12 @@ use zerogap_proximity::threads::{in_pool, thread_count};
 
 use super::Steps;
 use super::cones::Cones;
-use super::passing::{Budget, Fast, is_fast};
+use super::continuous::{Budget, Fast, is_fast};
 use crate::world::boxes::ShapeBoxes;
 use crate::world::model::Model;
 use crate::world::narrow::NarrowPhaseFailure;
 use crate::world::params::PairTable;
-use crate::world::shapes::{Found, PairId, Placed, PlacedPair, SPEED_MARGIN};
+use crate::world::shapes::{ContactSet, PairId, Placed, PlacedPair, SPEED_MARGIN};
 
 /// Contacts are looked for within this share of the size of the smaller shape at least [-]: bodies at rest keep theirs.
 pub(super) const NEAR: f64 = 1e-6;
@@ -36,7 +36,7 @@ pub(super) struct Part {
     names: Vec<(PairId, ContactId)>,
     fast: Vec<Fast>,
     budgets: Vec<Budget>,
-    manifold: Found,
+    manifold: ContactSet,
 }
 
 /// What a search looks at.

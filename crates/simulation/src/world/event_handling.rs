@@ -9,16 +9,16 @@ use zerogap_contact::law::friction;
 use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
 
 use super::WorldError;
+use super::active_pairs::Assignment;
 use super::discrete::{Closed, Elastic, Mode};
 use super::elastic::onset_after;
-use super::events::Happening;
+use super::events::EventKind;
 use super::friction::{Friction, STATES};
 use super::functions::Source;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
 use super::rigid::held::HeldPoint;
 use super::shapes::{PairId, PlacedPair};
-use super::watch::Assignment;
 
 /// Rigid contacts that slide more slowly than this, step after step, are asked whether they stick [m/s]: a corner that a body turns about neither slides nor comes to a
 /// stop, and equations with friction become ever stiffer about it.
@@ -59,7 +59,7 @@ impl EventModel for Model {
         {
             places.grow(places.len() + missed);
             let functions = places.len();
-            self.note(t, Happening::MoreFunctions { functions });
+            self.note(t, EventKind::MoreFunctions { functions });
         }
         missed > 0
     }
@@ -138,7 +138,7 @@ impl EventModel for Model {
         }
         let is_scheduled = self.scheduled.binary_search_by(|time| time.total_cmp(&t)).is_ok();
         if is_scheduled {
-            self.note(t, Happening::Scheduled);
+            self.note(t, EventKind::Scheduled);
         }
         if has_jumped || is_scheduled {
             self.settle(t, y)?;
@@ -181,7 +181,7 @@ impl Model {
                 }
                 Source::Others(pair) => agenda.touched.push(pair),
                 Source::User(function) => {
-                    self.note(t, Happening::Crossed { function });
+                    self.note(t, EventKind::Crossed { function });
                     self.is_stopped |= self.users[function].stops;
                 }
             }
@@ -202,7 +202,7 @@ impl Model {
         // Elastic pairs, one by one.
         for pair in &agenda.parted {
             self.discrete.closed.remove(pair);
-            self.note(t, Happening::Parted { pair: *pair });
+            self.note(t, EventKind::ContactEnd { pair: *pair });
         }
         self.change_friction(t, y, agenda, &mut stretches);
         if !agenda.touched.is_empty() {
@@ -229,7 +229,7 @@ impl Model {
         for &limit in &agenda.limits {
             let approach = -self.tree.limits()[limit].sign
                 * y[self.tree.positions() + self.tree.limits()[limit].v_index];
-            self.note(t, Happening::LimitReached { limit, approach });
+            self.note(t, EventKind::LimitReached { limit, approach });
         }
         if !touched.is_empty() || !agenda.limits.is_empty() {
             self.impact(t, y, touched, &agenda.limits)?;
@@ -298,7 +298,7 @@ impl Model {
                 closed.onset = None;
                 closed.restless.change(t);
                 stretches.remove(pair);
-                self.note(t, Happening::Slid { pair: *pair });
+                self.note(t, EventKind::Slip { pair: *pair });
             } else if agenda.sticking.contains(pair) {
                 if state.speed > friction::SLOW {
                     closed.friction = Friction::Slip(state.sliding);
@@ -306,7 +306,7 @@ impl Model {
                 }
                 stretches.insert(*pair, closed.take_hold(state));
                 closed.restless.change(t);
-                self.note(t, Happening::Stuck { pair: *pair });
+                self.note(t, EventKind::Stick { pair: *pair });
             }
         }
         self.scratch.get_mut().elastic = states;

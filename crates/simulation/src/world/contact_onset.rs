@@ -9,12 +9,12 @@ use zerogap_geometry::{Convex, ConvexShape, Shape};
 use super::WorldError;
 use super::discrete::{Closed, Elastic, Onset, Restless};
 use super::elastic::Velocities;
-use super::events::Happening;
+use super::events::EventKind;
 use super::friction::Friction;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
 use super::rigid::points::TOUCH;
-use super::shapes::{Found, PairId, PlacedPair};
+use super::shapes::{ContactSet, PairId, PlacedPair};
 
 /// Radius of a contact between flat sides, edges and corners for which the pair has none, against the size of the smaller shape [-].
 pub const FLAT_RADIUS: f64 = 0.05;
@@ -48,7 +48,7 @@ struct First {
 }
 
 impl First {
-    fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut Found) -> Self {
+    fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut ContactSet) -> Self {
         pair.contacts(TOUCH * pair.size(), manifold);
         let velocities = Velocities::new(pair, ws);
         let normal = manifold.normal;
@@ -127,7 +127,7 @@ impl Model {
         } else {
             Friction::Stick(0)
         };
-        let touched = Happening::Touched { pair, approach: first.approach };
+        let touched = EventKind::ContactBegin { pair, approach: first.approach };
         self.events.push(super::events::Event { t, what: touched });
         Ok(Elastic {
             force,
@@ -146,7 +146,7 @@ impl Model {
         let scratch = &mut *self.scratch.borrow_mut();
         let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
         let approach = First::look(&placed, &scratch.ws, &mut scratch.manifold).approach;
-        self.events.push(super::events::Event { t, what: Happening::Touched { pair, approach } });
+        self.events.push(super::events::Event { t, what: EventKind::ContactBegin { pair, approach } });
     }
 
     /// The mass that a pair feels at its contact along a direction [kg]; infinite where nothing moves.
@@ -214,7 +214,7 @@ impl Model {
         Ok(())
     }
 
-    /// Watched pairs that have touched and that have parted, at a state.
+    /// Active pairs that have touched and that have parted, at a state.
     pub(crate) fn crossed_pairs(&self, t: f64, y: &[f64]) -> (Vec<PairId>, Vec<PairId>) {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);

@@ -54,7 +54,7 @@ pub(super) struct Budget {
 
 /// Fast pairs of the part of a step in hand, and what it started from.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Passing {
+pub(super) struct ContinuousCollision {
     pub(super) fast: Vec<Fast>,
     pub(super) budgets: Vec<Budget>,
     /// Complexes that intersected where the last part began, sorted: at the start of a run a user may ask for that, later none may begin to. None before the first part.
@@ -85,7 +85,7 @@ fn closing_speed(a: &Placed, b: &Placed, ws: &Workspace) -> f64 {
     (linear(b) - linear(a)).norm() + turning(a) + turning(b)
 }
 
-impl Passing {
+impl ContinuousCollision {
     /// Forgets the pairs of the part before.
     pub(super) fn begin(&mut self) {
         self.fast.clear();
@@ -169,7 +169,7 @@ impl Steps {
             let mut info = self.make_part(forces, model, (t, part), y)?;
             self.refuse_inside()?;
             // Nothing is sure about what was on the way of such a part.
-            info.missed += usize::from(self.passing.is_off);
+            info.unconverged += usize::from(self.passing.is_off);
             // Bodies that were struck may go farther than was looked.
             if !self.passing.is_off && again < MOST_AGAIN && self.is_faster(model, (t, part), y) {
                 again += 1;
@@ -258,7 +258,7 @@ impl Steps {
 
     /// Takes note of the complexes that intersected where a part that is kept began.
     fn note_inside(&mut self) {
-        let Passing { inside, budgets, .. } = &mut self.passing;
+        let ContinuousCollision { inside, budgets, .. } = &mut self.passing;
         let inside = inside.get_or_insert_default();
         inside.clear();
         inside.extend(budgets.iter().filter(|budget| budget.distance <= 0.0).map(|budget| budget.pair));

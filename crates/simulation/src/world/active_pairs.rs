@@ -44,7 +44,7 @@ zerogap_core::store_enum!(Assignment { 0 => Places(places), 1 => Two });
 
 /// A pair that may touch.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Watched {
+pub(crate) struct ActivePair {
     pub(crate) pair: PairId,
     /// Gap at the start of the step [m].
     pub(crate) gap: f64,
@@ -52,9 +52,9 @@ pub(crate) struct Watched {
 
 /// The functions of a step. Of all this, only the assignment outlasts a step and is part of a saved state: [`Model::watch_pairs`] and what follows it find the rest anew.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub(crate) struct ActivePairs {
     pub(crate) assignment: Assignment,
-    pub(crate) watched: Vec<Watched>,
+    pub(crate) watched: Vec<ActivePair>,
     pub(crate) sources: Vec<Source>,
     pub(crate) directions: Vec<Direction>,
     /// Friction left to elastic pairs and their load, at the start of the step, by pair [N].
@@ -67,7 +67,7 @@ pub(crate) struct Watch {
     /// When the first of the pairs touches that samples could pass by [s].
     pub(crate) known_touch: Option<f64>,
     /// Those pairs, with a bound on how fast they come together [m/s].
-    fast: Vec<(Watched, f64)>,
+    fast: Vec<(ActivePair, f64)>,
     motions: Vec<Motion>,
     state: Vec<f64>,
 }
@@ -81,7 +81,7 @@ struct Motion {
     speed: f64,
 }
 
-impl Watch {
+impl ActivePairs {
     pub(crate) fn new(functions: ZeroFunctions) -> Self {
         Self {
             assignment: match functions {
@@ -133,7 +133,7 @@ impl Model {
             self.gaps += 1;
             let is_closed = self.discrete.closed.contains_key(&pair);
             if gap <= path || is_closed {
-                watched.push(Watched { pair, gap });
+                watched.push(ActivePair { pair, gap });
             }
             if gap > path {
                 continue;
@@ -146,7 +146,7 @@ impl Model {
                 None => self.shapes[a].thickness.min(self.shapes[b].thickness),
             };
             if path > MAX_SAMPLES as f64 * thickness {
-                self.watch.fast.push((Watched { pair, gap }, SPEED_MARGIN * speed));
+                self.watch.fast.push((ActivePair { pair, gap }, SPEED_MARGIN * speed));
             }
             if thickness > 0.0 {
                 samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
@@ -162,7 +162,7 @@ impl Model {
     fn first_touch(&self, step: &Step<'_>, state: &mut Vec<f64>, scratch: &mut Scratch) -> Option<f64> {
         state.resize(step.y0.len(), 0.0);
         let mut first = None;
-        for &(Watched { pair, gap }, speed) in &self.watch.fast {
+        for &(ActivePair { pair, gap }, speed) in &self.watch.fast {
             let (a, b) = (&self.shapes[pair.a.0 as usize], &self.shapes[pair.b.0 as usize]);
             let hits = self.discrete.hits.get(&pair);
             let resolution = match hits {

@@ -7,7 +7,7 @@ use zerogap_proximity::oriented::{Touch, TouchKind, local_point};
 
 use super::super::discrete::Discrete;
 use super::super::shapes::{PairId, Placed, PlacedPair, ShapeId};
-use super::Hits;
+use super::OrientedHistory;
 use super::probe::size;
 
 /// Surfaces of two targets are one where they lie in one plane, by this share of the size of the smaller shape [-] and as a sine.
@@ -20,7 +20,7 @@ impl Discrete {
     /// A corner that comes into a target through its side, where the target has a surface in the plane of one that the corner's shape is on already, goes on in that plane: a floor of tiles is one floor.
     pub(super) fn join_flush_surfaces(&mut self, shapes: &[Placed], ws: &Workspace) {
         let mut all: Vec<CornerTouch> = Vec::new();
-        for (&pair, Hits(probes)) in &self.hits {
+        for (&pair, OrientedHistory(probes)) in &self.hits {
             for (number, probe) in probes.iter().enumerate() {
                 let shape = if probe.is_b { pair.b } else { pair.a };
                 let touches = probe.oriented.reference().touches();
@@ -28,7 +28,7 @@ impl Discrete {
             }
         }
         for new in all.iter().filter(|one| one.touch.kind == TouchKind::Hit) {
-            let Some(Hits(probes)) = self.hits.get_mut(&new.pair) else { continue };
+            let Some(OrientedHistory(probes)) = self.hits.get_mut(&new.pair) else { continue };
             let placed = PlacedPair::new(shapes, new.pair, ws);
             let (size, probe) = (size(&placed), &mut probes[new.number]);
             let at = *probe.poses(&placed).1;

@@ -15,7 +15,7 @@ use zerogap_proximity::oriented::Target;
 
 use self::probe::{HandOver, Probe, skin};
 use super::WorldError;
-use super::events::{Event, Happening};
+use super::events::{Event, EventKind};
 use super::model::{Model, Scratch};
 use super::narrow::NarrowPhaseError;
 use super::params::ContactModel;
@@ -25,10 +25,10 @@ pub(crate) use self::probe::{SKIN, corners_of};
 
 /// The corners of a pair's shapes against the surfaces of each other, with their history: of one shape or of both.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Hits(Vec<Probe>);
+pub(crate) struct OrientedHistory(Vec<Probe>);
 
 /// The history is in the detectors, which are not stored.
-impl Store for Hits {
+impl Store for OrientedHistory {
     fn put(&self, out: &mut Writer) {
         out.refuse("the contact history of oriented collision");
     }
@@ -53,7 +53,7 @@ impl From<Refused> for WorldError {
     }
 }
 
-impl Hits {
+impl OrientedHistory {
     /// Begins the history of a pair; none where neither shape was asked to collide by oriented collision.
     ///
     /// The corners of both shapes count, whoever was asked: a box that falls on a wide floor has corners inside it, the floor has none inside the box. Those of the shape that was asked need surfaces to
@@ -132,13 +132,13 @@ impl Model {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         if let Some(pair) = self.first_without_surfaces() {
-            Hits::begin(&PlacedPair::new(&self.shapes, pair, &scratch.ws))?;
+            OrientedHistory::begin(&PlacedPair::new(&self.shapes, pair, &scratch.ws))?;
         }
         let mut all = BTreeMap::new();
         for &pair in near {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
             let skin = skin(&placed);
-            if let Some(hits) = Hits::begin(&placed)? {
+            if let Some(hits) = OrientedHistory::begin(&placed)? {
                 let gap = placed.gap(2.0 * skin);
                 self.start_gaps += 1;
                 if gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })? <= skin {
@@ -180,7 +180,7 @@ impl Model {
             if let Entry::Vacant(place) = hits.entry(pair) {
                 // Pairs that cannot be were refused at the start.
                 let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
-                match Hits::begin(&placed) {
+                match OrientedHistory::begin(&placed) {
                     Ok(Some(begun)) => {
                         place.insert(begun);
                     }
@@ -201,7 +201,7 @@ impl Model {
         let (mut has_changed, mut handed) = (false, Vec::new());
         let scratch: &mut Scratch = &mut self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
-        for (&pair, Hits(probes)) in &mut self.discrete.hits {
+        for (&pair, OrientedHistory(probes)) in &mut self.discrete.hits {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
             for probe in probes {
                 match probe.commit(&placed, &mut handed) {
@@ -213,7 +213,7 @@ impl Model {
             }
             let told = handed.drain(..).map(|HandOver { from, to }| Event {
                 t,
-                what: Happening::HandedOver { pair, surface_from: from, surface: to },
+                what: EventKind::HandedOver { pair, surface_from: from, surface: to },
             });
             self.events.extend(told);
         }
