@@ -126,9 +126,9 @@ def test_a_method_from_outside_warns_once_of_the_keys_that_it_does_not_use(tmp_p
         '[world]\ncontact = "hertz"\nrtol = 1e-7\n[[pairs]]\nmaterials = ["steel", "steel"]\nfriction = 0.2\n'
         '[[bodies]]\nname = "ball"\nshape = "sphere:1"\n'
     )
-    with pytest.warns(UserWarning, match="""method "silvia" does not use 'contact' of .world., 'rtol' of .world., 'friction' of ..pairs..""") as told:
+    with pytest.warns(UserWarning, match="""method "silvia" does not use 'contact' of .world., 'rtol' of .world., 'friction' of ..pairs..""") as warned:
         zg.simulate(file, until=0.1, method="silvia")
-    assert len(told) == 1
+    assert len(warned) == 1
     with pytest.warns(UserWarning, match="""method "stepping" does not use 'contact' of .world., 'rtol' of .world.$"""):
         zg.simulate(file, until=0.1, method="stepping")
     zg.simulate(file, until=0.1, method="events")

@@ -55,6 +55,7 @@ fn shown(rows: &[Row]) -> String {
     let (all, holding) = (judged.len(), judged.len() - known.len() - new.len());
     let besides = match known.len() {
         0 => String::new(),
+        1 => "; 1 is a known failure".to_owned(),
         count => format!("; {count} are known failures"),
     };
     let outcome = match new.len() {
@@ -155,6 +156,6 @@ mod tests {
         assert_eq!(exit(&tolerated), Exit::Good);
         let shown = super::shown(&tolerated.rows);
         assert!(shown.contains("known failure (issue 24)"), "{shown}");
-        assert!(shown.ends_with("1 of 2 requirements hold; 1 are known failures\n"), "{shown}");
+        assert!(shown.ends_with("1 of 2 requirements hold; 1 is a known failure\n"), "{shown}");
     }
 }

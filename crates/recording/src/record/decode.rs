@@ -238,14 +238,14 @@ pub(super) fn events(chunk: &Chunk<'_>, events: &mut Vec<Event>) -> Result<(), F
         let at = cursor.at;
         let number = cursor.u64("the pair or number of an event")?;
         let values = cursor.numbers("a number of an event")?;
-        let what = happening(kind, number, values).map_err(|fault| Flaw { offset: at, fault })?;
+        let what = event_kind(kind, number, values).map_err(|fault| Flaw { offset: at, fault })?;
         events.push(Event { t, what });
     }
     cursor.done()
 }
 
 /// What happened, from its kind and numbers.
-fn happening(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<EventKind, Fault> {
+fn event_kind(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<EventKind, Fault> {
     let pair = pair(number);
     let count = || {
         let most = usize::MAX as u64;

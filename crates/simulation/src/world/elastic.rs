@@ -188,14 +188,12 @@ pub(crate) fn press(
     let turning = velocities.turning();
     let slip = velocities.slip(&state.center, &normal);
     state.sliding = Sliding { velocity: slip, spin: normal.dot(&turning) };
-    let mut torque = if closed.is_modia3d {
+    if closed.is_modia3d {
         state.pull.force = modia3d::friction(properties.friction, state.load, &state.sliding.velocity);
-        modia3d::rolling(properties.rolling, closed.radius, state.load, &turning)
     } else {
         rub_as_one(closed, stretch, &mut state);
-        let rolling = turning - normal * state.sliding.spin;
-        friction::rolling(properties.rolling, closed.radius, state.load, &rolling)
-    };
+    }
+    let mut torque = rolling_torque(closed, properties, &state, &turning);
     push(velocities, wrenches, &state.pull.force, &state.center);
     if let Some(spots) = spots {
         spread(pair.id, pressed, &state, spots);
@@ -279,10 +277,22 @@ fn press_points(
         _ => rub_points(closed, stretch, velocities, properties.spinning, pressed, &mut state, act),
     }
     state.pull.force = pulled;
-    let rolling = turning - normal * state.sliding.spin;
-    let torque = friction::rolling(properties.rolling, closed.radius, state.load, &rolling);
-    twist(velocities, wrenches, &torque);
+    twist(velocities, wrenches, &rolling_torque(closed, properties, &state, &turning));
     state
+}
+
+/// The torque on B against rolling [N m], for its angular velocity against A [rad/s].
+fn rolling_torque(
+    closed: &Elastic,
+    properties: &PairProperties,
+    state: &ElasticState,
+    turning: &Vec3,
+) -> Vec3 {
+    if closed.is_modia3d {
+        return modia3d::rolling(properties.rolling, closed.radius, state.load, turning);
+    }
+    let rolling = turning - state.normal * state.sliding.spin;
+    friction::rolling(properties.rolling, closed.radius, state.load, &rolling)
 }
 
 /// The onset of a pair after a step that ended in a state.

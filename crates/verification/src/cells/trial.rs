@@ -62,7 +62,12 @@ pub(super) struct Trial {
 
 impl Trial {
     pub(super) fn run(&self, cell: &Cell) -> Outcome {
-        let Ok(mut world) = (self.build)(cell) else { return Outcome::Refused };
+        let mut world = match (self.build)(cell) {
+            Ok(world) => world,
+            // The one refusal by name that cells meet: corners under steps or rigid contacts.
+            Err(WorldError::Oriented { .. }) => return Outcome::Refused,
+            Err(error) => return Outcome::Failed(error.to_string()),
+        };
         let asked = AtomicUsize::new(0);
         world.interrupt_with(Some(Arc::new(move || {
             let is_over = asked.fetch_add(1, Ordering::Relaxed) >= PATIENCE;

@@ -4,10 +4,10 @@ use zerogap_contact::law::NormalLaw;
 use zerogap_contact::solve::ImpactLaw;
 use zerogap_simulation::world::{ContactModel, StepForces, Stepping, WorldParams};
 
-/// Stiffness of one contact point of the laws that are told one [N/m]: a block of 25 kg sinks in by 0.06 mm on four.
+/// Stiffness of one contact point of the laws that take one [N/m]: a block of 25 kg sinks in by 0.06 mm on four.
 const STIFFNESS: f64 = 1e6;
 
-/// Damping of one contact point, where a law is told one [N s/m]: about critical for those blocks.
+/// Damping of one contact point, where a law takes one [N s/m]: about critical for those blocks.
 const DAMPING: f64 = 5e3;
 
 /// A method and a law.
