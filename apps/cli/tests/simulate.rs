@@ -98,6 +98,14 @@ fn a_run_may_go_by_steps_in_place_of_events() {
     assert!(wrong.contains("not above zero"), "{wrong}");
     let wrong = refused(&run(&["--method", "euler"]), 2);
     assert!(wrong.contains("silvia"), "{wrong}");
+    let wrong = refused(&run(&["--method", "auto"]), 2);
+    assert!(wrong.contains("not built yet") && wrong.contains("events"), "{wrong}");
+    let wrong = refused(&run(&["--method", "dop853"]), 2);
+    assert!(wrong.contains("integrator"), "{wrong}");
+    let wrong = refused(&run(&["--method", "silvia", "--integrator", "radau"]), 2);
+    assert!(wrong.contains("'integrator' has no meaning for method"), "{wrong}");
+    let told = json(&run(&["--integrator", "radau", "--json"]));
+    assert!(told["info"]["method"][0].as_str().unwrap().contains("radau"), "{told}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ CASES = {
     "nothing said": (
         BALL,
         lambda: ball(zg.World()),
-        {"world." + key for key in ("contact", "gravity", "rtol", "atol", "method", "max_step", "zero_functions")},
+        {"world." + key for key in ("contact", "gravity", "rtol", "atol", "method", "integrator", "max_step", "zero_functions")},
     ),
     "rtol": ("[world]\nrtol = 1e-8\n" + BALL, lambda: ball(zg.World(rtol=1e-8)), {"world.atol"}),
     "rigid": (WORLD + BALL, lambda: ball(zg.World(contact="rigid")), {"world.impact"}),

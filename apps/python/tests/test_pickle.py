@@ -124,7 +124,7 @@ def meshes():
 WORLDS = {
     "rigid": falling_ball,
     "hunt-crossley": lambda: falling_ball("hunt-crossley"),
-    "radau": lambda: falling_ball("linear", stiffness=1e4, method="radau"),
+    "radau": lambda: falling_ball("linear", stiffness=1e4, integrator="radau"),
     "two functions": lambda: falling_ball(zero_functions="two"),
     "stepping": lambda: falling_ball(method="stepping"),
     "silvia": lambda: falling_ball(method="silvia"),

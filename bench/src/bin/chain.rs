@@ -8,9 +8,9 @@
 use std::error::Error;
 
 use zerogap::core::math::{ln, sin_cos};
-use zerogap::dynamics::integrate::{Method, Tolerance};
+use zerogap::dynamics::integrate::{IntegratorKind, Tolerance};
 use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind, Loop, LoopKind};
-use zerogap::world::{BodyDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, EventLocation, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Vec3};
 use zerogap_bench::{Table, summarize};
 
@@ -104,12 +104,13 @@ fn time(world: &mut World) -> Result<(f64, f64), Box<dyn Error>> {
 
 /// A chain in an arc that hangs, pulled to the side.
 fn chain(links: usize, loops: Loops) -> Result<World, Box<dyn Error>> {
-    let mut builder = WorldBuilder::new(WorldParams {
-        gravity: Vec3::new(6.0, 0.0, -6.0),
+    let method = EventLocation {
         tolerance: Tolerance { relative: 1e-6, absolute: 1e-6 },
-        method: Method::Dop853,
-        ..WorldParams::default()
-    });
+        integrator: IntegratorKind::Dop853,
+        ..EventLocation::default()
+    };
+    let gravity = Vec3::new(6.0, 0.0, -6.0);
+    let mut builder = WorldBuilder::new(WorldParams { gravity, ..WorldParams::new(method) });
     let inertia = Inertia::cuboid(0.2, Vec3::new(LENGTH, 0.02, 0.02));
     let inertia = Inertia { center: Vec3::new(0.5 * LENGTH, 0.0, 0.0), ..inertia };
     let bend = 2.5 / (links - 1) as f64;

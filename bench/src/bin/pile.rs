@@ -109,8 +109,8 @@ fn speed(linear: Vec3, angular: Vec3) -> f64 {
 }
 
 fn ours(start: &[[f64; 3]], tolerance: f64) -> Result<Outcome, Box<dyn Error>> {
-    let stepping = Some(Stepping { step: STEP, tolerance, ..Stepping::default() });
-    let mut builder = WorldBuilder::new(WorldParams { stepping, ..WorldParams::default() });
+    let stepping = Stepping { step: STEP, tolerance, ..Stepping::default() };
+    let mut builder = WorldBuilder::new(WorldParams::new(stepping));
     let properties = PairProperties { friction: FRICTION, restitution: 0.0, ..PairProperties::default() };
     builder.pair("steel", "steel", properties)?;
     builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0)?, "steel"))?;

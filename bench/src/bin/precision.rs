@@ -13,7 +13,8 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::world::{
-    BodyDef, ContactModel, ShapeDef, Stepping, World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, ContactModel, EventLocation, MethodParams, ShapeDef, Stepping, World, WorldBuilder, WorldError,
+    WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_bench::{Table, summarize};
@@ -126,8 +127,8 @@ fn world(
     let stepping = step.map(|step| Stepping { step, tolerance: 1e-12, ..Stepping::default() });
     let contact = ContactModel::Rigid(ImpactLaw::default());
     let tolerance = Tolerance { relative: rtol, absolute: 1e-3 * rtol };
-    let mut builder =
-        WorldBuilder::new(WorldParams { stepping, contact, tolerance, ..WorldParams::default() });
+    let events = EventLocation { tolerance, ..EventLocation::new(contact) };
+    let mut builder = WorldBuilder::new(WorldParams::new(stepping.map_or(events.into(), MethodParams::from)));
     let Motion { friction, restitution, .. } = *motion;
     builder.pair("steel", "steel", PairProperties { friction, restitution, ..PairProperties::default() })?;
     builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0)?, "steel"))?;

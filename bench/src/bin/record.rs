@@ -16,7 +16,7 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::record::{End, Head, Recording, RecordingWriter};
 use zerogap::scene::{Scene, built_in};
-use zerogap::world::{BodyDef, ContactModel, ShapeDef, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventLocation, ShapeDef, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_bench::{Clock, Table, summarize};
 
@@ -192,7 +192,7 @@ fn write(recording: &Recording, path: &Path) -> Result<(), Box<dyn Error>> {
 fn builder(scene: &str, bodies: u32) -> Result<WorldBuilder, Box<dyn Error>> {
     let contact =
         if scene == "elastic" { ContactModel::default() } else { ContactModel::Rigid(ImpactLaw::default()) };
-    let mut builder = WorldBuilder::new(WorldParams { contact, ..WorldParams::default() });
+    let mut builder = WorldBuilder::new(WorldParams::new(EventLocation::new(contact)));
     let restitution = if scene == "bounce" { 1.0 } else { 0.0 };
     let properties = PairProperties { restitution, friction: 0.1, ..PairProperties::default() };
     builder.pair("steel", "steel", properties)?;

@@ -151,8 +151,7 @@ impl Scene {
                 run.wrong("every", error.to_string()).with_help("write a longer time, such as \"10 ms\"")
             })?;
         }
-        let longest = landing.as_ref().map_or(params.max_step, |landing| landing.max_step);
-        check_steps(&top, params.stepping, longest, until)?;
+        check_steps(&top, &params.method, landing.as_ref(), until)?;
         top.finish("a scene")?;
         if landing.is_none() {
             reading.warn_without_bodies();

@@ -6,7 +6,7 @@ use zerogap_core::units::Dimension;
 use zerogap_dynamics::multibody::Interpolation;
 
 use super::landing_keys::LANDING;
-use zerogap_simulation::world::settings::{COLLISIONS, CONTACTS, IMPACTS};
+use zerogap_simulation::world::settings::{COLLISIONS, CONTACTS, IMPACTS, INTEGRATORS, METHODS};
 
 /// A table of a scene file.
 #[derive(Debug)]
@@ -20,9 +20,9 @@ pub struct Section {
 }
 
 impl Section {
-    /// Returns the methods that use a key of the table, of [`METHOD_FAMILIES`]; all where it has no such key.
+    /// Returns the methods that use a key of the table, of [`METHODS`]; all where it has no such key.
     pub fn methods_of(&self, key: &str) -> &'static [&'static str] {
-        self.keys.iter().find(|known| known.name == key).map_or(METHOD_FAMILIES, |key| key.methods)
+        self.keys.iter().find(|known| known.name == key).map_or(METHODS, |key| key.methods)
     }
 }
 
@@ -37,7 +37,7 @@ pub struct Key {
     pub about: &'static str,
     /// Whether a table without it is refused.
     pub is_needed: bool,
-    /// The methods that use it, of [`METHOD_FAMILIES`].
+    /// The methods that use it, of [`METHODS`].
     pub methods: &'static [&'static str],
     /// The one word that the other methods accept, because it says what they do anyway.
     pub otherwise: Option<&'static str>,
@@ -100,7 +100,7 @@ impl Key {
 }
 
 pub(super) const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
-    Key { name, kind, about, is_needed: false, methods: METHOD_FAMILIES, otherwise: None }
+    Key { name, kind, about, is_needed: false, methods: METHODS, otherwise: None }
 }
 
 pub(super) const fn needed(name: &'static str, kind: Kind, about: &'static str) -> Key {
@@ -118,9 +118,6 @@ impl Key {
         Self { otherwise: Some(word), ..self }
     }
 }
-
-/// Methods as keys tell them apart: the integrators (auto, dop853, radau) locate events.
-pub const METHOD_FAMILIES: &[&str] = &["events", "stepping", "silvia"];
 
 /// For integrators with located events.
 const EVENTS: &[&str] = &["events"];
@@ -141,7 +138,7 @@ pub static SCENE: Section = Section {
     keys: &[
         key("name", K::Text, "Name of the scene; without it that of the file."),
         key("about", K::Text, "A line on what it shows."),
-        key("world", K::Table(&WORLD), "Gravity, contact model and integrator."),
+        key("world", K::Table(&WORLD), "Gravity, contact model and method."),
         key("run", K::Table(&RUN), "How long to run and how often to record."),
         key("materials", K::Named(&MATERIAL), "Materials beside the built-in ones, or in place of them."),
         key("pairs", K::Tables(&PAIR), "What two materials do to each other."),
@@ -157,7 +154,7 @@ pub static SCENE: Section = Section {
 /// `[world]`.
 pub static WORLD: Section = Section {
     title: "[world]",
-    about: "Gravity, contact model and integrator.",
+    about: "Gravity, contact model and method.",
     keys: &[
         key("gravity", K::Vector(3, D::Acceleration), "Acceleration of free fall; [0, 0, -9.81]."),
         key("contact", K::Word(CONTACTS), "How bodies that touch act on each other; hunt-crossley. Contacts of stepping and silvia are rigid.")
@@ -175,8 +172,14 @@ pub static WORLD: Section = Section {
         key(
             "method",
             K::Word(METHODS),
-            "How time goes on: an integrator with located events (auto, dop853, radau), or steps of one length (stepping; silvia, which has neither friction nor restitution); auto.",
+            "Time-integration method: an integrator with located events, or steps of one length (stepping; silvia, which has neither friction nor restitution); events.",
         ),
+        key(
+            "integrator",
+            K::Word(INTEGRATORS),
+            "Integrator: explicit of order 8 (dop853), implicit of order 5 (radau), or whichever is cheaper (auto); auto.",
+        )
+        .by(EVENTS),
         key("step", K::Quantity(D::Time), "Length of a step; 1 ms.").by(STEPS),
         key(
             "tolerance",
@@ -196,9 +199,6 @@ pub static WORLD: Section = Section {
         key("allow_overlap", K::Flag, "Whether shapes may overlap at the start; false."),
     ],
 };
-
-/// Methods by name.
-pub const METHODS: &[&str] = &["auto", "dop853", "radau", "stepping", "silvia"];
 
 /// `[run]`.
 pub static RUN: Section = Section {

@@ -11,7 +11,7 @@ use super::error::SceneError;
 use super::motion::motion;
 use super::reader::Table;
 use zerogap_simulation::landing::{Craft, DeckContact, LandingParams, Lift, Pull, Start, Tie};
-use zerogap_simulation::world::WorldParams;
+use zerogap_simulation::world::{MethodParams, WorldParams};
 
 /// Keys of `[world]` that say nothing about a landing.
 const USELESS: [&str; 9] = [
@@ -55,18 +55,20 @@ pub(super) fn landing(
     if let Some(own) = top.table("world")? {
         if let Some(key) = USELESS.into_iter().find(|key| own.has(key)) {
             let error = own.wrong(key, format!("a landing has no use for '{key}'"));
-            return Err(error.with_help("of [world] it takes gravity, method, rtol, atol and max_step"));
+            return Err(
+                error.with_help("of [world] it takes gravity, method, integrator, rtol, atol and max_step")
+            );
         }
-        params.method = world.method;
+        let MethodParams::Events(events) = world.method else {
+            let error = own.wrong("method", "a landing is simulated by located events");
+            return Err(error.with_help("write method = \"events\", or leave it out"));
+        };
+        params.integrator = events.integrator;
         if own.has("rtol") || own.has("atol") {
-            params.tolerance = world.tolerance;
+            params.tolerance = events.tolerance;
         }
         if own.has("max_step") {
-            params.max_step = world.max_step;
-        }
-        if world.stepping.is_some() {
-            let error = own.wrong("method", "a landing goes by located events");
-            return Err(error.with_help("write method = \"radau\" or \"dop853\", or leave it out"));
+            params.max_step = events.max_step;
         }
     }
     params.check().map_err(|error| SceneError::at(table.span.clone(), error.to_string()))?;

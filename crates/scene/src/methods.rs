@@ -10,8 +10,9 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::SceneError;
 use super::file::Scene;
-use super::keys::{Kind, METHOD_FAMILIES, SCENE, Section};
+use super::keys::{Kind, SCENE, Section};
 use super::values::{Answer, Value};
+use zerogap_simulation::world::settings::METHODS;
 
 /// A key of a file that a method does not use.
 struct UnusedKey {
@@ -50,8 +51,8 @@ impl Scene {
 
 /// Refuses a key that the method of the file does not use.
 pub(super) fn refuse_unused(top: &DeTable<'_>) -> Answer<()> {
-    let word = method_word(top).unwrap_or("auto");
-    match unused(top, family(word)).into_iter().next() {
+    let word = method_word(top).unwrap_or(METHODS[0]);
+    match unused(top, word).into_iter().next() {
         None => Ok(()),
         Some(key) => {
             let message = format!("'{}' has no meaning for method = \"{word}\"", key.name);
@@ -61,15 +62,11 @@ pub(super) fn refuse_unused(top: &DeTable<'_>) -> Answer<()> {
     }
 }
 
-/// Methods as a sentence has them: `located events (auto, dop853, radau) and stepping`.
+/// Methods as a sentence has them: `events and stepping`.
 pub(super) fn methods_in_words(methods: &[&str]) -> String {
-    let words: Vec<&str> = methods
-        .iter()
-        .map(|method| if *method == "events" { "located events (auto, dop853, radau)" } else { *method })
-        .collect();
-    match words.split_last() {
+    match methods.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-        _ => words.concat(),
+        _ => methods.concat(),
     }
 }
 
@@ -78,11 +75,6 @@ fn method_word<'a>(top: &'a DeTable<'_>) -> Option<&'a str> {
     let DeValue::Table(world) = top.get("world")?.get_ref() else { return None };
     let DeValue::String(word) = world.get("method")?.get_ref() else { return None };
     Some(word)
-}
-
-/// The method that a word asks for: every integrator locates events.
-fn family(word: &str) -> &'static str {
-    METHOD_FAMILIES.iter().find(|family| **family == word).unwrap_or(&"events")
 }
 
 /// The keys that a method does not use, in the order of the file.

@@ -99,7 +99,7 @@ impl<'a> Table<'a> {
     pub(crate) fn word(&self, name: &str) -> Answer<Option<&'static str>> {
         match self.value(name) {
             Some((value, Kind::Word(words) | Kind::CountOr(words) | Kind::WordOr(words, _))) => {
-                values::one_of(&values::text(value, name)?, words).map(Some)
+                values::one_of(&values::text(value, name)?, name, words).map(Some)
             }
             _ => Ok(None),
         }

@@ -6,8 +6,9 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 use zerogap_core::units::Dimension;
 
-use super::keys::{Key, Kind, METHOD_FAMILIES, ROTATION, SCENE, Section};
+use super::keys::{Key, Kind, ROTATION, SCENE, Section};
 use super::methods::methods_in_words;
+use zerogap_simulation::world::settings::METHODS;
 
 /// The JSON schema of scene files (draft 7, which editors of TOML know).
 pub fn schema() -> String {
@@ -46,7 +47,7 @@ pub fn key_tables() -> String {
 
 /// Which methods use a key, as a sentence; empty where all do.
 fn used_by(key: &Key) -> String {
-    if key.methods.len() == METHOD_FAMILIES.len() {
+    if key.methods.len() == METHODS.len() {
         return String::new();
     }
     format!(" Used by {}.", methods_in_words(key.methods))

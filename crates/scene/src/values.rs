@@ -8,6 +8,7 @@ use zerogap_core::units::{Dimension, parse_quantity};
 
 use super::error::SceneError;
 use super::keys::{Kind, ROTATION, Section};
+use zerogap_simulation::world::settings::word_hint;
 
 pub(super) type Answer<T> = Result<T, SceneError>;
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -59,7 +60,7 @@ pub(super) fn check(table: &DeTable<'_>, span: &Range<usize>, section: &'static 
 fn check_value(value: &Value<'_>, name: &str, kind: Kind) -> Answer<()> {
     match kind {
         Kind::Text => text(value, name).map(drop),
-        Kind::Word(words) => one_of(&text(value, name)?, words).map(drop),
+        Kind::Word(words) => one_of(&text(value, name)?, name, words).map(drop),
         Kind::Flag => flag(value, name).map(drop),
         Kind::Count => count(value, name).map(drop),
         Kind::Quantity(dimension) => quantity(value, name, dimension).map(drop),
@@ -75,7 +76,7 @@ fn check_value(value: &Value<'_>, name: &str, kind: Kind) -> Answer<()> {
         Kind::Vector(count, dimension) => numbers(value, name, count, dimension).map(drop),
         Kind::Texts => texts(value, name).map(drop),
         Kind::CountOr(words) => match value.get_ref() {
-            DeValue::String(_) => one_of(&text(value, name)?, words).map(drop),
+            DeValue::String(_) => one_of(&text(value, name)?, name, words).map(drop),
             DeValue::Integer(_) => count(value, name).map(drop),
             _ => {
                 let message = format!("'{name}' must be a whole number or \"{}\"", words.join("\" or \""));
@@ -114,7 +115,7 @@ fn check_value(value: &Value<'_>, name: &str, kind: Kind) -> Answer<()> {
             }
         },
         Kind::WordOr(words, section) => match value.get_ref() {
-            DeValue::String(_) => one_of(&text(value, name)?, words).map(drop),
+            DeValue::String(_) => one_of(&text(value, name)?, name, words).map(drop),
             DeValue::Table(table) => check(table, &value.span(), section),
             _ => {
                 let message = format!("'{name}' must be \"{}\" or a table", words.join("\" or \""));
@@ -187,13 +188,14 @@ pub(super) fn count(value: &Value<'_>, name: &str) -> Answer<usize> {
 }
 
 /// The one of some words that a text is.
-pub(super) fn one_of(text: &Text<'_>, words: &'static [&'static str]) -> Answer<&'static str> {
+pub(super) fn one_of(text: &Text<'_>, name: &str, words: &'static [&'static str]) -> Answer<&'static str> {
     words.iter().find(|word| **word == text.text).copied().ok_or_else(|| {
         let message = format!("'{}' is not one of {}", text.text, words.join(", "));
         let error = SceneError::at(text.span.clone(), message);
-        match nearest(text.text, words) {
-            Some(meant) => error.with_help(format!("did you mean '{meant}'?")),
-            None => error,
+        match (word_hint(name, text.text), nearest(text.text, words)) {
+            (Some(hint), _) => error.with_help(hint),
+            (None, Some(meant)) => error.with_help(format!("did you mean '{meant}'?")),
+            (None, None) => error,
         }
     })
 }

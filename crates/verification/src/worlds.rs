@@ -16,7 +16,8 @@ use zerogap_geometry::Shape;
 
 use super::certain;
 use zerogap_simulation::world::{
-    BodyDef, ContactModel, EventFunction, ShapeDef, Stepping, World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, ContactModel, EventFunction, EventLocation, ShapeDef, Stepping, World, WorldBuilder, WorldError,
+    WorldParams,
 };
 
 /// Acceleration of free fall [m/s²].
@@ -94,17 +95,11 @@ pub(super) fn rigid(
     relative: f64,
 ) -> Result<WorldBuilder, WorldError> {
     let contact = ContactModel::Rigid(ImpactLaw::default());
-    let stepping = match how {
-        How::Events => None,
-        How::Steps(stepping) => Some(stepping),
+    let method = match how {
+        How::Events => EventLocation { tolerance: tolerance(relative), ..EventLocation::new(contact) }.into(),
+        How::Steps(stepping) => stepping.into(),
     };
-    let mut builder = WorldBuilder::new(WorldParams {
-        gravity,
-        contact,
-        tolerance: tolerance(relative),
-        stepping,
-        ..WorldParams::default()
-    });
+    let mut builder = WorldBuilder::new(WorldParams { gravity, method });
     builder.pair(STEEL, STEEL, PairProperties { restitution, friction, ..PairProperties::default() })?;
     Ok(builder)
 }
@@ -114,9 +109,7 @@ fn elastic(gravity: Vec3, law: NormalLaw, relative: f64) -> WorldBuilder {
     let contact = ContactModel::Elastic(law);
     WorldBuilder::new(WorldParams {
         gravity,
-        contact,
-        tolerance: tolerance(relative),
-        ..WorldParams::default()
+        ..WorldParams::new(EventLocation { tolerance: tolerance(relative), ..EventLocation::new(contact) })
     })
 }
 
@@ -271,7 +264,10 @@ pub(super) struct Top {
 /// A top that turns about a point, its axis inclined towards x, with an angular velocity in its own axes [rad/s]. Its origin is its centre; `stops` ends runs where
 /// it has sunk and begins to rise.
 pub(super) fn top(top: &Top, inclination: f64, spin: Vec3, stops: bool) -> Result<Scene, WorldError> {
-    let mut builder = WorldBuilder::new(WorldParams { tolerance: tolerance(FINE), ..WorldParams::default() });
+    let mut builder = WorldBuilder::new(WorldParams::new(EventLocation {
+        tolerance: tolerance(FINE),
+        ..EventLocation::default()
+    }));
     let joint = Joint::new(None, JointKind::Spherical).on(at(0.0, 0.0, -top.length));
     let central = top.across - top.mass * top.length * top.length;
     let inertia = Mat3::from_diagonal(&Vec3::new(central, central, top.along));
@@ -289,7 +285,10 @@ pub(super) fn top(top: &Top, inclination: f64, spin: Vec3, stops: bool) -> Resul
 
 /// A box that tumbles freely, nearly about its middle axis.
 pub(super) fn tumbling_box() -> Result<Scene, WorldError> {
-    let params = WorldParams { gravity: Vec3::zeros(), tolerance: tolerance(FINE), ..WorldParams::default() };
+    let params = WorldParams {
+        gravity: Vec3::zeros(),
+        ..WorldParams::new(EventLocation { tolerance: tolerance(FINE), ..EventLocation::default() })
+    };
     let mut builder = WorldBuilder::new(params);
     let inertia = Inertia::cuboid(2.0, Vec3::new(0.3, 0.2, 0.1));
     let def =

@@ -4,7 +4,7 @@
 
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
-use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, EventLocation, ShapeDef, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 /// Speed after an impact against the speed before it [-].
@@ -16,7 +16,7 @@ const HEIGHT: f64 = 1.0;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // What the world is made of.
     let contact = ContactModel::Rigid(ImpactLaw::default());
-    let params = WorldParams { contact, ..WorldParams::default() };
+    let params = WorldParams::new(EventLocation::new(contact));
     let g = -params.gravity.z;
     let mut builder = WorldBuilder::new(params);
     let bounces = PairProperties { restitution: RESTITUTION, friction: 0.0, ..PairProperties::default() };

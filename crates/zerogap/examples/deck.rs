@@ -10,7 +10,9 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::asin;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, EventKind, EventLocation, ShapeDef, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Pose, Shape, Vec3};
 
 /// Oscillations of the deck per second [Hz].
@@ -21,7 +23,8 @@ fn world(peak: f64) -> Result<World, Box<dyn std::error::Error>> {
     let w = TAU * FREQUENCY;
     let contact = ContactModel::Rigid(ImpactLaw::default());
     let tolerance = Tolerance { relative: 1e-9, absolute: 1e-12 };
-    let mut builder = WorldBuilder::new(WorldParams { contact, tolerance, ..WorldParams::default() });
+    let mut builder =
+        WorldBuilder::new(WorldParams::new(EventLocation { tolerance, ..EventLocation::new(contact) }));
     let dull = PairProperties { restitution: 0.0, friction: 0.5, ..PairProperties::default() };
     builder.pair("steel", "steel", dull)?;
     let heave = Harmonic { amplitude: peak / (w * w), frequency: FREQUENCY, phase: 0.0 };

@@ -7,7 +7,7 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::atan2;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{Joint, JointKind, Loop, LoopKind};
-use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, EventLocation, ShapeDef, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 /// Crank, coupler, rocker, and the distance of the two fixed pins [m].
@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let contact = ContactModel::Rigid(ImpactLaw::default());
     let tolerance = Tolerance { relative: 1e-9, absolute: 1e-12 };
-    let mut builder = WorldBuilder::new(WorldParams { contact, tolerance, ..WorldParams::default() });
+    let mut builder =
+        WorldBuilder::new(WorldParams::new(EventLocation { tolerance, ..EventLocation::new(contact) }));
     let bounces = PairProperties { restitution: 0.5, friction: 0.0, ..PairProperties::default() };
     builder.pair("steel", "steel", bounces)?;
     let pin = |parent| Joint::new(parent, JointKind::Revolute { axis: Vec3::y() });

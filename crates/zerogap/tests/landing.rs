@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use zerogap::Pose;
 use zerogap::Vec3;
 use zerogap::dynamics::beam::Rayleigh;
-use zerogap::dynamics::integrate::{Dop853, Method, Radau, Rejecting, Tolerance};
+use zerogap::dynamics::integrate::{Dop853, IntegratorKind, Radau, Rejecting, Tolerance};
 use zerogap::dynamics::multibody::{Harmonic, HarmonicMotion, Interpolation, Motion, Moving, SplineMotion};
 use zerogap::landing::{Landing, LandingError, LandingParams, Lift, Pull, Rule, Start, Tie, run_by_steps};
 use zerogap::world::{EventKind, WorldBuilder, WorldParams};
@@ -40,18 +40,18 @@ fn touchdowns(landing: &Landing) -> Vec<f64> {
 
 #[test]
 fn touchdown_times_converge_with_the_tolerance() {
-    let times = |relative: f64, method: Method| {
-        let params = LandingParams { tolerance: tolerance(relative), method, ..LandingParams::default() };
+    let times = |relative: f64, integrator: IntegratorKind| {
+        let params = LandingParams { tolerance: tolerance(relative), integrator, ..LandingParams::default() };
         let mut landing = Landing::new(params).unwrap();
         landing.advance_to(1.56).unwrap();
         touchdowns(&landing)
     };
     // The reference comes from another integrator, which needs short steps for tubes that are stiff.
-    let exact = times(1e-10, Method::Dop853);
+    let exact = times(1e-10, IntegratorKind::Dop853);
     assert!(exact.len() >= 2);
     let mut last = f64::INFINITY;
     for relative in [1e-3, 1e-5, 1e-7] {
-        let found = times(relative, Method::Radau);
+        let found = times(relative, IntegratorKind::Radau);
         assert!(found.len() >= 2);
         let error = found.iter().zip(&exact).take(2).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         println!("rtol {relative:e}: first two touchdowns at {:?}, error {error:.2e} s", &found[..2]);
@@ -217,8 +217,8 @@ fn rejected_trial_steps_never_change_the_outcome() {
 
 #[test]
 fn the_same_landing_by_small_steps_and_with_located_events_agrees() {
-    let method = Method::Dop853;
-    let mut params = LandingParams { tolerance: tolerance(1e-10), method, ..LandingParams::default() };
+    let integrator = IntegratorKind::Dop853;
+    let mut params = LandingParams { tolerance: tolerance(1e-10), integrator, ..LandingParams::default() };
     params.craft.damping.stiffness = 1e-4;
     let until = 1.5;
     let mut located = Landing::new(params.clone()).unwrap();
@@ -345,23 +345,23 @@ impl Motion for Asked {
 #[test]
 fn steps_of_a_landing_end_where_the_velocity_of_the_deck_jumps() {
     let times = [0.0, 0.913_75, 1.403_15, 1.900_35, 2.400_05];
-    let run = |method, relative| {
+    let run = |integrator, relative| {
         let mut params = gentle(0.0);
         let motion = Arc::new(Asked { motion: jerky(times), times: Mutex::default() });
         params.deck.motion = motion.clone();
-        (params.method, params.tolerance) = (method, tolerance(relative));
+        (params.integrator, params.tolerance) = (integrator, tolerance(relative));
         let mut landing = Landing::new(params).unwrap();
         landing.advance_to(3.0).unwrap();
         // The step before a jump ends just before it, the next one begins there.
         let asked = motion.times.lock().unwrap();
         for jump in &times[1..] {
             let is_end = |t: &f64| *t < *jump && *t >= jump - 4.0 * f64::EPSILON;
-            assert!(asked.iter().any(is_end), "{method:?}: no step ends at {jump} s");
-            assert!(asked.contains(jump), "{method:?}: no step begins at {jump} s");
+            assert!(asked.iter().any(is_end), "{integrator:?}: no step ends at {jump} s");
+            assert!(asked.contains(jump), "{integrator:?}: no step begins at {jump} s");
         }
         landing
     };
-    let (implicit, explicit) = (run(Method::Radau, 1e-6), run(Method::Dop853, 1e-8));
+    let (implicit, explicit) = (run(IntegratorKind::Radau, 1e-6), run(IntegratorKind::Dop853, 1e-8));
     for (one, other) in implicit.body().iter().zip(explicit.body()) {
         assert!((one - other).abs() < 1e-4, "{:?} {:?}", implicit.body(), explicit.body());
     }

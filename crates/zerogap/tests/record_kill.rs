@@ -13,7 +13,9 @@ use std::time::Duration;
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::record::{End, Head, Recording, RecordingWriter};
-use zerogap::world::{BodyDef, ContactModel, Event, Frame, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, Event, EventLocation, Frame, ShapeDef, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Pose, Shape, Vec3};
 
 /// Tells the process that it is the one to be killed, and where it records.
@@ -25,7 +27,7 @@ const UNTIL: f64 = 2.0;
 
 /// Balls that bounce, and one that rolls on the floor and so always has a contact.
 fn world() -> World {
-    let params = WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
+    let params = WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default())));
     let mut builder = WorldBuilder::new(params);
     let properties = PairProperties { restitution: 1.0, friction: 0.2, ..PairProperties::default() };
     builder.pair("steel", "steel", properties).unwrap();

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use zerogap::dynamics::integrate::IntegratorKind;
 use zerogap::scene::Scene;
-use zerogap::world::{StepForces, Stepping};
+use zerogap::world::{EventLocation, MethodParams, StepForces, Stepping};
 
 #[test]
 fn an_unknown_key_is_underlined_and_the_nearest_is_told() {
@@ -14,18 +15,21 @@ fn an_unknown_key_is_underlined_and_the_nearest_is_told() {
     assert_eq!(error.line(), Some((3, "rtoll = 1e-6", 0..5)));
 }
 
-fn stepping_of(world: &str) -> Option<Stepping> {
+fn method_of(world: &str) -> MethodParams {
     let scene = Scene::parse(&format!("[world]\n{world}"), "x", Path::new("")).unwrap();
-    scene.builder.params().stepping
+    scene.builder.params().method
 }
 
 #[test]
-fn a_scene_says_how_time_goes_on() {
-    assert_eq!(stepping_of("method = \"radau\"\n"), None);
-    assert_eq!(stepping_of("method = \"stepping\"\ncontact = \"rigid\"\n"), Some(Stepping::default()));
-    let told = stepping_of("method = \"silvia\"\nstep = \"2 ms\"\ntolerance = \"1e-8 m/s\"\n");
+fn a_scene_names_its_method_and_integrator() {
+    assert_eq!(method_of(""), MethodParams::default());
+    assert_eq!(method_of("method = \"events\"\n"), MethodParams::default());
+    let radau = EventLocation { integrator: IntegratorKind::Radau, ..EventLocation::default() };
+    assert_eq!(method_of("integrator = \"radau\"\n"), radau.into());
+    assert_eq!(method_of("method = \"stepping\"\ncontact = \"rigid\"\n"), Stepping::default().into());
+    let told = method_of("method = \"silvia\"\nstep = \"2 ms\"\ntolerance = \"1e-8 m/s\"\n");
     let forces = StepForces::Silvia;
-    assert_eq!(told, Some(Stepping { forces, step: 2e-3, tolerance: 1e-8, ..Stepping::default() }));
+    assert_eq!(told, Stepping { forces, step: 2e-3, tolerance: 1e-8, ..Stepping::default() }.into());
 }
 
 #[test]

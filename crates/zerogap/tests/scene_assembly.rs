@@ -10,7 +10,7 @@ use zerogap::{Pose, Vec3};
 fn end_of(name: &str, forces: StepForces) -> World {
     let (_, text) = built_in().iter().find(|(known, _)| *known == name).expect("a built-in scene");
     let mut scene = Scene::parse(text, name, Path::new("")).unwrap();
-    scene.builder.set_stepping(Some(Stepping { forces, ..Stepping::default() }));
+    scene.builder.set_method(Stepping { forces, ..Stepping::default() });
     let until = scene.until;
     let mut world = scene.build().unwrap();
     let mut t = 0.0;

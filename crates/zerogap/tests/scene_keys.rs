@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use serde_json::Value;
-use zerogap::scene::keys::{BODY, Kind, METHOD_FAMILIES, PAIR, ROTATION, SCENE, Section, WORLD};
+use zerogap::scene::keys::{BODY, Kind, PAIR, ROTATION, SCENE, Section, WORLD};
 use zerogap::scene::{Scene, built_in, key_tables, schema};
+use zerogap::world::settings::METHODS;
 
 /// How a table is reached: the text before its keys, and what closes its inline tables.
 #[derive(Clone)]
@@ -223,12 +224,11 @@ fn a_key_that_the_method_does_not_use_is_refused_by_name() {
     let mut refused = 0;
     for (section, head) in [(&WORLD, ""), (&PAIR, pair), (&BODY, ball)] {
         for key in section.keys {
-            for method in METHOD_FAMILIES.iter().filter(|method| !key.methods.contains(method)) {
-                let word = if *method == "events" { "auto" } else { *method };
+            for method in METHODS.iter().filter(|method| !key.methods.contains(method)) {
                 let value = right(key.kind);
-                let text = format!("[world]\nmethod = \"{word}\"\n{head}{} = {value}\n", key.name);
+                let text = format!("[world]\nmethod = \"{method}\"\n{head}{} = {value}\n", key.name);
                 let error = Scene::parse(&text, "scene", Path::new("")).expect_err(&text);
-                let expected = format!("'{}' has no meaning for method = \"{word}\"", key.name);
+                let expected = format!("'{}' has no meaning for method = \"{method}\"", key.name);
                 assert!(error.to_string().contains(&expected), "{text}\n{error}");
                 refused += 1;
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use zerogap::scene::{Base, Scene};
-use zerogap::world::{Stepping, WorldBuilder, WorldError, WorldParams, ZeroFunctions};
+use zerogap::world::{EventLocation, Stepping, WorldBuilder, WorldError, WorldParams, ZeroFunctions};
 
 /// Reads a file of a name with a text, on a thread with little stack as other programs may have.
 fn read(name: &'static str, text: String, base: Option<Base>) -> Result<usize, String> {
@@ -96,13 +96,13 @@ fn counts_that_no_machine_has_memory_for_are_refused_with_the_limit() {
     assert!(scene("zero_functions = 1000").is_ok());
 
     let build = |params| WorldBuilder::new(params).build().map(|world| world.pairs());
-    let functions = WorldParams { functions: ZeroFunctions::Smallest(usize::MAX), ..WorldParams::default() };
+    let functions = WorldParams::new(EventLocation {
+        functions: ZeroFunctions::Smallest(usize::MAX),
+        ..EventLocation::default()
+    });
     assert!(matches!(build(functions), Err(WorldError::TooMany { given: usize::MAX, .. })));
-    let stepping = Some(Stepping { passes: usize::MAX, ..Stepping::default() });
-    assert!(matches!(
-        build(WorldParams { stepping, ..WorldParams::default() }),
-        Err(WorldError::TooMany { .. })
-    ));
+    let stepping = Stepping { passes: usize::MAX, ..Stepping::default() };
+    assert!(matches!(build(WorldParams::new(stepping)), Err(WorldError::TooMany { .. })));
 
     // Every two materials have properties.
     let mut text = String::new();

@@ -9,8 +9,8 @@ use zerogap::core::random::Random;
 use zerogap::dynamics::multibody::{BodyId, Harmonic, HarmonicMotion, Joint, JointKind};
 use zerogap::scene::Scene;
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, PairId, QuasiLmd, ShapeDef, ShapeId, Stepping, WorldBuilder,
-    WorldError, WorldParams,
+    BodyDef, Collision, ContactModel, EventLocation, PairId, QuasiLmd, ShapeDef, ShapeId, Stepping,
+    WorldBuilder, WorldError, WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -38,8 +38,8 @@ fn ball() -> Shape {
 fn methods() -> [WorldParams; 3] {
     [
         WorldParams::default(),
-        WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() },
-        WorldParams { stepping: Some(Stepping::default()), ..WorldParams::default() },
+        WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default()))),
+        WorldParams::new(Stepping::default()),
     ]
 }
 
@@ -202,8 +202,8 @@ fn the_number_of_pairs_is_what_counting_them_one_by_one_gives() {
 fn a_body_inflated_beyond_its_shape_rests_at_the_inflated_surface() {
     // Both boxes are inflated by 20 mm and not inset: they touch 40 mm apart, long before their own boxes meet.
     let quasi = QuasiLmd { dilation: 0.02, inset: false, ..QuasiLmd::default() };
-    let stepping = Some(Stepping { step: 1e-3, ..Stepping::default() });
-    let mut builder = WorldBuilder::new(WorldParams { stepping, ..WorldParams::default() });
+    let stepping = Stepping { step: 1e-3, ..Stepping::default() };
+    let mut builder = WorldBuilder::new(WorldParams::new(stepping));
     let cube = || ShapeDef::new(Shape::cuboid(Vec3::repeat(0.2)).unwrap(), "steel");
     builder.fixed(cube().colliding(Collision::QuasiLmd(quasi))).unwrap();
     let above = BodyDef::free(at(0.0, 0.0, 0.2401)).with_shape(cube().colliding(Collision::QuasiLmd(quasi)));

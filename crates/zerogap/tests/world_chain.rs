@@ -2,9 +2,9 @@
 
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::sin_cos;
-use zerogap::dynamics::integrate::{Method, Tolerance};
+use zerogap::dynamics::integrate::{IntegratorKind, Tolerance};
 use zerogap::dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopKind};
-use zerogap::world::{BodyDef, ContactModel, EventKind, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, EventLocation, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Vec3};
 use zerogap_testkit::count;
 
@@ -27,14 +27,14 @@ fn at(place: Vec3) -> Pose {
 /// Links in an arc, both ends pinned to the world, and a rod without mass between the links at a quarter and at three quarters. Joints turn about y, every fourth one about z; every second
 /// one has limits on either side.
 fn chain(links: usize, restitution: f64, relative: f64) -> World {
-    let mut builder = WorldBuilder::new(WorldParams {
-        contact: ContactModel::Rigid(ImpactLaw::default()),
+    let method = EventLocation {
         tolerance: Tolerance { relative, absolute: relative },
-        method: Method::Dop853,
-        // Pulls to the side of where the chain hangs at first.
-        gravity: Vec3::new(6.0, 5.0, -6.0),
-        ..WorldParams::default()
-    });
+        integrator: IntegratorKind::Dop853,
+        ..EventLocation::new(ContactModel::Rigid(ImpactLaw::default()))
+    };
+    // Pulls to the side of where the chain hangs at first.
+    let gravity = Vec3::new(6.0, 5.0, -6.0);
+    let mut builder = WorldBuilder::new(WorldParams { gravity, ..WorldParams::new(method) });
     let inertia = Inertia::cuboid(MASS, Vec3::new(LENGTH, 0.02, 0.02));
     let inertia = Inertia { center: Vec3::new(0.5 * LENGTH, 0.0, 0.0), ..inertia };
     let is_sideways = |k: usize| k % 4 == 2;

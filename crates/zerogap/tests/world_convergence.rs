@@ -8,9 +8,11 @@ use std::fmt::Write as _;
 use zerogap::contact::law::NormalLaw;
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
-use zerogap::dynamics::integrate::{Method, Tolerance};
+use zerogap::dynamics::integrate::{IntegratorKind, Tolerance};
 use zerogap::dynamics::multibody::{Dof, Inertia, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, EventKind, EventLocation, ShapeDef, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Mat3, Pose, Shape, Vec3};
 
 /// Absolute against relative tolerance [-].
@@ -20,8 +22,8 @@ const FLOOR: f64 = 1e-3;
 const REFERENCE: f64 = 1e-13;
 
 /// Powers of the tolerance with which errors may go [-]. The implicit method is of order 5 and estimates its error with order 4 in the step, so that 5/4 is right where nothing happens.
-fn slopes(method: Method) -> std::ops::RangeInclusive<f64> {
-    if method == Method::Dop853 { 0.8..=1.2 } else { 0.8..=1.3 }
+fn slopes(integrator: IntegratorKind) -> std::ops::RangeInclusive<f64> {
+    if integrator == IntegratorKind::Dop853 { 0.8..=1.2 } else { 0.8..=1.3 }
 }
 
 /// Touches in each of the runs with events [-].
@@ -30,10 +32,10 @@ const EVENTS: usize = 10;
 /// Starts of each case, of whose errors the root mean square is taken: that of a single run passes near zero now and then [-].
 const STARTS: usize = 8;
 
-fn params(contact: ContactModel, method: Method, relative: f64) -> WorldParams {
+fn params(contact: ContactModel, integrator: IntegratorKind, relative: f64) -> WorldParams {
     let tolerance = Tolerance { relative, absolute: FLOOR * relative };
     // Steps as long as the tolerance allows: a longest step would hide it where it is loose.
-    WorldParams { contact, tolerance, method, max_step: 10.0, ..WorldParams::default() }
+    WorldParams::new(EventLocation { tolerance, integrator, max_step: 10.0, ..EventLocation::new(contact) })
 }
 
 /// A body whose three moments of inertia differ, with its centre off its origin.
@@ -43,8 +45,8 @@ fn uneven(mass: f64, center: Vec3, size: f64) -> Inertia {
 }
 
 /// A pendulum of three links on a hinge, a universal joint and a ball joint, the last link spinning, and a spring in the hinge.
-fn pendulum(start: f64, method: Method, relative: f64) -> World {
-    let mut builder = WorldBuilder::new(params(ContactModel::default(), method, relative));
+fn pendulum(start: f64, integrator: IntegratorKind, relative: f64) -> World {
+    let mut builder = WorldBuilder::new(params(ContactModel::default(), integrator, relative));
     let end = Pose::from_translation(Vec3::new(0.0, 0.0, -0.5)).unwrap();
     let link = |joint| BodyDef::new(joint).with_inertia(uneven(1.0, Vec3::new(0.02, 0.0, -0.25), 0.3));
     let hinge = Joint::new(None, JointKind::Revolute { axis: Vec3::y() });
@@ -58,8 +60,8 @@ fn pendulum(start: f64, method: Method, relative: f64) -> World {
 }
 
 /// A ball with its weight off its centre, thrown onto a floor: its flight is no parabola, and what it does next depends on how it lands.
-fn thrown(start: f64, contact: ContactModel, method: Method, relative: f64) -> World {
-    let mut builder = WorldBuilder::new(params(contact, method, relative));
+fn thrown(start: f64, contact: ContactModel, integrator: IntegratorKind, relative: f64) -> World {
+    let mut builder = WorldBuilder::new(params(contact, integrator, relative));
     let friction = if matches!(contact, ContactModel::Rigid(_)) { 0.3 } else { 0.0 };
     let properties = PairProperties { restitution: 0.9, friction, ..PairProperties::default() };
     builder.pair("dry-wood", "dry-wood", properties).unwrap();
@@ -84,7 +86,7 @@ struct Case {
     name: &'static str,
     /// Time to run [s]; runs with events end between the tenth and the eleventh.
     until: f64,
-    build: fn(f64, Method, f64) -> World,
+    build: fn(f64, IntegratorKind, f64) -> World,
     events: usize,
 }
 
@@ -93,16 +95,16 @@ const CASES: [Case; 3] = [
     Case {
         name: "rigid impacts",
         until: 4.0,
-        build: |start, method, relative| {
-            thrown(start, ContactModel::Rigid(ImpactLaw::default()), method, relative)
+        build: |start, integrator, relative| {
+            thrown(start, ContactModel::Rigid(ImpactLaw::default()), integrator, relative)
         },
         events: EVENTS,
     },
     Case {
         name: "elastic impacts",
         until: 4.0,
-        build: |start, method, relative| {
-            thrown(start, ContactModel::Elastic(NormalLaw::default()), method, relative)
+        build: |start, integrator, relative| {
+            thrown(start, ContactModel::Elastic(NormalLaw::default()), integrator, relative)
         },
         events: EVENTS,
     },
@@ -115,19 +117,19 @@ impl Case {
             if self.events == 0 {
                 return self.until;
             }
-            let Outcome { times, .. } = self.run(start, self.until, Method::Dop853, REFERENCE);
+            let Outcome { times, .. } = self.run(start, self.until, IntegratorKind::Dop853, REFERENCE);
             assert!(times.len() > self.events, "{}: {times:?}", self.name);
             0.5 * (times[self.events - 1] + times[self.events])
         };
         starts().map(end).collect()
     }
 
-    fn runs(&self, ends: &[f64], method: Method, relative: f64) -> Vec<Outcome> {
-        starts().zip(ends).map(|(start, end)| self.run(start, *end, method, relative)).collect()
+    fn runs(&self, ends: &[f64], integrator: IntegratorKind, relative: f64) -> Vec<Outcome> {
+        starts().zip(ends).map(|(start, end)| self.run(start, *end, integrator, relative)).collect()
     }
 
-    fn run(&self, start: f64, end: f64, method: Method, relative: f64) -> Outcome {
-        let mut world = (self.build)(start, method, relative);
+    fn run(&self, start: f64, end: f64, integrator: IntegratorKind, relative: f64) -> Outcome {
+        let mut world = (self.build)(start, integrator, relative);
         world.advance_to(end).unwrap();
         let touches =
             world.events().iter().filter(|event| matches!(event.what, EventKind::ContactBegin { .. }));
@@ -168,17 +170,23 @@ fn errors(runs: &[Outcome], reference: &[Outcome], pick: fn(&Outcome) -> &[f64])
     (all.map(|error| error * error).sum::<f64>() / runs.len() as f64).sqrt()
 }
 
-fn measure(case: &Case, ends: &[f64], method: Method, reference: &[Outcome], csv: &mut String) -> (f64, f64) {
+fn measure(
+    case: &Case,
+    ends: &[f64],
+    integrator: IntegratorKind,
+    reference: &[Outcome],
+    csv: &mut String,
+) -> (f64, f64) {
     let (mut states, mut times) = (Vec::new(), Vec::new());
     for k in 8..=20 {
         let relative = zerogap::core::math::pow(10.0, -0.5 * f64::from(k));
-        let runs = case.runs(ends, method, relative);
+        let runs = case.runs(ends, integrator, relative);
         let state = errors(&runs, reference, |run| &run.state);
         let time = errors(&runs, reference, |run| &run.times);
         let steps = runs.iter().map(|run| run.steps).sum::<usize>() / STARTS;
         let evaluations = runs.iter().map(|run| run.evaluations).sum::<usize>() / STARTS;
-        eprintln!("{} {method:?} {relative:.2e} {state:.3e} {time:.3e} {steps} {evaluations}", case.name);
-        let name = format!("{method:?}").to_lowercase();
+        eprintln!("{} {integrator:?} {relative:.2e} {state:.3e} {time:.3e} {steps} {evaluations}", case.name);
+        let name = format!("{integrator:?}").to_lowercase();
         writeln!(csv, "{},{name},{relative:e},{state:e},{time:e},{steps},{evaluations}", case.name).unwrap();
         states.push((relative, state));
         times.push((relative, time));
@@ -191,15 +199,15 @@ fn errors_of_states_and_event_times_go_with_the_tolerance() {
     let mut csv = "case,method,rtol,state_error,time_error,steps,evaluations\n".to_owned();
     for case in &CASES {
         let ends = case.ends();
-        let reference = case.runs(&ends, Method::Dop853, REFERENCE);
+        let reference = case.runs(&ends, IntegratorKind::Dop853, REFERENCE);
         eprintln!("{} {:?} {}", case.name, reference[0].times, reference[0].steps);
-        for method in [Method::Dop853, Method::Radau] {
-            let (state, time) = measure(case, &ends, method, &reference, &mut csv);
-            eprintln!("{} {method:?}: slopes {state:.3} {time:.3}", case.name);
-            assert!(slopes(method).contains(&state), "{} {method:?}: states {state}", case.name);
+        for integrator in [IntegratorKind::Dop853, IntegratorKind::Radau] {
+            let (state, time) = measure(case, &ends, integrator, &reference, &mut csv);
+            eprintln!("{} {integrator:?}: slopes {state:.3} {time:.3}", case.name);
+            assert!(slopes(integrator).contains(&state), "{} {integrator:?}: states {state}", case.name);
             assert!(
-                case.events == 0 || slopes(method).contains(&time),
-                "{} {method:?}: times {time}",
+                case.events == 0 || slopes(integrator).contains(&time),
+                "{} {integrator:?}: times {time}",
                 case.name
             );
         }

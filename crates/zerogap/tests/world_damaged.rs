@@ -11,7 +11,9 @@ use zerogap::dynamics::multibody::{
     Dof, Harmonic, HarmonicMotion, Interpolation, Joint, JointKind, SplineMotion,
 };
 use zerogap::geometry::{Polyhedron, TriangleMesh};
-use zerogap::world::{BodyDef, ContactModel, ShapeDef, Stepping, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, EventLocation, ShapeDef, Stepping, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Pose, Shape, Vec3};
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -66,11 +68,10 @@ fn builder(params: WorldParams) -> WorldBuilder {
 }
 
 fn methods() -> [(&'static str, WorldParams); 3] {
-    let base = WorldParams::default();
     [
-        ("elastic", WorldParams { contact: ContactModel::Elastic(NormalLaw::HuntCrossley), ..base }),
-        ("rigid", WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..base }),
-        ("stepping", WorldParams { stepping: Some(Stepping::default()), ..base }),
+        ("elastic", WorldParams::new(EventLocation::new(ContactModel::Elastic(NormalLaw::HuntCrossley)))),
+        ("rigid", WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default())))),
+        ("stepping", WorldParams::new(Stepping::default())),
     ]
 }
 

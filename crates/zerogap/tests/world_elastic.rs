@@ -4,7 +4,9 @@ use zerogap::contact::law::NormalLaw;
 use zerogap::contact::material::PairProperties;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, EventKind, EventLocation, ShapeDef, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Pose, Shape, Vec3};
 
 const G: f64 = 9.81;
@@ -14,11 +16,10 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 }
 
 fn params(law: NormalLaw, relative: f64) -> WorldParams {
-    WorldParams {
-        contact: ContactModel::Elastic(law),
+    WorldParams::new(EventLocation {
         tolerance: Tolerance { relative, absolute: relative * 1e-3 },
-        ..WorldParams::default()
-    }
+        ..EventLocation::new(ContactModel::Elastic(law))
+    })
 }
 
 #[test]
@@ -89,10 +90,11 @@ fn the_bouncing_sphere_of_modia3d() {
 
 #[test]
 fn a_box_rests_on_a_box_without_drift() {
-    let mut builder = WorldBuilder::new(WorldParams {
+    let law = NormalLaw::Linear { stiffness: 1e6, damping_ratio: 1.0 };
+    let mut builder = WorldBuilder::new(WorldParams::new(EventLocation {
         tolerance: Tolerance { relative: 1e-5, absolute: 1e-8 },
-        ..params(NormalLaw::Linear { stiffness: 1e6, damping_ratio: 1.0 }, 1e-5)
-    });
+        ..EventLocation::new(ContactModel::Elastic(law))
+    }));
     let cube = Shape::cuboid(Vec3::new(1.0, 1.0, 1.0)).unwrap();
     builder.fixed(ShapeDef::new(cube.clone(), "steel")).unwrap();
     let inertia = Inertia::cuboid(1000.0, Vec3::new(1.0, 1.0, 1.0));
@@ -152,7 +154,7 @@ fn a_tower_set_down_without_any_load_gets_going() {
     // At the start every contact has a load and a sliding of nothing: sticking and sliding must not take turns for ever.
     for damping_ratio in [0.3, 0.5, 0.9] {
         let law = NormalLaw::Linear { stiffness: 1e6, damping_ratio };
-        let params = WorldParams { contact: ContactModel::Elastic(law), ..WorldParams::default() };
+        let params = WorldParams::new(EventLocation::new(ContactModel::Elastic(law)));
         let mut builder = WorldBuilder::new(params);
         let cuboid = |text: &str| text.parse::<Shape>().unwrap();
         builder.fixed(ShapeDef::new(cuboid("box:2,2,0.2"), "steel").at(at(0.0, 0.0, -0.1))).unwrap();

@@ -8,7 +8,8 @@ use zerogap::dynamics::multibody::{BodyId, Inertia};
 use zerogap::geometry::Polyhedron;
 use zerogap::geometry::shape::Cuboid;
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, QuasiLmd, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, Collision, ContactModel, EventLocation, QuasiLmd, ShapeDef, World, WorldBuilder, WorldError,
+    WorldParams,
 };
 use zerogap::{ConvexShape, Mat3, Pose, Shape, Vec3};
 
@@ -61,7 +62,7 @@ fn floors() -> Vec<(&'static str, ShapeDef)> {
 }
 
 fn standing(law: NormalLaw, floor: ShapeDef, body: BodyDef) -> Result<World, WorldError> {
-    let params = WorldParams { contact: ContactModel::Elastic(law), ..WorldParams::default() };
+    let params = WorldParams::new(EventLocation::new(ContactModel::Elastic(law)));
     let mut builder = WorldBuilder::new(params);
     let properties = PairProperties { restitution: 0.3, ..PairProperties::default() };
     builder.pair("steel", "steel", properties)?;

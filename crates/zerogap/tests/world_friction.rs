@@ -8,7 +8,9 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::math::{cos, sin};
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Harmonic, HarmonicMotion, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, EventKind, EventLocation, ShapeDef, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Pose, Shape, Vec3};
 
 const G: f64 = 9.81;
@@ -28,7 +30,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 
 fn params(contact: ContactModel, relative: f64) -> WorldParams {
     let tolerance = Tolerance { relative, absolute: relative * 1e-3 };
-    WorldParams { contact, tolerance, ..WorldParams::default() }
+    WorldParams::new(EventLocation { tolerance, ..EventLocation::new(contact) })
 }
 
 /// A block on a table that tilts about an axis 0.1 m below its top.

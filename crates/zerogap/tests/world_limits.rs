@@ -8,18 +8,18 @@ use zerogap::dynamics::event::Direction;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopKind, Motor};
 use zerogap::world::{
-    BodyDef, ContactModel, EventFunction, EventKind, Stop, View, World, WorldBuilder, WorldParams,
+    BodyDef, ContactModel, EventFunction, EventKind, EventLocation, Stop, View, World, WorldBuilder,
+    WorldParams,
 };
 use zerogap::{Pose, Vec3};
 
 const G: f64 = 9.81;
 
 fn builder(relative: f64) -> WorldBuilder {
-    WorldBuilder::new(WorldParams {
-        contact: ContactModel::Rigid(ImpactLaw::default()),
+    WorldBuilder::new(WorldParams::new(EventLocation {
         tolerance: Tolerance { relative, absolute: 1e-3 * relative },
-        ..WorldParams::default()
-    })
+        ..EventLocation::new(ContactModel::Rigid(ImpactLaw::default()))
+    }))
 }
 
 /// A weight on a vertical slide, from a height, with a stop at zero.

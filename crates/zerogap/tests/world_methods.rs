@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::world::{
-    BodyDef, ContactModel, ShapeDef, StepForces, Stepping, Stop, World, WorldBuilder, WorldParams,
+    BodyDef, ContactModel, EventLocation, MethodParams, ShapeDef, StepForces, Stepping, Stop, World,
+    WorldBuilder, WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -14,13 +15,10 @@ const UNTIL: f64 = 0.6;
 
 /// Events with elastic and with rigid contacts, steps by friction cones and by SiLVIA's forces.
 fn methods() -> [WorldParams; 4] {
-    let by_steps = |forces| WorldParams {
-        stepping: Some(Stepping { forces, step: 1e-3, ..Stepping::default() }),
-        ..WorldParams::default()
-    };
+    let by_steps = |forces| WorldParams::new(Stepping { forces, step: 1e-3, ..Stepping::default() });
     [
         WorldParams::default(),
-        WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() },
+        WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default()))),
         by_steps(StepForces::Coulomb),
         by_steps(StepForces::Silvia),
     ]
@@ -62,7 +60,10 @@ fn frames_and_questions_whether_to_stop_change_no_bits_in_any_method() {
 fn a_run_that_is_interrupted_can_continue_in_every_method() {
     for params in methods() {
         // Rigid events take so few steps otherwise that nobody is asked.
-        let params = WorldParams { max_step: 0.01, ..params };
+        let params = match params.method {
+            MethodParams::Events(events) => WorldParams::new(EventLocation { max_step: 0.01, ..events }),
+            MethodParams::Stepping(_) => params,
+        };
         let mut world = falling(params);
         world.interrupt_with(Some(Arc::new(|| ControlFlow::Break(()))));
         assert_eq!(world.advance_to(UNTIL).unwrap(), Stop::Interrupted, "{params:?}");

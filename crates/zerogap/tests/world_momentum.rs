@@ -6,7 +6,7 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::core::random::Random;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::BodyId;
-use zerogap::world::{BodyDef, ContactModel, EventKind, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventKind, EventLocation, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_testkit::count;
 
@@ -34,7 +34,10 @@ fn shape(kind: usize, random: &mut Random) -> Shape {
 /// Two bodies without weight on their way to each other, spinning.
 fn pair(kinds: (usize, usize), contact: ContactModel, relative: f64, random: &mut Random) -> World {
     let tolerance = Tolerance { relative, absolute: 1e-2 * relative };
-    let params = WorldParams { contact, tolerance, gravity: Vec3::zeros(), ..WorldParams::default() };
+    let params = WorldParams {
+        gravity: Vec3::zeros(),
+        ..WorldParams::new(EventLocation { tolerance, ..EventLocation::new(contact) })
+    };
     let mut builder = WorldBuilder::new(params);
     let (restitution, friction) = (random.range(0.0, 1.0), random.range(0.0, 1.0));
     let properties = PairProperties { restitution, friction, ..PairProperties::default() };

@@ -8,8 +8,8 @@ use zerogap::dynamics::multibody::Inertia;
 use zerogap::geometry::shape::{Sphere, SupportFunction, UserShape};
 use zerogap::geometry::{Convex, ConvexShape, SupportHint};
 use zerogap::world::{
-    BodyDef, ContactModel, NarrowPhaseError, PairId, ShapeDef, ShapeId, StepForces, Stepping, World,
-    WorldBuilder, WorldError, WorldParams,
+    BodyDef, ContactModel, EventLocation, NarrowPhaseError, PairId, ShapeDef, ShapeId, StepForces, Stepping,
+    World, WorldBuilder, WorldError, WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -47,11 +47,8 @@ fn world(params: WorldParams, height: f64) -> (WorldBuilder, Arc<AtomicBool>) {
 }
 
 fn methods() -> Vec<WorldParams> {
-    let contact = |contact| WorldParams { contact, ..WorldParams::default() };
-    let steps = |forces| WorldParams {
-        stepping: Some(Stepping { forces, ..Stepping::default() }),
-        ..WorldParams::default()
-    };
+    let contact = |contact| WorldParams::new(EventLocation::new(contact));
+    let steps = |forces| WorldParams::new(Stepping { forces, ..Stepping::default() });
     vec![
         WorldParams::default(),
         contact(ContactModel::Rigid(ImpactLaw::default())),

@@ -4,7 +4,8 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
 use zerogap::world::{
-    BodyDef, ContactModel, EventKind, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
+    BodyDef, ContactModel, EventKind, EventLocation, ShapeDef, StepForces, Stepping, World, WorldBuilder,
+    WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -12,10 +13,12 @@ use zerogap::{Pose, Shape, Vec3};
 fn methods(step: f64) -> [WorldParams; 4] {
     let by_steps = |forces| {
         let stepping = Stepping { forces, step, ..Stepping::default() };
-        WorldParams { gravity: Vec3::zeros(), stepping: Some(stepping), ..WorldParams::default() }
+        WorldParams { gravity: Vec3::zeros(), ..WorldParams::new(stepping) }
     };
-    let by_events =
-        |contact| WorldParams { gravity: Vec3::zeros(), contact, max_step: step, ..WorldParams::default() };
+    let by_events = |contact| WorldParams {
+        gravity: Vec3::zeros(),
+        ..WorldParams::new(EventLocation { max_step: step, ..EventLocation::new(contact) })
+    };
     [
         by_steps(StepForces::Coulomb),
         by_steps(StepForces::Silvia),
@@ -102,8 +105,11 @@ fn a_spinning_rod_meets_what_is_in_its_way() {
             let t = first_touch(&world);
             assert!((t - expected).abs() < 2e-3 * expected, "{k}: {t} {expected}");
             // Distances at the end of a step that long say little about velocities, but they say that the two have met.
-            let least =
-                if params.stepping.is_some_and(|by| by.forces == StepForces::Silvia) { 0.0 } else { 0.1 };
+            let least = if params.method.stepping().is_some_and(|by| by.forces == StepForces::Silvia) {
+                0.0
+            } else {
+                0.1
+            };
             assert!(world.velocity(ball).norm() > least * speed, "{k}: {:?}", world.velocity(ball));
         }
     }

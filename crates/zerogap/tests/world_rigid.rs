@@ -4,13 +4,15 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::integrate::Tolerance;
 use zerogap::dynamics::multibody::{BodyId, Inertia};
-use zerogap::world::{BodyDef, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, EventKind, EventLocation, ShapeDef, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Pose, Shape, Vec3};
 
 const G: f64 = 9.81;
 
 fn rigid(restitution: f64, friction: f64) -> WorldBuilder {
-    let params = WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
+    let params = WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default())));
     let mut builder = WorldBuilder::new(params);
     let properties = PairProperties { restitution, friction, ..PairProperties::default() };
     builder.pair("steel", "steel", properties).unwrap();
@@ -58,11 +60,10 @@ fn impacts_are_known_to_a_nanosecond_up_to_the_last_bounce_at_any_tolerance() {
         [(0.9, 0.1, 1.0), (0.7, 0.1, 1.0), (0.95, 0.02, 3.0), (0.8, 1.0, 0.5)]
     {
         for relative in [1e-4, 1e-7, 1e-10] {
-            let params = WorldParams {
-                contact: ContactModel::Rigid(ImpactLaw::default()),
+            let params = WorldParams::new(EventLocation {
                 tolerance: Tolerance { relative, absolute: relative * 1e-3 },
-                ..WorldParams::default()
-            };
+                ..EventLocation::new(ContactModel::Rigid(ImpactLaw::default()))
+            });
             let mut builder = WorldBuilder::new(params);
             let properties = PairProperties { restitution, friction: 0.0, ..PairProperties::default() };
             builder.pair("steel", "steel", properties).unwrap();
@@ -122,10 +123,11 @@ fn a_sliding_ball_begins_to_roll_when_it_must() {
 fn inclined(tangent: f64, friction: f64) -> WorldBuilder {
     let (s, c) = (tangent / (1.0 + tangent * tangent).sqrt(), 1.0 / (1.0 + tangent * tangent).sqrt());
     let params = WorldParams {
-        contact: ContactModel::Rigid(ImpactLaw::default()),
         gravity: Vec3::new(G * s, 0.0, -G * c),
-        tolerance: Tolerance { relative: 1e-9, absolute: 1e-12 },
-        ..WorldParams::default()
+        ..WorldParams::new(EventLocation {
+            tolerance: Tolerance { relative: 1e-9, absolute: 1e-12 },
+            ..EventLocation::new(ContactModel::Rigid(ImpactLaw::default()))
+        })
     };
     let mut builder = WorldBuilder::new(params);
     let properties = PairProperties { restitution: 0.0, friction, ..PairProperties::default() };

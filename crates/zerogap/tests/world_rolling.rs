@@ -7,7 +7,7 @@ use zerogap_dynamics::multibody::BodyId;
 use zerogap_geometry::Shape;
 
 fn builder(stepping: Stepping, restitution: f64, friction: f64) -> WorldBuilder {
-    let mut builder = WorldBuilder::new(WorldParams { stepping: Some(stepping), ..WorldParams::default() });
+    let mut builder = WorldBuilder::new(WorldParams::new(stepping));
     let properties = PairProperties { restitution, friction, ..PairProperties::default() };
     builder.pair("steel", "steel", properties).unwrap();
     builder

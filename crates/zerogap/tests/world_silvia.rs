@@ -21,8 +21,7 @@ fn builder(step: f64, gravity: f64) -> WorldBuilder {
     let stepping = Stepping { forces: StepForces::Silvia, step, ..Stepping::default() };
     let mut builder = WorldBuilder::new(WorldParams {
         gravity: Vec3::new(0.0, 0.0, -gravity),
-        stepping: Some(stepping),
-        ..WorldParams::default()
+        ..WorldParams::new(stepping)
     });
     // A unit cube of it weighs a kilogram. What rubs and bounces elsewhere does not here.
     let foam = Material { density: 1.0, young_modulus: 1e9, poisson_ratio: 0.3 };

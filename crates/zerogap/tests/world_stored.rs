@@ -5,7 +5,8 @@ use std::sync::Arc;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::multibody::{Dof, Inertia, Interpolation, Joint, JointKind, SplineMotion};
 use zerogap::world::{
-    BodyDef, ContactModel, ShapeDef, StepForces, Stepping, StoredError, World, WorldBuilder, WorldParams,
+    BodyDef, ContactModel, EventLocation, ShapeDef, StepForces, Stepping, StoredError, World, WorldBuilder,
+    WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -15,12 +16,9 @@ fn at(x: f64, z: f64) -> Pose {
 
 /// Events with rigid and with elastic contacts, steps with friction and steps with normal forces alone.
 fn methods() -> [WorldParams; 4] {
-    let by_steps = |forces| WorldParams {
-        stepping: Some(Stepping { forces, step: 1e-3, ..Stepping::default() }),
-        ..WorldParams::default()
-    };
+    let by_steps = |forces| WorldParams::new(Stepping { forces, step: 1e-3, ..Stepping::default() });
     [
-        WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() },
+        WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default()))),
         WorldParams::default(),
         by_steps(StepForces::Coulomb),
         by_steps(StepForces::Silvia),
@@ -82,7 +80,7 @@ fn a_state_of_another_world_is_refused() {
     let events = WorldParams::default();
     let free = || on_floor(events, BodyDef::free(at(0.0, 0.1)).with(ball(), "steel"));
     let stepped = || {
-        let params = WorldParams { stepping: Some(Stepping::default()), ..events };
+        let params = WorldParams::new(Stepping::default());
         on_floor(params, BodyDef::free(at(0.0, 0.1)).with(ball(), "steel"))
     };
     let slider = |lower: Option<f64>| {

@@ -7,12 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use zerogap::contact::law::NormalLaw;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::multibody::{Dof, Inertia, Joint, JointKind};
-use zerogap::world::{BodyDef, ContactModel, ShapeDef, Stop, World, WorldBuilder, WorldParams};
+use zerogap::world::{
+    BodyDef, ContactModel, EventLocation, ShapeDef, Stop, World, WorldBuilder, WorldParams,
+};
 use zerogap::{Pose, Shape, Vec3};
 
 fn builder() -> WorldBuilder {
     let contact = ContactModel::Rigid(ImpactLaw::default());
-    let mut builder = WorldBuilder::new(WorldParams { contact, max_step: 1e-2, ..WorldParams::default() });
+    let mut builder =
+        WorldBuilder::new(WorldParams::new(EventLocation { max_step: 1e-2, ..EventLocation::new(contact) }));
     builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
     builder
 }
@@ -58,7 +61,7 @@ fn frames_do_not_change_a_run_whose_integrator_changes() {
     let resting = || {
         let law = NormalLaw::KelvinVoigt { stiffness: 1e6, damping: 3e3 };
         let contact = ContactModel::Elastic(law);
-        let mut builder = WorldBuilder::new(WorldParams { contact, ..WorldParams::default() });
+        let mut builder = WorldBuilder::new(WorldParams::new(EventLocation::new(contact)));
         builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
         let start = Pose::from_translation(Vec3::new(0.0, 0.0, 0.2)).unwrap();
         let ball = BodyDef::free(start).with(Shape::sphere(0.1).unwrap(), "steel");

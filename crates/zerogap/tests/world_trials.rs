@@ -3,10 +3,11 @@
 use zerogap::contact::law::NormalLaw;
 use zerogap::contact::material::{Material, PairProperties};
 use zerogap::contact::solve::ImpactLaw;
-use zerogap::dynamics::integrate::{Dop853, Integrator, Method, Radau, Rejecting, Tolerance};
+use zerogap::dynamics::integrate::{Dop853, Integrator, IntegratorKind, Radau, Rejecting, Tolerance};
 use zerogap::dynamics::multibody::{Dof, Joint, JointKind, Motor};
 use zerogap::world::{
-    BodyDef, ContactModel, Event, EventKind, ShapeDef, World, WorldBuilder, WorldParams, ZeroFunctions,
+    BodyDef, ContactModel, Event, EventKind, EventLocation, ShapeDef, World, WorldBuilder, WorldParams,
+    ZeroFunctions,
 };
 use zerogap::{Pose, Shape, Vec3};
 use zerogap_testkit::random::Random;
@@ -17,8 +18,12 @@ fn rigid() -> ContactModel {
     ContactModel::Rigid(ImpactLaw::default())
 }
 
+fn events(contact: ContactModel) -> EventLocation {
+    EventLocation { integrator: IntegratorKind::Dop853, ..EventLocation::new(contact) }
+}
+
 fn params(contact: ContactModel) -> WorldParams {
-    WorldParams { contact, method: Method::Dop853, ..WorldParams::default() }
+    WorldParams::new(events(contact))
 }
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -50,7 +55,7 @@ fn without_functions(world: &World) -> Vec<Event> {
 
 /// Five balls of different sizes that reach the floor one soon after another, and three that do so at one instant.
 fn many_near(functions: ZeroFunctions) -> World {
-    let mut builder = WorldBuilder::new(WorldParams { functions, ..params(ELASTIC) });
+    let mut builder = WorldBuilder::new(WorldParams::new(EventLocation { functions, ..events(ELASTIC) }));
     builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "rubber")).unwrap();
     for (k, (gap, radius)) in
         [(0.02, 0.03), (0.0201, 0.04), (0.02, 0.03), (0.0205, 0.05), (0.02, 0.03)].into_iter().enumerate()
@@ -95,8 +100,8 @@ fn too_few_zero_crossing_functions_are_noticed_and_change_nothing() {
 fn a_pair_that_touches_first_without_being_watched_is_not_left_to_overlap() {
     // The nearer ball is slower: by the smallest gap alone it has the only place.
     let run = |functions| {
-        let mut builder =
-            WorldBuilder::new(WorldParams { functions, gravity: Vec3::zeros(), ..params(ELASTIC) });
+        let method = EventLocation { functions, ..events(ELASTIC) }.into();
+        let mut builder = WorldBuilder::new(WorldParams { gravity: Vec3::zeros(), method });
         builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "rubber")).unwrap();
         for (x, gap, speed) in [(0.0, 0.01, 0.25), (1.0, 0.02, 5.0)] {
             let ball = BodyDef::free(at(x, 0.0, 0.1 + gap)).with(Shape::sphere(0.1).unwrap(), "rubber");
@@ -154,10 +159,10 @@ fn trial_states_that_are_rejected_leave_no_trace() {
 fn a_saved_run_goes_on_with_the_same_bits() {
     let mut random = Random::new(5);
     for contact in [ELASTIC, rigid()] {
-        for method in [Method::Dop853, Method::Auto] {
+        for integrator in [IntegratorKind::Dop853, IntegratorKind::Auto] {
             for _ in 0..zerogap_testkit::count(3, 40) {
                 let (first, last) = (0.3 * random.unit(), 0.4);
-                let mut world = scene(WorldParams { method, ..params(contact) });
+                let mut world = scene(WorldParams::new(EventLocation { integrator, ..events(contact) }));
                 world.advance_to(first).unwrap();
                 let saved = world.save();
                 world.advance_to(last).unwrap();
@@ -191,9 +196,9 @@ fn a_run_in_pieces_agrees_with_one_in_one_go() {
     let tight = Tolerance { relative: 1e-10, absolute: 1e-13 };
     let mut random = Random::new(9);
     for contact in [ELASTIC, rigid()] {
-        let mut whole = scene(WorldParams { tolerance: tight, ..params(contact) });
+        let mut whole = scene(WorldParams::new(EventLocation { tolerance: tight, ..events(contact) }));
         whole.advance_to(0.15).unwrap();
-        let mut pieces = scene(WorldParams { tolerance: tight, ..params(contact) });
+        let mut pieces = scene(WorldParams::new(EventLocation { tolerance: tight, ..events(contact) }));
         while pieces.time() < 0.15 {
             pieces.advance_to((pieces.time() + 0.02 * random.unit()).min(0.15)).unwrap();
         }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use zerogap::picture::Plot;
 use zerogap::scene;
 
-use super::values::parse_time;
+use super::values::{parse_integrator, parse_method, parse_time};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -37,9 +37,12 @@ pub(crate) struct Run {
     /// Time between frames, in place of the scene's
     #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) every: Option<f64>,
-    /// How time goes on, in place of the scene's word
-    #[arg(long, value_name = "METHOD")]
-    pub(crate) method: Option<MethodChoice>,
+    /// Time-integration method: events, stepping or silvia; overrides the scene
+    #[arg(long, value_name = "METHOD", value_parser = parse_method)]
+    pub(crate) method: Option<&'static str>,
+    /// Integrator, for events: auto, dop853 or radau; overrides the scene
+    #[arg(long, value_name = "INTEGRATOR", value_parser = parse_integrator)]
+    pub(crate) integrator: Option<&'static str>,
     /// Length of a step, for stepping and silvia [default: the scene's, or 1 ms]
     #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) step: Option<f64>,
@@ -49,28 +52,6 @@ pub(crate) struct Run {
     /// Print the summary as JSON
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// How time goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MethodChoice {
-    /// Located events with error control
-    Events,
-    /// Steps of one length with exact friction
-    Stepping,
-    /// Steps of one length with gaps closed at their ends, without friction and restitution
-    Silvia,
-}
-
-impl MethodChoice {
-    /// The word that scenes have for it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Events => "events",
-            Self::Stepping => "stepping",
-            Self::Silvia => "silvia",
-        }
-    }
 }
 
 #[derive(Debug, Args)]

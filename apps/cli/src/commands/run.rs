@@ -11,10 +11,11 @@ use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::{RecordError, Recording};
 use zerogap::run::{OutputFolder, RECORDING, REPLAY, RunError, RunParams, Summary, run as run_world};
 use zerogap::scene::Scene;
-use zerogap::world::{StepForces, Stepping};
+use zerogap::world::settings::{MethodSettings, SettingError};
+use zerogap::world::{EventLocation, MethodParams};
 
 use super::scene::{failure, load};
-use crate::arguments::{Export, Info, MethodChoice, PlotRun, Replay, Run};
+use crate::arguments::{Export, Info, PlotRun, Replay, Run};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_files, emit_json, number, sheet, write_bytes, wrote};
@@ -97,28 +98,32 @@ fn write_failure(error: &RunError) -> Failure {
     }
 }
 
-/// Takes the words of the command in place of the scene's.
+/// Applies the options of the command that override the scene.
 fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
-    if let (Some(_), Some(MethodChoice::Stepping | MethodChoice::Silvia)) = (&scene.landing, arguments.method)
-    {
-        return Err(Failure::command("a landing goes by located events: leave --method out"));
-    }
-    let own = scene.builder.params().stepping;
-    let by = |forces| Some(Stepping { forces, ..own.unwrap_or_default() });
-    let stepping = match arguments.method {
-        Some(MethodChoice::Events) => None,
-        Some(MethodChoice::Stepping) => by(StepForces::Coulomb),
-        Some(MethodChoice::Silvia) => by(StepForces::Silvia),
-        None => own,
+    let &Run { method, integrator, step, .. } = arguments;
+    let own = match &scene.landing {
+        Some(landing) => EventLocation { integrator: landing.integrator, ..EventLocation::default() }.into(),
+        None => scene.builder.params().method,
     };
-    if arguments.step.is_some() && stepping.is_none() {
-        return Err(Failure::command("--step is for steps of one length: add --method stepping or silvia"));
+    let chosen = MethodSettings { method, integrator, step }.over(&own).map_err(|error| {
+        let failure = Failure::command(error.to_string());
+        match error {
+            SettingError::UnusedByMethod { key: "step", .. } => {
+                failure.with_help(Some("--step is for --method stepping and silvia".to_owned()))
+            }
+            _ => failure,
+        }
+    })?;
+    match (&mut scene.landing, chosen) {
+        (Some(landing), MethodParams::Events(events)) => landing.integrator = events.integrator,
+        (Some(_), MethodParams::Stepping(_)) => {
+            return Err(Failure::command("a landing is simulated by located events: leave --method out"));
+        }
+        (None, chosen) => scene.builder.set_method(chosen),
     }
-    let step = |stepping: Stepping| Stepping { step: arguments.step.unwrap_or(stepping.step), ..stepping };
-    scene.builder.set_stepping(stepping.map(step));
     // What the scene says for its own method may be nothing to this one.
-    if let Some(method) = arguments.method {
-        scene.warnings.extend(scene.unused_warning(method.word()));
+    if let Some(method) = method {
+        scene.warnings.extend(scene.unused_warning(method));
     }
     Ok(())
 }

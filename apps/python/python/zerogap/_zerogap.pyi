@@ -922,7 +922,8 @@ class World:
         damping_ratio: float | None = None,
         rtol: float | None = None,
         atol: float | None = None,
-        method: Literal["auto", "dop853", "radau", "stepping", "silvia"] | None = None,
+        method: Literal["events", "stepping", "silvia"] | None = None,
+        integrator: Literal["auto", "dop853", "radau"] | None = None,
         zero_functions: int | Literal["two"] | None = None,
         max_step: _Time | None = None,
         step: _Time | None = None,
@@ -1528,6 +1529,7 @@ def simulate(
     every: _Time | None = None,
     *,
     method: Literal["events", "stepping", "silvia"] | None = None,
+    integrator: Literal["auto", "dop853", "radau"] | None = None,
     step: _Time | None = None,
 ) -> Run: ...
 @overload

@@ -49,10 +49,10 @@ use start::Start;
 ///
 /// `contact` tells what happens where bodies touch: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a law for bodies that give way: ``"hunt-crossley"``,
 /// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` (1) of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m] and `damping` [N s/m], which it needs) or ``"modia3d"``; ``"hunt-crossley"`` where it is left
-/// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `method` is ``"auto"``, ``"dop853"`` (explicit) or ``"radau"`` (implicit). `zero_functions` is how many pairs are watched for contact at
+/// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is how many pairs are watched for contact at
 /// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
 ///
-/// `method` ``"stepping"`` is time stepping in place of all that: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws met to `tolerance` [m/s] (1e-9). ``"silvia"`` goes
+/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws met to `tolerance` [m/s] (1e-9). ``"silvia"`` goes
 /// by such steps too, with normal forces that keep bodies from overlapping where a step ends, and neither friction nor restitution: those of the materials are not used.
 ///
 /// >>> import zerogap as zg
@@ -74,7 +74,7 @@ pub(crate) struct PyWorld {
 impl PyWorld {
     #[new]
     #[pyo3(signature = (*, contact = None, gravity = None, impact = None, stiffness = None, damping = None, damping_ratio = None,
-        rtol = None, atol = None, method = None, zero_functions = None, max_step = None, step = None, tolerance = None))]
+        rtol = None, atol = None, method = None, integrator = None, zero_functions = None, max_step = None, step = None, tolerance = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         contact: Option<&str>,
@@ -86,13 +86,14 @@ impl PyWorld {
         rtol: Option<f64>,
         atol: Option<f64>,
         method: Option<&str>,
+        integrator: Option<&str>,
         zero_functions: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arg::max_step)] max_step: Option<f64>,
         #[pyo3(from_py_with = arg::step)] step: Option<f64>,
         #[pyo3(from_py_with = arg::contact_tolerance)] tolerance: Option<f64>,
     ) -> PyResult<Self> {
         let contact = ContactSettings { contact, impact, stiffness, damping, damping_ratio };
-        let step = StepWords { rtol, atol, method, zero_functions, max_step, step, tolerance };
+        let step = StepWords { rtol, atol, method, integrator, zero_functions, max_step, step, tolerance };
         let builder = WorldBuilder::new(setup::params(gravity.as_ref(), &contact, &step)?);
         Ok(Self { inner: Mutex::new(Inner::new(builder)) })
     }

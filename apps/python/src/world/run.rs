@@ -11,11 +11,12 @@ use zerogap::dynamics::multibody::Energy;
 use zerogap::landing::{Landing, LandingError, LandingParams};
 use zerogap::record::{End, Head, Recording};
 use zerogap::world::settings::FRAME_INTERVAL;
-use zerogap::world::{Stop, WorldError, WorldInfo};
+use zerogap::world::settings::MethodSettings;
+use zerogap::world::{EventLocation, MethodParams, Stop, WorldError, WorldInfo};
 
-use super::PyWorld;
 use super::recording::PyRecording;
 use super::scene::{PyScene, load};
+use super::{PyWorld, setup};
 use crate::arrays::read_only;
 use crate::pickle::{Reduced, maker};
 use crate::quantity::arg;
@@ -133,21 +134,23 @@ pub(crate) fn _run(py: Python<'_>, bytes: &[u8], events: Py<PyList>, stopped: bo
 /// >>> run["ball"].xyz[-1].round(9)
 /// array([0. , 0. , 0.1])
 ///
-/// A scene may go by another `method` than its own: ``"events"``, or ``"stepping"`` or ``"silvia"`` by steps of a length `step` [s].
+/// A scene may be simulated by another `method` than its own: ``"events"`` with an `integrator` (``"auto"``, ``"dop853"`` or ``"radau"``), or ``"stepping"`` or ``"silvia"`` with steps of a length `step` [s].
 ///
 /// >>> run = zg.simulate(zg.load("bouncing-ball"), until=1.0, method="stepping", step=1e-3)
 /// >>> run.info.get("steps")
 /// 1000
 #[pyfunction]
-#[pyo3(signature = (world, until = None, every = None, *, method = None, step = None))]
+#[pyo3(signature = (world, until = None, every = None, *, method = None, integrator = None, step = None))]
 pub(crate) fn simulate(
     py: Python<'_>,
     world: &Bound<'_, PyAny>,
     #[pyo3(from_py_with = arg::until)] until: Option<f64>,
     #[pyo3(from_py_with = arg::every)] every: Option<f64>,
     method: Option<&str>,
+    integrator: Option<&str>,
     #[pyo3(from_py_with = arg::step)] step: Option<f64>,
 ) -> PyResult<Py<PyRun>> {
+    let settings = MethodSettings { method, integrator, step };
     // The name of a scene stands for the scene.
     let named = match world.extract::<std::path::PathBuf>() {
         Ok(path) => Some(Bound::new(py, load(py, path, None)?)?),
@@ -158,17 +161,17 @@ pub(crate) fn simulate(
         let scene = scene.get();
         let (until, every) = (until.unwrap_or(scene.scene.until), every.unwrap_or(scene.scene.every));
         if let Some(params) = &scene.scene.landing {
-            return land(py, scene, params, (until, every), (method, step));
+            return land(py, scene, params, (until, every), &settings);
         }
-        return scene.world_by(py, method, step)?.record(py, until, every);
+        return scene.world_by(py, &settings)?.record(py, until, every);
     }
     let Ok(world) = world.cast::<PyWorld>() else {
         let kind = world.get_type().name()?;
         return Err(PyTypeError::new_err(format!("a scene or a world can be simulated, not {kind}")));
     };
-    if method.is_some() || step.is_some() {
+    if method.is_some() || integrator.is_some() || step.is_some() {
         return Err(PyTypeError::new_err(
-            "a world was told its method when it was made: method and step are for scenes",
+            "a world has its method from when it was made: method, integrator and step are for scenes",
         ));
     }
     let Some(until) = until else {
@@ -211,12 +214,16 @@ fn land(
     scene: &PyScene,
     params: &LandingParams,
     (until, every): (f64, f64),
-    (method, step): (Option<&str>, Option<f64>),
+    settings: &MethodSettings<'_>,
 ) -> PyResult<Py<PyRun>> {
-    if step.is_some() || method.is_some_and(|method| method != "events") {
-        return Err(PyValueError::new_err("a landing goes by located events: leave method and step out"));
-    }
-    let (params, name, source) = (params.clone(), scene.scene.name.clone(), scene.scene.source.clone());
+    let mut params = params.clone();
+    let own = EventLocation { integrator: params.integrator, ..EventLocation::default() };
+    let method = settings.over(&own.into()).map_err(|error| setup::refused_setting(&error))?;
+    let MethodParams::Events(events) = method else {
+        return Err(PyValueError::new_err("a landing is simulated by located events: leave method out"));
+    };
+    params.integrator = events.integrator;
+    let (params, name, source) = (params, scene.scene.name.clone(), scene.scene.source.clone());
     let run = move || -> Result<(Recording, bool), LandingError> {
         let mut landing = Landing::new(params)?;
         let head = Head { source, ..Head::of_landing(&landing, &name, every)? };

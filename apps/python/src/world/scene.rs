@@ -8,7 +8,8 @@ use pyo3::exceptions::{PyFileNotFoundError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use zerogap::scene::{Base, Places, Scene, SceneError, abouts, built_in, find_built_in, nearest_built_in};
-use zerogap::world::{Stepping, WorldBuilder};
+use zerogap::world::WorldBuilder;
+use zerogap::world::settings::MethodSettings;
 
 use super::PyWorld;
 use super::hold::{Inner, Told};
@@ -63,7 +64,7 @@ impl PyScene {
 
     /// A new world of the scene, at time zero; more can be added to it before its first step.
     pub(crate) fn world(&self, py: Python<'_>) -> PyResult<PyWorld> {
-        self.world_by(py, None, None)
+        self.world_by(py, &MethodSettings::default())
     }
 
     fn __repr__(&self) -> String {
@@ -110,12 +111,7 @@ pub(crate) fn _scene(
 
 impl PyScene {
     /// A new world that goes by a method of the caller's choice.
-    pub(crate) fn world_by(
-        &self,
-        py: Python<'_>,
-        method: Option<&str>,
-        step: Option<f64>,
-    ) -> PyResult<PyWorld> {
+    pub(crate) fn world_by(&self, py: Python<'_>, settings: &MethodSettings<'_>) -> PyResult<PyWorld> {
         if self.scene.landing.is_some() {
             let name = &self.scene.name;
             return Err(PyValueError::new_err(format!(
@@ -123,25 +119,10 @@ impl PyScene {
             )));
         }
         let mut builder = self.scene.builder.clone();
-        let own = builder.params().stepping;
-        let usual = own.unwrap_or_default();
-        let stepping = match method {
-            // As the scene says; the length of a step may be another.
-            None => match own {
-                Some(own) => Some(Stepping { step: step.unwrap_or(own.step), ..own }),
-                None => setup::stepping("events", usual, step, None)?,
-            },
-            Some("events" | "stepping" | "silvia") => {
-                setup::stepping(method.unwrap_or_default(), usual, step, None)?
-            }
-            Some(other) => {
-                return Err(PyValueError::new_err(format!(
-                    "method is \"{other}\": it must be events, stepping or silvia"
-                )));
-            }
-        };
-        builder.set_stepping(stepping);
-        if let Some(text) = method.and_then(|method| self.scene.unused_warning(method)) {
+        let method =
+            settings.over(&builder.params().method).map_err(|error| setup::refused_setting(&error))?;
+        builder.set_method(method);
+        if let Some(text) = settings.method.and_then(|method| self.scene.unused_warning(method)) {
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text).unwrap_or_default(), 1)?;
         }
         let built = answer(py, || builder.clone().build())?;

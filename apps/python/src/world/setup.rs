@@ -3,11 +3,12 @@
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use zerogap::dynamics::integrate::Method;
 use zerogap::dynamics::multibody::Inertia;
 use zerogap::scene::keys::WORLD;
-use zerogap::world::settings::{ContactSettings, SettingError, tolerance};
-use zerogap::world::{ContactModel, ShapeId, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions};
+use zerogap::world::settings::{self, ContactSettings, SettingError, step_forces, tolerance};
+use zerogap::world::{
+    ContactModel, EventLocation, ShapeId, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions,
+};
 use zerogap::{MassProperties, Mat3, Shape, Vec3};
 
 use super::shapes::Weighed;
@@ -54,7 +55,7 @@ pub(crate) fn contact_model(given: &ContactSettings<'_>) -> PyResult<ContactMode
             SettingError::Missing { key, contact } => {
                 format!("contact=\"{contact}\" needs the {key} of a contact point [N s/m]")
             }
-            SettingError::Unknown { .. } => error.to_string(),
+            SettingError::Unknown { .. } | SettingError::UnusedByMethod { .. } => error.to_string(),
         })
     })?;
     if let ContactModel::Elastic(law) = model {
@@ -68,6 +69,7 @@ pub(crate) struct StepWords<'a, 'py> {
     pub(crate) rtol: Option<f64>,
     pub(crate) atol: Option<f64>,
     pub(crate) method: Option<&'a str>,
+    pub(crate) integrator: Option<&'a str>,
     pub(crate) zero_functions: Option<&'a Bound<'py, PyAny>>,
     pub(crate) max_step: Option<f64>,
     /// Length of a step [s] and tolerance of contacts [m/s], for steps of one length.
@@ -75,37 +77,17 @@ pub(crate) struct StepWords<'a, 'py> {
     pub(crate) tolerance: Option<f64>,
 }
 
-/// What contacts do in the steps that a method makes; none where it makes no steps of one length.
-pub(crate) fn step_forces(method: &str) -> Option<StepForces> {
-    match method {
-        "stepping" => Some(StepForces::Coulomb),
-        "silvia" => Some(StepForces::Silvia),
-        _ => None,
-    }
-}
-
-/// Steps of one length, if a word asks for them.
-pub(crate) fn stepping(
-    method: &str,
-    usual: Stepping,
-    step: Option<f64>,
-    tolerance: Option<f64>,
-) -> PyResult<Option<Stepping>> {
-    if let Some(forces) = step_forces(method) {
-        let (step, tolerance) = (step.unwrap_or(usual.step), tolerance.unwrap_or(usual.tolerance));
-        return Ok(Some(Stepping { forces, step, tolerance, ..usual }));
-    }
-    match (step, tolerance) {
-        (None, None) => Ok(None),
-        _ => Err(PyValueError::new_err(format!(
-            "method=\"{method}\" takes no step and no tolerance: those are for \"stepping\" and \"silvia\""
-        ))),
-    }
+/// A setting that does not go with the others.
+pub(crate) fn refused_setting(error: &SettingError) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 /// Refuses settings that the method does not use: the list of keys of scenes says which those are.
-fn refuse_unused(method: &str, contact: &ContactSettings<'_>, step: &StepWords<'_, '_>) -> PyResult<()> {
-    let family = if step_forces(method).is_some() { method } else { "events" };
+fn refuse_unused(
+    method: &'static str,
+    contact: &ContactSettings<'_>,
+    step: &StepWords<'_, '_>,
+) -> PyResult<()> {
     let given = [
         // Contacts of steps are rigid.
         ("contact", contact.contact.is_some_and(|contact| contact != "rigid")),
@@ -117,10 +99,13 @@ fn refuse_unused(method: &str, contact: &ContactSettings<'_>, step: &StepWords<'
         ("atol", step.atol.is_some()),
         ("zero_functions", step.zero_functions.is_some()),
         ("max_step", step.max_step.is_some()),
+        ("integrator", step.integrator.is_some()),
+        ("step", step.step.is_some()),
+        ("tolerance", step.tolerance.is_some()),
     ];
-    let is_unused = |key: &str| !WORLD.methods_of(key).contains(&family);
+    let is_unused = |key: &str| !WORLD.methods_of(key).contains(&method);
     match given.into_iter().find(|(key, is_given)| *is_given && is_unused(key)) {
-        Some((key, _)) => Err(PyValueError::new_err(format!("method=\"{method}\" takes no {key}"))),
+        Some((key, _)) => Err(refused_setting(&SettingError::UnusedByMethod { key, method })),
         None => Ok(()),
     }
 }
@@ -131,28 +116,32 @@ pub(crate) fn params(
     contact: &ContactSettings<'_>,
     step: &StepWords<'_, '_>,
 ) -> PyResult<WorldParams> {
-    let usual = WorldParams::default();
-    let max_step = step.max_step.unwrap_or(usual.max_step);
-    let mut params = WorldParams { contact: contact_model(contact)?, max_step, ..usual };
+    let method = settings::method(step.method).map_err(|error| refused_setting(&error))?;
+    refuse_unused(method, contact, step)?;
+    let contact = contact_model(contact)?;
+    let method = match step_forces(method) {
+        Some(forces) => stepping(forces, step).into(),
+        None => event_location(contact, step)?.into(),
+    };
+    let mut params = WorldParams { method, ..WorldParams::default() };
     if let Some(gravity) = gravity {
         params.gravity = triple("gravity", gravity)?;
     }
-    params.tolerance = tolerance(step.rtol, step.atol);
-    let method = step.method.unwrap_or("auto");
-    params.method = match method {
-        "auto" | "stepping" | "silvia" => Method::Auto,
-        "dop853" => Method::Dop853,
-        "radau" => Method::Radau,
-        other => {
-            let message =
-                format!("method is \"{other}\": it must be auto, dop853, radau, stepping or silvia");
-            return Err(PyValueError::new_err(message));
-        }
-    };
-    params.stepping = stepping(method, Stepping::default(), step.step, step.tolerance)?;
-    refuse_unused(method, contact, step)?;
-    if let Some(given) = step.zero_functions {
-        params.functions = match (given.extract::<String>().as_deref(), given.extract::<i64>()) {
+    params.check().map_err(|error| refusal(&error))?;
+    Ok(params)
+}
+
+fn stepping(forces: StepForces, words: &StepWords<'_, '_>) -> Stepping {
+    let usual = Stepping::default();
+    let (step, tolerance) = (words.step.unwrap_or(usual.step), words.tolerance.unwrap_or(usual.tolerance));
+    Stepping { forces, step, tolerance, ..usual }
+}
+
+fn event_location(contact: ContactModel, words: &StepWords<'_, '_>) -> PyResult<EventLocation> {
+    let usual = EventLocation::new(contact);
+    let functions = match words.zero_functions {
+        None => usual.functions,
+        Some(given) => match (given.extract::<String>().as_deref(), given.extract::<i64>()) {
             (Ok("two"), _) => ZeroFunctions::Two,
             (_, Ok(count)) if count >= 1 => ZeroFunctions::Smallest(usize::try_from(count)?),
             _ => {
@@ -160,10 +149,15 @@ pub(crate) fn params(
                     format!("zero_functions is {}: it must be a number from 1, or \"two\"", given.repr()?);
                 return Err(PyValueError::new_err(message));
             }
-        };
-    }
-    params.check().map_err(|error| refusal(&error))?;
-    Ok(params)
+        },
+    };
+    Ok(EventLocation {
+        integrator: settings::integrator(words.integrator).map_err(|error| refused_setting(&error))?,
+        tolerance: tolerance(words.rtol, words.atol),
+        max_step: words.max_step.unwrap_or(usual.max_step),
+        functions,
+        ..usual
+    })
 }
 
 /// The velocity of a surface against its body; none where it is not given.

@@ -9,7 +9,7 @@ use zerogap_core::store::{Reader, Store, StoreError, Writer};
 
 /// What the user may ask for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Method {
+pub enum IntegratorKind {
     /// Whichever is cheaper, found by a trial.
     #[default]
     Auto,
@@ -19,7 +19,7 @@ pub enum Method {
     Radau,
 }
 
-impl Store for Method {
+impl Store for IntegratorKind {
     fn put(&self, out: &mut Writer) {
         let number: u8 = match self {
             Self::Auto => 0,
@@ -34,7 +34,7 @@ impl Store for Method {
             0 => Ok(Self::Auto),
             1 => Ok(Self::Dop853),
             2 => Ok(Self::Radau),
-            _ => Err(from.expected("Method")),
+            _ => Err(from.expected("IntegratorKind")),
         }
     }
 }
@@ -43,7 +43,7 @@ impl Store for Method {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
     /// Never `Auto`.
-    pub method: Method,
+    pub method: IntegratorKind,
     /// Largest eigenvalue of the Jacobian in absolute value, about [1/s]; zero where nobody looked.
     pub fastest_rate: f64,
     /// The longest step for which the explicit method is stable at that rate [s]; infinite where nobody looked.
@@ -54,7 +54,7 @@ pub struct Choice {
     pub reason: String,
 }
 
-impl Method {
+impl IntegratorKind {
     /// The integrator itself; `Auto`, where nobody has chosen, is the explicit one.
     pub fn make(&self, tolerance: Tolerance) -> Box<dyn Integrator> {
         match self {
@@ -100,17 +100,17 @@ const PRODUCTS: (usize, usize) = (8, 8);
 /// Cost: at most about 600 evaluations and some Jacobians, once.
 /// Fails: `NotFinite` where the derivative at the start is. A trial that fails speaks for the explicit method.
 pub fn choose(
-    method: Method,
+    method: IntegratorKind,
     system: &dyn System,
     t: f64,
     y: &[f64],
     tolerance: &Tolerance,
     horizon: f64,
 ) -> Result<Choice, StepError> {
-    if method != Method::Auto {
+    if method != IntegratorKind::Auto {
         let name = match method {
-            Method::Radau => "implicit (radau)",
-            Method::Auto | Method::Dop853 => "explicit (dop853)",
+            IntegratorKind::Radau => "implicit (radau)",
+            IntegratorKind::Auto | IntegratorKind::Dop853 => "explicit (dop853)",
         };
         return Ok(Choice {
             method,
@@ -129,12 +129,24 @@ pub fn choose(
             "explicit (dop853): the fastest rate, {fastest_rate:.1e} 1/s, allows steps as long as the whole run"
         );
         let accurate_step = f64::INFINITY;
-        return Ok(Choice { method: Method::Dop853, fastest_rate, stable_step, accurate_step, reason });
+        return Ok(Choice {
+            method: IntegratorKind::Dop853,
+            fastest_rate,
+            stable_step,
+            accurate_step,
+            reason,
+        });
     }
     let Some(accurate_step) = accurate_step(system, t, y, tolerance, horizon) else {
         let reason = "explicit (dop853): a trial of the implicit method failed".to_owned();
         let accurate_step = f64::INFINITY;
-        return Ok(Choice { method: Method::Dop853, fastest_rate, stable_step, accurate_step, reason });
+        return Ok(Choice {
+            method: IntegratorKind::Dop853,
+            fastest_rate,
+            stable_step,
+            accurate_step,
+            reason,
+        });
     };
 
     // Evaluations for each second of motion.
@@ -145,13 +157,13 @@ pub fn choose(
             "implicit (radau): the fastest rate, {fastest_rate:.1e} 1/s, would hold an explicit method to steps of {stable_step:.1e} s, \
              exactness asks for {accurate_step:.1e} s"
         );
-        (Method::Radau, reason)
+        (IntegratorKind::Radau, reason)
     } else {
         let reason = format!(
             "explicit (dop853): the fastest rate, {fastest_rate:.1e} 1/s, allows steps of {stable_step:.1e} s, \
              exactness would have an implicit method make steps of {accurate_step:.1e} s"
         );
-        (Method::Dop853, reason)
+        (IntegratorKind::Dop853, reason)
     };
     Ok(Choice { method, fastest_rate, stable_step, accurate_step, reason })
 }

@@ -12,7 +12,7 @@ mod linear;
 mod radau;
 mod rejecting;
 
-pub use choose::{Choice, Method, choose};
+pub use choose::{Choice, IntegratorKind, choose};
 pub use dop853::Dop853;
 pub use radau::Radau;
 pub use rejecting::Rejecting;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use zerogap_core::Pose;
 use zerogap_dynamics::beam::{Rayleigh, Section};
-use zerogap_dynamics::integrate::{Method, Tolerance};
+use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 use zerogap_dynamics::multibody::{Harmonic, HarmonicMotion, Motion};
 
 use super::{LandingError, NODES};
@@ -132,7 +132,7 @@ pub struct LandingParams {
     /// How exact each step must be.
     pub tolerance: Tolerance,
     /// The integrator; `Auto` is the implicit one, since tubes are stiff along their length.
-    pub method: Method,
+    pub integrator: IntegratorKind,
     /// Longest step [s].
     pub max_step: f64,
 }
@@ -186,7 +186,7 @@ impl Default for LandingParams {
             ties: Vec::new(),
             pull: None,
             tolerance: Tolerance { relative: 1e-7, absolute: 1e-10 },
-            method: Method::Auto,
+            integrator: IntegratorKind::Auto,
             max_step: 0.05,
         }
     }

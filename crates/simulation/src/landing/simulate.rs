@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use zerogap_dynamics::event::{Advance, Driver};
-use zerogap_dynamics::integrate::{Integrator, Method};
+use zerogap_dynamics::integrate::{Integrator, IntegratorKind};
 use zerogap_dynamics::multibody::Energy;
 
 use super::model::{Model, STRETCH};
@@ -74,8 +74,11 @@ impl std::fmt::Debug for Landing {
 impl Landing {
     /// A landing at time zero.
     pub fn new(params: LandingParams) -> Result<Self, LandingError> {
-        let method = if params.method == Method::Auto { Method::Radau } else { params.method };
-        let integrator = method.make(params.tolerance);
+        let kind = match params.integrator {
+            IntegratorKind::Auto => IntegratorKind::Radau,
+            asked => asked,
+        };
+        let integrator = kind.make(params.tolerance);
         Self::with_integrator(params, integrator)
     }
 

@@ -1,7 +1,6 @@
 //! Putting a world together: bodies with joints, shapes and materials, checked as they come.
 
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
-use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::multibody::{
     BodyId, Dof, Inertia, Joint, JointKind, Loop, LoopId, Tree, TreeBuilder, Wrench,
@@ -17,12 +16,12 @@ use super::hand::Hand;
 use super::model::{Model, Scratch};
 use super::oriented_history::corners_of;
 use super::pairs::broad_number;
-use super::params::{ContactModel, PairTable, WorldParams};
+use super::params::{PairTable, WorldParams};
 use super::rigid::breakaway;
 use super::shapes::{Collision, Placed, ShapeId};
 use super::stored::Said;
 use super::user::EventFunction;
-use super::{StepForces, Stepping, World, WorldError, method};
+use super::{MethodParams, StepForces, World, WorldError, method};
 
 /// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
 const AT_LIMIT: f64 = 1e-9;
@@ -246,9 +245,9 @@ impl WorldBuilder {
         &self.params
     }
 
-    /// Goes by steps of one length from the start, or by located events again; the contacts of steps are rigid.
-    pub fn set_stepping(&mut self, stepping: Option<Stepping>) {
-        self.params.stepping = stepping;
+    /// Replaces the method by which the world advances: [`EventLocation`](super::EventLocation), [`Stepping`](super::Stepping) or [`MethodParams`].
+    pub fn set_method(&mut self, method: impl Into<MethodParams>) {
+        self.params.method = method.into();
     }
 
     /// Whether shapes may overlap at the start; if not, that is an error of [`WorldBuilder::build`].
@@ -387,7 +386,8 @@ impl WorldBuilder {
         }
 
         // Without friction a surface that runs carries nothing.
-        let is_silvia = params.stepping.is_some_and(|stepping| stepping.forces == StepForces::Silvia);
+        let is_silvia =
+            params.method.stepping().is_some_and(|stepping| stepping.forces == StepForces::Silvia);
         let runs = |placed: &Placed| placed.surface_velocity != Vec3::zeros();
         if let Some(index) = shapes.iter().position(runs).filter(|_| is_silvia) {
             return Err(WorldError::SurfaceVelocity { shape: ShapeId(index as u32) });
@@ -402,6 +402,8 @@ impl WorldBuilder {
             boxes.broad.join_group(&group.into_iter().map(broad_number).collect::<Vec<_>>());
         }
         let pairs = pair_table(&materials, &shapes)?;
+        // What event location keeps in the model stays unused where time advances by steps.
+        let events = params.method.events().copied().unwrap_or_default();
         let mut model = Model {
             discrete: Discrete {
                 is_held: vec![false; tree.limits().len()],
@@ -415,14 +417,10 @@ impl WorldBuilder {
             shapes,
             pairs,
             start_gaps: 0,
-            // Steps know rigid contacts alone.
-            contact: match params.stepping {
-                Some(_) => ContactModel::Rigid(ImpactLaw::default()),
-                None => params.contact,
-            },
+            contact: params.method.contact(),
             boxes,
             gaps: 0,
-            watch: ActivePairs::new(params.functions),
+            watch: ActivePairs::new(events.functions),
             users,
             hands,
             scheduled: Vec::new(),
@@ -430,7 +428,7 @@ impl WorldBuilder {
             is_stopped: false,
             first_step: None,
             recorder: None,
-            breakaway_tolerance: breakaway::tolerance(params.tolerance.relative),
+            breakaway_tolerance: breakaway::tolerance(events.tolerance.relative),
         };
         model.list_half_space_pairs();
         model.correct(0.0, &mut y);
@@ -439,7 +437,7 @@ impl WorldBuilder {
         if !may_overlap {
             model.refuse_overlaps(0.0, &y, &near)?;
         }
-        let method = method::make(&params, &mut model, y, &near)?;
+        let method = method::make(&params.method, &mut model, y, &near)?;
         Ok(World::new(model, method))
     }
 

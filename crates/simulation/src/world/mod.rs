@@ -69,7 +69,7 @@ pub use frames::{ContactForce, ContactPoint, Frame, name_of_shape};
 pub use hand::Hand;
 pub use method::stepping::{SolveCount, StepForces, Stepping};
 pub use narrow::NarrowPhaseError;
-pub use params::{ContactModel, WorldParams, ZeroFunctions};
+pub use params::{ContactModel, EventLocation, MethodParams, WorldParams, ZeroFunctions};
 pub use progress::{MAX_FRAMES, MIN_STEP, check_frames, check_step};
 pub use shapes::{Collision, PairId, QuasiLmd, ShapeId};
 pub use stored::StoredError;

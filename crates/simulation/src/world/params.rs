@@ -1,15 +1,16 @@
-//! What a world can be told.
+//! The settings of a world: gravity, and the method with what it uses.
 
 use serde::Serialize;
 use zerogap_contact::law::NormalLaw;
 use zerogap_contact::material::MaterialPair;
 use zerogap_contact::solve::ImpactLaw;
 use zerogap_core::Vec3;
-use zerogap_dynamics::integrate::{Method, Tolerance};
+use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
 use super::progress::check_step;
+use super::settings::{self, SettingError, step_forces};
 use super::shapes::PairId;
-use super::{Stepping, WorldError};
+use super::{StepForces, Stepping, WorldError};
 
 /// Most zero-crossing functions of pairs to begin with [-]; they take memory and time in every step.
 const MAX_FUNCTIONS: usize = 1_000_000;
@@ -57,81 +58,183 @@ impl Default for ZeroFunctions {
 pub struct WorldParams {
     /// Acceleration of free fall [m/s²].
     pub gravity: Vec3,
+    /// How the world advances in time, with all that this method uses.
+    pub method: MethodParams,
+}
+
+zerogap_core::store_struct!(WorldParams { gravity, method });
+
+impl Default for WorldParams {
+    fn default() -> Self {
+        Self::new(MethodParams::default())
+    }
+}
+
+/// How a world advances in time. Each method has its settings and no others.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MethodParams {
+    /// An integrator with error control, and every event located in time.
+    Events(EventLocation),
+    /// Steps of one length with rigid contacts: stepping or SiLVIA, by [`Stepping::forces`].
+    Stepping(Stepping),
+}
+
+zerogap_core::store_enum!(MethodParams { 0 => Events(events), 1 => Stepping(stepping) });
+
+impl Default for MethodParams {
+    fn default() -> Self {
+        Self::Events(EventLocation::default())
+    }
+}
+
+impl From<EventLocation> for MethodParams {
+    fn from(events: EventLocation) -> Self {
+        Self::Events(events)
+    }
+}
+
+impl From<Stepping> for MethodParams {
+    fn from(stepping: Stepping) -> Self {
+        Self::Stepping(stepping)
+    }
+}
+
+impl MethodParams {
+    /// Returns the word for the method, of [`METHODS`](super::settings::METHODS).
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Events(_) => "events",
+            Self::Stepping(Stepping { forces: StepForces::Coulomb, .. }) => "stepping",
+            Self::Stepping(Stepping { forces: StepForces::Silvia, .. }) => "silvia",
+        }
+    }
+
+    /// Returns the settings of another method for the same world: contacts that are rigid stay so, and a method of the same kind keeps its settings.
+    pub fn by(&self, method: &str) -> Result<Self, SettingError> {
+        Ok(match step_forces(settings::method(Some(method))?) {
+            Some(forces) => Stepping { forces, ..self.stepping().copied().unwrap_or_default() }.into(),
+            None => self.events().copied().unwrap_or_else(|| EventLocation::new(self.contact())).into(),
+        })
+    }
+
+    /// Returns the settings of event location, where that is the method.
+    pub fn events(&self) -> Option<&EventLocation> {
+        match self {
+            Self::Events(events) => Some(events),
+            Self::Stepping(_) => None,
+        }
+    }
+
+    /// Returns the settings of steps of one length, where those are the method.
+    pub fn stepping(&self) -> Option<&Stepping> {
+        match self {
+            Self::Events(_) => None,
+            Self::Stepping(stepping) => Some(stepping),
+        }
+    }
+
+    /// Returns how contacts act: those of steps are rigid and follow Moreau's law.
+    pub fn contact(&self) -> ContactModel {
+        self.events().map_or(ContactModel::Rigid(ImpactLaw::Moreau), |events| events.contact)
+    }
+}
+
+/// How events are located in time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EventLocation {
     /// How bodies that touch act on each other.
     pub contact: ContactModel,
     /// How exact each step must be.
     pub tolerance: Tolerance,
-    /// The integrator; `Auto` looks at the equations now and then and takes the cheaper one.
-    pub method: Method,
+    /// The integrator; `Auto` reviews the equations now and then and takes the cheaper one.
+    pub integrator: IntegratorKind,
     /// How zero-crossing functions stand for pairs.
     pub functions: ZeroFunctions,
     /// Longest step [s].
     pub max_step: f64,
-    /// Steps of one length with rigid contacts, in place of contact model, integrator and located events.
-    pub stepping: Option<Stepping>,
 }
 
-zerogap_core::store_struct!(WorldParams {
-    gravity,
-    contact,
-    tolerance,
-    method,
-    functions,
-    max_step,
-    stepping
-});
+zerogap_core::store_struct!(EventLocation { contact, tolerance, integrator, functions, max_step });
 
-impl Default for WorldParams {
+impl Default for EventLocation {
     fn default() -> Self {
-        Self {
-            gravity: Vec3::new(0.0, 0.0, -9.81),
-            contact: ContactModel::default(),
-            tolerance: Tolerance::default(),
-            method: Method::Auto,
-            functions: ZeroFunctions::default(),
-            max_step: 0.1,
-            stepping: None,
-        }
+        Self::new(ContactModel::default())
     }
 }
 
-impl WorldParams {
-    /// Whether the settings can be used.
-    pub fn check(&self) -> Result<(), WorldError> {
-        let bad = |what, value| Err(WorldError::Setting { what, value });
-        let is_positive = |x: f64| x > 0.0;
-        if let Some(value) = self.gravity.iter().find(|x| !x.is_finite()) {
-            return bad("gravity", *value);
+impl EventLocation {
+    /// Returns the default settings with a contact model.
+    pub fn new(contact: ContactModel) -> Self {
+        Self {
+            contact,
+            tolerance: Tolerance::default(),
+            integrator: IntegratorKind::Auto,
+            functions: ZeroFunctions::default(),
+            max_step: 0.1,
         }
-        if !is_positive(self.tolerance.relative) || self.tolerance.relative >= 1.0 {
-            return bad("relative tolerance", self.tolerance.relative);
+    }
+
+    fn check(&self) -> Result<(), WorldError> {
+        let Tolerance { relative, absolute } = self.tolerance;
+        if !is_positive(relative) || relative >= 1.0 {
+            return bad("relative tolerance", relative);
         }
-        if !is_positive(self.tolerance.absolute) || !self.tolerance.absolute.is_finite() {
-            return bad("absolute tolerance", self.tolerance.absolute);
+        if !is_positive(absolute) || !absolute.is_finite() {
+            return bad("absolute tolerance", absolute);
         }
         if !is_positive(self.max_step) {
             return bad("longest step", self.max_step);
         }
         check_step("longest step", self.max_step, 0.0)?;
-        if let ZeroFunctions::Smallest(given) = self.functions
-            && given > MAX_FUNCTIONS
-        {
-            let (what, limit) = ("zero-crossing functions of pairs", MAX_FUNCTIONS);
-            return Err(WorldError::TooMany { what, given, limit });
-        }
-        if let Some(stepping) = &self.stepping {
-            if stepping.passes > MAX_PASSES {
-                let (what, given) = ("midpoint iterations in a step", stepping.passes);
-                return Err(WorldError::TooMany { what, given, limit: MAX_PASSES });
+        match self.functions {
+            ZeroFunctions::Smallest(given) if given > MAX_FUNCTIONS => {
+                let (what, limit) = ("zero-crossing functions of pairs", MAX_FUNCTIONS);
+                Err(WorldError::TooMany { what, given, limit })
             }
-            for (what, value) in [("step", stepping.step), ("tolerance of contacts", stepping.tolerance)] {
-                if !is_positive(value) || !value.is_finite() {
-                    return bad(what, value);
-                }
-            }
-            check_step("step", stepping.step, 0.0)?;
+            _ => Ok(()),
         }
-        Ok(())
+    }
+}
+
+impl Stepping {
+    fn check(&self) -> Result<(), WorldError> {
+        if self.passes > MAX_PASSES {
+            let (what, given) = ("midpoint iterations in a step", self.passes);
+            return Err(WorldError::TooMany { what, given, limit: MAX_PASSES });
+        }
+        for (what, value) in [("step", self.step), ("tolerance of contacts", self.tolerance)] {
+            if !is_positive(value) || !value.is_finite() {
+                return bad(what, value);
+            }
+        }
+        check_step("step", self.step, 0.0)
+    }
+}
+
+/// Whether a number is above zero; NaN is not.
+fn is_positive(x: f64) -> bool {
+    x > 0.0
+}
+
+fn bad(what: &'static str, value: f64) -> Result<(), WorldError> {
+    Err(WorldError::Setting { what, value })
+}
+
+impl WorldParams {
+    /// Returns the default settings with a method: [`EventLocation`], [`Stepping`] or [`MethodParams`].
+    pub fn new(method: impl Into<MethodParams>) -> Self {
+        Self { gravity: Vec3::new(0.0, 0.0, -9.81), method: method.into() }
+    }
+
+    /// Whether the settings can be used.
+    pub fn check(&self) -> Result<(), WorldError> {
+        if let Some(value) = self.gravity.iter().find(|x| !x.is_finite()) {
+            return bad("gravity", *value);
+        }
+        match &self.method {
+            MethodParams::Events(events) => events.check(),
+            MethodParams::Stepping(stepping) => stepping.check(),
+        }
     }
 }
 

@@ -11,9 +11,9 @@ pub use collision::{COLLISIONS, CollisionError, CollisionSettings, PIECES, hull}
 
 use zerogap_contact::law::NormalLaw;
 use zerogap_contact::solve::ImpactLaw;
-use zerogap_dynamics::integrate::Tolerance;
+use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
-use super::ContactModel;
+use super::{ContactModel, MethodParams, StepForces};
 
 /// Damping of the linear contact law against critical damping, where a caller does not say [-].
 pub const DAMPING_RATIO: f64 = 1.0;
@@ -30,6 +30,12 @@ pub const FRAME_INTERVAL: f64 = 0.01;
 /// Time in which a servo makes up a displacement, where a caller does not say [s].
 pub const SERVO_RESPONSE: f64 = 0.05;
 
+/// Methods by name; the first is the default.
+pub const METHODS: &[&str] = &["events", "stepping", "silvia"];
+
+/// Integrators by name, for events; the first is the default.
+pub const INTEGRATORS: &[&str] = &["auto", "dop853", "radau"];
+
 /// Contact models by name; the first is the default.
 pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"];
 
@@ -40,7 +46,7 @@ pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton"];
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// A word that stands for nothing.
-    #[error("{key} is \"{word}\": it must be {}", known.join(", "))]
+    #[error("{key} is \"{word}\": it must be {}{}", known.join(", "), hint_sentence(key, word))]
     Unknown {
         /// The setting.
         key: &'static str,
@@ -56,6 +62,14 @@ pub enum SettingError {
         key: &'static str,
         /// The contact model.
         contact: &'static str,
+    },
+    /// A setting that the method does not use.
+    #[error("'{key}' has no meaning for method = \"{method}\"")]
+    UnusedByMethod {
+        /// The setting.
+        key: &'static str,
+        /// The method.
+        method: &'static str,
     },
     /// A number that the contact model cannot do without.
     #[error("contact = \"{contact}\" needs '{key}'")]
@@ -127,6 +141,88 @@ impl ContactSettings<'_> {
     }
 }
 
+/// Returns what to write in place of a word that a setting does not have: one that is not built yet, or one of another setting.
+pub fn word_hint(key: &str, word: &str) -> Option<&'static str> {
+    match (key, word) {
+        ("method", "auto") => Some(
+            "a choice among the methods is not built yet: leave 'method' out, or write \"events\", which is the default",
+        ),
+        ("method", "dop853") => {
+            Some("write integrator = \"dop853\": it is an integrator of method = \"events\"")
+        }
+        ("method", "radau") => {
+            Some("write integrator = \"radau\": it is an integrator of method = \"events\"")
+        }
+        ("integrator", "events" | "stepping" | "silvia") => {
+            Some("that is a method: write it as 'method'; the integrators are for method = \"events\"")
+        }
+        _ => None,
+    }
+}
+
+/// The hint as the end of a message.
+fn hint_sentence(key: &str, word: &str) -> String {
+    word_hint(key, word).map_or(String::new(), |hint| format!("; {hint}"))
+}
+
+/// Returns the method of a word, of [`METHODS`]: the first where none was written.
+pub fn method(word: Option<&str>) -> Result<&'static str, SettingError> {
+    known_word("method", word, METHODS)
+}
+
+/// Returns the integrator of a word, of [`INTEGRATORS`].
+pub fn integrator(word: Option<&str>) -> Result<IntegratorKind, SettingError> {
+    Ok(match known_integrator(word)? {
+        "dop853" => IntegratorKind::Dop853,
+        "radau" => IntegratorKind::Radau,
+        _ => IntegratorKind::Auto,
+    })
+}
+
+/// Returns the word for an integrator, of [`INTEGRATORS`]: the first where none was written.
+pub fn known_integrator(word: Option<&str>) -> Result<&'static str, SettingError> {
+    known_word("integrator", word, INTEGRATORS)
+}
+
+/// Returns what contacts do in the steps of a method; none where it locates events.
+pub fn step_forces(method: &str) -> Option<StepForces> {
+    match method {
+        "stepping" => Some(StepForces::Coulomb),
+        "silvia" => Some(StepForces::Silvia),
+        _ => None,
+    }
+}
+
+/// What a caller says of the method in place of a scene's own; None where the scene's holds.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MethodSettings<'a> {
+    /// One of [`METHODS`].
+    pub method: Option<&'a str>,
+    /// One of [`INTEGRATORS`], for events.
+    pub integrator: Option<&'a str>,
+    /// Length of a step, for stepping and silvia [s].
+    pub step: Option<f64>,
+}
+
+impl MethodSettings<'_> {
+    /// Returns the method of a scene with what the caller says in place of it; refuses what that method does not use.
+    pub fn over(&self, own: &MethodParams) -> Result<MethodParams, SettingError> {
+        let mut params = own.by(method(Some(self.method.unwrap_or(own.word())))?)?;
+        let word = params.word();
+        let unused = |key| Err(SettingError::UnusedByMethod { key, method: word });
+        match &mut params {
+            MethodParams::Events(_) if self.step.is_some() => return unused("step"),
+            MethodParams::Stepping(_) if self.integrator.is_some() => return unused("integrator"),
+            MethodParams::Events(events) if self.integrator.is_some() => {
+                events.integrator = integrator(self.integrator)?;
+            }
+            MethodParams::Events(_) => {}
+            MethodParams::Stepping(stepping) => stepping.step = self.step.unwrap_or(stepping.step),
+        }
+        Ok(params)
+    }
+}
+
 /// Returns the tolerance of a step: an absolute one that is left out follows the relative one.
 pub fn tolerance(relative: Option<f64>, absolute: Option<f64>) -> Tolerance {
     let relative = relative.unwrap_or(Tolerance::default().relative);
@@ -147,16 +243,16 @@ fn known_word(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::WorldParams;
+    use crate::world::EventLocation;
 
     #[test]
     fn without_a_word_the_settings_are_those_of_a_default_world() {
-        assert_eq!(ContactSettings::default().model().unwrap(), WorldParams::default().contact);
+        assert_eq!(ContactSettings::default().model().unwrap(), EventLocation::default().contact);
         assert_eq!(
             ContactSettings { contact: Some("rigid"), ..ContactSettings::default() }.model().unwrap(),
             ContactModel::Rigid(ImpactLaw::default())
         );
-        assert_eq!(tolerance(None, None), WorldParams::default().tolerance);
+        assert_eq!(tolerance(None, None), EventLocation::default().tolerance);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use zerogap_contact::law::NormalLaw;
 use zerogap_contact::solve::ImpactLaw;
-use zerogap_simulation::world::{ContactModel, StepForces, Stepping, WorldParams};
+use zerogap_simulation::world::{ContactModel, EventLocation, StepForces, Stepping, WorldParams};
 
 /// Stiffness of one contact point of the laws that take one [N/m]: a block of 25 kg sinks in by 0.06 mm on four.
 const STIFFNESS: f64 = 1e6;
@@ -36,8 +36,10 @@ pub(super) enum Lack {
 impl Way {
     /// Settings of a world of this way.
     pub(super) fn params(&self) -> WorldParams {
-        let stepping = self.forces.map(|forces| Stepping { forces, ..Stepping::default() });
-        WorldParams { contact: self.contact, stepping, ..WorldParams::default() }
+        match self.forces {
+            Some(forces) => WorldParams::new(Stepping { forces, ..Stepping::default() }),
+            None => WorldParams::new(EventLocation::new(self.contact)),
+        }
     }
 
     /// Whether it knows something.

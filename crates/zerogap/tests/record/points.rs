@@ -4,7 +4,8 @@ use zerogap::contact::law::NormalLaw;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::record::{End, Head, Recording};
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, Frame, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
+    BodyDef, Collision, ContactModel, EventLocation, Frame, MethodParams, ShapeDef, StepForces, Stepping,
+    World, WorldBuilder, WorldParams,
 };
 use zerogap::{Pose, Shape, TriangleMesh, Vec3};
 
@@ -51,7 +52,7 @@ fn world(params: WorldParams, body: ShapeDef) -> World {
 }
 
 fn params(contact: ContactModel, stepping: Option<Stepping>) -> WorldParams {
-    WorldParams { contact, stepping, ..WorldParams::default() }
+    WorldParams::new(stepping.map_or(EventLocation::new(contact).into(), MethodParams::from))
 }
 
 /// Ways to simulate, by name.

@@ -3,7 +3,7 @@
 use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::record::{End, Head, Recording};
-use zerogap::world::{BodyDef, ContactModel, ShapeDef, World, WorldBuilder, WorldParams};
+use zerogap::world::{BodyDef, ContactModel, EventLocation, ShapeDef, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
 
 /// A name that would break a page that does not look after it.
@@ -21,7 +21,7 @@ pub(crate) const BEFORE: f64 = 0.1;
 
 /// A block that slides on the floor from the start, and a ball that falls from 0.3 m beside it and stays down: it touches at √(2·0.3/g) ≈ 0.2473 s.
 pub(crate) fn world() -> World {
-    let params = WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
+    let params = WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default())));
     let mut builder = WorldBuilder::new(params);
     let properties = PairProperties { restitution: 0.0, friction: 0.3, ..PairProperties::default() };
     builder.pair("steel", "steel", properties).unwrap();
@@ -62,7 +62,7 @@ pub(crate) fn on_a_large_floor() -> Recording {
 /// A box that rests from the start: its gaps are what solving leaves.
 #[allow(dead_code, reason = "only the test in a browser looks at it")]
 pub(crate) fn at_rest() -> Recording {
-    let params = WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
+    let params = WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default())));
     let mut builder = WorldBuilder::new(params);
     let at = |z: f64| Pose::from_translation(Vec3::new(0.0, 0.0, z)).unwrap();
     let table = ShapeDef::new(Shape::cuboid(Vec3::new(2.0, 2.0, 0.2)).unwrap(), "steel");

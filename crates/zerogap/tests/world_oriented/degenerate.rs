@@ -4,7 +4,8 @@ use zerogap::contact::law::NormalLaw;
 use zerogap::contact::material::PairProperties;
 use zerogap::dynamics::multibody::{BodyId, Inertia, Joint, JointKind};
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, Collision, ContactModel, EventKind, EventLocation, ShapeDef, World, WorldBuilder, WorldError,
+    WorldParams,
 };
 use zerogap::{Mat3, Pose, Vec3};
 
@@ -78,7 +79,7 @@ fn a_box_set_down_with_a_gap_of_rounding_is_damped_as_any_other() {
     // 0.4 on 0.3 leaves a gap of 5e-17; far from the origin, where a contact without points would feel another mass.
     let law = NormalLaw::Linear { stiffness: 1e5, damping_ratio: 0.5 };
     let lowest = |z: f64| {
-        let params = WorldParams { contact: ContactModel::Elastic(law), ..WorldParams::default() };
+        let params = WorldParams::new(EventLocation::new(ContactModel::Elastic(law)));
         let mut builder = WorldBuilder::new(params);
         builder.fixed(ShapeDef::new(cuboid(20.0, 20.0, 0.3), "steel").at(at(0.0, 0.0, 0.15))).unwrap();
         let shape = ShapeDef::new(cuboid(0.2, 0.2, 0.2), "steel").colliding(Collision::Oriented);
@@ -145,8 +146,10 @@ fn a_rod_that_swings_on_a_plate_does_not_care_how_thick_it_is() {
 fn force_is_in_proportion_to_depth_also_where_corners_are_close_to_each_other() {
     // A sheet of 10 mm in a half-space: four springs, and eight from 10 mm on.
     let law = NormalLaw::Linear { stiffness: 1e4, damping_ratio: 0.0 };
-    let params =
-        WorldParams { gravity: Vec3::zeros(), contact: ContactModel::Elastic(law), ..WorldParams::default() };
+    let params = WorldParams {
+        gravity: Vec3::zeros(),
+        ..WorldParams::new(EventLocation::new(ContactModel::Elastic(law)))
+    };
     let mut builder = WorldBuilder::new(params);
     builder.fixed(ShapeDef::new("halfspace:0,0,1,0".parse().unwrap(), "steel")).unwrap();
     let slide = Joint::new(None, JointKind::Prismatic { axis: Vec3::z() });

@@ -13,7 +13,8 @@ use zerogap::dynamics::multibody::{BodyId, Joint, JointKind};
 use zerogap::geometry::shape::Cuboid;
 use zerogap::scene::{Scene, built_in};
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, EventKind, ShapeDef, World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, Collision, ContactModel, EventKind, EventLocation, ShapeDef, World, WorldBuilder, WorldError,
+    WorldParams,
 };
 use zerogap::{ContactId, ConvexShape, Feature, Pose, Shape};
 use zerogap_testkit::count;
@@ -26,7 +27,7 @@ fn cuboid(x: f64, y: f64, z: f64) -> Shape {
 /// A linear law, soft enough for a box to sink through half of a thin plate.
 fn soft(stiffness: f64) -> WorldParams {
     let law = NormalLaw::Linear { stiffness, damping_ratio: 0.1 };
-    WorldParams { contact: ContactModel::Elastic(law), ..WorldParams::default() }
+    WorldParams::new(EventLocation::new(ContactModel::Elastic(law)))
 }
 
 /// A box that falls on a plate of 20 mm with its top at z = 0.
@@ -157,7 +158,8 @@ fn four_corners_on_springs_bounce_as_the_closed_form_says() {
     let stiffness = 2e5;
     let law = NormalLaw::Linear { stiffness, damping_ratio: 0.0 };
     let tolerance = Tolerance { relative: 1e-10, absolute: 1e-13 };
-    let params = WorldParams { contact: ContactModel::Elastic(law), tolerance, ..WorldParams::default() };
+    let params =
+        WorldParams::new(EventLocation { tolerance, ..EventLocation::new(ContactModel::Elastic(law)) });
     let mut builder = WorldBuilder::new(params);
     builder.fixed(ShapeDef::new("halfspace:0,0,1,0".parse().unwrap(), "steel")).unwrap();
     let shape = ShapeDef::new(cuboid(0.2, 0.2, 0.2), "steel").colliding(Collision::Oriented);

@@ -22,10 +22,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 
 /// A world that goes by steps, in which steel rubs on steel and nothing bounces.
 fn by_steps(step: f64, friction: f64) -> WorldBuilder {
-    let params = WorldParams {
-        stepping: Some(Stepping { step, tolerance: TOLERANCE, ..Stepping::default() }),
-        ..WorldParams::default()
-    };
+    let params = WorldParams::new(Stepping { step, tolerance: TOLERANCE, ..Stepping::default() });
     with(params, friction)
 }
 

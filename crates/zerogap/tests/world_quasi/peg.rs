@@ -23,8 +23,8 @@ fn inserted(friction: f64, tilt: f64, push: f64) -> (World, BodyId) {
 
 /// A square peg with its lower end at a depth in the hole [m].
 fn placed(gravity: Vec3, friction: f64, tilt: f64, depth: f64) -> (World, BodyId) {
-    let stepping = Some(Stepping { tolerance: TOLERANCE, ..Stepping::default() });
-    let mut builder = with(WorldParams { gravity, stepping, ..WorldParams::default() }, friction);
+    let stepping = Stepping { tolerance: TOLERANCE, ..Stepping::default() };
+    let mut builder = with(WorldParams { gravity, ..WorldParams::new(stepping) }, friction);
     let section = CrossSection::Rectangular;
     let plate = HolePlate {
         section,

@@ -104,7 +104,8 @@ fn boxes_land_on_a_plate_however_they_are_tilted() {
 fn complexes_that_give_way_too_far_end_a_run_by_events() {
     let (_, text) = built_in().iter().find(|(known, _)| *known == "cube-on-plane").expect("a built-in scene");
     let mut scene = Scene::parse(text, "cube-on-plane", Path::new("")).unwrap();
-    scene.builder.set_stepping(None);
+    let events = scene.builder.params().method.by("events").unwrap();
+    scene.builder.set_method(events);
     let (until, places) = (scene.until, scene.places.clone());
     let mut world = scene.build().unwrap();
     let error = world.advance_to(until).unwrap_err();
@@ -119,12 +120,12 @@ fn complexes_that_give_way_too_far_end_a_run_by_events() {
 #[test]
 fn complexes_that_intersect_at_the_start_are_refused_by_every_method() {
     // Deeper than both dilations, and yet as little as elastic shapes may overlap: a thousandth of their size.
-    for method in ["stepping", "dop853", "radau"] {
+    for (method, key) in [("stepping", "method"), ("dop853", "integrator"), ("radau", "integrator")] {
         for allowed in [false, true] {
             let text = format!(
                 r#"
                 [world]
-                method = "{method}"
+                {key} = "{method}"
                 allow_overlap = {allowed}
                 [run]
                 until = "0.1 s"

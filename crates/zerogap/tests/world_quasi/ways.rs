@@ -3,7 +3,8 @@
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::geometry::parts::{Cuboid, LPrism};
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, ShapeDef, StepForces, Stepping, World, WorldError, WorldParams,
+    BodyDef, Collision, ContactModel, EventLocation, ShapeDef, StepForces, Stepping, World, WorldError,
+    WorldParams,
 };
 use zerogap::{Shape, Vec3};
 
@@ -12,9 +13,9 @@ use super::{QUASI, at, with};
 fn ways() -> Vec<(&'static str, WorldParams)> {
     let by = |forces| {
         let stepping = Stepping { forces, step: 1e-3, ..Stepping::default() };
-        WorldParams { stepping: Some(stepping), ..WorldParams::default() }
+        WorldParams::new(stepping)
     };
-    let rigid = WorldParams { contact: ContactModel::Rigid(ImpactLaw::default()), ..WorldParams::default() };
+    let rigid = WorldParams::new(EventLocation::new(ContactModel::Rigid(ImpactLaw::default())));
     vec![
         ("cones", by(StepForces::Coulomb)),
         ("silvia", by(StepForces::Silvia)),

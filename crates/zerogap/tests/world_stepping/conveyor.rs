@@ -7,7 +7,8 @@ use zerogap::contact::material::PairProperties;
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::multibody::{Joint, JointKind};
 use zerogap::world::{
-    BodyDef, ContactModel, ShapeDef, StepForces, Stepping, WorldBuilder, WorldError, WorldParams,
+    BodyDef, ContactModel, EventLocation, MethodParams, ShapeDef, StepForces, Stepping, WorldBuilder,
+    WorldError, WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -17,18 +18,18 @@ use super::scenes::{G, STEEL, at, steps};
 const SPEED: f64 = 0.5;
 const FRICTION: f64 = 0.4;
 
-fn ways() -> [(&'static str, ContactModel, Option<Stepping>); 3] {
+fn ways() -> [(&'static str, MethodParams); 3] {
     let rigid = ContactModel::Rigid(ImpactLaw::default());
     [
-        ("steps", rigid, Some(steps(1e-3))),
-        ("rigid events", rigid, None),
-        ("elastic events", ContactModel::Elastic(NormalLaw::HuntCrossley), None),
+        ("steps", steps(1e-3).into()),
+        ("rigid events", EventLocation::new(rigid).into()),
+        ("elastic events", EventLocation::new(ContactModel::Elastic(NormalLaw::HuntCrossley)).into()),
     ]
 }
 
-fn builder(contact: ContactModel, stepping: Option<Stepping>) -> WorldBuilder {
+fn builder(method: MethodParams) -> WorldBuilder {
     let gravity = Vec3::new(0.0, 0.0, -G);
-    let mut builder = WorldBuilder::new(WorldParams { gravity, contact, stepping, ..WorldParams::default() });
+    let mut builder = WorldBuilder::new(WorldParams { gravity, method });
     let properties = PairProperties { restitution: 0.0, friction: FRICTION, ..PairProperties::default() };
     builder.pair(STEEL, STEEL, properties).unwrap();
     builder
@@ -44,8 +45,8 @@ fn parcel(place: Vec3) -> BodyDef {
 
 #[test]
 fn a_belt_takes_a_parcel_up_to_its_speed() {
-    for (name, contact, stepping) in ways() {
-        let mut builder = builder(contact, stepping);
+    for (name, method) in ways() {
+        let mut builder = builder(method);
         // Along its own x, which is the world's y.
         let turned = Pose::from_axis_angle(Vec3::new(0.0, 0.0, -0.05), Vec3::z(), FRAC_PI_2).unwrap();
         builder.fixed(belt().at(turned)).unwrap();
@@ -62,8 +63,8 @@ fn a_belt_takes_a_parcel_up_to_its_speed() {
 
 #[test]
 fn a_belt_pushes_its_own_body_back() {
-    for (name, contact, stepping) in ways() {
-        let mut builder = builder(contact, stepping);
+    for (name, method) in ways() {
+        let mut builder = builder(method);
         let rail = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).at(at(0.0, 0.0, -0.05));
         let truck = builder.body(BodyDef::new(rail).with_shape(belt())).unwrap();
         let parcel = builder.body(parcel(Vec3::new(0.0, 0.0, 0.05))).unwrap();
@@ -79,8 +80,8 @@ fn a_belt_pushes_its_own_body_back() {
 #[test]
 fn a_belt_holds_a_parcel_back_on_a_slope() {
     // Up a slope of 10 degrees, which friction holds: the parcel goes up with the belt.
-    for (name, contact, stepping) in ways() {
-        let mut builder = builder(contact, stepping);
+    for (name, method) in ways() {
+        let mut builder = builder(method);
         let slope = Pose::from_axis_angle(Vec3::zeros(), Vec3::y(), -0.1745).unwrap();
         builder.fixed(belt().at(slope)).unwrap();
         let on = slope.transform_point(&Vec3::new(0.0, 0.0, 0.1));
@@ -97,7 +98,7 @@ fn a_belt_holds_a_parcel_back_on_a_slope() {
 #[test]
 fn a_surface_velocity_is_refused_where_nothing_rubs() {
     let stepping = Stepping { forces: StepForces::Silvia, ..steps(1e-3) };
-    let mut builder = builder(ContactModel::default(), Some(stepping));
+    let mut builder = builder(stepping.into());
     builder.fixed(belt()).unwrap();
     let error = builder.build().err().unwrap();
     assert!(matches!(error, WorldError::SurfaceVelocity { .. }), "{error}");

@@ -11,7 +11,8 @@ use zerogap::dynamics::multibody::{
     SplineMotion,
 };
 use zerogap::world::{
-    BodyDef, ContactModel, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
+    BodyDef, ContactModel, EventLocation, MethodParams, ShapeDef, StepForces, Stepping, World, WorldBuilder,
+    WorldParams,
 };
 use zerogap::{Shape, Vec3};
 
@@ -35,11 +36,16 @@ fn silvia() -> Stepping {
     Stepping { forces: StepForces::Silvia, ..steps(1e-3) }
 }
 
+/// Steps, or rigid events.
+fn method(stepping: Option<Stepping>) -> MethodParams {
+    let rigid = EventLocation::new(ContactModel::Rigid(ImpactLaw::default()));
+    stepping.map_or(rigid.into(), Into::into)
+}
+
 /// An empty world with friction of 0.5 that goes by steps, or by rigid events.
 fn builder(stepping: Option<Stepping>) -> WorldBuilder {
-    let contact = ContactModel::Rigid(ImpactLaw::default());
     let gravity = Vec3::new(0.0, 0.0, -G);
-    let mut builder = WorldBuilder::new(WorldParams { gravity, contact, stepping, ..WorldParams::default() });
+    let mut builder = WorldBuilder::new(WorldParams { gravity, method: method(stepping) });
     let properties = PairProperties { restitution: 0.0, friction: 0.5, ..PairProperties::default() };
     builder.pair(STEEL, STEEL, properties).unwrap();
     builder
@@ -327,8 +333,7 @@ fn a_cup_slides_on_a_cart_that_starts_and_stops_at_once() {
 #[test]
 fn a_prescribed_racket_gives_a_ball_its_restitution() {
     for (name, stepping) in [("steps", Some(steps(1e-3))), ("events", None)] {
-        let contact = ContactModel::Rigid(ImpactLaw::default());
-        let params = WorldParams { gravity: Vec3::zeros(), contact, stepping, ..WorldParams::default() };
+        let params = WorldParams { gravity: Vec3::zeros(), method: method(stepping) };
         let mut builder = WorldBuilder::new(params);
         let properties = PairProperties { restitution: 0.5, friction: 0.5, ..PairProperties::default() };
         builder.pair(STEEL, STEEL, properties).unwrap();

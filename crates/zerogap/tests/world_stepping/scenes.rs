@@ -15,7 +15,7 @@ pub(crate) const STEEL: &str = "steel";
 /// An empty world that goes by steps.
 pub(crate) fn builder(stepping: Stepping, gravity: f64, (restitution, friction): (f64, f64)) -> WorldBuilder {
     let gravity = Vec3::new(0.0, 0.0, -gravity);
-    let params = WorldParams { gravity, stepping: Some(stepping), ..WorldParams::default() };
+    let params = WorldParams { gravity, ..WorldParams::new(stepping) };
     let mut builder = WorldBuilder::new(params);
     let properties = PairProperties { restitution, friction, ..PairProperties::default() };
     builder.pair(STEEL, STEEL, properties).unwrap();

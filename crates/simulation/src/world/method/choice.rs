@@ -3,7 +3,7 @@
 //! Through events the explicit one: what is stiff there, such as sliding that is about to stop, is over soon. In long stretches without events, as of bodies that have come to rest in
 //! damped contact, whichever is cheaper.
 
-use zerogap_dynamics::integrate::{Integrator, Method, Tolerance, choose};
+use zerogap_dynamics::integrate::{Integrator, IntegratorKind, Tolerance, choose};
 
 use crate::world::model::Model;
 
@@ -19,8 +19,8 @@ const LONGEST_REVIEW: usize = 6400;
 /// The method in use and how it came about.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Chosen {
-    asked: Method,
-    current: Method,
+    asked: IntegratorKind,
+    current: IntegratorKind,
     /// Steps at which it is looked at again, and how many that was after the last look.
     next: usize,
     interval: usize,
@@ -35,11 +35,13 @@ pub(super) struct Chosen {
 zerogap_core::store_struct!(Chosen { asked, current, next, interval, events, is_left, reasons });
 
 impl Chosen {
-    pub(super) fn new(asked: Method) -> Self {
+    pub(super) fn new(asked: IntegratorKind) -> Self {
         let (current, reason) = match asked {
-            Method::Auto => (Method::Dop853, "explicit (dop853): where most runs are well off"),
-            Method::Dop853 => (asked, "explicit (dop853): as asked for"),
-            Method::Radau => (asked, "implicit (radau): as asked for"),
+            IntegratorKind::Auto => {
+                (IntegratorKind::Dop853, "explicit (dop853): where most runs are well off")
+            }
+            IntegratorKind::Dop853 => (asked, "explicit (dop853): as asked for"),
+            IntegratorKind::Radau => (asked, "implicit (radau): as asked for"),
         };
         let reasons = vec![format!("from t = 0 s {reason}")];
         Self {
@@ -78,8 +80,8 @@ impl Chosen {
     pub(super) fn steps_to_review(&self, steps: usize) -> usize {
         match (self.asked, self.current) {
             _ if self.is_left => usize::MAX,
-            (Method::Auto, Method::Dop853) => self.next.saturating_sub(steps).max(1),
-            (Method::Auto, _) => IMPLICIT_STRETCH,
+            (IntegratorKind::Auto, IntegratorKind::Dop853) => self.next.saturating_sub(steps).max(1),
+            (IntegratorKind::Auto, _) => IMPLICIT_STRETCH,
             _ => usize::MAX,
         }
     }
@@ -88,14 +90,14 @@ impl Chosen {
     ///
     /// From that step, not from this pause: the choice must not depend on how often a run pauses.
     pub(super) fn note_events(&mut self, t: f64, events: usize, steps_at_event: usize) -> bool {
-        if self.is_left || self.asked != Method::Auto || events == self.events {
+        if self.is_left || self.asked != IntegratorKind::Auto || events == self.events {
             return false;
         }
         self.events = events;
         (self.next, self.interval) = (steps_at_event + FIRST_REVIEW, FIRST_REVIEW);
-        let is_implicit = self.current != Method::Dop853;
+        let is_implicit = self.current != IntegratorKind::Dop853;
         if is_implicit {
-            self.current = Method::Dop853;
+            self.current = IntegratorKind::Dop853;
             self.reasons.push(format!("from t = {t:.6} s explicit (dop853): something happened"));
         }
         is_implicit
@@ -103,7 +105,7 @@ impl Chosen {
 
     /// Whether it is time for a look.
     pub(super) fn is_due(&self, steps: usize) -> bool {
-        self.asked == Method::Auto && !self.is_left && steps >= self.next
+        self.asked == IntegratorKind::Auto && !self.is_left && steps >= self.next
     }
 
     /// Looks at the equations where a run is; tells whether the method has changed.
@@ -117,7 +119,9 @@ impl Chosen {
         self.interval = (2 * self.interval).min(LONGEST_REVIEW);
         self.next = steps + self.interval;
         // Where the equations cannot be looked at, the run goes on and finds out itself.
-        let Ok(choice) = choose(Method::Auto, model, t, y, tolerance, until - t) else { return false };
+        let Ok(choice) = choose(IntegratorKind::Auto, model, t, y, tolerance, until - t) else {
+            return false;
+        };
         let is_new = choice.method != self.current;
         if is_new {
             self.current = choice.method;

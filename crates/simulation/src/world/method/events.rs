@@ -16,7 +16,7 @@ use crate::world::progress::check_step;
 use crate::world::shapes::PairId;
 use crate::world::stored_state::{MAX_COUNT, Misfit, require};
 use crate::world::summary::MethodInfo;
-use crate::world::{WorldError, WorldParams};
+use crate::world::{EventLocation, WorldError};
 
 /// Samples within a step and zero-crossing functions beyond this are not those of a run [-]: the memory for them would be asked for at once.
 const MAX_FUNCTIONS: usize = 1 << 20;
@@ -49,7 +49,7 @@ zerogap_core::store_struct!(EventsState { driver, discrete, assignment, is_distu
 impl Events {
     /// Begins everything that touches at time zero.
     pub(super) fn start(
-        params: &WorldParams,
+        params: &EventLocation,
         model: &mut Model,
         mut y: Vec<f64>,
         near: &[PairId],
@@ -58,7 +58,7 @@ impl Events {
         let mut driver = Driver::new(0.0, y);
         driver.max_step = params.max_step;
         driver.step = model.first_step;
-        let chosen = Chosen::new(params.method);
+        let chosen = Chosen::new(params.integrator);
         Ok(Self {
             driver,
             integrator: chosen.make(params.tolerance),

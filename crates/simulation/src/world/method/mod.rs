@@ -21,7 +21,7 @@ use super::model::Model;
 use super::shapes::PairId;
 use super::stored_state::Misfit;
 use super::summary::MethodInfo;
-use super::{WorldError, WorldParams};
+use super::{MethodParams, WorldError};
 use events::{Events, EventsState};
 use stepping::{StepsState, TimeStepping};
 
@@ -117,13 +117,13 @@ impl MethodState {
 
 /// Makes the method that the settings ask for, at time zero with a state and the pairs that are near there.
 pub(super) fn make(
-    params: &WorldParams,
+    params: &MethodParams,
     model: &mut Model,
     y: Vec<f64>,
     near: &[PairId],
 ) -> Result<Box<dyn Method>, WorldError> {
-    Ok(match params.stepping {
-        None => Box::new(Events::start(params, model, y, near)?),
-        Some(stepping) => Box::new(TimeStepping::new(model, stepping, y)),
+    Ok(match params {
+        MethodParams::Events(events) => Box::new(Events::start(events, model, y, near)?),
+        MethodParams::Stepping(stepping) => Box::new(TimeStepping::new(model, *stepping, y)),
     })
 }

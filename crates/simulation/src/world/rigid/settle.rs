@@ -370,14 +370,14 @@ mod tests {
     use zerogap_geometry::Shape;
 
     use super::{Closed, Mode};
-    use crate::world::{BodyDef, ContactModel, ShapeDef, WorldBuilder, WorldParams};
+    use crate::world::{BodyDef, ContactModel, EventLocation, ShapeDef, WorldBuilder, WorldParams};
 
     const FRICTION: f64 = 0.3;
 
     /// The limits up to which blocks on a floor stick, block by block, under pulls [part of their friction] and torques about the normal [part of the friction times half their width].
     fn stick_limits(loads: &[(f64, f64)]) -> Vec<Vec<f64>> {
         let contact = ContactModel::Rigid(ImpactLaw::default());
-        let mut builder = WorldBuilder::new(WorldParams { contact, ..WorldParams::default() });
+        let mut builder = WorldBuilder::new(WorldParams::new(EventLocation::new(contact)));
         let properties = PairProperties { restitution: 0.0, friction: FRICTION, ..PairProperties::default() };
         builder.pair("steel", "steel", properties).unwrap();
         builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();

@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn a_cube_is_carried_equally_by_its_corners() {
         let stepping = Stepping { forces: StepForces::Silvia, step: 0.01, ..Stepping::default() };
-        let params = WorldParams { stepping: Some(stepping), ..WorldParams::default() };
+        let params = WorldParams::new(stepping);
         let mut builder = WorldBuilder::new(params);
         builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();
         let size = Vec3::repeat(1.0);
