@@ -951,9 +951,9 @@ class World:
         pose: _Pose | None = None,
         collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] = "auto",
         pieces: int | None = None,
-        theta: _Angle | None = None,
+        angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
-        grown: bool = False,
+        inflate: bool = False,
         surface_velocity: ArrayLike | None = None,
     ) -> int: ...
     def body(
@@ -967,9 +967,9 @@ class World:
         material: str | None = None,
         collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] = "auto",
         pieces: int | None = None,
-        theta: _Angle | None = None,
+        angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
-        grown: bool = False,
+        inflate: bool = False,
         surface_velocity: ArrayLike | None = None,
         joint: Literal[
             "free",
@@ -987,8 +987,8 @@ class World:
         second_axis: ArrayLike | None = None,
         motion: Motion | None = None,
         parent: str | int | None = None,
-        at: _Pose | None = None,
-        on: _Pose | None = None,
+        parent_frame: _Pose | None = None,
+        child_frame: _Pose | None = None,
         pose: _Pose | None = None,
         velocity: ArrayLike | None = None,
         angular_velocity: ArrayLike | None = None,
@@ -998,7 +998,7 @@ class World:
         center: ArrayLike | None = None,
         inertia: ArrayLike | None = None,
     ) -> int: ...
-    def hand(
+    def servo(
         self,
         body: str | int,
         motion: Motion,
@@ -1016,7 +1016,7 @@ class World:
         upper: _Coordinate | None = None,
         restitution: float | None = None,
         stiffness: _Coordinate | None = None,
-        rest: _Coordinate | None = None,
+        spring_reference: _Coordinate | None = None,
         damping: _Coordinate | None = None,
     ) -> None: ...
     def set_motor(
@@ -1043,7 +1043,7 @@ class World:
         axis: ArrayLike | None = None,
         length: _Length | None = None,
     ) -> int: ...
-    def keep_apart(self, a: str | int | None, b: str | int | None) -> None: ...
+    def exclude(self, a: str | int | None, b: str | int | None) -> None: ...
     def watch(
         self,
         function: Callable[[WorldView], float],
@@ -1158,7 +1158,7 @@ class Scene:
     @property
     def name(self) -> str: ...
     @property
-    def about(self) -> str: ...
+    def description(self) -> str: ...
     @property
     def source(self) -> str: ...
     @property
@@ -1277,7 +1277,7 @@ def contacts(  # type: ignore[overload-overlap]
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["manifold"] | None = None,
-    theta: None = None,
+    angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
 ) -> Contacts: ...
@@ -1294,7 +1294,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["manifold"] | None = None,
-    theta: None = None,
+    angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
 ) -> MeshContacts: ...
@@ -1311,7 +1311,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["manifold"] | None = None,
-    theta: None = None,
+    angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
 ) -> MeshContacts: ...
@@ -1328,7 +1328,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"],
-    theta: _Angle | None = None,
+    angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
@@ -1345,7 +1345,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"] | None = None,
-    theta: _Angle | None = None,
+    angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
@@ -1362,7 +1362,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"] | None = None,
-    theta: _Angle | None = None,
+    angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
