@@ -63,14 +63,14 @@ def peg_in_hole(axes) -> None:
 def cube_on_plane(axes) -> None:
     floor, cube = zg.halfspace((0, 0, 1), 0), zg.Complex(zg.box(size=(1, 1, 1)))
     tilts = np.concatenate([[0.0], np.geomspace(1e-7, 8, 600)])
-    for theta, style in ((5.0, "-"), (2.0, "--"), (0.0, ":")):
+    for angular_tolerance, style in ((5.0, "-"), (2.0, "--"), (0.0, ":")):
         counts = []
         for tilt in tilts:
             t = radians(tilt)
             height = 0.1 + 0.5 * (cos(t) + sin(t))
-            found = zg.contacts(floor, cube, pose_b=turned((0, 0, height), (0, 1, 0), tilt), within=1.0, theta=radians(theta))
+            found = zg.contacts(floor, cube, pose_b=turned((0, 0, height), (0, 1, 0), tilt), within=1.0, angular_tolerance=radians(angular_tolerance))
             counts.append(len(found))
-        name = "local minima alone (θ = 0)" if theta == 0 else f"quasi-LMDs, θ = {theta:g}°"
+        name = "local minima alone (θ = 0)" if angular_tolerance == 0 else f"quasi-LMDs, θ = {angular_tolerance:g}°"
         axes.plot(np.maximum(tilts, 1e-8), counts, style, label=name, linewidth=2)
     axes.set_xscale("log")
     axes.set(xlabel="tilt of the cube [deg]", ylabel="contacts", ylim=(0, 5), yticks=range(6), title="a cube over a plane")

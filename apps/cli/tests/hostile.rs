@@ -123,7 +123,7 @@ fn control_characters_of_files_are_escaped_when_printed() {
     let folder = TempDir::new().unwrap();
     let escape = "\\u001b[31mred\\u0007\\nwrote /etc/passwd\\u009b";
     let ball = BALL.replace("\"ball\"", &format!("\"{escape}\""));
-    scene(folder.path(), &format!("name = \"{escape}\"\nabout = \"{escape}\"\n{ball}"));
+    scene(folder.path(), &format!("name = \"{escape}\"\ndescription = \"{escape}\"\n{ball}"));
     let check = |bytes: &[u8]| {
         let shown = text(bytes);
         let is_plain = !shown.contains(|c: char| c.is_control() && c != '\n');

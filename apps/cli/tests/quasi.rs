@@ -5,13 +5,15 @@ mod run;
 use run::{good, json as parsed, refused, zerogap};
 
 #[test]
-fn a_tilted_box_on_the_floor_keeps_four_contacts_up_to_theta() {
+fn a_tilted_box_on_the_floor_keeps_four_contacts_up_to_the_angular_tolerance() {
     // A turn by two degrees about y, as a quaternion.
     let tilted = "0 0 0.52 0 0.017452406437284 0 0.999847695156391";
-    let ask = |theta: &str| {
+    let ask = |angular_tolerance: &str| {
         let base =
             ["contacts", "halfspace:0,0,1,0", "box:1,1,1", "--method", "quasi-lmd", "--pose-b", tilted];
-        parsed(&zerogap(&[&base[..], &["--within", "10cm", "--theta", theta, "--json"]].concat()))
+        parsed(&zerogap(
+            &[&base[..], &["--within", "10cm", "--angular-tolerance", angular_tolerance, "--json"]].concat(),
+        ))
     };
     let four = ask("5deg");
     assert_eq!(four["contacts"].as_array().unwrap().len(), 4, "{four}");

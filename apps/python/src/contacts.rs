@@ -178,9 +178,9 @@ pub(crate) fn feature_words(py: Python<'_>, id: &Py<PyArray1<u64>>) -> PyResult<
 /// pair, questions that follow each other are answered faster, and normals that could be others stay as they are. Shapes and poses are given
 /// as in :func:`distance`. A :class:`Mesh` is taken as it is, and the answer is a :class:`MeshContacts`: local minima of the distance within `within`, and local depths where closed meshes overlap.
 ///
-/// With ``method="quasi-lmd"``, or where `theta` or `dilation` is given or a body is a :class:`Complex`, contacts are local minima of the distance that stay while the bodies turn by up to
-/// `theta` [rad] (5 degrees when left out): a :class:`QuasiContacts`, in which each contact has a normal of its own and the classes of its two faces. Bodies may be meshes then. Those
-/// that are no :class:`Complex` yet are grown by `dilation` [m], after moving the surfaces of volumes inward by as much with `inset`.
+/// With ``method="quasi-lmd"``, or where `angular_tolerance` or `dilation` is given or a body is a :class:`Complex`, contacts are local minima of the distance that stay while the bodies turn by up to
+/// `angular_tolerance` [rad] (5 degrees when left out): a :class:`QuasiContacts`, in which each contact has a normal of its own and the classes of its two faces. Bodies may be meshes then. Those
+/// that are no :class:`Complex` yet are inflated by `dilation` [m], after moving the surfaces of volumes inward by as much with `inset`.
 ///
 /// >>> import zerogap as zg
 /// >>> cube = zg.box(size=(1, 1, 1))
@@ -195,7 +195,7 @@ pub(crate) fn feature_words(py: Python<'_>, id: &Py<PyArray1<u64>>) -> PyResult<
 /// >>> found.features[0], found.point_a[0]
 /// (('face 5', 'vertex 0'), array([ 0. , -0.5,  0.5]))
 #[pyfunction]
-#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, cache = None, method = None, theta = None, dilation = None, inset = false))]
+#[pyo3(signature = (a, b, pose_a = None, pose_b = None, *, within = 1e-3, at_most_four = false, arc_tolerance = 0.08, tolerance = 1e-11, cache = None, method = None, angular_tolerance = None, dilation = None, inset = false))]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn contacts(
     py: Python<'_>,
@@ -209,12 +209,12 @@ pub(crate) fn contacts(
     tolerance: f64,
     cache: Option<&Bound<'_, PyContactCache>>,
     method: Option<&str>,
-    #[pyo3(from_py_with = arg::theta)] theta: Option<f64>,
+    #[pyo3(from_py_with = arg::angular_tolerance)] angular_tolerance: Option<f64>,
     #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
     inset: bool,
 ) -> PyResult<Py<PyAny>> {
     let quasi = match method {
-        None => theta.is_some() || dilation.is_some() || is_complex(a, b),
+        None => angular_tolerance.is_some() || dilation.is_some() || is_complex(a, b),
         Some("manifold") => false,
         Some("quasi-lmd") => true,
         Some(other) => {
@@ -223,7 +223,7 @@ pub(crate) fn contacts(
         }
     };
     if quasi {
-        let asked = Asked { within, theta, dilation, inset };
+        let asked = Asked { within, angular_tolerance, dilation, inset };
         return Ok(Py::new(py, quasi_contacts(py, (a, b), pose_a, pose_b, &asked)?)?.into_any());
     }
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);

@@ -192,7 +192,7 @@ arguments! {
     stiffness: "stiffness" Stiffness,
     surface_velocity: "surface_velocity" Speed,
     t: "t" Time,
-    theta: "theta" Angle,
+    angular_tolerance: "angular_tolerance" Angle,
     threshold: "threshold" Length,
     tolerance: "tolerance" Length,
     torque: "torque" Torque,

@@ -23,13 +23,13 @@ use crate::shape::PyShape;
 
 /// A mesh or shape made ready for contacts by quasi-LMDs: its faces with the directions in which each can be touched, and a hierarchy over them.
 ///
-/// Closed meshes are volumes, others shells; `treat` can ask for ``"volume"`` or ``"shell"``. Bodies are grown by `dilation` [m]; with `inset` the
-/// surfaces of volumes are moved inward by as much first, so that the grown body is the one given. Balls and capsules are points and segments with their radius as
+/// Closed meshes are volumes, others shells; `treat` can ask for ``"volume"`` or ``"shell"``. Bodies are inflated by `dilation` [m]; with `inset` the
+/// surfaces of volumes are moved inward by as much first, so that the inflated body is the one given. Balls and capsules are points and segments with their radius as
 /// dilation. Making one takes about as long as hundreds of queries: keep it.
 ///
 /// >>> import zerogap as zg
 /// >>> zg.Complex(zg.parts.hole_plate(), dilation=2e-5, inset=True)
-/// <zerogap.Complex of 624 faces: 1 volume, grown by 0.00002 m>
+/// <zerogap.Complex of 624 faces: 1 volume, inflated by 0.00002 m>
 #[pyclass(name = "Complex", module = "zerogap", frozen)]
 pub(crate) struct PyComplex {
     target: Arc<ComplexTarget>,
@@ -92,19 +92,19 @@ impl PyComplex {
         })
     }
 
-    /// The radius that the body is grown by [m].
+    /// The radius that the body is inflated by [m].
     #[getter]
     fn dilation(&self) -> f64 {
         self.target.body.dilation()
     }
 
-    /// Largest distance of the original corners from the grown body where the surface was moved inward first [m]; None elsewhere.
+    /// Largest distance of the original corners from the inflated body where the surface was moved inward first [m]; None elsewhere.
     #[getter]
     fn corner_error(&self) -> Option<f64> {
         self.report().and_then(|report| report.corner_error)
     }
 
-    /// Largest distance of the original faces from those of the grown body there [m]; None elsewhere.
+    /// Largest distance of the original faces from those of the inflated body there [m]; None elsewhere.
     #[getter]
     fn plane_error(&self) -> Option<f64> {
         self.report().and_then(|report| report.plane_error)
@@ -113,7 +113,10 @@ impl PyComplex {
     fn __repr__(&self) -> String {
         let faces = self.target.body.complex().map_or(1, zerogap::geometry::Complex::face_count);
         let summary = self.summary();
-        format!("<zerogap.Complex of {faces} faces: {summary}, grown by {} m>", shown_number(self.dilation()))
+        format!(
+            "<zerogap.Complex of {faces} faces: {summary}, inflated by {} m>",
+            shown_number(self.dilation())
+        )
     }
 }
 
@@ -166,7 +169,7 @@ pub(crate) fn is_complex(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> bool {
 /// Contacts of two bodies A and B by quasi-LMDs. Arrays have a row for each contact, by face of A and then of B; ``len(found)`` of them.
 #[pyclass(name = "QuasiContacts", module = "zerogap", frozen)]
 pub(crate) struct PyQuasiContacts {
-    /// Signed distance of the grown surfaces [m], (n,).
+    /// Signed distance of the inflated surfaces [m], (n,).
     #[pyo3(get)]
     gap: Py<PyArray1<f64>>,
     /// Unit vectors from A to B, each contact its own, (n, 3).
@@ -223,7 +226,7 @@ impl PyQuasiContacts {
 /// How a caller asks for quasi-LMDs.
 pub(crate) struct Asked {
     pub(crate) within: f64,
-    pub(crate) theta: Option<f64>,
+    pub(crate) angular_tolerance: Option<f64>,
     pub(crate) dilation: Option<f64>,
     pub(crate) inset: bool,
 }
@@ -237,9 +240,11 @@ pub(crate) fn quasi_contacts(
     asked: &Asked,
 ) -> PyResult<PyQuasiContacts> {
     let default = QuasiParams::default();
-    let theta = asked.theta.unwrap_or(default.theta);
-    if !(0.0..=std::f64::consts::FRAC_PI_2).contains(&theta) {
-        return Err(PyValueError::new_err(format!("theta is {theta}: it must be an angle from 0 to pi/2")));
+    let angular_tolerance = asked.angular_tolerance.unwrap_or(default.angular_tolerance);
+    if !(0.0..=std::f64::consts::FRAC_PI_2).contains(&angular_tolerance) {
+        return Err(PyValueError::new_err(format!(
+            "angular_tolerance is {angular_tolerance}: it must be an angle from 0 to pi/2"
+        )));
     }
     if asked.within.is_nan() || asked.within < 0.0 {
         let message = format!("within is {}: it must be a length of 0 or more", asked.within);
@@ -252,7 +257,7 @@ pub(crate) fn quasi_contacts(
     };
     let (a, b) = (complex_of("a", a, &options)?, complex_of("b", b, &options)?);
     let (pose_a, pose_b) = (pose_or_identity("pose_a", pose_a)?, pose_or_identity("pose_b", pose_b)?);
-    let params = QuasiParams { theta, within: asked.within, ..default };
+    let params = QuasiParams { angular_tolerance, within: asked.within, ..default };
     let (mut work, mut found) = (QuasiWork::default(), Vec::new());
     let status =
         py.detach(|| quasi_contacts_into(&a.body, &pose_a, &b.body, &pose_b, &params, &mut work, &mut found));

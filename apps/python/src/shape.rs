@@ -155,7 +155,7 @@ impl PyShape {
         Ok((numbers_like(py, distances, single)?, vectors_like(py, &normals, single)))
     }
 
-    /// The shape grown by a radius [m].
+    /// The shape inflated by a radius [m].
     fn rounded(&self, #[pyo3(from_py_with = arg::radius)] radius: f64) -> PyResult<Self> {
         Ok(Self { shape: self.shape.rounded(radius).map_err(geometry)? })
     }

@@ -49,7 +49,7 @@ scale = 1
         ('collision = "mesh"', {"collision": "mesh"}, {}),
         ('collision = "oriented"', {"collision": "oriented"}, {}),
         ('collision = "quasi-lmd"', {"collision": "quasi-lmd"}, {"method": "stepping"}),
-        ('collision = "quasi-lmd"\ntheta = "3 deg"\ndilation = "30 um"\ngrown = true', {"collision": "quasi-lmd", "theta": "3 deg", "dilation": "30 um", "grown": True}, {"method": "stepping"}),
+        ('collision = "quasi-lmd"\nangular_tolerance = "3 deg"\ndilation = "30 um"\ninflate = true', {"collision": "quasi-lmd", "angular_tolerance": "3 deg", "dilation": "30 um", "inflate": True}, {"method": "stepping"}),
     ],
 )
 def test_a_mesh_collides_as_in_a_scene(file, keys, words, world):
@@ -94,8 +94,8 @@ def test_meshes_stand_where_shapes_do():
         ({"collision": "exact"}, 'collision is "exact": it must be auto, hull, pieces, mesh, quasi-lmd, oriented'),
         ({"collision": "hull"}, 'is no mesh: "hull", "pieces" and "mesh" are for meshes'),
         ({"pieces": 3}, "is no mesh: pieces is for meshes"),
-        ({"theta": "5 deg"}, 'theta needs collision="quasi-lmd"'),
-        ({"collision": "oriented", "grown": True}, 'grown needs collision="quasi-lmd"'),
+        ({"angular_tolerance": "5 deg"}, 'angular_tolerance needs collision="quasi-lmd"'),
+        ({"collision": "oriented", "inflate": True}, 'inflate needs collision="quasi-lmd"'),
     ],
 )
 def test_words_that_a_shape_cannot_use_are_refused_by_name(words, message):

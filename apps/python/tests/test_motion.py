@@ -187,13 +187,13 @@ def four_bar() -> zg.World:
     coupler = -math.atan2(*(meet - p)[::-1])
     rocker = -math.atan2(*(meet - ground)[::-1])
     world.body("crank", bar(a), joint="revolute", axis=y, positions=-angle)
-    world.body("coupler", bar(b), joint="revolute", axis=y, parent="crank", at=zg.pose((a, 0, 0)), positions=coupler + angle)
-    world.body("rocker", bar(c), joint="revolute", axis=y, at=zg.pose((d, 0, 0)), positions=rocker)
+    world.body("coupler", bar(b), joint="revolute", axis=y, parent="crank", parent_frame=zg.pose((a, 0, 0)), positions=coupler + angle)
+    world.body("rocker", bar(c), joint="revolute", axis=y, parent_frame=zg.pose((d, 0, 0)), positions=rocker)
     world.close("coupler", "rocker", frame_a=zg.pose((b, 0, 0)), frame_b=zg.pose((c, 0, 0)), kind="point")
-    world.keep_apart("crank", "rocker")
+    world.exclude("crank", "rocker")
     world.fixed(zg.sphere(0.05), pose=zg.pose((0, 0, 0.08)))
-    world.keep_apart(None, "crank")
-    world.keep_apart(None, "rocker")
+    world.exclude(None, "crank")
+    world.exclude(None, "rocker")
     return world
 
 
@@ -515,7 +515,7 @@ def test_a_hand_presses_with_its_strength():
     world.fixed(zg.halfspace((0, 0, 1), 0.0))
     world.body("box", zg.box(size=(0.1, 0.1, 0.1)), pose=zg.pose(xyz=(0, 0, 0.06)))
     down = [[0, 0, 0.06, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 1]]
-    world.hand("box", zg.Motion.spline([0.0, 0.5], down), force=3.0, torque=1.0)
+    world.servo("box", zg.Motion.spline([0.0, 0.5], down), force=3.0, torque=1.0)
     world.advance_to(1.5)
     assert abs(world.contacts()["normal_force"].sum() - 3.0) < 1e-4
 
@@ -525,4 +525,4 @@ def test_words_of_collisions_are_checked():
     with pytest.raises(ValueError, match='collision is "convex": it must be auto, hull'):
         world.fixed(zg.box(size=(1, 1, 1)), collision="convex")
     with pytest.raises(ValueError, match="quasi-lmd"):
-        world.fixed(zg.box(size=(1, 1, 1)), theta=0.1)
+        world.fixed(zg.box(size=(1, 1, 1)), angular_tolerance=0.1)

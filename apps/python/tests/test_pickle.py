@@ -110,7 +110,7 @@ def jointed():
     world.body("hull", zg.hull(np.random.default_rng(5).normal(size=(60, 3)) * 0.1), material="oak", pose=zg.pose((1, 0, -1)))
     world.body("rod", zg.capsule(0.05, 0.4), pose=zg.pose((-1, 0, -1), (0.3, 0.1, 0, 1)))
     world.close("rod", None, frame_a=zg.pose((0, 0, 0.2)), frame_b=zg.pose((-1, 0, -1)) @ zg.pose((0, 0, 0), (0.3, 0.1, 0, 1)) @ zg.pose((0, 0, 0.2)))
-    world.keep_apart("arm", "hull")
+    world.exclude("arm", "hull")
     return world
 
 

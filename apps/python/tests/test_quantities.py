@@ -92,7 +92,7 @@ def test_oscillations_take_units():
         ("step", "1 mm", "time", lambda: zg.World(method="stepping", step="1 mm")),
         ("until", "2 kg", "time", lambda: zg.simulate("bouncing-ball", until="2 kg")),
         ("mass", "2 m", "mass", lambda: zg.World().body("a", zg.sphere(1), mass="2 m")),
-        ("force", "2 kg", "force", lambda: zg.World().hand("a", zg.Motion.harmonic(), force="2 kg", torque=1)),
+        ("force", "2 kg", "force", lambda: zg.World().servo("a", zg.Motion.harmonic(), force="2 kg", torque=1)),
         ("radius", "five cm", "length", lambda: zg.sphere("five cm")),
         ("radius", "nan m", "length", lambda: zg.sphere("nan m")),
     ],

@@ -49,7 +49,7 @@ def test_open_meshes_are_shells_and_say_why() -> None:
 
 
 def test_bodies_in_each_other_say_so() -> None:
-    found = zg.contacts(CUBE, zg.box(size=(0.1, 0.1, 0.1)), theta=0.1)
+    found = zg.contacts(CUBE, zg.box(size=(0.1, 0.1, 0.1)), angular_tolerance=0.1)
     assert found.status == "base intersecting" and found.base_distance is None
     assert found.overlaps == ["the part of B with vertex 0 is inside A"]
 
@@ -57,12 +57,12 @@ def test_bodies_in_each_other_say_so() -> None:
 def test_bad_questions_are_refused() -> None:
     with pytest.raises(ValueError, match="is curved"):
         zg.contacts(CUBE, zg.cylinder(1, 1), method="quasi-lmd")
-    with pytest.raises(ValueError, match="theta is -1"):
-        zg.contacts(CUBE, CUBE, theta=-1)
+    with pytest.raises(ValueError, match="angular_tolerance is -1"):
+        zg.contacts(CUBE, CUBE, angular_tolerance=-1)
     with pytest.raises(ValueError, match="method is 'lmd'"):
         zg.contacts(CUBE, CUBE, method="lmd")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="half-spaces"):
-        zg.contacts(FLOOR, FLOOR, theta=0.1)
+        zg.contacts(FLOOR, FLOOR, angular_tolerance=0.1)
 
 
 def test_refined_meshes_have_short_edges() -> None:

@@ -10,7 +10,7 @@ import pytest
 import zerogap as zg
 
 BALL = """
-about = "A ball falls."
+description = "A ball falls."
 
 [world]
 contact = "rigid"
@@ -71,7 +71,7 @@ def test_a_scene_from_a_file_and_its_world_go_the_same_way(tmp_path: Path) -> No
     file = tmp_path / "ball.toml"
     file.write_text(BALL)
     scene = zg.load(file)
-    assert (scene.name, scene.about, scene.until, scene.every) == ("ball", "A ball falls.", 1.0, 0.05)
+    assert (scene.name, scene.description, scene.until, scene.every) == ("ball", "A ball falls.", 1.0, 0.05)
     world = scene.world()
     own = zg.simulate(world, until=1.0, every=0.05)
     run = zg.simulate(scene)

@@ -121,7 +121,7 @@ fn chain(links: usize, loops: Loops) -> Result<World, Box<dyn Error>> {
         angle += own;
         let frame = if k == 0 { Vec3::zeros() } else { LENGTH * Vec3::x() };
         let joint = Joint::new(bodies.last().copied(), JointKind::Revolute { axis: -Vec3::y() });
-        let joint = joint.at(Pose::from_translation(frame)?);
+        let joint = joint.parent_frame(Pose::from_translation(frame)?);
         bodies.push(builder.body(BodyDef::new(joint).with_inertia(inertia).starting(&[own]))?);
         starts.push(place);
         let (s, c) = sin_cos(angle);

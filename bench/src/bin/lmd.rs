@@ -1,7 +1,7 @@
 //! Quasi-LMDs of an assembly of the published size: Merlhiot 2007, table 3.
 //!
 //! 26 bodies of our own parts, refined to edges of 5 mm: a mechanism (plate, crankshaft, rods, gear and pin in one) slides between rails, out of them, over a wall and down, until its pin is in a
-//! hole. 25 pairs with the moving body are asked at each of 1000 poses, divided over all threads, as in the paper; the path is walked five times from anew, and the least time of each pose counts. Complexes are 1 mm apart where they touch and grown by 0.5 mm each;
+//! hole. 25 pairs with the moving body are asked at each of 1000 poses, divided over all threads, as in the paper; the path is walked five times from anew, and the least time of each pose counts. Complexes are 1 mm apart where they touch and inflated by 0.5 mm each;
 //! contacts up to 1 mm farther are listed. Columns: average, least and most milliseconds of a request, beside what table 3 says for four cores of 2005; contacts of a pose on average and at most, and
 //! the part of the poses that has ten or more; thousands of node pairs tested for a request, which do not depend on how busy the machine is; time to build all bodies and bytes for each simplex.
 //! `at rest` stays at one pose and trembles by a micrometre.
@@ -24,7 +24,7 @@ use zerogap_proximity::lmd::{
 /// Poses of the path, and how often it is walked: the least time of each pose counts, so that other programs on the machine do not.
 const POSES: usize = 1000;
 const PASSES: usize = 5;
-/// What the bodies are grown by [m], how far complexes are apart where they touch [m], and the largest gap listed [m].
+/// What the bodies are inflated by [m], how far complexes are apart where they touch [m], and the largest gap listed [m].
 const DILATION: f64 = 0.5e-3;
 const CLEARANCE: f64 = 1e-3;
 const WITHIN: f64 = 1e-3;

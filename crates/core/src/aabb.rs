@@ -53,7 +53,7 @@ impl Aabb {
         Self { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
     }
 
-    /// The box grown by `margin` [m] on every side.
+    /// The box inflated by `margin` [m] on every side.
     pub fn expanded(&self, margin: f64) -> Self {
         Self { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }
     }

@@ -107,7 +107,7 @@ impl Slice {
     }
 }
 
-/// A plate about z = 0, sliced: each slice is the polygon grown by the half-width of the ball at that height.
+/// A plate about z = 0, sliced: each slice is the polygon inflated by the half-width of the ball at that height.
 fn sliced_plate(corners: &[[f64; 2]], r: f64) -> MassProperties {
     let mut sum = Moments::zero();
     for (t, w) in gauss_legendre(40) {

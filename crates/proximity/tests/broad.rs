@@ -391,7 +391,7 @@ fn questions_are_answered_as_by_looking_at_all() {
             let apart = |bounds: &Aabb| {
                 (bounds.min - asked.max).sup(&(asked.min - bounds.max)).map(|x| x.max(0.0)).norm()
             };
-            // Boxes grown by the margin and shrunk again are off by a rounding.
+            // Boxes inflated by the margin and shrunk again are off by a rounding.
             let near = |limit: f64| all(&|bounds| apart(bounds) <= limit);
             let found = phase.within(&asked, 0.7);
             assert!(near(0.7 - 1e-12).iter().all(|id| found.contains(id)));

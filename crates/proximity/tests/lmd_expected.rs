@@ -48,7 +48,7 @@ fn a_cube_tilted_over_its_diagonal_loses_corners_one_after_the_other() {
     assert_eq!(tilted(4.99).count(), 4);
     tilted(6.0).has_distances(&[0.1, 0.173_913, 0.173_913], 5e-7);
     assert_eq!(tilted(7.2).count(), 1);
-    // The middle corners go where sin(tilt) = sqrt(2) sin(theta): 7.0801 degrees.
+    // The middle corners go where sin(tilt) = sqrt(2) sin(the angular tolerance): 7.0801 degrees.
     assert_eq!((tilted(7.08).count(), tilted(7.081).count()), (3, 1));
 }
 
@@ -141,9 +141,9 @@ fn an_octahedron_stands_on_one_two_or_three_points() {
 #[test]
 fn a_tessellated_ball_on_a_plane_has_more_contacts_with_a_wider_theta() {
     let (ball, plane) = (body(solids::icosphere(2)), plane());
-    for (theta, count) in [(0.0, 1), (2.0, 1), (5.0, 1), (10.0, 7), (20.0, 11)] {
-        let found = find(&ball, &at(0.0, 0.0, 1.1), &plane, &HERE(), &degrees(theta));
-        assert_eq!(found.count(), count, "{theta}");
+    for (angular_tolerance, count) in [(0.0, 1), (2.0, 1), (5.0, 1), (10.0, 7), (20.0, 11)] {
+        let found = find(&ball, &at(0.0, 0.0, 1.1), &plane, &HERE(), &degrees(angular_tolerance));
+        assert_eq!(found.count(), count, "{angular_tolerance}");
     }
     let ball = body(solids::icosphere(3));
     let found = find(&ball, &at(0.0, 0.0, 1.1), &plane, &HERE(), &degrees(5.0));

@@ -1,5 +1,5 @@
 //! What holds for quasi-LMDs of any two bodies: the hierarchy finds what all pairs of faces do, whichever way it was built; swapping, moving both bodies and widening
-//! theta do what they must; the nearest one is the distance; contacts survive small motions.
+//! the angular tolerance do what they must; the nearest one is the distance; contacts survive small motions.
 
 mod lmd_checks;
 
@@ -53,9 +53,9 @@ fn the_hierarchy_finds_what_all_pairs_of_faces_do() {
     for (case, (a, pose_a, b, pose_b)) in pairs(count(120, 1000), 1).into_iter().enumerate() {
         let splitting = splittings[case % 3];
         let a = ComplexBody::with_splitting(a.complex().unwrap().clone(), splitting);
-        for theta in THETAS {
+        for angular_tolerance in THETAS {
             for within in [f64::INFINITY, 0.7] {
-                let params = QuasiParams { within, ..degrees(theta) };
+                let params = QuasiParams { within, ..degrees(angular_tolerance) };
                 let (found, _) = quasi_contacts(&a, &pose_a, &b, &pose_b, &params);
                 assert_eq!(found, quasi_contacts_brute(&a, &pose_a, &b, &pose_b, &params), "case {case}");
                 let threads = QuasiParams { parallel: true, ..params };
@@ -99,8 +99,8 @@ fn assert_same(found: &[(f64, Vec3, Vec3)], expected: &[(f64, Vec3, Vec3)], tole
 #[test]
 fn swapping_the_bodies_swaps_the_points_and_keeps_the_rest() {
     for (case, (a, pose_a, b, pose_b)) in pairs(count(200, 1000), 2).into_iter().enumerate() {
-        for theta in THETAS {
-            let params = degrees(theta);
+        for angular_tolerance in THETAS {
+            let params = degrees(angular_tolerance);
             let (found, status) = quasi_contacts(&a, &pose_a, &b, &pose_b, &params);
             let (back, other) = quasi_contacts(&b, &pose_b, &a, &pose_a, &params);
             assert_same(&places(&back, true), &places(&found, false), 1e-12, &format!("case {case}"));
@@ -116,8 +116,8 @@ fn moving_both_bodies_together_moves_the_contacts() {
     let mut worst: f64 = 0.0;
     for (case, (a, pose_a, b, pose_b)) in pairs(count(200, 1000), 3).into_iter().enumerate() {
         let common = pose(&mut random, 1.0);
-        for theta in THETAS {
-            let params = degrees(theta);
+        for angular_tolerance in THETAS {
+            let params = degrees(angular_tolerance);
             let (found, _) = quasi_contacts(&a, &pose_a, &b, &pose_b, &params);
             let (moved, _) = quasi_contacts(&a, &(common * pose_a), &b, &(common * pose_b), &params);
             assert_eq!(found.len(), moved.len(), "case {case}");
@@ -145,15 +145,15 @@ fn moving_both_bodies_together_moves_the_contacts() {
 fn a_wider_theta_loses_no_contact() {
     for (case, (a, pose_a, b, pose_b)) in pairs(count(200, 1000), 4).into_iter().enumerate() {
         let mut before: Vec<QuasiContact> = Vec::new();
-        for theta in [0.0, 1.0, 2.0, 5.0, 10.0, 15.0, 25.0] {
-            let (found, _) = quasi_contacts(&a, &pose_a, &b, &pose_b, &degrees(theta));
+        for angular_tolerance in [0.0, 1.0, 2.0, 5.0, 10.0, 15.0, 25.0] {
+            let (found, _) = quasi_contacts(&a, &pose_a, &b, &pose_b, &degrees(angular_tolerance));
             assert!(found.len() >= before.len(), "case {case}: {} of {}", found.len(), before.len());
             for old in &before {
                 // Another pair of faces may have taken over the same two points.
                 let kept = found.iter().any(|new| {
                     (new.base_a - old.base_a).amax() < 1e-6 && (new.base_b - old.base_b).amax() < 1e-6
                 });
-                assert!(kept, "case {case} theta {theta}: {old:?}");
+                assert!(kept, "case {case} angular_tolerance {angular_tolerance}: {old:?}");
             }
             before = found;
         }
@@ -188,15 +188,18 @@ fn the_nearest_quasi_lmd_is_the_distance_of_the_bodies() {
             outer.complex().unwrap().contains(&other.inverse_transform_point(&p))
         };
         let contained = inside(&a, &pose_a, &b, &pose_b) || inside(&b, &pose_b, &a, &pose_a);
-        for theta in THETAS {
-            let (found, status) = quasi_contacts(&a, &pose_a, &b, &pose_b, &degrees(theta));
+        for angular_tolerance in THETAS {
+            let (found, status) = quasi_contacts(&a, &pose_a, &b, &pose_b, &degrees(angular_tolerance));
             if exact <= 1e-12 || contained {
                 assert_eq!(status, QuasiStatus::BaseIntersecting, "case {case}: {exact:e} {contained}");
                 crossing += 1;
                 continue;
             }
             let least = found.iter().map(|c| c.distance).fold(f64::INFINITY, f64::min);
-            assert!((least - exact).abs() <= 1e-12, "case {case} theta {theta}: {least} against {exact}");
+            assert!(
+                (least - exact).abs() <= 1e-12,
+                "case {case} angular_tolerance {angular_tolerance}: {least} against {exact}"
+            );
             assert_eq!(status, QuasiStatus::Separated { base_distance: least });
             apart += 1;
         }
@@ -226,15 +229,15 @@ fn resting() -> Vec<(&'static str, ComplexBody, Pose, ComplexBody, Pose, usize)>
 #[test]
 fn every_active_contact_is_still_there_after_a_small_motion() {
     let mut random = Random::new(6);
-    let theta = 5_f64.to_radians();
+    let angular_tolerance = 5_f64.to_radians();
     for (name, a, pose_a, b, pose_b, expected) in resting() {
         let params = QuasiParams { within: 0.5, ..QuasiParams::default() };
         let rest = find(&a, &pose_a, &b, &pose_b, &params);
         assert_eq!(rest.count(), expected, "{name}");
         for _ in 0..count(100, 2000) {
-            // About the middle of the contacts, by up to half of theta: crossing edges at 45 degrees turn the normal by up to 1.4 times as much.
+            // About the middle of the contacts, by up to half of the angular tolerance: crossing edges at 45 degrees turn the normal by up to 1.4 times as much.
             let middle: Vec3 = rest.contacts.iter().map(|c| c.base_a).sum::<Vec3>() / expected as f64;
-            let angle = random.range(0.0, 0.5 * theta);
+            let angle = random.range(0.0, 0.5 * angular_tolerance);
             let axis = random.direction();
             let turn = Pose::from_axis_angle(Vec3::zeros(), axis, angle).unwrap();
             let shift = middle - turn.transform_point(&middle) + random.in_cube(0.01);
@@ -296,8 +299,8 @@ fn a_half_space_is_a_plane_without_end() {
         for case in 0..count(20, 300) {
             let turned = if case % 2 == 0 { pose(&mut random, 0.5) } else { aligned(&mut random, 0.5) };
             let lifted = at(0.0, 0.0, 4.0) * turned;
-            for theta in THETAS {
-                let params = degrees(theta);
+            for angular_tolerance in THETAS {
+                let params = degrees(angular_tolerance);
                 let on_floor = find(&family, &lifted, &floor, &Pose::identity(), &params);
                 let on_triangle = find(&family, &lifted, &triangle, &Pose::identity(), &params);
                 // The same seen from the floor, and in another frame.

@@ -14,7 +14,7 @@ use zerogap_simulation::world::BodyDef;
 
 /// Keys that stand beside the one shape of a body, and in the tables of several.
 const OF_ONE_SHAPE: [&str; 7] =
-    ["collision", "pieces", "theta", "dilation", "grown", "scale", "surface_velocity"];
+    ["collision", "pieces", "angular_tolerance", "dilation", "inflate", "scale", "surface_velocity"];
 
 impl Reading {
     /// A body that moves.
@@ -47,10 +47,11 @@ impl Reading {
         let is_free = matches!(joint.joint.kind, JointKind::Free)
             && joint.joint.parent.is_none()
             && !table_joint(table);
-        let hand = table.table("hand")?.map(|hand| super::motion::hand(&hand, &self.folder)).transpose()?;
-        if hand.is_some() && !is_free {
-            let message = format!("a hand can hold a body that is free, but '{}' is not free", name.text);
-            return Err(table.wrong("hand", message).with_help("leave 'hand' or the joint out"));
+        let servo =
+            table.table("servo")?.map(|servo| super::motion::servo(&servo, &self.folder)).transpose()?;
+        if servo.is_some() && !is_free {
+            let message = format!("a servo can hold a body that is free, but '{}' is not free", name.text);
+            return Err(table.wrong("servo", message).with_help("leave 'servo' or the joint out"));
         }
         let inertia = if is_driven { None } else { self.inertia(table, &shapes)? };
         let mut def = BodyDef { inertia, ..BodyDef::new(joint.joint) }.named(name.text);
@@ -76,8 +77,8 @@ impl Reading {
         let place = Place { name: name.text.to_owned(), span: table.span.clone(), origin: None };
         def.shapes = shapes.into_iter().map(|shape| shape.def).collect();
         let body = self.add(place, def, is_driven)?;
-        if let Some(hand) = hand {
-            self.builder.hand(body, hand).map_err(|error| self.places.explain(&error))?;
+        if let Some(servo) = servo {
+            self.builder.servo(body, servo).map_err(|error| self.places.explain(&error))?;
         }
         Ok(())
     }
@@ -197,7 +198,7 @@ impl Reading {
             let is_fixed = table.word("joint")? == Some("fixed");
             if is_fixed {
                 let at = table.pose("position", "rotation")?;
-                return Ok(Jointed::of(Joint::new(None, JointKind::Fixed).at(at)));
+                return Ok(Jointed::of(Joint::new(None, JointKind::Fixed).parent_frame(at)));
             }
             return Ok(Jointed::of(Joint::new(None, JointKind::Free)));
         }

@@ -47,12 +47,12 @@ pub fn find_built_in(path: &Path) -> Option<(&'static str, &'static str)> {
 }
 
 /// Name of every built-in scene, and what it shows. Nothing but that line is read of it, so this is quick.
-pub fn abouts() -> Vec<(&'static str, String)> {
-    let about = |text: &str| {
+pub fn descriptions() -> Vec<(&'static str, String)> {
+    let description = |text: &str| {
         let table = DeTable::parse(text).ok()?;
-        Some(table.get_ref().get("about")?.get_ref().as_str()?.to_owned())
+        Some(table.get_ref().get("description")?.get_ref().as_str()?.to_owned())
     };
-    built_in().iter().map(|(name, text)| (*name, about(text).unwrap_or_default())).collect()
+    built_in().iter().map(|(name, text)| (*name, description(text).unwrap_or_default())).collect()
 }
 
 /// The built-in scene whose name was probably meant by a word that names none.

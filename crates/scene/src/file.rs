@@ -35,7 +35,7 @@ pub struct Scene {
     /// Its name.
     pub name: String,
     /// What it shows, in a line.
-    pub about: String,
+    pub description: String,
     /// The text that it was read from.
     pub source: String,
     /// The world; without bodies where the scene is a landing.
@@ -134,11 +134,11 @@ impl Scene {
         for table in top.tables("loops")? {
             reading.closure(&table)?;
         }
-        for table in top.tables("apart")? {
-            reading.apart(&table)?;
+        for table in top.tables("exclude")? {
+            reading.exclude(&table)?;
         }
         let own = top.text("name")?.map_or(name, |own| own.text).to_owned();
-        let about = top.text("about")?.map_or("", |about| about.text).to_owned();
+        let description = top.text("description")?.map_or("", |description| description.text).to_owned();
         let (mut until, mut every) = (UNTIL, FRAME_INTERVAL);
         if let Some(run) = top.table("run")? {
             until = run.positive("until")?.unwrap_or(until);
@@ -156,7 +156,7 @@ impl Scene {
         if landing.is_none() {
             reading.warn_without_bodies();
         }
-        Ok(Self { landing, ..reading.scene(own, about, until, every) })
+        Ok(Self { landing, ..reading.scene(own, description, until, every) })
     }
 
     /// A robot without a scene around it.
@@ -244,10 +244,10 @@ impl Reading {
         }
     }
 
-    fn scene(self, name: String, about: String, until: f64, every: f64) -> Scene {
+    fn scene(self, name: String, description: String, until: f64, every: f64) -> Scene {
         let source = self.places.source.as_ref().map_or(String::new(), |origin| origin.text.clone());
         let Self { builder, places, warnings, .. } = self;
-        Scene { name, about, source, builder, landing: None, until, every, places, warnings }
+        Scene { name, description, source, builder, landing: None, until, every, places, warnings }
     }
 
     /// Says that there is nothing to simulate.
@@ -373,7 +373,7 @@ impl Reading {
         closed.map(|_| ()).map_err(|error| self.places.explain(&error))
     }
 
-    fn apart(&mut self, table: &Table<'_>) -> Result<(), SceneError> {
+    fn exclude(&mut self, table: &Table<'_>) -> Result<(), SceneError> {
         let names = table.texts("bodies")?.ok_or_else(|| table.missing("bodies"))?;
         if names.len() < 2 {
             let message = format!("'bodies' names {}, but it takes two to be apart", names.len());
@@ -381,8 +381,8 @@ impl Reading {
         }
         let bodies = names.iter().map(|name| self.known_body(name)).collect::<Result<Vec<_>, _>>()?;
         match bodies[..] {
-            [a, b] => self.builder.keep_apart(a, b),
-            _ => self.builder.keep_group_apart(&bodies),
+            [a, b] => self.builder.exclude(a, b),
+            _ => self.builder.exclude_group(&bodies),
         }
         Ok(())
     }

@@ -47,9 +47,12 @@ pub(super) fn jointed<'a>(
         _ => None,
     };
     let parent = table.text("parent")?.map_or(Ok(None), |name| body(&name))?;
-    let on = Pose::from_translation(table.vector("on")?.unwrap_or_default());
-    let on = on.map_err(|error| table.wrong("on", error.to_string()))?;
-    let joint = Joint::new(parent, kind).at(table.pose("at", "turned")?).on(on);
+    let frame = |key: &str| match table.table(key)? {
+        Some(frame) => frame.pose("position", "rotation"),
+        None => Ok(Pose::identity()),
+    };
+    let joint =
+        Joint::new(parent, kind).parent_frame(frame("parent_frame")?).child_frame(frame("child_frame")?);
     let Some(turns) = turns else {
         table.finish(&format!("a joint of kind \"{word}\""))?;
         return Ok(Jointed::of(joint));
@@ -77,7 +80,7 @@ fn dof(table: &Table<'_>, turns: bool) -> Result<Dof, SceneError> {
         upper: table.coordinate("upper", turns)?,
         restitution: table.share("restitution")?.unwrap_or(usual.restitution),
         stiffness: not_negative("stiffness")?,
-        rest: table.coordinate("rest", turns)?.unwrap_or(usual.rest),
+        spring_reference: table.coordinate("spring_reference", turns)?.unwrap_or(usual.spring_reference),
         damping: not_negative("damping")?,
         motor: table.table("motor")?.map_or(Ok(Motor::Off), |table| motor(&table, turns))?,
     };

@@ -14,7 +14,7 @@ pub struct Section {
     /// How it is written: `[world]`, `[[bodies]]`, or a key of another table.
     pub title: &'static str,
     /// What it is for.
-    pub about: &'static str,
+    pub description: &'static str,
     /// What it may contain.
     pub keys: &'static [Key],
 }
@@ -34,7 +34,7 @@ pub struct Key {
     /// What stands behind it.
     pub kind: Kind,
     /// What it means, and what holds without it.
-    pub about: &'static str,
+    pub description: &'static str,
     /// Whether a table without it is refused.
     pub is_needed: bool,
     /// The methods that use it, of [`METHODS`].
@@ -95,16 +95,16 @@ impl Key {
             Kind::Texts => "[\"one\", \"another\"]".to_owned(),
             Kind::Table(_) | Kind::Tables(_) | Kind::Named(_) | Kind::Rotation => "{ ... }".to_owned(),
         };
-        format!("write {} = {example}: {}", self.name, self.about)
+        format!("write {} = {example}: {}", self.name, self.description)
     }
 }
 
-pub(super) const fn key(name: &'static str, kind: Kind, about: &'static str) -> Key {
-    Key { name, kind, about, is_needed: false, methods: METHODS, otherwise: None }
+pub(super) const fn key(name: &'static str, kind: Kind, description: &'static str) -> Key {
+    Key { name, kind, description, is_needed: false, methods: METHODS, otherwise: None }
 }
 
-pub(super) const fn needed(name: &'static str, kind: Kind, about: &'static str) -> Key {
-    Key { is_needed: true, ..key(name, kind, about) }
+pub(super) const fn needed(name: &'static str, kind: Kind, description: &'static str) -> Key {
+    Key { is_needed: true, ..key(name, kind, description) }
 }
 
 impl Key {
@@ -134,10 +134,10 @@ use Kind as K;
 /// The whole file.
 pub static SCENE: Section = Section {
     title: "a scene",
-    about: "A scene: what there is, how it moves, and how long to look.",
+    description: "A scene: what there is, how it moves, and how long to look.",
     keys: &[
         key("name", K::Text, "Name of the scene; without it that of the file."),
-        key("about", K::Text, "A line on what it shows."),
+        key("description", K::Text, "A line on what it shows."),
         key("world", K::Table(&WORLD), "Gravity, contact model and method."),
         key("run", K::Table(&RUN), "How long to run and how often to record."),
         key("materials", K::Named(&MATERIAL), "Materials beside the built-in ones, or in place of them."),
@@ -145,7 +145,7 @@ pub static SCENE: Section = Section {
         key("fixed", K::Tables(&FIXED), "Shapes that never move."),
         key("bodies", K::Tables(&BODY), "Bodies that move."),
         key("loops", K::Tables(&LOOP), "Joints that close loops."),
-        key("apart", K::Tables(&APART), "Bodies whose shapes never touch each other."),
+        key("exclude", K::Tables(&EXCLUDE), "Bodies whose shapes never touch each other."),
         key("robot", K::Table(&ROBOT), "Bodies from a URDF or MJCF file, beside those of this one."),
         key("landing", K::Table(&LANDING), "A helicopter that lands on a deck, in place of bodies."),
     ],
@@ -154,7 +154,7 @@ pub static SCENE: Section = Section {
 /// `[world]`.
 pub static WORLD: Section = Section {
     title: "[world]",
-    about: "Gravity, contact model and method.",
+    description: "Gravity, contact model and method.",
     keys: &[
         key("gravity", K::Vector(3, D::Acceleration), "Acceleration of free fall; [0, 0, -9.81]."),
         key("contact", K::Word(CONTACTS), "How bodies that touch act on each other; hunt-crossley. Contacts of stepping and silvia are rigid.")
@@ -203,7 +203,7 @@ pub static WORLD: Section = Section {
 /// `[run]`.
 pub static RUN: Section = Section {
     title: "[run]",
-    about: "How long to run and how often to record.",
+    description: "How long to run and how often to record.",
     keys: &[
         key("until", K::Quantity(D::Time), "Time to run to; 5 s."),
         key("every", K::Quantity(D::Time), "Time between recorded frames; 10 ms."),
@@ -213,7 +213,7 @@ pub static RUN: Section = Section {
 /// `[materials.NAME]`.
 pub static MATERIAL: Section = Section {
     title: "[materials.NAME]",
-    about: "A material. steel, billiard-ball, dry-wood, rubber, ice, aluminium and concrete are built in.",
+    description: "A material. steel, billiard-ball, dry-wood, rubber, ice, aluminium and concrete are built in.",
     keys: &[
         needed("young_modulus", K::Quantity(D::Pressure), "Stiffness of the material."),
         key("poisson_ratio", K::Quantity(D::Number), "Above -1, at most 0.5; 0.3."),
@@ -224,7 +224,7 @@ pub static MATERIAL: Section = Section {
 /// `[[pairs]]`.
 pub static PAIR: Section = Section {
     title: "[[pairs]]",
-    about: "What two materials do to each other; what is not said is as for two hard things of which nothing is known.",
+    description: "What two materials do to each other; what is not said is as for two hard things of which nothing is known.",
     keys: &[
         needed("materials", K::Texts, "Names of the two."),
         key(
@@ -254,7 +254,7 @@ pub static PAIR: Section = Section {
 /// `[[fixed]]`.
 pub static FIXED: Section = Section {
     title: "[[fixed]]",
-    about: "A shape that never moves.",
+    description: "A shape that never moves.",
     keys: &[
         key("name", K::Text, "Name in messages, plots and tables; the word of `shape`."),
         needed(
@@ -269,9 +269,17 @@ pub static FIXED: Section = Section {
             "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
-        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
-        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
-        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
+        key(
+            "angular_tolerance",
+            K::Quantity(D::Angle),
+            "How far bodies may turn from a contact, for quasi-lmd; 5 deg.",
+        ),
+        key("dilation", K::Quantity(D::Length), "How far it is inflated, for quasi-lmd; 20 um."),
+        key(
+            "inflate",
+            K::Flag,
+            "Whether the dilation makes the body larger; without it the surface is first moved inward by as much; false.",
+        ),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         SURFACE_VELOCITY,
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
@@ -290,7 +298,7 @@ const SURFACE_VELOCITY: Key = key(
 /// `[[bodies]]`.
 pub static BODY: Section = Section {
     title: "[[bodies]]",
-    about: "A body: one shape or several, mass, joint, and how it starts.",
+    description: "A body: one shape or several, mass, joint, and how it starts.",
     keys: &[
         needed("name", K::Text, "A name that no other body has."),
         key("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
@@ -302,9 +310,17 @@ pub static BODY: Section = Section {
             "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
-        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
-        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
-        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
+        key(
+            "angular_tolerance",
+            K::Quantity(D::Angle),
+            "How far bodies may turn from a contact, for quasi-lmd; 5 deg.",
+        ),
+        key("dilation", K::Quantity(D::Length), "How far it is inflated, for quasi-lmd; 20 um."),
+        key(
+            "inflate",
+            K::Flag,
+            "Whether the dilation makes the body larger; without it the surface is first moved inward by as much; false.",
+        ),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         SURFACE_VELOCITY,
         key("density", K::Quantity(D::Density), "In place of that of the material."),
@@ -326,14 +342,14 @@ pub static BODY: Section = Section {
         key("angular_velocity", K::Vector(3, D::AngularSpeed), "Of a free body at the start, in world axes."),
         key("joint", K::WordOr(&["free", "fixed"], &JOINT), "What it hangs on; free."),
         key("motion", K::Table(&MOTION), "Prescribed motion, in place of a joint."),
-        key("hand", K::Table(&HAND), "Carries a free body along a motion, and yields to what it meets."),
+        key("servo", K::Table(&SERVO), "Carries a free body along a motion, and yields to what it meets."),
     ],
 };
 
 /// `shapes` of a body.
 pub static SHAPE: Section = Section {
     title: "bodies.shapes",
-    about: "One of several shapes of a body.",
+    description: "One of several shapes of a body.",
     keys: &[
         key("name", K::Text, "Name in messages, plots and tables; that of the body."),
         needed("shape", K::Text, "A shape in a word, a mesh file, part:NAME, or assembly:NAME."),
@@ -344,9 +360,17 @@ pub static SHAPE: Section = Section {
             "How it collides; \"auto\": a mesh by its hull, a shape as what it is. \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
         ),
         key("pieces", K::Count, "Most convex pieces, for collision = \"pieces\"; 16."),
-        key("theta", K::Quantity(D::Angle), "How far bodies may turn from a contact, for quasi-lmd; 5 deg."),
-        key("dilation", K::Quantity(D::Length), "How far it is grown, for quasi-lmd; 20 um."),
-        key("grown", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller; false."),
+        key(
+            "angular_tolerance",
+            K::Quantity(D::Angle),
+            "How far bodies may turn from a contact, for quasi-lmd; 5 deg.",
+        ),
+        key("dilation", K::Quantity(D::Length), "How far it is inflated, for quasi-lmd; 20 um."),
+        key(
+            "inflate",
+            K::Flag,
+            "Whether the dilation makes the body larger; without it the surface is first moved inward by as much; false.",
+        ),
         key("scale", K::Quantity(D::Length), "How long one unit of a mesh file is; 1 m."),
         SURFACE_VELOCITY,
         key("position", K::Vector(3, D::Length), "Where it is on the body; [0, 0, 0]."),
@@ -361,7 +385,7 @@ pub const JOINTS: &[&str] =
 /// `joint` of a body.
 pub static JOINT: Section = Section {
     title: "bodies.joint",
-    about: "What a body hangs on. At zero position the joint frames of both bodies coincide.",
+    description: "What a body hangs on. At zero position the joint frames of both bodies coincide.",
     keys: &[
         needed("kind", K::Word(JOINTS), "What it lets the body do."),
         key("parent", K::Text, "Name of the body it hangs on; the world."),
@@ -371,25 +395,34 @@ pub static JOINT: Section = Section {
             "Axis of revolute, prismatic and cylindrical, normal of planar, first axis of universal; [0, 0, 1].",
         ),
         key("second_axis", K::Vector(3, D::Number), "Second axis of universal; [0, 1, 0]."),
-        key("at", K::Vector(3, D::Length), "The joint in the parent; [0, 0, 0]."),
-        key("turned", K::Rotation, "How the joint is turned in the parent."),
-        key("on", K::Vector(3, D::Length), "The joint on the body; [0, 0, 0]."),
+        key("parent_frame", K::Table(&FRAME), "The joint frame in the parent; at its origin."),
+        key("child_frame", K::Table(&FRAME), "The joint frame in the body; at its origin."),
         key("position", K::Coordinate(D::Angle, D::Length), "Where a joint with one coordinate starts; 0."),
         key("speed", K::Coordinate(D::AngularSpeed, D::Speed), "How fast it starts; 0."),
         key("lower", K::Coordinate(D::Angle, D::Length), "Lower limit; none."),
         key("upper", K::Coordinate(D::Angle, D::Length), "Upper limit; none."),
         key("restitution", K::Quantity(D::Number), "Speed after against before hitting a limit, 0 to 1; 0."),
         key("stiffness", K::Coordinate(D::AngularStiffness, D::Stiffness), "Of a spring; 0."),
-        key("rest", K::Coordinate(D::Angle, D::Length), "Where the spring is relaxed; 0."),
+        key("spring_reference", K::Coordinate(D::Angle, D::Length), "Where the spring is relaxed; 0."),
         key("damping", K::Coordinate(D::AngularDamping, D::Damping), "Of a damper; 0."),
         key("motor", K::Table(&MOTOR), "What drives it; nothing."),
+    ],
+};
+
+/// `parent_frame` and `child_frame` of a joint.
+pub static FRAME: Section = Section {
+    title: "bodies.joint.parent_frame",
+    description: "A joint frame in the frame of a body.",
+    keys: &[
+        key("position", K::Vector(3, D::Length), "Its origin; [0, 0, 0]."),
+        key("rotation", K::Rotation, "Its rotation; none."),
     ],
 };
 
 /// `motor` of a joint.
 pub static MOTOR: Section = Section {
     title: "bodies.joint.motor",
-    about: "What drives a joint with one coordinate.",
+    description: "What drives a joint with one coordinate.",
     keys: &[
         key("effort", K::Coordinate(D::Torque, D::Force), "A constant torque or force."),
         key("speed", K::Coordinate(D::AngularSpeed, D::Speed), "A speed to hold, with gain."),
@@ -416,7 +449,7 @@ pub static MOTOR: Section = Section {
 /// `motion` of a body.
 pub static MOTION: Section = Section {
     title: "bodies.motion",
-    about: "A prescribed motion: oscillations about a mean pose, or a curve through points, here or in a file.",
+    description: "A prescribed motion: oscillations about a mean pose, or a curve through points, here or in a file.",
     keys: &[
         key("position", K::Vector(3, D::Length), "Mean place; [0, 0, 0]."),
         key("rotation", K::Rotation, "Mean orientation."),
@@ -443,7 +476,7 @@ pub static MOTION: Section = Section {
 /// `points` of a motion.
 pub static POINT: Section = Section {
     title: "bodies.motion.points",
-    about: "Where a body is at a time; `interpolation` says how it moves in between.",
+    description: "Where a body is at a time; `interpolation` says how it moves in between.",
     keys: &[
         needed("t", K::Quantity(D::Time), "The time; each later than the one before."),
         key("position", K::Vector(3, D::Length), "Where it is; [0, 0, 0]."),
@@ -451,10 +484,10 @@ pub static POINT: Section = Section {
     ],
 };
 
-/// `hand` of a body.
-pub static HAND: Section = Section {
-    title: "bodies.hand",
-    about: "A hand that carries a free body along a motion as far as its strength goes. It always carries the weight of the body. Its path is that of a motion.",
+/// `servo` of a body.
+pub static SERVO: Section = Section {
+    title: "bodies.servo",
+    description: "A servo that carries a free body along a motion as far as its strength goes. It always carries the weight of the body. Its path is that of a motion.",
     keys: &[
         needed("force", K::Quantity(D::Force), "Largest force besides the weight."),
         needed("torque", K::Quantity(D::Torque), "Largest torque."),
@@ -466,7 +499,7 @@ pub static HAND: Section = Section {
 /// An oscillation of a place.
 pub static SWING: Section = Section {
     title: "bodies.motion.heave",
-    about: "amplitude sin(2π t / period + phase).",
+    description: "amplitude sin(2π t / period + phase).",
     keys: &[
         needed("amplitude", K::Quantity(D::Length), "How far it goes either way."),
         needed("period", K::Quantity(D::Time), "Time for one oscillation."),
@@ -477,7 +510,7 @@ pub static SWING: Section = Section {
 /// An oscillation of an angle.
 pub static TURN: Section = Section {
     title: "bodies.motion.roll",
-    about: "amplitude sin(2π t / period + phase).",
+    description: "amplitude sin(2π t / period + phase).",
     keys: &[
         needed("amplitude", K::Quantity(D::Angle), "How far it turns either way."),
         needed("period", K::Quantity(D::Time), "Time for one oscillation."),
@@ -488,7 +521,7 @@ pub static TURN: Section = Section {
 /// `[[loops]]`.
 pub static LOOP: Section = Section {
     title: "[[loops]]",
-    about: "A joint that closes a loop between two bodies.",
+    description: "A joint that closes a loop between two bodies.",
     keys: &[
         key("a", K::Text, "Name of one body; the world."),
         key("b", K::Text, "Name of the other; the world."),
@@ -500,17 +533,17 @@ pub static LOOP: Section = Section {
     ],
 };
 
-/// `[[apart]]`.
-pub static APART: Section = Section {
-    title: "[[apart]]",
-    about: "Two bodies whose shapes never touch each other. Bodies that a joint joins never do.",
+/// `[[exclude]]`.
+pub static EXCLUDE: Section = Section {
+    title: "[[exclude]]",
+    description: "Two bodies whose shapes never touch each other. Bodies that a joint joins never do.",
     keys: &[needed("bodies", K::Texts, "Their names; `world` is what is fixed.")],
 };
 
 /// `[robot]`.
 pub static ROBOT: Section = Section {
     title: "[robot]",
-    about: "Bodies from a URDF (.urdf) or MJCF (.xml) file.",
+    description: "Bodies from a URDF (.urdf) or MJCF (.xml) file.",
     keys: &[
         needed("file", K::Text, "The file."),
         key(
@@ -527,7 +560,7 @@ pub static ROBOT: Section = Section {
 /// A rotation as a table.
 pub static ROTATION: Section = Section {
     title: "rotation",
-    about: "A turn about an axis. A list of four numbers in its place is a quaternion [x, y, z, w].",
+    description: "A turn about an axis. A list of four numbers in its place is a quaternion [x, y, z, w].",
     keys: &[
         needed("axis", K::Vector(3, D::Number), "Direction of the axis."),
         needed("angle", K::Quantity(D::Angle), "How far it is turned."),

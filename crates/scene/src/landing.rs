@@ -27,7 +27,7 @@ const USELESS: [&str; 9] = [
 ];
 
 /// Tables that stand for bodies, which a landing has not.
-const BODIES: [&str; 7] = ["materials", "pairs", "fixed", "bodies", "loops", "apart", "robot"];
+const BODIES: [&str; 7] = ["materials", "pairs", "fixed", "bodies", "loops", "exclude", "robot"];
 
 /// The landing of a file, if it is one; `world` are its settings.
 pub(super) fn landing(

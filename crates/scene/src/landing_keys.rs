@@ -7,7 +7,7 @@ use super::keys::{Kind as K, MOTION, Section, key, needed};
 /// `[landing]`.
 pub static LANDING: Section = Section {
     title: "[landing]",
-    about: "A helicopter with skids that lands on a deck, in place of bodies; everything moves in the plane of y (across the ship) and z (up). [world] gives gravity, method, rtol, atol and max_step.",
+    description: "A helicopter with skids that lands on a deck, in place of bodies; everything moves in the plane of y (across the ship) and z (up). [world] gives gravity, method, rtol, atol and max_step.",
     keys: &[
         needed("deck", K::Table(&DECK), "The deck."),
         key("craft", K::Table(&CRAFT), "The aircraft; a light helicopter of 1.5 t."),
@@ -22,7 +22,7 @@ pub static LANDING: Section = Section {
 /// `deck` of a landing.
 pub static DECK: Section = Section {
     title: "landing.deck",
-    about: "A plate; its upper side is at its position, and hits from any side count.",
+    description: "A plate; its upper side is at its position, and hits from any side count.",
     keys: &[
         needed("width", K::Quantity(D::Length), "Across the ship."),
         needed("thickness", K::Quantity(D::Length), "How thick it is."),
@@ -37,7 +37,7 @@ pub static DECK: Section = Section {
 /// `craft` of a landing.
 pub static CRAFT: Section = Section {
     title: "landing.craft",
-    about: "A rigid body on a gear of five tubes between six nodes. The third and fourth node are bolted to the body; the first and last, the skids, can hit the deck.",
+    description: "A rigid body on a gear of five tubes between six nodes. The third and fourth node are bolted to the body; the first and last, the skids, can hit the deck.",
     keys: &[
         key("mass", K::Quantity(D::Mass), "Of the body without its gear; 1500 kg."),
         key("inertia", K::Quantity(D::Inertia), "Of the body about its roll axis; 900 kg m^2."),
@@ -60,7 +60,7 @@ pub static CRAFT: Section = Section {
 /// `start` of a landing.
 pub static START: Section = Section {
     title: "landing.start",
-    about: "Where the body is at time zero and how it moves.",
+    description: "Where the body is at time zero and how it moves.",
     keys: &[
         key("position", K::Vector(2, D::Length), "Its centre of mass, along y and z; [0, 3.6]."),
         key("roll", K::Quantity(D::Angle), "Its roll; 0."),
@@ -72,7 +72,7 @@ pub static START: Section = Section {
 /// `lift` of a landing.
 pub static LIFT: Section = Section {
     title: "landing.lift",
-    about: "A force upward on the body, until a skid touches; then it fades.",
+    description: "A force upward on the body, until a skid touches; then it fades.",
     keys: &[
         key("share", K::Quantity(D::Number), "Of the weight; 1."),
         key("fade", K::Quantity(D::Time), "Time from the first touch until it is gone; 1.5 s."),
@@ -82,7 +82,7 @@ pub static LIFT: Section = Section {
 /// `contact` of a landing.
 pub static CONTACT: Section = Section {
     title: "landing.contact",
-    about: "Springs and dampers along the normal of the surface that was hit and along it; never pulls.",
+    description: "Springs and dampers along the normal of the surface that was hit and along it; never pulls.",
     keys: &[
         key("stiffness", K::Quantity(D::Stiffness), "Along the normal; 2e6 N/m."),
         key("damping", K::Quantity(D::Damping), "Along the normal; 1e4 N s/m."),
@@ -100,7 +100,7 @@ pub static CONTACT: Section = Section {
 /// `ties` of a landing.
 pub static TIE: Section = Section {
     title: "landing.ties",
-    about: "A rope between body and deck: it pulls and never pushes.",
+    description: "A rope between body and deck: it pulls and never pushes.",
     keys: &[
         needed("at", K::Quantity(D::Time), "When it is made fast."),
         needed("body", K::Vector(2, D::Length), "Where on the body, along y and z from its centre of mass."),
@@ -118,7 +118,7 @@ pub static TIE: Section = Section {
 /// `pull` of a landing.
 pub static PULL: Section = Section {
     title: "landing.pull",
-    about: "A force on the body along the deck, as of a winch.",
+    description: "A force on the body along the deck, as of a winch.",
     keys: &[
         needed("from", K::Quantity(D::Time), "When it begins."),
         needed("until", K::Quantity(D::Time), "When it ends."),

@@ -7,6 +7,7 @@ mod built_in;
 mod error;
 pub mod falling_parts;
 mod file;
+mod former_keys;
 mod joint;
 pub mod keys;
 mod landing;
@@ -21,7 +22,7 @@ mod settings;
 mod shape;
 mod values;
 
-pub use built_in::{abouts, built_in, find_built_in, nearest_built_in, templates};
+pub use built_in::{built_in, descriptions, find_built_in, nearest_built_in, templates};
 pub use error::SceneError;
 pub use falling_parts::{falling_parts, many_falling_parts};
 pub use file::Scene;

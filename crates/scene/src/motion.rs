@@ -10,21 +10,21 @@ use zerogap_dynamics::multibody::{
 
 use super::error::SceneError;
 use super::reader::Table;
-use zerogap_simulation::world::Hand;
+use zerogap_simulation::world::Servo;
 use zerogap_simulation::world::settings::SERVO_RESPONSE;
 
-/// The hand of a table.
-pub(super) fn hand(table: &Table<'_>, folder: &Path) -> Result<Hand, SceneError> {
+/// The servo of a table.
+pub(super) fn servo(table: &Table<'_>, folder: &Path) -> Result<Servo, SceneError> {
     let path = table.table("motion")?.ok_or_else(|| table.missing("motion"))?;
     let strength = |key: &'static str| table.positive(key)?.ok_or_else(|| table.missing(key));
-    let hand = Hand {
+    let servo = Servo {
         motion: motion(&path, folder)?,
         force: strength("force")?,
         torque: strength("torque")?,
         response: table.positive("response")?.unwrap_or(SERVO_RESPONSE),
     };
-    table.finish("a hand")?;
-    Ok(hand)
+    table.finish("a servo")?;
+    Ok(servo)
 }
 
 /// The motion of a table.

@@ -83,9 +83,9 @@ impl<'a> Table<'a> {
             None => Ok(()),
             Some((key, _)) => {
                 let name: &str = key.get_ref();
-                let about = self.key(name).map_or("", |key| key.about);
+                let description = self.key(name).map_or("", |key| key.description);
                 let error = SceneError::at(key.span(), format!("{owner} has no use for '{name}'"));
-                Err(error.with_help(format!("leave it out; it is for: {about}")))
+                Err(error.with_help(format!("leave it out; it is for: {description}")))
             }
         }
     }

@@ -32,13 +32,21 @@ pub fn key_tables() -> String {
             "a scene" => "Top of the file".to_owned(),
             _ => format!("`{}`", section.title),
         };
-        let _ =
-            write!(text, "### {title}\n\n{}\n\n| key | value | meaning |\n|---|---|---|\n", section.about);
+        let _ = write!(
+            text,
+            "### {title}\n\n{}\n\n| key | value | meaning |\n|---|---|---|\n",
+            section.description
+        );
         for key in section.keys {
             let needed = if key.is_needed { " **Needed.**" } else { "" };
             let used_by = used_by(key);
-            let _ =
-                writeln!(text, "| `{}` | {} | {}{used_by}{needed} |", key.name, shown(key.kind), key.about);
+            let _ = writeln!(
+                text,
+                "| `{}` | {} | {}{used_by}{needed} |",
+                key.name,
+                shown(key.kind),
+                key.description
+            );
         }
         text.push('\n');
     }
@@ -85,14 +93,14 @@ fn table(section: &'static Section) -> Value {
         .iter()
         .map(|key| {
             let mut value = value(key.kind);
-            value["description"] = json!(format!("{}{}", key.about, used_by(key)));
+            value["description"] = json!(format!("{}{}", key.description, used_by(key)));
             (key.name.to_owned(), value)
         })
         .collect();
     let needed: Vec<&str> = section.keys.iter().filter(|key| key.is_needed).map(|key| key.name).collect();
     json!({
         "type": "object",
-        "description": section.about,
+        "description": section.description,
         "additionalProperties": false,
         "properties": properties,
         "required": needed,

@@ -145,9 +145,9 @@ fn collision_settings<'a>(table: &Table<'a>) -> Result<CollisionSettings<'a>, Sc
     Ok(CollisionSettings {
         collision: table.word("collision")?,
         pieces: table.count("pieces")?,
-        theta: table.quantity("theta")?,
+        angular_tolerance: table.quantity("angular_tolerance")?,
         dilation: table.quantity("dilation")?,
-        grown: table.flag("grown")?,
+        inflate: table.flag("inflate")?,
     })
 }
 

@@ -7,6 +7,7 @@ use toml::de::{DeTable, DeValue};
 use zerogap_core::units::{Dimension, parse_quantity};
 
 use super::error::SceneError;
+use super::former_keys::replacement;
 use super::keys::{Kind, ROTATION, Section};
 use zerogap_simulation::world::settings::word_hint;
 
@@ -40,6 +41,9 @@ pub(super) fn check(table: &DeTable<'_>, span: &Range<usize>, section: &'static 
         let Some(known) = section.keys.iter().find(|known| known.name == name) else {
             let names: Vec<&str> = section.keys.iter().map(|known| known.name).collect();
             let error = SceneError::at(key.span(), format!("{} has no key '{name}'", section.title));
+            if let Some(now) = replacement(section.title, name) {
+                return Err(error.with_help(format!("it has another name now: write {now}")));
+            }
             return Err(error.with_help(match nearest(name, &names) {
                 Some(meant) => format!("did you mean '{meant}'?"),
                 None => format!("its keys are {}", names.join(", ")),

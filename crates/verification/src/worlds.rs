@@ -268,7 +268,7 @@ pub(super) fn top(top: &Top, inclination: f64, spin: Vec3, stops: bool) -> Resul
         tolerance: tolerance(FINE),
         ..EventLocation::default()
     }));
-    let joint = Joint::new(None, JointKind::Spherical).on(at(0.0, 0.0, -top.length));
+    let joint = Joint::new(None, JointKind::Spherical).child_frame(at(0.0, 0.0, -top.length));
     let central = top.across - top.mass * top.length * top.length;
     let inertia = Mat3::from_diagonal(&Vec3::new(central, central, top.along));
     let (s, c) = (sin(0.5 * inclination), cos(0.5 * inclination));
@@ -334,7 +334,7 @@ pub(super) fn bouncing_sphere(law: NormalLaw) -> Result<Scene, WorldError> {
     let mut builder = elastic(down(), law, 1e-10);
     let floor = Shape::cuboid(Vec3::new(2.0, 2.0, 0.1))?;
     builder.fixed(ShapeDef::new(floor, STEEL).at(at(0.0, 0.0, -0.05)))?;
-    let joint = Joint::new(None, JointKind::Prismatic { axis: Vec3::z() }).at(at(0.0, 0.0, RADIUS));
+    let joint = Joint::new(None, JointKind::Prismatic { axis: Vec3::z() }).parent_frame(at(0.0, 0.0, RADIUS));
     let def = BodyDef::new(joint)
         .with(Shape::sphere(RADIUS)?, STEEL)
         .with_inertia(Inertia::sphere(0.001, RADIUS))
@@ -353,7 +353,7 @@ pub(super) fn newtons_cradle(law: NormalLaw) -> Result<Scene, WorldError> {
     let mut bodies = Vec::new();
     for k in 0..5 {
         let pivot = at(0.0, f64::from(k) * 1.01 * DIAMETER, 0.0);
-        let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::x() }).at(pivot);
+        let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::x() }).parent_frame(pivot);
         let ball = ShapeDef::new(Shape::sphere(0.5 * DIAMETER)?, "billiard-ball").at(at(0.0, 0.0, -WIRE));
         let inertia = Inertia { center: Vec3::new(0.0, 0.0, -WIRE), ..Inertia::sphere(mass, 0.5 * DIAMETER) };
         let angle = if k == 0 { -std::f64::consts::FRAC_PI_3 } else { 0.0 };

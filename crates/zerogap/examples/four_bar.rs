@@ -45,9 +45,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     builder.pair("steel", "steel", bounces)?;
     let pin = |parent| Joint::new(parent, JointKind::Revolute { axis: Vec3::y() });
     let first = builder.body(bar(crank, pin(None), crank_angle)?.named("crank"))?;
-    let hung = pin(Some(first)).at(at(crank, 0.0)?);
+    let hung = pin(Some(first)).parent_frame(at(crank, 0.0)?);
     let second = builder.body(bar(coupler, hung, coupler_angle - crank_angle)?.named("coupler"))?;
-    let third = builder.body(bar(rocker, pin(None).at(at(base, 0.0)?), rocker_angle)?.named("rocker"))?;
+    let third =
+        builder.body(bar(rocker, pin(None).parent_frame(at(base, 0.0)?), rocker_angle)?.named("rocker"))?;
     builder.close(Loop {
         a: Some(second),
         frame_a: at(coupler, 0.0)?,
@@ -58,9 +59,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A stop that only the coupler can hit.
     builder.fixed(ShapeDef::new(Shape::sphere(0.05)?, "steel").at(at(0.0, 0.08)?))?;
-    builder.keep_apart(None, Some(first));
-    builder.keep_apart(None, Some(third));
-    builder.keep_apart(Some(first), Some(third));
+    builder.exclude(None, Some(first));
+    builder.exclude(None, Some(third));
+    builder.exclude(Some(first), Some(third));
 
     let mut world = builder.build()?;
     let before = world.energy().total();

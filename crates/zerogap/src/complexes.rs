@@ -48,7 +48,7 @@ pub struct ComplexTarget {
 }
 
 impl ComplexTarget {
-    /// The body that a word stands for: a mesh file or part as it is, or a shape without curved faces, or a grown one.
+    /// The body that a word stands for: a mesh file or part as it is, or a shape without curved faces, or a inflated one.
     pub fn resolve(
         word: &str,
         read: &ReadOptions,
@@ -107,11 +107,11 @@ pub struct ComplexInspection {
     pub duplicates: Vec<u32>,
     /// Triangles turned round.
     pub turned: usize,
-    /// The radius that it is grown by [m].
+    /// The radius that it is inflated by [m].
     pub dilation: f64,
-    /// Largest distance between the original corners and the grown body where the surface was moved inward first [m].
+    /// Largest distance between the original corners and the inflated body where the surface was moved inward first [m].
     pub corner_error: Option<f64>,
-    /// Largest distance between the original faces and those of the grown body, there [m].
+    /// Largest distance between the original faces and those of the inflated body, there [m].
     pub plane_error: Option<f64>,
 }
 
@@ -161,7 +161,7 @@ impl ComplexInspection {
 /// One contact by quasi-LMD.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QuasiPoint {
-    /// Gap, normal, points and names, of the grown bodies.
+    /// Gap, normal, points and names, of the inflated bodies.
     #[serde(flatten)]
     pub contact: ContactPoint,
     /// Distance of the complexes here [m].

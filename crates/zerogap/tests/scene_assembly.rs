@@ -17,7 +17,7 @@ fn end_of(name: &str, forces: StepForces) -> World {
     while t < until {
         t = (t + 0.1_f64).min(until);
         world.advance_to(t).unwrap();
-        // What is grown by 10 um or more on both sides is never as deep as that.
+        // What is inflated by 10 um or more on both sides is never as deep as that.
         let least = world.contact_points().iter().map(|spot| spot.gap).fold(f64::INFINITY, f64::min);
         assert!(least > -2e-6, "{name} at {t} s: gap {least}");
         assert!(world.contact_points().len() < 200);

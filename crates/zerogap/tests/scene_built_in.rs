@@ -6,7 +6,7 @@ use std::path::Path;
 use zerogap::Vec3;
 use zerogap::dynamics::multibody::BodyId;
 use zerogap::record::Head;
-use zerogap::scene::{Scene, abouts, built_in, falling_parts, many_falling_parts, templates};
+use zerogap::scene::{Scene, built_in, descriptions, falling_parts, many_falling_parts, templates};
 use zerogap::world::{World, WorldBuilder, WorldError, WorldParams};
 
 /// Time that each scene is run for here [s]; with `ZEROGAP_FULL=1` each runs to its end.
@@ -17,7 +17,10 @@ fn every_built_in_scene_says_what_it_shows_and_runs() {
     for (name, text) in built_in() {
         let scene = Scene::parse(text, name, Path::new(""))
             .unwrap_or_else(|error| panic!("{name}: {}", error.report()));
-        assert!(scene.name == *name && scene.about.ends_with('.') && scene.warnings.is_empty(), "{name}");
+        assert!(
+            scene.name == *name && scene.description.ends_with('.') && scene.warnings.is_empty(),
+            "{name}"
+        );
         let until = if zerogap_testkit::count(0, 1) == 1 { scene.until } else { scene.until.min(SHORT) };
         let start = std::time::Instant::now();
         let mut world = scene.simulation().unwrap_or_else(|error| panic!("{name}: {}", error.report()));
@@ -32,12 +35,12 @@ fn every_built_in_scene_says_what_it_shows_and_runs() {
 }
 
 #[test]
-fn what_a_scene_shows_is_told_without_reading_it_whole() {
-    let told = abouts();
-    assert_eq!(told.len(), built_in().len());
-    for ((name, about), (known, text)) in told.iter().zip(built_in()) {
+fn descriptions_of_scenes_are_listed_without_reading_them_whole() {
+    let listed = descriptions();
+    assert_eq!(listed.len(), built_in().len());
+    for ((name, description), (known, text)) in listed.iter().zip(built_in()) {
         assert_eq!(name, known);
-        assert_eq!(*about, Scene::parse(text, name, Path::new("")).unwrap().about);
+        assert_eq!(*description, Scene::parse(text, name, Path::new("")).unwrap().description);
     }
 }
 
@@ -45,10 +48,10 @@ fn what_a_scene_shows_is_told_without_reading_it_whole() {
 fn the_gallery_shows_every_scene() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let gallery = std::fs::read_to_string(docs.join("gallery.md")).unwrap();
-    for (name, about) in abouts() {
+    for (name, description) in descriptions() {
         let picture = format!("images/scenes/{name}.png");
-        let told = format!("## {name}\n\n{about}\n\n![The replay page of {name}]({picture})\n");
-        assert!(gallery.contains(&told), "the gallery lacks:\n{told}");
+        let entry = format!("## {name}\n\n{description}\n\n![The replay page of {name}]({picture})\n");
+        assert!(gallery.contains(&entry), "the gallery lacks:\n{entry}");
         assert!(docs.join(&picture).exists(), "{picture}");
     }
 }

@@ -96,7 +96,7 @@ const SCENES: &[(&str, &str)] = &[
     ),
     (
         "an angle for oriented collision",
-        "[[bodies]]\nname = \"box\"\nshape = \"box:1,1,1\"\ncollision = \"oriented\"\ntheta = \"5 deg\"\n",
+        "[[bodies]]\nname = \"box\"\nshape = \"box:1,1,1\"\ncollision = \"oriented\"\nangular_tolerance = \"5 deg\"\n",
     ),
     ("mass and density", "BALLmass = 2\ndensity = 1000\n"),
     ("inertia without mass", "BALLinertia = [1, 1, 1]\n"),
@@ -122,7 +122,7 @@ const SCENES: &[(&str, &str)] = &[
         "[[bodies]]\nname = \"deck\"\nshape = \"box:1,1,1\"\nmotion = { csv = \"deck.csv\" }\n",
     ),
     ("a loop with one end", "BALL[[loops]]\na = \"ball\"\nb = \"ball\"\n"),
-    ("bodies apart that are not there", "BALL[[apart]]\nbodies = [\"ball\", \"bal\"]\n"),
+    ("bodies apart that are not there", "BALL[[exclude]]\nbodies = [\"ball\", \"bal\"]\n"),
     ("a robot file that is not there", "[robot]\nfile = \"arm.urdf\"\nbase = \"fixed\"\n"),
     (
         "bodies that overlap",

@@ -102,10 +102,10 @@ fn a_group_of_bodies_that_never_touch_may_overlap_and_costs_nothing() {
         .collect();
     // Neighbours two by two as well: each exclusion is looked up, not searched for.
     for pair in bodies.windows(2) {
-        builder.keep_apart(pair[0], pair[1]);
+        builder.exclude(pair[0], pair[1]);
     }
     assert!(matches!(builder.clone().build(), Err(WorldError::Overlap { .. })));
-    builder.keep_group_apart(&bodies);
+    builder.exclude_group(&bodies);
     let world = builder.build().unwrap();
     assert_eq!((world.info().start_gaps, world.pairs()), (0, 0));
 }
@@ -124,7 +124,7 @@ fn a_scene_file_of_many_bodies_costs_no_exact_gaps() {
         text.push_str(&line);
         names.push(format!("\"b{k}\""));
     }
-    writeln!(text, "[[apart]]\nbodies = [{}]", names[..2000].join(", ")).unwrap();
+    writeln!(text, "[[exclude]]\nbodies = [{}]", names[..2000].join(", ")).unwrap();
     let world = Scene::parse(&text, "many", Path::new("")).unwrap().build().unwrap();
     assert_eq!(world.info().start_gaps, 0);
     assert_eq!(world.pairs(), 4000 * 3999 / 2 - 2000 * 1999 / 2 + 4000);
@@ -178,12 +178,12 @@ fn the_number_of_pairs_is_what_counting_them_one_by_one_gives() {
         }
         for _ in 0..below(4) {
             let (a, b) = (below(9), below(9));
-            builder.keep_apart(bodies[a], bodies[b]);
+            builder.exclude(bodies[a], bodies[b]);
             excluded.push((a, b));
         }
         for _ in 0..below(3) {
             let group: Vec<usize> = (0..below(6)).map(|_| below(9)).collect();
-            builder.keep_group_apart(&group.iter().map(|k| bodies[*k]).collect::<Vec<_>>());
+            builder.exclude_group(&group.iter().map(|k| bodies[*k]).collect::<Vec<_>>());
             excluded.extend(group.iter().flat_map(|a| group.iter().map(|b| (*a, *b))));
         }
         let place = |shape: usize| bodies.iter().position(|body| *body == owners[shape]).unwrap();

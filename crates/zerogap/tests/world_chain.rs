@@ -51,7 +51,7 @@ fn chain(links: usize, restitution: f64, relative: f64) -> World {
         };
         angle += own;
         let frame = if k == 0 { Pose::identity() } else { at(LENGTH * Vec3::x()) };
-        let joint = Joint::new(bodies.last().copied(), JointKind::Revolute { axis }).at(frame);
+        let joint = Joint::new(bodies.last().copied(), JointKind::Revolute { axis }).parent_frame(frame);
         let mut def = BodyDef::new(joint).with_inertia(inertia).starting(&[own]);
         if k % 2 == 1 {
             let (lower, upper) = (Some(own - ROOM), Some(own + ROOM));

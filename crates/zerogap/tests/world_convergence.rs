@@ -53,8 +53,9 @@ fn pendulum(start: f64, integrator: IntegratorKind, relative: f64) -> World {
     let spring = Dof { stiffness: 3.0, ..Dof::default() };
     let first = builder.body(link(hinge).starting(&[1.0 + start]).with_dof(0, spring)).unwrap();
     let cross = JointKind::Universal { first: Vec3::x(), second: Vec3::y() };
-    let second = builder.body(link(Joint::new(Some(first), cross).at(end)).starting(&[0.7, 0.4])).unwrap();
-    let ball = Joint::new(Some(second), JointKind::Spherical).at(end);
+    let second =
+        builder.body(link(Joint::new(Some(first), cross).parent_frame(end)).starting(&[0.7, 0.4])).unwrap();
+    let ball = Joint::new(Some(second), JointKind::Spherical).parent_frame(end);
     builder.body(link(ball).moving(&[0.5, 1.0, 6.0])).unwrap();
     builder.build().unwrap()
 }

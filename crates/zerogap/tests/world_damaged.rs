@@ -43,7 +43,7 @@ fn builder(params: WorldParams) -> WorldBuilder {
     builder.body(sliding).unwrap();
     builder.body(BodyDef::free(at(0.0, 0.3, 0.0251)).with(hull, "soft")).unwrap();
     builder.body(BodyDef::free(at(0.0, 0.6, 0.5)).with(mesh.into(), "soft")).unwrap();
-    let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::y() }).at(at(1.0, 0.0, 1.0));
+    let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::y() }).parent_frame(at(1.0, 0.0, 1.0));
     let arm = BodyDef::new(joint).with(Shape::capsule(0.05, 0.2).unwrap(), "soft");
     let arm = builder.body(arm).unwrap();
     builder.dof(arm, 0, Dof { lower: Some(-0.2), upper: Some(0.3), ..Dof::default() }).unwrap();

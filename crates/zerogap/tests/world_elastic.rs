@@ -74,7 +74,7 @@ fn bouncing_sphere(law: NormalLaw) -> (World, BodyId) {
     let mut builder = WorldBuilder::new(params(law, 1e-10));
     let floor = Shape::cuboid(Vec3::new(2.0, 2.0, 0.1)).unwrap();
     builder.fixed(ShapeDef::new(floor, "steel").at(at(0.0, 0.0, -0.05))).unwrap();
-    let joint = Joint::new(None, JointKind::Prismatic { axis: Vec3::z() }).at(at(0.0, 0.0, 0.1));
+    let joint = Joint::new(None, JointKind::Prismatic { axis: Vec3::z() }).parent_frame(at(0.0, 0.0, 0.1));
     let ball = BodyDef::new(joint).with(Shape::sphere(0.1).unwrap(), "steel");
     let ball = builder.body(ball.with_inertia(Inertia::sphere(0.001, 0.1)).starting(&[1.0])).unwrap();
     (builder.build().unwrap(), ball)
@@ -134,7 +134,7 @@ fn the_cradle_of_modia3d() {
     let mass = 8000.0 * std::f64::consts::PI / 6.0 * d * d * d;
     for k in 0..5 {
         let pivot = at(0.0, f64::from(k) * 1.01 * d, 0.0);
-        let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::x() }).at(pivot);
+        let joint = Joint::new(None, JointKind::Revolute { axis: Vec3::x() }).parent_frame(pivot);
         let hung = at(0.0, 0.0, -length);
         let inertia = Inertia { center: Vec3::new(0.0, 0.0, -length), ..Inertia::sphere(mass, 0.5 * d) };
         let shape = ShapeDef::new(Shape::sphere(0.5 * d).unwrap(), "billiard-ball").at(hung);

@@ -116,7 +116,8 @@ fn a_position_motor_lifts_from_the_stop_and_holds_against_gravity() {
 /// the whole is a pendulum.
 fn parallelogram(angle: f64, dof: Dof) -> (World, BodyId) {
     let mut builder = builder(1e-11);
-    let hinge = |parent, frame| Joint::new(parent, JointKind::Revolute { axis: Vec3::y() }).at(frame);
+    let hinge =
+        |parent, frame| Joint::new(parent, JointKind::Revolute { axis: Vec3::y() }).parent_frame(frame);
     let def = |joint, center| BodyDef::new(joint).with_inertia(Inertia::point(1.0, center));
     let down = Vec3::new(0.0, 0.0, -0.5 * ARM);
     let arm = def(hinge(None, Pose::identity()), down).starting(&[angle]).with_dof(0, dof);

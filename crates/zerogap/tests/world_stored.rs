@@ -84,7 +84,7 @@ fn a_state_of_another_world_is_refused() {
         on_floor(params, BodyDef::free(at(0.0, 0.1)).with(ball(), "steel"))
     };
     let slider = |lower: Option<f64>| {
-        let joint = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).at(at(0.0, 0.2));
+        let joint = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).parent_frame(at(0.0, 0.2));
         let dof = Dof { lower, ..Dof::default() };
         on_floor(events, BodyDef::new(joint).with(ball(), "steel").with_dof(0, dof))
     };
@@ -93,7 +93,7 @@ fn a_state_of_another_world_is_refused() {
         on_floor(events, BodyDef::free(at(0.0, 0.1)).with(ball(), "steel").with_shape(second))
     };
     let spherical = || {
-        let joint = Joint::new(None, JointKind::Spherical).at(at(0.0, 0.5));
+        let joint = Joint::new(None, JointKind::Spherical).parent_frame(at(0.0, 0.5));
         let def = BodyDef::new(joint).with(ball(), "steel").with_inertia(Inertia::sphere(1.0, 0.1));
         on_floor(events, def)
     };

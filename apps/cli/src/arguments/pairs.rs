@@ -72,7 +72,7 @@ pub(crate) enum TakenAs {
 pub(crate) enum ContactMethod {
     /// Where the surfaces meet now
     Manifold,
-    /// Local minima of the distance that stay while bodies turn a little: meshes as they are, grown by a radius
+    /// Local minima of the distance that stay while bodies turn a little: meshes as they are, inflated by a radius
     QuasiLmd,
 }
 
@@ -82,11 +82,11 @@ pub(crate) enum ContactMethod {
 pub(crate) struct Quasi {
     /// The angle by which bodies may turn away from a contact before it is lost
     #[arg(long, value_name = "ANGLE", default_value = "5deg", value_parser = parse_angle, allow_hyphen_values = true)]
-    pub(crate) theta: f64,
-    /// The radius that both bodies are grown by: a length such as 20um
+    pub(crate) angular_tolerance: f64,
+    /// The radius that both bodies are inflated by: a length such as 20um
     #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) dilation: f64,
-    /// Move the surfaces of volumes inward by the dilation first: the grown bodies are then those given
+    /// Move the surfaces of volumes inward by the dilation first: the inflated bodies are then those given
     #[arg(long)]
     pub(crate) inset: bool,
     /// Edges that bend by less than this are flat
@@ -139,7 +139,7 @@ Examples:
   zerogap contacts --unit mm bolt.stl plate.stl --within 0.1mm --json
   zerogap contacts part:hole-plate part:peg --as mesh --within 0.2mm
   zerogap contacts part:hole-plate part:peg --method quasi-lmd --dilation 20um --inset
-  zerogap contacts part.stl box.stl --method quasi-lmd --theta 5deg"))]
+  zerogap contacts part.stl box.stl --method quasi-lmd --angular-tolerance 5deg"))]
 pub(crate) struct Contacts {
     #[command(flatten)]
     pub(crate) pair: Pair,

@@ -31,7 +31,11 @@ pub(super) fn contacts(arguments: &Contacts) -> Result<Exit, Failure> {
     let read = options(&arguments.reading);
     let a = progress.while_waiting(0, pair.a.clone(), || resolve_complex(&pair.a, &read, &complex))?;
     let b = progress.while_waiting(1, pair.b.clone(), || resolve_complex(&pair.b, &read, &complex))?;
-    let params = QuasiParams { theta: asked.theta, within: arguments.within, ..QuasiParams::default() };
+    let params = QuasiParams {
+        angular_tolerance: asked.angular_tolerance,
+        within: arguments.within,
+        ..QuasiParams::default()
+    };
     let touched =
         progress.while_waiting(2, "contacts".to_owned(), || quasi_touch(&a, &pose_a, &b, &pose_b, &params));
     drop(progress);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use zerogap::core::text::printable;
 use zerogap::scene::{
-    Base, Scene, SceneError, abouts, built_in, find_built_in, nearest_built_in, schema, templates,
+    Base, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in, schema, templates,
 };
 
 use crate::arguments::{BaseChoice, SceneCheck, SceneCommand, SceneList, SceneNew};
@@ -16,7 +16,7 @@ use crate::output::{emit, emit_as_is, emit_files, emit_json, number, sheet, tabl
 #[derive(Serialize)]
 struct Checked {
     name: String,
-    about: String,
+    description: String,
     until: f64,
     every: f64,
     bodies: usize,
@@ -33,7 +33,7 @@ struct List {
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
-    about: String,
+    description: String,
 }
 
 /// A scene to begin with.
@@ -101,12 +101,13 @@ pub(crate) fn failure(error: &SceneError) -> Failure {
 
 fn check(arguments: &SceneCheck) -> Result<Exit, Failure> {
     let scene = load(&arguments.file, arguments.base)?;
-    let (name, about, warnings) = (scene.name.clone(), scene.about.clone(), scene.warnings.clone());
+    let (name, description, warnings) =
+        (scene.name.clone(), scene.description.clone(), scene.warnings.clone());
     let (until, every, shapes) = (scene.until, scene.every, scene.places.shape_count());
     let world = scene.simulation().map_err(|error| failure(&error))?;
     let checked = Checked {
         name,
-        about,
+        description,
         until,
         every,
         bodies: world.bodies(),
@@ -125,12 +126,15 @@ fn check(arguments: &SceneCheck) -> Result<Exit, Failure> {
         ("a frame every", format!("{} s", number(checked.every))),
     ];
     let title = format!("{}: good", checked.name);
-    let about =
-        if checked.about.is_empty() { String::new() } else { format!("{}\n", printable(&checked.about)) };
+    let description = if checked.description.is_empty() {
+        String::new()
+    } else {
+        format!("{}\n", printable(&checked.description))
+    };
     let warnings: Vec<String> =
         checked.warnings.iter().map(|warning| format!("warning: {}\n", printable(warning))).collect();
     let warnings = warnings.concat();
-    emit(&format!("{}{about}{warnings}", sheet(&title, &rows)))?;
+    emit(&format!("{}{description}{warnings}", sheet(&title, &rows)))?;
     Ok(Exit::Good)
 }
 
@@ -165,12 +169,13 @@ fn write_new(path: &PathBuf, text: &str) -> Result<(), Failure> {
 }
 
 fn list(arguments: &SceneList) -> Result<Exit, Failure> {
-    let rows: Vec<Row> = abouts().into_iter().map(|(name, about)| Row { name, about }).collect();
+    let rows: Vec<Row> =
+        descriptions().into_iter().map(|(name, description)| Row { name, description }).collect();
     if arguments.json {
         emit_json(&List { scenes: rows })?;
     } else {
         let rows: Vec<Vec<String>> =
-            rows.into_iter().map(|row| vec![row.name.to_owned(), row.about]).collect();
+            rows.into_iter().map(|row| vec![row.name.to_owned(), row.description]).collect();
         emit(&table(&["scene", "what it shows"], &rows))?;
     }
     Ok(Exit::Good)

@@ -952,9 +952,9 @@ class World:
         pose: _Pose | None = None,
         collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] = "auto",
         pieces: int | None = None,
-        theta: _Angle | None = None,
+        angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
-        grown: bool = False,
+        inflate: bool = False,
         surface_velocity: ArrayLike | None = None,
     ) -> int: ...
     def body(
@@ -968,9 +968,9 @@ class World:
         material: str | None = None,
         collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] = "auto",
         pieces: int | None = None,
-        theta: _Angle | None = None,
+        angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
-        grown: bool = False,
+        inflate: bool = False,
         surface_velocity: ArrayLike | None = None,
         joint: Literal[
             "free",
@@ -988,8 +988,8 @@ class World:
         second_axis: ArrayLike | None = None,
         motion: Motion | None = None,
         parent: str | int | None = None,
-        at: _Pose | None = None,
-        on: _Pose | None = None,
+        parent_frame: _Pose | None = None,
+        child_frame: _Pose | None = None,
         pose: _Pose | None = None,
         velocity: ArrayLike | None = None,
         angular_velocity: ArrayLike | None = None,
@@ -999,7 +999,7 @@ class World:
         center: ArrayLike | None = None,
         inertia: ArrayLike | None = None,
     ) -> int: ...
-    def hand(
+    def servo(
         self,
         body: str | int,
         motion: Motion,
@@ -1017,7 +1017,7 @@ class World:
         upper: _Coordinate | None = None,
         restitution: float | None = None,
         stiffness: _Coordinate | None = None,
-        rest: _Coordinate | None = None,
+        spring_reference: _Coordinate | None = None,
         damping: _Coordinate | None = None,
     ) -> None: ...
     def set_motor(
@@ -1044,7 +1044,7 @@ class World:
         axis: ArrayLike | None = None,
         length: _Length | None = None,
     ) -> int: ...
-    def keep_apart(self, a: str | int | None, b: str | int | None) -> None: ...
+    def exclude(self, a: str | int | None, b: str | int | None) -> None: ...
     def watch(
         self,
         function: Callable[[WorldView], float],
@@ -1159,7 +1159,7 @@ class Scene:
     @property
     def name(self) -> str: ...
     @property
-    def about(self) -> str: ...
+    def description(self) -> str: ...
     @property
     def source(self) -> str: ...
     @property
@@ -1278,7 +1278,7 @@ def contacts(  # type: ignore[overload-overlap]
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["manifold"] | None = None,
-    theta: None = None,
+    angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
 ) -> Contacts: ...
@@ -1295,7 +1295,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["manifold"] | None = None,
-    theta: None = None,
+    angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
 ) -> MeshContacts: ...
@@ -1312,7 +1312,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["manifold"] | None = None,
-    theta: None = None,
+    angular_tolerance: None = None,
     dilation: None = None,
     inset: bool = False,
 ) -> MeshContacts: ...
@@ -1329,7 +1329,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"],
-    theta: _Angle | None = None,
+    angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
@@ -1346,7 +1346,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"] | None = None,
-    theta: _Angle | None = None,
+    angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...
@@ -1363,7 +1363,7 @@ def contacts(
     tolerance: float = 1e-11,
     cache: ContactCache | None = None,
     method: Literal["quasi-lmd"] | None = None,
-    theta: _Angle | None = None,
+    angular_tolerance: _Angle | None = None,
     dilation: _Length | None = None,
     inset: bool = False,
 ) -> QuasiContacts: ...

@@ -143,8 +143,8 @@ impl PyWorld {
 
     /// Adds a shape or mesh that is fixed in the world, and gives its number.
     ///
-    /// `name` is for recordings, plots and tables. `collision`, `pieces`, `theta`, `dilation`, `grown` and `surface_velocity` are those of :meth:`body`.
-    #[pyo3(signature = (shape, *, name = "", material = None, pose = None, collision = "auto", pieces = None, theta = None, dilation = None, grown = false, surface_velocity = None))]
+    /// `name` is for recordings, plots and tables. `collision`, `pieces`, `angular_tolerance`, `dilation`, `inflate` and `surface_velocity` are those of :meth:`body`.
+    #[pyo3(signature = (shape, *, name = "", material = None, pose = None, collision = "auto", pieces = None, angular_tolerance = None, dilation = None, inflate = false, surface_velocity = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn fixed(
         &self,
@@ -154,14 +154,20 @@ impl PyWorld {
         pose: Option<&Bound<'_, PyAny>>,
         collision: &str,
         pieces: Option<usize>,
-        #[pyo3(from_py_with = arg::theta)] theta: Option<f64>,
+        #[pyo3(from_py_with = arg::angular_tolerance)] angular_tolerance: Option<f64>,
         #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
-        grown: bool,
+        inflate: bool,
         #[pyo3(from_py_with = arg::surface_velocity)] surface_velocity: Option<Triple<'_>>,
     ) -> PyResult<u32> {
         let pose = pose_or_identity("pose", pose)?;
         let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
-        let words = CollisionWords { collision: Some(collision.to_owned()), pieces, theta, dilation, grown };
+        let words = CollisionWords {
+            collision: Some(collision.to_owned()),
+            pieces,
+            angular_tolerance,
+            dilation,
+            inflate,
+        };
         let usual = Usual { material: material.unwrap_or(MATERIAL), words, surface_velocity };
         let def = usual.shape("shape", shape, &usual.words)?.def.named(name).at(pose);
         let named = |shape: zerogap::world::ShapeId| {
@@ -172,19 +178,19 @@ impl PyWorld {
 
     /// Adds a body and gives its number: its row in `poses` and `velocities`.
     ///
-    /// `shapes` is a shape or mesh, or a list of these, (shape, pose), (shape, pose, material) and dicts with the keys ``shape``, ``pose``, ``material``, ``name``, ``surface_velocity``, and ``collision`` with ``pieces``, ``theta``, ``dilation`` and ``grown``. Its mass is that of the shapes with the densities of their materials; `mass` [kg] alone scales it, `mass` with
+    /// `shapes` is a shape or mesh, or a list of these, (shape, pose), (shape, pose, material) and dicts with the keys ``shape``, ``pose``, ``material``, ``name``, ``surface_velocity``, and ``collision`` with ``pieces``, ``angular_tolerance``, ``dilation`` and ``inflate``. Its mass is that of the shapes with the densities of their materials; `mass` [kg] alone scales it, `mass` with
     /// `inertia` [kg m²] (about the centre of mass, (3, 3) or a diagonal) and `center` [m] replaces it, and so do mass properties of a shape.
     ///
     /// A free body starts at `pose` with `velocity` of its origin [m/s] and `angular_velocity` [rad/s], both in world axes. Others hang on `parent` (None: the world) by a `joint`: ``"revolute"``, ``"prismatic"``,
-    /// ``"cylindrical"``, ``"planar"`` (with `axis`), ``"universal"`` (with `axis` and `second_axis`), ``"spherical"``, ``"fixed"``, or ``"prescribed"`` by a `motion`. The joint is at `at` in the parent and at `on` in the body, and starts with `positions` and
+    /// ``"cylindrical"``, ``"planar"`` (with `axis`), ``"universal"`` (with `axis` and `second_axis`), ``"spherical"``, ``"fixed"``, or ``"prescribed"`` by a `motion`. The joint frame is `parent_frame` in the parent and `child_frame` in the body, and starts with `positions` and
     /// `rates` of its own.
     ///
     /// `collision` says how the shapes collide, as in a scene file: ``"auto"`` (a mesh by its hull, a shape as what it is), for meshes ``"hull"``, ``"pieces"`` (at most `pieces` convex ones, 16) or ``"mesh"`` (by its triangles), and for both
-    /// ``"oriented"`` (by corners, each pushed by the surface that it came in through) or ``"quasi-lmd"``, with an angle `theta` [rad] and a `dilation` [m]; the shape is shrunk by the dilation first unless it is to be `grown`. A mesh weighs what it
+    /// ``"oriented"`` (by corners, each pushed by the surface that it came in through) or ``"quasi-lmd"``, with an angle `angular_tolerance` [rad] and a `dilation` [m]; the shape is shrunk by the dilation first unless it is to be `inflate`. A mesh weighs what it
     /// weighs, whatever of it collides.
     ///
     /// `surface_velocity` [m/s] is that of the surfaces against the body, as of a conveyor belt, in axes of each shape: friction carries along what lies on them. A dict in `shapes` sets it for one shape.
-    #[pyo3(signature = (name, shapes = None, *, material = None, collision = "auto", pieces = None, theta = None, dilation = None, grown = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, at = None, on = None,
+    #[pyo3(signature = (name, shapes = None, *, material = None, collision = "auto", pieces = None, angular_tolerance = None, dilation = None, inflate = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, parent_frame = None, child_frame = None,
         pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn body(
@@ -194,17 +200,17 @@ impl PyWorld {
         material: Option<&str>,
         collision: &str,
         pieces: Option<usize>,
-        #[pyo3(from_py_with = arg::theta)] theta: Option<f64>,
+        #[pyo3(from_py_with = arg::angular_tolerance)] angular_tolerance: Option<f64>,
         #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
-        grown: bool,
+        inflate: bool,
         #[pyo3(from_py_with = arg::surface_velocity)] surface_velocity: Option<Triple<'_>>,
         joint: Option<&str>,
         axis: Option<Triple<'_>>,
         second_axis: Option<Triple<'_>>,
         motion: Option<&PyMotion>,
         parent: Option<&Bound<'_, PyAny>>,
-        at: Option<&Bound<'_, PyAny>>,
-        on: Option<&Bound<'_, PyAny>>,
+        parent_frame: Option<&Bound<'_, PyAny>>,
+        child_frame: Option<&Bound<'_, PyAny>>,
         pose: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arg::velocity)] velocity: Option<Triple<'_>>,
         #[pyo3(from_py_with = arg::angular_velocity)] angular_velocity: Option<Triple<'_>>,
@@ -216,11 +222,18 @@ impl PyWorld {
     ) -> PyResult<u32> {
         let mut inner = self.lock()?;
         inner.check_new(name)?;
-        let start = Start { parent, at, on, pose, velocity, angular_velocity, positions, rates };
+        let start =
+            Start { parent, parent_frame, child_frame, pose, velocity, angular_velocity, positions, rates };
         let joint = JointWords { joint, axis, second_axis, motion };
         let mut def = start.def(name, joint.kind()?, &inner.names)?;
         let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
-        let words = CollisionWords { collision: Some(collision.to_owned()), pieces, theta, dilation, grown };
+        let words = CollisionWords {
+            collision: Some(collision.to_owned()),
+            pieces,
+            angular_tolerance,
+            dilation,
+            inflate,
+        };
         let usual = Usual { material: material.unwrap_or(MATERIAL), words, surface_velocity };
         let shapes = usual.shapes(shapes)?;
         let builder = inner.building()?;
@@ -242,8 +255,8 @@ impl PyWorld {
         Ok(id.0)
     }
 
-    /// Changes what acts on a degree of freedom of a body's joint; what is left out stays as it is. Limits `lower` and `upper` [m or rad] with a `restitution`, a spring of `stiffness` [N/m or N m] relaxed at `rest`, a damper [N s/m or N m s].
-    #[pyo3(signature = (body, index = 0, *, lower = None, upper = None, restitution = None, stiffness = None, rest = None, damping = None))]
+    /// Changes what acts on a degree of freedom of a body's joint; what is left out stays as it is. Limits `lower` and `upper` [m or rad] with a `restitution`, a spring of `stiffness` [N/m or N m] relaxed at `spring_reference`, a damper [N s/m or N m s].
+    #[pyo3(signature = (body, index = 0, *, lower = None, upper = None, restitution = None, stiffness = None, spring_reference = None, damping = None))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn dof(
         &self,
@@ -254,23 +267,24 @@ impl PyWorld {
         upper: Option<Coordinate<'_>>,
         restitution: Option<f64>,
         stiffness: Option<Coordinate<'_>>,
-        rest: Option<Coordinate<'_>>,
+        spring_reference: Option<Coordinate<'_>>,
         damping: Option<Coordinate<'_>>,
     ) -> PyResult<()> {
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
         let units = inner.units(py, body, index)?;
-        let [lower, upper, rest] = [("lower", lower), ("upper", upper), ("rest", rest)]
-            .map(|(what, given)| DofUnits::si(what, units.position, given));
+        let [lower, upper, spring_reference] =
+            [("lower", lower), ("upper", upper), ("spring_reference", spring_reference)]
+                .map(|(what, given)| DofUnits::si(what, units.position, given));
         let stiffness = DofUnits::si("stiffness", units.stiffness, stiffness)?;
         let damping = DofUnits::si("damping", units.damping, damping)?;
-        let (lower, upper, rest) = (lower?, upper?, rest?);
+        let (lower, upper, spring_reference) = (lower?, upper?, spring_reference?);
         inner.change_dof(body, index, |dof| Dof {
             lower: lower.or(dof.lower),
             upper: upper.or(dof.upper),
             restitution: restitution.unwrap_or(dof.restitution),
             stiffness: stiffness.unwrap_or(dof.stiffness),
-            rest: rest.unwrap_or(dof.rest),
+            spring_reference: spring_reference.unwrap_or(dof.spring_reference),
             damping: damping.unwrap_or(dof.damping),
             motor: dof.motor,
         })
@@ -308,10 +322,10 @@ impl PyWorld {
         inner.set_motor(body, index, motor.motor()?)
     }
 
-    /// Puts a hand to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s] (0.05), and yields to
+    /// Puts a servo to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s] (0.05), and yields to
     /// what it meets.
     #[pyo3(signature = (body, motion, *, force, torque, response = None))]
-    fn hand(
+    fn servo(
         &self,
         body: &Bound<'_, PyAny>,
         motion: &PyMotion,
@@ -324,8 +338,8 @@ impl PyWorld {
         inner.listen_to(Some(motion));
         let motion = Arc::clone(&motion.motion);
         let response = response.unwrap_or(SERVO_RESPONSE);
-        let hand = zerogap::world::Hand { motion, force, torque, response };
-        inner.building()?.hand(body, hand).map_err(|e| refusal(&e))
+        let servo = zerogap::world::Servo { motion, force, torque, response };
+        inner.building()?.servo(body, servo).map_err(|e| refusal(&e))
     }
 
     /// Closes a loop between frames of two bodies (None: the world), and gives its number: ``"point"`` holds the origins together, ``"revolute"`` an `axis` as well, ``"fixed"`` everything, ``"distance"`` keeps the
@@ -356,10 +370,10 @@ impl PyWorld {
     }
 
     /// Says that the shapes of two bodies never touch; None is what is fixed in the world.
-    fn keep_apart(&self, a: Option<&Bound<'_, PyAny>>, b: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    fn exclude(&self, a: Option<&Bound<'_, PyAny>>, b: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mut inner = self.lock()?;
         let [a, b] = [a, b].map(|body| body.map(|body| inner.names.find(body)).transpose());
-        inner.building()?.keep_apart(a?, b?);
+        inner.building()?.exclude(a?, b?);
         Ok(())
     }
 

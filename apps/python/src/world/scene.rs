@@ -7,7 +7,9 @@ use std::sync::Mutex;
 use pyo3::exceptions::{PyFileNotFoundError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use zerogap::scene::{Base, Places, Scene, SceneError, abouts, built_in, find_built_in, nearest_built_in};
+use zerogap::scene::{
+    Base, Places, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in,
+};
 use zerogap::world::WorldBuilder;
 use zerogap::world::settings::MethodSettings;
 
@@ -34,8 +36,8 @@ impl PyScene {
 
     /// What it shows, in a line.
     #[getter]
-    fn about(&self) -> &str {
-        &self.scene.about
+    fn description(&self) -> &str {
+        &self.scene.description
     }
 
     /// The text that it was read from.
@@ -72,7 +74,8 @@ impl PyScene {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Bound<'py, PyTuple>>> {
-        let Scene { name, about, source, builder, landing, until, every, places: _, warnings } = &self.scene;
+        let Scene { name, description, source, builder, landing, until, every, places: _, warnings } =
+            &self.scene;
         if landing.is_some() {
             // A landing is all in its text; a file that it names is read again.
             let folder = self.scene.folder();
@@ -81,7 +84,7 @@ impl PyScene {
             return Ok((maker(py, "_landing")?, (source, name, folder).into_pyobject(py)?));
         }
         let builder = PyBytes::new(py, &builder.to_bytes().map_err(|e| world_refused(&e))?);
-        let kept = (builder, (name, about, source), (*until, *every), warnings);
+        let kept = (builder, (name, description, source), (*until, *every), warnings);
         Ok((maker(py, "_scene")?, kept.into_pyobject(py)?))
     }
 }
@@ -102,10 +105,10 @@ pub(crate) fn _scene(
     warnings: Vec<String>,
 ) -> PyResult<PyScene> {
     let builder = answer(py, || WorldBuilder::from_bytes(builder))?.map_err(|e| world_refused(&e))?;
-    let ((name, about, source), (until, every)) = (words, times);
+    let ((name, description, source), (until, every)) = (words, times);
     // Places in the file are for errors that a scene which was read once does not have.
     let places = Places::default();
-    let scene = Scene { name, about, source, builder, landing: None, until, every, places, warnings };
+    let scene = Scene { name, description, source, builder, landing: None, until, every, places, warnings };
     Ok(PyScene { scene })
 }
 
@@ -141,7 +144,7 @@ impl PyScene {
 /// >>> scene = zg.load("bouncing-ball")
 /// >>> scene
 /// <zerogap.Scene bouncing-ball to t = 10 s>
-/// >>> scene.about
+/// >>> scene.description
 /// 'A steel ball falls on a steel floor, bounces ever less and comes to rest.'
 /// >>> zg.simulate(scene, until=2.0)
 /// <zerogap.Run of 1 body: 101 frames to t = 2 s>
@@ -178,11 +181,11 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf, base: Option<&str>) -> PyResul
 /// Name of every built-in scene and what it shows.
 ///
 /// >>> import zerogap as zg
-/// >>> dict(zg.scenes())["four-bar"] == zg.load("four-bar").about
+/// >>> dict(zg.scenes())["four-bar"] == zg.load("four-bar").description
 /// True
 #[pyfunction]
 pub(crate) fn scenes() -> Vec<(&'static str, String)> {
-    abouts()
+    descriptions()
 }
 
 fn read(py: Python<'_>, read: impl FnOnce() -> Result<Scene, SceneError> + Send) -> PyResult<PyScene> {

@@ -27,20 +27,20 @@ pub(crate) struct Weighed {
 pub(crate) struct CollisionWords {
     pub(crate) collision: Option<String>,
     pub(crate) pieces: Option<usize>,
-    pub(crate) theta: Option<f64>,
+    pub(crate) angular_tolerance: Option<f64>,
     pub(crate) dilation: Option<f64>,
-    pub(crate) grown: bool,
+    pub(crate) inflate: bool,
 }
 
 impl CollisionWords {
     fn settings(&self) -> CollisionSettings<'_> {
-        let Self { collision, pieces, theta, dilation, grown } = self;
+        let Self { collision, pieces, angular_tolerance, dilation, inflate } = self;
         CollisionSettings {
             collision: collision.as_deref(),
             pieces: *pieces,
-            theta: *theta,
+            angular_tolerance: *angular_tolerance,
             dilation: *dilation,
-            grown: *grown,
+            inflate: *inflate,
         }
     }
 }
@@ -160,19 +160,18 @@ impl Usual<'_> {
 }
 
 /// The keys of a shape given by a dict.
-const SHAPE_KEYS: &str =
-    "shape, pose, material, name, surface_velocity, collision, pieces, theta, dilation and grown";
+const SHAPE_KEYS: &str = "shape, pose, material, name, surface_velocity, collision, pieces, angular_tolerance, dilation and inflate";
 
 /// Those of them that say how it collides.
-const WORDS: [&str; 5] = ["collision", "pieces", "theta", "dilation", "grown"];
+const WORDS: [&str; 5] = ["collision", "pieces", "angular_tolerance", "dilation", "inflate"];
 
 fn own_words(what: &str, given: &Bound<'_, PyDict>) -> PyResult<CollisionWords> {
     Ok(CollisionWords {
         collision: word(what, given, "collision", |value| value.extract())?,
         pieces: word(what, given, "pieces", |value| value.extract())?,
-        theta: word(what, given, "theta", arg::theta)?,
+        angular_tolerance: word(what, given, "angular_tolerance", arg::angular_tolerance)?,
         dilation: word(what, given, "dilation", arg::dilation)?,
-        grown: word(what, given, "grown", |value| value.extract())?.unwrap_or(false),
+        inflate: word(what, given, "inflate", |value| value.extract())?.unwrap_or(false),
     })
 }
 

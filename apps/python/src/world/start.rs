@@ -16,8 +16,8 @@ use crate::quantity::si;
 /// What a caller says of the place and motion of a body.
 pub(crate) struct Start<'a, 'py> {
     pub(crate) parent: Option<&'a Bound<'py, PyAny>>,
-    pub(crate) at: Option<&'a Bound<'py, PyAny>>,
-    pub(crate) on: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) parent_frame: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) child_frame: Option<&'a Bound<'py, PyAny>>,
     pub(crate) pose: Option<&'a Bound<'py, PyAny>>,
     pub(crate) velocity: Option<Triple<'py>>,
     pub(crate) angular_velocity: Option<Triple<'py>>,
@@ -42,13 +42,14 @@ impl Start<'_, '_> {
         let parent = self.parent.map(|parent| names.find(parent)).transpose()?;
 
         let is_posed = self.pose.is_some() || self.velocity.is_some() || self.angular_velocity.is_some();
-        let is_placed = parent.is_some() || self.at.is_some() || self.on.is_some();
+        let is_placed = parent.is_some() || self.parent_frame.is_some() || self.child_frame.is_some();
         let def = if !is_posed {
-            let joint = Joint::new(parent, kind).at(pose_or_identity("at", self.at)?);
+            let joint =
+                Joint::new(parent, kind).parent_frame(pose_or_identity("parent_frame", self.parent_frame)?);
             BodyDef {
                 positions,
                 velocities: rates,
-                ..BodyDef::new(joint.on(pose_or_identity("on", self.on)?))
+                ..BodyDef::new(joint.child_frame(pose_or_identity("child_frame", self.child_frame)?))
             }
         } else if !matches!(kind, JointKind::Free) || is_placed {
             return Err(PyValueError::new_err(

@@ -59,11 +59,11 @@ impl TreeBuilder {
         let rotates = rotations(&kind);
         let link = Link {
             parent,
-            in_parent: joint.in_parent,
-            from_joint: (joint.in_child != Pose::identity()).then(|| joint.in_child.inverse()),
-            to_joint: joint.in_parent.translation() - parent_pivot,
-            pivot: joint.in_child.translation(),
-            center: inertia.center - joint.in_child.translation(),
+            parent_frame: joint.parent_frame,
+            from_joint: (joint.child_frame != Pose::identity()).then(|| joint.child_frame.inverse()),
+            to_joint: joint.parent_frame.translation() - parent_pivot,
+            pivot: joint.child_frame.translation(),
+            center: inertia.center - joint.child_frame.translation(),
             inertia,
             q: self.position_count,
             nq: position_count(&kind),

@@ -41,7 +41,7 @@ impl Tree {
         }
         for (dof, place) in self.dofs.iter().zip(&self.positions_of) {
             if let Some(place) = place {
-                let stretch = q[*place] - dof.rest;
+                let stretch = q[*place] - dof.spring_reference;
                 energy.springs += 0.5 * dof.stiffness * stretch * stretch;
             }
         }

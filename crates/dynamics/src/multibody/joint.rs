@@ -80,27 +80,27 @@ pub struct Joint {
     /// The body it hangs on; none: the world.
     pub parent: Option<BodyId>,
     /// The joint frame in the parent's body frame.
-    pub in_parent: Pose,
+    pub parent_frame: Pose,
     /// The joint frame in the child's body frame.
-    pub in_child: Pose,
+    pub child_frame: Pose,
 }
 
-zerogap_core::store_struct!(Joint { kind, parent, in_parent, in_child });
+zerogap_core::store_struct!(Joint { kind, parent, parent_frame, child_frame });
 
 impl Joint {
     /// A joint at the origins of both body frames.
     pub fn new(parent: Option<BodyId>, kind: JointKind) -> Self {
-        Self { kind, parent, in_parent: Pose::identity(), in_child: Pose::identity() }
+        Self { kind, parent, parent_frame: Pose::identity(), child_frame: Pose::identity() }
     }
 
     /// The same with the joint frame elsewhere in the parent.
-    pub fn at(self, in_parent: Pose) -> Self {
-        Self { in_parent, ..self }
+    pub fn parent_frame(self, parent_frame: Pose) -> Self {
+        Self { parent_frame, ..self }
     }
 
     /// The same with the joint frame elsewhere in the child.
-    pub fn on(self, in_child: Pose) -> Self {
-        Self { in_child, ..self }
+    pub fn child_frame(self, child_frame: Pose) -> Self {
+        Self { child_frame, ..self }
     }
 }
 
@@ -161,14 +161,14 @@ pub struct Dof {
     /// Of a spring [N/m or N m].
     pub stiffness: f64,
     /// Where the spring is relaxed [m or rad].
-    pub rest: f64,
+    pub spring_reference: f64,
     /// Of a damper [N s/m or N m s].
     pub damping: f64,
     /// What drives it.
     pub motor: Motor,
 }
 
-zerogap_core::store_struct!(Dof { lower, upper, restitution, stiffness, rest, damping, motor });
+zerogap_core::store_struct!(Dof { lower, upper, restitution, stiffness, spring_reference, damping, motor });
 
 impl Default for Dof {
     fn default() -> Self {
@@ -177,7 +177,7 @@ impl Default for Dof {
             upper: None,
             restitution: 0.0,
             stiffness: 0.0,
-            rest: 0.0,
+            spring_reference: 0.0,
             damping: 0.0,
             motor: Motor::Off,
         }
@@ -197,9 +197,9 @@ impl Dof {
             let (what, need) = ("restitution", "it must lie between 0 and 1");
             return Err(TreeError::DofValue { body, index, what, value: self.restitution, need });
         }
-        if !self.rest.is_finite() {
-            let (what, need) = ("rest position", "it must be finite");
-            return Err(TreeError::DofValue { body, index, what, value: self.rest, need });
+        if !self.spring_reference.is_finite() {
+            let (what, need) = ("spring reference", "it must be finite");
+            return Err(TreeError::DofValue { body, index, what, value: self.spring_reference, need });
         }
         // A limit at infinity is none; a limit that is not a number is an error.
         let lower = self.lower.unwrap_or(f64::NEG_INFINITY);

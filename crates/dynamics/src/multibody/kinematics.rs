@@ -72,7 +72,7 @@ impl Tree {
             ws.valid = false;
             Pose::identity()
         });
-        let outer = carrier.pose * link.in_parent;
+        let outer = carrier.pose * link.parent_frame;
         let inner = outer * joint;
         let pose = link.from_joint.map_or(inner, |from_joint| inner * from_joint);
         let arm = carrier.to_joint + outer.transform_vector(&joint.translation());
@@ -126,7 +126,7 @@ fn carrier(link: &Link, ws: &Workspace) -> Carrier {
     link.parent.map_or_else(
         || Carrier {
             pose: Pose::identity(),
-            to_joint: link.in_parent.translation(),
+            to_joint: link.parent_frame.translation(),
             velocity: Twist::ZERO,
             bias: Twist::ZERO,
         },

@@ -36,7 +36,7 @@ impl Tree {
         link.parent.is_none()
             && matches!(link.kind, JointKind::Free)
             && link.from_joint.is_none()
-            && link.in_parent == Pose::identity()
+            && link.parent_frame == Pose::identity()
             && link.inertia.mass > 0.0
             && self.dofs[link.dofs()].iter().all(|dof| *dof == Dof::default())
     }

@@ -19,7 +19,7 @@ use super::workspace::Workspace;
 pub(super) struct Link {
     pub(super) parent: Option<usize>,
     pub(super) kind: JointKind,
-    pub(super) in_parent: Pose,
+    pub(super) parent_frame: Pose,
     /// The body frame in the child's joint frame, where the two differ.
     pub(super) from_joint: Option<Pose>,
     /// From the parent's pivot to the parent's joint frame, in the parent's body axes (world: from its origin) [m].
@@ -212,8 +212,8 @@ impl Tree {
         self.check_velocities(effort);
         for (k, dof) in self.dofs.iter().enumerate() {
             let position = self.positions_of[k].map_or(0.0, |place| q[place]);
-            effort[k] =
-                dof.stiffness * (dof.rest - position) - dof.damping * v[k] + dof.motor.effort(position, v[k]);
+            effort[k] = dof.stiffness * (dof.spring_reference - position) - dof.damping * v[k]
+                + dof.motor.effort(position, v[k]);
         }
     }
 

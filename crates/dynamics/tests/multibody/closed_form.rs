@@ -17,7 +17,7 @@ fn a_double_pendulum_accelerates_as_in_the_textbook() {
         builder.body(Inertia::point(m1, Vec3::new(0.0, -l1, 0.0)), Joint::new(None, hinge.clone())).unwrap();
     let tip = Pose::from_translation(Vec3::new(0.0, -l1, 0.0)).unwrap();
     builder
-        .body(Inertia::point(m2, Vec3::new(0.0, -l2, 0.0)), Joint::new(Some(first), hinge).at(tip))
+        .body(Inertia::point(m2, Vec3::new(0.0, -l2, 0.0)), Joint::new(Some(first), hinge).parent_frame(tip))
         .unwrap();
     let tree = builder.build().unwrap();
     let mut ws = tree.workspace();
@@ -113,7 +113,7 @@ fn loads_act_at_the_origin_of_the_body_frame() {
     let inertia = Inertia { mass: 2.0, center, inertia: Mat3::from_diagonal(&Vec3::new(1.0, 1.2, 1.4)) };
     let mut builder = TreeBuilder::new(Vec3::zeros());
     let on = Pose::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), Vec3::new(1.0, 1.0, 0.0), 0.7).unwrap();
-    let body = builder.body(inertia, Joint::new(None, JointKind::Free).on(on)).unwrap();
+    let body = builder.body(inertia, Joint::new(None, JointKind::Free).child_frame(on)).unwrap();
     let tree = builder.build().unwrap();
     let (mut ws, mut vdot) = (tree.workspace(), vec![0.0; 6]);
     let q = [5.0, 6.0, 7.0, 0.1, -0.2, 0.3, 0.9];
@@ -159,7 +159,8 @@ fn motors_push_as_told_and_never_beyond_their_limit() {
     let mut builder = TreeBuilder::new(Vec3::zeros());
     let joint = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() });
     let body = builder.body(Inertia::point(1.0, Vec3::zeros()), joint).unwrap();
-    let spring = Dof { stiffness: 10.0, rest: 1.0, damping: 2.0, lower: Some(-1.0), ..Dof::default() };
+    let spring =
+        Dof { stiffness: 10.0, spring_reference: 1.0, damping: 2.0, lower: Some(-1.0), ..Dof::default() };
     builder.dof(body, 0, spring).unwrap();
     let mut tree = builder.build().unwrap();
     let mut effort = [0.0];
@@ -231,7 +232,9 @@ fn joint_frames_meet_at_zero_position() {
     );
     let mut builder = TreeBuilder::new(Vec3::zeros());
     let hinge = JointKind::Revolute { axis: Vec3::new(1.0, 1.0, 1.0) };
-    let body = builder.body(Inertia::sphere(1.0, 1.0), Joint::new(None, hinge).at(at).on(on)).unwrap();
+    let body = builder
+        .body(Inertia::sphere(1.0, 1.0), Joint::new(None, hinge).parent_frame(at).child_frame(on))
+        .unwrap();
     let tree = builder.build().unwrap();
     let mut ws = tree.workspace();
     tree.update(0.0, &[0.0], &[0.0], &mut ws);

@@ -26,11 +26,13 @@ fn energy_stays_in_trees_of_all_joints_with_springs() {
         for i in 0..7_u32 {
             let parent = i.checked_sub(1).map(BodyId);
             let joint = Joint::new(parent, kind(&mut random, 1 + i as usize))
-                .at(pose(&mut random, 0.5))
-                .on(pose(&mut random, 0.3));
+                .parent_frame(pose(&mut random, 0.5))
+                .child_frame(pose(&mut random, 0.3));
             let body = builder.body(inertia(&mut random), joint).unwrap();
             if i < 4 {
-                builder.dof(body, 0, Dof { stiffness: 8.0, rest: 0.2, ..Dof::default() }).unwrap();
+                builder
+                    .dof(body, 0, Dof { stiffness: 8.0, spring_reference: 0.2, ..Dof::default() })
+                    .unwrap();
             }
         }
         let tree = builder.build().unwrap();
@@ -60,8 +62,8 @@ fn a_floating_tree_keeps_its_momenta() {
             let parent = i.checked_sub(1).map(BodyId);
             let which = if i == 0 { 7 } else { 1 + random.index(6) };
             let joint = Joint::new(parent, kind(&mut random, which))
-                .at(pose(&mut random, 0.5))
-                .on(pose(&mut random, 0.3));
+                .parent_frame(pose(&mut random, 0.5))
+                .child_frame(pose(&mut random, 0.3));
             builder.body(inertia(&mut random), joint).unwrap();
         }
         let tree = builder.build().unwrap();

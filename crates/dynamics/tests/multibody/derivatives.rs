@@ -140,8 +140,8 @@ fn looped(random: &mut Random, which: LoopKind) -> Tree {
         let parent = (i > 0 && i != 3).then(|| BodyId(i as u32 - 1));
         let kinds = [5, 1, 4, 8, 7];
         let joint = zerogap_dynamics::multibody::Joint::new(parent, kind(random, kinds[i]))
-            .at(pose(random, 1.0))
-            .on(pose(random, 0.5));
+            .parent_frame(pose(random, 1.0))
+            .child_frame(pose(random, 0.5));
         builder.body(inertia(random), joint).unwrap();
     }
     let (a, b) = (Some(BodyId(2)), Some(BodyId(4)));

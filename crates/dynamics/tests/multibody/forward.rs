@@ -78,7 +78,8 @@ fn chain(links: usize, place: Vec3) -> Tree {
     for i in 0..links {
         let axis = if i % 2 == 0 { Vec3::y() } else { Vec3::new(1.0, 0.3, 0.0) };
         let at = if i == 0 { place } else { Vec3::new(0.0, 0.0, -0.1) };
-        let joint = Joint::new(parent, JointKind::Revolute { axis }).at(Pose::from_translation(at).unwrap());
+        let joint = Joint::new(parent, JointKind::Revolute { axis })
+            .parent_frame(Pose::from_translation(at).unwrap());
         let bar = Inertia {
             mass: 0.1,
             center: Vec3::new(0.0, 0.0, -0.05),

@@ -34,8 +34,9 @@ fn four_bar(l: f64, m: f64, kind: LoopKind) -> Tree {
         inertia: Mat3::from_diagonal(&Vec3::new(0.0, thin, thin)),
     };
     let crank = builder.body(hanging, Joint::new(None, hinge())).unwrap();
-    let coupler = builder.body(lying, Joint::new(Some(crank), hinge()).at(shift(0.0, -l, 0.0))).unwrap();
-    let rocker = builder.body(hanging, Joint::new(None, hinge()).at(shift(l, 0.0, 0.0))).unwrap();
+    let coupler =
+        builder.body(lying, Joint::new(Some(crank), hinge()).parent_frame(shift(0.0, -l, 0.0))).unwrap();
+    let rocker = builder.body(hanging, Joint::new(None, hinge()).parent_frame(shift(l, 0.0, 0.0))).unwrap();
     builder
         .close(Loop {
             a: Some(coupler),
@@ -151,7 +152,7 @@ fn projecting_meets_loops_to_rounding_and_moves_little() {
         for i in 0..6_u32 {
             let parent = i.checked_sub(1).map(BodyId);
             let which = [5, 1, 4, 5, 1, 5][i as usize];
-            let joint = Joint::new(parent, kind(&mut random, which)).at(pose(&mut random, 0.6));
+            let joint = Joint::new(parent, kind(&mut random, which)).parent_frame(pose(&mut random, 0.6));
             builder.body(inertia(&mut random), joint).unwrap();
         }
         // A loop closed exactly where the tree stands at a known state, by the frame measured there.

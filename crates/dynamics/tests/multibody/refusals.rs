@@ -84,7 +84,7 @@ fn degrees_of_freedom_are_checked() {
     let bad = [
         Dof { stiffness: -1.0, ..base },
         Dof { damping: f64::NAN, ..base },
-        Dof { rest: f64::INFINITY, ..base },
+        Dof { spring_reference: f64::INFINITY, ..base },
         Dof { restitution: 1.1, ..base },
         Dof { motor: Motor::Effort(f64::NAN), ..base },
         Dof { motor: Motor::Velocity { target: 0.0, gain: -1.0, limit: 1.0 }, ..base },
@@ -119,7 +119,10 @@ fn a_chain_that_ends_without_inertia_is_refused() {
         let first = builder.body(ball(), hinge(None)).unwrap();
         let place = Pose::from_translation(Vec3::x()).unwrap();
         builder
-            .body(inertia, Joint::new(Some(first), JointKind::Revolute { axis: Vec3::x() }).at(place))
+            .body(
+                inertia,
+                Joint::new(Some(first), JointKind::Revolute { axis: Vec3::x() }).parent_frame(place),
+            )
             .unwrap();
         builder.build()
     };

@@ -60,7 +60,9 @@ pub(crate) fn tree_under(random: &mut Random, bodies: usize, kinds: usize, gravi
             _ => i.checked_sub(1).map(|p| BodyId(p as u32)),
         };
         let which = random.index(kinds);
-        let joint = Joint::new(parent, kind(random, which)).at(pose(random, 1.0)).on(pose(random, 0.5));
+        let joint = Joint::new(parent, kind(random, which))
+            .parent_frame(pose(random, 1.0))
+            .child_frame(pose(random, 0.5));
         builder.body(inertia(random), joint).unwrap();
     }
     builder.build().unwrap()

@@ -27,7 +27,7 @@ impl Complex {
         Self::new(&simplices, options)
     }
 
-    /// A convex shape without curved faces, or a grown one: a ball is a point, a capsule a segment, each with its radius as dilation.
+    /// A convex shape without curved faces, or an inflated one: a ball is a point, a capsule a segment, each with its radius as dilation.
     ///
     /// The dilation of the options comes on top; with an inset the surface stays that of the shape, for the dilation is taken off the radius first.
     /// Fails: radii smaller than that dilation; cylinders, cones, ellipsoids and user-defined shapes, which are curved.
@@ -74,13 +74,13 @@ impl Complex {
         }
     }
 
-    /// Points or edges, grown by a radius that is their shape's own [m], and by the dilation of the options.
+    /// Points or edges, inflated by a radius that is their shape's own [m], and by the dilation of the options.
     fn grown(simplices: &Simplices, radius: f64, options: &ComplexOptions) -> Result<Self, ComplexError> {
         let bare = ComplexOptions { dilation: 0.0, inset: false, ..*options };
         Self::new(simplices, &bare)?.rounded(radius, options)
     }
 
-    /// What has no volume of its own, grown by the radius of its shape [m] less the dilation where there is an inset, and then by the dilation.
+    /// What has no volume of its own, inflated by the radius of its shape [m] less the dilation where there is an inset, and then by the dilation.
     fn rounded(self, radius: f64, options: &ComplexOptions) -> Result<Self, ComplexError> {
         let dilation = check_length("the dilation", options.dilation).map_err(GeometryError::from)?;
         if !options.inset {

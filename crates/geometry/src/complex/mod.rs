@@ -42,9 +42,9 @@ pub enum Treatment {
 /// How a complex is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ComplexOptions {
-    /// The radius that the shape is grown by [m].
+    /// The radius that the shape is inflated by [m].
     pub dilation: f64,
-    /// Whether the surfaces of volumes are moved inward by the dilation first, so that the grown body is the one that was given.
+    /// Whether the surfaces of volumes are moved inward by the dilation first, so that the inflated body is the one that was given.
     pub inset: bool,
     /// What closed parts are taken for.
     pub treatment: Treatment,
@@ -229,12 +229,12 @@ impl Complex {
         self.sources[triangle]
     }
 
-    /// The radius that the complex is grown by [m].
+    /// The radius that the complex is inflated by [m].
     pub fn dilation(&self) -> f64 {
         self.dilation
     }
 
-    /// The same complex grown by another radius [m]; an inset stays what it was.
+    /// The same complex inflated by another radius [m]; an inset stays what it was.
     pub fn with_dilation(mut self, dilation: f64) -> Result<Self, ComplexError> {
         self.dilation = check_length("the dilation", dilation).map_err(GeometryError::from)?;
         Ok(self)

@@ -106,9 +106,9 @@ pub struct ComplexReport {
 pub struct InsetReport {
     /// How far the planes of the triangles moved [m].
     pub distance: f64,
-    /// Largest distance between the original corners and the grown, inset body [m]: corners are rounded off by it.
+    /// Largest distance between the original corners and the inflated, inset body [m]: corners are rounded off by it.
     pub corner_error: f64,
-    /// Largest distance between an original plane and where the grown, inset triangle has it [m]; 0 where each vertex meets at most three planes.
+    /// Largest distance between an original plane and where the inflated, inset triangle has it [m]; 0 where each vertex meets at most three planes.
     pub plane_error: f64,
 }
 

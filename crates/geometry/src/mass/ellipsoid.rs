@@ -1,4 +1,4 @@
-//! Integrals over ellipsoids, and over ellipsoids grown by a radius.
+//! Integrals over ellipsoids, and over ellipsoids inflated by a radius.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 

@@ -1,4 +1,4 @@
-//! Integrals over a convex polytope grown by a radius: core, face prisms, edge wedges and ball sectors.
+//! Integrals over a convex polytope inflated by a radius: core, face prisms, edge wedges and ball sectors.
 //!
 //! The derivation, with the meaning of every symbol, is in `docs/derivations/rounded_mass.md`.
 

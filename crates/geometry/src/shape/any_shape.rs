@@ -110,7 +110,7 @@ impl Shape {
         Ok(HalfSpace::new(normal, offset)?.into())
     }
 
-    /// The shape grown by a radius [m]; meshes have no grown form of their own.
+    /// The shape inflated by a radius [m]; meshes have no inflated form of their own.
     pub fn rounded(&self, radius: f64) -> Result<Self, GeometryError> {
         match self {
             Self::Convex(shape) => Ok(Self::Convex(shape.clone().rounded(radius)?)),

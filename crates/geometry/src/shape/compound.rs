@@ -27,7 +27,7 @@ impl Compound {
         &self.pieces
     }
 
-    /// Every piece grown by a radius [m].
+    /// Every piece inflated by a radius [m].
     pub fn rounded(&self, radius: f64) -> Result<Self, GeometryError> {
         let pieces = self.pieces.iter().map(|(pose, piece)| Ok((*pose, piece.clone().rounded(radius)?)));
         Ok(Self { pieces: pieces.collect::<Result<_, GeometryError>>()? })

@@ -36,7 +36,7 @@ pub enum ConvexShape {
     Frustum(Frustum),
     /// A convex polyhedron.
     Polyhedron(Arc<Polyhedron>),
-    /// Another convex shape grown by a radius.
+    /// Another convex shape inflated by a radius.
     Rounded(Arc<Rounded>),
     /// A shape given by its support function.
     User(UserShape),
@@ -102,7 +102,7 @@ impl From<UserShape> for ConvexShape {
 }
 
 impl ConvexShape {
-    /// The shape grown by a radius [m]: all points within that radius of it.
+    /// The shape inflated by a radius [m]: all points within that radius of it.
     ///
     /// Radius 0 changes nothing; balls and capsules stay what they are; a rounded shape gets the sum of the radii.
     pub fn rounded(self, radius: f64) -> Result<Self, GeometryError> {
@@ -159,7 +159,7 @@ impl ConvexShape {
         }
     }
 
-    /// Volume integrals of the shape grown by `radius` [m], about the reference point that is returned with them.
+    /// Volume integrals of the shape inflated by `radius` [m], about the reference point that is returned with them.
     pub(super) fn rounded_moments(&self, radius: f64) -> Result<(Vec3, Moments), GeometryError> {
         let origin = Vec3::zeros();
         Ok(match self {

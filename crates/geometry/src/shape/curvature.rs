@@ -79,12 +79,12 @@ impl SurfaceRadii {
     /// The surface at a distance `radius` outside of this one, where it is not flat [m].
     #[must_use]
     pub fn raised(self, radius: f64, normal: &Vec3) -> Self {
-        let grown = match self.flat {
+        let inflated = match self.flat {
             Flat::None => across(normal) * radius,
             Flat::Along(line) => outer(&unit_or(&line.cross(normal), &Vec3::zeros())) * radius,
             Flat::All => return self,
         };
-        Self { radii: self.radii + grown, flat: self.flat }
+        Self { radii: self.radii + inflated, flat: self.flat }
     }
 
     /// One radius for Hertz' law [m]: the geometric mean of the two principal radii; none where the surface is flat, or an edge or a corner.

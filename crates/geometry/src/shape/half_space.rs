@@ -60,7 +60,7 @@ impl HalfSpace {
         self.offset
     }
 
-    /// The half-space grown by a radius [m].
+    /// The half-space inflated by a radius [m].
     pub fn rounded(&self, radius: f64) -> Result<Self, GeometryError> {
         let radius = zerogap_core::error::check_length("the rounding radius", radius)?;
         Ok(Self { given: self.given, ..Self::new(self.normal, self.offset + radius)? })

@@ -1,4 +1,4 @@
-//! A convex shape grown by a radius: all points within that radius of the core.
+//! A convex shape inflated by a radius: all points within that radius of the core.
 
 use zerogap_core::error::check_length;
 use zerogap_core::{Aabb, Vec3};

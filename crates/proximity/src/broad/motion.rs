@@ -21,7 +21,7 @@ pub fn arc_allowance(reach: f64, angle: f64) -> f64 {
 
 /// A box around a body at all times of a motion from one pose to another; `own` is its box in its own frame.
 ///
-/// Computes: the union of the boxes at both ends, grown by [`arc_allowance`] and what rounding needs.
+/// Computes: the union of the boxes at both ends, inflated by [`arc_allowance`] and what rounding needs.
 /// Frames: `own` in the body's frame, poses and answer in the world.
 /// Tolerance: never too small; larger than the smallest such box by no more than twice the allowance on each side.
 ///

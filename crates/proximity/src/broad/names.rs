@@ -76,6 +76,6 @@ pub enum BroadMethod {
 pub struct BroadParams {
     /// How overlapping boxes are found.
     pub method: BroadMethod,
-    /// How far apart boxes may be to count as a pair, on every axis [m]: each box is grown by half of it.
+    /// How far apart boxes may be to count as a pair, on every axis [m]: each box is inflated by half of it.
     pub margin: f64,
 }

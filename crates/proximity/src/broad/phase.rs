@@ -57,7 +57,7 @@ pub struct BroadPhase {
     backend: Box<dyn Backend>,
     /// The method in use; none before the first update.
     method: Option<Method>,
-    /// Boxes as they were given, grown by half the margin; empty for slots that are free.
+    /// Boxes as they were given, inflated by half the margin; empty for slots that are free.
     boxes: Vec<Aabb>,
     fat: Vec<Aabb>,
     filters: Vec<Filter>,

@@ -16,7 +16,7 @@ const TASK: usize = 2048;
 /// Bins of the surface-area rule [-]: twice as many change little.
 const BINS: usize = 16;
 
-/// Volumes are compared when grown by this on every side, so that flat ones differ [units]: a thousandth of the mesh.
+/// Volumes are compared when inflated by this on every side, so that flat ones differ [units]: a thousandth of the mesh.
 const FLAT: f64 = 1e-3;
 
 /// Where a set of triangles is parted.

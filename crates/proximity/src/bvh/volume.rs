@@ -110,7 +110,7 @@ pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// A volume around all triangles; around the origin where there are none [units].
     fn fit(triangles: &[[Vec3; 3]]) -> Self;
 
-    /// Its volume when grown by `margin` on every side, so that flat ones can be compared [units³].
+    /// Its volume when inflated by `margin` on every side, so that flat ones can be compared [units³].
     fn volume(&self, margin: f64) -> f64;
 
     /// How large it is, to choose which of two is split: half its diagonal or so [units].

@@ -118,8 +118,8 @@ pub(super) fn quasi(pair: &ColliderPair<'_>, within: f64, cache: &mut ColliderCa
     let (Some(body_a), Some(body_b)) = (body_a, body_b) else {
         unreachable!("the table answers complexes and half-spaces here, and a half-space has no dilation")
     };
-    let theta = angular_tolerance(pair.a).max(angular_tolerance(pair.b));
-    let params = QuasiParams { theta, within, ..QuasiParams::default() };
+    let angular_tolerance = angular_tolerance(pair.a).max(angular_tolerance(pair.b));
+    let params = QuasiParams { angular_tolerance, within, ..QuasiParams::default() };
     let (pose_a, pose_b) = (&pair.pose_a, &pair.pose_b);
     let status =
         quasi_contacts_into(body_a, pose_a, body_b, pose_b, &params, &mut cache.quasi, &mut set.quasi);

@@ -72,7 +72,7 @@ impl ComplexBody {
         Self::named(Form::Bounded { complex, tree, parts })
     }
 
-    /// A half-space, grown by a radius [m]: a face without end that vertices can rest on.
+    /// A half-space, inflated by a radius [m]: a face without end that vertices can rest on.
     pub fn half_space(plane: HalfSpace, dilation: f64) -> Result<Self, ComplexError> {
         let dilation = check_length("the dilation", dilation).map_err(GeometryError::from)?;
         Ok(Self::named(Form::HalfSpace { plane, dilation }))
@@ -98,7 +98,7 @@ impl ComplexBody {
         }
     }
 
-    /// The radius that the body is grown by [m].
+    /// The radius that the body is inflated by [m].
     pub fn dilation(&self) -> f64 {
         match &self.form {
             Form::Bounded { complex, .. } => complex.dilation(),
@@ -106,7 +106,7 @@ impl ComplexBody {
         }
     }
 
-    /// Centre and radius of a ball around the faces, not grown, in the body frame [m]; none for a half-space.
+    /// Centre and radius of a ball around the faces, not inflated, in the body frame [m]; none for a half-space.
     pub fn ball(&self) -> Option<(Vec3, f64)> {
         match &self.form {
             Form::Bounded { tree, .. } => Some((tree.center, tree.scale)),

@@ -12,7 +12,7 @@ use super::query::QuasiContact;
 pub struct Followed {
     /// Signed distance of the two complexes along the normal [m]; negative once a vertex or an edge has passed through.
     pub distance: f64,
-    /// Gap of the grown bodies [m].
+    /// Gap of the inflated bodies [m].
     pub gap: f64,
     /// Unit vector from A to B [-].
     pub normal: Vec3,

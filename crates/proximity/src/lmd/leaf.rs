@@ -130,7 +130,7 @@ pub(super) fn judge(
         return Verdict::Touch;
     }
     let (lean_a, lean_b) = leaning(mask_a, mask_b);
-    let slack = |leans: bool| if leans { params.theta } else { 0.0 };
+    let slack = |leans: bool| if leans { params.angular_tolerance } else { 0.0 };
     let z = found.offset / distance;
     if points_out(a, face_a, &z, slack(lean_a), params.angle_tolerance)
         && points_out(b, face_b, &-r.tr_mul(&z), slack(lean_b), params.angle_tolerance)

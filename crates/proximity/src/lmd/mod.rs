@@ -1,7 +1,7 @@
 //! Contacts of simplicial complexes by quasi-LMDs: local minima of the distance that stay while bodies turn by a small angle.
 //!
 //! In: two [`ComplexBody`]s, made once, and their poses. Out: contacts that do not come and go when a flat face rests on another, each with gap, normal,
-//! points and a name that lasts. Gaps are those of the grown bodies: as long as the complexes themselves are apart, a negative gap is as good as a positive one.
+//! points and a name that lasts. Gaps are those of the inflated bodies: as long as the complexes themselves are apart, a negative gap is as good as a positive one.
 //! Method: Merlhiot 2007 ("A robust, efficient and time-stepping compatible collision detection method for non-smooth contact between rigid bodies of
 //! arbitrary shape"); departures: closed inequalities, merged duplicates, volumes by their boundary, a slack for each mask of classes, lists kept between
 //! queries. Same bits for any number of threads, whatever a workspace was used for before.

@@ -122,7 +122,7 @@ fn quick_acos(x: f64) -> f64 {
 
 /// Whether faces below two nodes may make a quasi-LMD nearer than `cutoff` [m]: never false where they do.
 #[inline]
-pub(super) fn may_meet(one: &Placed, two: &Placed, cutoff: f64, theta: f64) -> bool {
+pub(super) fn may_meet(one: &Placed, two: &Placed, cutoff: f64, angular_tolerance: f64) -> bool {
     if !compatible(one.mask, two.mask) {
         return false;
     }
@@ -134,8 +134,8 @@ pub(super) fn may_meet(one: &Placed, two: &Placed, cutoff: f64, theta: f64) -> b
         return false;
     }
     let (lean_1, lean_2) = leaning(one.mask, two.mask);
-    let half_1 = one.half + if lean_1 { theta } else { 0.0 } + ANGLE_SLACK;
-    let half_2 = two.half + if lean_2 { theta } else { 0.0 } + ANGLE_SLACK;
+    let half_1 = one.half + if lean_1 { angular_tolerance } else { 0.0 } + ANGLE_SLACK;
+    let half_2 = two.half + if lean_2 { angular_tolerance } else { 0.0 } + ANGLE_SLACK;
     let (narrow_1, narrow_2) = (half_1 < PI, half_2 < PI);
     if narrow_1 && narrow_2 && half_1 + half_2 < PI && quick_acos(-one.axis.dot(&two.axis)) > half_1 + half_2
     {
@@ -161,8 +161,14 @@ pub(super) fn may_touch(one: &Placed, two: &Placed) -> bool {
 
 /// Whether vertices below a node may make a quasi-LMD with the plane across the unit vector `normal`, at which the centre is `height` [m] up.
 #[inline]
-pub(super) fn may_meet_plane(one: &Placed, normal: &Vec3, height: f64, cutoff: f64, theta: f64) -> bool {
-    let half = one.half + theta + ANGLE_SLACK;
+pub(super) fn may_meet_plane(
+    one: &Placed,
+    normal: &Vec3,
+    height: f64,
+    cutoff: f64,
+    angular_tolerance: f64,
+) -> bool {
+    let half = one.half + angular_tolerance + ANGLE_SLACK;
     one.mask & 1 != 0
         && height - one.radius <= cutoff
         && (half >= PI || quick_acos(-one.axis.dot(normal)) <= half)

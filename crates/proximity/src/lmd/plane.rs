@@ -29,7 +29,7 @@ pub(super) fn find(
     let may = |node: u32| {
         let placed = place.node(&tree.nodes[node as usize]);
         let height = normal.dot(&placed.center) - plane.offset();
-        may_meet_plane(&placed, &normal, height, cutoff, params.theta)
+        may_meet_plane(&placed, &normal, height, cutoff, params.angular_tolerance)
     };
     stack.clear();
     if !tree.nodes.is_empty() && may(0) {
@@ -54,7 +54,7 @@ pub(super) fn find(
         let z = -rotation.tr_mul(&normal);
         if foot.gap > 0.0
             && foot.gap <= cutoff
-            && points_out(complex, face, &z, params.theta, params.angle_tolerance)
+            && points_out(complex, face, &z, params.angular_tolerance, params.angle_tolerance)
         {
             let (mut faces, mut classes, mut points) = ([face, 0], [0, 6], [point, foot.point]);
             if swap {

@@ -16,8 +16,8 @@ use super::{cross, plane};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiParams {
     /// The angle by which bodies may turn away from a contact before it is lost [rad].
-    pub theta: f64,
-    /// The largest gap that is listed [m]: of the grown bodies, so that both dilations come on top for the complexes.
+    pub angular_tolerance: f64,
+    /// The largest gap that is listed [m]: of the inflated bodies, so that both dilations come on top for the complexes.
     pub within: f64,
     /// Slack of every comparison of directions [rad].
     pub angle_tolerance: f64,
@@ -38,7 +38,7 @@ pub struct QuasiParams {
 impl Default for QuasiParams {
     fn default() -> Self {
         Self {
-            theta: 5.0 * PI / 180.0,
+            angular_tolerance: 5.0 * PI / 180.0,
             within: f64::INFINITY,
             angle_tolerance: 1e-6,
             inside_tolerance: 1e-9,
@@ -54,7 +54,7 @@ impl Default for QuasiParams {
 /// One quasi-LMD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiContact {
-    /// Gap, normal and points of the grown bodies, world frame.
+    /// Gap, normal and points of the inflated bodies, world frame.
     pub contact: Contact,
     /// Distance of the two complexes here [m]; the gap is this less both dilations.
     pub distance: f64,
@@ -157,7 +157,7 @@ pub fn quasi_contacts(
 /// Computes: for each pair of faces that supports one the distance, normal and points; equal ones merged.
 /// Frames: works in the frame of A; answers in the world.
 /// Method: Merlhiot 2007, sections 6.3 and 6.4; see [`crate::lmd`] for departures.
-/// Tolerance: points within 1e-12 of the bodies' size and distance; a contact at the edge of theta or of a face may come or go by rounding.
+/// Tolerance: points within 1e-12 of the bodies' size and distance; a contact at the edge of the angular tolerance or of a face may come or go by rounding.
 /// Cost: no allocation once the memory has grown.
 /// Fails: [`QuasiStatus::BaseIntersecting`] where the complexes are not apart; finite input never gives a number that is none.
 /// Order: by face of A, then of B: vertices, edges, triangles.

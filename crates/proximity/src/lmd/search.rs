@@ -1,7 +1,7 @@
 //! All pairs of faces that make a quasi-LMD: by walking both hierarchies, on one thread or several, or from a list that the last walk left.
 //!
 //! In: two placed complexes. Out: contacts of faces in any order, but always the same ones: the test on faces decides, whatever led to it. A list holds every pair that can
-//! meet while the bodies move by no more than its margins; it is made by a walk over hierarchies that are grown by them.
+//! meet while the bodies move by no more than its margins; it is made by a walk over hierarchies that are inflated by them.
 
 use rayon::prelude::*;
 use zerogap_core::{Mat3, Vec3};
@@ -19,7 +19,7 @@ use crate::threads::in_pool;
 /// How many steps like the last one a list is made for [-].
 const STEPS_AHEAD: f64 = 8.0;
 
-/// Largest margin of a list, against the cutoff and theta [-]: a wider one would hold more pairs than a walk visits.
+/// Largest margin of a list, against the cutoff and the angular tolerance [-]: a wider one would hold more pairs than a walk visits.
 const MOST_AHEAD: f64 = 0.25;
 
 /// Largest margin of a list, against the size of the smaller body [-], for queries without a cutoff.
@@ -97,7 +97,7 @@ struct Holds {
     relative: Relative,
     /// How far [m] and by how much [rad] B may have moved.
     margins: (f64, f64),
-    theta: f64,
+    angular_tolerance: f64,
     cutoff: f64,
 }
 
@@ -119,7 +119,7 @@ impl Question<'_> {
         }
     }
 
-    /// Both hierarchies in the frame of A, B's grown by margins.
+    /// Both hierarchies in the frame of A, B's inflated by margins.
     pub(super) fn places(&self, margins: (f64, f64)) -> (Place, Place) {
         let (a, b) = (self.a.tree, self.b.tree);
         (
@@ -146,7 +146,7 @@ impl Search {
         self.tested = 0;
         let holds = self.list.holds.filter(|list| {
             let moved = ask.moved(&list.relative);
-            list.theta >= params.theta
+            list.angular_tolerance >= params.angular_tolerance
                 && list.cutoff >= ask.cutoff
                 && moved.0 <= list.margins.0
                 && moved.1 <= list.margins.1
@@ -164,7 +164,7 @@ impl Search {
             .map(|last| ask.moved(last))
             .map(|(shift, angle)| (STEPS_AHEAD * shift, STEPS_AHEAD * angle));
         let size = MOST_OF_SIZE * ask.a.tree.scale.min(ask.b.tree.scale);
-        let most = (size.min(MOST_AHEAD * ask.cutoff), MOST_AHEAD * params.theta);
+        let most = (size.min(MOST_AHEAD * ask.cutoff), MOST_AHEAD * params.angular_tolerance);
         if let Some(margins) = margins.filter(|(shift, angle)| *shift <= most.0 && *angle <= most.1) {
             self.make_list(ask, margins, found);
         } else if params.parallel {
@@ -172,7 +172,7 @@ impl Search {
         } else {
             let (place_a, place_b) = ask.places((0.0, 0.0));
             let (a, b) = sides(ask, &place_a, &place_b);
-            let may = meeting(ask.cutoff, params.theta);
+            let may = meeting(ask.cutoff, params.angular_tolerance);
             start(a, b, &mut self.stack, may);
             let visit = |face_a, face_b| ask.judge(face_a, face_b, found);
             self.tested = walk(a, b, &mut self.stack, may, visit);
@@ -183,7 +183,7 @@ impl Search {
     fn make_list(&mut self, ask: &Question<'_>, margins: (f64, f64), found: &mut Found) {
         let (place_a, place_b) = ask.places(margins);
         let (a, b) = sides(ask, &place_a, &place_b);
-        let may = meeting(ask.cutoff, ask.params.theta);
+        let may = meeting(ask.cutoff, ask.params.angular_tolerance);
         let pairs = &mut self.list.pairs;
         pairs.clear();
         start(a, b, &mut self.stack, may);
@@ -191,14 +191,14 @@ impl Search {
             pairs.push((face_a, face_b));
             ask.judge(face_a, face_b, found);
         });
-        let (theta, cutoff) = (ask.params.theta, ask.cutoff);
-        self.list.holds = Some(Holds { relative: *ask.relative, margins, theta, cutoff });
+        let (angular_tolerance, cutoff) = (ask.params.angular_tolerance, ask.cutoff);
+        self.list.holds = Some(Holds { relative: *ask.relative, margins, angular_tolerance, cutoff });
     }
 
     fn walk_in_parallel(&mut self, ask: &Question<'_>, found: &mut Found) {
         let (place_a, place_b) = ask.places((0.0, 0.0));
         let (a, b) = sides(ask, &place_a, &place_b);
-        let may = meeting(ask.cutoff, ask.params.theta);
+        let may = meeting(ask.cutoff, ask.params.angular_tolerance);
         start(a, b, &mut self.stack, may);
         spread(a, b, &mut self.stack, &mut self.scratch, TASKS, may);
         self.tasks.resize_with(TASKS, Task::default);

@@ -1,4 +1,4 @@
-//! Which classes of faces can be in contact, and which side may lean by theta.
+//! Which classes of faces can be in contact, and which side may lean by the angular tolerance.
 //!
 //! Merlhiot 2007, table 2, as bit masks: bit c of a mask stands for class c. A node of the hierarchy holds faces of several classes, so all
 //! tables are asked with masks.
@@ -6,7 +6,7 @@
 /// Classes that each class can meet.
 const MEETS: [u8; 8] = [0b0111_1111, 0b0000_1111, 0b0000_1111, 0b0000_0111, 1, 1, 1, 0];
 
-/// Classes against which each class may lean by theta.
+/// Classes against which each class may lean by the angular tolerance.
 const LEANS: [u8; 8] = [0b0111_1100, 0b0000_1110, 0b0000_1110, 0, 0, 0, 0, 0];
 
 /// The three tables for every mask of the first side.
@@ -59,7 +59,7 @@ pub(super) fn compatible(first: u8, second: u8) -> bool {
     TABLES.meets[usize::from(first)] & second != 0
 }
 
-/// Whether the first and the second side may lean by theta, each for some pair of faces of the masks.
+/// Whether the first and the second side may lean by the angular tolerance, each for some pair of faces of the masks.
 #[inline]
 pub(super) fn leaning(first: u8, second: u8) -> (bool, bool) {
     (TABLES.leans[usize::from(first)] & second != 0, TABLES.is_leant_on[usize::from(first)] & second != 0)

@@ -111,6 +111,6 @@ pub(super) fn spread(
 }
 
 /// The test for quasi-LMDs nearer than a distance.
-pub(super) fn meeting(cutoff: f64, theta: f64) -> impl Fn(&Placed, &Placed) -> bool + Copy {
-    move |one, two| may_meet(one, two, cutoff, theta)
+pub(super) fn meeting(cutoff: f64, angular_tolerance: f64) -> impl Fn(&Placed, &Placed) -> bool + Copy {
+    move |one, two| may_meet(one, two, cutoff, angular_tolerance)
 }

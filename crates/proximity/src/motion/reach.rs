@@ -32,7 +32,7 @@ impl Reach {
         reach.finished(motion, duration)
     }
 
-    /// Of points given in the body's frame, each grown by a radius [m].
+    /// Of points given in the body's frame, each inflated by a radius [m].
     pub(super) fn of_points<'a>(
         points: impl IntoIterator<Item = &'a Vec3>,
         radius: f64,
@@ -112,7 +112,7 @@ impl Growing {
         self.heights = [heights[0].min(height - reach), heights[1].max(height + reach)];
     }
 
-    /// A convex shape grown by a radius.
+    /// A convex shape inflated by a radius.
     fn add_shape(&mut self, shape: &ConvexShape, grown: f64) {
         match shape {
             ConvexShape::Point(point) => self.add(&point.position(), grown),

@@ -51,8 +51,8 @@ pub(crate) fn turned_to_height(body: &ComplexBody, axis: [f64; 3], degrees: f64,
     Pose::from_axis_angle(Vec3::new(0.0, 0.0, height - lowest), axis.into(), degrees.to_radians()).unwrap()
 }
 
-pub(crate) fn degrees(theta: f64) -> QuasiParams {
-    QuasiParams { theta: theta.to_radians(), ..QuasiParams::default() }
+pub(crate) fn degrees(angular_tolerance: f64) -> QuasiParams {
+    QuasiParams { angular_tolerance: angular_tolerance.to_radians(), ..QuasiParams::default() }
 }
 
 pub(crate) fn within(cutoff: f64) -> QuasiParams {

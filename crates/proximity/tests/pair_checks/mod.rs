@@ -101,7 +101,7 @@ pub(crate) fn world(a: &Placed, b: &Placed) -> f64 {
     size(a, b) + a.pose.translation().norm().max(b.pose.translation().norm())
 }
 
-/// The corners and the radius of a shape that is a polytope grown by a radius; `None` for all others.
+/// The corners and the radius of a shape that is a polytope inflated by a radius; `None` for all others.
 pub(crate) fn rounded_corners(shape: &ConvexShape) -> Option<(Vec<Vec3>, f64)> {
     match shape {
         ConvexShape::Sphere(ball) => Some((vec![Vec3::zeros()], ball.radius())),

@@ -234,7 +234,7 @@ impl<'r, 'a, 'i> Bodies<'r, 'a, 'i> {
         let shift = number("ref")? * unit;
         let mut dof = Dof {
             stiffness: number("stiffness")?,
-            rest: number("springref")? * unit - shift,
+            spring_reference: number("springref")? * unit - shift,
             damping: number("damping")?,
             ..Dof::default()
         };

@@ -148,7 +148,7 @@ impl Reading {
                     .with_help("give every body a name of its own"));
             }
             let parent = link.parent.and_then(|parent: usize| bodies.get(parent).copied());
-            let joint = Joint::new(parent, link.kind).at(link.at).on(link.on);
+            let joint = Joint::new(parent, link.kind).parent_frame(link.at).child_frame(link.on);
             let is_driven = self.is_driven(&joint);
             let mut def = BodyDef::new(joint).named(&link.name).with_inertia(link.inertia);
             def.positions = link.positions;
@@ -161,7 +161,7 @@ impl Reading {
         }
         for (a, b) in robot.apart.drain(..) {
             let body = |link: Option<usize>| link.and_then(|link| bodies.get(link).copied());
-            self.builder.keep_apart(body(a), body(b));
+            self.builder.exclude(body(a), body(b));
         }
         self.warnings.append(&mut robot.warnings);
         Ok(())

@@ -12,12 +12,12 @@ use super::boxes::ShapeBoxes;
 use super::discrete::Discrete;
 use super::event_handling::PATIENCE;
 use super::frames::name_of_shape;
-use super::hand::Hand;
 use super::model::{Model, Scratch};
 use super::oriented_history::corners_of;
 use super::pairs::broad_number;
 use super::params::{PairTable, WorldParams};
 use super::rigid::breakaway;
+use super::servo::Servo;
 use super::shapes::{Collision, Placed, ShapeId};
 use super::stored::Said;
 use super::user::EventFunction;
@@ -184,7 +184,7 @@ pub struct WorldBuilder {
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     apart_groups: Vec<Vec<Option<BodyId>>>,
     users: Vec<EventFunction>,
-    hands: Vec<(BodyId, Hand)>,
+    servos: Vec<(BodyId, Servo)>,
     may_overlap: bool,
     /// Everything that was said, in order, so that it can be said again.
     pub(super) said: Vec<Said>,
@@ -203,7 +203,7 @@ impl WorldBuilder {
             apart: Vec::new(),
             apart_groups: Vec::new(),
             users: Vec::new(),
-            hands: Vec::new(),
+            servos: Vec::new(),
             may_overlap: false,
             said: Vec::new(),
         }
@@ -326,22 +326,22 @@ impl WorldBuilder {
     }
 
     /// Says that the shapes of two bodies never touch; none is what is fixed in the world.
-    pub fn keep_apart(&mut self, a: Option<BodyId>, b: Option<BodyId>) {
+    pub fn exclude(&mut self, a: Option<BodyId>, b: Option<BodyId>) {
         self.apart.push((a, b));
         self.said.push(Said::KeepApart(a, b));
     }
 
     /// Disables contact between every two of a group of bodies; none is what is fixed in the world. Time and memory grow with the bodies, not with their pairs.
-    pub fn keep_group_apart(&mut self, bodies: &[Option<BodyId>]) {
+    pub fn exclude_group(&mut self, bodies: &[Option<BodyId>]) {
         self.apart_groups.push(bodies.to_vec());
         self.said.push(Said::KeepGroupApart(bodies.to_vec()));
     }
 
-    /// Puts a hand to a free body: it is carried along a motion, and yields to what it meets.
-    pub fn hand(&mut self, body: BodyId, hand: Hand) -> Result<(), WorldError> {
-        hand.check()?;
-        self.said.push(Said::Hand(body, hand.clone()));
-        self.hands.push((body, hand));
+    /// Puts a servo to a free body: it is carried along a motion, and yields to what it meets.
+    pub fn servo(&mut self, body: BodyId, servo: Servo) -> Result<(), WorldError> {
+        servo.check()?;
+        self.said.push(Said::Servo(body, servo.clone()));
+        self.servos.push((body, servo));
         Ok(())
     }
 
@@ -362,7 +362,7 @@ impl WorldBuilder {
             apart,
             apart_groups,
             users,
-            hands,
+            servos,
             may_overlap,
             said: _,
         } = self;
@@ -376,8 +376,8 @@ impl WorldBuilder {
                 placed.facet(None).map_err(|error| WorldError::from(error).at(ShapeId(index as u32)))?;
             }
         }
-        for (body, hand) in &hands {
-            tree.add_jumps(hand.motion.as_ref());
+        for (body, servo) in &servos {
+            tree.add_jumps(servo.motion.as_ref());
             let is_there = (body.0 as usize) < tree.bodies();
             if !is_there || !tree.moves_freely(*body) {
                 let name = names.get(body.0 as usize).cloned().unwrap_or_default();
@@ -422,7 +422,7 @@ impl WorldBuilder {
             gaps: 0,
             watch: ActivePairs::new(events.functions),
             users,
-            hands,
+            servos,
             scheduled: Vec::new(),
             events: Vec::new(),
             is_stopped: false,

@@ -47,8 +47,8 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
-    /// A hand on a body that is not free.
-    #[error("a hand cannot hold {body}: only a body that moves freely and hangs on nothing can be held")]
+    /// A servo on a body that is not free.
+    #[error("a servo cannot hold {body}: only a body that moves freely and hangs on nothing can be held")]
     HandOnJoint {
         /// Its name.
         body: String,

@@ -17,11 +17,11 @@ use super::elastic::{ElasticState, Memory, Pressed, Velocities, press};
 use super::events::{Event, EventKind};
 use super::frames::{ContactPoint, Recorder};
 use super::friction::{Friction, STATES};
-use super::hand::Hand;
 use super::narrow::NarrowPhaseError;
 use super::params::{ContactModel, PairTable};
 use super::rigid::held::Held;
 use super::rigid::points::frozen;
+use super::servo::Servo;
 use super::shapes::{ContactSet, PairId, Placed, PlacedPair, ShapeId};
 use super::summary::StageTimes;
 use super::user::EventFunction;
@@ -42,7 +42,7 @@ pub(crate) struct Model {
     /// Forces of the user on bodies.
     pub(crate) applied: Vec<Wrench>,
     pub(crate) users: Vec<EventFunction>,
-    pub(crate) hands: Vec<(BodyId, Hand)>,
+    pub(crate) servos: Vec<(BodyId, Servo)>,
     /// Scheduled times, sorted [s].
     pub(crate) scheduled: Vec<f64>,
     pub(crate) events: Vec<Event>,
@@ -128,8 +128,8 @@ impl Model {
 
         // Forces of the user and of pairs that give way.
         wrenches.copy_from_slice(&self.applied);
-        for (body, hand) in &self.hands {
-            hand.hold(*body, (&self.tree, ws), t, 0.0, &mut wrenches[body.0 as usize]);
+        for (body, servo) in &self.servos {
+            servo.hold(*body, (&self.tree, ws), t, 0.0, &mut wrenches[body.0 as usize]);
         }
         elastic.clear();
         if let Some(spots) = spots {

@@ -77,19 +77,19 @@ zerogap_core::store_enum!(Collision { 0 => Exact, 1 => QuasiLmd(settings), 2 => 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiLmd {
     /// The angle by which bodies may turn away from a contact before it is lost [rad]; of two bodies the larger one counts.
-    pub theta: f64,
-    /// The radius that the shape is grown by [m]: how far bodies may move against each other within a part of a step, and how deep they may overlap.
+    pub angular_tolerance: f64,
+    /// The radius that the shape is inflated by [m]: how far bodies may move against each other within a part of a step, and how deep they may overlap.
     pub dilation: f64,
-    /// Whether the surface is moved inward by the dilation first, so that the grown body is the shape that was given.
+    /// Whether the surface is moved inward by the dilation first, so that the inflated body is the shape that was given.
     pub inset: bool,
 }
 
-zerogap_core::store_struct!(QuasiLmd { theta, dilation, inset });
+zerogap_core::store_struct!(QuasiLmd { angular_tolerance, dilation, inset });
 
 impl Default for QuasiLmd {
     /// Five degrees and 20 µm, with the surface where it was.
     fn default() -> Self {
-        Self { theta: QuasiParams::default().theta, dilation: 2e-5, inset: true }
+        Self { angular_tolerance: QuasiParams::default().angular_tolerance, dilation: 2e-5, inset: true }
     }
 }
 
@@ -97,8 +97,8 @@ impl QuasiLmd {
     /// Whether it can be used.
     pub(crate) fn check(&self) -> Result<(), WorldError> {
         let bad = |what, value| Err(WorldError::Setting { what, value });
-        if !(self.theta >= 0.0 && self.theta <= std::f64::consts::FRAC_PI_2) {
-            return bad("angle of quasi-LMDs", self.theta);
+        if !(self.angular_tolerance >= 0.0 && self.angular_tolerance <= std::f64::consts::FRAC_PI_2) {
+            return bad("angle of quasi-LMDs", self.angular_tolerance);
         }
         if !(self.dilation >= 0.0 && self.dilation.is_finite()) {
             return bad("dilation", self.dilation);
@@ -112,7 +112,7 @@ impl QuasiLmd {
 pub(crate) struct ComplexOperand {
     pub(crate) body: Arc<ComplexBody>,
     /// Zero where the shape only meets others that are asked for by quasi-LMDs [rad].
-    pub(crate) theta: f64,
+    pub(crate) angular_tolerance: f64,
     /// Whether it was asked for.
     pub(crate) is_asked: bool,
 }
@@ -213,8 +213,9 @@ impl Placed {
             self.reach += dilation;
             self.bounds = self.bounds.map(|bounds| bounds.expanded(dilation));
         }
-        let theta = quasi.map_or(0.0, |quasi| quasi.theta);
-        self.faceted = Some(ComplexOperand { body: Arc::new(body), theta, is_asked: quasi.is_some() });
+        let angular_tolerance = quasi.map_or(0.0, |quasi| quasi.angular_tolerance);
+        self.faceted =
+            Some(ComplexOperand { body: Arc::new(body), angular_tolerance, is_asked: quasi.is_some() });
         Ok(())
     }
 
@@ -352,7 +353,7 @@ impl<'a> PlacedPair<'a> {
     /// Both as complexes, with their angle, where one of them was asked to be met by quasi-LMDs.
     pub(crate) fn faceted(&self) -> Option<(&ComplexBody, &ComplexBody, f64)> {
         let (a, b) = (self.a.faceted.as_ref()?, self.b.faceted.as_ref()?);
-        (a.is_asked || b.is_asked).then(|| (&*a.body, &*b.body, a.theta.max(b.theta)))
+        (a.is_asked || b.is_asked).then(|| (&*a.body, &*b.body, a.angular_tolerance.max(b.angular_tolerance)))
     }
 
     /// Returns the gap [m], or more than the cutoff.
@@ -396,8 +397,8 @@ impl<'a> PlacedPair<'a> {
         if let Some(hits) = self.hits {
             hits.contacts(self, &mut found.manifold);
             found.summarize(hits.gap(self));
-        } else if let Some((a, b, theta)) = self.faceted() {
-            let params = QuasiParams { theta, within, ..QuasiParams::default() };
+        } else if let Some((a, b, angular_tolerance)) = self.faceted() {
+            let params = QuasiParams { angular_tolerance, within, ..QuasiParams::default() };
             let status =
                 quasi_contacts_into(a, pose_a, b, pose_b, &params, &mut found.quasi, &mut found.faceted);
             found.manifold.contacts.clear();

@@ -9,7 +9,7 @@ use zerogap_contact::material::{Material, PairProperties};
 use zerogap_core::store::{Reader, Store, StoreError, Writer, from_bytes, to_bytes};
 use zerogap_dynamics::multibody::{BodyId, Dof, Loop, Motor, Tree};
 
-use super::hand::Hand;
+use super::servo::Servo;
 use super::{BodyDef, Saved, ShapeDef, World, WorldBuilder, WorldError, WorldParams};
 
 /// The first bytes of everything stored here: other versions are refused.
@@ -25,7 +25,7 @@ pub(super) enum Said {
     Dof(BodyId, usize, Dof),
     Close(Loop),
     KeepApart(Option<BodyId>, Option<BodyId>),
-    Hand(BodyId, Hand),
+    Servo(BodyId, Servo),
     AllowOverlap(bool),
     KeepGroupApart(Vec<Option<BodyId>>),
 }
@@ -38,7 +38,7 @@ zerogap_core::store_enum!(Said {
     4 => Dof(body, index, dof),
     5 => Close(closure),
     6 => KeepApart(a, b),
-    7 => Hand(body, hand),
+    7 => Servo(body, servo),
     8 => AllowOverlap(is_allowed),
     9 => KeepGroupApart(bodies),
 });
@@ -91,10 +91,10 @@ impl WorldBuilder {
                 Said::Body(def) => builder.body(*def).map(|_| ())?,
                 Said::Dof(body, index, dof) => builder.dof(body, index, dof)?,
                 Said::Close(closure) => builder.close(closure).map(|_| ())?,
-                Said::KeepApart(a, b) => builder.keep_apart(a, b),
-                Said::Hand(body, hand) => builder.hand(body, hand)?,
+                Said::KeepApart(a, b) => builder.exclude(a, b),
+                Said::Servo(body, servo) => builder.servo(body, servo)?,
                 Said::AllowOverlap(is_allowed) => builder.allow_overlap(is_allowed),
-                Said::KeepGroupApart(bodies) => builder.keep_group_apart(&bodies),
+                Said::KeepGroupApart(bodies) => builder.exclude_group(&bodies),
             }
         }
         Ok(builder)

@@ -90,7 +90,7 @@ pub(super) fn six_six_six(step: f64) -> Result<Scene, WorldError> {
 pub(super) fn pile(step: f64, layers: usize) -> Result<Scene, WorldError> {
     const SIDE: usize = 5;
     const SIZE: f64 = 0.1;
-    const APART: f64 = 0.12;
+    const EXCLUDE: f64 = 0.12;
     const JITTER: f64 = 0.004;
     let mut random = Random::new(1);
     let mut builder = on_floor(step, 0.5)?;
@@ -98,7 +98,7 @@ pub(super) fn pile(step: f64, layers: usize) -> Result<Scene, WorldError> {
     let cube = Shape::cuboid(Vec3::repeat(SIZE))?;
     for k in 0..SIDE * SIDE * layers {
         let (x, y, layer) = (k % SIDE, k / SIDE % SIDE, k / (SIDE * SIDE));
-        let mut place = |index: usize| APART * index as f64 + random.range(-JITTER, JITTER);
+        let mut place = |index: usize| EXCLUDE * index as f64 + random.range(-JITTER, JITTER);
         let pose = at(place(x), place(y), SIZE * 0.5 + 0.01 + place(layer));
         let def = BodyDef::free(pose).with(cube.clone(), STEEL);
         bodies.push(builder.body(def.with_inertia(Inertia::cuboid(1.0, Vec3::repeat(SIZE))))?);

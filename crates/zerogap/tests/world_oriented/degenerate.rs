@@ -127,7 +127,8 @@ fn a_rod_that_swings_on_a_plate_does_not_care_how_thick_it_is() {
         let plate = ShapeDef::new(cuboid(6.0, 1.0, thickness), "steel");
         builder.fixed(plate.at(at(0.0, 0.0, -0.5 * thickness))).unwrap();
         let rod = ShapeDef::new(cuboid(0.02, 0.02, 2.0), "steel").colliding(Collision::Oriented);
-        let hinge = Joint::new(None, JointKind::Revolute { axis: Vec3::y() }).at(at(0.0, 0.0, 0.012));
+        let hinge =
+            Joint::new(None, JointKind::Revolute { axis: Vec3::y() }).parent_frame(at(0.0, 0.0, 0.012));
         let def = BodyDef::new(hinge).named("rod").with_shape(rod.at(at(0.0, 0.0, 0.99)));
         builder.body(def.moving(&[rate])).unwrap();
         let mut world = builder.build().unwrap();

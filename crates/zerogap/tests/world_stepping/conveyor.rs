@@ -65,7 +65,8 @@ fn a_belt_takes_a_parcel_up_to_its_speed() {
 fn a_belt_pushes_its_own_body_back() {
     for (name, method) in ways() {
         let mut builder = builder(method);
-        let rail = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).at(at(0.0, 0.0, -0.05));
+        let rail =
+            Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).parent_frame(at(0.0, 0.0, -0.05));
         let truck = builder.body(BodyDef::new(rail).with_shape(belt())).unwrap();
         let parcel = builder.body(parcel(Vec3::new(0.0, 0.0, 0.05))).unwrap();
         let mut world = builder.build().unwrap();

@@ -68,11 +68,11 @@ fn a_spring_swings_with_its_frequency_and_keeps_its_energy() {
 fn a_motor_drives_a_cart_that_pushes_a_box() {
     let mut builder = builder(steps(1e-3), G, (0.0, 0.25));
     add_floor(&mut builder);
-    let rail = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).at(at(0.0, 0.0, 0.2));
+    let rail = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).parent_frame(at(0.0, 0.0, 0.2));
     let dof = Dof { motor: Motor::Effort(600.0), ..Dof::default() };
     let cart = builder.body(BodyDef::new(rail).with(cube(0.2), STEEL).with_dof(0, dof)).unwrap();
     let pushed = builder.body(BodyDef::free(at(0.2, 0.0, 0.1)).with(cube(0.2), STEEL)).unwrap();
-    builder.keep_apart(None, Some(cart));
+    builder.exclude(None, Some(cart));
     let mass = 0.008 * builder.density(STEEL).unwrap();
     let mut world = builder.build().unwrap();
     world.advance_to(0.5).unwrap();
@@ -135,10 +135,11 @@ fn a_loop_stays_closed_while_the_linkage_swings_and_hits() {
     };
     let pin = |parent| Joint::new(parent, JointKind::Revolute { axis: Vec3::y() });
     let first = builder.body(bar(pin(None), 1.0)).unwrap();
-    let second = builder.body(bar(pin(None).at(at(0.5, 0.0, 0.0)), 1.0)).unwrap();
+    let second = builder.body(bar(pin(None).parent_frame(at(0.5, 0.0, 0.0)), 1.0)).unwrap();
     let shape =
         ShapeDef::new(Shape::cuboid(Vec3::new(0.5, 0.02, 0.02)).unwrap(), STEEL).at(at(0.25, 0.0, 0.0));
-    let coupler = BodyDef::new(pin(Some(first)).at(at(0.0, 0.0, -0.4))).with_shape(shape).starting(&[-1.0]);
+    let coupler =
+        BodyDef::new(pin(Some(first)).parent_frame(at(0.0, 0.0, -0.4))).with_shape(shape).starting(&[-1.0]);
     let coupler = builder.body(coupler).unwrap();
     let closure = Loop {
         a: Some(coupler),
@@ -149,8 +150,8 @@ fn a_loop_stays_closed_while_the_linkage_swings_and_hits() {
     };
     builder.close(closure).unwrap();
     builder.fixed(ShapeDef::new(Shape::sphere(0.05).unwrap(), STEEL).at(at(0.25, 0.0, -0.44))).unwrap();
-    builder.keep_apart(None, Some(first));
-    builder.keep_apart(None, Some(second));
+    builder.exclude(None, Some(first));
+    builder.exclude(None, Some(second));
     let mut world = builder.build().unwrap();
     let start = world.energy().total();
     // Until it hits, its energy is kept to the second order of the step.

@@ -132,13 +132,13 @@ fn a_grandchild_moves_with_its_prescribed_base() {
             let mut builder = builder(stepping);
             let base = builder.body(BodyDef::new(swaying())).unwrap();
             let slide = JointKind::Prismatic { axis: Vec3::y() };
-            let middle = BodyDef::new(Joint::new(Some(base), slide).at(at(0.0, 0.0, 0.1)));
+            let middle = BodyDef::new(Joint::new(Some(base), slide).parent_frame(at(0.0, 0.0, 0.1)));
             let spring = Dof { stiffness: 1e4, damping: 200.0, ..Dof::default() };
             let block = ShapeDef::new(plate(0.05, 0.05, 0.05), STEEL);
             let middle = builder.body(middle.with_shape(block).with_dof(0, spring)).unwrap();
-            let joint = Joint::new(Some(middle), kind.clone()).at(at(0.0, 0.0, -0.1));
+            let joint = Joint::new(Some(middle), kind.clone()).parent_frame(at(0.0, 0.0, -0.1));
             let (tray, cup) = add_tray_and_cup(&mut builder, joint, &dofs, begin());
-            builder.keep_apart(Some(middle), Some(cup));
+            builder.exclude(Some(middle), Some(cup));
             (builder.build().unwrap(), vec![tray, cup])
         });
     }
@@ -150,9 +150,10 @@ fn a_prescribed_wheel_drives_the_cart_that_it_hangs_on() {
     for forces in [Some(steps(1e-3)), None] {
         let mut builder = builder(forces);
         super::scenes::add_floor(&mut builder);
-        let rail = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).at(at(0.0, 0.0, 0.5));
+        let rail = Joint::new(None, JointKind::Prismatic { axis: Vec3::x() }).parent_frame(at(0.0, 0.0, 0.5));
         let cart = builder.body(BodyDef::new(rail).with(plate(0.1, 0.1, 0.1), STEEL)).unwrap();
-        let strut = Joint::new(Some(cart), JointKind::Prismatic { axis: Vec3::z() }).at(at(0.0, 0.0, -0.4));
+        let strut =
+            Joint::new(Some(cart), JointKind::Prismatic { axis: Vec3::z() }).parent_frame(at(0.0, 0.0, -0.4));
         let strut = builder.body(BodyDef::new(strut).with(plate(0.05, 0.05, 0.05), STEEL)).unwrap();
         let still = Harmonic::default();
         let turning = Joint { parent: Some(strut), ..prescribed([still; 3], [still, sway(1.0), still]) };
@@ -257,8 +258,11 @@ fn fingers_on_a_prescribed_palm_lift_a_box() {
         let palm = builder.body(BodyDef::new(palm)).unwrap();
         for side in [-1.0, 1.0] {
             let axis = Vec3::new(-side, 0.0, 0.0);
-            let slide =
-                Joint::new(Some(palm), JointKind::Prismatic { axis }).at(at(0.0305 * side, 0.0, -0.06));
+            let slide = Joint::new(Some(palm), JointKind::Prismatic { axis }).parent_frame(at(
+                0.0305 * side,
+                0.0,
+                -0.06,
+            ));
             let dof =
                 Dof { motor: Motor::Effort(10.0), lower: Some(0.0), upper: Some(0.05), ..Dof::default() };
             let finger = BodyDef::new(slide).with(plate(0.01, 0.03, 0.08), "rubber").with_dof(0, dof);

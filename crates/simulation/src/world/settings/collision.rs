@@ -29,11 +29,11 @@ pub struct CollisionSettings<'a> {
     /// Most convex pieces, for pieces [-].
     pub pieces: Option<usize>,
     /// How far bodies may turn from a contact, for quasi-lmd [rad].
-    pub theta: Option<f64>,
+    pub angular_tolerance: Option<f64>,
     /// The radius that the shape is inflated by, for quasi-lmd [m].
     pub dilation: Option<f64>,
     /// Whether the dilation makes the shape larger, in place of its inside smaller, for quasi-lmd.
-    pub grown: bool,
+    pub inflate: bool,
 }
 
 /// A word or number that does not go with the shape or with the others.
@@ -101,13 +101,16 @@ impl CollisionSettings<'_> {
         if word == "quasi-lmd" {
             let usual = QuasiLmd::default();
             return Ok(Collision::QuasiLmd(QuasiLmd {
-                theta: self.theta.unwrap_or(usual.theta),
+                angular_tolerance: self.angular_tolerance.unwrap_or(usual.angular_tolerance),
                 dilation: self.dilation.unwrap_or(usual.dilation),
-                inset: !self.grown,
+                inset: !self.inflate,
             }));
         }
-        let given =
-            [("theta", self.theta.is_some()), ("dilation", self.dilation.is_some()), ("grown", self.grown)];
+        let given = [
+            ("angular_tolerance", self.angular_tolerance.is_some()),
+            ("dilation", self.dilation.is_some()),
+            ("inflate", self.inflate),
+        ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             Some((key, _)) => Err(CollisionError::Needs { key, collision: "quasi-lmd" }),
             None if word == "oriented" => Ok(Collision::Oriented),
@@ -151,8 +154,11 @@ mod tests {
             assert_eq!(word(of_meshes).of_shape(), Err(CollisionError::ForMeshes { key: "collision" }));
         }
         let needs = |key| Err(CollisionError::Needs { key, collision: "quasi-lmd" });
-        assert_eq!(CollisionSettings { theta: Some(0.1), ..none }.of_shape(), needs("theta"));
-        assert_eq!(CollisionSettings { grown: true, ..word("oriented") }.of_shape(), needs("grown"));
+        assert_eq!(
+            CollisionSettings { angular_tolerance: Some(0.1), ..none }.of_shape(),
+            needs("angular_tolerance")
+        );
+        assert_eq!(CollisionSettings { inflate: true, ..word("oriented") }.of_shape(), needs("inflate"));
         assert!(word("exact").of_shape().unwrap_err().to_string().contains("auto, hull, pieces"));
     }
 }

@@ -155,7 +155,7 @@ fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
     of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
 }
 
-/// How far something may go unseen through a shape at most [m]: half its thickness, or what a complex is grown by.
+/// How far something may go unseen through a shape at most [m]: half its thickness, or what a complex is inflated by.
 fn thinness(placed: &Placed) -> f64 {
     let grown = placed.faceted.as_ref().filter(|faceted| faceted.is_asked);
     grown.map_or(placed.thickness, |faceted| placed.thickness.min(faceted.body.dilation()))
@@ -220,12 +220,12 @@ impl Steps {
         y: &mut [f64],
     ) -> Result<StepInfo, Unmade> {
         self.wrenches.clone_from(&model.applied);
-        if !model.hands.is_empty() {
+        if !model.servos.is_empty() {
             let (q, v) = y.split_at(model.tree.positions());
             let ws = self.stepper.locate(&model.tree, t, q, v);
-            for (body, hand) in &model.hands {
+            for (body, servo) in &model.servos {
                 let wrench = &mut self.wrenches[body.0 as usize];
-                hand.hold(*body, (&model.tree, ws), t + step, step, wrench);
+                servo.hold(*body, (&model.tree, ws), t + step, step, wrench);
             }
         }
         forces.step(self, model, (t, step), y)

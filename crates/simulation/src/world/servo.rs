@@ -1,6 +1,6 @@
 //! Hands: bodies whose motion is asked for, and which yield to what they meet.
 //!
-//! In: a motion, and how strong the hand is. Out: a force and a torque at an instant, which carry the body along the motion as far as they can. What blocks its way is pushed with no more than that.
+//! In: a motion, and how strong the servo is. Out: a force and a torque at an instant, which carry the body along the motion as far as they can. What blocks its way is pushed with no more than that.
 
 use std::sync::Arc;
 
@@ -9,15 +9,15 @@ use zerogap_dynamics::multibody::{BodyId, Motion, Tree, Workspace, Wrench};
 
 use super::WorldError;
 
-/// A velocity that is missed is made up within this share of the time in which a place is [-]: such a hand comes to rest without swinging.
+/// A velocity that is missed is made up within this share of the time in which a place is [-]: such a servo comes to rest without swinging.
 const QUICKER: f64 = 0.25;
 
 /// What holds and moves a free body.
 #[derive(Debug, Clone)]
-pub struct Hand {
+pub struct Servo {
     /// Where the body is to be.
     pub motion: Arc<dyn Motion>,
-    /// Largest force besides the weight of the body, which the hand always carries [N].
+    /// Largest force besides the weight of the body, which the servo always carries [N].
     pub force: f64,
     /// Largest torque [N m].
     pub torque: f64,
@@ -25,15 +25,15 @@ pub struct Hand {
     pub response: f64,
 }
 
-zerogap_core::store_struct!(Hand { motion, force, torque, response });
+zerogap_core::store_struct!(Servo { motion, force, torque, response });
 
-impl Hand {
+impl Servo {
     /// Whether it can be used.
     pub(super) fn check(&self) -> Result<(), WorldError> {
         for (what, value) in [
-            ("force of a hand", self.force),
-            ("torque of a hand", self.torque),
-            ("response of a hand", self.response),
+            ("force of a servo", self.force),
+            ("torque of a servo", self.torque),
+            ("response of a servo", self.response),
         ] {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(WorldError::Setting { what, value });

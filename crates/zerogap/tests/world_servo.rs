@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use zerogap::dynamics::multibody::{BodyId, Interpolation, SplineMotion};
 use zerogap::world::{
-    BodyDef, Hand, MethodParams, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
+    BodyDef, MethodParams, Servo, ShapeDef, StepForces, Stepping, World, WorldBuilder, WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -12,7 +12,7 @@ fn at(x: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, 0.0, z)).unwrap()
 }
 
-/// A box of 0.1 m above a floor, held by a hand of 5 N that takes it from x = 0, z = 0.2 through the given points.
+/// A box of 0.1 m above a floor, held by a servo of 5 N that takes it from x = 0, z = 0.2 through the given points.
 fn held(method: MethodParams, points: &[(f64, Pose)]) -> (World, BodyId) {
     carried(method, points, Interpolation::Smooth)
 }
@@ -24,7 +24,7 @@ fn carried(method: MethodParams, points: &[(f64, Pose)], interpolation: Interpol
     let body = builder.body(def).unwrap();
     let (times, poses): (Vec<f64>, Vec<Pose>) = points.iter().copied().unzip();
     let motion = Arc::new(SplineMotion::from_poses(&times, &poses, interpolation).unwrap());
-    builder.hand(body, Hand { motion, force: 5.0, torque: 1.0, response: 0.05 }).unwrap();
+    builder.servo(body, Servo { motion, force: 5.0, torque: 1.0, response: 0.05 }).unwrap();
     (builder.build().unwrap(), body)
 }
 
@@ -85,9 +85,9 @@ fn a_hand_holds_free_bodies_alone() {
     let motion = Arc::new(
         SplineMotion::from_poses(&[0.0, 1.0], &[at(0.0, 0.0), at(1.0, 0.0)], Interpolation::Smooth).unwrap(),
     );
-    let hand = Hand { motion, force: 1.0, torque: 1.0, response: 0.05 };
-    assert!(builder.hand(body, Hand { force: f64::NAN, ..hand.clone() }).is_err());
-    builder.hand(body, hand).unwrap();
+    let servo = Servo { motion, force: 1.0, torque: 1.0, response: 0.05 };
+    assert!(builder.servo(body, Servo { force: f64::NAN, ..servo.clone() }).is_err());
+    builder.servo(body, servo).unwrap();
     let error = builder.build().err().unwrap().to_string();
-    assert!(error.starts_with("a hand cannot hold arm"), "{error}");
+    assert!(error.starts_with("a servo cannot hold arm"), "{error}");
 }
