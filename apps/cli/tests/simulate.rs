@@ -95,7 +95,7 @@ fn a_run_may_go_by_steps_in_place_of_events() {
     let wrong = refused(&run(&["--method", "events", "--step", "1 ms"]), 2);
     assert!(wrong.contains("--method stepping"), "{wrong}");
     let wrong = refused(&run(&["--method", "silvia", "--step", "0"]), 2);
-    assert!(wrong.contains("not above zero"), "{wrong}");
+    assert!(wrong.contains("'step' is 0 s: it must be above 0"), "{wrong}");
     let wrong = refused(&run(&["--method", "euler"]), 2);
     assert!(wrong.contains("silvia"), "{wrong}");
     let wrong = refused(&run(&["--method", "auto"]), 2);

@@ -31,6 +31,7 @@ mod pickle;
 mod pose;
 mod quantity;
 mod quasi;
+mod settings;
 mod shape;
 mod sweep;
 mod translation;
@@ -133,7 +134,12 @@ fn _zerogap(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(world::open, module)?)?;
     module.add_function(wrap_pyfunction!(world::scenes, module)?)?;
     module.add_function(wrap_pyfunction!(world::simulate, module)?)?;
-    // What copies are made by: not for users.
+    module.add_function(wrap_pyfunction!(settings::settings, module)?)?;
+    add_makers(module)
+}
+
+/// Adds what copies are made by, which is not for users.
+fn add_makers(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(contacts::_contacts, module)?)?;
     module.add_function(wrap_pyfunction!(distance::_gap, module)?)?;
     module.add_function(wrap_pyfunction!(gaps::_gaps, module)?)?;

@@ -55,24 +55,6 @@ impl<'py, T: FromQuantity<'py>> FromQuantity<'py> for Option<T> {
     }
 }
 
-/// A quantity whose dimension is known only later: of a joint that turns or slides.
-pub(crate) struct Coordinate<'py>(Bound<'py, PyAny>);
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Coordinate<'py> {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Self(value.to_owned()))
-    }
-}
-
-impl Coordinate<'_> {
-    /// The number in SI.
-    pub(crate) fn si(&self, what: &str, dimension: Dimension) -> PyResult<f64> {
-        f64::from_quantity(what, dimension, &self.0)
-    }
-}
-
 /// The number of a text.
 fn parse(what: &str, dimension: Dimension, text: &Bound<'_, PyString>) -> PyResult<f64> {
     parse_quantity(&text.extract::<String>()?, dimension)
@@ -140,11 +122,8 @@ arguments! {
     b_start: "b_start" Length,
     c: "c" Length,
     center: "center" Length,
-    contact_radius: "contact_radius" Length,
-    contact_tolerance: "tolerance" Speed,
     corners: "corners" Length,
     cutoff: "cutoff" Length,
-    damping: "damping" Damping,
     density: "density" Density,
     dilation: "dilation" Length,
     distance: "distance" Length,
@@ -156,7 +135,6 @@ arguments! {
     face_start: "face_start" Length,
     flat_angle: "flat_angle" Angle,
     force: "force" Force,
-    gravity: "gravity" Acceleration,
     inertia: "inertia" Inertia,
     interior_point: "interior_point" Length,
     length: "length" Length,
@@ -164,7 +142,6 @@ arguments! {
     mass: "mass" Mass,
     max: "max" Length,
     max_concavity: "max_concavity" Length,
-    max_step: "max_step" Time,
     maxs: "maxs" Length,
     min: "min" Length,
     min_separation: "min_separation" Length,
@@ -182,15 +159,10 @@ arguments! {
     radius0: "radius0" Length,
     radius1: "radius1" Length,
     resolution: "resolution" Time,
-    response: "response" Time,
     rpy: "rpy" Angle,
     scale: "scale" Length,
     size: "size" Length,
-    spinning: "spinning" Length,
     start: "start" Length,
-    step: "step" Time,
-    stiffness: "stiffness" Stiffness,
-    surface_velocity: "surface_velocity" Speed,
     t: "t" Time,
     angular_tolerance: "angular_tolerance" Angle,
     threshold: "threshold" Length,

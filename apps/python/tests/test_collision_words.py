@@ -91,20 +91,20 @@ def test_meshes_stand_where_shapes_do():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"collision": "exact"}, 'collision is "exact": it must be auto, hull, pieces, mesh, quasi-lmd, oriented'),
+        ({"collision": "exact"}, '.collision. is "exact": it must be auto, hull, pieces, mesh, quasi-lmd, oriented'),
         ({"collision": "hull"}, 'is no mesh: "hull", "pieces" and "mesh" are for meshes'),
-        ({"pieces": 3}, "is no mesh: pieces is for meshes"),
-        ({"angular_tolerance": "5 deg"}, 'angular_tolerance needs collision="quasi-lmd"'),
-        ({"collision": "oriented", "inflate": True}, 'inflate needs collision="quasi-lmd"'),
+        ({"pieces": 3}, ".pieces. has no meaning for collision = .auto."),
+        ({"angular_tolerance": "5 deg"}, '.angular_tolerance. has no meaning for collision = "auto": leave it out; it is used with collision = "quasi-lmd"'),
+        ({"collision": "oriented", "inflate": True}, '.inflate. has no meaning for collision = "oriented"'),
     ],
 )
 def test_words_that_a_shape_cannot_use_are_refused_by_name(words, message):
     for add in (lambda w: w.fixed(zg.sphere(1), **words), lambda w: w.body("a", zg.sphere(1), **words)):
         with pytest.raises(ValueError, match=message):
             add(zg.World())
-    with pytest.raises(ValueError, match='pieces needs collision="pieces"'):
+    with pytest.raises(ValueError, match="'pieces' has no meaning for collision = \"auto\""):
         zg.World().fixed(bracket(), pieces=3)
-    with pytest.raises(ValueError, match="pieces must be one or more"):
+    with pytest.raises(ValueError, match="'pieces' is 0: it must be 1 or more"):
         zg.World().fixed(bracket(), collision="pieces", pieces=0)
     with pytest.raises(TypeError, match="shape must be a shape or a mesh, not str"):
         zg.World().fixed("box:1,2,3")

@@ -80,7 +80,9 @@ def test_the_last_frame_is_at_the_end() -> None:
 )
 def test_every_contact_model_bounces_a_ball(words: dict) -> None:
     world = zg.World(rtol=1e-9, atol=1e-12, gravity=(0, 0, 0), **words)
-    world.pair("steel", "steel", restitution=0.8, friction=0.2)
+    # The damping of the others says what is lost.
+    has_restitution = words["contact"] in ("hunt-crossley", "modia3d", "rigid")
+    world.pair("steel", "steel", friction=0.2, **({"restitution": 0.8} if has_restitution else {}))
     world.fixed(zg.halfspace((0, 0, 1), 0))
     ball = world.body("ball", zg.sphere(0.1), pose=zg.pose((0, 0, 0.3)), velocity=(0, 0, -2), mass=1.0)
     world.advance_to(0.2)
@@ -224,7 +226,7 @@ def test_motors_are_set_between_calls() -> None:
     world.set_motor("wheel")
     world.advance_to(2.0)
     assert world.rates("wheel") == pytest.approx([0.3 / inertia], rel=1e-9)
-    world.set_motor(0, velocity=-5.0, gain=0.2)
+    world.set_motor(0, speed=-5.0, gain=0.2)
     world.advance_to(2.1)
     expected = -5.0 + (30.0 + 5.0) * math.exp(-0.2 / inertia * 0.1)
     assert world.rates("wheel") == pytest.approx([expected], rel=1e-6)
@@ -346,13 +348,13 @@ def test_reading_does_not_settle_a_world() -> None:
         (lambda w: w.body("b", zg.sphere(1), parent="nobody"), ValueError, 'no body is called "nobody"; there are: ball'),
         (lambda w: w.dof(7), ValueError, "there is no body 7"),
         (lambda w: w.dof("ball", 6), ValueError, "no degree of freedom 6"),
-        (lambda w: w.dof("ball", lower=1, upper=0), ValueError, "lower limit 1 lies above"),
-        (lambda w: w.set_motor("ball", effort=1, velocity=2), ValueError, "one of effort, velocity and position"),
-        (lambda w: w.set_motor("ball", velocity=2), ValueError, "needs a gain"),
-        (lambda w: w.set_motor("ball", effort=math.inf), ValueError, "effort of the motor"),
+        (lambda w: w.dof("ball", lower=1, upper=0), ValueError, "'upper' is 0, below 'lower', which is 1"),
+        (lambda w: w.set_motor("ball", effort=1, speed=2), ValueError, "one of 'effort', 'speed' and 'position'"),
+        (lambda w: w.set_motor("ball", speed=2), ValueError, "a motor with 'speed' needs 'gain'"),
+        (lambda w: w.set_motor("ball", effort=math.inf), ValueError, "'effort' is inf N: it must be a finite number"),
         (lambda w: w.close("ball", "ball"), ValueError, "same body"),
         (lambda w: w.close("ball", None, kind="distance"), ValueError, "needs a length"),
-        (lambda w: w.pair("steel", "steel", restitution=2), ValueError, "restitution is 2"),
+        (lambda w: w.pair("steel", "steel", restitution=2), ValueError, "'restitution' is 2: it must be from 0 to 1"),
         (lambda w: w.material("x", -1, 0.3, 1), ValueError, "young_modulus is -1"),
         (lambda w: w.watch(3), ValueError, "callable"),
         (lambda w: w.watch(lambda v: 1.0, direction="up"), ValueError, 'direction is "up"'),
@@ -362,24 +364,31 @@ def test_reading_does_not_settle_a_world() -> None:
         (lambda w: w.schedule(-1), ValueError, "scheduled time is -1"),
         (lambda w: zg.simulate(w, until=1, every=0), ValueError, "time between frames is 0"),
         (lambda w: zg.simulate(w, until=0.1)["cube"], KeyError, "no body is called"),
-        (lambda w: zg.World(contact="soft"), ValueError, 'contact is "soft"'),
-        (lambda w: zg.World(contact="linear"), ValueError, "needs the stiffness"),
-        (lambda w: zg.World(contact="rigid", stiffness=1.0), ValueError, "takes no stiffness"),
-        (lambda w: zg.World(contact="linear", stiffness=-1.0), ValueError, "stiffness of the linear law is -1"),
-        (lambda w: zg.World(rtol=0), ValueError, "relative tolerance is 0"),
-        (lambda w: zg.World(method="euler"), ValueError, 'method is "euler"'),
-        (lambda w: zg.World(method="auto"), ValueError, "not built yet.*default"),
+        (lambda w: zg.World(contact="soft"), ValueError, '\'contact\' is "soft"'),
+        (lambda w: zg.World(contact="linear"), ValueError, 'contact = "linear" needs \'stiffness\''),
+        (lambda w: zg.World(contact="rigid", stiffness=1.0), ValueError, '\'stiffness\' has no meaning for contact = "rigid"'),
+        (lambda w: zg.World(contact="linear", stiffness=-1.0), ValueError, "'stiffness' is -1 N/m: it must be above 0"),
+        (lambda w: zg.World(rtol=0), ValueError, "'rtol' is 0: it must be above 0 and below 1"),
+        (lambda w: zg.World(method="euler"), ValueError, '\'method\' is "euler": it must be events, stepping, silvia'),
+        (lambda w: zg.World(method="auto"), ValueError, "not built yet"),
         (lambda w: zg.World(method="radau"), ValueError, 'write integrator = "radau"'),
         (lambda w: zg.World(method="silvia", integrator="radau"), ValueError, "'integrator' has no meaning for method = \"silvia\""),
-        (lambda w: zg.simulate("bouncing-ball", method="auto"), ValueError, "not built yet.*default"),
+        (lambda w: zg.simulate("bouncing-ball", method="auto"), ValueError, "not built yet"),
         (lambda w: zg.simulate("bouncing-ball", method="stepping", integrator="radau"), ValueError, "'integrator' has no meaning"),
         (lambda w: zg.simulate("bouncing-ball", step=1e-3), ValueError, "'step' has no meaning for method = \"events\""),
         (lambda w: zg.World(step=1e-3), ValueError, "'step' has no meaning for method = \"events\""),
         (lambda w: zg.World(integrator="radau", tolerance=1e-9), ValueError, "'tolerance' has no meaning"),
-        (lambda w: zg.World(method="silvia", step=0), ValueError, "step is 0"),
-        (lambda w: zg.World(method="stepping", tolerance=-1), ValueError, "tolerance of contacts is -1"),
-        (lambda w: zg.simulate(w, until=1, method="silvia"), TypeError, "method, integrator and step are for scenes"),
-        (lambda w: zg.World(zero_functions=0), ValueError, "zero_functions is 0"),
+        (lambda w: zg.World(method="silvia", step=0), ValueError, "'step' is 0 s: it must be above 0"),
+        (lambda w: zg.World(method="stepping", tolerance=-1), ValueError, "'tolerance' is -1 m/s: it must be above 0"),
+        (lambda w: zg.simulate(w, until=1, method="silvia"), TypeError, "settings of the method are for scenes"),
+        (lambda w: zg.World(rtoll=1e-6), TypeError, "did you mean 'rtol'?"),
+        (lambda w: w.pair("steel", "steel", fricton=1), TypeError, "did you mean 'friction'?"),
+        (lambda w: w.pair("steel", "steel", rolling=0.1), ValueError, "'rolling' has no meaning for contact = \"rigid\""),
+        (lambda w: w.pair("steel", "steel", friction="0.3 N"), ValueError, "friction"),
+        (lambda w: w.fixed(zg.sphere(1), pieces=3), ValueError, "'pieces' has no meaning for collision = \"auto\""),
+        (lambda w: zg.World(contact=3), TypeError, "contact must be a str, not int"),
+        (lambda w: zg.World(allow_overlap="yes"), TypeError, "allow_overlap must be True or False, not str"),
+        (lambda w: zg.World(zero_functions=0), ValueError, "'zero_functions' is 0: it must be from 1 to 1000000"),
         (lambda w: zg.World(gravity=(0, 0)), ValueError, "gravity must be 3 numbers"),
         (lambda w: zg.Motion.spline([0, 0], np.zeros((2, 3))), ValueError, "time"),
         (lambda w: zg.Motion.spline([0, 1], np.zeros((2, 4))), ValueError, "must have shape"),
@@ -409,7 +418,8 @@ def test_steps_of_one_length_rub_and_bounce() -> None:
 
 def test_forces_after_silvia_neither_rub_nor_bounce() -> None:
     world = zg.World(method="silvia", step=0.01)
-    world.pair("steel", "steel", restitution=0.9, friction=0.7)
+    with pytest.raises(ValueError, match="'friction' has no meaning for method = \"silvia\""):
+        world.pair("steel", "steel", friction=0.7)
     world.fixed(zg.halfspace((0, 0, 1), 0))
     world.body("box", zg.box((1, 1, 1)), mass=1.0, pose=zg.pose((0, 0, 0.501)), velocity=(2, 0, -1))
     world.advance_to(0.01)
@@ -522,7 +532,7 @@ def test_a_hand_presses_with_its_strength():
 
 def test_words_of_collisions_are_checked():
     world = zg.World()
-    with pytest.raises(ValueError, match='collision is "convex": it must be auto, hull'):
+    with pytest.raises(ValueError, match='.collision. is "convex": it must be auto, hull'):
         world.fixed(zg.box(size=(1, 1, 1)), collision="convex")
     with pytest.raises(ValueError, match="quasi-lmd"):
         world.fixed(zg.box(size=(1, 1, 1)), angular_tolerance=0.1)

@@ -106,7 +106,7 @@ def jointed():
     world.body("base", zg.sphere(0.05), motion=lift)
     world.body("arm", [(zg.box((0.1, 0.1, 0.8)), zg.pose((0, 0, -0.5)))], joint="revolute", axis=(1, 0, 0), parent="base")
     world.dof("arm", lower=-0.7, upper=0.7, damping=0.1)
-    world.set_motor("arm", velocity=2.0, gain=3.0)
+    world.set_motor("arm", speed=2.0, gain=3.0)
     world.body("hull", zg.hull(np.random.default_rng(5).normal(size=(60, 3)) * 0.1), material="oak", pose=zg.pose((1, 0, -1)))
     world.body("rod", zg.capsule(0.05, 0.4), pose=zg.pose((-1, 0, -1), (0.3, 0.1, 0, 1)))
     world.close("rod", None, frame_a=zg.pose((0, 0, 0.2)), frame_b=zg.pose((-1, 0, -1)) @ zg.pose((0, 0, 0), (0.3, 0.1, 0, 1)) @ zg.pose((0, 0, 0.2)))

@@ -124,9 +124,11 @@ def test_a_folder_named_as_a_built_in_scene_does_not_hide_it(tmp_path: Path, mon
 
 def test_silvia_refuses_a_surface_velocity() -> None:
     world = zg.World(method="silvia")
-    world.body("belt", zg.box(size=(1, 1, 0.1)), surface_velocity=(0.5, 0, 0))
-    with pytest.raises(ValueError, match="SiLVIA has no friction"):
-        world.advance_to(0.1)
+    with pytest.raises(ValueError, match="'surface_velocity' has no meaning for method = \"silvia\""):
+        world.body("belt", zg.box(size=(1, 1, 0.1)), surface_velocity=(0.5, 0, 0))
+    belt = {"shape": zg.box(size=(1, 1, 0.1)), "surface_velocity": (0.5, 0, 0)}
+    with pytest.raises(ValueError, match="'surface_velocity' has no meaning for method = \"silvia\""):
+        world.body("belt", [belt])
 
 
 def test_a_dof_changes_only_what_is_given() -> None:

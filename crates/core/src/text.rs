@@ -46,9 +46,40 @@ fn reorders(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Longest word that anything is suggested for [B]: comparing takes memory for every letter.
+const MAX_WORD: usize = 100;
+
+/// Returns the word that was probably meant: the nearest, where at most a third of its letters are wrong.
+pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    if word.len() > MAX_WORD {
+        return None;
+    }
+    let best = known.iter().map(|known| (edits(word, known), *known)).min()?;
+    (best.0 * 3 <= best.1.len().max(3)).then_some(best.1)
+}
+
+/// Letters to be put in, taken out, changed or exchanged with their neighbours to make one word of another.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{csv_cell, printable, printable_lines};
+    use super::*;
 
     #[test]
     fn control_characters_are_escaped_and_letters_are_not() {
@@ -67,5 +98,12 @@ mod tests {
         {
             assert_eq!(csv_cell(name), cell);
         }
+    }
+
+    #[test]
+    fn words_with_few_wrong_letters_are_near() {
+        assert_eq!((edits("wrold", "world"), edits("", "ab"), edits("ridgid", "rigid")), (1, 2, 1));
+        assert_eq!(nearest("wrold", &["world", "run"]), Some("world"));
+        assert_eq!(nearest("colour", &["mass", "joint"]), None);
     }
 }

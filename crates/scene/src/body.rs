@@ -10,6 +10,7 @@ use super::joint::{Jointed, jointed};
 use super::places::Place;
 use super::reader::Table;
 use super::shape::Weighed;
+use zerogap_simulation::settings::Source;
 use zerogap_simulation::world::BodyDef;
 
 /// Keys that stand beside the one shape of a body, and in the tables of several.
@@ -135,7 +136,7 @@ impl Reading {
 
     /// Mass and inertia where the file gives them, or where they follow from shapes and a density.
     fn inertia(&self, table: &Table<'_>, shapes: &[Weighed]) -> Result<Option<Inertia>, SceneError> {
-        let (mass, density) = (table.positive("mass")?, table.positive("density")?);
+        let (mass, density) = (table.quantity("mass")?, table.quantity("density")?);
         if mass.is_some() && density.is_some() {
             let error =
                 table.wrong("density", "a body has either 'mass' or 'density', and this one has both");

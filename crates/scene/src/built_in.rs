@@ -4,7 +4,7 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-use super::values::nearest;
+use zerogap_core::text::nearest;
 
 macro_rules! scenes {
     ($($name:literal),* $(,)?) => {

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use zerogap_core::text::{printable, printable_lines};
 
-use super::keys::{Kind, SCENE};
-use super::values::nearest;
+use super::keys::SCENE;
+use zerogap_core::text::nearest;
+use zerogap_simulation::settings::{Kind, SettingError};
 
 /// What is wrong with a scene.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -27,6 +28,11 @@ pub struct SceneError {
 impl SceneError {
     pub(crate) fn at(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { span: Some(span), ..Self::whole(message) }
+    }
+
+    /// What is wrong with a setting, at the place of its value.
+    pub(crate) fn setting(span: Range<usize>, error: &SettingError) -> Self {
+        Self { help: error.help(), ..Self::at(span, error.to_string()) }
     }
 
     pub(crate) fn whole(message: impl Into<String>) -> Self {
@@ -91,8 +97,7 @@ impl SceneError {
 /// Whether a text is meant to be a scene or a robot: one of its lines begins a table of a scene, rightly spelt or nearly, or it has the root of a robot.
 fn is_scene(text: &str) -> bool {
     let tables: Vec<&str> = SCENE
-        .keys
-        .iter()
+        .keys()
         .filter(|key| matches!(key.kind, Kind::Table(_) | Kind::Tables(_) | Kind::Named(_)))
         .map(|key| key.name)
         .collect();

@@ -8,26 +8,24 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::de::DeTable;
-use zerogap_contact::material::{Material, PairProperties};
+use zerogap_core::text::nearest;
 use zerogap_core::{Pose, Vec3, files};
 use zerogap_dynamics::multibody::{BodyId, Loop, LoopKind};
 
 use super::error::SceneError;
 use super::keys::SCENE;
 use super::landing::landing;
-use super::methods::refuse_unused;
 use super::places::{Origin, Place, Places};
 use super::reader::Table;
 use super::robot::{Base, Robot};
-use super::settings::{check_steps, params};
-use super::values::{Text, nearest};
+use super::unused::refuse_unused;
+use super::values::Text;
 use zerogap_simulation::Simulation;
 use zerogap_simulation::landing::{Landing, LandingParams};
-use zerogap_simulation::world::settings::{FRAME_INTERVAL, MATERIAL};
-use zerogap_simulation::world::{World, WorldBuilder, WorldParams, check_frames};
-
-/// Time to run to where a file does not say [s].
-const UNTIL: f64 = 5.0;
+use zerogap_simulation::settings::{
+    DEFAULT_MATERIAL, FRAME_INTERVAL, Selected, Source, UNTIL, read_material, read_pair, read_world, selected,
+};
+use zerogap_simulation::world::{MethodParams, World, WorldBuilder, WorldParams, check_frames, check_step};
 
 /// A scene, ready to run.
 #[derive(Debug)]
@@ -108,13 +106,17 @@ impl Scene {
             SceneError::at(at, message).with_help(help)
         })?;
         let top = Table::top(parsed.get_ref(), &SCENE)?;
-        refuse_unused(parsed.get_ref())?;
         let mut robot = top.table("robot")?.map(|table| robot(&table, folder)).transpose()?;
-        let params = params(&top, robot.as_ref().and_then(|robot| robot.gravity))?;
+        let base = WorldParams::default();
+        let gravity = robot.as_ref().and_then(|robot| robot.gravity).unwrap_or(base.gravity);
+        let base = WorldParams { gravity, ..base };
+        let world = top.table("world")?;
+        let params = world.as_ref().map_or(Ok(base), |world| read_world(world, &base))?;
+        refuse_unused(parsed.get_ref(), &selected(&params.method))?;
         let landing = landing(&top, &params, folder)?;
         let mut reading = Reading::new(params, folder, path, text);
-        if let Some(world) = top.table("world")? {
-            reading.builder.allow_overlap(world.flag("allow_overlap")?);
+        if let Some(world) = &world {
+            reading.builder.allow_overlap(world.yes("allow_overlap")?);
         }
         reading.materials(&top)?;
         for table in top.tables("fixed")? {
@@ -141,8 +143,8 @@ impl Scene {
         let description = top.text("description")?.map_or("", |description| description.text).to_owned();
         let (mut until, mut every) = (UNTIL, FRAME_INTERVAL);
         if let Some(run) = top.table("run")? {
-            until = run.positive("until")?.unwrap_or(until);
-            every = run.positive("every")?.unwrap_or(every);
+            until = run.quantity("until")?.unwrap_or(until);
+            every = run.quantity("every")?.unwrap_or(every);
             if every > until {
                 let message = "'every' is longer than 'until': there would be no frame but the first";
                 return Err(run.wrong("every", message).with_help("write a shorter time, such as \"10 ms\""));
@@ -167,7 +169,7 @@ impl Scene {
         folder: &Path,
         base: Option<Base>,
     ) -> Result<Self, SceneError> {
-        let mut robot = Robot::read(path, text, base, MATERIAL, Pose::identity())?;
+        let mut robot = Robot::read(path, text, base, DEFAULT_MATERIAL, Pose::identity())?;
         let params = WorldParams::default();
         let params = WorldParams { gravity: robot.gravity.unwrap_or(params.gravity), ..params };
         let mut reading = Reading::new(params, folder, Some(path), text);
@@ -206,6 +208,31 @@ impl Scene {
     }
 }
 
+/// Refuses steps that are too short for time to advance to the end of the run [s].
+fn check_steps(
+    top: &Table<'_>,
+    method: &MethodParams,
+    landing: Option<&LandingParams>,
+    until: f64,
+) -> Result<(), SceneError> {
+    let (key, what, step) = match (method, landing) {
+        (_, Some(landing)) => ("max_step", "longest step", landing.max_step),
+        (MethodParams::Stepping(stepping), _) => ("step", "step", stepping.step),
+        (MethodParams::Events(events), _) => ("max_step", "longest step", events.max_step),
+    };
+    let Err(error) = check_step(what, step, until) else { return Ok(()) };
+    let help = "write a longer step or an earlier end: time is stored with 16 digits";
+    // Where the step is the default, it is the end of the run that is too far.
+    let place = match top.table("world")?.filter(|world| world.has(key)) {
+        Some(world) => world.wrong(key, error.to_string()),
+        None => match top.table("run")? {
+            Some(run) => run.wrong("until", error.to_string()),
+            None => SceneError::whole(error.to_string()),
+        },
+    };
+    Err(place.with_help(help))
+}
+
 /// The robot that a table names.
 fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
     let file = table.text("file")?.ok_or_else(|| table.missing("file"))?;
@@ -215,7 +242,7 @@ fn robot(table: &Table<'_>, folder: &Path) -> Result<Robot, SceneError> {
         None => None,
     };
     let path = folder.join(file.text);
-    let material = table.text("material")?.map_or(MATERIAL, |material| material.text);
+    let material = table.text("material")?.map_or(DEFAULT_MATERIAL, |material| material.text);
     let pose = table.pose("position", "rotation")?;
     let text = files::read_text(&path, files::MAX_SCENE).map_err(|error| {
         SceneError::at(file.span.clone(), format!("{} cannot be read: {error}", path.display()))
@@ -260,17 +287,7 @@ impl Reading {
     /// Materials and what two of them do to each other.
     fn materials(&mut self, top: &Table<'_>) -> Result<(), SceneError> {
         for (name, table) in top.named("materials")? {
-            let needed = |key: &str| table.positive(key)?.ok_or_else(|| table.missing(key));
-            let poisson_ratio = table.quantity("poisson_ratio")?.unwrap_or(0.3);
-            if !(poisson_ratio > -1.0 && poisson_ratio <= 0.5) {
-                let message = "'poisson_ratio' must be above -1 and at most 0.5";
-                return Err(table.wrong("poisson_ratio", message).with_help("most metals have 0.3"));
-            }
-            let material = Material {
-                young_modulus: needed("young_modulus")?,
-                poisson_ratio,
-                density: needed("density")?,
-            };
+            let material = read_material(&table)?;
             table.finish("a material")?;
             let added = self.builder.material(name.text, material);
             added.map_err(|error| SceneError::at(table.span.clone(), error.to_string()))?;
@@ -286,28 +303,17 @@ impl Reading {
             for name in [a, b] {
                 self.known_material(name)?;
             }
-            let usual = PairProperties::default();
-            let friction = table.not_negative("friction")?.unwrap_or(usual.friction);
-            let static_friction = table.not_negative("static_friction")?;
-            if static_friction.is_some_and(|own| own < friction) {
-                let message = format!("'static_friction' is below 'friction', which is {friction}");
-                let error = table.wrong("static_friction", message);
-                return Err(error.with_help("it takes at least as much to start sliding as to go on"));
-            }
-            let properties = PairProperties {
-                restitution: table.share("restitution")?.unwrap_or(usual.restitution),
-                friction,
-                static_friction,
-                rolling: table.not_negative("rolling")?.unwrap_or(usual.rolling),
-                spinning: table.not_negative("spinning")?.unwrap_or(usual.spinning),
-                contact_radius: table.positive("contact_radius")?,
-                grip: None,
-            };
+            let properties = read_pair(&table, &self.selected())?;
             table.finish("a pair")?;
             let added = self.builder.pair(a.text, b.text, properties);
             added.map_err(|error| SceneError::at(table.span.clone(), error.to_string()))?;
         }
         Ok(())
+    }
+
+    /// The words that decide which settings of pairs and shapes have an effect.
+    pub(super) fn selected(&self) -> [Selected; 2] {
+        selected(&self.builder.params().method)
     }
 
     /// Refuses materials that nobody knows.
@@ -351,9 +357,7 @@ impl Reading {
         let kind = match word {
             "revolute" => LoopKind::Revolute { axis: table.direction("axis")?.unwrap_or(Vec3::z()) },
             "fixed" => LoopKind::Fixed,
-            "distance" => {
-                LoopKind::Distance(table.positive("length")?.ok_or_else(|| table.missing("length"))?)
-            }
+            "distance" => LoopKind::Distance(table.needed("length")?),
             _ => LoopKind::Point,
         };
         let closure =

@@ -6,6 +6,7 @@ use zerogap_dynamics::multibody::{BodyId, Dof, Joint, JointKind, Motor};
 use super::error::SceneError;
 use super::reader::Table;
 use super::values::Text;
+use zerogap_simulation::settings::{Source, read_dof, read_motor};
 
 /// A joint and how it starts.
 pub(super) struct Jointed {
@@ -70,26 +71,8 @@ pub(super) fn jointed<'a>(
 
 /// Limits, spring, damper and motor of a joint with one coordinate.
 fn dof(table: &Table<'_>, turns: bool) -> Result<Dof, SceneError> {
-    let not_negative = |key: &str| match table.coordinate(key, turns)? {
-        Some(x) if x < 0.0 => Err(table.wrong(key, format!("'{key}' must be zero or more"))),
-        other => Ok(other.unwrap_or(0.0)),
-    };
-    let usual = Dof::default();
-    let dof = Dof {
-        lower: table.coordinate("lower", turns)?,
-        upper: table.coordinate("upper", turns)?,
-        restitution: table.share("restitution")?.unwrap_or(usual.restitution),
-        stiffness: not_negative("stiffness")?,
-        spring_reference: table.coordinate("spring_reference", turns)?.unwrap_or(usual.spring_reference),
-        damping: not_negative("damping")?,
-        motor: table.table("motor")?.map_or(Ok(Motor::Off), |table| motor(&table, turns))?,
-    };
-    if let (Some(lower), Some(upper)) = (dof.lower, dof.upper)
-        && lower > upper
-    {
-        let error = table.wrong("upper", "'upper' lies below 'lower'");
-        return Err(error.with_help("exchange the two numbers"));
-    }
+    let motor = table.table("motor")?.map_or(Ok(Motor::Off), |table| motor(&table, turns))?;
+    let dof = read_dof(table, turns, &Dof { motor, ..Dof::default() })?;
     let start = table.coordinate("position", turns)?.unwrap_or(0.0);
     for (key, is_beyond) in [
         ("lower", dof.lower.is_some_and(|lower| start < lower)),
@@ -106,27 +89,14 @@ fn dof(table: &Table<'_>, turns: bool) -> Result<Dof, SceneError> {
     Ok(dof)
 }
 
+/// The motor of a table, which says what to drive.
 fn motor(table: &Table<'_>, turns: bool) -> Result<Motor, SceneError> {
-    let wanted = ["effort", "speed", "position"].into_iter().filter(|key| table.has(key)).count();
-    if wanted != 1 {
-        let message = "a motor has one of 'effort', 'speed' and 'position'";
-        let error = SceneError::at(table.span.clone(), message);
-        return Err(error.with_help("write { effort = 2 }, { speed = 3, gain = 10 } or { position = 1, stiffness = 100, damping = 10 }"));
-    }
-    let number = |key: &str| table.coordinate(key, turns);
-    let needed = |key: &str| number(key)?.ok_or_else(|| table.missing(key));
-    let (motor, owner) = if let Some(effort) = number("effort")? {
-        (Motor::Effort(effort), "a motor with 'effort'")
-    } else {
-        let limit = number("limit")?.unwrap_or(f64::INFINITY);
-        if let Some(target) = number("speed")? {
-            (Motor::Velocity { target, gain: needed("gain")?, limit }, "a motor with 'speed'")
-        } else {
-            let (target, stiffness) = (needed("position")?, needed("stiffness")?);
-            let damping = number("damping")?.unwrap_or(0.0);
-            (Motor::Position { target, stiffness, damping, limit }, "a motor with 'position'")
+    match read_motor(table, turns)? {
+        Motor::Off => {
+            let message = "a motor has one of 'effort', 'speed' and 'position'";
+            let help = "write { effort = 2 }, { speed = 3, gain = 10 } or { position = 1, stiffness = 100, damping = 10 }";
+            Err(SceneError::at(table.span.clone(), message).with_help(help))
         }
-    };
-    table.finish(owner)?;
-    Ok(motor)
+        motor => Ok(motor),
+    }
 }

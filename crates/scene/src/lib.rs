@@ -12,14 +12,13 @@ mod joint;
 pub mod keys;
 mod landing;
 pub mod landing_keys;
-mod methods;
 mod motion;
 mod places;
 mod reader;
 mod robot;
 mod schema;
-mod settings;
 mod shape;
+mod unused;
 mod values;
 
 pub use built_in::{built_in, descriptions, find_built_in, nearest_built_in, templates};

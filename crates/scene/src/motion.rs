@@ -10,19 +10,13 @@ use zerogap_dynamics::multibody::{
 
 use super::error::SceneError;
 use super::reader::Table;
+use zerogap_simulation::settings::{Source, read_servo};
 use zerogap_simulation::world::Servo;
-use zerogap_simulation::world::settings::SERVO_RESPONSE;
 
 /// The servo of a table.
 pub(super) fn servo(table: &Table<'_>, folder: &Path) -> Result<Servo, SceneError> {
     let path = table.table("motion")?.ok_or_else(|| table.missing("motion"))?;
-    let strength = |key: &'static str| table.positive(key)?.ok_or_else(|| table.missing(key));
-    let servo = Servo {
-        motion: motion(&path, folder)?,
-        force: strength("force")?,
-        torque: strength("torque")?,
-        response: table.positive("response")?.unwrap_or(SERVO_RESPONSE),
-    };
+    let servo = read_servo(table, motion(&path, folder)?)?;
     table.finish("a servo")?;
     Ok(servo)
 }
@@ -57,7 +51,7 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
         }
         let (mut times, mut poses) = (Vec::new(), Vec::new());
         for point in &points {
-            times.push(point.quantity("t")?.ok_or_else(|| point.missing("t"))?);
+            times.push(point.needed("t")?);
             poses.push(point.pose("position", "rotation")?);
             point.finish("a point of a motion")?;
         }
@@ -70,8 +64,8 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
     let mut swings = [Harmonic::default(); 6];
     for (swing, key) in swings.iter_mut().zip(parts) {
         if let Some(part) = table.table(key)? {
-            let amplitude = part.quantity("amplitude")?.ok_or_else(|| part.missing("amplitude"))?;
-            let period = part.positive("period")?.ok_or_else(|| part.missing("period"))?;
+            let amplitude = part.needed("amplitude")?;
+            let period = part.needed("period")?;
             let phase = part.quantity("phase")?.unwrap_or(0.0);
             *swing = Harmonic { amplitude, frequency: 1.0 / period, phase };
         }

@@ -12,9 +12,9 @@ use zerogap_core::units::Dimension;
 use zerogap_core::{Pose, Vec3};
 
 use super::error::SceneError;
-use super::keys::{Key, Kind, ROTATION, Section};
+use super::keys::ROTATION;
 use super::values::{self, Answer, Text, Value};
-use zerogap_simulation::world::check_step;
+use zerogap_simulation::settings::{Key, Kind, Section, SettingError, Source};
 
 /// A table of the file, with the keys that it may have.
 pub(crate) struct Table<'a> {
@@ -37,23 +37,11 @@ impl<'a> Table<'a> {
         Self { entries: table, span, section, asked: RefCell::default() }
     }
 
-    fn key(&self, name: &str) -> Option<&'static Key> {
-        let key = self.section.keys.iter().find(|key| key.name == name);
-        debug_assert!(key.is_some(), "{} has no key {name} in its list", self.section.title);
-        key
-    }
-
     /// The value of a key, with its kind.
     fn value(&self, name: &str) -> Option<(&'a Value<'a>, Kind)> {
         let key = self.key(name)?;
         self.asked.borrow_mut().insert(key.name);
         self.entries.get(name).map(|value| (value, key.kind))
-    }
-
-    /// Whether a key is there.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        debug_assert!(self.key(name).is_some());
-        self.entries.contains_key(name)
     }
 
     /// Where the value of a key stands, or the table.
@@ -83,7 +71,7 @@ impl<'a> Table<'a> {
             None => Ok(()),
             Some((key, _)) => {
                 let name: &str = key.get_ref();
-                let description = self.key(name).map_or("", |key| key.description);
+                let description = self.key(name).map_or("", |key| key.help);
                 let error = SceneError::at(key.span(), format!("{owner} has no use for '{name}'"));
                 Err(error.with_help(format!("leave it out; it is for: {description}")))
             }
@@ -95,87 +83,9 @@ impl<'a> Table<'a> {
         self.value(name).map(|(value, _)| values::text(value, name)).transpose()
     }
 
-    /// One of the words that a key may be.
-    pub(crate) fn word(&self, name: &str) -> Answer<Option<&'static str>> {
-        match self.value(name) {
-            Some((value, Kind::Word(words) | Kind::CountOr(words) | Kind::WordOr(words, _))) => {
-                values::one_of(&values::text(value, name)?, name, words).map(Some)
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// Yes or no; no where nothing is said.
-    pub(crate) fn flag(&self, name: &str) -> Answer<bool> {
-        self.value(name).map_or(Ok(false), |(value, _)| values::flag(value, name))
-    }
-
-    /// A whole number.
-    pub(crate) fn count(&self, name: &str) -> Answer<Option<usize>> {
-        self.value(name).map(|(value, _)| values::count(value, name)).transpose()
-    }
-
-    /// Whether the value of a key is a text.
-    pub(crate) fn is_text(&self, name: &str) -> bool {
-        self.entries.get(name).is_some_and(|value| matches!(value.get_ref(), DeValue::String(_)))
-    }
-
-    /// A number in SI.
-    pub(crate) fn quantity(&self, name: &str) -> Answer<Option<f64>> {
-        let Some((value, kind)) = self.value(name) else { return Ok(None) };
-        let Kind::Quantity(dimension) = kind else { return Ok(None) };
-        values::quantity(value, name, dimension).map(Some)
-    }
-
-    /// A number of a joint in SI.
-    pub(crate) fn coordinate(&self, name: &str, turns: bool) -> Answer<Option<f64>> {
-        let Some((value, kind)) = self.value(name) else { return Ok(None) };
-        let Kind::Coordinate(angular, linear) = kind else { return Ok(None) };
-        values::quantity(value, name, if turns { angular } else { linear }).map(Some)
-    }
-
-    /// A number above zero.
-    pub(crate) fn positive(&self, name: &str) -> Answer<Option<f64>> {
-        self.within(name, |x| x > 0.0, "must be above zero")
-    }
-
-    /// The length of a step, long enough for time to advance.
-    pub(crate) fn step(&self, name: &'static str) -> Answer<Option<f64>> {
-        let step = self.positive(name)?;
-        let checked = step.map_or(Ok(()), |step| check_step(name, step, 0.0));
-        checked.map_err(|error| self.wrong(name, error.to_string())).map(|()| step)
-    }
-
-    /// A number that is zero or more.
-    pub(crate) fn not_negative(&self, name: &str) -> Answer<Option<f64>> {
-        self.within(name, |x| x >= 0.0, "must be zero or more")
-    }
-
-    /// A number from 0 to 1.
-    pub(crate) fn share(&self, name: &str) -> Answer<Option<f64>> {
-        self.within(name, |x| (0.0..=1.0).contains(&x), "must be from 0 to 1")
-    }
-
-    fn within(&self, name: &str, is_good: impl Fn(f64) -> bool, must: &str) -> Answer<Option<f64>> {
-        match self.quantity(name)? {
-            Some(x) if !is_good(x) => Err(self.wrong(name, format!("'{name}' {must}"))),
-            other => Ok(other),
-        }
-    }
-
-    /// Three numbers in SI.
-    pub(crate) fn vector(&self, name: &str) -> Answer<Option<Vec3>> {
-        let Some((value, kind)) = self.value(name) else { return Ok(None) };
-        let Kind::Vector(count, dimension) = kind else { return Ok(None) };
-        let x = values::numbers(value, name, count, dimension)?;
-        Ok(Some(Vec3::from_fn(|k, _| x.get(k).copied().unwrap_or_default())))
-    }
-
     /// All numbers of a list, in SI.
     pub(crate) fn numbers(&self, name: &str) -> Answer<Option<Vec<f64>>> {
-        let Some((value, kind)) = self.value(name) else { return Ok(None) };
-        let Kind::Vector(count, dimension) = kind else { return Ok(None) };
-        values::numbers(value, name, count, dimension).map(Some)
+        self.key(name).map_or(Ok(None), |key| self.read_numbers(key))
     }
 
     /// Three numbers that are a direction.
@@ -226,12 +136,61 @@ impl<'a> Table<'a> {
         let posed = if let DeValue::Table(table) = value.get_ref() {
             let turn = Self::part(table, value.span(), &ROTATION);
             let axis = turn.direction("axis")?.ok_or_else(|| turn.missing("axis"))?;
-            let angle = turn.quantity("angle")?.ok_or_else(|| turn.missing("angle"))?;
+            let angle = turn.needed("angle")?;
             Pose::from_axis_angle(translation, axis, angle)
         } else {
             let q = values::numbers(value, rotation, 4, Dimension::Number)?;
             Pose::new(translation, [q[0], q[1], q[2], q[3]])
         };
         posed.map_err(|error| self.wrong(rotation, error.to_string()))
+    }
+}
+
+impl Source for Table<'_> {
+    type Error = SceneError;
+
+    fn section(&self) -> &'static Section {
+        self.section
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    fn is_text(&self, key: &str) -> bool {
+        self.entries.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::String(_)))
+    }
+
+    fn read_number(&self, key: &'static Key, dimension: Dimension) -> Answer<Option<f64>> {
+        let value = self.value(key.name);
+        value.map(|(value, _)| values::quantity(value, key.name, dimension)).transpose()
+    }
+
+    fn read_numbers(&self, key: &'static Key) -> Answer<Option<Vec<f64>>> {
+        let Some((value, Kind::Vector(count, dimension))) = self.value(key.name) else { return Ok(None) };
+        values::numbers(value, key.name, count, dimension).map(Some)
+    }
+
+    fn read_count(&self, key: &'static Key) -> Answer<Option<usize>> {
+        self.value(key.name).map(|(value, _)| values::count(value, key.name)).transpose()
+    }
+
+    fn read_flag(&self, key: &'static Key) -> Answer<Option<bool>> {
+        self.value(key.name).map(|(value, _)| values::flag(value, key.name)).transpose()
+    }
+
+    fn read_text(&self, key: &'static Key) -> Answer<Option<String>> {
+        let value = self.value(key.name);
+        value.map(|(value, _)| Ok(values::text(value, key.name)?.text.to_owned())).transpose()
+    }
+
+    fn refuse(&self, error: SettingError) -> SceneError {
+        match &error {
+            SettingError::Missing { key, .. } => {
+                let help = self.key(key).map_or(String::new(), Key::advice);
+                SceneError::at(self.span.clone(), error.to_string()).with_help(help)
+            }
+            _ => SceneError::setting(self.place(error.key()), &error),
+        }
     }
 }

@@ -6,9 +6,8 @@ use std::fmt::Write;
 use serde_json::{Map, Value, json};
 use zerogap_core::units::Dimension;
 
-use super::keys::{Key, Kind, ROTATION, SCENE, Section};
-use super::methods::methods_in_words;
-use zerogap_simulation::world::settings::METHODS;
+use super::keys::{ROTATION, SCENE};
+use zerogap_simulation::settings::{DefaultValue, Key, Kind, Range, Section, listed};
 
 /// The JSON schema of scene files (draft 7, which editors of TOML know).
 pub fn schema() -> String {
@@ -34,37 +33,34 @@ pub fn key_tables() -> String {
         };
         let _ = write!(
             text,
-            "### {title}\n\n{}\n\n| key | value | meaning |\n|---|---|---|\n",
+            "### {title}\n\n{}\n\n| key | value | default | meaning |\n|---|---|---|---|\n",
             section.description
         );
-        for key in section.keys {
-            let needed = if key.is_needed { " **Needed.**" } else { "" };
-            let used_by = used_by(key);
-            let _ = writeln!(
-                text,
-                "| `{}` | {} | {}{used_by}{needed} |",
-                key.name,
-                shown(key.kind),
-                key.description
-            );
+        for key in section.keys() {
+            let default = if key.is_needed() { "**needed**".to_owned() } else { key.default_text() };
+            let meaning = meaning(key);
+            let _ = writeln!(text, "| `{}` | {} | {default} | {meaning} |", key.name, shown(key.kind));
         }
         text.push('\n');
     }
     text.trim_end().to_owned() + "\n"
 }
 
-/// Which methods use a key, as a sentence; empty where all do.
-fn used_by(key: &Key) -> String {
-    if key.methods.len() == METHODS.len() {
-        return String::new();
-    }
-    format!(" Used by {}.", methods_in_words(key.methods))
+/// What a key means, which numbers it may be, and what uses it.
+fn meaning(key: &Key) -> String {
+    let range = if key.range == Range::ANY { String::new() } else { format!(" It must be {}.", key.range) };
+    let uses: Vec<String> = key
+        .uses
+        .iter()
+        .map(|used| format!(" Used with {} = {}.", used.selector, listed(used.words)))
+        .collect();
+    format!("{}{range}{}", key.help, uses.concat())
 }
 
 /// All sections that the file can lead to, in the order of the list of keys, each once.
 fn sections() -> Vec<&'static Section> {
     fn add(section: &'static Section, found: &mut Vec<&'static Section>) {
-        for key in section.keys {
+        for key in section.keys() {
             let inner = match key.kind {
                 Kind::Table(inner) | Kind::Tables(inner) | Kind::Named(inner) | Kind::WordOr(_, inner) => {
                     inner
@@ -89,21 +85,35 @@ fn name(section: &'static Section) -> &'static str {
 
 fn table(section: &'static Section) -> Value {
     let properties: Map<String, Value> = section
-        .keys
-        .iter()
+        .keys()
         .map(|key| {
             let mut value = value(key.kind);
-            value["description"] = json!(format!("{}{}", key.description, used_by(key)));
+            value["description"] = json!(meaning(key));
+            if let Some(default) = default(key.default) {
+                value["default"] = default;
+            }
             (key.name.to_owned(), value)
         })
         .collect();
-    let needed: Vec<&str> = section.keys.iter().filter(|key| key.is_needed).map(|key| key.name).collect();
+    let needed: Vec<&str> = section.keys().filter(|key| key.is_needed()).map(|key| key.name).collect();
     json!({
         "type": "object",
         "description": section.description,
         "additionalProperties": false,
         "properties": properties,
         "required": needed,
+    })
+}
+
+/// What holds without a key, where that is a value.
+fn default(default: DefaultValue) -> Option<Value> {
+    Some(match default {
+        DefaultValue::Needed | DefaultValue::None | DefaultValue::Described(_) => return None,
+        DefaultValue::Number(x) => json!(x),
+        DefaultValue::Count(count) => json!(count),
+        DefaultValue::Flag(flag) => json!(flag),
+        DefaultValue::Word(word) => json!(word),
+        DefaultValue::Vector(numbers) => json!(numbers),
     })
 }
 

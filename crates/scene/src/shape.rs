@@ -12,8 +12,8 @@ use super::places::Place;
 use super::reader::Table;
 use super::values::Text;
 use zerogap_geometry::target::{ReadOptions, Target, TargetError};
+use zerogap_simulation::settings::{CollisionError, DEFAULT_MATERIAL, Source, read_collision};
 use zerogap_simulation::world::ShapeDef;
-use zerogap_simulation::world::settings::{CollisionError, CollisionSettings, MATERIAL};
 
 /// A shape with the mass that it has, which for a mesh is that of the mesh and not of what collides.
 pub(super) struct Weighed {
@@ -64,18 +64,18 @@ impl Reading {
         if let Some(material) = material {
             self.known_material(material)?;
         }
-        let material = material.map_or(MATERIAL, |material| material.text);
+        let material = material.map_or(DEFAULT_MATERIAL, |material| material.text);
         let pose = match pose {
             Some(pose) => pose,
             None => table.pose("position", "rotation")?,
         };
         let path = self.folder.join(word.text);
         let is_file = !word.text.contains(':') || path.exists();
-        let unit = if is_file { table.positive("scale")? } else { None };
+        let unit = if is_file { table.quantity("scale")? } else { None };
         let options = ReadOptions { unit, repair: true, ..ReadOptions::default() };
         let target =
             if is_file { Target::read(&path, &options) } else { Target::resolve(word.text, &options) };
-        let settings = collision_settings(table)?;
+        let settings = read_collision(table, &self.selected())?;
         let refuse = |error: CollisionError| cannot_collide(table, &word, &error);
         let (shape, collision, mass, warnings) = match target.map_err(|error| unusable(&word, &error))? {
             Target::Shape(shape) => {
@@ -102,8 +102,8 @@ impl Reading {
         let mass =
             mass.map(|mass| mass.transformed(&pose)).map_err(|error| format!("'{}': {error}", word.text));
         let warnings = warnings.iter().map(|warning| warning.with_advice(UNIT)).collect();
-        let surface_velocity = table.vector("surface_velocity")?.unwrap_or_default();
-        let def = ShapeDef::new(shape, material).at(pose).colliding(collision).running(surface_velocity);
+        let def =
+            ShapeDef::new(shape, material).at(pose).colliding(collision).running(settings.surface_velocity);
         Ok(Weighed { def, mass, warnings })
     }
 }
@@ -140,17 +140,6 @@ fn unusable(word: &Text<'_>, error: &TargetError) -> SceneError {
     }
 }
 
-/// What a table says of how its shape collides.
-fn collision_settings<'a>(table: &Table<'a>) -> Result<CollisionSettings<'a>, SceneError> {
-    Ok(CollisionSettings {
-        collision: table.word("collision")?,
-        pieces: table.count("pieces")?,
-        angular_tolerance: table.quantity("angular_tolerance")?,
-        dilation: table.quantity("dilation")?,
-        inflate: table.flag("inflate")?,
-    })
-}
-
 /// What is wrong with the way in which a shape is to collide, at its key.
 fn cannot_collide(table: &Table<'_>, word: &Text<'_>, error: &CollisionError) -> SceneError {
     match error {
@@ -158,11 +147,6 @@ fn cannot_collide(table: &Table<'_>, word: &Text<'_>, error: &CollisionError) ->
             let message = format!("'{key}' is for meshes, but '{}' is a shape", word.text);
             table.wrong(key, message).with_help("leave it out")
         }
-        CollisionError::Needs { key, collision } => table
-            .wrong(key, error.to_string())
-            .with_help(format!("write collision = \"{collision}\", or leave '{key}' out")),
-        CollisionError::NoPieces => table.wrong("pieces", error.to_string()),
-        CollisionError::Word(error) => table.wrong("collision", error.to_string()),
         CollisionError::Geometry(error) => {
             SceneError::at(word.span.clone(), format!("'{}' cannot collide: {error}", word.text))
         }

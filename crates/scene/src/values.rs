@@ -8,8 +8,9 @@ use zerogap_core::units::{Dimension, parse_quantity};
 
 use super::error::SceneError;
 use super::former_keys::replacement;
-use super::keys::{Kind, ROTATION, Section};
-use zerogap_simulation::world::settings::word_hint;
+use super::keys::ROTATION;
+use zerogap_core::text::nearest;
+use zerogap_simulation::settings::{Key, Kind, Section, SettingError};
 
 pub(super) type Answer<T> = Result<T, SceneError>;
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -38,8 +39,8 @@ impl Text<'_> {
 pub(super) fn check(table: &DeTable<'_>, span: &Range<usize>, section: &'static Section) -> Answer<()> {
     for (key, value) in table {
         let name: &str = key.get_ref();
-        let Some(known) = section.keys.iter().find(|known| known.name == name) else {
-            let names: Vec<&str> = section.keys.iter().map(|known| known.name).collect();
+        let Some(known) = section.key(name) else {
+            let names = section.names();
             let error = SceneError::at(key.span(), format!("{} has no key '{name}'", section.title));
             if let Some(now) = replacement(section.title, name) {
                 return Err(error.with_help(format!("it has another name now: write {now}")));
@@ -49,9 +50,9 @@ pub(super) fn check(table: &DeTable<'_>, span: &Range<usize>, section: &'static 
                 None => format!("its keys are {}", names.join(", ")),
             }));
         };
-        check_value(value, name, known.kind)?;
+        check_value(value, known)?;
     }
-    match section.keys.iter().find(|key| key.is_needed && !table.contains_key(key.name)) {
+    match section.keys().find(|key| key.is_needed() && !table.contains_key(key.name)) {
         Some(key) => {
             let message = format!("{} needs '{}'", section.title, key.name);
             Err(SceneError::at(span.clone(), message).with_help(key.advice()))
@@ -61,10 +62,11 @@ pub(super) fn check(table: &DeTable<'_>, span: &Range<usize>, section: &'static 
 }
 
 /// Refuses a value of the wrong kind.
-fn check_value(value: &Value<'_>, name: &str, kind: Kind) -> Answer<()> {
-    match kind {
+fn check_value(value: &Value<'_>, key: &'static Key) -> Answer<()> {
+    let name = key.name;
+    match key.kind {
         Kind::Text => text(value, name).map(drop),
-        Kind::Word(words) => one_of(&text(value, name)?, name, words).map(drop),
+        Kind::Word(words) => one_of(&text(value, name)?, key.name, words).map(drop),
         Kind::Flag => flag(value, name).map(drop),
         Kind::Count => count(value, name).map(drop),
         Kind::Quantity(dimension) => quantity(value, name, dimension).map(drop),
@@ -80,7 +82,7 @@ fn check_value(value: &Value<'_>, name: &str, kind: Kind) -> Answer<()> {
         Kind::Vector(count, dimension) => numbers(value, name, count, dimension).map(drop),
         Kind::Texts => texts(value, name).map(drop),
         Kind::CountOr(words) => match value.get_ref() {
-            DeValue::String(_) => one_of(&text(value, name)?, name, words).map(drop),
+            DeValue::String(_) => one_of(&text(value, name)?, key.name, words).map(drop),
             DeValue::Integer(_) => count(value, name).map(drop),
             _ => {
                 let message = format!("'{name}' must be a whole number or \"{}\"", words.join("\" or \""));
@@ -119,12 +121,12 @@ fn check_value(value: &Value<'_>, name: &str, kind: Kind) -> Answer<()> {
             }
         },
         Kind::WordOr(words, section) => match value.get_ref() {
-            DeValue::String(_) => one_of(&text(value, name)?, name, words).map(drop),
+            DeValue::String(_) => one_of(&text(value, name)?, key.name, words).map(drop),
             DeValue::Table(table) => check(table, &value.span(), section),
             _ => {
                 let message = format!("'{name}' must be \"{}\" or a table", words.join("\" or \""));
                 let names: Vec<&str> =
-                    section.keys.iter().filter(|key| key.is_needed).map(|key| key.name).collect();
+                    section.keys().filter(|key| key.is_needed()).map(|key| key.name).collect();
                 let help =
                     format!("write {{ {} = ... }}, or a table [bodies.{name}]", names.join(" = ..., "));
                 Err(SceneError::at(value.span(), message).with_help(help))
@@ -192,15 +194,11 @@ pub(super) fn count(value: &Value<'_>, name: &str) -> Answer<usize> {
 }
 
 /// The one of some words that a text is.
-pub(super) fn one_of(text: &Text<'_>, name: &str, words: &'static [&'static str]) -> Answer<&'static str> {
-    words.iter().find(|word| **word == text.text).copied().ok_or_else(|| {
-        let message = format!("'{}' is not one of {}", text.text, words.join(", "));
-        let error = SceneError::at(text.span.clone(), message);
-        match (word_hint(name, text.text), nearest(text.text, words)) {
-            (Some(hint), _) => error.with_help(hint),
-            (None, Some(meant)) => error.with_help(format!("did you mean '{meant}'?")),
-            (None, None) => error,
-        }
+fn one_of(text: &Text<'_>, key: &'static str, known: &'static [&'static str]) -> Answer<&'static str> {
+    let found = known.iter().find(|word| **word == text.text).copied();
+    found.ok_or_else(|| {
+        let error = SettingError::UnknownWord { key, word: text.text.to_owned(), known };
+        SceneError::setting(text.span.clone(), &error)
     })
 }
 
@@ -256,47 +254,4 @@ pub(super) fn numbers(value: &Value<'_>, name: &str, count: usize, dimension: Di
         return Err(SceneError::at(value.span(), message).with_help(help()));
     }
     list.iter().map(|value| quantity(value, name, dimension)).collect()
-}
-
-/// Longest word that anything is suggested for [B]: comparing takes memory for every letter.
-const MAX_WORD: usize = 100;
-
-/// The word that was probably meant: the nearest, where at most a third of its letters are wrong.
-pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    if word.len() > MAX_WORD {
-        return None;
-    }
-    let best = known.iter().map(|known| (edits(word, known), *known)).min()?;
-    (best.0 * 3 <= best.1.len().max(3)).then_some(best.1)
-}
-
-/// Letters to be put in, taken out, changed or exchanged with their neighbours to make one word of another.
-fn edits(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{edits, nearest};
-
-    #[test]
-    fn words_with_few_wrong_letters_are_near() {
-        assert_eq!((edits("wrold", "world"), edits("", "ab"), edits("ridgid", "rigid")), (1, 2, 1));
-        assert_eq!(nearest("wrold", &["world", "run"]), Some("world"));
-        assert_eq!(nearest("colour", &["mass", "joint"]), None);
-    }
 }

@@ -97,7 +97,7 @@ pub use zerogap_recording::{picture, record, run};
 #[cfg(feature = "scene")]
 pub use zerogap_scene as scene;
 pub use zerogap_simulation as simulation;
-pub use zerogap_simulation::{landing, world};
+pub use zerogap_simulation::{landing, settings, world};
 pub use zerogap_verification as verification;
 
 pub use zerogap_core::{

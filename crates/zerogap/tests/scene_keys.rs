@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use serde_json::Value;
-use zerogap::scene::keys::{BODY, Kind, PAIR, ROTATION, SCENE, Section, WORLD};
+use zerogap::scene::keys::{BODY, ROTATION, SCENE};
 use zerogap::scene::{Scene, built_in, key_tables, schema};
-use zerogap::world::settings::METHODS;
+use zerogap::settings::tables::{PAIR, WORLD};
+use zerogap::settings::{CONTACTS, DefaultValue, Key, Kind, METHODS, Section};
 
 /// How a table is reached: the text before its keys, and what closes its inline tables.
 #[derive(Clone)]
@@ -60,10 +61,10 @@ fn visit(
     section: &'static Section,
     way: &Way,
     seen: &mut Vec<*const Section>,
-    look: &mut dyn FnMut(&Way, &'static str, Kind),
+    look: &mut dyn FnMut(&Way, &'static Key),
 ) {
-    for key in section.keys {
-        look(way, key.name, key.kind);
+    for key in section.keys() {
+        look(way, key);
         let inner = match key.kind {
             Kind::Table(inner) | Kind::Tables(inner) | Kind::Named(inner) | Kind::WordOr(_, inner) => inner,
             Kind::Rotation => &ROTATION,
@@ -79,25 +80,21 @@ fn visit(
 #[test]
 fn a_value_of_the_wrong_kind_is_underlined_at_every_key() {
     let mut count = 0;
-    visit(
-        &SCENE,
-        &Way { head: String::new(), tail: String::new() },
-        &mut Vec::new(),
-        &mut |way, key, kind| {
-            let (text, at) = way.with(key, wrong(kind));
-            let error = Scene::parse(&text, "x", Path::new("")).expect_err(&text);
-            let span = error.span.clone().unwrap_or_else(|| panic!("{text}: {error}"));
-            assert!(span.start == at && span.end <= at + wrong(kind).len(), "{text}\n{}", error.report());
-            assert!(error.message.contains(key) || matches!(kind, Kind::Word(_)), "{}", error.report());
-            count += 1;
-        },
-    );
+    visit(&SCENE, &Way { head: String::new(), tail: String::new() }, &mut Vec::new(), &mut |way, key| {
+        let (key, kind) = (key.name, key.kind);
+        let (text, at) = way.with(key, wrong(kind));
+        let error = Scene::parse(&text, "x", Path::new("")).expect_err(&text);
+        let span = error.span.clone().unwrap_or_else(|| panic!("{text}: {error}"));
+        assert!(span.start == at && span.end <= at + wrong(kind).len(), "{text}\n{}", error.report());
+        assert!(error.message.contains(key) || matches!(kind, Kind::Word(_)), "{}", error.report());
+        count += 1;
+    });
     assert!(count > 100, "{count} keys");
 }
 
 #[test]
 fn every_table_refuses_unknown_keys() {
-    visit(&SCENE, &Way { head: String::new(), tail: String::new() }, &mut Vec::new(), &mut |way, _, _| {
+    visit(&SCENE, &Way { head: String::new(), tail: String::new() }, &mut Vec::new(), &mut |way, _| {
         let (text, _) = way.with("no_such_key", "1");
         let error = Scene::parse(&text, "x", Path::new("")).expect_err(&text);
         assert!(error.message.contains("has no key 'no_such_key'"), "{text}\n{}", error.report());
@@ -217,14 +214,68 @@ fn right(kind: Kind) -> String {
     }
 }
 
+/// The words of a setting with which a key has no effect.
+fn unused_words(
+    key: &'static Key,
+    selector: &'static str,
+    all: &'static [&'static str],
+) -> impl Iterator<Item = &'static str> {
+    all.iter().copied().filter(move |word| key.words_of(selector).is_some_and(|used| !used.contains(word)))
+}
+
+#[test]
+fn a_key_of_a_pair_that_the_contact_law_does_not_use_is_refused_by_name() {
+    let mut refused = 0;
+    for key in PAIR.keys() {
+        for contact in unused_words(key, "contact", CONTACTS) {
+            let numbers = match contact {
+                "linear" => "stiffness = 1e5\n",
+                "kelvin-voigt" => "stiffness = 1e5\ndamping = 10\n",
+                _ => "",
+            };
+            let pair = format!("[[pairs]]\nmaterials = [\"steel\", \"steel\"]\n{} = 0.75\n", key.name);
+            let text = format!("[world]\ncontact = \"{contact}\"\n{numbers}{pair}");
+            let error = Scene::parse(&text, "scene", Path::new("")).expect_err(&text);
+            let expected = format!("'{}' has no meaning for contact = \"{contact}\"", key.name);
+            assert!(error.to_string().contains(&expected), "{text}\n{error}");
+            refused += 1;
+        }
+    }
+    assert!(refused >= 10, "{refused}");
+}
+
+#[test]
+fn every_default_written_out_is_read_as_the_default() {
+    let mut written = 0;
+    visit(&SCENE, &Way { head: String::new(), tail: String::new() }, &mut Vec::new(), &mut |way, key| {
+        let value = match key.default {
+            DefaultValue::Number(x) => format!("{x:e}"),
+            DefaultValue::Count(count) => count.to_string(),
+            DefaultValue::Flag(flag) => flag.to_string(),
+            DefaultValue::Word(word) => format!("\"{word}\""),
+            DefaultValue::Vector(numbers) => format!("{numbers:?}"),
+            DefaultValue::Needed | DefaultValue::None | DefaultValue::Described(_) => return,
+        };
+        // The value fits its kind; that a table lacks others, or has no use for it, is another matter.
+        let (text, at) = way.with(key.name, &value);
+        if let Err(error) = Scene::parse(&text, "x", Path::new("")) {
+            let is_about_it = error.span.as_ref().is_some_and(|span| span.start == at);
+            let is_kind = error.message.contains("must be");
+            assert!(!(is_about_it && is_kind), "{text}\n{}", error.report());
+        }
+        written += 1;
+    });
+    assert!(written > 40, "{written}");
+}
+
 #[test]
 fn a_key_that_the_method_does_not_use_is_refused_by_name() {
     let pair = "[[pairs]]\nmaterials = [\"steel\", \"steel\"]\n";
     let ball = "[[bodies]]\nname = \"ball\"\nshape = \"sphere:1\"\n";
     let mut refused = 0;
     for (section, head) in [(&WORLD, ""), (&PAIR, pair), (&BODY, ball)] {
-        for key in section.keys {
-            for method in METHODS.iter().filter(|method| !key.methods.contains(method)) {
+        for key in section.keys() {
+            for method in unused_words(key, "method", METHODS) {
                 let value = right(key.kind);
                 let text = format!("[world]\nmethod = \"{method}\"\n{head}{} = {value}\n", key.name);
                 let error = Scene::parse(&text, "scene", Path::new("")).expect_err(&text);

@@ -44,7 +44,7 @@ fn friction_that_is_given_alone_holds_at_rest_too() {
 fn errors_of_a_landing_underline_what_is_wrong() {
     for (text, line, message) in [
         ("[landing]\n", 1, "[landing] needs 'deck'"),
-        ("[landing]\ndeck = { width = 6, thickness = -1 }\n", 2, "'thickness' must be above zero"),
+        ("[landing]\ndeck = { width = 6, thickness = -1 }\n", 2, "'thickness' is -1 m: it must be above 0"),
         (
             "[landing]\ndeck = { width = 6, thickness = 1 }\ncraft = { wall = \"1 m\" }\n",
             3,
@@ -79,7 +79,7 @@ fn errors_of_a_landing_underline_what_is_wrong() {
         (
             "[world]\nmethod = \"stepping\"\n[landing]\ndeck = { width = 6, thickness = 1 }\n",
             2,
-            "goes by located events",
+            "simulated by located events",
         ),
         ("[landing]\ndeck = { width = 6, thickness = 1 }\ncraft = { up = [0, 0, 0] }\n", 3, "'up'"),
     ] {

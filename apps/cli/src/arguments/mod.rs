@@ -4,6 +4,7 @@ mod bodies;
 mod checks;
 mod pairs;
 mod runs;
+mod settings;
 mod values;
 
 use clap::{Args, Parser, Subcommand};
@@ -12,6 +13,7 @@ pub(crate) use bodies::*;
 pub(crate) use checks::*;
 pub(crate) use pairs::*;
 pub(crate) use runs::*;
+pub(crate) use settings::Overrides;
 
 const EXIT_CODES: &str = "\
 Exit codes:

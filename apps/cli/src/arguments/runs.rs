@@ -7,7 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use zerogap::picture::Plot;
 use zerogap::scene;
 
-use super::values::{parse_integrator, parse_method, parse_time};
+use super::settings::Overrides;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -31,21 +31,8 @@ pub(crate) struct Run {
     /// Replace the result that --out holds, once the new recording has its first frames
     #[arg(long, requires = "out")]
     pub(crate) overwrite: bool,
-    /// Time to run to, in place of the scene's
-    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
-    pub(crate) until: Option<f64>,
-    /// Time between frames, in place of the scene's
-    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
-    pub(crate) every: Option<f64>,
-    /// Time-integration method: events, stepping or silvia; overrides the scene
-    #[arg(long, value_name = "METHOD", value_parser = parse_method)]
-    pub(crate) method: Option<&'static str>,
-    /// Integrator, for events: auto, dop853 or radau; overrides the scene
-    #[arg(long, value_name = "INTEGRATOR", value_parser = parse_integrator)]
-    pub(crate) integrator: Option<&'static str>,
-    /// Length of a step, for stepping and silvia [default: the scene's, or 1 ms]
-    #[arg(long, value_name = "TIME", value_parser = parse_time, allow_hyphen_values = true)]
-    pub(crate) step: Option<f64>,
+    #[command(flatten)]
+    pub(crate) settings: Overrides,
     /// What the root of a URDF is; needed for .urdf
     #[arg(long, value_name = "BASE")]
     pub(crate) base: Option<BaseChoice>,

@@ -1,7 +1,6 @@
 //! Values of the command line: text to numbers, with a plain word about what is wrong.
 
 use zerogap::core::units;
-use zerogap::world::settings::{SettingError, known_integrator, method};
 
 /// A time above zero in seconds.
 pub(super) fn parse_time(text: &str) -> Result<f64, String> {
@@ -10,16 +9,6 @@ pub(super) fn parse_time(text: &str) -> Result<f64, String> {
         t if t > 0.0 => Ok(t),
         t => Err(format!("{t} s is not above zero")),
     }
-}
-
-/// A method by its name.
-pub(super) fn parse_method(text: &str) -> Result<&'static str, SettingError> {
-    method(Some(text))
-}
-
-/// An integrator by its name.
-pub(super) fn parse_integrator(text: &str) -> Result<&'static str, SettingError> {
-    known_integrator(Some(text))
 }
 
 /// A length that is not negative.

@@ -11,11 +11,11 @@ use zerogap::picture::{Plot, glb, plot_png, plot_svg, replay_html};
 use zerogap::record::{RecordError, Recording};
 use zerogap::run::{OutputFolder, RECORDING, REPLAY, RunError, RunParams, Summary, run as run_world};
 use zerogap::scene::Scene;
-use zerogap::world::settings::{MethodSettings, SettingError};
-use zerogap::world::{EventLocation, MethodParams};
+use zerogap::settings::tables::{METHOD, RUN};
+use zerogap::settings::{Source, read_landing, read_method};
 
 use super::scene::{failure, load};
-use crate::arguments::{Export, Info, PlotRun, Replay, Run};
+use crate::arguments::{Export, Info, Overrides, PlotRun, Replay, Run};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{emit, emit_files, emit_json, number, sheet, write_bytes, wrote};
@@ -32,14 +32,14 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit, Failure> {
     // Before anything starts a thread.
     let request = signals::listen();
     let mut scene = load(&arguments.scene, arguments.base)?;
-    choose_method(&mut scene, arguments)?;
-    let until = arguments.until.unwrap_or(scene.until);
+    override_settings(&mut scene, &arguments.settings)?;
+    let until = scene.until;
     let params = RunParams {
         scene: scene.name.clone(),
         source: scene.source.clone(),
         warnings: scene.warnings.clone(),
         until,
-        every: arguments.every.unwrap_or(scene.every),
+        every: scene.every,
         folder: match arguments.out.clone() {
             Some(path) => OutputFolder::At { path, overwrite: arguments.overwrite },
             None => OutputFolder::NewIn(PathBuf::from(RUNS)),
@@ -99,31 +99,17 @@ fn write_failure(error: &RunError) -> Failure {
 }
 
 /// Applies the options of the command that override the scene.
-fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
-    let &Run { method, integrator, step, .. } = arguments;
-    let own = match &scene.landing {
-        Some(landing) => EventLocation { integrator: landing.integrator, ..EventLocation::default() }.into(),
-        None => scene.builder.params().method,
-    };
-    let chosen = MethodSettings { method, integrator, step }.over(&own).map_err(|error| {
-        let failure = Failure::command(error.to_string());
-        match error {
-            SettingError::UnusedByMethod { key: "step", .. } => {
-                failure.with_help(Some("--step is for --method stepping and silvia".to_owned()))
-            }
-            _ => failure,
-        }
-    })?;
-    match (&mut scene.landing, chosen) {
-        (Some(landing), MethodParams::Events(events)) => landing.integrator = events.integrator,
-        (Some(_), MethodParams::Stepping(_)) => {
-            return Err(Failure::command("a landing is simulated by located events: leave --method out"));
-        }
-        (None, chosen) => scene.builder.set_method(chosen),
+fn override_settings(scene: &mut Scene, options: &Overrides) -> Result<(), Failure> {
+    let (run, method) = (options.of(&RUN), options.of(&METHOD));
+    scene.until = run.quantity("until")?.unwrap_or(scene.until);
+    scene.every = run.quantity("every")?.unwrap_or(scene.every);
+    match &mut scene.landing {
+        Some(landing) => read_landing(&method, landing)?,
+        None => scene.builder.set_method(read_method(&method, &scene.builder.params().method)?),
     }
     // What the scene says for its own method may be nothing to this one.
-    if let Some(method) = method {
-        scene.warnings.extend(scene.unused_warning(method));
+    if let Some(word) = method.word("method")? {
+        scene.warnings.extend(scene.unused_warning(word));
     }
     Ok(())
 }

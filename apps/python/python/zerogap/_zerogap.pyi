@@ -98,6 +98,7 @@ __all__ = [
     "scenes",
     "segment",
     "separation",
+    "settings",
     "shape",
     "simulate",
     "solve_coulomb",
@@ -928,6 +929,7 @@ class World:
         max_step: _Time | None = None,
         step: _Time | None = None,
         tolerance: _Speed | None = None,
+        allow_overlap: bool | None = None,
     ) -> World: ...
     def material(self, name: str, young_modulus: _Pressure, poisson_ratio: float, density: _Density) -> None: ...
     def pair(
@@ -950,11 +952,11 @@ class World:
         name: str = "",
         material: str | None = None,
         pose: _Pose | None = None,
-        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] = "auto",
+        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] | None = None,
         pieces: int | None = None,
         angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
-        inflate: bool = False,
+        inflate: bool | None = None,
         surface_velocity: ArrayLike | None = None,
     ) -> int: ...
     def body(
@@ -966,11 +968,11 @@ class World:
         | None = None,
         *,
         material: str | None = None,
-        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] = "auto",
+        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] | None = None,
         pieces: int | None = None,
         angular_tolerance: _Angle | None = None,
         dilation: _Length | None = None,
-        inflate: bool = False,
+        inflate: bool | None = None,
         surface_velocity: ArrayLike | None = None,
         joint: Literal[
             "free",
@@ -1026,7 +1028,7 @@ class World:
         index: int = 0,
         *,
         effort: _Coordinate | None = None,
-        velocity: _Coordinate | None = None,
+        speed: _Coordinate | None = None,
         position: _Coordinate | None = None,
         gain: _Coordinate | None = None,
         stiffness: _Coordinate | None = None,
@@ -1531,9 +1533,15 @@ def simulate(
     method: Literal["events", "stepping", "silvia"] | None = None,
     integrator: Literal["auto", "dop853", "radau"] | None = None,
     step: _Time | None = None,
+    tolerance: _Speed | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    max_step: _Time | None = None,
+    zero_functions: int | Literal["two"] | None = None,
 ) -> Run: ...
 @overload
 def simulate(world: World, until: _Time, every: _Time | None = None) -> Run: ...
+def settings() -> dict[str, list[dict[str, Any]]]: ...
 
 # What copies are made by (`__reduce__`): not for users.
 def _contacts(

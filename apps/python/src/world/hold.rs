@@ -12,11 +12,11 @@ use pyo3::types::{PyBytes, PyDict};
 use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
 use zerogap::world::{
     ContactForce, ContactPoint, Interrupt, Saved, ShapeId, StoredError, World, WorldBuilder, WorldError,
+    WorldParams,
 };
 
 use super::bodies::Names;
 use super::event::{Raised, keep, user_function};
-use super::joint::DofUnits;
 use super::known::Known;
 use super::motion::PyMotion;
 use super::setup::{named_refusal, refusal};
@@ -206,24 +206,28 @@ impl Inner {
         &mut self,
         body: BodyId,
         index: usize,
-        change: impl FnOnce(Dof) -> Dof,
+        change: impl FnOnce(Dof) -> PyResult<Dof>,
     ) -> PyResult<()> {
         let builder = self.building()?;
         let before = builder.dof_now(body, index).map_err(|e| refusal(&e))?;
-        builder.dof(body, index, change(before)).map_err(|e| refusal(&e))
+        builder.dof(body, index, change(before)?).map_err(|e| refusal(&e))
     }
 
-    /// What a degree of freedom of a body's joint measures.
-    pub(crate) fn units(&mut self, py: Python<'_>, body: BodyId, index: usize) -> PyResult<DofUnits> {
-        let rotates = if self.is_started {
+    /// The settings of the world.
+    pub(crate) fn params(&self) -> &WorldParams {
+        self.builder.params()
+    }
+
+    /// Whether a degree of freedom of a body's joint rotates; the others slide.
+    pub(crate) fn rotates(&mut self, py: Python<'_>, body: BodyId, index: usize) -> PyResult<bool> {
+        if self.is_started {
             let tree = self.world(py)?.tree();
             // A degree of freedom that is not there is refused where it is set.
             let range = tree.v_range(body);
-            range.clone().nth(index).is_some_and(|at| tree.is_rotation(at))
+            Ok(range.clone().nth(index).is_some_and(|at| tree.is_rotation(at)))
         } else {
-            self.building()?.is_rotation(body, index).map_err(|e| refusal(&e))?
-        };
-        Ok(DofUnits::new(rotates))
+            self.building()?.is_rotation(body, index).map_err(|e| refusal(&e))
+        }
     }
 
     /// Raises from now on what the function of a motion raises during a run.
@@ -240,7 +244,7 @@ impl Inner {
     pub(crate) fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> PyResult<()> {
         match &mut self.world {
             Some(world) if self.is_started => world.set_motor(body, index, motor).map_err(|e| refusal(&e)),
-            _ => self.change_dof(body, index, |dof| Dof { motor, ..dof }),
+            _ => self.change_dof(body, index, |dof| Ok(Dof { motor, ..dof })),
         }
     }
 

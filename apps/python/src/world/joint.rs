@@ -3,12 +3,10 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::Vec3;
-use zerogap::core::units::Dimension;
-use zerogap::dynamics::multibody::{JointKind, LoopKind, Motor};
+use zerogap::dynamics::multibody::{JointKind, LoopKind};
 
 use super::motion::PyMotion;
 use crate::arrays::{Triple, triple};
-use crate::quantity::Coordinate;
 
 /// All words for a joint.
 const JOINTS: &str =
@@ -80,89 +78,6 @@ pub(crate) fn sizes(kind: &JointKind) -> (usize, usize) {
         JointKind::Planar { .. } => (3, 3),
         JointKind::Free => (7, 6),
     }
-}
-
-/// What the numbers of a degree of freedom measure: of an angle where the joint turns, of a length where it slides.
-pub(crate) struct DofUnits {
-    pub(crate) position: Dimension,
-    pub(crate) velocity: Dimension,
-    pub(crate) effort: Dimension,
-    pub(crate) stiffness: Dimension,
-    pub(crate) damping: Dimension,
-}
-
-impl DofUnits {
-    pub(crate) fn new(rotates: bool) -> Self {
-        if rotates {
-            Self {
-                position: Dimension::Angle,
-                velocity: Dimension::AngularSpeed,
-                effort: Dimension::Torque,
-                stiffness: Dimension::AngularStiffness,
-                damping: Dimension::AngularDamping,
-            }
-        } else {
-            Self {
-                position: Dimension::Length,
-                velocity: Dimension::Speed,
-                effort: Dimension::Force,
-                stiffness: Dimension::Stiffness,
-                damping: Dimension::Damping,
-            }
-        }
-    }
-
-    /// The number of an argument in SI, where it was passed.
-    pub(crate) fn si(
-        what: &str,
-        dimension: Dimension,
-        given: Option<Coordinate<'_>>,
-    ) -> PyResult<Option<f64>> {
-        given.map(|given| given.si(what, dimension)).transpose()
-    }
-}
-
-/// What a caller says of a motor.
-pub(crate) struct MotorWords {
-    pub(crate) effort: Option<f64>,
-    pub(crate) velocity: Option<f64>,
-    pub(crate) position: Option<f64>,
-    pub(crate) gain: Option<f64>,
-    pub(crate) stiffness: Option<f64>,
-    pub(crate) damping: Option<f64>,
-    pub(crate) limit: Option<f64>,
-}
-
-impl MotorWords {
-    /// The motor; nothing at all switches it off.
-    pub(crate) fn motor(&self) -> PyResult<Motor> {
-        let &Self { effort, velocity, position, gain, stiffness, damping, limit } = self;
-        let (motor, allowed): (Motor, &[&str]) = match (effort, velocity, position) {
-            (None, None, None) => (Motor::Off, &[]),
-            (Some(effort), None, None) => (Motor::Effort(effort), &[]),
-            (None, Some(target), None) => {
-                let gain = needed("velocity", "gain", gain)?;
-                let limit = limit.unwrap_or(f64::INFINITY);
-                (Motor::Velocity { target, gain, limit }, &["gain", "limit"])
-            }
-            (None, None, Some(target)) => {
-                let stiffness = needed("position", "stiffness", stiffness)?;
-                let (damping, limit) = (damping.unwrap_or(0.0), limit.unwrap_or(f64::INFINITY));
-                let motor = Motor::Position { target, stiffness, damping, limit };
-                (motor, &["stiffness", "damping", "limit"])
-            }
-            _ => return Err(PyValueError::new_err("a motor has one of effort, velocity and position")),
-        };
-        let given = [("gain", gain), ("stiffness", stiffness), ("damping", damping), ("limit", limit)];
-        match given.iter().find(|(what, value)| value.is_some() && !allowed.contains(what)) {
-            Some((what, _)) => Err(PyValueError::new_err(format!("this motor takes no {what}"))),
-            None => Ok(motor),
-        }
-    }
-}
-
-fn needed(of: &str, what: &str, value: Option<f64>) -> PyResult<f64> {
-    value.ok_or_else(|| PyValueError::new_err(format!("a motor for a {of} needs a {what}")))
 }
 
 /// What a loop holds together.

@@ -23,26 +23,27 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use zerogap::contact::material::{Material, PairProperties};
-use zerogap::dynamics::multibody::{Dof, JointKind, Loop};
-use zerogap::world::settings::{ContactSettings, MATERIAL, SERVO_RESPONSE};
-use zerogap::world::{Stop, World, WorldBuilder};
+use zerogap::contact::material::Material;
+use zerogap::dynamics::multibody::{JointKind, Loop};
+use zerogap::settings::{Source, read_dof, read_motor, read_pair, read_servo, read_world, selected};
+use zerogap::world::{Stop, World, WorldBuilder, WorldParams};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
 use crate::pickle::{Reduced, maker};
 use crate::pose::pose_or_identity;
-use crate::quantity::{Coordinate, arg};
+use crate::quantity::arg;
+use crate::settings::Keywords;
 use bodies::{moving, table};
 pub(crate) use event::{_event, PyEvent, PyWorldView};
 pub(crate) use hold::{_saved_world, PySavedWorld};
 use hold::{Inner, KeptWorld, Watched, contact_arrays, point_arrays};
-use joint::{DofUnits, JointWords, MotorWords};
+use joint::JointWords;
 pub(crate) use motion::PyMotion;
 pub(crate) use recording::{_recording, PyRecording, open};
 pub(crate) use run::{_run, PyRun, PyTrack, simulate};
 pub(crate) use scene::{_landing, _scene, PyScene, load, scenes};
-use setup::{StepWords, named_refusal, refusal};
-use shapes::{CollisionWords, Usual};
+use setup::{named_refusal, refusal};
+use shapes::Usual;
 use start::Start;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
@@ -73,28 +74,15 @@ pub(crate) struct PyWorld {
 #[pymethods]
 impl PyWorld {
     #[new]
-    #[pyo3(signature = (*, contact = None, gravity = None, impact = None, stiffness = None, damping = None, damping_ratio = None,
-        rtol = None, atol = None, method = None, integrator = None, zero_functions = None, max_step = None, step = None, tolerance = None))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
-    fn new(
-        contact: Option<&str>,
-        #[pyo3(from_py_with = arg::gravity)] gravity: Option<Triple<'_>>,
-        impact: Option<&str>,
-        #[pyo3(from_py_with = arg::stiffness)] stiffness: Option<f64>,
-        #[pyo3(from_py_with = arg::damping)] damping: Option<f64>,
-        damping_ratio: Option<f64>,
-        rtol: Option<f64>,
-        atol: Option<f64>,
-        method: Option<&str>,
-        integrator: Option<&str>,
-        zero_functions: Option<&Bound<'_, PyAny>>,
-        #[pyo3(from_py_with = arg::max_step)] max_step: Option<f64>,
-        #[pyo3(from_py_with = arg::step)] step: Option<f64>,
-        #[pyo3(from_py_with = arg::contact_tolerance)] tolerance: Option<f64>,
-    ) -> PyResult<Self> {
-        let contact = ContactSettings { contact, impact, stiffness, damping, damping_ratio };
-        let step = StepWords { rtol, atol, method, integrator, zero_functions, max_step, step, tolerance };
-        let builder = WorldBuilder::new(setup::params(gravity.as_ref(), &contact, &step)?);
+    #[pyo3(signature = (**settings))]
+    fn new(settings: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let settings = Keywords::new("World", settings)?;
+        let params = read_world(&settings, &WorldParams::default())?;
+        params.check().map_err(|error| refusal(&error))?;
+        let mut builder = WorldBuilder::new(params);
+        if settings.yes("allow_overlap")? {
+            builder.allow_overlap(true);
+        }
         Ok(Self { inner: Mutex::new(Inner::new(builder)) })
     }
 
@@ -110,70 +98,39 @@ impl PyWorld {
         self.lock()?.building()?.material(name, material).map_err(|e| refusal(&e))
     }
 
-    /// Says what two materials do to each other; everything that is left out has its default, whatever was said before.
+    /// Sets what two materials do to each other; everything that is left out has its default, whatever was set before.
     ///
     /// `restitution` [-] (0.5), `friction` (0.5) and `static_friction` [-] (as friction), `rolling` [-] against the radius (0), `spinning` [m] (0), `contact_radius` [m] of contacts between flat faces, `grip` [-] is the
-    /// tangential against the normal stiffness.
-    #[pyo3(signature = (a, b, *, restitution = None, friction = None, static_friction = None, rolling = None, spinning = None, contact_radius = None, grip = None))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
-    fn pair(
-        &self,
-        a: &str,
-        b: &str,
-        restitution: Option<f64>,
-        friction: Option<f64>,
-        static_friction: Option<f64>,
-        rolling: Option<f64>,
-        #[pyo3(from_py_with = arg::spinning)] spinning: Option<f64>,
-        #[pyo3(from_py_with = arg::contact_radius)] contact_radius: Option<f64>,
-        grip: Option<f64>,
-    ) -> PyResult<()> {
-        let usual = PairProperties::default();
-        let properties = PairProperties {
-            restitution: restitution.unwrap_or(usual.restitution),
-            friction: friction.unwrap_or(usual.friction),
-            static_friction,
-            rolling: rolling.unwrap_or(usual.rolling),
-            spinning: spinning.unwrap_or(usual.spinning),
-            contact_radius,
-            grip,
-        };
-        self.lock()?.building()?.pair(a, b, properties).map_err(|e| refusal(&e))
+    /// tangential against the normal stiffness. A setting that the method or the contact model of the world does not use is refused.
+    #[pyo3(signature = (a, b, **settings))]
+    fn pair(&self, a: &str, b: &str, settings: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let settings = Keywords::new("World.pair", settings)?;
+        let mut inner = self.lock()?;
+        let properties = read_pair(&settings, &selected(&inner.params().method))?;
+        inner.building()?.pair(a, b, properties).map_err(|e| refusal(&e))
     }
 
     /// Adds a shape or mesh that is fixed in the world, and gives its number.
     ///
     /// `name` is for recordings, plots and tables. `collision`, `pieces`, `angular_tolerance`, `dilation`, `inflate` and `surface_velocity` are those of :meth:`body`.
-    #[pyo3(signature = (shape, *, name = "", material = None, pose = None, collision = "auto", pieces = None, angular_tolerance = None, dilation = None, inflate = false, surface_velocity = None))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    #[pyo3(signature = (shape, *, name = "", material = None, pose = None, **settings))]
     fn fixed(
         &self,
         shape: &Bound<'_, PyAny>,
         name: &str,
         material: Option<&str>,
         pose: Option<&Bound<'_, PyAny>>,
-        collision: &str,
-        pieces: Option<usize>,
-        #[pyo3(from_py_with = arg::angular_tolerance)] angular_tolerance: Option<f64>,
-        #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
-        inflate: bool,
-        #[pyo3(from_py_with = arg::surface_velocity)] surface_velocity: Option<Triple<'_>>,
+        settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<u32> {
+        let mut inner = self.lock()?;
         let pose = pose_or_identity("pose", pose)?;
-        let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
-        let words = CollisionWords {
-            collision: Some(collision.to_owned()),
-            pieces,
-            angular_tolerance,
-            dilation,
-            inflate,
-        };
-        let usual = Usual { material: material.unwrap_or(MATERIAL), words, surface_velocity };
-        let def = usual.shape("shape", shape, &usual.words)?.def.named(name).at(pose);
+        let settings = Keywords::new("World.fixed", settings)?;
+        let usual = Usual::new(material, &settings, &inner.params().method)?;
+        let def = usual.shape("shape", shape, &usual.collision)?.def.named(name).at(pose);
         let named = |shape: zerogap::world::ShapeId| {
             if name.is_empty() { format!("fixed shape {}", shape.0) } else { name.to_owned() }
         };
-        self.lock()?.building()?.fixed(def).map(|id| id.0).map_err(|e| named_refusal(&e, named))
+        inner.building()?.fixed(def).map(|id| id.0).map_err(|e| named_refusal(&e, named))
     }
 
     /// Adds a body and gives its number: its row in `poses` and `velocities`.
@@ -190,20 +147,14 @@ impl PyWorld {
     /// weighs, whatever of it collides.
     ///
     /// `surface_velocity` [m/s] is that of the surfaces against the body, as of a conveyor belt, in axes of each shape: friction carries along what lies on them. A dict in `shapes` sets it for one shape.
-    #[pyo3(signature = (name, shapes = None, *, material = None, collision = "auto", pieces = None, angular_tolerance = None, dilation = None, inflate = false, surface_velocity = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, parent_frame = None, child_frame = None,
-        pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None))]
+    #[pyo3(signature = (name, shapes = None, *, material = None, joint = None, axis = None, second_axis = None, motion = None, parent = None, parent_frame = None, child_frame = None,
+        pose = None, velocity = None, angular_velocity = None, positions = None, rates = None, mass = None, center = None, inertia = None, **settings))]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn body(
         &self,
         name: &str,
         shapes: Option<&Bound<'_, PyAny>>,
         material: Option<&str>,
-        collision: &str,
-        pieces: Option<usize>,
-        #[pyo3(from_py_with = arg::angular_tolerance)] angular_tolerance: Option<f64>,
-        #[pyo3(from_py_with = arg::dilation)] dilation: Option<f64>,
-        inflate: bool,
-        #[pyo3(from_py_with = arg::surface_velocity)] surface_velocity: Option<Triple<'_>>,
         joint: Option<&str>,
         axis: Option<Triple<'_>>,
         second_axis: Option<Triple<'_>>,
@@ -219,22 +170,16 @@ impl PyWorld {
         mass: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arg::center)] center: Option<Triple<'_>>,
         #[pyo3(from_py_with = arg::inertia)] inertia: Option<Rows<'_>>,
+        settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<u32> {
+        let settings = Keywords::new("World.body", settings)?;
         let mut inner = self.lock()?;
         inner.check_new(name)?;
         let start =
             Start { parent, parent_frame, child_frame, pose, velocity, angular_velocity, positions, rates };
         let joint = JointWords { joint, axis, second_axis, motion };
         let mut def = start.def(name, joint.kind()?, &inner.names)?;
-        let surface_velocity = setup::surface_velocity(surface_velocity.as_ref())?;
-        let words = CollisionWords {
-            collision: Some(collision.to_owned()),
-            pieces,
-            angular_tolerance,
-            dilation,
-            inflate,
-        };
-        let usual = Usual { material: material.unwrap_or(MATERIAL), words, surface_velocity };
+        let usual = Usual::new(material, &settings, &inner.params().method)?;
         let shapes = usual.shapes(shapes)?;
         let builder = inner.building()?;
         // What nothing can move needs no mass, and an open mesh has none.
@@ -256,89 +201,52 @@ impl PyWorld {
     }
 
     /// Changes what acts on a degree of freedom of a body's joint; what is left out stays as it is. Limits `lower` and `upper` [m or rad] with a `restitution`, a spring of `stiffness` [N/m or N m] relaxed at `spring_reference`, a damper [N s/m or N m s].
-    #[pyo3(signature = (body, index = 0, *, lower = None, upper = None, restitution = None, stiffness = None, spring_reference = None, damping = None))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    #[pyo3(signature = (body, index = 0, **settings))]
     fn dof(
         &self,
         py: Python<'_>,
         body: &Bound<'_, PyAny>,
         index: usize,
-        lower: Option<Coordinate<'_>>,
-        upper: Option<Coordinate<'_>>,
-        restitution: Option<f64>,
-        stiffness: Option<Coordinate<'_>>,
-        spring_reference: Option<Coordinate<'_>>,
-        damping: Option<Coordinate<'_>>,
+        settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<()> {
+        let settings = Keywords::new("World.dof", settings)?;
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
-        let units = inner.units(py, body, index)?;
-        let [lower, upper, spring_reference] =
-            [("lower", lower), ("upper", upper), ("spring_reference", spring_reference)]
-                .map(|(what, given)| DofUnits::si(what, units.position, given));
-        let stiffness = DofUnits::si("stiffness", units.stiffness, stiffness)?;
-        let damping = DofUnits::si("damping", units.damping, damping)?;
-        let (lower, upper, spring_reference) = (lower?, upper?, spring_reference?);
-        inner.change_dof(body, index, |dof| Dof {
-            lower: lower.or(dof.lower),
-            upper: upper.or(dof.upper),
-            restitution: restitution.unwrap_or(dof.restitution),
-            stiffness: stiffness.unwrap_or(dof.stiffness),
-            spring_reference: spring_reference.unwrap_or(dof.spring_reference),
-            damping: damping.unwrap_or(dof.damping),
-            motor: dof.motor,
-        })
+        let rotates = inner.rotates(py, body, index)?;
+        inner.change_dof(body, index, |dof| read_dof(&settings, rotates, &dof))
     }
 
-    /// Sets what drives a degree of freedom from now on: an `effort` [N or N m]; a `velocity` [m/s or rad/s] to be kept with a `gain`; a `position` [m or rad] with `stiffness` and `damping`; at most `limit` [N or N m].
+    /// Sets what drives a degree of freedom from now on: an `effort` [N or N m]; a `speed` [m/s or rad/s] to be kept with a `gain`; a `position` [m or rad] with `stiffness` and `damping`; at most `limit` [N or N m].
     /// Nothing switches it off.
-    #[pyo3(signature = (body, index = 0, *, effort = None, velocity = None, position = None, gain = None, stiffness = None, damping = None, limit = None))]
-    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    #[pyo3(signature = (body, index = 0, **settings))]
     fn set_motor(
         &self,
         py: Python<'_>,
         body: &Bound<'_, PyAny>,
         index: usize,
-        effort: Option<Coordinate<'_>>,
-        velocity: Option<Coordinate<'_>>,
-        position: Option<Coordinate<'_>>,
-        gain: Option<Coordinate<'_>>,
-        stiffness: Option<Coordinate<'_>>,
-        damping: Option<Coordinate<'_>>,
-        limit: Option<Coordinate<'_>>,
+        settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<()> {
+        let settings = Keywords::new("World.set_motor", settings)?;
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
-        let units = inner.units(py, body, index)?;
-        let motor = MotorWords {
-            effort: DofUnits::si("effort", units.effort, effort)?,
-            velocity: DofUnits::si("velocity", units.velocity, velocity)?,
-            position: DofUnits::si("position", units.position, position)?,
-            gain: DofUnits::si("gain", units.damping, gain)?,
-            stiffness: DofUnits::si("stiffness", units.stiffness, stiffness)?,
-            damping: DofUnits::si("damping", units.damping, damping)?,
-            limit: DofUnits::si("limit", units.effort, limit)?,
-        };
-        inner.set_motor(body, index, motor.motor()?)
+        let rotates = inner.rotates(py, body, index)?;
+        inner.set_motor(body, index, read_motor(&settings, rotates)?)
     }
 
     /// Puts a servo to a free body: it carries the body and its weight along a `motion` with at most a `force` [N] and a `torque` [N m], makes up what is missed in `response` [s] (0.05), and yields to
     /// what it meets.
-    #[pyo3(signature = (body, motion, *, force, torque, response = None))]
+    #[pyo3(signature = (body, motion, **settings))]
     fn servo(
         &self,
         body: &Bound<'_, PyAny>,
         motion: &PyMotion,
-        #[pyo3(from_py_with = arg::force)] force: f64,
-        #[pyo3(from_py_with = arg::torque)] torque: f64,
-        #[pyo3(from_py_with = arg::response)] response: Option<f64>,
+        settings: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<()> {
+        let settings = Keywords::new("World.servo", settings)?;
+        let servo = read_servo(&settings, Arc::clone(&motion.motion))?;
         let mut inner = self.lock()?;
         let body = inner.names.find(body)?;
         inner.listen_to(Some(motion));
-        let motion = Arc::clone(&motion.motion);
-        let response = response.unwrap_or(SERVO_RESPONSE);
-        let servo = zerogap::world::Servo { motion, force, torque, response };
         inner.building()?.servo(body, servo).map_err(|e| refusal(&e))
     }
 

@@ -10,16 +10,16 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use zerogap::dynamics::multibody::Energy;
 use zerogap::landing::{Landing, LandingError, LandingParams};
 use zerogap::record::{End, Head, Recording};
-use zerogap::world::settings::FRAME_INTERVAL;
-use zerogap::world::settings::MethodSettings;
-use zerogap::world::{EventLocation, MethodParams, Stop, WorldError, WorldInfo};
+use zerogap::settings::{FRAME_INTERVAL, read_landing};
+use zerogap::world::{Stop, WorldError, WorldInfo};
 
+use super::PyWorld;
 use super::recording::PyRecording;
 use super::scene::{PyScene, load};
-use super::{PyWorld, setup};
 use crate::arrays::read_only;
 use crate::pickle::{Reduced, maker};
 use crate::quantity::arg;
+use crate::settings::Keywords;
 
 /// A recording that was just made: where everything was during a run, at even times.
 #[pyclass(name = "Run", module = "zerogap", frozen, extends = PyRecording)]
@@ -140,17 +140,15 @@ pub(crate) fn _run(py: Python<'_>, bytes: &[u8], events: Py<PyList>, stopped: bo
 /// >>> run.info.get("steps")
 /// 1000
 #[pyfunction]
-#[pyo3(signature = (world, until = None, every = None, *, method = None, integrator = None, step = None))]
+#[pyo3(signature = (world, until = None, every = None, **settings))]
 pub(crate) fn simulate(
     py: Python<'_>,
     world: &Bound<'_, PyAny>,
     #[pyo3(from_py_with = arg::until)] until: Option<f64>,
     #[pyo3(from_py_with = arg::every)] every: Option<f64>,
-    method: Option<&str>,
-    integrator: Option<&str>,
-    #[pyo3(from_py_with = arg::step)] step: Option<f64>,
+    settings: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Py<PyRun>> {
-    let settings = MethodSettings { method, integrator, step };
+    let settings = Keywords::new("simulate", settings)?;
     // The name of a scene stands for the scene.
     let named = match world.extract::<std::path::PathBuf>() {
         Ok(path) => Some(Bound::new(py, load(py, path, None)?)?),
@@ -169,9 +167,9 @@ pub(crate) fn simulate(
         let kind = world.get_type().name()?;
         return Err(PyTypeError::new_err(format!("a scene or a world can be simulated, not {kind}")));
     };
-    if method.is_some() || integrator.is_some() || step.is_some() {
+    if !settings.is_empty() {
         return Err(PyTypeError::new_err(
-            "a world has its method from when it was made: method, integrator and step are for scenes",
+            "a world has its method from when it was made: settings of the method are for scenes",
         ));
     }
     let Some(until) = until else {
@@ -214,15 +212,10 @@ fn land(
     scene: &PyScene,
     params: &LandingParams,
     (until, every): (f64, f64),
-    settings: &MethodSettings<'_>,
+    settings: &Keywords<'_, '_>,
 ) -> PyResult<Py<PyRun>> {
     let mut params = params.clone();
-    let own = EventLocation { integrator: params.integrator, ..EventLocation::default() };
-    let method = settings.over(&own.into()).map_err(|error| setup::refused_setting(&error))?;
-    let MethodParams::Events(events) = method else {
-        return Err(PyValueError::new_err("a landing is simulated by located events: leave method out"));
-    };
-    params.integrator = events.integrator;
+    read_landing(settings, &mut params)?;
     let (params, name, source) = (params, scene.scene.name.clone(), scene.scene.source.clone());
     let run = move || -> Result<(Recording, bool), LandingError> {
         let mut landing = Landing::new(params)?;

@@ -10,14 +10,14 @@ use pyo3::types::{PyBytes, PyTuple};
 use zerogap::scene::{
     Base, Places, Scene, SceneError, built_in, descriptions, find_built_in, nearest_built_in,
 };
+use zerogap::settings::{Source, read_method};
 use zerogap::world::WorldBuilder;
-use zerogap::world::settings::MethodSettings;
 
 use super::PyWorld;
 use super::hold::{Inner, Told};
-use super::setup;
 use crate::arrays::shown_number;
 use crate::pickle::{Reduced, maker, world_refused};
+use crate::settings::Keywords;
 use crate::user::answer;
 
 /// A scene, ready to run: :func:`load` reads one, :func:`simulate` runs it.
@@ -66,7 +66,7 @@ impl PyScene {
 
     /// A new world of the scene, at time zero; more can be added to it before its first step.
     pub(crate) fn world(&self, py: Python<'_>) -> PyResult<PyWorld> {
-        self.world_by(py, &MethodSettings::default())
+        self.world_by(py, &Keywords::new("simulate", None)?)
     }
 
     fn __repr__(&self) -> String {
@@ -114,7 +114,7 @@ pub(crate) fn _scene(
 
 impl PyScene {
     /// A new world that goes by a method of the caller's choice.
-    pub(crate) fn world_by(&self, py: Python<'_>, settings: &MethodSettings<'_>) -> PyResult<PyWorld> {
+    pub(crate) fn world_by(&self, py: Python<'_>, settings: &Keywords<'_, '_>) -> PyResult<PyWorld> {
         if self.scene.landing.is_some() {
             let name = &self.scene.name;
             return Err(PyValueError::new_err(format!(
@@ -122,10 +122,9 @@ impl PyScene {
             )));
         }
         let mut builder = self.scene.builder.clone();
-        let method =
-            settings.over(&builder.params().method).map_err(|error| setup::refused_setting(&error))?;
+        let method = read_method(settings, &builder.params().method)?;
         builder.set_method(method);
-        if let Some(text) = settings.method.and_then(|method| self.scene.unused_warning(method)) {
+        if let Some(text) = settings.word("method")?.and_then(|method| self.scene.unused_warning(method)) {
             PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text).unwrap_or_default(), 1)?;
         }
         let built = answer(py, || builder.clone().build())?;

@@ -1,15 +1,11 @@
-//! What a world and its bodies are made of, from words and numbers.
+//! Errors of worlds, and the mass of bodies, from what a caller passed.
 
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::dynamics::multibody::Inertia;
-use zerogap::scene::keys::WORLD;
-use zerogap::world::settings::{self, ContactSettings, SettingError, step_forces, tolerance};
-use zerogap::world::{
-    ContactModel, EventLocation, ShapeId, StepForces, Stepping, WorldError, WorldParams, ZeroFunctions,
-};
-use zerogap::{MassProperties, Mat3, Shape, Vec3};
+use zerogap::world::{ShapeId, WorldError};
+use zerogap::{MassProperties, Mat3, Shape};
 
 use super::shapes::Weighed;
 use crate::arrays::{Rows, Triple, shape_text, triple};
@@ -42,127 +38,6 @@ fn refusal_of(error: &WorldError, message: String) -> PyErr {
         | WorldError::Stuck { .. } => PyRuntimeError::new_err(message),
         _ => PyValueError::new_err(message),
     }
-}
-
-/// The contact model that a caller asks for.
-pub(crate) fn contact_model(given: &ContactSettings<'_>) -> PyResult<ContactModel> {
-    let model = given.model().map_err(|error| {
-        PyValueError::new_err(match error {
-            SettingError::Unused { key, contact } => format!("contact=\"{contact}\" takes no {key}"),
-            SettingError::Missing { key: "stiffness", contact } => {
-                format!("contact=\"{contact}\" needs the stiffness of a contact point [N/m]")
-            }
-            SettingError::Missing { key, contact } => {
-                format!("contact=\"{contact}\" needs the {key} of a contact point [N s/m]")
-            }
-            SettingError::Unknown { .. } | SettingError::UnusedByMethod { .. } => error.to_string(),
-        })
-    })?;
-    if let ContactModel::Elastic(law) = model {
-        law.checked().map_err(|error| PyValueError::new_err(error.to_string()))?;
-    }
-    Ok(model)
-}
-
-/// What a caller says of the integrator.
-pub(crate) struct StepWords<'a, 'py> {
-    pub(crate) rtol: Option<f64>,
-    pub(crate) atol: Option<f64>,
-    pub(crate) method: Option<&'a str>,
-    pub(crate) integrator: Option<&'a str>,
-    pub(crate) zero_functions: Option<&'a Bound<'py, PyAny>>,
-    pub(crate) max_step: Option<f64>,
-    /// Length of a step [s] and tolerance of contacts [m/s], for steps of one length.
-    pub(crate) step: Option<f64>,
-    pub(crate) tolerance: Option<f64>,
-}
-
-/// A setting that does not go with the others.
-pub(crate) fn refused_setting(error: &SettingError) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-/// Refuses settings that the method does not use: the list of keys of scenes says which those are.
-fn refuse_unused(
-    method: &'static str,
-    contact: &ContactSettings<'_>,
-    step: &StepWords<'_, '_>,
-) -> PyResult<()> {
-    let given = [
-        // Contacts of steps are rigid.
-        ("contact", contact.contact.is_some_and(|contact| contact != "rigid")),
-        ("impact", contact.impact.is_some()),
-        ("stiffness", contact.stiffness.is_some()),
-        ("damping", contact.damping.is_some()),
-        ("damping_ratio", contact.damping_ratio.is_some()),
-        ("rtol", step.rtol.is_some()),
-        ("atol", step.atol.is_some()),
-        ("zero_functions", step.zero_functions.is_some()),
-        ("max_step", step.max_step.is_some()),
-        ("integrator", step.integrator.is_some()),
-        ("step", step.step.is_some()),
-        ("tolerance", step.tolerance.is_some()),
-    ];
-    let is_unused = |key: &str| !WORLD.methods_of(key).contains(&method);
-    match given.into_iter().find(|(key, is_given)| *is_given && is_unused(key)) {
-        Some((key, _)) => Err(refused_setting(&SettingError::UnusedByMethod { key, method })),
-        None => Ok(()),
-    }
-}
-
-/// The settings of a world.
-pub(crate) fn params(
-    gravity: Option<&Triple<'_>>,
-    contact: &ContactSettings<'_>,
-    step: &StepWords<'_, '_>,
-) -> PyResult<WorldParams> {
-    let method = settings::method(step.method).map_err(|error| refused_setting(&error))?;
-    refuse_unused(method, contact, step)?;
-    let contact = contact_model(contact)?;
-    let method = match step_forces(method) {
-        Some(forces) => stepping(forces, step).into(),
-        None => event_location(contact, step)?.into(),
-    };
-    let mut params = WorldParams { method, ..WorldParams::default() };
-    if let Some(gravity) = gravity {
-        params.gravity = triple("gravity", gravity)?;
-    }
-    params.check().map_err(|error| refusal(&error))?;
-    Ok(params)
-}
-
-fn stepping(forces: StepForces, words: &StepWords<'_, '_>) -> Stepping {
-    let usual = Stepping::default();
-    let (step, tolerance) = (words.step.unwrap_or(usual.step), words.tolerance.unwrap_or(usual.tolerance));
-    Stepping { forces, step, tolerance, ..usual }
-}
-
-fn event_location(contact: ContactModel, words: &StepWords<'_, '_>) -> PyResult<EventLocation> {
-    let usual = EventLocation::new(contact);
-    let functions = match words.zero_functions {
-        None => usual.functions,
-        Some(given) => match (given.extract::<String>().as_deref(), given.extract::<i64>()) {
-            (Ok("two"), _) => ZeroFunctions::Two,
-            (_, Ok(count)) if count >= 1 => ZeroFunctions::Smallest(usize::try_from(count)?),
-            _ => {
-                let message =
-                    format!("zero_functions is {}: it must be a number from 1, or \"two\"", given.repr()?);
-                return Err(PyValueError::new_err(message));
-            }
-        },
-    };
-    Ok(EventLocation {
-        integrator: settings::integrator(words.integrator).map_err(|error| refused_setting(&error))?,
-        tolerance: tolerance(words.rtol, words.atol),
-        max_step: words.max_step.unwrap_or(usual.max_step),
-        functions,
-        ..usual
-    })
-}
-
-/// The velocity of a surface against its body; none where it is not given.
-pub(crate) fn surface_velocity(given: Option<&Triple<'_>>) -> PyResult<Vec3> {
-    given.map_or_else(|| Ok(Vec3::zeros()), |given| triple("surface_velocity", given))
 }
 
 /// Mass and inertia of a body's own; none where those of its shapes with the densities of their materials shall be taken.

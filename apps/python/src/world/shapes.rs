@@ -5,15 +5,16 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use zerogap::core::units::Dimension;
-use zerogap::world::ShapeDef;
-use zerogap::world::settings::{CollisionError, CollisionSettings};
-use zerogap::{Shape, TriangleMesh, Vec3};
+use zerogap::settings::tables::COLLISION;
+use zerogap::settings::{
+    CollisionError, CollisionSettings, DEFAULT_MATERIAL, Selected, Source, read_collision, selected,
+};
+use zerogap::world::{MethodParams, ShapeDef};
+use zerogap::{Shape, TriangleMesh};
 
-use crate::arrays::{Triple, triple};
 use crate::mesh::PyMesh;
 use crate::pose::pose_of;
-use crate::quantity::{FromQuantity, arg};
+use crate::settings::Keywords;
 use crate::shape::PyShape;
 
 /// A shape as it collides, and the mesh that weighs in its place, where something else of a mesh collides.
@@ -22,34 +23,25 @@ pub(crate) struct Weighed {
     pub(crate) mesh: Option<Arc<TriangleMesh>>,
 }
 
-/// What a caller says of how shapes collide, in keywords or in the dict of one shape.
-#[derive(Clone, Default)]
-pub(crate) struct CollisionWords {
-    pub(crate) collision: Option<String>,
-    pub(crate) pieces: Option<usize>,
-    pub(crate) angular_tolerance: Option<f64>,
-    pub(crate) dilation: Option<f64>,
-    pub(crate) inflate: bool,
-}
-
-impl CollisionWords {
-    fn settings(&self) -> CollisionSettings<'_> {
-        let Self { collision, pieces, angular_tolerance, dilation, inflate } = self;
-        CollisionSettings {
-            collision: collision.as_deref(),
-            pieces: *pieces,
-            angular_tolerance: *angular_tolerance,
-            dilation: *dilation,
-            inflate: *inflate,
-        }
-    }
-}
-
 /// What all shapes of a body have where they do not say otherwise.
 pub(crate) struct Usual<'a> {
-    pub(crate) material: &'a str,
-    pub(crate) words: CollisionWords,
-    pub(crate) surface_velocity: Vec3,
+    material: &'a str,
+    pub(crate) collision: CollisionSettings,
+    /// The method of the world, with its contact model.
+    selected: [Selected; 2],
+}
+
+impl<'a> Usual<'a> {
+    /// Reads the keywords that all shapes share.
+    pub(crate) fn new(
+        material: Option<&'a str>,
+        settings: &Keywords<'_, '_>,
+        method: &MethodParams,
+    ) -> PyResult<Self> {
+        let selected = selected(method);
+        let collision = read_collision(settings, &selected)?;
+        Ok(Self { material: material.unwrap_or(DEFAULT_MATERIAL), collision, selected })
+    }
 }
 
 impl Usual<'_> {
@@ -58,9 +50,9 @@ impl Usual<'_> {
         &self,
         what: &str,
         given: &Bound<'_, PyAny>,
-        words: &CollisionWords,
+        settings: &CollisionSettings,
     ) -> PyResult<Weighed> {
-        let (py, settings) = (given.py(), words.settings());
+        let py = given.py();
         let refuse = |error: CollisionError| refused(what, &error);
         let of_mesh = |mesh: &Arc<TriangleMesh>| py.detach(|| settings.of_mesh(mesh)).map_err(refuse);
         let (shape, collision, mesh) = if let Ok(mesh) = given.cast::<PyMesh>() {
@@ -70,7 +62,7 @@ impl Usual<'_> {
         } else if let Ok(shape) = given.cast::<PyShape>() {
             match &shape.get().shape {
                 // A shape that is a mesh collides as what it is, until a word says otherwise.
-                Shape::Mesh(mesh) if !matches!(settings.collision, None | Some("auto")) => {
+                Shape::Mesh(mesh) if settings.collision != "auto" => {
                     let (shape, collision) = of_mesh(mesh)?;
                     (shape, collision, Some(Arc::clone(mesh)))
                 }
@@ -80,7 +72,7 @@ impl Usual<'_> {
             let kind = given.get_type().name()?;
             return Err(PyTypeError::new_err(format!("{what} must be a shape or a mesh, not {kind}")));
         };
-        let def = ShapeDef::new(shape, self.material).colliding(collision).running(self.surface_velocity);
+        let def = ShapeDef::new(shape, self.material).colliding(collision).running(settings.surface_velocity);
         Ok(Weighed { def, mesh })
     }
 
@@ -89,7 +81,7 @@ impl Usual<'_> {
         let Some(given) = given else { return Ok(Vec::new()) };
         let is_one = given.is_instance_of::<PyShape>() || given.is_instance_of::<PyMesh>();
         if is_one {
-            return Ok(vec![self.shape("shapes", given, &self.words)?]);
+            return Ok(vec![self.shape("shapes", given, &self.collision)?]);
         }
         let Ok(items) = given.try_iter() else {
             let kind = given.get_type().name()?;
@@ -102,7 +94,7 @@ impl Usual<'_> {
 
     fn item(&self, what: &str, item: &Bound<'_, PyAny>) -> PyResult<Weighed> {
         if item.is_instance_of::<PyShape>() || item.is_instance_of::<PyMesh>() {
-            return self.shape(what, item, &self.words);
+            return self.shape(what, item, &self.collision);
         }
         if let Ok(dict) = item.cast::<PyDict>() {
             return self.dict(what, dict);
@@ -120,7 +112,7 @@ impl Usual<'_> {
         if !(shape.is_instance_of::<PyShape>() || shape.is_instance_of::<PyMesh>()) {
             return Err(refuse());
         }
-        let mut one = self.shape(what, &shape, &self.words)?;
+        let mut one = self.shape(what, &shape, &self.collision)?;
         one.def.pose = pose_of(&format!("the pose of {what}"), &item.get_item(1)?)?;
         if let Some(material) = material {
             one.def.material = material;
@@ -133,24 +125,31 @@ impl Usual<'_> {
         let refuse = |message: &str| PyTypeError::new_err(format!("{what}{message}"));
         let shape = given.get_item("shape")?.ok_or_else(|| refuse(" has no \"shape\""))?;
         // A way to collide of its own comes with numbers of its own.
-        let has_words = WORDS.iter().any(|key| given.contains(key).unwrap_or(false));
-        let words = if has_words { own_words(what, given)? } else { self.words.clone() };
-        let mut one = self.shape(&format!("{what}[\"shape\"]"), &shape, &words)?;
+        let before = format!("{what}[\"");
+        let own = Keywords::of_dict(&COLLISION, given, &before);
+        let mut collision = if COLLIDES.iter().any(|key| own.has(key)) {
+            read_collision(&own, &self.selected)?
+        } else {
+            self.collision
+        };
+        if own.has("surface_velocity") {
+            own.refuse_unused(&self.selected)?;
+            collision.surface_velocity = own.vector("surface_velocity")?.unwrap_or_default();
+        }
+        let mut one = self.shape(&format!("{what}[\"shape\"]"), &shape, &collision)?;
         for (key, value) in given.iter() {
-            let key: String = key.extract().map_err(|_| refuse(&format!(": the keys are {SHAPE_KEYS}")))?;
+            let key: String =
+                key.extract().map_err(|_| refuse(&format!(": the keys are {}", shape_keys())))?;
             let place = format!("{what}[\"{key}\"]");
             let text = || value.extract().map_err(|_| PyTypeError::new_err(format!("{place} must be a str")));
             match key.as_str() {
                 "pose" => one.def.pose = pose_of(&place, &value)?,
                 "material" => one.def.material = text()?,
                 "name" => one.def.name = text()?,
-                "surface_velocity" => {
-                    let velocity = Triple::from_quantity(&place, Dimension::Speed, &value)?;
-                    one.def.surface_velocity = triple(&place, &velocity)?;
-                }
-                other if other == "shape" || WORDS.contains(&other) => {}
+                other if other == "shape" || COLLISION.key(other).is_some() => {}
                 other => {
-                    let message = format!("{what} has no key \"{other}\": the keys are {SHAPE_KEYS}");
+                    let keys = shape_keys();
+                    let message = format!("{what} has no key \"{other}\": the keys are {keys}");
                     return Err(PyValueError::new_err(message));
                 }
             }
@@ -160,48 +159,20 @@ impl Usual<'_> {
 }
 
 /// The keys of a shape given by a dict.
-const SHAPE_KEYS: &str = "shape, pose, material, name, surface_velocity, collision, pieces, angular_tolerance, dilation and inflate";
+fn shape_keys() -> String {
+    format!("shape, pose, material, name, {}", COLLISION.names().join(", "))
+}
 
 /// Those of them that say how it collides.
-const WORDS: [&str; 5] = ["collision", "pieces", "angular_tolerance", "dilation", "inflate"];
-
-fn own_words(what: &str, given: &Bound<'_, PyDict>) -> PyResult<CollisionWords> {
-    Ok(CollisionWords {
-        collision: word(what, given, "collision", |value| value.extract())?,
-        pieces: word(what, given, "pieces", |value| value.extract())?,
-        angular_tolerance: word(what, given, "angular_tolerance", arg::angular_tolerance)?,
-        dilation: word(what, given, "dilation", arg::dilation)?,
-        inflate: word(what, given, "inflate", |value| value.extract())?.unwrap_or(false),
-    })
-}
-
-/// The value of a key, where it is given; what is wrong with it is told with its place.
-fn word<'py, T>(
-    what: &str,
-    given: &Bound<'py, PyDict>,
-    key: &str,
-    read: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>,
-) -> PyResult<Option<T>> {
-    let Some(value) = given.get_item(key)? else { return Ok(None) };
-    read(&value).map(Some).map_err(|error| {
-        let message = format!("{what}[\"{key}\"]: {}", error.value(given.py()));
-        if error.is_instance_of::<PyTypeError>(given.py()) {
-            return PyTypeError::new_err(message);
-        }
-        PyValueError::new_err(message)
-    })
-}
+const COLLIDES: [&str; 5] = ["collision", "pieces", "angular_tolerance", "dilation", "inflate"];
 
 /// What is wrong with the way in which a shape is to collide.
 fn refused(what: &str, error: &CollisionError) -> PyErr {
     PyValueError::new_err(match error {
-        CollisionError::Word(error) => error.to_string(),
         CollisionError::ForMeshes { key: "collision" } => format!(
             "{what} is no mesh: \"hull\", \"pieces\" and \"mesh\" are for meshes; a shape collides as what it is (\"auto\"), or by \"quasi-lmd\" or \"oriented\""
         ),
         CollisionError::ForMeshes { key } => format!("{what} is no mesh: {key} is for meshes"),
-        CollisionError::Needs { key, collision } => format!("{key} needs collision=\"{collision}\""),
-        CollisionError::NoPieces => "pieces must be one or more".to_owned(),
         CollisionError::Geometry(error) => format!("{what} cannot collide: {error}"),
     })
 }

@@ -8,7 +8,7 @@ use zerogap::dynamics::multibody::{Joint, JointKind};
 use zerogap::world::BodyDef;
 
 use super::bodies::Names;
-use super::joint::{DofUnits, sizes};
+use super::joint::sizes;
 use crate::arrays::{Rows, Triple, triple};
 use crate::pose::pose_or_identity;
 use crate::quantity::si;
@@ -32,11 +32,14 @@ impl Start<'_, '_> {
         let rotations = kind.rotations();
         // Quaternions come last among the positions and have no unit.
         let position = |at: usize| match rotations.get(at) {
-            Some(rotates) if needs_positions == needs_rates => DofUnits::new(*rotates).position,
+            Some(true) if needs_positions == needs_rates => Dimension::Angle,
             Some(false) => Dimension::Length,
             _ => Dimension::Number,
         };
-        let rate = |at: usize| DofUnits::new(rotations.get(at) == Some(&true)).velocity;
+        let rate = |at: usize| match rotations.get(at) {
+            Some(true) => Dimension::AngularSpeed,
+            _ => Dimension::Speed,
+        };
         let positions = numbers(name, "positions", self.positions, needs_positions, position)?;
         let rates = numbers(name, "rates", self.rates, needs_rates, rate)?;
         let parent = self.parent.map(|parent| names.find(parent)).transpose()?;
@@ -53,7 +56,7 @@ impl Start<'_, '_> {
             }
         } else if !matches!(kind, JointKind::Free) || is_placed {
             return Err(PyValueError::new_err(
-                "pose, velocity and angular_velocity are for free bodies: give at and on, positions and rates of the joint",
+                "pose, velocity and angular_velocity are for free bodies: give parent_frame and child_frame, positions and rates of the joint",
             ));
         } else if positions.is_some() || rates.is_some() {
             return Err(PyValueError::new_err("positions and rates come without pose and velocities"));

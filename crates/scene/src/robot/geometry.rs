@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use zerogap_core::Vec3;
 use zerogap_geometry::{GeometryError, MassProperties, Shape, TriangleMesh};
-use zerogap_simulation::world::settings::hull;
+use zerogap_simulation::settings::hull;
 
 use crate::error::SceneError;
 use zerogap_geometry::target::{ReadOptions, Target};

@@ -45,7 +45,6 @@ mod progress;
 mod ray;
 mod rigid;
 mod servo;
-pub mod settings;
 mod shapes;
 mod stored;
 mod stored_state;

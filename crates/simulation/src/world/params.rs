@@ -8,12 +8,9 @@ use zerogap_core::Vec3;
 use zerogap_dynamics::integrate::{IntegratorKind, Tolerance};
 
 use super::progress::check_step;
-use super::settings::{self, SettingError, step_forces};
 use super::shapes::PairId;
 use super::{StepForces, Stepping, WorldError};
-
-/// Most zero-crossing functions of pairs to begin with [-]; they take memory and time in every step.
-const MAX_FUNCTIONS: usize = 1_000_000;
+use crate::settings::{METHODS, SettingError, tables::MAX_FUNCTIONS};
 
 /// Most midpoint iterations of a step [-]; two or three are enough.
 const MAX_PASSES: usize = 1000;
@@ -100,7 +97,7 @@ impl From<Stepping> for MethodParams {
 }
 
 impl MethodParams {
-    /// Returns the word for the method, of [`METHODS`](super::settings::METHODS).
+    /// Returns the word for the method, of [`METHODS`].
     pub fn word(&self) -> &'static str {
         match self {
             Self::Events(_) => "events",
@@ -111,10 +108,18 @@ impl MethodParams {
 
     /// Returns the settings of another method for the same world: contacts that are rigid stay so, and a method of the same kind keeps its settings.
     pub fn by(&self, method: &str) -> Result<Self, SettingError> {
-        Ok(match step_forces(settings::method(Some(method))?) {
-            Some(forces) => Stepping { forces, ..self.stepping().copied().unwrap_or_default() }.into(),
-            None => self.events().copied().unwrap_or_else(|| EventLocation::new(self.contact())).into(),
-        })
+        let stepping = |forces| Stepping { forces, ..self.stepping().copied().unwrap_or_default() };
+        match method {
+            "events" => {
+                Ok(self.events().copied().unwrap_or_else(|| EventLocation::new(self.contact())).into())
+            }
+            "stepping" => Ok(stepping(StepForces::Coulomb).into()),
+            "silvia" => Ok(stepping(StepForces::Silvia).into()),
+            other => {
+                let word = other.to_owned();
+                Err(SettingError::UnknownWord { key: "method", word, known: METHODS })
+            }
+        }
     }
 
     /// Returns the settings of event location, where that is the method.

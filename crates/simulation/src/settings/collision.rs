@@ -1,0 +1,120 @@
+//! How a shape or a mesh collides, from a source of settings.
+//!
+//! In: a word with its numbers. Out: the shape that collides and its [`Collision`]. Mass is not decided here: a mesh keeps its own whatever of it collides.
+
+use std::sync::Arc;
+
+use zerogap_core::{Pose, Vec3};
+use zerogap_geometry::shape::Compound;
+use zerogap_geometry::{DecomposeParams, GeometryError, Hull, Shape, TriangleMesh, convex_hull, decompose};
+
+use super::schema::Selected;
+use super::source::Source;
+use super::{COLLISIONS, PIECES};
+use crate::world::{Collision, QuasiLmd};
+
+/// How far convex pieces may stick out of a mesh, against its diagonal [-], as long as there are pieces left.
+const CONCAVITY: f64 = 0.005;
+
+/// How a shape collides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CollisionSettings {
+    /// One of [`COLLISIONS`].
+    pub collision: &'static str,
+    /// Most convex pieces, for pieces [-].
+    pub pieces: usize,
+    /// Numbers of quasi-LMDs, for quasi-lmd.
+    pub quasi: QuasiLmd,
+    /// Velocity of the surface against the body, in axes of the shape [m/s].
+    pub surface_velocity: Vec3,
+}
+
+impl Default for CollisionSettings {
+    fn default() -> Self {
+        Self {
+            collision: COLLISIONS[0],
+            pieces: PIECES,
+            quasi: QuasiLmd::default(),
+            surface_velocity: Vec3::zeros(),
+        }
+    }
+}
+
+/// Returns how a shape collides. Refuses what the way to collide and the method, which is selected, do not use.
+pub fn read_collision<S: Source>(source: &S, selected: &[Selected]) -> Result<CollisionSettings, S::Error> {
+    let usual = CollisionSettings::default();
+    let collision = source.word("collision")?.unwrap_or(usual.collision);
+    source.refuse_unused(&[("collision", collision)])?;
+    source.refuse_unused(selected)?;
+    Ok(CollisionSettings {
+        collision,
+        pieces: source.whole("pieces")?.unwrap_or(usual.pieces),
+        quasi: QuasiLmd {
+            angular_tolerance: source.quantity("angular_tolerance")?.unwrap_or(usual.quasi.angular_tolerance),
+            dilation: source.quantity("dilation")?.unwrap_or(usual.quasi.dilation),
+            inset: !source.yes("inflate")?,
+        },
+        surface_velocity: source.vector("surface_velocity")?.unwrap_or(usual.surface_velocity),
+    })
+}
+
+/// A way to collide that does not go with the shape.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CollisionError {
+    /// A setting of meshes for a shape that is none.
+    #[error("'{key}' is for meshes, not for shapes")]
+    ForMeshes {
+        /// The setting.
+        key: &'static str,
+    },
+    /// A mesh of which nothing can be made that collides.
+    #[error("it cannot collide: {0}")]
+    Geometry(#[from] GeometryError),
+}
+
+impl CollisionSettings {
+    /// Returns how a shape collides that is no mesh: as what it is, by quasi-LMDs, or by its corners.
+    pub fn of_shape(&self) -> Result<Collision, CollisionError> {
+        match self.collision {
+            "hull" | "pieces" | "mesh" => Err(CollisionError::ForMeshes { key: "collision" }),
+            _ => Ok(self.way()),
+        }
+    }
+
+    /// Returns what of a mesh collides, and how: its hull where nothing is said.
+    pub fn of_mesh(&self, mesh: &Arc<TriangleMesh>) -> Result<(Shape, Collision), CollisionError> {
+        let shape = match self.collision {
+            "mesh" | "quasi-lmd" => Shape::Mesh(Arc::clone(mesh)),
+            "pieces" => self.pieces_of(mesh)?,
+            _ => hull(mesh.vertices())?,
+        };
+        Ok((shape, self.way()))
+    }
+
+    /// How whatever collides does so.
+    fn way(&self) -> Collision {
+        match self.collision {
+            "quasi-lmd" => Collision::QuasiLmd(self.quasi),
+            "oriented" => Collision::Oriented,
+            _ => Collision::Exact,
+        }
+    }
+
+    fn pieces_of(&self, mesh: &TriangleMesh) -> Result<Shape, CollisionError> {
+        let fine = CONCAVITY * mesh.bounding_box().diagonal();
+        let params = DecomposeParams { max_pieces: self.pieces, ..DecomposeParams::new(fine) };
+        let pieces = decompose(mesh, &params)?.pieces;
+        let placed = pieces.into_iter().map(|piece| (Pose::identity(), piece.into())).collect();
+        Ok(Compound::new(placed)?.into())
+    }
+}
+
+/// Returns the convex hull of points, as far as it can collide.
+pub fn hull(points: &[Vec3]) -> Result<Shape, GeometryError> {
+    Ok(match convex_hull(points)? {
+        Hull::Polyhedron(hull) => hull.into(),
+        Hull::Polygon(flat) => flat.into(),
+        Hull::Segment([a, b]) => Shape::segment(a, b)?,
+        Hull::Point(point) => Shape::point(point)?,
+    })
+}

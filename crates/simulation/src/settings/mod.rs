@@ -1,0 +1,49 @@
+//! Settings, once: names, units, defaults, ranges, help, and what uses each.
+//!
+//! [`tables`] lists every setting of worlds. A [`Source`] holds some of them: a table of a scene file, keywords of Python, options of the command. The functions here make typed settings of a source,
+//! so that the same words mean the same world behind every door. Defaults are those of the `Default` of each type, or stand here where the type has none.
+
+mod collision;
+mod error;
+mod joint;
+mod pair;
+mod schema;
+mod source;
+pub mod tables;
+#[cfg(test)]
+mod tests;
+mod words;
+mod world;
+
+pub use collision::{CollisionError, CollisionSettings, hull, read_collision};
+pub use error::{SettingError, listed};
+pub use joint::{read_dof, read_motor, read_servo};
+pub use pair::{read_material, read_pair};
+pub use schema::{DefaultValue, Key, Kind, Range, Section, Selected, Use, key, needed};
+pub use source::Source;
+pub use words::{COLLISIONS, CONTACTS, IMPACTS, INTEGRATORS, METHODS, word_hint};
+pub use world::{read_landing, read_method, read_world, selected};
+
+/// Damping of the linear contact law against critical damping, where a caller does not say [-].
+pub const DAMPING_RATIO: f64 = 1.0;
+
+/// Absolute against relative tolerance of a step, where a caller gives the relative one alone [-].
+pub const ATOL_PER_RTOL: f64 = 1e-3;
+
+/// Poisson's ratio of a material, where a caller does not say [-].
+pub const POISSON_RATIO: f64 = 0.3;
+
+/// Material of a shape, where a caller does not say.
+pub const DEFAULT_MATERIAL: &str = "steel";
+
+/// Time to run to, where a scene does not say [s].
+pub const UNTIL: f64 = 5.0;
+
+/// Time between recorded frames, where a caller does not say [s].
+pub const FRAME_INTERVAL: f64 = 0.01;
+
+/// Time in which a servo makes up a displacement, where a caller does not say [s].
+pub const SERVO_RESPONSE: f64 = 0.05;
+
+/// Convex pieces of a mesh, where a caller does not say [-].
+pub const PIECES: usize = 16;

@@ -1,0 +1,333 @@
+//! Every setting of worlds, once: name, unit, default, range, help, and what uses it.
+//!
+//! A new setting is an entry here and the place that uses it. Defaults are those of the `Default` of the type that a setting belongs to; a test writes all of them out and compares.
+
+use zerogap_core::units::Dimension as D;
+
+use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, needed};
+use super::words::{COLLISIONS, CONTACTS, IMPACTS, INTEGRATORS, METHODS};
+
+/// For located events.
+const EVENTS: Use = Use { selector: "method", words: &["events"] };
+
+/// For steps of one length.
+const STEPS: Use = Use { selector: "method", words: &["stepping", "silvia"] };
+
+/// Wherever there are friction and restitution.
+const FRICTIONAL: Use = Use { selector: "method", words: &["events", "stepping"] };
+
+/// For some contact models.
+const fn contact(words: &'static [&'static str]) -> Use {
+    Use { selector: "contact", words }
+}
+
+/// For some ways to collide.
+const fn collision(words: &'static [&'static str]) -> Use {
+    Use { selector: "collision", words }
+}
+
+/// Contact models of bodies that give way.
+const ELASTIC: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d"];
+
+/// Those of them whose points stick: `Modia3D` has a smooth friction law instead.
+const STICKING: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt"];
+
+/// Contact models that deliver the restitution of a pair; the damping of the others says what is lost.
+const RESTITUTING: &[&str] = &["hunt-crossley", "modia3d", "rigid"];
+
+/// Most zero-crossing functions of pairs [-]; they take memory and time in every step.
+pub(crate) const MAX_FUNCTIONS: usize = 1_000_000;
+
+/// The method with its numbers: what `zerogap run` and `zg.simulate` can override.
+pub static METHOD_KEYS: &[Key] = &[
+        key(
+            "method",
+            K::Word(METHODS),
+            "Time-integration method: an integrator with located events, or steps of one length (stepping; silvia, which has neither friction nor restitution).",
+        )
+        .or_word(METHODS[0])
+,
+        key(
+            "integrator",
+            K::Word(INTEGRATORS),
+            "Integrator: explicit of order 8 (dop853), implicit of order 5 (radau), or whichever is cheaper (auto).",
+        )
+        .or_word(INTEGRATORS[0])
+        .with(&[EVENTS])
+,
+        key("step", K::Quantity(D::Time), "Length of a step.")
+            .positive()
+            .or_number(1e-3)
+            .with(&[STEPS])
+    ,
+        key("tolerance", K::Quantity(D::Speed), "Largest residual of the contact laws in a step.")
+            .positive()
+            .or_number(1e-9)
+            .with(&[STEPS])
+    ,
+        key("rtol", K::Quantity(D::Number), "Relative tolerance of a step.")
+            .within(Range::POSITIVE.below(1.0))
+            .or_number(1e-6)
+            .with(&[EVENTS])
+    ,
+        key("atol", K::Quantity(D::Number), "Absolute tolerance of a step.")
+            .positive()
+            .or_described("1e-3 of rtol")
+            .with(&[EVENTS])
+    ,
+        key("max_step", K::Quantity(D::Time), "Longest step.")
+            .positive()
+            .or_number(0.1)
+            .with(&[EVENTS])
+    ,
+        key(
+            "zero_functions",
+            K::CountOr(&["two"]),
+            "Number of zero-crossing functions for pairs of shapes at the start; \"two\": one for all pairs apart and one for all in contact.",
+        )
+        .within(Range::from(1.0).up_to(MAX_FUNCTIONS as f64))
+        .or(DefaultValue::Count(20))
+        .with(&[EVENTS])
+,
+];
+
+/// The method, as options of `zerogap run` and keywords of `simulate` in Python.
+pub static METHOD: Section =
+    Section { title: "a run", description: "How a world advances in time.", groups: &[METHOD_KEYS] };
+
+/// `[world]`, and the keywords of `World` in Python.
+pub static WORLD: Section = Section {
+    title: "[world]",
+    description: "Gravity, contact model and method.",
+    groups: &[
+        &[
+            key("gravity", K::Vector(3, D::Acceleration), "Acceleration of free fall.")
+                .or_vector(&[0.0, 0.0, -9.81]),
+            key(
+                "contact",
+                K::Word(CONTACTS),
+                "How bodies that touch act on each other. Contacts of stepping and silvia are rigid.",
+            )
+            .or_word(CONTACTS[0])
+            .with(&[EVENTS])
+            .otherwise("rigid"),
+            key(
+                "stiffness",
+                K::Quantity(D::Stiffness),
+                "Stiffness of each contact point; linear and kelvin-voigt need it.",
+            )
+            .positive()
+            .with(&[EVENTS, contact(&["linear", "kelvin-voigt"])]),
+            key("damping", K::Quantity(D::Damping), "Damping of each contact point; kelvin-voigt needs it.")
+                .not_negative()
+                .with(&[EVENTS, contact(&["kelvin-voigt"])]),
+            key("damping_ratio", K::Quantity(D::Number), "Damping against critical damping.")
+                .not_negative()
+                .or_number(super::DAMPING_RATIO)
+                .with(&[EVENTS, contact(&["linear"])]),
+            key("impact", K::Word(IMPACTS), "Impact law.")
+                .or_word(IMPACTS[0])
+                .with(&[EVENTS, contact(&["rigid"])]),
+        ],
+        METHOD_KEYS,
+        &[key("allow_overlap", K::Flag, "Whether shapes may overlap at the start.")
+            .or(DefaultValue::Flag(false))],
+    ],
+};
+
+/// `[run]`.
+pub static RUN: Section = Section {
+    title: "[run]",
+    description: "How long to run and how often to record.",
+    groups: &[&[
+        key("until", K::Quantity(D::Time), "Time to run to.").positive().or_number(super::UNTIL),
+        key("every", K::Quantity(D::Time), "Time between recorded frames.")
+            .positive()
+            .or_number(super::FRAME_INTERVAL),
+    ]],
+};
+
+/// `[materials.NAME]`, and the arguments of `World.material` in Python.
+pub static MATERIAL: Section = Section {
+    title: "[materials.NAME]",
+    description: "A material. steel, billiard-ball, dry-wood, rubber, ice, aluminium and concrete are built in.",
+    groups: &[&[
+        needed("young_modulus", K::Quantity(D::Pressure), "Stiffness of the material.").positive(),
+        key("poisson_ratio", K::Quantity(D::Number), "Poisson's ratio; most metals have 0.3.")
+            .within(Range { min: -1.0, is_above_min: true, max: 0.5, is_below_max: false })
+            .or_number(super::POISSON_RATIO),
+        needed("density", K::Quantity(D::Density), "Mass per volume.").positive(),
+    ]],
+};
+
+/// Settings of a pair of materials.
+pub static PAIR_KEYS: &[Key] = &[
+    key("restitution", K::Quantity(D::Number), "Speed after a head-on impact against before.")
+        .fraction()
+        .or_number(0.5)
+        .with(&[FRICTIONAL, contact(RESTITUTING)]),
+    key("friction", K::Quantity(D::Number), "Coefficient of sliding friction.")
+        .not_negative()
+        .or_number(0.5)
+        .with(&[FRICTIONAL]),
+    key(
+        "static_friction",
+        K::Quantity(D::Number),
+        "Coefficient of friction before sliding starts, not below friction.",
+    )
+    .not_negative()
+    .or_described("as friction")
+    .with(&[EVENTS, contact(STICKING)]),
+    key(
+        "rolling",
+        K::Quantity(D::Number),
+        "Rolling resistance: the torque against rolling over normal force and effective radius.",
+    )
+    .not_negative()
+    .or_number(0.0)
+    .with(&[EVENTS, contact(ELASTIC)]),
+    key(
+        "spinning",
+        K::Quantity(D::Length),
+        "Spinning resistance: the torque against spin over the friction force.",
+    )
+    .not_negative()
+    .or_number(0.0)
+    .with(&[EVENTS, contact(STICKING)]),
+    key("contact_radius", K::Quantity(D::Length), "Effective radius of contacts without curvature.")
+        .positive()
+        .or_described("5 % of the smaller shape")
+        .with(&[EVENTS, contact(ELASTIC)]),
+    key("grip", K::Quantity(D::Number), "Tangential over normal stiffness.")
+        .positive()
+        .or_described("by Cattaneo and Mindlin")
+        .with(&[EVENTS, contact(STICKING)]),
+];
+
+/// A pair of materials, as keywords of `World.pair` in Python.
+pub static PAIR_PROPERTIES: Section =
+    Section { title: "a pair", description: "What two materials do to each other.", groups: &[PAIR_KEYS] };
+
+/// `[[pairs]]`.
+pub static PAIR: Section = Section {
+    title: "[[pairs]]",
+    description: "What two materials do to each other.",
+    groups: &[&[needed("materials", K::Texts, "Names of the two.")], PAIR_KEYS],
+};
+
+/// How a shape collides, wherever shapes are.
+pub static COLLISION_KEYS: &[Key] = &[
+    key(
+        "collision",
+        K::Word(COLLISIONS),
+        "How it collides. \"auto\": a mesh by its hull, a shape as what it is. \"hull\", \"pieces\" and \"mesh\" are for meshes; \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
+    )
+    .or_word(COLLISIONS[0]),
+    key("pieces", K::Count, "Most convex pieces.")
+        .within(Range::from(1.0))
+        .or(DefaultValue::Count(super::PIECES))
+        .with(&[collision(&["pieces"])]),
+    key("angular_tolerance", K::Quantity(D::Angle), "Angle by which bodies may rotate from a contact before it is lost.")
+        .within(Range::NOT_NEGATIVE.up_to(std::f64::consts::FRAC_PI_2))
+        .or_described("5 deg")
+        .with(&[collision(&["quasi-lmd"])]),
+    key("dilation", K::Quantity(D::Length), "Radius by which it is inflated.")
+        .not_negative()
+        .or_number(2e-5)
+        .with(&[collision(&["quasi-lmd"])]),
+    key("inflate", K::Flag, "Whether the dilation makes it larger, in place of its inside smaller.")
+        .or(DefaultValue::Flag(false))
+        .with(&[collision(&["quasi-lmd"])]),
+    key(
+        "surface_velocity",
+        K::Vector(3, D::Speed),
+        "Velocity of the surface against the body, as of a conveyor belt, in axes of the shape.",
+    )
+    .or_vector(&[0.0, 0.0, 0.0])
+    .with(&[FRICTIONAL]),
+];
+
+/// How a shape collides, as keywords of `World.fixed` and `World.body` in Python.
+pub static COLLISION: Section =
+    Section { title: "a shape", description: "How a shape collides.", groups: &[COLLISION_KEYS] };
+
+/// Limits, spring and damper of a degree of freedom.
+pub static DOF_KEYS: &[Key] = &[
+    key("lower", K::Coordinate(D::Angle, D::Length), "Lower limit.").within(Range::UNBOUNDED),
+    key("upper", K::Coordinate(D::Angle, D::Length), "Upper limit.").within(Range::UNBOUNDED),
+    key("restitution", K::Quantity(D::Number), "Speed after against before hitting a limit.")
+        .fraction()
+        .or_number(0.0),
+    key("stiffness", K::Coordinate(D::AngularStiffness, D::Stiffness), "Stiffness of a spring.")
+        .not_negative()
+        .or_number(0.0),
+    key("spring_reference", K::Coordinate(D::Angle, D::Length), "Position where the spring is relaxed.")
+        .or_number(0.0),
+    key("damping", K::Coordinate(D::AngularDamping, D::Damping), "Damping of a damper.")
+        .not_negative()
+        .or_number(0.0),
+];
+
+/// What acts on a degree of freedom, as keywords of `World.dof` in Python.
+pub static DOF: Section = Section {
+    title: "a degree of freedom",
+    description: "Limits, spring and damper of a degree of freedom.",
+    groups: &[DOF_KEYS],
+};
+
+/// `motor` of a joint, and the keywords of `World.set_motor` in Python.
+pub static MOTOR: Section = Section {
+    title: "bodies.joint.motor",
+    description: "What drives a joint with one coordinate: one of effort, speed and position.",
+    groups: &[&[
+        key("effort", K::Coordinate(D::Torque, D::Force), "A constant torque or force."),
+        key("speed", K::Coordinate(D::AngularSpeed, D::Speed), "A speed to hold, with gain."),
+        key(
+            "position",
+            K::Coordinate(D::Angle, D::Length),
+            "A position to hold, with stiffness and damping.",
+        ),
+        key(
+            "gain",
+            K::Coordinate(D::AngularDamping, D::Damping),
+            "Effort per speed missing; needed with speed.",
+        )
+        .not_negative()
+        .with(&[motor(&["speed"])]),
+        key(
+            "stiffness",
+            K::Coordinate(D::AngularStiffness, D::Stiffness),
+            "Effort per distance missing; needed with position.",
+        )
+        .not_negative()
+        .with(&[motor(&["position"])]),
+        key("damping", K::Coordinate(D::AngularDamping, D::Damping), "Effort per speed.")
+            .not_negative()
+            .or_number(0.0)
+            .with(&[motor(&["position"])]),
+        key("limit", K::Coordinate(D::Torque, D::Force), "Largest effort.")
+            .within(Range::NOT_NEGATIVE.up_to(f64::INFINITY))
+            .with(&[motor(&["speed", "position"])]),
+    ]],
+};
+
+/// For motors that hold something.
+const fn motor(words: &'static [&'static str]) -> Use {
+    Use { selector: "motor", words }
+}
+
+/// Strength and response of a servo.
+pub static SERVO_KEYS: &[Key] = &[
+    needed("force", K::Quantity(D::Force), "Largest force besides the weight.").positive(),
+    needed("torque", K::Quantity(D::Torque), "Largest torque.").positive(),
+    key("response", K::Quantity(D::Time), "Time in which a displacement is made up.")
+        .positive()
+        .or_number(super::SERVO_RESPONSE),
+];
+
+/// A servo, as keywords of `World.servo` in Python.
+pub static SERVO: Section = Section {
+    title: "a servo",
+    description: "A compliant servo that carries a free body along a motion.",
+    groups: &[SERVO_KEYS],
+};

@@ -1,0 +1,232 @@
+//! The tables of settings hold together with the types that they describe.
+
+use std::collections::BTreeMap;
+
+use zerogap_contact::law::NormalLaw;
+use zerogap_contact::material::{Material, PairProperties};
+use zerogap_contact::solve::ImpactLaw;
+use zerogap_core::units::Dimension;
+use zerogap_dynamics::multibody::{Dof, Motor};
+
+use super::tables::{COLLISION, DOF, MATERIAL, MOTOR, PAIR, RUN, SERVO, WORLD};
+use super::*;
+use crate::world::{ContactModel, EventLocation, MethodParams, Stepping, WorldParams};
+
+/// A value in a test.
+#[derive(Debug, Clone)]
+enum Given {
+    Numbers(Vec<f64>),
+    Text(String),
+    Flag(bool),
+}
+
+/// Values by name.
+struct Values {
+    section: &'static Section,
+    given: BTreeMap<&'static str, Given>,
+}
+
+impl Values {
+    fn new(section: &'static Section) -> Self {
+        Self { section, given: BTreeMap::new() }
+    }
+
+    fn number(mut self, key: &'static str, value: f64) -> Self {
+        self.given.insert(key, Given::Numbers(vec![value]));
+        self
+    }
+
+    fn text(mut self, key: &'static str, value: &str) -> Self {
+        self.given.insert(key, Given::Text(value.to_owned()));
+        self
+    }
+
+    /// Writes out every default that has an effect with some words.
+    fn with_defaults(mut self, selected: &[Selected]) -> Self {
+        for key in self.section.keys().filter(|key| key.unused_with(selected).is_none()) {
+            let value = match key.default {
+                DefaultValue::Number(x) => Given::Numbers(vec![x]),
+                DefaultValue::Count(count) => Given::Numbers(vec![count as f64]),
+                DefaultValue::Vector(numbers) => Given::Numbers(numbers.to_vec()),
+                DefaultValue::Flag(flag) => Given::Flag(flag),
+                DefaultValue::Word(word) => Given::Text(word.to_owned()),
+                DefaultValue::Needed | DefaultValue::None | DefaultValue::Described(_) => continue,
+            };
+            self.given.entry(key.name).or_insert(value);
+        }
+        self
+    }
+}
+
+impl Source for Values {
+    type Error = SettingError;
+
+    fn section(&self) -> &'static Section {
+        self.section
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.given.contains_key(key)
+    }
+
+    fn is_text(&self, key: &str) -> bool {
+        matches!(self.given.get(key), Some(Given::Text(_)))
+    }
+
+    fn read_number(&self, key: &'static Key, _: Dimension) -> Result<Option<f64>, SettingError> {
+        Ok(self.read_numbers(key)?.map(|numbers| numbers[0]))
+    }
+
+    fn read_numbers(&self, key: &'static Key) -> Result<Option<Vec<f64>>, SettingError> {
+        Ok(self.given.get(key.name).map(|given| match given {
+            Given::Numbers(numbers) => numbers.clone(),
+            other => panic!("{} is {other:?}", key.name),
+        }))
+    }
+
+    fn read_count(&self, key: &'static Key) -> Result<Option<usize>, SettingError> {
+        Ok(self.read_numbers(key)?.map(|numbers| numbers[0] as usize))
+    }
+
+    fn read_flag(&self, key: &'static Key) -> Result<Option<bool>, SettingError> {
+        Ok(self.given.get(key.name).map(|given| matches!(given, Given::Flag(true))))
+    }
+
+    fn read_text(&self, key: &'static Key) -> Result<Option<String>, SettingError> {
+        Ok(self.given.get(key.name).map(|given| match given {
+            Given::Text(text) => text.clone(),
+            other => panic!("{} is {other:?}", key.name),
+        }))
+    }
+
+    fn refuse(&self, error: SettingError) -> SettingError {
+        error
+    }
+}
+
+#[test]
+fn a_world_with_every_default_written_out_is_the_default_world() {
+    let read = |values: Values| read_world(&values, &WorldParams::default()).unwrap();
+    assert_eq!(read(Values::new(&WORLD)), WorldParams::default());
+    for (method, contact, expected) in [
+        ("events", "hunt-crossley", MethodParams::default()),
+        ("events", "rigid", EventLocation::new(ContactModel::Rigid(ImpactLaw::default())).into()),
+        ("stepping", "rigid", Stepping::default().into()),
+    ] {
+        let values = Values::new(&WORLD).text("method", method).text("contact", contact);
+        let values = values.with_defaults(&[("method", method), ("contact", contact)]);
+        assert_eq!(read(values), WorldParams::new(expected), "{method} {contact}");
+    }
+    let linear = Values::new(&WORLD).text("contact", "linear").number("stiffness", 1e4);
+    let linear = linear.with_defaults(&[("method", "events"), ("contact", "linear")]);
+    let law = NormalLaw::Linear { stiffness: 1e4, damping_ratio: DAMPING_RATIO };
+    assert_eq!(read(linear), WorldParams::new(EventLocation::new(ContactModel::Elastic(law))));
+}
+
+#[test]
+fn written_out_defaults_are_those_of_the_types() {
+    let events = [("method", "events"), ("contact", "hunt-crossley")];
+    let pair = Values::new(&PAIR).with_defaults(&events);
+    assert_eq!(read_pair(&pair, &events).unwrap(), PairProperties::default());
+    let quasi = [("method", "events"), ("collision", "quasi-lmd")];
+    let collision = Values::new(&COLLISION).text("collision", "quasi-lmd").with_defaults(&quasi);
+    let usual = CollisionSettings { collision: "quasi-lmd", ..CollisionSettings::default() };
+    assert_eq!(read_collision(&collision, &quasi).unwrap(), usual);
+    let pieces = [("method", "events"), ("collision", "pieces")];
+    let collision = Values::new(&COLLISION).text("collision", "pieces").with_defaults(&pieces);
+    let usual = CollisionSettings { collision: "pieces", ..CollisionSettings::default() };
+    assert_eq!(read_collision(&collision, &pieces).unwrap(), usual);
+    let dof = Values::new(&DOF).with_defaults(&[]);
+    assert_eq!(read_dof(&dof, true, &Dof::default()).unwrap(), Dof::default());
+    let material = Values::new(&MATERIAL).number("young_modulus", 1e9).number("density", 1e3);
+    let expected = Material { young_modulus: 1e9, poisson_ratio: POISSON_RATIO, density: 1e3 };
+    assert_eq!(read_material(&material.with_defaults(&[])).unwrap(), expected);
+    let motor = Values::new(&MOTOR).number("position", 1.0).number("stiffness", 2.0);
+    let expected = Motor::Position { target: 1.0, stiffness: 2.0, damping: 0.0, limit: f64::INFINITY };
+    assert_eq!(read_motor(&motor.with_defaults(&[("motor", "position")]), true).unwrap(), expected);
+}
+
+#[test]
+fn every_default_lies_in_its_range_and_every_use_names_known_words() {
+    for section in [&WORLD, &RUN, &MATERIAL, &PAIR, &COLLISION, &DOF, &MOTOR, &SERVO] {
+        for key in section.keys() {
+            let number = match key.default {
+                DefaultValue::Number(x) => x,
+                DefaultValue::Count(count) => count as f64,
+                DefaultValue::Word(word) => {
+                    assert!(matches!(key.kind, Kind::Word(words) if words.contains(&word)), "{key:?}");
+                    continue;
+                }
+                _ => continue,
+            };
+            assert!(key.range.contains(number), "{key:?}");
+        }
+        for used in section.keys().flat_map(|key| key.uses) {
+            let known: &[&str] = match used.selector {
+                "method" => METHODS,
+                "contact" => CONTACTS,
+                "collision" => COLLISIONS,
+                "motor" => &["effort", "speed", "position"],
+                other => panic!("{other} selects nothing"),
+            };
+            assert!(used.words.iter().all(|word| known.contains(word)), "{used:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_method_or_contact_model_does_not_use_is_refused_and_what_it_needs_is_asked_for() {
+    let refused = |values: Values| read_world(&values, &WorldParams::default()).unwrap_err().to_string();
+    let world = || Values::new(&WORLD);
+    assert_eq!(refused(world().text("contact", "linear")), "contact = \"linear\" needs 'stiffness'");
+    let voigt = || world().text("contact", "kelvin-voigt").number("stiffness", 1e4);
+    assert_eq!(refused(voigt()), "contact = \"kelvin-voigt\" needs 'damping'");
+    let hertz = world().text("contact", "hertz").number("stiffness", 1e4);
+    assert_eq!(refused(hertz), "'stiffness' has no meaning for contact = \"hertz\"");
+    let soft = world().text("contact", "soft");
+    assert_eq!(
+        refused(soft),
+        "'contact' is \"soft\": it must be hunt-crossley, hertz, linear, kelvin-voigt, modia3d, rigid"
+    );
+    let stepping = world().text("method", "stepping").number("rtol", 1e-6);
+    assert_eq!(refused(stepping), "'rtol' has no meaning for method = \"stepping\"");
+    assert_eq!(refused(world().number("rtol", 1.0)), "'rtol' is 1: it must be above 0 and below 1");
+    let short = world().text("method", "silvia").number("step", 0.0);
+    assert_eq!(refused(short), "'step' is 0 s: it must be above 0");
+    let help = |values: Values| read_world(&values, &WorldParams::default()).unwrap_err().help().unwrap();
+    assert!(help(world().text("method", "auto")).contains("not built yet"));
+    assert!(help(world().text("method", "dop853")).contains("integrator = \"dop853\""));
+    assert_eq!(help(world().text("method", "steping")), "did you mean 'stepping'?");
+}
+
+#[test]
+fn a_source_overrides_some_settings_and_leaves_the_others() {
+    let events = EventLocation {
+        max_step: 0.02,
+        ..EventLocation::new(ContactModel::Elastic(NormalLaw::Linear { stiffness: 1e4, damping_ratio: 0.5 }))
+    };
+    let read = |values: Values, base: MethodParams| read_method(&values, &base).unwrap();
+    let finer = read(Values::new(&WORLD).number("rtol", 1e-8), events.into());
+    let tolerance = zerogap_dynamics::integrate::Tolerance { relative: 1e-8, absolute: 1e-8 * ATOL_PER_RTOL };
+    assert_eq!(finer, EventLocation { tolerance, ..events }.into());
+    let steps = Stepping { step: 0.01, ..Stepping::default() };
+    let by_events = read(Values::new(&WORLD).text("method", "events"), steps.into());
+    assert_eq!(by_events, EventLocation::new(ContactModel::Rigid(ImpactLaw::Moreau)).into());
+    let silvia = read(Values::new(&WORLD).text("method", "silvia"), steps.into());
+    assert_eq!((silvia.word(), silvia.stepping().unwrap().step), ("silvia", 0.01));
+}
+
+#[test]
+fn settings_of_pairs_without_effect_on_a_contact_law_are_refused_by_name() {
+    let refused = |contact: &'static str, key: &'static str| {
+        let selected = [("method", "events"), ("contact", contact)];
+        read_pair(&Values::new(&PAIR).number(key, 0.5), &selected).unwrap_err().to_string()
+    };
+    for contact in ["hertz", "linear", "kelvin-voigt"] {
+        let message = format!("'restitution' has no meaning for contact = \"{contact}\"");
+        assert_eq!(refused(contact, "restitution"), message);
+    }
+    for key in ["static_friction", "rolling", "spinning", "contact_radius", "grip"] {
+        assert_eq!(refused("rigid", key), format!("'{key}' has no meaning for contact = \"rigid\""));
+    }
+}

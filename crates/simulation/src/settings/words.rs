@@ -1,0 +1,35 @@
+//! The words of settings that have some, and hints for words that are none.
+
+/// Methods by name; the first is the default.
+pub const METHODS: &[&str] = &["events", "stepping", "silvia"];
+
+/// Integrators by name, for events; the first is the default.
+pub const INTEGRATORS: &[&str] = &["auto", "dop853", "radau"];
+
+/// Contact models by name; the first is the default.
+pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"];
+
+/// Impact laws by name; the first is the default.
+pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton"];
+
+/// Ways in which a shape collides; the first is the default.
+pub const COLLISIONS: &[&str] = &["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"];
+
+/// Returns what to write in place of a word that a setting does not have: one that is not built yet, or one of another setting.
+pub fn word_hint(key: &str, word: &str) -> Option<&'static str> {
+    match (key, word) {
+        ("method", "auto") => Some(
+            "a choice among the methods is not built yet: leave 'method' out, or write \"events\", which is the default",
+        ),
+        ("method", "dop853") => {
+            Some("write integrator = \"dop853\": it is an integrator of method = \"events\"")
+        }
+        ("method", "radau") => {
+            Some("write integrator = \"radau\": it is an integrator of method = \"events\"")
+        }
+        ("integrator", "events" | "stepping" | "silvia") => {
+            Some("that is a method: write it as 'method'; integrators are for method = \"events\"")
+        }
+        _ => None,
+    }
+}
