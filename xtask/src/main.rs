@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the one command that tests everything; `cargo xtask gallery`: the pictures of the gallery.
 //!
-//! It runs the Rust tests, the documentation tests, the replay page in a browser, and the Python tests against a package built into a
+//! It runs the Rust tests, the documentation tests, the replay page in a browser, and the Python tests against the extension that was built with the Rust tests, in a
 //! throw-away virtual environment. What cannot run on this machine is skipped, and the last lines say so with the reason; where the variable `CI` is
 //! set a skipped step is a failure, so that a green run has really run everything.
 
@@ -12,12 +12,14 @@ mod step;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use python::Package;
 use step::{Outcome, cargo, run};
 
 const USAGE: &str = "\
 cargo xtask test            run every test: Rust, documentation, browser, Python
 cargo xtask test --rust     the Rust, documentation and browser tests only
 cargo xtask test --python   the Python tests only
+cargo xtask test --wheel    the Python tests against the wheel that pip builds
 cargo xtask gallery [NAME]  make the pictures of docs/gallery.md again, all or those of some scenes
 ";
 
@@ -28,9 +30,10 @@ fn main() -> ExitCode {
         return report(&[("gallery", gallery::pictures(&root(), names))]);
     }
     let (rust, python) = match arguments.as_slice() {
-        ["test"] => (true, true),
-        ["test", "--rust"] => (true, false),
-        ["test", "--python"] => (false, true),
+        ["test"] => (true, Some(Package::OfTests)),
+        ["test", "--rust"] => (true, None),
+        ["test", "--python"] => (false, Some(Package::Alone)),
+        ["test", "--wheel"] => (false, Some(Package::Wheel)),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);
@@ -47,8 +50,8 @@ fn main() -> ExitCode {
         ));
         outcomes.push(("replay in a browser", browser::tests(root)));
     }
-    if python {
-        outcomes.push(("Python tests", python::tests(root)));
+    if let Some(package) = python {
+        outcomes.push(("Python tests", python::tests(root, package)));
     }
     report(&outcomes)
 }
@@ -60,16 +63,16 @@ fn root() -> PathBuf {
     Path::new(&manifest).parent().expect("xtask lies in the workspace").to_owned()
 }
 
-/// The extension module links against no Python library, so it has no Rust tests to run: pytest is its test.
+/// The extension module has no documentation tests in Rust; pytest runs those of its Python.
 const NOT_PYTHON: [&str; 2] = ["--exclude", "zerogap-python"];
 
 /// With nextest where it is installed (faster, one process a test), with plain `cargo test` elsewhere.
 fn rust_tests(root: &Path) -> Outcome {
     let has_nextest = cargo(root).args(["nextest", "--version"]).output().is_ok_and(|o| o.status.success());
     if has_nextest {
-        run(cargo(root).args(["nextest", "run", "--workspace", "--no-fail-fast"]).args(NOT_PYTHON))
+        run(cargo(root).args(["nextest", "run", "--workspace", "--no-fail-fast"]))
     } else {
-        run(cargo(root).args(["test", "--workspace", "--all-targets", "--no-fail-fast"]).args(NOT_PYTHON))
+        run(cargo(root).args(["test", "--workspace", "--tests", "--examples", "--no-fail-fast"]))
     }
 }
 

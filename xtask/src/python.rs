@@ -1,9 +1,9 @@
-//! The Python package, built into a throw-away virtual environment and tested there.
+//! The Python package, put into a throw-away virtual environment and tested there.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::step::{Outcome, run};
+use crate::step::{Outcome, cargo, run};
 
 /// The oldest interpreter the package supports (its stable ABI is 3.10's).
 const OLDEST: (u32, u32) = (3, 10);
@@ -14,8 +14,19 @@ const TEST_PACKAGES: [&str; 3] = ["numpy", "pytest", "mypy"];
 /// What one test wants and skips itself without: another integrator.
 const WANTED_PACKAGE: &str = "scipy";
 
-/// Builds and installs the package, then runs pytest and checks the type stubs.
-pub(crate) fn tests(root: &Path) -> Outcome {
+/// Where the package under test comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Package {
+    /// The crates as the Rust tests have built them, so that nothing is compiled twice.
+    OfTests,
+    /// The extension alone, in the profile of the tests.
+    Alone,
+    /// The wheel that pip builds from `apps/python`, as users get it.
+    Wheel,
+}
+
+/// Installs the package, then runs pytest and checks the type stubs.
+pub(crate) fn tests(root: &Path, package: Package) -> Outcome {
     let Some(python) = interpreter() else {
         return Outcome::Skipped(format!("no Python {}.{} or newer on the PATH", OLDEST.0, OLDEST.1));
     };
@@ -39,23 +50,66 @@ pub(crate) fn tests(root: &Path) -> Outcome {
             .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
             .arg(WANTED_PACKAGE),
     );
-    let package = root.join("apps").join("python");
-    let install = run(Command::new(&python)
-        .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
-        .arg(&package));
+    let source = root.join("apps").join("python");
+    let install = match package {
+        Package::Wheel => run(Command::new(&python)
+            .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+            .arg(&source)),
+        Package::OfTests | Package::Alone => install_built(root, &source, &python, package),
+    };
     if !matches!(install, Outcome::Passed) {
         return install;
     }
     // Away from the sources, so that the installed package is the one that is imported.
     let pytest = run(Command::new(&python)
         .args(["-m", "pytest", "-q"])
-        .arg(package.join("tests"))
+        .arg(source.join("tests"))
         .current_dir(&environment));
     if !matches!(pytest, Outcome::Passed) {
         return pytest;
     }
     // The stubs say what the compiled module is: the type checker compares the two.
     run(Command::new(&python).args(["-m", "mypy.stubtest", "zerogap"]).current_dir(&environment))
+}
+
+/// Builds the extension in the profile of the tests and lays it out with the Python sources as pip would.
+fn install_built(root: &Path, source: &Path, python: &Path, package: Package) -> Outcome {
+    let mut build = cargo(root);
+    build.args(["build", "--profile", "test", "--features", "zerogap-python/extension-module"]);
+    // Features of shared crates follow from what is built together: with the targets of the Rust tests they are the same, and so are the crates.
+    match package {
+        Package::OfTests => build.args(["--workspace", "--all-targets"]),
+        Package::Alone | Package::Wheel => build.args(["--package", "zerogap-python"]),
+    };
+    let built = run(&mut build);
+    if !matches!(built, Outcome::Passed) {
+        return built;
+    }
+    match lay_out(root, source, python) {
+        Ok(()) => Outcome::Passed,
+        Err(error) => Outcome::Failed(format!("the package could not be laid out: {error}")),
+    }
+}
+
+fn lay_out(root: &Path, source: &Path, python: &Path) -> std::io::Result<()> {
+    let ask = "import sysconfig; print(sysconfig.get_paths()['platlib'], end='')";
+    let site = Command::new(python).args(["-c", ask]).output()?.stdout;
+    let to = PathBuf::from(String::from_utf8_lossy(&site).into_owned()).join("zerogap");
+    std::fs::create_dir_all(&to)?;
+    for file in std::fs::read_dir(source.join("python").join("zerogap"))? {
+        let file = file?;
+        let is_source =
+            file.path().extension().is_some_and(|end| end == "py" || end == "pyi" || end == "typed");
+        if is_source {
+            std::fs::copy(file.path(), to.join(file.file_name()))?;
+        }
+    }
+    let (built, installed) = match std::env::consts::OS {
+        "windows" => ("_zerogap.dll", "_zerogap.pyd"),
+        "macos" => ("lib_zerogap.dylib", "_zerogap.abi3.so"),
+        _ => ("lib_zerogap.so", "_zerogap.abi3.so"),
+    };
+    std::fs::copy(root.join("target").join("debug").join(built), to.join(installed)).map(drop)
 }
 
 /// The first interpreter on the PATH that is new enough.

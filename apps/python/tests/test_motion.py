@@ -265,7 +265,7 @@ def test_a_watched_function_stops_a_run() -> None:
         seen.append(view)
         return view.pose("ball").xyz[2] - 0.6
 
-    number = world.watch(height, direction="falling")
+    number = world.add_event(height, direction="falling")
     assert world.advance_to(5.0) == "stopped"
     assert world.time == pytest.approx(math.sqrt(1.0 / G), abs=1e-10)
     assert [(event["function"], event.t) for event in of_kind(world.events, "crossed")] == [(number, world.time)]
@@ -288,16 +288,16 @@ def test_a_function_that_raises_ends_the_run_with_its_exception() -> None:
             raise ZeroDivisionError("on purpose")
         return 1.0
 
-    world.watch(broken)
+    world.add_event(broken)
     with pytest.raises(ZeroDivisionError, match="on purpose"):
         world.advance_to(50.0)
     world = bouncing()
-    world.watch(lambda view: math.nan)
+    world.add_event(lambda view: math.nan)
     with pytest.raises(ValueError, match="gave NaN"):
         world.advance_to(1.0)
     # A world cannot be asked from inside of its own run; the view can.
     world = bouncing()
-    world.watch(lambda view: world.time)
+    world.add_event(lambda view: world.time)
     with pytest.raises(RuntimeError, match="running"):
         world.advance_to(1.0)
 
@@ -356,8 +356,8 @@ def test_reading_does_not_settle_a_world() -> None:
         (lambda w: w.close("ball", None, kind="distance"), ValueError, "needs a length"),
         (lambda w: w.pair("steel", "steel", restitution=2), ValueError, "'restitution' is 2: it must be from 0 to 1"),
         (lambda w: w.material("x", -1, 0.3, 1), ValueError, "young_modulus is -1"),
-        (lambda w: w.watch(3), ValueError, "callable"),
-        (lambda w: w.watch(lambda v: 1.0, direction="up"), ValueError, 'direction is "up"'),
+        (lambda w: w.add_event(3), ValueError, "callable"),
+        (lambda w: w.add_event(lambda v: 1.0, direction="up"), ValueError, 'direction is "up"'),
         (lambda w: w.advance_to(math.nan), ValueError, "time to run to"),
         (lambda w: (w.advance_to(0.2), w.advance_to(0.1)), ValueError, "is at t = 0.2 s, which is after 0.1 s"),
         (lambda w: w.set_force("ball", (0, 0, math.inf)), ValueError, "force"),

@@ -195,12 +195,12 @@ def height(view):
 
 def test_functions_that_are_watched_are_copied_with_the_world():
     world = falling_ball()
-    world.watch(height, direction="falling")
+    world.add_event(height, direction="falling")
     made = pickle.loads(pickle.dumps(world))
     assert world.advance_to(0.5) == made.advance_to(0.5) == "stopped"
     assert seen(made) == seen(world)
     other = falling_ball()
-    other.watch(lambda view: 1.0)
+    other.add_event(lambda view: 1.0)
     with pytest.raises((pickle.PicklingError, AttributeError)):
         pickle.dumps(other)
 

@@ -115,7 +115,7 @@ def test_a_run_of_a_scene_can_be_interrupted(sigint_raises: None) -> None:
 
 def test_a_function_that_is_watched_ends_the_run_of_a_scene_and_the_recording_says_so(tmp_path: Path) -> None:
     world = zg.load("bouncing-ball").world()
-    world.watch(lambda view: view.pose("ball").xyz[2] - 0.5, direction="falling", stop=True)
+    world.add_event(lambda view: view.pose("ball").xyz[2] - 0.5, direction="falling", stop=True)
     run = zg.simulate(world, until=5.0)
     assert run.stopped and run.poses[0, 0, 2] > 0.5 and run.source == ""  # the text does not tell of the function
     run.save(tmp_path)

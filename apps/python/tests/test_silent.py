@@ -57,7 +57,7 @@ def test_what_a_watched_function_sees_cannot_be_written_to():
         return view.poses[0, 2] - 0.05
 
     world = falling_ball()
-    world.watch(height)
+    world.add_event(height)
     world.advance_to(0.01)
     assert seen and not any(array.flags.writeable for array in seen)
 

@@ -130,7 +130,7 @@ pub(super) fn ball(pose: Pose, radius: f64) -> Result<BodyDef, WorldError> {
 /// Ends a run where the vertical velocity of a body crosses zero.
 fn stop_at_turn(builder: &mut WorldBuilder, body: BodyId, direction: Direction) {
     let function = Arc::new(move |view: &zerogap_simulation::world::View<'_>| view.velocity(body).z);
-    builder.watch(EventFunction { function, direction, stops: true });
+    builder.add_event(EventFunction { function, direction, stops: true });
 }
 
 /// A ball that falls on a floor from rest, with rigid contact; `stops` ends runs at each apex.

@@ -237,7 +237,7 @@ fn a_motor_changed_between_calls_is_one_changed_at_an_event() {
         let body = builder.body(def.with_dof(0, Dof { motor, ..Dof::default() })).unwrap();
         if stops {
             let function = Arc::new(|view: &View<'_>| view.t - 0.7);
-            builder.watch(EventFunction { function, direction: Direction::Rising, stops: true });
+            builder.add_event(EventFunction { function, direction: Direction::Rising, stops: true });
         }
         (builder.build().unwrap(), body)
     };
@@ -294,7 +294,7 @@ fn functions_of_the_user_cross_where_and_in_the_direction_they_must() {
         let def = BodyDef::free(start).with_inertia(Inertia::sphere(1.0, 0.1));
         builder.body(def.moving(&[0.0, 0.0, 5.0, 0.0, 0.0, 0.0])).unwrap();
         let function = Arc::new(function);
-        builder.watch(EventFunction { function, direction, stops: false });
+        builder.add_event(EventFunction { function, direction, stops: false });
         let mut world = builder.build().unwrap();
         world.advance_to(2.0).unwrap();
         times(&world, |what| matches!(what, EventKind::Crossed { function: 0 }))
@@ -326,7 +326,7 @@ fn crossings_of_a_swinging_weight_are_found_as_exactly_as_the_motion_is() {
     let def = BodyDef::new(joint).with_inertia(Inertia::sphere(2.0, 0.1)).starting(&[1.0]);
     builder.body(def.with_dof(0, Dof { stiffness: 50.0, ..Dof::default() })).unwrap();
     let function = Arc::new(|view: &View<'_>| view.positions[0] - 0.3);
-    builder.watch(EventFunction { function, direction: Direction::Both, stops: false });
+    builder.add_event(EventFunction { function, direction: Direction::Both, stops: false });
     let mut world = builder.build().unwrap();
     world.advance_to(4.0).unwrap();
     let found = times(&world, |what| matches!(what, EventKind::Crossed { .. }));

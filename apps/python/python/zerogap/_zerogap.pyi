@@ -1047,7 +1047,7 @@ class World:
         length: _Length | None = None,
     ) -> int: ...
     def exclude(self, a: str | int | None, b: str | int | None) -> None: ...
-    def watch(
+    def add_event(
         self,
         function: Callable[[WorldView], float],
         *,

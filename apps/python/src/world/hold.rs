@@ -248,10 +248,10 @@ impl Inner {
         }
     }
 
-    pub(crate) fn watch(&mut self, function: Py<PyAny>, direction: &str, stops: bool) -> PyResult<usize> {
+    pub(crate) fn add_event(&mut self, function: Py<PyAny>, direction: &str, stops: bool) -> PyResult<usize> {
         let kept = Python::attach(|py| function.clone_ref(py));
         let function = user_function(function, direction, stops, Arc::clone(&self.raised))?;
-        self.building()?.watch(function);
+        self.building()?.add_event(function);
         self.functions.push((kept, direction.to_owned(), stops));
         Ok(self.functions.len() - 1)
     }
@@ -307,7 +307,7 @@ impl Inner {
         let builder = answer(py, || WorldBuilder::from_bytes(builder))?.map_err(|e| world_refused(&e))?;
         let mut inner = Self { names: builder.names().iter().collect(), ..Self::new(builder) };
         for (function, direction, stops) in functions {
-            inner.watch(function, &direction, stops)?;
+            inner.add_event(function, &direction, stops)?;
         }
         inner.told = Told { scene, source };
         inner.number = number;

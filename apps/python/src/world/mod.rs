@@ -285,16 +285,16 @@ impl PyWorld {
         Ok(())
     }
 
-    /// Watches a function for zeros, and gives its number: ``function(view)`` is called with a :class:`WorldView` and returns a number. A crossing in the `direction` (``"rising"``, ``"falling"`` or ``"both"``) is an event, and ends the
+    /// Adds an event function (a zero-crossing function) and returns its number: ``function(view)`` is called with a :class:`WorldView` and returns a number. A crossing in the `direction` (``"rising"``, ``"falling"`` or ``"both"``) is an event, and ends the
     /// run where it is to `stop`.
     #[pyo3(signature = (function, *, direction = "both", stop = true))]
-    fn watch(&self, py: Python<'_>, function: Py<PyAny>, direction: &str, stop: bool) -> PyResult<usize> {
+    fn add_event(&self, py: Python<'_>, function: Py<PyAny>, direction: &str, stop: bool) -> PyResult<usize> {
         if !function.bind(py).is_callable() {
             return Err(PyValueError::new_err(
-                "the function to watch must be callable with a view of the world",
+                "the event function must be callable with a view of the world",
             ));
         }
-        self.lock()?.watch(function, direction, stop)
+        self.lock()?.add_event(function, direction, stop)
     }
 
     /// Runs to a time [s], exactly: ``"reached"``, or ``"stopped"`` where a watched function ended the run earlier.

@@ -346,7 +346,7 @@ impl WorldBuilder {
     }
 
     /// Adds a function whose zeros are events.
-    pub fn watch(&mut self, function: EventFunction) {
+    pub fn add_event(&mut self, function: EventFunction) {
         self.users.push(function);
     }
 

@@ -110,7 +110,7 @@ fn a_block_sticks_below_the_angle_of_friction_and_slides_above() {
 #[test]
 fn a_function_that_crosses_in_the_first_step_stops_there() {
     let mut builder = builder(steps(0.1), G, (0.0, 0.0));
-    builder.watch(zerogap::world::EventFunction {
+    builder.add_event(zerogap::world::EventFunction {
         function: std::sync::Arc::new(|view| 0.05 - view.t),
         direction: zerogap::dynamics::event::Direction::Falling,
         stops: true,
