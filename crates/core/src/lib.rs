@@ -8,6 +8,7 @@
 //! | [`gap`], [`contact`] | the signed gap with its bounds; contact points, their features and manifolds |
 //! | [`math`], [`double`] | vectors and functions that compute the same bits on every machine; numbers of twice the digits |
 //! | [`simd`], [`facets`] | the instruction set that is used; heights of corners and facets, several at a time |
+//! | [`disjoint_sets`] | sets that are merged pair by pair (union-find) |
 //! | [`random`] | seeded random numbers |
 //! | [`units`], [`text`] | quantities with units as people write them; text from files as it may be shown |
 //! | [`store`], [`files`] | values as bytes and back; files read with a bound and written in one step |
@@ -17,6 +18,7 @@
 
 pub mod aabb;
 pub mod contact;
+pub mod disjoint_sets;
 pub mod double;
 pub mod error;
 pub mod facets;

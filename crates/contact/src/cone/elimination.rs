@@ -6,6 +6,7 @@
 use super::BodyProblem;
 use super::Delassus as _;
 use std::ops::Range;
+use zerogap_core::disjoint_sets::DisjointSets;
 
 /// A group that takes no part.
 pub(crate) const NOWHERE: u32 = u32::MAX;
@@ -35,7 +36,7 @@ pub(crate) struct Elimination {
     // Memory.
     next_lens: Vec<usize>,
     next_edges: Vec<[u32; 2]>,
-    parent: Vec<u32>,
+    sets: DisjointSets,
     members: Vec<u32>,
     local: Vec<u32>,
     bits: Vec<u64>,
@@ -93,21 +94,15 @@ impl Elimination {
     /// Islands, and in each the order and the pattern.
     fn find_order(&mut self) {
         let groups = self.lens.len();
-        self.parent.clear();
-        self.parent.extend(0..groups as u32);
-        for at in 0..self.edges.len() {
-            let [a, b] = self.edges[at].map(|group| root(&mut self.parent, group));
-            // The smallest number of an island is its root.
-            self.parent[a.max(b) as usize] = a.min(b);
+        self.sets.reset(groups);
+        for [a, b] in &self.edges {
+            self.sets.join(*a as usize, *b as usize);
         }
         // Members by island, islands by their first group.
         self.members.clear();
         self.members.extend((0..groups as u32).filter(|&group| self.lens[group as usize] > 0));
-        for group in 0..groups as u32 {
-            self.parent[group as usize] = root(&mut self.parent, group);
-        }
-        let parent = &self.parent;
-        self.members.sort_unstable_by_key(|&group| (parent[group as usize], group));
+        let sets = &mut self.sets;
+        self.members.sort_unstable_by_key(|&group| (sets.find(group as usize), group));
         self.order.clear();
         self.column.clear();
         self.column.resize(groups, NOWHERE);
@@ -119,10 +114,11 @@ impl Elimination {
         self.local.resize(groups, NOWHERE);
         let mut first = 0;
         while first < self.members.len() {
-            let island = self.parent[self.members[first] as usize];
+            let sets = &mut self.sets;
+            let island = sets.find(self.members[first] as usize);
             let count = self.members[first..]
                 .iter()
-                .take_while(|&&group| self.parent[group as usize] == island)
+                .take_while(|&&group| sets.find(group as usize) == island)
                 .count();
             self.order_island(first..first + count);
             first += count;
@@ -220,14 +216,4 @@ impl Elimination {
         self.diagonal_at.push(diagonal);
         self.below_at.push(below);
     }
-}
-
-/// The root of a group's tree; paths are halved on the way.
-pub(super) fn root(parent: &mut [u32], mut group: u32) -> u32 {
-    while parent[group as usize] != group {
-        let above = parent[parent[group as usize] as usize];
-        parent[group as usize] = above;
-        group = above;
-    }
-    group
 }
