@@ -7,3 +7,6 @@ pub mod law;
 pub mod material;
 pub mod problem;
 pub mod solve;
+mod solver_info;
+
+pub use solver_info::SolverInfo;

@@ -62,16 +62,16 @@ fn solve_twice(problem: &mut Linear) -> Vec<f64> {
     let mut forces = vec![0.0; problem.contacts()];
     let cold = solve(problem, &mut forces);
     assert_eq!(cold.status, FischerStatus::Solved);
-    assert!(cold.residual <= 1e-12 && cold.steps <= 10 && !cold.fell_back, "{cold:?}");
+    assert!(cold.solver.residual <= 1e-12 && cold.solver.iterations <= 10 && !cold.fell_back, "{cold:?}");
     let mut again = forces.clone();
     let warm = solve(problem, &mut again);
-    assert!(warm.status == FischerStatus::Solved && warm.steps <= 2, "{warm:?}");
+    assert!(warm.status == FischerStatus::Solved && warm.solver.iterations <= 2, "{warm:?}");
     println!(
         "{} contacts: {} cold, {} warm, residual {:e}",
         forces.len(),
-        cold.steps,
-        warm.steps,
-        cold.residual
+        cold.solver.iterations,
+        warm.solver.iterations,
+        cold.solver.residual
     );
     forces
 }
@@ -176,7 +176,7 @@ fn contacts_that_hold_both_ways_glue_a_tipping_cube_to_the_ground() {
         let params = FischerParams::default();
         let info = solve_bilateral(&mut cube.step(0.0, 0.0, 0.0), &mut forces, &mut held, &params, &mut work);
         assert_eq!((info.status, info.released), (BilateralStatus::Pushing, 0));
-        assert!(info.steps <= 3 && (forces.iter().sum::<f64>() - G).abs() <= 1e-8, "{info:?}");
+        assert!(info.solver.iterations <= 3 && (forces.iter().sum::<f64>() - G).abs() <= 1e-8, "{info:?}");
         // Tipping: the near edge pulls, and the cube does not turn as it must.
         let mut problem = cube.step(0.0, 0.0, 0.6 * G);
         let info = solve_bilateral(&mut problem, &mut forces, &mut held, &params, &mut work);
@@ -187,7 +187,7 @@ fn contacts_that_hold_both_ways_glue_a_tipping_cube_to_the_ground() {
         let mut problem = cube.step(0.0, 0.0, 0.6 * G);
         let released: Vec<bool> = held.iter().map(|h| !h).collect();
         let info = solve_bilateral(&mut problem, &mut forces, &mut held, &params, &mut work);
-        assert!(info.residual <= 1e-12);
+        assert!(info.solver.residual <= 1e-12);
         for (force, released) in forces.iter().zip(released) {
             assert!(!released || *force == 0.0);
         }
@@ -225,7 +225,7 @@ fn a_body_jammed_between_walls_is_told() {
         let info = solve(&mut slot, &mut forces);
         println!("{info:?} {forces:?}");
         assert!(matches!(info.status, FischerStatus::Jammed { .. }), "{info:?}");
-        assert!(info.residual > 1e-4 && info.residual < 1e-2);
+        assert!(info.solver.residual > 1e-4 && info.solver.residual < 1e-2);
     }
     let mut pinned = Linear {
         g: DMatrix::from_diagonal(&DVector::from_column_slice(&[1e-4, 0.0, 1e-4])),
@@ -275,14 +275,14 @@ fn no_contacts_and_numbers_that_are_none() {
         let mut problem = cube.step(0.0, 0.0, 0.0);
         let info = solve_fischer(&mut problem, &mut [0.0; 4], &params, &mut FischerWork::default());
         assert_eq!(info.status, FischerStatus::Refused);
-        assert!(info.residual.is_infinite());
+        assert!(info.solver.residual.is_infinite());
     }
     // A tolerance below rounding is not reached, and that is said.
     let mut problem = cube.step(0.0, 0.0, 0.17 * G);
     let params = FischerParams { tolerance: 0.0, ..FischerParams::default() };
     let mut forces = [0.0; 4];
     let info = solve_fischer(&mut problem, &mut forces, &params, &mut FischerWork::default());
-    assert!(info.status == FischerStatus::Limit || info.residual == 0.0, "{info:?}");
+    assert!(info.status == FischerStatus::Limit || info.solver.residual == 0.0, "{info:?}");
     assert!((forces.iter().sum::<f64>() - G).abs() <= 1e-9);
 }
 

@@ -9,6 +9,7 @@
 //! | [`math`], [`double`] | vectors and functions that compute the same bits on every machine; numbers of twice the digits |
 //! | [`simd`], [`facets`] | the instruction set that is used; heights of corners and facets, several at a time |
 //! | [`disjoint_sets`] | sets that are merged pair by pair (union-find) |
+//! | [`line_search`] | how far to go along the step of a Newton method |
 //! | [`random`] | seeded random numbers |
 //! | [`units`], [`text`] | quantities with units as people write them; text from files as it may be shown |
 //! | [`store`], [`files`] | values as bytes and back; files read with a bound and written in one step |
@@ -25,6 +26,7 @@ pub mod facets;
 pub mod files;
 pub mod fingerprint;
 pub mod gap;
+pub mod line_search;
 pub mod math;
 pub mod pose;
 pub mod random;

@@ -5,6 +5,7 @@
 
 use super::local::Local;
 use super::{Delassus, residual};
+use crate::SolverInfo;
 
 /// Sweeps between two looks at the true residual; changes of impulses are looked at every sweep.
 const SWEEPS_TO_LOOK: usize = 8;
@@ -18,19 +19,10 @@ pub struct GaussSeidel {
     start: Vec<f64>,
 }
 
-/// What sweeps achieved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SweepInfo {
-    /// Sweeps made.
-    pub sweeps: usize,
-    /// As [`residual`] [units of `b`].
-    pub residual: f64,
-    /// Whether it is within the tolerance.
-    pub is_solved: bool,
-}
-
 impl GaussSeidel {
     /// Sweeps until the residual is at most `tolerance` [units of `b`], or `most` times. `state` is computed here and is that of the impulses afterwards.
+    ///
+    /// The residual is that of [`residual`] [units of `b`].
     ///
     /// Sweeps that run away (no impulses obey all laws) leave the impulses as they were.
     ///
@@ -43,7 +35,7 @@ impl GaussSeidel {
         state: &mut [f64],
         tolerance: f64,
         most: usize,
-    ) -> SweepInfo {
+    ) -> SolverInfo {
         let blocks = problem.blocks();
         self.prepare(problem);
         self.start.clear();
@@ -76,7 +68,7 @@ impl GaussSeidel {
                 }
             }
         }
-        SweepInfo { sweeps, residual: found, is_solved: found <= tolerance }
+        SolverInfo { sweeps, ..SolverInfo::at(found, tolerance) }
     }
 
     /// Everything that visits need.

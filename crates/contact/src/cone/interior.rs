@@ -103,9 +103,9 @@ impl PrimalNewton {
         let mut inside = std::mem::take(&mut self.interior);
         self.enter(problem, island, state, found.worst, &mut inside);
         let mut reached = found;
-        for _ in 0..MOST_STEPS.min(goal.most - island.steps) {
-            island.steps += 1;
-            island.factors += 1;
+        for _ in 0..MOST_STEPS.min(goal.most - island.info.iterations) {
+            island.info.iterations += 1;
+            island.info.factorisations += 1;
             let gap = self.scale(problem, island, &mut inside);
             self.factor.factor(&self.plan, &island.columns, true);
             // Straight at the answer first, to see how far that goes.

@@ -9,9 +9,11 @@ use super::Delassus;
 use super::block_lu::{BlockLu, Entries, product, times};
 use super::matrix::MatrixProblem;
 use super::measure::{Best, worse};
+use crate::SolverInfo;
+use zerogap_core::line_search::LineSearch;
 
-/// Lengths of a step that are tried, each half of the one before. More were tried: tiny steps stay where the law is missed least nearby, and more problems were left unsolved.
-const LENGTHS: usize = 4;
+/// Fractions of a step that are tried. More were: tiny steps stay where the law is missed least nearby, and more problems were left unsolved.
+const SEARCH: LineSearch = LineSearch::halving(4);
 /// Share of the promised decrease that a step must keep [-].
 const DECREASE: f64 = 1e-4;
 /// Entries of the diagonal below this share of the largest move nothing [-].
@@ -41,15 +43,6 @@ pub(crate) struct Newton {
     step: Vec<f64>,
     trial: Vec<f64>,
     velocities: Vec<f64>,
-}
-
-/// What a run achieved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct NewtonInfo {
-    /// Steps made.
-    pub steps: usize,
-    /// Whether the held problem was solved.
-    pub is_settled: bool,
 }
 
 impl Newton {
@@ -92,16 +85,19 @@ impl Newton {
         eps: f64,
         best: &mut Best,
         most: usize,
-    ) -> NewtonInfo {
+    ) -> SolverInfo {
         let held = impulses.to_vec();
         let mut least = f64::INFINITY;
         let mut waited = 0;
-        for steps in 0..most {
+        let mut info = SolverInfo::default();
+        for _ in 0..most {
             self.respond(problem, impulses, &held, eps);
             best.offer(problem, impulses);
             let measured = worse(problem, impulses, &self.velocities);
-            if best.is_enough() || measured <= (SETTLED * best.tolerance).max(ROUNDING) {
-                return NewtonInfo { steps, is_settled: true };
+            info.finish(measured, (SETTLED * best.tolerance).max(ROUNDING));
+            info.is_solved |= best.is_enough();
+            if info.is_solved {
+                return info;
             }
             // Answers that only wander are not waited for.
             if measured < BETTER * least {
@@ -110,16 +106,18 @@ impl Newton {
             } else {
                 waited += 1;
                 if waited > PATIENCE {
-                    return NewtonInfo { steps, is_settled: false };
+                    return info;
                 }
             }
             let before = self.linearise(problem, impulses, eps);
+            info.factorisations += 1;
             if !self.direct(problem, impulses, eps) {
-                return NewtonInfo { steps, is_settled: false };
+                return info;
             }
-            self.search(problem, impulses, &held, eps, before);
+            info.backtracks += self.search(problem, impulses, &held, eps, before);
+            info.iterations += 1;
         }
-        NewtonInfo { steps: most, is_settled: false }
+        info
     }
 
     /// Velocities of the held problem: `(W + eps D) r + q - eps D held`.
@@ -183,23 +181,28 @@ impl Newton {
         self.step.iter().all(|v| v.is_finite())
     }
 
-    /// Goes along the step as far as the law is missed by less, or where it is missed least.
-    fn search(&mut self, problem: &MatrixProblem, impulses: &mut [f64], held: &[f64], eps: f64, before: f64) {
+    /// Goes along the step as far as the law is missed by less, or where it is missed least; returns the trials that were not accepted.
+    fn search(
+        &mut self,
+        problem: &MatrixProblem,
+        impulses: &mut [f64],
+        held: &[f64],
+        eps: f64,
+        before: f64,
+    ) -> usize {
         let start = impulses.to_vec();
-        let (mut share, mut least) = (1.0, (f64::INFINITY, 1.0));
-        for _ in 0..LENGTHS {
-            go(impulses, &start, &self.step, share);
-            self.respond(problem, impulses, held, eps);
-            let missed = self.missed(problem, impulses, eps);
-            if missed < least.0 {
-                least = (missed, share);
-            }
-            if missed <= (1.0 - DECREASE * share) * before {
-                return;
-            }
-            share *= 0.5;
+        let searched = SEARCH.search(
+            |fraction| {
+                go(impulses, &start, &self.step, fraction);
+                self.respond(problem, impulses, held, eps);
+                self.missed(problem, impulses, eps)
+            },
+            |fraction, missed| missed <= (1.0 - DECREASE * fraction) * before,
+        );
+        if !searched.is_last {
+            go(impulses, &start, &self.step, searched.fraction);
         }
-        go(impulses, &start, &self.step, least.1);
+        searched.backtracks
     }
 
     /// By how much impulses with the velocities at hand miss the law [m/s].

@@ -352,11 +352,11 @@ impl Stepper {
     pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
         let Self { problem, impulses, state, .. } = self;
         let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
-        info.is_settled = solved.sweeps + solved.steps == 0;
+        info.is_settled = solved.is_untouched();
         info.solves += 1;
         info.unconverged += usize::from(!solved.is_solved);
         info.sweeps += solved.sweeps;
-        info.newton += solved.steps;
+        info.newton += solved.iterations;
         info.residual = info.residual.max(solved.residual);
         solved.is_solved
     }

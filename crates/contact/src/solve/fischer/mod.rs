@@ -33,6 +33,7 @@ mod function;
 mod newton;
 
 use super::lemke::{LcpStatus, lemke};
+use crate::SolverInfo;
 use nalgebra::{DMatrix, DVector};
 use newton::{Ended, Iteration};
 
@@ -100,15 +101,11 @@ pub enum FischerStatus {
 pub struct FischerInfo {
     /// How it ended.
     pub status: FischerStatus,
-    /// Largest entry of the Fischer function `sqrt(a² + delta²) - a - delta` at the forces returned, `a = scale f` [m]; infinite where
-    /// refused.
-    pub residual: f64,
+    /// What was done. The residual is the largest entry of the Fischer function `sqrt(a² + delta²) - a - delta` at the forces returned, `a = scale f` [m];
+    /// infinite where refused.
+    pub solver: SolverInfo,
     /// What forces were multiplied by [m/N].
     pub scale: f64,
-    /// Newton steps [-].
-    pub steps: usize,
-    /// Steps that were halved, counted each time [-].
-    pub backtracks: usize,
     /// Steps that went down the gradient, since Newton's direction did not help [-].
     pub gradient_steps: usize,
     /// Whether Newton alone did not arrive.

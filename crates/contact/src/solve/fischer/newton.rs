@@ -6,6 +6,8 @@
 use super::super::levenberg::{Levenberg, dot};
 use super::function::{fischer, slopes};
 use super::{EndOfStep, FischerInfo, FischerParams, FischerStatus};
+use crate::SolverInfo;
+use zerogap_core::line_search::LineSearch;
 
 /// Damping of the least squares, relative to the mean of the squares of a row [-]: small enough to converge at once in directions that
 /// matter, large enough that directions in which forces are not unique stay where they are.
@@ -20,8 +22,8 @@ const SLOW: f64 = 0.1;
 const PATIENCE: usize = 2;
 /// Armijo's share of the decrease promised [-].
 const ARMIJO: f64 = 1e-4;
-/// Halvings of a step that does not help: beyond this the direction is useless [-].
-const HALVINGS: usize = 30;
+/// Fractions of a step that are tried: beyond them the direction is useless.
+const SEARCH: LineSearch = LineSearch::halving(31);
 /// Steps after which the merit must have halved; else the iteration stalls [-].
 const WINDOW: usize = 10;
 /// Contacts whose row and column of the derivative are below this share of the largest entry cannot be moved [-].
@@ -64,8 +66,7 @@ pub(super) struct Iteration {
     unit_force: f64,
     length: f64,
     scale: f64,
-    steps: usize,
-    backtracks: usize,
+    work: SolverInfo,
     gradient_steps: usize,
 }
 
@@ -102,7 +103,7 @@ impl Iteration {
         }
         self.immovable.clear();
         self.immovable.resize(n, false);
-        (self.steps, self.backtracks, self.gradient_steps, self.fell_back) = (0, 0, 0, false);
+        (self.work, self.gradient_steps, self.fell_back) = (SolverInfo::default(), 0, false);
         (self.length, self.scale, self.unit_force) = (params.length, 1.0, params.length);
         self.forces.copy_from_slice(forces);
         // The warm start, or none where it leads nowhere.
@@ -197,7 +198,8 @@ impl Iteration {
             if taken == params.most_steps || stalls || !self.linearise(problem) {
                 break;
             }
-            self.steps += 1;
+            self.work.iterations += 1;
+            self.work.factorisations += 1;
             self.differentiate();
             // Newton's direction, damped.
             let mean = dot(&self.jacobian, &self.jacobian) / n as f64;
@@ -270,20 +272,21 @@ impl Iteration {
         if !(slope < 0.0 && slope.is_finite()) {
             return None;
         }
-        let mut share = 1.0;
-        for _ in 0..=HALVINGS {
-            for (trial, (a, step)) in self.trial.iter_mut().zip(self.a.iter().zip(&self.step)) {
-                *trial = a + share * step;
-            }
-            let merit = self.evaluate(problem);
-            if merit <= self.merit + ARMIJO * share * slope && merit < self.merit {
-                self.accept(merit);
-                return Some(share);
-            }
-            self.backtracks += 1;
-            share *= 0.5;
-        }
-        None
+        let before = self.merit;
+        let searched = SEARCH.search(
+            |fraction| {
+                for (trial, (a, step)) in self.trial.iter_mut().zip(self.a.iter().zip(&self.step)) {
+                    *trial = a + fraction * step;
+                }
+                self.evaluate(problem)
+            },
+            |fraction, merit| merit <= before + ARMIJO * fraction * slope && merit < before,
+        );
+        self.work.backtracks += searched.backtracks;
+        searched.is_accepted.then(|| {
+            self.accept(searched.merit);
+            searched.fraction
+        })
     }
 
     /// Forces that pull to rounding push nothing, nor do contacts that open; false where that breaks the tolerance.
@@ -389,10 +392,8 @@ impl Iteration {
     pub(super) fn info(&self, status: FischerStatus, residual: f64) -> FischerInfo {
         FischerInfo {
             status,
-            residual,
+            solver: SolverInfo { residual, is_solved: status == FischerStatus::Solved, ..self.work },
             scale: self.scale,
-            steps: self.steps,
-            backtracks: self.backtracks,
             gradient_steps: self.gradient_steps,
             fell_back: self.fell_back,
         }
