@@ -8,5 +8,6 @@ pub mod material;
 pub mod problem;
 pub mod solve;
 mod solver_info;
+mod sweeps;
 
 pub use solver_info::SolverInfo;

@@ -294,12 +294,8 @@ impl PrimalNewton {
             copy(problem, &self.members[island.members.clone()], &self.change, &mut self.tried);
         }
         self.follow_tried(problem, island, state);
-        for sweep in 0..SWEEPS {
-            for k in 0..island.members.len() {
-                let at = if sweep % 2 == 0 { island.members.start + k } else { island.members.end - 1 - k };
-                self.sweeps.visit(problem, self.members[at] as usize, &mut self.tried, state);
-            }
-        }
+        let blocks = &self.members[island.members.clone()];
+        self.sweeps.sweep_some(problem, blocks, &mut self.tried, state, SWEEPS);
         self.follow_tried(problem, island, state)
     }
 

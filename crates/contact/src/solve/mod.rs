@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
 
     /// Gauss-Seidel from a point, then Newton.
     fn sweep(&mut self, mut z: DVector<f64>, sweeps: usize) -> bool {
-        self.iterations += gauss_seidel::sweep(self.problem, &mut z, sweeps);
+        self.iterations += gauss_seidel::relax(self.problem, &mut z, sweeps);
         self.newton(z)
     }
 

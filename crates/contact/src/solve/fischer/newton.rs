@@ -7,6 +7,7 @@ use super::super::levenberg::{Levenberg, dot};
 use super::function::{fischer, slopes};
 use super::{EndOfStep, FischerInfo, FischerParams, FischerStatus};
 use crate::SolverInfo;
+use crate::sweeps::{Order, Relaxation, is_within, sweep};
 use zerogap_core::line_search::LineSearch;
 
 /// Damping of the least squares, relative to the mean of the squares of a row [-]: small enough to converge at once in directions that
@@ -323,33 +324,14 @@ impl Iteration {
 
     /// Projected Gauss-Seidel on the linearised distances, from the present point to a trial; whether it stayed in range.
     pub(super) fn sweep(&mut self, sweeps: usize) -> bool {
-        let n = self.a.len();
         for (trial, a) in self.trial.iter_mut().zip(&self.a) {
             *trial = a.max(0.0);
         }
-        for i in 0..n {
+        for i in 0..self.a.len() {
             self.gradient[i] = self.offset(i);
         }
-        for _ in 0..sweeps {
-            let mut moved = 0.0_f64;
-            for i in 0..n {
-                let row = &self.derivative[i * n..(i + 1) * n];
-                if self.immovable[i] || row[i] <= 0.0 {
-                    continue;
-                }
-                let distance = self.gradient[i] + dot(row, &self.trial);
-                let wanted = (self.trial[i] - distance / row[i]).max(0.0);
-                moved = moved.max((wanted - self.trial[i]).abs());
-                self.trial[i] = wanted;
-            }
-            if !self.trial.iter().all(|x| x.abs() <= RUNAWAY) {
-                return false;
-            }
-            if moved == 0.0 {
-                break;
-            }
-        }
-        true
+        sweep(self, Order::Forward, sweeps);
+        is_within(&self.trial, RUNAWAY)
     }
 
     /// Distance of a contact without forces, as the linearisation at the present point has it.
@@ -397,5 +379,29 @@ impl Iteration {
             gradient_steps: self.gradient_steps,
             fell_back: self.fell_back,
         }
+    }
+}
+
+/// The distances linearised at the present point, with those without forces in `gradient`; the trial is relaxed.
+impl Relaxation for Iteration {
+    fn blocks(&self) -> usize {
+        self.a.len()
+    }
+
+    fn relax(&mut self, i: usize) -> f64 {
+        let n = self.a.len();
+        let row = &self.derivative[i * n..(i + 1) * n];
+        if self.immovable[i] || row[i] <= 0.0 {
+            return 0.0;
+        }
+        let distance = self.gradient[i] + dot(row, &self.trial);
+        let wanted = (self.trial[i] - distance / row[i]).max(0.0);
+        let moved = (wanted - self.trial[i]).abs();
+        self.trial[i] = wanted;
+        moved
+    }
+
+    fn is_done(&mut self, _: usize, moved: f64) -> bool {
+        moved == 0.0 || !is_within(&self.trial, RUNAWAY)
     }
 }
