@@ -81,8 +81,8 @@ mod tests {
             },
             |fraction, merit| merit < 0.04 - 0.1 * fraction,
         );
-        assert_eq!(tried, [1.0, 0.5, 0.25, 0.125]);
-        assert!(found.is_accepted && found.is_last && found.fraction == 0.125 && found.backtracks == 3);
+        assert_eq!(tried, [1.0, 0.5, 0.25]);
+        assert!(found.is_accepted && found.is_last && found.fraction == 0.25 && found.backtracks == 2);
     }
 
     #[test]

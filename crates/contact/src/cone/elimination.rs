@@ -3,8 +3,6 @@
 //! In: which groups feel each other through blocks. Out: islands (groups that feel each other, nobody else), for each an order of little fill (least degree first, ties by number), and the
 //! pattern of the factor. Depends on the graph alone, so it is kept while the graph is the same; the same graph gives the same order.
 
-use super::BodyProblem;
-use super::Delassus as _;
 use std::ops::Range;
 use zerogap_core::disjoint_sets::DisjointSets;
 
@@ -45,29 +43,20 @@ pub(crate) struct Elimination {
 }
 
 impl Elimination {
-    /// Makes it that of a problem; whether anything had to be done.
-    pub(crate) fn prepare(&mut self, problem: &BodyProblem) -> bool {
+    /// Makes it that of a graph; whether anything had to be done.
+    ///
+    /// `list` writes the number of velocities of each group that takes part, zero before, and the pairs of groups that feel each other, the smaller first; pairs may repeat.
+    pub(crate) fn prepare(
+        &mut self,
+        groups: usize,
+        list: impl FnOnce(&mut [usize], &mut Vec<[u32; 2]>),
+    ) -> bool {
         let mut lens = std::mem::take(&mut self.next_lens);
         let mut edges = std::mem::take(&mut self.next_edges);
         lens.clear();
-        lens.resize(problem.groups().len(), 0);
+        lens.resize(groups, 0);
         edges.clear();
-        for block in 0..problem.blocks().len() {
-            let mut ends = [NOWHERE; 2];
-            for (end, side) in ends.iter_mut().zip(problem.sides(block)) {
-                let Some(side) = side else { continue };
-                // What never moves connects nothing.
-                if problem.is_movable(side.group) {
-                    lens[side.group] = problem.groups()[side.group].len;
-                    *end = side.group as u32;
-                }
-            }
-            let edge = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-            // Points of one pair come one after another.
-            if edge[1] != NOWHERE && edges.last() != Some(&edge) {
-                edges.push(edge);
-            }
-        }
+        list(&mut lens, &mut edges);
         edges.sort_unstable();
         edges.dedup();
         let is_new = lens != self.lens || edges != self.edges;

@@ -10,7 +10,6 @@
 
 mod assembly;
 mod block_factor;
-mod block_lu;
 pub mod bodies;
 mod conditions;
 mod elimination;

@@ -148,7 +148,7 @@ impl PrimalNewton {
 
     /// Order, pattern, and everything that belongs to blocks.
     fn prepare(&mut self, problem: &BodyProblem) {
-        self.plan.prepare(problem);
+        self.plan.prepare(problem.groups().len(), |lens, edges| list_graph(problem, lens, edges));
         self.factor.prepare(&self.plan);
         let blocks = problem.blocks().len();
         self.weights.clear();
@@ -383,7 +383,7 @@ impl PrimalNewton {
             self.assemble(problem, island);
             island.info.factorisations += 1;
             self.is_symmetric = is_symmetric;
-            self.is_reusable = self.factor.factor(&self.plan, &island.columns, is_symmetric);
+            self.is_reusable = self.factor.factor(&self.plan, &island.columns, is_symmetric, |_| true);
             if !self.is_reusable {
                 return false;
             }
@@ -396,7 +396,7 @@ impl PrimalNewton {
         }
         self.hold_still(problem, island);
         let start = |group: usize| problem.groups()[group].start;
-        self.factor.solve(&self.plan, &island.columns, self.is_symmetric, start, &mut self.step);
+        self.factor.solve(&self.plan, &island.columns, self.is_symmetric, |_| true, start, &mut self.step);
         for at in island.members.clone() {
             let block = self.members[at] as usize;
             let (rows, _) = rows_of(problem, block);
@@ -464,5 +464,25 @@ impl PrimalNewton {
             set(&mut self.tried, rows, next);
         }
         self.follow_tried(problem, island, state)
+    }
+}
+
+/// Lists the sizes of the groups that blocks move, and which of them feel each other through a block.
+fn list_graph(problem: &BodyProblem, lens: &mut [usize], edges: &mut Vec<[u32; 2]>) {
+    for block in 0..problem.blocks().len() {
+        let mut ends = [NOWHERE; 2];
+        for (end, side) in ends.iter_mut().zip(problem.sides(block)) {
+            let Some(side) = side else { continue };
+            // What never moves connects nothing.
+            if problem.is_movable(side.group) {
+                lens[side.group] = problem.groups()[side.group].len;
+                *end = side.group as u32;
+            }
+        }
+        let edge = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        // Points of one pair come one after another.
+        if edge[1] != NOWHERE && edges.last() != Some(&edge) {
+            edges.push(edge);
+        }
     }
 }
