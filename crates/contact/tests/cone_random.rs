@@ -54,8 +54,7 @@ fn random_problems_obey_coulombs_law() {
         let solution = solve_default(&problem);
         let numbers = solution.impulses.iter().chain(&solution.velocities);
         assert!(numbers.copied().all(f64::is_finite) && solution.solver.residual.is_finite(), "case {case}");
-        work.sweeps += solution.solver.sweeps;
-        work.iterations += solution.solver.iterations;
+        work.add_work(&solution.solver);
         if solution.status == CoulombStatus::Limit {
             missed += 1;
             println!("case {case}: {} contacts, residual {:e}", friction.len(), solution.solver.residual);

@@ -116,7 +116,7 @@ impl CoulombSolution {
 /// Method: block Gauss-Seidel ([`GaussSeidel`]) while it pays; then a semismooth Newton method on the law as Alart and Curnier (1991) write it, impulses held at where they stand ever more loosely (proximal
 ///   steps), with sweeps in between where it fails. `start` (of the right length and finite) is where to begin, else zero.
 /// Tolerance: both residuals of [`CoulombParams::tolerance`], and by themselves `u_n >= 0`, the cone, the complementarity and friction, for friction from 0 to infinity (beyond 1e12 it is infinite). All problems of `tests/cone_library.rs` to 1e-8; of 20,000 random ones (`tests/cone_random.rs`, up to 48 contacts on up to 8 bodies, friction to 3)
-///   all but five.
+///   all but seven.
 /// Cost: a sweep is one pass over `W`, a Newton step a sparse LU over the contacts that push (0.1 ms at 300 contacts among capsules).
 /// Fails: `Infeasible` with a proof where none exist, `Limit` with the best impulses after `most_sweeps` and `most_newton` otherwise; finite input never gives NaN. Sizes whose squares leave the range of floating point (velocities below 1e-150, impulses above 1e150) are not resolved.
 /// Order: contacts as given; the same input gives the same bits.
