@@ -79,7 +79,7 @@ fn print_row(name: &str, problem: &BodyProblem, start: &[f64]) {
 fn timed<T>(
     problem: &BodyProblem,
     start: &[f64],
-    mut solve: impl FnMut(&mut [f64], &mut [f64]) -> T,
+    mut solve: impl FnMut(&mut Vec<f64>, &mut Vec<f64>) -> T,
 ) -> (T, f64) {
     let mut state = vec![0.0; problem.state_len()];
     let mut once = || {

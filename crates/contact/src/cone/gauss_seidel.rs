@@ -27,16 +27,17 @@ impl GaussSeidel {
     ///
     /// Sweeps that run away (no impulses obey all laws) leave the impulses as they were.
     ///
-    /// # Panics
-    /// Where a slice does not have the problem's length.
+    /// Impulses and state get the problem's lengths; impulses that lack are zero.
     pub fn solve<P: Delassus + ?Sized>(
         &mut self,
         problem: &P,
-        impulses: &mut [f64],
-        state: &mut [f64],
+        impulses: &mut Vec<f64>,
+        state: &mut Vec<f64>,
         tolerance: f64,
         most: usize,
     ) -> SolverInfo {
+        impulses.resize(problem.rows(), 0.0);
+        state.resize(problem.state_len(), 0.0);
         self.prepare(problem);
         self.start.clear();
         self.start.extend_from_slice(impulses);

@@ -115,17 +115,17 @@ impl PrimalNewton {
     /// Cost: a factorisation per step and O(blocks) beside it; none where the start is good enough. No allocation once memory has grown.
     /// Fails: `is_solved` is false; impulses and velocities are finite for finite input.
     ///
-    /// # Panics
-    /// Where a slice does not have the problem's length.
+    /// Impulses and state get the problem's lengths; impulses that lack are zero.
     pub fn solve(
         &mut self,
         problem: &BodyProblem,
-        impulses: &mut [f64],
-        state: &mut [f64],
+        impulses: &mut Vec<f64>,
+        state: &mut Vec<f64>,
         tolerance: f64,
         most: usize,
     ) -> SolverInfo {
-        assert!(impulses.len() == problem.rows() && state.len() == problem.state_len(), "lengths");
+        impulses.resize(problem.rows(), 0.0);
+        state.resize(problem.state_len(), 0.0);
         problem.begin(impulses, state);
         let found = residual(problem, impulses, state);
         let mut info = SolverInfo::at(found, tolerance);

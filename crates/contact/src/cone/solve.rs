@@ -175,7 +175,7 @@ struct Sweeper {
 
 impl Sweeper {
     /// Sweeps [`SWEEPS`] times, and then as long as it pays.
-    fn run(&mut self, problem: &MatrixProblem, now: &mut [f64], best: &mut Best) {
+    fn run(&mut self, problem: &MatrixProblem, now: &mut Vec<f64>, best: &mut Best) {
         let until = (self.info.sweeps + SWEEPS).min(self.most);
         let mut before = best.residual;
         while self.info.sweeps < self.most && !best.is_enough() {

@@ -32,17 +32,17 @@ impl StepSolver {
     /// Tolerance: the residual is that of [`super::residual`] [units of the bias].
     /// Fails: `is_solved` is false, with the best impulses met.
     ///
-    /// # Panics
-    /// Where a slice does not have the problem's length.
+    /// Impulses and state get the problem's lengths; impulses that lack are zero.
     pub fn solve(
         &mut self,
         problem: &BodyProblem,
-        impulses: &mut [f64],
-        state: &mut [f64],
+        impulses: &mut Vec<f64>,
+        state: &mut Vec<f64>,
         (taken, tolerance): (f64, f64),
         most: usize,
     ) -> SolverInfo {
-        assert!(impulses.len() == problem.rows() && state.len() == problem.state_len(), "lengths");
+        impulses.resize(problem.rows(), 0.0);
+        state.resize(problem.state_len(), 0.0);
         self.start.clear();
         self.start.extend_from_slice(impulses);
         problem.begin(impulses, state);
@@ -86,8 +86,8 @@ impl StepSolver {
     fn sweep(
         &mut self,
         problem: &BodyProblem,
-        impulses: &mut [f64],
-        state: &mut [f64],
+        impulses: &mut Vec<f64>,
+        state: &mut Vec<f64>,
         tolerance: f64,
         most: usize,
         info: &mut SolverInfo,

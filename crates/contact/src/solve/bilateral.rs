@@ -48,28 +48,21 @@ pub struct BilateralWork {
 /// Closes all held contacts at the end of a step, whatever that takes.
 ///
 /// Computes: `forces` [N], a warm start on entry, with `delta(f) = 0` at every held contact, zero at the others; `held` loses the contacts
-///   whose force pulls beyond the tolerance, for the next step.
+///   whose force pulls beyond the tolerance, for the next step. Both get one entry for each contact: forces that lack are zero, marks that lack are set.
 /// Method: Newton-Raphson, steps by least squares, so that contacts that repeat each other share.
 /// Tolerance: |delta| <= `tolerance length` where `Pushing` or `Pulling`.
 /// Cost: 2 n³ and one derivative per step; allocates nothing once the memory fits.
 /// Fails: see [`BilateralStatus`]; the forces are then the last that were finite.
-///
-/// # Panics
-/// Where `forces` or `held` does not have one entry per contact.
 pub fn solve_bilateral(
     problem: &mut impl EndOfStep,
-    forces: &mut [f64],
-    held: &mut [bool],
+    forces: &mut Vec<f64>,
+    held: &mut Vec<bool>,
     params: &FischerParams,
     work: &mut BilateralWork,
 ) -> BilateralInfo {
     let n = problem.contacts();
-    assert!(
-        forces.len() == n && held.len() == n,
-        "{n} contacts, {} forces and {} marks",
-        forces.len(),
-        held.len()
-    );
+    forces.resize(n, 0.0);
+    held.resize(n, true);
     for buffer in [&mut work.trial, &mut work.distances, &mut work.step] {
         buffer.clear();
         buffer.resize(n, 0.0);
