@@ -1,63 +1,42 @@
 //! All collisions of two meshes within a step, by their features.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyUntypedArrayMethods};
+use numpy::{IntoPyArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::Contact;
 use zerogap::impact::all_collisions;
 use zerogap::motion::{ImpactParams, Meeting};
 
-use crate::contacts::{ContactArrays, ContactColumns, feature_words};
+use crate::columns::{ContactArrays, ContactColumns, contact_class, counted};
 use crate::impact::check_length;
 use crate::moving::{Asked, Moves, refused};
+use crate::pickle::Kept1;
 use crate::quantity::arg;
 use crate::user::answer;
 
-/// Features of two meshes that meet within a step, vertices with faces and edges with edges. Arrays have a row for each pair of features, by time; ``len(found)`` of them.
-#[pyclass(name = "Collisions", module = "zerogap", frozen)]
-pub(crate) struct PyCollisions {
-    /// Proven free before [s], (n,).
-    #[pyo3(get)]
-    t: Py<PyArray1<f64>>,
-    /// They touch by then, at the speed at which they close in at ``t`` [s], (n,).
-    #[pyo3(get)]
-    t_upper: Py<PyArray1<f64>>,
-    /// Gap at ``t`` [m], (n,).
-    #[pyo3(get)]
-    gap: Py<PyArray1<f64>>,
-    /// How fast the nearest points move apart at ``t`` [m/s], negative where they close in, (n,).
-    #[pyo3(get)]
-    gap_rate: Py<PyArray1<f64>>,
-    /// Unit vectors from A to B at ``t``, (n, 3).
-    #[pyo3(get)]
-    normal: Py<PyArray2<f64>>,
-    /// The points of A at ``t`` [m], (n, 3).
-    #[pyo3(get)]
-    point_a: Py<PyArray2<f64>>,
-    /// The points of B at ``t`` [m], (n, 3).
-    #[pyo3(get)]
-    point_b: Py<PyArray2<f64>>,
-    /// The names of the pairs of features as numbers, (n,): as in :class:`Contacts`.
-    #[pyo3(get)]
-    id: Py<PyArray1<u64>>,
-}
+contact_class! {
+    /// Features of two meshes that meet within a step, vertices with faces and edges with edges. Arrays have a row for each pair of features, by time; ``len(found)`` of them.
+    ///
+    /// Gaps, normals and points are those at ``t``.
+    pub(crate) struct PyCollisions = "Collisions" {
+        columns {
+            /// Proven free before [s], (n,).
+            t: Kept1<f64>,
+            /// They touch by then, at the speed at which they close in at ``t`` [s], (n,).
+            t_upper: Kept1<f64>,
+            /// How fast the nearest points move apart at ``t`` [m/s], negative where they close in, (n,).
+            gap_rate: Kept1<f64>,
+        }
+        others {}
+        methods {
+            fn __len__(&self, py: Python<'_>) -> usize {
+                self.t.bind(py).len()
+            }
 
-#[pymethods]
-impl PyCollisions {
-    /// The features that meet, such as ``("vertex 3", "face 0")``.
-    #[getter]
-    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
-        feature_words(py, &self.id)
-    }
-
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.t.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> String {
-        match self.__len__(py) {
-            1 => "<zerogap.Collisions: 1 pair of features>".to_owned(),
-            count => format!("<zerogap.Collisions: {count} pairs of features>"),
+            fn __repr__(&self, py: Python<'_>) -> String {
+                let count = counted(self.__len__(py), "pair", "pairs");
+                format!("<zerogap.Collisions: {count} of features>")
+            }
         }
     }
 }

@@ -1,124 +1,89 @@
 //! Where two shapes touch or nearly do.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use zerogap::contacts::Features;
 use zerogap::proximity::collider::{ColliderCache, ColliderPair, ContactSet, contacts_into};
 use zerogap::proximity::convex;
-use zerogap::{Contact, ContactId, ContactParams, Manifold, NormalKind};
+use zerogap::{ContactId, ContactParams, Manifold, NormalKind};
 
-use crate::arrays::{matrix_of, pairs_of, shown_number};
+use crate::arrays::{pairs_of, shown_number};
 use crate::body::{Given, given};
 use crate::cache::PyContactCache;
+use crate::columns::{ColumnClass, ContactArrays, ContactColumns, contact_class, counted};
 use crate::distance::{PyGap, check_tolerance};
 use crate::meshes::{is_mesh, mesh_contacts, solids};
-use crate::pickle::{Kept1, Kept2, Reduced, bytes_of, maker, value_of};
+use crate::pickle::{Kept2, Reduced, bytes_of, maker, value_of};
 use crate::pose::pose_or_identity;
 use crate::quantity::arg;
 use crate::quasi::{Asked, is_complex, quasi_contacts};
 use crate::user::answer;
 
-/// Where two shapes A and B touch or nearly do: the corners of the point, segment or convex polygon in which they meet.
-///
-/// Arrays have a row for each contact, in order around the polygon; ``len(found)`` of them. Always ``point_b - point_a == gap * normal`` to
-/// rounding.
-#[pyclass(name = "Contacts", module = "zerogap", frozen)]
-pub(crate) struct PyContacts {
-    /// Signed distance of the surfaces at each contact [m], (n,).
-    #[pyo3(get)]
-    gap: Py<PyArray1<f64>>,
-    /// Unit vectors from A to B, all the same, (n, 3).
-    #[pyo3(get)]
-    normal: Py<PyArray2<f64>>,
-    /// The points of A [m], (n, 3).
-    #[pyo3(get)]
-    point_a: Py<PyArray2<f64>>,
-    /// The points of B [m], (n, 3).
-    #[pyo3(get)]
-    point_b: Py<PyArray2<f64>>,
-    /// The names of the contacts as numbers, (n,): unique among them, and the same from step to step as long as the same features meet.
-    /// A's feature is in the upper 32 bits, B's in the lower: 2 bits for its kind (vertex, edge, face, surface), 30 for its number.
-    #[pyo3(get)]
-    id: Py<PyArray1<u64>>,
-    /// The pieces of A and B that each contact is between, (n, 2); 0 for what is not a compound. Ids are unique within a pair of pieces.
-    #[pyo3(get)]
-    pieces: Py<PyArray2<i64>>,
-    /// The gap of the shapes, with its certificate: no contact has a smaller one.
-    #[pyo3(get)]
-    distance: Py<PyGap>,
-    /// ``"unique"``, or ``"chosen"`` where another normal would have done as well.
-    #[pyo3(get)]
-    normal_kind: &'static str,
-    features: Option<ContactId>,
-    line: String,
-}
+contact_class! {
+    /// Where two shapes A and B touch or nearly do: the corners of the point, segment or convex polygon in which they meet.
+    ///
+    /// Arrays have a row for each contact, in order around the polygon; ``len(found)`` of them. Always ``point_b - point_a == gap * normal`` to
+    /// rounding. All normals are the same.
+    pub(crate) struct PyContacts = "Contacts" {
+        columns {
+            /// The pieces of A and B that each contact is between, (n, 2); 0 for what is not a compound. Ids are unique within a pair of pieces.
+            pieces: Kept2<i64>,
+        }
+        others {
+            /// The gap of the shapes, with its certificate: no contact has a smaller one.
+            #[pyo3(get)]
+            distance: Py<PyGap>,
+            /// ``"unique"``, or ``"chosen"`` where another normal would have done as well.
+            #[pyo3(get)]
+            normal_kind: &'static str,
+            met: Option<ContactId>,
+            line: String,
+        }
+        methods {
+            /// The most general feature of A that meets B, such as ``"face 5"``; None where there are no contacts.
+            #[getter]
+            fn feature_a(&self) -> Option<String> {
+                self.met.map(|id| id.a.to_string())
+            }
 
-#[pymethods]
-impl PyContacts {
-    /// The features that meet at each contact, such as ``("vertex 3", "face 0")``.
-    #[getter]
-    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
-        feature_words(py, &self.id)
-    }
+            /// The most general feature of B that meets A; None where there are no contacts.
+            #[getter]
+            fn feature_b(&self) -> Option<String> {
+                self.met.map(|id| id.b.to_string())
+            }
 
-    /// The most general feature of A that meets B, such as ``"face 5"``; None where there are no contacts.
-    #[getter]
-    fn feature_a(&self) -> Option<String> {
-        self.features.map(|id| id.a.to_string())
-    }
+            fn __len__(&self, py: Python<'_>) -> usize {
+                self.gap.bind(py).len()
+            }
 
-    /// The most general feature of B that meets A; None where there are no contacts.
-    #[getter]
-    fn feature_b(&self) -> Option<String> {
-        self.features.map(|id| id.b.to_string())
-    }
+            fn __repr__(&self) -> &str {
+                &self.line
+            }
 
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.gap.bind(py).len()
-    }
-
-    fn __repr__(&self) -> &str {
-        &self.line
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Kept<'py>>> {
-        let rest = (self.normal_kind == NormalKind::Unique.word(), self.features, self.line.clone());
-        let kept = (
-            self.gap.clone_ref(py),
-            self.normal.clone_ref(py),
-            self.point_a.clone_ref(py),
-            self.point_b.clone_ref(py),
-            self.id.clone_ref(py),
-            self.pieces.clone_ref(py),
-            self.distance.clone_ref(py),
-            bytes_of(py, &rest)?,
-        );
-        Ok((maker(py, "_contacts")?, kept))
+            fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Kept<'py>>> {
+                let rest = (self.normal_kind == NormalKind::Unique.word(), self.met, self.line.clone());
+                let kept = (self.columns(py), self.distance.clone_ref(py), bytes_of(py, &rest)?);
+                Ok((maker(py, "_contacts")?, kept))
+            }
+        }
     }
 }
 
 /// All arrays in order, the gap of the shapes, and the rest.
-type Kept<'py> =
-    (Kept1<f64>, Kept2<f64>, Kept2<f64>, Kept2<f64>, Kept1<u64>, Kept2<i64>, Py<PyGap>, Bound<'py, PyBytes>);
+type Kept<'py> = (<PyContacts as ColumnClass>::Columns, Py<PyGap>, Bound<'py, PyBytes>);
 
 /// Makes contacts again.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "an array for each attribute")]
 pub(crate) fn _contacts(
-    gap: Kept1<f64>,
-    normal: Kept2<f64>,
-    point_a: Kept2<f64>,
-    point_b: Kept2<f64>,
-    id: Kept1<u64>,
-    pieces: Kept2<i64>,
+    columns: <PyContacts as ColumnClass>::Columns,
     distance: Py<PyGap>,
     rest: &[u8],
 ) -> PyResult<PyContacts> {
-    let (is_unique, features, line): (bool, Option<ContactId>, String) = value_of(rest)?;
+    let (is_unique, met, line): (bool, Option<ContactId>, String) = value_of(rest)?;
     let normal_kind = if is_unique { NormalKind::Unique } else { NormalKind::Chosen }.word();
-    Ok(PyContacts { gap, normal, point_a, point_b, id, pieces, distance, normal_kind, features, line })
+    let (gap, normal, point_a, point_b, id, pieces) = columns;
+    Ok(PyContacts { gap, normal, point_a, point_b, id, pieces, distance, normal_kind, met, line })
 }
 
 impl PyContacts {
@@ -130,7 +95,6 @@ impl PyContacts {
         columns.extend(&manifold.contacts);
         let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
         let distance = Py::new(py, PyGap { gap: manifold.gap, a: a.phrase(), b: b.phrase() })?;
-        let (features, line) = (manifold.features, shown(manifold));
         Ok(Self {
             gap,
             normal,
@@ -140,8 +104,8 @@ impl PyContacts {
             pieces,
             distance,
             normal_kind: manifold.normal_kind.word(),
-            features,
-            line,
+            met: manifold.features,
+            line: shown(manifold),
         })
     }
 }
@@ -153,21 +117,8 @@ fn shown(manifold: &Manifold) -> String {
     };
     let [gap, x, y, z] =
         [manifold.gap.gap, manifold.normal.x, manifold.normal.y, manifold.normal.z].map(shown_number);
-    let points = match manifold.contacts.len() {
-        1 => "1 point".to_owned(),
-        count => format!("{count} points"),
-    };
+    let points = counted(manifold.contacts.len(), "point", "points");
     format!("<zerogap.Contacts: {points}, {features}, gap {gap} m along ({x}, {y}, {z})>")
-}
-
-/// The features that each of many ids names.
-pub(crate) fn feature_words(py: Python<'_>, id: &Py<PyArray1<u64>>) -> PyResult<Vec<(String, String)>> {
-    let ids = id.bind(py).try_readonly().map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let words = |id: &u64| {
-        let Features { a, b } = ContactId::unpacked(*id).into();
-        (a, b)
-    };
-    Ok(ids.as_array().iter().map(words).collect())
 }
 
 /// Where two convex shapes, or a convex shape and a half-space, touch or nearly do.
@@ -262,50 +213,4 @@ pub(crate) fn params(
     let arc_tolerance = check_tolerance("arc_tolerance", arc_tolerance)?;
     let tolerance = check_tolerance("tolerance", tolerance)?;
     Ok(ContactParams { within, at_most_four, arc_tolerance, tolerance })
-}
-
-/// Contacts, attribute by attribute.
-#[derive(Default)]
-pub(crate) struct ContactColumns {
-    gap: Vec<f64>,
-    normal: Vec<f64>,
-    point_a: Vec<f64>,
-    point_b: Vec<f64>,
-    id: Vec<u64>,
-}
-
-/// The same as arrays.
-pub(crate) struct ContactArrays {
-    pub(crate) gap: Py<PyArray1<f64>>,
-    pub(crate) normal: Py<PyArray2<f64>>,
-    pub(crate) point_a: Py<PyArray2<f64>>,
-    pub(crate) point_b: Py<PyArray2<f64>>,
-    pub(crate) id: Py<PyArray1<u64>>,
-}
-
-impl ContactColumns {
-    pub(crate) fn extend(&mut self, contacts: &[Contact]) {
-        for contact in contacts {
-            self.gap.push(contact.gap);
-            self.normal.extend_from_slice(contact.normal.as_slice());
-            self.point_a.extend_from_slice(contact.point_a.as_slice());
-            self.point_b.extend_from_slice(contact.point_b.as_slice());
-            self.id.push(contact.id.packed());
-        }
-    }
-
-    /// How many contacts there are so far.
-    pub(crate) fn len(&self) -> usize {
-        self.gap.len()
-    }
-
-    pub(crate) fn into_arrays(self, py: Python<'_>) -> ContactArrays {
-        ContactArrays {
-            gap: self.gap.into_pyarray(py).unbind(),
-            normal: matrix_of(py, self.normal).unbind(),
-            point_a: matrix_of(py, self.point_a).unbind(),
-            point_b: matrix_of(py, self.point_b).unbind(),
-            id: self.id.into_pyarray(py).unbind(),
-        }
-    }
 }

@@ -47,7 +47,7 @@ impl PyCoulombSolution {
     /// Length of ``r - P(r - (u + mu |u_t| e_n))`` over ``max(1, |q|)``, `P` the nearest point of the cones; infinite rather than nan.
     #[getter]
     fn residual(&self) -> f64 {
-        self.solution.residual
+        self.solution.solver.residual
     }
 
     /// Largest velocity by which a contact misses its law, over the largest entry of `q`: a residual without units.
@@ -78,8 +78,8 @@ impl PyCoulombSolution {
     #[getter]
     fn iterations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let work = PyDict::new(py);
-        work.set_item("sweeps", self.solution.iterations.sweeps)?;
-        work.set_item("newton", self.solution.iterations.newton)?;
+        work.set_item("sweeps", self.solution.solver.sweeps)?;
+        work.set_item("newton", self.solution.solver.iterations)?;
         Ok(work)
     }
 
@@ -88,7 +88,7 @@ impl PyCoulombSolution {
             1 => "1 contact".to_owned(),
             count => format!("{count} contacts"),
         };
-        let worst = shown_number(self.solution.residual.max(self.solution.relative));
+        let worst = shown_number(self.solution.solver.residual.max(self.solution.relative));
         format!("<zerogap.CoulombSolution: {contacts}, {}, residual {worst}>", self.status())
     }
 }
@@ -148,7 +148,10 @@ pub(crate) fn solve_coulomb(
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
     let params = CoulombParams { tolerance: tol, ..CoulombParams::default() };
     let solution = py.detach(|| solve(&problem, start.as_deref(), &params));
-    debug_assert!(solution.status != CoulombStatus::Solved || solution.residual <= tol, "an honest status");
+    debug_assert!(
+        solution.status != CoulombStatus::Solved || solution.solver.residual <= tol,
+        "an honest status"
+    );
     let kinds = solution.kinds(&problem).into_iter().map(kind_word);
     let proof = solution.infeasibility.as_ref();
     Ok(PyCoulombSolution {

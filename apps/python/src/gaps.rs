@@ -1,138 +1,65 @@
 //! Many gaps as arrays.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::prelude::*;
 use zerogap::{Gap, GapStatus, NormalKind};
 
 use crate::arrays::matrix_of;
+use crate::columns::{ColumnClass, column_class};
 use crate::pickle::{Kept1, Kept2, Reduced, maker};
 
-/// The gaps of many pairs, as arrays in the order of the pairs.
-///
-/// ``status`` holds codes: ``zg.GapStatus(code).name`` is their name.
-#[pyclass(name = "Gaps", module = "zerogap", frozen)]
-pub(crate) struct PyGaps {
-    gap: Py<PyArray1<f64>>,
-    lower: Py<PyArray1<f64>>,
-    upper: Py<PyArray1<f64>>,
-    normal: Py<PyArray2<f64>>,
-    normal_unique: Py<PyArray1<bool>>,
-    point_a: Py<PyArray2<f64>>,
-    point_b: Py<PyArray2<f64>>,
-    status: Py<PyArray1<u8>>,
-    iterations: Py<PyArray1<u32>>,
-    count: usize,
-    overlaps: usize,
-}
+column_class! {
+    /// The gaps of many pairs, as arrays in the order of the pairs.
+    ///
+    /// ``status`` holds codes: ``zg.GapStatus(code).name`` is their name.
+    pub(crate) struct PyGaps = "Gaps" {
+        columns {
+            /// Signed distances [m], (n,).
+            gap: Kept1<f64>,
+            /// The exact signed distances are no smaller [m], (n,).
+            lower: Kept1<f64>,
+            /// The exact signed distances are no larger [m], (n,).
+            upper: Kept1<f64>,
+            /// Unit vectors from A to B, (n, 3).
+            normal: Kept2<f64>,
+            /// Whether each normal was the only one possible, (n,).
+            normal_unique: Kept1<bool>,
+            /// The points of A [m], (n, 3).
+            point_a: Kept2<f64>,
+            /// The points of B [m], (n, 3).
+            point_b: Kept2<f64>,
+            /// How each search ended, (n,): the codes of :class:`GapStatus`.
+            status: Kept1<u8>,
+            /// Pairs of support points that were evaluated, (n,); 0 for closed forms.
+            iterations: Kept1<u32>,
+        }
+        others {
+            count: usize,
+            overlaps: usize,
+        }
+        methods {
+            fn __len__(&self) -> usize {
+                self.count
+            }
 
-#[pymethods]
-impl PyGaps {
-    /// Signed distances [m], (n,).
-    #[getter]
-    fn gap(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
-        self.gap.clone_ref(py)
-    }
+            fn __repr__(&self) -> String {
+                format!("<zerogap.Gaps of {} pairs, {} of them with a gap below 0>", self.count, self.overlaps)
+            }
 
-    /// The exact signed distances are no smaller [m], (n,).
-    #[getter]
-    fn lower(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
-        self.lower.clone_ref(py)
-    }
-
-    /// The exact signed distances are no larger [m], (n,).
-    #[getter]
-    fn upper(&self, py: Python<'_>) -> Py<PyArray1<f64>> {
-        self.upper.clone_ref(py)
-    }
-
-    /// Unit vectors from A to B, (n, 3).
-    #[getter]
-    fn normal(&self, py: Python<'_>) -> Py<PyArray2<f64>> {
-        self.normal.clone_ref(py)
-    }
-
-    /// Whether each normal was the only one possible, (n,).
-    #[getter]
-    fn normal_unique(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
-        self.normal_unique.clone_ref(py)
-    }
-
-    /// The points of A [m], (n, 3).
-    #[getter]
-    fn point_a(&self, py: Python<'_>) -> Py<PyArray2<f64>> {
-        self.point_a.clone_ref(py)
-    }
-
-    /// The points of B [m], (n, 3).
-    #[getter]
-    fn point_b(&self, py: Python<'_>) -> Py<PyArray2<f64>> {
-        self.point_b.clone_ref(py)
-    }
-
-    /// How each search ended, (n,): the codes of :class:`GapStatus`.
-    #[getter]
-    fn status(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
-        self.status.clone_ref(py)
-    }
-
-    /// Pairs of support points that were looked at, (n,); 0 for closed forms.
-    #[getter]
-    fn iterations(&self, py: Python<'_>) -> Py<PyArray1<u32>> {
-        self.iterations.clone_ref(py)
-    }
-
-    fn __len__(&self) -> usize {
-        self.count
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<zerogap.Gaps of {} pairs, {} of them with a gap below 0>", self.count, self.overlaps)
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, Kept>> {
-        let kept = (
-            self.gap.clone_ref(py),
-            self.lower.clone_ref(py),
-            self.upper.clone_ref(py),
-            self.normal.clone_ref(py),
-            self.normal_unique.clone_ref(py),
-            self.point_a.clone_ref(py),
-            self.point_b.clone_ref(py),
-            self.status.clone_ref(py),
-            self.iterations.clone_ref(py),
-        );
-        Ok((maker(py, "_gaps")?, kept))
+            fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Columns,)>> {
+                Ok((maker(py, "_gaps")?, (self.columns(py),)))
+            }
+        }
     }
 }
 
 /// All arrays in order.
-type Kept = (
-    Kept1<f64>,
-    Kept1<f64>,
-    Kept1<f64>,
-    Kept2<f64>,
-    Kept1<bool>,
-    Kept2<f64>,
-    Kept2<f64>,
-    Kept1<u8>,
-    Kept1<u32>,
-);
+type Columns = <PyGaps as ColumnClass>::Columns;
 
 /// Makes gaps again.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one for each array")]
-pub(crate) fn _gaps(
-    py: Python<'_>,
-    gap: Kept1<f64>,
-    lower: Kept1<f64>,
-    upper: Kept1<f64>,
-    normal: Kept2<f64>,
-    normal_unique: Kept1<bool>,
-    point_a: Kept2<f64>,
-    point_b: Kept2<f64>,
-    status: Kept1<u8>,
-    iterations: Kept1<u32>,
-) -> PyGaps {
+pub(crate) fn _gaps(py: Python<'_>, columns: Columns) -> PyGaps {
+    let (gap, lower, upper, normal, normal_unique, point_a, point_b, status, iterations) = columns;
     let (count, overlaps) = {
         let gaps = gap.bind(py).readonly();
         (gaps.len().unwrap_or_default(), gaps.as_array().iter().filter(|gap| **gap < 0.0).count())
@@ -141,7 +68,7 @@ pub(crate) fn _gaps(
 }
 
 /// The answers, attribute by attribute.
-pub(crate) struct Columns {
+pub(crate) struct GapColumns {
     gap: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -153,7 +80,7 @@ pub(crate) struct Columns {
     iterations: Vec<u32>,
 }
 
-impl Columns {
+impl GapColumns {
     pub(crate) fn with_capacity(count: usize) -> Self {
         Self {
             gap: Vec::with_capacity(count),

@@ -10,6 +10,7 @@ mod body;
 mod broad;
 mod cache;
 mod collisions;
+mod columns;
 mod contacts;
 mod decompose;
 mod distance;

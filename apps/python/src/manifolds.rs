@@ -1,62 +1,44 @@
 //! The contacts of many pairs at once: numpy in, numpy out, on all cores.
 
-use numpy::{IntoPyArray, PyArray1, PyArray2};
+use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use zerogap::proximity::collider::{ContactSet, contacts_into};
 
 use crate::arrays::pairs_of;
-use crate::contacts::{ContactArrays, ContactColumns, feature_words, params};
-use crate::gaps::{Columns, PyGaps};
+use crate::columns::{ContactArrays, ContactColumns, contact_class};
+use crate::contacts::params;
+use crate::gaps::{GapColumns, PyGaps};
 use crate::many::{Pairs, Side};
+use crate::pickle::{Kept1, Kept2};
 use crate::quantity::arg;
 
-/// The contacts of many pairs, one after the other in the order of the pairs; ``len(found)`` pairs.
-///
-/// Those of pair k are the rows ``offset[k]`` to ``offset[k + 1]``.
-#[pyclass(name = "Manifolds", module = "zerogap", frozen)]
-pub(crate) struct PyManifolds {
-    /// Signed distance of the surfaces at each contact [m], (n,).
-    #[pyo3(get)]
-    gap: Py<PyArray1<f64>>,
-    /// Unit vectors from A to B, (n, 3).
-    #[pyo3(get)]
-    normal: Py<PyArray2<f64>>,
-    /// The points of A [m], (n, 3).
-    #[pyo3(get)]
-    point_a: Py<PyArray2<f64>>,
-    /// The points of B [m], (n, 3).
-    #[pyo3(get)]
-    point_b: Py<PyArray2<f64>>,
-    /// The names of the contacts as numbers, (n,): unique within their pair; see :class:`Contacts`.
-    #[pyo3(get)]
-    id: Py<PyArray1<u64>>,
-    /// The pieces of A and B that each contact is between, (n, 2); 0 for what is not a compound. Ids are unique within a pair of pieces.
-    #[pyo3(get)]
-    pieces: Py<PyArray2<i64>>,
-    /// Where the contacts of each pair begin, (pairs + 1,).
-    #[pyo3(get)]
-    offset: Py<PyArray1<i64>>,
-    /// The gaps of the shapes, pair by pair, with their certificates.
-    #[pyo3(get)]
-    distance: Py<PyGaps>,
-    pairs: usize,
-    contacts: usize,
-}
+contact_class! {
+    /// The contacts of many pairs, one after the other in the order of the pairs; ``len(found)`` pairs.
+    ///
+    /// Those of pair k are the rows ``offset[k]`` to ``offset[k + 1]``. Ids are unique within their pair.
+    pub(crate) struct PyManifolds = "Manifolds" {
+        columns {
+            /// The pieces of A and B that each contact is between, (n, 2); 0 for what is not a compound. Ids are unique within a pair of pieces.
+            pieces: Kept2<i64>,
+            /// Where the contacts of each pair begin, (pairs + 1,).
+            offset: Kept1<i64>,
+        }
+        others {
+            /// The gaps of the shapes, pair by pair, with their certificates.
+            #[pyo3(get)]
+            distance: Py<PyGaps>,
+            pairs: usize,
+            contacts: usize,
+        }
+        methods {
+            fn __len__(&self) -> usize {
+                self.pairs
+            }
 
-#[pymethods]
-impl PyManifolds {
-    /// The features that meet at each contact, such as ``("vertex 3", "face 0")``.
-    #[getter]
-    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
-        feature_words(py, &self.id)
-    }
-
-    fn __len__(&self) -> usize {
-        self.pairs
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<zerogap.Manifolds of {} pairs with {} contacts>", self.pairs, self.contacts)
+            fn __repr__(&self) -> String {
+                format!("<zerogap.Manifolds of {} pairs with {} contacts>", self.pairs, self.contacts)
+            }
+        }
     }
 }
 
@@ -93,7 +75,7 @@ pub(crate) fn contacts_many(
     let b = Side::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
     let params = params(within, at_most_four, arc_tolerance, tolerance)?;
     let pairs = Pairs::new(a, b, threads)?;
-    let mut gaps = Columns::with_capacity(pairs.count());
+    let mut gaps = GapColumns::with_capacity(pairs.count());
     let (mut contacts, mut offset) = (ContactColumns::default(), Vec::with_capacity(pairs.count() + 1));
     let mut pieces: Vec<i64> = Vec::new();
     offset.push(0);

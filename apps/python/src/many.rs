@@ -18,7 +18,7 @@ use zerogap::{Gap, Pose, Vec3};
 use crate::arrays::{Rows, indices, shape_text};
 use crate::body::{given_many, is_user_defined};
 use crate::distance::params;
-use crate::gaps::{Columns, PyGaps};
+use crate::gaps::{GapColumns, PyGaps};
 use crate::pose::{pose_of, poses_of};
 use crate::quantity::arg;
 use crate::user::answer_each;
@@ -66,7 +66,7 @@ pub(crate) fn distance_many(
     let b = Side::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
     let params = params(cutoff, tolerance)?;
     let pairs = Pairs::new(a, b, threads)?;
-    let mut columns = Columns::with_capacity(pairs.count());
+    let mut columns = GapColumns::with_capacity(pairs.count());
     pairs.answer(
         py,
         &Gap::farthest(),

@@ -1,6 +1,6 @@
 //! Distances and contacts of meshes as they are.
 
-use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
+use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::meshes::{MeshMeasured, Solid, measure};
@@ -11,7 +11,7 @@ use zerogap::{Contact, Pose, Shape};
 
 use crate::arrays::{Array1, shown_number, vector};
 use crate::body::given;
-use crate::contacts::{ContactArrays, ContactColumns, feature_words};
+use crate::columns::{ContactArrays, ContactColumns, contact_class, counted};
 use crate::mesh::PyMesh;
 use crate::shape::PyShape;
 use crate::user::answer;
@@ -124,42 +124,21 @@ impl PyMeshGap {
     }
 }
 
-/// Where two bodies of which at least one is a mesh touch, nearly do or overlap. Arrays have a row for each contact, in ascending order of their ids; each has a normal of its own.
-#[pyclass(name = "MeshContacts", module = "zerogap", frozen)]
-pub(crate) struct PyMeshContacts {
-    /// Signed distance of the surfaces at each contact [m], (n,).
-    #[pyo3(get)]
-    gap: Py<PyArray1<f64>>,
-    /// Unit vectors from A to B, (n, 3).
-    #[pyo3(get)]
-    normal: Py<PyArray2<f64>>,
-    /// The points of A [m], (n, 3).
-    #[pyo3(get)]
-    point_a: Py<PyArray2<f64>>,
-    /// The points of B [m], (n, 3).
-    #[pyo3(get)]
-    point_b: Py<PyArray2<f64>>,
-    /// The names of the contacts as numbers, (n,), as in :class:`Contacts`: vertices and triangles by the mesh's numbers, edges in the order of their two vertices.
-    #[pyo3(get)]
-    id: Py<PyArray1<u64>>,
-}
+contact_class! {
+    /// Where two bodies of which at least one is a mesh touch, nearly do or overlap. Arrays have a row for each contact, in ascending order of their ids; each has a normal of its own.
+    ///
+    /// Ids name vertices and triangles by the mesh's numbers, and edges in the order of their two vertices.
+    pub(crate) struct PyMeshContacts = "MeshContacts" {
+        columns {}
+        others {}
+        methods {
+            fn __len__(&self, py: Python<'_>) -> usize {
+                self.gap.bind(py).len()
+            }
 
-#[pymethods]
-impl PyMeshContacts {
-    /// The features that meet at each contact, such as ``("vertex 3", "face 0")``.
-    #[getter]
-    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
-        feature_words(py, &self.id)
-    }
-
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.gap.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> String {
-        match self.__len__(py) {
-            1 => "<zerogap.MeshContacts: 1 point>".to_owned(),
-            count => format!("<zerogap.MeshContacts: {count} points>"),
+            fn __repr__(&self, py: Python<'_>) -> String {
+                format!("<zerogap.MeshContacts: {}>", counted(self.__len__(py), "point", "points"))
+            }
         }
     }
 }

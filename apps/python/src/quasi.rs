@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use zerogap::Shape;
@@ -14,9 +14,10 @@ use zerogap::proximity::lmd::{QuasiParams, QuasiStatus, QuasiWork, quasi_contact
 use zerogap::target::ReadOptions;
 
 use crate::arrays::shown_number;
-use crate::contacts::{ContactArrays, ContactColumns, feature_words};
+use crate::columns::{ContactArrays, ContactColumns, contact_class, counted};
 use crate::error::{target, warn};
 use crate::mesh::PyMesh;
+use crate::pickle::{Kept1, Kept2};
 use crate::pose::pose_or_identity;
 use crate::quantity::arg;
 use crate::shape::PyShape;
@@ -166,60 +167,41 @@ pub(crate) fn is_complex(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> bool {
     a.is_instance_of::<PyComplex>() || b.is_instance_of::<PyComplex>()
 }
 
-/// Contacts of two bodies A and B by quasi-LMDs. Arrays have a row for each contact, by face of A and then of B; ``len(found)`` of them.
-#[pyclass(name = "QuasiContacts", module = "zerogap", frozen)]
-pub(crate) struct PyQuasiContacts {
-    /// Signed distance of the inflated surfaces [m], (n,).
-    #[pyo3(get)]
-    gap: Py<PyArray1<f64>>,
-    /// Unit vectors from A to B, each contact its own, (n, 3).
-    #[pyo3(get)]
-    normal: Py<PyArray2<f64>>,
-    /// The points of A [m], (n, 3).
-    #[pyo3(get)]
-    point_a: Py<PyArray2<f64>>,
-    /// The points of B [m], (n, 3).
-    #[pyo3(get)]
-    point_b: Py<PyArray2<f64>>,
-    /// The names of the contacts as numbers, (n,): as in :class:`Contacts`.
-    #[pyo3(get)]
-    id: Py<PyArray1<u64>>,
-    /// Distance of the complexes, not grown [m], (n,).
-    #[pyo3(get)]
-    distance: Py<PyArray1<f64>>,
-    /// Classes of the faces of A and B, (n, 2): 0 corner, 1 on a straight crease, 2 crease, 3 rim of a flat face, 4 inside one, 5 flat edge, 6 triangle.
-    #[pyo3(get)]
-    classes: Py<PyArray2<u8>>,
-    /// ``"separated"``, or ``"base intersecting"`` where the complexes are not apart: contacts are then missing or face the wrong way.
-    #[pyo3(get)]
-    status: &'static str,
-    /// Lower bound of the distance of the complexes [m]; None where they intersect.
-    #[pyo3(get)]
-    base_distance: Option<f64>,
-    /// Where they intersect, in words.
-    #[pyo3(get)]
-    overlaps: Vec<String>,
-}
+contact_class! {
+    /// Contacts of two bodies A and B by quasi-LMDs. Arrays have a row for each contact, by face of A and then of B; ``len(found)`` of them.
+    ///
+    /// Gaps are those of the inflated surfaces; each contact has a normal of its own.
+    pub(crate) struct PyQuasiContacts = "QuasiContacts" {
+        columns {
+            /// Distance of the complexes, not inflated [m], (n,).
+            distance: Kept1<f64>,
+            /// Classes of the faces of A and B, (n, 2): 0 corner, 1 on a straight crease, 2 crease, 3 rim of a flat face, 4 inside one, 5 flat edge, 6 triangle.
+            classes: Kept2<u8>,
+        }
+        others {
+            /// ``"separated"``, or ``"base intersecting"`` where the complexes are not apart: contacts are then missing or face the wrong way.
+            #[pyo3(get)]
+            status: &'static str,
+            /// Lower bound of the distance of the complexes [m]; None where they intersect.
+            #[pyo3(get)]
+            base_distance: Option<f64>,
+            /// Where they intersect, in words.
+            #[pyo3(get)]
+            overlaps: Vec<String>,
+        }
+        methods {
+            fn __len__(&self, py: Python<'_>) -> usize {
+                self.gap.bind(py).len()
+            }
 
-#[pymethods]
-impl PyQuasiContacts {
-    /// The features that meet at each contact, such as ``("vertex 3", "face 0")``.
-    #[getter]
-    fn features(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
-        feature_words(py, &self.id)
-    }
-
-    fn __len__(&self, py: Python<'_>) -> usize {
-        self.gap.bind(py).len()
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> String {
-        let points = match self.__len__(py) {
-            0 => "none".to_owned(),
-            1 => "1 point".to_owned(),
-            count => format!("{count} points"),
-        };
-        format!("<zerogap.QuasiContacts: {points}, {}>", self.status)
+            fn __repr__(&self, py: Python<'_>) -> String {
+                let points = match self.__len__(py) {
+                    0 => "none".to_owned(),
+                    count => counted(count, "point", "points"),
+                };
+                format!("<zerogap.QuasiContacts: {points}, {}>", self.status)
+            }
+        }
     }
 }
 
@@ -271,8 +253,7 @@ pub(crate) fn quasi_contacts(
         }
     };
     let mut columns = ContactColumns::default();
-    let contacts: Vec<_> = found.iter().map(|quasi| quasi.contact).collect();
-    columns.extend(&contacts);
+    columns.extend(found.iter().map(|quasi| &quasi.contact));
     let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
     let classes: Vec<u8> = found.iter().flat_map(|quasi| quasi.classes).collect();
     let distance: Vec<f64> = found.iter().map(|quasi| quasi.distance).collect();

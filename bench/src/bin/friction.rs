@@ -61,10 +61,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut row = vec![
             name.to_owned(),
             problem.contacts().to_string(),
-            format!("{:.1e}", solution.residual),
+            format!("{:.1e}", solution.solver.residual),
             format!("{:.1e}", solution.relative),
-            solution.iterations.sweeps.to_string(),
-            solution.iterations.newton.to_string(),
+            solution.solver.sweeps.to_string(),
+            solution.solver.iterations.to_string(),
             format!("{:.3}", 1e3 * timing.median),
             format!("{:.3}", timing.spread),
         ];

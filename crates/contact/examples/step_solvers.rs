@@ -69,17 +69,17 @@ fn print_row(name: &str, problem: &BodyProblem, start: &[f64]) {
     );
     let mut newton = PrimalNewton::default();
     let (info, time) = timed(problem, start, |r, v| newton.solve(problem, r, v, TOLERANCE, STEPS));
-    print!("  {:>3}/{:<3}{time:>9.3}{:>9.1e}", info.steps, info.factors, info.residual);
+    print!("  {:>3}/{:<3}{time:>9.3}{:>9.1e}", info.iterations, info.factorisations, info.residual);
     let mut both = StepSolver::default();
     let (info, time) = timed(problem, start, |r, v| both.solve(problem, r, v, (TOLERANCE, TOLERANCE), STEPS));
-    println!("  {:>6}{:>6}{time:>9.3}{:>9.1e}", info.sweeps, info.steps, info.residual);
+    println!("  {:>6}{:>6}{time:>9.3}{:>9.1e}", info.sweeps, info.iterations, info.residual);
 }
 
 /// The quickest of a few times, in milliseconds.
 fn timed<T>(
     problem: &BodyProblem,
     start: &[f64],
-    mut solve: impl FnMut(&mut [f64], &mut [f64]) -> T,
+    mut solve: impl FnMut(&mut Vec<f64>, &mut Vec<f64>) -> T,
 ) -> (T, f64) {
     let mut state = vec![0.0; problem.state_len()];
     let mut once = || {

@@ -7,3 +7,7 @@ pub mod law;
 pub mod material;
 pub mod problem;
 pub mod solve;
+mod solver_info;
+mod sweeps;
+
+pub use solver_info::SolverInfo;

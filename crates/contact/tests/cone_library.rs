@@ -61,21 +61,21 @@ fn every_problem_of_the_library_is_solved_with_one_setting() {
             path.file_stem().unwrap().to_string_lossy(),
             problem.contacts(),
             found,
-            solution.iterations.sweeps,
-            solution.iterations.newton,
+            solution.solver.sweeps,
+            solution.solver.iterations,
             1e3 * time,
         );
         assert_eq!(solution.status, CoulombStatus::Solved, "{}", path.display());
         assert!(
-            found <= 1e-8 && solution.residual <= 1e-8 && solution.relative <= 1e-8,
+            found <= 1e-8 && solution.solver.residual <= 1e-8 && solution.relative <= 1e-8,
             "{}",
             path.display()
         );
-        assert!((found - solution.residual).abs() <= 1e-12, "{found} {}", solution.residual);
+        assert!((found - solution.solver.residual).abs() <= 1e-12, "{found} {}", solution.solver.residual);
         // Text keeps every bit.
         assert_eq!(read_problem(&write_problem(&problem)).as_ref(), Ok(&problem));
         // From its own answer nothing is left to do.
         let again = solve_coulomb(&problem, Some(&solution.impulses), &CoulombParams::default());
-        assert_eq!((again.iterations.sweeps, again.iterations.newton), (0, 0));
+        assert_eq!((again.solver.sweeps, again.solver.iterations), (0, 0));
     }
 }

@@ -4,9 +4,9 @@ mod solve_common;
 
 use nalgebra::{DMatrix, DVector};
 use solve_common::{Mechanism, broken, contact, random_mechanism};
+use zerogap_contact::SolverInfo;
 use zerogap_contact::cone::{
-    CoulombIterations, CoulombParams, CoulombSolution, CoulombStatus, MatrixProblem, MatrixProblemError,
-    solve_coulomb,
+    CoulombParams, CoulombSolution, CoulombStatus, MatrixProblem, MatrixProblemError, solve_coulomb,
 };
 use zerogap_contact::problem::Problem;
 use zerogap_contact::solve::{LcpStatus, SolveStatus, lemke, solve};
@@ -46,22 +46,21 @@ fn laws(w: &DMatrix<f64>, b: &DVector<f64>, friction: &[f64], solution: &Coulomb
 #[test]
 fn random_problems_obey_coulombs_law() {
     let mut random = Random::new(5);
-    let (cases, mut missed, mut work) = (count(1000, 20_000), 0, CoulombIterations::default());
+    let (cases, mut missed, mut work) = (count(1000, 20_000), 0, SolverInfo::default());
     for case in 0..cases {
         let (mechanism, friction) = random_case(&mut random, 8);
         let (w, b) = (mechanism.w(), mechanism.b());
         let problem = problem_of(&w, &b, &friction);
         let solution = solve_default(&problem);
         let numbers = solution.impulses.iter().chain(&solution.velocities);
-        assert!(numbers.copied().all(f64::is_finite) && solution.residual.is_finite(), "case {case}");
-        work.sweeps += solution.iterations.sweeps;
-        work.newton += solution.iterations.newton;
+        assert!(numbers.copied().all(f64::is_finite) && solution.solver.residual.is_finite(), "case {case}");
+        work.add_work(&solution.solver);
         if solution.status == CoulombStatus::Limit {
             missed += 1;
-            println!("case {case}: {} contacts, residual {:e}", friction.len(), solution.residual);
+            println!("case {case}: {} contacts, residual {:e}", friction.len(), solution.solver.residual);
             continue;
         }
-        assert!(solution.residual <= 1e-8 && solution.relative <= 1e-8, "case {case}");
+        assert!(solution.solver.residual <= 1e-8 && solution.relative <= 1e-8, "case {case}");
         let violation = laws(&w, &b, &friction, &solution);
         assert!(violation <= 1e-7, "case {case}: {violation}");
         // Impulses cannot bring energy where contacts only push and rub.
@@ -177,7 +176,7 @@ fn the_same_contact_fifty_times_is_the_same_contact() {
 fn what_cannot_move_is_solved_where_it_need_not_and_flagged_where_it_must() {
     let none = MatrixProblem::new([], vec![], &[]).unwrap();
     let solution = solve_default(&none);
-    assert_eq!((solution.status, solution.residual), (CoulombStatus::Solved, 0.0));
+    assert_eq!((solution.status, solution.solver.residual), (CoulombStatus::Solved, 0.0));
     // Apart: nothing to do.
     let still = MatrixProblem::new([], vec![1.0, 0.3, 0.0, 0.0, 0.0, 0.0], &[0.5, 0.5]).unwrap();
     assert_eq!(solve_default(&still).status, CoulombStatus::Solved);
@@ -185,7 +184,7 @@ fn what_cannot_move_is_solved_where_it_need_not_and_flagged_where_it_must() {
     let stuck = MatrixProblem::new([], vec![-1.0, 0.3, 0.0], &[0.5]).unwrap();
     let solution = solve_default(&stuck);
     assert_eq!(solution.status, CoulombStatus::Infeasible);
-    assert!(solution.residual > 1e-3 && solution.residual.is_finite());
+    assert!(solution.solver.residual > 1e-3 && solution.solver.residual.is_finite());
     assert!(solution.impulses.iter().all(|r| r.is_finite()));
     // Two walls that close on a body: no impulses obey both.
     let squeezed = [(0, 0, 1.0), (0, 3, -1.0), (3, 0, -1.0), (3, 3, 1.0)];
@@ -203,16 +202,16 @@ fn limits_are_kept_and_the_best_answer_comes_back() {
     let problem = problem_of(&mechanism.w(), &mechanism.b(), &[0.7; 30]);
     let params = CoulombParams { most_sweeps: 3, most_newton: 2, ..CoulombParams::default() };
     let few = solve_coulomb(&problem, None, &params);
-    assert!(few.iterations.sweeps <= 3 && few.iterations.newton <= 2);
+    assert!(few.solver.sweeps <= 3 && few.solver.iterations <= 2);
     let nothing = solve_coulomb(&problem, None, &CoulombParams { most_sweeps: 0, most_newton: 0, ..params });
     assert_eq!(nothing.status, CoulombStatus::Limit);
-    assert!(few.residual.max(few.relative) < nothing.residual.max(nothing.relative));
+    assert!(few.solver.residual.max(few.relative) < nothing.solver.residual.max(nothing.relative));
     // A start that makes no sense is left alone.
     let odd = solve_coulomb(&problem, Some(&[f64::NAN; 90]), &CoulombParams::default());
     assert_eq!(odd, solve_default(&problem));
     // A tolerance that nothing meets ends too.
     let never = solve_coulomb(&problem, None, &CoulombParams { tolerance: 0.0, most_newton: 200, ..params });
-    assert!(never.residual < 1e-6);
+    assert!(never.solver.residual < 1e-6);
 }
 
 #[test]

@@ -4,7 +4,8 @@ mod cone_common;
 
 use cone_common::{FALL, Scene, arch, cards, pile, tower};
 use nalgebra::{DMatrix, DVector};
-use zerogap_contact::cone::{BodyProblem, Delassus, NewtonInfo, PrimalNewton, StepSolver, residual};
+use zerogap_contact::SolverInfo;
+use zerogap_contact::cone::{BodyProblem, Delassus, PrimalNewton, StepSolver, residual};
 use zerogap_contact::problem::{Block, Problem};
 use zerogap_contact::solve::{SolveStatus, solve};
 use zerogap_core::random::Random;
@@ -19,7 +20,7 @@ const TOLERANCE: f64 = 1e-12;
 const STEPS: usize = 100;
 const UP: [f64; 3] = [0.0, 0.0, 1.0];
 
-fn newton(problem: &BodyProblem) -> (NewtonInfo, Vec<f64>, Vec<f64>) {
+fn newton(problem: &BodyProblem) -> (SolverInfo, Vec<f64>, Vec<f64>) {
     let (mut r, mut v) = (vec![0.0; problem.rows()], vec![0.0; problem.state_len()]);
     let info = PrimalNewton::default().solve(problem, &mut r, &mut v, TOLERANCE, STEPS);
     // What it says is what it achieved, by the definition.
@@ -111,7 +112,7 @@ fn towers_arches_and_cards_are_solved_cold() {
 fn a_tower_at_rest_needs_two_factors_and_carries_its_weight() {
     let scene = tower(20, 0.5);
     let (info, r, v) = newton(&scene.problem);
-    assert!(info.is_solved && info.factors <= 2 && info.steps <= 6, "{info:?}");
+    assert!(info.is_solved && info.factorisations <= 2 && info.iterations <= 6, "{info:?}");
     assert!(v.iter().all(|v| v.abs() < 1e-11));
     for layer in 0..20_usize {
         let load: f64 = (0..4).map(|k| r[(layer * 4 + k) * 3]).sum();
@@ -125,7 +126,7 @@ fn impulses_that_are_right_already_cost_no_factor() {
     let (_, mut r, mut v) = newton(&scene.problem);
     let before = r.clone();
     let info = PrimalNewton::default().solve(&scene.problem, &mut r, &mut v, TOLERANCE, STEPS);
-    assert!(info.is_solved && info.factors == 0 && r == before);
+    assert!(info.is_solved && info.factorisations == 0 && r == before);
 }
 
 #[test]
@@ -226,7 +227,7 @@ fn chains_of_joints_hold() {
         }
     }
     let (info, _, v) = newton(&scene.problem);
-    assert!(info.is_solved && info.factors <= 3, "{info:?}");
+    assert!(info.is_solved && info.factorisations <= 3, "{info:?}");
     assert!(v[29 * 6 + 2] < -0.5 * FALL, "the end falls");
 }
 

@@ -51,7 +51,7 @@ impl Cube {
 
 const GRIDS: [(usize, usize); 3] = [(2, 2), (5, 4), (10, 10)];
 
-fn solve(problem: &mut Linear, forces: &mut [f64]) -> FischerInfo {
+fn solve(problem: &mut Linear, forces: &mut Vec<f64>) -> FischerInfo {
     let info = solve_fischer(problem, forces, &FischerParams::default(), &mut FischerWork::default());
     assert!(forces.iter().all(|f| f.is_finite() && *f >= 0.0));
     info
@@ -62,16 +62,16 @@ fn solve_twice(problem: &mut Linear) -> Vec<f64> {
     let mut forces = vec![0.0; problem.contacts()];
     let cold = solve(problem, &mut forces);
     assert_eq!(cold.status, FischerStatus::Solved);
-    assert!(cold.residual <= 1e-12 && cold.steps <= 10 && !cold.fell_back, "{cold:?}");
+    assert!(cold.solver.residual <= 1e-12 && cold.solver.iterations <= 10 && !cold.fell_back, "{cold:?}");
     let mut again = forces.clone();
     let warm = solve(problem, &mut again);
-    assert!(warm.status == FischerStatus::Solved && warm.steps <= 2, "{warm:?}");
+    assert!(warm.status == FischerStatus::Solved && warm.solver.iterations <= 2, "{warm:?}");
     println!(
         "{} contacts: {} cold, {} warm, residual {:e}",
         forces.len(),
-        cold.steps,
-        warm.steps,
-        cold.residual
+        cold.solver.iterations,
+        warm.solver.iterations,
+        cold.solver.residual
     );
     forces
 }
@@ -176,7 +176,7 @@ fn contacts_that_hold_both_ways_glue_a_tipping_cube_to_the_ground() {
         let params = FischerParams::default();
         let info = solve_bilateral(&mut cube.step(0.0, 0.0, 0.0), &mut forces, &mut held, &params, &mut work);
         assert_eq!((info.status, info.released), (BilateralStatus::Pushing, 0));
-        assert!(info.steps <= 3 && (forces.iter().sum::<f64>() - G).abs() <= 1e-8, "{info:?}");
+        assert!(info.solver.iterations <= 3 && (forces.iter().sum::<f64>() - G).abs() <= 1e-8, "{info:?}");
         // Tipping: the near edge pulls, and the cube does not turn as it must.
         let mut problem = cube.step(0.0, 0.0, 0.6 * G);
         let info = solve_bilateral(&mut problem, &mut forces, &mut held, &params, &mut work);
@@ -187,7 +187,7 @@ fn contacts_that_hold_both_ways_glue_a_tipping_cube_to_the_ground() {
         let mut problem = cube.step(0.0, 0.0, 0.6 * G);
         let released: Vec<bool> = held.iter().map(|h| !h).collect();
         let info = solve_bilateral(&mut problem, &mut forces, &mut held, &params, &mut work);
-        assert!(info.residual <= 1e-12);
+        assert!(info.solver.residual <= 1e-12);
         for (force, released) in forces.iter().zip(released) {
             assert!(!released || *force == 0.0);
         }
@@ -202,13 +202,13 @@ fn contacts_that_hold_both_ways_glue_a_tipping_cube_to_the_ground() {
         Linear { g: DMatrix::from_element(2, 2, 1e-4), q: DVector::from_column_slice(&[-1e-3, 1e-3]) };
     let info = solve_bilateral(
         &mut wedge,
-        &mut [0.0; 2],
-        &mut [true; 2],
+        &mut vec![0.0; 2],
+        &mut vec![true; 2],
         &FischerParams::default(),
         &mut BilateralWork::default(),
     );
     assert_eq!(info.status, BilateralStatus::Open);
-    let mut forces = [0.0; 2];
+    let mut forces = vec![0.0; 2];
     assert_eq!(solve(&mut wedge, &mut forces).status, FischerStatus::Solved);
     assert!((forces[0] - 10.0).abs() <= 1e-8 && forces[1] == 0.0);
 }
@@ -221,47 +221,47 @@ fn a_body_jammed_between_walls_is_told() {
             g: DMatrix::from_row_slice(2, 2, &[1e-4, -1e-4, -1e-4, 1e-4]),
             q: DVector::from_column_slice(&[-5e-4 + push, -5e-4 - push]),
         };
-        let mut forces = [0.0; 2];
+        let mut forces = vec![0.0; 2];
         let info = solve(&mut slot, &mut forces);
         println!("{info:?} {forces:?}");
         assert!(matches!(info.status, FischerStatus::Jammed { .. }), "{info:?}");
-        assert!(info.residual > 1e-4 && info.residual < 1e-2);
+        assert!(info.solver.residual > 1e-4 && info.solver.residual < 1e-2);
     }
     let mut pinned = Linear {
         g: DMatrix::from_diagonal(&DVector::from_column_slice(&[1e-4, 0.0, 1e-4])),
         q: DVector::from_column_slice(&[-1e-3, -1e-3, 1e-3]),
     };
-    let mut forces = [0.0; 3];
+    let mut forces = vec![0.0; 3];
     let info = solve(&mut pinned, &mut forces);
     assert_eq!(info.status, FischerStatus::Jammed { contact: 1 });
     // The others are solved all the same.
     assert!((forces[0] - 10.0).abs() <= 1e-8 && forces[1] == 0.0 && forces[2] == 0.0, "{forces:?}");
     // Nothing moves at all, and nothing need.
     let mut still = Linear { g: DMatrix::zeros(2, 2), q: DVector::from_column_slice(&[0.0, 1.0]) };
-    assert_eq!(solve(&mut still, &mut [3.0, 4.0]).status, FischerStatus::Solved);
+    assert_eq!(solve(&mut still, &mut vec![3.0, 4.0]).status, FischerStatus::Solved);
 }
 
 #[test]
 fn no_contacts_and_numbers_that_are_none() {
     let mut nothing = Linear { g: DMatrix::zeros(0, 0), q: DVector::zeros(0) };
-    assert_eq!(solve(&mut nothing, &mut []).status, FischerStatus::Solved);
+    assert_eq!(solve(&mut nothing, &mut Vec::new()).status, FischerStatus::Solved);
     let cube = Cube::new(2, 2);
     // A warm start that is no number, or pulls, is no warm start.
     for bad in [f64::NAN, f64::INFINITY, -5.0, 1e300] {
-        let mut forces = [bad, 1.0, 2.0, bad];
+        let mut forces = vec![bad, 1.0, 2.0, bad];
         assert_eq!(solve(&mut cube.step(0.0, 0.0, 0.0), &mut forces).status, FischerStatus::Solved);
         assert!((forces.iter().sum::<f64>() - G).abs() <= 1e-8);
     }
     for bad in [f64::NAN, f64::INFINITY] {
         let mut problem = cube.step(0.0, 0.0, 0.0);
         problem.q[2] = bad;
-        let mut forces = [1.0; 4];
+        let mut forces = vec![1.0; 4];
         assert_eq!(solve(&mut problem, &mut forces).status, FischerStatus::Refused);
         assert!(forces.iter().all(|f| f.abs() <= 0.0));
         let mut problem = cube.step(0.0, 0.0, 0.0);
         problem.g[(1, 2)] = bad;
         assert_eq!(solve(&mut problem, &mut forces).status, FischerStatus::Refused);
-        let (mut held, mut work) = ([true; 4], BilateralWork::default());
+        let (mut held, mut work) = (vec![true; 4], BilateralWork::default());
         let info =
             solve_bilateral(&mut problem, &mut forces, &mut held, &FischerParams::default(), &mut work);
         assert_eq!(info.status, BilateralStatus::Refused);
@@ -273,17 +273,36 @@ fn no_contacts_and_numbers_that_are_none() {
         FischerParams { scale: Some(-1.0), ..FischerParams::default() },
     ] {
         let mut problem = cube.step(0.0, 0.0, 0.0);
-        let info = solve_fischer(&mut problem, &mut [0.0; 4], &params, &mut FischerWork::default());
+        let info = solve_fischer(&mut problem, &mut vec![0.0; 4], &params, &mut FischerWork::default());
         assert_eq!(info.status, FischerStatus::Refused);
-        assert!(info.residual.is_infinite());
+        assert!(info.solver.residual.is_infinite());
     }
     // A tolerance below rounding is not reached, and that is said.
     let mut problem = cube.step(0.0, 0.0, 0.17 * G);
     let params = FischerParams { tolerance: 0.0, ..FischerParams::default() };
-    let mut forces = [0.0; 4];
+    let mut forces = vec![0.0; 4];
     let info = solve_fischer(&mut problem, &mut forces, &params, &mut FischerWork::default());
-    assert!(info.status == FischerStatus::Limit || info.residual == 0.0, "{info:?}");
+    assert!(info.status == FischerStatus::Limit || info.solver.residual == 0.0, "{info:?}");
     assert!((forces.iter().sum::<f64>() - G).abs() <= 1e-9);
+}
+
+#[test]
+fn forces_of_another_length_are_made_to_fit() {
+    let problem = &mut Cube::new(2, 2).step(0.0, 0.0, 0.0);
+    let (mut exact, mut short, mut long) = (vec![0.0; 4], Vec::new(), vec![0.0; 9]);
+    for forces in [&mut exact, &mut short, &mut long] {
+        assert_eq!(solve(problem, forces).status, FischerStatus::Solved);
+    }
+    assert!(short == exact && long == exact);
+    let (mut forces, mut held) = (Vec::new(), vec![true]);
+    let info = solve_bilateral(
+        problem,
+        &mut forces,
+        &mut held,
+        &FischerParams::default(),
+        &mut BilateralWork::default(),
+    );
+    assert_eq!((info.status, forces.len(), held), (BilateralStatus::Pushing, 4, vec![true; 4]));
 }
 
 #[test]
@@ -295,15 +314,15 @@ fn nothing_is_allocated_once_the_memory_fits() {
     let params = FischerParams::default();
     let mut problems =
         [cube.step(0.0, 0.0, 0.6 * G), cube.step(1e-3, -1.0, 0.0), small.step(0.0, 0.0, 0.2 * G)];
-    let mut forces = [0.0; 20];
+    let (mut forces, mut held) = (vec![0.0; 20], vec![true; 20]);
     for round in 0..3 {
         let before = allocations();
         for problem in &mut problems {
-            let n = problem.contacts();
             forces.fill(0.0);
-            let info = solve_fischer(problem, &mut forces[..n], &params, &mut work);
+            held.clear();
+            let info = solve_fischer(problem, &mut forces, &params, &mut work);
             assert_eq!(info.status, FischerStatus::Solved);
-            solve_bilateral(problem, &mut forces[..n], &mut [true; 20][..n], &params, &mut naive);
+            solve_bilateral(problem, &mut forces, &mut held, &params, &mut naive);
         }
         assert!(round == 0 || allocations() == before, "{}", allocations() - before);
     }

@@ -47,9 +47,9 @@ fn redundant_contacts_move_bodies_as_lemke_says() {
         let oracle = lemke(&problem.g, &problem.q);
         assert_eq!(oracle.status, LcpStatus::Solved, "case {case}");
         assert_eq!(info.status, FischerStatus::Solved, "case {case}: {info:?}");
-        assert!(info.residual <= 1e-12);
-        steps += info.steps;
-        most = most.max(info.steps);
+        assert!(info.solver.residual <= 1e-12);
+        steps += info.solver.iterations;
+        most = most.max(info.solver.iterations);
         fell_back += usize::from(info.fell_back);
         // Loads on the bodies and velocities after the step.
         let load = rows.transpose() * (DVector::from_column_slice(&forces) - &oracle.z);

@@ -8,6 +8,9 @@
 //! | [`gap`], [`contact`] | the signed gap with its bounds; contact points, their features and manifolds |
 //! | [`math`], [`double`] | vectors and functions that compute the same bits on every machine; numbers of twice the digits |
 //! | [`simd`], [`facets`] | the instruction set that is used; heights of corners and facets, several at a time |
+//! | [`cholesky`] | Cholesky factors of small dense matrices |
+//! | [`disjoint_sets`] | sets that are merged pair by pair (union-find) |
+//! | [`line_search`] | how far to go along the step of a Newton method |
 //! | [`random`] | seeded random numbers |
 //! | [`units`], [`text`] | quantities with units as people write them; text from files as it may be shown |
 //! | [`store`], [`files`] | values as bytes and back; files read with a bound and written in one step |
@@ -16,13 +19,16 @@
 //! Values are plain; only error texts, shown numbers, stored bytes and files allocate.
 
 pub mod aabb;
+pub mod cholesky;
 pub mod contact;
+pub mod disjoint_sets;
 pub mod double;
 pub mod error;
 pub mod facets;
 pub mod files;
 pub mod fingerprint;
 pub mod gap;
+pub mod line_search;
 pub mod math;
 pub mod pose;
 pub mod random;

@@ -45,7 +45,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let solution = solve_coulomb(&problem, None, &CoulombParams::default());
-    println!("{:?}: residual {:.1e}, {:?}", solution.status, solution.residual, solution.iterations);
+    println!(
+        "{:?}: residual {:.1e}, {} sweeps, {} Newton iterations",
+        solution.status, solution.solver.residual, solution.solver.sweeps, solution.solver.iterations
+    );
     for (k, kind) in solution.kinds(&problem).into_iter().enumerate() {
         let [n, t1] = [solution.impulses[3 * k], solution.impulses[3 * k + 1]];
         println!("under ball {k}: {kind:?}, pushes {n:.5} N s, rubs {t1:.5} N s");

@@ -156,11 +156,11 @@ pub fn solve_named(
         sticking: count(ContactKind::Sticks),
         sliding: count(ContactKind::Slides),
         status: status_word(solution.status),
-        residual: solution.residual,
+        residual: solution.solver.residual,
         relative: solution.relative,
         misses: solution.misses.into(),
-        sweeps: solution.iterations.sweeps,
-        newton: solution.iterations.newton,
+        sweeps: solution.solver.sweeps,
+        newton: solution.solver.iterations,
         time,
     };
     (solution, summary)

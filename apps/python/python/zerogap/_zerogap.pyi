@@ -1545,27 +1545,31 @@ def settings() -> dict[str, list[dict[str, Any]]]: ...
 
 # What copies are made by (`__reduce__`): not for users.
 def _contacts(
-    gap: NDArray[np.float64],
-    normal: NDArray[np.float64],
-    point_a: NDArray[np.float64],
-    point_b: NDArray[np.float64],
-    id: NDArray[np.uint64],
-    pieces: NDArray[np.int64],
+    columns: tuple[
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.uint64],
+        NDArray[np.int64],
+    ],
     distance: Gap,
     rest: bytes,
 ) -> Contacts: ...
 def _event(state: bytes) -> Event: ...
 def _gap(state: bytes) -> Gap: ...
 def _gaps(
-    gap: NDArray[np.float64],
-    lower: NDArray[np.float64],
-    upper: NDArray[np.float64],
-    normal: NDArray[np.float64],
-    normal_unique: NDArray[np.bool_],
-    point_a: NDArray[np.float64],
-    point_b: NDArray[np.float64],
-    status: NDArray[np.uint8],
-    iterations: NDArray[np.uint32],
+    columns: tuple[
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.uint8],
+        NDArray[np.uint32],
+    ],
 ) -> Gaps: ...
 def _impact(state: bytes) -> Impact: ...
 def _inspection(state: bytes) -> Inspection: ...

@@ -1,10 +1,11 @@
-//! A matrix of dense blocks, one for each pair of groups that feel each other, factored in place.
+//! The sparse factorisation of this crate: a matrix of dense blocks, one for each pair of groups that feel each other, factored in place.
 //!
 //! In: an [`Elimination`] and the blocks, added up. Out: solutions. Where the matrix is symmetric and positive the factor is Cholesky's, else it is LU with pivots chosen inside the diagonal blocks. Islands
 //! are factored on their own. Sums have a fixed order, so that the bits are the same every time.
 
 use super::elimination::Elimination;
 use std::ops::Range;
+use zerogap_core::cholesky::{self, PivotRule};
 
 /// A pivot at or below this share of its diagonal entry at the start is rounding, and replaced by that [-].
 const LEAST_PIVOT: f64 = 1e-15;
@@ -50,24 +51,33 @@ impl BlockFactor {
     }
 
     /// Factors an island; false where a pivot of an unsymmetric matrix is lost, and then the factor is of no use.
-    pub(crate) fn factor(&mut self, plan: &Elimination, columns: &Range<usize>, is_symmetric: bool) -> bool {
-        for column in columns.clone() {
+    ///
+    /// Groups that do not take part are left out with their rows and columns.
+    pub(crate) fn factor(
+        &mut self,
+        plan: &Elimination,
+        columns: &Range<usize>,
+        is_symmetric: bool,
+        takes_part: impl Fn(usize) -> bool,
+    ) -> bool {
+        let takes_part = |column: usize| takes_part(plan.order[column] as usize);
+        for column in columns.clone().filter(|column| takes_part(*column)) {
             let size = plan.sizes[column];
             let own = &mut self.diagonal[plan.diagonal_at[column]..plan.diagonal_at[column + 1]];
             let swaps = &mut self.swaps[self.swaps_at[column]..self.swaps_at[column] + size];
             if is_symmetric {
-                cholesky(own, size);
+                cholesky::factor(own, size, Inverted);
             } else if !lu(own, size, swaps) {
                 return false;
             }
             let places = plan.starts[column]..plan.starts[column + 1];
-            for place in places.clone() {
+            for place in places.filter(|place| takes_part(plan.rows[*place] as usize)) {
                 let range = plan.below_at[place]..plan.below_at[place + 1];
                 let lower = &mut self.lower[range.clone()];
                 let upper = &mut self.upper[range];
                 if is_symmetric {
                     for row in lower.chunks_exact_mut(size) {
-                        forward_cholesky(own, size, row);
+                        cholesky::solve_lower(own, size, Inverted, row);
                     }
                     let rows = lower.len() / size;
                     for (i, row) in lower.chunks_exact(size).enumerate() {
@@ -80,13 +90,19 @@ impl BlockFactor {
                     forward_lu(own, size, swaps, upper);
                 }
             }
-            self.update(plan, column, is_symmetric);
+            self.update(plan, column, is_symmetric, &takes_part);
         }
         true
     }
 
     /// Takes what a column does to later ones from them.
-    fn update(&mut self, plan: &Elimination, column: usize, is_symmetric: bool) {
+    fn update(
+        &mut self,
+        plan: &Elimination,
+        column: usize,
+        is_symmetric: bool,
+        takes_part: &impl Fn(usize) -> bool,
+    ) {
         let places = plan.starts[column]..plan.starts[column + 1];
         let inner = plan.sizes[column];
         let first = plan.below_at[places.start];
@@ -95,7 +111,8 @@ impl BlockFactor {
         let (upper, later_upper) = self.upper.split_at_mut(end);
         let (lower, upper) = (&lower[first..], &upper[first..]);
         let block = |place: usize| plan.below_at[place] - first..plan.below_at[place + 1] - first;
-        for k_place in places.clone() {
+        let present = |place: &usize| takes_part(plan.rows[*place] as usize);
+        for k_place in places.clone().filter(present) {
             let k = plan.rows[k_place] as usize;
             let size = plan.sizes[k];
             let (lower_k, upper_k) = (&lower[block(k_place)], &upper[block(k_place)]);
@@ -103,7 +120,7 @@ impl BlockFactor {
             subtract_product(diagonal, lower_k, upper_k, inner, size);
             // Both lists ascend, and what stands below here stands below there.
             let mut target = plan.starts[k];
-            for i_place in k_place + 1..places.end {
+            for i_place in (k_place + 1..places.end).filter(present) {
                 while plan.rows[target] != plan.rows[i_place] {
                     target += 1;
                 }
@@ -136,24 +153,27 @@ impl BlockFactor {
         plan: &Elimination,
         columns: &Range<usize>,
         is_symmetric: bool,
+        takes_part: impl Fn(usize) -> bool,
         start: impl Fn(usize) -> usize,
         x: &mut [f64],
     ) {
+        let takes_part = |column: usize| takes_part(plan.order[column] as usize);
+        let present = |place: &usize| takes_part(plan.rows[*place] as usize);
         let at = |column: usize| {
             let begin = start(plan.order[column] as usize);
             begin..begin + plan.sizes[column]
         };
-        for column in columns.clone() {
+        for column in columns.clone().filter(|column| takes_part(*column)) {
             let size = plan.sizes[column];
             let own = &self.diagonal[plan.diagonal_at[column]..plan.diagonal_at[column + 1]];
             let range = at(column);
             if is_symmetric {
-                forward_cholesky(own, size, &mut x[range.clone()]);
+                cholesky::solve_lower(own, size, Inverted, &mut x[range.clone()]);
             } else {
                 let swaps = &self.swaps[self.swaps_at[column]..self.swaps_at[column] + size];
                 forward_lu(own, size, swaps, &mut x[range.clone()]);
             }
-            for place in plan.starts[column]..plan.starts[column + 1] {
+            for place in (plan.starts[column]..plan.starts[column + 1]).filter(present) {
                 let rows = at(plan.rows[place] as usize);
                 let block = &self.lower[plan.below_at[place]..plan.below_at[place + 1]];
                 for (i, row) in rows.zip(block.chunks_exact(size)) {
@@ -165,11 +185,11 @@ impl BlockFactor {
                 }
             }
         }
-        for column in columns.clone().rev() {
+        for column in columns.clone().rev().filter(|column| takes_part(*column)) {
             let size = plan.sizes[column];
             let own = &self.diagonal[plan.diagonal_at[column]..plan.diagonal_at[column + 1]];
             let range = at(column);
-            for place in plan.starts[column]..plan.starts[column + 1] {
+            for place in (plan.starts[column]..plan.starts[column + 1]).filter(present) {
                 let rows = at(plan.rows[place] as usize);
                 let block = &self.upper[plan.below_at[place]..plan.below_at[place + 1]];
                 for (i, row) in range.clone().zip(block.chunks_exact(rows.len())) {
@@ -181,7 +201,7 @@ impl BlockFactor {
                 }
             }
             if is_symmetric {
-                backward_cholesky(own, size, &mut x[range]);
+                cholesky::solve_upper(own, size, Inverted, &mut x[range]);
             } else {
                 backward_lu(own, size, &mut x[range]);
             }
@@ -217,46 +237,17 @@ fn subtract_product(c: &mut [f64], a: &[f64], b: &[f64], inner: usize, columns: 
     }
 }
 
-/// Cholesky's factor in the lower triangle, its diagonal inverted; only the lower triangle is read.
-fn cholesky(m: &mut [f64], n: usize) {
-    for j in 0..n {
-        let own = m[j * n + j];
-        let mut pivot = own;
-        for k in 0..j {
-            pivot -= m[j * n + k] * m[j * n + k];
-        }
-        // Positive but for rounding.
-        let inverse = 1.0 / pivot.max(LEAST_PIVOT * own.abs()).max(f64::MIN_POSITIVE).sqrt();
-        m[j * n + j] = inverse;
-        for i in j + 1..n {
-            let mut entry = m[i * n + j];
-            for k in 0..j {
-                entry -= m[i * n + k] * m[j * n + k];
-            }
-            m[i * n + j] = entry * inverse;
-        }
-    }
-}
+/// One over the square root is kept; a pivot is positive but for rounding.
+#[derive(Clone, Copy)]
+struct Inverted;
 
-/// `L^-1 x`.
-fn forward_cholesky(l: &[f64], n: usize, x: &mut [f64]) {
-    for i in 0..n {
-        let mut sum = x[i];
-        for k in 0..i {
-            sum -= l[i * n + k] * x[k];
-        }
-        x[i] = sum * l[i * n + i];
+impl PivotRule for Inverted {
+    fn keep(self, pivot: f64, own: f64) -> f64 {
+        1.0 / pivot.max(LEAST_PIVOT * own.abs()).max(f64::MIN_POSITIVE).sqrt()
     }
-}
 
-/// `L^-T x`.
-fn backward_cholesky(l: &[f64], n: usize, x: &mut [f64]) {
-    for i in (0..n).rev() {
-        let mut sum = x[i];
-        for k in i + 1..n {
-            sum -= l[k * n + i] * x[k];
-        }
-        x[i] = sum * l[i * n + i];
+    fn divide(self, x: f64, kept: f64) -> f64 {
+        x * kept
     }
 }
 
@@ -337,5 +328,90 @@ fn divide_by_upper(m: &[f64], n: usize, x: &mut [f64]) {
                 row[k] -= value * m[j * n + k];
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{DMatrix, DVector};
+    use zerogap_core::random::Random;
+
+    /// A plan over groups of given sizes.
+    fn plan(sizes: &[usize], pairs: &[[usize; 2]]) -> Elimination {
+        let mut plan = Elimination::default();
+        plan.prepare(sizes.len(), |lens, edges| {
+            lens.copy_from_slice(sizes);
+            edges.extend(pairs.iter().map(|pair| pair.map(|group| group as u32)));
+        });
+        plan
+    }
+
+    #[test]
+    fn solutions_are_those_of_dense_elimination_with_any_groups_left_out() {
+        let mut random = Random::new(3);
+        for case in 0..200 {
+            let sizes: Vec<usize> = (0..1 + case % 23).map(|k| 1 + (k + case) % 6).collect();
+            let n = sizes.len();
+            let starts: Vec<usize> = (0..n).map(|k| sizes[..k].iter().sum()).collect();
+            let rows: usize = sizes.iter().sum();
+            let pairs: Vec<[usize; 2]> = (0..n)
+                .flat_map(|i| (i + 1..n).map(move |j| [i, j]))
+                .filter(|_| random.range(0.0, 1.0) < 2.0 / n as f64)
+                .collect();
+            let group_of = |row: usize| starts.partition_point(|start| *start <= row) - 1;
+            let feels = |i: usize, j: usize| i == j || pairs.contains(&[i.min(j), i.max(j)]);
+            let is_symmetric = case % 2 == 0;
+            let any = DMatrix::from_fn(rows, rows, |i, j| {
+                if feels(group_of(i), group_of(j)) { random.range(-1.0, 1.0) } else { 0.0 }
+            });
+            // Heavy diagonal: elimination without exchanges between blocks is then stable.
+            let heavy = DMatrix::identity(rows, rows) * 60.0;
+            let matrix = if is_symmetric { &any + any.transpose() + heavy } else { any + heavy };
+            let some: Vec<bool> = (0..n).map(|_| random.range(0.0, 1.0) < 0.8).collect();
+            let rhs: Vec<f64> = (0..rows).map(|_| random.range(-1.0, 1.0)).collect();
+            let plan = plan(&sizes, &pairs);
+            let mut factor = BlockFactor::default();
+            factor.prepare(&plan);
+            // Twice: nothing of the first may stay.
+            for part in [vec![true; n], some] {
+                let mut x = rhs.clone();
+                for island in &plan.islands {
+                    factor.clear(&plan, island);
+                    for column in island.clone() {
+                        let group = plan.order[column] as usize;
+                        let block = |a: usize, b: usize| {
+                            let range = |g: usize| (starts[g], sizes[g]);
+                            let ((i, m), (j, n)) = (range(a), range(b));
+                            matrix.view((i, j), (m, n)).transpose().as_slice().to_vec()
+                        };
+                        factor.diagonal[plan.diagonal_at[column]..plan.diagonal_at[column + 1]]
+                            .copy_from_slice(&block(group, group));
+                        for place in plan.starts[column]..plan.starts[column + 1] {
+                            let later = plan.order[plan.rows[place] as usize] as usize;
+                            let range = plan.below_at[place]..plan.below_at[place + 1];
+                            factor.lower[range.clone()].copy_from_slice(&block(later, group));
+                            factor.upper[range].copy_from_slice(&block(group, later));
+                        }
+                    }
+                    assert!(factor.factor(&plan, island, is_symmetric, |group| part[group]));
+                    factor.solve(&plan, island, is_symmetric, |group| part[group], |k| starts[k], &mut x);
+                }
+                let kept: Vec<usize> = (0..rows).filter(|row| part[group_of(*row)]).collect();
+                let small = DMatrix::from_fn(kept.len(), kept.len(), |i, j| matrix[(kept[i], kept[j])]);
+                let right = DVector::from_fn(kept.len(), |i, _| rhs[kept[i]]);
+                let exact = if kept.is_empty() { right } else { small.lu().solve(&right).unwrap() };
+                for (value, row) in exact.iter().zip(&kept) {
+                    assert!((x[*row] - value).abs() < 1e-11, "case {case}: row {row}, {} {value}", x[*row]);
+                }
+                assert!((0..rows).all(|i| part[group_of(i)] || x[i].to_bits() == rhs[i].to_bits()));
+            }
+        }
+    }
+
+    #[test]
+    fn chains_keep_their_factors_sparse() {
+        let pairs: Vec<[usize; 2]> = (0..99).map(|i| [i, i + 1]).collect();
+        assert_eq!(plan(&[3; 100], &pairs).rows.len(), 99);
     }
 }

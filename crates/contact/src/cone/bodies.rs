@@ -6,6 +6,7 @@
 use super::Delassus;
 use crate::problem::Block;
 use nalgebra::Matrix3;
+use zerogap_core::cholesky::{self, PivotRule};
 
 /// Pivots below this share of the diagonal entry carry no mass: what they belong to does not move [-].
 const MASSLESS: f64 = 1e-14;
@@ -120,12 +121,13 @@ impl BodyProblem {
         let range = mass..mass + len * len;
         let factors = &mut self.factors[range.clone()];
         factors.copy_from_slice(&self.masses[range.clone()]);
-        factor(factors, len);
+        cholesky::factor(factors, len, Massless);
         let inverse = &mut self.inverses[range];
         inverse.fill(0.0);
         for (k, column) in inverse.chunks_exact_mut(len).enumerate() {
             column[k] = 1.0;
-            solve_factored(factors, len, column);
+            cholesky::solve_lower(factors, len, Massless, column);
+            cholesky::solve_upper(factors, len, Massless, column);
         }
     }
 
@@ -378,43 +380,17 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Cholesky's factor, in place in the lower triangle; directions without mass get a pivot of zero.
-fn factor(m: &mut [f64], n: usize) {
-    for j in 0..n {
-        let own = m[j * n + j];
-        let mut pivot = own;
-        for k in 0..j {
-            pivot -= m[j * n + k] * m[j * n + k];
-        }
-        let root = if pivot > MASSLESS * own { pivot.sqrt() } else { 0.0 };
-        m[j * n + j] = root;
-        for i in j + 1..n {
-            let mut entry = m[i * n + j];
-            for k in 0..j {
-                entry -= m[i * n + k] * m[j * n + k];
-            }
-            m[i * n + j] = if root > 0.0 { entry / root } else { 0.0 };
-        }
-    }
-}
+/// Directions without mass have a pivot of zero and do not move.
+#[derive(Clone, Copy)]
+struct Massless;
 
-/// Solves with the factor, in place; directions without mass do not move.
-fn solve_factored(l: &[f64], n: usize, x: &mut [f64]) {
-    for i in 0..n {
-        let mut sum = x[i];
-        for k in 0..i {
-            sum -= l[i * n + k] * x[k];
-        }
-        let pivot = l[i * n + i];
-        x[i] = if pivot > 0.0 { sum / pivot } else { 0.0 };
+impl PivotRule for Massless {
+    fn keep(self, pivot: f64, own: f64) -> f64 {
+        if pivot > MASSLESS * own { pivot.sqrt() } else { 0.0 }
     }
-    for i in (0..n).rev() {
-        let mut sum = x[i];
-        for k in i + 1..n {
-            sum -= l[k * n + i] * x[k];
-        }
-        let pivot = l[i * n + i];
-        x[i] = if pivot > 0.0 { sum / pivot } else { 0.0 };
+
+    fn divide(self, x: f64, kept: f64) -> f64 {
+        if kept > 0.0 { x / kept } else { 0.0 }
     }
 }
 

@@ -3,9 +3,8 @@
 //! In: which groups feel each other through blocks. Out: islands (groups that feel each other, nobody else), for each an order of little fill (least degree first, ties by number), and the
 //! pattern of the factor. Depends on the graph alone, so it is kept while the graph is the same; the same graph gives the same order.
 
-use super::BodyProblem;
-use super::Delassus as _;
 use std::ops::Range;
+use zerogap_core::disjoint_sets::DisjointSets;
 
 /// A group that takes no part.
 pub(crate) const NOWHERE: u32 = u32::MAX;
@@ -35,7 +34,7 @@ pub(crate) struct Elimination {
     // Memory.
     next_lens: Vec<usize>,
     next_edges: Vec<[u32; 2]>,
-    parent: Vec<u32>,
+    sets: DisjointSets,
     members: Vec<u32>,
     local: Vec<u32>,
     bits: Vec<u64>,
@@ -44,29 +43,20 @@ pub(crate) struct Elimination {
 }
 
 impl Elimination {
-    /// Makes it that of a problem; whether anything had to be done.
-    pub(crate) fn prepare(&mut self, problem: &BodyProblem) -> bool {
+    /// Makes it that of a graph; whether anything had to be done.
+    ///
+    /// `list` writes the number of velocities of each group that takes part, zero before, and the pairs of groups that feel each other, the smaller first; pairs may repeat.
+    pub(crate) fn prepare(
+        &mut self,
+        groups: usize,
+        list: impl FnOnce(&mut [usize], &mut Vec<[u32; 2]>),
+    ) -> bool {
         let mut lens = std::mem::take(&mut self.next_lens);
         let mut edges = std::mem::take(&mut self.next_edges);
         lens.clear();
-        lens.resize(problem.groups().len(), 0);
+        lens.resize(groups, 0);
         edges.clear();
-        for block in 0..problem.blocks().len() {
-            let mut ends = [NOWHERE; 2];
-            for (end, side) in ends.iter_mut().zip(problem.sides(block)) {
-                let Some(side) = side else { continue };
-                // What never moves connects nothing.
-                if problem.is_movable(side.group) {
-                    lens[side.group] = problem.groups()[side.group].len;
-                    *end = side.group as u32;
-                }
-            }
-            let edge = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-            // Points of one pair come one after another.
-            if edge[1] != NOWHERE && edges.last() != Some(&edge) {
-                edges.push(edge);
-            }
-        }
+        list(&mut lens, &mut edges);
         edges.sort_unstable();
         edges.dedup();
         let is_new = lens != self.lens || edges != self.edges;
@@ -93,21 +83,15 @@ impl Elimination {
     /// Islands, and in each the order and the pattern.
     fn find_order(&mut self) {
         let groups = self.lens.len();
-        self.parent.clear();
-        self.parent.extend(0..groups as u32);
-        for at in 0..self.edges.len() {
-            let [a, b] = self.edges[at].map(|group| root(&mut self.parent, group));
-            // The smallest number of an island is its root.
-            self.parent[a.max(b) as usize] = a.min(b);
+        self.sets.reset(groups);
+        for [a, b] in &self.edges {
+            self.sets.join(*a as usize, *b as usize);
         }
         // Members by island, islands by their first group.
         self.members.clear();
         self.members.extend((0..groups as u32).filter(|&group| self.lens[group as usize] > 0));
-        for group in 0..groups as u32 {
-            self.parent[group as usize] = root(&mut self.parent, group);
-        }
-        let parent = &self.parent;
-        self.members.sort_unstable_by_key(|&group| (parent[group as usize], group));
+        let sets = &mut self.sets;
+        self.members.sort_unstable_by_key(|&group| (sets.find(group as usize), group));
         self.order.clear();
         self.column.clear();
         self.column.resize(groups, NOWHERE);
@@ -119,10 +103,11 @@ impl Elimination {
         self.local.resize(groups, NOWHERE);
         let mut first = 0;
         while first < self.members.len() {
-            let island = self.parent[self.members[first] as usize];
+            let sets = &mut self.sets;
+            let island = sets.find(self.members[first] as usize);
             let count = self.members[first..]
                 .iter()
-                .take_while(|&&group| self.parent[group as usize] == island)
+                .take_while(|&&group| sets.find(group as usize) == island)
                 .count();
             self.order_island(first..first + count);
             first += count;
@@ -220,14 +205,4 @@ impl Elimination {
         self.diagonal_at.push(diagonal);
         self.below_at.push(below);
     }
-}
-
-/// The root of a group's tree; paths are halved on the way.
-pub(super) fn root(parent: &mut [u32], mut group: u32) -> u32 {
-    while parent[group as usize] != group {
-        let above = parent[parent[group as usize] as usize];
-        parent[group as usize] = above;
-        group = above;
-    }
-    group
 }

@@ -5,6 +5,8 @@
 
 use super::local::Local;
 use super::{Delassus, residual};
+use crate::SolverInfo;
+use crate::sweeps::{Order, Relaxation, is_within, sweep};
 
 /// Sweeps between two looks at the true residual; changes of impulses are looked at every sweep.
 const SWEEPS_TO_LOOK: usize = 8;
@@ -18,65 +20,36 @@ pub struct GaussSeidel {
     start: Vec<f64>,
 }
 
-/// What sweeps achieved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SweepInfo {
-    /// Sweeps made.
-    pub sweeps: usize,
-    /// As [`residual`] [units of `b`].
-    pub residual: f64,
-    /// Whether it is within the tolerance.
-    pub is_solved: bool,
-}
-
 impl GaussSeidel {
     /// Sweeps until the residual is at most `tolerance` [units of `b`], or `most` times. `state` is computed here and is that of the impulses afterwards.
     ///
+    /// The residual is that of [`residual`] [units of `b`].
+    ///
     /// Sweeps that run away (no impulses obey all laws) leave the impulses as they were.
     ///
-    /// # Panics
-    /// Where a slice does not have the problem's length.
+    /// Impulses and state get the problem's lengths; impulses that lack are zero.
     pub fn solve<P: Delassus + ?Sized>(
         &mut self,
         problem: &P,
-        impulses: &mut [f64],
-        state: &mut [f64],
+        impulses: &mut Vec<f64>,
+        state: &mut Vec<f64>,
         tolerance: f64,
         most: usize,
-    ) -> SweepInfo {
-        let blocks = problem.blocks();
+    ) -> SolverInfo {
+        impulses.resize(problem.rows(), 0.0);
+        state.resize(problem.state_len(), 0.0);
         self.prepare(problem);
         self.start.clear();
         self.start.extend_from_slice(impulses);
         problem.begin(impulses, state);
-        let mut found = residual(problem, impulses, state);
-        let mut sweeps = 0;
-        let mut limit = f64::INFINITY;
-        while found > tolerance && sweeps < most {
-            let mut moved = 0.0_f64;
-            for k in 0..blocks.len() {
-                // Back and forth: what one end of a stack learns reaches the other in one sweep.
-                let block = if sweeps % 2 == 0 { k } else { blocks.len() - 1 - k };
-                moved = moved.max(self.visit(problem, block, impulses, state));
-            }
-            sweeps += 1;
-            if sweeps == 1 {
-                limit = impulses.iter().chain(&self.start).fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()))
-                    * RUNAWAY;
-            }
-            if moved <= tolerance || sweeps % SWEEPS_TO_LOOK == 0 || sweeps == most {
-                // Rounding gathers in the state; from the impulses it is fresh.
-                problem.begin(impulses, state);
-                found = residual(problem, impulses, state);
-                if !impulses.iter().all(|x| x.abs() <= limit) {
-                    impulses.copy_from_slice(&self.start);
-                    problem.begin(impulses, state);
-                    found = residual(problem, impulses, state);
-                    break;
-                }
-            }
+        let found = residual(problem, impulses, state);
+        if found <= tolerance {
+            return SolverInfo::at(found, tolerance);
         }
-        SweepInfo { sweeps, residual: found, is_solved: found <= tolerance }
+        let mut run =
+            Run { solver: self, problem, impulses, state, tolerance, most, found, limit: f64::INFINITY };
+        let sweeps = sweep(&mut run, Order::Alternating, most);
+        SolverInfo { sweeps, ..SolverInfo::at(run.found, tolerance) }
     }
 
     /// Everything that visits need.
@@ -87,8 +60,20 @@ impl GaussSeidel {
         );
     }
 
+    /// Sweeps `count` times over some blocks, all others held; needs [`GaussSeidel::prepare`] and the state of the impulses.
+    pub(super) fn sweep_some<P: Delassus + ?Sized>(
+        &self,
+        problem: &P,
+        blocks: &[u32],
+        impulses: &mut [f64],
+        state: &mut [f64],
+        count: usize,
+    ) {
+        sweep(&mut SomeBlocks { solver: self, problem, blocks, impulses, state }, Order::Alternating, count);
+    }
+
     /// Solves one block; how much it changed [units of `b`].
-    pub(super) fn visit<P: Delassus + ?Sized>(
+    fn visit<P: Delassus + ?Sized>(
         &self,
         problem: &P,
         block: usize,
@@ -112,5 +97,77 @@ impl GaussSeidel {
         problem.push(block, change, state);
         let length = (change[0] * change[0] + change[1] * change[1] + change[2] * change[2]).sqrt();
         length * local.largest()
+    }
+}
+
+/// One solve on its way.
+struct Run<'a, P: ?Sized> {
+    solver: &'a GaussSeidel,
+    problem: &'a P,
+    impulses: &'a mut [f64],
+    state: &'a mut [f64],
+    tolerance: f64,
+    most: usize,
+    /// The residual evaluated last.
+    found: f64,
+    /// Impulses beyond this diverge.
+    limit: f64,
+}
+
+impl<P: Delassus + ?Sized> Run<'_, P> {
+    /// Computes state and residual from the impulses: rounding gathers in a state that is only updated.
+    fn evaluate(&mut self) {
+        self.problem.begin(self.impulses, self.state);
+        self.found = residual(self.problem, self.impulses, self.state);
+    }
+}
+
+impl<P: Delassus + ?Sized> Relaxation for Run<'_, P> {
+    fn blocks(&self) -> usize {
+        self.problem.blocks().len()
+    }
+
+    fn relax(&mut self, block: usize) -> f64 {
+        self.solver.visit(self.problem, block, self.impulses, self.state)
+    }
+
+    fn is_done(&mut self, sweeps: usize, moved: f64) -> bool {
+        if sweeps == 1 {
+            let all = self.impulses.iter().chain(&self.solver.start);
+            self.limit = all.fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs())) * RUNAWAY;
+        }
+        if !(moved <= self.tolerance || sweeps.is_multiple_of(SWEEPS_TO_LOOK) || sweeps == self.most) {
+            return false;
+        }
+        self.evaluate();
+        let diverges = !is_within(self.impulses, self.limit);
+        if diverges {
+            self.impulses.copy_from_slice(&self.solver.start);
+            self.evaluate();
+        }
+        diverges || self.found <= self.tolerance
+    }
+}
+
+/// Some blocks of a problem, swept a given number of times.
+struct SomeBlocks<'a, P: ?Sized> {
+    solver: &'a GaussSeidel,
+    problem: &'a P,
+    blocks: &'a [u32],
+    impulses: &'a mut [f64],
+    state: &'a mut [f64],
+}
+
+impl<P: Delassus + ?Sized> Relaxation for SomeBlocks<'_, P> {
+    fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    fn relax(&mut self, block: usize) -> f64 {
+        self.solver.visit(self.problem, self.blocks[block] as usize, self.impulses, self.state)
+    }
+
+    fn is_done(&mut self, _: usize, _: f64) -> bool {
+        false
     }
 }

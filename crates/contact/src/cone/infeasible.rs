@@ -6,9 +6,9 @@
 //! The proof is sought by non-negative least squares (Lawson and Hanson 1974, chapter 23) among contacts that feel each other.
 
 use super::Delassus;
-use super::elimination::root;
 use super::matrix::MatrixProblem;
 use nalgebra::{DMatrix, DVector};
+use zerogap_core::disjoint_sets::DisjointSets;
 
 /// Contacts that feel each other at most [-]; the search costs their number to the third power.
 const MOST_CONTACTS: usize = 400;
@@ -49,19 +49,13 @@ pub fn prove_infeasible(problem: &MatrixProblem) -> Option<Infeasibility> {
 
 /// Contacts that feel each other, each group rising.
 fn components(problem: &MatrixProblem) -> Vec<Vec<usize>> {
-    let mut parent: Vec<u32> = (0..problem.contacts() as u32).collect();
+    let mut sets = DisjointSets::new(problem.contacts());
     for column in 0..problem.contacts() {
         for (row, _) in problem.column(column).filter(|(_, block)| block.iter().any(|v| *v != 0.0)) {
-            let [a, b] = [row, column].map(|contact| root(&mut parent, contact as u32));
-            parent[a.max(b) as usize] = a.min(b);
+            sets.join(row, column);
         }
     }
-    let mut groups: Vec<Vec<usize>> = vec![Vec::new(); problem.contacts()];
-    for contact in 0..problem.contacts() {
-        groups[root(&mut parent, contact as u32) as usize].push(contact);
-    }
-    groups.retain(|group| !group.is_empty());
-    groups
+    sets.groups()
 }
 
 /// The least `|W^T y|^2 / weight^2 + (q . y / size + 1)^2` over `y >= 0` at some contacts; none where it is at `q . y >= 0`.

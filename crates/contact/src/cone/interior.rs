@@ -103,11 +103,11 @@ impl PrimalNewton {
         let mut inside = std::mem::take(&mut self.interior);
         self.enter(problem, island, state, found.worst, &mut inside);
         let mut reached = found;
-        for _ in 0..MOST_STEPS.min(goal.most - island.steps) {
-            island.steps += 1;
-            island.factors += 1;
+        for _ in 0..MOST_STEPS.min(goal.most - island.info.iterations) {
+            island.info.iterations += 1;
+            island.info.factorisations += 1;
             let gap = self.scale(problem, island, &mut inside);
-            self.factor.factor(&self.plan, &island.columns, true);
+            self.factor.factor(&self.plan, &island.columns, true, |_| true);
             // Straight at the answer first, to see how far that goes.
             self.direct(problem, island, &mut inside, None);
             let ahead = self.room(problem, island, &inside).min(1.0);
@@ -246,7 +246,7 @@ impl PrimalNewton {
         }
         self.hold_still(problem, island);
         let start = |group: usize| problem.groups()[group].start;
-        self.factor.solve(&self.plan, &island.columns, true, start, &mut self.step);
+        self.factor.solve(&self.plan, &island.columns, true, |_| true, start, &mut self.step);
         for at in island.members.clone() {
             let block = self.members[at] as usize;
             let (rows, law) = rows_of(problem, block);

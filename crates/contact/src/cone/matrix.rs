@@ -210,12 +210,8 @@ impl MatrixProblem {
         friction_of(&self.blocks[contact])
     }
 
-    /// `u = W r + q`.
-    ///
-    /// # Panics
-    /// Where the slices do not have three entries for each contact.
-    pub fn respond(&self, impulses: &[f64], velocities: &mut [f64]) {
-        assert!(impulses.len() == self.q.len(), "{} impulses, not {}", self.q.len(), impulses.len());
+    /// `u = W r + q`; both have three entries for each contact.
+    pub(crate) fn respond(&self, impulses: &[f64], velocities: &mut [f64]) {
         velocities.copy_from_slice(&self.q);
         for (contact, r) in impulses.chunks_exact(3).enumerate() {
             if r.iter().any(|v| *v != 0.0) {

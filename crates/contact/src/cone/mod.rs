@@ -10,7 +10,6 @@
 
 mod assembly;
 mod block_factor;
-mod block_lu;
 pub mod bodies;
 mod conditions;
 mod elimination;
@@ -30,16 +29,14 @@ pub mod text;
 
 pub use bodies::BodyProblem;
 pub use conditions::{LawMiss, STICKS_ALWAYS};
-pub use gauss_seidel::{GaussSeidel, SweepInfo};
+pub use gauss_seidel::GaussSeidel;
 pub use infeasible::{Infeasibility, prove_infeasible};
 pub use matrix::{MatrixProblem, MatrixProblemError};
 pub use measure::{coulomb_residual, law_misses, relative_residual};
-pub use primal::{NewtonInfo, PrimalNewton};
+pub use primal::PrimalNewton;
 pub use project::{miss, natural_map, onto_cone};
-pub use solve::{
-    ContactKind, CoulombIterations, CoulombParams, CoulombSolution, CoulombStatus, solve_coulomb,
-};
-pub use step_solver::{BEYOND, StepInfo, StepSolver};
+pub use solve::{ContactKind, CoulombParams, CoulombSolution, CoulombStatus, solve_coulomb};
+pub use step_solver::{BEYOND, StepSolver};
 pub use text::{TextError, read_problem, write_problem};
 
 use crate::problem::Block;

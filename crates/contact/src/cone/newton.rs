@@ -6,12 +6,16 @@
 //! `eps` times the inverse mass of each contact (a proximal step), which fades as the answer comes near.
 
 use super::Delassus;
-use super::block_lu::{BlockLu, Entries, product, times};
+use super::block_factor::BlockFactor;
+use super::elimination::Elimination;
 use super::matrix::MatrixProblem;
 use super::measure::{Best, worse};
+use crate::SolverInfo;
+use std::cmp::Ordering;
+use zerogap_core::line_search::LineSearch;
 
-/// Lengths of a step that are tried, each half of the one before. More were tried: tiny steps stay where the law is missed least nearby, and more problems were left unsolved.
-const LENGTHS: usize = 4;
+/// Fractions of a step that are tried. More were: tiny steps stay where the law is missed least nearby, and more problems were left unsolved.
+const SEARCH: LineSearch = LineSearch::halving(4);
 /// Share of the promised decrease that a step must keep [-].
 const DECREASE: f64 = 1e-4;
 /// Entries of the diagonal below this share of the largest move nothing [-].
@@ -25,10 +29,14 @@ const BETTER: f64 = 0.9;
 /// Steps without a better answer of the held problem before it is given up.
 const PATIENCE: usize = 12;
 
+/// Row-major entries of a block.
+type Entries = [f64; 9];
+
 /// Memory of Newton's method for one problem.
 #[derive(Debug, Clone)]
 pub(crate) struct Newton {
-    lu: BlockLu,
+    plan: Elimination,
+    factor: BlockFactor,
     /// Inverse mass of each contact: the largest entry of its diagonal [1/kg].
     weights: Vec<f64>,
     /// Factor on the inverse masses inside the projections: the same law, other steps [-].
@@ -41,15 +49,6 @@ pub(crate) struct Newton {
     step: Vec<f64>,
     trial: Vec<f64>,
     velocities: Vec<f64>,
-}
-
-/// What a run achieved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct NewtonInfo {
-    /// Steps made.
-    pub steps: usize,
-    /// Whether the held problem was solved.
-    pub is_settled: bool,
 }
 
 impl Newton {
@@ -69,9 +68,16 @@ impl Newton {
                 }
             })
             .collect();
-        let pairs = (0..n).flat_map(|j| problem.column(j).map(move |(i, _)| (i, j)));
+        let (mut plan, mut factor) = (Elimination::default(), BlockFactor::default());
+        plan.prepare(n, |lens, edges| {
+            lens.fill(3);
+            let pairs = (0..n).flat_map(|j| problem.column(j).map(move |(i, _)| (i, j)));
+            edges.extend(pairs.filter(|(i, j)| i != j).map(|(i, j)| [i.min(j) as u32, i.max(j) as u32]));
+        });
+        factor.prepare(&plan);
         Self {
-            lu: BlockLu::new(n, pairs),
+            plan,
+            factor,
             weights,
             stretch: 1.0,
             by_impulse: vec![[0.0; 9]; n],
@@ -92,16 +98,19 @@ impl Newton {
         eps: f64,
         best: &mut Best,
         most: usize,
-    ) -> NewtonInfo {
+    ) -> SolverInfo {
         let held = impulses.to_vec();
         let mut least = f64::INFINITY;
         let mut waited = 0;
-        for steps in 0..most {
+        let mut info = SolverInfo::default();
+        for _ in 0..most {
             self.respond(problem, impulses, &held, eps);
             best.offer(problem, impulses);
             let measured = worse(problem, impulses, &self.velocities);
-            if best.is_enough() || measured <= (SETTLED * best.tolerance).max(ROUNDING) {
-                return NewtonInfo { steps, is_settled: true };
+            info.finish(measured, (SETTLED * best.tolerance).max(ROUNDING));
+            info.is_solved |= best.is_enough();
+            if info.is_solved {
+                return info;
             }
             // Answers that only wander are not waited for.
             if measured < BETTER * least {
@@ -110,16 +119,18 @@ impl Newton {
             } else {
                 waited += 1;
                 if waited > PATIENCE {
-                    return NewtonInfo { steps, is_settled: false };
+                    return info;
                 }
             }
             let before = self.linearise(problem, impulses, eps);
+            info.factorisations += 1;
             if !self.direct(problem, impulses, eps) {
-                return NewtonInfo { steps, is_settled: false };
+                return info;
             }
-            self.search(problem, impulses, &held, eps, before);
+            info.backtracks += self.search(problem, impulses, &held, eps, before);
+            info.iterations += 1;
         }
-        NewtonInfo { steps: most, is_settled: false }
+        info
     }
 
     /// Velocities of the held problem: `(W + eps D) r + q - eps D held`.
@@ -150,6 +161,7 @@ impl Newton {
 
     /// Newton's step, in `step`; whether it is finite.
     fn direct(&mut self, problem: &MatrixProblem, impulses: &[f64], eps: f64) -> bool {
+        self.assemble(problem, eps);
         let n = self.weights.len();
         // Contacts that open give up their impulse, whatever the others do; what that does to the others goes to the right-hand side.
         self.trial.fill(0.0);
@@ -168,38 +180,65 @@ impl Newton {
                 self.step[row] = -self.miss[row] - from_open[k];
             }
         }
-        let (weights, by_velocity, by_impulse) = (&self.weights, &self.by_velocity, &self.by_impulse);
-        self.lu.factor(&self.pushes, |column, take| {
-            for (row, w) in problem.column(column) {
-                take(row, &product(&by_velocity[row], w));
+        let Self { plan, factor, pushes, step, .. } = self;
+        plan.islands.iter().all(|island| {
+            factor.factor(plan, island, false, |contact| pushes[contact]) && {
+                factor.solve(plan, island, false, |contact| pushes[contact], |contact| 3 * contact, step);
+                true
             }
+        }) && self.step.iter().all(|v| v.is_finite())
+    }
+
+    /// Writes the derivative of the law over the contacts that push into the blocks of the factor.
+    fn assemble(&mut self, problem: &MatrixProblem, eps: f64) {
+        let Self { plan, factor, weights, by_velocity, by_impulse, pushes, .. } = self;
+        for island in &plan.islands {
+            factor.clear(plan, island);
+        }
+        for column in (0..weights.len()).filter(|column| pushes[*column]) {
+            let at = plan.column[column] as usize;
             let mut own = by_impulse[column];
             for (own, b) in own.iter_mut().zip(&by_velocity[column]) {
                 *own += eps * weights[column] * b;
             }
-            take(column, &own);
-        });
-        self.lu.solve(&mut self.step);
-        self.step.iter().all(|v| v.is_finite())
+            for (row, w) in problem.column(column).filter(|(row, _)| pushes[*row]) {
+                let block = product(&by_velocity[row], w);
+                let to = plan.column[row] as usize;
+                let out = match to.cmp(&at) {
+                    Ordering::Equal => &mut own[..],
+                    Ordering::Greater => &mut factor.lower[plan.below_at[plan.place(at, to)]..][..9],
+                    Ordering::Less => &mut factor.upper[plan.below_at[plan.place(to, at)]..][..9],
+                };
+                for (out, entry) in out.iter_mut().zip(&block) {
+                    *out += entry;
+                }
+            }
+            factor.diagonal[plan.diagonal_at[at]..plan.diagonal_at[at + 1]].copy_from_slice(&own);
+        }
     }
 
-    /// Goes along the step as far as the law is missed by less, or where it is missed least.
-    fn search(&mut self, problem: &MatrixProblem, impulses: &mut [f64], held: &[f64], eps: f64, before: f64) {
+    /// Goes along the step as far as the law is missed by less, or where it is missed least; returns the trials that were not accepted.
+    fn search(
+        &mut self,
+        problem: &MatrixProblem,
+        impulses: &mut [f64],
+        held: &[f64],
+        eps: f64,
+        before: f64,
+    ) -> usize {
         let start = impulses.to_vec();
-        let (mut share, mut least) = (1.0, (f64::INFINITY, 1.0));
-        for _ in 0..LENGTHS {
-            go(impulses, &start, &self.step, share);
-            self.respond(problem, impulses, held, eps);
-            let missed = self.missed(problem, impulses, eps);
-            if missed < least.0 {
-                least = (missed, share);
-            }
-            if missed <= (1.0 - DECREASE * share) * before {
-                return;
-            }
-            share *= 0.5;
+        let searched = SEARCH.search(
+            |fraction| {
+                go(impulses, &start, &self.step, fraction);
+                self.respond(problem, impulses, held, eps);
+                self.missed(problem, impulses, eps)
+            },
+            |fraction, missed| missed <= (1.0 - DECREASE * fraction) * before,
+        );
+        if !searched.is_last {
+            go(impulses, &start, &self.step, searched.fraction);
         }
-        go(impulses, &start, &self.step, least.1);
+        searched.backtracks
     }
 
     /// By how much impulses with the velocities at hand miss the law [m/s].
@@ -213,6 +252,26 @@ impl Newton {
         }
         sum.sqrt()
     }
+}
+
+/// Block times vector.
+fn times(m: &Entries, x: [f64; 3]) -> [f64; 3] {
+    [
+        m[0] * x[0] + m[1] * x[1] + m[2] * x[2],
+        m[3] * x[0] + m[4] * x[1] + m[5] * x[2],
+        m[6] * x[0] + m[7] * x[1] + m[8] * x[2],
+    ]
+}
+
+/// Block times block.
+fn product(a: &Entries, b: &Entries) -> Entries {
+    let mut c = [0.0; 9];
+    for i in 0..3 {
+        for j in 0..3 {
+            c[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
+        }
+    }
+    c
 }
 
 fn go(x: &mut [f64], start: &[f64], step: &[f64], share: f64) {

@@ -10,7 +10,9 @@ use super::gauss_seidel::GaussSeidel;
 use super::interior::Interior;
 use super::linear::{allowed, linearise};
 use super::{BodyProblem, Delassus, miss, residual};
+use crate::SolverInfo;
 use std::ops::Range;
+use zerogap_core::line_search::LineSearch;
 
 /// Stiffness of blocks that hold at the start, in units of one over their inverse mass [-]: where all stay as they are (a tower at rest), one factor is all that is needed.
 const STIFF: f64 = 1e4;
@@ -36,9 +38,8 @@ const MOST_SLOW: usize = 5;
 const MOST_TURNS: usize = 6;
 /// Sweeps in a turn of Gauss-Seidel.
 const SWEEPS: usize = 20;
-/// Parts of a step that are looked at, and the factor from one to the next [-].
-const LOOKS: usize = 5;
-const SHORTER: f64 = 0.4;
+/// Fractions of a step that are tried.
+const SEARCH: LineSearch = LineSearch { first: 1.0, shortening: 0.4, max_trials: 5 };
 /// Least share of the squares that a full step must take away [-].
 const LEAST_GAIN: f64 = 0.1;
 /// A place that no block has.
@@ -75,19 +76,6 @@ pub struct PrimalNewton {
     pub(super) interior: Interior,
 }
 
-/// What Newton's method achieved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NewtonInfo {
-    /// Steps made, of all islands together.
-    pub steps: usize,
-    /// Factorisations among them.
-    pub factors: usize,
-    /// As [`residual`] [units of the bias].
-    pub residual: f64,
-    /// Whether it is within the tolerance.
-    pub is_solved: bool,
-}
-
 /// How far impulses are from the laws.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
@@ -114,8 +102,7 @@ pub(super) struct Goal {
 pub(super) struct Island {
     pub(super) columns: Range<usize>,
     pub(super) members: Range<usize>,
-    pub(super) steps: usize,
-    pub(super) factors: usize,
+    pub(super) info: SolverInfo,
 }
 
 impl PrimalNewton {
@@ -128,20 +115,20 @@ impl PrimalNewton {
     /// Cost: a factorisation per step and O(blocks) beside it; none where the start is good enough. No allocation once memory has grown.
     /// Fails: `is_solved` is false; impulses and velocities are finite for finite input.
     ///
-    /// # Panics
-    /// Where a slice does not have the problem's length.
+    /// Impulses and state get the problem's lengths; impulses that lack are zero.
     pub fn solve(
         &mut self,
         problem: &BodyProblem,
-        impulses: &mut [f64],
-        state: &mut [f64],
+        impulses: &mut Vec<f64>,
+        state: &mut Vec<f64>,
         tolerance: f64,
         most: usize,
-    ) -> NewtonInfo {
-        assert!(impulses.len() == problem.rows() && state.len() == problem.state_len(), "lengths");
+    ) -> SolverInfo {
+        impulses.resize(problem.rows(), 0.0);
+        state.resize(problem.state_len(), 0.0);
         problem.begin(impulses, state);
         let found = residual(problem, impulses, state);
-        let mut info = NewtonInfo { steps: 0, factors: 0, residual: found, is_solved: found <= tolerance };
+        let mut info = SolverInfo::at(found, tolerance);
         if info.is_solved || most == 0 {
             return info;
         }
@@ -150,21 +137,18 @@ impl PrimalNewton {
             let mut island = Island {
                 columns: self.plan.islands[index].clone(),
                 members: self.member_starts[index]..self.member_starts[index + 1],
-                steps: 0,
-                factors: 0,
+                info: SolverInfo::default(),
             };
             self.solve_island(problem, &mut island, impulses, state, Goal { tolerance, most });
-            info.steps += island.steps;
-            info.factors += island.factors;
+            info.add_work(&island.info);
         }
-        info.residual = residual(problem, impulses, state);
-        info.is_solved = info.residual <= tolerance;
+        info.finish(residual(problem, impulses, state), tolerance);
         info
     }
 
     /// Order, pattern, and everything that belongs to blocks.
     fn prepare(&mut self, problem: &BodyProblem) {
-        self.plan.prepare(problem);
+        self.plan.prepare(problem.groups().len(), |lens, edges| list_graph(problem, lens, edges));
         self.factor.prepare(&self.plan);
         let blocks = problem.blocks().len();
         self.weights.clear();
@@ -243,7 +227,7 @@ impl PrimalNewton {
         let mut level = STIFF;
         self.set_level(island, level);
         let (mut slow, mut turns) = (0, 0);
-        while found.worst > goal.tolerance && island.steps < goal.most && turns < MOST_TURNS {
+        while found.worst > goal.tolerance && island.info.iterations < goal.most && turns < MOST_TURNS {
             let mut reached = Found::NOTHING;
             if self.find_step(problem, island, impulses) {
                 reached = self.search(problem, island, impulses, state, found);
@@ -258,7 +242,7 @@ impl PrimalNewton {
                 _ if left < EXCELLENT => (level * LEAP).min(STIFFEST),
                 _ if left < GOOD => (level * STIFFEN).min(STIFFEST),
                 _ if left < BAD => level,
-                _ if island.steps == 1 => MODEST,
+                _ if island.info.iterations == 1 => MODEST,
                 _ => (level * SOFTEN).max(SOFTEST),
             };
             slow = if left < SLOW { 0 } else { slow + 1 };
@@ -310,12 +294,8 @@ impl PrimalNewton {
             copy(problem, &self.members[island.members.clone()], &self.change, &mut self.tried);
         }
         self.follow_tried(problem, island, state);
-        for sweep in 0..SWEEPS {
-            for k in 0..island.members.len() {
-                let at = if sweep % 2 == 0 { island.members.start + k } else { island.members.end - 1 - k };
-                self.sweeps.visit(problem, self.members[at] as usize, &mut self.tried, state);
-            }
-        }
+        let blocks = &self.members[island.members.clone()];
+        self.sweeps.sweep_some(problem, blocks, &mut self.tried, state, SWEEPS);
         self.follow_tried(problem, island, state)
     }
 
@@ -398,12 +378,12 @@ impl PrimalNewton {
             self.hessians[block] = answer.slope;
             set(&mut self.change, rows, answer.push);
         }
-        island.steps += 1;
+        island.info.iterations += 1;
         if !is_same {
             self.assemble(problem, island);
-            island.factors += 1;
+            island.info.factorisations += 1;
             self.is_symmetric = is_symmetric;
-            self.is_reusable = self.factor.factor(&self.plan, &island.columns, is_symmetric);
+            self.is_reusable = self.factor.factor(&self.plan, &island.columns, is_symmetric, |_| true);
             if !self.is_reusable {
                 return false;
             }
@@ -416,7 +396,7 @@ impl PrimalNewton {
         }
         self.hold_still(problem, island);
         let start = |group: usize| problem.groups()[group].start;
-        self.factor.solve(&self.plan, &island.columns, self.is_symmetric, start, &mut self.step);
+        self.factor.solve(&self.plan, &island.columns, self.is_symmetric, |_| true, start, &mut self.step);
         for at in island.members.clone() {
             let block = self.members[at] as usize;
             let (rows, _) = rows_of(problem, block);
@@ -447,29 +427,25 @@ impl PrimalNewton {
     fn search(
         &mut self,
         problem: &BodyProblem,
-        island: &Island,
+        island: &mut Island,
         impulses: &[f64],
         state: &mut [f64],
         found: Found,
     ) -> Found {
-        let mut best = Found::NOTHING;
-        let (mut best_look, mut best_part, mut part) = (0, 1.0, 1.0);
-        for look in 0..LOOKS {
-            let now = self.try_part(problem, island, impulses, state, part);
-            if now.sum < best.sum {
-                (best, best_look, best_part) = (now, look, part);
-            }
-            if now.sum <= (1.0 - LEAST_GAIN * part) * found.sum {
-                return now;
-            }
-            if look + 1 < LOOKS {
-                part *= SHORTER;
-            }
+        let mut reached = Found::NOTHING;
+        let searched = SEARCH.search(
+            |fraction| {
+                reached = self.try_part(problem, island, impulses, state, fraction);
+                reached.sum
+            },
+            |fraction, sum| sum <= (1.0 - LEAST_GAIN * fraction) * found.sum,
+        );
+        island.info.backtracks += searched.backtracks;
+        if searched.is_last {
+            reached
+        } else {
+            self.try_part(problem, island, impulses, state, searched.fraction)
         }
-        if best_look + 1 < LOOKS {
-            best = self.try_part(problem, island, impulses, state, best_part);
-        }
-        best
     }
 
     fn try_part(
@@ -488,5 +464,25 @@ impl PrimalNewton {
             set(&mut self.tried, rows, next);
         }
         self.follow_tried(problem, island, state)
+    }
+}
+
+/// Lists the sizes of the groups that blocks move, and which of them feel each other through a block.
+fn list_graph(problem: &BodyProblem, lens: &mut [usize], edges: &mut Vec<[u32; 2]>) {
+    for block in 0..problem.blocks().len() {
+        let mut ends = [NOWHERE; 2];
+        for (end, side) in ends.iter_mut().zip(problem.sides(block)) {
+            let Some(side) = side else { continue };
+            // What never moves connects nothing.
+            if problem.is_movable(side.group) {
+                lens[side.group] = problem.groups()[side.group].len;
+                *end = side.group as u32;
+            }
+        }
+        let edge = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        // Points of one pair come one after another.
+        if edge[1] != NOWHERE && edges.last() != Some(&edge) {
+            edges.push(edge);
+        }
     }
 }

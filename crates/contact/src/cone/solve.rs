@@ -9,6 +9,7 @@ use super::matrix::MatrixProblem;
 use super::measure::{Best, coulomb_residual, law_misses, relative_law_miss, relative_residual};
 use super::newton::Newton;
 use super::{Delassus, onto_cone};
+use crate::SolverInfo;
 
 /// Sweeps between two looks at the residual.
 const LOOK: usize = 10;
@@ -59,15 +60,6 @@ pub enum CoulombStatus {
     Infeasible,
 }
 
-/// Work done by a solve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct CoulombIterations {
-    /// Sweeps of Gauss-Seidel.
-    pub sweeps: usize,
-    /// Newton steps.
-    pub newton: usize,
-}
-
 /// Impulses at the contacts and what they do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CoulombSolution {
@@ -77,16 +69,14 @@ pub struct CoulombSolution {
     pub velocities: Vec<f64>,
     /// How the solve ended.
     pub status: CoulombStatus,
-    /// As [`coulomb_residual`]; infinite rather than not a number.
-    pub residual: f64,
+    /// What was done; the residual is [`coulomb_residual`], infinite rather than not a number, and `is_solved` says whether the status is `Solved`.
+    pub solver: SolverInfo,
     /// As [`relative_residual`] [-].
     pub relative: f64,
     /// By how much each condition of the law is missed at most [m/s].
     pub misses: LawMiss,
     /// Why there is no solution, where that was proved.
     pub infeasibility: Option<Infeasibility>,
-    /// Work done.
-    pub iterations: CoulombIterations,
 }
 
 /// What a contact does.
@@ -126,7 +116,7 @@ impl CoulombSolution {
 /// Method: block Gauss-Seidel ([`GaussSeidel`]) while it pays; then a semismooth Newton method on the law as Alart and Curnier (1991) write it, impulses held at where they stand ever more loosely (proximal
 ///   steps), with sweeps in between where it fails. `start` (of the right length and finite) is where to begin, else zero.
 /// Tolerance: both residuals of [`CoulombParams::tolerance`], and by themselves `u_n >= 0`, the cone, the complementarity and friction, for friction from 0 to infinity (beyond 1e12 it is infinite). All problems of `tests/cone_library.rs` to 1e-8; of 20,000 random ones (`tests/cone_random.rs`, up to 48 contacts on up to 8 bodies, friction to 3)
-///   all but five.
+///   all but seven.
 /// Cost: a sweep is one pass over `W`, a Newton step a sparse LU over the contacts that push (0.1 ms at 300 contacts among capsules).
 /// Fails: `Infeasible` with a proof where none exist, `Limit` with the best impulses after `most_sweeps` and `most_newton` otherwise; finite input never gives NaN. Sizes whose squares leave the range of floating point (velocities below 1e-150, impulses above 1e150) are not resolved.
 /// Order: contacts as given; the same input gives the same bits.
@@ -144,21 +134,21 @@ pub fn solve_coulomb(
         sweeps: GaussSeidel::default(),
         state: vec![0.0; now.len()],
         most: params.most_sweeps,
-        done: 0,
+        info: SolverInfo::default(),
     };
     sweeper.run(problem, &mut now, &mut best);
-    let mut newton_steps = 0;
+    let mut work = SolverInfo::default();
     if !best.is_enough() && params.most_newton > 0 {
         let mut newton = Newton::new(problem);
         let (mut eps, mut failures) = (FIRST_EPS, 0);
         // Held problems are followed from one to the next even where the residual grows for a while: going back to the best one every time was tried, and stalled five times as often.
         let mut followed = best.impulses.clone();
         now.copy_from_slice(&followed);
-        while newton_steps < params.most_newton && !best.is_enough() {
-            let most = STEPS.min(params.most_newton - newton_steps);
+        while work.iterations < params.most_newton && !best.is_enough() {
+            let most = STEPS.min(params.most_newton - work.iterations);
             let info = newton.run(problem, &mut now, eps, &mut best, most);
-            newton_steps += info.steps.max(1);
-            if info.is_settled {
+            work.add_work(&SolverInfo { iterations: info.iterations.max(1), ..info });
+            if info.is_solved {
                 followed.copy_from_slice(&now);
                 eps = (LOOSER * eps).max(LEAST_EPS);
                 newton.stretch = 1.0;
@@ -171,7 +161,8 @@ pub fn solve_coulomb(
             }
         }
     }
-    finish(problem, best, CoulombIterations { sweeps: sweeper.done, newton: newton_steps })
+    work.add_work(&sweeper.info);
+    finish(problem, best, work)
 }
 
 /// Gauss-Seidel with an eye on the residual.
@@ -179,20 +170,20 @@ struct Sweeper {
     sweeps: GaussSeidel,
     state: Vec<f64>,
     most: usize,
-    done: usize,
+    info: SolverInfo,
 }
 
 impl Sweeper {
     /// Sweeps [`SWEEPS`] times, and then as long as it pays.
-    fn run(&mut self, problem: &MatrixProblem, now: &mut [f64], best: &mut Best) {
-        let until = (self.done + SWEEPS).min(self.most);
+    fn run(&mut self, problem: &MatrixProblem, now: &mut Vec<f64>, best: &mut Best) {
+        let until = (self.info.sweeps + SWEEPS).min(self.most);
         let mut before = best.residual;
-        while self.done < self.most && !best.is_enough() {
-            let most = LOOK.min(self.most - self.done);
+        while self.info.sweeps < self.most && !best.is_enough() {
+            let most = LOOK.min(self.most - self.info.sweeps);
             let info = self.sweeps.solve(problem, now, &mut self.state, 0.0, most);
-            self.done += info.sweeps;
+            self.info.add_work(&info);
             let found = best.offer(problem, now);
-            if info.sweeps == 0 || (self.done >= until && found > PAYS * before) {
+            if info.sweeps == 0 || (self.info.sweeps >= until && found > PAYS * before) {
                 break;
             }
             before = found;
@@ -200,7 +191,7 @@ impl Sweeper {
     }
 }
 
-fn finish(problem: &MatrixProblem, mut best: Best, iterations: CoulombIterations) -> CoulombSolution {
+fn finish(problem: &MatrixProblem, mut best: Best, mut solver: SolverInfo) -> CoulombSolution {
     // Inside the cones to rounding, where that costs nothing, and zeros without a sign.
     let mut inside = best.impulses.clone();
     for (contact, r) in inside.chunks_exact_mut(3).enumerate() {
@@ -215,6 +206,7 @@ fn finish(problem: &MatrixProblem, mut best: Best, iterations: CoulombIterations
     let relative = relative_residual(problem, &best.impulses, &velocities);
     let misses = law_misses(problem, &best.impulses, &velocities);
     let is_solved = residual.max(relative).max(relative_law_miss(problem, &misses)) <= best.tolerance;
+    (solver.residual, solver.is_solved) = (residual, is_solved);
     let infeasibility = if is_solved { None } else { prove_infeasible(problem) };
     let status = match &infeasibility {
         _ if is_solved => CoulombStatus::Solved,
@@ -222,5 +214,5 @@ fn finish(problem: &MatrixProblem, mut best: Best, iterations: CoulombIterations
         None => CoulombStatus::Limit,
     };
     let impulses = best.impulses;
-    CoulombSolution { impulses, velocities, status, residual, relative, misses, infeasibility, iterations }
+    CoulombSolution { impulses, velocities, status, solver, relative, misses, infeasibility }
 }

@@ -4,6 +4,7 @@
 //! same input gives the same bits.
 
 use super::{BodyProblem, Delassus, GaussSeidel, PrimalNewton};
+use crate::SolverInfo;
 
 /// Sweeps of the first attempt: enough to see how quick they are.
 const FIRST_SWEEPS: usize = 4;
@@ -24,41 +25,29 @@ pub struct StepSolver {
     best: Vec<f64>,
 }
 
-/// What a solve achieved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StepInfo {
-    /// Sweeps of Gauss-Seidel made.
-    pub sweeps: usize,
-    /// Newton's steps made, of all islands together.
-    pub steps: usize,
-    /// As [`super::residual`] [units of the bias].
-    pub residual: f64,
-    /// Whether it is within the tolerance.
-    pub is_solved: bool,
-}
-
 impl StepSolver {
     /// Improves impulses until the residual is at most `tolerance` [units of the bias], and well below it where that is cheap; those with a residual of at most `taken` are taken as they are. At most `most` steps of Newton's method in an island. `state` is computed here and is that of the impulses afterwards.
     ///
     /// Method: a few sweeps; if they would arrive soon at their pace, more; else Newton's method from the impulses given, and sweeps after it where it fails. See [`PrimalNewton::solve`] and [`GaussSeidel::solve`].
+    /// Tolerance: the residual is that of [`super::residual`] [units of the bias].
     /// Fails: `is_solved` is false, with the best impulses met.
     ///
-    /// # Panics
-    /// Where a slice does not have the problem's length.
+    /// Impulses and state get the problem's lengths; impulses that lack are zero.
     pub fn solve(
         &mut self,
         problem: &BodyProblem,
-        impulses: &mut [f64],
-        state: &mut [f64],
+        impulses: &mut Vec<f64>,
+        state: &mut Vec<f64>,
         (taken, tolerance): (f64, f64),
         most: usize,
-    ) -> StepInfo {
-        assert!(impulses.len() == problem.rows() && state.len() == problem.state_len(), "lengths");
+    ) -> SolverInfo {
+        impulses.resize(problem.rows(), 0.0);
+        state.resize(problem.state_len(), 0.0);
         self.start.clear();
         self.start.extend_from_slice(impulses);
         problem.begin(impulses, state);
         let first = super::residual(problem, impulses, state);
-        let mut info = StepInfo { sweeps: 0, steps: 0, residual: first, is_solved: first <= tolerance };
+        let mut info = SolverInfo::at(first, tolerance);
         if first <= taken {
             return info;
         }
@@ -76,7 +65,7 @@ impl StepSolver {
         // Sweeps load the contacts in their order; the step before is the better start, and even nothing is.
         impulses.copy_from_slice(&self.start);
         let newton = self.newton.solve(problem, impulses, state, goal, most);
-        info.steps = newton.steps;
+        info.add_work(&newton);
         self.take(impulses, newton.residual, &mut info);
         info.is_solved = info.residual <= tolerance;
         if info.is_solved && newton.residual > info.residual {
@@ -97,19 +86,19 @@ impl StepSolver {
     fn sweep(
         &mut self,
         problem: &BodyProblem,
-        impulses: &mut [f64],
-        state: &mut [f64],
+        impulses: &mut Vec<f64>,
+        state: &mut Vec<f64>,
         tolerance: f64,
         most: usize,
-        info: &mut StepInfo,
+        info: &mut SolverInfo,
     ) {
         let swept = self.sweeps.solve(problem, impulses, state, tolerance, most);
-        info.sweeps += swept.sweeps;
+        info.add_work(&swept);
         self.take(impulses, swept.residual, info);
         info.is_solved = swept.is_solved;
     }
 
-    fn take(&mut self, impulses: &[f64], residual: f64, info: &mut StepInfo) {
+    fn take(&mut self, impulses: &[f64], residual: f64, info: &mut SolverInfo) {
         if residual < info.residual {
             info.residual = residual;
             self.keep(impulses);

@@ -220,11 +220,6 @@ impl NormalForce {
         let root = cbrt(ratio);
         root * root
     }
-
-    /// The damping factor of the law itself [s/m for Hertz, N s/m for linear ones].
-    pub fn damping_factor(&self) -> f64 {
-        self.damping
-    }
 }
 
 /// The effective radius of two surfaces, `r1 r2 / (r1 + r2)` [m]. A side without a radius is flat and drops out; where both are, there is none.

@@ -80,11 +80,6 @@ impl SurfaceLaw {
     pub fn stretch(&self, force: &SurfaceForce) -> Vec3 {
         if self.grip.stiffness > 0.0 { force.friction / -self.grip.stiffness } else { Vec3::zeros() }
     }
-
-    /// The gap at which the surface at rest carries a force [m], 0 or less.
-    pub fn gap_under(&self, normal_force: f64) -> f64 {
-        -normal_force.max(0.0) / self.stiffness
-    }
 }
 
 #[cfg(test)]
@@ -106,7 +101,6 @@ mod tests {
         assert!(at(-0.001, 2.0) < 1e-9 && at(0.001, 0.0) < 1e-9);
         // On both sides of the surface alike: a contact that begins has no jump in it.
         assert!((at(1e-12, -0.1) - at(-1e-12, -0.1)).abs() < 1e-5);
-        assert!((law.gap_under(1000.0) + 0.001).abs() < 1e-18);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use super::fischer::{EndOfStep, FischerParams};
 use super::levenberg::Levenberg;
+use crate::SolverInfo;
 
 /// Damping of the least squares, relative to the mean square of a row [-]: shares forces that are not unique equally.
 const DAMPING: f64 = 1e-10;
@@ -28,10 +29,8 @@ pub enum BilateralStatus {
 pub struct BilateralInfo {
     /// How it ended.
     pub status: BilateralStatus,
-    /// Largest distance left at a held contact, either way [m]; infinite where refused.
-    pub residual: f64,
-    /// Newton steps [-].
-    pub steps: usize,
+    /// What was done. The residual is the largest distance left at a held contact, either way [m]; infinite where refused.
+    pub solver: SolverInfo,
     /// Contacts that pulled and are released now [-].
     pub released: usize,
 }
@@ -49,28 +48,21 @@ pub struct BilateralWork {
 /// Closes all held contacts at the end of a step, whatever that takes.
 ///
 /// Computes: `forces` [N], a warm start on entry, with `delta(f) = 0` at every held contact, zero at the others; `held` loses the contacts
-///   whose force pulls beyond the tolerance, for the next step.
+///   whose force pulls beyond the tolerance, for the next step. Both get one entry for each contact: forces that lack are zero, marks that lack are set.
 /// Method: Newton-Raphson, steps by least squares, so that contacts that repeat each other share.
 /// Tolerance: |delta| <= `tolerance length` where `Pushing` or `Pulling`.
 /// Cost: 2 n³ and one derivative per step; allocates nothing once the memory fits.
 /// Fails: see [`BilateralStatus`]; the forces are then the last that were finite.
-///
-/// # Panics
-/// Where `forces` or `held` does not have one entry per contact.
 pub fn solve_bilateral(
     problem: &mut impl EndOfStep,
-    forces: &mut [f64],
-    held: &mut [bool],
+    forces: &mut Vec<f64>,
+    held: &mut Vec<bool>,
     params: &FischerParams,
     work: &mut BilateralWork,
 ) -> BilateralInfo {
     let n = problem.contacts();
-    assert!(
-        forces.len() == n && held.len() == n,
-        "{n} contacts, {} forces and {} marks",
-        forces.len(),
-        held.len()
-    );
+    forces.resize(n, 0.0);
+    held.resize(n, true);
     for buffer in [&mut work.trial, &mut work.distances, &mut work.step] {
         buffer.clear();
         buffer.resize(n, 0.0);
@@ -86,18 +78,19 @@ pub fn solve_bilateral(
         forces.fill(0.0);
         residual = open(problem, forces, held, &mut work.distances);
     }
-    let mut info =
-        BilateralInfo { status: BilateralStatus::Refused, residual: f64::INFINITY, steps: 0, released: 0 };
+    let solver = SolverInfo::at(f64::INFINITY, enough);
+    let mut info = BilateralInfo { status: BilateralStatus::Refused, solver, released: 0 };
     if !(residual.is_finite() && enough.is_finite()) {
         return info;
     }
     // Newton without any safeguard, but that it never leaves the numbers.
-    while residual > enough && info.steps < params.most_steps {
+    while residual > enough && info.solver.iterations < params.most_steps {
         problem.derivative(forces, &mut work.derivative);
         if !work.derivative.iter().all(|x| x.is_finite()) {
             break;
         }
-        info.steps += 1;
+        info.solver.iterations += 1;
+        info.solver.factorisations += 1;
         work.step(forces, held);
         let next = open(problem, &work.trial, held, &mut work.distances);
         if !next.is_finite() {
@@ -106,8 +99,8 @@ pub fn solve_bilateral(
         forces.copy_from_slice(&work.trial);
         residual = next;
     }
-    info.residual = residual;
-    info.status = if residual <= enough { BilateralStatus::Pushing } else { BilateralStatus::Open };
+    info.solver.finish(residual, enough);
+    info.status = if info.solver.is_solved { BilateralStatus::Pushing } else { BilateralStatus::Open };
     // What pulls is released, as of the next step.
     let least = -1e-9 * forces.iter().fold(0.0, |m: f64, f| m.max(f.abs()));
     for (held, force) in held.iter_mut().zip(forces.iter()) {

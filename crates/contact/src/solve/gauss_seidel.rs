@@ -4,6 +4,7 @@
 //! Newton, and the fall-back where that stalls. Contacts are visited in their order.
 
 use super::reduce::{Law, Reduced, onto_disc};
+use crate::sweeps::{Order, Relaxation, is_within, sweep};
 use nalgebra::DVector;
 
 /// Diagonal entries below this move nothing [-].
@@ -11,53 +12,74 @@ const IMMOVABLE: f64 = 1e-12;
 /// Forces beyond this, for a right-hand side of one, mean that the sweeps run away [-].
 const RUNAWAY: f64 = 1e15;
 
-/// Makes sweeps over all parts in place; a run that goes astray leaves `z` as it was. Returns the number of sweeps.
-pub(crate) fn sweep(problem: &Reduced, z: &mut DVector<f64>, sweeps: usize) -> usize {
-    let start = z.clone();
-    let mut response = problem.respond(z);
-    for done in 0..sweeps {
-        let before = response.clone();
-        for part in &problem.parts {
-            let n = part.at;
-            let diagonal = problem.a[(n, n)];
-            // The normal force, or the only one.
-            if diagonal > IMMOVABLE {
-                let wanted = z[n] - response[n] / diagonal;
-                let wanted = if part.law == Law::Free { wanted } else { wanted.max(0.0) };
-                set(problem, z, &mut response, n, wanted);
-            }
-            // Friction, with the normal force just found.
-            if let Law::Disc { mu, offset } = part.law {
-                let largest = problem.a[(n + 1, n + 1)].max(problem.a[(n + 2, n + 2)]);
-                let mut y = [z[n + 1], z[n + 2]];
-                if largest > IMMOVABLE {
-                    // The trace bounds the larger eigenvalue of the two tangential rows.
-                    let trace = problem.a[(n + 1, n + 1)] + problem.a[(n + 2, n + 2)];
-                    let coupling = problem.a[(n + 1, n + 2)].abs();
-                    let bound = trace.min(largest + coupling);
-                    y = [y[0] - response[n + 1] / bound, y[1] - response[n + 2] / bound];
-                }
-                let p = onto_disc(y, mu * (z[n] + offset));
-                set(problem, z, &mut response, n + 1, p[0]);
-                set(problem, z, &mut response, n + 2, p[1]);
-            }
-        }
-        if !z.iter().all(|v| v.abs() <= RUNAWAY) {
-            z.copy_from(&start);
-            return done + 1;
-        }
-        if before == response {
-            return done + 1;
-        }
-    }
-    sweeps
+/// Makes sweeps over all parts in place; where they diverge, `z` is as it was. Returns the number of sweeps.
+pub(crate) fn relax(problem: &Reduced, z: &mut DVector<f64>, max_sweeps: usize) -> usize {
+    let response = problem.respond(z);
+    let mut run = Run { problem, start: z.clone(), before: response.clone(), z, response };
+    sweep(&mut run, Order::Forward, max_sweeps)
 }
 
-/// Changes one unknown and the responses with it.
-fn set(problem: &Reduced, z: &mut DVector<f64>, response: &mut DVector<f64>, i: usize, value: f64) {
-    let change = value - z[i];
-    if change != 0.0 {
-        z[i] = value;
-        response.axpy(change, &problem.a.column(i), 1.0);
+/// The unknowns on their way.
+struct Run<'a> {
+    problem: &'a Reduced,
+    start: DVector<f64>,
+    z: &'a mut DVector<f64>,
+    response: DVector<f64>,
+    /// The responses a sweep ago.
+    before: DVector<f64>,
+}
+
+impl Run<'_> {
+    /// Changes one unknown and the responses with it.
+    fn set(&mut self, i: usize, value: f64) {
+        let change = value - self.z[i];
+        if change != 0.0 {
+            self.z[i] = value;
+            self.response.axpy(change, &self.problem.a.column(i), 1.0);
+        }
+    }
+}
+
+impl Relaxation for Run<'_> {
+    fn blocks(&self) -> usize {
+        self.problem.parts.len()
+    }
+
+    fn relax(&mut self, block: usize) -> f64 {
+        let (part, a) = (&self.problem.parts[block], &self.problem.a);
+        let n = part.at;
+        let diagonal = a[(n, n)];
+        // The normal force, or the only one.
+        if diagonal > IMMOVABLE {
+            let wanted = self.z[n] - self.response[n] / diagonal;
+            self.set(n, if part.law == Law::Free { wanted } else { wanted.max(0.0) });
+        }
+        // Friction, with the normal force just found.
+        if let Law::Disc { mu, offset } = part.law {
+            let largest = a[(n + 1, n + 1)].max(a[(n + 2, n + 2)]);
+            let mut y = [self.z[n + 1], self.z[n + 2]];
+            if largest > IMMOVABLE {
+                // The trace bounds the larger eigenvalue of the two tangential rows.
+                let trace = a[(n + 1, n + 1)] + a[(n + 2, n + 2)];
+                let coupling = a[(n + 1, n + 2)].abs();
+                let bound = trace.min(largest + coupling);
+                y = [y[0] - self.response[n + 1] / bound, y[1] - self.response[n + 2] / bound];
+            }
+            let p = onto_disc(y, mu * (self.z[n] + offset));
+            self.set(n + 1, p[0]);
+            self.set(n + 2, p[1]);
+        }
+        // Responses show what moved.
+        0.0
+    }
+
+    fn is_done(&mut self, _: usize, _: f64) -> bool {
+        let diverges = !is_within(self.z.as_slice(), RUNAWAY);
+        if diverges {
+            self.z.copy_from(&self.start);
+        }
+        let is_still = self.before == self.response;
+        self.before.copy_from(&self.response);
+        diverges || is_still
     }
 }

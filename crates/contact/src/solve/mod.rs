@@ -231,7 +231,7 @@ impl<'a> Search<'a> {
     /// Newton from a point; keeps what it reaches if that is the best so far.
     fn newton(&mut self, mut z: DVector<f64>) -> bool {
         self.offer(&z);
-        self.iterations += newton::newton(self.problem, &mut z, 1.0);
+        self.iterations += newton::newton(self.problem, &mut z, 1.0).iterations;
         self.offer(&z);
         self.solved()
     }
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
     fn newton_stretched(&mut self, z: &DVector<f64>) -> bool {
         for stretch in STRETCHES {
             let mut z = z.clone();
-            self.iterations += newton::newton(self.problem, &mut z, stretch);
+            self.iterations += newton::newton(self.problem, &mut z, stretch).iterations;
             self.offer(&z);
             if self.solved() {
                 return true;
@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
 
     /// Gauss-Seidel from a point, then Newton.
     fn sweep(&mut self, mut z: DVector<f64>, sweeps: usize) -> bool {
-        self.iterations += gauss_seidel::sweep(self.problem, &mut z, sweeps);
+        self.iterations += gauss_seidel::relax(self.problem, &mut z, sweeps);
         self.newton(z)
     }
 

@@ -5,21 +5,25 @@
 
 use super::held::ConstraintWork;
 use super::reduce::{Law, Reduced};
+use crate::SolverInfo;
 use nalgebra::{DMatrix, DVector};
+use zerogap_core::line_search::LineSearch;
 
 /// Steps allowed: far more than the five to ten that converging starts take.
 const MOST_STEPS: usize = 40;
-/// Halvings of a step that does not help: beyond this the direction is useless.
-const HALVINGS: usize = 8;
+/// Fractions of a step that are tried: beyond them the direction is useless.
+const SEARCH: LineSearch = LineSearch::halving(9);
+/// Fraction of the promised decrease that a step must keep [-].
+const DECREASE: f64 = 1e-4;
 /// Steps taken past the tolerance, towards rounding: each squares what is left.
 const EXTRA_STEPS: usize = 2;
 
-/// Improves `z` in place; returns the number of steps. `stretch` lengthens the step inside the projections: solutions are the same,
+/// Improves `z` in place; the residual returned is the length of the map. `stretch` lengthens the step inside the projections: solutions are the same,
 /// the way to them is not.
 ///
 /// Method: Alart and Curnier 1991 with a line search on the length of the map; steps are the shortest that solve the linearised map,
 /// so that directions in which forces are not unique are left alone.
-pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>, stretch: f64) -> usize {
+pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>, stretch: f64) -> SolverInfo {
     let rho = &problem.rho * stretch;
     let n = z.len();
     let mut work = ConstraintWork::new(n);
@@ -29,37 +33,39 @@ pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>, stretch: f64) -> u
     let mut trial = z.clone();
     let mut length = measure(problem, z, &rho, &mut map);
     let mut extra = 0;
-    for taken in 0..MOST_STEPS {
-        if problem.residual(z).solved() {
+    let mut info = SolverInfo::at(length, 0.0);
+    while info.iterations < MOST_STEPS {
+        info.is_solved = problem.residual(z).solved();
+        if info.is_solved {
             extra += 1;
             if length == 0.0 || extra > EXTRA_STEPS {
-                return taken;
+                return info;
             }
         }
         differentiate(problem, z, &rho, &mut jacobian);
         map.neg_mut();
         work.factor(&jacobian);
+        info.iterations += 1;
+        info.factorisations += 1;
         work.solve(map.as_slice(), step.as_mut_slice());
         // The longest of the halved steps that shortens the map.
-        let mut share = 1.0;
-        let mut accepted = false;
-        for _ in 0..=HALVINGS {
-            trial.copy_from(z);
-            trial.axpy(share, &step, 1.0);
-            let next = measure(problem, &trial, &rho, &mut map);
-            if next < (1.0 - 1e-4 * share) * length {
-                length = next;
-                accepted = true;
-                break;
-            }
-            share *= 0.5;
+        let searched = SEARCH.search(
+            |fraction| {
+                trial.copy_from(z);
+                trial.axpy(fraction, &step, 1.0);
+                measure(problem, &trial, &rho, &mut map)
+            },
+            |fraction, next| next < (1.0 - DECREASE * fraction) * length,
+        );
+        info.backtracks += searched.backtracks;
+        if !searched.is_accepted {
+            return info;
         }
-        if !accepted {
-            return taken + 1;
-        }
+        length = searched.merit;
+        info.residual = length;
         z.copy_from(&trial);
     }
-    MOST_STEPS
+    info
 }
 
 /// Length of the map at `z`, infinite where it is not finite.

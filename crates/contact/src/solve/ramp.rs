@@ -25,7 +25,7 @@ pub(crate) fn ramp(problem: &Reduced, z: &DVector<f64>) -> (Option<DVector<f64>>
         let next = if begun { f64::min(share + stretch, 1.0) } else { 0.0 };
         set_friction(&mut eased, problem, next);
         let mut trial = here.clone();
-        steps += newton(&eased, &mut trial, 1.0);
+        steps += newton(&eased, &mut trial, 1.0).iterations;
         if eased.residual(&trial).solved() {
             here = trial;
             if begun && next >= 1.0 {

@@ -4,6 +4,7 @@
 //! Whatever happens between two accepted steps (trial stages, rejected steps) is seen by nobody: a system is evaluated through `&self`.
 //! Events are located above this trait, on the dense output: see [`crate::event`].
 
+mod adaptive;
 mod choose;
 mod control;
 mod dop853;

@@ -3,6 +3,8 @@
 //! In: rows `J`, wanted second derivatives, and accelerations without them. Out: accelerations with `J vdot + bias = 0` and the multipliers that
 //! do it. Rows may repeat each other: a planar four-bar closed by a spatial hinge has two rows too many, every day.
 
+use zerogap_core::cholesky::{self, PivotRule};
+
 use super::spatial::Wrench;
 use super::tree::Tree;
 use super::workspace::Workspace;
@@ -16,6 +18,20 @@ const ROUNDS: usize = 12;
 
 /// A row is dropped where the velocities cannot change it: its compliance is this small against the largest [-]. Rounding leaves squares of 1e-16.
 const IMMOBILE: f64 = 1e-24;
+
+/// The added diagonal keeps every pivot positive, and rounding is kept from undoing that.
+#[derive(Clone, Copy)]
+struct Regular;
+
+impl PivotRule for Regular {
+    fn keep(self, pivot: f64, _: f64) -> f64 {
+        pivot.max(REGULAR).sqrt()
+    }
+
+    fn divide(self, x: f64, kept: f64) -> f64 {
+        x / kept
+    }
+}
 
 /// How well the rows are held.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -125,18 +141,7 @@ impl ConstrainedSolver {
             }
             self.factor[i * m + i] = 1.0 + REGULAR;
         }
-        // Cholesky, row by row; the added diagonal keeps every pivot positive, and rounding is kept from undoing that.
-        for i in 0..m {
-            for j in 0..=i {
-                let (upper, lower) = self.factor.split_at(i * m);
-                let row_i = &lower[..=i];
-                let row_j = if j == i { row_i } else { &upper[j * m..=j * m + j] };
-                let known: f64 = row_i[..j].iter().zip(&row_j[..j]).map(|(a, b)| a * b).sum();
-                let rest = row_i[j] - known;
-                self.factor[i * m + j] =
-                    if j == i { rest.max(REGULAR).sqrt() } else { rest / self.factor[j * m + j] };
-            }
-        }
+        cholesky::factor(&mut self.factor, m, Regular);
         immobile
     }
 
@@ -154,15 +159,9 @@ impl ConstrainedSolver {
     /// Multipliers for the residual, unscaled.
     fn solve(&mut self) {
         let m = self.scale.len();
-        for i in 0..m {
-            let row = &self.factor[i * m..=i * m + i];
-            let known: f64 = row[..i].iter().zip(&self.step[..i]).map(|(a, b)| a * b).sum();
-            self.step[i] = (self.residual[i] - known) / row[i];
-        }
-        for i in (0..m).rev() {
-            let known: f64 = (i + 1..m).map(|j| self.factor[j * m + i] * self.step[j]).sum();
-            self.step[i] = (self.step[i] - known) / self.factor[i * m + i];
-        }
+        self.step.copy_from_slice(&self.residual);
+        cholesky::solve_lower(&self.factor, m, Regular, &mut self.step);
+        cholesky::solve_upper(&self.factor, m, Regular, &mut self.step);
         for (step, scale) in self.step.iter_mut().zip(&self.scale) {
             *step *= scale;
         }

@@ -1,13 +1,15 @@
 //! Puts positions and velocities back onto the loops, from which integration drifts.
 
+use zerogap_core::line_search::LineSearch;
+
 use super::tree::Tree;
 use super::workspace::Workspace;
 
 /// Newton steps at most [-]; from a drifted state two or three suffice.
 const MAX_STEPS: usize = 40;
 
-/// How often a Newton step that makes things worse is halved [-].
-const MAX_HALVINGS: usize = 12;
+/// Fractions of a Newton step that are tried.
+const SEARCH: LineSearch = LineSearch::halving(12);
 
 /// Errors below this times the size of the numbers they are differences of need no step [-].
 const EXACT: f64 = 8.0 * f64::EPSILON;
@@ -98,20 +100,24 @@ impl Tree {
         error: f64,
         ws: &mut Workspace,
     ) -> Option<f64> {
-        // At rounding one try is enough: halving would only cost time.
-        let tries = if error > ROUNDING { MAX_HALVINGS } else { 1 };
-        for _ in 0..tries {
-            q.copy_from_slice(from);
-            self.displace(q, step);
-            self.normalise(q);
-            self.update(t, q, v, ws);
-            let now = self.loop_violation(ws, loop_size(ws));
-            if ws.valid && now < error {
-                return Some(now);
-            }
-            for x in step.iter_mut() {
-                *x *= 0.5;
-            }
+        // At rounding one trial is enough: halving would only cost time.
+        let search = if error > ROUNDING { SEARCH } else { LineSearch::halving(1) };
+        let searched = search.search(
+            |fraction| {
+                if fraction < 1.0 {
+                    step.iter_mut().for_each(|x| *x *= SEARCH.shortening);
+                }
+                q.copy_from_slice(from);
+                self.displace(q, step);
+                self.normalise(q);
+                self.update(t, q, v, ws);
+                let now = self.loop_violation(ws, loop_size(ws));
+                if ws.valid { now } else { f64::INFINITY }
+            },
+            |_, now| now < error,
+        );
+        if searched.is_accepted {
+            return Some(searched.merit);
         }
         q.copy_from_slice(from);
         self.update(t, q, v, ws);

@@ -140,11 +140,6 @@ impl Tree {
         self.rotates[v_index]
     }
 
-    /// Where the position stands whose rate a velocity is; none for parts of a rotation kept as a quaternion.
-    pub fn position_of(&self, v_index: usize) -> Option<usize> {
-        self.positions_of[v_index]
-    }
-
     /// All joints at zero, or at the nearest position that their limits allow; quaternions at no rotation.
     pub fn initial_positions(&self) -> Vec<f64> {
         let mut q = vec![0.0; self.positions()];

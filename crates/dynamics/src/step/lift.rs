@@ -3,10 +3,11 @@
 //! In: the displacements of a step's start, by velocity. Out: velocities with less energy by as much as heights have gained, island by island. Islands that a prescribed motion carries, touches or moves by a loop are left alone: it may lift them.
 
 use zerogap_contact::cone::{BodyProblem, Delassus};
+use zerogap_core::disjoint_sets::DisjointSets;
 
 use super::contact_point::ContactPoint;
 use super::groups::Groups;
-use super::islands::Islands;
+use super::islands::find_islands;
 use super::prescribed::Prescribed;
 use crate::multibody::{BodyId, Tree, Workspace};
 
@@ -41,7 +42,7 @@ impl Lift {
     pub(super) fn pay(
         &mut self,
         taken: &TakenBack<'_>,
-        islands: &mut Islands,
+        islands: &mut DisjointSets,
         v: &mut [f64],
         grouped: &mut [f64],
     ) -> bool {
@@ -52,7 +53,7 @@ impl Lift {
             let first = problem.first(block);
             impulses[first..first + problem.blocks()[block].rows()].iter().any(|x| *x != 0.0)
         };
-        islands.find(problem, pushes);
+        find_islands(islands, problem, pushes);
 
         // Heights and motion of each island.
         for energies in [&mut self.gained, &mut self.kinetic] {
@@ -62,19 +63,19 @@ impl Lift {
         for body in (0..tree.bodies() as u32).map(BodyId) {
             let Some(group) = groups.of(Some(body)) else { continue };
             let weight = gravity * tree.inertia(body).mass;
-            let gained = &mut self.gained[islands.of(group)];
+            let gained = &mut self.gained[islands.find(group)];
             tree.each_point_velocity(start, Some(body), start.center(body), |k, velocity| {
                 *gained -= weight.dot(&velocity) * shift[k];
             });
         }
         groups.gather(v, grouped);
         for group in 0..groups.len() {
-            self.kinetic[islands.of(group)] += problem.kinetic_energy(group, grouped);
+            self.kinetic[islands.find(group)] += problem.kinetic_energy(group, grouped);
         }
         // Those that a prescribed motion carries, by a joint, a loop or a contact.
         for body in (0..tree.bodies() as u32).map(BodyId).filter(|body| prescribed.carries(Some(*body))) {
             if let Some(group) = groups.of(Some(body)) {
-                self.gained[islands.of(group)] = f64::NEG_INFINITY;
+                self.gained[islands.find(group)] = f64::NEG_INFINITY;
             }
         }
         let is_carried = |block: usize| match block.checked_sub(before) {
@@ -85,14 +86,14 @@ impl Lift {
         };
         for block in (0..before + contacts.len()).filter(|block| is_carried(*block)) {
             for side in problem.sides(block).iter().flatten() {
-                self.gained[islands.of(side.group)] = f64::NEG_INFINITY;
+                self.gained[islands.find(side.group)] = f64::NEG_INFINITY;
             }
         }
 
         // As much of the motion as the height has taken; a body that rests has nothing to pay with.
         let mut is_any = false;
         for (k, v) in v.iter_mut().enumerate() {
-            let island = islands.of(groups.place(k).0);
+            let island = islands.find(groups.place(k).0);
             let (gained, kinetic) = (self.gained[island], self.kinetic[island]);
             if gained > 0.0 && kinetic > 0.0 {
                 *v *= (1.0 - gained / kinetic).max(0.0).sqrt();

@@ -5,10 +5,10 @@
 
 use zerogap_contact::solve::EndOfStep;
 use zerogap_core::Vec3;
+use zerogap_core::disjoint_sets::DisjointSets;
 
 use super::free::turn;
 use super::groups::Groups;
-use super::islands::Islands;
 use super::silvia::{Moment, StepContacts};
 use super::turn::pull_back;
 use crate::multibody::{BodyId, ConstrainedSolver, Tree, Workspace, Wrench};
@@ -75,7 +75,7 @@ pub(super) struct Map {
     /// Which bodies turn on their own, with nothing that hangs on them.
     is_alone: Vec<bool>,
     groups: Groups,
-    islands: Islands,
+    islands: DisjointSets,
     /// Contacts and velocities of each island, one island after another, and where each begins.
     parts: Parts,
     /// Forces that the end was computed for, at the contacts of one island; none where it was not.
@@ -95,7 +95,7 @@ impl Map {
         Self {
             is_alone,
             groups: Groups::new(tree),
-            islands: Islands::default(),
+            islands: DisjointSets::default(),
             parts: Parts::default(),
             start: tree.workspace(),
             end: tree.workspace(),
@@ -196,7 +196,7 @@ impl Map {
     fn find_islands(&mut self, span: &Span<'_>, count: usize) {
         let Self { groups, islands, parts, rows, free, .. } = self;
         let (n, all) = (free.len(), groups.len());
-        islands.part(all);
+        islands.reset(all);
         if span.tree.loop_rows() > 0 {
             (1..all).for_each(|group| islands.join(0, group));
         }
@@ -210,14 +210,14 @@ impl Map {
             }
         }
         // Contacts that move nothing are alone.
-        let of = |islands: &mut Islands, contact: usize| {
-            touched(contact).next().map_or(all + contact, |group| islands.of(group))
+        let of = |islands: &mut DisjointSets, contact: usize| {
+            touched(contact).next().map_or(all + contact, |group| islands.find(group))
         };
         parts.contacts.clear();
         parts.contacts.extend((0..count).map(|contact| (of(islands, contact), contact)));
         parts.contacts.sort_unstable();
         parts.velocities.clear();
-        parts.velocities.extend((0..n).map(|j| (islands.of(groups.place(j).0), j)));
+        parts.velocities.extend((0..n).map(|j| (islands.find(groups.place(j).0), j)));
         parts.velocities.sort_unstable();
     }
 

@@ -4,6 +4,7 @@
 //! distances. Out: the state at the end and forces along the normals, constant over the step; no friction, no restitution. The map from forces to
 //! positions is exact, rotations included; contacts are solved by [`solve_fischer`]. The same input gives the same bits.
 
+use zerogap_contact::SolverInfo;
 use zerogap_contact::solve::{FischerInfo, FischerParams, FischerStatus, FischerWork, solve_fischer};
 
 use super::sigma::{End, Map, Span};
@@ -211,7 +212,7 @@ impl Silvia {
             }
             self.map.finish(&span, q, v);
             contacts.accept(&self.map.at_end(&span), span.dt, &self.forces, &solved);
-            info.residual = info.residual.max(solved.residual);
+            info.residual = info.residual.max(solved.solver.residual);
             (info.parts, at) = (info.parts + 1, at + size);
             info.advanced = time(at);
             // Back to larger steps where halves have made up a whole.
@@ -263,7 +264,7 @@ impl Silvia {
                 first = next;
             }
             map.give_back(parts);
-            info.newton_steps += solved.steps;
+            info.newton_steps += solved.solver.iterations;
             info.fell_back += usize::from(solved.fell_back);
             if solved.status == FischerStatus::Refused || !map.arrive(span, q) {
                 return (SilviaStatus::Refused, solved);
@@ -291,10 +292,8 @@ impl Silvia {
 /// A solve without contacts.
 const NOTHING: FischerInfo = FischerInfo {
     status: FischerStatus::Solved,
-    residual: 0.0,
+    solver: SolverInfo::at(0.0, 0.0),
     scale: 0.0,
-    steps: 0,
-    backtracks: 0,
     gradient_steps: 0,
     fell_back: false,
 };
@@ -314,10 +313,8 @@ fn worse(one: &FischerInfo, other: &FischerInfo, which: &[usize]) -> FischerInfo
     };
     FischerInfo {
         status,
-        residual: one.residual.max(other.residual),
+        solver: one.solver.and(&other.solver),
         scale: one.scale.max(other.scale),
-        steps: one.steps + other.steps,
-        backtracks: one.backtracks + other.backtracks,
         gradient_steps: one.gradient_steps + other.gradient_steps,
         fell_back: one.fell_back || other.fell_back,
     }

@@ -8,12 +8,13 @@
 
 use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
+use zerogap_core::disjoint_sets::DisjointSets;
 
 use super::centers::Centers;
 use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::free::{Free, Start};
 use super::groups::Groups;
-use super::islands::Islands;
+use super::islands::find_islands;
 use super::lift::{Lift, TakenBack};
 use super::prescribed::Prescribed;
 use super::rows::{LimitRow, Places, Rows};
@@ -43,7 +44,7 @@ pub struct Stepper {
     pub(super) problem: BodyProblem,
     pub(super) rows: Rows,
     pub(super) solver: StepSolver,
-    pub(super) islands: Islands,
+    pub(super) islands: DisjointSets,
     lift: Lift,
     pub(super) impulses: Vec<f64>,
     pub(super) blow: Vec<f64>,
@@ -86,7 +87,7 @@ impl Stepper {
             problem: BodyProblem::default(),
             rows: Rows::default(),
             solver: StepSolver::default(),
-            islands: Islands::default(),
+            islands: DisjointSets::default(),
             lift: Lift::default(),
             impulses: Vec::new(),
             blow: Vec::new(),
@@ -351,11 +352,11 @@ impl Stepper {
     pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
         let Self { problem, impulses, state, .. } = self;
         let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
-        info.is_settled = solved.sweeps + solved.steps == 0;
+        info.is_settled = solved.is_untouched();
         info.solves += 1;
         info.unconverged += usize::from(!solved.is_solved);
         info.sweeps += solved.sweeps;
-        info.newton += solved.steps;
+        info.newton += solved.iterations;
         info.residual = info.residual.max(solved.residual);
         solved.is_solved
     }
@@ -452,7 +453,7 @@ impl Stepper {
     /// For every island the share of the velocity after in that of the positions: one half, more where a gap would pass zero.
     fn choose_rule(&mut self, step: f64, contacts: &[ContactPoint]) {
         let (problem, impulses) = (&self.problem, &self.impulses);
-        self.islands.find(problem, |block| {
+        find_islands(&mut self.islands, problem, |block| {
             let first = problem.first(block);
             impulses[first..first + problem.blocks()[block].rows()].iter().any(|x| *x != 0.0)
         });
@@ -472,13 +473,13 @@ impl Stepper {
             }
             let needed = ((-slop - gap - step * before) / (step * (after - before))).clamp(0.5, 1.0);
             for side in self.problem.sides(block).iter().flatten() {
-                let island = self.islands.of(side.group);
+                let island = self.islands.find(side.group);
                 self.theta[island] = self.theta[island].max(needed);
             }
         }
         // From islands, which are named by their first group, to groups.
         for group in 0..self.groups.len() {
-            self.theta[group] = self.theta[self.islands.of(group)];
+            self.theta[group] = self.theta[self.islands.find(group)];
         }
     }
 

@@ -126,7 +126,6 @@ impl Complex {
             vertices: prepared.vertices,
             edges,
             triangles: prepared.triangles,
-            sources: prepared.sources,
             part_of: prepared.part_of,
             dilation,
             report,

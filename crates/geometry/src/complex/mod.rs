@@ -93,7 +93,6 @@ pub struct Complex {
     /// Vertices, then edges, then triangles.
     faces: Vec<Face>,
     directions: Vec<Vec3>,
-    sources: Vec<u32>,
     part_of: Vec<u32>,
     /// Edges that bound no triangle.
     wires: Vec<bool>,
@@ -224,11 +223,6 @@ impl Complex {
         &self.part_of
     }
 
-    /// The number that the caller gave a triangle.
-    pub fn source_triangle(&self, triangle: usize) -> u32 {
-        self.sources[triangle]
-    }
-
     /// The radius that the complex is inflated by [m].
     pub fn dilation(&self) -> f64 {
         self.dilation
@@ -257,7 +251,6 @@ impl Complex {
             + size_of_val(&*self.triangles)
             + size_of_val(&*self.faces)
             + size_of_val(&*self.directions)
-            + size_of_val(&*self.sources)
             + size_of_val(&*self.part_of)
             + size_of_val(&*self.wires)
             + size_of_val(&*self.used)

@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use zerogap_core::Vec3;
+use zerogap_core::disjoint_sets::DisjointSets;
 
 use super::Complex;
-use crate::mesh::edges::Sets;
 use crate::mesh::winding::{INSIDE, solid_angle};
 
 impl Complex {
@@ -24,10 +24,10 @@ impl Complex {
 
     /// The lowest vertex of everything that hangs together through edges, ascending.
     pub fn part_vertices(&self) -> Vec<u32> {
-        let mut sets = Sets::new(self.vertices.len());
+        let mut sets = DisjointSets::new(self.vertices.len());
         for &[a, b] in &self.edges {
-            sets.join(a, b);
+            sets.join(a as usize, b as usize);
         }
-        (0..self.vertices.len() as u32).filter(|&v| self.is_used(v as usize) && sets.find(v) == v).collect()
+        (0..self.vertices.len()).filter(|&v| self.is_used(v) && sets.find(v) == v).map(|v| v as u32).collect()
     }
 }

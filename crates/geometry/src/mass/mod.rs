@@ -92,12 +92,6 @@ impl MassProperties {
         Ok(Self { mass, center: self.center, inertia: self.inertia / self.mass * mass })
     }
 
-    /// Inertia about the origin of the body frame [kg m²].
-    pub fn inertia_about_origin(&self) -> Mat3 {
-        let c = self.center;
-        self.inertia + (Mat3::identity() * c.norm_squared() - c * c.transpose()) * self.mass
-    }
-
     /// Principal moments in ascending order [kg m²].
     pub fn principal_moments(&self) -> Vec3 {
         let mut moments = self.inertia.symmetric_eigenvalues();

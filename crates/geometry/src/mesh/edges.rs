@@ -3,6 +3,8 @@
 //! In: triangles over welded points. Out: one entry per side of each triangle, grouped by edge in ascending order of the two
 //! points and, within an edge, in ascending order of triangle.
 
+use zerogap_core::disjoint_sets::DisjointSets;
+
 /// Whether two corners of a triangle fell onto one point; such a triangle has no edges.
 pub(crate) fn is_collapsed([a, b, c]: [u32; 3]) -> bool {
     a == b || b == c || c == a
@@ -52,32 +54,6 @@ impl Edges {
     }
 }
 
-/// Sets that grow together, each named by its lowest member.
-pub(crate) struct Sets(Vec<u32>);
-
-impl Sets {
-    /// `n` sets of one member.
-    pub(crate) fn new(n: usize) -> Self {
-        Self((0..n as u32).collect())
-    }
-
-    /// The lowest member of the set of `x`.
-    pub(crate) fn find(&mut self, mut x: u32) -> u32 {
-        while self.0[x as usize] != x {
-            let parent = self.0[x as usize];
-            self.0[x as usize] = self.0[parent as usize];
-            x = parent;
-        }
-        x
-    }
-
-    /// Joins the sets of `a` and `b`.
-    pub(crate) fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[a.max(b) as usize] = a.min(b);
-    }
-}
-
 /// Which set each triangle belongs to, numbered by first appearance, and how many there are; none for collapsed triangles.
 pub(crate) struct Parts {
     pub(crate) of_triangle: Vec<Option<u32>>,
@@ -86,12 +62,12 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Numbers the sets that `name` tells apart.
-    fn new(triangles: &[[u32; 3]], names: usize, mut name: impl FnMut(usize) -> u32) -> Self {
+    fn new(triangles: &[[u32; 3]], names: usize, mut name: impl FnMut(usize) -> usize) -> Self {
         let mut number: Vec<Option<u32>> = vec![None; names];
         let mut count = 0;
         let of_triangle = triangles.iter().enumerate().map(|(t, &corners)| {
             (!is_collapsed(corners)).then(|| {
-                *number[name(t) as usize].get_or_insert_with(|| {
+                *number[name(t)].get_or_insert_with(|| {
                     count += 1;
                     count - 1
                 })
@@ -103,12 +79,12 @@ impl Parts {
 
 /// Components: triangles that share a welded point hang together. `points` is how many there are.
 pub(crate) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
-    let mut sets = Sets::new(points);
+    let mut sets = DisjointSets::new(points);
     for &[a, b, c] in triangles.iter().filter(|corners| !is_collapsed(**corners)) {
-        sets.join(a, b);
-        sets.join(b, c);
+        sets.join(a as usize, b as usize);
+        sets.join(b as usize, c as usize);
     }
-    Parts::new(triangles, points, |t| sets.find(triangles[t][0]))
+    Parts::new(triangles, points, |t| sets.find(triangles[t][0] as usize))
 }
 
 /// Shells: triangles that share an edge hang together; a shared point alone joins nothing.
@@ -134,9 +110,9 @@ pub(crate) fn patches(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
 }
 
 fn joined_across<'e>(triangles: &[[u32; 3]], edges: impl Iterator<Item = &'e [Side]>) -> Parts {
-    let mut sets = Sets::new(triangles.len());
+    let mut sets = DisjointSets::new(triangles.len());
     for pair in edges.flat_map(|sides| sides.windows(2)) {
-        sets.join(pair[0].triangle, pair[1].triangle);
+        sets.join(pair[0].triangle as usize, pair[1].triangle as usize);
     }
-    Parts::new(triangles, triangles.len(), |t| sets.find(t as u32))
+    Parts::new(triangles, triangles.len(), |t| sets.find(t))
 }

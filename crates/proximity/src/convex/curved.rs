@@ -2,6 +2,7 @@
 //!
 //! In: two user-defined shapes and their placement. Out: gap and normal in A's frame, to rounding. Called by the pair table. Same bits every time.
 
+use zerogap_core::line_search::LineSearch;
 use zerogap_core::{Gap, GapStatus, Mat3, NormalKind, Vec3};
 use zerogap_geometry::Convex;
 use zerogap_geometry::shape::UserShape;
@@ -14,8 +15,8 @@ const MOST_STEPS: u32 = 60;
 const LONGEST: f64 = 0.5;
 /// A normal that turns by less is found [rad]: some roundings.
 const FOUND: f64 = 4.0 * f64::EPSILON;
-/// How often a step is halved until the shapes are farther apart along the new normal [-].
-const MOST_HALVINGS: usize = 30;
+/// Fractions of a step that are tried until the shapes are farther apart along the new normal.
+const SEARCH: LineSearch = LineSearch::halving(30);
 
 /// What a direction tells.
 struct Look {
@@ -71,15 +72,20 @@ pub(super) fn curved(a: &UserShape, b: &UserShape, at: &Placement, room: f64) ->
             return None;
         }
         last = length;
-        let mut share = (LONGEST / length).min(1.0);
-        let gained = (0..MOST_HALVINGS).find_map(|_| {
-            let next = (normal + turn * share).normalize();
-            let seen = look(a, b, at, &next)?;
-            steps += 1;
-            share *= 0.5;
-            (seen.separation >= now.separation - room).then_some((next, seen))
-        });
-        (normal, now) = gained?;
+        let mut gained = None;
+        let first = (LONGEST / length).min(1.0);
+        let searched = LineSearch { first, ..SEARCH }.search(
+            |fraction| {
+                let next = (normal + turn * fraction).normalize();
+                let Some(seen) = look(a, b, at, &next) else { return f64::INFINITY };
+                steps += 1;
+                let overlap = -seen.separation;
+                gained = Some((next, seen));
+                overlap
+            },
+            |_, overlap| -overlap >= now.separation - room,
+        );
+        (normal, now) = gained.filter(|_| searched.is_accepted)?;
     }
     // The way across is what is left between the bounds.
     let left = now.across.norm();

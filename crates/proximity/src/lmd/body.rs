@@ -114,14 +114,6 @@ impl ComplexBody {
         }
     }
 
-    /// Nodes of the hierarchy.
-    pub fn node_count(&self) -> usize {
-        match &self.form {
-            Form::Bounded { tree, .. } => tree.nodes.len(),
-            Form::HalfSpace { .. } => 0,
-        }
-    }
-
     /// Bytes that faces and hierarchy take.
     pub fn bytes(&self) -> usize {
         match &self.form {

@@ -9,11 +9,6 @@ use super::{DeckParams, LandingError};
 /// The surfaces of the deck by number: it is a rectangle in the plane of y and z with its corners clockwise.
 pub const SURFACES: [&str; 4] = ["top", "side at +y", "bottom", "side at -y"];
 
-/// The name of a surface of the deck.
-pub fn deck_surface(number: usize) -> &'static str {
-    SURFACES.get(number).copied().unwrap_or("no surface")
-}
-
 /// The deck at an instant, in the plane: x across, y up.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DeckState {

@@ -15,7 +15,7 @@ mod show;
 mod simulate;
 mod steps;
 
-pub use deck::{SURFACES, deck_surface};
+pub use deck::SURFACES;
 pub use error::LandingError;
 pub use params::{Craft, DeckContact, DeckParams, LandingParams, Lift, Pull, Start, Tie};
 pub use show::{AIRCRAFT, BODIES, FIRST_SKID, FIRST_TUBE};

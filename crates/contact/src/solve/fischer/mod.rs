@@ -22,7 +22,7 @@
 //!     }
 //! }
 //!
-//! let mut forces = [0.0; 2];
+//! let mut forces = vec![0.0; 2];
 //! let info =
 //!     solve_fischer(&mut Resting, &mut forces, &FischerParams::default(), &mut FischerWork::default());
 //! assert_eq!(info.status, FischerStatus::Solved);
@@ -33,6 +33,7 @@ mod function;
 mod newton;
 
 use super::lemke::{LcpStatus, lemke};
+use crate::SolverInfo;
 use nalgebra::{DMatrix, DVector};
 use newton::{Ended, Iteration};
 
@@ -100,15 +101,11 @@ pub enum FischerStatus {
 pub struct FischerInfo {
     /// How it ended.
     pub status: FischerStatus,
-    /// Largest entry of the Fischer function `sqrt(a² + delta²) - a - delta` at the forces returned, `a = scale f` [m]; infinite where
-    /// refused.
-    pub residual: f64,
+    /// What was done. The residual is the largest entry of the Fischer function `sqrt(a² + delta²) - a - delta` at the forces returned, `a = scale f` [m];
+    /// infinite where refused.
+    pub solver: SolverInfo,
     /// What forces were multiplied by [m/N].
     pub scale: f64,
-    /// Newton steps [-].
-    pub steps: usize,
-    /// Steps that were halved, counted each time [-].
-    pub backtracks: usize,
     /// Steps that went down the gradient, since Newton's direction did not help [-].
     pub gradient_steps: usize,
     /// Whether Newton alone did not arrive.
@@ -124,7 +121,7 @@ pub struct FischerWork {
 
 /// Solves for the forces of a step: `0 <= delta(f)` complementary to `f >= 0`.
 ///
-/// Computes: `forces` [N], a warm start on entry (entries that are negative or not finite count as zero) and the answer on return, never
+/// Computes: `forces` [N], one for each contact, a warm start on entry (entries that lack, are negative or not finite count as zero) and the answer on return, never
 ///   negative, and exactly zero where a contact opens. Where forces are not unique (more contacts than degrees of freedom) each Newton step is the shortest, so
 ///   that equal contacts push equally; what the forces do to the bodies is determined.
 /// Method: Lennerz, Schömer and Warken 1999, sec. 3.2: Newton on `phi(a, delta) = sqrt(a² + delta²) - a - delta`. Differs from it: forces
@@ -135,17 +132,14 @@ pub struct FischerWork {
 /// Cost: 2 n³ and one derivative per step, one evaluation per trial; five to nine steps from a cold start, none to two from the last step's
 ///   forces. Allocates nothing once the memory fits, but where Lemke's method is needed.
 /// Fails: see [`FischerStatus`]; the forces are then the best found, and finite.
-///
-/// # Panics
-/// Where `forces` does not have one entry per contact.
 pub fn solve_fischer(
     problem: &mut impl EndOfStep,
-    forces: &mut [f64],
+    forces: &mut Vec<f64>,
     params: &FischerParams,
     work: &mut FischerWork,
 ) -> FischerInfo {
     let n = problem.contacts();
-    assert!(forces.len() == n, "{n} contacts and {} forces", forces.len());
+    forces.resize(n, 0.0);
     for force in forces.iter_mut() {
         *force = if *force > 0.0 && force.is_finite() { *force } else { 0.0 };
     }

@@ -6,6 +6,9 @@
 use super::super::levenberg::{Levenberg, dot};
 use super::function::{fischer, slopes};
 use super::{EndOfStep, FischerInfo, FischerParams, FischerStatus};
+use crate::SolverInfo;
+use crate::sweeps::{Order, Relaxation, is_within, sweep};
+use zerogap_core::line_search::LineSearch;
 
 /// Damping of the least squares, relative to the mean of the squares of a row [-]: small enough to converge at once in directions that
 /// matter, large enough that directions in which forces are not unique stay where they are.
@@ -20,8 +23,8 @@ const SLOW: f64 = 0.1;
 const PATIENCE: usize = 2;
 /// Armijo's share of the decrease promised [-].
 const ARMIJO: f64 = 1e-4;
-/// Halvings of a step that does not help: beyond this the direction is useless [-].
-const HALVINGS: usize = 30;
+/// Fractions of a step that are tried: beyond them the direction is useless.
+const SEARCH: LineSearch = LineSearch::halving(31);
 /// Steps after which the merit must have halved; else the iteration stalls [-].
 const WINDOW: usize = 10;
 /// Contacts whose row and column of the derivative are below this share of the largest entry cannot be moved [-].
@@ -64,8 +67,7 @@ pub(super) struct Iteration {
     unit_force: f64,
     length: f64,
     scale: f64,
-    steps: usize,
-    backtracks: usize,
+    work: SolverInfo,
     gradient_steps: usize,
 }
 
@@ -102,7 +104,7 @@ impl Iteration {
         }
         self.immovable.clear();
         self.immovable.resize(n, false);
-        (self.steps, self.backtracks, self.gradient_steps, self.fell_back) = (0, 0, 0, false);
+        (self.work, self.gradient_steps, self.fell_back) = (SolverInfo::default(), 0, false);
         (self.length, self.scale, self.unit_force) = (params.length, 1.0, params.length);
         self.forces.copy_from_slice(forces);
         // The warm start, or none where it leads nowhere.
@@ -197,7 +199,8 @@ impl Iteration {
             if taken == params.most_steps || stalls || !self.linearise(problem) {
                 break;
             }
-            self.steps += 1;
+            self.work.iterations += 1;
+            self.work.factorisations += 1;
             self.differentiate();
             // Newton's direction, damped.
             let mean = dot(&self.jacobian, &self.jacobian) / n as f64;
@@ -270,20 +273,21 @@ impl Iteration {
         if !(slope < 0.0 && slope.is_finite()) {
             return None;
         }
-        let mut share = 1.0;
-        for _ in 0..=HALVINGS {
-            for (trial, (a, step)) in self.trial.iter_mut().zip(self.a.iter().zip(&self.step)) {
-                *trial = a + share * step;
-            }
-            let merit = self.evaluate(problem);
-            if merit <= self.merit + ARMIJO * share * slope && merit < self.merit {
-                self.accept(merit);
-                return Some(share);
-            }
-            self.backtracks += 1;
-            share *= 0.5;
-        }
-        None
+        let before = self.merit;
+        let searched = SEARCH.search(
+            |fraction| {
+                for (trial, (a, step)) in self.trial.iter_mut().zip(self.a.iter().zip(&self.step)) {
+                    *trial = a + fraction * step;
+                }
+                self.evaluate(problem)
+            },
+            |fraction, merit| merit <= before + ARMIJO * fraction * slope && merit < before,
+        );
+        self.work.backtracks += searched.backtracks;
+        searched.is_accepted.then(|| {
+            self.accept(searched.merit);
+            searched.fraction
+        })
     }
 
     /// Forces that pull to rounding push nothing, nor do contacts that open; false where that breaks the tolerance.
@@ -320,33 +324,14 @@ impl Iteration {
 
     /// Projected Gauss-Seidel on the linearised distances, from the present point to a trial; whether it stayed in range.
     pub(super) fn sweep(&mut self, sweeps: usize) -> bool {
-        let n = self.a.len();
         for (trial, a) in self.trial.iter_mut().zip(&self.a) {
             *trial = a.max(0.0);
         }
-        for i in 0..n {
+        for i in 0..self.a.len() {
             self.gradient[i] = self.offset(i);
         }
-        for _ in 0..sweeps {
-            let mut moved = 0.0_f64;
-            for i in 0..n {
-                let row = &self.derivative[i * n..(i + 1) * n];
-                if self.immovable[i] || row[i] <= 0.0 {
-                    continue;
-                }
-                let distance = self.gradient[i] + dot(row, &self.trial);
-                let wanted = (self.trial[i] - distance / row[i]).max(0.0);
-                moved = moved.max((wanted - self.trial[i]).abs());
-                self.trial[i] = wanted;
-            }
-            if !self.trial.iter().all(|x| x.abs() <= RUNAWAY) {
-                return false;
-            }
-            if moved == 0.0 {
-                break;
-            }
-        }
-        true
+        sweep(self, Order::Forward, sweeps);
+        is_within(&self.trial, RUNAWAY)
     }
 
     /// Distance of a contact without forces, as the linearisation at the present point has it.
@@ -389,12 +374,34 @@ impl Iteration {
     pub(super) fn info(&self, status: FischerStatus, residual: f64) -> FischerInfo {
         FischerInfo {
             status,
-            residual,
+            solver: SolverInfo { residual, is_solved: status == FischerStatus::Solved, ..self.work },
             scale: self.scale,
-            steps: self.steps,
-            backtracks: self.backtracks,
             gradient_steps: self.gradient_steps,
             fell_back: self.fell_back,
         }
+    }
+}
+
+/// The distances linearised at the present point, with those without forces in `gradient`; the trial is relaxed.
+impl Relaxation for Iteration {
+    fn blocks(&self) -> usize {
+        self.a.len()
+    }
+
+    fn relax(&mut self, i: usize) -> f64 {
+        let n = self.a.len();
+        let row = &self.derivative[i * n..(i + 1) * n];
+        if self.immovable[i] || row[i] <= 0.0 {
+            return 0.0;
+        }
+        let distance = self.gradient[i] + dot(row, &self.trial);
+        let wanted = (self.trial[i] - distance / row[i]).max(0.0);
+        let moved = (wanted - self.trial[i]).abs();
+        self.trial[i] = wanted;
+        moved
+    }
+
+    fn is_done(&mut self, _: usize, moved: f64) -> bool {
+        moved == 0.0 || !is_within(&self.trial, RUNAWAY)
     }
 }

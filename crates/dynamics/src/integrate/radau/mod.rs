@@ -15,12 +15,15 @@
 mod tableau;
 mod trial;
 
+#[cfg(doc)]
+use super::Integrator;
+use super::adaptive::{OneStep, Progress, Trial};
 use super::control::{self, Fitted};
 use super::linear::Lu;
-use super::{Integrator, IntegratorInfo, StepError, System, Tolerance};
+use super::{StepError, System, Tolerance};
 use nalgebra::Complex;
 use tableau::{STAGES, basis};
-use trial::Trial;
+use trial::Stages;
 
 /// Newton iterations before the step is given up [-].
 const ITERATIONS: usize = 7;
@@ -52,15 +55,9 @@ const NOT_WORTH_IT: f64 = 1.2;
 /// Order: serial; the same bits on every machine.
 #[derive(Debug, Clone, Default)]
 pub struct Radau {
-    tolerance: Tolerance,
-    t_before: f64,
-    t: f64,
-    next_step: f64,
-    y: Vec<f64>,
-    y_before: Vec<f64>,
+    progress: Progress,
     /// The derivative at `t` and `y`.
     dy: Vec<f64>,
-    floors: Vec<f64>,
     /// Stages of the last step less its start, one after the other; they are the dense output.
     stages: Vec<f64>,
     /// The same for the step being tried: stages, their transforms, residuals and derivatives.
@@ -68,7 +65,6 @@ pub struct Radau {
     w: Vec<f64>,
     residual: Vec<f64>,
     pair: Vec<Complex<f64>>,
-    y_trial: Vec<f64>,
     dy_trial: Vec<f64>,
     /// By rows.
     jacobian: Vec<f64>,
@@ -79,71 +75,46 @@ pub struct Radau {
     complex: Lu<Complex<f64>>,
     /// The step that the factors are for, or zero [s].
     factored: f64,
-    info: IntegratorInfo,
 }
 
 impl Radau {
     /// An integrator without a state: [`Integrator::restart`] gives it one.
     pub fn new(tolerance: Tolerance) -> Self {
-        Self { tolerance, ..Self::default() }
+        Self { progress: Progress::new(tolerance), ..Self::default() }
     }
 
     /// Goes to the end of a step that is accurate enough, unless the derivative there is not finite.
     fn accept(&mut self, system: &dyn System, fitted: Fitted) -> Result<(), usize> {
-        let n = self.y.len();
+        let n = self.progress.y.len();
         for i in 0..n {
-            self.y_trial[i] = self.y[i] + self.z[2 * n + i];
+            self.progress.y_trial[i] = self.progress.y[i] + self.z[2 * n + i];
         }
-        system.derivative(fitted.end, &self.y_trial, &mut self.dy_trial);
-        self.info.evaluations += 1;
+        system.derivative(fitted.end, &self.progress.y_trial, &mut self.dy_trial);
+        self.progress.info.evaluations += 1;
         if let Some(index) = control::not_finite(&self.dy_trial) {
             return Err(index);
         }
         std::mem::swap(&mut self.stages, &mut self.z);
-        std::mem::swap(&mut self.y_before, &mut self.y);
-        std::mem::swap(&mut self.y, &mut self.y_trial);
         std::mem::swap(&mut self.dy, &mut self.dy_trial);
-        self.t_before = self.t;
-        self.t = fitted.end;
-        self.info.accepted += 1;
-        Ok(())
-    }
-
-    /// Goes to a state and its derivative, or stays where it is if one of them is not finite.
-    fn take(&mut self, system: &dyn System, y: &[f64]) -> Result<(), StepError> {
-        system.derivative(self.t, y, &mut self.dy_trial);
-        self.info.evaluations += 1;
-        let bad = control::not_finite(y).or_else(|| control::not_finite(&self.dy_trial));
-        if let Some(index) = bad {
-            return Err(StepError::NotFinite { t: self.t, index });
-        }
-        self.y.copy_from_slice(y);
-        std::mem::swap(&mut self.dy, &mut self.dy_trial);
+        self.progress.accept(fitted);
         Ok(())
     }
 }
 
-impl Integrator for Radau {
-    fn name(&self) -> &'static str {
-        "radau"
+impl OneStep for Radau {
+    const NAME: &'static str = "radau";
+    const ORDER: u32 = 4;
+
+    fn progress(&self) -> &Progress {
+        &self.progress
     }
 
-    fn restart(
-        &mut self,
-        system: &dyn System,
-        t: f64,
-        y: &[f64],
-        step: Option<f64>,
-    ) -> Result<(), StepError> {
-        let n = y.len();
-        debug_assert_eq!(y.len(), system.len(), "a state has as many entries as its system");
-        self.t = t;
-        self.t_before = t;
-        for values in [&mut self.y, &mut self.y_before] {
-            values.clear();
-            values.extend_from_slice(y);
-        }
-        for values in [&mut self.dy, &mut self.y_trial, &mut self.dy_trial] {
+    fn progress_mut(&mut self) -> &mut Progress {
+        &mut self.progress
+    }
+
+    fn reset(&mut self, n: usize) {
+        for values in [&mut self.dy, &mut self.dy_trial] {
             values.resize(n, 0.0);
         }
         for values in [&mut self.stages, &mut self.z, &mut self.w, &mut self.residual] {
@@ -156,121 +127,61 @@ impl Integrator for Radau {
         self.fresh = false;
         self.renew = true;
         self.factored = 0.0;
-        control::fill_floors(&mut self.floors, system, &self.tolerance);
-        self.take(system, y)?;
-        self.next_step = match step {
-            Some(step) if step > 0.0 => step.min(control::LONGEST_STEP),
-            _ => {
-                self.info.evaluations += usize::from(n > 0);
-                control::first_step(
-                    system,
-                    t,
-                    &self.y,
-                    &self.dy,
-                    &self.floors,
-                    self.tolerance.relative,
-                    4,
-                    &mut self.y_trial,
-                    &mut self.dy_trial,
-                )
-            }
-        };
+    }
+
+    fn take(&mut self, system: &dyn System, y: &[f64]) -> Result<(), StepError> {
+        system.derivative(self.progress.t, y, &mut self.dy_trial);
+        self.progress.info.evaluations += 1;
+        self.progress.check_finite(y, &self.dy_trial)?;
+        self.progress.y.copy_from_slice(y);
+        std::mem::swap(&mut self.dy, &mut self.dy_trial);
         Ok(())
     }
 
-    fn step(&mut self, system: &dyn System, limit: f64) -> Result<(), StepError> {
-        if !control::has_room(self.t, limit)? {
-            return Ok(());
-        }
-        let shortest = control::shortest_step(self.t);
-        let wanted = self.next_step;
+    fn with_derivative(&mut self) -> (&mut Progress, &[f64], &mut [f64]) {
+        (&mut self.progress, &self.dy, &mut self.dy_trial)
+    }
+
+    fn prepare(&mut self, system: &dyn System, step: f64) {
         if self.renew {
-            self.form_jacobian(system, wanted);
+            self.form_jacobian(system, step);
         }
-        let mut step = wanted;
-        let mut rejected = false;
-        loop {
-            let fitted = control::fit(self.t, step, limit);
-            let (shrink, bad) = match self.attempt(system, fitted) {
-                Trial::Error { error, rate, iterations } => {
-                    // Slow iterations ask for shorter steps too.
-                    let effort = (2 * ITERATIONS + 1) as f64 / (2 * ITERATIONS + iterations) as f64;
-                    let factor = (SAFETY * effort.min(1.0) / control::root(error, 4)).clamp(SHRINK, GROW);
-                    if error > 1.0 {
-                        (factor.min(SAFETY), None)
-                    } else {
-                        match self.accept(system, fitted) {
-                            Ok(()) => {
-                                self.fresh = false;
-                                self.renew = rate > FAST;
-                                let keep = !self.renew && (1.0..NOT_WORTH_IT).contains(&factor);
-                                let factor = if keep { 1.0 } else { factor };
-                                self.next_step = control::next_step(fitted.step, factor, wanted, rejected);
-                                return Ok(());
-                            }
-                            Err(index) => (control::SHRINK_NOT_FINITE, Some(index)),
-                        }
-                    }
-                }
-                // An old Jacobian may be to blame: once more with a new one before the step is shortened.
-                Trial::Stuck if !self.fresh => {
-                    self.form_jacobian(system, fitted.step);
-                    continue;
-                }
-                Trial::Stuck => (0.5, None),
-                Trial::NotFinite(index) => (control::SHRINK_NOT_FINITE, Some(index)),
-            };
-            self.info.rejected += 1;
-            rejected = true;
-            step = fitted.step * shrink;
-            if step < shortest {
-                return Err(match bad {
-                    Some(index) => StepError::NotFinite { t: self.t, index },
-                    None => StepError::TooSmall { t: self.t, step: fitted.step },
-                });
+    }
+
+    fn attempt(&mut self, system: &dyn System, fitted: Fitted) -> Trial {
+        let not_finite =
+            |index| Trial::Rejected { shrink: control::SHRINK_NOT_FINITE, not_finite: Some(index) };
+        let (error, rate, iterations) = match self.solve_stages(system, fitted) {
+            Stages::Found { error, rate, iterations } => (error, rate, iterations),
+            // An old Jacobian may be to blame: once more with a new one before the step is shortened.
+            Stages::Stuck if !self.fresh => {
+                self.form_jacobian(system, fitted.step);
+                return Trial::Again;
             }
+            Stages::Stuck => return Trial::Rejected { shrink: 0.5, not_finite: None },
+            Stages::NotFinite(index) => return not_finite(index),
+        };
+        // Slow iterations ask for shorter steps too.
+        let effort = (2 * ITERATIONS + 1) as f64 / (2 * ITERATIONS + iterations) as f64;
+        let factor = (SAFETY * effort.min(1.0) / control::root(error, Self::ORDER)).clamp(SHRINK, GROW);
+        if error > 1.0 {
+            return Trial::Rejected { shrink: factor.min(SAFETY), not_finite: None };
         }
-    }
-
-    fn t_before(&self) -> f64 {
-        self.t_before
-    }
-
-    fn t(&self) -> f64 {
-        self.t
-    }
-
-    fn state(&self) -> &[f64] {
-        &self.y
-    }
-
-    fn dense(&self, t: f64, y: &mut [f64]) {
-        // The ends are the states themselves, bit for bit; beyond them is nothing known.
-        if t >= self.t {
-            y.copy_from_slice(&self.y);
-            return;
+        if let Err(index) = self.accept(system, fitted) {
+            return not_finite(index);
         }
-        if t <= self.t_before {
-            y.copy_from_slice(&self.y_before);
-            return;
-        }
-        let n = self.y.len();
-        let weights = basis((t - self.t_before) / (self.t - self.t_before));
+        self.fresh = false;
+        self.renew = rate > FAST;
+        let keep = !self.renew && (1.0..NOT_WORTH_IT).contains(&factor);
+        Trial::Accepted { growth: if keep { 1.0 } else { factor } }
+    }
+
+    fn interpolate(&self, part: f64, y: &mut [f64]) {
+        let n = y.len();
+        let weights = basis(part);
         for (i, value) in y.iter_mut().enumerate() {
             let change: f64 = (0..STAGES).map(|k| weights[k] * self.stages[k * n + i]).sum();
-            *value = self.y_before[i] + change;
+            *value = self.progress.y_before[i] + change;
         }
-    }
-
-    fn correct(&mut self, system: &dyn System, y: &[f64]) -> Result<(), StepError> {
-        self.take(system, y)
-    }
-
-    fn next_step(&self) -> f64 {
-        self.next_step
-    }
-
-    fn info(&self) -> IntegratorInfo {
-        self.info
     }
 }

@@ -16,10 +16,10 @@ const SLOWEST: f64 = 0.99;
 /// Factors serve steps that differ from theirs by this part: the iteration corrects for it [-].
 const SAME_STEP: f64 = 1e-6;
 
-/// What came of a trial step.
-pub(super) enum Trial {
+/// What came of the stages of a trial step.
+pub(super) enum Stages {
     /// With the error in units of what is allowed, how fast Newton's iteration went, and how long it took.
-    Error { error: f64, rate: f64, iterations: usize },
+    Found { error: f64, rate: f64, iterations: usize },
     /// Newton's iteration did not converge.
     Stuck,
     /// With a state whose derivative or value is not finite.
@@ -29,15 +29,16 @@ pub(super) enum Trial {
 impl Radau {
     /// The Jacobian at `t` and `y`.
     pub(super) fn form_jacobian(&mut self, system: &dyn System, step: f64) {
-        let at = Point { t: self.t, y: &self.y, dy: &self.dy };
+        let at = Point { t: self.progress.t, y: &self.progress.y, dy: &self.dy };
         let size = |i: usize| {
             // What the state is, what it becomes in this step, or where it begins to count.
-            let counts = self.floors[i] / self.tolerance.relative.max(f64::EPSILON);
-            self.y[i].abs().max((step * self.dy[i]).abs()).max(counts)
+            let counts = self.progress.floors[i] / self.progress.tolerance.relative.max(f64::EPSILON);
+            self.progress.y[i].abs().max((step * self.dy[i]).abs()).max(counts)
         };
-        let (y, dy) = (&mut self.y_trial, &mut self.dy_trial);
-        self.info.evaluations += jacobian::by_differences(system, at, size, y, dy, &mut self.jacobian);
-        self.info.jacobians += 1;
+        let (y, dy) = (&mut self.progress.y_trial, &mut self.dy_trial);
+        self.progress.info.evaluations +=
+            jacobian::by_differences(system, at, size, y, dy, &mut self.jacobian);
+        self.progress.info.jacobians += 1;
         self.fresh = true;
         self.renew = false;
         self.factored = 0.0;
@@ -48,7 +49,7 @@ impl Radau {
         if (step - self.factored).abs() <= SAME_STEP * self.factored {
             return true;
         }
-        let n = self.y.len();
+        let n = self.progress.y.len();
         let jacobian = &self.jacobian;
         let real = GAMMA / step;
         let complex = Complex::new(ALPHA / step, -BETA / step);
@@ -63,14 +64,14 @@ impl Radau {
 
     /// First guess of the stages: the dense output of the last step carried on, or no change after a restart.
     fn predict(&mut self, step: f64) {
-        let n = self.y.len();
-        let last = self.t - self.t_before;
+        let n = self.progress.y.len();
+        let last = self.progress.t - self.progress.t_before;
         if last > 0.0 {
             for (stage, node) in NODES.iter().enumerate() {
                 let weights = basis(1.0 + node * step / last);
                 for i in 0..n {
                     let change: f64 = (0..STAGES).map(|j| weights[j] * self.stages[j * n + i]).sum();
-                    self.z[stage * n + i] = self.y_before[i] + change - self.y[i];
+                    self.z[stage * n + i] = self.progress.y_before[i] + change - self.progress.y[i];
                 }
             }
         } else {
@@ -80,14 +81,14 @@ impl Radau {
     }
 
     /// Solves for the stages by simplified Newton iterations and estimates the error of the step.
-    pub(super) fn attempt(&mut self, system: &dyn System, fitted: Fitted) -> Trial {
-        let n = self.y.len();
+    pub(super) fn solve_stages(&mut self, system: &dyn System, fitted: Fitted) -> Stages {
+        let n = self.progress.y.len();
         let step = fitted.step;
         if !self.factor(step) {
-            return Trial::Stuck;
+            return Stages::Stuck;
         }
         self.predict(step);
-        let relative = self.tolerance.relative;
+        let relative = self.progress.tolerance.relative;
         // As exact as the error estimate deserves, and no more than doubles allow.
         let enough = (10.0 * f64::EPSILON / relative).max(relative.sqrt().min(0.03));
         let mut last = 0.0;
@@ -96,14 +97,14 @@ impl Radau {
             for (stage, node) in NODES.iter().enumerate() {
                 let range = stage * n..(stage + 1) * n;
                 for i in 0..n {
-                    self.y_trial[i] = self.y[i] + self.z[stage * n + i];
+                    self.progress.y_trial[i] = self.progress.y[i] + self.z[stage * n + i];
                 }
-                let time = if stage == STAGES - 1 { fitted.end } else { self.t + node * step };
-                system.derivative(time, &self.y_trial, &mut self.z[range]);
-                self.info.evaluations += 1;
+                let time = if stage == STAGES - 1 { fitted.end } else { self.progress.t + node * step };
+                system.derivative(time, &self.progress.y_trial, &mut self.z[range]);
+                self.progress.info.evaluations += 1;
             }
             if let Some(at) = control::not_finite(&self.z) {
-                return Trial::NotFinite(at % n);
+                return Stages::NotFinite(at % n);
             }
             transform(&FROM_STAGES, &self.z, &mut self.residual);
             for i in 0..n {
@@ -126,17 +127,24 @@ impl Radau {
             }
             transform(&TO_STAGES, &self.w, &mut self.z);
             if let Some(at) = control::not_finite(&self.z) {
-                return Trial::NotFinite(at % n);
+                return Stages::NotFinite(at % n);
             }
             let size = (0..STAGES)
-                .map(|k| control::norm(&self.residual[k * n..(k + 1) * n], &self.y, &self.floors, relative))
+                .map(|k| {
+                    control::norm(
+                        &self.residual[k * n..(k + 1) * n],
+                        &self.progress.y,
+                        &self.progress.floors,
+                        relative,
+                    )
+                })
                 .fold(0.0, f64::max);
 
             // How fast it goes says how far it still is.
             if iteration > 1 {
                 let rate = size / last;
                 if rate.is_nan() || rate >= SLOWEST {
-                    return Trial::Stuck;
+                    return Stages::Stuck;
                 }
                 let mut ahead = size * rate / (1.0 - rate);
                 if ahead <= enough {
@@ -146,19 +154,19 @@ impl Radau {
                     ahead *= rate;
                 }
                 if ahead > enough {
-                    return Trial::Stuck;
+                    return Stages::Stuck;
                 }
             } else if size <= FAST * enough {
                 return self.estimate(system, step, 0.0, iteration);
             }
             last = size;
         }
-        Trial::Stuck
+        Stages::Stuck
     }
 
     /// The error of a step whose stages are known: a formula of order 3, filtered so that stiff parts do not count.
-    fn estimate(&mut self, system: &dyn System, step: f64, rate: f64, iterations: usize) -> Trial {
-        let n = self.y.len();
+    fn estimate(&mut self, system: &dyn System, step: f64, rate: f64, iterations: usize) -> Stages {
+        let n = self.progress.y.len();
         for i in 0..n {
             let sum: f64 = (0..STAGES).map(|k| ERROR[k] * self.z[k * n + i]).sum();
             self.w[i] = sum / step;
@@ -170,10 +178,10 @@ impl Radau {
         if error >= 1.0 {
             // Filtered once more: after a jump the first derivative says too much.
             for i in 0..n {
-                self.y_trial[i] = self.y[i] + self.residual[i];
+                self.progress.y_trial[i] = self.progress.y[i] + self.residual[i];
             }
-            system.derivative(self.t, &self.y_trial, &mut self.dy_trial);
-            self.info.evaluations += 1;
+            system.derivative(self.progress.t, &self.progress.y_trial, &mut self.dy_trial);
+            self.progress.info.evaluations += 1;
             if control::not_finite(&self.dy_trial).is_none() {
                 for i in 0..n {
                     self.residual[i] = self.dy_trial[i] + self.w[i];
@@ -184,9 +192,9 @@ impl Radau {
         }
         let error = if error < between { between } else { error };
         if error.is_finite() {
-            Trial::Error { error, rate, iterations }
+            Stages::Found { error, rate, iterations }
         } else {
-            Trial::NotFinite(control::not_finite(&self.residual[..n]).unwrap_or(0))
+            Stages::NotFinite(control::not_finite(&self.residual[..n]).unwrap_or(0))
         }
     }
 
@@ -195,14 +203,14 @@ impl Radau {
     /// A step over a stiff part can be exact at its end and at its stages and yet far too long for the polynomial between them, which is where events are
     /// looked for. One value within the last step tells how much the polynomial bends; without a last step the first derivative does.
     fn error_between(&mut self, step: f64) -> f64 {
-        let n = self.y.len();
-        let last = self.t - self.t_before;
+        let n = self.progress.y.len();
+        let last = self.progress.t - self.progress.t_before;
         if last > 0.0 {
             let part = -(1.0 - NODES[1]) * last / step;
             let weights = basis(part);
             let product = part * (part - NODES[0]) * (part - NODES[1]) * (part - NODES[2]);
             for i in 0..n {
-                let known = self.y_before[i] + self.stages[n + i] - self.y[i];
+                let known = self.progress.y_before[i] + self.stages[n + i] - self.progress.y[i];
                 let polynomial: f64 = (0..STAGES).map(|k| weights[k] * self.z[k * n + i]).sum();
                 self.residual[n + i] = BETWEEN * (known - polynomial) / product;
             }
@@ -216,14 +224,15 @@ impl Radau {
 
     /// Size of one of the three residuals in units of what is allowed over the step [-].
     fn norm_over_step(&self, which: usize) -> f64 {
-        let n = self.y.len();
+        let n = self.progress.y.len();
         if n == 0 {
             return 0.0;
         }
         let sum: f64 = (0..n)
             .map(|i| {
-                let size = self.y[i].abs().max((self.y[i] + self.z[2 * n + i]).abs());
-                let allowed = control::allowed(self.floors[i], self.tolerance.relative, size);
+                let size = self.progress.y[i].abs().max((self.progress.y[i] + self.z[2 * n + i]).abs());
+                let allowed =
+                    control::allowed(self.progress.floors[i], self.progress.tolerance.relative, size);
                 let r = self.residual[which * n + i] / allowed;
                 r * r
             })

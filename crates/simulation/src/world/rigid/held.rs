@@ -5,6 +5,7 @@
 
 use zerogap_contact::solve::ConstraintWork;
 use zerogap_core::Vec3;
+use zerogap_core::disjoint_sets::DisjointSets;
 use zerogap_core::math::tangents;
 use zerogap_core::nalgebra::DMatrix;
 use zerogap_dynamics::multibody::{Tree, Workspace};
@@ -51,8 +52,8 @@ pub(crate) struct Held {
 /// Rows that do nothing to each other are solved apart: what stands here and there on a floor costs as much as each alone.
 #[derive(Debug, Clone, Default)]
 struct Islands {
-    /// For each row, a row of its island that stands before it, or itself where it is the first.
-    leader: Vec<usize>,
+    /// The rows of each island.
+    sets: DisjointSets,
     /// The first row that has to do with each velocity.
     toucher: Vec<Option<usize>>,
     /// The rows of one island, in order.
@@ -64,25 +65,16 @@ struct Islands {
 }
 
 impl Islands {
-    /// The first row of an island.
-    fn first(&self, mut row: usize) -> usize {
-        while self.leader[row] != row {
-            row = self.leader[row];
-        }
-        row
-    }
-
     /// Finds the islands of rows of `n` columns: two rows go together where both have to do with a velocity.
     fn find(&mut self, jacobian: &[f64], moved: &[f64], n: usize) {
-        self.leader.clear();
+        self.sets.reset(0);
         self.toucher.clear();
         self.toucher.resize(n, None);
         for (row, (of, moved)) in jacobian.chunks_exact(n).zip(moved.chunks_exact(n)).enumerate() {
-            self.leader.push(row);
+            self.sets.push();
             for column in (0..n).filter(|column| of[*column] != 0.0 || moved[*column] != 0.0) {
                 let other = *self.toucher[column].get_or_insert(row);
-                let (a, b) = (self.first(row), self.first(other));
-                self.leader[a.max(b)] = a.min(b);
+                self.sets.join(row, other);
             }
         }
     }
@@ -274,12 +266,12 @@ impl Held {
         let Self { islands, jacobian, moved, right, solution, work, rows: count, .. } = self;
         let mut number = 0;
         for first in 0..*count {
-            if islands.leader[first] != first {
+            if islands.sets.find(first) != first {
                 continue;
             }
             let mut rows = std::mem::take(&mut islands.rows);
             rows.clear();
-            rows.extend((first..*count).filter(|row| islands.first(*row) == first));
+            rows.extend((first..*count).filter(|row| islands.sets.find(*row) == first));
             // What a force in each row of the island does to each.
             let m = rows.len();
             if islands.matrices.len() == number {

@@ -2,9 +2,12 @@
 //!
 //! In: the points that touch. Out: the inverse mass felt at the rows, cut into islands that do not feel each other. Used at events alone.
 
+use std::collections::BTreeMap;
+
 use zerogap_contact::problem::Block;
 use zerogap_contact::solve::solve_held;
 use zerogap_core::Vec3;
+use zerogap_core::disjoint_sets::DisjointSets;
 use zerogap_core::math::tangents;
 use zerogap_core::nalgebra::{DMatrix, DVector};
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace};
@@ -152,30 +155,15 @@ impl Rows {
 
     /// Groups of blocks that do not feel each other, each in ascending order, by their first block.
     pub(super) fn islands(&self) -> Vec<Vec<usize>> {
-        // A block belongs to the first one that shares a root with it, directly or not.
-        let mut island: Vec<usize> = (0..self.blocks.len()).collect();
-        loop {
-            let mut is_stable = true;
-            for k in 0..island.len() {
-                for j in 0..k {
-                    let meet =
-                        self.roots[k].iter().flatten().any(|root| self.roots[j].contains(&Some(*root)));
-                    if meet && island[k] != island[j] {
-                        let least = island[k].min(island[j]);
-                        (island[k], island[j], is_stable) = (least, least, false);
-                    }
-                }
-            }
-            if is_stable {
-                break;
+        let mut islands = DisjointSets::new(self.blocks.len());
+        // The first block that acts on each root.
+        let mut first: BTreeMap<u32, usize> = BTreeMap::new();
+        for (block, roots) in self.roots.iter().enumerate() {
+            for root in roots.iter().flatten() {
+                islands.join(*first.entry(*root).or_insert(block), block);
             }
         }
-        let mut islands: Vec<Vec<usize>> = vec![Vec::new(); island.len()];
-        for (block, home) in island.into_iter().enumerate() {
-            islands[home].push(block);
-        }
-        islands.retain(|blocks| !blocks.is_empty());
-        islands
+        islands.groups()
     }
 
     /// The matrix and the right-hand side of an island, of the values of all rows.
