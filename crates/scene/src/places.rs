@@ -119,6 +119,13 @@ impl Places {
                 );
                 self.at(self.shapes.get(pair.b.0 as usize), message)
             }
+            WorldError::Unanswered { pair, error } => {
+                let message = format!("{} cannot collide: {error}", self.pair_name(*pair));
+                self.at(self.shapes.get(pair.b.0 as usize), message)
+            }
+            WorldError::CannotCollide { shape, .. } => {
+                self.at(self.shapes.get(shape.0 as usize), error.to_string())
+            }
             WorldError::BoundingBox { shape, error } => {
                 let name = self.shape_name(*shape);
                 let message = format!("'{name}' has no finite bounding box at the start: {error}");

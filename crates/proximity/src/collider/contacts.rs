@@ -5,9 +5,10 @@ use zerogap_core::{Contact, Gap, GapStatus, Manifold};
 use super::cache::ColliderCache;
 use super::compound::{box_depth, box_distance, pieces};
 use super::error::ColliderError;
-use super::kind::{Collider, ComplexCollider};
+use super::kind::Collider;
 use super::pair::ColliderPair;
-use super::table::Question;
+use super::table::{NO_HISTORY, Question};
+use crate::ProximityError;
 use crate::convex::{self, ContactParams};
 use crate::lmd::{ComplexBody, QuasiContact, QuasiParams, QuasiStatus, quasi_contacts_into};
 use crate::mesh::{MeshContactParams, mesh_contacts_into};
@@ -46,8 +47,11 @@ impl ContactSet {
 
 /// Says of the gap of two bodies in overlap that it is the depth of their deepest part, and that the shortest way out may be longer.
 fn bounded(gap: &mut Gap, pair: &ColliderPair<'_>) {
+    if gap.gap >= 0.0 {
+        return;
+    }
     // Out of a half-space there is one way.
-    if let Some((a, b)) = pair.bounds().filter(|_| gap.gap < 0.0) {
+    if let Some((a, b)) = pair.bounds() {
         (gap.lower, gap.status) = (gap.lower.min(-box_depth(&a, &b)), GapStatus::LocalDepth);
     }
 }
@@ -60,7 +64,7 @@ fn bounded(gap: &mut Gap, pair: &ColliderPair<'_>) {
 /// Method: [`super::table`].
 /// Tolerance: as [`convex::contacts`], [`mesh_contacts_into`] and [`quasi_contacts_into`].
 /// Cost: nothing is allocated after the first questions of a cache and a set.
-/// Fails: [`ColliderError::Refused`] where the table says so; the errors of meshes.
+/// Fails: [`ColliderError::Refused`] where the table says so, and for an oriented pair without its history; the errors of meshes; a gap that is no number.
 /// Order: that of the algorithm in the table; for compounds by piece of A, then of B.
 pub fn contacts_into(
     pair: &ColliderPair<'_>,
@@ -69,7 +73,7 @@ pub fn contacts_into(
     set: &mut ContactSet,
 ) -> Result<(), ColliderError> {
     set.clear();
-    let ColliderPair { a, pose_a, b, pose_b } = pair;
+    let ColliderPair { a, pose_a, b, pose_b, .. } = pair;
     let manifold = &mut set.manifold;
     match (a, b) {
         (Collider::Convex(a), Collider::Convex(b)) => match &mut cache.warm {
@@ -92,6 +96,7 @@ pub fn contacts_into(
             cache.warm = warm;
             return outcome;
         }
+        (Collider::Oriented(_), Collider::Oriented(_)) => of_corners(pair, set)?,
         _ => match (pair.refusal(Question::Contacts), pair.sides()) {
             (Some(refused), _) => return Err(refused),
             (None, Some((a, b))) => {
@@ -100,21 +105,41 @@ pub fn contacts_into(
                 set.summarize(Gap { lower: params.within, ..Gap::farthest() });
                 bounded(&mut set.manifold.gap, pair);
             }
-            (None, None) => quasi(pair, params.within, cache, set),
+            (None, None) => quasi(pair, params.within, cache, set)?,
         },
     }
+    ColliderError::check(set.manifold.gap.gap).map(|_| ())
+}
+
+/// The contacts of corners with the surfaces that they came in through.
+fn of_corners(pair: &ColliderPair<'_>, set: &mut ContactSet) -> Result<(), ColliderError> {
+    let (Some(oriented), Some(history)) = (pair.oriented(), pair.history) else {
+        let (a, b) = (pair.a.kind(), pair.b.kind());
+        return Err(ColliderError::Refused { question: Question::Contacts, a, b, reason: NO_HISTORY });
+    };
+    history.contacts(&oriented, &mut set.manifold.contacts);
+    let gap = history.gap(&oriented);
+    set.summarize(Gap { gap, lower: gap, ..Gap::farthest() });
     Ok(())
 }
 
 /// The quasi-LMDs of two complexes, or of a complex and a half-space.
-pub(super) fn quasi(pair: &ColliderPair<'_>, within: f64, cache: &mut ColliderCache, set: &mut ContactSet) {
+///
+/// Fails: two half-spaces, of which one is among complexes.
+pub(super) fn quasi(
+    pair: &ColliderPair<'_>,
+    within: f64,
+    cache: &mut ColliderCache,
+    set: &mut ContactSet,
+) -> Result<(), ColliderError> {
     set.clear();
     let plane = |collider: &Collider| match collider {
         Collider::HalfSpace(plane) => ComplexBody::half_space(*plane, 0.0).ok(),
         _ => None,
     };
     let (plane_a, plane_b) = (plane(pair.a), plane(pair.b));
-    let (body_a, body_b) = (complex(pair.a).or(plane_a.as_ref()), complex(pair.b).or(plane_b.as_ref()));
+    let (body_a, body_b) =
+        (pair.a.as_complex().or(plane_a.as_ref()), pair.b.as_complex().or(plane_b.as_ref()));
     let (Some(body_a), Some(body_b)) = (body_a, body_b) else {
         unreachable!("the table answers complexes and half-spaces here, and a half-space has no dilation")
     };
@@ -128,22 +153,19 @@ pub(super) fn quasi(pair: &ColliderPair<'_>, within: f64, cache: &mut ColliderCa
     match status {
         QuasiStatus::Separated { base_distance } => {
             set.base_distance = Some(base_distance);
-            set.summarize(Gap { lower: base_distance - dilations, ..Gap::farthest() });
+            // Where no contact is listed this is a bound, as the status says.
+            let gap = base_distance - dilations;
+            set.summarize(Gap { gap, lower: gap, ..Gap::farthest() });
         }
         // Complexes that intersect are deeper in each other than their contacts can say.
-        QuasiStatus::BaseIntersecting | QuasiStatus::BothUnbounded => {
+        QuasiStatus::BaseIntersecting => {
             set.summarize(Gap { gap: -dilations, upper: -dilations, ..Gap::farthest() });
             let gap = &mut set.manifold.gap;
             (gap.lower, gap.status) = (f64::NEG_INFINITY, GapStatus::DepthUnknown);
         }
+        QuasiStatus::BothUnbounded => return Err(ProximityError::BothUnbounded.into()),
     }
-}
-
-fn complex(collider: &Collider) -> Option<&ComplexBody> {
-    match collider {
-        Collider::Complex(ComplexCollider { body, .. }) => Some(body),
-        _ => None,
-    }
+    Ok(())
 }
 
 /// The angular tolerance of a complex [rad]; 0 for others.

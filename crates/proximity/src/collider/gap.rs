@@ -4,13 +4,13 @@ use zerogap_core::{Aabb, Gap, GapStatus};
 
 use super::cache::ColliderCache;
 use super::compound::{box_depth, box_distance, pieces};
-use super::contacts::quasi;
+use super::contacts::{contacts_into, quasi};
 use super::error::ColliderError;
 use super::kind::Collider;
 use super::pair::ColliderPair;
 use super::table::Question;
-use crate::convex::{self, DistanceParams};
-use crate::mesh::{MeshDistanceParams, mesh_gap};
+use crate::convex::{self, ContactParams, DistanceParams};
+use crate::mesh::{MeshDistanceParams, Side, mesh_distance, mesh_gap};
 use crate::shapes::judged;
 
 /// Returns the signed distance of two colliders, with normal, witness points and bounds.
@@ -27,7 +27,7 @@ pub fn gap(
     params: &DistanceParams,
     cache: &mut ColliderCache,
 ) -> Result<Gap, ColliderError> {
-    let ColliderPair { a, pose_a, b, pose_b } = pair;
+    let ColliderPair { a, pose_a, b, pose_b, .. } = pair;
     match (a, b) {
         (Collider::Convex(a), Collider::Convex(b)) => Ok(match &mut cache.warm {
             Some(warm) => convex::distance_with(a, pose_a, b, pose_b, params, &mut warm.gap),
@@ -40,6 +40,10 @@ pub fn gap(
             Ok(judged(convex::half_space_distance(b, pose_b, a, pose_a).swapped(), params))
         }
         (Collider::Compound(_), _) | (_, Collider::Compound(_)) => least_of_pieces(pair, params, cache),
+        // The shapes that the corners and surfaces belong to.
+        (Collider::Oriented(a), Collider::Oriented(b)) => {
+            gap(&ColliderPair::new(a.shape(), *pose_a, b.shape(), *pose_b), params, cache)
+        }
         _ => match (pair.refusal(Question::Gap), pair.sides()) {
             (Some(refused), _) => Err(refused),
             (None, Some((a, b))) => {
@@ -51,13 +55,58 @@ pub fn gap(
             // Complexes: that of the nearest contact.
             (None, None) => {
                 let mut set = std::mem::take(&mut cache.piece);
-                quasi(pair, params.cutoff, cache, &mut set);
+                let outcome = quasi(pair, params.cutoff, cache, &mut set);
                 let gap = set.manifold.gap;
                 cache.piece = set;
-                Ok(gap)
+                outcome.map(|()| gap)
             }
         },
     }
+}
+
+/// Returns the gap of two colliders as their contacts see it [m], or more than the cutoff: what falls through zero where contact begins.
+///
+/// Computes: apart the gap of [`gap()`]; in overlap that of the deepest contact of [`contacts_into`]; for an oriented pair with its history the smallest gap of a corner, from the surface that it came in through.
+///   There are no bounds, so that it costs less than [`gap()`] where meshes overlap.
+/// Frames: the world.
+/// Method: [`super::table`].
+/// Tolerance: as [`gap()`] apart, and as [`contacts_into`] in overlap.
+/// Cost: nothing is allocated after the first questions of a cache.
+/// Fails: [`ColliderError::Refused`] where the table says so; a gap that is no number.
+pub fn contact_gap(
+    pair: &ColliderPair<'_>,
+    cutoff: f64,
+    cache: &mut ColliderCache,
+) -> Result<f64, ColliderError> {
+    if let (Some(oriented), Some(history)) = (pair.oriented(), pair.history) {
+        return ColliderError::check(history.gap(&oriented));
+    }
+    if let Some((a, b)) =
+        pair.sides().filter(|(a, b)| [a, b].iter().any(|side| matches!(side, Side::Mesh(_))))
+    {
+        return contact_gap_of_meshes((a, b), pair, cutoff, cache);
+    }
+    let params = DistanceParams { cutoff, ..DistanceParams::default() };
+    ColliderError::check(gap(pair, &params, cache)?.gap)
+}
+
+/// The same where one is a mesh: surfaces that cross are at no distance, however deep.
+fn contact_gap_of_meshes(
+    (a, b): (Side<'_>, Side<'_>),
+    pair: &ColliderPair<'_>,
+    cutoff: f64,
+    cache: &mut ColliderCache,
+) -> Result<f64, ColliderError> {
+    let asked = MeshDistanceParams { farther_than: cutoff, ..MeshDistanceParams::default() };
+    let apart = mesh_distance(a, &pair.pose_a, b, &pair.pose_b, &asked, &mut cache.mesh)?;
+    if ColliderError::check(apart.gap)? > 0.0 {
+        return Ok(apart.gap);
+    }
+    let mut set = std::mem::take(&mut cache.piece);
+    let outcome = contacts_into(pair, &ContactParams::within(0.0), cache, &mut set);
+    let deepest = set.manifold.gap.gap;
+    cache.piece = set;
+    outcome.map(|()| deepest.min(0.0))
 }
 
 /// The least gap of all pairs of pieces.
