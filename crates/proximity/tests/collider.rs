@@ -8,7 +8,7 @@ use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh
 use zerogap_proximity::collider::table::{Cell, Question, cell, markdown};
 use zerogap_proximity::collider::{
     Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ColliderViews, ComplexCollider,
-    CompoundCollider, ContactSet, View, clearance_along, contact_gap, contacts_into, first_touch,
+    CompoundCollider, ContactSet, clearance_along, contact_gap, contacts_into, first_touch,
     first_touch_along, gap, safe_time,
 };
 use zerogap_proximity::lmd::ComplexBody;
@@ -249,29 +249,37 @@ fn an_oriented_pair_keeps_the_surface_that_a_corner_came_in_through() {
 }
 
 #[test]
-fn two_shapes_meet_in_the_later_of_the_views_that_were_asked_for() {
+fn two_shapes_meet_as_the_later_of_the_kinds_that_were_asked_for() {
     let cube = Shape::from(cuboid(1.0, 1.0, 1.0));
-    let views = |asked: View| {
+    let complex = |shape: &Shape| {
+        let made = ComplexCollider::of_shape(shape, &ComplexOptions::default(), 0.05).unwrap();
+        Collider::Complex(made.unwrap())
+    };
+    let views = |asked: Option<ColliderKind>| {
         let mut views = ColliderViews::new(cube.clone());
-        views.ask(asked);
-        views.make_complex(&cube, &ComplexOptions::default(), 0.05).unwrap();
-        views.make_oriented(&cube);
+        for collider in [complex(&cube), oriented(&cube)] {
+            if asked == Some(collider.kind()) {
+                views.ask(collider);
+            } else {
+                views.insert(collider);
+            }
+        }
         views
     };
-    let all = [View::Exact, View::Complex, View::Oriented];
+    let all = [None, Some(ColliderKind::Complex), Some(ColliderKind::Oriented)];
     let kinds = [ColliderKind::Convex, ColliderKind::Complex, ColliderKind::Oriented];
     for (i, a) in all.into_iter().enumerate() {
         for (j, b) in all.into_iter().enumerate() {
             let (one, other) = (views(a), views(b));
             let view = ColliderViews::of_pair(&one, &other);
             let expected = (kinds[i.max(j)], kinds[i.max(j)]);
-            assert_eq!((one.kind(view), other.kind(view)), expected, "{a:?} and {b:?}");
+            assert_eq!((one.get(view).kind(), other.get(view).kind()), expected, "{a:?} and {b:?}");
         }
     }
     // What was not made is refused by the table, not met as something else.
     let mut bare = ColliderViews::new(cube.clone());
-    assert!(!bare.has(View::Complex));
-    let asking = views(View::Complex);
+    assert!(!bare.has(ColliderKind::Complex));
+    let asking = views(Some(ColliderKind::Complex));
     let view = ColliderViews::of_pair(&bare, &asking);
     let pair = pair(bare.get(view), &Pose::identity(), asking.get(view), &at(0.0, 0.0, 2.0));
     let refused = contact_gap(&pair, f64::INFINITY, &mut ColliderCache::default()).unwrap_err();
@@ -279,9 +287,14 @@ fn two_shapes_meet_in_the_later_of_the_views_that_were_asked_for() {
     // A half-space may be among complexes, and two of them have no gap there either.
     let plane = Shape::half_space(Vec3::z(), 0.0).unwrap();
     bare = ColliderViews::new(plane.clone());
-    bare.make_complex(&plane, &ComplexOptions::default(), 0.0).unwrap();
-    let floor = bare.get(View::Complex);
-    let above = ColliderPair::new(floor, Pose::identity(), asking.get(View::Complex), at(0.0, 0.0, 2.0));
+    bare.insert(complex(&plane));
+    let floor = bare.get(Some(ColliderKind::Complex));
+    let above = ColliderPair::new(
+        floor,
+        Pose::identity(),
+        asking.get(Some(ColliderKind::Complex)),
+        at(0.0, 0.0, 2.0),
+    );
     let cache = &mut ColliderCache::default();
     assert!((contact_gap(&above, f64::INFINITY, cache).unwrap() - 1.5).abs() < 1e-12);
     let two = ColliderPair::new(floor, Pose::identity(), floor, Pose::identity());

@@ -1,7 +1,8 @@
-//! Where two colliders touch or nearly do.
+//! Contacts of compounds, meshes, complexes and corners.
 
 use zerogap_core::{Contact, Gap, GapStatus, Manifold};
 
+use super::answer::contacts_into;
 use super::cache::ColliderCache;
 use super::compound::{box_depth, box_distance, pieces};
 use super::error::ColliderError;
@@ -9,9 +10,9 @@ use super::kind::Collider;
 use super::pair::ColliderPair;
 use super::table::{NO_HISTORY, Question};
 use crate::ProximityError;
-use crate::convex::{self, ContactParams};
+use crate::convex::ContactParams;
 use crate::lmd::{ComplexBody, QuasiContact, QuasiParams, QuasiStatus, quasi_contacts_into};
-use crate::mesh::{MeshContactParams, mesh_contacts_into};
+use crate::mesh::{MeshContactParams, Side, mesh_contacts_into};
 
 /// The contacts of two colliders.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,7 +29,7 @@ pub struct ContactSet {
 
 impl ContactSet {
     /// Forgets the contacts of the pair before.
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.manifold.contacts.clear();
         self.pieces.clear();
         self.quasi.clear();
@@ -56,63 +57,23 @@ fn bounded(gap: &mut Gap, pair: &ColliderPair<'_>) {
     }
 }
 
-/// Finds where two colliders touch or nearly do, into a set whose memory is used again.
-///
-/// Computes: contacts up to [`ContactParams::within`], each with gap, normal, points and an id that is the same from step to step; for compounds, ids are unique
-///   within the pair of pieces that [`ContactSet::pieces`] names.
-/// Frames: poses and answer in the world.
-/// Method: [`super::table`].
-/// Tolerance: as [`convex::contacts`], [`mesh_contacts_into`] and [`quasi_contacts_into`].
-/// Cost: nothing is allocated after the first questions of a cache and a set.
-/// Fails: [`ColliderError::Refused`] where the table says so, and for an oriented pair without its history; the errors of meshes; a gap that is no number.
-/// Order: that of the algorithm in the table; for compounds by piece of A, then of B.
-pub fn contacts_into(
+/// The contacts of two bodies, at least one of which is a mesh.
+pub(super) fn of_meshes(
+    (a, b): (Side<'_>, Side<'_>),
     pair: &ColliderPair<'_>,
-    params: &ContactParams,
+    within: f64,
     cache: &mut ColliderCache,
     set: &mut ContactSet,
 ) -> Result<(), ColliderError> {
-    set.clear();
-    let ColliderPair { a, pose_a, b, pose_b, .. } = pair;
-    let manifold = &mut set.manifold;
-    match (a, b) {
-        (Collider::Convex(a), Collider::Convex(b)) => match &mut cache.warm {
-            Some(warm) => {
-                convex::contacts_with(a, pose_a, b, pose_b, params, &mut warm.contacts, manifold);
-            }
-            None => convex::contacts_into(a, pose_a, b, pose_b, params, manifold),
-        },
-        (Collider::HalfSpace(a), Collider::Convex(b)) => {
-            convex::half_space_contacts(a, pose_a, b, pose_b, params, manifold);
-        }
-        (Collider::Convex(a), Collider::HalfSpace(b)) => {
-            convex::half_space_contacts(b, pose_b, a, pose_a, params, manifold);
-            manifold.swap();
-        }
-        (Collider::Compound(_), _) | (_, Collider::Compound(_)) => {
-            // What was kept of one pair of pieces is of no use to another.
-            let warm = cache.warm.take();
-            let outcome = of_pieces(pair, params, cache, set);
-            cache.warm = warm;
-            return outcome;
-        }
-        (Collider::Oriented(_), Collider::Oriented(_)) => of_corners(pair, set)?,
-        _ => match (pair.refusal(Question::Contacts), pair.sides()) {
-            (Some(refused), _) => return Err(refused),
-            (None, Some((a, b))) => {
-                let asked = MeshContactParams::within(params.within);
-                mesh_contacts_into(a, pose_a, b, pose_b, &asked, &mut cache.mesh, &mut manifold.contacts)?;
-                set.summarize(Gap { lower: params.within, ..Gap::farthest() });
-                bounded(&mut set.manifold.gap, pair);
-            }
-            (None, None) => quasi(pair, params.within, cache, set)?,
-        },
-    }
-    ColliderError::check(set.manifold.gap.gap).map(|_| ())
+    let (asked, contacts) = (MeshContactParams::within(within), &mut set.manifold.contacts);
+    mesh_contacts_into(a, &pair.pose_a, b, &pair.pose_b, &asked, &mut cache.mesh, contacts)?;
+    set.summarize(Gap { lower: within, ..Gap::farthest() });
+    bounded(&mut set.manifold.gap, pair);
+    Ok(())
 }
 
 /// The contacts of corners with the surfaces that they came in through.
-fn of_corners(pair: &ColliderPair<'_>, set: &mut ContactSet) -> Result<(), ColliderError> {
+pub(super) fn of_corners(pair: &ColliderPair<'_>, set: &mut ContactSet) -> Result<(), ColliderError> {
     let (Some(oriented), Some(history)) = (pair.oriented(), pair.history) else {
         let (a, b) = (pair.a.kind(), pair.b.kind());
         return Err(ColliderError::Refused { question: Question::Contacts, a, b, reason: NO_HISTORY });
@@ -126,7 +87,7 @@ fn of_corners(pair: &ColliderPair<'_>, set: &mut ContactSet) -> Result<(), Colli
 /// The quasi-LMDs of two complexes, or of a complex and a half-space.
 ///
 /// Fails: two half-spaces, of which one is among complexes.
-pub(super) fn quasi(
+pub(super) fn of_complexes(
     pair: &ColliderPair<'_>,
     within: f64,
     cache: &mut ColliderCache,
@@ -177,7 +138,7 @@ fn angular_tolerance(collider: &Collider) -> f64 {
 }
 
 /// The contacts of all pairs of pieces within reach.
-fn of_pieces(
+pub(super) fn of_pieces(
     pair: &ColliderPair<'_>,
     params: &ContactParams,
     cache: &mut ColliderCache,

@@ -1,9 +1,9 @@
 //! How large a collider is: its box, a ball around it, and how thin it is.
 
-use zerogap_core::{Aabb, Pose, Vec3};
+use zerogap_core::{Aabb, Vec3};
 use zerogap_geometry::{BoundingSphere, Convex, ConvexShape, TriangleMesh};
 
-use super::kind::Collider;
+use crate::mesh::MeshBody;
 
 /// Polyhedra with more faces times vertices are as thick as their boxes [-].
 const MAX_WIDTHS: usize = 1_000_000;
@@ -19,39 +19,24 @@ pub struct Extent {
     pub thickness: f64,
 }
 
-impl Collider {
-    /// Returns how large it is; none for a half-space. Cost: in proportion to vertices and faces; ask once.
-    pub fn extent(&self) -> Option<Extent> {
-        match self {
-            Self::Convex(convex) => {
-                let bounds = convex.bounding_box();
-                let thickness = half_thickness(convex, &bounds);
-                Some(Extent { bounds, ball: convex.bounding_sphere(), thickness })
-            }
-            Self::Mesh(body) => {
-                let (bounds, thickness) = (body.bounds(), mean_half_thickness(body.mesh()));
-                Some(Extent { bounds, ball: ball_around(&bounds), thickness })
-            }
-            Self::Compound(compound) => {
-                let bounds = compound.bounds(&Pose::identity());
-                let extents = compound.pieces().iter().filter_map(|(_, piece)| piece.extent());
-                let thickness = extents.map(|extent| extent.thickness).fold(f64::INFINITY, f64::min);
-                Some(Extent { bounds, ball: ball_around(&bounds), thickness })
-            }
-            Self::Complex(_) => {
-                let bounds = self.bounds(&Pose::identity())?;
-                let thickness = 0.5 * bounds.size().min();
-                Some(Extent { bounds, ball: ball_around(&bounds), thickness })
-            }
-            Self::Oriented(oriented) => oriented.shape().extent(),
-            Self::HalfSpace(_) => None,
-        }
+impl Extent {
+    /// That of a convex shape.
+    pub(super) fn of_convex(convex: &ConvexShape) -> Self {
+        let bounds = convex.bounding_box();
+        Self { bounds, ball: convex.bounding_sphere(), thickness: half_thickness(convex, &bounds) }
     }
-}
 
-/// The ball around a box.
-fn ball_around(bounds: &Aabb) -> BoundingSphere {
-    BoundingSphere { center: 0.5 * (bounds.min + bounds.max), radius: 0.5 * bounds.diagonal() }
+    /// That of a mesh.
+    pub(super) fn of_mesh(body: &MeshBody) -> Self {
+        Self::of_box(body.bounds(), mean_half_thickness(body.mesh()))
+    }
+
+    /// That of what is known by its box and its thickness [m].
+    pub(super) fn of_box(bounds: Aabb, thickness: f64) -> Self {
+        let ball =
+            BoundingSphere { center: 0.5 * (bounds.min + bounds.max), radius: 0.5 * bounds.diagonal() };
+        Self { bounds, ball, thickness }
+    }
 }
 
 /// Half the width of a shape where it is thinnest, or more: along the axes of its box, and between its faces [m].

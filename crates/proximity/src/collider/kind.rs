@@ -8,6 +8,7 @@ use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh};
 
 use super::compound::CompoundCollider;
+use super::extent::Extent;
 use crate::lmd::ComplexBody;
 use crate::mesh::{MeshBody, Side};
 use crate::oriented::OrientedCollider;
@@ -178,6 +179,25 @@ impl Collider {
                 Aabb { min: at.add_scalar(-reach), max: at.add_scalar(reach) }
             }),
             Self::Oriented(oriented) => oriented.shape().bounds(pose),
+        }
+    }
+
+    /// Returns how large it is; none for a half-space. Cost: in proportion to vertices and faces; ask once.
+    pub fn extent(&self) -> Option<Extent> {
+        match self {
+            Self::Convex(convex) => Some(Extent::of_convex(convex)),
+            Self::HalfSpace(_) => None,
+            Self::Compound(compound) => {
+                let pieces = compound.pieces().iter().filter_map(|(_, piece)| piece.extent());
+                let thickness = pieces.map(|piece| piece.thickness).fold(f64::INFINITY, f64::min);
+                Some(Extent::of_box(compound.bounds(&Pose::identity()), thickness))
+            }
+            Self::Mesh(body) => Some(Extent::of_mesh(body)),
+            Self::Complex(_) => {
+                let bounds = self.bounds(&Pose::identity())?;
+                Some(Extent::of_box(bounds, 0.5 * bounds.size().min()))
+            }
+            Self::Oriented(oriented) => oriented.shape().extent(),
         }
     }
 

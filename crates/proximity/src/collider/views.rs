@@ -1,100 +1,61 @@
 //! As what a shape collides: as it is, or as the kind that it or its partner asks for.
 //!
-//! Quasi-LMDs need two complexes, and oriented collision needs two shapes with corners or surfaces. A shape for which neither was asked still meets such partners, and is then one of them. Which view
-//! a pair takes follows from what was asked for each of the two ([`ColliderViews::of_pair`]) and from nothing else, so that every question about the pair is asked of the same two colliders.
+//! Quasi-LMDs need two complexes, and oriented collision needs two shapes with corners or surfaces. A shape for which neither was asked still meets such partners, and is then one of them. As what two
+//! shapes meet follows from what was asked for each of them ([`ColliderViews::of_pair`]) and from nothing else, so that every question about the pair is asked of the same two colliders.
 
-use std::sync::Arc;
-
-use zerogap_geometry::complex::ComplexError;
-use zerogap_geometry::{ComplexOptions, Shape};
-
-use super::kind::{Collider, ColliderKind, ComplexCollider};
-use crate::oriented::OrientedCollider;
-
-/// As what a shape collides. Of two shapes the later one in this list counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum View {
-    /// As it is.
-    #[default]
-    Exact,
-    /// As a dilated simplicial complex, by quasi-LMDs.
-    Complex,
-    /// By corners and surfaces, with the history of the pair.
-    Oriented,
-}
+use super::kind::{Collider, ColliderKind};
 
 /// A shape as its partners see it.
 #[derive(Debug, Clone)]
 pub struct ColliderViews {
-    asked: View,
+    /// None: as it is.
+    asked: Option<ColliderKind>,
     exact: Collider,
-    complex: Option<Box<Collider>>,
-    oriented: Option<Box<Collider>>,
+    /// As other kinds, each once.
+    made: Vec<Collider>,
 }
 
 impl ColliderViews {
     /// Makes the view of a shape as it is.
-    pub fn new(shape: Shape) -> Self {
-        Self { asked: View::Exact, exact: shape.into(), complex: None, oriented: None }
+    pub fn new(exact: impl Into<Collider>) -> Self {
+        Self { asked: None, exact: exact.into(), made: Vec::new() }
     }
 
-    /// Asks for a view, in which every partner meets the shape unless it asked for a later one.
-    pub fn ask(&mut self, view: View) {
-        self.asked = view;
+    /// Asks for a collider: every partner meets the shape as that kind, unless it asked for a later one of [`ColliderKind::ALL`].
+    pub fn ask(&mut self, collider: Collider) {
+        self.asked = Some(collider.kind());
+        self.insert(collider);
     }
 
-    /// Returns what was asked for.
-    pub fn asked(&self) -> View {
+    /// Adds the collider that partners meet which ask for its kind, in place of one of that kind.
+    pub fn insert(&mut self, collider: Collider) {
+        self.made.retain(|made| made.kind() != collider.kind());
+        self.made.push(collider);
+    }
+
+    /// Returns the kind that was asked for; none: as it is.
+    pub fn asked(&self) -> Option<ColliderKind> {
         self.asked
     }
 
-    /// Returns whether there is a collider for a view.
-    pub fn has(&self, view: View) -> bool {
-        match view {
-            View::Exact => true,
-            View::Complex => self.complex.is_some(),
-            View::Oriented => self.oriented.is_some(),
-        }
+    /// Returns whether a collider of a kind was made.
+    pub fn has(&self, kind: ColliderKind) -> bool {
+        self.made.iter().any(|made| made.kind() == kind)
     }
 
-    /// Makes the complex of a shape.
-    ///
-    /// Fails: shapes without flat faces.
-    pub fn make_complex(
-        &mut self,
-        shape: &Shape,
-        options: &ComplexOptions,
-        angular_tolerance: f64,
-    ) -> Result<(), ComplexError> {
-        let complex = ComplexCollider::of_shape(shape, options, angular_tolerance)?;
-        self.complex = complex.map(|complex| Box::new(Collider::Complex(complex)));
-        Ok(())
+    /// Returns the shape as it is.
+    pub fn exact(&self) -> &Collider {
+        &self.exact
     }
 
-    /// Makes the corners and surfaces of a shape.
-    pub fn make_oriented(&mut self, shape: &Shape) {
-        let is_asked = self.asked == View::Oriented;
-        let oriented = OrientedCollider::with_collider(shape, self.exact.clone(), is_asked);
-        self.oriented = Some(Box::new(Collider::Oriented(Arc::new(oriented))));
-    }
-
-    /// Returns the collider of a view; the shape as it is where none was made, which the table then refuses.
-    pub fn get(&self, view: View) -> &Collider {
-        let made = match view {
-            View::Exact => None,
-            View::Complex => self.complex.as_deref(),
-            View::Oriented => self.oriented.as_deref(),
-        };
+    /// Returns the shape as a kind, or as it is; where none of that kind was made it is as it is, which the table then refuses.
+    pub fn get(&self, view: Option<ColliderKind>) -> &Collider {
+        let made = view.and_then(|kind| self.made.iter().find(|made| made.kind() == kind));
         made.unwrap_or(&self.exact)
     }
 
-    /// Returns the view in which two shapes meet: the later one of those asked for.
-    pub fn of_pair(a: &Self, b: &Self) -> View {
+    /// Returns as what two shapes meet: the later of the kinds that were asked for, or none where none was.
+    pub fn of_pair(a: &Self, b: &Self) -> Option<ColliderKind> {
         a.asked.max(b.asked)
-    }
-
-    /// Returns the kind of its collider in a view.
-    pub fn kind(&self, view: View) -> ColliderKind {
-        self.get(view).kind()
     }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use zerogap_contact::law::friction;
 use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
-use zerogap_proximity::collider::View;
+use zerogap_proximity::collider::ColliderKind;
 
 use super::WorldError;
 use super::active_pairs::Assignment;
@@ -270,7 +270,7 @@ impl Model {
         y: &[f64],
         mut pairs: impl Iterator<Item = PairId>,
     ) -> Option<PairId> {
-        if self.shapes.iter().all(|placed| !placed.colliders.has(View::Complex)) {
+        if self.shapes.iter().all(|placed| !placed.colliders.has(ColliderKind::Complex)) {
             return None;
         }
         let scratch = &mut *self.scratch.borrow_mut();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use zerogap_dynamics::multibody::Workspace;
-use zerogap_proximity::collider::{Collider, View};
+use zerogap_proximity::collider::{Collider, ColliderKind};
 use zerogap_proximity::oriented::{HandOver, OrientedHistory, OrientedRefusal, join_flush_surfaces};
 
 use super::WorldError;
@@ -31,7 +31,7 @@ fn refused(pair: PairId, OrientedRefusal { is_b, error }: OrientedRefusal) -> Wo
 
 /// Whether a shape was asked to collide by oriented collision.
 fn is_asked(placed: &PlacedCollider) -> bool {
-    placed.colliders.asked() == View::Oriented
+    placed.colliders.asked() == Some(ColliderKind::Oriented)
 }
 
 /// Joins surfaces of several shapes that lie in one plane.
@@ -77,7 +77,8 @@ impl Model {
     /// A pair of which at least one was asked to collide by oriented collision, where neither that nor the other has surfaces to be hit by the corners of the other.
     fn first_without_surfaces(&self) -> Option<PairId> {
         let all = || self.shapes.iter().enumerate();
-        let has_surfaces = |placed: &PlacedCollider| match placed.colliders.get(View::Oriented) {
+        let has_surfaces = |placed: &PlacedCollider| match placed.colliders.get(Some(ColliderKind::Oriented))
+        {
             Collider::Oriented(oriented) => oriented.target().is_ok(),
             _ => false,
         };

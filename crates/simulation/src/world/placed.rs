@@ -2,17 +2,18 @@
 //!
 //! In: shapes with their places on bodies, and the poses of the bodies. Out: poses of shapes, and for each shape its colliders by view.
 
+use std::collections::BTreeMap;
+
 use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
-use zerogap_geometry::complex::ComplexError;
-use zerogap_geometry::{ComplexOptions, Shape};
+use zerogap_geometry::Shape;
 use zerogap_proximity::collider::table::{Question, refusal, refused_by_all};
-use zerogap_proximity::collider::{Collider, ColliderViews, View};
+use zerogap_proximity::collider::{ColliderKind, ColliderViews};
 use zerogap_proximity::motion::path_resolution;
 
 use super::WorldError;
 use super::model::Model;
-use super::shapes::{Collision, PairId, QuasiLmd, ShapeId};
+use super::shapes::{Collision, PairId, ShapeId};
 
 /// Margin on the speeds of shapes, for what they gain between the times at which speeds are known [-].
 pub(crate) const SPEED_MARGIN: f64 = 1.5;
@@ -51,7 +52,7 @@ impl PlacedCollider {
         let (mut bounds, mut reach, mut thickness, mut size) =
             (None, f64::INFINITY, f64::INFINITY, f64::INFINITY);
         let colliders = ColliderViews::new(shape.clone());
-        if let Some(extent) = colliders.get(View::Exact).extent() {
+        if let Some(extent) = colliders.exact().extent() {
             reach = at.transform_point(&extent.ball.center).norm() + extent.ball.radius;
             (size, thickness) = (extent.ball.radius, extent.thickness);
             bounds = Some(extent.bounds.transformed(&at));
@@ -74,57 +75,25 @@ impl PlacedCollider {
 
     /// Lets it collide as it was asked to. `number` is its number in the world, `name` what errors call it.
     ///
-    /// Fails: what no partner has contacts with, what has no complex, and what has no corners.
+    /// Fails: what cannot be made such a collider, and what no partner has contacts with.
     pub(crate) fn collide_by(
         &mut self,
         collision: Collision,
         number: ShapeId,
         name: impl FnOnce() -> String,
     ) -> Result<(), WorldError> {
-        let view = collision.view();
-        self.colliders.ask(view);
-        if let Collision::QuasiLmd(quasi) = collision {
-            quasi.check()?;
-            self.make_complex(Some(quasi)).map_err(|error| WorldError::from(error).at(number))?;
-        } else {
-            self.make(view).map_err(|error| WorldError::from(error).at(number))?;
+        if let Some(collider) = collision.collider(number, &self.shape, self.colliders.exact())? {
+            self.colliders.ask(collider);
         }
-        let collider = self.colliders.get(view);
-        if let Some(reason) = refused_by_all(collider.kind(), Question::Contacts) {
-            let (kind, name) = (collider.kind(), name());
-            return Err(WorldError::CannotCollide { shape: number, name, kind, reason });
+        let kind = self.colliders.get(self.colliders.asked()).kind();
+        if let Some(reason) = refused_by_all(kind, Question::Contacts) {
+            return Err(WorldError::CannotCollide { shape: number, name: name(), kind, reason });
         }
-        if let Collider::Oriented(oriented) = collider
-            && oriented.corners().is_empty()
-        {
-            let why = "it has no corners: take a box, a polygon or the hull of points".to_owned();
-            return Err(WorldError::Oriented { shape: number, by: None, why });
-        }
-        Ok(())
-    }
-
-    /// Makes its collider for a view, for partners that ask for that view; nothing where it is made already.
-    fn make(&mut self, view: View) -> Result<(), ComplexError> {
-        match view {
-            _ if self.colliders.has(view) => {}
-            View::Exact => {}
-            View::Complex => self.make_complex(None)?,
-            View::Oriented => self.colliders.make_oriented(&self.shape),
-        }
-        Ok(())
-    }
-
-    fn make_complex(&mut self, quasi: Option<QuasiLmd>) -> Result<(), ComplexError> {
-        let (dilation, inset) = quasi.map_or((0.0, false), |quasi| (quasi.dilation, quasi.inset));
-        let options = ComplexOptions { dilation, inset, ..ComplexOptions::default() };
-        // Zero where the shape only meets others that asked for quasi-LMDs.
-        let angular_tolerance = quasi.map_or(0.0, |quasi| quasi.theta);
-        self.colliders.make_complex(&self.shape, &options, angular_tolerance)?;
         // Boxes and balls must hold the inflated body, or its contacts are found too late.
-        if !inset && dilation > 0.0 {
-            self.inflation = dilation;
-            self.reach += dilation;
-            self.bounds = self.bounds.map(|bounds| bounds.expanded(dilation));
+        self.inflation = collision.inflation();
+        if self.inflation > 0.0 {
+            self.reach += self.inflation;
+            self.bounds = self.bounds.map(|bounds| bounds.expanded(self.inflation));
         }
         Ok(())
     }
@@ -150,16 +119,20 @@ impl PlacedCollider {
     }
 }
 
-/// Makes every shape ready for partners of all views that some shape asked for. What is ready already stays as it is.
+/// Makes every shape ready for partners of all kinds that some shape asked for. What is ready already stays as it is.
 ///
-/// Fails: a shape that has no collider for such a view.
+/// Fails: a shape that cannot be made a collider of such a kind.
 pub(crate) fn make_views(shapes: &mut [PlacedCollider]) -> Result<(), WorldError> {
-    for view in [View::Complex, View::Oriented] {
-        if !shapes.iter().any(|placed| placed.colliders.asked() == view) {
-            continue;
-        }
-        for (index, placed) in shapes.iter_mut().enumerate() {
-            placed.make(view).map_err(|error| WorldError::from(error).at(ShapeId(index as u32)))?;
+    let mut asked: Vec<ColliderKind> = shapes.iter().filter_map(|placed| placed.colliders.asked()).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    for kind in asked {
+        let others = shapes.iter_mut().enumerate().filter(|(_, placed)| !placed.colliders.has(kind));
+        for (index, PlacedCollider { shape, colliders, .. }) in others {
+            let number = ShapeId(index as u32);
+            if let Some(collider) = Collision::partner(kind, number, shape, colliders.exact())? {
+                colliders.insert(collider);
+            }
         }
     }
     Ok(())
@@ -168,29 +141,22 @@ pub(crate) fn make_views(shapes: &mut [PlacedCollider]) -> Result<(), WorldError
 impl Model {
     /// Refuses the first pair that may touch and of whose kinds the table has no answer to what every method asks.
     ///
-    /// Cost: in proportion to the shapes where the table answers all kinds that are there.
+    /// Cost: in proportion to the shapes, where the table answers all kinds that are there.
     pub(crate) fn refuse_unanswered(&self) -> Result<(), WorldError> {
-        let kinds = |placed: &PlacedCollider| {
-            let colliders = &placed.colliders;
-            let of_view = [View::Exact, View::Complex, View::Oriented].map(|view| colliders.kind(view));
-            (colliders.asked(), of_view)
-        };
-        let of_shapes: Vec<_> = self.shapes.iter().map(kinds).collect();
-        let mut groups = of_shapes.clone();
-        groups.sort_unstable();
-        groups.dedup();
-        let members = |group: usize| {
-            let (of_shapes, group) = (&of_shapes, groups[group]);
-            (0..of_shapes.len()).filter(move |index| of_shapes[*index] == group)
-        };
-        for first in 0..groups.len() {
-            for second in first..groups.len() {
-                let ((asked_a, kinds_a), (asked_b, kinds_b)) = (groups[first], groups[second]);
-                let view = asked_a.max(asked_b) as usize;
-                let refused = |question| refusal(kinds_a[view], kinds_b[view], question);
-                let Some(error) = ASKED.into_iter().find_map(refused) else { continue };
-                let pairs = members(first).flat_map(|a| members(second).map(move |b| (a, b)));
-                if let Some((a, b)) = pairs.into_iter().find(|(a, b)| self.may_touch(*a, *b)) {
+        // Shapes that were asked for the same and are of one kind meet others in the same way.
+        let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (index, PlacedCollider { colliders, .. }) in self.shapes.iter().enumerate() {
+            groups.entry((colliders.asked(), colliders.exact().kind())).or_default().push(index);
+        }
+        for (number, first) in groups.values().enumerate() {
+            for second in groups.values().skip(number) {
+                let [a, b] = [first, second].map(|group| &self.shapes[group[0]].colliders);
+                let view = ColliderViews::of_pair(a, b);
+                let kinds = (a.get(view).kind(), b.get(view).kind());
+                let refused = ASKED.into_iter().find_map(|question| refusal(kinds.0, kinds.1, question));
+                let Some(error) = refused else { continue };
+                let mut pairs = first.iter().flat_map(|a| second.iter().map(move |b| (*a, *b)));
+                if let Some((a, b)) = pairs.find(|(a, b)| self.may_touch(*a, *b)) {
                     let pair = PairId::new(ShapeId(a as u32), ShapeId(b as u32));
                     return Err(WorldError::Unanswered { pair, error });
                 }

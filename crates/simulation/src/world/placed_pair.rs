@@ -6,7 +6,7 @@ use zerogap_core::{Gap, Pose, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_geometry::{Convex, Shape};
 use zerogap_proximity::collider::{
-    self, Collider, ColliderCache, ColliderError, ColliderPair, ColliderViews, View, contact_gap,
+    self, Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ColliderViews, contact_gap,
     contacts_into,
 };
 use zerogap_proximity::motion::path_resolution;
@@ -25,8 +25,8 @@ pub(crate) struct PlacedPair<'a> {
     pub(crate) b: &'a PlacedCollider,
     pub(crate) pose_a: Pose,
     pub(crate) pose_b: Pose,
-    /// As what the two meet.
-    view: View,
+    /// As what the two meet; none: as they are.
+    view: Option<ColliderKind>,
     /// Of a pair that collides by oriented collision, once it has begun.
     history: Option<&'a OrientedHistory>,
 }
@@ -97,12 +97,12 @@ impl<'a> PlacedPair<'a> {
 
     /// Whether the two meet as complexes, by quasi-LMDs.
     pub(crate) fn is_complex(&self) -> bool {
-        self.view == View::Complex
+        self.view == Some(ColliderKind::Complex)
     }
 
     /// Whether the two meet by corners and surfaces.
     pub(crate) fn is_oriented(&self) -> bool {
-        self.view == View::Oriented
+        self.view == Some(ColliderKind::Oriented)
     }
 
     /// Returns the gap as contacts see it [m], or more than the cutoff.

@@ -2,9 +2,13 @@
 //!
 //! A pair's name is made of the numbers of its shapes, smaller first; it lasts for the whole run.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
-use zerogap_proximity::collider::View;
+use zerogap_geometry::{ComplexOptions, Shape};
+use zerogap_proximity::collider::{Collider, ColliderKind, ComplexCollider};
 use zerogap_proximity::lmd::QuasiParams;
+use zerogap_proximity::oriented::OrientedCollider;
 
 use super::WorldError;
 
@@ -53,26 +57,82 @@ pub enum Collision {
 }
 
 impl Collision {
-    /// Returns the view in which partners meet the shape.
-    pub(crate) fn view(self) -> View {
+    /// Makes what a shape collides as that was asked to collide like this; none: as it is.
+    ///
+    /// Fails: what has no complex, and what has no corners.
+    pub(crate) fn collider(
+        self,
+        number: ShapeId,
+        shape: &Shape,
+        exact: &Collider,
+    ) -> Result<Option<Collider>, WorldError> {
         match self {
-            Self::Exact => View::Exact,
-            Self::QuasiLmd(_) => View::Complex,
-            Self::Oriented => View::Oriented,
+            Self::Exact => Ok(None),
+            Self::QuasiLmd(quasi) => {
+                quasi.check()?;
+                complex(number, shape, quasi)
+            }
+            Self::Oriented => {
+                let oriented = OrientedCollider::with_collider(shape, exact.clone(), true);
+                if oriented.corners().is_empty() {
+                    let why = "it has no corners: take a box, a polygon or the hull of points".to_owned();
+                    return Err(WorldError::Oriented { shape: number, by: None, why });
+                }
+                Ok(Some(Collider::Oriented(Arc::new(oriented))))
+            }
+        }
+    }
+
+    /// Makes what a shape that was not asked to collides as with partners that were asked to collide as a kind; none: as it is.
+    ///
+    /// Fails: what has no complex.
+    pub(crate) fn partner(
+        kind: ColliderKind,
+        number: ShapeId,
+        shape: &Shape,
+        exact: &Collider,
+    ) -> Result<Option<Collider>, WorldError> {
+        match kind {
+            // Of two angular tolerances the larger one counts: that of the partner.
+            ColliderKind::Complex => {
+                complex(number, shape, QuasiLmd { theta: 0.0, dilation: 0.0, inset: false })
+            }
+            ColliderKind::Oriented => {
+                let oriented = OrientedCollider::with_collider(shape, exact.clone(), false);
+                Ok(Some(Collider::Oriented(Arc::new(oriented))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Returns how far the collider reaches beyond the shape [m].
+    pub(crate) fn inflation(self) -> f64 {
+        match self {
+            Self::QuasiLmd(QuasiLmd { inset: false, dilation, .. }) => dilation,
+            _ => 0.0,
         }
     }
 }
 
 zerogap_core::store_enum!(Collision { 0 => Exact, 1 => QuasiLmd(settings), 2 => Oriented });
 
-/// What contacts by quasi-LMDs are told.
+/// The complex of a shape; none for a compound.
+fn complex(number: ShapeId, shape: &Shape, quasi: QuasiLmd) -> Result<Option<Collider>, WorldError> {
+    let QuasiLmd { theta, dilation, inset } = quasi;
+    let options = ComplexOptions { dilation, inset, ..ComplexOptions::default() };
+    let made = ComplexCollider::of_shape(shape, &options, theta);
+    let made = made.map_err(|error| WorldError::from(error).at(number))?;
+    Ok(made.map(Collider::Complex))
+}
+
+/// The settings of quasi-LMDs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiLmd {
     /// The angle by which bodies may turn away from a contact before it is lost [rad]; of two bodies the larger one counts.
     pub theta: f64,
-    /// The radius that the shape is grown by [m]: how far bodies may move against each other within a part of a step, and how deep they may overlap.
+    /// The radius that the shape is inflated by [m]: how far bodies may move against each other within a part of a step, and how deep they may overlap.
     pub dilation: f64,
-    /// Whether the surface is moved inward by the dilation first, so that the grown body is the shape that was given.
+    /// Whether the surface is moved inward by the dilation first, so that the inflated body is the shape that was given.
     pub inset: bool,
 }
 

@@ -25,7 +25,7 @@ impl OrientedCollider {
     }
 
     /// The same where the collider of the shape as it is was made already.
-    pub(crate) fn with_collider(shape: &Shape, collider: Collider, is_asked: bool) -> Self {
+    pub fn with_collider(shape: &Shape, collider: Collider, is_asked: bool) -> Self {
         Self {
             corners: corners_of(shape),
             target: Target::of_shape(shape),
