@@ -64,7 +64,7 @@ impl Places {
                 let name = self.shape_name(*shape);
                 let what = match by {
                     Some(by) => format!("be hit by the corners of '{}'", self.shape_name(*by)),
-                    None => "meet others by oriented collision".to_owned(),
+                    None => "collide by oriented collision".to_owned(),
                 };
                 let error =
                     self.at(self.shapes.get(shape.0 as usize), format!("'{name}' cannot {what}: {why}"));
@@ -124,7 +124,8 @@ impl Places {
                 self.at(self.shapes.get(pair.b.0 as usize), message)
             }
             WorldError::CannotCollide { shape, .. } => {
-                self.at(self.shapes.get(shape.0 as usize), error.to_string())
+                let error = self.at(self.shapes.get(shape.0 as usize), error.to_string());
+                error.with_help("collision = \"hull\" takes its hull, and \"quasi-lmd\" a complex of it")
             }
             WorldError::BoundingBox { shape, error } => {
                 let name = self.shape_name(*shape);

@@ -5,6 +5,7 @@ use zerogap::geometry::shape::{Compound, Cuboid};
 use zerogap::geometry::{TriangleMesh, parts};
 use zerogap::proximity::collider::ColliderKind;
 use zerogap::proximity::collider::table::{Cell, Question, cell};
+use zerogap::scene::Scene;
 use zerogap::world::{
     BodyDef, Collision, ContactModel, EventKind, QuasiLmd, ShapeDef, StepForces, Stepping, World,
     WorldBuilder, WorldError, WorldParams,
@@ -170,4 +171,21 @@ fn a_mesh_whose_triangles_face_inward_is_refused_by_the_name_of_its_body() {
     let message = builder.body(body).unwrap_err().to_string();
     assert!(message.starts_with("'shell' collides as an open mesh"), "{message}");
     assert!(message.contains("face inward"), "{message}");
+}
+
+#[test]
+fn a_scene_with_an_open_mesh_is_refused_where_it_stands_with_a_hint() {
+    let folder = std::env::temp_dir().join(format!("zerogap-open-mesh-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(
+        folder.join("open.obj"),
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n",
+    )
+    .unwrap();
+    let text = "[[fixed]]\nname = \"bracket\"\nshape = \"open.obj\"\ncollision = \"mesh\"\n";
+    let built = Scene::parse(text, "x", &folder).and_then(|scene| scene.build().map(drop));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let report = built.unwrap_err().report();
+    assert!(report.contains("'bracket' collides as an open mesh"), "{report}");
+    assert!(report.contains("quasi-lmd"), "{report}");
 }

@@ -215,7 +215,7 @@ pub enum WorldError {
         value: f64,
     },
     /// A shape that cannot take part in oriented collision.
-    #[error("shape {} cannot meet others by oriented collision: {why}", shape.0)]
+    #[error("shape {} cannot collide by oriented collision: {why}", shape.0)]
     Oriented {
         /// Which.
         shape: ShapeId,
