@@ -193,7 +193,7 @@ pub(crate) fn contacts(
     } else {
         // Of others there is nothing to keep.
         let (a, b) = (a.collider(), b.collider());
-        let (pair, cache) = (ColliderPair { a: &a, pose_a, b: &b, pose_b }, &mut ColliderCache::default());
+        let (pair, cache) = (ColliderPair::new(&a, pose_a, &b, pose_b), &mut ColliderCache::default());
         answer(py, || contacts_into(&pair, &params, cache, &mut set))?
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
     }

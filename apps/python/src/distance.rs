@@ -175,7 +175,7 @@ pub(crate) fn distance(
     } else {
         // Of others there is nothing to keep.
         let (a, b) = (a.collider(), b.collider());
-        let pair = ColliderPair { a: &a, pose_a, b: &b, pose_b };
+        let pair = ColliderPair::new(&a, pose_a, &b, pose_b);
         answer(py, || gap(&pair, &params, &mut ColliderCache::default()))?
             .map_err(|error| PyValueError::new_err(error.to_string()))?
     };
@@ -205,7 +205,7 @@ pub(crate) fn intersects(
         return answer(py, || convex::intersects(a, &pose_a, b, &pose_b));
     }
     let (a, b) = (a.collider(), b.collider());
-    let pair = ColliderPair { a: &a, pose_a, b: &b, pose_b };
+    let pair = ColliderPair::new(&a, pose_a, &b, pose_b);
     let params = DistanceParams { cutoff: 0.0, ..DistanceParams::default() };
     let found = answer(py, || gap(&pair, &params, &mut ColliderCache::default()))?;
     found.map(|found| found.gap <= 0.0).map_err(|error| PyValueError::new_err(error.to_string()))

@@ -326,7 +326,7 @@ impl<'a> Round<'a> {
                 Pose::identity()
             })
         };
-        ColliderPair { a: a.collider(row), pose_a: pose(a), b: b.collider(row), pose_b: pose(b) }
+        ColliderPair::new(a.collider(row), pose(a), b.collider(row), pose(b))
     }
 
     /// Tells which pose cannot be used, if one cannot.

@@ -7,12 +7,14 @@ use zerogap_geometry::shape::{Compound, Cuboid, Sphere};
 use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh, convex_hull, parts};
 use zerogap_proximity::collider::table::{Cell, Question, cell, markdown};
 use zerogap_proximity::collider::{
-    Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ComplexCollider, CompoundCollider,
-    ContactSet, clearance_along, contacts_into, first_touch, first_touch_along, gap, safe_time,
+    Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ColliderViews, ComplexCollider,
+    CompoundCollider, ContactSet, clearance_along, contact_gap, contacts_into, first_touch,
+    first_touch_along, gap, safe_time,
 };
 use zerogap_proximity::lmd::ComplexBody;
 use zerogap_proximity::motion::{self, ClearanceParams, Impact, ImpactParams, Motion, Path, time_of_impact};
-use zerogap_proximity::{ContactParams, DistanceParams, contacts, distance};
+use zerogap_proximity::oriented::{OrientedCollider, OrientedHistory};
+use zerogap_proximity::{ContactParams, DistanceParams, ProximityError, contacts, distance};
 use zerogap_testkit::random::Random;
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
@@ -20,7 +22,7 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
 }
 
 fn pair<'a>(a: &'a Collider, pose_a: &Pose, b: &'a Collider, pose_b: &Pose) -> ColliderPair<'a> {
-    ColliderPair { a, pose_a: *pose_a, b, pose_b: *pose_b }
+    ColliderPair::new(a, *pose_a, b, *pose_b)
 }
 
 fn cuboid(x: f64, y: f64, z: f64) -> ConvexShape {
@@ -57,8 +59,44 @@ fn sample(kind: ColliderKind) -> Option<Collider> {
             let body = Arc::new(ComplexBody::new(complex));
             Collider::Complex(ComplexCollider { body, angular_tolerance: 0.05 })
         }
-        ColliderKind::HeightField | ColliderKind::Oriented => return None,
+        ColliderKind::Oriented => oriented(&cube.into()),
+        ColliderKind::HeightField => return None,
     })
+}
+
+/// A shape that collides by its corners and surfaces.
+fn oriented(shape: &Shape) -> Collider {
+    Collider::Oriented(Arc::new(OrientedCollider::new(shape, true)))
+}
+
+/// Asks for the contacts of two oriented boxes, with their history and without.
+fn ask_corners(a: &Collider, b: &Collider) -> Result<(), ColliderError> {
+    let (cache, set) = (&mut ColliderCache::default(), &mut ContactSet::default());
+    let place = |z: f64| pair(a, &Pose::identity(), b, &at(0.1, 0.2, z));
+    let apart = place(1.25);
+    let begun = apart.oriented().map(|oriented| OrientedHistory::begin(&oriented));
+    // A partner of another kind is refused with the reason of the table.
+    let Some(Ok(mut history)) = begun else {
+        return contacts_into(&apart, &ContactParams::within(0.3), cache, set);
+    };
+    let without = contacts_into(&apart, &ContactParams::within(0.3), cache, set).unwrap_err().to_string();
+    assert!(without.contains("history"), "{without}");
+    let known = apart.with_history(Some(&history));
+    contacts_into(&known, &ContactParams::within(0.3), cache, set)?;
+    assert!(set.manifold.contacts.is_empty() && (set.manifold.gap.gap - 0.25).abs() < 1e-6, "{set:?}");
+    assert!((contact_gap(&known, f64::INFINITY, cache)? - 0.25).abs() < 1e-6);
+    // One corner of each is inside the other.
+    let deep = place(0.99);
+    let changed = history.commit(&deep.oriented().unwrap(), &mut Vec::new())?;
+    contacts_into(&deep.with_history(Some(&history)), &ContactParams::within(0.0), cache, set)?;
+    assert!(changed && set.manifold.contacts.len() == 2, "{set:?}");
+    for contact in &set.manifold.contacts {
+        assert!(
+            (contact.gap + 0.01).abs() < 1e-12 && (contact.normal - Vec3::z()).norm() < 1e-12,
+            "{contact:?}"
+        );
+    }
+    Ok(())
 }
 
 /// Asks a question of two boxes, or a box and a floor, that are 0.25 m apart along z, and checks the answer if there is one.
@@ -71,6 +109,9 @@ fn ask(a: &Collider, b: &Collider, question: Question) -> Result<(), ColliderErr
     let cache = &mut ColliderCache::default();
     let name = format!("{} of {} and {}", question, a.kind(), b.kind());
     match question {
+        Question::Contacts if [a, b].iter().any(|one| one.kind() == ColliderKind::Oriented) => {
+            ask_corners(a, b)?;
+        }
         Question::Gap => {
             let found = gap(&pair(a, &pose_a, b, &pose_b), &DistanceParams::default(), cache)?;
             assert!((found.gap - 0.25).abs() < 1e-12, "{name}: {found:?}");
@@ -139,6 +180,125 @@ fn every_cell_of_the_table_answers_or_refuses_as_it_says() {
         }
     }
     assert!(answered >= 50, "{answered} cells were asked");
+}
+
+#[test]
+fn the_gap_that_contacts_see_is_the_gap_apart_and_the_deepest_contact_in_overlap() {
+    let (cache, set) = (&mut ColliderCache::default(), &mut ContactSet::default());
+    let mut asked = 0;
+    for a in ColliderKind::ALL {
+        for b in ColliderKind::ALL {
+            let is_answered = |question| matches!(cell(a, b, question), Cell::Answered { .. });
+            let (Some(one), Some(other)) = (sample(a), sample(b)) else { continue };
+            if !(is_answered(Question::Gap) && is_answered(Question::Contacts)) || a == ColliderKind::Oriented
+            {
+                continue;
+            }
+            for z in [1.25, 0.995] {
+                let placed = match b {
+                    ColliderKind::HalfSpace => pair(&one, &at(0.1, 0.2, z), &other, &Pose::identity()),
+                    _ => pair(&one, &Pose::identity(), &other, &at(0.1, 0.2, z)),
+                };
+                let seen = contact_gap(&placed, f64::INFINITY, cache).unwrap();
+                let expected = if z > 1.0 {
+                    gap(&placed, &DistanceParams::default(), cache).unwrap().gap
+                } else {
+                    contacts_into(&placed, &ContactParams::within(0.0), cache, set).unwrap();
+                    set.manifold.gap.gap
+                };
+                assert!((seen - expected).abs() < 1e-14, "{a} and {b} at {z}: {seen} and {expected}");
+                // Complexes without dilation that intersect do not know how deep.
+                let is_known = z > 1.0 || ![a, b].contains(&ColliderKind::Complex);
+                assert!(!is_known || (seen - (z - 1.0)).abs() < 1e-12, "{a} and {b} at {z}: {seen}");
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked >= 30, "{asked} pairs");
+}
+
+#[test]
+fn an_oriented_pair_keeps_the_surface_that_a_corner_came_in_through() {
+    // A tall box goes through a plate of 20 mm by three quarters: the nearest surface is the lower one.
+    let plate = oriented(&cuboid(1.0, 1.0, 0.02).into());
+    let post = oriented(&cuboid(0.1, 0.1, 1.0).into());
+    let place = |z: f64| pair(&plate, &Pose::identity(), &post, &at(0.0, 0.0, z + 0.51));
+    let mut history = OrientedHistory::begin(&place(0.1).oriented().unwrap()).unwrap();
+    let (cache, set, params) =
+        (&mut ColliderCache::default(), &mut ContactSet::default(), ContactParams::within(0.0));
+    // A question about a trial changes nothing.
+    let trial = place(-0.015);
+    let before = history.clone();
+    assert!(contact_gap(&trial.with_history(Some(&history)), 0.0, cache).unwrap() < 0.0);
+    assert_eq!(history, before);
+    for z in [-0.005, -0.015] {
+        history.commit(&place(z).oriented().unwrap(), &mut Vec::new()).unwrap();
+        contacts_into(&place(z).with_history(Some(&history)), &params, cache, set).unwrap();
+        assert_eq!(set.manifold.contacts.len(), 4);
+        for contact in &set.manifold.contacts {
+            assert!((contact.gap - z).abs() < 1e-12 && contact.normal.z > 0.99, "{contact:?}");
+        }
+    }
+    // Two balls have neither corners nor surfaces.
+    let ball = oriented(&Shape::sphere(0.1).unwrap());
+    let refused = OrientedHistory::begin(
+        &pair(&ball, &Pose::identity(), &post, &at(1.0, 0.0, 0.0)).oriented().unwrap(),
+    );
+    let refused = refused.unwrap_err();
+    assert!(refused.is_b && refused.to_string().contains("no flat surfaces"), "{refused}");
+}
+
+#[test]
+fn two_shapes_meet_as_the_later_of_the_kinds_that_were_asked_for() {
+    let cube = Shape::from(cuboid(1.0, 1.0, 1.0));
+    let complex = |shape: &Shape| {
+        let made = ComplexCollider::of_shape(shape, &ComplexOptions::default(), 0.05).unwrap();
+        Collider::Complex(made.unwrap())
+    };
+    let views = |asked: Option<ColliderKind>| {
+        let mut views = ColliderViews::new(cube.clone());
+        for collider in [complex(&cube), oriented(&cube)] {
+            if asked == Some(collider.kind()) {
+                views.ask(collider);
+            } else {
+                views.insert(collider);
+            }
+        }
+        views
+    };
+    let all = [None, Some(ColliderKind::Complex), Some(ColliderKind::Oriented)];
+    let kinds = [ColliderKind::Convex, ColliderKind::Complex, ColliderKind::Oriented];
+    for (i, a) in all.into_iter().enumerate() {
+        for (j, b) in all.into_iter().enumerate() {
+            let (one, other) = (views(a), views(b));
+            let view = ColliderViews::of_pair(&one, &other);
+            let expected = (kinds[i.max(j)], kinds[i.max(j)]);
+            assert_eq!((one.get(view).kind(), other.get(view).kind()), expected, "{a:?} and {b:?}");
+        }
+    }
+    // What was not made is refused by the table, not met as something else.
+    let mut bare = ColliderViews::new(cube.clone());
+    assert!(!bare.has(ColliderKind::Complex));
+    let asking = views(Some(ColliderKind::Complex));
+    let view = ColliderViews::of_pair(&bare, &asking);
+    let pair = pair(bare.get(view), &Pose::identity(), asking.get(view), &at(0.0, 0.0, 2.0));
+    let refused = contact_gap(&pair, f64::INFINITY, &mut ColliderCache::default()).unwrap_err();
+    assert!(refused.to_string().ends_with("make the other one a complex too"), "{refused}");
+    // A half-space may be among complexes, and two of them have no gap there either.
+    let plane = Shape::half_space(Vec3::z(), 0.0).unwrap();
+    bare = ColliderViews::new(plane.clone());
+    bare.insert(complex(&plane));
+    let floor = bare.get(Some(ColliderKind::Complex));
+    let above = ColliderPair::new(
+        floor,
+        Pose::identity(),
+        asking.get(Some(ColliderKind::Complex)),
+        at(0.0, 0.0, 2.0),
+    );
+    let cache = &mut ColliderCache::default();
+    assert!((contact_gap(&above, f64::INFINITY, cache).unwrap() - 1.5).abs() < 1e-12);
+    let two = ColliderPair::new(floor, Pose::identity(), floor, Pose::identity());
+    assert_eq!(contact_gap(&two, f64::INFINITY, cache), Err(ProximityError::BothUnbounded.into()));
 }
 
 #[test]

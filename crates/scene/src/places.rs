@@ -64,7 +64,7 @@ impl Places {
                 let name = self.shape_name(*shape);
                 let what = match by {
                     Some(by) => format!("be hit by the corners of '{}'", self.shape_name(*by)),
-                    None => "meet others by oriented collision".to_owned(),
+                    None => "collide by oriented collision".to_owned(),
                 };
                 let error =
                     self.at(self.shapes.get(shape.0 as usize), format!("'{name}' cannot {what}: {why}"));
@@ -118,6 +118,14 @@ impl Places {
                     self.pair_name(*pair)
                 );
                 self.at(self.shapes.get(pair.b.0 as usize), message)
+            }
+            WorldError::Unanswered { pair, error } => {
+                let message = format!("{} cannot collide: {error}", self.pair_name(*pair));
+                self.at(self.shapes.get(pair.b.0 as usize), message)
+            }
+            WorldError::CannotCollide { shape, .. } => {
+                let error = self.at(self.shapes.get(shape.0 as usize), error.to_string());
+                error.with_help("collision = \"hull\" takes its hull, and \"quasi-lmd\" a complex of it")
             }
             WorldError::BoundingBox { shape, error } => {
                 let name = self.shape_name(*shape);

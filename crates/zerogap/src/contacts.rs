@@ -108,7 +108,7 @@ pub fn touch(
 ) -> Result<ContactReport, ColliderError> {
     let (mut cache, mut set) = (ColliderCache::default(), ContactSet::default());
     let (collider_a, collider_b) = (a.collider(), b.collider());
-    let pair = ColliderPair { a: &collider_a, pose_a: *pose_a, b: &collider_b, pose_b: *pose_b };
+    let pair = ColliderPair::new(&collider_a, *pose_a, &collider_b, *pose_b);
     contacts_into(&pair, params, &mut cache, &mut set)?;
     let ContactSet { manifold, pieces, .. } = &set;
     let gap = &manifold.gap;
@@ -213,12 +213,7 @@ mod tests {
         // The half-space goes with the other shapes only.
         let query = |k: usize| {
             let (a, b) = (&colliders[k % 4], &colliders[[0, 2, 3][(k / 4) % 3]]);
-            ColliderPair {
-                a,
-                pose_a: Pose::identity(),
-                b,
-                pose_b: at(2e-3 * k as f64, 0.5, -2e-3 * k as f64),
-            }
+            ColliderPair::new(a, Pose::identity(), b, at(2e-3 * k as f64, 0.5, -2e-3 * k as f64))
         };
         let params = ContactParams::within(0.1);
         let alone = |k: usize| {
@@ -240,11 +235,8 @@ mod tests {
     #[test]
     fn the_first_pair_without_contacts_to_find_is_named() {
         let shapes = ["box:1,1,1", "halfspace:0,0,1,0"].map(|word| body(word).collider());
-        let floor = |k: usize| ColliderPair {
-            a: &shapes[usize::from(k >= 7)],
-            pose_a: Pose::identity(),
-            b: &shapes[1],
-            pose_b: Pose::identity(),
+        let floor = |k: usize| {
+            ColliderPair::new(&shapes[usize::from(k >= 7)], Pose::identity(), &shapes[1], Pose::identity())
         };
         let mut answers = vec![ContactSet::default(); 20];
         let refused = contacts_each(floor, &ContactParams::default(), &mut answers);

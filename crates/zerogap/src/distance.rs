@@ -131,7 +131,7 @@ pub fn measure(
     params: &DistanceParams,
 ) -> Result<DistanceReport, ColliderError> {
     let (collider_a, collider_b) = (a.collider(), b.collider());
-    let pair = ColliderPair { a: &collider_a, pose_a: *pose_a, b: &collider_b, pose_b: *pose_b };
+    let pair = ColliderPair::new(&collider_a, *pose_a, &collider_b, *pose_b);
     let gap = gap(&pair, params, &mut ColliderCache::default())?;
     Ok(DistanceReport {
         gap: gap.gap,
@@ -213,7 +213,7 @@ mod tests {
             |k: usize| Pose::from_translation(Vec3::new(0.01 * k as f64, 0.5, -0.002 * k as f64)).unwrap();
         let query = |k: usize| {
             let (a, b) = (&colliders[k % 5], &colliders[(k / 5) % 5]);
-            ColliderPair { a, pose_a: Pose::identity(), b, pose_b: place(k) }
+            ColliderPair::new(a, Pose::identity(), b, place(k))
         };
         let params = DistanceParams::default();
         // Pair 6 is that of two half-spaces.

@@ -7,9 +7,10 @@ use zerogap::contact::solve::ImpactLaw;
 use zerogap::dynamics::multibody::Inertia;
 use zerogap::geometry::shape::{Sphere, SupportFunction, UserShape};
 use zerogap::geometry::{Convex, ConvexShape, SupportHint};
+use zerogap::proximity::collider::ColliderError;
 use zerogap::world::{
-    BodyDef, ContactModel, EventLocation, NarrowPhaseError, PairId, ShapeDef, ShapeId, StepForces, Stepping,
-    World, WorldBuilder, WorldError, WorldParams,
+    BodyDef, ContactModel, EventLocation, PairId, ShapeDef, ShapeId, StepForces, Stepping, World,
+    WorldBuilder, WorldError, WorldParams,
 };
 use zerogap::{Pose, Shape, Vec3};
 
@@ -59,7 +60,7 @@ fn methods() -> Vec<WorldParams> {
 
 fn named(error: &WorldError) -> bool {
     let between = PairId { a: ShapeId(0), b: ShapeId(1) };
-    matches!(error, WorldError::NarrowPhase { pair, error: NarrowPhaseError::NotFinite { .. }, .. } if *pair == between)
+    matches!(error, WorldError::NarrowPhase { pair, error: ColliderError::NotFinite { .. }, .. } if *pair == between)
 }
 
 #[test]

@@ -1,16 +1,18 @@
-//! Where two colliders touch or nearly do.
+//! Contacts of compounds, meshes, complexes and corners.
 
 use zerogap_core::{Contact, Gap, GapStatus, Manifold};
 
+use super::answer::contacts_into;
 use super::cache::ColliderCache;
 use super::compound::{box_depth, box_distance, pieces};
 use super::error::ColliderError;
-use super::kind::{Collider, ComplexCollider};
+use super::kind::Collider;
 use super::pair::ColliderPair;
-use super::table::Question;
-use crate::convex::{self, ContactParams};
+use super::table::{NO_HISTORY, Question};
+use crate::ProximityError;
+use crate::convex::ContactParams;
 use crate::lmd::{ComplexBody, QuasiContact, QuasiParams, QuasiStatus, quasi_contacts_into};
-use crate::mesh::{MeshContactParams, mesh_contacts_into};
+use crate::mesh::{MeshContactParams, Side, mesh_contacts_into};
 
 /// The contacts of two colliders.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,7 +29,7 @@ pub struct ContactSet {
 
 impl ContactSet {
     /// Forgets the contacts of the pair before.
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.manifold.contacts.clear();
         self.pieces.clear();
         self.quasi.clear();
@@ -46,75 +48,59 @@ impl ContactSet {
 
 /// Says of the gap of two bodies in overlap that it is the depth of their deepest part, and that the shortest way out may be longer.
 fn bounded(gap: &mut Gap, pair: &ColliderPair<'_>) {
+    if gap.gap >= 0.0 {
+        return;
+    }
     // Out of a half-space there is one way.
-    if let Some((a, b)) = pair.bounds().filter(|_| gap.gap < 0.0) {
+    if let Some((a, b)) = pair.bounds() {
         (gap.lower, gap.status) = (gap.lower.min(-box_depth(&a, &b)), GapStatus::LocalDepth);
     }
 }
 
-/// Finds where two colliders touch or nearly do, into a set whose memory is used again.
-///
-/// Computes: contacts up to [`ContactParams::within`], each with gap, normal, points and an id that is the same from step to step; for compounds, ids are unique
-///   within the pair of pieces that [`ContactSet::pieces`] names.
-/// Frames: poses and answer in the world.
-/// Method: [`super::table`].
-/// Tolerance: as [`convex::contacts`], [`mesh_contacts_into`] and [`quasi_contacts_into`].
-/// Cost: nothing is allocated after the first questions of a cache and a set.
-/// Fails: [`ColliderError::Refused`] where the table says so; the errors of meshes.
-/// Order: that of the algorithm in the table; for compounds by piece of A, then of B.
-pub fn contacts_into(
+/// The contacts of two bodies, at least one of which is a mesh.
+pub(super) fn of_meshes(
+    (a, b): (Side<'_>, Side<'_>),
     pair: &ColliderPair<'_>,
-    params: &ContactParams,
+    within: f64,
     cache: &mut ColliderCache,
     set: &mut ContactSet,
 ) -> Result<(), ColliderError> {
-    set.clear();
-    let ColliderPair { a, pose_a, b, pose_b } = pair;
-    let manifold = &mut set.manifold;
-    match (a, b) {
-        (Collider::Convex(a), Collider::Convex(b)) => match &mut cache.warm {
-            Some(warm) => {
-                convex::contacts_with(a, pose_a, b, pose_b, params, &mut warm.contacts, manifold);
-            }
-            None => convex::contacts_into(a, pose_a, b, pose_b, params, manifold),
-        },
-        (Collider::HalfSpace(a), Collider::Convex(b)) => {
-            convex::half_space_contacts(a, pose_a, b, pose_b, params, manifold);
-        }
-        (Collider::Convex(a), Collider::HalfSpace(b)) => {
-            convex::half_space_contacts(b, pose_b, a, pose_a, params, manifold);
-            manifold.swap();
-        }
-        (Collider::Compound(_), _) | (_, Collider::Compound(_)) => {
-            // What was kept of one pair of pieces is of no use to another.
-            let warm = cache.warm.take();
-            let outcome = of_pieces(pair, params, cache, set);
-            cache.warm = warm;
-            return outcome;
-        }
-        _ => match (pair.refusal(Question::Contacts), pair.sides()) {
-            (Some(refused), _) => return Err(refused),
-            (None, Some((a, b))) => {
-                let asked = MeshContactParams::within(params.within);
-                mesh_contacts_into(a, pose_a, b, pose_b, &asked, &mut cache.mesh, &mut manifold.contacts)?;
-                set.summarize(Gap { lower: params.within, ..Gap::farthest() });
-                bounded(&mut set.manifold.gap, pair);
-            }
-            (None, None) => quasi(pair, params.within, cache, set),
-        },
-    }
+    let (asked, contacts) = (MeshContactParams::within(within), &mut set.manifold.contacts);
+    mesh_contacts_into(a, &pair.pose_a, b, &pair.pose_b, &asked, &mut cache.mesh, contacts)?;
+    set.summarize(Gap { lower: within, ..Gap::farthest() });
+    bounded(&mut set.manifold.gap, pair);
+    Ok(())
+}
+
+/// The contacts of corners with the surfaces that they came in through.
+pub(super) fn of_corners(pair: &ColliderPair<'_>, set: &mut ContactSet) -> Result<(), ColliderError> {
+    let (Some(oriented), Some(history)) = (pair.oriented(), pair.history) else {
+        let (a, b) = (pair.a.kind(), pair.b.kind());
+        return Err(ColliderError::Refused { question: Question::Contacts, a, b, reason: NO_HISTORY });
+    };
+    history.contacts(&oriented, &mut set.manifold.contacts);
+    let gap = history.gap(&oriented);
+    set.summarize(Gap { gap, lower: gap, ..Gap::farthest() });
     Ok(())
 }
 
 /// The quasi-LMDs of two complexes, or of a complex and a half-space.
-pub(super) fn quasi(pair: &ColliderPair<'_>, within: f64, cache: &mut ColliderCache, set: &mut ContactSet) {
+///
+/// Fails: two half-spaces, of which one is among complexes.
+pub(super) fn of_complexes(
+    pair: &ColliderPair<'_>,
+    within: f64,
+    cache: &mut ColliderCache,
+    set: &mut ContactSet,
+) -> Result<(), ColliderError> {
     set.clear();
     let plane = |collider: &Collider| match collider {
         Collider::HalfSpace(plane) => ComplexBody::half_space(*plane, 0.0).ok(),
         _ => None,
     };
     let (plane_a, plane_b) = (plane(pair.a), plane(pair.b));
-    let (body_a, body_b) = (complex(pair.a).or(plane_a.as_ref()), complex(pair.b).or(plane_b.as_ref()));
+    let (body_a, body_b) =
+        (pair.a.as_complex().or(plane_a.as_ref()), pair.b.as_complex().or(plane_b.as_ref()));
     let (Some(body_a), Some(body_b)) = (body_a, body_b) else {
         unreachable!("the table answers complexes and half-spaces here, and a half-space has no dilation")
     };
@@ -128,22 +114,19 @@ pub(super) fn quasi(pair: &ColliderPair<'_>, within: f64, cache: &mut ColliderCa
     match status {
         QuasiStatus::Separated { base_distance } => {
             set.base_distance = Some(base_distance);
-            set.summarize(Gap { lower: base_distance - dilations, ..Gap::farthest() });
+            // Where no contact is listed this is a bound, as the status says.
+            let gap = base_distance - dilations;
+            set.summarize(Gap { gap, lower: gap, ..Gap::farthest() });
         }
         // Complexes that intersect are deeper in each other than their contacts can say.
-        QuasiStatus::BaseIntersecting | QuasiStatus::BothUnbounded => {
+        QuasiStatus::BaseIntersecting => {
             set.summarize(Gap { gap: -dilations, upper: -dilations, ..Gap::farthest() });
             let gap = &mut set.manifold.gap;
             (gap.lower, gap.status) = (f64::NEG_INFINITY, GapStatus::DepthUnknown);
         }
+        QuasiStatus::BothUnbounded => return Err(ProximityError::BothUnbounded.into()),
     }
-}
-
-fn complex(collider: &Collider) -> Option<&ComplexBody> {
-    match collider {
-        Collider::Complex(ComplexCollider { body, .. }) => Some(body),
-        _ => None,
-    }
+    Ok(())
 }
 
 /// The angular tolerance of a complex [rad]; 0 for others.
@@ -155,7 +138,7 @@ fn angular_tolerance(collider: &Collider) -> f64 {
 }
 
 /// The contacts of all pairs of pieces within reach.
-fn of_pieces(
+pub(super) fn of_pieces(
     pair: &ColliderPair<'_>,
     params: &ContactParams,
     cache: &mut ColliderCache,

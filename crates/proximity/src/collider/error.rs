@@ -5,6 +5,7 @@ use super::table::Question;
 use crate::ProximityError;
 use crate::mesh::MeshError;
 use crate::motion::MotionError;
+use crate::oriented::OrientedError;
 
 /// Why a pair question has no answer.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -39,6 +40,22 @@ pub enum ColliderError {
     /// A question about motions.
     #[error(transparent)]
     Motion(#[from] MotionError),
+    /// A question about corners and surfaces.
+    #[error(transparent)]
+    Oriented(#[from] OrientedError),
+    /// A gap that is no number.
+    #[error("the gap is {gap}: a pose or a support point is not finite")]
+    NotFinite {
+        /// The gap [m].
+        gap: f64,
+    },
+}
+
+impl ColliderError {
+    /// Returns a gap [m], and refuses one that is no number.
+    pub fn check(gap: f64) -> Result<f64, Self> {
+        if gap.is_nan() { Err(Self::NotFinite { gap }) } else { Ok(gap) }
+    }
 }
 
 /// A pair of kinds in words: `two half-spaces`, `an open mesh and a complex`.

@@ -1,67 +1,50 @@
-//! How far apart two colliders are.
+//! Gaps of compounds, meshes and complexes.
 
 use zerogap_core::{Aabb, Gap, GapStatus};
 
+use super::answer::{contacts_into, gap};
 use super::cache::ColliderCache;
 use super::compound::{box_depth, box_distance, pieces};
-use super::contacts::quasi;
+use super::contacts::of_complexes;
 use super::error::ColliderError;
-use super::kind::Collider;
 use super::pair::ColliderPair;
-use super::table::Question;
-use crate::convex::{self, DistanceParams};
-use crate::mesh::{MeshDistanceParams, mesh_gap};
-use crate::shapes::judged;
+use crate::convex::{ContactParams, DistanceParams};
+use crate::mesh::{MeshDistanceParams, Side, mesh_distance};
 
-/// Returns the signed distance of two colliders, with normal, witness points and bounds.
-///
-/// Computes: the gap [m], positive apart and negative in overlap; the unit normal from A to B; points with `point_b - point_a = gap * normal`; bounds that hold the exact value.
-/// Frames: poses and answer in the world.
-/// Method: [`super::table`]. Compounds: the least gap of all pairs of pieces whose boxes are nearer than the best one so far.
-/// Tolerance: as [`convex::distance`] for convex pairs and as [`mesh_gap`] for meshes. Compounds and meshes in overlap have the depth of their deepest part,
-///   which is no more than the shortest way out: the status is then [`GapStatus::LocalDepth`], and the way out lies between the bounds.
-/// Cost: that of the algorithm in the table; nothing is allocated after the first questions of a cache.
-/// Fails: [`ColliderError::Refused`] where the table says so.
-pub fn gap(
+/// The gap of two complexes, or of a complex and a half-space: that of the nearest contact.
+pub(super) fn gap_of_complexes(
     pair: &ColliderPair<'_>,
-    params: &DistanceParams,
+    cutoff: f64,
     cache: &mut ColliderCache,
 ) -> Result<Gap, ColliderError> {
-    let ColliderPair { a, pose_a, b, pose_b } = pair;
-    match (a, b) {
-        (Collider::Convex(a), Collider::Convex(b)) => Ok(match &mut cache.warm {
-            Some(warm) => convex::distance_with(a, pose_a, b, pose_b, params, &mut warm.gap),
-            None => convex::search(a, pose_a, b, pose_b, params),
-        }),
-        (Collider::HalfSpace(a), Collider::Convex(b)) => {
-            Ok(judged(convex::half_space_distance(a, pose_a, b, pose_b), params))
-        }
-        (Collider::Convex(a), Collider::HalfSpace(b)) => {
-            Ok(judged(convex::half_space_distance(b, pose_b, a, pose_a).swapped(), params))
-        }
-        (Collider::Compound(_), _) | (_, Collider::Compound(_)) => least_of_pieces(pair, params, cache),
-        _ => match (pair.refusal(Question::Gap), pair.sides()) {
-            (Some(refused), _) => Err(refused),
-            (None, Some((a, b))) => {
-                let asked =
-                    MeshDistanceParams { farther_than: params.cutoff, ..MeshDistanceParams::default() };
-                let ColliderCache { mesh, overlaps, .. } = cache;
-                Ok(mesh_gap(a, pose_a, b, pose_b, &asked, mesh, overlaps)?.gap)
-            }
-            // Complexes: that of the nearest contact.
-            (None, None) => {
-                let mut set = std::mem::take(&mut cache.piece);
-                quasi(pair, params.cutoff, cache, &mut set);
-                let gap = set.manifold.gap;
-                cache.piece = set;
-                Ok(gap)
-            }
-        },
+    let mut set = std::mem::take(&mut cache.piece);
+    let outcome = of_complexes(pair, cutoff, cache, &mut set);
+    let gap = set.manifold.gap;
+    cache.piece = set;
+    outcome.map(|()| gap)
+}
+
+/// The gap that contacts see where one is a mesh [m]: surfaces that cross are at no distance, however deep.
+pub(super) fn contact_gap_of_meshes(
+    (a, b): (Side<'_>, Side<'_>),
+    pair: &ColliderPair<'_>,
+    cutoff: f64,
+    cache: &mut ColliderCache,
+) -> Result<f64, ColliderError> {
+    let asked = MeshDistanceParams { farther_than: cutoff, ..MeshDistanceParams::default() };
+    let apart = mesh_distance(a, &pair.pose_a, b, &pair.pose_b, &asked, &mut cache.mesh)?;
+    if ColliderError::check(apart.gap)? > 0.0 {
+        return Ok(apart.gap);
     }
+    let mut set = std::mem::take(&mut cache.piece);
+    let outcome = contacts_into(pair, &ContactParams::within(0.0), cache, &mut set);
+    let deepest = set.manifold.gap.gap;
+    cache.piece = set;
+    outcome.map(|()| deepest.min(0.0))
 }
 
 /// The least gap of all pairs of pieces.
-fn least_of_pieces(
+pub(super) fn least_of_pieces(
     pair: &ColliderPair<'_>,
     params: &DistanceParams,
     cache: &mut ColliderCache,

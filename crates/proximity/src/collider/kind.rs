@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use zerogap_core::{Aabb, Pose};
+use zerogap_geometry::complex::ComplexError;
 use zerogap_geometry::shape::HalfSpace;
-use zerogap_geometry::{ConvexShape, Shape, TriangleMesh};
+use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh};
 
 use super::compound::CompoundCollider;
+use super::extent::Extent;
 use crate::lmd::ComplexBody;
 use crate::mesh::{MeshBody, Side};
+use crate::oriented::OrientedCollider;
 
 /// Whatever can collide, made ready for questions. Cloning is cheap: what is large is shared.
 ///
@@ -21,7 +24,7 @@ use crate::mesh::{MeshBody, Side};
 /// // A peg in its hole: the meshes as they are, concave.
 /// let plate = Collider::from_shape(Shape::from(parts::by_name("hole-plate", &[])?));
 /// let peg = Collider::from_shape(Shape::from(parts::by_name("peg", &[])?));
-/// let pair = ColliderPair { a: &plate, pose_a: Pose::identity(), b: &peg, pose_b: Pose::identity() };
+/// let pair = ColliderPair::new(&plate, Pose::identity(), &peg, Pose::identity());
 /// let found = gap(&pair, &DistanceParams::default(), &mut ColliderCache::default())?;
 /// assert!((found.gap - 1e-4).abs() < 1e-12);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -38,6 +41,8 @@ pub enum Collider {
     Mesh(Arc<MeshBody>),
     /// A dilated simplicial complex, which collides by quasi-LMDs.
     Complex(ComplexCollider),
+    /// A shape that collides by its corners and flat surfaces, with the history of each pair.
+    Oriented(Arc<OrientedCollider>),
 }
 
 /// A dilated simplicial complex that collides by quasi-LMDs.
@@ -47,6 +52,25 @@ pub struct ComplexCollider {
     pub body: Arc<ComplexBody>,
     /// Angle by which bodies may turn away from a contact before it is lost [rad]; of two colliders the larger one counts.
     pub angular_tolerance: f64,
+}
+
+impl ComplexCollider {
+    /// Makes a complex of a shape; a half-space stays one, without dilation. None for a compound: each of its pieces is a complex of its own.
+    ///
+    /// Fails: shapes without flat faces.
+    pub fn of_shape(
+        shape: &Shape,
+        options: &ComplexOptions,
+        angular_tolerance: f64,
+    ) -> Result<Option<Self>, ComplexError> {
+        let body = match shape {
+            Shape::Convex(convex) => ComplexBody::new(Complex::from_shape(convex, options)?),
+            Shape::Mesh(mesh) => ComplexBody::new(Complex::from_mesh(mesh, options)?),
+            Shape::HalfSpace(plane) => ComplexBody::half_space(*plane, 0.0)?,
+            Shape::Compound(_) => return Ok(None),
+        };
+        Ok(Some(Self { body: Arc::new(body), angular_tolerance }))
+    }
 }
 
 /// The kinds of colliders, in the order of the table.
@@ -103,8 +127,8 @@ impl ColliderKind {
         if word.ends_with("sh") || word.ends_with('x') { format!("{word}es") } else { format!("{word}s") }
     }
 
-    /// One of the kind.
-    pub(super) fn with_article(self) -> String {
+    /// Returns one of the kind in words: `a convex shape`, `an open mesh`.
+    pub fn with_article(self) -> String {
         let word = self.word();
         if word.starts_with('o') { format!("an {word}") } else { format!("a {word}") }
     }
@@ -141,6 +165,7 @@ impl Collider {
             Self::Mesh(body) if body.is_closed() => ColliderKind::Mesh,
             Self::Mesh(_) => ColliderKind::OpenMesh,
             Self::Complex(_) => ColliderKind::Complex,
+            Self::Oriented(_) => ColliderKind::Oriented,
         }
     }
 
@@ -153,6 +178,26 @@ impl Collider {
                 let (at, reach) = (pose.transform_point(&center), radius + complex.body.dilation());
                 Aabb { min: at.add_scalar(-reach), max: at.add_scalar(reach) }
             }),
+            Self::Oriented(oriented) => oriented.shape().bounds(pose),
+        }
+    }
+
+    /// Returns how large it is; none for a half-space. Cost: in proportion to vertices and faces; ask once.
+    pub fn extent(&self) -> Option<Extent> {
+        match self {
+            Self::Convex(convex) => Some(Extent::of_convex(convex)),
+            Self::HalfSpace(_) => None,
+            Self::Compound(compound) => {
+                let pieces = compound.pieces().iter().filter_map(|(_, piece)| piece.extent());
+                let thickness = pieces.map(|piece| piece.thickness).fold(f64::INFINITY, f64::min);
+                Some(Extent::of_box(compound.bounds(&Pose::identity()), thickness))
+            }
+            Self::Mesh(body) => Some(Extent::of_mesh(body)),
+            Self::Complex(_) => {
+                let bounds = self.bounds(&Pose::identity())?;
+                Some(Extent::of_box(bounds, 0.5 * bounds.size().min()))
+            }
+            Self::Oriented(oriented) => oriented.shape().extent(),
         }
     }
 
@@ -162,7 +207,15 @@ impl Collider {
             Self::Convex(shape) => Some(Side::Convex(shape)),
             Self::HalfSpace(plane) => Some(Side::HalfSpace(plane)),
             Self::Mesh(body) => Some(Side::Mesh(body)),
-            Self::Compound(_) | Self::Complex(_) => None,
+            Self::Compound(_) | Self::Complex(_) | Self::Oriented(_) => None,
+        }
+    }
+
+    /// Returns the complex, where it is one; a half-space may be one too.
+    pub fn as_complex(&self) -> Option<&ComplexBody> {
+        match self {
+            Self::Complex(complex) => Some(&complex.body),
+            _ => None,
         }
     }
 }

@@ -7,8 +7,9 @@ use super::error::ColliderError;
 use super::kind::Collider;
 use super::table::{Question, refusal};
 use crate::mesh::Side;
+use crate::oriented::{OrientedHistory, OrientedPair};
 
-/// Two placed colliders: what a gap and contacts are asked of.
+/// Two placed colliders, with the history of the pair where its answers depend on one: what a gap and contacts are asked of.
 #[derive(Debug, Clone, Copy)]
 pub struct ColliderPair<'a> {
     /// Collider A.
@@ -19,16 +20,40 @@ pub struct ColliderPair<'a> {
     pub b: &'a Collider,
     /// Pose of B.
     pub pose_b: Pose,
+    /// What the caller keeps of an oriented pair; none for other pairs, and for one whose history has not begun.
+    pub history: Option<&'a OrientedHistory>,
 }
 
 impl<'a> ColliderPair<'a> {
+    /// Places two colliders.
+    pub fn new(a: &'a Collider, pose_a: Pose, b: &'a Collider, pose_b: Pose) -> Self {
+        Self { a, pose_a, b, pose_b, history: None }
+    }
+
+    /// Returns the pair with its history.
+    #[must_use]
+    pub fn with_history(self, history: Option<&'a OrientedHistory>) -> Self {
+        Self { history, ..self }
+    }
+
+    /// Returns both as oriented shapes; none where one is of another kind.
+    pub fn oriented(&self) -> Option<OrientedPair<'a>> {
+        let (Collider::Oriented(a), Collider::Oriented(b)) = (self.a, self.b) else { return None };
+        Some(OrientedPair { a, pose_a: self.pose_a, b, pose_b: self.pose_b })
+    }
+
+    /// Returns whether all contacts share one normal: those of two convex shapes, or of one and a half-space.
+    pub fn has_one_normal(&self) -> bool {
+        [self.a, self.b].iter().all(|one| matches!(one, Collider::Convex(_) | Collider::HalfSpace(_)))
+    }
+
     /// The pair of two pieces, each where it is in the world.
     pub(super) fn of_pieces(&self, p: &Piece<'a>, q: &Piece<'a>) -> Self {
         let (pose_a, pose_b) = (self.pose_a * p.pose, self.pose_b * q.pose);
-        Self { a: p.collider, pose_a, b: q.collider, pose_b }
+        Self::new(p.collider, pose_a, q.collider, pose_b)
     }
 
-    /// Both as sides of a question about meshes; none where one is a compound or a complex.
+    /// Both as sides of a question about meshes; none where one is a compound, a complex or oriented.
     pub(super) fn sides(&self) -> Option<(Side<'a>, Side<'a>)> {
         self.a.side().zip(self.b.side())
     }

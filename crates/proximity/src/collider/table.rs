@@ -47,6 +47,8 @@ pub enum Accuracy {
     Pieces,
     /// Stable under small rotations: minima of the distance up to the angular tolerance.
     Quasi,
+    /// Exact for the surfaces that the history of the pair names.
+    History,
 }
 
 impl fmt::Display for Accuracy {
@@ -57,6 +59,7 @@ impl fmt::Display for Accuracy {
             Self::Local => "exact apart, local depth in overlap",
             Self::Pieces => "as those of the pieces",
             Self::Quasi => "exact apart, up to the angular tolerance",
+            Self::History => "exact, with the history of the pair",
         })
     }
 }
@@ -81,15 +84,20 @@ pub enum Cell {
 const BOTH_UNBOUNDED: Cell = Cell::Refused { reason: "one of the two must be bounded" };
 const HEIGHT_FIELDS: Cell =
     Cell::Refused { reason: "height fields are not built yet; take a mesh of the terrain" };
-const ORIENTED: Cell = Cell::Refused {
-    reason: "which surface a corner came in through depends on the history of the pair, which a world keeps",
+const MAKE_ORIENTED: Cell = Cell::Refused { reason: "make the other one an oriented shape too" };
+const ORIENTED_MOTION: Cell = Cell::Refused {
+    reason: "corners first touch where their history says; ask about the shapes that they belong to",
 };
+/// Why a pair that is answered with its history has no answer without.
+pub(super) const NO_HISTORY: &str =
+    "which surface a corner came in through depends on the history of the pair; begin one, and ask with it";
 const MAKE_COMPLEX: Cell = Cell::Refused { reason: "make the other one a complex too" };
 const COMPLEX_MOTION: Cell = Cell::Refused {
     reason: "quasi-LMDs have no first touch; ask about the shape that the complex was made of",
 };
-const OPEN_MESH: Cell =
-    Cell::Refused { reason: "an open mesh does not tell inside from outside; close it, or take its hull" };
+const OPEN_MESH: Cell = Cell::Refused {
+    reason: "a mesh with holes or with triangles that face inward does not tell inside from outside; close it, or take its hull or a complex of it",
+};
 
 /// Returns what becomes of a question about two kinds, in either order.
 pub fn cell(a: ColliderKind, b: ColliderKind, question: Question) -> Cell {
@@ -98,8 +106,14 @@ pub fn cell(a: ColliderKind, b: ColliderKind, question: Question) -> Cell {
     let (a, b) = if a <= b { (a, b) } else { (b, a) };
     match (a, b, question) {
         (K::HalfSpace, K::HalfSpace, _) => BOTH_UNBOUNDED,
-        (_, K::Oriented, _) => ORIENTED,
         (K::HeightField, _, _) | (_, K::HeightField, _) => HEIGHT_FIELDS,
+
+        (K::Oriented, K::Oriented, Question::Gap) => answered("that of the shapes", Accuracy::Certified),
+        (K::Oriented, K::Oriented, Question::Contacts) => {
+            answered("corners against the surfaces that they came in through", Accuracy::History)
+        }
+        (K::Oriented, K::Oriented, Question::FirstTouch) => ORIENTED_MOTION,
+        (_, K::Oriented, _) => MAKE_ORIENTED,
 
         (_, K::Complex, Question::FirstTouch) => COMPLEX_MOTION,
         (K::Complex | K::HalfSpace, K::Complex, _) => answered("quasi-LMDs", Accuracy::Quasi),
@@ -138,8 +152,22 @@ pub fn cell(a: ColliderKind, b: ColliderKind, question: Question) -> Cell {
     }
 }
 
-/// The refusal of a question about two kinds; none where it is answered.
-pub(super) fn refusal(a: ColliderKind, b: ColliderKind, question: Question) -> Option<ColliderError> {
+/// Returns why a kind has no answer to a question whatever its partner is; none where there is a partner with which it has one.
+pub fn refused_by_all(kind: ColliderKind, question: Question) -> Option<&'static str> {
+    let cells = ColliderKind::ALL.map(|other| (other, cell(kind, other, question)));
+    let is_answered = |(_, cell): &(ColliderKind, Cell)| matches!(cell, Cell::Answered { .. });
+    if cells.iter().any(is_answered) {
+        return None;
+    }
+    // What it lacks itself, not what a partner lacks.
+    cells.iter().find_map(|(other, cell)| match cell {
+        Cell::Refused { reason } if *other == kind => Some(*reason),
+        _ => None,
+    })
+}
+
+/// Returns the refusal of a question about two kinds; none where it is answered.
+pub fn refusal(a: ColliderKind, b: ColliderKind, question: Question) -> Option<ColliderError> {
     match cell(a, b, question) {
         Cell::Answered { .. } => None,
         Cell::Refused { reason } => Some(ColliderError::Refused { question, a, b, reason }),

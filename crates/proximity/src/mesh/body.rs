@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use zerogap_core::Vec3;
+use zerogap_core::{Aabb, Vec3};
 use zerogap_geometry::{GeometryError, TriangleMesh};
 
 use super::join::Joins;
@@ -16,6 +16,8 @@ pub struct MeshBody<V: BoundingVolume = Obb> {
     /// Corners in tree order [m].
     corners: Vec<[Vec3; 3]>,
     joins: OnceLock<Joins>,
+    /// The box around it [m].
+    bounds: Aabb,
 }
 
 impl<V: BoundingVolume> MeshBody<V> {
@@ -41,7 +43,8 @@ impl<V: BoundingVolume> MeshBody<V> {
 
     fn from_tree(mesh: Arc<TriangleMesh>, tree: Bvh<V>) -> Self {
         let corners = tree.order().iter().map(|&t| mesh.corners(t as usize)).collect();
-        Self { mesh, tree, corners, joins: OnceLock::new() }
+        let bounds = mesh.bounding_box();
+        Self { mesh, tree, corners, joins: OnceLock::new(), bounds }
     }
 
     /// Takes over a mesh with the same triangles whose corners moved, as a deforming one has; the hierarchy keeps who is whose neighbour.
@@ -56,6 +59,7 @@ impl<V: BoundingVolume> MeshBody<V> {
         self.tree.refit(&triangles);
         self.corners = self.tree.order().iter().map(|&t| triangles[t as usize]).collect();
         self.joins = OnceLock::new();
+        self.bounds = mesh.bounding_box();
         self.mesh = mesh;
         Ok(())
     }
@@ -63,6 +67,11 @@ impl<V: BoundingVolume> MeshBody<V> {
     /// The mesh.
     pub fn mesh(&self) -> &Arc<TriangleMesh> {
         &self.mesh
+    }
+
+    /// Returns the box around it [m].
+    pub fn bounds(&self) -> Aabb {
+        self.bounds
     }
 
     /// The hierarchy.

@@ -29,7 +29,7 @@ impl Side<'_> {
     /// Returns the box around it at a pose [m]; none for a half-space.
     pub fn bounds(&self, pose: &Pose) -> Option<Aabb> {
         match self {
-            Self::Mesh(body) => Some(body.mesh().bounding_box().transformed(pose)),
+            Self::Mesh(body) => Some(body.bounds().transformed(pose)),
             Self::Convex(shape) => Some(shape.bounding_box().transformed(pose)),
             Self::HalfSpace(_) => None,
         }

@@ -5,6 +5,7 @@
 //! (Schock and Langlois, sections 2 and 3); docs/oriented.md tells where this departs from the print.
 //!
 //! What lasts from step to step, the *reference*, changes in [`Oriented::commit`] alone: [`Oriented::evaluate`] and [`Oriented::roots`] take `&self` and may be called for any trial.
+//! Two shapes that collide by their corners, and the history of such a pair: [`OrientedCollider`], [`OrientedHistory`].
 //! Order: results are sorted by target and initiator; the same input gives the same bits, whichever form computes it and whether or not initiators are culled.
 
 mod conditional;
@@ -15,6 +16,7 @@ mod error;
 mod finish;
 mod guards;
 mod hand_over;
+mod history;
 mod locate;
 mod reference;
 mod target;
@@ -22,5 +24,8 @@ mod target;
 pub use configuration::{Configuration, Release, Touch, TouchKind};
 pub use detector::{Form, Oriented, OrientedParams};
 pub use error::OrientedError;
+pub use history::{
+    HandOver, OrientedCollider, OrientedHistory, OrientedPair, OrientedRefusal, SKIN, join_flush_surfaces,
+};
 pub use locate::{Entry, first_entry};
 pub use target::{ROOTS, Side, Target, local_point};

@@ -159,7 +159,7 @@ impl Target {
 
     /// The same with all surfaces moved outwards [m], so that what lies on one of them to rounding is inside; corners stay.
     #[must_use]
-    pub fn grown(mut self, by: f64) -> Self {
+    pub fn inflated(mut self, by: f64) -> Self {
         for facet in &mut self.facets {
             facet.anchor += facet.normal * by;
         }

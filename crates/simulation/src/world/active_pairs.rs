@@ -9,12 +9,13 @@ use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_dynamics::event::select::Places;
 use zerogap_dynamics::event::{Direction, Step};
 use zerogap_proximity::broad::motion_box;
-use zerogap_proximity::motion::{GapAdvance, GapPath, first_overlap, path_resolution};
+use zerogap_proximity::motion::{GapAdvance, GapPath, first_overlap};
 
 use super::functions::Source;
 use super::model::{Model, Scratch};
 use super::params::ZeroFunctions;
-use super::shapes::{PairId, PlacedPair, SPEED_MARGIN};
+use super::placed::SPEED_MARGIN;
+use super::shapes::PairId;
 
 /// Parts of a step over which poses are taken to move straight, with an allowance for the bend [-].
 const PARTS: usize = 4;
@@ -115,22 +116,23 @@ impl Model {
         pairs.extend(self.discrete.closed.keys());
         pairs.sort_unstable();
         pairs.dedup();
-        self.renew_hits(step.t0, step.y0, &pairs);
+        self.renew_oriented(step.t0, step.y0, &pairs);
 
         // Gaps at the start, for those that can come together.
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(step.t0, step.y0, scratch);
         let mut watched = std::mem::take(&mut self.watch.watched);
         watched.clear();
-        self.watch.fast.clear();
-        let mut samples = MIN_SAMPLES;
+        let mut fast = std::mem::take(&mut self.watch.fast);
+        fast.clear();
+        let (mut samples, mut asked) = (MIN_SAMPLES, 0);
         for pair in pairs {
             let (a, b) = (pair.a.0 as usize, pair.b.0 as usize);
             let speed = self.watch.motions[a].speed + self.watch.motions[b].speed;
             let path = SPEED_MARGIN * speed * duration;
-            let gap = self.gap(pair, &scratch.ws, path);
-            let gap = gap.unwrap_or_else(|error| scratch.manifold.fail(pair, error));
-            self.gaps += 1;
+            let placed = self.placed(pair, &scratch.ws);
+            let gap = scratch.manifold.gap(&placed, path);
+            asked += 1;
             let is_closed = self.discrete.closed.contains_key(&pair);
             if gap <= path || is_closed {
                 watched.push(ActivePair { pair, gap });
@@ -139,20 +141,19 @@ impl Model {
                 continue;
             }
             // Other corners of a pair that is in contact by some may pass through as well.
-            let hits = self.discrete.hits.get(&pair);
-            let thickness = match hits {
-                Some(hits) => hits.thickness(&PlacedPair::new(&self.shapes, pair, &scratch.ws)),
-                None if is_closed => continue,
-                None => self.shapes[a].thickness.min(self.shapes[b].thickness),
-            };
+            if is_closed && !placed.is_oriented() {
+                continue;
+            }
+            let thickness = placed.thickness();
             if path > MAX_SAMPLES as f64 * thickness {
-                self.watch.fast.push((ActivePair { pair, gap }, SPEED_MARGIN * speed));
+                fast.push((ActivePair { pair, gap }, SPEED_MARGIN * speed));
             }
             if thickness > 0.0 {
                 samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
             }
         }
-        (self.watch.watched, self.watch.samples) = (watched, samples);
+        (self.watch.watched, self.watch.fast, self.watch.samples) = (watched, fast, samples);
+        self.gaps += asked;
         let mut state = std::mem::take(&mut self.watch.state);
         self.watch.known_touch = self.first_touch(step, &mut state, scratch);
         self.watch.state = state;
@@ -163,27 +164,15 @@ impl Model {
         state.resize(step.y0.len(), 0.0);
         let mut first = None;
         for &(ActivePair { pair, gap }, speed) in &self.watch.fast {
-            let (a, b) = (&self.shapes[pair.a.0 as usize], &self.shapes[pair.b.0 as usize]);
-            let hits = self.discrete.hits.get(&pair);
-            let resolution = match hits {
-                // A corner is inside for twice the thickness of what it hits.
-                Some(hits) => {
-                    let thickness = hits.thickness(&PlacedPair::new(&self.shapes, pair, &scratch.ws));
-                    path_resolution(thickness, a.size.min(b.size))
-                }
-                None => a.path_resolution(b),
-            };
+            let resolution = self.placed(pair, &scratch.ws).path_resolution();
             let to = first.unwrap_or(step.t1);
             let path = GapPath { from: step.t0, to, start_gap: gap, speed, resolution, level: CROSSED };
             let Ok(found) = first_overlap(&path, |t| {
                 step.at(t, state);
                 self.locate_bodies(t, state, scratch);
-                Ok::<f64, Infallible>(if let Some(hits) = hits {
-                    hits.free_gap(&PlacedPair::new(&self.shapes, pair, &scratch.ws))
-                } else {
-                    let gap = self.gap(pair, &scratch.ws, f64::INFINITY);
-                    gap.unwrap_or_else(|error| scratch.manifold.fail(pair, error))
-                })
+                let placed = self.placed(pair, &scratch.ws);
+                let gap = placed.free_gap(&mut scratch.manifold.cache);
+                Ok::<f64, Infallible>(gap.unwrap_or_else(|error| scratch.manifold.fail(pair, error)))
             });
             // A pair that comes near and stays near is left to the samples.
             if let GapAdvance::Overlap { t, .. } = found {

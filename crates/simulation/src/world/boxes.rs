@@ -8,7 +8,8 @@ use zerogap_proximity::broad::{BoxId, BroadError, BroadParams, BroadPhase, Filte
 
 use super::WorldError;
 use super::pairs::broad_number;
-use super::shapes::{PairId, Placed, ShapeId};
+use super::placed::PlacedCollider;
+use super::shapes::{PairId, ShapeId};
 
 /// The broad phase with a box for each shape that has bounds.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct ShapeBoxes {
 
 impl ShapeBoxes {
     /// Puts a box around each shape in the frame of its body.
-    pub(crate) fn new(shapes: &[Placed], tree: &Tree) -> Result<Self, WorldError> {
+    pub(crate) fn new(shapes: &[PlacedCollider], tree: &Tree) -> Result<Self, WorldError> {
         // Boxes cover whole steps as they are: fat ones would only add pairs.
         let broad = BroadPhase::new(BroadParams { margin: 0.0, ..BroadParams::default() });
         let mut all = Self { broad, boxes: Vec::new(), shapes: Vec::new() };

@@ -13,12 +13,12 @@ use super::discrete::Discrete;
 use super::event_handling::PATIENCE;
 use super::frames::name_of_shape;
 use super::model::{Model, Scratch};
-use super::oriented_history::corners_of;
 use super::pairs::broad_number;
 use super::params::{PairTable, WorldParams};
+use super::placed::{PlacedCollider, make_views};
 use super::rigid::breakaway;
 use super::servo::Servo;
-use super::shapes::{Collision, Placed, ShapeId};
+use super::shapes::{Collision, ShapeId};
 use super::stored::Said;
 use super::user::EventFunction;
 use super::{MethodParams, StepForces, World, WorldError, method};
@@ -179,7 +179,7 @@ pub struct WorldBuilder {
     tree: TreeBuilder,
     materials: MaterialTable,
     pub(super) names: Vec<String>,
-    shapes: Vec<Placed>,
+    shapes: Vec<PlacedCollider>,
     starts: Vec<Start>,
     apart: Vec<(Option<BodyId>, Option<BodyId>)>,
     apart_groups: Vec<Vec<Option<BodyId>>>,
@@ -259,7 +259,7 @@ impl WorldBuilder {
     /// Adds a shape that is fixed in the world.
     pub fn fixed(&mut self, shape: ShapeDef) -> Result<ShapeId, WorldError> {
         let (first, mut placed) = (ShapeId(self.shapes.len() as u32), Vec::new());
-        self.prepare(&shape, &mut placed)?;
+        self.prepare(None, &shape, &mut placed)?;
         self.shapes.append(&mut placed);
         self.said.push(Said::Fixed(shape));
         Ok(first)
@@ -282,14 +282,14 @@ impl WorldBuilder {
         }
         let mut placed = Vec::new();
         for shape in &def.shapes {
-            self.prepare(shape, &mut placed)?;
+            self.prepare(Some(&name), shape, &mut placed)?;
         }
         let inertia = match def.inertia {
             Some(inertia) => inertia,
             None => self.inertia_of(&name, &def)?,
         };
         let body = self.tree.body_with(inertia, def.joint, &def.dofs)?;
-        self.shapes.extend(placed.into_iter().map(|placed| Placed { body: Some(body), ..placed }));
+        self.shapes.extend(placed.into_iter().map(|placed| PlacedCollider { body: Some(body), ..placed }));
         // Parts that a joint holds together meet there; that is no contact.
         if parent.is_some() {
             self.apart.push((parent, Some(body)));
@@ -368,14 +368,7 @@ impl WorldBuilder {
         } = self;
         params.check()?;
         let mut tree = tree.build()?;
-        // What is met by quasi-LMDs meets complexes alone.
-        if shapes.iter().any(|placed| placed.faceted.is_some()) {
-            for (index, placed) in
-                shapes.iter_mut().enumerate().filter(|(_, placed)| placed.faceted.is_none())
-            {
-                placed.facet(None).map_err(|error| WorldError::from(error).at(ShapeId(index as u32)))?;
-            }
-        }
+        make_views(&mut shapes)?;
         for (body, servo) in &servos {
             tree.add_jumps(servo.motion.as_ref());
             let is_there = (body.0 as usize) < tree.bodies();
@@ -388,7 +381,7 @@ impl WorldBuilder {
         // Without friction a surface that runs carries nothing.
         let is_silvia =
             params.method.stepping().is_some_and(|stepping| stepping.forces == StepForces::Silvia);
-        let runs = |placed: &Placed| placed.surface_velocity != Vec3::zeros();
+        let runs = |placed: &PlacedCollider| placed.surface_velocity != Vec3::zeros();
         if let Some(index) = shapes.iter().position(runs).filter(|_| is_silvia) {
             return Err(WorldError::SurfaceVelocity { shape: ShapeId(index as u32) });
         }
@@ -430,10 +423,11 @@ impl WorldBuilder {
             recorder: None,
             breakaway_tolerance: breakaway::tolerance(events.tolerance.relative),
         };
+        model.refuse_unanswered()?;
         model.list_half_space_pairs();
         model.correct(0.0, &mut y);
         let near = model.near_pairs(0.0, &y)?;
-        model.begin_hits(0.0, &y, &near)?;
+        model.begin_oriented(0.0, &y, &near)?;
         if !may_overlap {
             model.refuse_overlaps(0.0, &y, &near)?;
         }
@@ -442,47 +436,32 @@ impl WorldBuilder {
     }
 
     /// Makes a shape ready to be placed, as often as it has pieces; nothing of the builder changes.
-    fn prepare(&self, def: &ShapeDef, placed: &mut Vec<Placed>) -> Result<(), WorldError> {
+    fn prepare(
+        &self,
+        body: Option<&str>,
+        def: &ShapeDef,
+        placed: &mut Vec<PlacedCollider>,
+    ) -> Result<(), WorldError> {
         let material = self.materials.id(&def.material)?.index();
         let first = placed.len();
         match &def.shape {
             Shape::Compound(compound) => {
                 for (pose, piece) in compound.pieces() {
-                    placed.push(Placed::new(Shape::Convex(piece.clone()), None, def.pose * *pose, material));
+                    let shape = Shape::Convex(piece.clone());
+                    placed.push(PlacedCollider::new(shape, None, def.pose * *pose, material));
                 }
             }
-            Shape::Mesh(mesh) if def.collision == Collision::Exact && !mesh.topology().is_closed() => {
-                return Err(WorldError::OpenMesh);
-            }
-            shape => placed.push(Placed::new(shape.clone(), None, def.pose, material)),
+            shape => placed.push(PlacedCollider::new(shape.clone(), None, def.pose, material)),
         }
         if let Some(value) = def.surface_velocity.iter().find(|x| !x.is_finite()) {
             return Err(WorldError::Setting { what: "surface velocity", value: *value });
         }
-        for one in &mut placed[first..] {
+        for (index, one) in placed.iter_mut().enumerate().skip(first) {
             one.name.clone_from(&def.name);
             let in_body = def.pose.transform_vector(&def.surface_velocity);
             one.surface_velocity = one.at.inverse_transform_vector(&in_body);
-        }
-        if def.collision == Collision::Oriented {
-            for (index, one) in placed.iter_mut().enumerate().skip(first) {
-                one.is_oriented = true;
-                if corners_of(&one.shape).is_none() {
-                    let why = "it has no corners: take a box, a polygon or the hull of points".to_owned();
-                    return Err(WorldError::Oriented {
-                        shape: ShapeId((self.shapes.len() + index) as u32),
-                        by: None,
-                        why,
-                    });
-                }
-            }
-        }
-        if let Collision::QuasiLmd(quasi) = def.collision {
-            quasi.check()?;
-            for (index, one) in placed.iter_mut().enumerate().skip(first) {
-                let number = ShapeId((self.shapes.len() + index) as u32);
-                one.facet(Some(quasi)).map_err(|error| WorldError::from(error).at(number))?;
-            }
+            let number = ShapeId((self.shapes.len() + index) as u32);
+            one.collide_by(def.collision, number, || name_of_shape(number, &def.name, body))?;
         }
         Ok(())
     }
@@ -545,7 +524,7 @@ fn refuse_beyond_limits(tree: &Tree, names: &[String], q: &[f64]) -> Result<(), 
 }
 
 /// What every two materials in use do to each other.
-fn pair_table(materials: &MaterialTable, shapes: &[Placed]) -> Result<PairTable, WorldError> {
+fn pair_table(materials: &MaterialTable, shapes: &[PlacedCollider]) -> Result<PairTable, WorldError> {
     let names: Vec<&str> = materials.names().collect();
     if names.len() > MAX_MATERIALS {
         return Err(WorldError::TooMany { what: "materials", given: names.len(), limit: MAX_MATERIALS });

@@ -12,9 +12,11 @@ use super::elastic::Velocities;
 use super::events::EventKind;
 use super::friction::Friction;
 use super::model::{Model, Scratch};
+use super::narrow::ContactWork;
 use super::params::ContactModel;
+use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
-use super::shapes::{ContactSet, PairId, PlacedPair};
+use super::shapes::PairId;
 
 /// Radius of a contact between flat sides, edges and corners for which the pair has none, against the size of the smaller shape [-].
 pub const FLAT_RADIUS: f64 = 0.05;
@@ -48,7 +50,7 @@ struct First {
 }
 
 impl First {
-    fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut ContactSet) -> Self {
+    fn look(pair: &PlacedPair<'_>, ws: &Workspace, manifold: &mut ContactWork) -> Self {
         pair.contacts(TOUCH * pair.size(), manifold);
         let velocities = Velocities::new(pair, ws);
         let normal = manifold.normal;
@@ -84,8 +86,8 @@ impl Model {
         law: NormalLaw,
     ) -> Result<Elastic, WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
-        let hits = self.discrete.hits.get(&pair);
-        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).knowing(hits);
+        let history = self.discrete.oriented_histories.get(&pair);
+        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).with_history(history);
         let first = First::look(&placed, &scratch.ws, &mut scratch.manifold);
         let material = *self.material_pair(pair);
         let mass = self.mass_felt(&placed, &first, &first.normal, scratch);
@@ -183,8 +185,8 @@ impl Model {
         for &pair in near {
             let touch = TOUCH * self.pair_size(pair);
             // Corners that touch are in contact already, however little.
-            let limit = if self.discrete.hits.contains_key(&pair) { 0.0 } else { touch };
-            let gap = self.gap(pair, &scratch.ws, 2.0 * touch);
+            let limit = if self.discrete.oriented_histories.contains_key(&pair) { 0.0 } else { touch };
+            let gap = self.placed(pair, &scratch.ws).gap(2.0 * touch, &mut scratch.manifold.cache);
             if gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })? <= limit {
                 touching.push(pair);
             }
@@ -202,9 +204,9 @@ impl Model {
         };
         self.start_gaps += near.len();
         for &pair in near {
-            // Of the shapes as they are, whichever way they are met.
+            // Without its history an oriented pair has the gap of its shapes.
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
-            let gap = placed.gap(0.0);
+            let gap = placed.gap(0.0, &mut scratch.manifold.cache);
             let overlap = -gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })?;
             // Complexes that intersect overlap by more than can be told.
             if overlap > share * self.pair_size(pair) || placed.is_intersecting(&mut scratch.manifold) {

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use zerogap_contact::law::{Grip, NormalForce};
 use zerogap_core::{ContactId, Vec3};
+use zerogap_proximity::oriented::OrientedHistory;
 
 use super::friction::{Friction, STATES};
-use super::oriented_history::OrientedHistory;
 use super::shapes::PairId;
 
 /// The discrete state of a world.
@@ -18,8 +18,8 @@ pub(crate) struct Discrete {
     pub(crate) closed: BTreeMap<PairId, Closed>,
     /// For each joint limit whether it is held.
     pub(crate) is_held: Vec<bool>,
-    /// The history of pairs that meet by oriented collision.
-    pub(crate) hits: BTreeMap<PairId, OrientedHistory>,
+    /// The histories of pairs that collide by oriented collision.
+    pub(crate) oriented_histories: BTreeMap<PairId, OrientedHistory>,
     /// How many pairs stick, each with a stretch among the states [-].
     pub(crate) sticking: usize,
     /// Steps in a row in which a rigid contact hardly slid [-].
@@ -28,7 +28,7 @@ pub(crate) struct Discrete {
     pub(crate) patience: usize,
 }
 
-zerogap_core::store_struct!(Discrete { closed, is_held, hits, sticking, creeping, patience });
+zerogap_core::store_struct!(Discrete { closed, is_held, oriented_histories, sticking, creeping, patience });
 
 /// A pair in contact.
 #[derive(Debug, Clone, PartialEq)]

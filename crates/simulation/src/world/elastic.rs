@@ -11,8 +11,10 @@ use zerogap_dynamics::multibody::{BodyId, Workspace, Wrench};
 use super::discrete::{Elastic, Onset};
 use super::frames::ContactPoint;
 use super::friction::{Friction, rub_as_one, rub_points};
+use super::narrow::ContactWork;
+use super::placed_pair::PlacedPair;
 use super::ray::move_to_ray;
-use super::shapes::{ContactSet, PairId, PlacedPair};
+use super::shapes::PairId;
 
 /// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
 /// others nearby.
@@ -123,11 +125,11 @@ impl<'a> Velocities<'a> {
 
 /// Memory to work in.
 pub(crate) struct Memory<'a> {
-    pub(crate) manifold: &'a mut ContactSet,
+    pub(crate) manifold: &'a mut ContactWork,
     /// Points of a pair that press.
     pub(crate) pressed: &'a mut Vec<Pressed>,
     /// Points of all pairs with their forces, where they are asked for.
-    pub(crate) spots: Option<&'a mut Vec<ContactPoint>>,
+    pub(crate) contact_points: Option<&'a mut Vec<ContactPoint>>,
 }
 
 /// Computes what a pair does, and adds its wrenches.
@@ -140,7 +142,7 @@ pub(crate) fn press(
     properties: &PairProperties,
     stretch: &[f64],
     velocities: &Velocities<'_>,
-    Memory { manifold, pressed, spots }: Memory<'_>,
+    Memory { manifold, pressed, contact_points }: Memory<'_>,
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     pressed.clear();
@@ -149,7 +151,7 @@ pub(crate) fn press(
         move_to_ray(pair, manifold);
     }
     if pair.has_own_normals() {
-        let memory = Memory { manifold, pressed, spots };
+        let memory = Memory { manifold, pressed, contact_points };
         return press_points(pair, closed, properties, stretch, velocities, memory, wrenches);
     }
     let normal = manifold.normal;
@@ -195,8 +197,8 @@ pub(crate) fn press(
     }
     let mut torque = rolling_torque(closed, properties, &state, &turning);
     push(velocities, wrenches, &state.pull.force, &state.center);
-    if let Some(spots) = spots {
-        spread(pair.id, pressed, &state, spots);
+    if let Some(contact_points) = contact_points {
+        spread(pair.id, pressed, &state, contact_points);
     }
     torque += normal * state.pull.torque;
     twist(velocities, wrenches, &torque);
@@ -204,8 +206,8 @@ pub(crate) fn press(
 }
 
 /// The points of a pair with one normal, for whoever shows or records them: friction acts at the centre of pressure, and each point has the share of it that it has of the load.
-fn spread(pair: PairId, pressed: &[Pressed], state: &ElasticState, spots: &mut Vec<ContactPoint>) {
-    spots.extend(pressed.iter().map(|&Pressed { id, gap, at, normal, force }| {
+fn spread(pair: PairId, pressed: &[Pressed], state: &ElasticState, contact_points: &mut Vec<ContactPoint>) {
+    contact_points.extend(pressed.iter().map(|&Pressed { id, gap, at, normal, force }| {
         let share = if state.load > 0.0 { force / state.load } else { 0.0 };
         let force = normal * force + state.pull.force * share;
         ContactPoint { pair, id, gap, normal, point: at, force }
@@ -219,7 +221,7 @@ fn press_points(
     properties: &PairProperties,
     stretch: &[f64],
     velocities: &Velocities<'_>,
-    Memory { manifold, pressed, mut spots }: Memory<'_>,
+    Memory { manifold, pressed, mut contact_points }: Memory<'_>,
     wrenches: &mut [Wrench],
 ) -> ElasticState {
     let mut state = ElasticState::new(manifold);
@@ -233,7 +235,7 @@ fn press_points(
         }
         let rate = normal.dot(&velocities.relative(&at));
         // Corners are springs of their own, however near they are to each other.
-        let share = if pair.hits.is_some() { 1.0 } else { share(manifold, k, closed.radius) };
+        let share = if pair.is_oriented() { 1.0 } else { share(manifold, k, closed.radius) };
         let force = share * closed.force.force(-gap, -rate);
         pressed.push(Pressed { id, gap, at, normal, force });
         state.load += force;
@@ -260,9 +262,9 @@ fn press_points(
         if pull.torque != 0.0 {
             twist(velocities, wrenches, &(point.normal * pull.torque));
         }
-        if let Some(spots) = &mut spots {
+        if let Some(contact_points) = &mut contact_points {
             let &Pressed { id, gap, at, normal, .. } = point;
-            spots.push(ContactPoint { pair: pair.id, id, gap, normal, point: at, force });
+            contact_points.push(ContactPoint { pair: pair.id, id, gap, normal, point: at, force });
         }
         pulled += pull.force;
     };

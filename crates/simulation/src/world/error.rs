@@ -10,8 +10,8 @@ use zerogap_dynamics::multibody::TreeError;
 use zerogap_geometry::GeometryError;
 use zerogap_geometry::complex::ComplexError;
 use zerogap_proximity::broad::BroadError;
+use zerogap_proximity::collider::{ColliderError, ColliderKind};
 
-use super::narrow::NarrowPhaseError;
 use super::shapes::{PairId, ShapeId};
 
 /// Why a world could not be built or run.
@@ -53,11 +53,26 @@ pub enum WorldError {
         /// Its name.
         body: String,
     },
-    /// A mesh that is not closed.
-    #[error(
-        "a mesh with holes has no inside, so that what overlaps it cannot be pushed out: take its hull, or meet it by quasi-LMDs, which give its surface a thickness"
-    )]
-    OpenMesh,
+    /// A shape that has contacts with nothing as it was asked to collide.
+    #[error("'{name}' collides as {}, and such have no contacts: {reason}", kind.with_article())]
+    CannotCollide {
+        /// Its number, in the order of adding.
+        shape: ShapeId,
+        /// Its name, or that of its body.
+        name: String,
+        /// As what it was to collide.
+        kind: ColliderKind,
+        /// The reason that the table of colliders gives.
+        reason: &'static str,
+    },
+    /// A pair of shapes that may touch, and for which no algorithm answers what the method asks.
+    #[error("{pair} cannot collide: {error}")]
+    Unanswered {
+        /// Which.
+        pair: PairId,
+        /// The question, the kinds and the reason that the table of colliders gives.
+        error: ColliderError,
+    },
     /// A shape that cannot collide by quasi-LMDs.
     #[error("{shape} cannot collide by quasi-LMDs: {error}", shape = shape.map_or("a shape".to_owned(), |shape| format!("shape {}", shape.0)))]
     Complex {
@@ -142,7 +157,7 @@ pub enum WorldError {
         /// Which.
         pair: PairId,
         /// Why.
-        error: NarrowPhaseError,
+        error: ColliderError,
     },
     /// A shape without a finite bounding box.
     #[error("shape {} has no finite bounding box at the start: {error}", shape.0)]
@@ -200,7 +215,7 @@ pub enum WorldError {
         value: f64,
     },
     /// A shape that cannot take part in oriented collision.
-    #[error("shape {} cannot meet others by oriented collision: {why}", shape.0)]
+    #[error("shape {} cannot collide by oriented collision: {why}", shape.0)]
     Oriented {
         /// Which.
         shape: ShapeId,
@@ -273,6 +288,7 @@ impl WorldError {
             | Self::Intersecting { pair, .. }
             | Self::TooManyParts { pair, .. }
             | Self::NarrowPhase { pair, .. }
+            | Self::Unanswered { pair, .. }
             | Self::NoContactRadius { pair, .. }
             | Self::Inconsistent { pair, .. } => {
                 message.replacen(&pair.to_string(), &format!("'{}' and '{}'", name(pair.a), name(pair.b)), 1)

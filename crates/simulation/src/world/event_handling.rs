@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use zerogap_contact::law::friction;
 use zerogap_dynamics::event::{Acceptance, Direction, Model as EventModel, Step};
+use zerogap_proximity::collider::ColliderKind;
 
 use super::WorldError;
 use super::active_pairs::Assignment;
@@ -17,8 +18,9 @@ use super::friction::{Friction, STATES};
 use super::functions::Source;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
+use super::placed_pair::PlacedPair;
 use super::rigid::held::HeldPoint;
-use super::shapes::{PairId, PlacedPair};
+use super::shapes::PairId;
 
 /// Rigid contacts that slide more slowly than this, step after step, are asked whether they stick [m/s]: a corner that a body turns about neither slides nor comes to a
 /// stop, and equations with friction become ever stiffer about it.
@@ -92,7 +94,7 @@ impl EventModel for Model {
         self.follow_friction(step.t1, y);
         // Handling it ends the run where complexes intersect, and where the narrow phase has failed.
         let is_creeping = self.discrete.creeping > self.discrete.patience;
-        let is_handled = self.commit_hits(step.t1, y) || is_creeping || self.has_failed();
+        let is_handled = self.commit_oriented(step.t1, y) || is_creeping || self.has_failed();
         if is_handled || self.refuse_intersecting(step.t1, y).is_err() {
             return Acceptance::Event;
         }
@@ -117,7 +119,7 @@ impl EventModel for Model {
         self.refuse_failure(t)?;
         self.correct(t, y);
         self.refuse_intersecting(t, y)?;
-        self.commit_hits(t, y);
+        self.commit_oriented(t, y);
         let mut agenda = self.agenda(t, y, crossed);
         if self.discrete.creeping > self.discrete.patience {
             agenda.is_unsettled = true;
@@ -268,7 +270,7 @@ impl Model {
         y: &[f64],
         mut pairs: impl Iterator<Item = PairId>,
     ) -> Option<PairId> {
-        if self.shapes.iter().all(|placed| placed.faceted.is_none()) {
+        if self.shapes.iter().all(|placed| !placed.colliders.has(ColliderKind::Complex)) {
             return None;
         }
         let scratch = &mut *self.scratch.borrow_mut();

@@ -142,8 +142,11 @@ impl Model {
             self.locate_bodies(t, y, scratch);
             FrameForces::default()
         } else {
-            let spots = self.evaluate_points(t, y, scratch);
-            FrameForces { contacts: self.forces_in(scratch, &spots), points: points_in(scratch, spots) }
+            let contact_points = self.evaluate_points(t, y, scratch);
+            FrameForces {
+                contacts: self.forces_in(scratch, &contact_points),
+                points: points_in(scratch, contact_points),
+            }
         };
         self.frame_in(scratch, t, y, step, forces)
     }
@@ -173,38 +176,38 @@ impl Model {
     /// The forces of all pairs in contact at a state, by pair.
     pub(crate) fn contact_forces(&self, t: f64, y: &[f64]) -> Vec<ContactForce> {
         let scratch = &mut *self.scratch.borrow_mut();
-        let spots = self.evaluate_points(t, y, scratch);
-        self.forces_in(scratch, &spots)
+        let contact_points = self.evaluate_points(t, y, scratch);
+        self.forces_in(scratch, &contact_points)
     }
 
     /// The contact points of all pairs in contact at a state, by pair.
     pub(crate) fn contact_points(&self, t: f64, y: &[f64]) -> Vec<ContactPoint> {
         let scratch = &mut *self.scratch.borrow_mut();
-        let spots = self.evaluate_points(t, y, scratch);
-        points_in(scratch, spots)
+        let contact_points = self.evaluate_points(t, y, scratch);
+        points_in(scratch, contact_points)
     }
 
     /// Evaluates a state; the contact points of elastic pairs there, by pair.
     fn evaluate_points(&self, t: f64, y: &[f64], scratch: &mut Scratch) -> Vec<ContactPoint> {
-        scratch.spots = Some(Vec::new());
+        scratch.contact_points = Some(Vec::new());
         self.evaluate(t, y, scratch);
-        scratch.spots.take().unwrap_or_default()
+        scratch.contact_points.take().unwrap_or_default()
     }
 
     /// The forces of all pairs in contact at the state that was evaluated last, by pair: a world has elastic pairs or rigid ones.
-    fn forces_in(&self, scratch: &Scratch, spots: &[ContactPoint]) -> Vec<ContactForce> {
+    fn forces_in(&self, scratch: &Scratch, contact_points: &[ContactPoint]) -> Vec<ContactForce> {
         let mut forces: Vec<ContactForce> = scratch
             .elastic
             .iter()
             .map(|(pair, state)| {
                 // Points stand in the order of pairs.
-                let first = spots.partition_point(|spot| spot.pair < *pair);
-                let of_pair = spots[first..].iter().take_while(|spot| spot.pair == *pair);
-                let has_one_normal = of_pair.clone().all(|spot| spot.normal == state.normal);
+                let first = contact_points.partition_point(|point| point.pair < *pair);
+                let of_pair = contact_points[first..].iter().take_while(|point| point.pair == *pair);
+                let has_one_normal = of_pair.clone().all(|point| point.normal == state.normal);
                 let (normal, normal_force) = if has_one_normal {
                     (state.normal, state.load)
                 } else {
-                    net_normal_force(of_pair.map(|spot| (spot.normal, spot.normal.dot(&spot.force))))
+                    net_normal_force(of_pair.map(|point| (point.normal, point.normal.dot(&point.force))))
                 };
                 ContactForce {
                     pair: *pair,
@@ -241,8 +244,8 @@ impl Model {
 }
 
 /// The contact points of all pairs in contact at the state that was evaluated last, by pair: those of elastic pairs, or of rigid ones.
-fn points_in(scratch: &Scratch, mut spots: Vec<ContactPoint>) -> Vec<ContactPoint> {
-    spots.extend(scratch.held.points.iter().map(|held| ContactPoint {
+fn points_in(scratch: &Scratch, mut contact_points: Vec<ContactPoint>) -> Vec<ContactPoint> {
+    contact_points.extend(scratch.held.points.iter().map(|held| ContactPoint {
         pair: held.point.pair,
         id: held.point.contact.id,
         gap: held.point.contact.gap,
@@ -250,6 +253,9 @@ fn points_in(scratch: &Scratch, mut spots: Vec<ContactPoint>) -> Vec<ContactPoin
         point: held.point.at,
         force: held.point.contact.normal * held.normal_force + held.friction_force,
     }));
-    debug_assert!(spots.is_sorted_by_key(|spot| spot.pair), "pairs are elastic or rigid, never both");
-    spots
+    debug_assert!(
+        contact_points.is_sorted_by_key(|point| point.pair),
+        "pairs are elastic or rigid, never both"
+    );
+    contact_points
 }

@@ -4,13 +4,15 @@
 //! functions; then joint limits, friction, rigid contacts and functions of the user.
 
 use zerogap_dynamics::event::Direction;
+use zerogap_proximity::oriented::OrientedHistory;
 
 use super::active_pairs::{ActivePair, Assignment};
 use super::discrete::{Closed, Elastic, Mode};
 use super::friction::Friction;
 use super::model::{Model, Scratch};
+use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
-use super::shapes::{PairId, PlacedPair};
+use super::shapes::PairId;
 
 /// An elastic contact ends when its gap is beyond this share of the size [-]. It pushes nothing from a gap of zero on, so this changes no motion; it keeps a pair
 /// that rests at a gap of nothing from coming and going.
@@ -45,7 +47,7 @@ pub(crate) enum Source {
     Limit(usize),
     /// The force of the k-th held limit, which has this number.
     LimitForce(usize, usize),
-    /// What ends for a corner of a pair that meets by oriented collision.
+    /// What ends for a corner of a pair that collides by oriented collision.
     Corners(PairId),
     /// Friction left to an elastic pair that sticks.
     Grip(PairId),
@@ -115,7 +117,7 @@ impl Model {
 
         // Contacts.
         for (&pair, closed) in &discrete.closed {
-            if discrete.hits.contains_key(&pair) {
+            if discrete.oriented_histories.contains_key(&pair) {
                 sources.push(Source::Corners(pair));
             }
             match closed {
@@ -219,11 +221,10 @@ impl Model {
                 again(way, self.watch.ways[k], limit.bound.abs())
             }
             Source::LimitForce(place, _) => scratch.held.limits.get(place).copied().unwrap_or(UNUSED),
-            Source::Corners(pair) => self
-                .discrete
-                .hits
-                .get(&pair)
-                .map_or(UNUSED, |hits| hits.function(&PlacedPair::new(&self.shapes, pair, &scratch.ws))),
+            Source::Corners(pair) => {
+                let placed = self.placed(pair, &scratch.ws);
+                placed.of_history(OrientedHistory::function).unwrap_or(UNUSED)
+            }
             Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| {
                 match of_pair(&self.watch.margins, pair, |(other, ..)| *other) {
                     Some((_, margin, load)) if *margin < 0.0 => {
@@ -262,9 +263,8 @@ impl Model {
 
     /// The gap of a pair, moved so that an event is where it passes zero.
     pub(crate) fn pair_value(&self, pair: PairId, at_start: f64, scratch: &mut Scratch) -> f64 {
-        let hits = self.discrete.hits.get(&pair);
-        let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws).knowing(hits);
-        let gap = placed.gap(f64::INFINITY).unwrap_or_else(|error| scratch.manifold.fail(pair, error));
+        let placed = self.placed(pair, &scratch.ws);
+        let gap = scratch.manifold.gap(&placed, f64::INFINITY);
         match self.discrete.closed.get(&pair) {
             Some(_) => gap - OPEN * placed.size(),
             None => again(gap, at_start, placed.size()),

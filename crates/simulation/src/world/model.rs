@@ -17,12 +17,14 @@ use super::elastic::{ElasticState, Memory, Pressed, Velocities, press};
 use super::events::{Event, EventKind};
 use super::frames::{ContactPoint, Recorder};
 use super::friction::{Friction, STATES};
-use super::narrow::NarrowPhaseError;
+use super::narrow::ContactWork;
 use super::params::{ContactModel, PairTable};
+use super::placed::PlacedCollider;
+use super::placed_pair::PlacedPair;
 use super::rigid::held::Held;
 use super::rigid::points::frozen;
 use super::servo::Servo;
-use super::shapes::{ContactSet, PairId, Placed, PlacedPair, ShapeId};
+use super::shapes::{PairId, ShapeId};
 use super::summary::StageTimes;
 use super::user::EventFunction;
 
@@ -30,7 +32,7 @@ use super::user::EventFunction;
 pub(crate) struct Model {
     pub(crate) tree: Tree,
     pub(crate) names: Vec<String>,
-    pub(crate) shapes: Vec<Placed>,
+    pub(crate) shapes: Vec<PlacedCollider>,
     pub(crate) pairs: PairTable,
     pub(crate) contact: ContactModel,
     pub(crate) boxes: ShapeBoxes,
@@ -69,11 +71,11 @@ pub(crate) struct Scratch {
     pub(crate) moved: Vec<f64>,
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
     pub(crate) held: Held,
-    pub(crate) manifold: ContactSet,
+    pub(crate) manifold: ContactWork,
     /// Points of a pair that press.
     pressed: Vec<Pressed>,
     /// Points of elastic pairs with their forces, by pair, while somebody asks for them: evaluations for the integrator do not.
-    pub(crate) spots: Option<Vec<ContactPoint>>,
+    pub(crate) contact_points: Option<Vec<ContactPoint>>,
     pub(crate) times: StageTimes,
 }
 
@@ -88,9 +90,9 @@ impl Scratch {
             moved: Vec::new(),
             elastic: Vec::new(),
             held: Held::default(),
-            manifold: ContactSet::default(),
+            manifold: ContactWork::default(),
             pressed: Vec::new(),
-            spots: None,
+            contact_points: None,
             times: StageTimes::default(),
         }
     }
@@ -123,8 +125,18 @@ impl Model {
         self.locate_bodies(t, y, scratch);
         let located = Instant::now();
         let Parts { q, v, stretch } = self.parts(y);
-        let Scratch { ws, wrenches, effort, acceleration, elastic, manifold, pressed, spots, times, .. } =
-            scratch;
+        let Scratch {
+            ws,
+            wrenches,
+            effort,
+            acceleration,
+            elastic,
+            manifold,
+            pressed,
+            contact_points,
+            times,
+            ..
+        } = scratch;
 
         // Forces of the user and of pairs that give way.
         wrenches.copy_from_slice(&self.applied);
@@ -132,16 +144,15 @@ impl Model {
             servo.hold(*body, (&self.tree, ws), t, 0.0, &mut wrenches[body.0 as usize]);
         }
         elastic.clear();
-        if let Some(spots) = spots {
-            spots.clear();
+        if let Some(contact_points) = contact_points {
+            contact_points.clear();
         }
         for (&pair, closed) in &self.discrete.closed {
             if let Closed::Elastic(closed) = closed {
-                let hits = self.discrete.hits.get(&pair);
-                let placed = PlacedPair::new(&self.shapes, pair, ws).knowing(hits);
+                let placed = self.placed(pair, ws);
                 let velocities = Velocities::new(&placed, ws);
                 let properties = self.properties(pair);
-                let memory = Memory { manifold, pressed, spots: spots.as_mut() };
+                let memory = Memory { manifold, pressed, contact_points: contact_points.as_mut() };
                 let state = press(&placed, closed, properties, stretch, &velocities, memory, wrenches);
                 elastic.push((pair, state));
             }
@@ -169,7 +180,7 @@ impl Model {
     }
 
     /// Collects what holds.
-    pub(crate) fn hold(&self, v: &[f64], ws: &Workspace, manifold: &mut ContactSet, held: &mut Held) {
+    pub(crate) fn hold(&self, v: &[f64], ws: &Workspace, manifold: &mut ContactWork, held: &mut Held) {
         held.add_loops(&self.tree, ws);
         for number in (0..self.discrete.is_held.len()).filter(|number| self.discrete.is_held[*number]) {
             held.add_limit(&self.tree, number, v[self.tree.limits()[number].v_index]);
@@ -186,9 +197,9 @@ impl Model {
         }
     }
 
-    /// The gap of a pair at the poses of a workspace [m].
-    pub(crate) fn gap(&self, pair: PairId, ws: &Workspace, cutoff: f64) -> Result<f64, NarrowPhaseError> {
-        PlacedPair::new(&self.shapes, pair, ws).knowing(self.discrete.hits.get(&pair)).gap(cutoff)
+    /// A pair at the poses of a workspace, with its history.
+    pub(crate) fn placed(&self, pair: PairId, ws: &Workspace) -> PlacedPair<'_> {
+        PlacedPair::new(&self.shapes, pair, ws).with_history(self.discrete.oriented_histories.get(&pair))
     }
 
     /// What the materials of a pair do to each other.

@@ -1,39 +1,44 @@
-//! What happens when the narrow phase has no answer for a pair: the run ends with an error that names it.
+//! The contacts of a pair, and what happens when the narrow phase has no answer: the run ends with an error that names the pair.
 //!
 //! In: queries of pairs, many of them inside evaluations that can return nothing but numbers. Out: the first query that failed, kept in the memory of the queries until somebody takes it. A failure is never "no contact".
 
-use zerogap_proximity::ProximityError;
-use zerogap_proximity::mesh::MeshError;
-use zerogap_proximity::oriented::OrientedError;
+use std::ops::{Deref, DerefMut};
+
+use zerogap_core::Manifold;
+use zerogap_proximity::collider::{ColliderCache, ColliderError, ContactSet};
 
 use super::WorldError;
 use super::model::Model;
-use super::shapes::{ContactSet, PairId};
+use super::placed_pair::PlacedPair;
+use super::shapes::PairId;
 
-/// Why the narrow phase has no answer for a pair of shapes.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum NarrowPhaseError {
-    /// Shapes without a gap.
-    #[error(transparent)]
-    Shapes(#[from] ProximityError),
-    /// Triangles.
-    #[error(transparent)]
-    Mesh(#[from] MeshError),
-    /// Oriented collision.
-    #[error(transparent)]
-    Oriented(#[from] OrientedError),
-    /// A gap that is no number.
-    #[error("the gap is {gap}: a pose or a support point is not finite")]
-    NotFinite {
-        /// The gap [m].
-        gap: f64,
-    },
+/// The contacts of a pair, memory to find them in, and the first query with this memory that failed, until it is taken.
+#[derive(Debug, Default)]
+pub(crate) struct ContactWork {
+    pub(crate) set: ContactSet,
+    /// Memory alone: no answer depends on what it was used for before.
+    pub(crate) cache: ColliderCache,
+    pub(crate) failure: Option<NarrowPhaseFailure>,
 }
 
-impl NarrowPhaseError {
-    /// Refuses a gap that is no number.
-    pub(crate) fn check(gap: f64) -> Result<f64, Self> {
-        if gap.is_nan() { Err(Self::NotFinite { gap }) } else { Ok(gap) }
+/// The contacts are copied, the memory is new.
+impl Clone for ContactWork {
+    fn clone(&self) -> Self {
+        Self { set: self.set.clone(), ..Self::default() }
+    }
+}
+
+impl Deref for ContactWork {
+    type Target = Manifold;
+
+    fn deref(&self) -> &Manifold {
+        &self.set.manifold
+    }
+}
+
+impl DerefMut for ContactWork {
+    fn deref_mut(&mut self) -> &mut Manifold {
+        &mut self.set.manifold
     }
 }
 
@@ -41,7 +46,7 @@ impl NarrowPhaseError {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NarrowPhaseFailure {
     pub(crate) pair: PairId,
-    pub(crate) error: NarrowPhaseError,
+    pub(crate) error: ColliderError,
 }
 
 impl NarrowPhaseFailure {
@@ -51,11 +56,16 @@ impl NarrowPhaseFailure {
     }
 }
 
-impl ContactSet {
+impl ContactWork {
     /// Takes note of a query that failed, unless one has before; the gap that stands for it is no number, so that nothing is concluded from it.
-    pub(crate) fn fail(&mut self, pair: PairId, error: NarrowPhaseError) -> f64 {
+    pub(crate) fn fail(&mut self, pair: PairId, error: ColliderError) -> f64 {
         self.failure.get_or_insert(NarrowPhaseFailure { pair, error });
         f64::NAN
+    }
+
+    /// Returns the gap of a pair as contacts see it [m], or more than the cutoff; a query that fails is noted.
+    pub(crate) fn gap(&mut self, pair: &PlacedPair<'_>, cutoff: f64) -> f64 {
+        pair.gap(cutoff, &mut self.cache).unwrap_or_else(|error| self.fail(pair.id, error))
     }
 }
 

@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 
 use zerogap_dynamics::multibody::BodyId;
+use zerogap_proximity::oriented::SKIN;
 
 use super::WorldError;
 use super::model::Model;
-use super::oriented_history::SKIN;
+use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
-use super::shapes::{PairId, PlacedPair, ShapeId};
+use super::shapes::{PairId, ShapeId};
 
 /// Pairs within this share of their sizes may touch at the start [-]; narrower limits are checked by their exact gaps.
 const NEAR_START: f64 = if SKIN > TOUCH { SKIN } else { TOUCH };

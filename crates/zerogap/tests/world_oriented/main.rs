@@ -139,7 +139,7 @@ fn what_cannot_be_met_is_refused_by_name() {
     let text = "[world]\ncontact = \"rigid\"\n[[fixed]]\nshape = \"halfspace:0,0,1,0\"\n[[bodies]]\nname = \"brick\"\nshape = \"box:1,1,1\"\ncollision = \"oriented\"\nposition = [0, 0, 1]\n";
     let scene = Scene::parse(text, "x", Path::new("")).unwrap();
     let error = scene.build().map(drop).unwrap_err();
-    assert!(error.message.contains("'brick' cannot meet others by oriented collision"), "{}", error.report());
+    assert!(error.message.contains("'brick' cannot collide by oriented collision"), "{}", error.report());
 }
 
 #[test]

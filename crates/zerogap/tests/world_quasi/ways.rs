@@ -3,8 +3,8 @@
 use zerogap::contact::solve::ImpactLaw;
 use zerogap::geometry::parts::{Cuboid, LPrism};
 use zerogap::world::{
-    BodyDef, Collision, ContactModel, EventLocation, ShapeDef, StepForces, Stepping, World, WorldError,
-    WorldParams,
+    BodyDef, Collision, ContactModel, EventLocation, ShapeDef, ShapeId, StepForces, Stepping, World,
+    WorldError, WorldParams,
 };
 use zerogap::{Shape, Vec3};
 
@@ -68,7 +68,9 @@ fn what_cannot_be_met_is_refused_with_a_reason() {
     let cube = Cuboid::default().generate().unwrap();
     let open = zerogap::geometry::TriangleMesh::new(cube.vertices().to_vec(), cube.triangles()[1..].to_vec());
     let open = ShapeDef::new(open.unwrap().into(), "steel");
-    assert_eq!(builder.fixed(open.clone()).unwrap_err(), WorldError::OpenMesh);
+    let error = builder.fixed(open.clone().named("bracket")).unwrap_err();
+    assert!(matches!(error, WorldError::CannotCollide { shape: ShapeId(0), .. }), "{error}");
+    assert!(error.to_string().starts_with("'bracket' collides as an open mesh"), "{error}");
     builder.fixed(open.colliding(Collision::QuasiLmd(QUASI))).unwrap();
 
     // Curved shapes that stand beside a complex cannot be met by it.

@@ -180,7 +180,11 @@ impl Method for Events {
         let coordinates = model.tree.positions() + model.tree.velocities();
         discrete.is_held.len() == model.tree.limits().len()
             && discrete.has_stretches_of(state.driver.y.len().checked_sub(coordinates))
-            && discrete.closed.keys().chain(discrete.hits.keys()).all(|pair| model.has_pair(*pair))
+            && discrete
+                .closed
+                .keys()
+                .chain(discrete.oriented_histories.keys())
+                .all(|pair| model.has_pair(*pair))
     }
 
     fn info(&self) -> MethodInfo {

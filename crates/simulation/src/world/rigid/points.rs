@@ -2,13 +2,17 @@
 
 use zerogap_core::{Contact, Feature, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
+use zerogap_geometry::Complex;
 use zerogap_geometry::complex::Simplex;
 use zerogap_geometry::shape::{Flat, SurfaceRadii};
-use zerogap_geometry::{Complex, Shape};
+use zerogap_proximity::collider::Collider;
 
 use super::rolling::{Surface, wandering};
 use crate::world::discrete::RigidPoint;
-use crate::world::shapes::{ContactSet, PairId, Placed, PlacedPair};
+use crate::world::narrow::ContactWork;
+use crate::world::placed::PlacedCollider;
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// Contacts with a gap below this share of the size of the smaller shape touch [-].
 pub(crate) const TOUCH: f64 = 1e-9;
@@ -42,18 +46,17 @@ impl Point {
         let slip = moved + (surface - normal * normal.dot(&surface));
         // The wandering of the point.
         let turning = |body: Option<BodyId>| body.map_or(Vec3::zeros(), |body| ws.angular_velocity(body));
-        let is_faceted = placed.faceted().is_some();
-        let surface = |placed: &Placed, pose, feature, normal: &Vec3| Surface {
-            radii: radii(placed, is_faceted, pose, feature, normal),
-            turning: turning(placed.body),
+        let surface = |body, collider, pose, feature, normal: &Vec3| Surface {
+            radii: radii(collider, pose, feature, normal),
+            turning: turning(body),
         };
-        let surface_a = surface(placed.a, &placed.pose_a, contact.id.a, &normal);
-        let surface_b = surface(placed.b, &placed.pose_b, contact.id.b, &-normal);
+        let surface_a = surface(a, placed.collider_a(), &placed.pose_a, contact.id.a, &normal);
+        let surface_b = surface(b, placed.collider_b(), &placed.pose_b, contact.id.b, &-normal);
         let wandering = wandering(&normal, &moved, &surface_a, &surface_b);
         let bias = ws.point_bias(b, at) - ws.point_bias(a, at) + surface_b.turning.cross(&wandering.over_b)
             - surface_a.turning.cross(&wandering.over_a);
         // Surface velocities turn with their bodies.
-        let turned = |placed: &Placed, pose: &Pose| {
+        let turned = |placed: &PlacedCollider, pose: &Pose| {
             turning(placed.body).cross(&pose.transform_vector(&placed.surface_velocity))
         };
         let surface_bias = turned(placed.b, &placed.pose_b) - turned(placed.a, &placed.pose_a);
@@ -72,18 +75,18 @@ impl Point {
 }
 
 /// The radii of a surface in world axes.
-fn radii(placed: &Placed, is_faceted: bool, pose: &Pose, feature: Feature, outward: &Vec3) -> SurfaceRadii {
+fn radii(collider: &Collider, pose: &Pose, feature: Feature, outward: &Vec3) -> SurfaceRadii {
     let outward = pose.inverse_transform_vector(outward);
-    let own = match (&placed.shape, &placed.faceted) {
-        (_, Some(faceted)) if is_faceted => {
+    let own = match collider {
+        Collider::Complex(complex) => {
             let edge = |complex: &Complex| complex.face_of(feature).map(|face| complex.simplex(face));
-            let edge = match faceted.body.complex().and_then(edge) {
+            let edge = match complex.body.complex().and_then(edge) {
                 Some(Simplex::Segment([a, b])) => b - a,
                 _ => Vec3::zeros(),
             };
-            SurfaceRadii::sharp(feature, &edge).raised(faceted.body.dilation(), &outward)
+            SurfaceRadii::sharp(feature, &edge).raised(complex.body.dilation(), &outward)
         }
-        (Shape::Convex(convex), _) => convex.surface_radii(feature, &outward),
+        Collider::Convex(convex) => convex.surface_radii(feature, &outward),
         // Edges of a mesh count as corners: they meet edges alone, whose crossing point has no other way to go.
         _ => SurfaceRadii::sharp(feature, &Vec3::zeros()),
     };
@@ -97,10 +100,10 @@ fn radii(placed: &Placed, is_faceted: bool, pose: &Pose, feature: Feature, outwa
 
 /// All contacts of a pair that touch.
 pub(crate) fn touching(
-    shapes: &[Placed],
+    shapes: &[PlacedCollider],
     pair: PairId,
     ws: &Workspace,
-    manifold: &mut ContactSet,
+    manifold: &mut ContactWork,
     points: &mut Vec<Point>,
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);
@@ -114,11 +117,11 @@ pub(crate) fn touching(
 ///
 /// A frozen point that is not found (a trial step far off) is left out.
 pub(crate) fn frozen(
-    shapes: &[Placed],
+    shapes: &[PlacedCollider],
     pair: PairId,
     frozen: &[RigidPoint],
     ws: &Workspace,
-    manifold: &mut ContactSet,
+    manifold: &mut ContactWork,
     mut each: impl FnMut(usize, Point),
 ) {
     let placed = PlacedPair::new(shapes, pair, ws);

@@ -15,7 +15,9 @@ use super::{Known, Steps};
 use crate::world::WorldError;
 use crate::world::model::Model;
 use crate::world::narrow::NarrowPhaseFailure;
-use crate::world::shapes::{PairId, Placed, PlacedPair, SPEED_MARGIN};
+use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// A pair is fast when it moves by more than this many times half the thickness of the thinner shape within a step [-].
 const FAST: f64 = 2.0;
@@ -76,9 +78,9 @@ pub(super) struct ContinuousCollision {
 }
 
 /// How fast any two points of two shapes move against each other at most [m/s].
-fn closing_speed(a: &Placed, b: &Placed, ws: &Workspace) -> f64 {
-    let linear = |placed: &Placed| placed.body.map_or(Vec3::zeros(), |body| ws.linear_velocity(body));
-    let turning = |placed: &Placed| match placed.body {
+fn closing_speed(a: &PlacedCollider, b: &PlacedCollider, ws: &Workspace) -> f64 {
+    let linear = |placed: &PlacedCollider| placed.body.map_or(Vec3::zeros(), |body| ws.linear_velocity(body));
+    let turning = |placed: &PlacedCollider| match placed.body {
         Some(body) if placed.reach.is_finite() => ws.angular_velocity(body).norm() * placed.reach,
         _ => 0.0,
     };
@@ -94,13 +96,13 @@ impl ContinuousCollision {
     }
 
     /// Takes note of a pair that touches and is fast [m/s].
-    pub(super) fn limit(&mut self, a: &Placed, b: &Placed, speed: f64) {
+    pub(super) fn limit(&mut self, a: &PlacedCollider, b: &PlacedCollider, speed: f64) {
         self.longest = self.longest.min(a.path_resolution(b) / (PATH_RESOLUTION * speed));
     }
 }
 
 /// Whether a pair that moves by a way [m] could pass through each other.
-pub(super) fn is_fast(a: &Placed, b: &Placed, way: f64) -> bool {
+pub(super) fn is_fast(a: &PlacedCollider, b: &PlacedCollider, way: f64) -> bool {
     way > FAST * a.thickness.min(b.thickness)
 }
 
@@ -159,19 +161,19 @@ impl Steps {
         let (mut t, mut left, mut part, mut again) = (start, step, step, 0);
         // Parts that were tried for the sake of fast pairs, and those that were kept for the sake of complexes.
         let (mut tries, mut kept, mut is_cut) = (0, 0, false);
-        self.passing.is_off = false;
-        self.passing.reached.clear();
+        self.continuous.is_off = false;
+        self.continuous.reached.clear();
         loop {
             self.save(y);
             // A part that was cut for complexes is no try of what is fast.
             tries += usize::from(!is_cut);
-            self.passing.is_off |= tries > MOST_PARTS;
+            self.continuous.is_off |= tries > MOST_PARTS;
             let mut info = self.make_part(forces, model, (t, part), y)?;
             self.refuse_inside()?;
             // Nothing is sure about what was on the way of such a part.
-            info.unconverged += usize::from(self.passing.is_off);
+            info.unconverged += usize::from(self.continuous.is_off);
             // Bodies that were struck may go farther than was looked.
-            if !self.passing.is_off && again < MOST_AGAIN && self.is_faster(model, (t, part), y) {
+            if !self.continuous.is_off && again < MOST_AGAIN && self.is_faster(model, (t, part), y) {
                 again += 1;
                 self.restore(y);
                 continue;
@@ -197,11 +199,11 @@ impl Steps {
             if y.iter().all(|x| x.is_finite()) {
                 // Only a part that begins where something was met is known to begin with its impact.
                 let is_struck = info.impacts > 0 && t > start;
-                self.record(model, (t, end), (&self.passing.state, y), is_struck);
+                self.record(model, (t, end), (&self.continuous.state, y), is_struck);
             }
             all = Some(all.map_or(info, |all| all.and(&info)));
             (t, left, again) = (end, left - part, 0);
-            self.passing.reached.clear();
+            self.continuous.reached.clear();
             self.note_inside();
             if is_last {
                 break;
@@ -214,7 +216,7 @@ impl Steps {
                     return Err(Unmade::TooManyParts(pair));
                 }
                 // All that is left would be cut again, part after part: as long as this one could have been.
-                part = left.min(part * (SHORTER * self.passing.room).clamp(SHORTER, LONGER));
+                part = left.min(part * (SHORTER * self.continuous.room).clamp(SHORTER, LONGER));
                 is_cut = part < left;
             } else {
                 part = left;
@@ -231,13 +233,13 @@ impl Steps {
         (t, part): (f64, f64),
         y: &[f64],
     ) -> Result<Option<Cut>, NarrowPhaseFailure> {
-        if !self.passing.is_off && part > self.passing.longest {
-            return Ok(Some(Cut::Fast(self.passing.longest)));
+        if !self.continuous.is_off && part > self.continuous.longest {
+            return Ok(Some(Cut::Fast(self.continuous.longest)));
         }
         if let Some(share) = self.within_budget(model, (t, part), y) {
             return Ok(Some(Cut::Budget(part * share)));
         }
-        if self.passing.is_off {
+        if self.continuous.is_off {
             return Ok(None);
         }
         Ok(self.first_touch(forces, model, (t, part), y)?.map(|share| Cut::Fast(part * share)))
@@ -245,20 +247,20 @@ impl Steps {
 
     /// Refuses complexes that intersect where a part begins and did not before.
     fn refuse_inside(&self) -> Result<(), Unmade> {
-        let Some(inside) = &self.passing.inside else { return Ok(()) };
-        let mut now = self.passing.budgets.iter().filter(|budget| budget.distance <= 0.0);
+        let Some(inside) = &self.continuous.inside else { return Ok(()) };
+        let mut now = self.continuous.budgets.iter().filter(|budget| budget.distance <= 0.0);
         let new = now.find(|budget| inside.binary_search(&budget.pair).is_err());
         new.map_or(Ok(()), |budget| Err(Unmade::Intersecting(budget.pair)))
     }
 
     /// Forgets which complexes intersected: the state is another one.
     pub(super) fn forget_inside(&mut self) {
-        self.passing.inside = None;
+        self.continuous.inside = None;
     }
 
     /// Takes note of the complexes that intersected where a part that is kept began.
     fn note_inside(&mut self) {
-        let ContinuousCollision { inside, budgets, .. } = &mut self.passing;
+        let ContinuousCollision { inside, budgets, .. } = &mut self.continuous;
         let inside = inside.get_or_insert_default();
         inside.clear();
         inside.extend(budgets.iter().filter(|budget| budget.distance <= 0.0).map(|budget| budget.pair));
@@ -267,13 +269,13 @@ impl Steps {
 
     /// The complexes that were nearest to each other where the part began, of those that are apart.
     fn nearest_complexes(&self) -> Option<PairId> {
-        let apart = self.passing.budgets.iter().filter(|budget| budget.distance > 0.0);
+        let apart = self.continuous.budgets.iter().filter(|budget| budget.distance > 0.0);
         apart.min_by(|one, other| one.distance.total_cmp(&other.distance)).map(|budget| budget.pair)
     }
 
     /// Keeps what a part starts from; its contacts are found anew.
     fn save(&mut self, y: &[f64]) {
-        let (saved, memory) = (&mut self.passing, &self.memory);
+        let (saved, memory) = (&mut self.continuous, &self.memory);
         saved.state.clear();
         saved.state.extend_from_slice(y);
         saved.known.clone_from(&memory.known);
@@ -282,7 +284,7 @@ impl Steps {
     }
 
     fn restore(&mut self, y: &mut [f64]) {
-        let (saved, memory) = (&self.passing, &mut self.memory);
+        let (saved, memory) = (&self.continuous, &mut self.memory);
         y.copy_from_slice(&saved.state);
         memory.known.clone_from(&saved.known);
         memory.limits.clone_from(&saved.limits);
@@ -299,16 +301,16 @@ impl Steps {
         }
         let falling = model.tree.gravity().norm() * part * part;
         let ws = self.stepper.locate_along(&model.tree, t + part, q, v, None);
-        let passing = &mut self.passing;
-        passing.reached.resize(model.shapes.len(), 0.0);
+        let continuous = &mut self.continuous;
+        continuous.reached.resize(model.shapes.len(), 0.0);
         let mut is_any = false;
         for (index, placed) in model.shapes.iter().enumerate() {
             let speed = placed.max_speed(ws);
-            let known = self.speeds[index].max(passing.reached[index]);
+            let known = self.speeds[index].max(continuous.reached[index]);
             // What gravity does was looked for.
             let looked = SPEED_MARGIN * known * part + falling + NEAR * placed.size;
             if speed * part > looked.max(FAST * self.thinnest) {
-                passing.reached[index] = speed;
+                continuous.reached[index] = speed;
                 is_any = true;
             }
         }
@@ -317,24 +319,24 @@ impl Steps {
 
     /// The share of a part in which no complex moves so far that it could meet another, where it is not all of it; notes how much longer it could be.
     fn within_budget(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> Option<f64> {
-        self.passing.room = f64::INFINITY;
-        if self.passing.budgets.is_empty() {
+        self.continuous.room = f64::INFINITY;
+        if self.continuous.budgets.is_empty() {
             return None;
         }
         let positions = model.tree.positions();
-        let (mut room, states) = (f64::INFINITY, [&self.passing.state[..], y]);
+        let (mut room, states) = (f64::INFINITY, [&self.continuous.state[..], y]);
         // The way of a part is that of a mean of the velocities at its ends.
         for (state, time) in states.into_iter().zip([t, t + part]) {
             let (q, v) = state.split_at(positions);
             let ws = self.stepper.locate_along(&model.tree, time, q, v, None);
             for Budget { pair, distance } in
-                self.passing.budgets.iter().filter(|budget| budget.distance > 0.0)
+                self.continuous.budgets.iter().filter(|budget| budget.distance > 0.0)
             {
                 let (a, b) = (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);
                 room = room.min(BUDGET * distance / (part * closing_speed(a, b, ws)));
             }
         }
-        self.passing.room = room;
+        self.continuous.room = room;
         (room < 1.0).then_some(SHORTER * room)
     }
 
@@ -346,20 +348,20 @@ impl Steps {
         (t, part): (f64, f64),
         y: &[f64],
     ) -> Result<Option<f64>, NarrowPhaseFailure> {
-        if self.passing.fast.is_empty() {
+        if self.continuous.fast.is_empty() {
             return Ok(None);
         }
-        self.passing.shift.clear();
+        self.continuous.shift.clear();
         let end = &y[model.tree.positions()..];
-        forces.displacement(&self.stepper, end, part, &mut self.passing.shift);
-        let Self { stepper, passing, .. } = self;
-        let (q, v) = passing.state.split_at(model.tree.positions());
+        forces.displacement(&self.stepper, end, part, &mut self.continuous.shift);
+        let Self { stepper, continuous, cache, .. } = self;
+        let (q, v) = continuous.state.split_at(model.tree.positions());
         let mut first: Option<f64> = None;
-        for Fast { pair, speed } in &passing.fast {
+        for Fast { pair, speed } in &continuous.fast {
             let mut gap_at = |share: f64| {
-                let along = Some((passing.shift.as_slice(), share));
+                let along = Some((continuous.shift.as_slice(), share));
                 let ws = stepper.locate_along(&model.tree, t + share * part, q, v, along);
-                let gap = PlacedPair::new(&model.shapes, *pair, ws).gap(f64::INFINITY);
+                let gap = PlacedPair::new(&model.shapes, *pair, ws).gap(f64::INFINITY, cache);
                 gap.map_err(|error| NarrowPhaseFailure { pair: *pair, error })
             };
             let (a, b) = (&model.shapes[pair.a.0 as usize], &model.shapes[pair.b.0 as usize]);

@@ -57,7 +57,7 @@ impl Steps {
     fn frame_forces(&self) -> FrameForces {
         let mut points = self.points();
         // The others only came near: they are no contact in this step.
-        points.retain(|spot| spot.normal.dot(&spot.force) > 0.0);
+        points.retain(|point| point.normal.dot(&point.force) > 0.0);
         FrameForces { contacts: self.forces(), points }
     }
 

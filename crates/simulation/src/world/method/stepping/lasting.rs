@@ -8,8 +8,8 @@ use zerogap_dynamics::step::{ContactPoint, StepInfo, StepParams};
 
 use super::Steps;
 use crate::world::model::Model;
-use crate::world::narrow::NarrowPhaseFailure;
-use crate::world::shapes::{ContactSet, PlacedPair};
+use crate::world::narrow::{ContactWork, NarrowPhaseFailure};
+use crate::world::placed_pair::PlacedPair;
 
 /// Contacts that close or open more slowly than this share of what gravity does within a step are at rest along their normals [-].
 const RESTING: f64 = 1e-3;
@@ -25,7 +25,7 @@ pub(super) struct Again {
     contacts: Vec<ContactPoint>,
     /// State after the impacts at its start.
     state: Vec<f64>,
-    manifold: ContactSet,
+    manifold: ContactWork,
 }
 
 /// Whether a contact has a curved surface on one side at least. Corners that pivot on faces would gain as much, but where corners meet corners the normal halfway can be another than at the start.

@@ -3,14 +3,13 @@
 //! In: a contact where it was found. Out: its distance at other poses, along which normal, and at which points. What is flat or straight is frozen on its body,
 //! so that the distance is smooth and exact wherever the same features meet; what is curved otherwise is measured anew.
 
-use zerogap_core::{Contact, ContactId, Feature, Gap, Manifold, Vec3};
+use zerogap_core::{Contact, ContactId, Feature, Manifold, Vec3};
 use zerogap_geometry::shape::Flat;
 use zerogap_geometry::{ConvexShape, Shape};
 use zerogap_proximity::lmd::{Followed, QuasiContact};
-use zerogap_proximity::{DistanceParams, distance};
 
-use crate::world::narrow::NarrowPhaseError;
-use crate::world::shapes::{ContactSet, PlacedPair};
+use crate::world::narrow::ContactWork;
+use crate::world::placed_pair::PlacedPair;
 
 /// Edges that cross at a smaller angle have no normal of their own [-]: its sine.
 const CROSSING: f64 = 0.05;
@@ -34,7 +33,7 @@ pub(super) enum Measure {
     /// The rim of a disc of one shape, a centre, an axis and a radius, above a plane of the other: its lowest point counts.
     Rim { is_on_a: bool, normal: Vec3, origin: Vec3, center: Vec3, axis: Vec3, radius: f64 },
     /// The contact of this name as it is found anew, or where there is none its points and normal, which turn with A or B.
-    ContactSet { id: ContactId, is_on_a: bool, normal: Vec3, a: Vec3, b: Vec3 },
+    Named { id: ContactId, is_on_a: bool, normal: Vec3, a: Vec3, b: Vec3 },
     /// Two faces of complexes, or of a complex and a half-space.
     Faces(QuasiContact),
     /// The gap of the shapes.
@@ -43,7 +42,7 @@ pub(super) enum Measure {
 
 /// A contact at an instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Spot {
+pub(super) struct ContactPlace {
     pub(super) distance: f64,
     /// From A to B.
     pub(super) normal: Vec3,
@@ -54,9 +53,9 @@ pub(super) struct Spot {
 
 impl Measure {
     /// Freezes what the k-th contact of a manifold means.
-    pub(super) fn new(placed: &PlacedPair<'_>, manifold: &ContactSet, k: usize) -> Self {
-        if placed.faceted().is_some() {
-            return Self::Faces(manifold.faceted[k]);
+    pub(super) fn new(placed: &PlacedPair<'_>, manifold: &ContactWork, k: usize) -> Self {
+        if let Some(quasi) = manifold.set.quasi.get(k) {
+            return Self::Faces(*quasi);
         }
         let contact = &manifold.contacts[k];
         let ways = [Self::over_face(placed, manifold, contact), Self::between_edges(placed, contact)];
@@ -67,7 +66,7 @@ impl Measure {
             }
             let is_on_a = manifold.features.is_some_and(|names| matches!(names.a, Feature::Face(_)));
             let pose = if is_on_a { &placed.pose_a } else { &placed.pose_b };
-            Self::ContactSet {
+            Self::Named {
                 id: contact.id,
                 is_on_a,
                 normal: pose.inverse_transform_vector(&contact.normal),
@@ -139,12 +138,12 @@ impl Measure {
 
     /// Whether it measures a contact as it was found: the lowest point of a rim may lie beside the face that it is over, and two tubes may touch with their ends.
     fn is_of(&self, placed: &PlacedPair<'_>, contact: &Contact) -> bool {
-        let spot = self.at(placed, &mut ContactSet::default());
-        (spot.distance - contact.gap).abs() <= SAME * placed.size() + LEANING * contact.gap.abs()
+        let place = self.at(placed, &mut ContactWork::default());
+        (place.distance - contact.gap).abs() <= SAME * placed.size() + LEANING * contact.gap.abs()
     }
 
     /// The contact where the shapes are now.
-    pub(super) fn at(&self, placed: &PlacedPair<'_>, manifold: &mut ContactSet) -> Spot {
+    pub(super) fn at(&self, placed: &PlacedPair<'_>, manifold: &mut ContactWork) -> ContactPlace {
         let (pose_a, pose_b) = (&placed.pose_a, &placed.pose_b);
         match *self {
             Self::Plane { is_on_a, normal, origin, point, radius } => {
@@ -152,7 +151,7 @@ impl Measure {
                 let normal = plane.transform_vector(&normal);
                 let (origin, point) = (plane.transform_point(&origin), body.transform_point(&point));
                 let way = if is_on_a { point - origin } else { origin - point };
-                Spot { distance: normal.dot(&way) - radius, normal, on_a: point, on_b: point }
+                ContactPlace { distance: normal.dot(&way) - radius, normal, on_a: point, on_b: point }
             }
             Self::Lines { a, b, sign, radius } => {
                 let (from_a, from_b) = (pose_a.transform_point(&a[0]), pose_b.transform_point(&b[0]));
@@ -168,7 +167,7 @@ impl Measure {
                 let reach_a = way.cross(&along_b).dot(&across) / square;
                 let reach_b = way.cross(&along_a).dot(&across) / square;
                 let (on_a, on_b) = (from_a + along_a * reach_a, from_b + along_b * reach_b);
-                Spot { distance: normal.dot(&way) - radius, normal, on_a, on_b }
+                ContactPlace { distance: normal.dot(&way) - radius, normal, on_a, on_b }
             }
             Self::Rim { is_on_a, normal, origin, center, axis, radius } => {
                 let (plane, body) = if is_on_a { (pose_a, pose_b) } else { (pose_b, pose_a) };
@@ -182,60 +181,50 @@ impl Measure {
                 } else {
                     (center + reach, origin - center - reach)
                 };
-                Spot { distance: normal.dot(&way), normal, on_a: point, on_b: point }
+                ContactPlace { distance: normal.dot(&way), normal, on_a: point, on_b: point }
             }
             Self::Gap => gap_of(placed, manifold),
             Self::Faces(quasi) => {
-                let now = placed.faceted().and_then(|(a, b, _)| quasi.at(a, pose_a, b, pose_b));
+                let bodies = placed.collider_a().as_complex().zip(placed.collider_b().as_complex());
+                let now = bodies.and_then(|(a, b)| quasi.at(a, pose_a, b, pose_b));
                 match now {
                     Some(now) => {
                         let Followed { gap, normal, base_a, base_b, .. } = now;
-                        Spot { distance: gap, normal, on_a: base_a, on_b: base_b }
+                        ContactPlace { distance: gap, normal, on_a: base_a, on_b: base_b }
                     }
                     // Edges that have become parallel.
                     None => gap_of(placed, manifold),
                 }
             }
-            Self::ContactSet { id, is_on_a, normal, a, b } => {
+            Self::Named { id, is_on_a, normal, a, b } => {
                 placed.contacts(placed.size(), manifold);
                 if let Some(found) = manifold.contacts.iter().find(|contact| contact.id == id) {
                     let Contact { gap, normal, point_a, point_b, .. } = *found;
-                    return Spot { distance: gap, normal, on_a: point_a, on_b: point_b };
+                    return ContactPlace { distance: gap, normal, on_a: point_a, on_b: point_b };
                 }
                 let normal = (if is_on_a { pose_a } else { pose_b }).transform_vector(&normal);
                 let (a, b) = (pose_a.transform_point(&a), pose_b.transform_point(&b));
                 // The body that has the normal moves along with the point of the other.
                 let point = if is_on_a { b } else { a };
-                Spot { distance: normal.dot(&(b - a)), normal, on_a: point, on_b: point }
+                ContactPlace { distance: normal.dot(&(b - a)), normal, on_a: point, on_b: point }
             }
         }
     }
 }
 
 /// The nearest points of two shapes; a query that fails is noted in the memory, and its distance is no number.
-fn gap_of(placed: &PlacedPair<'_>, manifold: &mut ContactSet) -> Spot {
-    if placed.has_own_normals() {
-        let mut found = ContactSet::default();
-        placed.contacts(placed.size(), &mut found);
-        if let Some(failure) = found.failure.take() {
-            return unknown(manifold.fail(failure.pair, failure.error));
+fn gap_of(placed: &PlacedPair<'_>, manifold: &mut ContactWork) -> ContactPlace {
+    match placed.nearest(manifold) {
+        Ok(gap) => {
+            ContactPlace { distance: gap.gap, normal: gap.normal, on_a: gap.point_a, on_b: gap.point_b }
         }
-        let Gap { gap, normal, point_a, point_b, .. } = found.gap;
-        return Spot { distance: gap.min(f64::MAX), normal, on_a: point_a, on_b: point_b };
-    }
-    let params = DistanceParams::default();
-    let found = distance(&placed.a.shape, &placed.pose_a, &placed.b.shape, &placed.pose_b, &params)
-        .map_err(NarrowPhaseError::from)
-        .and_then(|found| NarrowPhaseError::check(found.gap).map(|_| found));
-    match found {
-        Ok(gap) => Spot { distance: gap.gap, normal: gap.normal, on_a: gap.point_a, on_b: gap.point_b },
         Err(error) => unknown(manifold.fail(placed.id, error)),
     }
 }
 
 /// A contact of which nothing is known.
-fn unknown(distance: f64) -> Spot {
-    Spot { distance, normal: Vec3::x(), on_a: Vec3::zeros(), on_b: Vec3::zeros() }
+fn unknown(distance: f64) -> ContactPlace {
+    ContactPlace { distance, normal: Vec3::x(), on_a: Vec3::zeros(), on_b: Vec3::zeros() }
 }
 
 /// The radius of the ball or tube about a corner or edge that is fixed on its shape [m]; none where no such part is.

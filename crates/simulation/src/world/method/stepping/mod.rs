@@ -1,6 +1,6 @@
 //! Worlds that go by steps of one length: no event is located, velocities jump.
 //!
-//! In: a world. Out: the same world some steps later ([`advance`]). A step is made in as many parts as it takes to pass through nothing ([`passing`]). In each part [`forces::Forces`] finds pairs, contacts and impulses: by friction cones ([`cones`]) or by
+//! In: a world. Out: the same world some steps later ([`advance`]). A step is made in as many parts as it takes to pass through nothing ([`continuous`]). In each part [`forces::Forces`] finds pairs, contacts and impulses: by friction cones ([`cones`]) or by
 //! SiLVIA's gaps ([`silvia`]). Then it is recorded ([`frames`]).
 
 mod advance;
@@ -18,12 +18,14 @@ use serde::{Deserialize, Serialize};
 use zerogap_core::{ContactId, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Tree, Wrench};
 use zerogap_dynamics::step::{ContactPoint, StepInfo, Stepper};
+use zerogap_proximity::collider::ColliderCache;
 
 use self::continuous::Unmade;
 use self::forces::Forces;
 use crate::world::events::EventKind;
 use crate::world::model::Model;
-use crate::world::shapes::{PairId, Placed};
+use crate::world::placed::PlacedCollider;
+use crate::world::shapes::PairId;
 
 pub(super) use self::advance::{StepsState, TimeStepping};
 
@@ -155,10 +157,10 @@ fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
     of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
 }
 
-/// How far something may go unseen through a shape at most [m]: half its thickness, or what a complex is inflated by.
-fn thinness(placed: &Placed) -> f64 {
-    let grown = placed.faceted.as_ref().filter(|faceted| faceted.is_asked);
-    grown.map_or(placed.thickness, |faceted| placed.thickness.min(faceted.body.dilation()))
+/// How far something may go unseen through a shape at most [m]: half its thickness, or the dilation of a complex.
+fn thinness(placed: &PlacedCollider) -> f64 {
+    let complex = placed.colliders.get(placed.colliders.asked()).as_complex();
+    complex.map_or(placed.thickness, |body| placed.thickness.min(body.dilation()))
 }
 
 /// What steps have whichever forces act in them: what lasts from step to step, and memory that every step overwrites.
@@ -170,7 +172,9 @@ struct Steps {
     speeds: Vec<f64>,
     /// Forces of the user and of hands on bodies.
     wrenches: Vec<Wrench>,
-    passing: continuous::ContinuousCollision,
+    continuous: continuous::ContinuousCollision,
+    /// Memory of questions about pairs on their paths.
+    cache: ColliderCache,
     /// The thinnest shape's half thickness, or dilation, and how far any shape reaches from the origin of its body [m].
     thinnest: f64,
     reach: f64,
@@ -184,7 +188,8 @@ impl Steps {
             memory: Memory::default(),
             speeds: Vec::new(),
             wrenches: Vec::new(),
-            passing: continuous::ContinuousCollision::default(),
+            continuous: continuous::ContinuousCollision::default(),
+            cache: ColliderCache::default(),
             thinnest: model.shapes.iter().map(thinness).fold(f64::INFINITY, f64::min),
             reach: model
                 .shapes

@@ -14,11 +14,14 @@ use zerogap_dynamics::step::{
 
 use super::continuous::{Budget, ContinuousCollision, Fast, Unmade, is_fast};
 use super::forces::Forces;
-use super::measure::{Measure, Spot};
+use super::measure::{ContactPlace, Measure};
 use super::touch::{Around, NEAR};
 use super::{Known, Memory, Steps, last_impulse};
 use crate::world::model::Model;
-use crate::world::shapes::{ContactSet, PairId, PlacedPair, SPEED_MARGIN};
+use crate::world::narrow::ContactWork;
+use crate::world::placed::SPEED_MARGIN;
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// Overlaps at the end of a step up to this share of the size of the smaller shape need no further contact [-]; solving leaves less.
 const LEFT: f64 = 1e-10;
@@ -59,7 +62,7 @@ struct Room {
     pushed: Vec<Pushed>,
     pairs: Vec<PairId>,
     speeds: Vec<f64>,
-    manifold: ContactSet,
+    manifold: ContactWork,
     /// Miss of a distance that solving may leave [m].
     tolerance: f64,
 }
@@ -70,7 +73,7 @@ struct Touching<'a> {
     applied: &'a [Wrench],
     memory: &'a mut Memory,
     room: &'a mut Room,
-    passing: &'a mut ContinuousCollision,
+    continuous: &'a mut ContinuousCollision,
     limits: usize,
 }
 
@@ -98,7 +101,7 @@ impl Forces for Pushing {
         let largest = q.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         room.tolerance = (steps.params.tolerance * step).max(ROUNDINGS * f64::EPSILON * largest);
         room.pushed.clear();
-        steps.passing.begin();
+        steps.continuous.begin();
         let fischer = FischerParams { length: 1.0, tolerance: room.tolerance, ..FischerParams::default() };
         silvia.set_params(SilviaParams { fischer, ..SilviaParams::default() });
 
@@ -106,8 +109,8 @@ impl Forces for Pushing {
         let applied = &steps.wrenches;
         let limits = tree.limits().len();
         let around = Around { shapes, table: pairs, boxes, gaps };
-        let (memory, passing) = (&mut steps.memory, &mut steps.passing);
-        let mut touching = Touching { around, applied, memory, room, passing, limits };
+        let (memory, continuous) = (&mut steps.memory, &mut steps.continuous);
+        let mut touching = Touching { around, applied, memory, room, continuous, limits };
         let info = silvia.step(tree, t, step, q, v, &mut touching);
         steps.speeds.clone_from(&room.speeds);
         let failure = room.manifold.failure.take();
@@ -186,11 +189,11 @@ impl Room {
 
 impl Touching<'_> {
     /// Where the contact is.
-    fn spot(
+    fn place(
         &mut self,
         contact: usize,
         ws: &Workspace,
-    ) -> (Spot, [Option<zerogap_dynamics::multibody::BodyId>; 2]) {
+    ) -> (ContactPlace, [Option<zerogap_dynamics::multibody::BodyId>; 2]) {
         let chosen = &self.room.chosen[contact];
         let placed = PlacedPair::new(self.around.shapes, chosen.pair, ws);
         (chosen.measure.at(&placed, &mut self.room.manifold), [placed.a.body, placed.b.body])
@@ -199,15 +202,15 @@ impl Touching<'_> {
     /// Whether a contact of a pair is not met as it is.
     fn is_missed(&mut self, pair: PairId, ws: &Workspace, allowed: f64) -> bool {
         (0..self.room.chosen.len())
-            .any(|k| self.room.chosen[k].pair == pair && self.spot(k, ws).0.distance < -allowed)
+            .any(|k| self.room.chosen[k].pair == pair && self.place(k, ws).0.distance < -allowed)
     }
 }
 
 impl StepContacts for Touching<'_> {
     fn choose(&mut self, start: &Moment<'_>, dt: f64) -> usize {
-        let Self { around, room, passing, .. } = self;
+        let Self { around, room, continuous, .. } = self;
         let falling = start.tree.gravity().norm() * dt * dt;
-        around.follow(start.ws, dt, falling, passing.reached.as_slice(), &mut room.speeds);
+        around.follow(start.ws, dt, falling, continuous.reached.as_slice(), &mut room.speeds);
         let mut pairs = std::mem::take(&mut room.pairs);
         around.list_pairs(&mut pairs);
         room.chosen.clear();
@@ -219,23 +222,21 @@ impl StepContacts for Touching<'_> {
             if placed.is_far(way + resting) {
                 continue;
             }
-            if placed.faceted().is_some() {
+            if placed.is_complex() {
                 room.list((*pair, &placed), start.ws, way + resting, |nearest| nearest > resting);
-                let distance = room.manifold.base_distance.unwrap_or(0.0);
-                passing.budgets.push(Budget { pair: *pair, distance });
+                let distance = room.manifold.set.base_distance.unwrap_or(0.0);
+                continuous.budgets.push(Budget { pair: *pair, distance });
                 continue;
             }
             if is_fast(placed.a, placed.b, way) {
                 // What could pass through the other within the step must not wait for an overlap at its end.
-                let gap = || placed.gap(way + resting);
-                let is_close = passing.is_off
-                    || gap().unwrap_or_else(|error| room.manifold.fail(*pair, error))
-                        <= resting + placed.a.path_resolution(placed.b);
+                let is_close = continuous.is_off
+                    || room.manifold.gap(&placed, way + resting) <= resting + placed.path_resolution();
                 if is_close {
                     room.list((*pair, &placed), start.ws, way + resting, |_| false);
-                    passing.limit(placed.a, placed.b, way / dt);
+                    continuous.limit(placed.a, placed.b, way / dt);
                 } else {
-                    passing.fast.push(Fast { pair: *pair, speed: way / dt });
+                    continuous.fast.push(Fast { pair: *pair, speed: way / dt });
                 }
                 continue;
             }
@@ -263,7 +264,7 @@ impl StepContacts for Touching<'_> {
         for (k, out) in which.iter().zip(out) {
             *out = match k.checked_sub(self.limits) {
                 None => at.tree.limits()[*k].value(at.q),
-                Some(k) => self.spot(k, at.ws).0.distance,
+                Some(k) => self.place(k, at.ws).0.distance,
             };
         }
     }
@@ -276,9 +277,9 @@ impl StepContacts for Touching<'_> {
                 row[limit.v_index] = limit.sign;
                 continue;
             };
-            let (spot, [a, b]) = self.spot(k, at.ws);
-            at.tree.point_row(at.ws, b, spot.on_b, spot.normal, 1.0, row);
-            at.tree.point_row(at.ws, a, spot.on_a, spot.normal, -1.0, row);
+            let (place, [a, b]) = self.place(k, at.ws);
+            at.tree.point_row(at.ws, b, place.on_b, place.normal, 1.0, row);
+            at.tree.point_row(at.ws, a, place.on_a, place.normal, -1.0, row);
         }
     }
 
@@ -294,7 +295,7 @@ impl StepContacts for Touching<'_> {
             if placed.is_far(0.0) {
                 continue;
             }
-            let gap = placed.gap(0.0).unwrap_or_else(|error| self.room.manifold.fail(*pair, error));
+            let gap = self.room.manifold.gap(&placed, 0.0);
             if gap >= -allowed {
                 continue;
             }
@@ -320,14 +321,14 @@ impl StepContacts for Touching<'_> {
         self.memory.limits.extend_from_slice(limits);
         let first = self.room.pushed.len();
         for (k, force) in forces.iter().enumerate().filter(|(_, force)| **force > 0.0) {
-            let (spot, [a, b]) = self.spot(k, end.ws);
+            let (place, [a, b]) = self.place(k, end.ws);
             let Chosen { pair, id, normal, gap_rate, .. } = self.room.chosen[k];
             let point = ContactPoint {
                 a,
                 b,
-                at: 0.5 * (spot.on_a + spot.on_b),
+                at: 0.5 * (place.on_a + place.on_b),
                 normal,
-                gap: spot.distance,
+                gap: place.distance,
                 friction: 0.0,
                 restitution: 0.0,
                 slop: 0.0,

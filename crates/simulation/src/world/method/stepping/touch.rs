@@ -14,9 +14,11 @@ use super::cones::Cones;
 use super::continuous::{Budget, Fast, is_fast};
 use crate::world::boxes::ShapeBoxes;
 use crate::world::model::Model;
-use crate::world::narrow::NarrowPhaseFailure;
+use crate::world::narrow::{ContactWork, NarrowPhaseFailure};
 use crate::world::params::PairTable;
-use crate::world::shapes::{ContactSet, PairId, Placed, PlacedPair, SPEED_MARGIN};
+use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
+use crate::world::placed_pair::PlacedPair;
+use crate::world::shapes::PairId;
 
 /// Contacts are looked for within this share of the size of the smaller shape at least [-]: bodies at rest keep theirs.
 pub(super) const NEAR: f64 = 1e-6;
@@ -36,12 +38,12 @@ pub(super) struct Part {
     names: Vec<(PairId, ContactId)>,
     fast: Vec<Fast>,
     budgets: Vec<Budget>,
-    manifold: ContactSet,
+    manifold: ContactWork,
 }
 
 /// What a search looks at.
 struct Search<'a> {
-    shapes: &'a [Placed],
+    shapes: &'a [PlacedCollider],
     table: &'a PairTable,
     ws: &'a Workspace,
     /// Largest speed of any point of each shape [m/s].
@@ -52,7 +54,7 @@ struct Search<'a> {
     /// Overlap that steps leave [m].
     left_over: f64,
     /// Whether fast pairs have no contacts until they are close.
-    is_passing: bool,
+    has_substeps: bool,
 }
 
 impl Cones {
@@ -70,15 +72,15 @@ impl Cones {
         let falling = model.tree.gravity().norm() * step * step;
         let Model { shapes, pairs, boxes, gaps, .. } = model;
         let mut around = Around { shapes, table: pairs, boxes, gaps };
-        around.follow(ws, step, falling, &steps.passing.reached, &mut steps.speeds);
+        around.follow(ws, step, falling, &steps.continuous.reached, &mut steps.speeds);
         around.list_pairs(&mut self.pairs);
 
         // Every part of the list on its own.
         let (shapes, table) = (&model.shapes, &model.pairs);
         let left_over = SLOP_STEPS * steps.params.tolerance * step;
-        let is_passing = !steps.passing.is_off;
+        let has_substeps = !steps.continuous.is_off;
         let search =
-            Search { shapes, table, ws, speeds: &steps.speeds, step, falling, left_over, is_passing };
+            Search { shapes, table, ws, speeds: &steps.speeds, step, falling, left_over, has_substeps };
         let count = self.pairs.len().div_ceil(PAIRS_PER_PART);
         if self.parts.len() < count {
             self.parts.resize_with(count, Part::default);
@@ -94,15 +96,15 @@ impl Cones {
         }
         steps.memory.contacts.clear();
         steps.memory.names.clear();
-        steps.passing.begin();
+        steps.continuous.begin();
         for part in parts {
             if let Some(failure) = part.manifold.failure.take() {
                 return Err(failure);
             }
             steps.memory.contacts.extend_from_slice(&part.contacts);
             steps.memory.names.extend_from_slice(&part.names);
-            steps.passing.fast.extend_from_slice(&part.fast);
-            steps.passing.budgets.extend_from_slice(&part.budgets);
+            steps.continuous.fast.extend_from_slice(&part.fast);
+            steps.continuous.budgets.extend_from_slice(&part.budgets);
         }
         Ok(())
     }
@@ -133,17 +135,17 @@ impl Search<'_> {
             if placed.is_far(within) {
                 continue;
             }
-            let is_faceted = placed.faceted().is_some();
-            if self.is_passing && !is_faceted && is_fast(placed.a, placed.b, speed * self.step) {
-                let gap = placed.gap(within).unwrap_or_else(|error| part.manifold.fail(*pair, error));
-                if gap > near + placed.a.path_resolution(placed.b) {
+            let is_complex = placed.is_complex();
+            if self.has_substeps && !is_complex && is_fast(placed.a, placed.b, speed * self.step) {
+                let gap = part.manifold.gap(&placed, within);
+                if gap > near + placed.path_resolution() {
                     part.fast.push(Fast { pair: *pair, speed });
                     continue;
                 }
             }
             placed.contacts(within, &mut part.manifold);
-            if is_faceted {
-                let distance = part.manifold.base_distance.unwrap_or(0.0);
+            if is_complex {
+                let distance = part.manifold.set.base_distance.unwrap_or(0.0);
                 part.budgets.push(Budget { pair: *pair, distance });
             }
             let properties = &self.table.of(placed.a.material, placed.b.material).properties;
@@ -172,7 +174,7 @@ impl Search<'_> {
 /// Shapes and what finds pairs of them.
 #[derive(Debug)]
 pub(super) struct Around<'a> {
-    pub(super) shapes: &'a [Placed],
+    pub(super) shapes: &'a [PlacedCollider],
     pub(super) table: &'a PairTable,
     pub(super) boxes: &'a mut ShapeBoxes,
     /// Gaps computed so far [-].
