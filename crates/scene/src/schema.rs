@@ -88,6 +88,11 @@ fn table(section: &'static Section) -> Value {
         .keys()
         .map(|key| {
             let mut value = value(key.kind);
+            if let Kind::Quantity(_) | Kind::CountOr(_) = key.kind {
+                limit(&mut value["anyOf"][0], &key.range);
+            } else if let Kind::Count = key.kind {
+                limit(&mut value, &key.range);
+            }
             value["description"] = json!(meaning(key));
             if let Some(default) = default(key.default) {
                 value["default"] = default;
@@ -103,6 +108,18 @@ fn table(section: &'static Section) -> Value {
         "properties": properties,
         "required": needed,
     })
+}
+
+/// Adds the ends of a range to the schema of a number.
+fn limit(number: &mut Value, range: &Range) {
+    for (end, is_open, words) in [
+        (range.min, range.is_above_min, ["minimum", "exclusiveMinimum"]),
+        (range.max, range.is_below_max, ["maximum", "exclusiveMaximum"]),
+    ] {
+        if end.is_finite() {
+            number[words[usize::from(is_open)]] = json!(end);
+        }
+    }
 }
 
 /// What holds without a key, where that is a value.

@@ -163,6 +163,15 @@ fn fits(value: &toml::Value, schema: &Value, whole: &Value) -> bool {
         Some("object") => value.is_table(),
         Some(other) => panic!("{other}"),
     };
+    // A text with a unit is not compared: its number is not in SI.
+    let number = value.as_float().or(value.as_integer().map(|x| x as f64));
+    let beyond = |word: &str, is_beyond: fn(f64, f64) -> bool| {
+        number.zip(schema[word].as_f64()).is_some_and(|(x, end)| is_beyond(x, end))
+    };
+    let is_within = !beyond("minimum", |x, end| x < end)
+        && !beyond("exclusiveMinimum", |x, end| x <= end)
+        && !beyond("maximum", |x, end| x > end)
+        && !beyond("exclusiveMaximum", |x, end| x >= end);
     let fits_words =
         list("enum").is_none_or(|words| words.iter().any(|word| word.as_str() == value.as_str()));
     let fits_any = list("anyOf").is_none_or(|ways| ways.iter().any(|way| fits(value, way, whole)));
@@ -186,7 +195,7 @@ fn fits(value: &toml::Value, schema: &Value, whole: &Value) -> bool {
             .all(|key| key.as_str().is_none_or(|key| table.contains_key(key)));
         needed && table.iter().all(known)
     });
-    is_kind && fits_words && fits_any && fits_all && fits_items && fits_keys
+    is_kind && is_within && fits_words && fits_any && fits_all && fits_items && fits_keys
 }
 
 #[test]
@@ -196,9 +205,14 @@ fn all_built_in_scenes_fit_the_schema_and_wrong_ones_do_not() {
         let value: toml::Value = toml::from_str(text).unwrap();
         assert!(fits(&value, &schema, &schema), "{name}");
     }
-    for text in
-        ["colour = 1", "[world]\nrtol = true", "[[bodies]]\nshape = \"box:1,1,1\"", "[run]\nuntil = [1]"]
-    {
+    for text in [
+        "colour = 1",
+        "[world]\nrtol = true",
+        "[[bodies]]\nshape = \"box:1,1,1\"",
+        "[run]\nuntil = [1]",
+        "[run]\nuntil = 0",
+        "[world]\nrtol = 1",
+    ] {
         let value: toml::Value = toml::from_str(text).unwrap();
         assert!(!fits(&value, &schema, &schema), "{text}");
     }
