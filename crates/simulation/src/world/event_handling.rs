@@ -229,6 +229,7 @@ impl Model {
         for &limit in &agenda.limits {
             let approach = -self.tree.limits()[limit].sign
                 * y[self.tree.positions() + self.tree.limits()[limit].v_index];
+            let limit = self.tree.limits()[limit].number;
             self.note(t, EventKind::LimitReached { limit, approach });
         }
         if !touched.is_empty() || !agenda.limits.is_empty() {
