@@ -60,7 +60,7 @@ impl TreeBuilder {
             return Err(TreeError::InUse { body: body.0 });
         }
         let (positions, velocities) = (link.q..link.q + link.nq, link.dofs());
-        let limits = self.limits().iter().filter(|limit| limit.body == body).count();
+        let limits = self.limits_of(body);
         self.rotates.drain(velocities.clone());
         self.dofs.drain(velocities.clone());
         self.positions_of.drain(velocities.clone());
@@ -76,6 +76,11 @@ impl TreeBuilder {
         Ok(())
     }
 
+    /// Returns how many limits the joint of a body has [-].
+    pub fn limits_of(&self, body: BodyId) -> usize {
+        self.limits().iter().filter(|limit| limit.body == body).count()
+    }
+
     /// Adds the place of a body that was removed with so many limits of its joint, so that bodies and limits after it get the numbers they had.
     pub fn push_removed(&mut self, limits: usize) -> BodyId {
         self.links.push(Link::removed(self.position_count, self.rotates.len(), limits));
@@ -87,6 +92,12 @@ impl Tree {
     /// Whether a body was removed; its number lasts.
     pub fn is_removed(&self, body: BodyId) -> bool {
         self.links.get(body.index()).is_some_and(Link::is_removed)
+    }
+
+    /// Returns the bodies that there are, ascending.
+    pub fn body_ids(&self) -> impl Iterator<Item = BodyId> + '_ {
+        let is_there = |(_, link): &(usize, &Link)| !link.is_removed();
+        self.links.iter().enumerate().filter(is_there).map(|(index, _)| BodyId(index as u32))
     }
 
     /// Returns how many limits of joints were ever added: their numbers are below it [-].

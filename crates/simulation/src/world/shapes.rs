@@ -120,6 +120,8 @@ pub(crate) struct ComplexOperand {
 /// A shape on a body: convex, a half-space, or a mesh.
 #[derive(Debug, Clone)]
 pub(crate) struct Placed {
+    /// Whether only the number of the shape is left.
+    pub(crate) is_removed: bool,
     /// Its own name; empty where it was given none.
     pub(crate) name: String,
     pub(crate) shape: Shape,
@@ -179,6 +181,7 @@ impl Placed {
             bounds = Some(own.transformed(&at));
         }
         Self {
+            is_removed: false,
             name: String::new(),
             shape,
             mesh,

@@ -180,7 +180,25 @@ impl Method for Events {
         let coordinates = model.tree.positions() + model.tree.velocities();
         discrete.is_held.len() == model.tree.limits().len()
             && discrete.has_stretches_of(state.driver.y.len().checked_sub(coordinates))
-            && discrete.closed.keys().chain(discrete.hits.keys()).all(|pair| model.has_pair(*pair))
+            && discrete.closed.keys().chain(discrete.hits.keys()).all(|pair| model.has_live_pair(*pair))
+    }
+
+    fn recompose(
+        &mut self,
+        from: &Model,
+        model: &mut Model,
+        mut y: Vec<f64>,
+        near: &[PairId],
+    ) -> Result<(), WorldError> {
+        let t = self.driver.t;
+        model.carry_contacts(from, t, (&self.driver.y, &mut y));
+        model.begin_hits(t, &y, near)?;
+        model.begin_added(t, &mut y, near, from)?;
+        // Nothing fails from here. What lay on something that is gone falls, and steps are found anew.
+        self.is_disturbed |= model.disturbs(from);
+        self.driver.y = y;
+        self.driver.refresh(model.first_step);
+        Ok(())
     }
 
     fn info(&self) -> MethodInfo {
@@ -238,7 +256,7 @@ impl EventsState {
     fn check_functions(&self, model: &Model) -> Result<(), Misfit> {
         let is_assigned = match (&self.assignment, &model.watch.assignment) {
             (Assignment::Places(places), Assignment::Places(_)) => {
-                places.len() <= MAX_FUNCTIONS && places.chosen().all(|pair| model.has_pair(pair))
+                places.len() <= MAX_FUNCTIONS && places.chosen().all(|pair| model.has_live_pair(pair))
             }
             (Assignment::Two, Assignment::Two) => true,
             _ => false,

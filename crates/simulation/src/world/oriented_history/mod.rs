@@ -6,7 +6,6 @@
 mod flush;
 mod probe;
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use zerogap_core::Manifold;
@@ -117,7 +116,7 @@ impl OrientedHistory {
 }
 
 impl Model {
-    /// Begins the history of those of the pairs that are near at the start which touch, and refuses pairs that cannot meet by oriented collision.
+    /// Begins the history of those of the pairs that are near and new which touch, and refuses pairs that cannot meet by oriented collision.
     pub(crate) fn begin_hits(&mut self, t: f64, y: &[f64], near: &[PairId]) -> Result<(), WorldError> {
         let asked = self.shapes.iter().position(|placed| placed.is_oriented);
         let Some(asked) = asked else { return Ok(()) };
@@ -134,7 +133,6 @@ impl Model {
         if let Some(pair) = self.first_without_surfaces() {
             OrientedHistory::begin(&PlacedPair::new(&self.shapes, pair, &scratch.ws))?;
         }
-        let mut all = BTreeMap::new();
         for &pair in near {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
             let skin = skin(&placed);
@@ -142,11 +140,10 @@ impl Model {
                 let gap = placed.gap(2.0 * skin);
                 self.start_gaps += 1;
                 if gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })? <= skin {
-                    all.insert(pair, hits);
+                    self.discrete.hits.insert(pair, hits);
                 }
             }
         }
-        self.discrete.hits = all;
         self.discrete.join_flush_surfaces(&self.shapes, &scratch.ws);
         Ok(())
     }

@@ -9,6 +9,7 @@ use crate::world::frames::{ContactForce, ContactPoint};
 use crate::world::method::{Method, MethodState, Progress, STEPS_TO_PAUSE};
 use crate::world::model::Model;
 use crate::world::progress::check_step;
+use crate::world::shapes::PairId;
 use crate::world::stored_state::{MAX_COUNT, Misfit, require};
 use crate::world::summary::MethodInfo;
 
@@ -137,7 +138,24 @@ impl Method for TimeStepping {
     fn may_have(&self, model: &Model, state: &MethodState) -> bool {
         let MethodState::Steps(state) = state else { return false };
         state.y.len() == model.tree.positions() + model.tree.velocities()
-            && state.memory.may_be_of(&model.tree, |pair| model.has_pair(pair))
+            && state.memory.may_be_of(&model.tree, |pair| model.has_live_pair(pair))
+    }
+
+    fn recompose(
+        &mut self,
+        from: &Model,
+        model: &mut Model,
+        y: Vec<f64>,
+        near: &[PairId],
+    ) -> Result<(), WorldError> {
+        // Refuses what cannot collide so.
+        model.begin_hits(self.t, &y, near)?;
+        let params = self.steps.params;
+        let memory = self.steps.memory.carried(from, model, self.t);
+        self.steps = Steps { memory, ..Steps::new(model, params) };
+        self.forces = forces::make(params.forces, model);
+        self.y = y;
+        Ok(())
     }
 
     fn info(&self) -> MethodInfo {

@@ -137,6 +137,24 @@ zerogap_core::store_struct!(Memory {
 });
 
 impl Memory {
+    /// What is left of it for a model with other bodies than that `from` which it comes, at a time [s]; contacts of what was removed end.
+    fn carried(&self, from: &Model, model: &mut Model, t: f64) -> Self {
+        let is_left = |pair: PairId| model.has_live_pair(pair);
+        let contacts = self.contacts.iter().zip(&self.names).filter(|(_, (pair, _))| is_left(*pair));
+        let (contacts, names) = contacts.unzip();
+        let limits = match self.limits.is_empty() {
+            true => Vec::new(),
+            false => model.carry_limits(from, &self.limits, 0.0),
+        };
+        let known = self.known.iter().copied().filter(|known| is_left(known.pair)).collect();
+        let (pushing, ended): (Vec<PairId>, Vec<PairId>) =
+            self.pushing.iter().partition(|pair| is_left(**pair));
+        for pair in ended {
+            model.note(t, EventKind::ContactEnd { pair });
+        }
+        Self { contacts, names, known, limits, pushing, users: self.users.clone(), ..*self }
+    }
+
     /// Whether it can be that of a world with these bodies and limits, and with the pairs that are known.
     fn may_be_of(&self, tree: &Tree, is_known: impl Fn(PairId) -> bool) -> bool {
         let is_body = |body: Option<BodyId>| body.is_none_or(|body| (body.0 as usize) < tree.bodies());
