@@ -19,6 +19,8 @@ pub struct View<'a> {
     pub velocities: &'a [f64],
     /// Names of the bodies, in the order of adding; those that were removed keep their places.
     pub names: &'a [String],
+    /// The bodies that there are, ascending.
+    pub bodies: &'a [BodyId],
     pub(crate) ws: &'a Workspace,
     pub(crate) model: &'a Model,
 }
@@ -72,6 +74,14 @@ impl fmt::Debug for EventFunction {
 impl EventFunction {
     pub(crate) fn value(&self, t: f64, model: &Model, y: &[f64], ws: &Workspace) -> f64 {
         let parts = model.parts(y);
-        (self.function)(&View { t, positions: parts.q, velocities: parts.v, names: &model.names, ws, model })
+        (self.function)(&View {
+            t,
+            positions: parts.q,
+            velocities: parts.v,
+            names: &model.names,
+            bodies: &model.bodies,
+            ws,
+            model,
+        })
     }
 }

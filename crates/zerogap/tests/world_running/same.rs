@@ -91,6 +91,33 @@ fn a_stored_world_with_changes_continues_with_the_same_bits() {
     }
 }
 
+/// A pile with enough pairs for several threads, of which some bodies go and others come.
+fn pile_run(params: WorldParams) -> u64 {
+    let balls = (0..64_u32).map(|k| {
+        let (x, z) = (0.19 * f64::from(k % 8), 0.1 + 0.19 * f64::from(k / 8));
+        ball(x + 0.01 * f64::from(k / 8), z + 0.05)
+    });
+    let mut world = world_of(params, balls.collect::<Vec<_>>().into_iter().step_by(2));
+    for k in 0..8_u32 {
+        world.advance_to(0.02 * f64::from(k + 1)).unwrap();
+        world.remove_body(world.bodies()[3]).unwrap();
+        world.add_body(ball(0.2 * f64::from(k), 2.0)).unwrap();
+    }
+    world.advance_to(0.3).unwrap();
+    world.hash()
+}
+
+#[test]
+fn steps_with_changes_are_the_same_for_any_number_of_threads() {
+    for (method, params) in methods().into_iter().filter(|(_, params)| is_stepping(params)) {
+        let expected = pile_run(params);
+        for threads in [1, 2, 4] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            assert_eq!(pool.install(|| pile_run(params)), expected, "{method}, {threads} threads");
+        }
+    }
+}
+
 /// Adds and removes at random; the hash and how many bodies there were.
 fn random_run(params: WorldParams, seed: u64) -> (u64, usize, usize) {
     let mut random = Random::new(seed);

@@ -58,11 +58,15 @@ impl TimeStepping {
         let end = if is_last { until } else { self.t + step };
 
         self.from.clone_from(&self.y);
+        let known_events = model.events.len();
+        self.steps.keep();
         let made = self.steps.step(self.forces.as_mut(), model, (self.t, step), &mut self.y);
         let overflown = self.y.iter().copied().find(|x| !x.is_finite());
         if let Some(unmade) = made.err().or(overflown.map(|_| Unmade::Overflow)) {
+            // Events and frames of its parts are of a step that was not made.
             self.y.copy_from_slice(&self.from);
-            // Frames of its parts are of a step that was not made.
+            self.steps.take_back();
+            model.events.truncate(known_events);
             if let Some(recorder) = &mut model.recorder {
                 recorder.frames.clear();
             }
