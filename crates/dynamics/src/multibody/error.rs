@@ -54,6 +54,12 @@ pub enum TreeError {
         /// How many there are [-].
         known: usize,
     },
+    /// A body that others hang on by joints or loops.
+    #[error("body {body} cannot be removed: a joint or a loop hangs on it")]
+    InUse {
+        /// The body.
+        body: u32,
+    },
     /// The two axes of a universal joint are parallel.
     #[error("the two axes of the universal joint of body {body} are parallel (angle {angle} rad)")]
     ParallelAxes {

@@ -53,7 +53,7 @@ impl Tree {
         self.check_workspace(ws);
         // Squares of velocities within this range stay finite.
         ws.valid = t.is_finite() && v.iter().all(|x| x.abs() <= MAX_LENGTH);
-        for (i, link) in self.links.iter().enumerate() {
+        for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
             let carrier = carrier(link, ws);
             self.place(i, t, &q[link.q..link.q + link.nq], &v[link.dofs()], &carrier, ws);
         }

@@ -43,6 +43,7 @@ mod kinematics;
 mod linear;
 mod motion;
 mod project;
+mod removal;
 mod rows;
 mod spatial;
 mod spline;

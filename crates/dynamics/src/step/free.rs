@@ -39,8 +39,7 @@ pub(super) struct Start<'a> {
 impl Free {
     pub(super) fn new(tree: &Tree) -> Self {
         let n = tree.velocities();
-        let bodies = || (0..tree.bodies() as u32).map(BodyId);
-        let is_loose = tree.loop_rows() == 0 && bodies().all(|body| tree.v_range(body).len() == 6);
+        let is_loose = tree.loop_rows() == 0 && tree.body_ids().all(|body| tree.v_range(body).len() == 6);
         Self {
             is_loose,
             middle: tree.workspace(),
@@ -59,8 +58,7 @@ impl Free {
             wrench.torque == Vec3::zeros()
                 && (wrench.force == Vec3::zeros() || tree.inertia(body).center == Vec3::zeros())
         };
-        let mut bodies = (0..tree.bodies() as u32).map(BodyId);
-        self.is_loose && bodies.all(|body| tree.moves_freely(body) && is_straight(body))
+        self.is_loose && tree.body_ids().all(|body| tree.moves_freely(body) && is_straight(body))
     }
 
     /// Writes the velocities at the end of the step as if there were no contacts; those of bodies with their origin off their centre of mass are left to [`super::centers`].
@@ -68,9 +66,8 @@ impl Free {
         let Start { t, step, q, v, wrenches } = *start;
         // Bodies that each move alone are quick: nothing of one depends on another, and little on where it is.
         if self.moves_alone(tree, wrenches) {
-            for (index, (v, free)) in v.chunks_exact(6).zip(free.chunks_exact_mut(6)).enumerate() {
-                let body = BodyId(index as u32);
-                let wrench = wrenches.get(index).copied().unwrap_or_default();
+            for (body, (v, free)) in tree.body_ids().zip(v.chunks_exact(6).zip(free.chunks_exact_mut(6))) {
+                let wrench = wrenches.get(body.index()).copied().unwrap_or_default();
                 let inertia = tree.inertia(body);
                 let velocity =
                     Vec3::new(v[0], v[1], v[2]) + (tree.gravity() + wrench.force / inertia.mass) * step;
@@ -122,8 +119,8 @@ impl Free {
             return;
         }
         let bodies = v.chunks_exact(6).zip(shift.chunks_exact(6)).zip(free.chunks_exact_mut(6));
-        for (index, ((v, shift), free)) in bodies.enumerate() {
-            let inertia = &tree.inertia(BodyId(index as u32)).inertia;
+        for (body, ((v, shift), free)) in tree.body_ids().zip(bodies) {
+            let inertia = &tree.inertia(body).inertia;
             let mean = Vec3::new(shift[3], shift[4], shift[5]) * (2.0 / step);
             let torque = (inertia * mean).cross(&mean);
             let Some(inverse) = inertia.try_inverse() else { continue };
