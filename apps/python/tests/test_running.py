@@ -131,7 +131,7 @@ def test_a_function_of_the_user_sees_bodies_by_number_and_name() -> None:
         return float(view.pose("ball").xyz[2]) - 0.3
 
     world.body("ball", zg.sphere(0.1), pose=zg.pose((0, 0, 1)))
-    world.watch(height, direction="falling")
+    world.add_event(height, direction="falling")
     world.advance_to(0.1)
     world.body("next", zg.sphere(0.1), pose=zg.pose((1, 0, 5)))
     world.remove("ball")
