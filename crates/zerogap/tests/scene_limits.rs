@@ -98,7 +98,7 @@ fn counts_that_no_machine_has_memory_for_are_refused_with_the_limit() {
     let build = |params| WorldBuilder::new(params).build().map(|world| world.pairs());
     let functions = WorldParams { functions: ZeroFunctions::Smallest(usize::MAX), ..WorldParams::default() };
     assert!(matches!(build(functions), Err(WorldError::TooMany { given: usize::MAX, .. })));
-    let stepping = Some(Stepping { passes: usize::MAX, ..Stepping::default() });
+    let stepping = Some(Stepping { midpoint_iterations: usize::MAX, ..Stepping::default() });
     assert!(matches!(
         build(WorldParams { stepping, ..WorldParams::default() }),
         Err(WorldError::TooMany { .. })

@@ -53,7 +53,7 @@ mod workspace;
 
 pub use builder::TreeBuilder;
 pub use closure::{Loop, LoopId, LoopKind};
-pub use constrained::{ConstrainedSolver, Held};
+pub use constrained::{ConstrainedSolver, ConstraintInfo};
 pub use energy::Energy;
 pub use error::{MotionError, TreeError};
 pub use inertia::Inertia;

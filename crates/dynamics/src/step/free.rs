@@ -8,8 +8,8 @@ use zerogap_core::{Mat3, Vec3};
 use crate::multibody::{BodyId, Tree, Workspace, Wrench};
 
 /// Rounds of the fixed-point iteration at most; each gains a factor of about spin times step.
-const MOST_ROUNDS: usize = 30;
-/// Velocities that change by less than this share of the largest are found [-].
+const MAX_ROUNDS: usize = 30;
+/// Velocities that change by less than this fraction of the largest are found [-].
 const FOUND: f64 = 1e-15;
 
 /// Memory for steps without contacts.
@@ -22,7 +22,7 @@ pub(super) struct Free {
     shift: Vec<f64>,
     effort: Vec<f64>,
     acceleration: Vec<f64>,
-    /// Whether no body hangs on another and none moves as told.
+    /// Whether no body hangs on another and none has a prescribed motion.
     is_loose: bool,
 }
 
@@ -79,8 +79,8 @@ impl Free {
         }
         free.copy_from_slice(v);
         let mut change = f64::INFINITY;
-        for _ in 0..MOST_ROUNDS {
-            // The middle, as it looks now.
+        for _ in 0..MAX_ROUNDS {
+            // The middle, as it is now.
             for (middle, (v, free)) in self.v.iter_mut().zip(v.iter().zip(free.iter())) {
                 *middle = 0.5 * (v + free);
             }
@@ -110,7 +110,7 @@ impl Free {
 }
 
 impl Free {
-    /// Turns bodies that each move alone by the torque of their spin along a known way: `shift` is half of it, so twice that over the step are the mean velocities. Others are left as they are.
+    /// Turns bodies that each move alone by the torque of their spin along a known displacement: `shift` is half of it, so twice that over the step are the mean velocities. Others are left as they are.
     ///
     /// With the mean velocities that contacts leave, the torque does no work; those of the step without contacts differ by what contacts do in half a step.
     pub(super) fn turn_by(&self, tree: &Tree, start: &Start<'_>, shift: &[f64], free: &mut [f64]) {
@@ -137,7 +137,7 @@ pub(super) fn turn(inertia: &Mat3, step: f64, before: &Vec3) -> Vec3 {
         return after;
     }
     let mut last = f64::INFINITY;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let middle = (before + after) * 0.5;
         let momentum = inertia * middle;
         let miss = inertia * (after - before) + middle.cross(&momentum) * step;

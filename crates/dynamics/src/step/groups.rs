@@ -5,7 +5,7 @@ use zerogap_core::Vec3;
 
 use crate::multibody::{BodyId, Tree, Workspace};
 
-/// No group: fixed in the world, or moved as told.
+/// No group: fixed in the world, or of prescribed motion.
 const NONE: u32 = u32::MAX;
 
 /// The groups of a tree, in the order of their first velocities.

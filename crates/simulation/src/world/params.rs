@@ -15,7 +15,7 @@ use super::{Stepping, WorldError};
 const MAX_FUNCTIONS: usize = 1_000_000;
 
 /// Most midpoint iterations of a step [-]; two or three are enough.
-const MAX_PASSES: usize = 1000;
+const MAX_MIDPOINT_ITERATIONS: usize = 1000;
 
 /// How bodies that touch act on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,9 +120,9 @@ impl WorldParams {
             return Err(WorldError::TooMany { what, given, limit });
         }
         if let Some(stepping) = &self.stepping {
-            if stepping.passes > MAX_PASSES {
-                let (what, given) = ("midpoint iterations in a step", stepping.passes);
-                return Err(WorldError::TooMany { what, given, limit: MAX_PASSES });
+            if stepping.midpoint_iterations > MAX_MIDPOINT_ITERATIONS {
+                let (what, given) = ("midpoint iterations in a step", stepping.midpoint_iterations);
+                return Err(WorldError::TooMany { what, given, limit: MAX_MIDPOINT_ITERATIONS });
             }
             for (what, value) in [("step", stepping.step), ("tolerance of contacts", stepping.tolerance)] {
                 if !is_positive(value) || !value.is_finite() {

@@ -52,14 +52,14 @@ pub struct Stepping {
     pub tolerance: f64,
     /// How often contacts of curved surfaces that last are looked for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
     /// the step, which costs such bodies energy in the first order of its length, and is quicker.
-    pub passes: usize,
+    pub midpoint_iterations: usize,
 }
 
-zerogap_core::store_struct!(Stepping { forces, step, tolerance, passes });
+zerogap_core::store_struct!(Stepping { forces, step, tolerance, midpoint_iterations });
 
 impl Default for Stepping {
     fn default() -> Self {
-        Self { forces: StepForces::default(), step: 1e-3, tolerance: 1e-9, passes: 0 }
+        Self { forces: StepForces::default(), step: 1e-3, tolerance: 1e-9, midpoint_iterations: 0 }
     }
 }
 
