@@ -94,10 +94,10 @@ fn a_stored_world_with_changes_continues_with_the_same_bits() {
 /// A pile with enough pairs for several threads, of which some bodies go and others come.
 fn pile_run(params: WorldParams) -> u64 {
     let balls = (0..64_u32).map(|k| {
-        let (x, z) = (0.19 * f64::from(k % 8), 0.1 + 0.19 * f64::from(k / 8));
-        ball(x + 0.01 * f64::from(k / 8), z + 0.05)
+        let (column, row) = (f64::from(k % 8), f64::from(k / 8));
+        ball(0.201 * column + 0.01 * row, 0.101 + 0.201 * row)
     });
-    let mut world = world_of(params, balls.collect::<Vec<_>>().into_iter().step_by(2));
+    let mut world = world_of(params, balls);
     for k in 0..8_u32 {
         world.advance_to(0.02 * f64::from(k + 1)).unwrap();
         world.remove_body(world.bodies()[3]).unwrap();
