@@ -116,8 +116,8 @@ fn json_tells_a_bound_that_is_infinite_from_none() {
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         report["problems"][0].clone()
     };
-    assert_eq!(report("wall.txt", WALL)["least_impulse"], "inf");
-    assert_eq!(report("slider.txt", SLIDER)["least_impulse"], serde_json::Value::Null);
+    assert_eq!(report("wall.txt", WALL)["min_impulse"], "inf");
+    assert_eq!(report("slider.txt", SLIDER)["min_impulse"], serde_json::Value::Null);
 }
 
 #[test]

@@ -54,7 +54,7 @@ impl PyCollisions {
         }
         let ContactArrays { gap, normal, point_a, point_b, id } = columns.into_arrays(py);
         let [t, t_upper, gap_rate] = times.map(|column| column.into_pyarray(py).unbind());
-        Self { t, t_upper, gap, gap_rate, normal, point_a, point_b, id }
+        Self { gap, normal, point_a, point_b, id, t, t_upper, gap_rate }
     }
 }
 

@@ -40,8 +40,8 @@ impl PyCoulombSolution {
 
     /// A lower bound on the largest entry of any impulses that satisfy the law, where the status is ``"infeasible"`` [N s]: ``inf`` where no impulses do. None otherwise.
     #[getter]
-    fn least_impulse(&self) -> Option<f64> {
-        self.solution.infeasibility.as_ref().map(|proof| proof.least_impulse)
+    fn min_impulse(&self) -> Option<f64> {
+        self.solution.infeasibility.as_ref().map(|proof| proof.min_impulse)
     }
 
     /// Length of ``r - P(r - (u + mu |u_t| e_n))`` over ``max(1, |q|)``, `P` the nearest point of the cones; infinite rather than nan.

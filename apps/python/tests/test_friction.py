@@ -104,7 +104,7 @@ def test_what_cannot_be_solved_is_flagged() -> None:
     assert found.status == "infeasible" and found.residual > 0.1
     assert np.isfinite(found.r).all()
     np.testing.assert_array_equal(found.certificate, [1, 0, 0])
-    assert found.least_impulse == np.inf
+    assert found.min_impulse == np.inf
     none = zg.solve_coulomb(np.zeros((0, 0)), np.zeros(0), np.zeros(0))
     assert none.status == "solved" and none.r.shape == (0,)
 
@@ -112,7 +112,7 @@ def test_what_cannot_be_solved_is_flagged() -> None:
 @pytest.mark.parametrize("mu", [0, 0.5, 1e3, 1e8, 1e12, np.inf])
 def test_a_slipping_mass_never_goes_into_the_ground_whatever_the_friction_is(mu: float) -> None:
     found = zg.solve_coulomb(np.eye(3), [-1, 2, 0], mu)
-    assert found.status == "solved" and found.certificate is None and found.least_impulse is None
+    assert found.status == "solved" and found.certificate is None and found.min_impulse is None
     np.testing.assert_allclose(found.r, [1, -min(mu, 2), 0], atol=1e-8)
     assert found.u[0] >= -1e-8 and max(found.misses.values()) <= 2e-8
     assert list(found.misses) == ["approach", "cone", "complementarity", "friction"]

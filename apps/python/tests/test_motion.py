@@ -324,7 +324,7 @@ def test_reading_does_not_settle_a_world() -> None:
     assert world.names == ["first", "second"] and world.poses.shape == (2, 7)
     world.advance_to(0.1)
     with pytest.raises(RuntimeError, match="has started"):
-        world.body("third", zg.sphere(0.1))
+        world.material("cork", 1e7, 0.1, 200.0)
 
 
 @pytest.mark.parametrize(

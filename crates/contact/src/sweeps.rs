@@ -63,7 +63,7 @@ mod tests {
         }
 
         fn is_done(&mut self, sweeps: usize, moved: f64) -> bool {
-            assert!(moved == 2.0);
+            assert!(moved.total_cmp(&2.0).is_eq());
             sweeps == 3
         }
     }

@@ -101,7 +101,7 @@ fn an_immovable_contact_that_approaches_is_infeasible_with_a_certificate() {
         let found = solved(&problem);
         assert_eq!(found.status, CoulombStatus::Infeasible, "{found:?}");
         let proof = found.infeasibility.unwrap();
-        assert_eq!((proof.certificate, proof.least_impulse), (vec![1.0, 0.0, 0.0], f64::INFINITY));
+        assert_eq!((proof.certificate, proof.min_impulse), (vec![1.0, 0.0, 0.0], f64::INFINITY));
     }
 }
 

@@ -200,17 +200,17 @@ fn limits_are_kept_and_the_best_answer_comes_back() {
     let mut random = Random::new(12);
     let mechanism = random_mechanism(&mut random, 6, 30);
     let problem = problem_of(&mechanism.w(), &mechanism.b(), &[0.7; 30]);
-    let params = CoulombParams { most_sweeps: 3, most_newton: 2, ..CoulombParams::default() };
+    let params = CoulombParams { max_sweeps: 3, max_newton: 2, ..CoulombParams::default() };
     let few = solve_coulomb(&problem, None, &params);
     assert!(few.solver.sweeps <= 3 && few.solver.iterations <= 2);
-    let nothing = solve_coulomb(&problem, None, &CoulombParams { most_sweeps: 0, most_newton: 0, ..params });
+    let nothing = solve_coulomb(&problem, None, &CoulombParams { max_sweeps: 0, max_newton: 0, ..params });
     assert_eq!(nothing.status, CoulombStatus::Limit);
     assert!(few.solver.residual.max(few.relative) < nothing.solver.residual.max(nothing.relative));
     // A start that makes no sense is left alone.
     let odd = solve_coulomb(&problem, Some(&[f64::NAN; 90]), &CoulombParams::default());
     assert_eq!(odd, solve_default(&problem));
     // A tolerance that nothing meets ends too.
-    let never = solve_coulomb(&problem, None, &CoulombParams { tolerance: 0.0, most_newton: 200, ..params });
+    let never = solve_coulomb(&problem, None, &CoulombParams { tolerance: 0.0, max_newton: 200, ..params });
     assert!(never.solver.residual < 1e-6);
 }
 

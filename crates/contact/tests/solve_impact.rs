@@ -83,7 +83,7 @@ fn tangential_restitution_turns_the_slip_round() {
         Impact::new(problem, vec![0.8], ImpactLaw::Moreau).unwrap().with_tangential(vec![0.8]).unwrap();
     let solution = solve_impact(&superball);
     assert!((solution.after[0] - 0.8).abs() <= 1e-15 && (solution.after[1] + 0.4).abs() <= 1e-15);
-    assert!((solution.share - 1.0).abs() == 0.0);
+    assert!((solution.fraction - 1.0).abs() == 0.0);
 }
 
 #[test]
@@ -157,8 +157,8 @@ fn newtons_law_creates_energy_at_the_double_pendulum_and_the_others_do_not() {
 
     let moreau = impact(&w, &before, &block, &[1.0], ImpactLaw::Moreau);
     assert!(moreau.energy_change <= 0.0 && moreau.energy_change >= -1e-12);
-    assert!(moreau.share > 0.0 && moreau.share < 1.0 && moreau.after[0] > 0.0);
-    println!("Moreau keeps {} of the restitution: after {}", moreau.share, moreau.after[0]);
+    assert!(moreau.fraction > 0.0 && moreau.fraction < 1.0 && moreau.after[0] > 0.0);
+    println!("Moreau keeps {} of the restitution: after {}", moreau.fraction, moreau.after[0]);
     let poisson = impact(&w, &before, &block, &[1.0], ImpactLaw::Poisson);
     assert!(poisson.energy_change <= 0.0 && poisson.after[0] >= 0.0);
 
@@ -167,7 +167,7 @@ fn newtons_law_creates_energy_at_the_double_pendulum_and_the_others_do_not() {
     let whole =
         Impact::new(problem, vec![1.0], ImpactLaw::Moreau).unwrap().with_tangential(vec![1.0]).unwrap();
     let whole = solve_impact(&whole);
-    assert!(whole.energy_change <= 0.0 && whole.energy_change >= -1e-12 && whole.share > 1.0 - 1e-12);
+    assert!(whole.energy_change <= 0.0 && whole.energy_change >= -1e-12 && whole.fraction > 1.0 - 1e-12);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn random_impacts_never_create_energy_nor_penetrate() {
         assert!(energy <= 1e-14 * terms, "case {case}: {energy} of {terms}");
         assert!((energy - solution.energy_change).abs() <= 1e-13 * terms);
         worst[0] = worst[0].max(energy / terms.max(1e-300));
-        guarded += usize::from(solution.share < 1.0 - 1e-9);
+        guarded += usize::from(solution.fraction < 1.0 - 1e-9);
         let scale = (mechanism.w().abs() * solution.impulse.abs() + mechanism.b().abs()).amax();
         for k in 0..contacts {
             let lambda = solution.impulse.rows(3 * k, 3);
@@ -244,7 +244,7 @@ fn equal_coefficients_in_all_directions_need_no_guard() {
             .unwrap();
         let solution = solve_impact(&impact);
         assert_eq!(solution.status, SolveStatus::Solved, "case {case}");
-        assert!(solution.share >= 1.0 - 1e-10, "case {case}: {}", solution.share);
+        assert!(solution.fraction >= 1.0 - 1e-10, "case {case}: {}", solution.fraction);
     }
 }
 

@@ -81,7 +81,9 @@ mod tests {
                 .collect();
             let mut sets = DisjointSets::new(0);
             (0..count).for_each(|_| sets.push());
-            links.iter().for_each(|[one, other]| sets.join(*one, *other));
+            for [one, other] in &links {
+                sets.join(*one, *other);
+            }
             // Names spread along the links until nothing changes.
             let mut names: Vec<usize> = (0..count).collect();
             for _ in 0..count {

@@ -82,15 +82,27 @@ mod tests {
             |fraction, merit| merit < 0.04 - 0.1 * fraction,
         );
         assert_eq!(tried, [1.0, 0.5, 0.25]);
-        assert!(found.is_accepted && found.is_last && found.fraction == 0.25 && found.backtracks == 2);
+        assert!(
+            found.is_accepted
+                && found.is_last
+                && found.fraction.total_cmp(&0.25).is_eq()
+                && found.backtracks == 2
+        );
     }
 
     #[test]
     fn without_a_decrease_the_best_fraction_is_returned() {
         let search = LineSearch { first: 1.0, shortening: 0.4, max_trials: 4 };
         let found = search.search(|fraction| (fraction - 0.4).abs(), |_, _| false);
-        assert!(!found.is_accepted && !found.is_last && found.fraction == 0.4 && found.backtracks == 4);
+        assert!(
+            !found.is_accepted
+                && !found.is_last
+                && found.fraction.total_cmp(&0.4).is_eq()
+                && found.backtracks == 4
+        );
         let nothing = search.search(|_| f64::NAN, |_, merit| merit < 1.0);
-        assert!(!nothing.is_accepted && nothing.fraction == 1.0 && nothing.merit == f64::INFINITY);
+        assert!(
+            !nothing.is_accepted && nothing.fraction.total_cmp(&1.0).is_eq() && nothing.merit.is_infinite()
+        );
     }
 }

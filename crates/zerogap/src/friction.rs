@@ -100,7 +100,7 @@ pub struct FrictionReport {
     pub certificate: Option<Vec<[f64; 3]>>,
     /// A lower bound on the largest entry of any impulses that satisfy the law, where the problem is infeasible [N s]: infinite, `"inf"` in JSON, where no impulses do.
     #[serde(serialize_with = "optional_number_or_word")]
-    pub least_impulse: Option<f64>,
+    pub min_impulse: Option<f64>,
 }
 
 impl FrictionReport {
@@ -114,7 +114,7 @@ impl FrictionReport {
             impulses: rows(&solution.impulses),
             velocities: rows(&solution.velocities),
             certificate: infeasibility.map(|proof| rows(&proof.certificate)),
-            least_impulse: infeasibility.map(|proof| proof.least_impulse),
+            min_impulse: infeasibility.map(|proof| proof.min_impulse),
             summary,
         }
     }

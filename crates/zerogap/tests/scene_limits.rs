@@ -98,7 +98,7 @@ fn counts_that_no_machine_has_memory_for_are_refused_with_the_limit() {
         ..EventLocation::default()
     });
     assert!(matches!(build(functions), Err(WorldError::TooMany { given: usize::MAX, .. })));
-    let stepping = Stepping { passes: usize::MAX, ..Stepping::default() };
+    let stepping = Stepping { midpoint_iterations: usize::MAX, ..Stepping::default() };
     assert!(matches!(build(WorldParams::new(stepping)), Err(WorldError::TooMany { .. })));
 
     // Every two materials have properties.

@@ -120,7 +120,7 @@ fn a_state_with_any_byte_changed_is_refused_or_runs_or_fails() {
                 continue;
             };
             println!("{name}: byte {place} of {}", bytes.len());
-            world.restore(&saved);
+            world.restore(&saved).unwrap();
             let until = world.time() + RUN;
             // What runs away is an error of the run, or takes long.
             let asked = AtomicUsize::new(0);
@@ -131,7 +131,7 @@ fn a_state_with_any_byte_changed_is_refused_or_runs_or_fails() {
             world.interrupt_with(Some(Arc::new(enough)));
             let _ = world.advance_to(until);
             ran += 1;
-            world.restore(&before);
+            world.restore(&before).unwrap();
         }
         assert!(refused > 100 && ran > 100, "{name}: {refused} refused, {ran} ran");
     }

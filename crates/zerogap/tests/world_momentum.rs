@@ -108,7 +108,7 @@ fn rigid_collisions_keep_momenta_to_rounding_and_gain_no_energy() {
         let Some(t) = first_impact(name, &mut world) else { return };
         collided += 1;
         // Over the impact alone there is nothing but rounding.
-        world.restore(&start);
+        world.restore(&start).unwrap();
         world.advance_to(t - 1e-9).unwrap();
         let about = random.in_cube(1.0);
         let ((p0, l0), energy) = (momenta(&world, about), world.energy().total());

@@ -19,8 +19,9 @@ fn energy(world: &World) -> f64 {
 }
 
 /// A ball that rolls over the top of another from rest at one side to the other, without slip.
-fn ball_on_ball(step: f64, passes: usize) -> (World, BodyId) {
-    let mut builder = builder(Stepping { step, tolerance: 1e-12, passes, ..Stepping::default() }, 0.0, 10.0);
+fn ball_on_ball(step: f64, midpoint_iterations: usize) -> (World, BodyId) {
+    let mut builder =
+        builder(Stepping { step, tolerance: 1e-12, midpoint_iterations, ..Stepping::default() }, 0.0, 10.0);
     builder.fixed(ShapeDef::new(Shape::sphere(2.0).unwrap(), "steel")).unwrap();
     let (x, radii) = (-0.3_f64, 3.0_f64);
     let center = Vec3::new(x, 0.0, (radii * radii - x * x).sqrt());
@@ -62,8 +63,8 @@ fn taken_at_the_start_of_steps_they_cost_energy_in_the_first_order() {
 
 #[test]
 fn both_ways_tend_to_the_same_motion() {
-    let place = |step: f64, passes: usize| {
-        let (mut world, body) = ball_on_ball(step, passes);
+    let place = |step: f64, midpoint_iterations: usize| {
+        let (mut world, body) = ball_on_ball(step, midpoint_iterations);
         world.advance_to(0.4).unwrap();
         world.pose(body).translation()
     };

@@ -430,7 +430,7 @@ fn runs_repeat_and_go_on_from_saved_states_with_the_same_bits() {
     let forces = world.contacts();
     world.advance_to(0.3).unwrap();
     assert_eq!(world.hash(), whole);
-    world.restore(&saved);
+    world.restore(&saved).unwrap();
     assert_eq!(world.contacts(), forces);
     world.advance_to(0.3).unwrap();
     assert_eq!(world.hash(), whole);

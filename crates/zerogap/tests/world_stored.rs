@@ -52,7 +52,7 @@ fn a_stored_state_knows_which_jumps_of_prescribed_velocities_have_passed() {
             let bytes = world.save().to_bytes().unwrap();
             let mut copy = moving_base(params);
             let saved = copy.saved_from_bytes(&bytes).unwrap();
-            copy.restore(&saved);
+            copy.restore(&saved).unwrap();
             assert_eq!(copy.hash(), world.hash());
             assert_eq!(copy.body_states(), world.body_states(), "saved at {saved_at} s, {params:?}");
             for t in [saved_at + 0.1, 1.4] {
@@ -113,7 +113,7 @@ fn a_state_of_another_world_is_refused() {
             let read = make_other().saved_from_bytes(&bytes);
             if name == other {
                 let mut copy = make_other();
-                copy.restore(&read.unwrap());
+                copy.restore(&read.unwrap()).unwrap();
                 copy.advance_to(0.5).unwrap();
                 world.advance_to(0.5).unwrap();
                 assert_eq!(copy.hash(), world.hash(), "{name}");

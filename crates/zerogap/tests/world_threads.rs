@@ -159,7 +159,7 @@ fn states_come_back_in_any_order_with_their_events() {
     }
     for k in [3, 0, 2, 3, 1] {
         let (state, hash, events) = &saved[k];
-        world.restore(state);
+        world.restore(state).unwrap();
         assert_eq!((world.hash(), world.events()), (*hash, events.as_slice()), "{k}");
     }
     world.advance_to(1.4).unwrap();

@@ -167,7 +167,7 @@ fn a_saved_run_goes_on_with_the_same_bits() {
                 let saved = world.save();
                 world.advance_to(last).unwrap();
                 let (hash, events) = (world.hash(), world.events().to_vec());
-                world.restore(&saved);
+                world.restore(&saved).unwrap();
                 assert_eq!(world.time().to_bits(), first.to_bits());
                 world.advance_to(last).unwrap();
                 assert_eq!((world.hash(), world.events()), (hash, &events[..]), "{contact:?} from {first}");

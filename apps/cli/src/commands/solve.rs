@@ -57,10 +57,10 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         }
     }
     let missed: Vec<&FrictionReport> = problems.iter().filter(|p| !p.summary.is_solved()).collect();
-    for FrictionReport { summary, certificate, least_impulse, .. } in &missed {
+    for FrictionReport { summary, certificate, min_impulse, .. } in &missed {
         let worst = number(summary.residual.max(summary.relative));
         let name = &summary.problem;
-        match (certificate, least_impulse) {
+        match (certificate, min_impulse) {
             (Some(certificate), Some(least)) => {
                 let pushed = certificate.iter().enumerate().filter(|(_, push)| push[0] > 0.0);
                 let contacts: Vec<String> = pushed.map(|(contact, _)| contact.to_string()).collect();

@@ -11,7 +11,7 @@ use zerogap::dynamics::multibody::BodyId;
 use zerogap::world::{Event, EventFunction, EventKind, PairId, View};
 use zerogap::{Pose, Vec3};
 
-use super::bodies::{find_body, rows_of};
+use super::bodies::{find, rows_by_number};
 use super::known::Known;
 use crate::arrays::{Array1, Array2, read_only, shown_number, vector};
 use crate::pickle::{Reduced, bytes_of, maker, value_of};
@@ -176,7 +176,9 @@ pub(crate) struct PyWorldView {
     /// Time [s].
     #[pyo3(get)]
     t: f64,
+    /// Names of all bodies that were added, and those that there are with where they are.
     names: Arc<[String]>,
+    numbers: Vec<BodyId>,
     bodies: Vec<(Pose, Vec3, Vec3)>,
     positions: Vec<f64>,
     rates: Vec<f64>,
@@ -184,17 +186,17 @@ pub(crate) struct PyWorldView {
 
 #[pymethods]
 impl PyWorldView {
-    /// Poses of all bodies, (n, 7): x y z qx qy qz qw.
+    /// Poses of all bodies by number, (n, 7): x y z qx qy qz qw; rows of those that were removed are nan.
     #[getter]
     fn poses<'py>(&self, py: Python<'py>) -> Array2<'py> {
-        let (poses, _) = rows_of(self.bodies.iter().copied());
+        let (poses, _) = self.rows();
         super::bodies::table(py, poses, 7)
     }
 
-    /// Velocities of all bodies, (n, 6): of the origin [m/s], then angular [rad/s], in world axes.
+    /// Velocities of all bodies by number, (n, 6): of the origin [m/s], then angular [rad/s], in world axes.
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> Array2<'py> {
-        let (_, velocities) = rows_of(self.bodies.iter().copied());
+        let (_, velocities) = self.rows();
         super::bodies::table(py, velocities, 6)
     }
 
@@ -212,17 +214,32 @@ impl PyWorldView {
 
     /// The pose of a body, by name or number.
     fn pose(&self, body: &Bound<'_, PyAny>) -> PyResult<PyPose> {
-        Ok(PyPose { pose: self.bodies[find_body(&self.names, body)?.index()].0 })
+        Ok(PyPose { pose: self.of(body)?.0 })
     }
 
     /// The velocity of a body's origin [m/s].
     fn velocity<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
-        Ok(read_only(vector(py, self.bodies[find_body(&self.names, body)?.index()].1)))
+        Ok(read_only(vector(py, self.of(body)?.1)))
     }
 
     /// The angular velocity of a body, in world axes [rad/s].
     fn angular_velocity<'py>(&self, py: Python<'py>, body: &Bound<'_, PyAny>) -> PyResult<Array1<'py>> {
-        Ok(read_only(vector(py, self.bodies[find_body(&self.names, body)?.index()].2)))
+        Ok(read_only(vector(py, self.of(body)?.2)))
+    }
+}
+
+impl PyWorldView {
+    fn rows(&self) -> (Vec<f64>, Vec<f64>) {
+        rows_by_number(self.names.len(), &self.numbers, self.bodies.iter().copied())
+    }
+
+    /// What is known of a body, by name or number.
+    fn of(&self, body: &Bound<'_, PyAny>) -> PyResult<(Pose, Vec3, Vec3)> {
+        let row = |body: BodyId| self.numbers.binary_search(&body).ok();
+        let named = |name: &str| self.numbers.iter().copied().find(|body| self.names[body.index()] == name);
+        let body = find(&self.names, named, |body| row(body).is_some(), body)?;
+        let state = row(body).map(|row| self.bodies[row]);
+        state.ok_or_else(|| PyValueError::new_err(format!("there is no body {}", body.0)))
     }
 }
 
@@ -242,7 +259,7 @@ pub(crate) fn user_function(
             return Err(PyValueError::new_err(message));
         }
     };
-    // Names do not change during a run, and neither need they be copied for every value.
+    // Names only become more, and need not be copied for every value.
     let names: Mutex<Arc<[String]>> = Mutex::new(Arc::from([]));
     // Where the function raises, its last value stands in until the run has ended: nothing crosses.
     let last = Mutex::new(1.0_f64);
@@ -256,13 +273,11 @@ pub(crate) fn user_function(
             }
             Err(_) => Arc::from(view.names),
         };
-        let body = |k: usize| {
-            let id = BodyId(k as u32);
-            (view.pose(id), view.velocity(id), view.angular_velocity(id))
-        };
+        let body = |id: &BodyId| (view.pose(*id), view.velocity(*id), view.angular_velocity(*id));
         let seen = PyWorldView {
             t: view.t,
-            bodies: (0..names.len()).map(body).collect(),
+            bodies: view.bodies.iter().map(body).collect(),
+            numbers: view.bodies.to_vec(),
             names,
             positions: view.positions.to_vec(),
             rates: view.velocities.to_vec(),

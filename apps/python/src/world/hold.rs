@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use zerogap::dynamics::multibody::{BodyId, Dof, Motor};
 use zerogap::world::{
-    ContactForce, ContactPoint, Interrupt, Saved, ShapeId, StoredError, World, WorldBuilder, WorldError,
-    WorldParams,
+    BodyDef, ContactForce, ContactPoint, Interrupt, Saved, ShapeDef, ShapeId, StoredError, World,
+    WorldBuilder, WorldError, WorldParams,
 };
 
 use super::bodies::Names;
@@ -132,7 +132,7 @@ impl Inner {
     pub(crate) fn building(&mut self) -> PyResult<&mut WorldBuilder> {
         if self.is_started {
             return Err(PyRuntimeError::new_err(
-                "the world has started: everything is added before its first step, force, schedule or save",
+                "the world has started: bodies and fixed shapes can still be added and removed, all else is set before its first step, force, schedule or save",
             ));
         }
         self.world = None;
@@ -141,6 +141,83 @@ impl Inner {
         // The text that a scene was read from no longer tells all.
         self.told.source.clear();
         Ok(&mut self.builder)
+    }
+
+    /// Adds a body, before the start or during a run.
+    pub(crate) fn add_body(&mut self, py: Python<'_>, def: BodyDef) -> PyResult<BodyId> {
+        let name = def.name.clone();
+        let body = if self.is_started {
+            self.change(py, &name, move |world| world.add_body(def))?
+        } else {
+            self.building()?.body(def).map_err(|e| named_refusal(&e, |_| name.clone()))?
+        };
+        self.names.push(&name);
+        Ok(body)
+    }
+
+    /// Adds a fixed shape, before the start or during a run.
+    pub(crate) fn add_fixed(&mut self, py: Python<'_>, def: ShapeDef) -> PyResult<ShapeId> {
+        let name = def.name.clone();
+        if self.is_started {
+            return self.change(py, &name, move |world| world.add_fixed(def));
+        }
+        let named = |shape: ShapeId| {
+            if name.is_empty() { format!("fixed shape {}", shape.0) } else { name.clone() }
+        };
+        self.building()?.fixed(def).map_err(|e| named_refusal(&e, named))
+    }
+
+    /// Removes a body.
+    pub(crate) fn remove_body(&mut self, py: Python<'_>, body: BodyId) -> PyResult<()> {
+        self.change(py, "", move |world| world.remove_body(body))?;
+        self.names.remove(body);
+        Ok(())
+    }
+
+    /// Removes a fixed shape.
+    pub(crate) fn remove_fixed(&mut self, py: Python<'_>, shape: ShapeId) -> PyResult<()> {
+        self.change(py, "", move |world| world.remove_fixed(shape))
+    }
+
+    /// Changes what a world that has started is made of; errors name what is added by its name.
+    fn change<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        added: &str,
+        change: impl FnOnce(&mut World) -> Result<T, WorldError> + Send,
+    ) -> PyResult<T> {
+        let world = self.started(py)?;
+        let known = world.placed_shapes().count();
+        let outcome = answer(py, || change(world))?;
+        if let Some(error) = self.raised_by_motions() {
+            return Err(error);
+        }
+        let changed = outcome.map_err(|e| {
+            let is_added = |shape: ShapeId| shape.0 as usize >= known && !added.is_empty();
+            named_refusal(&e, |shape| if is_added(shape) { added.to_owned() } else { self.shape_name(shape) })
+        });
+        // The text that a scene was read from no longer tells all.
+        if changed.is_ok() {
+            self.told.source.clear();
+        }
+        changed
+    }
+
+    /// An error of the world with the names of shapes.
+    fn explain(&self, error: &WorldError) -> PyErr {
+        named_refusal(error, |shape| self.shape_name(shape))
+    }
+
+    fn shape_name(&self, shape: ShapeId) -> String {
+        match &self.world {
+            Some(world) => world.shape_name(shape),
+            None => self.builder.shape_name(shape),
+        }
+    }
+
+    /// The density of a material [kg/m³].
+    pub(crate) fn density(&self, material: &str) -> Result<f64, WorldError> {
+        self.builder.density(material)
     }
 
     /// Whether a body may have this name.
@@ -197,7 +274,7 @@ impl Inner {
         let outcome = answer(py, || go(world))?;
         match take().or_else(|| self.raised_by_motions()) {
             Some(error) => Err(error),
-            None => outcome.map_err(|e| named_refusal(&e, |shape| self.builder.shape_name(shape))),
+            None => outcome.map_err(|e| self.explain(&e)),
         }
     }
 
@@ -268,13 +345,12 @@ impl Inner {
         }
         let world = self.started(py)?;
         match &saved.state {
-            State::Here(saved) => world.restore(saved),
+            State::Here(saved) => world.restore(saved).map_err(|e| refusal(&e)),
             State::Bytes(bytes) => {
                 let saved = world.saved_from_bytes(bytes).map_err(|e| world_refused(&e))?;
-                world.restore(&saved);
+                world.restore(&saved).map_err(|e| refusal(&e))
             }
         }
-        Ok(())
     }
 
     /// What a copy is made of.
@@ -282,12 +358,13 @@ impl Inner {
         let bytes = |bytes: Result<Vec<u8>, StoredError>| {
             bytes.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| world_refused(&error))
         };
-        let builder = bytes(self.builder.to_bytes())?;
-        let state = match &self.world {
+        let (builder, state) = match &self.world {
+            // Bodies may have come and gone.
             Some(world) if self.is_started => {
-                Some((bytes(world.save().to_bytes())?, bytes(world.cost_to_bytes())?))
+                let state = (bytes(world.save().to_bytes())?, bytes(world.cost_to_bytes())?);
+                (bytes(world.builder_to_bytes())?, Some(state))
             }
-            _ => None,
+            _ => (bytes(self.builder.to_bytes())?, None),
         };
         let functions = self.functions.iter();
         let functions = functions.map(|(f, direction, stops)| (f.clone_ref(py), direction.clone(), *stops));
@@ -312,10 +389,12 @@ impl Inner {
         inner.told = Told { scene, source };
         inner.number = number;
         if let Some((state, cost)) = state {
-            let world = inner.started(py)?;
-            let saved = world.saved_from_bytes(&state).map_err(|e| world_refused(&e))?;
-            world.restore(&saved);
+            let builder = inner.builder.clone();
+            let mut world = answer(py, || builder.resume(&state))?.map_err(|e| world_refused(&e))?;
             world.add_cost(&cost).map_err(|e| world_refused(&e))?;
+            world.interrupt_with(Some(interrupt(Arc::clone(&inner.raised))));
+            inner.names = Names::of(&world);
+            (inner.world, inner.is_started) = (Some(world), true);
         }
         Ok(inner)
     }

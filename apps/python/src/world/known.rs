@@ -33,7 +33,7 @@ impl Known for World {
     }
 
     fn limit(&self, limit: usize) -> Option<KnownLimit> {
-        let limit = self.tree().limits().get(limit)?;
+        let limit = self.tree().limit(limit)?;
         let dof = limit.v_index - self.tree().v_range(limit.body).start;
         let side = if limit.sign > 0.0 { "lower" } else { "upper" };
         Some(KnownLimit { body: limit.body, dof, side })

@@ -1,6 +1,6 @@
 //! Bodies that move and touch: `zg.World`, built and run from Python.
 //!
-//! One class for both: everything is added first, and the first step, force or save settles what the world is made of. Reading before that looks at a world built on
+//! One class for both: everything is added first, and the first step, force or save settles what the world is made of but for bodies and fixed shapes, which come and go. Reading before that looks at a world built on
 //! trial. Runs leave the interpreter to others; functions of the user take it back for as long as they need.
 
 mod bodies;
@@ -26,7 +26,7 @@ use pyo3::types::PyDict;
 use zerogap::contact::material::Material;
 use zerogap::dynamics::multibody::{JointKind, Loop};
 use zerogap::settings::{Source, read_dof, read_motor, read_pair, read_servo, read_world, selected};
-use zerogap::world::{Stop, World, WorldBuilder, WorldParams};
+use zerogap::world::{ShapeId, Stop, World, WorldBuilder, WorldParams};
 
 use crate::arrays::{Array1, Array2, Rows, Triple, read_only, shown_number, triple, vector};
 use crate::pickle::{Reduced, maker};
@@ -42,7 +42,7 @@ pub(crate) use motion::PyMotion;
 pub(crate) use recording::{_recording, PyRecording, open};
 pub(crate) use run::{_run, PyRun, PyTrack, simulate};
 pub(crate) use scene::{_landing, _scene, PyScene, load, scenes};
-use setup::{named_refusal, refusal};
+use setup::refusal;
 use shapes::Usual;
 use start::Start;
 
@@ -110,12 +110,13 @@ impl PyWorld {
         inner.building()?.pair(a, b, properties).map_err(|e| refusal(&e))
     }
 
-    /// Adds a shape or mesh that is fixed in the world, and gives its number.
+    /// Adds a shape or mesh that is fixed in the world, before the start or during a run, and gives its number.
     ///
     /// `name` is for recordings, plots and tables. `collision`, `pieces`, `angular_tolerance`, `dilation`, `inflate` and `surface_velocity` are those of :meth:`body`.
     #[pyo3(signature = (shape, *, name = "", material = None, pose = None, **settings))]
     fn fixed(
         &self,
+        py: Python<'_>,
         shape: &Bound<'_, PyAny>,
         name: &str,
         material: Option<&str>,
@@ -127,13 +128,10 @@ impl PyWorld {
         let settings = Keywords::new("World.fixed", settings)?;
         let usual = Usual::new(material, &settings, &inner.params().method)?;
         let def = usual.shape("shape", shape, &usual.collision)?.def.named(name).at(pose);
-        let named = |shape: zerogap::world::ShapeId| {
-            if name.is_empty() { format!("fixed shape {}", shape.0) } else { name.to_owned() }
-        };
-        inner.building()?.fixed(def).map(|id| id.0).map_err(|e| named_refusal(&e, named))
+        inner.add_fixed(py, def).map(|id| id.0)
     }
 
-    /// Adds a body and gives its number: its row in `poses` and `velocities`.
+    /// Adds a body and gives its number: its row in `poses` and `velocities`. During a run it starts at the time reached, with all numbers of other bodies as they were.
     ///
     /// `shapes` is a shape or mesh, or a list of these, (shape, pose), (shape, pose, material) and dicts with the keys ``shape``, ``pose``, ``material``, ``name``, ``surface_velocity``, and ``collision`` with ``pieces``, ``angular_tolerance``, ``dilation`` and ``inflate``. Its mass is that of the shapes with the densities of their materials; `mass` [kg] alone scales it, `mass` with
     /// `inertia` [kg m²] (about the centre of mass, (3, 3) or a diagonal) and `center` [m] replaces it, and so do mass properties of a shape.
@@ -152,6 +150,7 @@ impl PyWorld {
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn body(
         &self,
+        py: Python<'_>,
         name: &str,
         shapes: Option<&Bound<'_, PyAny>>,
         material: Option<&str>,
@@ -181,7 +180,6 @@ impl PyWorld {
         let mut def = start.def(name, joint.kind()?, &inner.names)?;
         let usual = Usual::new(material, &settings, &inner.params().method)?;
         let shapes = usual.shapes(shapes)?;
-        let builder = inner.building()?;
         // What nothing can move needs no mass, and an open mesh has none.
         let is_driven = match &def.joint.kind {
             JointKind::Prescribed(_) => true,
@@ -189,15 +187,33 @@ impl PyWorld {
             _ => false,
         };
         if !(is_driven && mass.is_none() && center.is_none() && inertia.is_none()) {
-            let density = |material: &str| builder.density(material);
+            let density = |material: &str| inner.density(material);
             def.inertia = setup::inertia(mass, center.as_ref(), inertia.as_ref(), &shapes, density)?;
         }
         def.shapes = shapes.into_iter().map(|shape| shape.def).collect();
-        let added = inner.building()?.body(def);
-        let id = added.map_err(|e| named_refusal(&e, |_| name.to_owned()))?;
-        inner.names.push(name);
         inner.listen_to(motion);
-        Ok(id.0)
+        inner.add_body(py, def).map(|id| id.0)
+    }
+
+    /// Removes a body, by name or number, with its shapes, its joint and what acts on it alone, during a run. Its contacts end now, each with a ``contact_end``, and what lay on it falls. Its number is never given again, its name may be. A body
+    /// that others hang on by joints or loops is refused.
+    fn remove(&self, py: Python<'_>, body: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut inner = self.lock()?;
+        let body = inner.names.find(body)?;
+        inner.remove_body(py, body)
+    }
+
+    /// Removes what one call of :meth:`fixed` added, by the number that it gave.
+    fn remove_fixed(&self, py: Python<'_>, shape: u32) -> PyResult<()> {
+        self.lock()?.remove_fixed(py, ShapeId(shape))
+    }
+
+    /// Numbers of the bodies that there are, ascending: ``world.poses[world.bodies]`` are their poses.
+    #[getter]
+    fn bodies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let numbers: Vec<i64> =
+            self.look(py, |world| world.bodies().iter().map(|body| i64::from(body.0)).collect())?;
+        Ok(numbers.into_pyarray(py))
     }
 
     /// Changes what acts on a degree of freedom of a body's joint; what is left out stays as it is. Limits `lower` and `upper` [m or rad] with a `restitution`, a spring of `stiffness` [N/m or N m] relaxed at `spring_reference`, a damper [N s/m or N m s].
@@ -341,19 +357,19 @@ impl PyWorld {
         self.look(py, World::time)
     }
 
-    /// Names of the bodies, in the order of their numbers.
+    /// Names of the bodies, in the order of their numbers, also of those that were removed.
     #[getter]
     fn names(&self) -> PyResult<Vec<String>> {
         Ok(self.lock()?.names.to_vec())
     }
 
-    /// Poses of all bodies, (n, 7): x y z qx qy qz qw. A read-only array, as all that shows the state: a body starts elsewhere by :meth:`body`, :meth:`restore` goes back to a state.
+    /// Poses of all bodies by number, (n, 7): x y z qx qy qz qw; rows of those that were removed are nan. A read-only array, as all that shows the state: a body starts elsewhere by :meth:`body`, :meth:`restore` goes back to a state.
     #[getter]
     fn poses<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
         Ok(table(py, self.look(py, moving)?.0, 7))
     }
 
-    /// Velocities of all bodies, (n, 6): of the origin [m/s], then angular [rad/s], both in world axes.
+    /// Velocities of all bodies by number, (n, 6): of the origin [m/s], then angular [rad/s], both in world axes; rows of those that were removed are nan.
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
         Ok(table(py, self.look(py, moving)?.1, 6))
@@ -428,7 +444,7 @@ impl PyWorld {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         let Ok(mut inner) = self.lock() else { return "<zerogap.World, running>".to_owned() };
-        let bodies = inner.names.len();
+        let bodies = inner.names.count();
         let word = if bodies == 1 { "body" } else { "bodies" };
         match inner.world(py) {
             Ok(world) => {

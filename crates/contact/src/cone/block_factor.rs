@@ -7,8 +7,8 @@ use super::elimination::Elimination;
 use std::ops::Range;
 use zerogap_core::cholesky::{self, PivotRule};
 
-/// A pivot at or below this share of its diagonal entry at the start is rounding, and replaced by that [-].
-const LEAST_PIVOT: f64 = 1e-15;
+/// A pivot at or below this fraction of its diagonal entry at the start is rounding, and replaced by that [-].
+const MIN_PIVOT: f64 = 1e-15;
 
 /// Blocks, then their factor.
 #[derive(Debug, Clone, Default)]
@@ -243,7 +243,7 @@ struct Inverted;
 
 impl PivotRule for Inverted {
     fn keep(self, pivot: f64, own: f64) -> f64 {
-        1.0 / pivot.max(LEAST_PIVOT * own.abs()).max(f64::MIN_POSITIVE).sqrt()
+        1.0 / pivot.max(MIN_PIVOT * own.abs()).max(f64::MIN_POSITIVE).sqrt()
     }
 
     fn divide(self, x: f64, kept: f64) -> f64 {
@@ -253,7 +253,7 @@ impl PivotRule for Inverted {
 
 /// LU with rows swapped, in place, the diagonal of U inverted; false where a pivot is lost.
 fn lu(m: &mut [f64], n: usize, swaps: &mut [u32]) -> bool {
-    let largest = m.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let largest = m.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
     for j in 0..n {
         let mut best = j;
         for i in j + 1..n {
@@ -268,7 +268,7 @@ fn lu(m: &mut [f64], n: usize, swaps: &mut [u32]) -> bool {
             }
         }
         let pivot = m[j * n + j];
-        let is_usable = pivot.abs() > LEAST_PIVOT * largest;
+        let is_usable = pivot.abs() > MIN_PIVOT * largest;
         if !is_usable {
             return false;
         }
@@ -351,7 +351,7 @@ mod tests {
     fn solutions_are_those_of_dense_elimination_with_any_groups_left_out() {
         let mut random = Random::new(3);
         for case in 0..200 {
-            let sizes: Vec<usize> = (0..1 + case % 23).map(|k| 1 + (k + case) % 6).collect();
+            let sizes: Vec<usize> = (0..=case % 23).map(|k| 1 + (k + case) % 6).collect();
             let n = sizes.len();
             let starts: Vec<usize> = (0..n).map(|k| sizes[..k].iter().sum()).collect();
             let rows: usize = sizes.iter().sum();

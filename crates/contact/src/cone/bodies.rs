@@ -8,7 +8,7 @@ use crate::problem::Block;
 use nalgebra::Matrix3;
 use zerogap_core::cholesky::{self, PivotRule};
 
-/// Pivots below this share of the diagonal entry carry no mass: what they belong to does not move [-].
+/// Pivots below this fraction of the diagonal entry carry no mass: what they belong to does not move [-].
 const MASSLESS: f64 = 1e-14;
 
 /// Velocities of a free body.

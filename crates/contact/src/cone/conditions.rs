@@ -34,7 +34,7 @@ impl LawMiss {
         let length = |x: f64, y: f64| (x * x + y * y).sqrt();
         let push = r[0].max(0.0);
         // What friction may be; a contact that does not push has none, however large the coefficient is.
-        let most = match friction {
+        let bound = match friction {
             _ if push == 0.0 => 0.0,
             mu if mu > STICKS_ALWAYS => f64::INFINITY,
             mu => mu * push,
@@ -43,12 +43,12 @@ impl LawMiss {
         // The nearest friction to what would stop the sliding.
         let aim = [r[1] - u[1] / w, r[2] - u[2] / w];
         let far = length(aim[0], aim[1]);
-        let share = if far > most { most / far } else { 1.0 };
+        let fraction = if far > bound { bound / far } else { 1.0 };
         Self {
             approach: (-u[0]).max(0.0),
-            cone: w * (along - most).max(-r[0]).max(0.0),
+            cone: w * (along - bound).max(-r[0]).max(0.0),
             complementarity: (w * push).min(u[0]).max(0.0),
-            friction: w * length(r[1] - share * aim[0], r[2] - share * aim[1]),
+            friction: w * length(r[1] - fraction * aim[0], r[2] - fraction * aim[1]),
         }
     }
 

@@ -8,8 +8,8 @@ use super::{Delassus, residual};
 use crate::SolverInfo;
 use crate::sweeps::{Order, Relaxation, is_within, sweep};
 
-/// Sweeps between two looks at the true residual; changes of impulses are looked at every sweep.
-const SWEEPS_TO_LOOK: usize = 8;
+/// Sweeps between two evaluations of the true residual; changes of impulses are checked every sweep.
+const SWEEPS_PER_CHECK: usize = 8;
 /// Impulses beyond this times the largest at the start, or the largest answer to begin with, mean that the sweeps run away [-].
 const RUNAWAY: f64 = 1e12;
 
@@ -21,7 +21,7 @@ pub struct GaussSeidel {
 }
 
 impl GaussSeidel {
-    /// Sweeps until the residual is at most `tolerance` [units of `b`], or `most` times. `state` is computed here and is that of the impulses afterwards.
+    /// Sweeps until the residual is at most `tolerance` [units of `b`], or `max_sweeps` times. `state` is computed here and is that of the impulses afterwards.
     ///
     /// The residual is that of [`residual`] [units of `b`].
     ///
@@ -34,7 +34,7 @@ impl GaussSeidel {
         impulses: &mut Vec<f64>,
         state: &mut Vec<f64>,
         tolerance: f64,
-        most: usize,
+        max_sweeps: usize,
     ) -> SolverInfo {
         impulses.resize(problem.rows(), 0.0);
         state.resize(problem.state_len(), 0.0);
@@ -46,9 +46,17 @@ impl GaussSeidel {
         if found <= tolerance {
             return SolverInfo::at(found, tolerance);
         }
-        let mut run =
-            Run { solver: self, problem, impulses, state, tolerance, most, found, limit: f64::INFINITY };
-        let sweeps = sweep(&mut run, Order::Alternating, most);
+        let mut run = Run {
+            solver: self,
+            problem,
+            impulses,
+            state,
+            tolerance,
+            max_sweeps,
+            found,
+            limit: f64::INFINITY,
+        };
+        let sweeps = sweep(&mut run, Order::Alternating, max_sweeps);
         SolverInfo { sweeps, ..SolverInfo::at(run.found, tolerance) }
     }
 
@@ -60,7 +68,7 @@ impl GaussSeidel {
         );
     }
 
-    /// Sweeps `count` times over some blocks, all others held; needs [`GaussSeidel::prepare`] and the state of the impulses.
+    /// Sweeps `count` times over some blocks, all others constant; needs [`GaussSeidel::prepare`] and the state of the impulses.
     pub(super) fn sweep_some<P: Delassus + ?Sized>(
         &self,
         problem: &P,
@@ -100,14 +108,14 @@ impl GaussSeidel {
     }
 }
 
-/// One solve on its way.
+/// One solve in progress.
 struct Run<'a, P: ?Sized> {
     solver: &'a GaussSeidel,
     problem: &'a P,
     impulses: &'a mut [f64],
     state: &'a mut [f64],
     tolerance: f64,
-    most: usize,
+    max_sweeps: usize,
     /// The residual evaluated last.
     found: f64,
     /// Impulses beyond this diverge.
@@ -136,7 +144,8 @@ impl<P: Delassus + ?Sized> Relaxation for Run<'_, P> {
             let all = self.impulses.iter().chain(&self.solver.start);
             self.limit = all.fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs())) * RUNAWAY;
         }
-        if !(moved <= self.tolerance || sweeps.is_multiple_of(SWEEPS_TO_LOOK) || sweeps == self.most) {
+        if !(moved <= self.tolerance || sweeps.is_multiple_of(SWEEPS_PER_CHECK) || sweeps == self.max_sweeps)
+        {
             return false;
         }
         self.evaluate();

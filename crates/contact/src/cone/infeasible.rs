@@ -11,10 +11,10 @@ use nalgebra::{DMatrix, DVector};
 use zerogap_core::disjoint_sets::DisjointSets;
 
 /// Contacts that feel each other at most [-]; the search costs their number to the third power.
-const MOST_CONTACTS: usize = 400;
+const MAX_CONTACTS: usize = 400;
 /// A proof must rule out impulses up to this many times those that stop a contact alone [-]: rounding leaves some 1e-15.
 const RULED_OUT: f64 = 1e10;
-/// Gradients below this share of the largest entry are zero [-].
+/// Gradients below this fraction of the largest entry are zero [-].
 const FLAT: f64 = 1e-13;
 /// Steps of refinement of a least squares solution: each gains as many digits as the condition leaves.
 const REFINEMENTS: usize = 3;
@@ -25,7 +25,7 @@ pub struct Infeasibility {
     /// The proof `y`, rows n, t1, t2 for each contact, tangents zero, scaled to `q . y = -1` [s/m].
     pub certificate: Vec<f64>,
     /// The largest entry of any impulses that obey is at least this [N s]: `1 / |W^T y|_1`, infinite where `W^T y` is zero.
-    pub least_impulse: f64,
+    pub min_impulse: f64,
 }
 
 /// Searches for a proof that a problem has no solution.
@@ -33,14 +33,14 @@ pub fn prove_infeasible(problem: &MatrixProblem) -> Option<Infeasibility> {
     let size = problem.q().iter().fold(0.0_f64, |m, v| m.max(v.abs()));
     for contacts in components(problem) {
         let approaches = contacts.iter().any(|contact| problem.q()[3 * contact] < 0.0);
-        if !approaches || contacts.len() > MOST_CONTACTS {
+        if !approaches || contacts.len() > MAX_CONTACTS {
             continue;
         }
         let weight = contacts.iter().fold(0.0_f64, |m, k| m.max(problem.diagonal(*k).diagonal().max()));
         let Some(proof) = search(problem, &contacts, weight, size) else { continue };
         let infeasibility = scaled(problem, &contacts, &proof);
         // Where nothing moves at all, both are infinite.
-        if infeasibility.least_impulse >= RULED_OUT * size / weight {
+        if infeasibility.min_impulse >= RULED_OUT * size / weight {
             return Some(infeasibility);
         }
     }
@@ -149,5 +149,5 @@ fn scaled(problem: &MatrixProblem, contacts: &[usize], y: &DVector<f64>) -> Infe
     };
     let moved: f64 =
         (0..problem.contacts()).flat_map(|column| (0..3).map(move |k| moved(column, k).abs())).sum();
-    Infeasibility { certificate, least_impulse: 1.0 / moved }
+    Infeasibility { certificate, min_impulse: 1.0 / moved }
 }

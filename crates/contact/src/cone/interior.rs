@@ -9,14 +9,14 @@ use super::{BodyProblem, Delassus as _};
 use crate::problem::Block;
 
 /// Steps in one go.
-const MOST_STEPS: usize = 50;
-/// Share of the way to the boundary that is gone [-].
+const MAX_STEPS: usize = 50;
+/// Fraction of the distance to the boundary that is taken [-].
 const SHY: f64 = 0.99;
-/// Residual, as a share of that at the start, at which Newton's steps take over [-].
+/// Residual, as a fraction of that at the start, at which Newton's steps take over [-].
 const NEAR: f64 = 1e-4;
 /// Shortest part of a direction that is worth another [-].
 const SHORTEST: f64 = 1e-6;
-/// Products are kept above this share of those with what velocities miss [-].
+/// Products are kept above this fraction of those with what velocities miss [-].
 const LAG: f64 = 0.3;
 /// Friction below this counts as none here [-]: its cone would be too thin to have an inside.
 const FRICTIONLESS: f64 = 1e-6;
@@ -81,7 +81,7 @@ fn parted(kind: Kind, u: [f64; 3]) -> [f64; 3] {
     }
 }
 
-/// Changes of velocities, with that term held.
+/// Changes of velocities, with that term constant.
 fn change(kind: Kind, du: [f64; 3]) -> [f64; 3] {
     match kind {
         Kind::Cone(mu) => [du[0] / mu, du[1], du[2]],
@@ -103,7 +103,7 @@ impl PrimalNewton {
         let mut inside = std::mem::take(&mut self.interior);
         self.enter(problem, island, state, found.worst, &mut inside);
         let mut reached = found;
-        for _ in 0..MOST_STEPS.min(goal.most - island.info.iterations) {
+        for _ in 0..MAX_STEPS.min(goal.max_steps - island.info.iterations) {
             island.info.iterations += 1;
             island.info.factorisations += 1;
             let gap = self.scale(problem, island, &mut inside);
@@ -111,10 +111,10 @@ impl PrimalNewton {
             // Straight at the answer first, to see how far that goes.
             self.direct(problem, island, &mut inside, None);
             let ahead = self.room(problem, island, &inside).min(1.0);
-            let share = (self.gap(problem, island, &inside, ahead) / gap).clamp(0.0, 1.0);
+            let fraction = (self.gap(problem, island, &inside, ahead) / gap).clamp(0.0, 1.0);
             // De Saxcé's term lags; the inside is not left before it has come along.
             let lag = LAG * self.lag(problem, island, &inside);
-            self.direct(problem, island, &mut inside, Some((share * share * share * gap).max(lag)));
+            self.direct(problem, island, &mut inside, Some((fraction * fraction * fraction * gap).max(lag)));
             let part = (SHY * self.room(problem, island, &inside)).min(1.0);
             self.advance(problem, island, &mut inside, part);
             reached = self.follow_tried(problem, island, state);
@@ -140,13 +140,13 @@ impl PrimalNewton {
             let (rows, law) = rows_of(problem, block);
             let mut r = three(&self.tried[rows.clone()]);
             let weight = self.weights[block];
-            let least = if weight > 0.0 { found / weight } else { 0.0 };
+            let smallest = if weight > 0.0 { found / weight } else { 0.0 };
             match kind(law) {
                 Kind::Free => {}
-                Kind::Ray => r = [r[0].max(least), 0.0, 0.0],
+                Kind::Ray => r = [r[0].max(smallest), 0.0, 0.0],
                 Kind::Cone(mu) => {
                     let length = (r[1] * r[1] + r[2] * r[2]).sqrt();
-                    r = [(mu * r[0]).max(length + least), r[1], r[2]];
+                    r = [(mu * r[0]).max(length + smallest), r[1], r[2]];
                 }
             }
             set(&mut inside.z, rows.clone(), r);

@@ -1,7 +1,7 @@
 //! The law of a block, straightened: how its impulse changes with its velocity near where they are.
 //!
 //! In: impulse `r` and velocity `u` of a block. Out: `c` and `G` such that the impulse changes by `c - G du` when the velocity changes by `du`. Normal first, then friction within its bound (Alart and Curnier 1991): what a
-//! block does (open, stick, slide) is told by `r - rate u`. Blocks that hold do so with a stiffness that is large but finite, so that redundant blocks share the load; steps that follow make up for it.
+//! block does (open, stick, slide) follows from `r - rate u`. Blocks that hold do so with a stiffness that is large but finite, so that redundant blocks share the load; steps that follow make up for it.
 
 use crate::problem::Block;
 
@@ -21,8 +21,8 @@ pub(crate) fn allowed(law: &Block, y: [f64; 3]) -> [f64; 3] {
         Block::Contact { friction, .. } => {
             let n = y[0].max(0.0);
             let length = (y[1] * y[1] + y[2] * y[2]).sqrt();
-            let share = if length > friction * n { friction * n / length } else { 1.0 };
-            [n, share * y[1], share * y[2]]
+            let fraction = if length > friction * n { friction * n / length } else { 1.0 };
+            [n, fraction * y[1], fraction * y[2]]
         }
     }
 }
@@ -35,16 +35,16 @@ pub(crate) fn linearise(law: &Block, r: [f64; 3], u: [f64; 3], rate: f64, stiffn
         return Linear { push: [0.0; 3], ..open };
     }
     let y = [0, 1, 2].map(|i: usize| r[i] - rate * u[i]);
-    let held_row = |push: f64| Linear {
+    let constrained_row = |push: f64| Linear {
         push: [push, 0.0, 0.0],
         slope: [[k, 0.0, 0.0], [0.0; 3], [0.0; 3]],
         is_symmetric: true,
     };
     match *law {
-        Block::Bilateral => held_row(-k * u[0]),
+        Block::Bilateral => constrained_row(-k * u[0]),
         Block::Unilateral => {
             if y[0] >= 0.0 {
-                held_row(-k * u[0])
+                constrained_row(-k * u[0])
             } else {
                 open
             }
@@ -64,12 +64,12 @@ pub(crate) fn linearise(law: &Block, r: [f64; 3], u: [f64; 3], rate: f64, stiffn
             // Along the friction it follows the normal impulse; across it turns with the velocity, stiffer the nearer to sticking.
             let d = if length > 0.0 { [y[1] / length, y[2] / length] } else { [0.0; 2] };
             let q = [-d[1], d[0]];
-            let share = if length > 0.0 { (mu * y[0] / length).min(1.0) } else { 0.0 };
-            let turn = rate / (1.0 - share + rate / k);
+            let fraction = if length > 0.0 { (mu * y[0] / length).min(1.0) } else { 0.0 };
+            let turn = rate / (1.0 - fraction + rate / k);
             let along = mu * (r[0] - k * u[0]) - (d[0] * r[1] + d[1] * r[2]);
             let across =
                 if mu > 0.0 { -turn * (q[0] * u[1] + q[1] * u[2]) } else { -(q[0] * r[1] + q[1] * r[2]) };
-            let c = turn * share;
+            let c = turn * fraction;
             Linear {
                 push: [-k * u[0], d[0] * along + q[0] * across, d[1] * along + q[1] * across],
                 slope: [

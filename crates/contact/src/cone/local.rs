@@ -7,10 +7,10 @@ use crate::problem::Block;
 use nalgebra::{Matrix3, Vector3};
 
 /// Steps of the search for the sliding: quadratic, so this is far more than needed.
-const MOST_STEPS: usize = 40;
-/// Sliding found to this share [-].
+const MAX_STEPS: usize = 40;
+/// Sliding found to this fraction [-].
 const RESOLVED: f64 = 1e-14;
-/// An entry of the diagonal below this share of the largest moves nothing [-].
+/// An entry of the diagonal below this fraction of the largest moves nothing [-].
 const IMMOVABLE: f64 = 1e-14;
 
 /// The inverse mass of a block, factored.
@@ -22,7 +22,7 @@ pub(crate) struct Local {
     normal: f64,
     /// Coupling of the tangents to the normal.
     coupling: [f64; 2],
-    /// Tangential inverse mass with the normal held, in its own axes.
+    /// Tangential inverse mass with the normal constrained, in its own axes.
     stiff: [f64; 2],
     axis: [f64; 2],
 }
@@ -36,7 +36,7 @@ impl Local {
             return Self { w: *w, inverse, normal, coupling: [0.0; 2], stiff: [0.0; 2], axis: [1.0, 0.0] };
         }
         let coupling = [0.5 * (w[(0, 1)] + w[(1, 0)]), 0.5 * (w[(0, 2)] + w[(2, 0)])];
-        // The normal held: what is left is symmetric and, but for rounding, positive.
+        // The normal constrained: what is left is symmetric and, but for rounding, positive.
         let a = w[(1, 1)] - coupling[0] * coupling[0] * inverse;
         let c = w[(2, 2)] - coupling[1] * coupling[1] * inverse;
         let b = 0.5 * (w[(1, 2)] + w[(2, 1)]) - coupling[0] * coupling[1] * inverse;
@@ -50,8 +50,8 @@ impl Local {
             let length = (raw[0] * raw[0] + raw[1] * raw[1]).sqrt();
             [raw[0] / length, raw[1] / length]
         };
-        let least = IMMOVABLE * largest;
-        let stiff = [(mean + radius).max(least), (mean - radius).max(least)];
+        let smallest = IMMOVABLE * largest;
+        let stiff = [(mean + radius).max(smallest), (mean - radius).max(smallest)];
         Self { w: *w, inverse, normal, coupling, stiff, axis }
     }
 
@@ -78,12 +78,12 @@ impl Local {
         if mu == 0.0 {
             return [-b[0] * self.inverse, 0.0, 0.0];
         }
-        // In the axes of the tangential mass with the normal held: (stiff + alpha) t = -c, alpha = 0 where it sticks.
-        let c = self.turned([
+        // In the axes of the tangential mass with the normal constrained: (stiff + alpha) t = -c, alpha = 0 where it sticks.
+        let c = self.rotated([
             b[1] - self.coupling[0] * b[0] * self.inverse,
             b[2] - self.coupling[1] * b[0] * self.inverse,
         ]);
-        let g = self.turned(self.coupling);
+        let g = self.rotated(self.coupling);
         let at = |alpha: f64| {
             let t = [-c[0] / (self.stiff[0] + alpha), -c[1] / (self.stiff[1] + alpha)];
             let n = -(b[0] + g[0] * t[0] + g[1] * t[1]) * self.inverse;
@@ -104,7 +104,7 @@ impl Local {
             high *= 4.0;
         }
         let mut alpha = 0.5 * (low + high);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let (t, _, miss, length) = at(alpha);
             if miss > 0.0 {
                 low = alpha;
@@ -125,12 +125,12 @@ impl Local {
         let (t, n, _, length) = at(alpha);
         // On the mantle exactly, so that the cone is kept to rounding.
         let n = n.max(0.0);
-        let share = if length > 0.0 { mu * n / length } else { 0.0 };
-        self.back(n, [t[0] * share, t[1] * share])
+        let fraction = if length > 0.0 { mu * n / length } else { 0.0 };
+        self.back(n, [t[0] * fraction, t[1] * fraction])
     }
 
     /// From t1, t2 to the axes of the tangential mass.
-    fn turned(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+    fn rotated(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [c, s] = self.axis;
         [c * x + s * y, c * y - s * x]
     }

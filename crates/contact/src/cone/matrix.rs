@@ -221,7 +221,7 @@ impl MatrixProblem {
     }
 }
 
-/// Negative entries of the diagonal down to this share of the largest one are rounding [-].
+/// Negative entries of the diagonal down to this fraction of the largest one are rounding [-].
 const NOISE: f64 = 1e-9;
 
 fn friction_of(block: &Block) -> f64 {

@@ -1,8 +1,8 @@
 //! Newton's method on Coulomb's law, for contacts that hold each other too tightly for one-by-one sweeps.
 //!
-//! In: a [`MatrixProblem`], impulses to start from, and how firmly they are held. Out: impulses of the held problem, and on the way the best ones for the true problem.
+//! In: a [`MatrixProblem`], impulses to start from, and how firmly a proximal term keeps them there. Out: impulses of the proximal problem, and the best ones for the true problem.
 //! The law is written as Alart and Curnier do (1991): `r_n = max(0, r_n - u_n/w)` and `r_t` the nearest point to `r_t - u_t/w` in the disc of radius `mu max(0, r_n - u_n/w)`, which is
-//! Coulomb's law with De Saxcé's correction built in, and smooth but for its seams. More contacts than degrees of freedom make `W` singular, so impulses are held at where they began by
+//! Coulomb's law with De Saxcé's correction built in, and smooth but for its seams. More contacts than degrees of freedom make `W` singular, so impulses are kept near where they began by
 //! `eps` times the inverse mass of each contact (a proximal step), which fades as the answer comes near.
 
 use super::Delassus;
@@ -16,17 +16,17 @@ use zerogap_core::line_search::LineSearch;
 
 /// Fractions of a step that are tried. More were: tiny steps stay where the law is missed least nearby, and more problems were left unsolved.
 const SEARCH: LineSearch = LineSearch::halving(4);
-/// Share of the promised decrease that a step must keep [-].
+/// Fraction of the promised decrease that a step must keep [-].
 const DECREASE: f64 = 1e-4;
-/// Entries of the diagonal below this share of the largest move nothing [-].
+/// Entries of the diagonal below this fraction of the largest move nothing [-].
 const IMMOVABLE: f64 = 1e-14;
-/// A held problem counts as solved at this share of the tolerance [-].
+/// A proximal problem counts as solved at this fraction of the tolerance [-].
 const SETTLED: f64 = 0.1;
 /// And at this residual whatever the tolerance: below it there is rounding alone [-].
 const ROUNDING: f64 = 1e-13;
-/// A better answer is one with at most this share of the residual before [-].
+/// A better answer is one with at most this fraction of the residual before [-].
 const BETTER: f64 = 0.9;
-/// Steps without a better answer of the held problem before it is given up.
+/// Steps without a better answer of the proximal problem before it is given up.
 const PATIENCE: usize = 12;
 
 /// Row-major entries of a block.
@@ -90,21 +90,21 @@ impl Newton {
         }
     }
 
-    /// Solves the problem with impulses held at `impulses` by `eps`, in place; every answer on the way is offered to `best`. Ends early once `best` is good enough, and after `most` steps.
+    /// Solves the problem with a proximal term `eps` about `impulses`, in place; every iterate is offered to `best`. Ends early once `best` is good enough, and after `max_steps` steps.
     pub(crate) fn run(
         &mut self,
         problem: &MatrixProblem,
         impulses: &mut [f64],
         eps: f64,
         best: &mut Best,
-        most: usize,
+        max_steps: usize,
     ) -> SolverInfo {
-        let held = impulses.to_vec();
-        let mut least = f64::INFINITY;
+        let center = impulses.to_vec();
+        let mut smallest = f64::INFINITY;
         let mut waited = 0;
         let mut info = SolverInfo::default();
-        for _ in 0..most {
-            self.respond(problem, impulses, &held, eps);
+        for _ in 0..max_steps {
+            self.respond(problem, impulses, &center, eps);
             best.offer(problem, impulses);
             let measured = worse(problem, impulses, &self.velocities);
             info.finish(measured, (SETTLED * best.tolerance).max(ROUNDING));
@@ -113,8 +113,8 @@ impl Newton {
                 return info;
             }
             // Answers that only wander are not waited for.
-            if measured < BETTER * least {
-                least = measured;
+            if measured < BETTER * smallest {
+                smallest = measured;
                 waited = 0;
             } else {
                 waited += 1;
@@ -127,17 +127,17 @@ impl Newton {
             if !self.direct(problem, impulses, eps) {
                 return info;
             }
-            info.backtracks += self.search(problem, impulses, &held, eps, before);
+            info.backtracks += self.search(problem, impulses, &center, eps, before);
             info.iterations += 1;
         }
         info
     }
 
-    /// Velocities of the held problem: `(W + eps D) r + q - eps D held`.
-    fn respond(&mut self, problem: &MatrixProblem, impulses: &[f64], held: &[f64], eps: f64) {
+    /// Velocities of the proximal problem: `(W + eps D) r + q - eps D center`.
+    fn respond(&mut self, problem: &MatrixProblem, impulses: &[f64], center: &[f64], eps: f64) {
         problem.respond(impulses, &mut self.velocities);
         for (row, u) in self.velocities.iter_mut().enumerate() {
-            *u += eps * self.weights[row / 3] * (impulses[row] - held[row]);
+            *u += eps * self.weights[row / 3] * (impulses[row] - center[row]);
         }
     }
 
@@ -222,7 +222,7 @@ impl Newton {
         &mut self,
         problem: &MatrixProblem,
         impulses: &mut [f64],
-        held: &[f64],
+        center: &[f64],
         eps: f64,
         before: f64,
     ) -> usize {
@@ -230,7 +230,7 @@ impl Newton {
         let searched = SEARCH.search(
             |fraction| {
                 go(impulses, &start, &self.step, fraction);
-                self.respond(problem, impulses, held, eps);
+                self.respond(problem, impulses, center, eps);
                 self.missed(problem, impulses, eps)
             },
             |fraction, missed| missed <= (1.0 - DECREASE * fraction) * before,
@@ -274,9 +274,9 @@ fn product(a: &Entries, b: &Entries) -> Entries {
     c
 }
 
-fn go(x: &mut [f64], start: &[f64], step: &[f64], share: f64) {
+fn go(x: &mut [f64], start: &[f64], step: &[f64], fraction: f64) {
     for ((x, start), step) in x.iter_mut().zip(start).zip(step) {
-        *x = start + share * step;
+        *x = start + fraction * step;
     }
 }
 
@@ -295,13 +295,14 @@ struct Law {
     miss: [f64; 3],
     /// Where it slides: the direction of friction, and the radius of the disc over the length of what is projected onto it.
     direction: [f64; 2],
-    share: f64,
+    fraction: f64,
 }
 
 fn law_of(mu: f64, r: &[f64], u: &[f64], weight: f64) -> Law {
     let [rn, r1, r2] = [r[0] * weight, r[1] * weight, r[2] * weight];
     let (n, t) = (rn - u[0], [r1 - u[1], r2 - u[2]]);
-    let mut law = Law { kind: Kind::Open, mu, weight, miss: [rn, r1, r2], direction: [0.0; 2], share: 0.0 };
+    let mut law =
+        Law { kind: Kind::Open, mu, weight, miss: [rn, r1, r2], direction: [0.0; 2], fraction: 0.0 };
     if n <= 0.0 {
         return law;
     }
@@ -313,8 +314,8 @@ fn law_of(mu: f64, r: &[f64], u: &[f64], weight: f64) -> Law {
     }
     law.kind = Kind::Slide;
     law.direction = [t[0] / length, t[1] / length];
-    law.share = radius / length;
-    law.miss = [u[0], r1 - law.share * t[0], r2 - law.share * t[1]];
+    law.fraction = radius / length;
+    law.miss = [u[0], r1 - law.fraction * t[0], r2 - law.fraction * t[1]];
     law
 }
 
@@ -332,8 +333,8 @@ impl Law {
             Kind::Open => [a[0], a[4], a[8]] = [w; 3],
             Kind::Stick => [b[0], b[4], b[8]] = [1.0; 3],
             Kind::Slide => {
-                let ([x, y], s, mu) = (self.direction, self.share, self.mu);
-                // Across the sliding the projection shrinks by the share; along it, it follows the radius.
+                let ([x, y], s, mu) = (self.direction, self.fraction, self.mu);
+                // Across the sliding the projection shrinks by the fraction; along it, it follows the radius.
                 let across = [s * (1.0 - x * x), -s * x * y, s * (1.0 - y * y)];
                 b[0] = 1.0;
                 [b[3], b[6]] = [mu * x, mu * y];

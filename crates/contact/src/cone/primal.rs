@@ -28,20 +28,20 @@ const SOFTEN: f64 = 0.2;
 const LEAP: f64 = 100.0;
 /// Steps with the factor kept that cost about as much as a new one.
 const CHEAP_STEPS: i32 = 4;
-/// Shares of the sum of squares that a step leaves [-]: below the first it is excellent and the factor is kept, below the second good, above the third slow, above the fourth bad.
+/// Fractions of the sum of squares that a step leaves [-]: below the first it is excellent and the factor is kept, below the second good, above the third slow, above the fourth bad.
 const EXCELLENT: f64 = 0.01;
 const GOOD: f64 = 0.3;
 const SLOW: f64 = 0.7;
 const BAD: f64 = 0.9;
 /// Slow steps one after another until other methods have their turn, and their turns.
-const MOST_SLOW: usize = 5;
-const MOST_TURNS: usize = 6;
+const MAX_SLOW: usize = 5;
+const MAX_TURNS: usize = 6;
 /// Sweeps in a turn of Gauss-Seidel.
 const SWEEPS: usize = 20;
 /// Fractions of a step that are tried.
 const SEARCH: LineSearch = LineSearch { first: 1.0, shortening: 0.4, max_trials: 5 };
-/// Least share of the squares that a full step must take away [-].
-const LEAST_GAIN: f64 = 0.1;
+/// Least fraction of the squares that a full step must take away [-].
+const MIN_GAIN: f64 = 0.1;
 /// A place that no block has.
 const NO_PLACE: usize = usize::MAX;
 
@@ -95,10 +95,10 @@ impl Found {
 pub(super) struct Goal {
     pub(super) tolerance: f64,
     /// Steps in an island.
-    pub(super) most: usize,
+    pub(super) max_steps: usize,
 }
 
-/// One island on its way.
+/// One island during its solve.
 pub(super) struct Island {
     pub(super) columns: Range<usize>,
     pub(super) members: Range<usize>,
@@ -106,7 +106,7 @@ pub(super) struct Island {
 }
 
 impl PrimalNewton {
-    /// Improves impulses until the residual is at most `tolerance` [units of the bias], or `most` steps were made in an island. `state` is computed here and is that of the impulses afterwards.
+    /// Improves impulses until the residual is at most `tolerance` [units of the bias], or `max_steps` steps were made in an island. `state` is computed here and is that of the impulses afterwards.
     ///
     /// Computes: impulses `r` and velocities `v = free + M^-1 J^T r` that obey every law. Impulses that are not unique are one choice near those given.
     /// Method: semismooth Newton (Alart and Curnier 1991) in `v`, each step a sparse factorisation over groups; blocks that hold do so with a large stiffness, which shares the load of redundant ones.
@@ -122,14 +122,14 @@ impl PrimalNewton {
         impulses: &mut Vec<f64>,
         state: &mut Vec<f64>,
         tolerance: f64,
-        most: usize,
+        max_steps: usize,
     ) -> SolverInfo {
         impulses.resize(problem.rows(), 0.0);
         state.resize(problem.state_len(), 0.0);
         problem.begin(impulses, state);
         let found = residual(problem, impulses, state);
         let mut info = SolverInfo::at(found, tolerance);
-        if info.is_solved || most == 0 {
+        if info.is_solved || max_steps == 0 {
             return info;
         }
         self.prepare(problem);
@@ -139,7 +139,7 @@ impl PrimalNewton {
                 members: self.member_starts[index]..self.member_starts[index + 1],
                 info: SolverInfo::default(),
             };
-            self.solve_island(problem, &mut island, impulses, state, Goal { tolerance, most });
+            self.solve_island(problem, &mut island, impulses, state, Goal { tolerance, max_steps });
             info.add_work(&island.info);
         }
         info.finish(residual(problem, impulses, state), tolerance);
@@ -222,12 +222,12 @@ impl PrimalNewton {
         goal: Goal,
     ) {
         let mut found = self.follow(problem, island, impulses, state);
-        let mut least = found.worst;
+        let mut smallest = found.worst;
         copy(problem, &self.members[island.members.clone()], impulses, &mut self.best);
         let mut level = STIFF;
         self.set_level(island, level);
         let (mut slow, mut turns) = (0, 0);
-        while found.worst > goal.tolerance && island.info.iterations < goal.most && turns < MOST_TURNS {
+        while found.worst > goal.tolerance && island.info.iterations < goal.max_steps && turns < MAX_TURNS {
             let mut reached = Found::NOTHING;
             if self.find_step(problem, island, impulses) {
                 reached = self.search(problem, island, impulses, state, found);
@@ -251,7 +251,7 @@ impl PrimalNewton {
                 reached = found;
             }
             let mut next = next;
-            if slow == MOST_SLOW && reached.worst > goal.tolerance {
+            if slow == MAX_SLOW && reached.worst > goal.tolerance {
                 reached = self.turn_elsewhere(problem, island, state, reached, goal, turns);
                 (slow, next) = (0, SETTLED);
                 turns += 1;
@@ -265,8 +265,8 @@ impl PrimalNewton {
             }
             copy(problem, &self.members[island.members.clone()], &self.tried, impulses);
             found = reached;
-            if found.worst < least {
-                least = found.worst;
+            if found.worst < smallest {
+                smallest = found.worst;
                 copy(problem, &self.members[island.members.clone()], impulses, &mut self.best);
             }
         }
@@ -438,7 +438,7 @@ impl PrimalNewton {
                 reached = self.try_part(problem, island, impulses, state, fraction);
                 reached.sum
             },
-            |fraction, sum| sum <= (1.0 - LEAST_GAIN * fraction) * found.sum,
+            |fraction, sum| sum <= (1.0 - MIN_GAIN * fraction) * found.sum,
         );
         island.info.backtracks += searched.backtracks;
         if searched.is_last {

@@ -19,8 +19,8 @@ pub fn onto_cone(x: [f64; 3], mu: f64) -> [f64; 3] {
         return [n.max(0.0) * f64::from(u8::from(length == 0.0)), 0.0, 0.0];
     }
     let height = (n + mu * length) / (1.0 + mu * mu);
-    let share = mu * height / length;
-    [height, share * t1, share * t2]
+    let fraction = mu * height / length;
+    [height, fraction * t1, fraction * t2]
 }
 
 /// By how much a block misses its law, in the units of the velocities `u`: `weight (r - P(r - (u + De Saxcé's term) / weight))`, zero where it obeys.

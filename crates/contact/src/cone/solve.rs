@@ -1,4 +1,4 @@
-//! The default way to solve a problem given by its matrix: sweeps while they pay, then Newton's method, then both in turn.
+//! The default solver for a problem given by its matrix: sweeps while they pay, then Newton's method, then both in turn.
 //!
 //! In: a [`MatrixProblem`]. Out: the best impulses found, with an honest status. The same input gives the same bits, on every machine.
 
@@ -11,20 +11,20 @@ use super::newton::Newton;
 use super::{Delassus, onto_cone};
 use crate::SolverInfo;
 
-/// Sweeps between two looks at the residual.
-const LOOK: usize = 10;
-/// Sweeps go on while a look finds this share of the residual before, or less [-].
+/// Sweeps between two evaluations of the residual.
+const SWEEPS_PER_CHECK: usize = 10;
+/// Sweeps go on while an evaluation finds this fraction of the residual before, or less [-].
 const PAYS: f64 = 0.3;
 /// Sweeps before Newton's method, however little they pay: they settle which contacts push.
 const SWEEPS: usize = 40;
-/// How firmly Newton's method holds impulses at first, and the least and the most, in shares of the inverse mass of each contact [-].
+/// How firmly Newton's method holds impulses at first, and the least and the most, in multiples of the inverse mass of each contact [-].
 const FIRST_EPS: f64 = 1e-4;
-const LEAST_EPS: f64 = 1e-10;
-const MOST_EPS: f64 = 1.0;
-/// What that firmness is multiplied by where a held problem was solved, and where it was not [-]; with 0.1 and 10, 9 of 3,000 random problems were left unsolved in 1,000 steps, with these 1.
+const MIN_EPS: f64 = 1e-10;
+const MAX_EPS: f64 = 1.0;
+/// What that firmness is multiplied by where a proximal problem was solved, and where it was not [-]; with 0.1 and 10, 9 of 3,000 random problems were left unsolved in 1,000 steps, with these 1.
 const LOOSER: f64 = 0.3;
 const FIRMER: f64 = 10.0;
-/// Newton steps for one held problem.
+/// Newton steps for one proximal problem.
 const STEPS: usize = 40;
 /// Factors on the inverse masses inside the projections, tried in turn where Newton's method fails [-].
 const STRETCHES: [f64; 5] = [1.0, 0.1, 10.0, 0.01, 100.0];
@@ -38,14 +38,14 @@ pub struct CoulombParams {
     /// What [`coulomb_residual`], [`relative_residual`] and, over the largest entry of `q`, every miss of [`law_misses`] must reach.
     pub tolerance: f64,
     /// Sweeps of Gauss-Seidel in all.
-    pub most_sweeps: usize,
+    pub max_sweeps: usize,
     /// Newton steps in all.
-    pub most_newton: usize,
+    pub max_newton: usize,
 }
 
 impl Default for CoulombParams {
     fn default() -> Self {
-        Self { tolerance: 1e-8, most_sweeps: 20_000, most_newton: 4000 }
+        Self { tolerance: 1e-8, max_sweeps: 20_000, max_newton: 4000 }
     }
 }
 
@@ -94,13 +94,13 @@ impl CoulombSolution {
     /// What each contact of the problem does, as far as the solve resolves velocities: to its relative residual times the largest entry of `q`, times ten.
     pub fn kinds(&self, problem: &MatrixProblem) -> Vec<ContactKind> {
         let size = problem.q().iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        let least = RESOLUTION * self.relative.clamp(f64::EPSILON, 1.0) * size;
+        let threshold = RESOLUTION * self.relative.clamp(f64::EPSILON, 1.0) * size;
         let contacts = self.impulses.chunks_exact(3).zip(self.velocities.chunks_exact(3)).enumerate();
         contacts
             .map(|(contact, (r, u))| {
-                if r[0] * problem.diagonal(contact)[(0, 0)] <= least {
+                if r[0] * problem.diagonal(contact)[(0, 0)] <= threshold {
                     ContactKind::Open
-                } else if (u[1] * u[1] + u[2] * u[2]).sqrt() <= least {
+                } else if (u[1] * u[1] + u[2] * u[2]).sqrt() <= threshold {
                     ContactKind::Sticks
                 } else {
                     ContactKind::Slides
@@ -113,12 +113,12 @@ impl CoulombSolution {
 /// Solves for impulses that obey Coulomb's law with round cones.
 ///
 /// Computes: `r` and `u = W r + q` with `r` in the cones, `u + mu |u_t| e_n` in their duals and both orthogonal. Where `W` is singular, `r` is one of many and `u` what is determined.
-/// Method: block Gauss-Seidel ([`GaussSeidel`]) while it pays; then a semismooth Newton method on the law as Alart and Curnier (1991) write it, impulses held at where they stand ever more loosely (proximal
+/// Method: block Gauss-Seidel ([`GaussSeidel`]) while it pays; then a semismooth Newton method on the law as Alart and Curnier (1991) write it, impulses kept near where they stand ever more loosely (proximal
 ///   steps), with sweeps in between where it fails. `start` (of the right length and finite) is where to begin, else zero.
 /// Tolerance: both residuals of [`CoulombParams::tolerance`], and by themselves `u_n >= 0`, the cone, the complementarity and friction, for friction from 0 to infinity (beyond 1e12 it is infinite). All problems of `tests/cone_library.rs` to 1e-8; of 20,000 random ones (`tests/cone_random.rs`, up to 48 contacts on up to 8 bodies, friction to 3)
 ///   all but seven.
 /// Cost: a sweep is one pass over `W`, a Newton step a sparse LU over the contacts that push (0.1 ms at 300 contacts among capsules).
-/// Fails: `Infeasible` with a proof where none exist, `Limit` with the best impulses after `most_sweeps` and `most_newton` otherwise; finite input never gives NaN. Sizes whose squares leave the range of floating point (velocities below 1e-150, impulses above 1e150) are not resolved.
+/// Fails: `Infeasible` with a proof where none exist, `Limit` with the best impulses after `max_sweeps` and `max_newton` otherwise; finite input never gives NaN. Sizes whose squares leave the range of floating point (velocities below 1e-150, impulses above 1e150) are not resolved.
 /// Order: contacts as given; the same input gives the same bits.
 pub fn solve_coulomb(
     problem: &MatrixProblem,
@@ -133,27 +133,27 @@ pub fn solve_coulomb(
     let mut sweeper = Sweeper {
         sweeps: GaussSeidel::default(),
         state: vec![0.0; now.len()],
-        most: params.most_sweeps,
+        max_sweeps: params.max_sweeps,
         info: SolverInfo::default(),
     };
     sweeper.run(problem, &mut now, &mut best);
     let mut work = SolverInfo::default();
-    if !best.is_enough() && params.most_newton > 0 {
+    if !best.is_enough() && params.max_newton > 0 {
         let mut newton = Newton::new(problem);
         let (mut eps, mut failures) = (FIRST_EPS, 0);
-        // Held problems are followed from one to the next even where the residual grows for a while: going back to the best one every time was tried, and stalled five times as often.
+        // Proximal problems are followed from one to the next even where the residual grows for a while: going back to the best one every time was tried, and stalled five times as often.
         let mut followed = best.impulses.clone();
         now.copy_from_slice(&followed);
-        while work.iterations < params.most_newton && !best.is_enough() {
-            let most = STEPS.min(params.most_newton - work.iterations);
-            let info = newton.run(problem, &mut now, eps, &mut best, most);
+        while work.iterations < params.max_newton && !best.is_enough() {
+            let max_steps = STEPS.min(params.max_newton - work.iterations);
+            let info = newton.run(problem, &mut now, eps, &mut best, max_steps);
             work.add_work(&SolverInfo { iterations: info.iterations.max(1), ..info });
             if info.is_solved {
                 followed.copy_from_slice(&now);
-                eps = (LOOSER * eps).max(LEAST_EPS);
+                eps = (LOOSER * eps).max(MIN_EPS);
                 newton.stretch = 1.0;
             } else {
-                eps = (FIRMER * eps).min(MOST_EPS);
+                eps = (FIRMER * eps).min(MAX_EPS);
                 failures += 1;
                 newton.stretch = STRETCHES[failures % STRETCHES.len()];
                 now.copy_from_slice(&followed);
@@ -169,18 +169,18 @@ pub fn solve_coulomb(
 struct Sweeper {
     sweeps: GaussSeidel,
     state: Vec<f64>,
-    most: usize,
+    max_sweeps: usize,
     info: SolverInfo,
 }
 
 impl Sweeper {
     /// Sweeps [`SWEEPS`] times, and then as long as it pays.
     fn run(&mut self, problem: &MatrixProblem, now: &mut Vec<f64>, best: &mut Best) {
-        let until = (self.info.sweeps + SWEEPS).min(self.most);
+        let until = (self.info.sweeps + SWEEPS).min(self.max_sweeps);
         let mut before = best.residual;
-        while self.info.sweeps < self.most && !best.is_enough() {
-            let most = LOOK.min(self.most - self.info.sweeps);
-            let info = self.sweeps.solve(problem, now, &mut self.state, 0.0, most);
+        while self.info.sweeps < self.max_sweeps && !best.is_enough() {
+            let max_sweeps = SWEEPS_PER_CHECK.min(self.max_sweeps - self.info.sweeps);
+            let info = self.sweeps.solve(problem, now, &mut self.state, 0.0, max_sweeps);
             self.info.add_work(&info);
             let found = best.offer(problem, now);
             if info.sweeps == 0 || (self.info.sweeps >= until && found > PAYS * before) {

@@ -11,7 +11,7 @@ const FIRST_SWEEPS: usize = 4;
 /// Sweeps that cost about as much as Newton's method usually does, and how many such attempts they are.
 const WORTH: usize = 16;
 const WORTH_ATTEMPTS: i32 = 4;
-/// What is solved is solved to this share of the tolerance [-]: what a step misses moves the bodies, and the impulses of the next one have to stop that.
+/// What is solved is solved to this fraction of the tolerance [-]: what a step misses moves the bodies, and the impulses of the next one have to stop that.
 pub const BEYOND: f64 = 1e-3;
 /// Sweeps from the best impulses where Newton's method has not arrived.
 const LAST_SWEEPS: usize = 60;
@@ -26,7 +26,7 @@ pub struct StepSolver {
 }
 
 impl StepSolver {
-    /// Improves impulses until the residual is at most `tolerance` [units of the bias], and well below it where that is cheap; those with a residual of at most `taken` are taken as they are. At most `most` steps of Newton's method in an island. `state` is computed here and is that of the impulses afterwards.
+    /// Improves impulses until the residual is at most `tolerance` [units of the bias], and well below it where that is cheap; those with a residual of at most `taken` are taken as they are. At most `max_steps` steps of Newton's method in an island. `state` is computed here and is that of the impulses afterwards.
     ///
     /// Method: a few sweeps; if they would arrive soon at their pace, more; else Newton's method from the impulses given, and sweeps after it where it fails. See [`PrimalNewton::solve`] and [`GaussSeidel::solve`].
     /// Tolerance: the residual is that of [`super::residual`] [units of the bias].
@@ -39,7 +39,7 @@ impl StepSolver {
         impulses: &mut Vec<f64>,
         state: &mut Vec<f64>,
         (taken, tolerance): (f64, f64),
-        most: usize,
+        max_steps: usize,
     ) -> SolverInfo {
         impulses.resize(problem.rows(), 0.0);
         state.resize(problem.state_len(), 0.0);
@@ -64,7 +64,7 @@ impl StepSolver {
         }
         // Sweeps load the contacts in their order; the step before is the better start, and even nothing is.
         impulses.copy_from_slice(&self.start);
-        let newton = self.newton.solve(problem, impulses, state, goal, most);
+        let newton = self.newton.solve(problem, impulses, state, goal, max_steps);
         info.add_work(&newton);
         self.take(impulses, newton.residual, &mut info);
         info.is_solved = info.residual <= tolerance;
@@ -89,10 +89,10 @@ impl StepSolver {
         impulses: &mut Vec<f64>,
         state: &mut Vec<f64>,
         tolerance: f64,
-        most: usize,
+        max_sweeps: usize,
         info: &mut SolverInfo,
     ) {
-        let swept = self.sweeps.solve(problem, impulses, state, tolerance, most);
+        let swept = self.sweeps.solve(problem, impulses, state, tolerance, max_sweeps);
         info.add_work(&swept);
         self.take(impulses, swept.residual, info);
         info.is_solved = swept.is_solved;

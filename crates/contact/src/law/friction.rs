@@ -5,7 +5,7 @@
 //! centre of pressure, plus the spinning resistance. Force and torque that friction can hold lie in an ellipsoid, `|F|² + (T / radius)² <= (μ N)²`, and
 //! sliding is normal to it (the limit surface of Goyal, Ruina and Papadopoulos 1991, with an ellipsoid for its form as Howe and Cutkosky 1996 have it).
 //!
-//! The caller integrates the stretch while a pair sticks, ends the phase where [`load`] passes 1, and ends slipping where the sliding has turned against what
+//! The caller integrates the stretch while a pair sticks, ends the phase where [`load`] passes 1, and ends slipping where the sliding has reversed against what
 //! it was. Nothing here keeps a state.
 
 use zerogap_core::Vec3;
@@ -70,7 +70,7 @@ impl Sliding {
         length(&self.velocity, self.spin * radius)
     }
 
-    /// How much of this sliding goes the way of another, as a product of the two [m²/s²]: negative once it has turned against it.
+    /// How much of this sliding goes along another, as a product of the two [m²/s²]: negative once it has reversed.
     pub fn along(&self, other: &Self, radius: f64) -> f64 {
         self.velocity.dot(&other.velocity) + (self.spin * radius) * (other.spin * radius)
     }
@@ -89,18 +89,18 @@ impl Pull {
         Self { force: Vec3::zeros(), torque: 0.0 }
     }
 
-    /// The same scaled down from what it asks for [N] to what can be held [N], where that is less.
-    pub fn at_most(self, held: f64, asked: f64) -> Self {
-        if asked <= held {
+    /// The same scaled down from what it asks for [N] to the friction available [N], where that is less.
+    pub fn at_most(self, available: f64, asked: f64) -> Self {
+        if asked <= available {
             return self;
         }
-        let scale = held.max(0.0) / asked;
+        let scale = available.max(0.0) / asked;
         Self { force: self.force * scale, torque: self.torque * scale }
     }
 }
 
 impl Grip {
-    /// A grip with a share of the critical damping [-] for the mass that the contact feels along the surface [kg]; without a finite mass there is no damping.
+    /// A grip with a fraction of the critical damping [-] for the mass that the contact feels along the surface [kg]; without a finite mass there is no damping.
     pub fn damped(
         friction: f64,
         static_friction: f64,
@@ -125,7 +125,7 @@ pub fn stick(grip: &Grip, radius: f64, stretch: &Stretch, sliding: &Sliding) -> 
 
 /// How much of what friction can hold a pull takes [-]: beyond 1 the pair slips.
 ///
-/// Computes: `sqrt(|F|² + (T / radius)²) / (coefficient normal_force)`. A pull of nothing is 0 whatever can be held; where nothing can be held, or a torque is asked for at radius 0, it is infinite.
+/// Computes: `sqrt(|F|² + (T / radius)²) / (coefficient normal_force)`. A pull of nothing is 0 whatever is available; where nothing is, or a torque is asked for at radius 0, it is infinite.
 #[inline]
 pub fn load(pull: &Pull, radius: f64, normal_force: f64, coefficient: f64) -> f64 {
     let lever = if pull.torque == 0.0 { 0.0 } else { pull.torque / radius.max(0.0) };
@@ -133,13 +133,13 @@ pub fn load(pull: &Pull, radius: f64, normal_force: f64, coefficient: f64) -> f6
     if asked == 0.0 {
         return 0.0;
     }
-    let held = coefficient * normal_force;
-    if held > 0.0 { asked / held } else { f64::INFINITY }
+    let available = coefficient * normal_force;
+    if available > 0.0 { asked / available } else { f64::INFINITY }
 }
 
 /// What acts on B while the pair slips: all that sliding friction can do, against the sliding.
 ///
-/// Computes: `F = -μ N u / q`, `T = -μ N radius (radius w) / q` with `q² = |u|² + (radius w)²`. Where the sliding has turned against `reference`, the sliding at the start of the step, its
+/// Computes: `F = -μ N u / q`, `T = -μ N radius (radius w) / q` with `q² = |u|² + (radius w)²`. Where the sliding has reversed against `reference`, the sliding at the start of the step, its
 ///   component along that is mirrored: the force keeps its direction beyond the instant at which the sliding stops, so that an integrator can step over the
 ///   instant and the event can be located. Below twice [`SLOW`] the direction is that of the sliding plus up to `SLOW` along the reference, falling smoothly to nothing: straight sliding
 ///   is as without it, and the force turns no faster than the velocity changes against `SLOW`. Without any sliding the force is against the reference; without a reference it is nothing.
@@ -147,21 +147,21 @@ pub fn load(pull: &Pull, radius: f64, normal_force: f64, coefficient: f64) -> f6
 #[inline]
 pub fn slip(grip: &Grip, radius: f64, normal_force: f64, sliding: &Sliding, reference: &Sliding) -> Pull {
     let (mut along, mut around) = (sliding.velocity, sliding.spin * radius);
-    if let Some((way, turn)) = unit(&reference.velocity, reference.spin * radius) {
-        let forward = along.dot(&way) + around * turn;
+    if let Some((direction, turn)) = unit(&reference.velocity, reference.spin * radius) {
+        let forward = along.dot(&direction) + around * turn;
         if forward < 0.0 {
-            along -= way * (2.0 * forward);
+            along -= direction * (2.0 * forward);
             around -= turn * (2.0 * forward);
         }
         let kept = SLOW * kept(along.norm_squared() + around * around);
-        (along, around) = (along + way * kept, around + turn * kept);
-        (along, around) = unit(&along, around).unwrap_or((way, turn));
+        (along, around) = (along + direction * kept, around + turn * kept);
+        (along, around) = unit(&along, around).unwrap_or((direction, turn));
     } else {
         let Some(direction) = unit(&along, around) else { return Pull::zero() };
         (along, around) = direction;
     }
-    let held = grip.friction * normal_force.max(0.0);
-    Pull { force: along * -held, torque: -held * radius * around }
+    let available = grip.friction * normal_force.max(0.0);
+    Pull { force: along * -available, torque: -available * radius * around }
 }
 
 /// How much of its former direction sliding keeps at a square of a speed [m²/s²]: 1 at rest, 0 from twice [`SLOW`] on, with a continuous derivative.

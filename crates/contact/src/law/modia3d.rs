@@ -27,8 +27,8 @@ pub fn regularized(speed: f64, slow: f64) -> f64 {
     if speed >= slow {
         return speed;
     }
-    let share = speed / slow;
-    speed * share * (1.0 - share / 3.0) + slow / 3.0
+    let fraction = speed / slow;
+    speed * fraction * (1.0 - fraction / 3.0) + slow / 3.0
 }
 
 /// Friction on B [N] for the tangential velocity of B against A [m/s].

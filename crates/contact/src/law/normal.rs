@@ -27,7 +27,7 @@ pub enum NormalLaw {
     Linear {
         /// Stiffness of one contact point [N/m].
         stiffness: f64,
-        /// Share of the critical damping [-].
+        /// Fraction of the critical damping [-].
         damping_ratio: f64,
     },
     /// The law of the program `Modia3D`, for comparison: as Hunt and Crossley's but with another rule for d, and it may pull.

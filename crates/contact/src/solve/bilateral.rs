@@ -1,6 +1,6 @@
-//! Contacts taken as if they held both ways: Newton's method on the distances alone.
+//! Contacts taken as bilateral constraints: Newton's method on the distances alone.
 //!
-//! In: an [`EndOfStep`] and which contacts are held. Out: forces that close every held contact at the end of the step, pulling where
+//! In: an [`EndOfStep`] and which contacts are constrained. Out: forces that close every constrained contact at the end of the step, pulling where
 //! need be, and which of them pull: those are to be released in the next step. This is the naive method of Lennerz, Schömer and
 //! Warken 1999, sec. 3.1, kept to compare [`super::fischer`] with: for the step in which a body tips or lifts it glues it to the ground.
 
@@ -14,9 +14,9 @@ const DAMPING: f64 = 1e-10;
 /// How a solve ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BilateralStatus {
-    /// All held contacts are closed, and none pulls.
+    /// All constrained contacts are closed, and none pulls.
     Pushing,
-    /// All held contacts are closed, but some pull.
+    /// All constrained contacts are closed, but some pull.
     Pulling,
     /// Not all could be closed: the method fails where contacts contradict each other.
     Open,
@@ -29,7 +29,7 @@ pub enum BilateralStatus {
 pub struct BilateralInfo {
     /// How it ended.
     pub status: BilateralStatus,
-    /// What was done. The residual is the largest distance left at a held contact, either way [m]; infinite where refused.
+    /// What was done. The residual is the largest distance left at a constrained contact, either way [m]; infinite where refused.
     pub solver: SolverInfo,
     /// Contacts that pulled and are released now [-].
     pub released: usize,
@@ -45,9 +45,9 @@ pub struct BilateralWork {
     levenberg: Levenberg,
 }
 
-/// Closes all held contacts at the end of a step, whatever that takes.
+/// Closes all constrained contacts at the end of a step, whatever that takes.
 ///
-/// Computes: `forces` [N], a warm start on entry, with `delta(f) = 0` at every held contact, zero at the others; `held` loses the contacts
+/// Computes: `forces` [N], a warm start on entry, with `delta(f) = 0` at every constrained contact, zero at the others; `constrained` loses the contacts
 ///   whose force pulls beyond the tolerance, for the next step. Both get one entry for each contact: forces that lack are zero, marks that lack are set.
 /// Method: Newton-Raphson, steps by least squares, so that contacts that repeat each other share.
 /// Tolerance: |delta| <= `tolerance length` where `Pushing` or `Pulling`.
@@ -56,27 +56,27 @@ pub struct BilateralWork {
 pub fn solve_bilateral(
     problem: &mut impl EndOfStep,
     forces: &mut Vec<f64>,
-    held: &mut Vec<bool>,
+    constrained: &mut Vec<bool>,
     params: &FischerParams,
     work: &mut BilateralWork,
 ) -> BilateralInfo {
     let n = problem.contacts();
     forces.resize(n, 0.0);
-    held.resize(n, true);
+    constrained.resize(n, true);
     for buffer in [&mut work.trial, &mut work.distances, &mut work.step] {
         buffer.clear();
         buffer.resize(n, 0.0);
     }
     work.derivative.clear();
     work.derivative.resize(n * n, 0.0);
-    for (force, held) in forces.iter_mut().zip(held.iter()) {
-        *force = if *held && force.is_finite() { *force } else { 0.0 };
+    for (force, constrained) in forces.iter_mut().zip(constrained.iter()) {
+        *force = if *constrained && force.is_finite() { *force } else { 0.0 };
     }
     let enough = params.tolerance * params.length;
-    let mut residual = open(problem, forces, held, &mut work.distances);
+    let mut residual = open(problem, forces, constrained, &mut work.distances);
     if !residual.is_finite() {
         forces.fill(0.0);
-        residual = open(problem, forces, held, &mut work.distances);
+        residual = open(problem, forces, constrained, &mut work.distances);
     }
     let solver = SolverInfo::at(f64::INFINITY, enough);
     let mut info = BilateralInfo { status: BilateralStatus::Refused, solver, released: 0 };
@@ -84,15 +84,15 @@ pub fn solve_bilateral(
         return info;
     }
     // Newton without any safeguard, but that it never leaves the numbers.
-    while residual > enough && info.solver.iterations < params.most_steps {
+    while residual > enough && info.solver.iterations < params.max_steps {
         problem.derivative(forces, &mut work.derivative);
         if !work.derivative.iter().all(|x| x.is_finite()) {
             break;
         }
         info.solver.iterations += 1;
         info.solver.factorisations += 1;
-        work.step(forces, held);
-        let next = open(problem, &work.trial, held, &mut work.distances);
+        work.step(forces, constrained);
+        let next = open(problem, &work.trial, constrained, &mut work.distances);
         if !next.is_finite() {
             break;
         }
@@ -102,10 +102,10 @@ pub fn solve_bilateral(
     info.solver.finish(residual, enough);
     info.status = if info.solver.is_solved { BilateralStatus::Pushing } else { BilateralStatus::Open };
     // What pulls is released, as of the next step.
-    let least = -1e-9 * forces.iter().fold(0.0, |m: f64, f| m.max(f.abs()));
-    for (held, force) in held.iter_mut().zip(forces.iter()) {
-        if *held && *force < least {
-            *held = false;
+    let threshold = -1e-9 * forces.iter().fold(0.0, |m: f64, f| m.max(f.abs()));
+    for (constrained, force) in constrained.iter_mut().zip(forces.iter()) {
+        if *constrained && *force < threshold {
+            *constrained = false;
             info.released += 1;
         }
     }
@@ -116,8 +116,8 @@ pub fn solve_bilateral(
 }
 
 impl BilateralWork {
-    /// The next forces: rows and columns of contacts that are not held are those of the identity.
-    fn step(&mut self, forces: &[f64], held: &[bool]) {
+    /// The next forces: rows and columns of contacts that are not constrained are those of the identity.
+    fn step(&mut self, forces: &[f64], constrained: &[bool]) {
         let n = forces.len();
         let mut scale = 0.0_f64;
         for entry in &self.derivative {
@@ -128,14 +128,14 @@ impl BilateralWork {
         for i in 0..n {
             for j in 0..n {
                 let entry = &mut self.derivative[i * n + j];
-                *entry = match (held[i] && held[j], i == j) {
+                *entry = match (constrained[i] && constrained[j], i == j) {
                     (true, _) => *entry / scale,
                     (false, true) => 1.0,
                     (false, false) => 0.0,
                 };
                 square += *entry * *entry;
             }
-            self.distances[i] = if held[i] { -self.distances[i] / scale } else { 0.0 };
+            self.distances[i] = if constrained[i] { -self.distances[i] / scale } else { 0.0 };
         }
         self.levenberg.factor(&self.derivative, n, DAMPING * square / n as f64);
         self.levenberg.solve(&self.distances, &mut self.step);
@@ -145,15 +145,15 @@ impl BilateralWork {
     }
 }
 
-/// The largest distance at a held contact, either way; infinite where one is not finite.
-fn open(problem: &mut impl EndOfStep, forces: &[f64], held: &[bool], distances: &mut [f64]) -> f64 {
+/// The largest distance at a constrained contact, either way; infinite where one is not finite.
+fn open(problem: &mut impl EndOfStep, forces: &[f64], constrained: &[bool], distances: &mut [f64]) -> f64 {
     problem.distances(forces, distances);
     let mut largest = 0.0_f64;
-    for (distance, held) in distances.iter().zip(held) {
+    for (distance, constrained) in distances.iter().zip(constrained) {
         if !distance.is_finite() {
             return f64::INFINITY;
         }
-        if *held {
+        if *constrained {
             largest = largest.max(distance.abs());
         }
     }

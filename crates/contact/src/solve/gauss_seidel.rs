@@ -19,7 +19,7 @@ pub(crate) fn relax(problem: &Reduced, z: &mut DVector<f64>, max_sweeps: usize) 
     sweep(&mut run, Order::Forward, max_sweeps)
 }
 
-/// The unknowns on their way.
+/// The unknowns during the sweeps.
 struct Run<'a> {
     problem: &'a Reduced,
     start: DVector<f64>,

@@ -10,9 +10,9 @@ use super::{SolveStatus, refused, settle};
 use crate::problem::{Block, Problem, ProblemError};
 use nalgebra::DVector;
 
-/// Energy gains below this share of the terms they are summed from are rounding [-].
+/// Energy gains below this fraction of the terms they are summed from are rounding [-].
 const ROUNDING: f64 = 1e-14;
-/// First step back from a share that rounding made too large [-]; doubled until it is the whole share.
+/// First step back from a fraction that rounding made too large [-]; doubled until it is the whole fraction.
 const STEP_BACK: f64 = 1e-16;
 
 /// How the coefficient of restitution is understood.
@@ -97,8 +97,8 @@ pub struct ImpactSolution {
     pub iterations: usize,
     /// The law these impulses obey: `Poisson` where the one asked for had no solution (a body between two walls).
     pub law: ImpactLaw,
-    /// Share of the way from `e = 0` to the coefficients asked for; below one where the guard stepped in [-].
-    pub share: f64,
+    /// Fraction of the path from `e = 0` to the coefficients asked for; below one where the guard stepped in [-].
+    pub fraction: f64,
 }
 
 /// Impulses before the guard.
@@ -115,7 +115,7 @@ struct Raw {
 ///   `impulse . (before + after) / 2`.
 /// Method: Moreau's inclusion for the mean velocity, Glocker and Pfeiffer's two phases, or Newton's law (see [`ImpactLaw`]), each by the
 ///   solver of [`super::solve`]. The guard is ours: energy is convex along the line from the impulses of `e = 0`, which never create any,
-///   and non-penetration and the friction cones hold all along it, so the largest harmless share is the root of a quadratic.
+///   and non-penetration and the friction cones hold all along it, so the largest harmless fraction is the root of a quadratic.
 /// Tolerance: residual <= 1e-12; energy change <= 1e-14 of its terms for guarded laws (test: `solve_impact.rs`).
 /// Cost: two to three solves.
 /// Fails: as `solve`; whatever the status, guarded laws create no energy.
@@ -130,7 +130,7 @@ pub fn solve_impact(impact: &Impact) -> ImpactSolution {
             residual: nothing.residual,
             iterations: 0,
             law: impact.law,
-            share: 0.0,
+            fraction: 0.0,
         };
     }
     let problem = &impact.problem;
@@ -175,7 +175,7 @@ fn raw(problem: &Problem, b: &DVector<f64>, offset: Option<&[f64]>) -> Raw {
     let reduced = Reduced::new(&shifted, false, offset);
     let outcome = settle(&reduced, None);
     Raw {
-        impulse: reduced.lift(&outcome.z),
+        impulse: reduced.expand(&outcome.z),
         status: outcome.status,
         residual: outcome.residual.relative,
         iterations: outcome.iterations,
@@ -234,7 +234,7 @@ fn conclude(problem: &Problem, law: ImpactLaw, inelastic: &Raw, full: Option<&Ra
         residual: chosen.residual.max(inelastic.residual),
         iterations: inelastic.iterations + full.map_or(0, |f| f.iterations),
         law,
-        share: 1.0,
+        fraction: 1.0,
     };
     solution.energy_change = energy(problem, &solution.impulse, &solution.after);
     if law == ImpactLaw::Newton {
@@ -259,21 +259,21 @@ fn guard(problem: &Problem, harmless: &DVector<f64>, solution: &mut ImpactSoluti
     let c2 = 0.5 * step.dot(&(&problem.w * &step));
     // c0 <= 0 and c0 + c1 + c2 > 0: one root between; written without cancellation.
     let root = (c1 * c1 - 4.0 * c2 * c0).max(0.0).sqrt();
-    let share = if c1 > 0.0 { -2.0 * c0 / (c1 + root) } else { (root - c1) / (2.0 * c2) };
-    let root = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-    let (mut share, mut back) = (root, STEP_BACK);
+    let fraction = if c1 > 0.0 { -2.0 * c0 / (c1 + root) } else { (root - c1) / (2.0 * c2) };
+    let root = if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 0.0 };
+    let (mut fraction, mut back) = (root, STEP_BACK);
     loop {
-        let impulse = harmless + &step * share;
+        let impulse = harmless + &step * fraction;
         let after = problem.respond(&impulse);
         let change = energy(problem, &impulse, &after);
-        if change <= 0.0 || share == 0.0 {
+        if change <= 0.0 || fraction == 0.0 {
             solution.impulse = impulse;
             solution.after = after;
             solution.energy_change = change;
-            solution.share *= share;
+            solution.fraction *= fraction;
             return;
         }
-        share = root * (1.0 - back).max(0.0);
+        fraction = root * (1.0 - back).max(0.0);
         back *= 2.0;
     }
 }

@@ -3,7 +3,7 @@
 //! In: a square matrix of any kind and a vector. Out: a solution, or the ray on which the method ended. Small dense problems; the
 //! answer depends on nothing but the input.
 
-use super::held::{inverse_power_of_two, solve_held};
+use super::constrained::{inverse_power_of_two, solve_constrained};
 use nalgebra::{DMatrix, DVector};
 
 /// Entries of the entering column below this count as zero, in rows and columns scaled to one [-].
@@ -90,10 +90,10 @@ fn polish(m: &DMatrix<f64>, q: &DVector<f64>, table: &Table) -> DVector<f64> {
     }
     active.sort_unstable();
     let inner = DMatrix::from_fn(active.len(), active.len(), |i, j| m[(active[i], active[j])]);
-    let held = solve_held(&inner, &DVector::from_fn(active.len(), |i, _| -q[active[i]]));
+    let solved = solve_constrained(&inner, &DVector::from_fn(active.len(), |i, _| -q[active[i]]));
     let mut z = DVector::zeros(n);
     for (k, &j) in active.iter().enumerate() {
-        z[j] = held.x[k].max(0.0);
+        z[j] = solved.x[k].max(0.0);
     }
     let worst = |z: &DVector<f64>| {
         let w = m * z + q;
@@ -162,9 +162,9 @@ impl Table {
         }
         self.pivot(first, covering);
         let mut entering = n + first;
-        let most = 1000 + PIVOTS_PER_ROW * n;
+        let max_pivots = 1000 + PIVOTS_PER_ROW * n;
         let cover_row = first;
-        for pivots in 1..most {
+        for pivots in 1..max_pivots {
             // Where many rows become zero at once, rounding may hide that the covering variable is one of them.
             if self.rhs(cover_row) <= UNCOVERED {
                 return (LcpStatus::Solved, pivots);
@@ -179,7 +179,7 @@ impl Table {
             }
             entering = if leaving < n { leaving + n } else { leaving - n };
         }
-        (LcpStatus::Limit, most)
+        (LcpStatus::Limit, max_pivots)
     }
 
     /// Row of the lexicographically least ratio; the covering variable leaves where it may.

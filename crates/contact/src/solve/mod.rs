@@ -1,16 +1,16 @@
 //! Solvers of contact problems.
 //!
 //! In: a [`Problem`]. Out: forces (or impulses, [`solve_impact`]) and what they do, with an honest status. One algorithm per file:
-//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` and `ramp` (fall-backs), `held` (frozen
+//! `lemke` (pivoting), `polyhedral` (friction pyramids for it), `newton` (round cones), `gauss_seidel` and `ramp` (fall-backs), `constrained` (frozen
 //! sets), `impact` (restitution), `painleve` and `enumerate` (no solution, or two); `reduce` is the form they share.
 //! For whole time steps, where distances at the end answer forces: `fischer`, and `bilateral` to compare with; `levenberg` makes their steps.
 //! The same input gives the same bits.
 
 pub mod bilateral;
+pub mod constrained;
 mod enumerate;
 pub mod fischer;
 mod gauss_seidel;
-pub mod held;
 pub mod impact;
 pub mod lemke;
 mod levenberg;
@@ -21,11 +21,11 @@ mod ramp;
 mod reduce;
 
 pub use bilateral::{BilateralInfo, BilateralStatus, BilateralWork, solve_bilateral};
+pub use constrained::{ConstraintInfo, ConstraintSolution, ConstraintWork, solve_constrained};
 pub use fischer::{EndOfStep, FischerInfo, FischerParams, FischerStatus, FischerWork, solve_fischer};
-pub use held::{ConstraintWork, Held, HeldInfo, solve_held};
 pub use impact::{Impact, ImpactLaw, ImpactSolution, solve_impact};
 pub use lemke::{Lcp, LcpStatus, lemke};
-pub use polyhedral::{MOST_DIRECTIONS, PolyhedralSolution, solve_polyhedral};
+pub use polyhedral::{MAX_DIRECTIONS, PolyhedralSolution, solve_polyhedral};
 
 use crate::problem::Problem;
 use nalgebra::DVector;
@@ -38,11 +38,11 @@ const SWEEPS: usize = 40;
 const PATIENT_SWEEPS: usize = 200;
 /// Later attempts.
 const PATIENT_ROUNDS: usize = 10;
-/// Attempts with pyramids, each turned to the directions of friction found last and finer about them where they have settled.
+/// Attempts with pyramids, each rotated to the directions of friction found last and finer about them where they have settled.
 const PYRAMID_ROUNDS: usize = 24;
 /// Attempts before those that become finer every time.
 const EAGER_ROUNDS: usize = 8;
-/// Rounds that directions of friction may turn freely before they are held back.
+/// Rounds that directions of friction may turn freely before they are damped.
 const PATIENCE: usize = 3;
 /// Factors on the steps inside the projections that are tried where a factor of one stalls [-].
 const STRETCHES: [f64; 4] = [0.1, 10.0, 0.01, 100.0];
@@ -93,9 +93,9 @@ pub struct Solution {
 /// Computes: `lambda` and `a = w lambda + b` that obey the law of every block, with the round friction cone. Where forces are not
 ///   unique (more rows than rank) they are one choice, usually the shortest, and `a` is what is determined.
 /// Method: sliding friction is put into the columns of `w`; then semismooth Newton (Alart and Curnier 1991) from `start`, from zero,
-///   from Gauss-Seidel sweeps, from Lemke's answers with eight-sided pyramids that are turned and drawn together about the friction
+///   from Gauss-Seidel sweeps, from Lemke's answers with eight-sided pyramids that are rotated and drawn together about the friction
 ///   found last, and along rising friction, until one of them arrives. With sliding contacts Lemke goes first, and up to eight of
-///   them are settled by trying all sets, so that no solution and a second one are told for certain.
+///   them are settled by trying all sets, so that no solution and a second one are reported for certain.
 /// Tolerance: residual <= 1e-12 where `Solved`. Of 100,000 random mechanisms (`solve_properties.rs`, velocities of bodies, up to six
 ///   contacts, friction up to 3) one was not found and came back as `Limit`.
 /// Cost: Newton O(n^3) per step, three to ten steps; Lemke O(n^2) per pivot with ten rows per frictional contact.
@@ -106,8 +106,8 @@ pub fn solve(problem: &Problem, start: Option<&DVector<f64>>) -> Solution {
         return refused(problem);
     }
     let reduced = Reduced::new(problem, true, None);
-    let outcome = settle(&reduced, start.and_then(|s| reduced.lower(s)));
-    let lambda = reduced.lift(&outcome.z);
+    let outcome = settle(&reduced, start.and_then(|s| reduced.restrict(s)));
+    let lambda = reduced.expand(&outcome.z);
     let a = problem.respond(&lambda);
     Solution {
         lambda,
@@ -176,7 +176,7 @@ fn settle_feasible(problem: &Reduced, start: Option<DVector<f64>>) -> Outcome {
     search.finish()
 }
 
-/// Where pyramids are turned to, and how fine they are there.
+/// Where pyramids are rotated to, and how fine they are there.
 struct Guide {
     toward: Vec<[f64; 2]>,
     level: usize,
@@ -191,8 +191,8 @@ impl Guide {
     /// halfway where they go to and fro.
     fn follow(&mut self, after: Vec<[f64; 2]>) {
         let within = if self.eager { -1.0 } else { settled(self.level) };
-        let turned = self.toward.iter().zip(&after).any(|(b, a)| b[0] * a[0] + b[1] * a[1] < within);
-        if !turned {
+        let rotated = self.toward.iter().zip(&after).any(|(b, a)| b[0] * a[0] + b[1] * a[1] < within);
+        if !rotated {
             self.level += 1;
             self.waited = 0;
             self.toward = after;
@@ -331,7 +331,7 @@ impl<'a> Search<'a> {
         Guide { toward: self.directions(&self.z, eager), level: 0, waited: 0, eager }
     }
 
-    /// Lemke with pyramids turned to where friction points at the guide, which becomes the answer; then Newton, sweeps and Newton.
+    /// Lemke with pyramids rotated to where friction points at the guide, which becomes the answer; then Newton, sweeps and Newton.
     fn pyramids(&mut self, cover: usize, guide: &mut Guide) -> bool {
         let answer = solve_pyramids(self.problem, &guide.toward, guide.level, cover);
         self.iterations += answer.pivots;
@@ -345,7 +345,7 @@ impl<'a> Search<'a> {
             || (!self.problem.slides() && self.sweep(answer.z, SWEEPS))
     }
 
-    /// Where friction points, or would point where there is none yet. The force tells more than the slip: between two sides of a
+    /// Where friction points, or would point where there is none yet. The force says more than the slip: between two sides of a
     /// pyramid it is in balance, while the slip is that of the sides and would lead the next round past the solution.
     fn directions(&self, z: &DVector<f64>, eager: bool) -> Vec<[f64; 2]> {
         let response = self.problem.respond(z);

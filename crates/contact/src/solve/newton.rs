@@ -3,14 +3,14 @@
 //! In: a reduced problem and a start. Out: a better point, with the number of steps. Quadratic near solutions at which the contacts
 //! keep their kind; the driver in [`super`] supplies starts and has other methods where this one stalls.
 
-use super::held::ConstraintWork;
+use super::constrained::ConstraintWork;
 use super::reduce::{Law, Reduced};
 use crate::SolverInfo;
 use nalgebra::{DMatrix, DVector};
 use zerogap_core::line_search::LineSearch;
 
 /// Steps allowed: far more than the five to ten that converging starts take.
-const MOST_STEPS: usize = 40;
+const MAX_STEPS: usize = 40;
 /// Fractions of a step that are tried: beyond them the direction is useless.
 const SEARCH: LineSearch = LineSearch::halving(9);
 /// Fraction of the promised decrease that a step must keep [-].
@@ -19,7 +19,7 @@ const DECREASE: f64 = 1e-4;
 const EXTRA_STEPS: usize = 2;
 
 /// Improves `z` in place; the residual returned is the length of the map. `stretch` lengthens the step inside the projections: solutions are the same,
-/// the way to them is not.
+/// the path to them is not.
 ///
 /// Method: Alart and Curnier 1991 with a line search on the length of the map; steps are the shortest that solve the linearised map,
 /// so that directions in which forces are not unique are left alone.
@@ -34,7 +34,7 @@ pub(crate) fn newton(problem: &Reduced, z: &mut DVector<f64>, stretch: f64) -> S
     let mut length = measure(problem, z, &rho, &mut map);
     let mut extra = 0;
     let mut info = SolverInfo::at(length, 0.0);
-    while info.iterations < MOST_STEPS {
+    while info.iterations < MAX_STEPS {
         info.is_solved = problem.residual(z).solved();
         if info.is_solved {
             extra += 1;
@@ -108,7 +108,7 @@ pub(crate) fn differentiate(
                     closed_row(problem, rho[n + 2], jacobian, n + 2);
                 } else {
                     let grows = if pushed > 0.0 { mu } else { 0.0 };
-                    let edge = Edge { u: y.map(|v| v / length), share: radius / length, grows };
+                    let edge = Edge { u: y.map(|v| v / length), fraction: radius / length, grows };
                     slipping_rows(problem, rho, jacobian, n, &edge);
                 }
             }
@@ -134,7 +134,7 @@ struct Edge {
     /// Direction from the centre [-].
     u: [f64; 2],
     /// Radius over the distance of the point before projection [-].
-    share: f64,
+    fraction: f64,
     /// Change of the radius with the normal force [-].
     grows: f64,
 }
@@ -149,7 +149,7 @@ fn slipping_rows(problem: &Reduced, rho: &DVector<f64>, jacobian: &mut DMatrix<f
         let d = [d1, d2];
         for t in 0..2 {
             let unit = f64::from(u8::from(n + 1 + t == j));
-            jacobian[(n + 1 + t, j)] = unit - edge.grows * dn * u[t] - edge.share * (d[t] - u[t] * along);
+            jacobian[(n + 1 + t, j)] = unit - edge.grows * dn * u[t] - edge.fraction * (d[t] - u[t] * along);
         }
     }
 }

@@ -11,7 +11,7 @@ use super::enumerate::{all_solutions, has_one_solution};
 use super::newton::{differentiate, newton};
 use super::reduce::Reduced;
 use super::{Outcome, Search, SolveStatus};
-use crate::solve::held::solve_held;
+use crate::solve::constrained::solve_constrained;
 use nalgebra::{DMatrix, DVector};
 
 /// Effective inverse masses above minus this are not negative, for rows scaled to one [-].
@@ -43,7 +43,7 @@ fn choose(problem: &Reduced, outcome: &mut Outcome, solutions: &[DVector<f64>]) 
     let pushing = |z: &DVector<f64>| sliding().filter(|p| z[p.at] > NOTHING).count();
     let Some(fewest) = solutions.iter().min_by_key(|z| pushing(z)) else { return };
     let chosen = problem.respond(fewest);
-    // Contacts that share a load have many solutions with one motion: only accelerations tell.
+    // Contacts that share a load have many solutions with one motion: only accelerations show it.
     let second = solutions.iter().find_map(|z| {
         let other = problem.respond(z);
         let terms = 1.0 + z.amax().max(fewest.amax());
@@ -112,7 +112,7 @@ fn effective(problem: &Reduced, z: &DVector<f64>, k: usize) -> (f64, DVector<f64
     jacobian[(k, k)] = 1.0;
     let mut unit = DVector::zeros(n);
     unit[k] = 1.0;
-    let answer = solve_held(&jacobian, &unit).x;
+    let answer = solve_constrained(&jacobian, &unit).x;
     (problem.a.row(k).transpose().dot(&answer), answer)
 }
 

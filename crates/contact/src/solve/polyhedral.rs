@@ -1,10 +1,10 @@
 //! Friction cones as pyramids: the linear complementarity problem beside a reduced problem.
 //!
 //! In: a reduced problem and one direction per friction disc. Out: the answer with eight-sided pyramids, which Newton takes on to the
-//! round cone; and whether Lemke's method ended on a ray. Sides are turned so that one of them is the given direction, and drawn
+//! round cone; and whether Lemke's method ended on a ray. Sides are rotated so that one of them is the given direction, and drawn
 //! together about it from round to round: a contact that slips near it is answered ever more exactly.
 
-use super::held::ConstraintWork;
+use super::constrained::ConstraintWork;
 use super::lemke::{LcpStatus, lemke_covered};
 use super::reduce::{Law, Reduced};
 use crate::problem::Problem;
@@ -12,12 +12,12 @@ use nalgebra::{DMatrix, DVector};
 use zerogap_core::math;
 
 /// Most directions of friction in [`solve_polyhedral`]: beyond them pyramids are round to rounding of the method.
-pub const MOST_DIRECTIONS: usize = 1000;
+pub const MAX_DIRECTIONS: usize = 1000;
 /// Sides of a pyramid.
 const SIDES: usize = 8;
 /// Angle between sides in the first round [rad].
 const WIDE: f64 = std::f64::consts::FRAC_PI_4;
-/// Share of the angle that is left from one round to the next [-].
+/// Fraction of the angle that is left from one round to the next [-].
 const NARROWER: f64 = 1.0 / 3.0;
 /// Where the outer sides of later rounds stand: beyond a right angle, so that all sides together still span the plane [rad].
 const OUTER: f64 = 1.75;
@@ -44,7 +44,7 @@ pub struct PolyhedralSolution {
 
 /// Solves a problem with friction pyramids in place of round cones: the mixed linear complementarity problem.
 ///
-/// Computes: `lambda` and `a = w lambda + b`, where friction is a sum of forces along `directions` equal turns from t1 (at least three, at most [`MOST_DIRECTIONS`]), with lengths of `friction lambda_n` together, and
+/// Computes: `lambda` and `a = w lambda + b`, where friction is a sum of forces along `directions` equal turns from t1 (at least three, at most [`MAX_DIRECTIONS`]), with lengths of `friction lambda_n` together, and
 ///   opposes sliding as best it can: the pyramid lies inside the cone, and differs from it by 1 - cos(pi / directions) of its width. Bilateral rows are eliminated first; a direction of sliding counts as in [`super::solve`].
 /// Method: rows of a contact as Stewart and Trinkle (1996); [`super::lemke`] for the whole.
 /// Tolerance: as [`super::lemke`].
@@ -60,7 +60,7 @@ pub fn solve_polyhedral(problem: &Problem, directions: usize) -> PolyhedralSolut
     if problem.check().is_err() {
         return nothing(LcpStatus::Limit);
     }
-    let directions = directions.clamp(3, MOST_DIRECTIONS);
+    let directions = directions.clamp(3, MAX_DIRECTIONS);
     let reduced = Reduced::new(problem, true, None);
     // Equal turns, the first along t1.
     let sides: Vec<f64> =
@@ -70,7 +70,7 @@ pub fn solve_polyhedral(problem: &Problem, directions: usize) -> PolyhedralSolut
         let status = if answer.status == LcpStatus::Solved { LcpStatus::Ray } else { answer.status };
         return PolyhedralSolution { pivots: answer.pivots, ..nothing(status) };
     }
-    let lambda = reduced.lift(&answer.z);
+    let lambda = reduced.expand(&answer.z);
     let a = problem.respond(&lambda);
     PolyhedralSolution { lambda, a, status: LcpStatus::Solved, pivots: answer.pivots }
 }

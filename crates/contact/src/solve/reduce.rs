@@ -4,13 +4,13 @@
 //! back. Parts keep the order of the blocks. Sizes are powers of two, so that scaling rounds nothing and a problem in other units
 //! gives the same digits.
 
-use super::held::inverse_power_of_two;
+use super::constrained::inverse_power_of_two;
 use crate::problem::{Block, Problem};
 use nalgebra::{DMatrix, DVector};
 
 /// Diagonal entries below this are no inverse mass but the absence of one [1/kg and the like].
 const NOTHING: f64 = 1e-100;
-/// A sum of terms that cancels to less than this share of them is zero [-].
+/// A sum of terms that cancels to less than this fraction of them is zero [-].
 const CANCELLED: f64 = 1e-14;
 /// Natural map at which a problem counts as solved, relative to the terms summed [-].
 pub(crate) const SOLVED: f64 = 1e-12;
@@ -129,7 +129,7 @@ impl Reduced {
     }
 
     /// Forces as given, from unknowns.
-    pub(crate) fn lift(&self, z: &DVector<f64>) -> DVector<f64> {
+    pub(crate) fn expand(&self, z: &DVector<f64>) -> DVector<f64> {
         let mut lambda = DVector::zeros(self.rows);
         for part in &self.parts {
             for i in 0..part.rows() {
@@ -144,7 +144,7 @@ impl Reduced {
     }
 
     /// Unknowns from forces as given; `None` where they are of another size or not finite.
-    pub(crate) fn lower(&self, lambda: &DVector<f64>) -> Option<DVector<f64>> {
+    pub(crate) fn restrict(&self, lambda: &DVector<f64>) -> Option<DVector<f64>> {
         if lambda.len() != self.rows {
             return None;
         }
@@ -217,7 +217,7 @@ impl Reduced {
         let absolute = worst.absolute;
         worst.relative = if terms > 0.0 && terms.is_finite() { absolute / terms } else { f64::INFINITY };
         worst.absolute = if largest > 0.0 { absolute / largest } else { absolute };
-        // Huge forces make any residual look small beside them.
+        // Huge forces make any residual small beside them.
         if worst.absolute > RESOLVED {
             worst.relative = worst.absolute;
         }

@@ -42,7 +42,7 @@ impl Beam {
         Strain { stretch, turns, length, along }
     }
 
-    /// Adds the forces and torques [N, N m] that the elements exert on the nodes, which may be anywhere and turned by any angle; `damping` [s] is in proportion to stiffness.
+    /// Adds the forces and torques [N, N m] that the elements exert on the nodes, which may be anywhere and rotated by any angle; `damping` [s] is in proportion to stiffness.
     ///
     /// Tolerance: rounding of the elongation, `E A` times 1e-16; turning as a whole by any angle changes forces by no more than that.
     ///

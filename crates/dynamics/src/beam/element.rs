@@ -106,7 +106,7 @@ pub(super) fn lumped_mass(section: &Section, length: f64) -> Matrix6 {
 }
 
 /// A matrix of an element in the axes of the frame, from its own axes; the element runs along a unit vector.
-pub(super) fn turned(matrix: &Matrix6, [c, s]: [f64; 2]) -> Matrix6 {
+pub(super) fn rotated(matrix: &Matrix6, [c, s]: [f64; 2]) -> Matrix6 {
     let mut turn = Matrix6::identity();
     for k in [0, 3] {
         (turn[(k, k)], turn[(k, k + 1)]) = (c, s);

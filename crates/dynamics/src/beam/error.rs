@@ -58,7 +58,7 @@ pub enum BeamError {
     /// The supports leave the frame free to move.
     #[error("the supports do not hold the frame: it can move without bending")]
     Loose,
-    /// Everything is held.
-    #[error("every degree of freedom is held: nothing can move")]
+    /// Everything is fixed.
+    #[error("every degree of freedom is fixed: nothing can move")]
     NothingFree,
 }

@@ -74,8 +74,8 @@ pub enum MassKind {
 pub struct Beam {
     nodes: Vec<[f64; 2]>,
     elements: Vec<Element>,
-    /// Which degrees of freedom are held.
-    held: Vec<bool>,
+    /// Which degrees of freedom are fixed.
+    fixed: Vec<bool>,
 }
 
 impl Beam {
@@ -89,7 +89,7 @@ impl Beam {
         for (number, element) in elements.iter().enumerate() {
             element.check(number, nodes.len())?;
         }
-        let beam = Self { held: vec![false; FREEDOMS * nodes.len()], nodes, elements };
+        let beam = Self { fixed: vec![false; FREEDOMS * nodes.len()], nodes, elements };
         for (element, of) in beam.elements.iter().enumerate() {
             let (length, _) = beam.chord(of);
             let usable = length >= zerogap_core::MIN_LENGTH;
@@ -109,13 +109,13 @@ impl Beam {
     /// Holds degrees of freedom of a node: shift along x, along y, turn.
     pub fn hold(&mut self, node: usize, freedoms: [bool; FREEDOMS]) -> Result<(), BeamError> {
         let nodes = self.nodes.len();
-        let held = self.held.get_mut(FREEDOMS * node..FREEDOMS * (node + 1));
-        let held = held.ok_or(BeamError::NoNode { node, nodes })?;
-        held.iter_mut().zip(freedoms).for_each(|(held, freedom)| *held |= freedom);
+        let fixed = self.fixed.get_mut(FREEDOMS * node..FREEDOMS * (node + 1));
+        let fixed = fixed.ok_or(BeamError::NoNode { node, nodes })?;
+        fixed.iter_mut().zip(freedoms).for_each(|(fixed, freedom)| *fixed |= freedom);
         Ok(())
     }
 
-    /// Holds a node in every way.
+    /// Fixes all degrees of freedom of a node.
     pub fn clamp(&mut self, node: usize) -> Result<(), BeamError> {
         self.hold(node, [true; FREEDOMS])
     }
@@ -130,9 +130,9 @@ impl Beam {
         &self.elements
     }
 
-    /// Numbers of the degrees of freedom that are not held, ascending.
+    /// Numbers of the degrees of freedom that are not fixed, ascending.
     pub fn free(&self) -> Vec<usize> {
-        (0..self.held.len()).filter(|k| !self.held[*k]).collect()
+        (0..self.fixed.len()).filter(|k| !self.fixed[*k]).collect()
     }
 
     /// Stiffness of all degrees of freedom [N/m, N, N m].
@@ -165,11 +165,11 @@ impl Beam {
 
     /// A matrix of the whole from matrices of elements in their own axes.
     fn assemble(&self, local: impl Fn(&Element, f64) -> element::Matrix6) -> DMatrix<f64> {
-        let n = self.held.len();
+        let n = self.fixed.len();
         let mut matrix = DMatrix::zeros(n, n);
         for element in &self.elements {
             let (length, direction) = self.chord(element);
-            let of_element = element::turned(&local(element, length), direction);
+            let of_element = element::rotated(&local(element, length), direction);
             let place = |k: usize| FREEDOMS * element.nodes[k / FREEDOMS] + k % FREEDOMS;
             for k in 0..2 * FREEDOMS {
                 for l in 0..2 * FREEDOMS {
@@ -180,7 +180,7 @@ impl Beam {
         matrix
     }
 
-    /// The rows and columns that are not held.
+    /// The rows and columns that are not fixed.
     fn reduced(&self, matrix: &DMatrix<f64>) -> DMatrix<f64> {
         let free = self.free();
         DMatrix::from_fn(free.len(), free.len(), |k, l| matrix[(free[k], free[l])])

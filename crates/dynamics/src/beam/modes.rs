@@ -27,7 +27,7 @@ impl Beam {
     ///
     /// Method: Cholesky, then cyclic Jacobi rotations. Tolerance: 1e-6 of the eigenvalue of the finite elements for frames of tens of elements.
     /// Cost: O(n³) for n degrees of freedom, with a factor of about 50: seconds from n = 500.
-    /// Fails: where every degree of freedom is held.
+    /// Fails: where every degree of freedom is fixed.
     pub fn modes(&self, count: usize, kind: MassKind) -> Result<Modes, BeamError> {
         let free = self.free();
         if free.is_empty() {
@@ -39,12 +39,12 @@ impl Beam {
         let factor = Cholesky::new(&stiffness + &mass * shift).ok_or(BeamError::Loose)?;
         let lower = factor.l();
         // L⁻¹ M L⁻ᵀ, made symmetric to the last bit.
-        let mut turned = mass;
-        lower.solve_lower_triangular_mut(&mut turned);
-        turned.transpose_mut();
-        lower.solve_lower_triangular_mut(&mut turned);
-        let turned = (&turned + turned.transpose()) * 0.5;
-        let (values, vectors) = symmetric_eigen(turned);
+        let mut rotated = mass;
+        lower.solve_lower_triangular_mut(&mut rotated);
+        rotated.transpose_mut();
+        lower.solve_lower_triangular_mut(&mut rotated);
+        let rotated = (&rotated + rotated.transpose()) * 0.5;
+        let (values, vectors) = symmetric_eigen(rotated);
 
         let mut order: Vec<usize> = (0..values.len()).collect();
         order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
@@ -58,7 +58,7 @@ impl Beam {
             if y[y.iamax()] < 0.0 {
                 y.neg_mut();
             }
-            let mut shape = vec![0.0; self.held.len()];
+            let mut shape = vec![0.0; self.fixed.len()];
             for (at, value) in free.iter().zip(y.iter()) {
                 shape[*at] = *value;
             }

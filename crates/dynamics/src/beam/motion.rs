@@ -15,19 +15,19 @@ pub struct Rayleigh {
 }
 
 impl Rayleigh {
-    /// The factors that give two angular frequencies [rad/s] their shares of the critical damping [-].
+    /// The factors that give two angular frequencies [rad/s] their ratios to the critical damping [-].
     pub fn from_ratios([w1, w2]: [f64; 2], [z1, z2]: [f64; 2]) -> Self {
         let stiffness = 2.0 * (z2 * w2 - z1 * w1) / (w2 * w2 - w1 * w1);
         Self { mass: 2.0 * z1 * w1 - stiffness * w1 * w1, stiffness }
     }
 
-    /// The share of the critical damping at an angular frequency [-].
+    /// The fraction of the critical damping at an angular frequency [-].
     pub fn ratio(&self, w: f64) -> f64 {
         0.5 * (self.mass / w + self.stiffness * w)
     }
 }
 
-/// A beam in motion: `M a + C v + K u = f`, for the degrees of freedom that are not held.
+/// A beam in motion: `M a + C v + K u = f`, for the degrees of freedom that are not fixed.
 ///
 /// The state is the deflections of these, then their rates. The force is constant until somebody changes it between two steps.
 #[derive(Debug, Clone)]
@@ -38,7 +38,7 @@ pub struct MovingBeam {
     factor: Cholesky<f64, Dyn>,
     stiffness: DMatrix<f64>,
     damping: Rayleigh,
-    /// Forces on the degrees of freedom that are not held [N, N m].
+    /// Forces on the degrees of freedom that are not fixed [N, N m].
     force: DVector<f64>,
 }
 
@@ -57,7 +57,7 @@ impl MovingBeam {
         Ok(Self { free, all, mass, factor, stiffness, damping, force })
     }
 
-    /// Sets forces and torques at all nodes [N, N m]; those on held degrees of freedom go into the supports.
+    /// Sets forces and torques at all nodes [N, N m]; those on fixed degrees of freedom go into the supports.
     pub fn load(&mut self, loads: &[f64]) -> Result<(), BeamError> {
         if loads.len() != self.all {
             return Err(BeamError::Count { expected: self.all, given: loads.len() });

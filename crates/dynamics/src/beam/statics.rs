@@ -10,11 +10,11 @@ const LOOSE: f64 = 1e-13;
 impl Beam {
     /// Shifts and turns of all nodes under forces and torques at all nodes [m, rad from N, N m], for small deflections.
     ///
-    /// Computes: `K u = f` for the degrees of freedom that are not held; the others stay zero.
+    /// Computes: `K u = f` for the degrees of freedom that are not fixed; the others stay zero.
     /// Method: Cholesky. Tolerance: 1e-9 of the closed form for a cantilever of 20 elements (tests/beam.rs).
     /// Fails: where the supports let the frame move without bending.
     pub fn deflection(&self, loads: &[f64]) -> Result<Vec<f64>, BeamError> {
-        let count = self.held.len();
+        let count = self.fixed.len();
         if loads.len() != count {
             return Err(BeamError::Count { expected: count, given: loads.len() });
         }

@@ -1,4 +1,4 @@
-//! The loop of event-driven simulation: step, look for crossings, stop at the first, let the model change, go on.
+//! The loop of event-driven simulation: step, locate crossings, stop at the first, let the model change, go on.
 //!
 //! In: a [`Model`], an [`Integrator`], a state and a time to reach. Out: the state there. The loop is [`Driver::advance`]; everything that a reader
 //! wants to know about the order of things is in that one function.
@@ -6,7 +6,7 @@
 use super::locate::{Direction, LocateParams, LocateWork, Located, first_crossing};
 use crate::integrate::{Integrator, StepError, System};
 
-/// How often one step may be looked through again because the model found that it had watched too few functions [-]. Each time their number at least
+/// How often one step may be searched again because the model found that it had watched too few functions [-]. Each time their number at least
 /// doubles, so that a million pairs are reached before this.
 const MAX_REDONE: usize = 24;
 
@@ -74,10 +74,10 @@ pub trait Model: System {
     /// Writes the values of the functions.
     fn functions(&self, t: f64, y: &[f64], z: &mut [f64]);
 
-    /// How many times between its ends the functions are looked at in this step [-].
+    /// How many times between its ends the functions are evaluated in this step [-].
     fn samples(&self) -> usize;
 
-    /// A time of this step at which a function is known to have crossed, though even looks might pass it by [s].
+    /// A time of this step at which a function is known to have crossed, though evenly spaced samples might miss it [s].
     fn known_crossing(&self) -> Option<f64> {
         None
     }
@@ -95,7 +95,7 @@ pub trait Model: System {
     fn event(&mut self, t: f64, y: &mut Vec<f64>, crossed: &[usize]) -> Result<(), Self::Error>;
 
     /// The step to be tried first after the last event [s]; none lets the integrator find one. A force that begins at zero and grows steeply says nothing about itself at the
-    /// start, and a step that is far too long may look good by chance.
+    /// start, and a step that is far too long may seem good by chance.
     fn first_step(&self) -> Option<f64> {
         None
     }
@@ -105,7 +105,7 @@ pub trait Model: System {
         false
     }
 
-    /// Handles what is scheduled for this time; tells whether the system changed.
+    /// Handles what is scheduled for this time; returns whether the system changed.
     fn schedule(&mut self, t: f64, y: &mut Vec<f64>) -> Result<bool, Self::Error>;
 }
 
@@ -127,7 +127,7 @@ pub enum DriveError<E: std::error::Error> {
         count: usize,
     },
     /// The functions never were enough.
-    #[error("the step from t = {t} s was looked through {count} times, and each time a crossing was missed")]
+    #[error("the step from t = {t} s was searched {count} times, and each time a crossing was missed")]
     Missed {
         /// Where the step begins [s].
         t: f64,
@@ -158,7 +158,7 @@ pub struct DriveInfo {
     pub steps_at_event: usize,
     /// Times at which something scheduled happened [-].
     pub scheduled: usize,
-    /// Steps looked through again with more functions [-].
+    /// Steps searched again with more functions [-].
     pub redone: usize,
     /// Evaluations of all zero-crossing functions [-].
     pub functions: usize,
@@ -184,7 +184,7 @@ pub struct Driver {
     /// Width of the bracket around an event [s].
     pub locate: LocateParams,
     work: LocateWork,
-    /// States looked at within a step.
+    /// States evaluated within a step.
     trial: Vec<f64>,
     state: Vec<f64>,
     at_instant: usize,
@@ -247,10 +247,10 @@ impl Driver {
             let step =
                 Step { t0: self.t, y0: &self.y, t1: integrator.t(), y1: integrator.state(), integrator };
 
-            // Is there an event in it? Where too few functions were watched it is looked through again with more: the step itself is as good as it was, so
+            // Is there an event in it? Where too few functions were watched it is searched again with more: the step itself is as good as it was, so
             // the run is the same as if there had been enough from the start.
             self.state.resize(self.y.len(), 0.0);
-            let mut looks = 0;
+            let mut searches = 0;
             let found = loop {
                 model.prepare(&step);
                 let work = (&mut self.work, &mut self.trial, &mut self.info.functions);
@@ -259,10 +259,10 @@ impl Driver {
                 if !model.has_missed(found.as_ref().map_or(step.t1, |found| found.t), &self.state) {
                     break found;
                 }
-                looks += 1;
+                searches += 1;
                 self.info.redone += 1;
-                if looks > MAX_REDONE {
-                    return Err(DriveError::Missed { t: self.t, count: looks });
+                if searches > MAX_REDONE {
+                    return Err(DriveError::Missed { t: self.t, count: searches });
                 }
             };
             if let Some(Located { t, crossed, .. }) = found {
@@ -334,7 +334,7 @@ fn locate(
         model.functions(t, trial, z);
     };
     let directions = model.directions();
-    // What is known to have crossed is looked for before that time, and nothing can be passed by there.
+    // What is known to have crossed is searched for before that time, and nothing can be missed there.
     let known = model.known_crossing().filter(|known| *known > step.t0 && *known < step.t1);
     let before = known.and_then(|t| first_crossing(step.t0, t, directions, &mut evaluate, params, work));
     before.or_else(|| first_crossing(step.t0, step.t1, directions, &mut evaluate, params, work))

@@ -1,6 +1,6 @@
 //! Where functions of time first cross zero: the locator that stands on the dense output of an accepted step.
 //!
-//! In: an interval, a way to evaluate all functions at once, and which way each must cross. Out: a bracket around the earliest crossing, with every
+//! In: an interval, a function that evaluates all event functions at once, and the direction in which each must cross. Out: a bracket around the earliest crossing, with every
 //! function that crosses in it. Called once for each accepted step; knows nothing of states or contacts.
 //! Order: functions are reported by index; the same inputs give the same bits. Nothing is allocated after warm-up unless there is something to report.
 
@@ -11,7 +11,7 @@ pub enum Direction {
     Falling,
     /// From zero or negative to positive.
     Rising,
-    /// Either; from exactly zero, both ways.
+    /// Either; from exactly zero, in both directions.
     Both,
 }
 
@@ -28,7 +28,7 @@ pub struct Located {
     pub crossed: Vec<usize>,
 }
 
-/// How closely to look.
+/// How closely a step is sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LocateParams {
     /// Samples within the interval, evenly spaced [-]: a function that crosses and comes back between two neighbours is not seen.
@@ -233,7 +233,7 @@ impl LocateWork {
     }
 }
 
-/// Where one function is expected to cross, as a part of the way from left to right [-], from its values at three times `(t, z)`.
+/// Where one function is expected to cross, as a fraction of the interval from left to right [-], from its values at three times `(t, z)`.
 fn estimate_one(left: (f64, f64), right: (f64, f64), third: (f64, f64)) -> f64 {
     let (za, zb, zc) = (left.1, right.1, third.1);
     // Two points only: where the straight line crosses.

@@ -1,7 +1,7 @@
 //! Events: functions of the state whose zeros are located in time, and the driver that stops at them.
 //!
 //! In: a [`Model`], which is a [`System`] with zero-crossing functions and discrete state, and an [`Integrator`]. Out: the state at the time
-//! asked for, with the model told of every accepted step and every event on the way. The discrete state changes in [`Model::accept`],
+//! asked for, and reports every accepted step and every event to the model. The discrete state changes in [`Model::accept`],
 //! [`Model::event`] and [`Model::schedule`] alone: trial stages, rejected steps and the search for roots see it frozen.
 
 pub mod drive;

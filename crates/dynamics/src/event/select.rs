@@ -8,7 +8,7 @@ use zerogap_core::store::{Reader, Store, StoreError, Writer};
 /// A fixed number of places for the pairs with the smallest gaps.
 ///
 /// Method: Neumayr and Otter 2017, section 5. Differs from it: pairs are ordered by gap and name, not by gap alone; and a number of places that
-/// is too small is told by [`Places::grow`], not an error.
+/// is too small is reported by [`Places::grow`], not an error.
 /// Cost: O(n log m) for n candidates and m places; no memory beyond the places.
 #[derive(Debug, Clone)]
 pub struct Places<K> {

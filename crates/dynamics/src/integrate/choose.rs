@@ -44,11 +44,11 @@ impl Store for IntegratorKind {
 pub struct Choice {
     /// Never `Auto`.
     pub method: IntegratorKind,
-    /// Largest eigenvalue of the Jacobian in absolute value, about [1/s]; zero where nobody looked.
+    /// Largest eigenvalue of the Jacobian in absolute value, about [1/s]; zero where it was not estimated.
     pub fastest_rate: f64,
-    /// The longest step for which the explicit method is stable at that rate [s]; infinite where nobody looked.
+    /// The longest step for which the explicit method is stable at that rate [s]; infinite where it was not estimated.
     pub stable_step: f64,
-    /// The step that exactness alone asks for [s]; infinite where nobody looked.
+    /// The step that exactness alone asks for [s]; infinite where it was not estimated.
     pub accurate_step: f64,
     /// The same in words.
     pub reason: String,
@@ -194,7 +194,7 @@ fn fastest_rate(system: &dyn System, t: f64, y: &[f64], tolerance: &Tolerance) -
     let part = f64::EPSILON.sqrt();
     let mut log_growth = 0.0;
     for product in 0..PRODUCTS.0 + PRODUCTS.1 {
-        let length = v.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let length = v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         if length <= 0.0 || !length.is_finite() {
             return Ok(0.0);
         }
@@ -206,7 +206,7 @@ fn fastest_rate(system: &dyn System, t: f64, y: &[f64], tolerance: &Tolerance) -
         for i in 0..n {
             v[i] = (dy_trial[i] - dy[i]) / (part * sizes[i]);
         }
-        let grown = v.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let grown = v.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         if product >= PRODUCTS.0 && grown > 0.0 {
             log_growth += zerogap_core::math::ln(grown);
         }

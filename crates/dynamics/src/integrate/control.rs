@@ -10,7 +10,7 @@ pub(super) const LONGEST_STEP: f64 = 1e100;
 /// No step is shorter near t = 0 [s]: far below any process, far above the smallest double.
 const SHORTEST_STEP: f64 = 1e-30;
 
-/// Steps below so many spacings of doubles at t are not told apart by their stages [-].
+/// Steps below so many spacings of doubles at t have stages that cannot be distinguished [-].
 const SHORTEST_SPACINGS: f64 = 8.0;
 
 /// A step that would leave less than this part of itself before the limit is stretched to it [-].

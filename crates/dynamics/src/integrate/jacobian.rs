@@ -17,7 +17,7 @@ pub(super) struct Point<'a> {
     pub(super) dy: &'a [f64],
 }
 
-/// Writes the Jacobian and tells how many evaluations that took [-].
+/// Writes the Jacobian and returns how many evaluations that took [-].
 ///
 /// Method: forward differences, each by half the digits of `size(i)`; backward where the derivative is not finite forward, zero where it is neither.
 /// Tolerance: relative error about 1e-8 for smooth systems whose states are given their true size; Newton's iteration needs no more than one digit.

@@ -44,7 +44,7 @@ impl<T: Number> Lu<T> {
         self.swaps.resize(n, 0);
     }
 
-    /// Factors the matrix whose entries `entry(row, column)` tells; false where it is singular or not finite.
+    /// Factors the matrix whose entries are `entry(row, column)`; false where it is singular or not finite.
     ///
     /// Method: Gaussian elimination with partial pivoting; the first of equal pivots wins.
     pub(super) fn factor(&mut self, entry: impl Fn(usize, usize) -> T) -> bool {

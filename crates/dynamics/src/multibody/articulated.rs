@@ -17,13 +17,12 @@ impl Tree {
     /// Articulated inertias from the tips to the root, and the factors of each joint's inertia.
     pub(super) fn factor(&self, ws: &mut Workspace) {
         (ws.singular, ws.first_singular) = (0, usize::MAX);
-        for (i, link) in self.links.iter().enumerate() {
+        for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
             let body = &ws.bodies[i];
             ws.inertias[i] = SpatialInertia::rigid(link.inertia.mass, &body.center, &body.inertia);
             ws.noise[i] = [0.0; 2];
         }
-        for i in (0..self.links.len()).rev() {
-            let link = &self.links[i];
+        for (i, link) in self.links.iter().enumerate().rev().filter(|(_, link)| !link.is_removed()) {
             let mut inertia = ws.inertias[i];
             ws.noise[i][0] += inertia.rotation.trace();
             ws.noise[i][1] += inertia.translation.trace();

@@ -19,14 +19,14 @@ const TRIALS: usize = 3;
 /// Collects bodies, joints and loops.
 #[derive(Debug, Clone)]
 pub struct TreeBuilder {
-    gravity: Vec3,
-    links: Vec<Link>,
-    rotates: Vec<bool>,
-    positions_of: Vec<Option<usize>>,
-    dofs: Vec<Dof>,
-    position_count: usize,
-    closures: Vec<Closure>,
-    closure_rows: usize,
+    pub(super) gravity: Vec3,
+    pub(super) links: Vec<Link>,
+    pub(super) rotates: Vec<bool>,
+    pub(super) positions_of: Vec<Option<usize>>,
+    pub(super) dofs: Vec<Dof>,
+    pub(super) position_count: usize,
+    pub(super) closures: Vec<Closure>,
+    pub(super) closure_rows: usize,
 }
 
 impl TreeBuilder {
@@ -58,6 +58,7 @@ impl TreeBuilder {
         let parent_pivot = parent.map_or_else(Vec3::zeros, |p| self.links[p].pivot);
         let rotates = rotations(&kind);
         let link = Link {
+            removed: None,
             parent,
             parent_frame: joint.parent_frame,
             from_joint: (joint.child_frame != Pose::identity()).then(|| joint.child_frame.inverse()),
@@ -165,17 +166,19 @@ impl TreeBuilder {
     }
 
     fn known(&self, body: u32, other: Option<BodyId>) -> Result<Option<usize>, TreeError> {
+        let is_there = |other: BodyId| self.links.get(other.index()).is_some_and(|link| !link.is_removed());
         match other {
-            Some(other) if other.index() >= self.links.len() => {
+            Some(other) if !is_there(other) => {
                 Err(TreeError::UnknownBody { body, other: other.0, known: self.links.len() })
             }
             other => Ok(other.map(BodyId::index)),
         }
     }
 
-    fn limits(&self) -> Vec<Limit> {
-        let mut limits = Vec::new();
+    pub(super) fn limits(&self) -> Vec<Limit> {
+        let (mut limits, mut number) = (Vec::new(), 0);
         for (i, link) in self.links.iter().enumerate() {
+            number += link.removed.unwrap_or(0);
             for v_index in link.dofs() {
                 let (dof, Some(q_index)) = (&self.dofs[v_index], self.positions_of[v_index]) else {
                     continue;
@@ -184,7 +187,8 @@ impl TreeBuilder {
                     if let Some(bound) = bound {
                         let body = BodyId(i as u32);
                         let restitution = dof.restitution;
-                        limits.push(Limit { body, v_index, q_index, bound, sign, restitution });
+                        limits.push(Limit { number, body, v_index, q_index, bound, sign, restitution });
+                        number += 1;
                     }
                 }
             }

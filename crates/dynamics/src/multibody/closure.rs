@@ -91,6 +91,11 @@ struct Ends {
 }
 
 impl Closure {
+    /// Whether it holds a body.
+    pub(super) fn holds(&self, body: BodyId) -> bool {
+        self.a == Some(body) || self.b == Some(body)
+    }
+
     pub(super) fn new(
         index: u32,
         closure: Loop,

@@ -1,4 +1,4 @@
-//! Accelerations of a tree some of whose velocities are held: loops, resting contacts, locked joints.
+//! Accelerations of a tree some of whose velocities are constrained: loops, resting contacts, locked joints.
 //!
 //! In: rows `J`, wanted second derivatives, and accelerations without them. Out: accelerations with `J vdot + bias = 0` and the multipliers that
 //! do it. Rows may repeat each other: a planar four-bar closed by a spatial hinge has two rows too many, every day.
@@ -33,9 +33,9 @@ impl PivotRule for Regular {
     }
 }
 
-/// How well the rows are held.
+/// How well the rows are info.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Held {
+pub struct ConstraintInfo {
     /// Largest violation left, in units where every row has unit compliance [-]; not small only where rows contradict each other.
     pub residual: f64,
     /// The same before the first round [-].
@@ -46,7 +46,7 @@ pub struct Held {
     pub immobile: usize,
 }
 
-/// Solver for held rows; keeps its memory from call to call.
+/// Solver for constrained rows; keeps its memory from call to call.
 #[derive(Debug, Clone, Default)]
 pub struct ConstrainedSolver {
     /// `M⁻¹ Jᵀ`, one row of the array for each row of `J`.
@@ -80,22 +80,22 @@ impl ConstrainedSolver {
         bias: &[f64],
         vdot: &mut [f64],
         lambda: &mut [f64],
-    ) -> Held {
+    ) -> ConstraintInfo {
         let (m, n) = (bias.len(), tree.velocities());
         assert!(rows.len() == m * n && lambda.len() == m, "{m} rows of {n} and as many multipliers");
         tree.check_velocities(vdot);
         lambda.fill(0.0);
-        let mut held = Held::default();
+        let mut info = ConstraintInfo::default();
         if m == 0 || n == 0 {
-            held.residual = bias.iter().fold(0.0, |worst: f64, x| worst.max(x.abs()));
-            held.before = held.residual;
-            held.immobile = m;
-            return held;
+            info.residual = bias.iter().fold(0.0, |worst: f64, x| worst.max(x.abs()));
+            info.before = info.residual;
+            info.immobile = m;
+            return info;
         }
-        held.immobile = self.factorise(tree, ws, rows, m);
+        info.immobile = self.factorise(tree, ws, rows, m);
         // The rows themselves are the measure: what one round leaves, the next takes.
         let mut last = self.violation(rows, bias, vdot);
-        (held.before, held.residual) = (last, last);
+        (info.before, info.residual) = (last, last);
         for round in 1..=ROUNDS {
             self.solve();
             for ((amount, sum), column) in
@@ -107,14 +107,14 @@ impl ConstrainedSolver {
                 }
             }
             let now = self.violation(rows, bias, vdot);
-            (held.residual, held.rounds) = (now, round);
+            (info.residual, info.rounds) = (now, round);
             // Rounding is reached where a round no longer halves what is left.
             if now.is_nan() || now >= 0.5 * last || now == 0.0 {
                 break;
             }
             last = now;
         }
-        held
+        info
     }
 
     /// Factor of the scaled matrix; returns how many rows no velocity can change.
@@ -198,7 +198,7 @@ impl Tree {
         }
     }
 
-    /// As [`Tree::acceleration`], with all loops held: `vdot`, and the multipliers of the loop rows.
+    /// As [`Tree::acceleration`], with all loops constrained: `vdot`, and the multipliers of the loop rows.
     ///
     /// # Panics
     /// Where lengths do not fit the tree.
@@ -209,11 +209,11 @@ impl Tree {
         effort: &[f64],
         vdot: &mut [f64],
         lambda: &mut [f64],
-    ) -> Held {
+    ) -> ConstraintInfo {
         self.acceleration(ws, wrenches, effort, vdot);
         if self.closure_rows == 0 || !ws.valid {
             lambda.fill(0.0);
-            return Held::default();
+            return ConstraintInfo::default();
         }
         // The solver and the rows are taken out of the workspace while it is used.
         let mut solver = std::mem::take(&mut ws.solver);
@@ -221,8 +221,8 @@ impl Tree {
         let mut bias = std::mem::take(&mut ws.loop_values);
         self.loop_matrix_rows(ws, &mut rows);
         self.loop_bias(ws, &mut bias);
-        let held = solver.hold(self, ws, &rows, &bias, vdot, lambda);
+        let info = solver.hold(self, ws, &rows, &bias, vdot, lambda);
         (ws.solver, ws.loop_rows, ws.loop_values) = (solver, rows, bias);
-        held
+        info
     }
 }

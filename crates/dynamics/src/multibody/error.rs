@@ -54,6 +54,12 @@ pub enum TreeError {
         /// How many there are [-].
         known: usize,
     },
+    /// A body that others hang on by joints or loops.
+    #[error("body {body} cannot be removed: a joint or a loop hangs on it")]
+    InUse {
+        /// The body.
+        body: u32,
+    },
     /// The two axes of a universal joint are parallel.
     #[error("the two axes of the universal joint of body {body} are parallel (angle {angle} rad)")]
     ParallelAxes {
@@ -185,9 +191,9 @@ pub enum MotionError {
         /// What is wrong with it.
         source: InputError,
     },
-    /// Two neighbouring samples turned so far against each other that the way between them is unclear.
+    /// Two neighbouring samples rotated so far against each other that the path between them is unclear.
     #[error(
-        "{place}: turned by {angle} rad since the sample before, more than the {most} rad that a curve can follow; sample more densely"
+        "{place}: rotated by {angle} rad since the sample before, more than the {max} rad that a curve can follow; sample more densely"
     )]
     Turn {
         /// Which sample or line.
@@ -195,7 +201,7 @@ pub enum MotionError {
         /// The angle between the two [rad].
         angle: f64,
         /// The largest angle accepted [rad].
-        most: f64,
+        max: f64,
     },
     /// Text that is no row of numbers.
     #[error("line {line}: {reason}")]

@@ -66,7 +66,7 @@ pub enum JointKind {
     /// Moves freely. Positions: origin of the child's joint frame in the parent's [m], quaternion `(x, y, z, w)`. Velocities: of that origin
     /// in axes of the parent's joint frame [m/s], angular velocity in axes of the child's joint frame [rad/s].
     Free,
-    /// Moves as told: the child's joint frame in the parent's.
+    /// Prescribed motion: the child's joint frame in the parent's.
     Prescribed(Arc<dyn Motion>),
 }
 

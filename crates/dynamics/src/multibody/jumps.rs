@@ -91,7 +91,7 @@ impl Tree {
         self.jumps.clamp(t)
     }
 
-    /// Passes the jumps of prescribed velocities up to a time [s]: joints get the impulses that go with them, and keep their momenta otherwise. Loops are not looked at.
+    /// Passes the jumps of prescribed velocities up to a time [s]: joints get the impulses that go with them, and keep their momenta otherwise. Loops are not evaluated.
     ///
     /// # Panics
     /// Where `q` or `v` does not have the tree's length, or the workspace belongs to another tree.

@@ -53,7 +53,7 @@ impl Tree {
         self.check_workspace(ws);
         // Squares of velocities within this range stay finite.
         ws.valid = t.is_finite() && v.iter().all(|x| x.abs() <= MAX_LENGTH);
-        for (i, link) in self.links.iter().enumerate() {
+        for (i, link) in self.links.iter().enumerate().filter(|(_, link)| !link.is_removed()) {
             let carrier = carrier(link, ws);
             self.place(i, t, &q[link.q..link.q + link.nq], &v[link.dofs()], &carrier, ws);
         }
@@ -63,15 +63,16 @@ impl Tree {
     fn place(&self, i: usize, t: f64, q: &[f64], v: &[f64], carrier: &Carrier, ws: &mut Workspace) {
         let link = &self.links[i];
         // Where the child's joint frame stands.
-        let told = if let JointKind::Prescribed(motion) = &link.kind {
+        let prescribed = if let JointKind::Prescribed(motion) = &link.kind {
             Some(motion.at(self.motion_time(t)))
         } else {
             None
         };
-        let joint = told.map_or_else(|| placement(&link.kind, q), |m| Ok(m.pose)).unwrap_or_else(|_| {
-            ws.valid = false;
-            Pose::identity()
-        });
+        let joint =
+            prescribed.map_or_else(|| placement(&link.kind, q), |m| Ok(m.pose)).unwrap_or_else(|_| {
+                ws.valid = false;
+                Pose::identity()
+            });
         let outer = carrier.pose * link.parent_frame;
         let inner = outer * joint;
         let pose = link.from_joint.map_or(inner, |from_joint| inner * from_joint);
@@ -80,9 +81,11 @@ impl Tree {
         // How it moves against its parent.
         let axes = &mut ws.axes[link.dofs()];
         write_axes(&link.kind, &outer, &inner, axes);
-        let relative =
-            told.map_or_else(|| relative_of_joint(link, axes, v), |moving| relative_as_told(&outer, &moving));
-        ws.valid &= told.is_none_or(|moving| moving.is_finite());
+        let relative = prescribed.map_or_else(
+            || relative_of_joint(link, axes, v),
+            |moving| relative_of_prescribed(&outer, &moving),
+        );
+        ws.valid &= prescribed.is_none_or(|moving| moving.is_finite());
 
         // Velocity and acceleration of the pivot; the last terms are centripetal and Coriolis.
         let (w, r) = (carrier.velocity.angular, &relative);
@@ -189,7 +192,7 @@ fn relative_of_joint(link: &Link, axes: &[Vec3], v: &[f64]) -> Relative {
     Relative { velocity, acceleration }
 }
 
-fn relative_as_told(outer: &Pose, moving: &Moving) -> Relative {
+fn relative_of_prescribed(outer: &Pose, moving: &Moving) -> Relative {
     let world = |v: &Vec3| outer.transform_vector(v);
     Relative {
         velocity: Twist { angular: world(&moving.angular_velocity), linear: world(&moving.velocity) },

@@ -44,9 +44,9 @@ impl LinearCurve {
     /// Straight lines between samples, with their derivatives, at a time between the first and the last.
     pub(super) fn parts(&self, t: f64) -> [Parts; 3] {
         let ((from, a), (to, b)) = interval(&self.rows, |row| row.0, t);
-        let share = (t - from) / (to - from);
+        let fraction = (t - from) / (to - from);
         // Both ends are met exactly, and what stays does so: rounding would leave the range of the two samples.
-        let between = (a * (1.0 - share) + b * share).sup(&a.inf(b)).inf(&a.sup(b));
+        let between = (a * (1.0 - fraction) + b * fraction).sup(&a.inf(b)).inf(&a.sup(b));
         [between, (b - a) / (to - from), Parts::zeros()]
     }
 

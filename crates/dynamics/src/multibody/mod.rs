@@ -43,6 +43,7 @@ mod kinematics;
 mod linear;
 mod motion;
 mod project;
+mod removal;
 mod rows;
 mod spatial;
 mod spline;
@@ -52,7 +53,7 @@ mod workspace;
 
 pub use builder::TreeBuilder;
 pub use closure::{Loop, LoopId, LoopKind};
-pub use constrained::{ConstrainedSolver, Held};
+pub use constrained::{ConstrainedSolver, ConstraintInfo};
 pub use energy::Energy;
 pub use error::{MotionError, TreeError};
 pub use inertia::Inertia;

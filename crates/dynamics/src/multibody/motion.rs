@@ -1,4 +1,4 @@
-//! Motions that are told, not computed: where a frame is at each time, with velocities and accelerations that belong to it.
+//! Prescribed motions: where a frame is at each time, with velocities and accelerations that belong to it.
 //!
 //! In: a time. Out: pose, velocity and acceleration, in axes of the frame moved against. Motions are functions of time alone: the same time
 //! gives the same bits.
@@ -133,7 +133,7 @@ impl Harmonic {
 
 /// Oscillations along and about three axes about a mean pose, as of a ship or a shaker table.
 ///
-/// In axes of the mean pose the frame is shifted by (surge, sway, heave) and turned by roll about x, then pitch about y, then yaw about z
+/// In axes of the mean pose the frame is shifted by (surge, sway, heave) and rotated by roll about x, then pitch about y, then yaw about z
 /// (axes that stand still): `R = Rz(yaw) Ry(pitch) Rx(roll)`. The angular velocity and acceleration are those of that rotation, not
 /// the derivatives of the angles.
 #[derive(Debug, Clone, PartialEq)]

@@ -105,7 +105,9 @@ impl Tree {
         let searched = search.search(
             |fraction| {
                 if fraction < 1.0 {
-                    step.iter_mut().for_each(|x| *x *= SEARCH.shortening);
+                    for x in step.iter_mut() {
+                        *x *= SEARCH.shortening;
+                    }
                 }
                 q.copy_from_slice(from);
                 self.displace(q, step);

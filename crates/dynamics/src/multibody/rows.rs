@@ -66,7 +66,7 @@ impl Tree {
         jacobian
     }
 
-    /// Calls `visit(k, velocity)` for every degree of freedom `k` on the way from a body to the world, with the velocity that the body's material point at `point` [m] has
+    /// Calls `visit(k, velocity)` for every degree of freedom `k` on the path from a body to the world, with the velocity that the body's material point at `point` [m] has
     /// when that alone moves with one unit; the world has none.
     pub fn each_point_velocity(
         &self,
@@ -82,7 +82,7 @@ impl Tree {
         });
     }
 
-    /// Calls `visit(body, velocity)` for every degree of freedom on the way from a body to the world.
+    /// Calls `visit(body, velocity)` for every degree of freedom on the path from a body to the world.
     fn each_ancestor(&self, body: Option<BodyId>, mut visit: impl FnMut(usize, usize)) {
         let mut next = body.map(BodyId::index);
         while let Some(i) = next {

@@ -14,14 +14,14 @@ use super::motion::{Motion, MotionData, Moving};
 /// Numbers of a pose: position and quaternion `(x, y, z, w)`.
 pub(super) type Parts = nalgebra::SVector<f64, 7>;
 
-/// Neighbouring samples may be turned against each other by this angle at most [rad]: beyond it the straight line between their quaternions
+/// Neighbouring samples may be rotated against each other by this angle at most [rad]: beyond it the straight line between their quaternions
 /// comes near zero, where a rotation has no direction.
-const MOST_TURN: f64 = 2.0;
+const MAX_TURN: f64 = 2.0;
 
-/// The squared length that the quaternion of the curve must keep [-]; straight lines between samples `MOST_TURN` apart keep 0.77.
+/// The squared length that the quaternion of the curve must keep [-]; straight lines between samples `MAX_TURN` apart keep 0.77.
 const LEAST_SQUARE: f64 = 0.25;
 
-/// Places within each interval where that is looked at [-].
+/// Places within each interval where that is evaluated [-].
 const LOOKS: usize = 8;
 
 /// One knot: value and second derivative of all parts.
@@ -207,7 +207,7 @@ impl SplineMotion {
                 }
                 if quaternion(&parts[0]).norm_squared() < LEAST_SQUARE {
                     let angle = turn_between(&pair[0].1, &pair[1].1);
-                    return Err(MotionError::Turn { place, angle, most: MOST_TURN });
+                    return Err(MotionError::Turn { place, angle, max: MAX_TURN });
                 }
             }
         }
@@ -320,8 +320,8 @@ fn turn_between(a: &Parts, b: &Parts) -> f64 {
 /// Of the two quaternions of a rotation, takes the one nearer to the sample before.
 fn follow(place: &str, last: &Parts, row: &mut Parts) -> Result<(), MotionError> {
     let angle = turn_between(last, row);
-    if angle > MOST_TURN {
-        return Err(MotionError::Turn { place: place.to_owned(), angle, most: MOST_TURN });
+    if angle > MAX_TURN {
+        return Err(MotionError::Turn { place: place.to_owned(), angle, max: MAX_TURN });
     }
     if quaternion(last).dot(&quaternion(row)) < 0.0 {
         for k in 3..7 {

@@ -11,7 +11,7 @@ impl Tree {
         self.driven[body.index()]
     }
 
-    /// The first body with a degree of freedom on the way from the world to a body: what two bodies share if they feel each other's forces
+    /// The first body with a degree of freedom on the path from the world to a body: what two bodies share if they feel each other's forces
     /// through joints. The body itself where there is none.
     pub fn root(&self, body: BodyId) -> BodyId {
         let (mut at, mut root) = (Some(body), body);
@@ -25,7 +25,7 @@ impl Tree {
     }
 
     /// Whether a body moves freely in the world about its centre of mass, with nothing in its joint that acts on it: its velocities are those of the centre, and its angular velocity in its
-    /// own axes. Bodies that hang on it are not looked for.
+    /// own axes. Bodies that hang on it are not considered.
     pub fn moves_alone(&self, body: BodyId) -> bool {
         self.moves_freely(body) && self.links[body.index()].center == Vec3::zeros()
     }

@@ -17,6 +17,8 @@ use super::workspace::Workspace;
 /// A body with its joint, in the form that the recursions use.
 #[derive(Debug, Clone)]
 pub(super) struct Link {
+    /// How many limits the body had of which only the number is left; none for a body that is there.
+    pub(super) removed: Option<usize>,
     pub(super) parent: Option<usize>,
     pub(super) kind: JointKind,
     pub(super) parent_frame: Pose,
@@ -42,11 +44,18 @@ impl Link {
     pub(super) fn dofs(&self) -> Range<usize> {
         self.v..self.v + self.nv
     }
+
+    /// Whether only the number of the body is left.
+    pub(super) fn is_removed(&self) -> bool {
+        self.removed.is_some()
+    }
 }
 
 /// A bound of a position: `value = sign (q[q_index] - bound)` is zero or positive where allowed, and changes at `sign v[v_index]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Limit {
+    /// Its number, counted in the order of bodies and degrees of freedom over all bodies that were added; it lasts when other bodies are removed.
+    pub number: usize,
     /// The body whose joint it belongs to.
     pub body: BodyId,
     /// The velocity it stops.
@@ -70,7 +79,7 @@ impl Limit {
 
 /// A system of rigid bodies in minimal coordinates. Made by [`TreeBuilder`](super::TreeBuilder).
 ///
-/// Everything but motors and the jumps of prescribed velocities that were passed is fixed; evaluation takes `&self` and writes into a [`Workspace`].
+/// Everything but motors and the jumps of prescribed velocities that were passed is fixed; [`TreeBuilder::resume`](super::TreeBuilder::resume) makes a tree with other bodies of it. Evaluation takes `&self` and writes into a [`Workspace`].
 #[derive(Debug, Clone)]
 pub struct Tree {
     pub(super) gravity: Vec3,

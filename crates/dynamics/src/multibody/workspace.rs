@@ -38,7 +38,7 @@ pub struct Workspace {
     pub(super) axes: Vec<Vec3>,
     /// Articulated inertia of each body at its pivot (also: composite inertia, while a mass matrix is formed).
     pub(super) inertias: Vec<SpatialInertia>,
-    /// How large the numbers were that the articulated inertia was made of: (rotation, translation), to tell zero from rounding.
+    /// How large the numbers were that the articulated inertia was made of: (rotation, translation), to distinguish zero from rounding.
     pub(super) noise: Vec<[f64; 2]>,
     /// Factors of the joint inertias, row by row: each degree of freedom has up to six entries, the diagonal inverted.
     pub(super) factors: Vec<[f64; 6]>,

@@ -24,8 +24,8 @@ struct OffCenter {
 #[derive(Debug, Clone)]
 pub(super) struct Centers {
     bodies: Vec<OffCenter>,
-    /// Way of the origins that the centres ask for [m].
-    ways: Vec<Vec3>,
+    /// Displacements of the origins that follow from those of the centres [m].
+    displacements: Vec<Vec3>,
 }
 
 impl Centers {
@@ -42,7 +42,7 @@ impl Centers {
             })
             .filter(|off| off.center != Vec3::zeros())
             .collect();
-        Self { ways: vec![Vec3::zeros(); bodies.len()], bodies }
+        Self { displacements: vec![Vec3::zeros(); bodies.len()], bodies }
     }
 
     /// Writes the velocities without contacts of the origins, from those of the centres: forces act on these.
@@ -61,15 +61,15 @@ impl Centers {
 
     /// Moves positions by displacements written with the orientation before: those of centres are exact.
     pub(super) fn displace(&mut self, tree: &Tree, q: &mut [f64], shift: &[f64]) {
-        for (off, way) in self.bodies.iter().zip(&mut self.ways) {
+        for (off, displacement) in self.bodies.iter().zip(&mut self.displacements) {
             let linear = spin_of(shift, off).cross(&off.center);
-            *way = turn_of(q, off).transform_vector(&(linear + off.center));
+            *displacement = turn_of(q, off).transform_vector(&(linear + off.center));
         }
         tree.displace(q, shift);
-        for (off, way) in self.bodies.iter().zip(&self.ways) {
+        for (off, displacement) in self.bodies.iter().zip(&self.displacements) {
             let arm = turn_of(q, off).transform_vector(&off.center);
             for k in 0..3 {
-                q[off.q + k] += way[k] - arm[k];
+                q[off.q + k] += displacement[k] - arm[k];
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What a step is told and what it tells: contacts, settings, and what was done.
+//! Inputs and outputs of a step: contacts, settings, and what was done.
 
 use zerogap_core::Vec3;
 

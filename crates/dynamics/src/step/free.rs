@@ -8,8 +8,8 @@ use zerogap_core::{Mat3, Vec3};
 use crate::multibody::{BodyId, Tree, Workspace, Wrench};
 
 /// Rounds of the fixed-point iteration at most; each gains a factor of about spin times step.
-const MOST_ROUNDS: usize = 30;
-/// Velocities that change by less than this share of the largest are found [-].
+const MAX_ROUNDS: usize = 30;
+/// Velocities that change by less than this fraction of the largest are found [-].
 const FOUND: f64 = 1e-15;
 
 /// Memory for steps without contacts.
@@ -22,7 +22,7 @@ pub(super) struct Free {
     shift: Vec<f64>,
     effort: Vec<f64>,
     acceleration: Vec<f64>,
-    /// Whether no body hangs on another and none moves as told.
+    /// Whether no body hangs on another and none has a prescribed motion.
     is_loose: bool,
 }
 
@@ -39,8 +39,7 @@ pub(super) struct Start<'a> {
 impl Free {
     pub(super) fn new(tree: &Tree) -> Self {
         let n = tree.velocities();
-        let bodies = || (0..tree.bodies() as u32).map(BodyId);
-        let is_loose = tree.loop_rows() == 0 && bodies().all(|body| tree.v_range(body).len() == 6);
+        let is_loose = tree.loop_rows() == 0 && tree.body_ids().all(|body| tree.v_range(body).len() == 6);
         Self {
             is_loose,
             middle: tree.workspace(),
@@ -59,8 +58,7 @@ impl Free {
             wrench.torque == Vec3::zeros()
                 && (wrench.force == Vec3::zeros() || tree.inertia(body).center == Vec3::zeros())
         };
-        let mut bodies = (0..tree.bodies() as u32).map(BodyId);
-        self.is_loose && bodies.all(|body| tree.moves_freely(body) && is_straight(body))
+        self.is_loose && tree.body_ids().all(|body| tree.moves_freely(body) && is_straight(body))
     }
 
     /// Writes the velocities at the end of the step as if there were no contacts; those of bodies with their origin off their centre of mass are left to [`super::centers`].
@@ -68,9 +66,8 @@ impl Free {
         let Start { t, step, q, v, wrenches } = *start;
         // Bodies that each move alone are quick: nothing of one depends on another, and little on where it is.
         if self.moves_alone(tree, wrenches) {
-            for (index, (v, free)) in v.chunks_exact(6).zip(free.chunks_exact_mut(6)).enumerate() {
-                let body = BodyId(index as u32);
-                let wrench = wrenches.get(index).copied().unwrap_or_default();
+            for (body, (v, free)) in tree.body_ids().zip(v.chunks_exact(6).zip(free.chunks_exact_mut(6))) {
+                let wrench = wrenches.get(body.index()).copied().unwrap_or_default();
                 let inertia = tree.inertia(body);
                 let velocity =
                     Vec3::new(v[0], v[1], v[2]) + (tree.gravity() + wrench.force / inertia.mass) * step;
@@ -82,8 +79,8 @@ impl Free {
         }
         free.copy_from_slice(v);
         let mut change = f64::INFINITY;
-        for _ in 0..MOST_ROUNDS {
-            // The middle, as it looks now.
+        for _ in 0..MAX_ROUNDS {
+            // The middle, as it is now.
             for (middle, (v, free)) in self.v.iter_mut().zip(v.iter().zip(free.iter())) {
                 *middle = 0.5 * (v + free);
             }
@@ -113,7 +110,7 @@ impl Free {
 }
 
 impl Free {
-    /// Turns bodies that each move alone by the torque of their spin along a known way: `shift` is half of it, so twice that over the step are the mean velocities. Others are left as they are.
+    /// Turns bodies that each move alone by the torque of their spin along a known displacement: `shift` is half of it, so twice that over the step are the mean velocities. Others are left as they are.
     ///
     /// With the mean velocities that contacts leave, the torque does no work; those of the step without contacts differ by what contacts do in half a step.
     pub(super) fn turn_by(&self, tree: &Tree, start: &Start<'_>, shift: &[f64], free: &mut [f64]) {
@@ -122,8 +119,8 @@ impl Free {
             return;
         }
         let bodies = v.chunks_exact(6).zip(shift.chunks_exact(6)).zip(free.chunks_exact_mut(6));
-        for (index, ((v, shift), free)) in bodies.enumerate() {
-            let inertia = &tree.inertia(BodyId(index as u32)).inertia;
+        for (body, ((v, shift), free)) in tree.body_ids().zip(bodies) {
+            let inertia = &tree.inertia(body).inertia;
             let mean = Vec3::new(shift[3], shift[4], shift[5]) * (2.0 / step);
             let torque = (inertia * mean).cross(&mean);
             let Some(inverse) = inertia.try_inverse() else { continue };
@@ -140,7 +137,7 @@ pub(super) fn turn(inertia: &Mat3, step: f64, before: &Vec3) -> Vec3 {
         return after;
     }
     let mut last = f64::INFINITY;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let middle = (before + after) * 0.5;
         let momentum = inertia * middle;
         let miss = inertia * (after - before) + middle.cross(&momentum) * step;

@@ -5,7 +5,7 @@ use zerogap_core::Vec3;
 
 use crate::multibody::{BodyId, Tree, Workspace};
 
-/// No group: fixed in the world, or moved as told.
+/// No group: fixed in the world, or of prescribed motion.
 const NONE: u32 = u32::MAX;
 
 /// The groups of a tree, in the order of their first velocities.
@@ -60,10 +60,10 @@ impl Groups {
         }
         let mut masses = vec![0.0; mass_starts[roots.len()]];
         let is_constant =
-            roots.len() == bodies && (0..bodies).all(|body| tree.moves_alone(BodyId(body as u32)));
+            roots.len() == tree.body_ids().count() && tree.body_ids().all(|body| tree.moves_alone(body));
         if is_constant {
-            for (body, mass) in masses.chunks_exact_mut(36).enumerate() {
-                let inertia = tree.inertia(BodyId(body as u32));
+            for (body, mass) in tree.body_ids().zip(masses.chunks_exact_mut(36)) {
+                let inertia = tree.inertia(body);
                 for i in 0..3 {
                     mass[7 * i] = inertia.mass;
                     for j in 0..3 {

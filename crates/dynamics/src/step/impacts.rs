@@ -12,8 +12,8 @@ use crate::multibody::{Tree, Wrench};
 
 /// A contact is open in an impact with a bias of this many times the velocity that it can have at most [-]. A bias beyond all velocities would be as good, but for solvers that begin with impulses of its size.
 const OPEN: f64 = 2.0;
-/// Rounds of impacts in one step: in a row of balls each passes the blow on in the next round.
-const MOST_IMPACTS: usize = 64;
+/// Rounds of impacts in one step: in a row of balls each passes the impulse on in the next round.
+const MAX_IMPACTS: usize = 64;
 
 impl Stepper {
     /// Makes the impacts with restitution that are due in the step from `t`, and nothing else, with all contacts where they are at its start: before a step with contacts that last.
@@ -32,10 +32,10 @@ impl Stepper {
             return info;
         }
         let start = Start { t, step, q, v: &self.before, wrenches };
-        self.free.velocities(tree, &start, &mut self.unheld);
-        self.centers.hold(tree, &self.start, &start, &mut self.unheld);
+        self.free.velocities(tree, &start, &mut self.free_velocity);
+        self.centers.hold(tree, &self.start, &start, &mut self.free_velocity);
         self.rows.limits.clear();
-        self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+        self.groups.fill(tree, &mut self.start, &self.free_velocity, &mut self.problem);
         self.prescribed.locate_halfway(tree, t + 0.5 * step, q);
         self.prescribed.locate_end(tree, t + step, q);
         let places = Places { start: &self.start, halfway: &self.start, prescribed: &self.prescribed };
@@ -56,11 +56,11 @@ impl Stepper {
             return false;
         }
         self.rates_of(Which::Before);
-        self.rates_of(Which::Unheld);
+        self.rates_of(Which::Free);
         let mut is_any = false;
         for (k, contact) in contacts.iter().enumerate() {
             let block = self.rows.before + k;
-            let (rate, gained) = (self.rates[block], self.unheld_rates[block] - self.rates[block]);
+            let (rate, gained) = (self.rates[block], self.free_rates[block] - self.rates[block]);
             let is_stopped = self.impulses[self.problem.first(block)] > 0.0;
             let is_late = contact.restitution > 0.0
                 && !contact.lasts
@@ -84,10 +84,10 @@ impl Stepper {
         if !self.is_elastic(contacts) {
             return false;
         }
-        self.rates_of(Which::Unheld);
+        self.rates_of(Which::Free);
         let (late, first) = (std::mem::take(&mut self.late), self.rows.before);
         let mut is_any = false;
-        for _ in 0..MOST_IMPACTS {
+        for _ in 0..MAX_IMPACTS {
             let mut due = 0;
             self.groups.gather(&self.before, &mut self.grouped);
             self.hold_loops();
@@ -126,12 +126,12 @@ impl Stepper {
             info.impacts += due;
             self.impact(params, contacts, info);
             // What they changed.
-            for (unheld, rate) in self.unheld_rates.iter_mut().zip(&self.rates) {
-                *unheld -= rate;
+            for (free_velocity, rate) in self.free_rates.iter_mut().zip(&self.rates) {
+                *free_velocity -= rate;
             }
             self.rates_of(Which::Before);
-            for (unheld, rate) in self.unheld_rates.iter_mut().zip(&self.rates) {
-                *unheld += rate;
+            for (free_velocity, rate) in self.free_rates.iter_mut().zip(&self.rates) {
+                *free_velocity += rate;
             }
         }
         self.late = late;
@@ -155,7 +155,7 @@ impl Stepper {
 
     /// Whether a gap would have passed zero by the end of the step, or is known to be late, and closes faster than the step's own forces make it.
     fn is_due(&self, block: usize, params: &StepParams, step: f64, is_late: bool) -> bool {
-        let (rate, gained) = (self.rates[block], self.unheld_rates[block] - self.rates[block]);
+        let (rate, gained) = (self.rates[block], self.free_rates[block] - self.rates[block]);
         (is_late || self.gaps[block].max(0.0) + step * (rate + 0.5 * gained) < 0.0)
             && -rate > (-gained).max(params.tolerance)
     }
@@ -171,7 +171,7 @@ impl Stepper {
         if !is_solved || gained > 0.0 {
             // Restitution along some normals and friction at others can add up to more than there was: then as much of it as there is energy for. Or no impulses at all give it, where a body is stuck between others:
             // then none of it.
-            self.blow.clone_from(&self.impulses);
+            self.elastic.clone_from(&self.impulses);
             for block in self.rows.before..self.problem.blocks().len() {
                 if !self.open[block] {
                     self.set_bias(block, self.driven[block]);
@@ -181,9 +181,9 @@ impl Stepper {
             self.solve(tolerances, info);
             let plastic = self.work();
             if is_solved {
-                let share = blend(&self.problem, &self.impulses, &self.blow, (plastic, gained));
-                for (impulse, blow) in self.impulses.iter_mut().zip(&self.blow) {
-                    *impulse += share * (blow - *impulse);
+                let fraction = blend(&self.problem, &self.impulses, &self.elastic, (plastic, gained));
+                for (impulse, elastic) in self.impulses.iter_mut().zip(&self.elastic) {
+                    *impulse += fraction * (elastic - *impulse);
                 }
                 self.problem.begin(&self.impulses, &mut self.state);
             }
@@ -214,7 +214,7 @@ impl Stepper {
     }
 }
 
-/// The largest share of the way from `plastic` to `elastic` impulses that adds no energy; the energy is quadratic along it, and is not positive at its start.
+/// The largest fraction of the path from `plastic` to `elastic` impulses that adds no energy; the energy is quadratic along it, and is not positive at its start.
 fn blend(problem: &BodyProblem, plastic: &[f64], elastic: &[f64], (at_start, at_end): (f64, f64)) -> f64 {
     // The second derivative is |M^-1 J^T d|² in the metric of the masses: d W d.
     let change: Vec<f64> = elastic.iter().zip(plastic).map(|(e, p)| e - p).collect();
@@ -231,6 +231,6 @@ fn blend(problem: &BodyProblem, plastic: &[f64], elastic: &[f64], (at_start, at_
     // at_start + slope s + curvature s²/2 with the value at_end at one.
     let slope = at_end - at_start - 0.5 * curvature;
     let root = (slope * slope - 2.0 * curvature * at_start).max(0.0).sqrt();
-    let share = if slope + root > 0.0 { -2.0 * at_start / (slope + root) } else { 0.0 };
-    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+    let fraction = if slope + root > 0.0 { -2.0 * at_start / (slope + root) } else { 0.0 };
+    if fraction.is_finite() { fraction.clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -17,7 +17,7 @@ use crate::multibody::{Tree, Workspace};
 pub(super) struct LimitRow {
     pub(super) number: usize,
     /// Way that is left [m or rad].
-    pub(super) way: f64,
+    pub(super) gap: f64,
     /// Ratio of the velocities after and before hitting it [-].
     pub(super) restitution: f64,
 }

@@ -9,8 +9,8 @@ use zerogap_core::disjoint_sets::DisjointSets;
 
 use super::free::turn;
 use super::groups::Groups;
+use super::rotation::pull_back;
 use super::silvia::{Moment, StepContacts};
-use super::turn::pull_back;
 use crate::multibody::{BodyId, ConstrainedSolver, Tree, Workspace, Wrench};
 
 /// A tree over a stretch of time.
@@ -129,7 +129,7 @@ impl Map {
         self.forget();
     }
 
-    /// Velocities at the end without contacts, loops held.
+    /// Velocities at the end without contacts, loops constrained.
     pub(super) fn fly(&mut self, span: &Span<'_>, v: &[f64], wrenches: &[Wrench], effort: &[f64]) {
         let (vdot, lambda) = (&mut self.vdot, &mut self.loop_forces);
         span.tree.loop_acceleration(&mut self.start, wrenches, effort, vdot, lambda);
@@ -162,7 +162,7 @@ impl Map {
         }
     }
 
-    /// What a unit force at each contact does to the velocities, loops held.
+    /// What a unit force at each contact does to the velocities, loops constrained.
     pub(super) fn respond(
         &mut self,
         span: &Span<'_>,

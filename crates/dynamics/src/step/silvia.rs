@@ -69,14 +69,14 @@ pub struct SilviaParams {
     /// How forces are solved for; its length is that of the scene.
     pub fischer: FischerParams,
     /// How often contacts may be added to a step before it is halved [-].
-    pub most_rounds: usize,
+    pub max_rounds: usize,
     /// How often a step may be halved [-].
-    pub most_halvings: u32,
+    pub max_halvings: u32,
 }
 
 impl Default for SilviaParams {
     fn default() -> Self {
-        Self { fischer: FischerParams::default(), most_rounds: 3, most_halvings: 4 }
+        Self { fischer: FischerParams::default(), max_rounds: 3, max_halvings: 4 }
     }
 }
 
@@ -146,7 +146,7 @@ impl Silvia {
         }
     }
 
-    /// Steps from now on as told.
+    /// Sets the parameters of the steps that follow.
     pub fn set_params(&mut self, params: SilviaParams) {
         self.params = params;
     }
@@ -162,7 +162,7 @@ impl Silvia {
     ///   `q+`. `C` are the rows at the start; the derivative of the distances by the forces is exact where the rows are.
     /// Method: Lennerz, Schömer and Warken 1999, sec. 3, eqs. 3-7, for any tree of joints. Contacts that appear at the end are added and the
     ///   step solved again; where that does not end, or a solve does not arrive, the step is made in halves, each with contacts chosen
-    ///   anew. Loops are held in the velocities, and the state is put back onto them afterwards, which may move contacts by the drift of one step.
+    ///   anew. Loops are constrained in the velocities, and the state is put back onto them afterwards, which may move contacts by the drift of one step.
     /// Tolerance: distances and scaled forces to `fischer.tolerance` of its length, see [`solve_fischer`].
     ///   Islands, contacts that feel each other, are solved one after another.
     /// Cost: O(contacts bodies), and in each island O(its contacts³ + bodies) per Newton step; no allocation once the memory fits, but in the rare fall-back of the solver.
@@ -195,7 +195,7 @@ impl Silvia {
             return info;
         }
         // Time is counted in the smallest parts, so that halves meet exactly.
-        let whole = 1_u64 << self.params.most_halvings.min(20);
+        let whole = 1_u64 << self.params.max_halvings.min(20);
         let time = |part: u64| dt * (part as f64 / whole as f64);
         let (mut at, mut size) = (0, whole);
         while at < whole {
@@ -278,7 +278,7 @@ impl Silvia {
                 };
                 return (status, solved);
             }
-            if round == self.params.most_rounds {
+            if round == self.params.max_rounds {
                 // What was found last pushes nothing.
                 self.forces.resize(count + added, 0.0);
                 return (SilviaStatus::Open, solved);

@@ -1,8 +1,8 @@
-//! One step of time: impacts first, then the step with all that touches held apart.
+//! One step of time: impacts first, then the step with all contacts.
 //!
 //! Method: impacts with restitution by Moreau's law at the start of the step in which they are due; then one problem for the velocities at the end of the step in which gaps may close but not pass zero
 //! (Stewart and Trinkle 1996), with exact cones of friction; positions go by the mean of the velocities before and after (Moreau 1999 with theta = 1/2), which integrates constant accelerations exactly, and by the velocity
-//! after where a contact is caught. Differs from both: overlaps left by bodies that turn are taken back by a second problem for displacements, at rest.
+//! after where a contact is caught. Differs from both: overlaps left by rotating bodies are corrected by a second problem for displacements, at rest.
 //! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::unconverged`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
 
@@ -15,25 +15,25 @@ use super::contact_point::{ContactPoint, StepInfo, StepParams};
 use super::free::{Free, Start};
 use super::groups::Groups;
 use super::islands::find_islands;
-use super::lift::{Lift, TakenBack};
+use super::position_correction::{CorrectedStep, PositionCorrection};
 use super::prescribed::Prescribed;
 use super::rows::{LimitRow, Places, Rows};
 use crate::multibody::{Tree, Workspace, Wrench};
 
-/// Overlaps are taken back to within this share of what is allowed [-].
-const TAKEN_BACK: f64 = 0.1;
-/// Impulses of a settled step are taken as they are if they miss no more than this share of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
+/// Overlaps are corrected to within this fraction of what is allowed [-].
+const CORRECTED: f64 = 0.1;
+/// Impulses of a settled step are taken as they are if they miss no more than this fraction of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
 const SETTLED: f64 = 0.1;
 const UNSETTLED: f64 = 10.0 * BEYOND;
 /// Steps of Newton's method in an island at most.
-const MOST_STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// Memory of steps.
 #[derive(Debug, Clone)]
 pub struct Stepper {
     pub(super) groups: Groups,
     pub(super) start: Workspace,
-    /// The bodies in the middle of the step, and whether the last pass told the way there.
+    /// The bodies in the middle of the step, and whether the last iteration gave the displacement to there.
     pub(super) halfway: Workspace,
     pub(super) is_followed: bool,
     pub(super) shift: Vec<f64>,
@@ -45,25 +45,25 @@ pub struct Stepper {
     pub(super) rows: Rows,
     pub(super) solver: StepSolver,
     pub(super) islands: DisjointSets,
-    lift: Lift,
+    position_correction: PositionCorrection,
     pub(super) impulses: Vec<f64>,
-    pub(super) blow: Vec<f64>,
+    pub(super) elastic: Vec<f64>,
     /// Velocities: before the step, without contacts, after; in the order of the tree.
     pub(super) before: Vec<f64>,
-    pub(super) unheld: Vec<f64>,
+    pub(super) free_velocity: Vec<f64>,
     /// The same in the order of the groups.
     pub(super) grouped: Vec<f64>,
     pub(super) state: Vec<f64>,
     pub(super) other: Vec<f64>,
     /// Velocity of each gap (contacts, then limits before them by block) at the start and without contacts.
     pub(super) rates: Vec<f64>,
-    pub(super) unheld_rates: Vec<f64>,
+    pub(super) free_rates: Vec<f64>,
     pub(super) driven: Vec<[f64; 3]>,
     /// Gap of each block [m or rad]; infinite for loops.
     pub(super) gaps: Vec<f64>,
     /// Blocks that are open in an impact.
     pub(super) open: Vec<bool>,
-    /// Contacts that were due though their way alone did not tell.
+    /// Contacts that were due though their path alone did not show it.
     pub(super) late: Vec<bool>,
     pub(super) theta: Vec<f64>,
 }
@@ -88,16 +88,16 @@ impl Stepper {
             rows: Rows::default(),
             solver: StepSolver::default(),
             islands: DisjointSets::default(),
-            lift: Lift::default(),
+            position_correction: PositionCorrection::default(),
             impulses: Vec::new(),
-            blow: Vec::new(),
+            elastic: Vec::new(),
             before: vec![0.0; n],
-            unheld: vec![0.0; n],
+            free_velocity: vec![0.0; n],
             grouped: vec![0.0; n],
             state: vec![0.0; n],
             other: vec![0.0; n],
             rates: Vec::new(),
-            unheld_rates: Vec::new(),
+            free_rates: Vec::new(),
             driven: Vec::new(),
             gaps: Vec::new(),
             open: Vec::new(),
@@ -106,15 +106,15 @@ impl Stepper {
         }
     }
 
-    /// The bodies at the start of the next step: the caller looks for contacts there.
+    /// The bodies at the start of the next step: the caller finds contacts there.
     pub fn locate(&mut self, tree: &Tree, t: f64, q: &[f64], v: &[f64]) -> &Workspace {
         tree.update_places(t, q, v, &mut self.start);
         self.is_followed = false;
         &self.start
     }
 
-    /// The bodies in the middle of a step from a state that [`Stepper::locate`] was called for: by its velocities, or by the way of the last [`Stepper::step`] from the same state where `is_followed`.
-    /// The caller looks there for the contacts that last.
+    /// The bodies in the middle of a step from a state that [`Stepper::locate`] was called for: by its velocities, or by the displacement of the last [`Stepper::step`] from the same state where `is_followed`.
+    /// The caller finds there the contacts that last.
     pub fn locate_halfway(
         &mut self,
         tree: &Tree,
@@ -134,12 +134,12 @@ impl Stepper {
         &self.halfway
     }
 
-    /// The way of every joint in the last [`Stepper::step`], in the order of velocities [m or rad].
-    pub fn last_way(&self) -> &[f64] {
+    /// The displacement of every joint in the last [`Stepper::step`], in the order of velocities [m or rad].
+    pub fn last_displacement(&self) -> &[f64] {
         &self.other
     }
 
-    /// The bodies at a time, from positions `q` moved by a share of a way: the caller looks there for what a step passes on its way.
+    /// The bodies at a time, from positions `q` moved by a fraction of a displacement: the caller checks there what a step passes on its path.
     pub fn locate_along(
         &mut self,
         tree: &Tree,
@@ -149,9 +149,9 @@ impl Stepper {
         along: Option<(&[f64], f64)>,
     ) -> &Workspace {
         self.place.copy_from_slice(q);
-        if let Some((way, share)) = along {
-            for (shift, way) in self.shift.iter_mut().zip(way) {
-                *shift = share * way;
+        if let Some((displacement, fraction)) = along {
+            for (shift, displacement) in self.shift.iter_mut().zip(displacement) {
+                *shift = fraction * displacement;
             }
             self.centers.displace(tree, &mut self.place, &self.shift);
             tree.normalise(&mut self.place);
@@ -183,25 +183,25 @@ impl Stepper {
         self.find_free(tree, (t, step), q, wrenches);
         self.rows.limits.clear();
         for (number, limit) in tree.limits().iter().enumerate() {
-            let (way, restitution) = (limit.value(q), limit.restitution);
-            self.rows.limits.push(LimitRow { number, way, restitution });
+            let (gap, restitution) = (limit.value(q), limit.restitution);
+            self.rows.limits.push(LimitRow { number, gap, restitution });
         }
         if contacts.is_empty() && self.rows.limits.is_empty() && tree.loop_rows() == 0 {
-            v.copy_from_slice(&self.unheld);
+            v.copy_from_slice(&self.free_velocity);
             self.theta.clear();
             self.theta.resize(self.groups.len(), 0.5);
             self.go(tree, step, q);
             self.centers.carry_over(&self.start, q, v);
             return info;
         }
-        // Loops are held halfway, where what they do to mean velocities does no work; masses are those there.
+        // Loops are constrained halfway, where what they do to mean velocities does no work; masses are those there.
         if tree.loop_rows() > 0 {
             if !self.is_followed {
                 self.locate_halfway(tree, (t, step), (q, v), false);
             }
-            self.groups.fill(tree, &mut self.halfway, &self.unheld, &mut self.problem);
+            self.groups.fill(tree, &mut self.halfway, &self.free_velocity, &mut self.problem);
         } else {
-            self.groups.fill(tree, &mut self.start, &self.unheld, &mut self.problem);
+            self.groups.fill(tree, &mut self.start, &self.free_velocity, &mut self.problem);
         }
         self.prescribed.locate_end(tree, t + step, q);
         let places = Places { start: &self.start, halfway: &self.halfway, prescribed: &self.prescribed };
@@ -209,8 +209,8 @@ impl Stepper {
         self.remember_bias();
         self.list_gaps(contacts);
 
-        // Overlaps are taken back at rest, and heights that this gains are taken from the velocities.
-        if self.take_back(tree, q, contacts, &mut info) {
+        // Positions are corrected at rest, and heights that this gains are taken from the velocities.
+        if self.correct_positions(tree, q, contacts, &mut info) {
             self.find_free(tree, (t, step), q, wrenches);
         }
 
@@ -233,7 +233,7 @@ impl Stepper {
 
         // Who goes by the mean velocity, and who by the one after.
         self.choose_rule(step, contacts);
-        self.unheld.copy_from_slice(v);
+        self.free_velocity.copy_from_slice(v);
         self.go(tree, step, q);
         self.centers.carry_over(&self.start, q, v);
         if tree.loop_rows() > 0 {
@@ -246,17 +246,17 @@ impl Stepper {
     /// Finds the velocities after the step without contacts.
     fn find_free(&mut self, tree: &Tree, (t, step): (f64, f64), q: &[f64], wrenches: &[Wrench]) {
         let start = Start { t, step, q, v: &self.before, wrenches };
-        self.free.velocities(tree, &start, &mut self.unheld);
+        self.free.velocities(tree, &start, &mut self.free_velocity);
         if self.is_followed {
-            self.free.turn_by(tree, &start, &self.shift, &mut self.unheld);
+            self.free.turn_by(tree, &start, &self.shift, &mut self.free_velocity);
         }
-        self.centers.hold(tree, &self.start, &start, &mut self.unheld);
+        self.centers.hold(tree, &self.start, &start, &mut self.free_velocity);
     }
 
     /// Sets the problem of the step: gaps close at most.
     ///
     /// A gap that opens at the start of the step may close as fast at its end: over the step it is no smaller, and the contact does no work on the mean velocity. Stopped in full, what goes up slower than the step's
-    /// forces pull it down would keep the way up and lose nothing.
+    /// forces pull it down would keep the displacement up and lose nothing.
     fn set_step(&mut self, (step, tolerance): (f64, f64), contacts: &[ContactPoint]) {
         self.rates_of(Which::Before);
         self.groups.gather(&self.before, &mut self.grouped);
@@ -271,11 +271,11 @@ impl Stepper {
             } else {
                 // What opens by no more than a step may miss rests: taken for opening, it would be thrown to and fro for ever.
                 let opens = if self.rates[block] > tolerance { self.rates[block] } else { 0.0 };
-                bias[0] += self.way(block, contacts) / step + opens;
+                bias[0] += self.room(block, contacts) / step + opens;
             }
             self.set_bias(block, bias);
         }
-        self.groups.gather(&self.unheld, &mut self.grouped);
+        self.groups.gather(&self.free_velocity, &mut self.grouped);
         self.problem.set_free(&self.grouped);
     }
 
@@ -286,11 +286,11 @@ impl Stepper {
         }
     }
 
-    /// Moves the positions by a mean of the velocities `before` and `unheld`, with the share of the latter by group.
+    /// Moves the positions by a mean of the velocities `before` and `free_velocity`, with the fraction of the latter by group.
     fn go(&mut self, tree: &Tree, step: f64, q: &mut [f64]) {
-        for (k, (before, after)) in self.before.iter().zip(&self.unheld).enumerate() {
-            let share = self.theta[self.groups.place(k).0];
-            self.other[k] = step * (before + share * (after - before));
+        for (k, (before, after)) in self.before.iter().zip(&self.free_velocity).enumerate() {
+            let fraction = self.theta[self.groups.place(k).0];
+            self.other[k] = step * (before + fraction * (after - before));
         }
         self.centers.displace(tree, q, &self.other);
         tree.normalise(q);
@@ -304,7 +304,7 @@ impl Stepper {
     pub(super) fn list_gaps(&mut self, contacts: &[ContactPoint]) {
         self.gaps.clear();
         self.gaps.resize(self.rows.before - self.rows.limits.len(), f64::INFINITY);
-        self.gaps.extend(self.rows.limits.iter().map(|limit| limit.way));
+        self.gaps.extend(self.rows.limits.iter().map(|limit| limit.gap));
         self.gaps.extend(contacts.iter().map(|contact| contact.gap));
     }
 
@@ -321,7 +321,7 @@ impl Stepper {
     }
 
     /// How far a gap may close [m or rad]. One that is within what is left alone touches: bodies at rest would otherwise fall through it again and again, by nothing.
-    fn way(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
+    fn room(&self, block: usize, contacts: &[ContactPoint]) -> f64 {
         let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| contacts[k].slop);
         if self.gaps[block] <= slop { 0.0 } else { self.gaps[block] }
     }
@@ -336,7 +336,7 @@ impl Stepper {
         let first = self.problem.first(block);
         let before = self.problem.response(block, &self.grouped);
         let now = &self.problem.bias()[first..first + self.problem.blocks()[block].rows()];
-        let mut bias = self.driven[block].map(|told| 2.0 * told);
+        let mut bias = self.driven[block].map(|prescribed| 2.0 * prescribed);
         for ((bias, before), now) in bias.iter_mut().zip(before).zip(now) {
             *bias += before - now;
         }
@@ -351,7 +351,7 @@ impl Stepper {
     /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are. Whether it is solved.
     pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
         let Self { problem, impulses, state, .. } = self;
-        let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MOST_STEPS);
+        let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MAX_STEPS);
         info.is_settled = solved.is_untouched();
         info.solves += 1;
         info.unconverged += usize::from(!solved.is_solved);
@@ -362,7 +362,7 @@ impl Stepper {
     }
 
     /// Moves bodies out of each other, as little as possible in the metric of their masses; nothing rubs. Whether the velocities before the step have changed.
-    fn take_back(
+    fn correct_positions(
         &mut self,
         tree: &Tree,
         q: &mut [f64],
@@ -386,13 +386,13 @@ impl Stepper {
             };
             self.problem.set_block(block, law, &[gap, 0.0, 0.0][..law.rows()]);
         }
-        // What is left is taken back in later steps, and counts for nothing.
+        // What is left is corrected in later steps, and counts for nothing.
         let mut aside = StepInfo::default();
-        self.solve((TAKEN_BACK * slop, TAKEN_BACK * slop), &mut aside);
+        self.solve((CORRECTED * slop, CORRECTED * slop), &mut aside);
         (info.sweeps, info.newton) = (info.sweeps + aside.sweeps, info.newton + aside.newton);
         self.groups.scatter(&self.state, &mut self.other);
         self.centers.displace(tree, q, &self.other);
-        let taken = TakenBack {
+        let taken = CorrectedStep {
             tree,
             start: &self.start,
             groups: &self.groups,
@@ -404,7 +404,8 @@ impl Stepper {
             contacts,
             shift: &self.other,
         };
-        let is_paid = self.lift.pay(&taken, &mut self.islands, &mut self.before, &mut self.grouped);
+        let is_paid =
+            self.position_correction.pay(&taken, &mut self.islands, &mut self.before, &mut self.grouped);
         // Gaps as they are now, and the problem as it was.
         for block in 0..self.gapped().start {
             self.set_bias(block, self.driven[block]);
@@ -426,12 +427,12 @@ impl Stepper {
     pub(super) fn rates_of(&mut self, which: Which) {
         let v = match which {
             Which::Before => &self.before,
-            Which::Unheld => &self.unheld,
+            Which::Free => &self.free_velocity,
         };
         self.groups.gather(v, &mut self.grouped);
         let rates = match which {
             Which::Before => &mut self.rates,
-            Which::Unheld => &mut self.unheld_rates,
+            Which::Free => &mut self.free_rates,
         };
         rates.clear();
         for block in 0..self.problem.blocks().len() {
@@ -450,7 +451,7 @@ impl Stepper {
         }
     }
 
-    /// For every island the share of the velocity after in that of the positions: one half, more where a gap would pass zero.
+    /// For every island the fraction of the velocity after in that of the positions: one half, more where a gap would pass zero.
     fn choose_rule(&mut self, step: f64, contacts: &[ContactPoint]) {
         let (problem, impulses) = (&self.problem, &self.impulses);
         find_islands(&mut self.islands, problem, |block| {
@@ -464,7 +465,7 @@ impl Stepper {
             if self.lasts(block, contacts) {
                 continue;
             }
-            let gap = self.way(block, contacts);
+            let gap = self.room(block, contacts);
             let before = self.rates[block];
             let after = self.problem.response(block, &self.state)[0] - gap / step;
             let slop = block.checked_sub(self.rows.before).map_or(0.0, |k| 0.5 * contacts[k].slop);
@@ -501,5 +502,5 @@ impl Stepper {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Which {
     Before,
-    Unheld,
+    Free,
 }

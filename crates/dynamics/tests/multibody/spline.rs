@@ -133,7 +133,7 @@ fn wrong_text_is_refused_with_its_line() {
         ("0,0,0,0,0,0,0\nnan,1,0,0,0,0,0", "line 2: time NaN s does not come"),
         ("0,0,0,0,0,0,0\n1,inf,0,0,0,0,0", "line 2: position is (inf, 0, 0)"),
         ("0,0,0,0,0,0,0,1\n1,0,0,0,0,0,0,0", "line 2: quaternion"),
-        ("0,0,0,0,0,0,0\n1,0,0,0,0,0,3", "line 2: turned by 3 rad"),
+        ("0,0,0,0,0,0,0\n1,0,0,0,0,0,3", "line 2: rotated by 3 rad"),
         ("0,0,0,0,0,0,0\n", "at least 2 of them, not 1"),
         ("", "at least 2 of them, not 0"),
         ("0,0,0,0,0,0,0\n1e-300,1,0,0,0,0,0", "line 2: time 1e-300 s does not come"),

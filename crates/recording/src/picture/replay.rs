@@ -351,6 +351,7 @@ mod tests {
     fn long_recordings_are_thinned() {
         let frame = |k: u32| Frame {
             t: f64::from(k),
+            bodies: std::sync::Arc::new([]),
             poses: Vec::new(),
             velocities: Vec::new(),
             angular_velocities: Vec::new(),

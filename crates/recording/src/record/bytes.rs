@@ -2,7 +2,7 @@
 
 use super::Recording;
 use super::chunk::{self, END, EVENTS, FRAMES};
-use super::encode::{check_frame, put_end, put_event, put_frame};
+use super::encode::{check_bodies, check_frame, put_end, put_event, put_frame};
 use super::error::Unfit;
 use super::write::{BYTES_PER_CHUNK, Pending, opening};
 
@@ -19,7 +19,9 @@ impl Recording {
             }
             Ok(())
         };
+        let numbers = self.frames.first().map(|frame| &frame.bodies);
         for frame in &self.frames {
+            check_bodies(frame, numbers)?;
             check_frame(frame, self.head.bodies.len())?;
             put_frame(frame, &mut frames.bytes);
             frames.count += 1;

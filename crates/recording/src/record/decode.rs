@@ -3,9 +3,11 @@
 //! In: payloads whose checksums fit. Out: what `encode` wrote, bit by bit, or a flaw with its place: a file may have been made by anyone. Nothing is allocated for more
 //! than the payload holds.
 
+use std::sync::Arc;
+
 use serde::de::DeserializeOwned;
 use zerogap_core::{ContactId, Pose, Vec3};
-use zerogap_dynamics::multibody::Energy;
+use zerogap_dynamics::multibody::{BodyId, Energy};
 
 use super::chunk::{Chunk, HEADER};
 use super::encode::{BODY_BYTES, CONTACT_BYTES, EVENT_BYTES, EndText, HeadText, POINT_BYTES};
@@ -164,8 +166,9 @@ pub(super) fn frames(chunk: &Chunk<'_>, layout: FrameLayout, frames: &mut Vec<Fr
     let first = cursor.u64("the number of the first frame")?;
     cursor.expect("frames before this chunk", first, frames.len() as u64)?;
     let count = cursor.count("the number of frames", LEAST_FRAME_BYTES)?;
+    let numbers: Arc<[BodyId]> = (0..layout.bodies as u32).map(BodyId).collect();
     for _ in 0..count {
-        frames.push(frame(cursor, layout)?);
+        frames.push(frame(cursor, layout, &numbers)?);
     }
     cursor.done()
 }
@@ -173,7 +176,11 @@ pub(super) fn frames(chunk: &Chunk<'_>, layout: FrameLayout, frames: &mut Vec<Fr
 /// The first version whose frames have contact points.
 const POINTS_SINCE: u32 = 2;
 
-fn frame(cursor: &mut Cursor<'_>, FrameLayout { bodies, version }: FrameLayout) -> Result<Frame, Flaw> {
+fn frame(
+    cursor: &mut Cursor<'_>,
+    FrameLayout { bodies, version }: FrameLayout,
+    numbers: &Arc<[BodyId]>,
+) -> Result<Frame, Flaw> {
     let [t, step, kinetic, gravity, springs] = cursor.numbers("a time, step or energy")?;
     let count = cursor.u64("the number of contacts")?;
     let points = if version >= POINTS_SINCE { cursor.u64("the number of contact points")? } else { 0 };
@@ -186,6 +193,7 @@ fn frame(cursor: &mut Cursor<'_>, FrameLayout { bodies, version }: FrameLayout) 
     }
     let mut frame = Frame {
         t,
+        bodies: Arc::clone(numbers),
         poses: Vec::with_capacity(bodies),
         velocities: Vec::with_capacity(bodies),
         angular_velocities: Vec::with_capacity(bodies),

@@ -39,8 +39,10 @@ impl Head {
         }
     }
 
-    /// Returns the head of a world's recording: names, shapes to be drawn, gravity, and the time between frames [s].
+    /// Returns the head of a world's recording: names of the bodies that there are, shapes to be drawn, gravity, and the time between frames [s]. Bodies are counted as they stand in frames; shapes that were removed keep their
+    /// numbers, which contacts and events name, and are not drawn.
     pub fn of_world(world: &World, scene: &str, every: f64) -> Self {
+        let row = |body: Option<BodyId>| world.bodies().binary_search(&body?).ok();
         let mut shapes: Vec<DrawnShape> = world
             .placed_shapes()
             .map(|(shape, body, at, material)| {
@@ -51,18 +53,18 @@ impl Head {
                     Shape::Compound(_) | Shape::HalfSpace(_) => Triangles::default(),
                 };
                 let vertices = vertices.iter().map(|p| at.transform_point(p).into()).collect();
-                let body = body.map(|body| body.0);
+                let body = row(body).map(|row| row as u32);
                 DrawnShape { name: String::new(), body, material: material.to_owned(), vertices, triangles }
             })
             .collect();
 
         // A patch is large enough for everything that there is.
         let poses: Vec<Pose> = world.body_states().into_iter().map(|(pose, ..)| pose).collect();
-        let pose_of = |body: Option<BodyId>| body.map_or_else(Pose::identity, |body| poses[body.index()]);
+        let pose_of = |row: Option<usize>| row.map_or_else(Pose::identity, |row| poses[row]);
         let (middle, radius) = extent(&shapes, pose_of);
         for ((shape, body, at, _), drawn) in world.placed_shapes().zip(&mut shapes) {
             if let Shape::HalfSpace(half_space) = shape {
-                let on_body = pose_of(body) * *at;
+                let on_body = pose_of(row(body)) * *at;
                 let (vertices, triangles) =
                     patch(half_space, &on_body.inverse_transform_point(&middle), PATCH * radius);
                 drawn.vertices = vertices.iter().map(|p| at.transform_point(p).into()).collect();
@@ -77,18 +79,18 @@ impl Head {
             source: String::new(),
             every,
             gravity: world.tree().gravity().into(),
-            bodies: world.names().to_vec(),
+            bodies: world.bodies().iter().map(|body| world.names()[body.index()].clone()).collect(),
             shapes,
         }
     }
 }
 
 /// Middle and radius of all that is drawn, where it is now [m].
-fn extent(shapes: &[DrawnShape], pose_of: impl Fn(Option<BodyId>) -> Pose) -> (Vec3, f64) {
+fn extent(shapes: &[DrawnShape], pose_of: impl Fn(Option<usize>) -> Pose) -> (Vec3, f64) {
     let mut low = Vec3::repeat(f64::INFINITY);
     let mut high = Vec3::repeat(f64::NEG_INFINITY);
     for shape in shapes {
-        let pose = pose_of(shape.body.map(BodyId));
+        let pose = pose_of(shape.body.map(|body| body as usize));
         for vertex in &shape.vertices {
             let p = pose.transform_point(&Vec3::from(*vertex));
             (low, high) = (low.inf(&p), high.sup(&p));

@@ -2,8 +2,11 @@
 //!
 //! In: heads, frames, events and ends. Out: payloads, little-endian, every number with its own bits; `decode` is the inverse. Whatever passes the checks here is read back.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use zerogap_core::{Pose, Vec3};
+use zerogap_dynamics::multibody::BodyId;
 
 use super::error::Unfit;
 use super::{DrawnShape, End, Head};
@@ -142,6 +145,12 @@ pub(super) fn put_geometry(shapes: &[DrawnShape], out: &mut Vec<u8>) -> Result<(
     Ok(())
 }
 
+/// Refuses a frame of other bodies than those of the frames before it; there are none before the first.
+pub(super) fn check_bodies(frame: &Frame, before: Option<&Arc<[BodyId]>>) -> Result<(), Unfit> {
+    let is_same = before.is_none_or(|before| *before == frame.bodies);
+    if is_same { Ok(()) } else { Err(Unfit::OtherBodies { t: frame.t }) }
+}
+
 /// Whether a frame of so many bodies can be read back.
 pub(super) fn check_frame(frame: &Frame, bodies: usize) -> Result<(), Unfit> {
     let t = frame.t;
@@ -149,6 +158,7 @@ pub(super) fn check_frame(frame: &Frame, bodies: usize) -> Result<(), Unfit> {
         ("poses", frame.poses.len()),
         ("velocities", frame.velocities.len()),
         ("angular velocities", frame.angular_velocities.len()),
+        ("numbers of bodies", frame.bodies.len()),
     ];
     if let Some((what, given)) = counts.into_iter().find(|(_, given)| *given != bodies) {
         return Err(Unfit::Bodies { t, what, given, needed: bodies });

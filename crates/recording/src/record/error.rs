@@ -66,12 +66,20 @@ pub enum Unfit {
     Bodies {
         /// When [s].
         t: f64,
-        /// Poses, velocities or angular velocities.
+        /// Poses, velocities, angular velocities or numbers of bodies.
         what: &'static str,
         /// How many it has [-].
         given: usize,
         /// How many there are [-].
         needed: usize,
+    },
+    /// A frame with other bodies than the frames before it.
+    #[error(
+        "the frame at t = {t} s is of other bodies than those before it: a recording ends where bodies are added or removed, begin another one there"
+    )]
+    OtherBodies {
+        /// When [s].
+        t: f64,
     },
     /// A shape on a body that there is not.
     #[error("shape {shape} is on body {body}, but there are {bodies} bodies")]

@@ -12,9 +12,12 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use zerogap_core::files;
+use zerogap_dynamics::multibody::BodyId;
 
 use super::chunk::{self, END, EVENTS, FRAMES, GEOMETRY, HEAD, HEADER};
-use super::encode::{check_frame, put_end, put_event, put_frame, put_geometry, put_head, put_u64};
+use super::encode::{
+    check_bodies, check_frame, put_end, put_event, put_frame, put_geometry, put_head, put_u64,
+};
 use super::error::{RecordError, Unfit};
 use super::{End, Head};
 use zerogap_simulation::world::{Event, Frame};
@@ -72,6 +75,8 @@ struct State {
     /// The final name.
     path: PathBuf,
     bodies: usize,
+    /// Which they are, from the first frame on.
+    numbers: Option<Arc<[BodyId]>>,
     /// A chunk of frames and one of events, as far as they are.
     frames: Pending,
     events: Pending,
@@ -143,6 +148,7 @@ impl RecordingWriter {
             partial: (!is_new).then_some(partial),
             path: path.clone(),
             bodies: head.bodies.len(),
+            numbers: None,
             frames: Pending::new(),
             events: Pending::new(),
             outgoing: Vec::new(),
@@ -170,7 +176,9 @@ impl RecordingWriter {
     /// Adds a frame.
     pub fn frame(&mut self, frame: &Frame) -> Result<(), RecordError> {
         self.shared.with(|state| {
+            check_bodies(frame, state.numbers.as_ref())?;
             check_frame(frame, state.bodies)?;
+            state.numbers.get_or_insert_with(|| Arc::clone(&frame.bodies));
             put_frame(frame, &mut state.frames.bytes);
             state.frames.count += 1;
             state.flush_if_full()

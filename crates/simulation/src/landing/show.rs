@@ -5,7 +5,7 @@
 
 use zerogap_core::{ContactId, Feature, Pose, Vec3};
 use zerogap_dynamics::beam::NodeState;
-use zerogap_dynamics::multibody::Energy;
+use zerogap_dynamics::multibody::{BodyId, Energy};
 
 use super::contact::SkidForce;
 use super::craft::Placed;
@@ -116,6 +116,7 @@ impl Model {
         let points = contacts.iter().map(only_point).collect();
         Frame {
             t,
+            bodies: (0..bodies.len() as u32).map(BodyId).collect(),
             poses: bodies.iter().map(|body| body.0).collect(),
             velocities: bodies.iter().map(|body| body.1).collect(),
             angular_velocities: bodies.iter().map(|body| Vec3::new(body.2, 0.0, 0.0)).collect(),

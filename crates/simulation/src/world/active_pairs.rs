@@ -194,6 +194,10 @@ impl Model {
             step.at(t, &mut state);
             self.locate_bodies(t, &state, scratch);
             for (index, placed) in self.shapes.iter().enumerate() {
+                // What was removed has a place and no motion.
+                if placed.is_removed && index < motions.len() {
+                    continue;
+                }
                 let pose = placed.body.map_or(Pose::identity(), |body| *scratch.ws.pose(body));
                 // The turning of a half-space is left to the samples.
                 let speed = placed.max_speed(&scratch.ws);

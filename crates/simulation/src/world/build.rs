@@ -1,4 +1,9 @@
 //! Putting a world together: bodies with joints, shapes and materials, checked as they come.
+//!
+//! In: definitions. Out: a [`World`]. What a world needs of its builder to take in more bodies while it runs, it keeps ([`super::composition`]).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use zerogap_contact::material::{Material, MaterialPair, MaterialTable, PairProperties};
 use zerogap_core::{Pose, Vec3};
@@ -9,6 +14,7 @@ use zerogap_geometry::{MassProperties, Shape};
 
 use super::active_pairs::ActivePairs;
 use super::boxes::ShapeBoxes;
+use super::composition::FixedShapes;
 use super::discrete::Discrete;
 use super::event_handling::PATIENCE;
 use super::frames::name_of_shape;
@@ -172,20 +178,33 @@ struct Start {
     velocities: Option<Vec<f64>>,
 }
 
+/// A world without contacts and without a method.
+pub(super) struct Assembled {
+    pub(super) model: Model,
+    /// Positions and velocities at the start.
+    pub(super) y: Vec<f64>,
+    /// What a running world needs of its builder: settings, materials, exclusions and calls.
+    pub(super) recipe: WorldBuilder,
+}
+
 /// Collects what a world is made of.
 #[derive(Debug, Clone)]
 pub struct WorldBuilder {
     params: WorldParams,
-    tree: TreeBuilder,
+    pub(super) tree: TreeBuilder,
     materials: MaterialTable,
     pub(super) names: Vec<String>,
-    shapes: Vec<PlacedCollider>,
+    pub(super) shapes: Vec<PlacedCollider>,
     starts: Vec<Start>,
-    apart: Vec<(Option<BodyId>, Option<BodyId>)>,
-    apart_groups: Vec<Vec<Option<BodyId>>>,
-    users: Vec<EventFunction>,
-    servos: Vec<(BodyId, Servo)>,
-    may_overlap: bool,
+    pub(super) apart: Vec<(Option<BodyId>, Option<BodyId>)>,
+    pub(super) apart_groups: Vec<Vec<Option<BodyId>>>,
+    pub(super) users: Vec<EventFunction>,
+    pub(super) servos: Vec<(BodyId, Servo)>,
+    pub(super) may_overlap: bool,
+    /// The shapes that are fixed in the world, call by call.
+    pub(super) fixed: Vec<FixedShapes>,
+    /// When bodies were removed that are there no more [s].
+    pub(super) removed: BTreeMap<BodyId, f64>,
     /// Everything that was said, in order, so that it can be said again.
     pub(super) said: Vec<Said>,
 }
@@ -205,6 +224,8 @@ impl WorldBuilder {
             users: Vec::new(),
             servos: Vec::new(),
             may_overlap: false,
+            fixed: Vec::new(),
+            removed: BTreeMap::new(),
             said: Vec::new(),
         }
     }
@@ -260,6 +281,7 @@ impl WorldBuilder {
     pub fn fixed(&mut self, shape: ShapeDef) -> Result<ShapeId, WorldError> {
         let (first, mut placed) = (ShapeId(self.shapes.len() as u32), Vec::new());
         self.prepare(None, &shape, &mut placed)?;
+        self.fixed.push(FixedShapes { first, count: placed.len(), is_removed: false });
         self.shapes.append(&mut placed);
         self.said.push(Said::Fixed(shape));
         Ok(first)
@@ -273,6 +295,9 @@ impl WorldBuilder {
         let parent = def.joint.parent;
 
         // Everything that can be wrong, before anything changes.
+        if let Some(parent) = parent {
+            self.refuse_removed(parent)?;
+        }
         for shape in &def.shapes {
             self.materials.id(&shape.material)?;
             match shape.shape {
@@ -352,22 +377,36 @@ impl WorldBuilder {
 
     /// The finished world at time zero. What touches at the start is in contact from the start.
     pub fn build(self) -> Result<World, WorldError> {
-        let Self {
-            params,
-            tree,
-            materials,
-            names,
-            mut shapes,
-            starts,
-            apart,
-            apart_groups,
-            users,
-            servos,
-            may_overlap,
-            said: _,
-        } = self;
+        let Assembled { mut model, mut y, recipe } = self.assemble()?;
+        model.correct(0.0, &mut y);
+        let near = model.near_pairs(0.0, &y)?;
+        model.begin_oriented(0.0, &y, &near)?;
+        if !recipe.may_overlap {
+            model.refuse_overlaps(0.0, &y, &near)?;
+        }
+        let method = method::make(&recipe.params.method, &mut model, y, &near)?;
+        Ok(World::new(model, method, recipe))
+    }
+
+    /// The world at the start of its bodies with nothing in contact, to be given a state.
+    pub(super) fn build_at_rest(self) -> Result<World, WorldError> {
+        let Assembled { mut model, y, recipe } = self.assemble()?;
+        // Boxes of what is fixed, and corners.
+        model.near_pairs(0.0, &y)?;
+        model.begin_oriented(0.0, &y, &[])?;
+        let method = method::make(&recipe.params.method, &mut model, y, &[])?;
+        Ok(World::new(model, method, recipe))
+    }
+
+    /// Puts everything together but the contacts; what is not in the model stays in the recipe.
+    pub(super) fn assemble(mut self) -> Result<Assembled, WorldError> {
+        let params = self.params;
         params.check()?;
-        let mut tree = tree.build()?;
+        let mut shapes = std::mem::take(&mut self.shapes);
+        let (names, starts) = (std::mem::take(&mut self.names), std::mem::take(&mut self.starts));
+        let (users, servos) = (std::mem::take(&mut self.users), std::mem::take(&mut self.servos));
+        let removed = std::mem::take(&mut self.removed);
+        let mut tree = std::mem::replace(&mut self.tree, TreeBuilder::new(params.gravity)).build()?;
         make_views(&mut shapes)?;
         for (body, servo) in &servos {
             tree.add_jumps(servo.motion.as_ref());
@@ -386,18 +425,20 @@ impl WorldBuilder {
             return Err(WorldError::SurfaceVelocity { shape: ShapeId(index as u32) });
         }
 
-        let mut y = initial_state(&tree, &names, starts)?;
+        let y = initial_state(&tree, &names, starts)?;
         let mut boxes = ShapeBoxes::new(&shapes, &tree)?;
-        for (a, b) in apart {
-            boxes.broad.join(broad_number(a), broad_number(b));
+        for (a, b) in &self.apart {
+            boxes.broad.join(broad_number(*a), broad_number(*b));
         }
-        for group in apart_groups {
-            boxes.broad.join_group(&group.into_iter().map(broad_number).collect::<Vec<_>>());
+        for group in &self.apart_groups {
+            boxes.broad.join_group(&group.iter().copied().map(broad_number).collect::<Vec<_>>());
         }
-        let pairs = pair_table(&materials, &shapes)?;
+        let pairs = pair_table(&self.materials, &shapes)?;
         // What event location keeps in the model stays unused where time advances by steps.
         let events = params.method.events().copied().unwrap_or_default();
         let mut model = Model {
+            bodies: tree.body_ids().collect::<Arc<[BodyId]>>(),
+            removed,
             discrete: Discrete {
                 is_held: vec![false; tree.limits().len()],
                 patience: PATIENCE,
@@ -425,14 +466,7 @@ impl WorldBuilder {
         };
         model.refuse_unanswered()?;
         model.list_half_space_pairs();
-        model.correct(0.0, &mut y);
-        let near = model.near_pairs(0.0, &y)?;
-        model.begin_oriented(0.0, &y, &near)?;
-        if !may_overlap {
-            model.refuse_overlaps(0.0, &y, &near)?;
-        }
-        let method = method::make(&params.method, &mut model, y, &near)?;
-        Ok(World::new(model, method))
+        Ok(Assembled { model, y, recipe: self })
     }
 
     /// Makes a shape ready to be placed, as often as it has pieces; nothing of the builder changes.

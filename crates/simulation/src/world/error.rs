@@ -41,6 +41,35 @@ pub enum WorldError {
         /// The number asked for.
         body: u32,
     },
+    /// A body that was removed.
+    #[error("body {body} ('{name}') was removed at t = {} s", shortest(*t))]
+    RemovedBody {
+        /// Its number.
+        body: u32,
+        /// Its name.
+        name: String,
+        /// When it was removed [s].
+        t: f64,
+    },
+    /// A body that cannot be removed because something hangs on it.
+    #[error("{body} cannot be removed: {} on it; remove what hangs on it first", hanging(by))]
+    BodyInUse {
+        /// Name of the body.
+        body: String,
+        /// What hangs on it: names of bodies, and loops by number.
+        by: Vec<String>,
+    },
+    /// No shape of this number was fixed in the world.
+    #[error("shape {shape} is not the first of shapes that were fixed in the world, or it was removed")]
+    NoFixedShape {
+        /// The number asked for.
+        shape: u32,
+    },
+    /// A state of the same world with other bodies.
+    #[error(
+        "this state is of a world with other bodies: bodies or fixed shapes were added or removed since, and a state is restored among those it was saved with"
+    )]
+    OtherBodies,
     /// A half-space on a body that moves freely.
     #[error("{body} has a half-space: only what is fixed or moves as told can have one")]
     HalfSpaceOnBody {
@@ -271,6 +300,12 @@ pub enum WorldError {
         /// What it led to.
         value: f64,
     },
+}
+
+/// What hangs on a body, in words.
+fn hanging(by: &[String]) -> String {
+    let verb = if by.len() == 1 { "hangs" } else { "hang" };
+    format!("{} {verb}", by.join(", "))
 }
 
 impl From<ComplexError> for WorldError {

@@ -11,7 +11,7 @@ use zerogap_proximity::collider::ColliderKind;
 
 use super::WorldError;
 use super::active_pairs::Assignment;
-use super::discrete::{Closed, Elastic, Mode};
+use super::discrete::{Closed, Discrete, Elastic, Mode};
 use super::elastic::onset_after;
 use super::events::EventKind;
 use super::friction::{Friction, STATES};
@@ -231,6 +231,7 @@ impl Model {
         for &limit in &agenda.limits {
             let approach = -self.tree.limits()[limit].sign
                 * y[self.tree.positions() + self.tree.limits()[limit].v_index];
+            let limit = self.tree.limits()[limit].number;
             self.note(t, EventKind::LimitReached { limit, approach });
         }
         if !touched.is_empty() || !agenda.limits.is_empty() {
@@ -245,15 +246,62 @@ impl Model {
 
     /// Begins everything that touches at the start of a run.
     pub(crate) fn start(&mut self, t: f64, y: &mut Vec<f64>, near: &[PairId]) -> Result<(), WorldError> {
+        self.begin_touching(t, y, near, 0)
+    }
+
+    /// Begins what touches of the pairs and limits that another model does not have.
+    pub(crate) fn begin_added(
+        &mut self,
+        t: f64,
+        y: &mut Vec<f64>,
+        near: &[PairId],
+        from: &Self,
+    ) -> Result<(), WorldError> {
+        self.begin_touching(t, y, near, from.tree.limit_numbers())
+    }
+
+    /// Begins what touches of the pairs that are near, and of the limits from a number on.
+    fn begin_touching(
+        &mut self,
+        t: f64,
+        y: &mut Vec<f64>,
+        near: &[PairId],
+        first_limit: usize,
+    ) -> Result<(), WorldError> {
         let touched = self.touching_pairs(t, y, near)?;
         if let Some(pair) = self.first_intersecting(t, y, touched.iter().copied()) {
             return Err(WorldError::Intersecting { t, pair });
         }
-        let limits: Vec<usize> = (0..self.discrete.is_held.len())
-            .filter(|k| self.tree.limits()[*k].value(self.parts(y).q) <= 0.0)
-            .collect();
+        let all = self.tree.limits();
+        let is_begun = |k: &usize| all[*k].number >= first_limit && all[*k].value(self.parts(y).q) <= 0.0;
+        let limits: Vec<usize> = (0..all.len()).filter(is_begun).collect();
         self.change(t, y, &Agenda { touched, limits, ..Agenda::default() })?;
         self.refuse_failure(t)
+    }
+
+    /// Takes over the contacts and limits of a model with other bodies, with the bristle deflections among its states; those of what was removed end.
+    pub(crate) fn carry_contacts(&mut self, from: &Self, t: f64, (state, y): (&[f64], &mut Vec<f64>)) {
+        let Discrete { closed, is_held, oriented_histories, creeping, patience, .. } = &from.discrete;
+        let (kept, ended): (Vec<_>, Vec<_>) = closed.iter().partition(|(pair, _)| self.has_live_pair(**pair));
+        for (pair, _) in ended {
+            self.note(t, EventKind::ContactEnd { pair: *pair });
+        }
+        let histories = oriented_histories.iter().filter(|(pair, _)| self.has_live_pair(**pair));
+        self.discrete = Discrete {
+            closed: kept.into_iter().map(|(pair, closed)| (*pair, closed.clone())).collect(),
+            is_held: self.carry_limits(from, is_held, false),
+            oriented_histories: histories.map(|(pair, history)| (*pair, history.clone())).collect(),
+            // Numbered with the deflections.
+            sticking: 0,
+            creeping: *creeping,
+            patience: *patience,
+        };
+        self.lay_stretches(y, &from.stretches(state));
+        // Who has a place is found anew for the next step.
+        self.watch.assignment = from.watch.assignment.clone();
+        if let Assignment::Places(places) = &mut self.watch.assignment {
+            places.clear();
+        }
     }
 
     /// Refuses to go on where complexes that may meet in the step in hand intersect: they have no contacts then, and would fall through each other without a word.

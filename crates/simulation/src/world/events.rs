@@ -69,7 +69,7 @@ pub enum EventKind {
     },
     /// A joint reached a limit.
     LimitReached {
-        /// Which of the limits, in the order of joints.
+        /// Its number ([`zerogap_dynamics::multibody::Limit::number`]).
         limit: usize,
         /// Speed at which it did [m/s or rad/s].
         approach: f64,

@@ -1,5 +1,7 @@
 //! What a run leaves behind: frames from the dense output, and the forces at contacts.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use zerogap_core::{ContactId, Pose, Vec3};
 use zerogap_dynamics::event::Step;
@@ -14,6 +16,8 @@ use super::shapes::{PairId, ShapeId};
 pub struct Frame {
     /// When [s].
     pub t: f64,
+    /// The bodies that there were, ascending: those of the rows of `poses`, `velocities` and `angular_velocities`.
+    pub bodies: Arc<[BodyId]>,
     /// Poses of all bodies.
     pub poses: Vec<Pose>,
     /// Velocities of all bodies' origins [m/s].
@@ -28,6 +32,13 @@ pub struct Frame {
     pub contacts: Vec<ContactForce>,
     /// The contact points of these pairs with the force at each, by pair; the forces of a pair's points add up to its force.
     pub points: Vec<ContactPoint>,
+}
+
+impl Frame {
+    /// Returns the pose of a body; none where it was not there.
+    pub fn pose(&self, body: BodyId) -> Option<Pose> {
+        self.bodies.binary_search(&body).ok().map(|row| self.poses[row])
+    }
 }
 
 /// A point at which two shapes touch, or may within a step.
@@ -160,9 +171,10 @@ impl Model {
 
     fn frame_in(&self, scratch: &Scratch, t: f64, y: &[f64], step: f64, forces: FrameForces) -> Frame {
         let FrameForces { contacts, points } = forces;
-        let bodies = || (0..self.tree.bodies() as u32).map(BodyId);
+        let bodies = || self.bodies.iter().copied();
         Frame {
             t,
+            bodies: Arc::clone(&self.bodies),
             poses: bodies().map(|body| *scratch.ws.pose(body)).collect(),
             velocities: bodies().map(|body| scratch.ws.linear_velocity(body)).collect(),
             angular_velocities: bodies().map(|body| scratch.ws.angular_velocity(body)).collect(),

@@ -25,6 +25,7 @@
 mod active_pairs;
 mod boxes;
 mod build;
+mod composition;
 mod constraint_projection;
 mod contact_onset;
 mod discrete;
@@ -85,6 +86,8 @@ use zerogap_core::fingerprint;
 pub struct World {
     model: Model,
     method: Box<dyn Method>,
+    /// What it takes to change its bodies: the builder without what is in the model.
+    recipe: WorldBuilder,
     wall: Duration,
     interrupt: Option<Interrupt>,
 }
@@ -98,8 +101,9 @@ pub struct Saved {
     method: MethodState,
     /// Gaps computed so far [-].
     gaps: usize,
-    /// Shapes of the world, to know it by [-].
+    /// Shapes of the world that were ever added, and what was removed, to know it by [-].
     shapes: usize,
+    removed: usize,
     applied: Vec<Wrench>,
     scheduled: Vec<f64>,
     events: Vec<Event>,
@@ -121,8 +125,8 @@ pub enum Stop {
 }
 
 impl World {
-    fn new(model: Model, method: Box<dyn Method>) -> Self {
-        Self { model, method, wall: Duration::ZERO, interrupt: None }
+    fn new(model: Model, method: Box<dyn Method>, recipe: WorldBuilder) -> Self {
+        Self { model, method, recipe, wall: Duration::ZERO, interrupt: None }
     }
 
     /// Runs to a time [s], exactly, or to where a function of the user stops it.
@@ -219,12 +223,12 @@ impl World {
         self.method.time()
     }
 
-    /// Names of the bodies, in the order of adding.
+    /// Names of the bodies, in the order of adding; those that were removed keep their places.
     pub fn names(&self) -> &[String] {
         &self.model.names
     }
 
-    /// The shapes as they were placed, by number: shape, body, pose on the body, name of the material.
+    /// The shapes as they were placed, by number; in the place of one that was removed is a point: shape, body, pose on the body, name of the material.
     pub fn placed_shapes(&self) -> impl Iterator<Item = (&Shape, Option<BodyId>, &Pose, &str)> + '_ {
         let name = |material: usize| self.model.pairs.names.get(material).map_or("", String::as_str);
         self.model
@@ -261,25 +265,39 @@ impl World {
     }
 
     /// The pose of a body.
+    ///
+    /// # Panics
+    /// Where there is no such body, or where it was removed ([`World::check_body`]).
     pub fn pose(&self, body: BodyId) -> Pose {
+        self.model.require_body(body);
         self.with_state(|ws| *ws.pose(body))
     }
 
     /// The velocity of a body's origin [m/s].
+    ///
+    /// # Panics
+    /// Where there is no such body, or where it was removed ([`World::check_body`]).
     pub fn velocity(&self, body: BodyId) -> Vec3 {
+        self.model.require_body(body);
         self.with_state(|ws| ws.linear_velocity(body))
     }
 
     /// The angular velocity of a body, in world axes [rad/s].
+    ///
+    /// # Panics
+    /// Where there is no such body, or where it was removed ([`World::check_body`]).
     pub fn angular_velocity(&self, body: BodyId) -> Vec3 {
+        self.model.require_body(body);
         self.with_state(|ws| ws.angular_velocity(body))
     }
 
-    /// Pose, velocity of the origin [m/s] and angular velocity in world axes [rad/s] of all bodies, in the order of adding: in time that grows with their number, where asking one by one takes its square.
+    /// Pose, velocity of the origin [m/s] and angular velocity in world axes [rad/s] of all bodies that there are, in the order of [`World::bodies`]: in time that grows with their number, where asking one by one takes its square.
     pub fn body_states(&self) -> Vec<(Pose, Vec3, Vec3)> {
-        let bodies = (0..self.model.tree.bodies() as u32).map(BodyId);
+        let bodies = self.model.bodies.iter();
         self.with_state(|ws| {
-            bodies.map(|body| (*ws.pose(body), ws.linear_velocity(body), ws.angular_velocity(body))).collect()
+            bodies
+                .map(|&body| (*ws.pose(body), ws.linear_velocity(body), ws.angular_velocity(body)))
+                .collect()
         })
     }
 
@@ -343,8 +361,10 @@ impl World {
 
     /// Sets what drives a degree of freedom of a joint, from now on.
     pub fn set_motor(&mut self, body: BodyId, index: usize, motor: Motor) -> Result<(), WorldError> {
+        self.check_body(body)?;
+        self.model.tree.set_motor(body, index, motor)?;
         self.method.disturb();
-        Ok(self.model.tree.set_motor(body, index, motor)?)
+        Ok(())
     }
 
     /// Sets the force at a body's origin [N] and the torque [N m] on it, in world axes, from now on.
@@ -352,11 +372,9 @@ impl World {
         if let Some(value) = force.iter().chain(torque.iter()).find(|x| !x.is_finite()) {
             return Err(WorldError::Setting { what: "force", value: *value });
         }
+        self.check_body(body)?;
+        self.model.applied[body.index()] = Wrench { force, torque };
         self.method.disturb();
-        match self.model.applied.get_mut(body.0 as usize) {
-            Some(wrench) => *wrench = Wrench { force, torque },
-            None => return Err(WorldError::NoBody { body: body.0 }),
-        }
         Ok(())
     }
 
@@ -376,6 +394,7 @@ impl World {
             method: self.method.save(&self.model),
             gaps: self.model.gaps,
             shapes: self.model.shapes.len(),
+            removed: self.model.removed_count(),
             applied: self.model.applied.clone(),
             scheduled: self.model.scheduled.clone(),
             events: self.model.events.clone(),
@@ -384,13 +403,26 @@ impl World {
     }
 
     /// Goes back, or forward again, to a state of this world, with the events up to it.
-    pub fn restore(&mut self, saved: &Saved) {
+    ///
+    /// Fails: where bodies or fixed shapes were added or removed since; the world is then as it was.
+    pub fn restore(&mut self, saved: &Saved) -> Result<(), WorldError> {
+        if !self.has_bodies_of(saved) {
+            return Err(WorldError::OtherBodies);
+        }
         self.method.restore(&mut self.model, &saved.method);
         self.model.gaps = saved.gaps;
         self.model.applied.clone_from(&saved.applied);
         self.model.scheduled.clone_from(&saved.scheduled);
         self.model.tree.clone_from(&saved.tree);
         self.model.events.clone_from(&saved.events);
+        Ok(())
+    }
+
+    /// Whether a state has the bodies and shapes of this world: no number is given twice, so their counts tell.
+    fn has_bodies_of(&self, saved: &Saved) -> bool {
+        saved.shapes == self.model.shapes.len()
+            && saved.applied.len() == self.model.applied.len()
+            && saved.removed == self.model.removed_count()
     }
 
     /// A number that tells states apart: same bits, same number.

@@ -4,6 +4,8 @@
 //! but in memory that the next one overwrites.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use zerogap_contact::material::{MaterialPair, PairProperties};
@@ -31,7 +33,12 @@ use super::user::EventFunction;
 /// All that a world is made of but its state.
 pub(crate) struct Model {
     pub(crate) tree: Tree,
+    /// Names of all bodies that were added, by number.
     pub(crate) names: Vec<String>,
+    /// The bodies that there are, ascending.
+    pub(crate) bodies: Arc<[BodyId]>,
+    /// When the others were removed [s].
+    pub(crate) removed: BTreeMap<BodyId, f64>,
     pub(crate) shapes: Vec<PlacedCollider>,
     pub(crate) pairs: PairTable,
     pub(crate) contact: ContactModel,
@@ -213,7 +220,13 @@ impl Model {
         self.pairs.of(material(pair.a), material(pair.b))
     }
 
-    /// Whether a pair is one of its shapes, in order.
+    /// Whether a pair is one of shapes that there are, in order.
+    pub(crate) fn has_live_pair(&self, pair: PairId) -> bool {
+        let is_there = |shape: ShapeId| !self.shapes[shape.0 as usize].is_removed;
+        self.has_pair(pair) && is_there(pair.a) && is_there(pair.b)
+    }
+
+    /// Whether a pair is one of shapes that there are or were, in order.
     pub(crate) fn has_pair(&self, pair: PairId) -> bool {
         pair.a < pair.b && (pair.b.0 as usize) < self.shapes.len()
     }

@@ -56,7 +56,6 @@ impl Model {
             begin(&PlacedPair::new(&self.shapes, pair, &scratch.ws))
                 .map_err(|refusal| refused(pair, refusal))?;
         }
-        let mut all = BTreeMap::new();
         for &pair in near {
             let placed = PlacedPair::new(&self.shapes, pair, &scratch.ws);
             let Some(oriented) = placed.colliders().oriented() else { continue };
@@ -65,12 +64,11 @@ impl Model {
                 let gap = placed.gap(2.0 * skin, &mut scratch.manifold.cache);
                 self.start_gaps += 1;
                 if gap.map_err(|error| WorldError::NarrowPhase { t, pair, error })? <= skin {
-                    all.insert(pair, history);
+                    self.discrete.oriented_histories.insert(pair, history);
                 }
             }
         }
-        join_flush(&mut all, &self.shapes, &scratch.ws);
-        self.discrete.oriented_histories = all;
+        join_flush(&mut self.discrete.oriented_histories, &self.shapes, &scratch.ws);
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use zerogap_dynamics::multibody::BodyId;
+use zerogap_geometry::Shape;
 use zerogap_proximity::oriented::SKIN;
 
 use super::WorldError;
@@ -39,6 +40,9 @@ impl Model {
 
     /// Whether two shapes can touch at all.
     pub(crate) fn may_touch(&self, a: usize, b: usize) -> bool {
+        if self.shapes[a].is_removed || self.shapes[b].is_removed {
+            return false;
+        }
         let (a, b) = (self.shapes[a].body, self.shapes[b].body);
         a != b
             && !(self.is_driven(a) && self.is_driven(b))
@@ -50,7 +54,7 @@ impl Model {
     /// Cost: in proportion to shapes and exclusions, and to the square of the different sets of groups that bodies are in.
     pub(crate) fn pair_count(&self) -> usize {
         let mut on_bodies: BTreeMap<u32, usize> = BTreeMap::new();
-        for placed in &self.shapes {
+        for placed in self.shapes.iter().filter(|placed| !placed.is_removed) {
             *on_bodies.entry(broad_number(placed.body)).or_default() += 1;
         }
         // Bodies of one kind pair with the same others.
@@ -84,7 +88,7 @@ impl Model {
 
     /// Lists the pairs of half-spaces with what may touch them.
     pub(super) fn list_half_space_pairs(&mut self) {
-        let is_half_space = |index: &usize| self.shapes[*index].bounds.is_none();
+        let is_half_space = |index: &usize| matches!(self.shapes[*index].shape, Shape::HalfSpace(_));
         let mut pairs = Vec::new();
         for plane in (0..self.shapes.len()).filter(is_half_space) {
             let bounded = (0..self.shapes.len()).filter(|index| !is_half_space(index));

@@ -13,7 +13,7 @@ use super::{StepForces, Stepping, WorldError};
 use crate::settings::{METHODS, SettingError, tables::MAX_FUNCTIONS};
 
 /// Most midpoint iterations of a step [-]; two or three are enough.
-const MAX_PASSES: usize = 1000;
+const MAX_MIDPOINT_ITERATIONS: usize = 1000;
 
 /// How bodies that touch act on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -203,9 +203,9 @@ impl EventLocation {
 
 impl Stepping {
     fn check(&self) -> Result<(), WorldError> {
-        if self.passes > MAX_PASSES {
-            let (what, given) = ("midpoint iterations in a step", self.passes);
-            return Err(WorldError::TooMany { what, given, limit: MAX_PASSES });
+        if self.midpoint_iterations > MAX_MIDPOINT_ITERATIONS {
+            let (what, given) = ("midpoint iterations in a step", self.midpoint_iterations);
+            return Err(WorldError::TooMany { what, given, limit: MAX_MIDPOINT_ITERATIONS });
         }
         for (what, value) in [("step", self.step), ("tolerance of contacts", self.tolerance)] {
             if !is_positive(value) || !value.is_finite() {

@@ -24,6 +24,8 @@ const ASKED: [Question; 2] = [Question::Gap, Question::Contacts];
 /// A shape on a body, with its colliders: convex, a half-space, or a mesh.
 #[derive(Debug, Clone)]
 pub(crate) struct PlacedCollider {
+    /// Whether only the number of the shape is left.
+    pub(crate) is_removed: bool,
     /// Its own name; empty where it was given none.
     pub(crate) name: String,
     pub(crate) shape: Shape,
@@ -58,6 +60,7 @@ impl PlacedCollider {
             bounds = Some(extent.bounds.transformed(&at));
         }
         Self {
+            is_removed: false,
             name: String::new(),
             shape,
             colliders,
@@ -127,7 +130,10 @@ pub(crate) fn make_views(shapes: &mut [PlacedCollider]) -> Result<(), WorldError
     asked.sort_unstable();
     asked.dedup();
     for kind in asked {
-        let others = shapes.iter_mut().enumerate().filter(|(_, placed)| !placed.colliders.has(kind));
+        let others = shapes
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, placed)| !placed.is_removed && !placed.colliders.has(kind));
         for (index, PlacedCollider { shape, colliders, .. }) in others {
             let number = ShapeId(index as u32);
             if let Some(collider) = Collision::partner(kind, number, shape, colliders.exact())? {

@@ -15,6 +15,9 @@ use super::{BodyDef, Saved, ShapeDef, World, WorldBuilder, WorldError, WorldPara
 /// The first bytes of everything stored here: other versions are refused.
 const VERSION: &str = concat!("zerogap ", env!("CARGO_PKG_VERSION"));
 
+/// Most limits of one joint: two of each degree of freedom [-].
+const MAX_LIMITS: usize = 12;
+
 /// A call that a builder received.
 #[derive(Debug, Clone)]
 pub(super) enum Said {
@@ -28,6 +31,10 @@ pub(super) enum Said {
     Servo(BodyId, Servo),
     AllowOverlap(bool),
     KeepGroupApart(Vec<Option<BodyId>>),
+    /// A body that was removed: its name, the names of its shapes, how many limits its joint had, and when [s].
+    RemovedBody(String, Vec<String>, usize, f64),
+    /// Fixed shapes that were removed, by name.
+    RemovedFixed(Vec<String>),
 }
 
 zerogap_core::store_enum!(Said {
@@ -41,6 +48,8 @@ zerogap_core::store_enum!(Said {
     7 => Servo(body, servo),
     8 => AllowOverlap(is_allowed),
     9 => KeepGroupApart(bodies),
+    10 => RemovedBody(name, shapes, limits, t),
+    11 => RemovedFixed(shapes),
 });
 
 /// Why a world cannot be made from bytes.
@@ -59,7 +68,7 @@ pub enum StoredError {
         found: String,
     },
     /// The state is of another world.
-    #[error("this state is of another world")]
+    #[error("this state is of another world, or of this one with other bodies")]
     OtherWorld,
 }
 
@@ -95,9 +104,21 @@ impl WorldBuilder {
                 Said::Servo(body, servo) => builder.servo(body, servo)?,
                 Said::AllowOverlap(is_allowed) => builder.allow_overlap(is_allowed),
                 Said::KeepGroupApart(bodies) => builder.exclude_group(&bodies),
+                Said::RemovedBody(name, shapes, limits, t) => {
+                    builder.push_removed_body(name, shapes, limits.min(MAX_LIMITS), t);
+                }
+                Said::RemovedFixed(shapes) => builder.push_removed_fixed(shapes),
             }
         }
         Ok(builder)
+    }
+
+    /// Makes the world that a state, as bytes, is of: one that has run, also where bodies were added and removed meanwhile. What touches or overlaps at the start of its bodies does not matter.
+    pub fn resume(self, state: &[u8]) -> Result<World, StoredError> {
+        let mut world = self.build_at_rest()?;
+        let saved = world.saved_from_bytes(state)?;
+        world.restore(&saved)?;
+        Ok(world)
     }
 
     /// Returns the names of its bodies, in order.
@@ -116,10 +137,11 @@ impl Saved {
 /// Everything but the tree, of which motors and the jumps that were passed alone can change during a run.
 impl Store for &Saved {
     fn put(&self, out: &mut Writer) {
-        let Saved { method, gaps, shapes, applied, scheduled, events, tree } = self;
+        let Saved { method, gaps, shapes, removed, applied, scheduled, events, tree } = self;
         method.put(out);
         gaps.put(out);
         shapes.put(out);
+        removed.put(out);
         applied.put(out);
         scheduled.put(out);
         events.put(out);
@@ -155,9 +177,10 @@ impl Store for Loose {
 
     fn take(from: &mut Reader<'_>) -> Result<Self, StoreError> {
         let (method, gaps, shapes) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
-        let (applied, scheduled, events) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
+        let (removed, applied) = (Store::take(from)?, Store::take(from)?);
+        let (scheduled, events) = (Store::take(from)?, Store::take(from)?);
         let (motors, next_jump) = (Store::take(from)?, Store::take(from)?);
-        let saved = move |tree| Saved { method, gaps, shapes, applied, scheduled, events, tree };
+        let saved = move |tree| Saved { method, gaps, shapes, removed, applied, scheduled, events, tree };
         Ok(Self { saved: Box::new(saved), motors, next_jump })
     }
 }
@@ -186,9 +209,13 @@ impl World {
 
     /// Whether a state has the bodies, joints, limits and shapes of this world, and its way of advancing.
     fn may_have(&self, saved: &Saved) -> bool {
-        saved.shapes == self.model.shapes.len()
-            && saved.applied.len() == self.model.applied.len()
-            && self.method.may_have(&self.model, &saved.method)
+        self.has_bodies_of(saved) && self.method.may_have(&self.model, &saved.method)
+    }
+
+    /// Returns the calls that would make a world of its bodies as they are now, those added and removed during the run included, but for functions of the user; [`WorldBuilder::from_bytes`] reads them.
+    /// With a state ([`Saved::to_bytes`]), [`WorldBuilder::resume`] makes the world again.
+    pub fn builder_to_bytes(&self) -> Result<Vec<u8>, StoredError> {
+        self.recipe.to_bytes()
     }
 
     /// Returns what integrators have done so far, and the time that was taken, as bytes.

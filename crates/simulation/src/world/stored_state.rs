@@ -20,7 +20,7 @@ pub(super) fn require(holds: bool, what: Misfit) -> Result<(), Misfit> {
 impl Saved {
     /// Refuses what the run of a world would trip over.
     pub(super) fn check(&self, model: &Model) -> Result<(), Misfit> {
-        let limits = model.tree.limits().len();
+        let limits = model.tree.limit_numbers();
         self.method.check(model)?;
         require(self.gaps <= MAX_COUNT, "counts")?;
         require(self.scheduled.is_sorted() && self.scheduled.iter().all(|t| t.is_finite()), "schedule")?;

@@ -17,24 +17,39 @@ pub struct View<'a> {
     pub positions: &'a [f64],
     /// Velocities of all joints.
     pub velocities: &'a [f64],
-    /// Names of the bodies, in the order of adding.
+    /// Names of the bodies, in the order of adding; those that were removed keep their places.
     pub names: &'a [String],
+    /// The bodies that there are, ascending.
+    pub bodies: &'a [BodyId],
     pub(crate) ws: &'a Workspace,
+    pub(crate) model: &'a Model,
 }
 
 impl View<'_> {
     /// The pose of a body.
+    ///
+    /// # Panics
+    /// Where there is no such body, or where it was removed.
     pub fn pose(&self, body: BodyId) -> Pose {
+        self.model.require_body(body);
         *self.ws.pose(body)
     }
 
     /// The velocity of a body's origin [m/s].
+    ///
+    /// # Panics
+    /// Where there is no such body, or where it was removed.
     pub fn velocity(&self, body: BodyId) -> Vec3 {
+        self.model.require_body(body);
         self.ws.linear_velocity(body)
     }
 
     /// The angular velocity of a body, in world axes [rad/s].
+    ///
+    /// # Panics
+    /// Where there is no such body, or where it was removed.
     pub fn angular_velocity(&self, body: BodyId) -> Vec3 {
+        self.model.require_body(body);
         self.ws.angular_velocity(body)
     }
 }
@@ -59,6 +74,14 @@ impl fmt::Debug for EventFunction {
 impl EventFunction {
     pub(crate) fn value(&self, t: f64, model: &Model, y: &[f64], ws: &Workspace) -> f64 {
         let parts = model.parts(y);
-        (self.function)(&View { t, positions: parts.q, velocities: parts.v, names: &model.names, ws })
+        (self.function)(&View {
+            t,
+            positions: parts.q,
+            velocities: parts.v,
+            names: &model.names,
+            bodies: &model.bodies,
+            ws,
+            model,
+        })
     }
 }

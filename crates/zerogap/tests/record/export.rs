@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use zerogap::dynamics::multibody::Energy;
+use zerogap::dynamics::multibody::{BodyId, Energy};
 use zerogap::record::{DrawnShape, Head, Recording};
 use zerogap::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId};
 use zerogap::{ContactId, Feature, Pose, Vec3};
@@ -31,6 +31,7 @@ fn recording() -> Recording {
     };
     let frame = |k: usize| Frame {
         t: 0.1 * k as f64,
+        bodies: [BodyId(0), BodyId(1)].into(),
         poses: vec![
             Pose::new(Vec3::new(0.1, -0.0, k as f64), [0.1, 0.2, 0.3, 1.0]).unwrap(),
             Pose::identity(),

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use zerogap::dynamics::multibody::Energy;
+use zerogap::dynamics::multibody::{BodyId, Energy};
 use zerogap::record::{DrawnShape, End, Head, Recording};
 use zerogap::world::{
     ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId, SolveCount, WorldInfo,
@@ -74,6 +74,7 @@ fn frame(bodies: usize) -> impl Strategy<Value = Frame> {
     (number(), number(), three(number), moving, contacts, points).prop_map(
         |(t, step, [kinetic, gravity, springs], moving, contacts, points)| Frame {
             t,
+            bodies: (0..moving.len() as u32).map(BodyId).collect(),
             poses: moving.iter().map(|body| body.0).collect(),
             velocities: moving.iter().map(|body| Vec3::from(body.1)).collect(),
             angular_velocities: moving.iter().map(|body| Vec3::from(body.2)).collect(),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use zerogap::dynamics::multibody::Energy;
+use zerogap::dynamics::multibody::{BodyId, Energy};
 use zerogap::record::{DrawnShape, End, Head, Recording, RecordingWriter};
 use zerogap::world::{ContactForce, ContactPoint, Event, EventKind, Frame, PairId, ShapeId, WorldInfo};
 use zerogap::{ContactId, Feature, Pose, Vec3};
@@ -79,6 +79,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
     };
     let frames = (0..6).map(|k| Frame {
         t: 0.01 * k as f64,
+        bodies: [BodyId(0)].into(),
         poses: vec![at(k)],
         velocities: vec![Vec3::new(1.0, 2.0, k as f64)],
         angular_velocities: vec![Vec3::zeros()],

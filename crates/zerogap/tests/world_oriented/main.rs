@@ -98,7 +98,7 @@ fn a_saved_world_goes_on_with_the_same_history() {
     let saved = world.save();
     world.advance_to(0.6).unwrap();
     let once = world.hash();
-    world.restore(&saved);
+    world.restore(&saved).unwrap();
     world.advance_to(0.6).unwrap();
     assert_eq!(world.hash(), once);
 }

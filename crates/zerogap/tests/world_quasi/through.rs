@@ -190,7 +190,7 @@ fn a_saved_start_in_overlap_can_be_gone_back_to() {
     world.advance_to(0.05).unwrap();
     let (once, z) = (world.hash(), world.pose(BodyId(0)).translation().z);
     assert!(z > 0.12, "it must have come out: {z}");
-    world.restore(&saved);
+    world.restore(&saved).unwrap();
     world.advance_to(0.05).unwrap();
     assert_eq!(world.hash(), once);
 }

@@ -76,7 +76,7 @@ fn a_state_that_is_gone_back_to_goes_on_as_it_did() {
         let (forces, middle) = (world.contacts(), world.hash());
         let end = run(&mut world, 0.4);
         let events = world.events().to_vec();
-        world.restore(&saved);
+        world.restore(&saved).unwrap();
         assert_eq!(world.hash(), middle, "{name}");
         assert_eq!(world.contacts(), forces, "{name}");
         assert_eq!(run(&mut world, 0.4), end, "{name}");
@@ -88,7 +88,7 @@ fn a_state_that_is_gone_back_to_goes_on_as_it_did() {
 fn another_world_goes_on_from_a_saved_state_as_the_first_did() {
     for ((name, mut one), (_, mut other)) in scenes().into_iter().zip(scenes()) {
         one.advance_to(0.2).unwrap();
-        other.restore(&one.save());
+        other.restore(&one.save()).unwrap();
         assert_eq!(run(&mut one, 0.4), run(&mut other, 0.4), "{name}");
     }
 }

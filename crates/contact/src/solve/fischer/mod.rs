@@ -61,14 +61,14 @@ pub struct FischerParams {
     /// Largest entry of the Fischer function at which a problem is solved, in units of `length` [-].
     pub tolerance: f64,
     /// Newton steps at most, before the fall-backs and again after each of them [-].
-    pub most_steps: usize,
+    pub max_steps: usize,
     /// What a force is multiplied by to compare it with a distance [m/N]. None: the mean of the diagonal of the derivative at the start.
     pub scale: Option<f64>,
 }
 
 impl Default for FischerParams {
     fn default() -> Self {
-        Self { length: 1.0, tolerance: 1e-12, most_steps: 50, scale: None }
+        Self { length: 1.0, tolerance: 1e-12, max_steps: 50, scale: None }
     }
 }
 
@@ -148,7 +148,7 @@ pub fn solve_fischer(
         forces.fill(0.0);
         return iteration.info(FischerStatus::Refused, f64::INFINITY);
     }
-    // Newton, and where it stalls other ways to a start for it.
+    // Newton, and where it stalls other methods find a start for it.
     let mut jammed = false;
     let mut ended = iteration.newton(problem, params);
     if ended != Ended::Arrived {

@@ -1,6 +1,6 @@
 //! Newton's method on the Fischer function, globalised.
 //!
-//! In: a problem and forces to start from. Out: forces at which the function vanishes, or the best point on the way. Everything here is
+//! In: a problem and forces to start from. Out: forces at which the function vanishes, or the best point met. Everything here is
 //! in units of the scene: `a = scale f / length` and `delta / length`, so that all numbers are alike whatever the units are.
 
 use super::super::levenberg::{Levenberg, dot};
@@ -14,20 +14,20 @@ use zerogap_core::line_search::LineSearch;
 /// matter, large enough that directions in which forces are not unique stay where they are.
 const DAMPING: f64 = 1e-10;
 /// Least damping: below it, rounding moves the forces that are not unique [-].
-const LEAST_DAMPING: f64 = 1e-18;
+const MIN_DAMPING: f64 = 1e-18;
 /// Factor on the damping where full steps converge slowly, as they do along directions softer than the root of it [-].
 const LESS_DAMPING: f64 = 1e-2;
 /// A full step is slow if more than this is left of the residual [-].
 const SLOW: f64 = 0.1;
 /// Slow steps in a row that make the damping smaller [-].
 const PATIENCE: usize = 2;
-/// Armijo's share of the decrease promised [-].
+/// Armijo's fraction of the decrease promised [-].
 const ARMIJO: f64 = 1e-4;
 /// Fractions of a step that are tried: beyond them the direction is useless.
 const SEARCH: LineSearch = LineSearch::halving(31);
 /// Steps after which the merit must have halved; else the iteration stalls [-].
 const WINDOW: usize = 10;
-/// Contacts whose row and column of the derivative are below this share of the largest entry cannot be moved [-].
+/// Contacts whose row and column of the derivative are below this fraction of the largest entry cannot be moved [-].
 const IMMOVABLE: f64 = 1e-14;
 /// Unknowns beyond this mean that sweeps run away, in units of the scene [-].
 const RUNAWAY: f64 = 1e12;
@@ -126,11 +126,11 @@ impl Iteration {
         self.scale = params.scale.unwrap_or(if mean > 0.0 { mean } else { 1.0 });
         self.unit_force = self.length / self.scale;
         // What no force moves, and what moves nothing, is left out.
-        let most = largest(&self.derivative);
+        let largest_entry = largest(&self.derivative);
         for i in 0..n {
             let row = largest(&self.derivative[i * n..(i + 1) * n]);
             let column = (0..n).fold(0.0, |m: f64, j| m.max(self.derivative[j * n + i].abs()));
-            self.immovable[i] = row.max(column) <= IMMOVABLE * most;
+            self.immovable[i] = row.max(column) <= IMMOVABLE * largest_entry;
         }
         for i in 0..n {
             self.trial[i] = if self.immovable[i] { 0.0 } else { self.forces[i] / self.unit_force };
@@ -188,7 +188,7 @@ impl Iteration {
     pub(super) fn newton(&mut self, problem: &mut impl EndOfStep, params: &FischerParams) -> Ended {
         let n = self.a.len();
         let (mut damping, mut slow, mut mark) = (DAMPING, 0, f64::INFINITY);
-        for taken in 0..=params.most_steps {
+        for taken in 0..=params.max_steps {
             if largest(&self.map) <= params.tolerance && self.settle(problem, params.tolerance, taken > 0) {
                 return Ended::Arrived;
             }
@@ -196,7 +196,7 @@ impl Iteration {
                 let before = std::mem::replace(&mut mark, self.merit);
                 self.merit > 0.5 * before
             };
-            if taken == params.most_steps || stalls || !self.linearise(problem) {
+            if taken == params.max_steps || stalls || !self.linearise(problem) {
                 break;
             }
             self.work.iterations += 1;
@@ -208,17 +208,17 @@ impl Iteration {
             self.chord();
             let before = largest(&self.map);
             let slope = dot(&self.gradient, &self.step);
-            let share = self.search(problem, slope).or_else(|| {
+            let fraction = self.search(problem, slope).or_else(|| {
                 self.gradient_steps += 1;
                 let slope = self.descend();
                 self.search(problem, slope)
             });
-            let Some(share) = share else { break };
+            let Some(fraction) = fraction else { break };
             // Softer directions want less damping.
-            let is_slow = share >= 1.0 && largest(&self.map) > SLOW * before;
+            let is_slow = fraction >= 1.0 && largest(&self.map) > SLOW * before;
             slow = if is_slow { slow + 1 } else { 0 };
             if slow >= PATIENCE {
-                damping = (damping * LESS_DAMPING).max(LEAST_DAMPING);
+                damping = (damping * LESS_DAMPING).max(MIN_DAMPING);
             }
         }
         Ended::Stalled
@@ -260,14 +260,14 @@ impl Iteration {
         let square = dot(&self.gradient, &self.gradient);
         let bend: f64 =
             self.jacobian.chunks_exact(n.max(1)).map(|row| dot(row, &self.gradient).powi(2)).sum();
-        let share = if bend > 0.0 { square / bend } else { 0.0 };
+        let fraction = if bend > 0.0 { square / bend } else { 0.0 };
         for (step, g) in self.step.iter_mut().zip(&self.gradient) {
-            *step = -share * g;
+            *step = -fraction * g;
         }
-        -share * square
+        -fraction * square
     }
 
-    /// Goes along the step as far as it helps; the share of it that was gone.
+    /// Goes along the step as far as it helps; the fraction of it that was gone.
     fn search(&mut self, problem: &mut impl EndOfStep, slope: f64) -> Option<f64> {
         // Not a direction of descent, or not a number.
         if !(slope < 0.0 && slope.is_finite()) {
@@ -370,7 +370,7 @@ impl Iteration {
         left_out.fold(largest(&self.map), |m, i| m.max(fischer(0.0, self.delta[i]))) * self.length
     }
 
-    /// What there is to tell.
+    /// Returns the statistics.
     pub(super) fn info(&self, status: FischerStatus, residual: f64) -> FischerInfo {
         FischerInfo {
             status,

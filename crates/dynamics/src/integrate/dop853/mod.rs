@@ -39,7 +39,7 @@ const CUBIC: usize = 3;
 ///   Differs from it: no step is a sliver before the limit; a stage that is not finite shrinks the step; steps by square roots alone.
 /// Tolerance: the estimated error of each step, root mean square over states in units of `relative |y| + absolute scale`, is at most 1. Measured in
 ///   `tests/integrate_order.rs`: the error after a run goes with the tolerance to a power between 0.8 and 1.2, the dense output is of order 7 or better.
-/// Cost: 15 evaluations an accepted step (3 of them for the dense output, made at once since events are looked for in every step), 12 a rejected one.
+/// Cost: 15 evaluations an accepted step (3 of them for the dense output, made at once since events are located in every step), 12 a rejected one.
 /// Fails: `TooSmall`, `NotFinite`; it then stands where it stood before.
 /// Order: serial; the same bits on every machine.
 #[derive(Debug, Clone, Default)]

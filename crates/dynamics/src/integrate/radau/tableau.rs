@@ -90,8 +90,8 @@ mod tests {
     fn no_point_is_farther_from_all_nodes_than_the_bound_says() {
         let [a, b, c] = NODES;
         let product = |x: f64| (x * (x - a) * (x - b) * (x - c)).abs();
-        let most = (0..=1000).map(|k| product(f64::from(k) / 1000.0)).fold(0.0, f64::max);
-        assert!(most <= BETWEEN && most > 0.999 * BETWEEN, "{most}");
+        let largest = (0..=1000).map(|k| product(f64::from(k) / 1000.0)).fold(0.0, f64::max);
+        assert!(largest <= BETWEEN && largest > 0.999 * BETWEEN, "{largest}");
     }
 
     #[test]

@@ -201,7 +201,7 @@ impl Radau {
     /// Error of the dense output in units of what is allowed [-]: what the next power of time would add between the stages.
     ///
     /// A step over a stiff part can be exact at its end and at its stages and yet far too long for the polynomial between them, which is where events are
-    /// looked for. One value within the last step tells how much the polynomial bends; without a last step the first derivative does.
+    /// located. One value within the last step shows how much the polynomial bends; without a last step the first derivative does.
     fn error_between(&mut self, step: f64) -> f64 {
         let n = self.progress.y.len();
         let last = self.progress.t - self.progress.t_before;

@@ -184,7 +184,25 @@ impl Method for Events {
                 .closed
                 .keys()
                 .chain(discrete.oriented_histories.keys())
-                .all(|pair| model.has_pair(*pair))
+                .all(|pair| model.has_live_pair(*pair))
+    }
+
+    fn recompose(
+        &mut self,
+        from: &Model,
+        model: &mut Model,
+        mut y: Vec<f64>,
+        near: &[PairId],
+    ) -> Result<(), WorldError> {
+        let t = self.driver.t;
+        model.carry_contacts(from, t, (&self.driver.y, &mut y));
+        model.begin_oriented(t, &y, near)?;
+        model.begin_added(t, &mut y, near, from)?;
+        // Nothing fails from here. What lay on something that is gone falls, and steps are found anew.
+        self.is_disturbed |= model.disturbs(from);
+        self.driver.y = y;
+        self.driver.refresh(model.first_step);
+        Ok(())
     }
 
     fn info(&self) -> MethodInfo {
@@ -242,7 +260,7 @@ impl EventsState {
     fn check_functions(&self, model: &Model) -> Result<(), Misfit> {
         let is_assigned = match (&self.assignment, &model.watch.assignment) {
             (Assignment::Places(places), Assignment::Places(_)) => {
-                places.len() <= MAX_FUNCTIONS && places.chosen().all(|pair| model.has_pair(pair))
+                places.len() <= MAX_FUNCTIONS && places.chosen().all(|pair| model.has_live_pair(pair))
             }
             (Assignment::Two, Assignment::Two) => true,
             _ => false,

@@ -82,6 +82,16 @@ pub(super) trait Method: Send {
     /// Whether a state can be one of this method for this model.
     fn may_have(&self, model: &Model, state: &MethodState) -> bool;
 
+    /// Continues at the time reached with a model that has other bodies or shapes than the one `from` which it comes, at the coordinates `y`, and begins what touches of the pairs that are near and new. What it
+    /// keeps of pairs and limits that are in both is kept; contacts of what was removed end. An error leaves the method as it was.
+    fn recompose(
+        &mut self,
+        from: &Model,
+        model: &mut Model,
+        y: Vec<f64>,
+        near: &[PairId],
+    ) -> Result<(), WorldError>;
+
     /// Returns what was done so far.
     fn info(&self) -> MethodInfo;
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use zerogap_contact::problem::Block;
-use zerogap_contact::solve::solve_held;
+use zerogap_contact::solve::solve_constrained;
 use zerogap_core::Vec3;
 use zerogap_core::disjoint_sets::DisjointSets;
 use zerogap_core::math::tangents;
@@ -188,7 +188,7 @@ impl Rows {
     ) -> f64 {
         let w = DMatrix::from_fn(rows.len(), rows.len(), |i, j| dot(self.row(rows[i]), self.moved(rows[j])));
         let off = DVector::from_iterator(rows.len(), rows.iter().map(|k| -after[*k]));
-        let solved = solve_held(&w, &off).x;
+        let solved = solve_constrained(&w, &off).x;
         let mut lost = 0.0;
         for (k, x) in rows.iter().zip(solved.iter()) {
             // Work of an impulse: with the mean of the velocities before and after, which is half of that before.

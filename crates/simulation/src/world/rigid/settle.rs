@@ -191,6 +191,7 @@ impl Model {
                 Who::Limit(limit) => {
                     self.discrete.is_held[limit] = !leaves;
                     if leaves {
+                        let limit = self.tree.limits()[limit].number;
                         self.note(t, EventKind::LimitLeft { limit });
                     }
                 }

@@ -26,8 +26,8 @@ const WALL: &str = "ice";
 const TOLERANCE: f64 = 1e-11;
 
 /// A world without slip and without restitution between bodies of steel.
-fn without_slip(step: f64, passes: usize) -> Result<WorldBuilder, WorldError> {
-    let stepping = Stepping { step, tolerance: TOLERANCE, passes, ..Stepping::default() };
+fn without_slip(step: f64, midpoint_iterations: usize) -> Result<WorldBuilder, WorldError> {
+    let stepping = Stepping { step, tolerance: TOLERANCE, midpoint_iterations, ..Stepping::default() };
     let mut builder = rigid(How::Steps(stepping), down(), (0.0, NO_SLIP), 1e-6)?;
     let properties = PairProperties { restitution: 1.0, friction: 0.0, ..PairProperties::default() };
     builder.pair(STEEL, WALL, properties)?;
@@ -107,7 +107,7 @@ pub(super) fn rolling_round(
     count: usize,
     exponent: u32,
     radius: f64,
-    (step, passes): (f64, usize),
+    (step, midpoint_iterations): (f64, usize),
 ) -> Result<Scene, WorldError> {
     const ROOM: f64 = 0.25;
     const LEAN: f64 = 0.1;
@@ -126,7 +126,7 @@ pub(super) fn rolling_round(
         touch = found.gap.point_b;
     }
 
-    let mut builder = without_slip(step, passes)?;
+    let mut builder = without_slip(step, midpoint_iterations)?;
     builder.fixed(ShapeDef::new(bottom.into(), STEEL))?;
     let reach = top.bounding_box().max.x;
     for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)] {

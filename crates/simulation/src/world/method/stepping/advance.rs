@@ -9,6 +9,7 @@ use crate::world::frames::{ContactForce, ContactPoint};
 use crate::world::method::{Method, MethodState, Progress, STEPS_TO_PAUSE};
 use crate::world::model::Model;
 use crate::world::progress::check_step;
+use crate::world::shapes::PairId;
 use crate::world::stored_state::{MAX_COUNT, Misfit, require};
 use crate::world::summary::MethodInfo;
 
@@ -57,11 +58,15 @@ impl TimeStepping {
         let end = if is_last { until } else { self.t + step };
 
         self.from.clone_from(&self.y);
+        let known_events = model.events.len();
+        self.steps.keep();
         let made = self.steps.step(self.forces.as_mut(), model, (self.t, step), &mut self.y);
         let overflown = self.y.iter().copied().find(|x| !x.is_finite());
         if let Some(unmade) = made.err().or(overflown.map(|_| Unmade::Overflow)) {
+            // Events and frames of its parts are of a step that was not made.
             self.y.copy_from_slice(&self.from);
-            // Frames of its parts are of a step that was not made.
+            self.steps.take_back();
+            model.events.truncate(known_events);
             if let Some(recorder) = &mut model.recorder {
                 recorder.frames.clear();
             }
@@ -137,7 +142,24 @@ impl Method for TimeStepping {
     fn may_have(&self, model: &Model, state: &MethodState) -> bool {
         let MethodState::Steps(state) = state else { return false };
         state.y.len() == model.tree.positions() + model.tree.velocities()
-            && state.memory.may_be_of(&model.tree, |pair| model.has_pair(pair))
+            && state.memory.may_be_of(&model.tree, |pair| model.has_live_pair(pair))
+    }
+
+    fn recompose(
+        &mut self,
+        from: &Model,
+        model: &mut Model,
+        y: Vec<f64>,
+        near: &[PairId],
+    ) -> Result<(), WorldError> {
+        // Refuses what cannot collide so.
+        model.begin_oriented(self.t, &y, near)?;
+        let params = self.steps.params;
+        let memory = self.steps.memory.carried(from, model, self.t);
+        self.steps = Steps { memory, ..Steps::new(model, params) };
+        self.forces = forces::make(params.forces, model);
+        self.y = y;
+        Ok(())
     }
 
     fn info(&self) -> MethodInfo {

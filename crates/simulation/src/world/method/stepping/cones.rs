@@ -57,7 +57,7 @@ impl Forces for Cones {
     }
 
     fn displacement(&self, stepper: &Stepper, _: &[f64], _: f64, out: &mut Vec<f64>) {
-        out.extend_from_slice(stepper.last_way());
+        out.extend_from_slice(stepper.last_displacement());
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) struct ContinuousCollision {
     pub(super) fast: Vec<Fast>,
     pub(super) budgets: Vec<Budget>,
     /// Complexes that intersected where the last part began, sorted: at the start of a run a user may ask for that, later none may begin to. None before the first part.
-    inside: Option<Vec<PairId>>,
+    pub(super) inside: Option<Vec<PairId>>,
     /// How many times as long the part in hand could be for its complexes [-].
     room: f64,
     /// The longest part in which no pair that touches is out of each other's way at its end [s]: distances at the end say nothing about those.

@@ -36,7 +36,7 @@ fn is_curved(id: ContactId) -> bool {
 impl Steps {
     /// Marks the contacts that last; whether there are any. They touch, and they pushed in the last step or are at rest along their normals.
     pub(super) fn mark_lasting(&mut self, model: &Model, step: f64) -> bool {
-        if self.params.passes == 0 {
+        if self.params.midpoint_iterations == 0 {
             return false;
         }
         let falling = model.tree.gravity().norm() * step;
@@ -55,7 +55,7 @@ impl Steps {
 }
 
 impl Again {
-    /// Makes a step with contacts that last: each pass takes them halfway along the step of the pass before.
+    /// Makes a step with contacts that last: each midpoint iteration takes them halfway along the step of the one before.
     pub(super) fn step(
         &mut self,
         steps: &mut Steps,
@@ -80,10 +80,10 @@ impl Again {
         self.state.clear();
         self.state.extend_from_slice(y);
         let mut all = impacts;
-        for pass in 0..steps.params.passes {
+        for iteration in 0..steps.params.midpoint_iterations {
             y.copy_from_slice(&self.state);
             let (q, v) = y.split_at_mut(positions);
-            let halfway = steps.stepper.locate_halfway(&model.tree, (t, step), (&*q, &*v), pass > 0);
+            let halfway = steps.stepper.locate_halfway(&model.tree, (t, step), (&*q, &*v), iteration > 0);
             for ((contact, begun), (pair, id)) in
                 steps.memory.contacts.iter_mut().zip(&self.contacts).zip(&steps.memory.names)
             {
@@ -116,7 +116,7 @@ impl Again {
                 &steps.wrenches,
                 &mut steps.memory.contacts,
             );
-            // The last pass is the one that counts, but all of them took work.
+            // The last iteration is the one that counts, but all of them took work.
             all = StepInfo {
                 impacts: impacts.impacts + info.impacts,
                 impact_impulse: impacts.impact_impulse + info.impact_impulse,

@@ -52,14 +52,14 @@ pub struct Stepping {
     pub tolerance: f64,
     /// How often contacts of curved surfaces that last are looked for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
     /// the step, which costs such bodies energy in the first order of its length, and is quicker.
-    pub passes: usize,
+    pub midpoint_iterations: usize,
 }
 
-zerogap_core::store_struct!(Stepping { forces, step, tolerance, passes });
+zerogap_core::store_struct!(Stepping { forces, step, tolerance, midpoint_iterations });
 
 impl Default for Stepping {
     fn default() -> Self {
-        Self { forces: StepForces::default(), step: 1e-3, tolerance: 1e-9, passes: 0 }
+        Self { forces: StepForces::default(), step: 1e-3, tolerance: 1e-9, midpoint_iterations: 0 }
     }
 }
 
@@ -139,6 +139,37 @@ zerogap_core::store_struct!(Memory {
 });
 
 impl Memory {
+    /// Becomes another one, in the room that it has.
+    fn copy_from(&mut self, other: &Self) {
+        let Self { contacts, names, known, limits, pushing, users, last, count, steps, events, is_settled } =
+            self;
+        contacts.clone_from(&other.contacts);
+        names.clone_from(&other.names);
+        known.clone_from(&other.known);
+        limits.clone_from(&other.limits);
+        pushing.clone_from(&other.pushing);
+        users.clone_from(&other.users);
+        (*last, *count, *is_settled) = (other.last, other.count, other.is_settled);
+        (*steps, *events) = (other.steps, other.events);
+    }
+
+    /// What is left of it for a model with other bodies than that `from` which it comes, at a time [s]; contacts of what was removed end.
+    fn carried(&self, from: &Model, model: &mut Model, t: f64) -> Self {
+        let is_left = |pair: PairId| model.has_live_pair(pair);
+        let contacts = self.contacts.iter().zip(&self.names).filter(|(_, (pair, _))| is_left(*pair));
+        let (contacts, names) = contacts.unzip();
+        // There are none before the first step, and by friction cones.
+        let has_limits = !self.limits.is_empty();
+        let limits = if has_limits { model.carry_limits(from, &self.limits, 0.0) } else { Vec::new() };
+        let known = self.known.iter().copied().filter(|known| is_left(known.pair)).collect();
+        let (pushing, ended): (Vec<PairId>, Vec<PairId>) =
+            self.pushing.iter().partition(|pair| is_left(**pair));
+        for pair in ended {
+            model.note(t, EventKind::ContactEnd { pair });
+        }
+        Self { contacts, names, known, limits, pushing, users: self.users.clone(), ..*self }
+    }
+
     /// Whether it can be that of a world with these bodies and limits, and with the pairs that are known.
     fn may_be_of(&self, tree: &Tree, is_known: impl Fn(PairId) -> bool) -> bool {
         let is_body = |body: Option<BodyId>| body.is_none_or(|body| (body.0 as usize) < tree.bodies());
@@ -163,12 +194,22 @@ fn thinness(placed: &PlacedCollider) -> f64 {
     complex.map_or(placed.thickness, |body| placed.thickness.min(body.dilation()))
 }
 
+/// What a step that fails goes back to.
+#[derive(Debug, Default)]
+struct Kept {
+    memory: Memory,
+    /// Complexes that intersected.
+    inside: Option<Vec<PairId>>,
+}
+
 /// What steps have whichever forces act in them: what lasts from step to step, and memory that every step overwrites.
 #[derive(Debug)]
 struct Steps {
     params: Stepping,
     stepper: Stepper,
     memory: Memory,
+    /// What lasted until the step in hand.
+    kept: Kept,
     speeds: Vec<f64>,
     /// Forces of the user and of hands on bodies.
     wrenches: Vec<Wrench>,
@@ -186,6 +227,7 @@ impl Steps {
             params,
             stepper: Stepper::new(&model.tree),
             memory: Memory::default(),
+            kept: Kept::default(),
             speeds: Vec::new(),
             wrenches: Vec::new(),
             continuous: continuous::ContinuousCollision::default(),
@@ -198,6 +240,18 @@ impl Steps {
                 .filter(|reach| reach.is_finite())
                 .fold(0.0, f64::max),
         }
+    }
+
+    /// Keeps what lasts before a step.
+    fn keep(&mut self) {
+        self.kept.memory.copy_from(&self.memory);
+        self.kept.inside.clone_from(&self.continuous.inside);
+    }
+
+    /// Takes a step back that failed.
+    fn take_back(&mut self) {
+        self.memory.copy_from(&self.kept.memory);
+        self.continuous.inside.clone_from(&self.kept.inside);
     }
 
     /// Makes one step of the state.

@@ -193,8 +193,8 @@ impl Around<'_> {
     ) {
         speeds.clear();
         for (index, placed) in self.shapes.iter().enumerate() {
-            // What is fixed keeps the box it was put in with.
-            let Some(body) = placed.body else {
+            // What is fixed keeps the box it was put in with; what was removed has none.
+            let Some(body) = placed.body.filter(|_| !placed.is_removed) else {
                 speeds.push(0.0);
                 continue;
             };

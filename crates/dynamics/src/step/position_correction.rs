@@ -1,6 +1,6 @@
-//! What taking overlaps back costs: bodies that are lifted out of others gain height, and pay for it with their motion.
+//! What a position correction costs: the potential energy that bodies gain is removed from their kinetic energy.
 //!
-//! In: the displacements of a step's start, by velocity. Out: velocities with less energy by as much as heights have gained, island by island. Islands that a prescribed motion carries, touches or moves by a loop are left alone: it may lift them.
+//! In: the displacements of a step's start, by velocity. Out: velocities with less energy by as much as heights have gained, island by island. Islands that a prescribed motion carries, touches or moves by a loop are left alone: it may raise them.
 
 use zerogap_contact::cone::{BodyProblem, Delassus};
 use zerogap_core::disjoint_sets::DisjointSets;
@@ -11,16 +11,16 @@ use super::islands::find_islands;
 use super::prescribed::Prescribed;
 use crate::multibody::{BodyId, Tree, Workspace};
 
-/// Memory for paying.
+/// Memory of the energy balance.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Lift {
+pub(super) struct PositionCorrection {
     /// By group, and at the first group of each island for all of it: what heights have gained, and the kinetic energy [J].
     gained: Vec<f64>,
     kinetic: Vec<f64>,
 }
 
-/// A step at which overlaps were taken back.
-pub(super) struct TakenBack<'a> {
+/// A step at which overlaps were corrected.
+pub(super) struct CorrectedStep<'a> {
     pub(super) tree: &'a Tree,
     /// The bodies before it.
     pub(super) start: &'a Workspace,
@@ -37,17 +37,27 @@ pub(super) struct TakenBack<'a> {
     pub(super) shift: &'a [f64],
 }
 
-impl Lift {
+impl PositionCorrection {
     /// Takes the height that bodies have gained from their velocities, in the order of the tree and (a copy, used here) of the groups; whether they changed.
     pub(super) fn pay(
         &mut self,
-        taken: &TakenBack<'_>,
+        taken: &CorrectedStep<'_>,
         islands: &mut DisjointSets,
         v: &mut [f64],
         grouped: &mut [f64],
     ) -> bool {
-        let TakenBack { tree, start, groups, prescribed, problem, driven, impulses, before, contacts, shift } =
-            *taken;
+        let CorrectedStep {
+            tree,
+            start,
+            groups,
+            prescribed,
+            problem,
+            driven,
+            impulses,
+            before,
+            contacts,
+            shift,
+        } = *taken;
         let gravity = tree.gravity();
         let pushes = |block: usize| {
             let first = problem.first(block);

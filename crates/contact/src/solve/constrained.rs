@@ -8,17 +8,17 @@ use nalgebra::{DMatrix, DVector};
 
 /// Residual at which a rank is taken as sufficient, relative to the terms that were summed [-].
 const ENOUGH: f64 = 1e-14;
-/// Pivots below this share of the first one count as lost; the next entry is tried only where the one before leaves a residual [-].
+/// Pivots below this fraction of the first one count as lost; the next entry is tried only where the one before leaves a residual [-].
 /// Small pivots are the last resort because an `x` made with them is long and mostly rounding.
 const CUTOFFS: [f64; 3] = [1e-9, 1e-11, 1e-13];
-/// A residual above this share of the right-hand side means that it was not in the range [-].
+/// A residual above this fraction of the right-hand side means that it was not in the range [-].
 const CONSISTENT: f64 = 1e-6;
 /// Rounds of refinement per rank: the first removes the error of the factors, the second shows that nothing is left.
 const REFINEMENTS: usize = 2;
 
-/// The answer of [`solve_held`].
+/// The answer of [`solve_constrained`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Held {
+pub struct ConstraintSolution {
     /// Shortest solution found, in the units of `rhs / w`.
     pub x: DVector<f64>,
     /// Largest row of `|w x - rhs|` over the largest row of `|w| |x| + |rhs|`, rows scaled to alike size [-].
@@ -31,16 +31,16 @@ pub struct Held {
 
 /// What [`ConstraintWork::solve`] says beside `x`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HeldInfo {
-    /// As in [`Held`] [-].
+pub struct ConstraintInfo {
+    /// As in [`ConstraintSolution`] [-].
     pub residual: f64,
     /// Rank that was used.
     pub rank: usize,
-    /// As in [`Held`].
+    /// As in [`ConstraintSolution`].
     pub consistent: bool,
 }
 
-/// Memory and factors of [`solve_held`], to be kept between calls: `factor` once per matrix, `solve` per right-hand side.
+/// Memory and factors of [`solve_constrained`], to be kept between calls: `factor` once per matrix, `solve` per right-hand side.
 #[derive(Debug, Clone, Default)]
 pub struct ConstraintWork {
     n: usize,
@@ -52,7 +52,7 @@ pub struct ConstraintWork {
     permutation: Vec<usize>,
     row_scale: Vec<f64>,
     column_scale: Vec<f64>,
-    /// R turned into a triangle for the rank `triangle_rank`, with its own Householder vectors to the right.
+    /// R converted into a triangle for the rank `triangle_rank`, with its own Householder vectors to the right.
     triangle: Vec<f64>,
     triangle_tau: Vec<f64>,
     triangle_rank: usize,
@@ -67,18 +67,18 @@ pub struct ConstraintWork {
 /// Solves `w x = rhs` where `w` is square, possibly rank deficient, and `rhs` (nearly) in its range.
 ///
 /// Computes: the shortest least-squares `x` in unknowns scaled by powers of two to alike columns.
-/// Method: QR with column pivoting, the trapezoid turned into a triangle from the right (Golub and Van Loan, 5.4.2, 5.5), two
+/// Method: QR with column pivoting, the trapezoid converted into a triangle from the right (Golub and Van Loan, 5.4.2, 5.5), two
 ///   rounds of refinement. The rank is the smallest of three cut-offs that leaves no residual.
-/// Tolerance: residual <= 1e-14 where `rhs` is consistent and pivots are above 1e-13 of the first (test: `solve_held.rs`).
+/// Tolerance: residual <= 1e-14 where `rhs` is consistent and pivots are above 1e-13 of the first (test: `solve_constrained.rs`).
 /// Cost: O(n^3) once per matrix, O(n^2) per right-hand side and rank; [`ConstraintWork`] does it without allocation.
 /// Fails: an inconsistent `rhs` gives the least-squares answer and `consistent = false`; sizes that do not go together or numbers
 ///   that are not finite give zeros, an infinite residual and `consistent = false`.
-pub fn solve_held(w: &DMatrix<f64>, rhs: &DVector<f64>) -> Held {
+pub fn solve_constrained(w: &DMatrix<f64>, rhs: &DVector<f64>) -> ConstraintSolution {
     let mut work = ConstraintWork::default();
     let mut x = DVector::zeros(w.ncols());
     work.factor(w);
     let info = work.solve(rhs.as_slice(), x.as_mut_slice());
-    Held { x, residual: info.residual, rank: info.rank, consistent: info.consistent }
+    ConstraintSolution { x, residual: info.residual, rank: info.rank, consistent: info.consistent }
 }
 
 impl ConstraintWork {
@@ -171,22 +171,22 @@ impl ConstraintWork {
     }
 
     /// Shortest `x` with `w x = rhs` for the matrix taken in last; `x` is all zeros where the sizes do not go together.
-    pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> HeldInfo {
+    pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> ConstraintInfo {
         let n = self.n;
         x.fill(0.0);
         if rhs.len() != n || x.len() != n || rhs.iter().any(|v| !v.is_finite()) {
-            return HeldInfo { residual: f64::INFINITY, rank: 0, consistent: false };
+            return ConstraintInfo { residual: f64::INFINITY, rank: 0, consistent: false };
         }
         for ((scaled, r), scale) in self.rhs.iter_mut().zip(rhs).zip(&self.row_scale) {
             *scaled = r * scale;
         }
         let size = largest(&self.rhs);
         if n == 0 || size == 0.0 {
-            return HeldInfo { residual: 0.0, rank: self.rank(CUTOFFS[0]), consistent: true };
+            return ConstraintInfo { residual: 0.0, rank: self.rank(CUTOFFS[0]), consistent: true };
         }
         // Ranks from safe to daring; the first that leaves nothing wins, else the one that leaves least.
-        let mut best = HeldInfo { residual: f64::INFINITY, rank: 0, consistent: false };
-        let mut least = f64::INFINITY;
+        let mut best = ConstraintInfo { residual: f64::INFINITY, rank: 0, consistent: false };
+        let mut smallest = f64::INFINITY;
         let mut tried = usize::MAX;
         for cutoff in CUTOFFS {
             let rank = self.rank(cutoff);
@@ -196,16 +196,16 @@ impl ConstraintWork {
             tried = rank;
             let (left, terms) = self.solve_at(rank);
             let consistent = left <= CONSISTENT * size;
-            if left < least {
-                least = left;
-                best = HeldInfo { residual: left / terms, rank, consistent };
+            if left < smallest {
+                smallest = left;
+                best = ConstraintInfo { residual: left / terms, rank, consistent };
                 self.best.copy_from_slice(&self.x);
             }
             if consistent && left <= ENOUGH * terms {
                 break;
             }
         }
-        if least.is_finite() {
+        if smallest.is_finite() {
             for ((x, best), scale) in x.iter_mut().zip(&self.best).zip(&self.column_scale) {
                 *x = best * scale;
             }
@@ -213,7 +213,7 @@ impl ConstraintWork {
         best
     }
 
-    /// Number of pivots above a share of the first.
+    /// Number of pivots above a fraction of the first.
     fn rank(&self, cutoff: f64) -> usize {
         let n = self.n;
         let first = if n == 0 { 0.0 } else { self.qr[0].abs() };
@@ -229,17 +229,17 @@ impl ConstraintWork {
         let mut outcome = (largest(&self.rhs), largest(&self.rhs));
         for round in 0..=REFINEMENTS {
             self.one_step(rank);
-            // A step that does not help is taken back: refinement must not do harm where nothing is left to gain.
+            // A step that does not help is undone: refinement must not do harm where nothing is left to gain.
             for j in 0..n {
                 self.x[j] += self.step[j];
             }
-            let next = self.look();
+            let next = self.evaluate();
             let improves = next.0 < outcome.0 || (round == 0 && next.0.is_finite());
             if !improves {
                 for j in 0..n {
                     self.x[j] -= self.step[j];
                 }
-                self.look();
+                self.evaluate();
                 break;
             }
             outcome = next;
@@ -248,7 +248,7 @@ impl ConstraintWork {
     }
 
     /// `rest = rhs - w x`; the largest row of it and of the terms summed.
-    fn look(&mut self) -> (f64, f64) {
+    fn evaluate(&mut self) -> (f64, f64) {
         let n = self.n;
         let mut worst = 0.0_f64;
         let mut terms = 0.0_f64;
