@@ -21,7 +21,7 @@ fn boxed(mesh: &TriangleMesh, turn: f64, shift: Vec3) -> Vec<([Vec3; 3], Vec3, V
     corners.map(|t| (t, t[0].inf(&t[1]).inf(&t[2]), t[0].sup(&t[1]).sup(&t[2]))).collect()
 }
 
-/// The least distance of two surfaces [m], every pair of triangles whose boxes are nearer than the best so far tried; b is turned about z, then shifted.
+/// The least distance of two surfaces [m], every pair of triangles whose boxes are nearer than the best so far tried; b is rotated about z, then shifted.
 fn distance(a: &TriangleMesh, b: &TriangleMesh, turn: f64, shift: Vec3) -> f64 {
     let (a, b) = (boxed(a, 0.0, Vec3::zeros()), boxed(b, turn, shift));
     let mut least = f64::INFINITY;

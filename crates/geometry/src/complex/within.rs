@@ -9,7 +9,7 @@ use crate::mesh::edges::Sets;
 use crate::mesh::winding::{INSIDE, solid_angle};
 
 impl Complex {
-    /// Whether a point lies inside a volume, outside the cavities in it; on the surface either may be said. Shells have no inside.
+    /// Whether a point lies inside a volume, outside the cavities in it; on the surface either may be returned. Shells have no inside.
     ///
     /// Cost: O(n), one arc tangent for each triangle, unless the point lies outside the bounding box.
     pub fn contains(&self, point: &Vec3) -> bool {

@@ -37,14 +37,14 @@ const SIZE_TIE: f64 = 1e-6;
 /// Feelers from concave edges for each measured part [-].
 pub(super) const FEELERS: usize = 16;
 
-/// Lengths that the whole decomposition shares.
+/// Lengths common to the whole decomposition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scale {
     /// Diagonal of the mesh's box [m].
     pub(super) size: f64,
     /// Heights up to this count as on a plane [m].
     pub(super) even: f64,
-    /// The concavity asked for [m].
+    /// The requested concavity [m].
     pub(super) limit: f64,
 }
 
@@ -108,7 +108,7 @@ fn candidates(solid: &Solid, piece: &Piece, worst: &Worst, scale: &Scale) -> Vec
         .iter()
         .filter_map(|edge| piece.clip_segment(&edge.ends, scale.even).map(|inside| (edge, inside)))
         .collect();
-    // Rounded to a millionth of the size, so that equal distances stay equal when the solid is turned.
+    // Rounded to a millionth of the size, so that equal distances stay equal when the solid is rotated.
     let rounded = |length: f64| (length / (1e-6 * scale.size)).round();
     let mut near: Vec<(f64, usize)> = edges
         .iter()
@@ -135,7 +135,7 @@ fn candidates(solid: &Solid, piece: &Piece, worst: &Worst, scale: &Scale) -> Vec
     let mut planes: Vec<Plane> = Vec::new();
     let mut add = |point: Vec3, normal: Vec3| {
         let plane = Plane::through(point, normal);
-        // The same plane, whichever way it faces, is tried once.
+        // The same plane, whatever its orientation, is tried once.
         let known = planes.iter().any(|other| {
             let along = other.normal.dot(&normal);
             other.normal.cross(&normal).norm() < 1e-9

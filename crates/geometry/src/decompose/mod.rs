@@ -10,7 +10,7 @@
 //! - Bodies that the mesh keeps apart are never joined.
 //!
 //! In: a triangle mesh and the concavity allowed [m]. Out: convex polyhedra, the concavity found, and whether the limit was kept. The same
-//! input gives the same bits; the count does not change when the solid is turned, moved or scaled with its limit, as far as rounding allows.
+//! input gives the same bits; the count does not change when the solid is rotated, moved or scaled with its limit, as far as rounding allows.
 
 mod cut;
 mod merge;
@@ -28,13 +28,13 @@ use piece::Piece;
 use shell::{Effort, Shell, Worst};
 use solid::Solid;
 
-/// Points this close to a cutting plane, relative to the mesh's diagonal, count as on it [-]: some thousand roundings of a turned part.
+/// Points this close to a cutting plane, relative to the mesh's diagonal, count as on it [-]: some thousand roundings of a rotated part.
 const EVEN: f64 = 1e-10;
 
 /// The same relative to the largest coordinate [-], for meshes far from the origin.
 const EVEN_FAR: f64 = 16.0 * f64::EPSILON;
 
-/// Smallest concavity that is told from zero, relative to the mesh's diagonal [-]: a hundred times [`EVEN`].
+/// Smallest concavity that is distinguished from zero, relative to the mesh's diagonal [-]: a hundred times [`EVEN`].
 const LEAST_LIMIT: f64 = 1e-8;
 
 /// A second round cuts on to this part of the limit before neighbours are joined [-].
@@ -108,7 +108,7 @@ pub struct Decomposition {
 
 /// A hull around one or more pieces of a solid.
 #[derive(Debug, Clone)]
-struct Part {
+struct PartHull {
     solid: usize,
     pieces: Vec<Piece>,
     shell: Shell,
@@ -128,7 +128,7 @@ struct Part {
 ///   limit larger unless the samples ran out.
 /// Cost: each cut clips the piece with some fifty planes and measures twelve of them. Release build, two shared cores, limit 1 % of the
 ///   diagonal: a gear of 20560 triangles 6 s, a torus of 20100 6 s, a rod of 23480 26 s; parts of a thousand triangles about 1 s.
-///   Flat faces cut into many triangles cost more, since points on a plane are told apart exactly: a gear of 20532 such triangles takes
+///   Flat faces cut into many triangles cost more, since points on a plane are distinguished exactly: a gear of 20532 such triangles takes
 ///   some 30 s at 2 %.
 /// Fails: `NotClosed`, `InsideOut`, `Empty`, `Flat`, bad parameters.
 /// Order: independent of threads; ties go to the smaller index.
@@ -165,7 +165,7 @@ pub fn decompose_with_progress(
     let fine = Effort { samples, step: scale.limit, floor: 0.1 * scale.limit, enough: f64::INFINITY };
     let measure = |solid: usize, piece: Piece, shell: Shell| {
         let worst = shell.worst(&solids[solid], &piece.feelers(&solids[solid], 4 * FEELERS, even), &fine);
-        Part { solid, pieces: vec![piece], shell, worst, stuck: false }
+        PartHull { solid, pieces: vec![piece], shell, worst, stuck: false }
     };
     let mut parts = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
@@ -184,8 +184,8 @@ pub fn decompose_with_progress(
     let finer_status = cutter.cut(&mut finer, OVERCUT_LIMIT * scale.limit, most);
     let joined = |parts| merge::merge(&solids, parts, &scale, samples);
     let (first, second) = (joined(parts), joined(finer));
-    let kept = |parts: &[Part]| worst_part(parts, scale.limit).is_none();
-    let volume_of = |parts: &[Part]| parts.iter().map(|part| part.shell.volume).sum::<f64>();
+    let kept = |parts: &[PartHull]| worst_part(parts, scale.limit).is_none();
+    let volume_of = |parts: &[PartHull]| parts.iter().map(|part| part.shell.volume).sum::<f64>();
     let better = kept(&second)
         && finer_status != DecomposeStatus::NoCut
         && second.len() <= params.max_pieces
@@ -219,11 +219,11 @@ struct Cutter<'a, M, P> {
 
 impl<M, P> Cutter<'_, M, P>
 where
-    M: Fn(usize, Piece, Shell) -> Part,
+    M: Fn(usize, Piece, Shell) -> PartHull,
     P: FnMut(usize, f64),
 {
     /// Cuts the worst part, of equal ones the oldest, until none sticks out beyond the limit [m] or there are `most`.
-    fn cut(&mut self, parts: &mut Vec<Part>, limit: f64, most: usize) -> DecomposeStatus {
+    fn cut(&mut self, parts: &mut Vec<PartHull>, limit: f64, most: usize) -> DecomposeStatus {
         let mut status = DecomposeStatus::Reached;
         while let Some(index) = worst_part(parts, limit) {
             (self.progress)(parts.len(), parts[index].worst.distance);
@@ -247,7 +247,7 @@ where
 }
 
 /// The part that sticks out farthest beyond the limit and can still be cut.
-fn worst_part(parts: &[Part], limit: f64) -> Option<usize> {
+fn worst_part(parts: &[PartHull], limit: f64) -> Option<usize> {
     let mut worst: Option<usize> = None;
     for (k, part) in parts.iter().enumerate() {
         let beats = worst.is_none_or(|w| part.worst.distance > parts[w].worst.distance);

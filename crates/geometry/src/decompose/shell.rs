@@ -8,13 +8,13 @@ use zerogap_core::Vec3;
 use super::solid::Solid;
 use crate::hull::hull_surface;
 
-/// Most steps of a feeler [-]: each one doubles the way where the solid recedes.
+/// Maximum steps of a feeler [-]: each one doubles the distance where the solid recedes.
 const FEELER_STEPS: usize = 8;
 
 /// Most steps from a point that sticks out to one that does so more [-].
 const CLIMB_STEPS: usize = 12;
 
-/// Closer to the wall of the hull than this part of the distance, a climb goes along the wall [-].
+/// Closer to the wall of the hull than this part of the distance, a climb follows the wall [-].
 const CLIMB_WALL: f64 = 1e-6;
 
 /// A point this far above a face, relative to the face's size, is outside the hull, and a face this thin has no direction [-]: a
@@ -52,11 +52,11 @@ pub(super) struct Worst {
 pub(super) struct Feeler {
     /// Where it leaves the solid.
     pub(super) foot: Vec3,
-    /// Where it goes, unit length [-].
+    /// Direction, unit length [-].
     pub(super) direction: Vec3,
 }
 
-/// How thoroughly to look.
+/// Sampling density of the search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
     /// Most distances computed on the surface [-].
@@ -69,7 +69,7 @@ pub(super) struct Effort {
     pub(super) enough: f64,
 }
 
-/// A triangle of the hull waiting to be looked at.
+/// A triangle of the hull waiting to be checked.
 struct Task {
     /// No point of it is farther from the solid [m].
     bound: f64,
@@ -110,7 +110,7 @@ impl Shell {
         Some(Self { points, triangles: surface.triangles, volume, area })
     }
 
-    /// How far a ray runs inside the hull [m], and the unit normal of the wall it meets; zero if it starts outside.
+    /// How far a ray runs inside the hull [m], and the unit normal of the wall it hits; zero if it starts outside.
     fn exit(&self, from: &Vec3, direction: &Vec3) -> (f64, Vec3) {
         let mut exit = (f64::INFINITY, *direction);
         for t in &self.triangles {
@@ -153,7 +153,7 @@ impl Shell {
             nearest.gap
         };
         for feeler in feelers {
-            // As far as the solid is away, nothing is met: that is the next step.
+            // Nothing lies within the distance to the solid: that is the next step.
             let (reach, _) = self.exit(&feeler.foot, &feeler.direction);
             let mut way = effort.step;
             for _ in 0..FEELER_STEPS {
@@ -214,7 +214,7 @@ impl Shell {
         let mut step = 0.5 * worst.distance;
         for _ in 0..CLIMB_STEPS {
             let Some(away) = (worst.point - worst.nearest).try_normalize(0.0) else { return };
-            // At the wall of the hull the way goes on along the wall.
+            // At the wall of the hull the path continues along the wall.
             let mut direction = away;
             let mut reach = self.exit(&worst.point, &direction);
             if reach.0 < CLIMB_WALL * worst.distance {

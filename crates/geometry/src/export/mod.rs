@@ -94,7 +94,7 @@ pub enum ExportError {
 
 /// Writes a mesh in the format of the file's extension: `obj`, `stl` (binary), `ply` or `glb`.
 ///
-/// The content goes to a temporary file beside it first, which then takes its name: an error leaves no half file under `path`,
+/// The content is written to a temporary file beside it first, which is then renamed: an error leaves no partial file under `path`,
 /// and a file that was there before stays as it was.
 pub fn write_mesh(mesh: &TriangleMesh, path: &Path) -> Result<(), ExportError> {
     let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();

@@ -21,7 +21,7 @@ use span::Span;
 
 /// Relative to the bounding diagonal [-]: corners this close to a straight side, an even face or each other are merged.
 ///
-/// A hundred times what rounding leaves of a turned box (some 1e-16), a fifth of what counts as flat.
+/// A hundred times what rounding leaves of a rotated box (some 1e-16), a fifth of what counts as flat.
 pub(crate) const MERGE_TOLERANCE: f64 = 5e-14;
 
 /// Coordinates below this part of the largest one become zero before signs are decided [-]: 2^-280. Three such factors, with all
@@ -30,7 +30,7 @@ const NEGLIGIBLE: f64 = f64::from_bits((1023 - 280) << 52);
 
 /// The smallest convex set around some points.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "one hull at a time is held, and usually it is a polyhedron")]
+#[expect(clippy::large_enum_variant, reason = "one hull exists at a time, and usually it is a polyhedron")]
 pub enum Hull {
     /// All points are one [m].
     Point(Vec3),

@@ -61,7 +61,7 @@ impl MassProperties {
         }
     }
 
-    /// Passes the properties through if a double can hold them; `density` goes into the error.
+    /// Returns the properties if they are finite; `density` is for the error.
     pub(crate) fn in_range(self, density: f64) -> Result<Self, GeometryError> {
         let finite = self.mass.is_finite() && self.inertia.iter().all(|x| x.is_finite());
         if finite { Ok(self) } else { Err(GeometryError::MassRange { density }) }

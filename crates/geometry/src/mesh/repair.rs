@@ -41,7 +41,7 @@ pub struct RepairReport {
     pub sliver_triangles: usize,
     /// Repeated triangles dropped.
     pub duplicate_triangles: usize,
-    /// Triangles turned round.
+    /// Triangles reversed.
     pub flipped_triangles: usize,
     /// Patches that cannot be oriented consistently, such as a Möbius band; they are left with conflicts.
     pub one_sided_patches: usize,
@@ -88,7 +88,7 @@ impl TriangleMesh {
             report.one_sided_patches = orientation.one_sided;
         }
         report.unused_vertices = mesh.drop_unused_vertices();
-        // Nothing that was worked out on the way holds for the finished mesh.
+        // No intermediate result is valid for the finished mesh.
         Ok((Self::from_parts(mesh.vertices, mesh.triangles), report))
     }
 

@@ -40,7 +40,7 @@ pub struct TopologyReport {
     pub boundary_edges: usize,
     /// Edges with three or more triangles.
     pub non_manifold_edges: usize,
-    /// Edges with two triangles that run through them in the same direction, so that they face opposite ways.
+    /// Edges with two triangles that run through them in the same direction, so that they have opposite orientations.
     pub orientation_conflicts: usize,
     /// Edges that are not run through equally often in both directions; none means that the mesh encloses a volume.
     pub unbalanced_edges: usize,

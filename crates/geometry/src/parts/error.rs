@@ -1,6 +1,6 @@
-//! What can be wrong with a request for a part.
+//! Errors of parametric parts.
 
-/// A part that cannot be made as asked.
+/// A part that cannot be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PartError {
     /// No part of this name.
@@ -44,7 +44,7 @@ pub enum PartError {
         parameter: &'static str,
         /// The value given [SI].
         value: f64,
-        /// What it must satisfy, with the values it is held against.
+        /// What it must satisfy, with the values it is compared to.
         requirement: String,
     },
     /// Lengths so different, or segments so many, that the surface would have triangles without a direction.
@@ -60,8 +60,8 @@ pub enum PartError {
         /// Third coordinate [m].
         z: f64,
     },
-    /// An outline that cannot be turned into a surface.
-    #[error("the outline cannot be used: {reason}")]
+    /// An invalid outline.
+    #[error("invalid outline: {reason}")]
     Outline {
         /// What is wrong, with values.
         reason: String,

@@ -19,7 +19,7 @@ pub enum ParameterKind {
     Count,
     /// A plain number.
     Ratio,
-    /// One of a few words.
+    /// One of a few names.
     Choice,
 }
 
@@ -39,7 +39,7 @@ pub struct Parameter {
 }
 
 /// A generated part: parameters in, closed outward surface out.
-pub trait Part {
+pub trait ParametricPart {
     /// The closed, outward, single-component surface of the part; the origin and axes are stated by each part.
     fn generate(&self) -> Result<TriangleMesh, GeometryError>;
     /// Sets a parameter by name from text.
@@ -167,7 +167,7 @@ macro_rules! part {
             pub(super) const SUMMARY: &'static [&'static str] = &[$($summary),*];
         }
 
-        impl $crate::parts::Part for $part {
+        impl $crate::parts::ParametricPart for $part {
             fn generate(&self) -> Result<$crate::TriangleMesh, $crate::GeometryError> {
                 $part::generate(self)
             }

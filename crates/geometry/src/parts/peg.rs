@@ -1,4 +1,4 @@
-//! A peg, and the plate with the hole that it goes into.
+//! A peg, and the plate with its hole.
 //!
 //! A round peg's corners lie on its circle and a round hole's edges touch theirs from outside, so that the clearance stated is the
 //! smallest gap between the tessellated parts, whatever their segments.

@@ -3,12 +3,12 @@
 use super::parameter::nearest;
 use super::{
     ConnectingRod, CountersunkBolt, CountersunkPlate, Crankshaft, CrossheadDriver, CrossheadScrew, Cuboid,
-    Cylinder, Gear, HolePlate, Icosphere, LPrism, Parameter, Part, PartError, Peg, Prism, Sphere, ThreadBolt,
-    ThreadNut, Torus, UvSphere,
+    Cylinder, Gear, HolePlate, Icosphere, LPrism, Parameter, ParametricPart, PartError, Peg, Prism, Sphere,
+    ThreadBolt, ThreadNut, Torus, UvSphere,
 };
 use crate::{GeometryError, TriangleMesh};
 
-/// What a part is and what it can be told.
+/// A part and its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartInfo {
     /// Name, as on the command line.
@@ -22,7 +22,7 @@ pub struct PartInfo {
 struct Row {
     name: &'static str,
     summary: &'static [&'static str],
-    make: fn() -> Box<dyn Part>,
+    make: fn() -> Box<dyn ParametricPart>,
 }
 
 macro_rules! rows {
@@ -77,7 +77,7 @@ pub fn describe(name: &str) -> Result<PartInfo, GeometryError> {
 }
 
 /// A part with some parameters set from text; the others keep their defaults, a repeated one takes its last value.
-pub fn make(name: &str, settings: &[(&str, &str)]) -> Result<Box<dyn Part>, GeometryError> {
+pub fn make(name: &str, settings: &[(&str, &str)]) -> Result<Box<dyn ParametricPart>, GeometryError> {
     let mut part = (row(name)?.make)();
     for (parameter, text) in settings {
         part.set(parameter, text)?;

@@ -77,13 +77,13 @@ fn phase(ring: usize) -> f64 {
 /// How many points each circle of latitude gets; the sum is `vertices - 2` and no circle has fewer than [`LEAST`].
 fn ring_counts(vertices: usize) -> Vec<usize> {
     let inner = vertices - 2;
-    // Rows of equilateral triangles whose corners each own an equal share of the sphere.
+    // Rows of equilateral triangles whose corners each own an equal fraction of the sphere.
     let side = (4.0 * PI / vertices as f64 * 2.0 / 3.0_f64.sqrt()).sqrt();
     let ideal = (PI / (0.5 * 3.0_f64.sqrt() * side) - 1.0).round().max(1.0) as usize;
     let rings = ideal.clamp(1, (inner / LEAST).max(1));
     let sines: Vec<f64> = (0..rings).map(|k| math::sin(PI * (k + 1) as f64 / (rings + 1) as f64)).collect();
     let total: f64 = sines.iter().sum();
-    // Every circle gets the least, the rest goes where the circles are long; rounding the running sum keeps the total exact.
+    // Every circle gets the minimum, the rest is distributed by length; rounding the running sum keeps the total exact.
     let wants: Vec<f64> = sines.iter().map(|s| (inner as f64 * s / total - LEAST as f64).max(1e-9)).collect();
     let wanted: f64 = wants.iter().sum();
     let spare = inner - LEAST * rings;

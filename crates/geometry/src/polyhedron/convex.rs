@@ -13,7 +13,7 @@ use crate::{BoundingSphere, Convex, GeometryError, MassProperties, Ray, RayHit, 
 const TOUCH_TOLERANCE: f64 = 1e-14;
 
 /// Relative to the bounding diagonal [-]: a face counts as seeing a point down to this far below its plane. Vertices of a merged face lie up
-/// to `MERGE_TOLERANCE` below its plane, so that in a sliver the nearest face may seem to look away.
+/// to `MERGE_TOLERANCE` below its plane, so that in a sliver the nearest face may seem to face away.
 const LEVEL_TOLERANCE: f64 = 4.0 * MERGE_TOLERANCE;
 
 impl Convex for Polyhedron {

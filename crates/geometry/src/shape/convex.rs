@@ -66,7 +66,7 @@ pub trait Convex {
     /// for a point the density is its mass [kg].
     fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError>;
 
-    /// The first point of the shape along a ray, if the ray meets it. A ray that only grazes may be reported either way.
+    /// The first point of the shape along a ray, if the ray hits it. A ray that only grazes may be reported either way.
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         first_hit(|point| self.closest_point(point), ray)
     }

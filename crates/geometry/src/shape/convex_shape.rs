@@ -1,4 +1,4 @@
-//! Any of the bounded convex shapes, told apart by a match instead of a pointer.
+//! Any of the bounded convex shapes, distinguished by a match instead of a pointer.
 
 use std::sync::Arc;
 

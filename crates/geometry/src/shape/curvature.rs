@@ -9,7 +9,7 @@ use zerogap_core::{Feature, Mat3, Vec3};
 use super::direction::unit_or;
 use super::{Convex, ConvexShape, HalfSpace, SupportHint, UserShape};
 
-/// Normals closer to the axis of a cylinder than this are along it: its rim is not met, but its cap [-].
+/// Normals closer to the axis of a cylinder than this are along it: they belong to its cap, not to its rim [-].
 const AXIAL: f64 = 1e-12;
 
 /// Names of the points of the rim at -z of a cylinder or cone [-]; those at +z follow.
@@ -127,7 +127,7 @@ impl ConvexShape {
     }
 
     /// One radius for Hertz' law where the shape faces a unit normal [m]: for balls, capsules, ellipsoids and these rounded; the sides of a capsule count by their
-    /// radius, as its ends do. None for shapes with edges: there the part that is met decides, see [`SurfaceRadii::contact_radius`].
+    /// radius, as its ends do. None for shapes with edges: there the feature in contact decides, see [`SurfaceRadii::contact_radius`].
     pub fn contact_radius(&self, normal_local: &Vec3) -> Option<f64> {
         match self {
             Self::Sphere(sphere) => Some(sphere.radius()),
@@ -189,7 +189,7 @@ impl ConvexShape {
 }
 
 impl HalfSpace {
-    /// A face, wherever it is met.
+    /// A face, anywhere on it.
     pub fn surface_radii(&self) -> SurfaceRadii {
         SurfaceRadii::FACE
     }

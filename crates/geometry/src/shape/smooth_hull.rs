@@ -7,7 +7,7 @@ use zerogap_core::{Mat3, Vec3};
 use super::{CurvedSupport, SupportFunction};
 use crate::{Convex, GeometryError, Polyhedron};
 
-/// Vertices whose weight is below this share of the largest are left out [-]: a tenth of a rounding, even if there are many.
+/// Vertices whose weight is below this fraction of the largest are left out [-]: a tenth of a rounding, even if there are many.
 const LIGHT: f64 = 1e-18;
 
 /// The power mean of the supports of all vertices, by an exponent `p`:
@@ -22,7 +22,7 @@ pub struct SmoothHull {
     vertices: Vec<Vec3>,
     center: Vec3,
     exponent: u32,
-    /// Supports below this share of the largest are left out [-].
+    /// Supports below this fraction of the largest are left out [-].
     least: f64,
 }
 
@@ -34,7 +34,7 @@ struct Sums {
     whole: f64,
     /// Sum of `t^(p-1) v` [m].
     first: Vec3,
-    /// Sum of `t^(p-2) v vᵀ` [m²]; zero where it was not asked for.
+    /// Sum of `t^(p-2) v vᵀ` [m²]; zero where it was not requested.
     second: Mat3,
 }
 
