@@ -1,4 +1,4 @@
-//! What the three methods have in common: they keep boxes and tell which of them overlap.
+//! What the three methods have in common: they store boxes and return the overlapping pairs.
 
 use zerogap_core::Aabb;
 

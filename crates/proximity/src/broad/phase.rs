@@ -11,7 +11,7 @@ use super::filter::Filter;
 use super::names::{BoxId, BoxPair, BroadError, BroadMethod, BroadParams};
 use super::tree::Tree;
 
-/// Where a fat box was made, and when: tells how fast its box moves.
+/// Where a fat box was made, and when: gives the speed of its box.
 #[derive(Debug, Clone, Copy)]
 struct Anchor {
     center: Vec3,
@@ -108,7 +108,7 @@ enum Method {
     Tree,
 }
 
-/// Up to this many boxes all pairs are looked at [-].
+/// Up to this many boxes all pairs are checked [-].
 const FEW: usize = 32;
 
 /// Share of boxes that leave their fat boxes in a step from which on motion is fast [-].

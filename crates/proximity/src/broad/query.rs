@@ -49,7 +49,7 @@ impl BroadPhase {
         found.into_iter().map(|(distance, slot)| NearBox { distance, id: BoxId(slot) }).collect()
     }
 
-    /// The boxes that a ray meets within a length [m] from its start, in the order in which it enters them, then by name. A direction of any length; none for
+    /// The boxes that a ray hits within a length [m] from its start, in the order in which it enters them, then by name. A direction of any length; none for
     /// a zero one.
     pub fn cast_ray(&mut self, origin: &Vec3, direction: &Vec3, length: f64) -> Vec<NearBox> {
         let size = direction.norm();

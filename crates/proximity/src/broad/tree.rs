@@ -31,7 +31,7 @@ const ROOT: u32 = 0;
 /// How much the mean size of the nodes may grow before the tree is built anew, in 1/256 of a doubling [-]: 30 %.
 const DECAY_LIMIT: i64 = 97;
 
-/// With this share of the boxes changed, one pass over the whole tree is faster than following each (measured) [-].
+/// With this fraction of the boxes changed, one pass over the whole tree is faster than following each (measured) [-].
 const BULK_SHARE: f64 = 0.25;
 
 /// Two children with their boxes. A missing child has an empty box and so is never met.
@@ -86,7 +86,7 @@ pub(super) struct Tree {
     /// Whether some leaf has come to lie deeper than a tree should be.
     is_deep: bool,
     builder: Builder,
-    /// Nodes still to be looked at in the searches for pairs.
+    /// Nodes still to be checked in the searches for pairs.
     stack: Vec<u32>,
     pair_stack: Vec<(u32, u32)>,
     /// Leaves at hand, their places in the upper half: sorted, they are in the order of the tree.

@@ -68,7 +68,7 @@ impl<V: BoundingVolume> Bvh<V> {
         let mut ids: Vec<u32> = (0..triangles.len() as u32).collect();
         corners.extend(triangles.iter().map(|t| t.map(|p| frame.place(&p))));
         let params = BuildParams { leaf: params.leaf.max(1), ..*params };
-        let part = Part::<V>::build(&mut corners, &mut ids, 0, params);
+        let part = Subtree::<V>::build(&mut corners, &mut ids, 0, params);
         let mut nodes = part.rest;
         nodes.insert(0, part.root);
         Self::packed(frame, nodes, ids)
@@ -76,13 +76,13 @@ impl<V: BoundingVolume> Bvh<V> {
 }
 
 /// A tree in the making: its root, and all others in order, with children counted from the first of them.
-struct Part<V> {
+struct Subtree<V> {
     root: Node<V>,
     /// Children are numbered from 1: 0 is the root.
     rest: Vec<Node<V>>,
 }
 
-impl<V: BoundingVolume> Part<V> {
+impl<V: BoundingVolume> Subtree<V> {
     /// The tree of some triangles, which are sorted into tree order on the way; `start` is where they begin in that order.
     fn build(corners: &mut [[Vec3; 3]], ids: &mut [u32], start: u32, params: BuildParams) -> Self {
         if corners.len() <= TASK {

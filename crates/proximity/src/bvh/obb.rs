@@ -77,7 +77,7 @@ impl Obb {
         Self { center, axis0: [1.0, 0.0, 0.0], axis1: [0.0, 1.0, 0.0], half }
     }
 
-    /// A measure of looseness: the surface, so that flat boxes can be told apart.
+    /// A measure of looseness: the surface, so that flat boxes can be distinguished.
     fn surface(&self) -> f64 {
         let h = wide(&self.half);
         h.x * h.y + h.y * h.z + h.z * h.x

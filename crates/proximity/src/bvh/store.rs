@@ -28,12 +28,12 @@ pub enum StoreError {
     Volume {
         /// Numbers of each volume found.
         found: u32,
-        /// Numbers of each volume that was asked for.
+        /// Numbers of each volume that was requested.
         wanted: u32,
         /// What was asked for.
         name: &'static str,
     },
-    /// They end too soon, or go on too long.
+    /// They end too soon, or continue too long.
     #[error("the stored hierarchy has {found} bytes where {wanted} belong")]
     Length {
         /// How many there are.

@@ -25,7 +25,7 @@ pub(crate) enum Careful {
         /// Separation along the normal [m].
         lower: f64,
     },
-    /// The origin is in the simplex, or within `distance` of it, where no side can be told.
+    /// The origin is in the simplex, or within `distance` of it, where no side can be determined.
     Held {
         /// The corners around the origin.
         simplex: Simplex,
@@ -37,18 +37,18 @@ pub(crate) enum Careful {
 }
 
 /// The part of a simplex nearest to the origin.
-struct Part {
+struct NearestPart {
     point: DoubleVec,
     squared: Double,
     /// Corners that hold it and their weights; unused ones have none.
     weights: [f64; 4],
 }
 
-/// Walks from a direction until the bounds meet.
+/// Walks from a direction until the bounds agree.
 ///
-/// Method: Gilbert, Johnson and Keerthi 1988 with all parts of the simplex compared in double words.
+/// Method: Gilbert, Johnson and Keerthi 1988 with all parts of the simplex compared in double-double.
 /// Cost: a corner and about 5 us per step; no allocation.
-/// Fails: where corners come again before the bounds meet, with the bounds found so far.
+/// Fails: where corners come again before the bounds agree, with the bounds found so far.
 pub(crate) fn careful_walk<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     direction: &Vec3,
@@ -120,13 +120,13 @@ fn keep(corners: &mut [Corner; 4], weights: &mut [f64; 4]) -> usize {
 }
 
 /// Of all corners, sides and faces the one nearest to the origin.
-fn nearest(corners: &[Corner]) -> Part {
+fn nearest(corners: &[Corner]) -> NearestPart {
     let mut at = [DoubleVec::from(&Vec3::zeros()); 4];
     for (at, corner) in at.iter_mut().zip(corners) {
         *at = DoubleVec::from(&corner.w);
     }
     let at = &at[..corners.len()];
-    let mut best: Option<Part> = None;
+    let mut best: Option<NearestPart> = None;
     let mut consider = |point: DoubleVec, names: &[usize], of: &[f64]| {
         let squared = point.dot(&point);
         if best.as_ref().is_none_or(|best| squared < best.squared) {
@@ -134,7 +134,7 @@ fn nearest(corners: &[Corner]) -> Part {
             for (name, weight) in names.iter().zip(of) {
                 weights[*name] = *weight;
             }
-            best = Some(Part { point, squared, weights });
+            best = Some(NearestPart { point, squared, weights });
         }
     };
     for (i, p) in at.iter().enumerate() {
@@ -150,7 +150,7 @@ fn nearest(corners: &[Corner]) -> Part {
             }
         }
     }
-    best.unwrap_or(Part { point: at[0], squared: at[0].dot(&at[0]), weights: [1.0, 0.0, 0.0, 0.0] })
+    best.unwrap_or(NearestPart { point: at[0], squared: at[0].dot(&at[0]), weights: [1.0, 0.0, 0.0, 0.0] })
 }
 
 /// The foot of the origin on a side, where it lies between the ends.

@@ -99,18 +99,18 @@ impl Node {
 }
 
 /// A side of the polygon, with its outward unit normal.
-struct Side {
+struct PolygonSide {
     x: f64,
     z: f64,
     /// Least distance of its ends along its normal [m].
     height: f64,
 }
 
-fn side(from: &Node, to: &Node) -> Side {
+fn side(from: &Node, to: &Node) -> PolygonSide {
     let (x, z) = (to.z - from.z, from.x - to.x);
     let length = Vec3::new(x, 0.0, z).norm();
     let (x, z) = if length > 0.0 { (x / length, z / length) } else { (1.0, 0.0) };
-    Side { x, z, height: (x * from.x + z * from.z).min(x * to.x + z * to.z) }
+    PolygonSide { x, z, height: (x * from.x + z * from.z).min(x * to.x + z * to.z) }
 }
 
 /// The gap of two bodies of revolution about one axis, in A's frame; none for all others.

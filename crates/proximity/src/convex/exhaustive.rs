@@ -61,7 +61,7 @@ pub(crate) fn by_all_features<A: Body, B: Body>(
 /// Pairs of features at the same distance that are kept [-]: those at one corner.
 const MAX_TIES: usize = 256;
 
-/// More pairs of edges than this are not looked at [-]: they would take longer than a tenth of a second.
+/// More pairs of edges than this are not checked [-]: they would take longer than a tenth of a second.
 const MAX_PAIRS: usize = 1_000_000;
 
 /// A gap whose own value bounds it from above.
@@ -179,7 +179,7 @@ impl Nearest {
 }
 
 /// A direction, how far it separates, and the corners of the features that it comes from.
-struct Way {
+struct SeparatingDirection {
     separation: f64,
     normal: Vec3,
     corners: [[u32; 2]; 3],
@@ -191,8 +191,8 @@ struct Way {
 /// parallel edges is off by so much that no features seem to be the nearest: then the direction counts all the same.
 #[derive(Default)]
 struct Deepest {
-    any: Option<Way>,
-    fitting: Option<Way>,
+    any: Option<SeparatingDirection>,
+    fitting: Option<SeparatingDirection>,
 }
 
 impl Deepest {
@@ -212,17 +212,18 @@ impl Deepest {
         let tip = difference.support(&-normal);
         let separation = normal.dot(&tip.w);
         let (corners, apart) = corners(&tip);
-        let beats = |way: &Option<Way>| way.as_ref().is_none_or(|way| separation > way.separation);
+        let beats =
+            |way: &Option<SeparatingDirection>| way.as_ref().is_none_or(|way| separation > way.separation);
         if apart.is_none_or(|apart| apart - separation <= width) && beats(&self.fitting) {
-            self.fitting = Some(Way { separation, normal, corners });
+            self.fitting = Some(SeparatingDirection { separation, normal, corners });
         }
         if beats(&self.any) {
-            self.any = Some(Way { separation, normal, corners });
+            self.any = Some(SeparatingDirection { separation, normal, corners });
         }
     }
 
     /// The best direction, with the points of one that fits where there is one as good to `width`.
-    fn best(self, width: f64) -> Option<Way> {
+    fn best(self, width: f64) -> Option<SeparatingDirection> {
         let any = self.any?;
         Some(self.fitting.filter(|way| way.separation >= any.separation - width).unwrap_or(any))
     }
@@ -267,7 +268,7 @@ fn deepest<A: Body, B: Body>(
             }
         }
     }
-    let Way { separation, normal, corners } = best.best(width)?;
+    let SeparatingDirection { separation, normal, corners } = best.best(width)?;
     let corners = corners.map(|[name_a, name_b]| difference.corner(name_a, name_b));
     let exact = resolve(difference, &corners, &normal).filter(|found| (found.normal - normal).norm() <= SAME);
     let point_a = exact.map_or(corners[0].a, |found| found.point_a);

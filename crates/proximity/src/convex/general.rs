@@ -19,7 +19,7 @@ use super::simplex::{Nearest, Simplex};
 use super::walk::{Goal, HELD, Walk, surely_there, walk};
 use super::witness::{BESIDE, point_behind};
 
-/// How often the walk may go on from features whose plane turned out not to be the last [-].
+/// How often the walk may continue from features whose plane turned out not to be the last [-].
 const MAX_POLISHING: usize = 8;
 
 /// Bounds of polytopes are to meet within this part of the slack that they are then given [-].
@@ -135,7 +135,7 @@ fn more_surely<A: Body, B: Body>(difference: &mut Difference<'_, A, B>, ask: &As
         close(&found, lower, found.gap, gap.normal_kind, difference, ask)
     });
     let gap = surer.filter(|surer| surer.upper - surer.lower <= gap.upper - gap.lower).unwrap_or(gap);
-    // Bounds that have met are exact, also where no pair of features could be told from its neighbours.
+    // Bounds that have met are exact, also where no pair of features could be determined from its neighbours.
     let has_met = gap.upper - gap.lower <= 2.0 * (1.0 + EXACT_SHARE) * slack(ask.extent);
     if has_met { Gap { status: GapStatus::Exact, ..gap } } else { gap }
 }
@@ -157,7 +157,7 @@ pub(crate) enum End {
     Nowhere,
     /// Bodies apart: the nearest simplex.
     Apart(Simplex),
-    /// Bodies in overlap: the face in which the way out ends.
+    /// Bodies in overlap: the face in which the separating translation ends.
     Overlap([Corner; 3]),
 }
 
@@ -197,7 +197,7 @@ pub(crate) fn search<A: Body, B: Body>(
                     trace.end = End::Apart(simplex);
                     return apart(&found, known, upper, difference, ask);
                 }
-                // So near that no side can be told.
+                // So near that no side can be determined.
                 let distance = at.norm();
                 let unsure = if difference.is_polytope() { 0.0 } else { 8.0 * goal.width };
                 if distance <= unsure.max(slack(ask.extent)) {
@@ -212,7 +212,7 @@ pub(crate) fn search<A: Body, B: Body>(
                     }
                     return widened(gap, upper + slack(ask.extent), ask);
                 }
-                // Another vertex lies below the plane: the walk was ended by rounding, and goes on from here.
+                // Another vertex lies below the plane: the walk was ended by rounding, and continues from here.
                 let mut part = match simplex.nearest_with(&corner) {
                     Nearest::Inside => {
                         simplex.push(corner);
@@ -376,7 +376,7 @@ fn overlap<A: Body, B: Body>(
     out(difference, &mut way, goal, ask, trace)
 }
 
-/// The answer for a way out.
+/// The answer for a separating translation.
 pub(crate) fn out<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     way: &mut WayOut,
@@ -411,13 +411,13 @@ pub(crate) fn out<A: Body, B: Body>(
     // Any two points are an upper bound, also where nothing is known of the inside.
     let upper = lesser(-way.least, way.tip.w.norm());
     let gap = close(&found, lower.min(found.gap), upper.max(found.gap), normal_kind, difference, ask);
-    // A polytope's way out without its features has points that are only near the bodies.
+    // A polytope's separating translation without its features has points that are only near the bodies.
     let lacks_features =
         difference.is_polytope() && way.weights.is_none() && (exact.is_none() || has_lost_origin);
     if lacks_features { Gap { status: GapStatus::Limited, ..gap } } else { gap }
 }
 
-/// The plane of the features that the way out ends in, and the separation along its normal; none where it does not lead out as shortly.
+/// The plane of the features that the separating translation ends in, and the separation along its normal; none where it does not lead out as shortly.
 fn exact_way<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     way: &WayOut,
@@ -437,7 +437,7 @@ fn exact_way<A: Body, B: Body>(
     (lower >= -way.reach - goal.width && found.gap <= lower + 2.0 * goal.width).then_some((found, lower))
 }
 
-/// How far the foot of the origin lies from the corners of the way out [m].
+/// How far the foot of the origin lies from the corners of the separating translation [m].
 fn beside_foot(way: &WayOut) -> f64 {
     let [p, q, r] = &way.corners;
     let foot = way.outward * way.reach;

@@ -27,10 +27,10 @@ impl TranslationKind {
     }
 }
 
-/// The shortest translation that separates two polytopes in overlap: B by `-gap.gap * gap.normal`, or A the other way.
+/// The shortest translation that separates two polytopes in overlap: B by `-gap.gap * gap.normal`, or A in the opposite direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MinimumTranslation {
-    /// The gap, not above zero, with its certificate; `normal_kind` tells whether another direction is as short.
+    /// The gap, not above zero, with its certificate; `normal_kind` states whether another direction is as short.
     pub gap: Gap,
     /// What tells the direction; a face of A where faces of both do.
     pub kind: TranslationKind,

@@ -1,4 +1,4 @@
-//! The last digits of a way out of a smooth difference: down the slope of its support function.
+//! The last digits of a separating translation of a smooth difference: down the slope of its support function.
 
 use super::body::Body;
 use super::difference::Difference;
@@ -10,7 +10,7 @@ const MAX_STEPS: u32 = 40;
 /// A slope below this part of the extent is none [-]: the corner then lies over the foot of the origin to as many digits.
 const LEVEL: f64 = 1e-13;
 
-/// Turns the way out toward the nearest minimum of its length.
+/// Turns the separating translation toward the nearest minimum of its length.
 ///
 /// Method: gradient steps on the unit sphere with the step length of Barzilai and Borwein 1988. The supporting corner's place beside the
 ///   foot of the origin is the slope, so that the points gain the digits that the length no longer shows.

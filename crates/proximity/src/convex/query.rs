@@ -34,7 +34,7 @@ impl Default for DistanceParams {
 #[derive(Debug, Default)]
 pub struct PairCache {
     warm: Warm,
-    /// Whether the last query was asked the other way round.
+    /// Whether the last query had the shapes in the opposite order.
     is_swapped: bool,
 }
 

@@ -15,7 +15,7 @@ const MAX_STEPS: u32 = 300;
 /// The origin counts as held by a simplex that comes this near to it, against the extent [-]: below, directions are noise.
 pub(crate) const HELD: f64 = 2.0 * f64::EPSILON;
 
-/// Squared distances below this many times the held one are looked at twice [-].
+/// Squared distances below this many times the held one are checked twice [-].
 const NEARLY_HELD: f64 = 1e8;
 
 /// What ends a walk early.

@@ -8,7 +8,7 @@ use zerogap_geometry::shape::HalfSpace;
 use super::body::{ComplexBody, Form};
 use super::merge::Merge;
 use super::motion::Relative;
-use super::search::{Body, Found, Question, Search};
+use super::search::{Body, FaceContacts, Question, Search};
 use super::traverse::Stack;
 use super::{cross, plane};
 
@@ -107,7 +107,7 @@ pub enum QuasiStatus {
 pub struct QuasiWork {
     stack: Stack,
     search: Search,
-    found: Found,
+    found: FaceContacts,
     merge: Merge,
     last: Option<Last>,
     raw_count: usize,
@@ -227,7 +227,7 @@ pub fn quasi_contacts_into(
         }
     };
     finish(a, b, frame, params, work, contacts);
-    // The smallest quasi-LMD is the distance of the complexes; where none is listed they are farther apart than was asked for.
+    // The smallest quasi-LMD is the distance of the complexes; where none is listed they are farther apart than requested.
     let base_distance = contacts.iter().map(|contact| contact.distance).fold(cutoff, f64::min);
     let separated = work.found.overlaps.is_empty();
     let distance = (separated && params.check_overlap).then_some(base_distance);
@@ -256,7 +256,7 @@ fn on_plane(
     check: bool,
     work: &mut QuasiWork,
 ) {
-    let Found { raw, overlaps } = &mut work.found;
+    let FaceContacts { raw, overlaps } = &mut work.found;
     if check {
         cross::below(body.complex, at, half_space, |vertex| {
             let (vertex, face) = (Feature::Vertex(vertex), Feature::Face(0));
@@ -308,7 +308,7 @@ pub(super) fn finished(
     b: &ComplexBody,
     frame: &Pose,
     params: &QuasiParams,
-    found: Found,
+    found: FaceContacts,
 ) -> Vec<QuasiContact> {
     let mut work = QuasiWork { found, ..QuasiWork::default() };
     let mut contacts = Vec::new();

@@ -12,7 +12,7 @@ use super::merge::Raw;
 use super::motion::Relative;
 use super::node::Place;
 use super::query::{Overlap, QuasiParams};
-use super::traverse::{Side, Stack, meeting, spread, start, walk};
+use super::traverse::{PlacedHierarchy, Stack, meeting, spread, start, walk};
 use super::tree::Tree;
 use crate::threads::in_pool;
 
@@ -62,20 +62,20 @@ pub(super) struct Search {
 #[derive(Debug, Clone, Default)]
 struct Task {
     stack: Stack,
-    found: Found,
+    found: FaceContacts,
     tested: u64,
 }
 
 /// What the test on faces found.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found {
+pub(super) struct FaceContacts {
     /// Contacts of faces.
     pub(super) raw: Vec<Raw>,
     /// Faces that touch.
     pub(super) overlaps: Vec<Overlap>,
 }
 
-impl Found {
+impl FaceContacts {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.raw.clear();
@@ -103,7 +103,7 @@ struct Holds {
 
 impl Question<'_> {
     /// Tests one pair of faces and lists what it makes.
-    pub(super) fn judge(&self, face_a: u32, face_b: u32, found: &mut Found) {
+    pub(super) fn judge(&self, face_a: u32, face_b: u32, found: &mut FaceContacts) {
         let (a, b) = (self.a.complex, self.b.complex);
         let place = (&self.relative.rotation, &self.relative.translation);
         match judge((a, face_a), (b, face_b), place, self.params, self.cutoff) {
@@ -141,7 +141,7 @@ impl Search {
     }
 
     /// All contacts of faces. `last` is the placement of the query before on the same pair.
-    pub(super) fn run(&mut self, ask: &Question<'_>, last: Option<&Relative>, found: &mut Found) {
+    pub(super) fn run(&mut self, ask: &Question<'_>, last: Option<&Relative>, found: &mut FaceContacts) {
         let params = ask.params;
         self.tested = 0;
         let holds = self.list.holds.filter(|list| {
@@ -180,7 +180,7 @@ impl Search {
     }
 
     /// Walks grown hierarchies, keeps all pairs and tests them.
-    fn make_list(&mut self, ask: &Question<'_>, margins: (f64, f64), found: &mut Found) {
+    fn make_list(&mut self, ask: &Question<'_>, margins: (f64, f64), found: &mut FaceContacts) {
         let (place_a, place_b) = ask.places(margins);
         let (a, b) = sides(ask, &place_a, &place_b);
         let may = meeting(ask.cutoff, ask.params.angular_tolerance);
@@ -195,7 +195,7 @@ impl Search {
         self.list.holds = Some(Holds { relative: *ask.relative, margins, angular_tolerance, cutoff });
     }
 
-    fn walk_in_parallel(&mut self, ask: &Question<'_>, found: &mut Found) {
+    fn walk_in_parallel(&mut self, ask: &Question<'_>, found: &mut FaceContacts) {
         let (place_a, place_b) = ask.places((0.0, 0.0));
         let (a, b) = sides(ask, &place_a, &place_b);
         let may = meeting(ask.cutoff, ask.params.angular_tolerance);
@@ -224,6 +224,13 @@ impl Search {
 }
 
 /// Both hierarchies as sides of a walk.
-pub(super) fn sides<'a>(ask: &Question<'a>, a: &'a Place, b: &'a Place) -> (Side<'a>, Side<'a>) {
-    (Side { nodes: &ask.a.tree.nodes, place: a }, Side { nodes: &ask.b.tree.nodes, place: b })
+pub(super) fn sides<'a>(
+    ask: &Question<'a>,
+    a: &'a Place,
+    b: &'a Place,
+) -> (PlacedHierarchy<'a>, PlacedHierarchy<'a>) {
+    (
+        PlacedHierarchy { nodes: &ask.a.tree.nodes, place: a },
+        PlacedHierarchy { nodes: &ask.b.tree.nodes, place: b },
+    )
 }

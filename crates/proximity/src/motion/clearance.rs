@@ -47,9 +47,9 @@ pub struct Clearance {
     pub point_a: Vec3,
     /// The nearest point of B at `t` [m].
     pub point_b: Vec3,
-    /// Whether the bounds met or the threshold was decided before the steps ran out.
+    /// Whether the bounds agreed or the threshold was decided before the steps ran out.
     pub is_decided: bool,
-    /// Gaps that were asked for [-].
+    /// Gaps that were requested [-].
     pub steps: u32,
 }
 
@@ -127,7 +127,7 @@ pub fn clearance(
 ///
 /// Computes: the better of two bounds: the gap over the most that any two points can come nearer per time, `|v| + |w1| r1 + |w2| r2`
 /// with r the reach of each body from its centre; and the same along the normal of the gap alone. 0 for bodies in contact.
-/// One gap is all that it costs: [`super::time_of_impact`] goes on from there.
+/// One gap is all that it costs: [`super::time_of_impact`] continues from there.
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};
@@ -198,7 +198,7 @@ pub(super) trait Watched {
     /// The gap at a time [m].
     fn gap(&mut self, t: f64) -> Gap;
 
-    /// A lower bound of the gap over a span of time, given the gap at its middle [m]; what is beyond `enough` need not be told apart.
+    /// A lower bound of the gap over a span of time, given the gap at its middle [m]; what is beyond `enough` need not be distinguished.
     fn least_over(&mut self, from: f64, to: f64, middle: &Gap, enough: f64) -> f64;
 
     /// What rounding can hide in a gap [m].

@@ -2,7 +2,7 @@
 //!
 //! In: two meshes in motion. Out: every vertex that meets a face and every edge that meets an edge, each with the first time that it does.
 //! Pairs of triangles that may meet come from the hierarchies (`pursuit`); their features are advanced one pair at a time, as rigid
-//! bodies, so that no path is taken for straight. What several neighbouring features report of one and the same collision is told once.
+//! bodies, so that no path is taken for straight. What several neighbouring features report of one and the same collision is reported once.
 
 use std::cell::OnceCell;
 

@@ -185,7 +185,7 @@ fn solid(shape: &Shape) -> Option<Side<'_>> {
 /// [`time_of_impact`] of meshes as they are, each a surface, and of convex shapes.
 ///
 /// Method: boxes of both hierarchies wait in the order of the time up to which they are proven free; pairs of triangles are advanced as
-///   convex shapes. What would come later than the first meeting is never looked at.
+///   convex shapes. What would come later than the first meeting is never checked.
 /// Meshes in contact at the start meet at 0 if they close in, and otherwise when their gap has fallen by the tolerance.
 pub fn mesh_time_of_impact(
     work: &mut ImpactWork,

@@ -12,7 +12,7 @@ use super::probe::{Chase, ConvexChase};
 use super::pursuit::Two;
 use crate::convex::PairCache;
 
-/// Pairs of nodes to look at before the span is told to be too long [-]: halving it is then better.
+/// Maximum number of pairs of nodes before the span counts as too long [-]: halving it is then better.
 const BUDGET: u32 = 1000;
 
 /// Two nodes with a lower bound on their gap over the span. The largest is the one with the least bound, then with the lowest numbers.
@@ -45,7 +45,7 @@ pub(super) struct OverWork {
 }
 
 impl<A: Parts, B: Parts> Two<'_, A, B> {
-    /// A lower bound of the gap of all pieces over a span of time [m]; what is beyond `enough` need not be told apart.
+    /// A lower bound of the gap of all pieces over a span of time [m]; what is beyond `enough` need not be distinguished.
     pub(super) fn least_over(
         &self,
         from: f64,

@@ -21,7 +21,7 @@ pub(super) trait Chase {
     /// Separation at time `t` along the direction that was `n` where a gap was found [m]; never more than the gap.
     fn along(&mut self, t: f64, n: &Vec3) -> f64;
 
-    /// Separation along `n` at time `t` however the bodies are turned about their centres, and its rate [m, m/s]; None where there is no such bound.
+    /// Separation along `n` at time `t` however the bodies are rotated about their centres, and its rate [m, m/s]; None where there is no such bound.
     fn along_any_turn(&self, t: f64, n: &Vec3) -> Option<(f64, f64)>;
 
     /// Most that the height of a point of B over a point of A along the direction bends in time [m/s²].

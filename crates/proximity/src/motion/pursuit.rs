@@ -2,7 +2,7 @@
 //!
 //! In: two trees of boxes in motion. Out: an [`Impact`]. Pairs of boxes wait in the order of the time up to which they are proven free;
 //! the first one is opened, and its children are proven free for as long as one step can. Pairs of pieces are chased to the end. What
-//! waits for later than the first meeting found is never looked at.
+//! waits for later than the first meeting found is never checked.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -71,7 +71,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
     }
 
     /// Calls `found` for pairs of pieces that may come nearer than the level, each with the time before which it is free, in the order of that time, and lets
-    /// `found` say how long the search goes on.
+    /// `found` say how long the search continues.
     pub(super) fn each_near(
         &self,
         span: &Span,

@@ -46,7 +46,7 @@ impl Reach {
         reach.finished(motion, duration)
     }
 
-    /// The body's reach along `n` from its centre, however it is turned about its axis [m].
+    /// The body's reach along `n` from its centre, however it is rotated about its axis [m].
     pub(super) fn along_any_turn(&self, n: &Vec3) -> f64 {
         if self.spin == 0.0 {
             return self.whole;

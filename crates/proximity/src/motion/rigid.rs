@@ -99,7 +99,7 @@ impl Motion {
         placed(self.start.translation() + way + swing, turned * self.start.rotation())
     }
 
-    /// The motion that goes on from a time [s].
+    /// The motion that continues from a time [s].
     #[must_use]
     pub fn from(&self, t: f64) -> Self {
         let start = self.pose(t);

@@ -1,6 +1,6 @@
 //! The boxes of each cell, found by hash.
 //!
-//! In: slots with the cell that they are in. Out: the slots of cells. One word tells which cells of a block are occupied, so that looking into many empty cells
+//! In: slots with the cell that they are in. Out: the slots of cells. One word determines which cells of a block are occupied, so that looking into many empty cells
 //! costs one access; the boxes of a cell are a list through the slots. Different blocks may share a word: then the boxes of one are seen from the other,
 //! and whoever looks must tell them apart. Nothing is allocated but for more slots.
 

@@ -100,7 +100,7 @@ impl Tree {
 
     /// Puts a leaf in below a node, all boxes above which contain it (or which is the root).
     ///
-    /// Goes down where the surface grows least, as long as going on is cheaper than a new node here.
+    /// Goes down where the surface grows least, as long as continuing is cheaper than a new node here.
     fn insert(&mut self, slot: u32, cover: &Cover, start: u32) {
         // The root alone may lack a child.
         if start == ROOT

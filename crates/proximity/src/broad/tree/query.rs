@@ -169,7 +169,7 @@ fn entry(cover: &Cover, origin: &Vec3, direction: &Vec3, max: f64) -> Option<f64
     (from <= to).then_some(from)
 }
 
-/// A parameter of a ray moved by a share of its size.
+/// A parameter of a ray moved by a fraction of its size.
 #[inline]
 fn later(t: f64, share: f64) -> f64 {
     if t > 0.0 { t * (1.0 + share) } else { t * (1.0 - share) }

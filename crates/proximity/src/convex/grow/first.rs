@@ -1,18 +1,18 @@
 //! The first polytope about the origin.
 //!
-//! In: the simplex that a walk ended with. Out: a tetrahedron about the origin, or the way out where the origin lies on the surface.
+//! In: the simplex that a walk ended with. Out: a tetrahedron about the origin, or the separating translation where the origin lies on the surface.
 
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
-use super::{Face, Polytope, Side, TURNED_OVER, WayOut, outward};
+use super::{Face, FaceSide, Polytope, TURNED_OVER, WayOut, outward};
 use crate::convex::body::Body;
 use crate::convex::difference::{Corner, Difference};
 use crate::convex::simplex::Simplex;
 use crate::convex::walk::Goal;
 
 impl Polytope {
-    /// Makes the first polytope about the origin; a way out of no length where the difference has no room for one.
+    /// Makes the first polytope about the origin; a separating translation of no length where the difference has no room for one.
     pub(super) fn enclose<A: Body, B: Body>(
         &mut self,
         difference: &mut Difference<'_, A, B>,
@@ -70,7 +70,7 @@ impl Polytope {
         }
     }
 
-    /// A way out where the first polytope does not hold the origin after all: nothing is then known of how deep the origin lies, if it does.
+    /// A separating translation where the first polytope does not hold the origin after all: nothing is then known of how deep the origin lies, if it does.
     pub(super) fn outside<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Option<WayOut> {
         if !self.is_turned_over {
             return None;
@@ -117,7 +117,7 @@ impl Polytope {
     }
 }
 
-/// A way out that is no longer than rounding.
+/// A separating translation that is no longer than rounding.
 fn flat_way(outward: Vec3, reach: f64, corners: [Corner; 3], weights: Option<[f64; 3]>) -> WayOut {
     WayOut {
         outward,
@@ -196,5 +196,5 @@ fn surround<A: Body, B: Body>(
 const MAX_AROUND: usize = 40;
 
 /// Corners and neighbouring sides of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
-const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] =
+const TETRAHEDRON: [([u32; 3], [FaceSide; 3]); 4] =
     [([0, 1, 2], [4, 8, 12]), ([1, 0, 3], [0, 14, 9]), ([2, 1, 3], [1, 6, 13]), ([0, 2, 3], [2, 10, 5])];

@@ -1,6 +1,6 @@
 //! From inside: a polytope grows in the difference until the face nearest to the origin is a face of the difference.
 //!
-//! In: a simplex that holds the origin. Out: the shortest way out, with a lower and an upper bound. The polytope's points are all in the
+//! In: a simplex that holds the origin. Out: the shortest separating translation, with a lower and an upper bound. The polytope's points are all in the
 //! difference and its surface is closed about the origin, so the ball of the nearest face's distance lies in the difference:
 //! this bound holds whatever rounding does to the shape of the faces.
 
@@ -40,7 +40,7 @@ const TURNED_OVER: f64 = 64.0;
 const MAX_FLAT_STEPS: usize = 64;
 
 /// A side of a face: four times the face's index, plus k for the side from its corner k to corner k + 1.
-type Side = u32;
+type FaceSide = u32;
 
 /// A triangle of the growing polytope.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ struct Face {
     height: f64,
     corners: [u32; 3],
     /// The sides of the neighbours that its own sides lie at.
-    beyond: [Side; 3],
+    beyond: [FaceSide; 3],
     alive: bool,
 }
 
@@ -61,7 +61,7 @@ struct Open {
     face: u32,
 }
 
-/// The best way out so far.
+/// The best separating translation so far.
 #[derive(Debug, Clone, Copy)]
 struct Best {
     outward: Vec3,
@@ -80,12 +80,12 @@ struct Best {
 pub(crate) struct Polytope {
     corners: Vec<Corner>,
     faces: Vec<Face>,
-    /// Faces below the best way out; those that have died since are dropped when they come up.
+    /// Faces below the best separating translation; those that have died since are dropped when they come up.
     open: Vec<Open>,
     /// Sides around the hole that a new corner tears, seen from outside the hole.
-    rim: Vec<Side>,
+    rim: Vec<FaceSide>,
     seen: Vec<u32>,
-    stack: Vec<Side>,
+    stack: Vec<FaceSide>,
     /// Room for corners while they are sorted out.
     spare: Vec<Corner>,
     /// What rounding can do to a height [m].
@@ -123,35 +123,35 @@ impl Outlook {
     }
 }
 
-/// The shortest way out.
+/// The shortest separating translation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WayOut {
     /// Unit vector out of the difference, seen from the origin [-].
     pub(crate) outward: Vec3,
-    /// The supporting plane along `outward` lies this far from the origin [m]: no way out is known to be shorter.
+    /// The supporting plane along `outward` lies this far from the origin [m]: no separating translation is known to be shorter.
     pub(crate) reach: f64,
-    /// No way out is shorter [m].
+    /// No separating translation is shorter [m].
     pub(crate) least: f64,
     /// Corners of the difference in that plane, or near it.
     pub(crate) corners: [Corner; 3],
-    /// Corners of the lowest face, which may belong to another way out of the same length.
+    /// Corners of the lowest face, which may belong to another separating translation of the same length.
     pub(crate) lowest: [Corner; 3],
     /// A corner in the supporting plane.
     pub(crate) tip: Corner,
     /// Weights of the corners at the foot of the origin, where the corners' own triangle would not tell.
     pub(crate) weights: Option<[f64; 3]>,
-    /// Whether the bounds met.
+    /// Whether the bounds agreed.
     pub(crate) met: bool,
     /// Whether another way is as short.
     pub(crate) is_chosen: bool,
-    /// No way out is longer, because a supporting corner is as near [m].
+    /// No separating translation is longer, because a supporting corner is as near [m].
     pub(crate) most: f64,
 }
 
 /// Grows the polytope from a simplex that holds the origin; `last` is the direction that found its last corner.
 ///
 /// Method: expanding polytope (van den Bergen 2001). Differs from it: both bounds are kept, and the search ends when they meet; faces whose
-///   distance is beyond the best way out are never looked at; where rounding makes the hole no disc, the face is split alone.
+///   distance is beyond the best separating translation are never checked; where rounding makes the hole no disc, the face is split alone.
 /// Cost: a corner, about 4 faces removed and 6 made per step; no allocation once the memory has grown.
 pub(crate) fn grow<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
@@ -186,7 +186,7 @@ impl Polytope {
 
     /// Adds a face; one that lies beyond `best` needs no further look.
     #[inline]
-    fn add_face<const CAREFUL: bool>(&mut self, corners: [u32; 3], beyond: [Side; 3], best: f64) {
+    fn add_face<const CAREFUL: bool>(&mut self, corners: [u32; 3], beyond: [FaceSide; 3], best: f64) {
         let [p, q, r] = corners.map(|index| self.corners[index as usize].w);
         let cross = if CAREFUL { careful_normal(&p, &q, &r) } else { (q - p).cross(&(r - p)) };
         let squared = cross.norm_squared();
@@ -208,7 +208,7 @@ impl Polytope {
         self.faces.push(Face { normal, height, corners, beyond, alive: true });
     }
 
-    /// The lowest of the faces made last, if it lies below the best way out.
+    /// The lowest of the faces made last, if it lies below the best separating translation.
     #[inline]
     fn lowest_since(&self, fresh: usize, best: f64) -> Option<Open> {
         let (mut at, mut least) = (None, best);
@@ -234,7 +234,7 @@ impl Polytope {
         None
     }
 
-    /// Grows until the bounds meet.
+    /// Grows until the bounds agree.
     pub(crate) fn run<A: Body, B: Body>(
         &mut self,
         difference: &mut Difference<'_, A, B>,
@@ -251,7 +251,7 @@ impl Polytope {
             is_chosen: false,
         };
         let mut tip = self.corners[0];
-        // A smooth surface is followed down to the nearest minimum first: the way out is then known to all its digits even where a whole ring
+        // A smooth surface is followed down to the nearest minimum first: the separating translation is then known to all its digits even where a whole ring
         // of ways is equally short and the bounds cannot meet. Polytopes take fewer steps in order of height.
         let is_curved = !difference.is_polytope();
         let mut dives = if is_curved { MAX_DIVES } else { 0 };
@@ -271,7 +271,7 @@ impl Polytope {
             }
             let next = if dives > 0 { self.lowest_since(fresh, best.reach - goal.width) } else { None };
             let Some(Open { height, face: index }) = next.or_else(|| self.lowest()) else {
-                // All other faces lie beyond the best way out.
+                // All other faces lie beyond the best separating translation.
                 (best.least, best.met) = (best.reach, true);
                 break;
             };
@@ -297,10 +297,10 @@ impl Polytope {
                 best.face = index;
                 tip = corner;
             }
-            // Only the lowest of all faces bounds the way out from below.
+            // Only the lowest of all faces bounds the separating translation from below.
             if next.is_none() {
                 best.least = best.least.max(height);
-                // A polytope's way out ends in a face of its own, which is still to come when another direction happens to be as short.
+                // A polytope's separating translation ends in a face of its own, which is still to come when another direction happens to be as short.
                 let is_short = if is_curved {
                     height >= best.reach - goal.width
                 } else {
@@ -346,7 +346,7 @@ impl Polytope {
         }
     }
 
-    /// Whether a face that was not looked at leads out as shortly in another direction.
+    /// Whether a face that was not checked leads out as shortly in another direction.
     fn has_rival<A: Body, B: Body>(
         &self,
         difference: &mut Difference<'_, A, B>,
@@ -408,7 +408,7 @@ impl Polytope {
         for k in 0..count {
             let side = self.rim[k as usize];
             let (face, at) = ((side >> 2) as usize, (side & 3) as usize);
-            // The side runs the other way round in the new face.
+            // The side runs in the opposite direction in the new face.
             let (start, end) = (self.faces[face].corners[next(at)], self.faces[face].corners[at]);
             self.faces[face].beyond[at] = (first + k) << 2;
             let after = if k + 1 == count { first } else { first + k + 1 };
@@ -454,8 +454,8 @@ impl Polytope {
 
     /// Whether the sides of the rim follow each other in one loop.
     fn rim_is_closed(&self) -> bool {
-        let start = |side: Side| self.faces[(side >> 2) as usize].corners[next((side & 3) as usize)];
-        let end = |side: Side| self.faces[(side >> 2) as usize].corners[(side & 3) as usize];
+        let start = |side: FaceSide| self.faces[(side >> 2) as usize].corners[next((side & 3) as usize)];
+        let end = |side: FaceSide| self.faces[(side >> 2) as usize].corners[(side & 3) as usize];
         let [first, .., last] = *self.rim else { return false };
         self.rim.len() >= 3
             && end(last) == start(first)

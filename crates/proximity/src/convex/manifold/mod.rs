@@ -2,7 +2,7 @@
 //!
 //! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`)
 //! finds the flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `border` sees where an edge is touched and not its
-//! face; `overlay` lays the two patches over each other, with `lines` and `arc`; `settled` proves the gap of a contact on a face and `touch` tells whether
+//! face; `overlay` lays the two patches over each other, with `lines` and `arc`; `settled` proves the gap of a contact on a face and `touch` determines whether
 //! a touch has but one normal; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
 
 mod arc;
@@ -30,10 +30,10 @@ use super::query::{DistanceParams, comes_first, placed};
 use super::rounding::{extent, reach, slack};
 use border::narrow_to_border;
 pub use cache::ContactCache;
-use cache::{Found, Work};
+use cache::{KeptContacts, Work};
 use facing::{face_normal, facing};
 pub use many::contacts_many;
-use normal::{Placed, SHARPER, better, continued, floor, told_by_faces, told_by_lines};
+use normal::{PlacedShapes, SHARPER, better, continued, floor, told_by_faces, told_by_lines};
 use reduce::reduce_to_four;
 pub(super) use touch::is_sharp;
 use touch::kind_at_touch;
@@ -83,7 +83,7 @@ impl ContactParams {
 /// Frames: poses and answer in the world.
 /// Method: Cheng Yi & Drumwright, sec. IV-D and E. Differs from it: the features are not the vertices within a tolerance of the contact plane
 ///   but the whole face, edge or vertex that faces the normal within 10 degrees, so that a body that tilts keeps its contacts, with gaps
-///   of their own, until these are farther than was asked for. No contact is lost to a tolerance.
+///   of their own, until these are farther than requested. No contact is lost to a tolerance.
 /// Tolerance: the smallest gap is that of the shapes, to its certificate; gaps of the other points to 1e-13 of the extent for polytopes, and 1e-9 where
 ///   sharp edges count as parallel, which they do when they are no farther beside each other. Points of rounded faces
 ///   that lean by an angle θ lie up to r θ²/2 below the surface; rims are sampled, see [`ContactParams::arc_tolerance`].
@@ -132,7 +132,7 @@ pub fn contacts_into(
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_a, pose_b);
     let gap = pair::distance(a, b, &at, &params.for_gap());
-    Work::with_own(|work| fill(&Placed { a, b, at: &at }, gap, None, params, work, manifold));
+    Work::with_own(|work| fill(&PlacedShapes { a, b, at: &at }, gap, None, params, work, manifold));
     if is_swapped {
         manifold.swap();
     }
@@ -174,7 +174,7 @@ pub fn contacts_with(
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_first, pose_second);
     cache.turn(is_swapped, &at.R_AB);
-    let both = Placed { a: first, b: second, at: &at };
+    let both = PlacedShapes { a: first, b: second, at: &at };
     let work = &mut cache.work;
     let settled = cache.found.filter(|found| found.is_settled);
     cache.found = settled.and_then(|found| refill(&both, &found, params, work, manifold)).or_else(|| {
@@ -222,16 +222,16 @@ pub fn half_space_contacts(
     });
 }
 
-/// Fills a manifold from the gap in A's frame; hands out what is worth keeping for the next step, or none where there are no contacts.
+/// Fills a manifold from the gap in A's frame; returns what is worth keeping for the next step, or none where there are no contacts.
 fn fill(
-    both: &Placed<'_>,
+    both: &PlacedShapes<'_>,
     gap: Gap,
     last: Option<&Vec3>,
     params: &ContactParams,
     work: &mut Work,
     manifold: &mut Manifold,
-) -> Option<Found> {
-    let Placed { a, b, at } = *both;
+) -> Option<KeptContacts> {
+    let PlacedShapes { a, b, at } = *both;
     if gap.lower > params.within || gap.status == GapStatus::Farther || gap.gap > params.within {
         start(manifold, placed(at, gap, &params.for_gap()));
         return None;
@@ -271,18 +271,18 @@ fn fill(
     if let Some(features) = manifold.features.filter(|_| may_choose && proof.is_none()) {
         manifold.normal_kind = kind_at_touch(&work.overlay, work.both(), features, gap.gap + blur);
     }
-    Some(Found { normal, patches, is_settled: proof.is_some() })
+    Some(KeptContacts { normal, patches, is_settled: proof.is_some() })
 }
 
 /// Fills a manifold from the faces that proved the gap in the last step, where they do so again: with the bits of [`fill`], and no search.
 fn refill(
-    both: &Placed<'_>,
-    found: &Found,
+    both: &PlacedShapes<'_>,
+    found: &KeptContacts,
     params: &ContactParams,
     work: &mut Work,
     manifold: &mut Manifold,
-) -> Option<Found> {
-    let Placed { a, b, at } = *both;
+) -> Option<KeptContacts> {
+    let PlacedShapes { a, b, at } = *both;
     let of_a = face_normal(a, found.patches.a);
     let of_b = face_normal(b, found.patches.b).map(|normal| -(at.R_AB * normal));
     let (normal, separation) = better([of_a, of_b], both)?;
@@ -292,10 +292,10 @@ fn refill(
     let gap = work.proof(&normal, separation, both, size).filter(|gap| gap.gap <= params.within)?;
     start(manifold, at.to_world(gap));
     let patches = conclude(&gap, size, params, at, work, manifold);
-    Some(Found { normal, patches, is_settled: true })
+    Some(KeptContacts { normal, patches, is_settled: true })
 }
 
-/// Fills in features and contacts from the patches as they were laid over each other, and hands out these; the gap is in A's frame, with the
+/// Fills in features and contacts from the patches as they were laid over each other, and returns these; the gap is in A's frame, with the
 /// normal of the contacts.
 fn conclude(
     gap: &Gap,

@@ -24,13 +24,13 @@ const PARALLEL: f64 = 1e-8;
 pub(super) const SHARPER: f64 = 1e-6;
 
 /// Two placed shapes.
-pub(super) struct Placed<'a> {
+pub(super) struct PlacedShapes<'a> {
     pub(super) a: &'a ConvexShape,
     pub(super) b: &'a ConvexShape,
     pub(super) at: &'a Placement,
 }
 
-impl Placed<'_> {
+impl PlacedShapes<'_> {
     /// How far apart the shapes are along a unit direction [m].
     fn separation(&self, direction: &Vec3) -> f64 {
         separation_in_a(self.a, self.b, self.at, direction)
@@ -57,7 +57,7 @@ pub(super) fn continued(
     floor: f64,
     last: Option<&Vec3>,
     is_open: bool,
-    placed: &Placed<'_>,
+    placed: &PlacedShapes<'_>,
 ) -> Vec3 {
     let may_follow = |last: &Vec3| {
         gap.normal_kind == NormalKind::Chosen || (is_open && (last - gap.normal).amax() > SHARPER)
@@ -72,7 +72,7 @@ pub(super) fn continued(
 pub(super) fn told_by_faces(
     floor: f64,
     [patch_a, patch_b]: [&Patch; 2],
-    placed: &Placed<'_>,
+    placed: &PlacedShapes<'_>,
 ) -> Option<(Vec3, f64)> {
     // A corner of the other patch that lies too near to the plane tells at once that it does not.
     let is_clear = |direction: &Vec3, plane: &Patch, others: &Patch, sign: f64| {
@@ -86,7 +86,7 @@ pub(super) fn told_by_faces(
 }
 
 /// The direction along which the shapes are farther apart, and how far [m]; the first of two that are equally good.
-pub(super) fn better(candidates: [Option<Vec3>; 2], placed: &Placed<'_>) -> Option<(Vec3, f64)> {
+pub(super) fn better(candidates: [Option<Vec3>; 2], placed: &PlacedShapes<'_>) -> Option<(Vec3, f64)> {
     let measured = candidates.map(|candidate| candidate.map(|n| (n, placed.separation(&n))));
     match measured {
         [Some(first), Some(second)] if second.1 > first.1 => Some(second),
@@ -99,7 +99,7 @@ pub(super) fn told_by_lines(
     normal: &Vec3,
     floor: f64,
     [patch_a, patch_b]: [&Patch; 2],
-    placed: &Placed<'_>,
+    placed: &PlacedShapes<'_>,
 ) -> Option<Vec3> {
     let differs = |direction: &Vec3| (direction - normal).amax() > SAME;
     // From the middle of one round line to the other, or across two lines that cross.

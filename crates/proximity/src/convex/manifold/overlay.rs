@@ -15,7 +15,7 @@ const SHORT: f64 = 4.0;
 
 /// A side of a polygon in the contact plane.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
+pub(super) struct PatchSide {
     /// Where it starts [m].
     pub(super) start: [f64; 2],
     /// From there to its end [m].
@@ -24,7 +24,7 @@ pub(super) struct Side {
     pub(super) length: f64,
 }
 
-impl Side {
+impl PatchSide {
     /// How far a point lies to the left, which is inside, times the length [m²].
     #[inline]
     pub(super) fn inside(&self, [x, y]: [f64; 2]) -> f64 {
@@ -34,7 +34,7 @@ impl Side {
 
 /// A contact as it is found: all have the same normal.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct PatchPoint {
     /// Where it is in the contact plane [m].
     pub(super) place: [f64; 2],
     /// The point of A [m].
@@ -46,7 +46,7 @@ pub(super) struct Spot {
     turn: f64,
 }
 
-impl Spot {
+impl PatchPoint {
     /// Whether it lies at a place of the contact plane, to a distance [m].
     #[inline]
     pub(super) fn is_at(&self, [x, y]: [f64; 2], short: f64) -> bool {
@@ -57,10 +57,10 @@ impl Spot {
 /// The memory of an overlay.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
-    pub(super) sides_a: Vec<Side>,
-    pub(super) sides_b: Vec<Side>,
+    pub(super) sides_a: Vec<PatchSide>,
+    pub(super) sides_b: Vec<PatchSide>,
     /// What was found, in order around the common part.
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Vec<PatchPoint>,
     /// Differences that counted as none [m].
     room: f64,
 }
@@ -87,8 +87,8 @@ impl View {
     }
 
     #[inline]
-    pub(super) fn spot(&self, point_a: Vec3, gap: f64, id: ContactId) -> Spot {
-        Spot { place: self.flat(&point_a), point_a, gap, id, turn: 0.0 }
+    pub(super) fn spot(&self, point_a: Vec3, gap: f64, id: ContactId) -> PatchPoint {
+        PatchPoint { place: self.flat(&point_a), point_a, gap, id, turn: 0.0 }
     }
 
     /// How far B's surface lies above a point of A, along the normal [m].
@@ -104,7 +104,7 @@ impl View {
         0.0 - a.rise(point_b, &self.normal)
     }
 
-    fn fill(&self, patch: &Patch, sides: &mut Vec<Side>) {
+    fn fill(&self, patch: &Patch, sides: &mut Vec<PatchSide>) {
         sides.clear();
         let count = patch.corners.len();
         let first = self.flat(&patch.corners[0].point);
@@ -112,7 +112,7 @@ impl View {
         for k in 1..=count {
             let end = if k == count { first } else { self.flat(&patch.corners[k].point) };
             let along = [end[0] - start[0], end[1] - start[1]];
-            sides.push(Side { start, along, length: along[0].abs() + along[1].abs() });
+            sides.push(PatchSide { start, along, length: along[0].abs() + along[1].abs() });
             start = end;
         }
     }
@@ -158,8 +158,8 @@ impl Overlay {
     ///
     /// In two dimensions the separating axes are those of the sides.
     pub(super) fn footprint(&self, [a, b]: [&Patch; 2]) -> f64 {
-        let reach = |sides: &[Side], others: &[Side]| {
-            let over = |side: &Side| {
+        let reach = |sides: &[PatchSide], others: &[PatchSide]| {
+            let over = |side: &PatchSide| {
                 let inside = others.iter().map(|other| side.inside(other.start));
                 let most = inside.fold(f64::NEG_INFINITY, f64::max);
                 // A side that rounding has left without length holds nothing back.
@@ -319,15 +319,21 @@ fn on_segment(view: &View, segment: &Patch, other: &Patch, index: usize, chord: 
 
 /// Whether a place lies inside a convex polygon, or on its border to `room`.
 #[inline]
-fn holds(sides: &[Side], place: [f64; 2], room: f64) -> bool {
+fn holds(sides: &[PatchSide], place: [f64; 2], room: f64) -> bool {
     sides.iter().all(|side| side.inside(place) >= -room * side.length)
 }
 
 /// A corner of B over the surface of A.
-fn above(view: &View, a: &Patch, corner: &Corner) -> Spot {
+fn above(view: &View, a: &Patch, corner: &Corner) -> PatchPoint {
     let gap = view.gap_above(a, &corner.point);
     let id = ContactId { a: a.name, b: corner.name };
-    Spot { place: view.flat(&corner.point), point_a: corner.point - view.normal * gap, gap, id, turn: 0.0 }
+    PatchPoint {
+        place: view.flat(&corner.point),
+        point_a: corner.point - view.normal * gap,
+        gap,
+        id,
+        turn: 0.0,
+    }
 }
 
 /// The two ends of a segment, or the first one of a point; a corner goes before a crossing.
@@ -350,7 +356,7 @@ struct Cut {
 
 /// Cuts a segment with a convex polygon; nothing where it lies outside by more than `room`.
 #[inline]
-fn cut(start: [f64; 2], end: [f64; 2], sides: &[Side], room: f64) -> Option<Cut> {
+fn cut(start: [f64; 2], end: [f64; 2], sides: &[PatchSide], room: f64) -> Option<Cut> {
     let mut cut = Cut { entry: None, exit: None };
     let (mut first, mut last) = (0.0, 1.0);
     for (j, side) in sides.iter().enumerate() {

@@ -11,8 +11,8 @@ use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 use zerogap_geometry::Convex;
 
 use super::super::rounding::slack;
-use super::normal::Placed;
-use super::overlay::{Overlay, Spot};
+use super::normal::PlacedShapes;
+use super::overlay::{Overlay, PatchPoint};
 use super::patch::Patch;
 
 /// Largest ratio of twice the depth and the footprint's radius [-]: the sine of the angle from which on the opposite side of the bodies must hold.
@@ -40,7 +40,7 @@ pub(super) fn proof(
     patches: [&Patch; 2],
     normal: &Vec3,
     separation: f64,
-    both: &Placed<'_>,
+    both: &PlacedShapes<'_>,
     size: f64,
 ) -> Option<Gap> {
     let room = slack(size);
@@ -48,7 +48,7 @@ pub(super) fn proof(
     // Two points as near as the separation: the foot. A spot may lie off the border of a patch by the overlay's room, which is more than rounding:
     // such points are none of the shapes'.
     let is_foot =
-        |spot: &Spot| spot.gap <= separation + room && overlay.is_over(spot.place, ON_BORDER * room);
+        |spot: &PatchPoint| spot.gap <= separation + room && overlay.is_over(spot.place, ON_BORDER * room);
     if !overlay.spots.iter().any(is_foot) {
         return None;
     }
@@ -83,7 +83,7 @@ fn loss(
     normal: &Vec3,
     depth: f64,
     radius: f64,
-    both: &Placed<'_>,
+    both: &PlacedShapes<'_>,
 ) -> Option<f64> {
     // How far the difference of the patches reaches around the foot, and how much of it lies how much less deep.
     let depth = depth.max(0.0);

@@ -10,7 +10,7 @@ use crate::convex::difference::Difference;
 use crate::convex::placement::Placement;
 use crate::convex::rounding::{extent, slack};
 
-/// A set thinner than this many times the rounding slack has no inside that could be told from rounding [-].
+/// A set thinner than this many times the rounding slack has no interior distinguishable from rounding [-].
 const THIN: f64 = 8.0;
 
 /// A point of B - A and where it comes from, in A's frame [m].
@@ -37,7 +37,7 @@ impl Vertex {
 }
 
 /// B - A with its sizes, and what was learnt of it.
-pub(super) struct Measured<'a> {
+pub(super) struct SizedDifference<'a> {
     set: Difference<'a, ConvexShape, ConvexShape>,
     /// Diameter of a ball around the set [m].
     pub(super) size: f64,
@@ -49,7 +49,7 @@ pub(super) struct Measured<'a> {
     pub(super) best: f64,
 }
 
-impl<'a> Measured<'a> {
+impl<'a> SizedDifference<'a> {
     /// From two shapes, how far each reaches from its own origin, the radii of their bounding spheres, and where B stands in A.
     pub(super) fn new(
         [a, b]: [&'a ConvexShape; 2],

@@ -7,7 +7,7 @@
 use zerogap_core::Vec3;
 
 use super::foot::{Foot, nearest_to_origin, on_side};
-use super::measured::{Measured, Vertex};
+use super::measured::{SizedDifference, Vertex};
 
 /// Roundings in the distance of a point to the plane through three others, against the products of lengths that enter it [-].
 const PLANE_ROUNDINGS: f64 = 16.0 * f64::EPSILON;
@@ -123,7 +123,7 @@ pub(super) enum Discovery {
 /// `r1` is the support point along the ray, `e2` a unit vector across the plane of the ray and r1. Each step turns a plane through r0 and two
 /// points toward the ray until it lies between all three.
 pub(super) fn discover(
-    set: &mut Measured<'_>,
+    set: &mut SizedDifference<'_>,
     r0: &Vertex,
     d: &Vec3,
     r1: Vertex,
@@ -184,7 +184,7 @@ pub(super) enum Refined {
 
 /// Moves the portal outward until it lies on the border of the set (section 4.2, eqs. 11-13), and on until the sign is certain.
 pub(super) fn refine(
-    set: &mut Measured<'_>,
+    set: &mut SizedDifference<'_>,
     portal: &mut Portal,
     d: &Vec3,
     tolerance: f64,

@@ -3,7 +3,7 @@
 use zerogap_core::{ContactId, Gap, Vec3};
 use zerogap_geometry::Convex;
 
-use super::measure::{Measured, measure};
+use super::measure::{FeatureDistance, measure};
 use super::search::{by_search, do_meet};
 use super::settle::settled;
 use super::view::View;
@@ -59,12 +59,12 @@ impl Query<'_> {
     fn nearest(&self, pair: ContactId, steps: u32) -> Option<ClosestFeatures> {
         let found = measure(&self.view, pair, self.extent)?;
         let settled = settled(&self.view, pair, &found)
-            .and_then(|normal| self.answer(&Measured { normal, ..found }, pair, steps));
+            .and_then(|normal| self.answer(&FeatureDistance { normal, ..found }, pair, steps));
         settled.or_else(|| self.answer(&found, pair, steps))
     }
 
     /// The answer along a normal, where the polyhedra are separated along it by as much as the two points are apart.
-    fn answer(&self, found: &Measured, pair: ContactId, steps: u32) -> Option<ClosestFeatures> {
+    fn answer(&self, found: &FeatureDistance, pair: ContactId, steps: u32) -> Option<ClosestFeatures> {
         let tops = self.tops(&found.normal);
         let [top_a, top_b] = tops.vertices;
         let lower =

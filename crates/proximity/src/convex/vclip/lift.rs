@@ -1,6 +1,6 @@
 //! The most general feature of a polyhedron that supports it in a direction: a face rather than its edges, an edge rather than its ends.
 //!
-//! In: a direction and a vertex that is farthest along it. Out: the feature. Only the vertex's own edges and faces are looked at; of several faces or
+//! In: a direction and a vertex that is farthest along it. Out: the feature. Only the vertex's own edges and faces are checked; of several faces or
 //! edges the one that lies most squarely across the direction wins, then the one that comes first around the vertex.
 
 use zerogap_core::{Feature, Vec3};

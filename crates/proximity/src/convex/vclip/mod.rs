@@ -5,7 +5,7 @@
 //!
 //! The files follow a query: `view` (one polyhedron's frame), `region` (Voronoi planes and what they leave of an edge), `step` (one step per kind of
 //! pair), `walk` (from pair to pair), `measure` and `settle` (points, distance and normal of the pair that the walk ended in), `lift` (all that is equally near), `search`
-//! (what the walk leaves open) and `answer` (which of these is told). Same input and same start, same bits.
+//! (what the walk leaves open) and `answer` (which of these is reported). Same input and same start, same bits.
 
 mod answer;
 mod lift;
@@ -79,7 +79,7 @@ pub struct ClosestFeatures {
 ///   the same answer in more steps.
 /// Frames: poses and answer in the world.
 /// Method: Mirtich 1998, V-Clip: from a pair of features to a neighbouring nearer one, by clipping edges against Voronoi planes. Differs from it: a vertex
-///   behind a face goes on to the face that it is highest above at once, not from a least distance only; a vertex or an edge beside a face goes on to the
+///   behind a face continues to the face that it is highest above at once, not from a least distance only; a vertex or an edge beside a face continues to the
 ///   nearest part of its border; the end is certified by the separation along the normal, and an overlap by a simplex that holds the origin; a walk
 ///   that comes into a circle (which Brent's comparison with a pair remembered finds), takes too many steps or ends uncertified gives way to the search of
 ///   [`super::distance`]; the pair found is made as general as it can be.
@@ -87,7 +87,7 @@ pub struct ClosestFeatures {
 ///   polyhedron's reach.
 /// Cost: O(edges at the features) a step. Coherent motion: 1 to 2 steps whatever the size; from any start about the square root of the number of
 ///   features, at most twice their number. Nothing is allocated by the walk.
-/// Fails: never; `by_walk` tells how it ended.
+/// Fails: never; `by_walk` states how it ended.
 /// Order: the pair found depends on the start where several are equally near; nothing else does beyond rounding.
 ///
 /// ```

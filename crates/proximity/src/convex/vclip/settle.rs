@@ -7,7 +7,7 @@
 use zerogap_core::{ContactId, Feature, Vec3};
 use zerogap_geometry::Polyhedron;
 
-use super::measure::{Measured, across};
+use super::measure::{FeatureDistance, across};
 use super::view::{View, ends};
 use crate::convex::segment_segment::beside;
 
@@ -17,8 +17,8 @@ const SHARP: f64 = 1e-13;
 /// Normals known worse than this tell nothing of what is near them [rad].
 const DULL: f64 = 1e-2;
 
-/// The normal of a face or of edges that are level with the pair, as far as can be told; none where the measured one is as good. In A's frame.
-pub(super) fn settled(view: &View<'_>, pair: ContactId, found: &Measured) -> Option<Vec3> {
+/// The normal of a face or of edges that are level with the pair, as far as can be determined; none where the measured one is as good. In A's frame.
+pub(super) fn settled(view: &View<'_>, pair: ContactId, found: &FeatureDistance) -> Option<Vec3> {
     if found.blur < SHARP || found.blur > DULL {
         return None;
     }

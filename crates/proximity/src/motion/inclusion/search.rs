@@ -1,6 +1,6 @@
 //! Proof or hit: time advances over a bundle, which is cut where one direction does not serve all of it.
 //!
-//! In: a [`Bundle`] and what is asked. Out: a [`Sweep`]. The piece of the bundle that is clear for the shortest time is looked at next, so
+//! In: a [`Bundle`] and what is asked. Out: a [`Sweep`]. The piece of the bundle that is clear for the shortest time is checked next, so
 //! that a hit is the first one. Same bits every time.
 
 use std::cmp::Ordering;
