@@ -1,4 +1,4 @@
-//! The nouns that every other crate of zerogap shares.
+//! The types that every other crate of zerogap uses.
 //!
 //! In: nothing but numbers, text and bytes. Out:
 //!

@@ -1,4 +1,4 @@
-//! Values as bytes and back, bit by bit: for states that go to another process.
+//! Values as bytes and back, bit by bit: for states sent to another process.
 //!
 //! In: a value. Out: its bytes, little-endian and without names, which the same version reads back. [`store_struct!`] and [`store_enum!`] list the fields of a type beside its
 //! definition: a field that is added there and not in the list does not compile, so that no state is lost silently.
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         StoreError::Damaged { what, at: self.at }
     }
 
-    /// Returns an error that says why a value that was read cannot exist.
+    /// Returns an error with the reason why a value that was read is invalid.
     pub fn invalid(&self, what: &'static str, why: &impl ToString) -> StoreError {
         StoreError::Invalid { what, at: self.at, why: why.to_string() }
     }

@@ -5,7 +5,7 @@
 //!
 //! With m = b - a running over the Minkowski set M of the pair, the gap is the distance of the origin from M, or, inside, the negative
 //! distance to the boundary of M. Both are found by exact support points of M: apart, a simplex walks to the point of M nearest to
-//! the origin; inside, a polytope grows in M (`exact_depth`). Each answer is proved before it is handed out: a supporting plane of
+//! the origin; inside, a polytope grows in M (`exact_depth`). Each answer is proved before it is returned: a supporting plane of
 //! M bounds it from one side, points of M from the other, and the two are the same number. Rounded arithmetic only rules out what its
 //! error bound allows it to.
 

@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_ball_in_a_ridge_has_its_depth() {
-        // A prism of two slopes, square across the x axis, and a ball under its ridge: the slope is the nearest way out.
+        // A prism of two slopes, square across the x axis, and a ball under its ridge: the slope gives the shortest separating translation.
         let prism = |n: &Vec3| {
             Vec3::new(
                 n.x.signum(),
