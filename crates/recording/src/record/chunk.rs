@@ -50,8 +50,8 @@ pub(super) fn begin(out: &mut Vec<u8>) -> usize {
 /// Fills the header of the chunk that began there, with all bytes after it as payload.
 pub(super) fn close(out: &mut [u8], start: usize, kind: [u8; 4]) -> Result<(), Unfit> {
     let (header, payload) = out[start..].split_at_mut(HEADER);
-    let most = u32::MAX as usize;
-    let length = u32::try_from(payload.len()).map_err(|_| Unfit::TooLong { bytes: payload.len(), most })?;
+    let max = u32::MAX as usize;
+    let length = u32::try_from(payload.len()).map_err(|_| Unfit::TooLong { bytes: payload.len(), max })?;
     header[..4].copy_from_slice(&kind);
     header[4..8].copy_from_slice(&length.to_le_bytes());
     header[8..12].copy_from_slice(&crc32(payload).to_le_bytes());
@@ -77,7 +77,7 @@ pub(super) enum Next<'a> {
     Tail(usize),
 }
 
-/// Checks the preamble; tells the version.
+/// Checks the preamble; returns the version.
 pub(super) fn check_preamble(bytes: &[u8]) -> Result<u32, Flaw> {
     let flaw = |offset, fault| Err(Flaw { offset, fault });
     let known = bytes.len().min(MAGIC.len());
@@ -103,7 +103,7 @@ pub(super) fn next(bytes: &[u8], at: usize) -> Result<Next<'_>, Flaw> {
     let rest = bytes.get(at..).unwrap_or_default();
     let Some((header, body)) = rest.split_first_chunk::<HEADER>() else { return Ok(Next::Tail(rest.len())) };
     if is_header(header) {
-        // A header that is whole tells the truth: the file was cut where its payload reaches beyond the end.
+        // A whole header is correct: the file was truncated if its payload extends beyond the end.
         let Some(payload) = body.get(..word(header, 4) as usize) else { return Ok(Next::Tail(rest.len())) };
         if crc32(payload) == word(header, 8) {
             let kind = [header[0], header[1], header[2], header[3]];

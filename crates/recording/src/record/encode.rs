@@ -134,7 +134,7 @@ pub(super) fn put_geometry(shapes: &[DrawnShape], out: &mut Vec<u8>) -> Result<(
         put_u64(out, drawn.triangles.len() as u64);
         put_numbers(out, drawn.vertices.as_flattened());
         out.extend(drawn.triangles.as_flattened().iter().flat_map(|corner| corner.to_le_bytes()));
-        // Three corners of four bytes each: an odd number of triangles is filled up to whole words.
+        // Three corners of four bytes each: an odd number of triangles is padded to eight bytes.
         if drawn.triangles.len() % 2 == 1 {
             out.extend([0; 4]);
         }
@@ -271,7 +271,7 @@ pub(super) fn event_name(what: &EventKind) -> &'static str {
 pub(super) fn put_end(end: &End, frames: u64, events: u64, out: &mut Vec<u8>) -> Result<(), Unfit> {
     must_be_finite("time reached, number", &[end.t])?;
     must_be_finite("wall time, number", &[end.info.wall])?;
-    end.info.shares.iter().try_for_each(|(_, share)| must_be_finite("share, number", &[*share]))?;
+    end.info.shares.iter().try_for_each(|(_, fraction)| must_be_finite("share, number", &[*fraction]))?;
     put_u64(out, end.hash);
     put_u64(out, frames);
     put_u64(out, events);

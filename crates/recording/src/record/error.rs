@@ -37,7 +37,7 @@ pub enum RecordError {
 /// What a recording cannot hold.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Unfit {
-    /// A number that is none, or not finite where it must be.
+    /// A number that is NaN, or not finite where it must be.
     #[error("{what} {index} is {value}")]
     Number {
         /// What it belongs to.
@@ -107,17 +107,17 @@ pub enum Unfit {
         /// Why.
         message: String,
     },
-    /// More than the lengths of a chunk can tell.
-    #[error("{bytes} bytes in one piece are too many: at most {most} are possible")]
+    /// More bytes than a chunk can store.
+    #[error("{bytes} bytes in one piece are too many: at most {max} are possible")]
     TooLong {
         /// How many [B].
         bytes: usize,
         /// How many are possible [B].
-        most: usize,
+        max: usize,
     },
 }
 
-/// What is wrong with the bytes of a recording, and where.
+/// An error in the bytes of a recording, and where.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("at byte {offset}: {fault}")]
 pub struct Flaw {
@@ -127,7 +127,7 @@ pub struct Flaw {
     pub fault: Fault,
 }
 
-/// What is wrong with the bytes of a recording.
+/// An error in the bytes of a recording.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Fault {
     /// The first bytes are those of something else.
@@ -141,17 +141,17 @@ pub enum Fault {
         /// The newest that is known here.
         known: u32,
     },
-    /// Of a version that there never was.
-    #[error("format version {version}, which there is not: versions begin at 1")]
+    /// A version that does not exist.
+    #[error("unknown format version {version}: versions begin at 1")]
     Version {
         /// Its version.
         version: u32,
     },
-    /// Too short to tell what was simulated.
-    #[error("the recording ends before it tells what was simulated")]
+    /// Too short to contain the head.
+    #[error("the recording ends before its head is complete")]
     NoHead,
     /// A chunk whose bytes were changed, with whole chunks after it.
-    #[error("the checksum does not fit: the recording was damaged here")]
+    #[error("checksum mismatch: the recording is damaged here")]
     Damaged,
     /// A chunk of a kind that is not known.
     #[error("a chunk of the unknown kind {kind:?}")]
@@ -167,19 +167,19 @@ pub enum Fault {
         /// What is expected there.
         expected: &'static str,
     },
-    /// A chunk that ends inside of a value.
-    #[error("the chunk ends inside of {what}")]
+    /// A chunk that ends inside a value.
+    #[error("the chunk ends inside {what}")]
     Short {
         /// Which value.
         what: &'static str,
     },
-    /// Bytes of a chunk that mean nothing.
+    /// Surplus bytes of a chunk.
     #[error("{bytes} bytes too many at the end of the chunk")]
     Long {
         /// How many [B].
         bytes: usize,
     },
-    /// A number that is none, or not finite where it must be.
+    /// A number that is NaN, or not finite where it must be.
     #[error("{what} is {value}")]
     Number {
         /// What it belongs to.
@@ -187,7 +187,7 @@ pub enum Fault {
         /// The number.
         value: f64,
     },
-    /// A pose that is none.
+    /// An invalid pose.
     #[error("a pose with the translation {translation:?} and the quaternion {quaternion:?}")]
     Pose {
         /// Its translation [m].
@@ -200,7 +200,7 @@ pub enum Fault {
     Count {
         /// What is counted.
         what: &'static str,
-        /// How many are told here [-].
+        /// How many are stated here [-].
         found: u64,
         /// How many there are [-].
         expected: u64,
@@ -211,7 +211,7 @@ pub enum Fault {
         /// Why.
         message: String,
     },
-    /// Something that is told to belong to what is not there.
+    /// A reference to something that does not exist.
     #[error("{what} {number}, but there are {count}")]
     Beyond {
         /// What.

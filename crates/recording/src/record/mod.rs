@@ -1,7 +1,7 @@
 //! Recordings of runs: what moved, what touched, what happened.
 //!
-//! In: a world and its frames. Out: a [`Recording`], which tells everything about a run that pictures, exports and comparisons need without the world that made it.
-//! A [`RecordingWriter`] puts it into a file while the run goes on, [`Recording::open`] reads it back with the same bits, `export` makes tables of it. The format is
+//! In: a world and its frames. Out: a [`Recording`], which contains everything that pictures, exports and comparisons need, independent of the world that made it.
+//! A [`RecordingWriter`] writes it to a file during the run, [`Recording::open`] reads it back with the same bits, `export` makes tables of it. The format is
 //! laid down in `docs/recording.md`.
 
 mod bytes;
@@ -91,7 +91,7 @@ pub struct End {
     pub t: f64,
     /// What it cost.
     pub info: WorldInfo,
-    /// A number that tells final states apart.
+    /// Hash of the final state.
     pub hash: u64,
     /// Why it ended early; empty where it did not.
     pub reason: String,

@@ -1,7 +1,7 @@
 //! Recordings read from files.
 //!
 //! In: a file, as it was finished or left by a run that died. Out: everything in it up to the last whole chunk, in the order of writing. A chunk that was torn at the end is
-//! left out, and how long it is, told; damage before the end is an error, since frames would be missing from the middle.
+//! dropped, and its length reported; damage before the end is an error, since frames would be missing from the middle.
 
 use std::fs::File;
 use std::io::Read;
@@ -51,7 +51,7 @@ impl Recording {
         }
     }
 
-    /// A number that tells the frames of recordings apart: same bits in all frames, same number.
+    /// Returns a hash of the frames: same bits in all frames, same hash.
     pub fn hash_of_frames(&self) -> u64 {
         let mut bytes = Vec::new();
         self.frames.iter().fold(fingerprint::START, |hash, frame| {

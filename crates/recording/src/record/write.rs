@@ -1,7 +1,7 @@
-//! Recordings written while a run goes on.
+//! Recordings written during a run.
 //!
 //! In: a head, then frames and events as they come, then the end. Out: a file that grows by whole chunks in one write each and is never changed behind its end. Whenever the
-//! process dies, the file can be read up to the last flush. What was handed over is in the file after a second at the latest, however long the run takes until the next
+//! process dies, the file can be read up to the last flush. Data passed to the writer is in the file after at most one second, however long the run takes until the next
 //! frame: a thread of the writer sees to it. An older file of that name is replaced by the first flush, not before. Against a loss of power nothing is done.
 
 use std::fs::{self, File};
@@ -28,7 +28,7 @@ pub(super) const BYTES_PER_CHUNK: usize = 1 << 20;
 /// Time after which everything is written [s].
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
-/// Writes a recording while the run goes on. Dropping it without [`RecordingWriter::finish`] leaves a recording without an end.
+/// Writes a recording during the run. Dropping it without [`RecordingWriter::finish`] leaves a recording without an end.
 ///
 /// ```no_run
 /// # fn show(mut world: zerogap_simulation::world::World, head: zerogap_recording::record::Head) -> Result<(), Box<dyn std::error::Error>> {
@@ -75,7 +75,7 @@ struct State {
     /// A chunk of frames and one of events, as far as they are.
     frames: Pending,
     events: Pending,
-    /// What is written next, in one go.
+    /// Data of the next write.
     outgoing: Vec<u8>,
     is_closing: bool,
     /// Why writing failed; nothing is written after that, so that a torn chunk stays the last one.
@@ -134,7 +134,7 @@ impl RecordingWriter {
         let begun = written
             .and_then(|()| if is_new { fs::rename(&partial, &path).map_err(io("create")) } else { Ok(()) });
         if let Err(error) = begun {
-            // What is left of it helps nobody; that it could not be removed either is not worth more words.
+            // The partial file is useless; an error of its removal adds nothing to the first one.
             let _ = fs::remove_file(&partial);
             return Err(error);
         }
@@ -192,7 +192,7 @@ impl RecordingWriter {
         })
     }
 
-    /// Writes all that was handed over.
+    /// Writes all pending data.
     pub fn flush(&mut self) -> Result<(), RecordError> {
         self.shared.with(State::flush)
     }
@@ -202,12 +202,12 @@ impl RecordingWriter {
         self.shared.lock().frames.written
     }
 
-    /// Whether the file has its final name, so that an older recording is gone.
+    /// Returns whether the file has its final name and has replaced an older recording.
     pub fn is_published(&self) -> bool {
         self.shared.lock().partial.is_none()
     }
 
-    /// Writes all that was handed over and how the run ended.
+    /// Writes all pending data and how the run ended.
     pub fn finish(self, end: &End) -> Result<(), RecordError> {
         self.shared.with(|state| {
             state.flush()?;
@@ -223,7 +223,7 @@ impl RecordingWriter {
 impl Drop for RecordingWriter {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
-        // Best effort: whoever wants to know how it went calls `flush` or `finish`.
+        // Best effort: `flush` and `finish` report errors.
         let _ = state.flush();
         state.is_closing = true;
         if let Some(partial) = state.partial.take() {
@@ -283,7 +283,7 @@ impl Shared {
         while !state.is_closing {
             let waited = self.bell.wait_timeout(state, FLUSH_EVERY);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
-            // A failure is kept in the state: the next call from outside tells it.
+            // A failure is stored in the state: the next public call returns it.
             let _ = state.flush();
         }
     }
@@ -297,7 +297,7 @@ impl State {
         if is_full { self.flush() } else { Ok(()) }
     }
 
-    /// Writes frames and events that wait, in one go.
+    /// Writes pending frames and events at once.
     fn flush(&mut self) -> Result<(), Refusal> {
         self.outgoing.clear();
         for (pending, kind) in [(&mut self.frames, FRAMES), (&mut self.events, EVENTS)] {
@@ -315,7 +315,7 @@ impl State {
         Ok(())
     }
 
-    /// Writes the whole chunks that go out at the end of the file.
+    /// Appends whole chunks to the file.
     fn append(&mut self) -> Result<(), Refusal> {
         self.check_failure()?;
         let written = self.file.write_all(&self.outgoing).and_then(|()| self.publish());

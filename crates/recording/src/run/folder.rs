@@ -1,7 +1,7 @@
 //! The folder of a run: its name, who writes to it, and what is in it already.
 //!
 //! In: an [`OutputFolder`] and the name of the scene. Out: a [`RunFolder`], which belongs to this run until it is dropped. A second run, of this process or another, is
-//! refused meanwhile, and nothing of an earlier result is replaced without being asked for.
+//! refused meanwhile, and an earlier result is replaced only on request.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -73,7 +73,7 @@ impl RunFolder {
         &self.path
     }
 
-    /// Removes what was made from an earlier recording: beside a new one it would tell of another run.
+    /// Removes what was made from an earlier recording: beside a new one it would belong to another run.
     pub(super) fn remove_derived(&self) -> Result<(), RunError> {
         for file in DERIVED.map(|name| self.path.join(name)) {
             match fs::remove_file(&file) {
@@ -166,7 +166,7 @@ fn write_token(lock: &mut File, token: &str) -> io::Result<()> {
     lock.write_all(token.as_bytes())
 }
 
-/// The process that holds a lock, if it can be told.
+/// Returns the process that holds a lock, if known.
 fn read_process(lock: &File) -> Option<u32> {
     let mut text = String::new();
     lock.take(64).read_to_string(&mut text).ok()?;

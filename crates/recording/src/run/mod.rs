@@ -1,7 +1,7 @@
 //! The main job: a scene is run, recorded and made into pictures, in one folder.
 //!
-//! In: a simulation and the folder to write to. Out: `recording.zgr`, `replay.html`, `overview.png`, `summary.json`. The recording is written while the run goes on and is readable up to its last
-//! flush whatever happens; the other files are made from it at the end, also where the run ended early. An earlier result is replaced only where that is asked for, and not before the new recording has
+//! In: a simulation and the folder to write to. Out: `recording.zgr`, `replay.html`, `overview.png`, `summary.json`. The recording is written during the run and is readable up to its last
+//! flush whatever happens; the other files are made from it at the end, also where the run ended early. An earlier result is replaced only on request, and not before the new recording has
 //! its first frames.
 
 mod folder;
@@ -69,7 +69,7 @@ pub struct Summary {
     pub energy: [f64; 2],
     /// Smallest gap of any pair in any frame [m]: below zero is the deepest overlap; none where nothing touched.
     pub smallest_gap: Option<f64>,
-    /// A number that tells final states apart, in hexadecimal.
+    /// Hash of the final state, in hexadecimal.
     pub hash: String,
     /// What it cost.
     pub info: WorldInfo,
@@ -101,7 +101,7 @@ pub enum RunError {
     Busy {
         /// The folder.
         folder: PathBuf,
-        /// The process that has it, where that can be told.
+        /// The process that has it, if known.
         process: Option<u32>,
     },
     /// The recording could not be written.
@@ -110,7 +110,7 @@ pub enum RunError {
     /// A plot could not be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
-    /// What is simulated cannot be told.
+    /// The simulation could not start.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
 }
@@ -130,7 +130,7 @@ pub fn run(
     let mut has_derived = true;
     let start = world.energy().total();
 
-    // Frames go to the file as they come.
+    // Frames are written as they come.
     let (mut failure, mut smallest, mut frames) = (None, None::<f64>, 0);
     let outcome = world.stream_to(params.until, params.every, &mut |frame: Frame, events: &[Event]| {
         if failure.is_some() {
@@ -138,9 +138,9 @@ pub fn run(
         }
         frames += 1;
         for contact in &frame.contacts {
-            smallest = Some(smallest.map_or(contact.gap, |least| least.min(contact.gap)));
+            smallest = Some(smallest.map_or(contact.gap, |smallest: f64| smallest.min(contact.gap)));
         }
-        let told =
+        let reached =
             Progress { t: frame.t, step: frame.step, contacts: frame.contacts.len(), events: events.len() };
         let mut written = writer.frame(&frame).and_then(|()| writer.events(events)).map_err(RunError::from);
         // From the first flush on the recording is of this run, and pictures of an earlier one have no place beside it.
@@ -149,7 +149,7 @@ pub fn run(
             written = folder.remove_derived();
         }
         match written {
-            Ok(()) => progress(told),
+            Ok(()) => progress(reached),
             Err(error) => {
                 failure = Some(error);
                 ControlFlow::Break(())

@@ -18,7 +18,7 @@ use crate::record::Recording;
 pub enum Plot {
     /// Kinetic energy, energies of height and of springs, and their sum. What elastic contacts store is not among them.
     Energy,
-    /// The smallest gap of every pair in contact; of the eight that carry most, where there are more.
+    /// The smallest gap of every pair in contact; of the eight with the largest forces, where there are more.
     Gaps,
     /// The normal force of the same pairs.
     Forces,
@@ -35,7 +35,7 @@ impl Plot {
     pub const ALL: [Self; 6] =
         [Self::Energy, Self::Gaps, Self::Forces, Self::Touching, Self::Steps, Self::Overview];
 
-    /// A word for it, good for the name of a file.
+    /// Returns the name, usable as a file name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Energy => "energy",
@@ -82,7 +82,7 @@ pub enum PlotError {
     /// The library that draws refused; no input is known that makes it do so.
     #[error("the picture could not be drawn: {why}")]
     Drawing {
-        /// What it said.
+        /// The message of the cause.
         why: String,
     },
 }

@@ -8,7 +8,7 @@ use crate::record::encode::{event_name, event_pair};
 use crate::record::{Head, Recording};
 use zerogap_simulation::world::{EventKind, PairId, ShapeId};
 
-/// What `body_a` and `body_b` say of a shape that is fixed in the world, as scene files do.
+/// Value of `body_a` and `body_b` for a shape that is fixed in the world, as in scene files.
 const WORLD: &str = "world";
 
 /// The columns of a pair: numbers of the shapes, names of the shapes, names of their bodies.
@@ -49,10 +49,10 @@ pub(super) fn contacts<W: Write>(recording: &Recording, out: &mut W) -> io::Resu
 pub(super) fn points<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(out, "t,{PAIR_COLUMNS},feature_a,feature_b,gap,nx,ny,nz,px,py,pz,fx,fy,fz")?;
     for frame in &recording.frames {
-        for spot in &frame.points {
-            let pair = pair_cells(spot.pair, &recording.head);
-            write!(out, "{:?},{pair},{},{},{:?}", frame.t, spot.id.a, spot.id.b, spot.gap)?;
-            end_row(out, spot.normal.iter().chain(spot.point.iter()).chain(spot.force.iter()))?;
+        for point in &frame.points {
+            let pair = pair_cells(point.pair, &recording.head);
+            write!(out, "{:?},{pair},{},{},{:?}", frame.t, point.id.a, point.id.b, point.gap)?;
+            end_row(out, point.normal.iter().chain(point.point.iter()).chain(point.force.iter()))?;
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! One array in the npy format of numpy, version 1.0: a text that tells type and shape, then the numbers, the last index running fastest.
+//! One array in the npy format of numpy, version 1.0: a header with type and shape, then the numbers, the last index running fastest.
 
 /// The array of numbers of eight bytes.
 pub(super) fn numbers(shape: &[usize], values: impl Iterator<Item = f64>) -> Vec<u8> {
