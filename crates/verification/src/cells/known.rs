@@ -1,4 +1,4 @@
-//! What is known to fail, with the number of the issue that mends it. A cell that passes again is taken off; the test says so.
+//! Known failures, each with the number of its issue. The test fails when a listed cell passes again.
 
 /// Collider, method and law, trial, issue; `*` stands for all.
 const KNOWN: &[(&str, &str, &str, u32)] = &[
@@ -28,8 +28,8 @@ const KNOWN: &[(&str, &str, &str, u32)] = &[
 ];
 
 /// The issue that mends a trial of a cell; none where it is expected to pass.
-pub(super) fn issue_of(collider: &str, way: &str, trial: &str) -> Option<u32> {
+pub(super) fn issue_of(collider: &str, method: &str, trial: &str) -> Option<u32> {
     let fits = |pattern: &str, word: &str| pattern == "*" || pattern == word;
-    let found = KNOWN.iter().find(|(a, b, c, _)| fits(a, collider) && fits(b, way) && fits(c, trial));
+    let found = KNOWN.iter().find(|(a, b, c, _)| fits(a, collider) && fits(b, method) && fits(c, trial));
     found.map(|(.., issue)| *issue)
 }

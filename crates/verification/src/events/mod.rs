@@ -10,9 +10,9 @@ mod impacts;
 mod modia3d;
 
 use super::case::{self, Case};
-use super::{Group, Row, Watch};
+use super::{Group, ProgressCallback, Row};
 
-/// The group as the command knows it.
+/// The group.
 pub(super) const GROUP: Group = Group {
     name: "events",
     about: "worlds with located events: closed forms of impact, rest, sliding and rolling, and runs of Modia3D",
@@ -40,7 +40,7 @@ const CASES: [Case; 16] = [
     modia3d::BOUNCING_ELLIPSOID,
 ];
 
-fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
+fn measure(_: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
     case::measure(GROUP.name, &CASES, watch)
 }
 
