@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cup = Shape::cuboid(Vec3::repeat(2.0 * HALF))?;
     let under = Pose::from_translation(Vec3::new(0.0, 0.0, -0.05))?;
 
-    // One cache and one manifold per pair; the names of the last step tell which contacts are the same.
+    // One cache and one manifold per pair; the names of the last step identify the contacts that persist.
     let params = ContactParams::within(1e-3);
     let (mut cache, mut manifold) = (ContactCache::default(), Manifold::default());
     let mut last: Vec<ContactId> = Vec::new();

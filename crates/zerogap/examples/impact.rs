@@ -1,4 +1,4 @@
-//! When moving bodies meet: a bullet and a sheet of paper, a spinning blade, a peg on its way into a hole, and single features.
+//! Times of impact: a bullet and a sheet of paper, a spinning blade, a peg inserted into a hole, and single features.
 //!
 //! `cargo run --release --example impact`
 

@@ -1,7 +1,7 @@
 //! Contacts of bodies that people name, as every interface hands them out.
 //!
-//! In: two [`Body`]s, poses and what is asked. Out: a [`ContactReport`] that says where they touch or nearly do, the same for the command (as a
-//! sheet or JSON) and for Python. Many pairs of any shapes, half-spaces among them, go through [`contacts_each`]; same bits for any number
+//! In: two [`Body`]s, poses and parameters. Out: a [`ContactReport`] with the contact points, the same for the command (as a
+//! sheet or JSON) and for Python. Many pairs of any shapes, half-spaces among them, use [`contacts_each`]; same bits for any number
 //! of threads.
 
 use serde::Serialize;
@@ -29,9 +29,9 @@ pub struct ContactReport {
     pub kind: Option<&'static str>,
     /// `exact`, `converged`, `farther` or `limited`.
     pub status: &'static str,
-    /// The most general features that meet; none where there are no contacts.
+    /// The most general features in contact; none where there are no contacts.
     pub features: Option<Features>,
-    /// The contacts in order around the place where the bodies meet; none where they are farther apart than was asked for.
+    /// The contacts in order around the contact region; none where the bodies are farther apart than the requested distance.
     pub contacts: Vec<ContactPoint>,
     /// How A was read.
     pub a: Read,
@@ -39,7 +39,7 @@ pub struct ContactReport {
     pub b: Read,
 }
 
-/// The features of two bodies that meet, such as `face 5` and `edge 2`.
+/// The features of two bodies in contact, such as `face 5` and `edge 2`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Features {
     /// The feature of A.
@@ -210,7 +210,7 @@ mod tests {
     fn many_manifolds_have_the_bits_of_each_alone_for_any_number_of_threads() {
         let words = ["box:1,2,3", "halfspace:1,2,3,0.5", "assembly:connecting-rod", "cylinder:0.5,1"];
         let colliders = words.map(|word| body(word).collider());
-        // The half-space goes with the other shapes only.
+        // A half-space can only be paired with the other shapes.
         let query = |k: usize| {
             let (a, b) = (&colliders[k % 4], &colliders[[0, 2, 3][(k / 4) % 3]]);
             ColliderPair {

@@ -1,7 +1,7 @@
-//! Gaps of bodies that people name: words to convex bodies, and the answer as every interface hands it out.
+//! Gaps of bodies given by target strings, and the report that every interface returns.
 //!
-//! In: words, poses and what is asked. Out: a [`DistanceReport`] that says what was measured, the same for the command (as a sheet or JSON)
-//! and for Python. Many pairs of any colliders, meshes and compounds among them, go through [`distance_each`]; same bits for any number of threads.
+//! In: target strings, poses and parameters. Out: a [`DistanceReport`], the same for the command (as a sheet or JSON)
+//! and for Python. Many pairs of any colliders, meshes and compounds among them, use [`distance_each`]; same bits for any number of threads.
 //! [`Body`], [`ColliderPair`] and [`each_pair`] serve [`crate::contacts`] as well.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
@@ -28,7 +28,7 @@ pub struct Body {
 /// How a body was read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Read {
-    /// The word it was asked for by.
+    /// The target string.
     pub name: String,
     /// `hull` where the body is the convex hull of a mesh, else the kind of shape.
     pub kind: String,
@@ -49,7 +49,7 @@ impl Body {
         Collider::from_shape(self.shape.clone())
     }
 
-    /// The body that a word stands for: the shape that it names, or the convex hull of the mesh file or part.
+    /// Resolves a target to a convex body: a shape, or the convex hull of a mesh file or part.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
             Target::Shape(shape) => Ok(Self::of_shape(word, shape)),
@@ -84,7 +84,7 @@ impl Read {
     }
 }
 
-/// In a phrase: `hull of bolt.stl, 812 vertices`, or the word as it is.
+/// In a phrase: `hull of bolt.stl, 812 vertices`, or the target string as it is.
 impl std::fmt::Display for Read {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.vertices {
@@ -114,7 +114,7 @@ pub struct DistanceReport {
     pub point_b: [f64; 3],
     /// `exact`, `converged`, `farther` or `limited`.
     pub status: &'static str,
-    /// Pairs of support points that were looked at; 0 for closed forms [-].
+    /// Pairs of support points evaluated; 0 for closed forms [-].
     pub iterations: u32,
     /// How A was read.
     pub a: Read,

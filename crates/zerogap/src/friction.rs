@@ -62,7 +62,7 @@ impl From<LawMiss> for LawMisses {
     }
 }
 
-/// Writes a number as it is, and an infinite one as the word `inf`: JSON has no infinite numbers and would say null, which also stands for nothing.
+/// Writes a number as it is, and an infinite one as `inf`: JSON has no infinite numbers and would write null, which also means none.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn number_or_word<S: Serializer>(x: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if x.is_finite() { serializer.serialize_f64(*x) } else { serializer.collect_str(x) }
@@ -120,7 +120,7 @@ impl FrictionReport {
     }
 }
 
-/// What a contact does, in a word.
+/// Returns the name of a contact state.
 pub fn kind_word(kind: ContactKind) -> &'static str {
     match kind {
         ContactKind::Open => "open",
@@ -129,7 +129,7 @@ pub fn kind_word(kind: ContactKind) -> &'static str {
     }
 }
 
-/// A status in a word.
+/// Returns the name of a status.
 pub fn status_word(status: CoulombStatus) -> &'static str {
     match status {
         CoulombStatus::Solved => "solved",

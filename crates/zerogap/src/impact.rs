@@ -1,6 +1,6 @@
-//! When bodies that people name meet, as every interface hands it out.
+//! Times of impact of bodies given by target strings, and the report that every interface returns.
 //!
-//! In: words or shapes, how they move, and what is asked. Out: an [`ImpactReport`] for the command (as a sheet or JSON) and for Python, a [`Passed`] for
+//! In: target strings or shapes, motions and parameters. Out: an [`ImpactReport`] for the command (as a sheet or JSON) and for Python, a [`Passed`] for
 //! clearances. Meshes and parts are taken as they are, each a surface, or by their convex hulls; assemblies piece by piece.
 
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub struct Mover {
 }
 
 impl Mover {
-    /// The body that a word stands for.
+    /// Resolves a target to a moving body.
     pub fn resolve(word: &str, options: &ReadOptions, form: Form) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
             Target::Shape(shape) => Ok(Self::of_shape(word, &shape)),
@@ -102,9 +102,9 @@ pub struct ImpactReport {
     pub duration: f64,
     /// For how long they surely do not touch from the start, by the bound on their speeds alone [s]; null where they never come nearer.
     pub safe_time: Option<f64>,
-    /// Gaps that were asked for [-].
+    /// Gap queries [-].
     pub steps: u32,
-    /// When and where they meet; none where they do not.
+    /// Time and place of the impact; none where there is no impact.
     pub meeting: Option<Met>,
     /// How A was read.
     pub a: Read,
@@ -135,7 +135,7 @@ impl Store for ImpactReport {
     }
 }
 
-/// When and where two bodies, or two features of them, meet.
+/// Time and place of an impact of two bodies, or of two of their features.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Met {
     /// Proven free before [s].
@@ -156,7 +156,7 @@ pub struct Met {
     pub point_b: [f64; 3],
     /// Whether they were in contact at the start.
     pub began_in_contact: bool,
-    /// The features of meshes that meet.
+    /// The colliding features of meshes.
     pub features: Option<Features>,
 }
 
@@ -205,9 +205,9 @@ pub struct Passed {
     pub point_a: [f64; 3],
     /// The nearest point of B at `t` [m].
     pub point_b: [f64; 3],
-    /// Whether the bounds met before the steps ran out.
+    /// Whether the bounds converged within the step limit.
     pub is_decided: bool,
-    /// Gaps that were asked for [-].
+    /// Gap queries [-].
     pub steps: u32,
 }
 

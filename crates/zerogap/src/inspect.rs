@@ -12,7 +12,7 @@ use zerogap_geometry::target::Target;
 /// What is known about a body. Fields that do not apply are `None`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inspection {
-    /// The word it was asked for by.
+    /// The target string.
     pub name: String,
     /// `mesh`, or the kind of shape.
     pub kind: String,
@@ -76,7 +76,7 @@ pub struct Topology {
     pub boundary_edges: usize,
     /// Edges with three or more triangles.
     pub non_manifold_edges: usize,
-    /// Edges whose two triangles face opposite ways.
+    /// Edges whose two triangles have opposite orientations.
     pub orientation_conflicts: usize,
     /// Triangles without area.
     pub degenerate_triangles: usize,
@@ -109,7 +109,7 @@ zerogap_core::store_struct!(Topology {
     area
 });
 
-/// Inspects a body under the name it was asked for by.
+/// Inspects a body under its target string.
 pub fn inspect(name: &str, target: &Target, density: f64) -> Inspection {
     let mut inspection = Inspection {
         name: name.to_owned(),

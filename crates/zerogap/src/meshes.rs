@@ -1,6 +1,6 @@
 //! Distances and contacts of meshes as they are, of bodies that people name: as every interface hands them out.
 //!
-//! In: words, poses and what is asked. Out: [`MeshMeasured`] and [`MeshTouched`], the same for the command (as a sheet or JSON) and for Python. Meshes are not replaced by their hulls here;
+//! In: target strings, poses and parameters. Out: [`MeshMeasured`] and [`MeshTouched`], the same for the command (as a sheet or JSON) and for Python. Meshes are not replaced by their hulls here;
 //! other shapes stay what they are.
 
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl Solid {
     }
 }
 
-/// A body that a word stands for, with meshes as they are.
+/// A resolved target, with meshes as they are.
 #[derive(Debug, Clone)]
 pub struct MeshTarget {
     /// What is measured.
@@ -65,16 +65,16 @@ pub struct MeshTarget {
     pub read: Read,
 }
 
-/// Why a word stands for no body of a question about meshes.
+/// Why a target cannot be used in a mesh query.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MeshTargetError {
-    /// The word stands for nothing.
+    /// The string names no target.
     #[error(transparent)]
     Target(#[from] TargetError),
     /// It has no single surface.
     #[error("{name}: {error}")]
     Shape {
-        /// The word.
+        /// The target string.
         name: String,
         /// Why.
         error: ProximityError,
@@ -82,7 +82,7 @@ pub enum MeshTargetError {
 }
 
 impl MeshTarget {
-    /// The body that a word stands for: a mesh file or part as it is, or a shape.
+    /// Resolves a target: a mesh file or part as it is, or a shape.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, MeshTargetError> {
         match Target::resolve(word, options)? {
             Target::Mesh { mesh, format, warnings } => {
@@ -123,13 +123,13 @@ pub struct MeshMeasured {
     pub triangles: [u32; 2],
     /// `exact`, `converged`, `farther` or `limited`; in overlap `local_depth`, or `depth_unknown` where the surfaces cross and no depth was found.
     pub status: &'static str,
-    /// Pairs of nodes of the hierarchies that were looked at [-].
+    /// Visited pairs of nodes of the hierarchies [-].
     pub pops: u64,
     /// Pairs of triangles that were measured [-].
     pub measured: u64,
     /// The regions in which two meshes overlap, each by its deepest point.
     pub overlaps: Vec<ContactPoint>,
-    /// Why a depth could not be told, where surfaces cross.
+    /// Why the depth is unknown, where surfaces cross.
     pub depth_unknown: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use zerogap_proximity::broad::{BoxPair, BroadError, BroadMethod, BroadParams, Br
 /// The columns of a table of boxes; a column `name` may stand before them.
 pub const COLUMNS: [&str; 6] = ["min_x", "min_y", "min_z", "max_x", "max_y", "max_z"];
 
-/// The word for a column of names.
+/// Header of the column of names.
 const NAME: &str = "name";
 
 /// Names of the methods, as people write them.
@@ -70,10 +70,10 @@ pub enum PairsError {
     /// A margin that is negative or no number.
     #[error("margin is {}: it must be a length from 0 to {MAX_LENGTH:e} m", units::shortest(*.0))]
     Margin(f64),
-    /// A word that names no method.
-    #[error("'{word}' is no method: there are {}", METHODS.join(", "))]
+    /// An unknown method.
+    #[error("unknown method '{word}': the methods are {}", METHODS.join(", "))]
     Method {
-        /// The word.
+        /// The given name.
         word: String,
     },
     /// A box that is none.
@@ -81,7 +81,7 @@ pub enum PairsError {
     Box(#[from] BroadError),
 }
 
-/// A broad phase that is asked for by words.
+/// Creates a broad phase by the name of its method.
 pub fn params(margin: f64, method: &str) -> Result<BroadParams, PairsError> {
     if !(0.0..=MAX_LENGTH).contains(&margin) {
         return Err(PairsError::Margin(margin));
@@ -105,7 +105,7 @@ pub fn overlapping_pairs(boxes: &[Aabb], params: BroadParams) -> Result<Vec<BoxP
     Ok(phase.update().to_vec())
 }
 
-/// What the `pairs` command tells.
+/// Report of the `pairs` command.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairReport {
     /// How many boxes there are.
@@ -179,7 +179,7 @@ impl BoxTable {
                 continue;
             }
             let row = Row { number: number + 1, line, cells: cells(line) };
-            // The first line tells whether there are names, and may be a header.
+            // The first line determines whether there are names, and may be a header.
             let (is_first, named) = (is_named.is_none(), *is_named.get_or_insert(row.cells.len() == 7));
             if is_first && row.is_header() {
                 row.check_header(named)?;
@@ -302,7 +302,7 @@ impl Row<'_> {
             let message = format!("{column} is missing");
             return Err(BadLine::new(self.number, self.line, comma..comma + 1, message));
         }
-        // Plain numbers are nearly all there are; what is not finite is told below.
+        // Nearly all values are plain numbers; values that are not finite are reported below.
         let length = match cell.word.parse::<f64>() {
             Ok(number) => number,
             Err(_) => units::parse_length(cell.word)
@@ -352,7 +352,7 @@ impl std::error::Error for BadLine {}
 mod tests {
     use super::*;
 
-    /// Where a text is wrong, and the words that the error points at.
+    /// Where a text is invalid, and the span that the error underlines.
     fn refused(text: &str) -> (usize, usize, String, String) {
         let bad = BoxTable::parse(text).unwrap_err();
         let words = bad.text[bad.start..bad.start + bad.length].to_owned();
