@@ -105,7 +105,7 @@ fn decompositions_are_written_as_one_file_or_many() {
 fn a_limit_that_is_not_kept_is_exit_code_one() {
     let output = zerogap(&["decompose", "part:torus", "--concavity", "0.1mm", "--max-pieces", "2"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stdout).contains("LIMIT NOT KEPT"));
+    assert!(text(&output.stdout).contains("LIMIT EXCEEDED"));
 }
 
 #[test]

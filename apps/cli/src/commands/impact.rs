@@ -20,16 +20,16 @@ use crate::target::{command_line, options, resolve_mover};
 struct Report {
     #[serde(flatten)]
     impact: ImpactReport,
-    /// How near they come over all of the motion, where that was asked for.
+    /// Minimum clearance over the motion, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     clearance: Option<Passed>,
-    /// Every collision of two features of meshes, where that was asked for.
+    /// Every collision of two features of meshes, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     collisions: Option<Vec<Met>>,
 }
 
 pub(crate) fn run(arguments: &Impact) -> Result<Exit, Failure> {
-    // What is wrong with the command line is told before any file is read.
+    // Errors of the command line are reported before any file is read.
     let (path_a, path_b) = (path(arguments, Body::A)?, path(arguments, Body::B)?);
     let form = match arguments.form {
         FormChoice::Mesh => Form::Mesh,
@@ -67,7 +67,7 @@ fn answer(arguments: &Impact, a: &Mover, path_a: &Path, b: &Mover, path_b: &Path
     let collisions = if arguments.all {
         let Some(found) = all_collisions(a, path_a, b, path_b, &params) else {
             return Err(Failure::command(
-                "--all tells the features of two meshes, and these are not both meshes",
+                "--all lists the features of two meshes, and these are not both meshes",
             ));
         };
         Some(found.map_err(|error| refusal(error.into()))?.iter().map(Met::from).collect())
@@ -153,7 +153,7 @@ fn shown(report: &Report) -> String {
         }
     }
     if let Some(c) = &report.clearance {
-        let width = if c.is_decided { "" } else { ", LIMITED: the step limit came first" };
+        let width = if c.is_decided { "" } else { ", LIMITED: step limit reached" };
         rows.push((
             "clearance",
             format!("{} to {} at {} s{width}", length(c.lower), length(c.upper), digits(c.t)),
@@ -165,7 +165,7 @@ fn shown(report: &Report) -> String {
     let sheet = sheet(&sentence(i), &rows);
     match report.collisions.as_deref() {
         None => sheet,
-        Some([]) => format!("{sheet}\nno feature of A meets one of B\n"),
+        Some([]) => format!("{sheet}\nno feature of A collides with one of B\n"),
         Some(collisions) => format!("{sheet}\n{}", listed(collisions)),
     }
 }
@@ -205,6 +205,6 @@ fn sentence(i: &ImpactReport) -> String {
         }
         (Some(m), _) => format!("they meet at {} s", digits(m.t)),
         (None, "clear") => format!("they do not meet in {} s", digits(i.duration)),
-        _ => format!("free until {} s, then the step limit came", digits(i.t)),
+        _ => format!("free until {} s; step limit reached", digits(i.t)),
     }
 }

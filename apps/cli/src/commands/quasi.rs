@@ -83,7 +83,7 @@ fn shown(t: &QuasiTouched, within: f64) -> String {
     if t.contacts.is_empty() { sheet } else { format!("{sheet}\n{}", listed(&t.contacts)) }
 }
 
-/// The distance of the complexes, or a bound of it where no contact says what it is.
+/// The distance of the complexes, or a bound of it where there is no contact.
 fn at_least(t: &QuasiTouched, distance: f64) -> String {
     if t.contacts.is_empty() { format!("more than {}", length(distance)) } else { length(distance) }
 }
@@ -171,7 +171,7 @@ fn complex_sheet(c: &ComplexInspection) -> String {
         }
     }
     if c.turned > 0 {
-        rows.push(("turned round", c.turned.to_string()));
+        rows.push(("reversed triangles", c.turned.to_string()));
     }
     sheet(&c.name, &rows)
 }

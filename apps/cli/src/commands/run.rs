@@ -1,5 +1,5 @@
 //! `zerogap run`: a scene is simulated, recorded and made into a replay; `zerogap info`, `zerogap replay`,
-//! `zerogap plot` and `zerogap export` look at a recording.
+//! `zerogap plot` and `zerogap export` read a recording.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::output::{emit, emit_files, emit_json, number, sheet, write_bytes, wro
 use crate::progress::Progress;
 use crate::signals;
 
-/// Where runs go.
+/// Default folder of runs.
 const RUNS: &str = "runs";
 
 /// Parts of the progress bar [-].
@@ -97,11 +97,11 @@ fn write_failure(error: &RunError) -> Failure {
     }
 }
 
-/// Takes the words of the command in place of the scene's.
+/// Overrides the scene's method and step by those of the command line.
 fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
     if let (Some(_), Some(MethodChoice::Stepping | MethodChoice::Silvia)) = (&scene.landing, arguments.method)
     {
-        return Err(Failure::command("a landing goes by located events: leave --method out"));
+        return Err(Failure::command("a landing uses event detection: omit --method"));
     }
     let own = scene.builder.params().stepping;
     let by = |forces| Some(Stepping { forces, ..own.unwrap_or_default() });
@@ -112,11 +112,11 @@ fn choose_method(scene: &mut Scene, arguments: &Run) -> Result<(), Failure> {
         None => own,
     };
     if arguments.step.is_some() && stepping.is_none() {
-        return Err(Failure::command("--step is for steps of one length: add --method stepping or silvia"));
+        return Err(Failure::command("--step needs fixed time steps: add --method stepping or silvia"));
     }
     let step = |stepping: Stepping| Stepping { step: arguments.step.unwrap_or(stepping.step), ..stepping };
     scene.builder.set_stepping(stepping.map(step));
-    // What the scene says for its own method may be nothing to this one.
+    // The chosen method may not use some keys of the scene.
     if let Some(method) = arguments.method {
         scene.warnings.extend(scene.unused_warning(method.word()));
     }
@@ -129,8 +129,8 @@ fn shown(summary: &Summary) -> String {
     let mut rows = vec![
         ("time reached", format!("{} s", number(summary.t))),
         ("frames", summary.frames.to_string()),
-        ("steps", format!("{} kept, {} rejected", info.steps, info.rejected)),
-        ("events", format!("{}; {} steps were cut short for changes", summary.event_count, info.events)),
+        ("steps", format!("{} accepted, {} rejected", info.steps, info.rejected)),
+        ("events", format!("{}; {} steps shortened at events", summary.event_count, info.events)),
         ("energy", format!("{} J at the start, {} J at the end", number(start), number(end))),
     ];
     if let Some(contacts) = &info.contacts {
@@ -149,14 +149,14 @@ fn shown(summary: &Summary) -> String {
         rows.push(("smallest gap", format!("{} m", number(gap))));
     }
     rows.push(("wall time", format!("{:.2} s", info.wall)));
-    let shares: Vec<String> = info
+    let fractions: Vec<String> = info
         .shares
         .iter()
-        .filter(|(_, share)| *share >= 0.005)
-        .map(|(name, share)| format!("{name} {:.0} %", 100.0 * share))
+        .filter(|(_, fraction)| *fraction >= 0.005)
+        .map(|(name, fraction)| format!("{name} {:.0} %", 100.0 * fraction))
         .collect();
-    if !shares.is_empty() {
-        rows.push(("of which", shares.join(", ")));
+    if !fractions.is_empty() {
+        rows.push(("of which", fractions.join(", ")));
     }
     rows.push(("state hash", summary.hash.clone()));
     let title = if summary.reason.is_empty() {
@@ -228,7 +228,7 @@ pub(crate) fn export(arguments: &Export) -> Result<Exit, Failure> {
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct RunHead<'a> {
     scene: &'a str,
     bodies: &'a [String],
     shapes: usize,
@@ -243,7 +243,7 @@ struct Told<'a> {
 pub(crate) fn info(arguments: &Info) -> Result<Exit, Failure> {
     let recording = open(&arguments.run)?;
     let end = |frame: Option<&zerogap::world::Frame>| frame.map_or(0.0, |frame| frame.t);
-    let told = Told {
+    let head = RunHead {
         scene: &recording.head.scene,
         bodies: &recording.head.bodies,
         shapes: recording.head.shapes.len(),
@@ -255,17 +255,17 @@ pub(crate) fn info(arguments: &Info) -> Result<Exit, Failure> {
         hash: format!("{:016x}", recording.hash_of_frames()),
     };
     if arguments.json {
-        emit_json(&told)?;
+        emit_json(&head)?;
         return Ok(Exit::Good);
     }
     let rows = [
-        ("bodies", told.bodies.join(", ")),
-        ("shapes", told.shapes.to_string()),
-        ("frames", format!("{} from {} s to {} s", told.frames, number(told.from), number(told.to))),
-        ("events", told.events.to_string()),
-        ("whole", if told.is_whole { "yes" } else { "no: the run was cut off" }.to_owned()),
-        ("hash of the frames", told.hash.clone()),
+        ("bodies", head.bodies.join(", ")),
+        ("shapes", head.shapes.to_string()),
+        ("frames", format!("{} from {} s to {} s", head.frames, number(head.from), number(head.to))),
+        ("events", head.events.to_string()),
+        ("whole", if head.is_whole { "yes" } else { "no: the run was cut off" }.to_owned()),
+        ("hash of the frames", head.hash.clone()),
     ];
-    emit(&sheet(told.scene, &rows))?;
+    emit(&sheet(head.scene, &rows))?;
     Ok(Exit::Good)
 }

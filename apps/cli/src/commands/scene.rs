@@ -1,4 +1,4 @@
-//! `zerogap scene`: check scene files, begin new ones, list the built-in ones.
+//! `zerogap scene`: checks scene files, creates new ones, lists the built-in ones.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ struct Row {
     description: String,
 }
 
-/// A scene to begin with.
+/// A scene template.
 #[derive(Serialize)]
 struct Template<'a> {
     name: &'a str,

@@ -17,7 +17,7 @@ use crate::output::{emit, emit_json, number, table, write_bytes};
 /// Bytes of a line that an error shows [-].
 const MOST_SHOWN: usize = 120;
 
-/// Impulses are printed for so many contacts in all; those of more go to a file [-].
+/// Maximum number of contacts whose impulses are printed; more are written to a file [-].
 const MOST_CONTACTS_SHOWN: usize = 20;
 
 #[derive(Serialize)]
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
                 diagnostic::print_unmet(&format!("infeasible: {name}: {bound}: {reason}"));
             }
             _ => diagnostic::print_unmet(&format!(
-                "not solved: {name} reached {worst}, not {}",
+                "not converged: {name} reached {worst}, not {}",
                 number(params.tolerance)
             )),
         }
