@@ -29,7 +29,7 @@ pub(super) struct Change {
 /// A method to find overlapping boxes.
 ///
 /// Boxes are given by slot: `boxes[slot]` is the box of a slot in use, and empty ([`Aabb::empty`]) for one that is not. They are finite, and their number of slots
-/// may grow. Every pair of boxes that share a point, touching included, must be reported; more than once does no harm, a pair that does not overlap must not be.
+/// may grow. Every pair of boxes that intersect, touching included, must be reported; more than once does no harm, a pair that does not overlap must not be.
 pub(super) trait Backend: std::fmt::Debug + Send + Sync {
     /// Takes up all boxes anew and reports all pairs.
     fn rebuild(&mut self, boxes: &[Aabb], found: &mut Vec<PairKey>);

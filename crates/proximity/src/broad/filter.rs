@@ -28,7 +28,7 @@ impl Filter {
         Self { is_fixed: true, ..self }
     }
 
-    /// Whether two boxes may pair, as far as they themselves tell.
+    /// Whether two boxes may pair, by their own filters.
     #[inline]
     pub(super) fn admits(&self, other: &Self) -> bool {
         self.body != other.body

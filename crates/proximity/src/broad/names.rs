@@ -71,7 +71,7 @@ pub enum BroadMethod {
     Tree,
 }
 
-/// What is asked of a broad phase.
+/// Parameters of a broad phase.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BroadParams {
     /// How overlapping boxes are found.

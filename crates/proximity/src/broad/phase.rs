@@ -114,7 +114,7 @@ const FEW: usize = 32;
 /// Share of boxes that leave their fat boxes in a step from which on motion is fast [-].
 const BUSY: f64 = 0.5;
 
-/// How much of the last step enters the share that is kept [-].
+/// Weight of the last step in the running fraction [-].
 const BUSTLE_MEMORY: f64 = 0.25;
 
 /// Part of the boxes beyond which taking up all anew is quicker than following changes [-].
@@ -266,11 +266,11 @@ impl BroadPhase {
         self.len() == 0
     }
 
-    /// Brings the pairs up to date: all pairs of boxes that share a point, touching included, sorted by names, each once.
+    /// Brings the pairs up to date: all pairs of boxes that intersect, touching included, sorted by names, each once.
     ///
     /// Cost: in proportion to the boxes that have left the room they had, and to the pairs; once the lists have grown nothing is allocated but what threads
-    ///   gather their parts in, where there are more than 16,384 pairs to look at.
-    /// Order: the same pairs in the same order for every method, any number of threads and any way in which boxes came to where they are.
+    ///   gather their parts in, where there are more than 16,384 pairs to check.
+    /// Order: the same pairs in the same order for every method, any number of threads and any history of the boxes.
     pub fn update(&mut self) -> &[BoxPair] {
         self.step += 1;
         self.choose_method();
@@ -283,13 +283,13 @@ impl BroadPhase {
             self.add_half_spaces();
             let Scratch { began, ended, .. } = &mut self.memory;
             differences(&self.last_keys, &self.keys, began, ended);
-            let told = |keys: &[PairKey], list: &mut Vec<BoxPair>| {
+            let listed = |keys: &[PairKey], list: &mut Vec<BoxPair>| {
                 list.clear();
                 list.extend(keys.iter().map(|&key| BoxPair::from(key)));
             };
-            told(began, &mut self.began);
-            told(ended, &mut self.ended);
-            told(&self.keys, &mut self.pairs);
+            listed(began, &mut self.began);
+            listed(ended, &mut self.ended);
+            listed(&self.keys, &mut self.pairs);
         } else {
             self.began.clear();
             self.ended.clear();
@@ -314,7 +314,7 @@ impl BroadPhase {
         &self.ended
     }
 
-    /// Bytes held, about.
+    /// Returns the approximate memory in use [B].
     pub fn memory(&self) -> usize {
         let per_slot = 2 * size_of::<Aabb>() + size_of::<Filter>() + size_of::<Anchor>() + 1;
         self.boxes.capacity() * per_slot
@@ -324,7 +324,7 @@ impl BroadPhase {
                 * size_of::<PairKey>()
     }
 
-    /// Whether all structures agree with the boxes; what is wrong otherwise. For tests: looks at everything.
+    /// Whether all structures agree with the boxes; what is wrong otherwise. For tests: checks everything.
     pub fn check(&self) -> Result<(), String> {
         self.backend.check(&self.fat)?;
         for (slot, (own, fat)) in self.boxes.iter().zip(&self.fat).enumerate() {
@@ -335,7 +335,7 @@ impl BroadPhase {
         Ok(())
     }
 
-    /// Distance of what is in a pair [m], by its boxes as they were given; 0 where these share a point.
+    /// Distance of what is in a pair [m], by its boxes as they were given; 0 where these intersect.
     pub(super) fn distance(&self, pair: BoxPair) -> f64 {
         let own = |id: BoxId| self.boxes[id.0 as usize].expanded(-0.5 * self.params.margin);
         let plane = |id: BoxId| self.planes.iter().find(|plane| plane.slot == id.0);
@@ -456,8 +456,8 @@ impl BroadPhase {
                 fat_box(&own, &moved, slot)
             };
             self.fat[k] = after;
-            let told = |bounds: Aabb| (!bounds.is_empty()).then_some(bounds);
-            changes.push(Change { slot, before: told(before), after: told(after) });
+            let listed = |bounds: Aabb| (!bounds.is_empty()).then_some(bounds);
+            changes.push(Change { slot, before: listed(before), after: listed(after) });
         }
         if self.is_stale || changes.len() * BULK > self.len() {
             self.backend.rebuild(&self.fat, &mut found);

@@ -155,7 +155,7 @@ fn follow(grid: &mut Grid, boxes: &mut Vec<Aabb>, mut changed: Vec<(u32, Option<
     let mut found = Vec::new();
     grid.update(boxes, &changes, &mut found);
     grid.check(boxes).unwrap();
-    // The grid knows which pairs there were, so it reports the new ones and no others, once each.
+    // The grid remembers which pairs there were, so it reports the new ones and no others, once each.
     found.sort_unstable();
     let now = pairs_of(&mut Brute, boxes);
     let new: Vec<PairKey> = now.into_iter().filter(|pair| before.binary_search(pair).is_err()).collect();
@@ -172,8 +172,8 @@ fn follow_at_random(seed: u64, kinds: &[Kind], n: usize, updates: usize) {
     for update in 0..updates {
         let kind = &kinds[random.index(kinds.len())];
         // From none to all of the boxes, few most of the time.
-        let share = [0, 1, 5, 20, n][random.index(5)];
-        let changed = (0..share).map(|_| {
+        let fraction = [0, 1, 5, 20, n][random.index(5)];
+        let changed = (0..fraction).map(|_| {
             let slot = random.index(n);
             let old = boxes.get(slot).copied().filter(|old| !old.is_empty());
             let after = match (random.index(8), old) {

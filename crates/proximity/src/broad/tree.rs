@@ -32,9 +32,9 @@ const ROOT: u32 = 0;
 const DECAY_LIMIT: i64 = 97;
 
 /// With this fraction of the boxes changed, one pass over the whole tree is faster than following each (measured) [-].
-const BULK_SHARE: f64 = 0.25;
+const BULK_FRACTION: f64 = 0.25;
 
-/// Two children with their boxes. A missing child has an empty box and so is never met.
+/// Two children with their boxes. A missing child has an empty box and so never overlaps.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     covers: [Cover; 2],
@@ -75,7 +75,7 @@ pub(super) struct Tree {
     homes: Vec<u32>,
     /// How many leaves there are.
     len: usize,
-    /// Whether a slot is among the changes at hand.
+    /// Whether a slot is among the current changes.
     is_changed: Vec<bool>,
     /// Leaves that were put in, moved or taken out since the tree was built.
     changes_since_build: usize,
@@ -89,7 +89,7 @@ pub(super) struct Tree {
     /// Nodes still to be checked in the searches for pairs.
     stack: Vec<u32>,
     pair_stack: Vec<(u32, u32)>,
-    /// Leaves at hand, their places in the upper half: sorted, they are in the order of the tree.
+    /// Current leaves, their places in the upper half: sorted, they are in the order of the tree.
     order: Vec<u64>,
 }
 
@@ -125,7 +125,7 @@ impl Backend for Tree {
         self.homes.resize(slots, NONE);
         self.is_changed.resize(slots, false);
         // Many changes: all boxes in one pass.
-        if changes.len() as f64 > BULK_SHARE * self.len as f64 {
+        if changes.len() as f64 > BULK_FRACTION * self.len as f64 {
             self.follow_many(boxes, changes);
             self.all_pairs(found);
             return;
@@ -158,7 +158,7 @@ impl Tree {
         let now = |change: &Change| change.after.filter(|aabb| !aabb.is_empty());
         let moves = |tree: &Self, c: &Change| tree.homes[c.slot as usize] != NONE && now(c).is_some();
         let others = changes.iter().filter(|c| !moves(self, c)).count();
-        if others as f64 > BULK_SHARE * self.len as f64 {
+        if others as f64 > BULK_FRACTION * self.len as f64 {
             self.build(boxes);
             return;
         }
@@ -178,7 +178,7 @@ impl Tree {
         self.restore_quality(boxes, changes.len());
     }
 
-    /// Builds anew when the tree has grown too deep or too loose; looks at the latter only after as many changes as make it worth the while.
+    /// Builds anew when the tree has grown too deep or too loose; checks the latter only after enough changes.
     fn restore_quality(&mut self, boxes: &[Aabb], changes: usize) {
         self.changes_since_build += changes;
         self.changes_since_check += changes;
@@ -212,7 +212,7 @@ impl Tree {
         4 * (usize::BITS - self.len.leading_zeros()) + 32
     }
 
-    /// The longest way from the root to a leaf.
+    /// The longest path from the root to a leaf.
     #[cfg(test)]
     fn depth(&self) -> u32 {
         let above =

@@ -83,7 +83,7 @@ struct Subtree<V> {
 }
 
 impl<V: BoundingVolume> Subtree<V> {
-    /// The tree of some triangles, which are sorted into tree order on the way; `start` is where they begin in that order.
+    /// The tree of some triangles, which are sorted into tree order; `start` is where they begin in that order.
     fn build(corners: &mut [[Vec3; 3]], ids: &mut [u32], start: u32, params: BuildParams) -> Self {
         if corners.len() <= TASK {
             let mut rest = Vec::with_capacity(2 * corners.len() / params.leaf as usize + 2);
@@ -163,7 +163,7 @@ fn part(
                 let (left, right): (Vec<_>, Vec<_>) =
                     corners.iter().copied().partition(|t| plane.0.dot(&middle(t)) <= plane.1);
                 let sum = volume(&left) + volume(&right);
-                if best.is_none_or(|(least, _)| sum < least) {
+                if best.is_none_or(|(smallest, _)| sum < smallest) {
                     best = Some((sum, plane));
                 }
             }
@@ -259,7 +259,7 @@ fn by_surface(corners: &[[Vec3; 3]]) -> Option<(Vec3, f64)> {
     }
     let mut best: Option<(f64, (Vec3, f64))> = None;
     for axis in (0..3).filter(|axis| width[*axis] > 0.0) {
-        // Everything right of each place, then everything left of it on the way.
+        // Everything right of each place, then everything left of it in the same pass.
         let mut right = [Bin::EMPTY; BINS + 1];
         for at in (1..count).rev() {
             right[at] = right[at + 1].with(&bins[axis][at]);
@@ -268,7 +268,7 @@ fn by_surface(corners: &[[Vec3; 3]]) -> Option<(Vec3, f64)> {
         for at in 1..count {
             left = left.with(&bins[axis][at - 1]);
             let sum = left.cost() + right[at].cost();
-            if left.count > 0 && right[at].count > 0 && best.is_none_or(|(least, _)| sum < least) {
+            if left.count > 0 && right[at].count > 0 && best.is_none_or(|(smallest, _)| sum < smallest) {
                 let height = low[axis] + width[axis] * (at as f64 / count as f64);
                 let normal = Vec3::from_fn(|k, _| if k == axis { 1.0 } else { 0.0 });
                 best = Some((sum, (normal, height)));

@@ -1,7 +1,7 @@
 //! A hierarchy as bytes, and back.
 //!
 //! In: a [`Bvh`]. Out: bytes with a head, numbers in little-endian order and a checksum at the end; the same on every machine. Reading believes nothing: lengths, links, numbers and the checksum are
-//! looked at before anything is built from them.
+//! checked before anything is built from them.
 
 use super::tree::{Bvh, Node};
 use super::volume::{BoundingVolume, Frame};
@@ -24,13 +24,13 @@ pub enum StoreError {
         found: u32,
     },
     /// They hold another kind of volume.
-    #[error("the stored hierarchy has volumes of {found} numbers, and {wanted} were asked for: {name}")]
+    #[error("the stored hierarchy has volumes of {found} numbers, but {name} needs {wanted}")]
     Volume {
         /// Numbers of each volume found.
         found: u32,
         /// Numbers of each volume that was requested.
         wanted: u32,
-        /// What was asked for.
+        /// Name of the requested volume.
         name: &'static str,
     },
     /// They end too soon, or continue too long.
@@ -148,7 +148,7 @@ impl<V: BoundingVolume> Bvh<V> {
         if order.iter().any(|triangle| *triangle as usize >= triangles) {
             return Err(StoreError::Damaged { what: "a triangle that is not there" });
         }
-        // Every node has one parent, or walks down the tree would meet twice.
+        // Every node has one parent, or a traversal would visit it twice.
         let mut parents = vec![false; nodes];
         for node in list.iter().filter(|node| !node.is_leaf()) {
             for child in [node.first as usize, node.first as usize + 1] {

@@ -82,15 +82,15 @@ impl<V: BoundingVolume> Bvh<V> {
             let mut below = [head; WIDTH];
             let mut count = 1;
             while count < WIDTH {
-                let most = (0..count).fold(0, |best, k| {
+                let largest = (0..count).fold(0, |best, k| {
                     if leaves[below[k] as usize] > leaves[below[best] as usize] { k } else { best }
                 });
-                let most_leaves = leaves[below[most] as usize] as usize;
+                let most_leaves = leaves[below[largest] as usize] as usize;
                 if most_leaves == 1 || (!few && most_leaves <= WIDTH) {
                     break;
                 }
-                let first = self.nodes[below[most] as usize].first;
-                (below[most], below[count]) = (first, first + 1);
+                let first = self.nodes[below[largest] as usize].first;
+                (below[largest], below[count]) = (first, first + 1);
                 count += 1;
             }
             volumes.clear();
@@ -145,7 +145,7 @@ impl<V: BoundingVolume> Bvh<V> {
         self.frame = Frame::around(&low, &high);
         let placed: Vec<[Vec3; 3]> =
             self.order.iter().map(|&t| triangles[t as usize].map(|p| self.frame.place(&p))).collect();
-        // Children stand behind their parent, so that going backwards every node knows its span before its parent asks.
+        // Children come after their parent, so that in reverse order the span of every node is known before its parent needs it.
         let mut spans = vec![(0_u32, 0_u32); self.nodes.len()];
         for index in (0..self.nodes.len()).rev() {
             let node = &self.nodes[index];
@@ -178,7 +178,7 @@ impl<V: BoundingVolume> Bvh<V> {
                 _ => return false,
             }
         }
-        // Every triangle against all volumes on its way down.
+        // Every triangle against all volumes above it.
         let mut stack = vec![(0_usize, 0_u32, self.order.len() as u32)];
         let mut leaves = 0;
         while let Some((index, start, end)) = stack.pop() {
@@ -197,7 +197,7 @@ impl<V: BoundingVolume> Bvh<V> {
                 leaves += node.count;
                 continue;
             }
-            // Children stand behind their parent, so there is no way round in a circle.
+            // Children come after their parent, so there is no cycle.
             let first = node.first as usize;
             if first <= index || first + 1 >= self.nodes.len() {
                 return false;

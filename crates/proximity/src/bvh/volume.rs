@@ -102,7 +102,7 @@ impl Relative {
 pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Up to eight of them, kept so that all are measured at once.
     type Pack: Copy + Debug + PartialEq + Send + Sync;
-    /// What it is called, in a lower-case word.
+    /// Name in lower case.
     const NAME: &'static str;
     /// Single-precision numbers that it is made of [-].
     const NUMBERS: usize;
@@ -149,7 +149,7 @@ pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Whether the segment between two points may pass through [units].
     fn meets_segment(&self, from: &Vec3, to: &Vec3) -> bool;
 
-    /// A volume of this kind around this one in two poses and on all straight ways of its points between them, in their common frame [units].
+    /// A volume of this kind around this one in two poses and on all straight paths of its points between them, in their common frame [units].
     fn swept(&self, start: &Pose, end: &Pose) -> Self;
 
     /// Its numbers, for storing.

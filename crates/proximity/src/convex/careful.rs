@@ -1,8 +1,8 @@
 //! The walk from outside with twice the digits: where bodies all but touch, thin simplices leave the plain walk's directions to rounding.
 //!
-//! In: the difference of two bodies and what is asked. Out: the gap apart, or a simplex at the origin for the polytope to grow from. Corners
+//! In: the difference of two bodies and parameters. Out: the gap apart, or a simplex at the origin for the polytope to grow from. Corners
 //! are taken as they are; everything that follows from them is computed to 31 digits, so the walk gets nearer with every step until the
-//! bounds meet or corners come again.
+//! bounds agree or corners come again.
 
 use zerogap_core::Vec3;
 use zerogap_core::double::{Double, DoubleVec, triangle_normal};
@@ -13,7 +13,7 @@ use super::resolve::Resolved;
 use super::simplex::Simplex;
 use super::walk::Goal;
 
-/// Steps after which the walk gives up [-]; most take 20 to 60.
+/// Maximum number of steps of the walk [-]; most take 20 to 60.
 const MAX_STEPS: u32 = 1000;
 
 /// How a careful walk ended.
@@ -26,7 +26,7 @@ pub(crate) enum Careful {
         lower: f64,
     },
     /// The origin is in the simplex, or within `distance` of it, where no side can be determined.
-    Held {
+    ContainsOrigin {
         /// The corners around the origin.
         simplex: Simplex,
         /// The direction that found the last corner.
@@ -97,7 +97,7 @@ pub(crate) fn careful_walk<A: Body, B: Body>(
 }
 
 fn hold(corners: &[Corner], last: Vec3, distance: f64) -> Careful {
-    Careful::Held { simplex: Simplex::of(corners), last, distance }
+    Careful::ContainsOrigin { simplex: Simplex::of(corners), last, distance }
 }
 
 /// The weighted mean of the points of A [m].
@@ -106,7 +106,7 @@ fn mean(corners: &[Corner; 4], weights: &[f64; 4]) -> Vec3 {
     held.fold(Vec3::zeros(), |sum, (corner, weight)| sum + corner.a * *weight)
 }
 
-/// Moves the corners with weights to the front, and says how many there are.
+/// Moves the corners with weights to the front, and returns their number.
 fn keep(corners: &mut [Corner; 4], weights: &mut [f64; 4]) -> usize {
     let mut kept = 0;
     for k in 0..4 {

@@ -1,4 +1,4 @@
-//! The sure way for polytopes: all pairs of features.
+//! The exhaustive method for polytopes: all pairs of features.
 //!
 //! In: the difference of two polytopes. Out: the gap between two features of theirs, with the best separation that any of the candidate
 //! directions shows. Slow, and only called where a search was stopped by rounding: bodies that are far thinner in one
@@ -90,15 +90,15 @@ struct Nearest {
 
 impl Nearest {
     fn offer(&mut self, gap: f64, point_a: Vec3, normals: impl IntoIterator<Item = Vec3>) {
-        let least = self.ties.first().map_or(f64::INFINITY, |first| first.gap);
-        if gap > least + self.width || (self.ties.len() >= MAX_TIES && gap >= least) {
+        let smallest = self.ties.first().map_or(f64::INFINITY, |first| first.gap);
+        if gap > smallest + self.width || (self.ties.len() >= MAX_TIES && gap >= smallest) {
             return;
         }
         let mut candidate = Candidate { gap, point_a, normals: [Vec3::zeros(); 4] };
         for (place, normal) in candidate.normals.iter_mut().zip(normals) {
             *place = normal;
         }
-        if gap < least {
+        if gap < smallest {
             let limit = gap + self.width;
             self.ties.retain(|other| other.gap <= limit);
             self.ties.insert(0, candidate);
@@ -187,7 +187,7 @@ struct SeparatingDirection {
 
 /// The direction of least overlap so far; and the best one whose features are the nearest along it.
 ///
-/// Edges on the far side of a prism, parallel to those that meet, have the same direction: their points would be those of the far side. The cross product of nearly
+/// Edges on the far side of a prism, parallel to those in contact, have the same direction: their points would be those of the far side. The cross product of nearly
 /// parallel edges is off by so much that no features seem to be the nearest: then the direction counts all the same.
 #[derive(Default)]
 struct Deepest {
@@ -197,7 +197,7 @@ struct Deepest {
 
 impl Deepest {
     fn separation(&self) -> f64 {
-        self.any.as_ref().map_or(f64::NEG_INFINITY, |way| way.separation)
+        self.any.as_ref().map_or(f64::NEG_INFINITY, |candidate| candidate.separation)
     }
 
     /// Offers a direction; `corners` names the corners of the features it comes from, given the supporting corner, and how far apart these features are along it at
@@ -212,8 +212,9 @@ impl Deepest {
         let tip = difference.support(&-normal);
         let separation = normal.dot(&tip.w);
         let (corners, apart) = corners(&tip);
-        let beats =
-            |way: &Option<SeparatingDirection>| way.as_ref().is_none_or(|way| separation > way.separation);
+        let beats = |candidate: &Option<SeparatingDirection>| {
+            candidate.as_ref().is_none_or(|candidate| separation > candidate.separation)
+        };
         if apart.is_none_or(|apart| apart - separation <= width) && beats(&self.fitting) {
             self.fitting = Some(SeparatingDirection { separation, normal, corners });
         }
@@ -225,7 +226,7 @@ impl Deepest {
     /// The best direction, with the points of one that fits where there is one as good to `width`.
     fn best(self, width: f64) -> Option<SeparatingDirection> {
         let any = self.any?;
-        Some(self.fitting.filter(|way| way.separation >= any.separation - width).unwrap_or(any))
+        Some(self.fitting.filter(|candidate| candidate.separation >= any.separation - width).unwrap_or(any))
     }
 }
 
@@ -243,12 +244,12 @@ fn deepest<A: Body, B: Body>(
     }
     for &[p, q, r] in &of_b.triangles {
         let local = unit_normal(&[p, q, r].map(|name| difference.b.vertex(name)));
-        let Some(normal) = local.map(|n| -difference.turned_from_b(&n)) else { continue };
+        let Some(normal) = local.map(|n| -difference.rotated_from_b(&n)) else { continue };
         best.offer(difference, normal, width, |tip| ([p, q, r].map(|name| [tip.name_a, name]), None));
     }
-    let turned =
-        |[p, q]: &[u32; 2]| difference.turned_from_b(&(difference.b.vertex(*q) - difference.b.vertex(*p)));
-    let along_b: Vec<Vec3> = of_b.edges.iter().map(turned).collect();
+    let rotated =
+        |[p, q]: &[u32; 2]| difference.rotated_from_b(&(difference.b.vertex(*q) - difference.b.vertex(*p)));
+    let along_b: Vec<Vec3> = of_b.edges.iter().map(rotated).collect();
     for &[p, q] in &of_a.edges {
         let along_a = difference.a.vertex(q) - difference.a.vertex(p);
         for (&[s, t], along) in of_b.edges.iter().zip(&along_b) {

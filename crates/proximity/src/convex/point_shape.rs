@@ -6,11 +6,11 @@
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, SupportHint, SurfacePoint};
 
-/// Components of a unit normal below this are none [-]: half the digits, as much as a minimum tells about where it lies.
+/// Components of a unit normal below this are none [-]: half the digits, the accuracy of the location of a minimum.
 const NO_COMPONENT: f64 = 1e-7;
 
 /// Whether the nearest surface point of this shape is a closed form (or a Newton iteration of one unknown), cheaper and sharper than any
-/// search between two shapes. A polyhedron looks at all its faces, a user-defined shape searches, and rounded shapes come as cores.
+/// search between two shapes. A polyhedron checks all its faces, a user-defined shape searches, and rounded shapes come as cores.
 pub(crate) fn is_closed_form(shape: &ConvexShape) -> bool {
     match shape {
         ConvexShape::Point(_)
@@ -62,7 +62,7 @@ fn normal_kind(near: &SurfacePoint, q: &Vec3, shape: &ConvexShape, room: f64) ->
     // A separating translation along k from the mirror plane across k has its mirror image as a rival.
     let mirrored = || (0..3).any(|k| q[k].abs() <= room && near.normal[k].abs() > NO_COMPONENT);
     let several = match shape {
-        // No inside: out one way is as good as out the other.
+        // No interior: both directions are equally short.
         ConvexShape::Point(_)
         | ConvexShape::Segment(_)
         | ConvexShape::Triangle(_)

@@ -6,7 +6,7 @@ use super::body::{ComplexBody, Form};
 use super::query::{QuasiContact, QuasiParams, between, finished};
 use super::search::{Body, FaceContacts, Question};
 
-/// The quasi-LMDs of two complexes without a hierarchy, in the same order and with the same bits as with one. Nothing is said about overlaps.
+/// The quasi-LMDs of two complexes without a hierarchy, in the same order and with the same bits as with one. Overlaps are not reported.
 ///
 /// Cost: O(n m) for n and m faces. A half-space has no faces to try: the answer is then empty.
 pub fn quasi_contacts_brute(

@@ -86,7 +86,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The hierarchy of a body with this centre and radius, turned and moved.
+    /// The hierarchy of a body with this centre and radius, rotated and moved.
     pub(super) fn new(
         rotation: Mat3,
         translation: Vec3,
@@ -152,7 +152,7 @@ pub(super) fn may_meet(one: &PlacedNode, two: &PlacedNode, cutoff: f64, angular_
     !(narrow_1 && leaves(&one.axis, half_1, 1.0) || narrow_2 && leaves(&two.axis, half_2, -1.0))
 }
 
-/// Whether faces below two nodes may share a point.
+/// Whether faces below two nodes may intersect.
 #[inline]
 pub(super) fn may_touch(one: &PlacedNode, two: &PlacedNode) -> bool {
     let reach = one.radius + two.radius;

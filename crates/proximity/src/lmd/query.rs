@@ -27,9 +27,9 @@ pub struct QuasiParams {
     pub parallel_tolerance: f64,
     /// Contacts whose points agree within this much of the smaller body are one [-].
     pub merge_tolerance: f64,
-    /// Whether to look for complexes that intersect. It costs little where bodies move by less than their distance from query to query.
+    /// Whether to detect complexes that intersect. It costs little where bodies move by less than their distance from query to query.
     pub check_overlap: bool,
-    /// Whether lists of faces that may meet are kept from query to query where bodies move little. It changes no answer.
+    /// Whether lists of faces that may collide are kept from query to query where bodies move little. It changes no answer.
     pub reuse: bool,
     /// Whether a walk over large hierarchies is divided over threads. It changes no answer; pays from some 100 000 faces on.
     pub parallel: bool,
@@ -64,7 +64,7 @@ pub struct QuasiContact {
     pub base_a: Vec3,
     /// The point of B's complex [m].
     pub base_b: Vec3,
-    /// Which way the normal points along what both faces define.
+    /// Sign of the normal along the direction that both faces define.
     pub(super) side: f64,
 }
 
@@ -89,14 +89,14 @@ impl Overlap {
 /// How a query came out.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum QuasiStatus {
-    /// The complexes are apart by at least this distance [m]: exactly it where a contact is listed, and no more than the bodies were asked for otherwise.
+    /// The complexes are apart by at least this distance [m]: exactly it where a contact is listed, and at most the cutoff of the query otherwise.
     ///
     /// Bodies whose points move by less in a step stay apart.
     Separated {
         /// Lower bound of the distance of the complexes [m].
         base_distance: f64,
     },
-    /// The complexes intersect: contacts are missing or face the wrong way. [`QuasiWork::overlaps`] says where.
+    /// The complexes intersect: contacts are missing or have the wrong direction. [`QuasiWork::overlaps`] lists where.
     BaseIntersecting,
     /// Two half-spaces have no contacts.
     BothUnbounded,
@@ -319,6 +319,6 @@ pub(super) fn finished(
 /// The smaller size of two bodies that have one [m].
 fn size(a: &ComplexBody, b: &ComplexBody) -> f64 {
     let sizes = [a, b].map(|body| body.complex().map_or(0.0, |complex| complex.bounding_box().diagonal()));
-    let least = sizes.into_iter().filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
-    if least.is_finite() { least } else { 0.0 }
+    let smallest = sizes.into_iter().filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
+    if smallest.is_finite() { smallest } else { 0.0 }
 }

@@ -1,7 +1,7 @@
 //! All pairs of faces that make a quasi-LMD: by walking both hierarchies, on one thread or several, or from a list that the last walk left.
 //!
 //! In: two placed complexes. Out: contacts of faces in any order, but always the same ones: the test on faces decides, whatever led to it. A list holds every pair that can
-//! meet while the bodies move by no more than its margins; it is made by a walk over hierarchies that are inflated by them.
+//! collide while the bodies move by no more than its margins; it is made by a walk over hierarchies that are inflated by them.
 
 use rayon::prelude::*;
 use zerogap_core::{Mat3, Vec3};
@@ -20,10 +20,10 @@ use crate::threads::in_pool;
 const STEPS_AHEAD: f64 = 8.0;
 
 /// Largest margin of a list, against the cutoff and the angular tolerance [-]: a wider one would hold more pairs than a walk visits.
-const MOST_AHEAD: f64 = 0.25;
+const MAX_AHEAD: f64 = 0.25;
 
 /// Largest margin of a list, against the size of the smaller body [-], for queries without a cutoff.
-const MOST_OF_SIZE: f64 = 0.02;
+const MAX_OF_SIZE: f64 = 0.02;
 
 /// Pairs of nodes that a walk on several threads is divided into.
 const TASKS: usize = 64;
@@ -83,7 +83,7 @@ impl FaceContacts {
     }
 }
 
-/// Pairs of faces that may meet near a placement.
+/// Pairs of faces that may collide near a placement.
 #[derive(Debug, Clone, Default)]
 struct List {
     pairs: Vec<(u32, u32)>,
@@ -163,9 +163,9 @@ impl Search {
             .filter(|_| params.reuse)
             .map(|last| ask.moved(last))
             .map(|(shift, angle)| (STEPS_AHEAD * shift, STEPS_AHEAD * angle));
-        let size = MOST_OF_SIZE * ask.a.tree.scale.min(ask.b.tree.scale);
-        let most = (size.min(MOST_AHEAD * ask.cutoff), MOST_AHEAD * params.angular_tolerance);
-        if let Some(margins) = margins.filter(|(shift, angle)| *shift <= most.0 && *angle <= most.1) {
+        let size = MAX_OF_SIZE * ask.a.tree.scale.min(ask.b.tree.scale);
+        let largest = (size.min(MAX_AHEAD * ask.cutoff), MAX_AHEAD * params.angular_tolerance);
+        if let Some(margins) = margins.filter(|(shift, angle)| *shift <= largest.0 && *angle <= largest.1) {
             self.make_list(ask, margins, found);
         } else if params.parallel {
             self.walk_in_parallel(ask, found);

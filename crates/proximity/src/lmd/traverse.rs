@@ -18,7 +18,7 @@ impl PlacedHierarchy<'_> {
     }
 }
 
-/// Pairs of nodes to look at.
+/// Pairs of nodes to visit.
 pub(super) type Stack = Vec<(u32, u32)>;
 
 /// Visits all pairs of faces below the pairs on the stack that pass `may`; pairs on the stack have passed. Says how many pairs of nodes were tested.

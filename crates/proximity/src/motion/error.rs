@@ -8,7 +8,7 @@ pub enum MotionError {
     /// A coordinate or speed is NaN or infinite.
     #[error("{what} is ({x}, {y}, {z}): every component must be a finite number")]
     NotFinite {
-        /// What was being read, in words.
+        /// Name of the quantity.
         what: &'static str,
         /// First component.
         x: f64,
@@ -20,7 +20,7 @@ pub enum MotionError {
     /// A time that is no length of time.
     #[error("{what} is {value}: it must be a finite time of 0 s or more")]
     Time {
-        /// What was being read, in words.
+        /// Name of the quantity.
         what: &'static str,
         /// The value given [s].
         value: f64,
@@ -32,7 +32,7 @@ pub enum MotionError {
         piece: usize,
         /// Where it starts [s].
         start: f64,
-        /// Where it is said to end [s].
+        /// The given end [s].
         end: f64,
     },
     /// A pair of shapes without a gap.

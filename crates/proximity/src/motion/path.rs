@@ -1,4 +1,4 @@
-//! Motions one after another: what a planner's way points make.
+//! Motions one after another: the path through a planner's waypoints.
 //!
 //! In: poses with times. Out: a [`Path`], and the first meeting ([`path_time_of_impact`]) and the clearance ([`path_clearance`]) along two of them.
 
@@ -144,7 +144,7 @@ pub fn path_time_of_impact(
     found
 }
 
-/// Returns the first meeting along two paths, of what `ask` says of each span of time in which neither changes its motion, by both motions and its length [s].
+/// Returns the first meeting along two paths; `ask` returns that of each span of time in which neither changes its motion, from both motions and its length [s].
 pub(crate) fn first_along<E>(
     path_a: &Path,
     path_b: &Path,

@@ -51,7 +51,7 @@ impl Tree {
                     found.push(pair_key(slot, other));
                 }
             };
-            // All else hangs beside the way up.
+            // All else is attached beside the path to the root.
             let mut above = home;
             while above != NONE {
                 let (node, side) = node_and_side(above);
@@ -73,7 +73,7 @@ impl Tree {
     }
 }
 
-/// Reports a pair of leaves, the pairs of a leaf with those below a node, or leaves a pair of nodes for later. The boxes of the two are known to meet.
+/// Reports a pair of leaves, the pairs of a leaf with those below a node, or leaves a pair of nodes for later. The boxes of the two are known to overlap.
 #[inline]
 fn cross(
     nodes: &[super::Node],
@@ -94,7 +94,7 @@ fn cross(
     }
 }
 
-/// Reports the leaves below a node that meet a box.
+/// Reports the leaves below a node that overlap a box.
 #[inline]
 fn descend(
     nodes: &[super::Node],

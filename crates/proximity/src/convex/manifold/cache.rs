@@ -34,7 +34,7 @@ impl Work {
     }
 
     /// Fills the patches that face a normal, both in A's frame and in the same sense.
-    pub(super) fn look(&mut self, normal: &Vec3, both: &PlacedShapes<'_>, params: &ContactParams) {
+    pub(super) fn update(&mut self, normal: &Vec3, both: &PlacedShapes<'_>, params: &ContactParams) {
         let (PlacedShapes { a, b, at }, [patch_a, patch_b]) = (both, &mut self.patches);
         facing(a, normal, params.arc_tolerance, patch_a);
         facing(b, &-at.R_AB.tr_mul(normal), params.arc_tolerance, patch_b);
@@ -115,7 +115,7 @@ impl ContactCache {
         self.is_answered = false;
     }
 
-    /// Takes note of the order of the shapes: what the search kept of the other order is of no use, and the normal is turned into
+    /// Records the order of the shapes: what the search kept of the other order is of no use, and the normal is turned into
     /// the frame of the other shape by the rotation from its frame to that of the shape that comes first now.
     pub(super) fn turn(&mut self, is_swapped: bool, rotation: &Mat3) {
         if self.is_swapped != is_swapped {
@@ -179,7 +179,7 @@ impl ContactCache {
     }
 }
 
-/// Whether two shapes are one, told without looking at their corners.
+/// Whether two shapes are one, without comparing their corners.
 fn is_same(first: &ConvexShape, second: &ConvexShape) -> bool {
     use ConvexShape as S;
     match (first, second) {

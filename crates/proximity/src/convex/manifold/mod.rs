@@ -33,7 +33,7 @@ pub use cache::ContactCache;
 use cache::{KeptContacts, Work};
 use facing::{face_normal, facing};
 pub use many::contacts_many;
-use normal::{PlacedShapes, SHARPER, better, continued, floor, told_by_faces, told_by_lines};
+use normal::{PlacedShapes, SHARPER, better, continued, floor, normal_from_faces, normal_from_lines};
 use reduce::reduce_to_four;
 pub(super) use touch::is_sharp;
 use touch::kind_at_touch;
@@ -44,7 +44,7 @@ const ROOM: f64 = 1e-12;
 /// How far a contact may be from the nearest points and still stand for them, against what these are known to [-].
 const NEAR: f64 = 16.0;
 
-/// What is asked of a manifold.
+/// Parameters of a manifold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactParams {
     /// Contacts up to this gap count; shapes farther apart have none [m].
@@ -214,11 +214,11 @@ pub fn half_space_contacts(
         let plane = Feature::Face(0);
         let features = ContactId { a: plane, b: patch.farthest(&-normal, ROOM * size) };
         manifold.features = Some(features);
-        let spots = patch.corners.iter().map(|corner| {
+        let patch_points = patch.corners.iter().map(|corner| {
             let gap = normal.dot(&corner.point) - a.offset();
             (corner.point - normal * gap, gap, ContactId { a: plane, b: corner.name })
         });
-        finish(spots, &gap, features, size, params, &at, manifold);
+        finish(patch_points, &gap, features, size, params, &at, manifold);
     });
 }
 
@@ -238,22 +238,22 @@ fn fill(
     }
     let size = extent(reach(a), reach(b), &at.p_AB);
 
-    // The normal, and what faces it: told by faces, by lines, or by the nearest points alone.
+    // The normal, and the patches along it: from faces, from lines, or from the nearest points alone.
     let floor = floor(&gap, slack(size));
     // Curved shapes know their gap less well, and what it makes of a normal or a feature.
     let blur = (ROOM * size).max(gap.upper - gap.lower);
     let is_open = gap.gap.abs() <= blur && is_sharp(a) && is_sharp(b);
     let mut normal = continued(&gap, floor, last, is_open, both);
-    work.look(&normal, both, params);
+    work.update(&normal, both, params);
     let is_kept =
         last.is_some_and(|last| *last == normal) && (is_open || gap.normal_kind == NormalKind::Chosen);
     // A normal that is kept from the last step is sharpened, not given up for another.
     let is_welcome = |better: &Vec3| !is_kept || (better - normal).amax() <= SHARPER;
-    let by_face = told_by_faces(floor, work.both(), both).filter(|(better, _)| is_welcome(better));
-    let by_line = || told_by_lines(&normal, floor, work.both(), both).filter(is_welcome);
+    let by_face = normal_from_faces(floor, work.both(), both).filter(|(better, _)| is_welcome(better));
+    let by_line = || normal_from_lines(&normal, floor, work.both(), both).filter(is_welcome);
     if let Some(better) = by_face.map(|(better, _)| better).or_else(by_line) {
         if better != normal {
-            work.look(&better, both, params);
+            work.update(&better, both, params);
         }
         // Also where they are equal: zeros have signs.
         normal = better;
@@ -261,7 +261,7 @@ fn fill(
     narrow_to_border(&mut work.patches, &normal, &gap.point_a);
     work.lay(&normal, ROOM * size);
     let proof = by_face.and_then(|(_, separation)| work.proof(&normal, separation, both, size));
-    // Just within what was asked for, rounding may tell otherwise: then the search's word counts.
+    // Just within the requested distance rounding may differ: then the result of the search counts.
     let proof = proof.filter(|gap| gap.gap <= params.within);
     start(manifold, at.to_world(proof.unwrap_or(gap)));
     let gap = proof.unwrap_or(Gap { normal, ..gap });
@@ -287,7 +287,7 @@ fn refill(
     let of_b = face_normal(b, found.patches.b).map(|normal| -(at.R_AB * normal));
     let (normal, separation) = better([of_a, of_b], both)?;
     let size = extent(reach(a), reach(b), &at.p_AB);
-    work.look(&normal, both, params);
+    work.update(&normal, both, params);
     work.lay(&normal, ROOM * size);
     let gap = work.proof(&normal, separation, both, size).filter(|gap| gap.gap <= params.within)?;
     start(manifold, at.to_world(gap));
@@ -311,8 +311,12 @@ fn conclude(
     let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
     let patches = ContactId { a: patch_a.name, b: patch_b.name };
     manifold.features = Some(features);
-    let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
-    finish(spots, gap, patches, size, params, at, manifold);
+    let patch_points = work
+        .overlay
+        .patch_points
+        .iter()
+        .map(|patch_point| (patch_point.point_a, patch_point.gap, patch_point.id));
+    finish(patch_points, gap, patches, size, params, at, manifold);
     patches
 }
 
@@ -327,7 +331,7 @@ fn start(manifold: &mut Manifold, gap: Gap) {
 /// Moves contacts, given as point of A, gap and id, to the world: those that are near enough, and the nearest points where none stands
 /// for them.
 fn finish(
-    spots: impl Iterator<Item = (Vec3, f64, ContactId)>,
+    patch_points: impl Iterator<Item = (Vec3, f64, ContactId)>,
     gap: &Gap,
     id: ContactId,
     size: f64,
@@ -344,9 +348,9 @@ fn finish(
         Contact { gap, normal, point_a, point_b: point_a + normal * gap, id }
     };
     let mut has_nearest = false;
-    for spot in spots.filter(|(_, gap, _)| *gap <= params.within) {
-        has_nearest |= spot.1 <= gap.gap + room;
-        contacts.push(contact(spot));
+    for patch_point in patch_points.filter(|(_, gap, _)| *gap <= params.within) {
+        has_nearest |= patch_point.1 <= gap.gap + room;
+        contacts.push(contact(patch_point));
     }
     if !has_nearest {
         // Points of polytopes are known to rounding, those of curved shapes to the root of what their gap is known to.
@@ -360,7 +364,7 @@ fn finish(
 }
 
 /// Adds the nearest points of the shapes to contacts that none stands for them: in the place of one within `near` [m] or of the same name, else
-/// between the two neighbours that it is least out of the way for.
+/// between the two neighbours that lengthen the loop least.
 fn add_nearest(contacts: &mut Vec<Contact>, nearest: Contact, near: f64) {
     let at = nearest.point_a;
     let distance =

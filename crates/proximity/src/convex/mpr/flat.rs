@@ -54,7 +54,7 @@ pub(super) fn nearest(set: &mut SizedDifference<'_>, start: Vertex) -> Vertex {
     nearest
 }
 
-/// Which way along the normal of a flat set the shapes part better.
+/// Sign along the normal of a flat set for the better separation.
 pub(super) fn parting(set: &mut SizedDifference<'_>, normal: &Vec3) -> Vec3 {
     let [up, down] = [*normal, -normal].map(|e| e.dot(&set.support(&e).r));
     if up <= down { *normal } else { -normal }

@@ -1,4 +1,4 @@
-//! The Minkowski difference B - A with its sizes and the best separation met so far.
+//! The Minkowski difference B - A with its sizes and the best separation found so far.
 //!
 //! In: unit directions. Out: the farthest points of the difference in A's frame, each with the point of A that it comes from. The answer of a
 //! support query depends on the direction alone.
@@ -45,7 +45,7 @@ pub(super) struct SizedDifference<'a> {
     pub(super) slack: f64,
     /// Thickness below which the set counts as flat [m].
     pub(super) thin: f64,
-    /// The best separation met so far, as computed [m]: the gap is no smaller.
+    /// The best separation found so far, as computed [m]: the gap is no smaller.
     pub(super) best: f64,
 }
 
@@ -93,7 +93,7 @@ impl<'a> SizedDifference<'a> {
     /// Directions along which compact shapes tend to be thin: the axes of both shapes, in A.
     pub(super) fn axes(&self) -> [Vec3; 6] {
         let own = [Vec3::x(), Vec3::y(), Vec3::z()];
-        let [x, y, z] = own.map(|axis| self.set.turned_from_b(&axis));
+        let [x, y, z] = own.map(|axis| self.set.rotated_from_b(&axis));
         [own[0], own[1], own[2], x, y, z]
     }
 }

@@ -1,6 +1,6 @@
 //! The sign-exact gap by Minkowski portal refinement.
 //!
-//! In: two convex shapes, their poses, a tolerance. Out: a gap with normal, witness points, true bounds and the way the search ended.
+//! In: two convex shapes, their poses, a tolerance. Out: a gap with normal, witness points, true bounds and how the search ended.
 //! Apart never smaller than the exact distance, cheaper for curved shapes (not for boxes, which have a closed form); its sign is right. The answer depends on the shapes and on how they stand to
 //! each other: the same bits every time, and the same bits with A and B swapped.
 //!
@@ -51,7 +51,7 @@ pub struct MprGap {
     pub gap: f64,
     /// The exact signed distance is no smaller [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m]. In overlap it may say no more than that the shapes meet, to rounding.
+    /// The exact signed distance is no larger [m]. In overlap it may state only that the shapes intersect, to rounding.
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: Vec3,
@@ -87,7 +87,7 @@ pub enum MprExit {
 }
 
 impl MprExit {
-    /// The exit as lower-case words.
+    /// Returns the exit in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::OnRay => "on ray",
@@ -132,7 +132,7 @@ impl MprExit {
 /// ```
 pub fn mpr(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &MprParams) -> MprGap {
     let radius = [a.bounding_sphere().radius, b.bounding_sphere().radius];
-    // One order of the two for both ways of asking; the larger comes first, because a motion of both does not change that.
+    // One order of the two for both orders of the arguments; the larger comes first, because a motion of both does not change that.
     let order = radius[1]
         .total_cmp(&radius[0])
         .then_with(|| order_of_places(pose_a, pose_b))
@@ -174,7 +174,7 @@ fn order_of_places(pose_a: &Pose, pose_b: &Pose) -> Ordering {
         .unwrap_or(Ordering::Equal)
 }
 
-/// The answer for a pair in the order that both ways of asking share.
+/// The answer for a pair in the canonical order.
 fn ordered(
     a: &ConvexShape,
     pose_a: &Pose,
@@ -239,7 +239,7 @@ fn shoot(set: &mut SizedDifference<'_>, r0: &Vertex, params: &MprParams) -> Resu
     let (height, width) = (d.dot(&v1.r), off.norm());
     let end =
         |foot, straight, exit| End { foot, e: d, straight, overlap: height > 0.0, inner_bound: width, exit };
-    // TC1. In overlap it says nothing about a flat set, which has no depth: those continue across the ray.
+    // TC1. In overlap it does not apply to a flat set, which has no depth: those continue across the ray.
     if width <= set.slack && (height <= set.slack || set.is_solid()) {
         return Ok(end(v1, true, MprExit::OnRay));
     }

@@ -136,7 +136,7 @@ pub(super) fn discover(
         return Discovery::Border(*e2);
     }
     let mut corners = [r1, v2, v2];
-    // The plane through r0, r1, r2 has the ray on its positive side: r3 is looked for there.
+    // The plane through r0, r1, r2 has the ray on its positive side: r3 is searched there.
     let mut across = from_r0(&corners[0]).cross(&from_r0(&corners[1]));
     for _ in 0..=max_steps {
         // Points that underflow leaves in one plane with r0 are no better than a flat set.

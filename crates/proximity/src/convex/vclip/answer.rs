@@ -12,8 +12,8 @@ use super::{ClosestFeatures, ClosestStatus, most_general};
 use crate::convex::placement::Placement;
 use crate::convex::rounding::slack;
 
-/// The bounds of a proved distance meet within this part of the slack [-].
-const MET_SHARE: f64 = 0.5;
+/// The bounds of a proved distance agree within this part of the slack [-].
+const CONVERGED_FRACTION: f64 = 0.5;
 
 /// Vertices this far below a supporting plane are in it, against the polyhedron's reach [-]: twenty times what the vertices of a face may lie below its
 /// plane, thousands of roundings, and far less than a body's motion in a step.
@@ -70,8 +70,9 @@ impl Query<'_> {
         let lower =
             found.normal.dot(&(self.view.other_vertex(top_b) - self.view.own.vertices()[top_a as usize]));
         // Written so that a distance that is no number proves nothing.
-        let has_met = found.upper - lower <= MET_SHARE * slack(self.extent) && found.distance > 0.0;
-        has_met.then(|| {
+        let is_converged =
+            found.upper - lower <= CONVERGED_FRACTION * slack(self.extent) && found.distance > 0.0;
+        is_converged.then(|| {
             let features = self.lifted(&tops);
             let answer = self.apart(found.distance, &found.normal, &found.point_a, pair, features);
             ClosestFeatures { steps, ..answer }
@@ -118,7 +119,7 @@ impl Query<'_> {
     /// The supports of both along a normal.
     #[inline]
     fn tops(&self, normal: &Vec3) -> Tops {
-        let towards_a = -self.view.swapped().turned(normal);
+        let towards_a = -self.view.swapped().rotated(normal);
         let View { own, other, .. } = self.view;
         let vertices = [own.support_vertex_tame(normal), other.support_vertex_tame(&towards_a)];
         Tops { along: [*normal, towards_a], vertices }

@@ -24,7 +24,7 @@ pub(super) struct FeatureDistance {
     pub(super) point_a: Vec3,
     /// Unit vector from A to B [-].
     pub(super) normal: Vec3,
-    /// By how much rounding may have turned the normal [rad].
+    /// By how much rounding may have rotated the normal [rad].
     pub(super) blur: f64,
 }
 
@@ -56,7 +56,7 @@ pub(super) fn measure(view: &View<'_>, pair: ContactId, extent: f64) -> Option<F
         }
         (Feature::Vertex(a), Feature::Face(b)) => {
             let above = above_face(view.other, b, &view.swapped().other_vertex(a));
-            Some(FeatureDistance { point_a: own[a as usize], ..above.measured(-view.turned(&above.normal)) })
+            Some(FeatureDistance { point_a: own[a as usize], ..above.measured(-view.rotated(&above.normal)) })
         }
         _ => None,
     }

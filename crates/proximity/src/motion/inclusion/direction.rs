@@ -27,7 +27,7 @@ impl<const N: usize> Seen<N> {
         Self { nearest, weights, directions: [Vec3::z(); 4], count: 0 }
     }
 
-    /// Adds a direction, turned so that the nearest point lies ahead.
+    /// Adds a direction, oriented so that the nearest point lies ahead.
     fn offer(&mut self, direction: &Vec3) {
         let squared = direction.norm_squared();
         if squared >= VANISHING && self.count < self.directions.len() {
