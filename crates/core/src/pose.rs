@@ -219,8 +219,8 @@ mod tests {
     fn quaternions_of_any_length_are_normalised_on_entry() {
         for scale in [1e-300, 1e-3, 1.0, 1e300] {
             let pose = Pose::new(Vec3::zeros(), [0.0, 0.0, scale, scale]).unwrap();
-            let turned = pose.transform_vector(&Vec3::x());
-            assert!((turned - Vec3::y()).amax() < 1e-15, "scale {scale}: {turned}");
+            let rotated = pose.transform_vector(&Vec3::x());
+            assert!((rotated - Vec3::y()).amax() < 1e-15, "scale {scale}: {rotated}");
         }
     }
 

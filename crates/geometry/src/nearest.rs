@@ -90,7 +90,7 @@ pub(crate) fn closest_on_polygon(corners: &[Vec3], n: &Vec3, q: &Vec3) -> Surfac
         let outward = (b - a).cross(n);
         let Some(near) = on_edge_from_outside(a, b, &outward, q) else { continue };
         let gap = length(&near.offset);
-        if best.as_ref().is_none_or(|(least, _, _)| gap < *least) {
+        if best.as_ref().is_none_or(|(smallest, _, _)| gap < *smallest) {
             best = Some((gap, near, outward));
         }
     }
@@ -147,17 +147,17 @@ pub fn on_triangle(corners: &[Vec3; 3], q: &Vec3) -> OnTriangle {
 /// The nearest point of some sides of a triangle, of which there must be one.
 fn on_sides(corners: &[Vec3; 3], q: &Vec3, sides: [bool; 3]) -> OnTriangle {
     let mut found = OnTriangle { point: corners[0], held_by: [true, false, false] };
-    let mut least = f64::INFINITY;
+    let mut smallest = f64::INFINITY;
     for k in (0..3).filter(|&k| sides[k]) {
         let next = (k + 1) % 3;
         let side = on_segment(&corners[k], &corners[next], q);
         let squared = side.offset.norm_squared();
-        if squared < least {
+        if squared < smallest {
             let at_start = side.point == corners[k];
             let mut held_by = [false; 3];
             held_by[k] = side.between || at_start;
             held_by[next] = side.between || !at_start;
-            (found, least) = (OnTriangle { point: side.point, held_by }, squared);
+            (found, smallest) = (OnTriangle { point: side.point, held_by }, squared);
         }
     }
     found

@@ -264,8 +264,8 @@ fn separate_bodies_and_hollow_ones_are_told_apart() {
     assert_eq!(count(&together(&cube, &aside), 1e-3), 2);
     // A cavity: the inner box faces inward. Six walls close it.
     let inner = moved(&cube, &Pose::identity(), 0.5);
-    let turned = inner.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    let hollow = together(&cube, &TriangleMesh::new(inner.vertices().to_vec(), turned).unwrap());
+    let rotated = inner.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let hollow = together(&cube, &TriangleMesh::new(inner.vertices().to_vec(), rotated).unwrap());
     let result = decompose(&hollow, &DecomposeParams::relative(&hollow, 1e-3)).unwrap();
     assert_eq!(result.pieces.len(), 6);
     check("hollow box", &hollow, &result, 1e-3);
@@ -296,8 +296,8 @@ fn bad_input_is_refused_with_its_values() {
     let open = TriangleMesh::new(mesh.vertices().to_vec(), mesh.triangles()[1..].to_vec()).unwrap();
     let error = decompose(&open, &DecomposeParams::new(0.1)).unwrap_err();
     assert!(matches!(error, GeometryError::NotClosed { boundary_edges: 3, .. }), "{error}");
-    let turned = mesh.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    let inward = TriangleMesh::new(mesh.vertices().to_vec(), turned).unwrap();
+    let rotated = mesh.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let inward = TriangleMesh::new(mesh.vertices().to_vec(), rotated).unwrap();
     assert!(matches!(
         decompose(&inward, &DecomposeParams::new(0.1)).unwrap_err(),
         GeometryError::InsideOut { .. }

@@ -34,10 +34,10 @@ pub fn triangle_distance(corners: &[Vec3; 3], q: &Vec3) -> f64 {
 /// The least of their corners' distances from each other's surface and of the distances of their edges, where both nearest points lie between the ends.
 /// Two triangles in one plane that overlap without a corner of one in the other have crossing edges, and so the distance 0 to rounding.
 pub fn triangle_pair_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
-    let mut least = f64::INFINITY;
+    let mut smallest = f64::INFINITY;
     for (corners, other) in [(a, b), (b, a)] {
         for q in corners {
-            least = least.min(triangle_distance(other, q));
+            smallest = smallest.min(triangle_distance(other, q));
         }
         for k in 0..3 {
             if goes_through(&corners[k], &corners[(k + 1) % 3], other) {
@@ -57,11 +57,11 @@ pub fn triangle_pair_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
             }
             let (s, t) = (w.cross(&v).dot(&normal) / squared, w.cross(&u).dot(&normal) / squared);
             if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
-                least = least.min((w + v * t - u * s).norm());
+                smallest = smallest.min((w + v * t - u * s).norm());
             }
         }
     }
-    least
+    smallest
 }
 
 /// Returns whether the segment from p to q pierces a triangle.

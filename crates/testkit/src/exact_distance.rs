@@ -117,8 +117,8 @@ fn lowest<'a>(
     direction: &WholePoint,
     along: &Vec3,
 ) -> &'a WholePoint {
-    let least = rounded.iter().map(|p| p.dot(along)).fold(f64::INFINITY, f64::min);
-    let near = set.iter().zip(rounded).filter(|(_, p)| p.dot(along) <= least + 2.0 * ROUGH_HEIGHT);
+    let smallest = rounded.iter().map(|p| p.dot(along)).fold(f64::INFINITY, f64::min);
+    let near = set.iter().zip(rounded).filter(|(_, p)| p.dot(along) <= smallest + 2.0 * ROUGH_HEIGHT);
     near.map(|(p, _)| p).min_by_key(|p| dot(p, direction)).unwrap_or(&set[0])
 }
 

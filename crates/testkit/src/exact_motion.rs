@@ -101,7 +101,7 @@ fn first_time(question: &Question) -> Option<(f64, f64)> {
     for root in &mut times {
         if question.touches_at(root) {
             let (low, high) = root.bracket();
-            if first.is_none_or(|(least, _)| low < least) {
+            if first.is_none_or(|(smallest, _)| low < smallest) {
                 first = Some((low, high));
             }
         }

@@ -130,19 +130,19 @@ fn slide(surfaces: &[PlainSurface], before: &[f64; 3], now: &[f64; 3], mut k: us
 pub type Cubic = [[f64; 3]; 4];
 
 /// Returns the position on a cubic path at a time [m].
-pub fn cubic_at(way: &Cubic, t: f64) -> [f64; 3] {
-    std::array::from_fn(|k| way[0][k] + t * (way[1][k] + t * (way[2][k] + t * way[3][k])))
+pub fn cubic_at(path: &Cubic, t: f64) -> [f64; 3] {
+    std::array::from_fn(|k| path[0][k] + t * (path[1][k] + t * (path[2][k] + t * path[3][k])))
 }
 
 /// When a point on a cubic path between times 0 and 1 first enters a convex target that it starts outside of, and through which surface.
 ///
 /// Every separation is a cubic polynomial of time: between its extremes it is monotonic, so that all its roots are found by bisection, none is missed and nothing is sampled.
-pub fn first_entry_of_cubic(surfaces: &[PlainSurface], way: &Cubic) -> Option<(f64, usize)> {
+pub fn first_entry_of_cubic(surfaces: &[PlainSurface], path: &Cubic) -> Option<(f64, usize)> {
     let mut entries: Vec<(f64, usize)> = Vec::new();
     for (i, surface) in surfaces.iter().enumerate() {
         let zero = [0.0; 3];
-        let mut c: [f64; 4] = std::array::from_fn(|k| along(&surface.normal, &zero, &way[k]));
-        c[0] = surface.separation(&way[0]);
+        let mut c: [f64; 4] = std::array::from_fn(|k| along(&surface.normal, &zero, &path[k]));
+        c[0] = surface.separation(&path[0]);
         let value = |t: f64| c[0] + t * (c[1] + t * (c[2] + t * c[3]));
         // Extremes, from the derivative c1 + 2 c2 t + 3 c3 t².
         let mut ends = vec![0.0, 1.0];
@@ -169,7 +169,7 @@ pub fn first_entry_of_cubic(surfaces: &[PlainSurface], way: &Cubic) -> Option<(f
     }
     entries.sort_by(|x, y| x.0.total_cmp(&y.0));
     entries.into_iter().find(|&(t, i)| {
-        let q = cubic_at(way, t);
+        let q = cubic_at(path, t);
         surfaces.iter().enumerate().all(|(j, surface)| j == i || surface.separation(&q) <= 0.0)
     })
 }

@@ -44,11 +44,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let read = |word: &str| Mover::resolve(word, &ReadOptions::default(), Form::Mesh);
     let (plate, peg) = (read("part:hole-plate")?, read("part:peg")?);
     let at = |x: f64, z: f64| Pose::from_translation(Vec3::new(x, 0.0, z));
-    let way = Path::through(at(0.02, 0.2)?, &[(1.0, at(0.0, 0.2)?), (2.0, at(0.0, 0.0)?)])?;
+    let path = Path::through(at(0.02, 0.2)?, &[(1.0, at(0.0, 0.2)?), (2.0, at(0.0, 0.0)?)])?;
     let fixed = Path::fixed(Pose::identity());
-    let found = first_impact(&plate, &fixed, &peg, &way, &params)?;
+    let found = first_impact(&plate, &fixed, &peg, &path, &params)?;
     let near = ClearanceParams { tolerance: 1e-5, ..ClearanceParams::default() };
-    let clearance = nearest_pass(&plate, &fixed, &peg, &way, &near)?;
+    let clearance = nearest_pass(&plate, &fixed, &peg, &path, &near)?;
     println!(
         "the peg goes in: {}, with {:.2} to {:.2} mm to spare",
         found.status,

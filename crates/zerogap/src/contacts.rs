@@ -113,7 +113,7 @@ pub fn touch(
     let ContactSet { manifold, pieces, .. } = &set;
     let gap = &manifold.gap;
     // Bodies that may just touch overlap in no direction.
-    let way = match (a.shape.as_convex(), b.shape.as_convex()) {
+    let translation = match (a.shape.as_convex(), b.shape.as_convex()) {
         (Some(a), Some(b)) if gap.upper < 0.0 => minimum_translation(a, pose_a, b, pose_b),
         _ => None,
     };
@@ -123,7 +123,7 @@ pub fn touch(
         upper: gap.upper,
         normal: manifold.normal.into(),
         normal_kind: manifold.normal_kind.word(),
-        kind: way.map(|way| way.kind.word()),
+        kind: translation.map(|translation| translation.kind.word()),
         status: gap.status.word(),
         features: manifold.features.map(Into::into),
         contacts: manifold

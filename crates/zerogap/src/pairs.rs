@@ -96,7 +96,7 @@ pub fn params(margin: f64, method: &str) -> Result<BroadParams, PairsError> {
     Ok(BroadParams { method, margin })
 }
 
-/// The pairs of boxes that share a point, sorted; each box is a body of its own, named by its place in the list.
+/// The pairs of boxes that intersect, sorted; each box is a body of its own, named by its place in the list.
 pub fn overlapping_pairs(boxes: &[Aabb], params: BroadParams) -> Result<Vec<BoxPair>, BroadError> {
     let mut phase = BroadPhase::new(params);
     for (body, bounds) in boxes.iter().enumerate() {

@@ -95,9 +95,9 @@ fn path(arguments: &Impact, body: Body) -> Result<Path, Failure> {
     let wrong = |error: MotionError| Failure::command(error.to_string());
     let motion = if let Some(end) = end {
         let end = pose(&format!("--to-{name}"), Some(end))?;
-        let way: fn(Pose, Pose, f64) -> Result<Motion, MotionError> =
+        let interpolate: fn(Pose, Pose, f64) -> Result<Motion, MotionError> =
             if motion.screw { Motion::screw } else { Motion::between };
-        way(start, end, duration).map_err(wrong)?
+        interpolate(start, end, duration).map_err(wrong)?
     } else {
         let velocity = three(&format!("--velocity-{name}"), velocity.as_deref(), Dimension::Speed)?;
         let spin = three(&format!("--spin-{name}"), spin.as_deref(), Dimension::AngularSpeed)?;

@@ -121,11 +121,11 @@ pub(super) fn contacts(arguments: &Contacts) -> Result<Exit, Failure> {
 
 fn touched_shown(t: &MeshTouched, within: f64) -> String {
     let rows = [("A", t.a.to_string()), ("B", t.b.to_string())];
-    let least = t.contacts.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
+    let smallest = t.contacts.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
     let title = match t.contacts.len() {
         0 => format!("no contacts within {}", length(within)),
-        1 => format!("1 contact, {}", how(least)),
-        count => format!("{count} contacts, the nearest {}", how(least)),
+        1 => format!("1 contact, {}", how(smallest)),
+        count => format!("{count} contacts, the nearest {}", how(smallest)),
     };
     let sheet = sheet(&title, &rows);
     if t.contacts.is_empty() { sheet } else { format!("{sheet}\n{}", listed(&t.contacts)) }

@@ -71,9 +71,12 @@ fn shown(t: &QuasiTouched, within: f64) -> String {
     if t.raw > t.contacts.len() {
         rows.push(("merged", format!("{} pairs of faces made these contacts", t.raw)));
     }
-    let least = t.contacts.iter().map(|c| c.contact.gap).fold(f64::INFINITY, f64::min);
-    let how =
-        if least < 0.0 { format!("{} deep", length(-least)) } else { format!("{} apart", length(least)) };
+    let smallest = t.contacts.iter().map(|c| c.contact.gap).fold(f64::INFINITY, f64::min);
+    let how = if smallest < 0.0 {
+        format!("{} deep", length(-smallest))
+    } else {
+        format!("{} apart", length(smallest))
+    };
     let title = match t.contacts.len() {
         0 => format!("no contacts within {}", length(within)),
         1 => format!("1 contact, {how}"),

@@ -61,11 +61,11 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         let worst = number(summary.residual.max(summary.relative));
         let name = &summary.problem;
         match (certificate, least_impulse) {
-            (Some(certificate), Some(least)) => {
+            (Some(certificate), Some(smallest)) => {
                 let pushed = certificate.iter().enumerate().filter(|(_, push)| push[0] > 0.0);
                 let contacts: Vec<String> = pushed.map(|(contact, _)| contact.to_string()).collect();
-                let bound = if least.is_finite() {
-                    format!("no impulses below {} N s satisfy Coulomb's law", number(*least))
+                let bound = if smallest.is_finite() {
+                    format!("no impulses below {} N s satisfy Coulomb's law", number(*smallest))
                 } else {
                     "no impulses satisfy Coulomb's law".to_owned()
                 };

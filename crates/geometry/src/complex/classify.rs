@@ -264,9 +264,9 @@ impl Judge<'_> {
         let Some(along) = cone.line.or((cone.half < PI).then_some(cone.axis)) else { return false };
         let row = self.vertex_triangles.row(vertex);
         // A thin cone that the flat angle let pass has its axis off the normals by as much.
-        let most = sin(self.flat + cone.half.min(self.flat));
+        let largest = sin(self.flat + cone.half.min(self.flat));
         (turn - TAU).abs() <= FULL_TURN
-            && row.iter().all(|&t| self.normals[t as usize].cross(&along).norm() <= most)
+            && row.iter().all(|&t| self.normals[t as usize].cross(&along).norm() <= largest)
     }
 }
 

@@ -146,10 +146,10 @@ pub(super) fn vertex_cone(
         }
     }
     extreme_rays(directions, THIN, &mut scratch.rays);
-    let mut most = 2.0 * flat;
+    let mut largest = 2.0 * flat;
     if scratch.rays.is_empty() {
         extreme_rays(directions, limit, &mut scratch.rays);
-        most = SPREAD * flat;
+        largest = SPREAD * flat;
     }
     if scratch.rays.is_empty() {
         return Cone::none();
@@ -158,7 +158,7 @@ pub(super) fn vertex_cone(
         return Cone { line: Some(scratch.rays[0]), ..Cone::whole(1) };
     };
     let half = spread(&mean, &scratch.rays);
-    Cone::round(if half > 0.5 * most { 2 } else { 1 }, mean, half)
+    Cone::round(if half > 0.5 * largest { 2 } else { 1 }, mean, half)
 }
 
 /// The cone of a vertex whose edges lie in the plane across `m`, up to `noise` [rad].

@@ -35,9 +35,9 @@ impl TriangleMesh {
     pub fn refined(&self, edge: f64) -> Result<Refined, ComplexError> {
         let edge = check_positive_length("the longest edge", edge).map_err(GeometryError::from)?;
         // No triangle with such edges has more area than the regular one.
-        let most = 0.25 * 3.0_f64.sqrt() * edge * edge;
+        let largest = 0.25 * 3.0_f64.sqrt() * edge * edge;
         let area = |[a, b, c]: [Vec3; 3]| 0.5 * (b - a).cross(&(c - a)).norm();
-        if self.corner_triples().map(area).sum::<f64>() > REFINE_LIMIT as f64 * most {
+        if self.corner_triples().map(area).sum::<f64>() > REFINE_LIMIT as f64 * largest {
             return Err(ComplexError::TooFine { edge, limit: REFINE_LIMIT });
         }
         let mut vertices = self.vertices().to_vec();

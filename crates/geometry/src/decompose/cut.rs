@@ -82,7 +82,7 @@ pub(super) fn best_cut(
     let mut effort =
         Effort { samples: QUICK_SAMPLES, step: scale.limit, floor: 0.5 * scale.limit, enough: f64::INFINITY };
     let mut concavities: Vec<f64> = Vec::with_capacity(cuts.len());
-    let mut least = f64::INFINITY;
+    let mut smallest = f64::INFINITY;
     for cut in &cuts {
         let mut concavity = 0.0_f64;
         for (part, shell) in &cut.parts {
@@ -93,11 +93,11 @@ pub(super) fn best_cut(
             }
         }
         concavities.push(concavity);
-        least = least.min(concavity);
-        effort.enough = least + CONCAVITY_TIE * worst.distance;
+        smallest = smallest.min(concavity);
+        effort.enough = smallest + CONCAVITY_TIE * worst.distance;
     }
     // The list is sorted by volume and area already: the first within the tie is the choice.
-    let chosen = concavities.iter().position(|c| *c <= least + CONCAVITY_TIE * worst.distance)?;
+    let chosen = concavities.iter().position(|c| *c <= smallest + CONCAVITY_TIE * worst.distance)?;
     Some(cuts.swap_remove(chosen))
 }
 

@@ -35,7 +35,7 @@ const EVEN: f64 = 1e-10;
 const EVEN_FAR: f64 = 16.0 * f64::EPSILON;
 
 /// Smallest concavity that is distinguished from zero, relative to the mesh's diagonal [-]: a hundred times [`EVEN`].
-const LEAST_LIMIT: f64 = 1e-8;
+const MIN_LIMIT: f64 = 1e-8;
 
 /// A second round cuts on to this part of the limit before neighbours are joined [-].
 const OVERCUT_LIMIT: f64 = 0.4;
@@ -160,7 +160,7 @@ pub fn decompose_with_progress(
     let bounds = mesh.bounding_box();
     let size = bounds.diagonal();
     let even = (EVEN * size).max(EVEN_FAR * bounds.min.amax().max(bounds.max.amax()));
-    let scale = Scale { size, even, limit: params.max_concavity.max(LEAST_LIMIT * size) };
+    let scale = Scale { size, even, limit: params.max_concavity.max(MIN_LIMIT * size) };
     let solids = Solid::from_mesh(mesh)?;
     let fine = Effort { samples, step: scale.limit, floor: 0.1 * scale.limit, enough: f64::INFINITY };
     let measure = |solid: usize, piece: Piece, shell: Shell| {
@@ -180,8 +180,8 @@ pub fn decompose_with_progress(
     let mut finer = parts.clone();
     // A body that is its own hull cannot get fewer.
     let whole = parts.len() == solids.len();
-    let most = if whole { 0 } else { OVERCUT_FACTOR * parts.len() + OVERCUT_EXTRA };
-    let finer_status = cutter.cut(&mut finer, OVERCUT_LIMIT * scale.limit, most);
+    let max = if whole { 0 } else { OVERCUT_FACTOR * parts.len() + OVERCUT_EXTRA };
+    let finer_status = cutter.cut(&mut finer, OVERCUT_LIMIT * scale.limit, max);
     let joined = |parts| merge::merge(&solids, parts, &scale, samples);
     let (first, second) = (joined(parts), joined(finer));
     let kept = |parts: &[PartHull]| worst_part(parts, scale.limit).is_none();
@@ -222,12 +222,12 @@ where
     M: Fn(usize, Piece, Shell) -> PartHull,
     P: FnMut(usize, f64),
 {
-    /// Cuts the worst part, of equal ones the oldest, until none sticks out beyond the limit [m] or there are `most`.
-    fn cut(&mut self, parts: &mut Vec<PartHull>, limit: f64, most: usize) -> DecomposeStatus {
+    /// Cuts the worst part, of equal ones the oldest, until none sticks out beyond the limit [m] or there are `max`.
+    fn cut(&mut self, parts: &mut Vec<PartHull>, limit: f64, max: usize) -> DecomposeStatus {
         let mut status = DecomposeStatus::Reached;
         while let Some(index) = worst_part(parts, limit) {
             (self.progress)(parts.len(), parts[index].worst.distance);
-            if parts.len() >= most {
+            if parts.len() >= max {
                 return DecomposeStatus::MaxPieces;
             }
             let part = &parts[index];

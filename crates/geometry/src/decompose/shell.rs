@@ -126,9 +126,9 @@ impl Shell {
                 return (0.0, *direction);
             }
             if speed > 0.0 {
-                let way = (room / speed).max(0.0);
-                if way < exit.0 {
-                    exit = (way, normal);
+                let travelled = (room / speed).max(0.0);
+                if travelled < exit.0 {
+                    exit = (travelled, normal);
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Shell {
     /// Order: independent of anything but the input.
     pub(super) fn worst(&self, solid: &Solid, feelers: &[Feeler], effort: &Effort) -> Worst {
         let mut worst = Worst { distance: 0.0, point: self.points[0], nearest: self.points[0] };
-        let look = |p: Vec3, worst: &mut Worst| {
+        let evaluate = |p: Vec3, worst: &mut Worst| {
             let nearest = solid.nearest(&p);
             if nearest.gap > worst.distance {
                 *worst = Worst { distance: nearest.gap, point: p, nearest: nearest.point };
@@ -155,16 +155,16 @@ impl Shell {
         for feeler in feelers {
             // Nothing lies within the distance to the solid: that is the next step.
             let (reach, _) = self.exit(&feeler.foot, &feeler.direction);
-            let mut way = effort.step;
+            let mut travelled = effort.step;
             for _ in 0..FEELER_STEPS {
-                if way >= reach {
+                if travelled >= reach {
                     break;
                 }
-                let gap = look(feeler.foot + feeler.direction * way, &mut worst);
+                let gap = evaluate(feeler.foot + feeler.direction * travelled, &mut worst);
                 if gap <= 0.0 {
                     break;
                 }
-                way += gap.max(effort.step);
+                travelled += gap.max(effort.step);
             }
             if worst.distance > effort.enough {
                 return worst;
@@ -172,12 +172,12 @@ impl Shell {
         }
         let spread = effort.samples / 2;
         for p in self.spread(spread) {
-            look(p, &mut worst);
+            evaluate(p, &mut worst);
             if worst.distance > effort.enough {
                 return worst;
             }
         }
-        self.climb(&mut worst, &look);
+        self.climb(&mut worst, &evaluate);
         // The corners of the hull are points of the solid, so nothing is farther than from the nearest corner.
         let mut tasks: BinaryHeap<Task> = BinaryHeap::with_capacity(self.triangles.len());
         for (number, t) in self.triangles.iter().enumerate() {
@@ -193,7 +193,7 @@ impl Shell {
             }
             left -= 1;
             let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
-            let distance = look(middle, &mut worst).max(0.0);
+            let distance = evaluate(middle, &mut worst).max(0.0);
             let radius = corners.iter().map(|p| (p - middle).norm()).fold(0.0, f64::max);
             let bound = bound.min(distance + radius);
             // Halve the longest side.
@@ -205,12 +205,12 @@ impl Shell {
                 number += 1;
             }
         }
-        self.climb(&mut worst, &look);
+        self.climb(&mut worst, &evaluate);
         worst
     }
 
     /// Moves the worst point away from the solid while that gets it farther and keeps it in the hull.
-    fn climb(&self, worst: &mut Worst, look: &impl Fn(Vec3, &mut Worst) -> f64) {
+    fn climb(&self, worst: &mut Worst, evaluate: &impl Fn(Vec3, &mut Worst) -> f64) {
         let mut step = 0.5 * worst.distance;
         for _ in 0..CLIMB_STEPS {
             let Some(away) = (worst.point - worst.nearest).try_normalize(0.0) else { return };
@@ -223,7 +223,7 @@ impl Shell {
                 reach = self.exit(&worst.point, &direction);
             }
             let before = worst.distance;
-            look(worst.point + direction * step.min(reach.0), worst);
+            evaluate(worst.point + direction * step.min(reach.0), worst);
             if worst.distance <= before {
                 step *= 0.5;
             }

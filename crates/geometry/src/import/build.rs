@@ -64,12 +64,12 @@ impl Builder {
         free: usize,
         location: impl FnOnce() -> ReaderPlace,
     ) -> Parsed<()> {
-        let most = self.max_triangles.saturating_mul(3).max(free);
-        if self.vertices.len().saturating_add(more) <= most {
+        let max = self.max_triangles.saturating_mul(3).max(free);
+        if self.vertices.len().saturating_add(more) <= max {
             return Ok(());
         }
         let message = format!(
-            "with this one the file places {} vertices: at most {most} are taken, three for each triangle of the limit",
+            "with this one the file places {} vertices: at most {max} are taken, three for each triangle of the limit",
             self.vertices.len().saturating_add(more)
         );
         Err(Fault::new(Kind::TooLarge, location(), message)

@@ -74,12 +74,12 @@ impl Values<'_> {
         let left = self.bytes.len() - self.at.min(self.bytes.len());
         // The last value of a text file needs no space after it.
         let room = left + usize::from(self.encoding == Encoding::Text);
-        let least = element.least_row(self.encoding);
-        if element.rows.checked_mul(least).is_some_and(|need| need <= room) {
+        let min = element.min_row(self.encoding);
+        if element.rows.checked_mul(min).is_some_and(|need| need <= room) {
             return Ok(());
         }
         let message = format!(
-            "the header claims {} rows of '{}' of at least {least} bytes each, but only {left} bytes are left for them",
+            "the header claims {} rows of '{}' of at least {min} bytes each, but only {left} bytes are left for them",
             element.rows, element.name
         );
         Err(Fault::new(Kind::Count, element.location.clone(), message))
@@ -214,7 +214,7 @@ fn read_lists(
         let message = format!("element '{}' has {lists} lists 'vertex_indices': expected one", element.name);
         return Err(Fault::new(Kind::Syntax, element.location.clone(), message));
     }
-    let (mut list, mut spots) = (Vec::new(), Vec::new());
+    let (mut list, mut locations) = (Vec::new(), Vec::new());
     for _ in 0..element.rows {
         for property in &element.properties {
             let Some(count) = property.count.filter(|_| is_corners(property)) else {
@@ -222,16 +222,16 @@ fn read_lists(
                 continue;
             };
             list.clear();
-            spots.clear();
+            locations.clear();
             let at = values.at;
             let n = values.length(count)?;
             // No reservation: the claimed length is only believed entry by entry.
             for _ in 0..n {
                 let (value, location) = values.next(property.scalar, "a vertex number")?;
                 list.push(value);
-                spots.push(location);
+                locations.push(location);
             }
-            take(&list, &spots, at)?;
+            take(&list, &locations, at)?;
         }
     }
     Ok(())
@@ -244,14 +244,16 @@ fn index(value: f64, location: &ReaderPlace) -> Parsed<u32> {
     })
 }
 
-fn polygon(list: &[f64], spots: &[ReaderPlace], at: usize, faces: &mut Faces) -> Parsed<()> {
+fn polygon(list: &[f64], locations: &[ReaderPlace], at: usize, faces: &mut Faces) -> Parsed<()> {
     if list.len() < 3 {
-        let location = spots.first().cloned().unwrap_or(ReaderPlace::Byte(at));
+        let location = locations.first().cloned().unwrap_or(ReaderPlace::Byte(at));
         let message = format!("the face has {} corners: it needs at least 3", list.len());
         return Err(Fault::new(Kind::Syntax, location, message));
     }
     faces.start(at);
-    list.iter().zip(spots).try_for_each(|(&value, location)| index(value, location).map(|v| faces.corner(v)))
+    list.iter()
+        .zip(locations)
+        .try_for_each(|(&value, location)| index(value, location).map(|v| faces.corner(v)))
 }
 
 /// Returns whether an entry starts a new strip.
@@ -261,9 +263,9 @@ fn is_restart(value: f64) -> bool {
 }
 
 /// A strip: each corner after the second makes a triangle with the two before it, reversed alternately; -1 starts a new strip.
-fn strip(list: &[f64], spots: &[ReaderPlace], at: usize, faces: &mut Faces) -> Parsed<()> {
+fn strip(list: &[f64], locations: &[ReaderPlace], at: usize, faces: &mut Faces) -> Parsed<()> {
     let mut window: Vec<u32> = Vec::new();
-    for (&value, location) in list.iter().zip(spots) {
+    for (&value, location) in list.iter().zip(locations) {
         if is_restart(value) {
             window.clear();
             continue;

@@ -87,7 +87,7 @@ pub(super) struct Element {
 
 impl Element {
     /// Fewest bytes that a row takes: in text one digit and one space each, in binary the values, with empty lists.
-    pub(super) fn least_row(&self, encoding: Encoding) -> usize {
+    pub(super) fn min_row(&self, encoding: Encoding) -> usize {
         let size = |p: &Property| match encoding {
             Encoding::Text => 2,
             _ => p.count.unwrap_or(p.scalar).size(),

@@ -71,9 +71,9 @@ impl CountersunkBolt {
         check::require(part, "chamfer", self.chamfer, self.chamfer < 0.5 * self.diameter, || {
             format!("it must be less than half the diameter {} m", self.diameter)
         })?;
-        let least = 0.5 * (self.head_diameter - self.diameter) + self.chamfer;
-        check::require(part, "length", self.length, self.length > least, || {
-            format!("it must exceed the height of the head and the chamfer, {least} m")
+        let min = 0.5 * (self.head_diameter - self.diameter) + self.chamfer;
+        check::require(part, "length", self.length, self.length > min, || {
+            format!("it must exceed the height of the head and the chamfer, {min} m")
         })?;
         // The socket stays within the shank's tessellation, and above its chamfer.
         let widest = self.diameter * math::cos(PI / self.segments as f64) * math::cos(PI / 6.0);

@@ -151,9 +151,9 @@ fn check_thread(
     check::positive(part, "diameter", diameter)?;
     check::positive(part, "pitch", pitch)?;
     // Roots of at least a quarter of the radius, as far from real threads as any use could be.
-    let most = 0.75 * 0.5 * diameter / thread_depth(1.0);
-    check::require(part, "pitch", pitch, pitch < most, || {
-        format!("it must be less than {most} m for the diameter {diameter} m")
+    let max = 0.75 * 0.5 * diameter / thread_depth(1.0);
+    check::require(part, "pitch", pitch, pitch < max, || {
+        format!("it must be less than {max} m for the diameter {diameter} m")
     })?;
     check::count(part, "segments", segments, STEPS as usize, check::MAX_SEGMENTS)?;
     check::require(part, "segments", segments as f64, segments.is_multiple_of(STEPS as usize), || {

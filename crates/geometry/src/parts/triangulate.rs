@@ -419,12 +419,12 @@ mod tests {
             let hole = circle([0.1 * scale, 0.0], 0.5 * scale, 12, 0.1);
             let one = triangulate(&outer, std::slice::from_ref(&hole)).unwrap();
             outer.reverse();
-            let mut turned = hole.clone();
-            turned.reverse();
-            let two = triangulate(&outer, std::slice::from_ref(&turned)).unwrap();
+            let mut rotated = hole.clone();
+            rotated.reverse();
+            let two = triangulate(&outer, std::slice::from_ref(&rotated)).unwrap();
             assert_eq!((one.len(), two.len()), (16, 16));
-            let points: Vec<Point2> = outer.iter().chain(&turned).copied().collect();
-            let expected = 4.0 * scale * scale + 0.5 * doubled_area(&turned);
+            let points: Vec<Point2> = outer.iter().chain(&rotated).copied().collect();
+            let expected = 4.0 * scale * scale + 0.5 * doubled_area(&rotated);
             assert!((area(&points, &two) / expected - 1.0).abs() < 1e-12);
         }
     }

@@ -58,9 +58,9 @@ impl Convex for Polyhedron {
             let height = self.height(face, &ray.origin);
             let rate = self.normals[face].dot(&ray.direction);
             if rate < 0.0 {
-                let way = height / -rate;
-                if way > enter {
-                    (enter, normal) = (way, self.normals[face]);
+                let distance_along = height / -rate;
+                if distance_along > enter {
+                    (enter, normal) = (distance_along, self.normals[face]);
                 }
             } else if rate > 0.0 {
                 leave = leave.min(-height / rate);

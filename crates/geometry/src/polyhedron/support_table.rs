@@ -87,8 +87,8 @@ impl Table {
             let can_win = |vertex: u32| {
                 best.iter().all(|&other| {
                     let ahead = vertices[vertex as usize] - vertices[other as usize];
-                    let most = half * (ahead[row_axis].abs() + ahead[column_axis].abs());
-                    center.dot(&ahead) + most * (1.0 + ROUNDINGS) >= -ROUNDINGS * diagonal
+                    let spread = half * (ahead[row_axis].abs() + ahead[column_axis].abs());
+                    center.dot(&ahead) + spread * (1.0 + ROUNDINGS) >= -ROUNDINGS * diagonal
                 })
             };
             found.clear();

@@ -261,14 +261,14 @@ fn of_revolved(
     point: Option<Vec3>,
 ) -> SurfaceRadii {
     let radial = Vec3::new(n.x, n.y, 0.0);
-    let share = radial.norm();
+    let sine = radial.norm();
     // The radius about the axis, seen along the normal: a rim bends by a / sin of the angle between normal and axis (Meusnier).
-    let bent = |radius: f64| outer(&Vec3::new(-n.y / share, n.x / share, 0.0)) * (radius / share);
+    let bent = |radius: f64| outer(&Vec3::new(-n.y / sine, n.x / sine, 0.0)) * (radius / sine);
     let cap = match feature {
         Feature::Face(_) => return SurfaceRadii::FACE,
-        _ if share <= AXIAL => return SurfaceRadii::FACE,
+        _ if sine <= AXIAL => return SurfaceRadii::FACE,
         Feature::Surface(_) => {
-            let outward = radial / share;
+            let outward = radial / sine;
             let generator = outward * (radii[1] - radii[0]) + Vec3::new(0.0, 0.0, length);
             let middle = 0.5 * (radii[0] + radii[1]);
             let radius = point.map_or(middle, |point| outward.dot(&point).clamp(0.0, radii[0].max(radii[1])));

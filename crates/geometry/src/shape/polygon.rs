@@ -183,11 +183,11 @@ impl Convex for Polygon {
         with_tame(direction, |d| {
             let first = self.corners[0];
             let mut best = first;
-            let mut most = 0.0;
+            let mut largest = 0.0;
             for corner in &self.corners[1..] {
                 let ahead = d.dot(&(corner - first));
-                if ahead > most {
-                    most = ahead;
+                if ahead > largest {
+                    largest = ahead;
                     best = *corner;
                 }
             }

@@ -206,10 +206,10 @@ fn fastest(world: &World) -> f64 {
 
 /// The square root of the height reached after the first impact against that of the fall [-].
 fn restitution(world: &mut World) -> Result<Option<f64>, WorldError> {
-    const LOOKS: u32 = 300;
+    const SAMPLES: u32 = 300;
     let start = place(world).z;
     let mut highest = f64::NEG_INFINITY;
-    for k in 1..=LOOKS {
+    for k in 1..=SAMPLES {
         if !run_to(world, 1e-3 * f64::from(k))? {
             return Ok(None);
         }
@@ -222,15 +222,15 @@ fn restitution(world: &mut World) -> Result<Option<f64>, WorldError> {
 
 /// The most that energy rises above its start, against what the fall gives [-].
 fn gain(world: &mut World) -> Result<Option<f64>, WorldError> {
-    const LOOKS: u32 = 60;
+    const SAMPLES: u32 = 60;
     let start = world.energy().total();
     let fall = FALL * G * world.tree().inertia(BodyId(0)).mass;
-    let mut most = f64::NEG_INFINITY;
-    for k in 1..=LOOKS {
+    let mut max = f64::NEG_INFINITY;
+    for k in 1..=SAMPLES {
         if !run_to(world, 1e-2 * f64::from(k))? {
             return Ok(None);
         }
-        most = most.max(world.energy().total() - start);
+        max = max.max(world.energy().total() - start);
     }
-    Ok(Some(most / fall))
+    Ok(Some(max / fall))
 }

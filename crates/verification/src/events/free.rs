@@ -76,15 +76,15 @@ fn top_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
 fn tumbling_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let mut scene = tumbling_box()?;
     let (energy, (_, momentum)) = (scene.world.energy().total(), scene.world.momentum());
-    let (mut lost, mut turned, mut slowest) = (0.0_f64, 0.0_f64, f64::INFINITY);
+    let (mut lost, mut rotated, mut slowest) = (0.0_f64, 0.0_f64, f64::INFINITY);
     for k in 1..=100 {
         scene.world.advance_to(0.1 * f64::from(k))?;
         lost = lost.max((scene.world.energy().total() / energy - 1.0).abs());
-        turned = turned.max((scene.world.momentum().1 - momentum).norm() / momentum.norm());
+        rotated = rotated.max((scene.world.momentum().1 - momentum).norm() / momentum.norm());
         slowest = slowest.min(scene.world.velocities()[4]);
     }
     sheet.at_most("largest change of energy, relative", "", lost, 1e-10);
-    sheet.at_most("largest change of angular momentum, relative", "", turned, 1e-10);
+    sheet.at_most("largest change of angular momentum, relative", "", rotated, 1e-10);
     // It does tumble: in its own axes it starts with 6 rad/s and rotates in the opposite direction in between.
     sheet.reported("smallest angular velocity about the middle axis", "rad/s", slowest);
     Ok(())
