@@ -154,7 +154,7 @@ impl Contact {
     }
 }
 
-/// Where two shapes touch or nearly do: a point, a segment or a convex polygon, given by its corners.
+/// Contact manifold of two shapes: a point, a segment or a convex polygon, given by its corners.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifold {
     /// The gap of the two shapes with its certificate: no contact has a smaller one, and at least one has this.

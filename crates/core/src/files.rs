@@ -20,7 +20,7 @@ pub const MAX_TABLE: u64 = 1 << 30;
 /// Bytes read at a time [B]: what is not text is noticed after the first of them.
 const CHUNK: usize = 1 << 16;
 
-/// Why a text file was not read.
+/// Errors of reading a text file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The system refused.
@@ -38,7 +38,7 @@ pub enum ReadError {
     /// A byte that no text has.
     #[error("it is not text: byte {offset} of it has no place in a text")]
     NotText {
-        /// Where, from the start of the file [B].
+        /// Offset from the start of the file [B].
         offset: usize,
     },
 }

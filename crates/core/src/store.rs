@@ -14,7 +14,7 @@ use nalgebra::{SVector, UnitQuaternion};
 use crate::contact::{ContactId, Feature};
 use crate::{Aabb, Gap, GapStatus, Mat3, NormalKind, Pose, Vec3};
 
-/// Why a value cannot be stored or read back.
+/// Errors of storing a value or reading it back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The bytes are not those of the value.
@@ -32,7 +32,7 @@ pub enum StoreError {
         what: &'static str,
         /// Bytes that were read before and of it [B].
         at: usize,
-        /// What its constructor says.
+        /// Message of its constructor.
         why: String,
     },
     /// A part of the value lives in this process alone.

@@ -13,11 +13,11 @@ pub enum GeometryError {
         "triangle {triangle} refers to vertex {index}, but there are only {vertices} vertices (counted from 0)"
     )]
     IndexOutOfRange {
-        /// Which triangle, counted from 0.
+        /// Index of the triangle, from 0.
         triangle: usize,
         /// The vertex it names.
         index: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
     /// No points, no triangles, no pieces.
@@ -81,7 +81,7 @@ pub enum GeometryError {
         with_article(shape)
     )]
     NoMeasure {
-        /// Which kind of shape.
+        /// Kind of shape.
         shape: &'static str,
     },
     /// A part that cannot be made.
@@ -92,13 +92,13 @@ pub enum GeometryError {
     Flat {
         /// 0 when all points are one, 1 on a line, 2 in a plane.
         dimension: usize,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
     /// More points than 32-bit indices can count.
     #[error("{count} points are too many: at most 4294967294 can be indexed")]
     TooManyPoints {
-        /// How many points there are.
+        /// Number of points.
         count: usize,
     },
     /// Mass properties that f64 cannot hold.
@@ -110,7 +110,7 @@ pub enum GeometryError {
     /// An operation that this kind of shape does not support.
     #[error("{} cannot {question}", with_article(shape))]
     Unanswered {
-        /// Which kind of shape.
+        /// Kind of shape.
         shape: &'static str,
         /// Name of the operation.
         question: &'static str,
@@ -120,7 +120,7 @@ pub enum GeometryError {
         "the loop of {corners} corners encloses no area: a polygon of size {size} m needs three corners that are not in one line"
     )]
     FlatLoop {
-        /// How many corners were given.
+        /// Number of corners given.
         corners: usize,
         /// Size of the loop [m].
         size: f64,
@@ -138,7 +138,7 @@ pub enum GeometryError {
     /// A loop that is not convex, or that winds around more than once.
     #[error("the loop is not convex at corner {corner}, ({x}, {y}, {z}): split it into convex pieces")]
     NotConvex {
-        /// Which corner, counted from 0 after duplicates and collinear corners were dropped.
+        /// Index of the corner, from 0 after duplicates and collinear corners were dropped.
         corner: usize,
         /// First coordinate [m].
         x: f64,

@@ -20,7 +20,7 @@ const PART: &str = "part:";
 /// Prefix of an assembly of convex pieces.
 const ASSEMBLY: &str = "assembly:";
 
-/// How mesh files are read.
+/// Options for reading mesh files.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ReadOptions {
     /// Size of the file's unit of length [m]; a metre when none is given, with a warning where that makes a very large body.
@@ -40,7 +40,7 @@ pub enum Target {
         mesh: TriangleMesh,
         /// The file's format; none for generated parts.
         format: Option<Format>,
-        /// What the caller should know of the file.
+        /// Warnings about the file.
         warnings: Vec<MeshWarning>,
     },
     /// A shape with a closed form, or an assembly of them.
@@ -50,14 +50,14 @@ pub enum Target {
 /// Longest side of a body from a file without a unit before it is taken for one in millimetres or inches [m]: parts of machines are seldom longer.
 pub const LARGEST_WITHOUT_UNIT: f64 = 10.0;
 
-/// What the caller of a mesh file should know of it; the mesh is usable all the same.
+/// Warning about a mesh file; the mesh is usable all the same.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MeshWarning {
     /// The file has elements that are no triangles.
     Skipped {
         /// The file.
         path: PathBuf,
-        /// What was left out.
+        /// Skipped content.
         skipped: Skipped,
     },
     /// The format has no unit, none was given, and in metres the body is longer than [`LARGEST_WITHOUT_UNIT`].

@@ -54,7 +54,7 @@ pub fn intersects(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<
     }
 }
 
-/// Where two shapes touch or nearly do: see [`convex::contacts`].
+/// Returns the contacts of two shapes: see [`convex::contacts`].
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};

@@ -2,7 +2,7 @@
 
 use crate::GeometryError;
 
-/// Why a complex cannot be made.
+/// Errors of making a complex.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ComplexError {
     /// The vertices or indices are unusable.
@@ -11,9 +11,9 @@ pub enum ComplexError {
     /// An edge without length.
     #[error("edge {edge} has no length: both ends are at ({x}, {y}, {z})")]
     DegenerateEdge {
-        /// Which of the given edges.
+        /// Index of the edge.
         edge: usize,
-        /// Where it is, first coordinate [m].
+        /// First coordinate of its place [m].
         x: f64,
         /// Second coordinate [m].
         y: f64,
@@ -31,7 +31,7 @@ pub enum ComplexError {
     /// A tetrahedron without volume.
     #[error("tetrahedron {tetrahedron} has no volume")]
     DegenerateTetrahedron {
-        /// Which one.
+        /// Index of the tetrahedron.
         tetrahedron: usize,
     },
     /// An index that names no vertex.
@@ -43,7 +43,7 @@ pub enum ComplexError {
         index: usize,
         /// The vertex it names.
         vertex: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
     /// A shape with a curved surface.
@@ -51,7 +51,7 @@ pub enum ComplexError {
         "a {shape} is curved: make a mesh of it first (points, segments, polygons, boxes, polyhedra, spheres and capsules need none)"
     )]
     Curved {
-        /// What kind of shape it is.
+        /// Kind of shape.
         shape: &'static str,
     },
     /// A volume was required and a part is not closed.
@@ -65,7 +65,7 @@ pub enum ComplexError {
         "moving the surface inward by {distance} m inverts triangle {triangle}: the part is too thin or its edges are too short there; use a smaller dilation or no inset"
     )]
     Inset {
-        /// How far it was moved [m].
+        /// Inset [m].
         distance: f64,
         /// The first inverted triangle.
         triangle: u32,
@@ -77,7 +77,7 @@ pub enum ComplexError {
     InsetRadius {
         /// Radius of the shape, or of its rounding [m].
         radius: f64,
-        /// How far its surface was to be moved [m].
+        /// Requested inset [m].
         dilation: f64,
     },
     /// An edge length that cannot be reached.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a connected part of a complex stands for.
+/// Kind of a connected part of a complex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartKind {
     /// Matter on one side of its triangles.
@@ -27,7 +27,7 @@ impl PartKind {
 /// One connected part of the triangles: those that hang together through edges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartReport {
-    /// What it is treated as.
+    /// Kind.
     pub kind: PartKind,
     /// Its triangles.
     pub triangles: usize,
@@ -95,16 +95,16 @@ pub struct ComplexReport {
     pub turned: usize,
     /// The connected parts of the triangles.
     pub parts: Vec<PartReport>,
-    /// How many faces each class has, 0 to 7.
+    /// Number of faces of each class, 0 to 7.
     pub classes: [usize; 8],
-    /// What moving the surface inward did, if requested.
+    /// Result of the inset, if requested.
     pub inset: Option<InsetReport>,
 }
 
-/// What moving the surfaces of volumes inward by the dilation did.
+/// Result of moving the surfaces of volumes inward by the dilation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InsetReport {
-    /// How far the planes of the triangles moved [m].
+    /// Displacement of the planes of the triangles [m].
     pub distance: f64,
     /// Largest distance between the original corners and the inflated, inset body [m]: corners are rounded off by it.
     pub corner_error: f64,

@@ -54,10 +54,10 @@ const DEFAULT_RATIO: f64 = 0.02;
 /// Most pieces when no number is given [-]; parts of machines take some tens.
 pub const DEFAULT_MAX_PIECES: usize = 256;
 
-/// What to ask of a decomposition.
+/// Parameters of a decomposition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecomposeParams {
-    /// How far a piece may stick out of the solid [m]; values below 1e-8 of the mesh's diagonal act as that.
+    /// Maximum distance by which a piece may extend beyond the solid [m]; values below 1e-8 of the mesh's diagonal act as that.
     pub max_concavity: f64,
     /// Most pieces to cut into; the bodies of the mesh are pieces to begin with [-].
     pub max_pieces: usize,
@@ -82,7 +82,7 @@ impl DecomposeParams {
     }
 }
 
-/// How a decomposition ended.
+/// Status of a decomposition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecomposeStatus {
     /// Every piece keeps the limit.

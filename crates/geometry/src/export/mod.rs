@@ -55,7 +55,7 @@ pub enum ExportError {
         "vertex {vertex} is ({x:e}, {y:e}, {z:e}): the format stores 32-bit numbers, which end at 3.4e38; write OBJ or PLY instead"
     )]
     OutOfRange {
-        /// Which vertex, counted from 0.
+        /// Index of the vertex, from 0.
         vertex: usize,
         /// First coordinate [m].
         x: f64,
@@ -79,7 +79,7 @@ pub enum ExportError {
     Mesh {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// The cause.
         source: Box<ExportError>,
     },
     /// The file system refused.

@@ -10,7 +10,7 @@ use crate::TriangleMesh;
 pub(super) struct Builder {
     pub(super) vertices: Vec<Vec3>,
     pub(super) triangles: Vec<[u32; 3]>,
-    /// What was left out.
+    /// Skipped content.
     pub(super) skipped: Skipped,
     groups: Vec<Group>,
     scale: f64,

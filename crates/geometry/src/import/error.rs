@@ -12,7 +12,7 @@ const SHOWN_BEFORE: usize = 60;
 /// Longest piece of a word that a message repeats [characters].
 const MAX_QUOTED: usize = 40;
 
-/// Where in a file something is wrong.
+/// Place of an error in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// A word in a text file.
@@ -105,7 +105,7 @@ impl ImportError {
         &self.0.path
     }
 
-    /// Where in the file.
+    /// Returns the place in the file.
     pub fn place(&self) -> &Place {
         &self.0.place
     }
@@ -115,7 +115,7 @@ impl ImportError {
         self.0.kind
     }
 
-    /// What was found and what was expected, in one sentence without file and place.
+    /// Returns what was found and what was expected, in one sentence without file and place.
     pub fn message(&self) -> &str {
         &self.0.message
     }

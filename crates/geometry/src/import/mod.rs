@@ -74,7 +74,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// How to read a mesh file.
+/// Options for reading a mesh file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportOptions {
     /// Metres per unit of the file [-]: 1e-3 for millimetres. Positive and finite.
@@ -98,7 +98,7 @@ pub struct Group {
     pub name: String,
     /// The first triangle, counted from 0.
     pub first_triangle: usize,
-    /// How many triangles.
+    /// Number of triangles.
     pub triangles: usize,
 }
 
@@ -135,7 +135,7 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// What a mesh file holds.
+/// Content of a mesh file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedMesh {
     /// The mesh [m].
@@ -144,7 +144,7 @@ pub struct ImportedMesh {
     pub groups: Vec<Group>,
     /// The format it was read from.
     pub format: Format,
-    /// What the file holds besides and was left out.
+    /// Content of the file that was skipped.
     pub skipped: Skipped,
 }
 

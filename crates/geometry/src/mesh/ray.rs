@@ -7,7 +7,7 @@ use super::TriangleMesh;
 use super::closest::unit_normal;
 use crate::{Ray, RayHit};
 
-/// Where a ray hits a surface.
+/// Hit of a ray on a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceHit {
     /// Way along the ray [m].

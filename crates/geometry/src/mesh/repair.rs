@@ -8,7 +8,7 @@ use super::topology::{canonical, is_degenerate};
 use super::{TriangleMesh, weld};
 use crate::GeometryError;
 
-/// What to repair.
+/// Options of a repair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepairOptions {
     /// Vertices within this distance of each other become one [m]; 0 welds equal positions only.
@@ -28,7 +28,7 @@ impl Default for RepairOptions {
     }
 }
 
-/// What a repair changed.
+/// Changes made by a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RepairReport {
     /// Vertices that became one with an earlier vertex.

@@ -16,7 +16,7 @@ pub enum PartError {
     /// The part exists, the parameter does not.
     #[error("part '{part}' has no parameter '{name}'{}; its parameters are {known}", suggestion(hint.as_deref()))]
     UnknownParameter {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
         /// The name given.
         name: String,
@@ -28,23 +28,23 @@ pub enum PartError {
     /// A value given as text could not be read.
     #[error("parameter '{parameter}' of part '{part}': {reason}")]
     Unreadable {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
-        /// Which parameter.
+        /// Name of the parameter.
         parameter: &'static str,
-        /// What is wrong with the text, with the text in it.
+        /// Description of the error, with the text.
         reason: String,
     },
     /// A value that no such part can have.
     #[error("parameter '{parameter}' of part '{part}' is {value}: {requirement}")]
     Value {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
-        /// Which parameter.
+        /// Name of the parameter.
         parameter: &'static str,
         /// The value given [SI].
         value: f64,
-        /// What it must satisfy, with the values it is compared to.
+        /// The requirement, with the values it is compared to.
         requirement: String,
     },
     /// Lengths so different, or segments so many, that the surface would have triangles without a direction.
@@ -63,7 +63,7 @@ pub enum PartError {
     /// An invalid outline.
     #[error("invalid outline: {reason}")]
     Outline {
-        /// What is wrong, with values.
+        /// Description of the error, with values.
         reason: String,
     },
 }

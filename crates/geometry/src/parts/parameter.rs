@@ -8,7 +8,7 @@ use zerogap_core::units;
 use super::PartError;
 use crate::{GeometryError, TriangleMesh};
 
-/// What a parameter's text is read as.
+/// Kind of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterKind {
     /// A length; numbers are metres, `5 mm` is understood.
@@ -28,13 +28,13 @@ pub enum ParameterKind {
 pub struct Parameter {
     /// Name, as in `--set NAME=VALUE`.
     pub name: &'static str,
-    /// What the text is read as.
+    /// Kind of value.
     pub kind: ParameterKind,
     /// SI unit: `m`, `rad`, or empty for plain numbers and words.
     pub unit: &'static str,
     /// Default value as text that the setter would read back [SI].
     pub default: String,
-    /// What it is, in a line.
+    /// One-line description.
     pub doc: String,
 }
 
@@ -163,7 +163,7 @@ macro_rules! part {
         impl $part {
             /// Name of the part, as on the command line.
             pub const NAME: &'static str = $part_name;
-            /// What it is, in a line.
+            /// One-line description.
             pub(super) const SUMMARY: &'static [&'static str] = &[$($summary),*];
         }
 

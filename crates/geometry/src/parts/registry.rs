@@ -13,7 +13,7 @@ use crate::{GeometryError, TriangleMesh};
 pub struct PartInfo {
     /// Name, as on the command line.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// One-line description.
     pub summary: String,
     /// Its parameters with defaults.
     pub parameters: Vec<Parameter>,
@@ -69,7 +69,7 @@ pub fn names() -> Vec<&'static str> {
     ROWS.iter().map(|row| row.name).collect()
 }
 
-/// What a part is, with its parameters.
+/// Returns the description of a part and its parameters.
 pub fn describe(name: &str) -> Result<PartInfo, GeometryError> {
     let row = row(name)?;
     let summary = row.summary.concat().trim().to_owned();

@@ -128,7 +128,7 @@ impl Shape {
         }
     }
 
-    /// What kind of shape it is, as a noun.
+    /// Returns the kind of shape, as a noun.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Convex(shape) => shape.kind(),

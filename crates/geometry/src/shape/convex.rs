@@ -5,7 +5,7 @@ use zerogap_core::{Aabb, Vec3};
 use super::ray::{Ray, RayHit, first_hit};
 use crate::{GeometryError, MassProperties};
 
-/// Where the last support query ended, so that the next one can start there. Changes the speed, never the answer.
+/// End of the last support query, the start of the next one. Changes the speed, never the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SupportHint(pub u32);
 

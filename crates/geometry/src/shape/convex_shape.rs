@@ -115,7 +115,7 @@ impl ConvexShape {
         })
     }
 
-    /// What kind of shape it is, as a noun.
+    /// Returns the kind of shape, as a noun.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Point(_) => "point",

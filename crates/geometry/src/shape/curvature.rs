@@ -38,10 +38,10 @@ pub enum Flat {
     All,
 }
 
-/// How a surface is curved where it faces a normal.
+/// Curvature of a surface at a normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceRadii {
-    /// How the farthest point moves when the normal turns [m]: `dx = radii dn`, the Hessian of the support function. Symmetric, maps the normal to 0, and holds only
+    /// Derivative of the support point with respect to the normal [m]: `dx = radii dn`, the Hessian of the support function. Symmetric, maps the normal to 0, and holds only
     /// directions that are not flat. Its eigenvalues are the radii of curvature; 0 at corners and across edges.
     pub radii: Mat3,
     /// Where the surface is flat.
@@ -105,7 +105,7 @@ impl SurfaceRadii {
 }
 
 impl ConvexShape {
-    /// How the surface is curved where a part of the shape faces a unit normal, both in the shape's frame.
+    /// Returns the curvature of a feature at a unit normal, both in the shape's frame.
     ///
     /// Computes: the derivative of the support point by the normal, exact for all shapes but user-defined ones: those are differenced, and count as corners where that
     ///   shows no smooth surface. The side of a cone has the radius of its mid-height, see [`Self::surface_radii_at`].

@@ -79,7 +79,7 @@ impl HalfSpace {
         self.closest_point(point).gap <= 0.0
     }
 
-    /// Where a ray first hits the half-space.
+    /// Returns the first hit of a ray on the half-space.
     pub fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         let gap = self.closest_point(&ray.origin).gap;
         if gap <= 0.0 {

@@ -29,7 +29,7 @@ impl Ray {
     }
 }
 
-/// Where a ray first hits a shape.
+/// First hit of a ray on a shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
     /// Way along the ray [m]; 0 when it starts inside.

@@ -141,11 +141,11 @@ pub struct WordError {
     pub text: String,
     /// The bytes of `text` that are wrong.
     pub span: Range<usize>,
-    /// What was expected there instead.
+    /// What was expected there.
     pub expected: String,
     /// A valid example.
     pub example: &'static str,
-    /// Which kind of mistake it is.
+    /// Kind of error.
     pub kind: WordErrorKind,
 }
 

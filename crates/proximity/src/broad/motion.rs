@@ -10,7 +10,7 @@ use zerogap_core::{Aabb, Pose, Vec3};
 /// the angle [rad⁻³]. From the series of the sine; later terms only take away.
 const LAG: f64 = 0.008_02;
 
-/// By how much points of a body that turns leave the straight lines between their places at the start and the end, at most [m].
+/// Returns the largest deviation of points of a rotating body from the chords between their start and end [m].
 ///
 /// `reach` is the largest distance of a point from the body's origin [m], `angle` how far it turns [rad], up to a full half turn.
 ///

@@ -26,7 +26,7 @@ impl From<PairKey> for BoxPair {
     }
 }
 
-/// Why a box was refused; nothing else has changed then.
+/// Errors of inserting or moving a box; the broad phase is unchanged then.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum BroadError {
     /// A number that is not finite, or a minimum beyond its maximum.
@@ -57,7 +57,7 @@ pub enum BroadError {
     },
 }
 
-/// How overlapping boxes are found. All methods give the same pairs.
+/// Broad-phase method. All methods return the same pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BroadMethod {
     /// By the number of boxes and how fast they move, as measured.
@@ -74,8 +74,8 @@ pub enum BroadMethod {
 /// Parameters of a broad phase.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BroadParams {
-    /// How overlapping boxes are found.
+    /// Broad-phase method.
     pub method: BroadMethod,
-    /// How far apart boxes may be to count as a pair, on every axis [m]: each box is inflated by half of it.
+    /// Maximum gap of a pair on every axis [m]: each box is inflated by half of it.
     pub margin: f64,
 }

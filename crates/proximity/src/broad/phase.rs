@@ -256,7 +256,7 @@ impl BroadPhase {
         self.is_stale |= self.excluded.remove(body, other);
     }
 
-    /// How many boxes and half-spaces there are.
+    /// Returns the number of boxes and half-spaces.
     pub fn len(&self) -> usize {
         self.boxes.len() - self.free.len() - self.retired.len()
     }

@@ -19,7 +19,7 @@ const BINS: usize = 16;
 /// Volumes are compared when inflated by this on every side, so that flat ones differ [units]: a thousandth of the mesh.
 const FLAT: f64 = 1e-3;
 
-/// Where a set of triangles is parted.
+/// Rule for splitting a set of triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SplitRule {
     /// Square to the longest principal axis, through the mean of the triangles' middles.
@@ -31,10 +31,10 @@ pub enum SplitRule {
     SurfaceArea,
 }
 
-/// How a hierarchy is built.
+/// Parameters of the construction of a hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildParams {
-    /// Where sets are parted.
+    /// Split rule.
     pub rule: SplitRule,
     /// Most triangles of a leaf [-]; from 1 up.
     pub leaf: u32,

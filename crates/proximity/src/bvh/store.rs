@@ -11,19 +11,19 @@ use zerogap_core::Vec3;
 const MAGIC: [u8; 4] = *b"ZGBV";
 const VERSION: u32 = 1;
 
-/// Why bytes are no hierarchy.
+/// Errors of reading a stored hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// They do not begin as one does.
+    /// The bytes are not a hierarchy.
     #[error("these bytes are no stored hierarchy: they do not begin with {:?}", std::str::from_utf8(&MAGIC).unwrap_or_default())]
     NoHierarchy,
-    /// They are of a version that this program does not know.
+    /// Unknown version.
     #[error("the stored hierarchy has version {found}, and this program reads version {VERSION}")]
     Version {
         /// The version found.
         found: u32,
     },
-    /// They hold another kind of volume.
+    /// Another kind of volume.
     #[error("the stored hierarchy has volumes of {found} numbers, but {name} needs {wanted}")]
     Volume {
         /// Numbers of each volume found.
@@ -33,18 +33,18 @@ pub enum StoreError {
         /// Name of the requested volume.
         name: &'static str,
     },
-    /// They end too soon, or continue too long.
+    /// Too few or too many bytes.
     #[error("the stored hierarchy has {found} bytes where {wanted} belong")]
     Length {
         /// How many there are.
         found: usize,
-        /// How many there should be.
+        /// Expected number.
         wanted: usize,
     },
-    /// They were changed since they were written.
+    /// The bytes are damaged.
     #[error("the stored hierarchy is damaged: {what}")]
     Damaged {
-        /// What gave it away.
+        /// The failed check.
         what: &'static str,
     },
 }

@@ -101,13 +101,13 @@ impl<V: BoundingVolume> Bvh<V> {
         }
     }
 
-    /// What is opened with a node; none for leaves.
+    /// Returns the children of a node as one wide node; none for leaves.
     #[inline]
     pub fn wide(&self, node: u32) -> Option<&Wide<V>> {
         self.wide.get(self.wide_of[node as usize] as usize)
     }
 
-    /// Where its numbers are measured.
+    /// Returns the frame of its numbers.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }

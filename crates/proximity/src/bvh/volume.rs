@@ -12,7 +12,7 @@ const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
 /// Distances and sizes beyond this many units are measured in double precision [-].
 const FAR: f64 = 1e3;
 
-/// Where the numbers of a hierarchy are measured: from its middle, in a unit that makes the largest one.
+/// Frame of the numbers of a hierarchy: from its middle, scaled to a largest coordinate of one.
 ///
 /// Volumes keep single-precision numbers. Measured like this they lose no digits to a mesh that lies far from its own origin, and cannot
 /// overflow.
@@ -44,7 +44,7 @@ impl Frame {
     }
 }
 
-/// Where hierarchy B stands as seen from hierarchy A.
+/// Pose of hierarchy B relative to hierarchy A.
 #[derive(Debug, Clone, Copy)]
 pub struct Relative {
     /// Axes of B in A [-].

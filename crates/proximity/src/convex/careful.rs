@@ -52,7 +52,7 @@ struct NearestPart {
 pub(crate) fn careful_walk<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     direction: &Vec3,
-    held: f64,
+    margin: f64,
     goal: &Goal,
 ) -> Careful {
     let mut last = *direction;
@@ -63,7 +63,7 @@ pub(crate) fn careful_walk<A: Body, B: Body>(
     for _ in 0..MAX_STEPS {
         let v = part.point.round();
         let length = v.norm();
-        if length <= held {
+        if length <= margin {
             return hold(&corners[..count], last, length);
         }
         let normal = v / length;
@@ -102,8 +102,8 @@ fn hold(corners: &[Corner], last: Vec3, distance: f64) -> Careful {
 
 /// The weighted mean of the points of A [m].
 fn mean(corners: &[Corner; 4], weights: &[f64; 4]) -> Vec3 {
-    let held = corners.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-    held.fold(Vec3::zeros(), |sum, (corner, weight)| sum + corner.a * *weight)
+    let active = corners.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    active.fold(Vec3::zeros(), |sum, (corner, weight)| sum + corner.a * *weight)
 }
 
 /// Moves the corners with weights to the front, and returns their number.

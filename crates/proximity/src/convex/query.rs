@@ -29,7 +29,7 @@ impl Default for DistanceParams {
     }
 }
 
-/// What is kept of a pair between two queries: the features last found, and in overlap the polytope that proved them. Changes the speed,
+/// Cache of a pair between queries: the features last found, and in overlap the polytope that proved them. Changes the speed,
 /// never the answer: every bit of it but `iterations` is that of a cold query, whatever pair the cache was used for before.
 #[derive(Debug, Default)]
 pub struct PairCache {
@@ -133,7 +133,7 @@ pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose
     }
 }
 
-/// How far apart two shapes are along a direction [m]: `min n·b - max n·a` for the unit vector n. Never more than the gap.
+/// Returns the separation of two shapes along a direction [m]: `min n·b - max n·a` for the unit vector n. Never more than the gap.
 pub fn separation(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, direction: &Vec3) -> f64 {
     let at = Placement::new(pose_a, pose_b);
     separation_in_a(a, b, &at, &at.turn_to_a(&unit(direction)))

@@ -48,7 +48,7 @@ pub(super) enum Form {
     HalfSpace {
         /// The plane.
         plane: HalfSpace,
-        /// How far it is grown [m].
+        /// Inflation radius [m].
         dilation: f64,
     },
 }

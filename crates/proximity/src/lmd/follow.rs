@@ -7,7 +7,7 @@ use super::body::ComplexBody;
 use super::leaf::nearest;
 use super::query::QuasiContact;
 
-/// What a contact is at other poses.
+/// A contact at other poses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Followed {
     /// Signed distance of the two complexes along the normal [m]; negative once a vertex or an edge has passed through.

@@ -12,7 +12,7 @@ use super::search::{Body, FaceContacts, Question, Search};
 use super::traverse::Stack;
 use super::{cross, plane};
 
-/// How quasi-LMDs are found.
+/// Parameters of quasi-LMD queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiParams {
     /// The angle by which bodies may turn away from a contact before it is lost [rad].
@@ -21,7 +21,7 @@ pub struct QuasiParams {
     pub within: f64,
     /// Slack of every comparison of directions [rad].
     pub angle_tolerance: f64,
-    /// How far outside a face a point may lie, in barycentric coordinates [-].
+    /// Tolerance of points outside a face, in barycentric coordinates [-].
     pub inside_tolerance: f64,
     /// The sine of the angle below which two edges count as parallel [-].
     pub parallel_tolerance: f64,
@@ -68,7 +68,7 @@ pub struct QuasiContact {
     pub(super) side: f64,
 }
 
-/// Where two complexes are not apart.
+/// Intersection of two complexes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Overlap {
     /// Two faces cross or touch.
@@ -86,7 +86,7 @@ impl Overlap {
     }
 }
 
-/// How a query came out.
+/// Status of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum QuasiStatus {
     /// The complexes are apart by at least this distance [m]: exactly it where a contact is listed, and at most the cutoff of the query otherwise.
@@ -123,7 +123,7 @@ struct Last {
 }
 
 impl QuasiWork {
-    /// Where the complexes of the last query intersect, ascending.
+    /// Returns the intersections of the complexes of the last query, ascending.
     pub fn overlaps(&self) -> &[Overlap] {
         &self.found.overlaps
     }

@@ -22,7 +22,7 @@ const ONE_THREAD: usize = 8192;
 /// Rounding up of radii [-] and half-angles [rad] in the conversion to f32.
 const OUTWARD: f64 = 1e-6;
 
-/// How the faces of a complex are split into halves.
+/// Rule for splitting the faces of a complex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Splitting {
     /// By position alone: nothing but balls grow smaller on purpose.

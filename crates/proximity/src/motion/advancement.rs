@@ -38,7 +38,7 @@ pub(super) enum Advanced<S> {
     Clear,
     /// Free before `t`, where the sample shows that the pair is near, or time has no digits left for a step.
     Near {
-        /// When [s].
+        /// Time [s].
         t: f64,
         /// The time of the sample before; `t` at the start [s].
         before: f64,
@@ -47,12 +47,12 @@ pub(super) enum Advanced<S> {
     },
     /// Free before `t`, where the pair has parted.
     Released {
-        /// When [s].
+        /// Time [s].
         t: f64,
     },
     /// The samples ran out; free before `t`.
     Limited {
-        /// When [s].
+        /// Time [s].
         t: f64,
         /// What was found at `t`.
         sample: S,

@@ -39,7 +39,7 @@ pub struct Clearance {
     pub lower: f64,
     /// The least gap is no larger [m]: the gap at `t`.
     pub upper: f64,
-    /// When it was found [s].
+    /// Time of the minimum [s].
     pub t: f64,
     /// Unit vector from A to B at `t` [-].
     pub normal: Vec3,
@@ -73,7 +73,7 @@ impl Clearance {
     }
 }
 
-/// How near two moving bodies come within `duration` [s].
+/// Returns the minimum clearance of two moving bodies within `duration` [s].
 ///
 /// Computes: the minimum gap over the motion between two bounds, negative where the bodies overlap.
 /// Frames: the world.
@@ -123,7 +123,7 @@ pub fn clearance(
     })
 }
 
-/// For how long two moving bodies surely do not touch, from the start [s]; infinite where they never come nearer.
+/// Returns a lower bound of the time to contact of two moving bodies [s]; infinite where they never come nearer.
 ///
 /// Computes: the better of two bounds: the gap over the most that any two points can come nearer per time, `|v| + |w1| r1 + |w2| r2`
 /// with r the reach of each body from its centre; and the same along the normal of the gap alone. 0 for bodies in contact.

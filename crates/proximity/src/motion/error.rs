@@ -2,7 +2,7 @@
 
 use crate::ProximityError;
 
-/// Why a question about a motion has no answer.
+/// Errors of queries on motions.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum MotionError {
     /// A coordinate or speed is NaN or infinite.
@@ -28,9 +28,9 @@ pub enum MotionError {
     /// A path whose times do not grow.
     #[error("piece {piece} of the path ends at {end} s, which is not after its start at {start} s")]
     Order {
-        /// Which piece, from 0.
+        /// Index of the piece, from 0.
         piece: usize,
-        /// Where it starts [s].
+        /// Its start [s].
         start: f64,
         /// The given end [s].
         end: f64,

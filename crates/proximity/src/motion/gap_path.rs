@@ -23,9 +23,9 @@ pub fn path_resolution(thickness: f64, size: f64) -> f64 {
 /// Parameters of [`first_overlap`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GapPath {
-    /// Where the path begins, in time or any other parameter [s].
+    /// Start of the path, in time or any other parameter [s].
     pub from: f64,
-    /// Where the path ends, itself not sampled [s].
+    /// End of the path, itself not sampled [s].
     pub to: f64,
     /// The gap at the start [m]; an overlap there does not count.
     pub start_gap: f64,
@@ -37,7 +37,7 @@ pub struct GapPath {
     pub level: f64,
 }
 
-/// What becomes of a pair along its path.
+/// Result for a pair along its path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum GapAdvance {
     /// No sample overlaps: any overlap is shorter than the resolution.

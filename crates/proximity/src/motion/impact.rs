@@ -38,7 +38,7 @@ impl Default for ImpactParams {
     }
 }
 
-/// What becomes of two moving bodies.
+/// Impact of two moving bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Impact {
     /// Proven: the gap stays above the separation, or, for bodies that begin in contact, never falls below where it began by more than the tolerance.
@@ -87,13 +87,13 @@ impl Impact {
 pub struct Meeting {
     /// Proven free before [s]; here the gap is within separation and tolerance.
     pub t: f64,
-    /// They touch by then, at the speed at which they close in at `t`, with room for rounding [s]; `t` where they do not close in.
+    /// Upper bound of the time of contact, extrapolated with the approach speed at `t`, with room for rounding [s]; `t` where they do not approach.
     pub t_upper: f64,
     /// Whether it was seen that they touch at `t_upper`, to rounding. Flat bodies that cross do so for an instant only.
     pub touches: bool,
     /// The gap at `t` [m].
     pub gap: f64,
-    /// How fast the nearest points move apart along the normal at `t` [m/s]; negative where they close in.
+    /// Rate of the gap at `t` [m/s]; negative where the bodies approach.
     pub gap_rate: f64,
     /// Unit vector from A to B at `t` [-].
     pub normal: Vec3,
@@ -132,7 +132,7 @@ pub struct ImpactWork {
     pub steps: u32,
 }
 
-/// When two moving bodies first touch within `duration` [s].
+/// Returns the first time of impact of two moving bodies within `duration` [s].
 ///
 /// Computes: the first time at which the gap falls to `min_separation`, from below: up to `t` they are proven free. Bodies that begin in
 ///   contact have their impact at 0 if they approach; if they rest, slide or separate there is none until they have separated and come back.

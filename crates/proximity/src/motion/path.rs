@@ -83,7 +83,7 @@ impl Path {
         &self.pieces[0].1
     }
 
-    /// When the last motion ends [s].
+    /// Returns the end of the last motion [s].
     pub fn duration(&self) -> f64 {
         self.pieces.last().map_or(0.0, |piece| piece.0)
     }
@@ -125,7 +125,7 @@ fn spans(a: &Path, b: &Path) -> Vec<(f64, f64, Motion, Motion)> {
     }
 }
 
-/// When two bodies on two paths first touch: see [`super::time_of_impact`] and [`mesh_time_of_impact`].
+/// Returns the first time of impact of two bodies on two paths: see [`super::time_of_impact`] and [`mesh_time_of_impact`].
 pub fn path_time_of_impact(
     work: &mut ImpactWork,
     a: Side<'_>,
@@ -168,7 +168,7 @@ pub(crate) fn first_along<E>(
     Ok(Impact::Clear)
 }
 
-/// How near two bodies on two paths come: see [`super::clearance()`].
+/// Returns the minimum clearance of two bodies on two paths: see [`super::clearance()`].
 pub fn path_clearance(
     a: Side<'_>,
     path_a: &Path,

@@ -31,7 +31,7 @@ impl Cover {
         Vec3::new(-self.0[3], -self.0[4], -self.0[5])
     }
 
-    /// The box as it stands on the other side of [`Self::meets`].
+    /// The box as it stands on the other side of [`Self::overlaps`].
     #[inline]
     pub(super) fn probe(&self) -> Probe {
         let c = &self.0;
@@ -44,7 +44,7 @@ impl Cover {
         clippy::needless_bitwise_bool,
         reason = "a tenth faster than stopping at the first difference (measured)"
     )]
-    pub(super) fn meets(&self, probe: &Probe) -> bool {
+    pub(super) fn overlaps(&self, probe: &Probe) -> bool {
         let (c, p) = (&self.0, &probe.0);
         let low = (c[0] <= p[0]) & (c[1] <= p[1]) & (c[2] <= p[2]);
         let high = (c[3] <= p[3]) & (c[4] <= p[4]) & (c[5] <= p[5]);

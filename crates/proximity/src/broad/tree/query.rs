@@ -24,7 +24,7 @@ impl Tree {
     fn visit_below(&self, node: u32, probe: &Probe, visit: &mut dyn FnMut(u32)) {
         let node = &self.nodes[node as usize];
         for (child, cover) in node.children.iter().zip(&node.covers) {
-            if !cover.meets(probe) {
+            if !cover.overlaps(probe) {
                 continue;
             }
             if child & LEAF == 0 {

@@ -69,7 +69,7 @@ impl Work {
     }
 }
 
-/// What is kept of a pair between two queries: features and normal, and the whole answer while nothing moves.
+/// Cache of a pair between queries: features and normal, and the whole answer while nothing moves.
 ///
 /// The gap of the shapes never depends on it. Where several normals are equally good, the one of the last query is kept, and the contacts
 /// follow it; in all other cases contacts are those of a query without cache, bit for bit.

@@ -51,7 +51,7 @@ pub struct ContactParams {
     pub within: f64,
     /// Whether to keep no more than four contacts of each manifold: the deepest and those that span the most area with it.
     pub at_most_four: bool,
-    /// How far the arc between two sampled points of a rim may rise over its chord, against the radius [-]: 0.08 makes 8 points.
+    /// Maximum sagitta between sampled points of a rim, relative to the radius [-]: 0.08 makes 8 points.
     pub arc_tolerance: f64,
     /// Width of the bounds of the gap, for curved shapes, against the extent of the pair [-]; as in [`DistanceParams`].
     pub tolerance: f64,
@@ -76,7 +76,7 @@ impl ContactParams {
     }
 }
 
-/// Where two convex shapes touch or nearly do.
+/// Returns the contacts of two convex shapes.
 ///
 /// Computes: the gap with its certificate, as [`super::distance`]; and the corners of the part in which the two features that face each other
 ///   lie over each other, each with its own gap along the one normal, for gaps up to [`ContactParams::within`].
@@ -188,7 +188,7 @@ pub fn contacts_with(
     cache.keep(a, pose_a, b, pose_b, params, manifold);
 }
 
-/// Where a half-space A and a convex shape B touch or nearly do: see [`contacts`].
+/// Returns the contacts of a half-space A and a convex shape B: see [`contacts`].
 pub fn half_space_contacts(
     a: &HalfSpace,
     pose_a: &Pose,

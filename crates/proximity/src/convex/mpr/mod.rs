@@ -28,7 +28,7 @@ use super::rounding::reach;
 /// reach the inside of anything that has one; the fourth is for rounding.
 const MAX_MOVES: u32 = 4;
 
-/// What to aim for in [`mpr`].
+/// Parameters of [`mpr`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MprParams {
     /// Accepted distance between the last portal and the border of the Minkowski difference, relative to the size of that: the sum of
@@ -59,7 +59,7 @@ pub struct MprGap {
     pub point_a: Vec3,
     /// The point of B [m].
     pub point_b: Vec3,
-    /// How the search ended.
+    /// Status of the search.
     pub exit: MprExit,
     /// Pairs of support points that were checked [-].
     pub iterations: u32,

@@ -32,9 +32,9 @@ pub(crate) use lift::most_general;
 /// Whether two polyhedra have a point in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClosestStatus {
-    /// They have none.
+    /// The shapes are apart.
     Apart,
-    /// They have: the features mean nothing but a place to start from.
+    /// The shapes overlap: the features are only a starting point.
     Overlap,
 }
 

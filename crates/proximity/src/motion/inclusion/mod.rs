@@ -21,7 +21,7 @@ use super::MotionError;
 /// Parameters of [`vertex_face`] and [`edge_edge`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SweepParams {
-    /// How near the two must come to be reported, beyond the separation [m]. What rounding hides is the least: 0 asks for that.
+    /// Distance beyond the separation at which a collision is reported [m]. 0 selects the smallest that rounding allows.
     pub tolerance: f64,
     /// Distance that counts as touching [m].
     pub min_separation: f64,
@@ -35,7 +35,7 @@ impl Default for SweepParams {
     }
 }
 
-/// How a sweep ended.
+/// Status of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SweepStatus {
     /// Proven: the two are farther apart than the separation at all times.
@@ -60,7 +60,7 @@ impl SweepStatus {
 /// Result for two moving features A and B in a step; times run from 0 at its start to 1 at its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sweep {
-    /// How it ended.
+    /// Status.
     pub status: SweepStatus,
     /// Proven: the two do not touch before [-]. 1 where they never do.
     pub t_lower: f64,
