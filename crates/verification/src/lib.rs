@@ -26,30 +26,30 @@ use zerogap_core::{InputError, Pose};
 pub struct Row {
     /// Name of the [`Group`].
     pub group: &'static str,
-    /// What was done, in a phrase; the same for all rows of one experiment.
+    /// Name of the experiment; the same for all its rows.
     pub case: String,
-    /// How many times it was done, each time with other random numbers; 1 where nothing is random [-].
+    /// Number of random repetitions; 1 where nothing is random [-].
     pub count: usize,
-    /// What was measured.
+    /// Name of the measured quantity.
     pub name: String,
     /// Unit of all numbers of the row; empty where they have none.
     pub unit: &'static str,
     /// The number that was measured.
     pub value: f64,
-    /// What is required of it.
+    /// Requirement.
     pub required: Required,
     /// Whether it is as required.
     pub passed: bool,
     /// Whether it is a time, or a fraction of one: it differs from run to run.
     pub is_timing: bool,
-    /// Where it is known to fail, the number of the issue that mends it; left out of JSON elsewhere.
+    /// Number of the issue of a known failure; omitted from JSON otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known_issue: Option<u32>,
-    /// What others measured.
+    /// Published values.
     pub published: Vec<Published>,
 }
 
-/// What is required of a number. In JSON an object with the keys `expected` and `tolerance`, or `at_most`, or none.
+/// Requirement on a number. In JSON an object with the keys `expected` and `tolerance`, or `at_most`, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Required {
@@ -134,7 +134,7 @@ pub struct Published {
     pub value: f64,
 }
 
-/// How far a run is: called with the cases done and all there are; a break ends the run.
+/// Progress callback: called with the number of cases done and the total; a break ends the run.
 pub type ProgressCallback<'a> = dyn FnMut(usize, usize) -> ControlFlow<()> + 'a;
 
 /// Rows that are measured together.
@@ -142,7 +142,7 @@ pub type ProgressCallback<'a> = dyn FnMut(usize, usize) -> ControlFlow<()> + 'a;
 pub struct Group {
     /// Name of the group.
     pub name: &'static str,
-    /// What it measures.
+    /// One-line description.
     pub about: &'static str,
     /// Random cases where no count is given; none where nothing is random [-].
     pub count: Option<usize>,
@@ -155,7 +155,7 @@ pub fn groups() -> &'static [Group] {
     &[tables::GROUP, events::GROUP, stepping::GROUP, cells::GROUP]
 }
 
-/// Why nothing was measured.
+/// Errors of [`verify`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// No group has this name.

@@ -3,23 +3,23 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why a recording could not be written or read; always with the file.
+/// Errors of writing or reading a recording; always with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The system refused.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// The operation.
         doing: &'static str,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
     /// Something that a recording cannot hold was to be written.
     #[error("cannot record in {}: {unfit}", path.display())]
     Unfit {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What it was.
         unfit: Unfit,
@@ -27,22 +27,22 @@ pub enum RecordError {
     /// A file is no recording, or a damaged one.
     #[error("{}: {flaw}", path.display())]
     Flawed {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Where and what.
+        /// The error and its place.
         flaw: Flaw,
     },
 }
 
-/// What a recording cannot hold.
+/// Content that a recording cannot store.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Unfit {
     /// A number that is NaN, or not finite where it must be.
     #[error("{what} {index} is {value}")]
     Number {
-        /// What it belongs to.
+        /// Name of the quantity.
         what: &'static str,
-        /// Which of them.
+        /// Its index.
         index: usize,
         /// The number.
         value: f64,
@@ -52,7 +52,7 @@ pub enum Unfit {
         "the pose of body {body} at t = {t} s has the translation {translation:?} and the quaternion {quaternion:?}"
     )]
     Pose {
-        /// When [s].
+        /// Time [s].
         t: f64,
         /// Number of the body.
         body: usize,
@@ -64,11 +64,11 @@ pub enum Unfit {
     /// A frame with more or fewer bodies than the recording began with.
     #[error("the frame at t = {t} s has {given} {what}, but there are {needed} bodies")]
     Bodies {
-        /// When [s].
+        /// Time [s].
         t: f64,
         /// Poses, velocities or angular velocities.
         what: &'static str,
-        /// How many it has [-].
+        /// Given number [-].
         given: usize,
         /// How many there are [-].
         needed: usize,
@@ -96,9 +96,9 @@ pub enum Unfit {
     /// Fewer events than were written already.
     #[error("{given} events so far, but {known} of them are written already")]
     FewerEvents {
-        /// How many were given [-].
+        /// Given number [-].
         given: usize,
-        /// How many are written [-].
+        /// Number written [-].
         known: usize,
     },
     /// A text that cannot be written.
@@ -112,7 +112,7 @@ pub enum Unfit {
     TooLong {
         /// How many [B].
         bytes: usize,
-        /// How many are possible [B].
+        /// Maximum [B].
         max: usize,
     },
 }
@@ -121,7 +121,7 @@ pub enum Unfit {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("at byte {offset}: {fault}")]
 pub struct Flaw {
-    /// Where, from the start of the file [B].
+    /// Offset from the start of the file [B].
     pub offset: usize,
     /// What.
     pub fault: Fault,
@@ -170,7 +170,7 @@ pub enum Fault {
     /// A chunk that ends inside a value.
     #[error("the chunk ends inside {what}")]
     Short {
-        /// Which value.
+        /// Name of the value.
         what: &'static str,
     },
     /// Surplus bytes of a chunk.
@@ -182,7 +182,7 @@ pub enum Fault {
     /// A number that is NaN, or not finite where it must be.
     #[error("{what} is {value}")]
     Number {
-        /// What it belongs to.
+        /// Name of the quantity.
         what: &'static str,
         /// The number.
         value: f64,

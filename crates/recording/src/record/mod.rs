@@ -26,11 +26,11 @@ pub use write::RecordingWriter;
 /// A run from its start to its end, or to where it was cut off.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    /// What was simulated.
+    /// Scene, bodies and shapes.
     pub head: Head,
-    /// Where everything was, at even times.
+    /// Poses, velocities and contacts at even times.
     pub frames: Vec<Frame>,
-    /// What happened, in order.
+    /// Events in order of time.
     pub events: Vec<Event>,
     /// How the run ended; none where it was cut off.
     pub end: Option<End>,
@@ -38,7 +38,7 @@ pub struct Recording {
     pub left_out: u64,
 }
 
-/// What was simulated.
+/// Scene, bodies and shapes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Head {
     /// Name of the scene.
@@ -89,10 +89,10 @@ pub struct DrawnShape {
 pub struct End {
     /// Time reached [s].
     pub t: f64,
-    /// What it cost.
+    /// Steps, solves and times.
     pub info: WorldInfo,
     /// Hash of the final state.
     pub hash: u64,
-    /// Why it ended early; empty where it did not.
+    /// Reason for an early end; empty if there is none.
     pub reason: String,
 }

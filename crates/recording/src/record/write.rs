@@ -197,7 +197,7 @@ impl RecordingWriter {
         self.shared.with(State::flush)
     }
 
-    /// How many frames are in the file [-].
+    /// Returns the number of frames in the file [-].
     pub fn flushed_frames(&self) -> u64 {
         self.shared.lock().frames.written
     }

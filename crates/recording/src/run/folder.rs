@@ -30,7 +30,7 @@ const LOCK: &str = ".run.lock";
 /// Longest name of a folder that is made from the name of a scene [B]: systems allow 255.
 const MAX_NAME: usize = 100;
 
-/// Where a run is written to.
+/// Output folder of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OutputFolder {
     /// This folder, which is created if it does not exist.

@@ -19,14 +19,14 @@ use zerogap_simulation::{Simulation, SimulationError};
 
 pub use folder::{OVERVIEW, OutputFolder, RECORDING, REPLAY, RunFolder, SUMMARY, folder_name};
 
-/// What to run and where to put it.
+/// Parameters of a recorded run.
 #[derive(Debug, Clone)]
 pub struct RunParams {
     /// Name of the scene.
     pub scene: String,
     /// The text that it was read from; empty where there is none.
     pub source: String,
-    /// What in the files of the scene was ignored, a sentence each.
+    /// Warnings about ignored content of the scene files.
     pub warnings: Vec<String>,
     /// Time to run to [s].
     pub until: f64,
@@ -36,7 +36,7 @@ pub struct RunParams {
     pub folder: OutputFolder,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Time reached [s].
@@ -49,14 +49,14 @@ pub struct Progress {
     pub events: usize,
 }
 
-/// What a run was, in numbers.
+/// Summary of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// Name of the scene.
     pub scene: String,
     /// Time reached [s].
     pub t: f64,
-    /// Why it ended early; empty where it did not.
+    /// Reason for an early end; empty if there is none.
     pub reason: String,
     /// The error that ended it, where one did.
     #[serde(skip)]
@@ -71,15 +71,15 @@ pub struct Summary {
     pub smallest_gap: Option<f64>,
     /// Hash of the final state, in hexadecimal.
     pub hash: String,
-    /// What it cost.
+    /// Steps, solves and times.
     pub info: WorldInfo,
-    /// What in the files of the scene was ignored, a sentence each.
+    /// Warnings about ignored content of the scene files.
     pub warnings: Vec<String>,
     /// The files that were written.
     pub files: Vec<PathBuf>,
 }
 
-/// Why a run could not be recorded.
+/// Errors of a recorded run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file could not be written.

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::record::Recording;
 
-/// What a plot shows.
+/// Content of a plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Plot {
     /// Kinetic energy, energies of height and of springs, and their sum. What elastic contacts store is not among them.
@@ -22,7 +22,7 @@ pub enum Plot {
     Gaps,
     /// The normal force of the same pairs.
     Forces,
-    /// Which pairs are in contact: a line for each of the same pairs, while it lasts.
+    /// Pairs in contact: a line for each of the same pairs, while the contact lasts.
     Touching,
     /// The length of the steps of the integrator, on a logarithmic axis.
     Steps,
@@ -68,7 +68,7 @@ pub struct PlotSize {
 /// Smallest and largest side of a picture [px]: below it there is no room for a curve, above it there is no screen or paper.
 const SIDES: std::ops::RangeInclusive<u32> = 240..=8192;
 
-/// Why there is no picture.
+/// Errors of plots.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PlotError {
     /// The size is out of bounds.
