@@ -23,10 +23,10 @@ fn with<'a>(words: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn a_bullet_hits_with_time_normal_and_points() {
     let shown = good(&zerogap(&with(&SHOT, &["10ms"])));
-    assert!(shown.starts_with("they meet at 0.00499945 s\n"), "{shown}");
+    assert!(shown.starts_with("impact at 0.00499945 s\n"), "{shown}");
     assert!(shown.contains("proven free before") && shown.contains("(0, 0, 1)"), "{shown}");
     let before = good(&zerogap(&with(&SHOT, &["4ms"])));
-    assert!(before.starts_with("they do not meet in 0.004 s\n"), "{before}");
+    assert!(before.starts_with("no impact within 0.004 s\n"), "{before}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let near = ClearanceParams { tolerance: 1e-5, ..ClearanceParams::default() };
     let clearance = nearest_pass(&plate, &fixed, &peg, &path, &near)?;
     println!(
-        "the peg goes in: {}, with {:.2} to {:.2} mm to spare",
+        "the peg fits: {}, with {:.2} to {:.2} mm to spare",
         found.status,
         1e3 * clearance.lower,
         1e3 * clearance.upper
@@ -69,6 +69,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A vertex against a face, both moving on straight lines: proof or a time.
     let face = [Vec3::new(-1.0, 0.0, 1.0), Vec3::new(1.0, 0.0, 1.0), Vec3::new(0.0, 0.0, -1.0)];
     let sweep = vertex_face(&Vec3::y(), &-Vec3::y(), &face, &face, &SweepParams::default())?;
-    println!("the vertex meets the face between {} and {}", sweep.t_lower, sweep.t_upper);
+    println!("the vertex hits the face between {} and {}", sweep.t_lower, sweep.t_upper);
     Ok(())
 }

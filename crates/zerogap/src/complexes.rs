@@ -14,7 +14,7 @@ use crate::contacts::ContactPoint;
 use crate::distance::Read;
 use zerogap_geometry::target::{ReadOptions, Target, TargetError};
 
-/// Why there are no contacts by quasi-LMDs.
+/// Reason why there are no contacts by quasi-LMD.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ComplexTargetError {
     /// The string names no target.
@@ -41,9 +41,9 @@ pub enum ComplexTargetError {
 pub struct ComplexTarget {
     /// The body.
     pub body: ComplexBody,
-    /// How it was read.
+    /// Source of the body.
     pub read: Read,
-    /// What it was treated as; none for a half-space.
+    /// Properties of the complex; none for a half-space.
     pub complex: Option<ComplexInspection>,
 }
 
@@ -84,16 +84,16 @@ impl ComplexTarget {
     }
 }
 
-/// What a mesh was treated as, and what was mended. The names of the fields are the keys of the JSON that the command prints.
+/// Simplicial complex of a mesh, and the repairs. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComplexInspection {
     /// The target string.
     pub name: String,
-    /// In a phrase: `1 volume; 12 triangles mended`.
+    /// Short description: `1 volume; 12 triangles mended`.
     pub summary: String,
     /// The connected parts.
     pub parts: Vec<PartInspection>,
-    /// How many faces each class has, 0 to 7.
+    /// Number of faces of each class, 0 to 7.
     pub classes: [usize; 8],
     /// Vertices that became one with an earlier vertex at the same place.
     pub welded_vertices: usize,
@@ -129,7 +129,7 @@ pub struct PartInspection {
 }
 
 impl ComplexInspection {
-    /// What a complex was treated as.
+    /// Properties of a complex.
     pub fn new(name: &str, complex: &Complex) -> Self {
         let ComplexReport { welded_vertices, collapsed, mended, dropped, duplicates, turned, .. } =
             complex.report().clone();
@@ -189,13 +189,13 @@ pub struct QuasiTouched {
     pub contacts: Vec<QuasiPoint>,
     /// Contacts before those at the same place were merged.
     pub raw: usize,
-    /// How A was read.
+    /// Source of A.
     pub a: Read,
-    /// How B was read.
+    /// Source of B.
     pub b: Read,
-    /// What A was treated as; none for a half-space.
+    /// Complex of A; none for a half-space.
     pub complex_a: Option<ComplexInspection>,
-    /// What B was treated as.
+    /// Complex of B.
     pub complex_b: Option<ComplexInspection>,
 }
 
@@ -208,7 +208,7 @@ pub fn overlap_words(overlap: &Overlap) -> String {
     }
 }
 
-/// Finds the contacts of two bodies by quasi-LMDs.
+/// Returns the contacts of two bodies by quasi-LMD.
 pub fn quasi_touch(
     a: &ComplexTarget,
     pose_a: &Pose,

@@ -17,15 +17,15 @@ use crate::distance::{Body, Read, each_pair};
 pub struct ContactReport {
     /// Signed distance of the bodies [m]: the smallest of all contacts.
     pub gap: f64,
-    /// The exact signed distance is no smaller [m].
+    /// Lower bound of the exact signed distance [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m].
+    /// Upper bound of the exact signed distance [m].
     pub upper: f64,
     /// Unit vector from A to B, that of all contacts [-].
     pub normal: [f64; 3],
     /// `unique` or `chosen`.
     pub normal_kind: &'static str,
-    /// What gives the direction where two polytopes overlap: `face of A`, `face of B` or `edges`; none for others.
+    /// Features that determine the direction where two polytopes overlap: `face of A`, `face of B` or `edges`; none for others.
     pub kind: Option<&'static str>,
     /// `exact`, `converged`, `farther` or `limited`.
     pub status: &'static str,
@@ -33,9 +33,9 @@ pub struct ContactReport {
     pub features: Option<Features>,
     /// The contacts in order around the contact region; none where the bodies are farther apart than the requested distance.
     pub contacts: Vec<ContactPoint>,
-    /// How A was read.
+    /// Source of A.
     pub a: Read,
-    /// How B was read.
+    /// Source of B.
     pub b: Read,
 }
 
@@ -61,7 +61,7 @@ pub struct ContactPoint {
     pub point_a: [f64; 3],
     /// The point of B [m].
     pub point_b: [f64; 3],
-    /// The name that lasts from step to step: `vertex 3 on face 0`.
+    /// Persistent name of the contact: `vertex 3 on face 0`.
     pub id: String,
     /// The same name as the one number that Rust and Python have for it ([`ContactId::packed`]), in decimal digits. Text, for it has 64 bits,
     /// and many readers of JSON keep only 53 of a number.
@@ -98,7 +98,7 @@ impl From<&Contact> for ContactPoint {
     }
 }
 
-/// Finds the contacts of two bodies.
+/// Returns the contacts of two bodies.
 pub fn touch(
     a: &Body,
     pose_a: &Pose,
@@ -137,10 +137,10 @@ pub fn touch(
     })
 }
 
-/// The contacts of as many pairs as there are places for answers, each pair made when its turn comes.
+/// Computes the contacts for each element of the answers; each pair is constructed on demand.
 ///
 /// [`zerogap_proximity::contacts_many`] for any colliders: each answer has the bits of [`contacts_into`] for that pair alone, for
-/// any number of threads. Fails with the first pair that has no contacts to find, and why.
+/// any number of threads. Returns the error of the first pair that has no contacts.
 pub fn contacts_each<'a>(
     query: impl Fn(usize) -> ColliderPair<'a> + Sync,
     params: &ContactParams,

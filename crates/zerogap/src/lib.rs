@@ -1,10 +1,10 @@
 //! Collision detection and contact for physics simulation: everything of zerogap under one name.
 //!
-//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), who might touch ([`broad`]), gaps and contacts of convex shapes
-//! ([`proximity`]), the shared values ([`core`]), and what the command and the Python package have in common: strings for bodies ([`target`]) and poses ([`pose`]), what is
-//! known about a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named bodies, pairs from a table of
-//! boxes ([`pairs`]), and measurements
-//! against known answers ([`verification`]). Friction problems given by their matrix are solved by [`contact::cone`] and summed up by [`friction`].
+//! Shapes, hulls, meshes, mass and convex pieces ([`geometry`]), broad phase ([`broad`]), gaps, contacts and times of impact
+//! ([`proximity`]), shared types ([`core`]), and what the command and the Python package have in common: strings for bodies ([`target`])
+//! and poses ([`pose`]), properties of a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named
+//! bodies, pairs from a table of boxes ([`pairs`]), and verification against known solutions ([`verification`]). [`contact::cone`] solves
+//! friction problems given by their matrix, and [`friction`] summarises them.
 //!
 //! ```
 //! use zerogap::geometry::parts::Gear;

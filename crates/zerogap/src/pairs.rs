@@ -15,10 +15,10 @@ pub const COLUMNS: [&str; 6] = ["min_x", "min_y", "min_z", "max_x", "max_y", "ma
 /// Header of the column of names.
 const NAME: &str = "name";
 
-/// Names of the methods, as people write them.
+/// Names of the methods.
 pub const METHODS: [&str; 4] = ["auto", "grid", "sweep", "tree"];
 
-/// Most characters that an error shows of its line before the place and after it [-]: a line may be a whole file.
+/// Maximum number of characters that an error shows before and after the place [-]: a line may be a whole file.
 const SHOWN: usize = 80;
 
 /// Boxes in the order of their lines.
@@ -26,11 +26,11 @@ const SHOWN: usize = 80;
 pub struct BoxTable {
     /// The boxes [m].
     pub boxes: Vec<Aabb>,
-    /// Their names, where the table has any.
+    /// Names, if the table has any.
     pub names: Option<Vec<String>>,
 }
 
-/// Why a table cannot be used.
+/// Errors of a table of boxes.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The file cannot be opened or read.
@@ -42,32 +42,32 @@ pub enum TableError {
         /// Its first line with something in it, counted from 1.
         line: usize,
     },
-    /// A line is wrong.
+    /// An invalid line.
     #[error("line {}, column {}: {}", .0.line, .0.column, .0.message)]
     Line(Box<BadLine>),
 }
 
-/// A line that is no box, and the place in it.
+/// An invalid line of a table, and the place in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadLine {
-    /// Which line, counted from 1.
+    /// Line, counted from 1.
     pub line: usize,
-    /// Which character of the line, counted from 1.
+    /// Column, counted from 1.
     pub column: usize,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
     /// The line, or the part of a long one around the place.
     pub text: String,
-    /// First byte of `text` that the error is about.
+    /// First byte of the invalid span in `text`.
     pub start: usize,
-    /// How many bytes of `text` the error is about.
+    /// Length of the invalid span in `text` [B].
     pub length: usize,
 }
 
-/// Why pairs cannot be found.
+/// Errors of a pair query.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PairsError {
-    /// A margin that is negative or no number.
+    /// A margin that is negative or NaN.
     #[error("margin is {}: it must be a length from 0 to {MAX_LENGTH:e} m", units::shortest(*.0))]
     Margin(f64),
     /// An unknown method.
@@ -76,7 +76,7 @@ pub enum PairsError {
         /// The given name.
         word: String,
     },
-    /// A box that is none.
+    /// An invalid box.
     #[error(transparent)]
     Box(#[from] BroadError),
 }
@@ -108,9 +108,9 @@ pub fn overlapping_pairs(boxes: &[Aabb], params: BroadParams) -> Result<Vec<BoxP
 /// Report of the `pairs` command.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairReport {
-    /// How many boxes there are.
+    /// Number of boxes.
     pub boxes: usize,
-    /// How far apart boxes may be to count as a pair, on every axis [m].
+    /// Maximum gap of a pair on every axis [m].
     pub margin: f64,
     /// All pairs, sorted.
     pub pairs: Vec<NamedPair>,
@@ -157,7 +157,7 @@ impl BoxTable {
         }
     }
 
-    /// Boxes from text with commas: `min_x,min_y,min_z,max_x,max_y,max_z` on each line, with a name before them on all lines or on none.
+    /// Parses boxes from comma-separated text: `min_x,min_y,min_z,max_x,max_y,max_z` on each line, with a name before them on all lines or on none.
     ///
     /// Lengths are metres or carry a unit. A first line with the names of the columns, empty lines and lines that begin with `#` are skipped. Names have no commas.
     ///

@@ -1,4 +1,4 @@
-//! Poses as people write them: `"0 0 5mm"`, `"1 2 3 0 0 0.7071 0.7071"`.
+//! Poses as strings: `"0 0 5mm"`, `"1 2 3 0 0 0.7071 0.7071"`.
 //!
 //! In: text. Out: a [`Pose`], or an error with the span of the invalid number.
 
@@ -13,17 +13,17 @@ const EXPECTED: &str = "a pose is 3 numbers (x y z) or 7 (x y z qx qy qz qw)";
 /// The numbers of a pose by name.
 const NAMES: [&str; 7] = ["x", "y", "z", "qx", "qy", "qz", "qw"];
 
-/// Text that is no pose; `span` is the place.
+/// Text that is not a pose; `span` is the place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct PoseError {
-    /// What is wrong, and with which number.
+    /// Description of the error, with the number.
     pub message: String,
     /// Bytes of the text that the error is about: a number, or all of them where their count is wrong.
     pub span: Range<usize>,
 }
 
-/// A pose from `x y z`, or `x y z qx qy qz qw`, with spaces or commas between the numbers.
+/// Parses a pose from `x y z`, or `x y z qx qy qz qw`, with spaces or commas between the numbers.
 ///
 /// Lengths are metres or carry a unit (`5mm`, `5 mm`); the quaternion may have any positive length.
 ///

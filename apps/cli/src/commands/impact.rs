@@ -177,17 +177,17 @@ fn words(read: &zerogap::distance::Read) -> String {
 
 /// The collisions of features as a table.
 fn listed(collisions: &[Met]) -> String {
-    let coordinates = collisions.iter().flat_map(|met| met.point_a.iter());
+    let coordinates = collisions.iter().flat_map(|impact| impact.point_a.iter());
     let scale = coordinates.fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    let row = |met: &Met| {
-        let features = met.features.as_ref();
+    let row = |impact: &Met| {
+        let features = impact.features.as_ref();
         vec![
-            digits(met.t),
+            digits(impact.t),
             features.map_or(String::new(), |f| f.a.clone()),
             features.map_or(String::new(), |f| f.b.clone()),
-            number_beside(0.0 - met.gap_rate, 1.0),
-            vector(&met.normal, 1.0),
-            vector(&met.point_a, scale),
+            number_beside(0.0 - impact.gap_rate, 1.0),
+            vector(&impact.normal, 1.0),
+            vector(&impact.point_a, scale),
         ]
     };
     let rows: Vec<Vec<String>> = collisions.iter().map(row).collect();
@@ -203,8 +203,8 @@ fn sentence(i: &ImpactReport) -> String {
         (Some(m), _) if m.began_in_contact => {
             format!("in contact at the start, closing in by {} s", digits(m.t))
         }
-        (Some(m), _) => format!("they meet at {} s", digits(m.t)),
-        (None, "clear") => format!("they do not meet in {} s", digits(i.duration)),
+        (Some(m), _) => format!("impact at {} s", digits(m.t)),
+        (None, "clear") => format!("no impact within {} s", digits(i.duration)),
         _ => format!("free until {} s; step limit reached", digits(i.t)),
     }
 }
