@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Jobs shorter than this stay silent.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A bar on standard error, hidden for the first two seconds and wherever standard error is no terminal.
+/// A bar on standard error, hidden for the first two seconds and wherever standard error is not a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,

@@ -12,9 +12,9 @@ use crate::Vec3;
 pub struct Gap {
     /// Signed distance [m].
     pub gap: f64,
-    /// The exact signed distance is no smaller [m].
+    /// Lower bound of the exact signed distance [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m].
+    /// Upper bound of the exact signed distance [m].
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: Vec3,

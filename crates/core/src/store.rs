@@ -136,7 +136,7 @@ pub fn from_bytes<T: Store>(bytes: &[u8]) -> Result<T, StoreError> {
     if from.at == bytes.len() { Ok(value) } else { Err(from.expected("end")) }
 }
 
-/// Lists the fields of a struct, so that it can be stored: `A { x, y }` or `B(x)`; `skip` names those that are made anew by `Default`. `check` is a function of what was read that returns an error where no
+/// Lists the fields of a struct, so that it can be stored: `A { x, y }` or `B(x)`; `skip` names those that are made again by `Default`. `check` is a function of what was read that returns an error where no
 /// constructor would have made it: every struct whose fields are private and must be in range or agree with each other has one.
 #[macro_export]
 macro_rules! store_struct {

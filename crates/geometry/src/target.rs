@@ -53,7 +53,7 @@ pub const LARGEST_WITHOUT_UNIT: f64 = 10.0;
 /// Warning about a mesh file; the mesh is usable all the same.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MeshWarning {
-    /// The file has elements that are no triangles.
+    /// The file has elements that are not triangles.
     Skipped {
         /// The file.
         path: PathBuf,

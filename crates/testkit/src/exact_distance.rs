@@ -23,9 +23,9 @@ const QUOTIENT_BITS: usize = 130;
 /// A signed distance, up to its last rounding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExactGap {
-    /// The signed distance is no smaller [m].
+    /// Lower bound of the signed distance [m].
     pub lo: f64,
-    /// The signed distance is no larger [m]: the next f64, or the same where it is one.
+    /// Upper bound of the signed distance [m]: the next f64, or the same where it is one.
     pub hi: f64,
     /// Unit vector from A to B along which the two are separated by the gap [-], to rounding; one of several where there are several.
     pub normal: Vec3,

@@ -40,7 +40,7 @@ impl Dyadic {
     }
 }
 
-/// A root of a polynomial without double roots: known exactly, or the only one between two numbers that are no roots.
+/// A root of a polynomial without double roots: known exactly, or the only one between two numbers that are not roots.
 #[derive(Debug, Clone)]
 pub(crate) enum Root {
     Exact(Dyadic),

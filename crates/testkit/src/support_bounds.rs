@@ -21,9 +21,9 @@ const RINGS: [f64; 3] = [1.0, 0.25, 1.0 / 32.0];
 /// Bounds on a signed distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// The signed distance is no smaller, but for rounding [m].
+    /// Lower bound of the signed distance, but for rounding [m].
     pub lower: f64,
-    /// The signed distance is no larger, but for rounding [m].
+    /// Upper bound of the signed distance, but for rounding [m].
     pub upper: f64,
 }
 

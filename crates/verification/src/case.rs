@@ -1,4 +1,4 @@
-//! Experiments that run one after another and write down what they find.
+//! Experiments that run one after another and record their rows.
 
 use std::ops::ControlFlow;
 
@@ -6,14 +6,14 @@ use super::sheet::Sheet;
 use super::{ProgressCallback, Row};
 use zerogap_simulation::world::WorldError;
 
-/// One experiment: builds its worlds, runs them and writes down what it finds.
+/// One experiment: builds its worlds, runs them and records its rows.
 pub(super) struct Case {
-    /// What is done, in a phrase.
+    /// One-line description.
     pub(super) about: &'static str,
     pub(super) run: fn(&mut Sheet) -> Result<(), WorldError>,
 }
 
-/// The rows of all cases of a group, in their order; none where the watch breaks.
+/// Returns the rows of all cases of a group, in their order; none if the callback breaks.
 pub(super) fn measure(
     group: &'static str,
     cases: &[Case],

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 use zerogap_core::{InputError, Pose};
 
-/// One number that was measured, and what is required of it.
+/// One measured number and its requirement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// Name of the [`Group`].

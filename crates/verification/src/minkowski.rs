@@ -1,4 +1,4 @@
-//! The signed distance of two boxes by their explicit Minkowski difference, with twice the digits: what measurements are compared with.
+//! The signed distance of two boxes by their explicit Minkowski difference, with twice the digits: the reference of the measurements.
 //!
 //! In: two boxes and the poses that the measured code is given. Out: their signed distance to some 30 digits. Shares no code with the
 //! kernels that it judges and uses none of their results. Plain and slow: some microseconds a pair. Same bits everywhere.

@@ -60,7 +60,7 @@ impl Sheet {
         }
     }
 
-    /// What others published for the row added last.
+    /// Adds published values to the last row.
     pub(super) fn published(&mut self, numbers: &[(&'static str, f64)]) {
         if let Some(row) = self.rows.last_mut() {
             row.published.extend(numbers.iter().map(|&(by, value)| Published { by, value }));

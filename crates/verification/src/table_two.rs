@@ -129,7 +129,7 @@ fn spinning_sphere() -> Result<Scene, WorldError> {
 }
 
 fn rolling_sphere() -> Result<Scene, WorldError> {
-    // Walls leave a hair of room.
+    // Walls leave a small clearance.
     const ROOM: f64 = 1e-3;
     let mut builder = steps(NO_SLIP)?;
     builder.pair(

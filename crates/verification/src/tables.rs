@@ -46,7 +46,7 @@ const REACH: f64 = 2.0;
 /// Poses between two reports to the watch [-]: some hundredths of a second.
 const BATCH: usize = 4096;
 
-/// The largest error that passes [m]: what the paper found for separating axes, to two digits.
+/// The largest error that passes [m]: the value of the paper for separating axes, to two digits.
 const MAX_ERROR: f64 = 2.7e-15;
 
 /// The largest mean error that passes [m]: likewise.
@@ -58,7 +58,7 @@ struct BoxPoses {
     pose_b: Pose,
 }
 
-/// What was found at one pose.
+/// Results at one pose.
 struct PoseErrors {
     /// |gap - signed distance| of each case [m].
     errors: [f64; CASES.len()],

@@ -1,6 +1,6 @@
 //! The scenes that cases run: each a function from its parameters to a world at its start.
 //!
-//! Up is z unless stated otherwise, all sizes are in SI units, and what collides is of steel with the restitution and friction given, unless the scene is about a material.
+//! Up is z unless stated otherwise, all sizes are in SI units, and colliders are of steel with the restitution and friction given, unless the scene is about a material.
 
 use std::sync::Arc;
 
@@ -223,7 +223,7 @@ pub(super) fn rolling_disk(radius: f64, inclination: f64, rate: f64) -> Result<S
     add_floor(&mut builder)?;
     let center = Vec3::new(0.0, 0.0, radius * s + 0.5 * THICKNESS * c);
     let pose = certain(Pose::from_axis_angle(center, Vec3::y(), inclination));
-    // What is at rest is the diameter through the contact: the disk turns about it.
+    // The diameter through the contact is at rest: the disk rotates about it.
     let spin = pose.inverse_transform_vector(&Vec3::new(-c, 0.0, s)) * (rate * s);
     let inertia = Mat3::from_diagonal(&Vec3::new(0.25, 0.25, 0.5)) * (radius * radius);
     let def = BodyDef::free(pose)
@@ -255,7 +255,7 @@ pub(super) fn sliding_rod(half: f64, tangent: f64, friction: f64, rate: f64) -> 
     Scene::new(builder, vec![body])
 }
 
-/// A symmetric top: what it weighs and how it resists.
+/// A symmetric top: mass and inertia.
 #[derive(Clone, Copy)]
 pub(super) struct Top {
     /// Mass [kg].

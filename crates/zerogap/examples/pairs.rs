@@ -34,7 +34,7 @@ impl Drifter {
         Aabb::from_center_size(self.center, self.size)
     }
 
-    /// Drifts for a step; at the walls it turns round.
+    /// Drifts for a step; at the walls it reverses.
     fn drift(&mut self) {
         self.center += STEP * self.velocity;
         for k in 0..3 {

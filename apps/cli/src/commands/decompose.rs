@@ -130,7 +130,7 @@ enum Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Decided, and refused, before any work is done.
+    /// Checks the path before any work is done.
     fn new(path: &'a Path) -> Result<Self, Failure> {
         match path.extension() {
             None => Ok(Self::Folder(path)),

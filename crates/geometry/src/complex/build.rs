@@ -48,7 +48,7 @@ pub struct Simplices {
     pub vertices: Vec<Vec3>,
     /// Triangles, counter-clockwise seen from outside where they bound a volume.
     pub triangles: Vec<[u32; 3]>,
-    /// Edges that are no sides of triangles, or are: each counts once.
+    /// Edges that are not sides of triangles, or are: each counts once.
     pub edges: Vec<[u32; 2]>,
     /// Points.
     pub points: Vec<u32>,

@@ -20,7 +20,7 @@ pub enum ComplexError {
         /// Third coordinate [m].
         z: f64,
     },
-    /// A triangle without area, where those are refused.
+    /// A triangle without area, where those are rejected.
     #[error("triangle {triangle} has no area; {count} triangles have none")]
     DegenerateTriangle {
         /// The first such triangle.

@@ -33,7 +33,7 @@ pub enum Treatment {
     /// A closed part that encloses a volume is one, anything else is a shell.
     #[default]
     Auto,
-    /// Every part must be a volume; others are refused.
+    /// Every part must be a volume; others are rejected.
     Volume,
     /// Every part is a shell.
     Shell,
@@ -48,7 +48,7 @@ pub struct ComplexOptions {
     pub inset: bool,
     /// Treatment of closed parts.
     pub treatment: Treatment,
-    /// Whether triangles without area are refused rather than mended or dropped.
+    /// Whether triangles without area are rejected rather than mended or dropped.
     pub refuse_degenerate: bool,
     /// Faces that bend by less than this are flat [rad].
     pub flat_angle: f64,

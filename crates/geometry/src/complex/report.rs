@@ -24,7 +24,7 @@ impl PartKind {
     }
 }
 
-/// One connected part of the triangles: those that hang together through edges.
+/// One connected part of the triangles: those connected through edges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartReport {
     /// Kind.

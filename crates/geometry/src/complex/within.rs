@@ -22,7 +22,7 @@ impl Complex {
         angle > INSIDE * 4.0 * PI
     }
 
-    /// The lowest vertex of everything that hangs together through edges, ascending.
+    /// The lowest vertex of everything connected through edges, ascending.
     pub fn part_vertices(&self) -> Vec<u32> {
         let mut sets = Sets::new(self.vertices.len());
         for &[a, b] in &self.edges {

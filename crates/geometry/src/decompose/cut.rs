@@ -1,6 +1,6 @@
 //! Where to cut a piece: planes that the surface itself suggests, and the choice between them.
 //!
-//! In: a piece and the point of its hull that sticks out farthest. Out: the two parts of the best cut. Candidates are ordered by geometry
+//! In: a piece and the point of its hull that protrudes farthest. Out: the two parts of the best cut. Candidates are ordered by geometry
 //! and then by index, and compared with tolerances, so that turning or scaling the solid does not change the choice.
 
 use zerogap_core::Vec3;
@@ -55,7 +55,7 @@ pub(super) struct Cut {
     area: f64,
 }
 
-/// The cut after which the worse part sticks out least; then the one with the least hull volume, the least area, the first.
+/// The cut after which the worse part protrudes least; then the one with the least hull volume, the least area, the first.
 pub(super) fn best_cut(
     solid: &Solid,
     piece: &Piece,

@@ -90,7 +90,7 @@ fn join(
 
 /// Whether no plane that bounds the cell of some piece of `a` keeps `b` farther away than `gap` [m].
 ///
-/// Parts that others lie between are no neighbours: joined, they would overlap those.
+/// Parts that others lie between are not neighbours: joined, they would overlap those.
 fn beside(a: &PartHull, b: &PartHull, gap: f64) -> bool {
     let reached = |plane: &Plane| b.shell.points.iter().any(|p| plane.height(p) <= gap);
     a.pieces.iter().any(|piece| piece.cell.iter().all(reached))

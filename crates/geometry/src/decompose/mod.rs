@@ -1,7 +1,7 @@
-//! Convex pieces of a solid, no part of which sticks out of it by more than asked.
+//! Convex pieces of a solid, no part of which protrudes from it by more than the limit.
 //!
 //! Limits, first:
-//! - The mesh must be closed, manifold and outward; open meshes are refused. A surface that passes through itself is taken as it is and
+//! - The mesh must be closed, manifold and outward; open meshes are rejected. A surface that passes through itself is taken as it is and
 //!   may keep a larger concavity than asked.
 //! - Concavity is the largest distance from a point of a piece to the solid, *found by a search*: over the pieces' surfaces with a stated number of
 //!   samples, over their inside only along rays from the solid's concave edges. A hollow that all of them miss is not seen.
@@ -45,7 +45,7 @@ const OVERCUT_FACTOR: usize = 2;
 /// The few more [-].
 const OVERCUT_EXTRA: usize = 8;
 
-/// Most samples for one piece [-]: beyond it, memory and time run out before anything is gained.
+/// Maximum number of samples for one piece [-]: beyond it, memory and time run out before anything is gained.
 const MAX_SAMPLES: usize = 1_000_000;
 
 /// Concavity allowed when none is given, as a part of the mesh's diagonal [-].
@@ -61,7 +61,7 @@ pub struct DecomposeParams {
     pub max_concavity: f64,
     /// Most pieces to cut into; the bodies of the mesh are pieces to begin with [-].
     pub max_pieces: usize,
-    /// Most distances computed to find how far one piece sticks out [-]; more than a million act as that.
+    /// Maximum number of distances computed to find how far one piece protrudes [-]; more than a million act as that.
     pub samples: usize,
 }
 
@@ -119,8 +119,8 @@ struct PartHull {
 
 /// Cuts a closed mesh into convex pieces.
 ///
-/// Computes: polyhedra whose union contains the solid, and how far they stick out.
-/// Method: the piece that sticks out farthest is cut next. Planes come from the solid: the faces beside its concave edges, the planes that
+/// Computes: polyhedra whose union contains the solid, and how far they protrude.
+/// Method: the piece that protrudes farthest is cut next. Planes come from the solid: the faces beside its concave edges, the planes that
 ///   halve the angle there, and planes across the gap at the worst point. The cut that leaves the least concavity wins, then the least hull
 ///   volume, then the least area. A piece is the solid in a convex cell, so cuts never meet. Afterwards neighbours are
 ///   joined where the limit allows.
@@ -146,7 +146,7 @@ pub fn decompose(mesh: &TriangleMesh, params: &DecomposeParams) -> Result<Decomp
     decompose_with_progress(mesh, params, |_, _| ())
 }
 
-/// [`decompose`] that reports, before each cut, how many pieces there are and how far the worst sticks out [m].
+/// [`decompose`] that reports, before each cut, how many pieces there are and how far the worst protrudes [m].
 pub fn decompose_with_progress(
     mesh: &TriangleMesh,
     params: &DecomposeParams,
@@ -212,7 +212,7 @@ pub fn decompose_with_progress(
 struct Cutter<'a, M, P> {
     solids: &'a [Solid],
     scale: Scale,
-    /// Finds how far a new piece sticks out.
+    /// Finds how far a new piece protrudes.
     measure: M,
     progress: &'a mut P,
 }
@@ -222,7 +222,7 @@ where
     M: Fn(usize, Piece, Shell) -> PartHull,
     P: FnMut(usize, f64),
 {
-    /// Cuts the worst part, of equal ones the oldest, until none sticks out beyond the limit [m] or there are `max`.
+    /// Cuts the worst part, of equal ones the oldest, until none protrudes beyond the limit [m] or there are `max`.
     fn cut(&mut self, parts: &mut Vec<PartHull>, limit: f64, max: usize) -> DecomposeStatus {
         let mut status = DecomposeStatus::Reached;
         while let Some(index) = worst_part(parts, limit) {
@@ -246,7 +246,7 @@ where
     }
 }
 
-/// The part that sticks out farthest beyond the limit and can still be cut.
+/// The part that protrudes farthest beyond the limit and can still be cut.
 fn worst_part(parts: &[PartHull], limit: f64) -> Option<usize> {
     let mut worst: Option<usize> = None;
     for (k, part) in parts.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The hull of a piece, and how far it sticks out of the solid.
+//! The hull of a piece, and how far it protrudes from the solid.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,7 +11,7 @@ use crate::hull::hull_surface;
 /// Maximum steps of a feeler [-]: each one doubles the distance where the solid recedes.
 const FEELER_STEPS: usize = 8;
 
-/// Most steps from a point that sticks out to one that does so more [-].
+/// Maximum number of steps from a point that protrudes to one that does so more [-].
 const CLIMB_STEPS: usize = 12;
 
 /// Closer to the wall of the hull than this part of the distance, a climb follows the wall [-].
@@ -59,7 +59,7 @@ pub(super) struct Feeler {
 /// Sampling density of the search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
-    /// Most distances computed on the surface [-].
+    /// Maximum number of distances computed on the surface [-].
     pub(super) samples: usize,
     /// First step of a feeler [m]; hollows smaller than that do not matter.
     pub(super) step: f64,
@@ -117,7 +117,7 @@ impl Shell {
             let [a, b, c] = t.map(|i| self.points[i as usize]);
             let normal = (b - a).cross(&(c - a));
             let longest = longest_side(&[a, b, c]).1;
-            // Slivers have no direction to speak of; their neighbours bound the same place.
+            // Slivers have no well-defined direction; their neighbours bound the same place.
             if normal.norm() < OUTSIDE * longest * longest {
                 continue;
             }

@@ -82,7 +82,7 @@ pub enum ExportError {
         /// The cause.
         source: Box<ExportError>,
     },
-    /// The file system refused.
+    /// Error of the file system.
     #[error("{}: the file cannot be written: {source}", .path.display())]
     Io {
         /// The file.

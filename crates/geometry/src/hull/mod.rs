@@ -84,7 +84,7 @@ pub struct HullSurface {
 /// Method: quickhull with exact signs (see `hull::quick`), monotone chain for polygons.
 /// Tolerance: every input point lies within 1e-12 of the bounding diagonal of the result, also far from the origin.
 /// Cost: O(n log n) expected for points in general position, O(n²) at worst; see `bench/results`.
-/// Fails: no points, coordinates that are not finite or beyond `MAX_LENGTH`, a set smaller than `MIN_LENGTH` that is no point.
+/// Fails: no points, coordinates that are not finite or beyond `MAX_LENGTH`, a set smaller than `MIN_LENGTH` that is not a point.
 /// Order: the same points in the same order give the same bits.
 ///
 /// ```

@@ -51,7 +51,7 @@ impl fmt::Display for Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ImportErrorKind {
-    /// The file is missing, is no file or cannot be read.
+    /// The file is missing, is not a file or cannot be read.
     Unreadable,
     /// The file has no content.
     Empty,

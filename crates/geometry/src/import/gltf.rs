@@ -54,7 +54,7 @@ pub fn read_gltf_with<'l>(
     parse(bytes, options, load).map_err(|fault| fault.at(name, bytes))
 }
 
-/// Reads at most `wanted` bytes of a file in `folder` or below; other addresses are refused.
+/// Reads at most `wanted` bytes of a file in `folder` or below; other addresses are rejected.
 fn load_beside(folder: &Path, uri: &str, wanted: u64) -> std::io::Result<Vec<u8>> {
     let refuse = |reason| Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason));
     let Some(relative) = percent_decoded(uri).map(PathBuf::from) else {
@@ -97,7 +97,7 @@ fn parse<'l>(bytes: &[u8], options: &ImportOptions, load: &'l mut Load<'l>) -> P
         Container { json: &bytes[start..], json_offset: start, is_text: true, chunk: None }
     };
     let json = container.json;
-    // The JSON reader would also take lists for objects, and speak of our own types when they do not fit.
+    // The JSON reader would also take lists for objects, and name internal types in its errors.
     if let Some(at) = json.iter().position(|b| !b.is_ascii_whitespace()).filter(|&at| json[at] != b'{') {
         let message = format!("expected a JSON object, found '{}'", json[at].escape_ascii());
         return Err(Fault::new(Kind::Syntax, container.location(at), message));

@@ -152,7 +152,7 @@ fn corner(word: &Word<'_>, vertices: usize) -> Parsed<u32> {
     let mut parts = word.bytes.split(|&b| b == b'/');
     let first = parts.next().unwrap_or_default();
     let index = Word { bytes: first, offset: word.offset }.integer()?;
-    // Texture and normal numbers are not used, but what is no number there is a damaged file.
+    // Texture and normal numbers are not used, but what is not a number there is a damaged file.
     for (k, part) in parts.enumerate() {
         let empty_texture = part.is_empty() && k == 0;
         let number = Word { bytes: part, offset: word.offset };

@@ -23,7 +23,7 @@ pub(super) fn triangulate(corners: &[Vec3], mut emit: impl FnMut([usize; 3])) {
     let Some(flat) = flatten(corners).filter(|flat| n > 3 && !is_convex(flat)) else { return fan(&ring) };
 
     let mut reflex: Vec<bool> = (0..n).map(|k| turn(&flat, (k + n - 1) % n, k, (k + 1) % n) < 0.0).collect();
-    // Corners that were tried and are no ears. Cutting changes only the neighbours in most polygons, so this saves trying the
+    // Corners that were tried and are not ears. Cutting changes only the neighbours in most polygons, so this saves trying the
     // others again; when nothing else is left all are tried once more.
     let mut tried = vec![false; n];
     let mut cut = Vec::with_capacity(n - 2);

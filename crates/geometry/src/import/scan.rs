@@ -4,7 +4,7 @@
 
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace, quoted};
 
-/// Where the text of a file starts: after the mark that some editors put before UTF-8. UTF-16 is refused.
+/// Where the text of a file starts: after the mark that some editors put before UTF-8. UTF-16 is rejected.
 pub(super) fn text_start(bytes: &[u8]) -> Parsed<usize> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(Fault::new(

@@ -81,7 +81,7 @@ impl MassProperties {
         Self { mass, center: self.center + shift, inertia: self.inertia + other.inertia + steiner }
     }
 
-    /// The same distribution with another total mass [kg]; a body without mass has no distribution and is refused.
+    /// The same distribution with another total mass [kg]; a body without mass has no distribution and is rejected.
     pub fn with_mass(&self, mass: f64) -> Result<Self, GeometryError> {
         for value in [mass, self.mass] {
             if !(value > 0.0 && value.is_finite()) {

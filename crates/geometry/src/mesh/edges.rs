@@ -101,7 +101,7 @@ impl Parts {
     }
 }
 
-/// Components: triangles that share a welded point hang together. `points` is how many there are.
+/// Components: triangles that share a welded point are connected. `points` is how many there are.
 pub(crate) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
     let mut sets = Sets::new(points);
     for &[a, b, c] in triangles.iter().filter(|corners| !is_collapsed(**corners)) {
@@ -111,7 +111,7 @@ pub(crate) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
     Parts::new(triangles, points, |t| sets.find(triangles[t][0]))
 }
 
-/// Shells: triangles that share an edge hang together; a shared point alone joins nothing.
+/// Shells: triangles that share an edge are connected; a shared point alone joins nothing.
 pub(crate) fn shells(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
     joined_across(triangles, edges.iter())
 }
@@ -128,7 +128,7 @@ pub(crate) fn shell_members(triangles: &[[u32; 3]]) -> Vec<Vec<usize>> {
     members
 }
 
-/// Patches: triangles hang together through edges that have exactly two triangles. Solids that touch along an edge are two.
+/// Patches: triangles are connected through edges that have exactly two triangles. Solids that touch along an edge are two.
 pub(crate) fn patches(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
     joined_across(triangles, edges.iter().filter(|sides| sides.len() == 2))
 }

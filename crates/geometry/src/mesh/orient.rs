@@ -1,6 +1,6 @@
 //! Consistent orientation of the triangles of a mesh.
 //!
-//! In: triangles over welded points. Out: the same triangles, some reversed. Patches (triangles that hang together through
+//! In: triangles over welded points. Out: the same triangles, some reversed. Patches (triangles connected through
 //! edges with exactly two triangles) are handled in order of their first triangle.
 
 use super::TriangleMesh;

@@ -32,9 +32,9 @@ pub struct TopologyReport {
     pub unused_vertices: usize,
     /// Edges: unordered pairs of welded points that a triangle joins.
     pub edges: usize,
-    /// Sets of triangles that hang together through common points.
+    /// Sets of triangles connected through common points.
     pub components: usize,
-    /// Sets of triangles that hang together through common edges; at least as many as components.
+    /// Sets of triangles connected through common edges; at least as many as components.
     pub shells: usize,
     /// Edges with one triangle.
     pub boundary_edges: usize,

@@ -171,7 +171,7 @@ part! {
         wing_diameter: f64 [Length] = 4.4e-3,
         /// Gap in the seat between the wings and the faces of the recess beside them, square to these [m].
         clearance: f64 [Length] = 5e-5,
-        /// How far the wings stand out of the screw's head before the shaft begins [m].
+        /// Height of the wings above the screw's head before the shaft begins [m].
         wing_height: f64 [Length] = 1e-3,
         /// Diameter of the shaft [m].
         shaft_diameter: f64 [Length] = 6e-3,

@@ -4,7 +4,7 @@
 //! outward-facing, single-component [`TriangleMesh`](crate::TriangleMesh) without degenerate triangles, in metres. The same
 //! parameters give the same bits.
 //!
-//! Limits: lengths so different that triangles would fall under [`DEGENERATE_RATIO`](crate::mesh::DEGENERATE_RATIO) are refused, and so are
+//! Limits: lengths so different that triangles would fall under [`DEGENERATE_RATIO`](crate::mesh::DEGENERATE_RATIO) are rejected, and so are
 //! counts that would take more than half a minute or four million vertices; the error states the limits. Curved surfaces are tessellated by straight segments; a volume converges with the square of their number. Fillets, oil holes and
 //! draft angles are not modelled.
 

@@ -180,7 +180,7 @@ impl Polygon {
         let mut triangles = Vec::with_capacity(n - 2);
         let mut left = n;
         while left > 3 {
-            // An ear refused because something lay in it may be free now: ask everyone again until a round brings nothing.
+            // An ear rejected because a point lay in it may be free now: all are checked again until a round finds none.
             alive.retain(|&k| clip.stamp[k] != usize::MAX);
             for &k in &alive {
                 clip.ask(k);

@@ -1,4 +1,4 @@
-//! From the exact triangles of a hull to the faces that people mean: a rotated box has six, not twelve or thirty.
+//! From the exact triangles of a hull to maximal planar faces: a rotated box has six, not twelve or thirty.
 //!
 //! In: points and the exact surface of their hull. Out: a surface with fewer vertices, still the exact hull of those, and its triangles
 //! sorted into regions, each of which is one flat convex face.
@@ -29,7 +29,7 @@ pub(super) struct Merged {
     pub(super) normals: Vec<Vec3>,
 }
 
-/// Leaves out vertices that are no corners, and sorts the triangles into faces.
+/// Leaves out vertices that are not corners, and sorts the triangles into faces.
 ///
 /// Tolerance: all vertices of a face lie at most 5e-14 of the bounding diagonal below its plane and none above it; vertices
 ///   left out lie within 1e-12 of the diagonal of the result.

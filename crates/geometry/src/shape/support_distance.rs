@@ -13,7 +13,7 @@ use crate::hull::power_of_two_below;
 /// Distance between the upper and the lower bound of the gap at which a query ends, against the set's size [-].
 const TOLERANCE: f64 = 1e-11;
 
-/// Most steps of the walk from outside [-]; polytopes need about 10, smooth sets about 30.
+/// Maximum number of steps of the walk from outside [-]; polytopes need about 10, smooth sets about 30.
 const MAX_WALK: usize = 200;
 
 /// Most corners that the polytope grows by [-]; needed only where many surface points are equally near.

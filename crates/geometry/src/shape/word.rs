@@ -127,7 +127,7 @@ pub enum WordErrorKind {
     UnknownShape,
     /// Too few or too many numbers.
     Count,
-    /// Text that is no number with or without a unit of length.
+    /// Text that is not a number with or without a unit of length.
     Number,
     /// Numbers that make no such shape.
     Value(Box<GeometryError>),

@@ -1,4 +1,4 @@
-//! Boxes with room to move in: as long as a box stays inside its fat box, nothing about who might touch whom has to be found anew.
+//! Boxes with room to move in: as long as a box stays inside its fat box, no new candidates have to be searched.
 
 use zerogap_core::{Aabb, Vec3};
 

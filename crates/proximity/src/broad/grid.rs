@@ -27,7 +27,7 @@ use self::table::Table;
 use super::backend::{Backend, Change, PairKey, pair_key};
 use crate::threads::in_pool;
 
-/// So many boxes may be kept aside before all are taken up anew.
+/// So many boxes may be kept aside before a rebuild.
 const MAX_ASIDE: usize = 16;
 
 /// So many boxes are looked up by one thread at a time.

@@ -4,7 +4,7 @@ use zerogap_core::Vec3;
 
 use super::backend::{PairKey, slots};
 
-/// The name of a box: the first one put in is 0, and names of boxes that were taken out are given again after the next update, the last one first.
+/// The name of a box: the first one inserted is 0, and names of boxes that were removed are given again after the next update, the last one first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoxId(pub u32);
 
@@ -32,7 +32,7 @@ pub enum BroadError {
     /// A number that is not finite, or a minimum beyond its maximum.
     #[error("box {id} is no box: it reaches from ({}, {}, {}) to ({}, {}, {}) m", min.x, min.y, min.z, max.x, max.y, max.z)]
     NotABox {
-        /// The box; for one to be put in, the name that it would have got.
+        /// The box; for one to be inserted, the name that it would have got.
         id: u32,
         /// Smallest coordinates that were given [m].
         min: Vec3,

@@ -68,10 +68,10 @@ pub struct BroadPhase {
     planes: Vec<Plane>,
     /// Bodies that never pair.
     excluded: Exclusions,
-    /// Slots whose fat box is to be made anew, and whether a slot is among them.
+    /// Slots whose fat box is to be made again, and whether a slot is among them.
     leaving: Vec<u32>,
     is_leaving: Vec<bool>,
-    /// Whether the candidates must be found anew: filters have changed.
+    /// Whether the candidates must be found again: filters have changed.
     is_stale: bool,
     /// Whether any box has changed since the last update.
     has_moved: bool,
@@ -90,7 +90,7 @@ pub struct BroadPhase {
     is_query_stale: bool,
 }
 
-/// Lists that an update fills anew.
+/// Lists that an update overwrites.
 #[derive(Debug, Default)]
 struct Scratch {
     changes: Vec<Change>,
@@ -117,7 +117,7 @@ const BUSY: f64 = 0.5;
 /// Weight of the last step in the running fraction [-].
 const BUSTLE_MEMORY: f64 = 0.25;
 
-/// Part of the boxes beyond which taking up all anew is quicker than following changes [-].
+/// Part of the boxes beyond which a rebuild is quicker than following changes [-].
 const BULK: usize = 4;
 
 impl BroadPhase {
@@ -200,7 +200,7 @@ impl BroadPhase {
         Ok(())
     }
 
-    /// Moves a box. Half-spaces do not move: take them out and put them in anew.
+    /// Moves a box. Half-spaces do not move: remove and insert them again.
     pub fn set(&mut self, id: BoxId, bounds: Aabb) -> Result<(), BroadError> {
         if self.boxes.get(id.0 as usize).is_none_or(Aabb::is_empty) {
             return Err(BroadError::Unknown { id: id.0 });
@@ -309,7 +309,7 @@ impl BroadPhase {
         &self.began
     }
 
-    /// Pairs of the update before the last that are none any more, sorted; a box that was taken out ends all its pairs.
+    /// Pairs of the update before the last that are none any more, sorted; a box that was removed ends all its pairs.
     pub fn ended(&self) -> &[BoxPair] {
         &self.ended
     }
@@ -362,7 +362,7 @@ impl BroadPhase {
         BoxId(self.free.last().copied().unwrap_or(self.boxes.len() as u32))
     }
 
-    /// Gives a name to what is put in.
+    /// Gives a name to what is inserted.
     fn take_slot(&mut self, id: BoxId, filter: Filter) {
         let slot = id.0 as usize;
         if self.free.pop().is_none() {

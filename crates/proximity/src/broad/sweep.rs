@@ -83,7 +83,7 @@ impl Backend for Sweep {
                 return;
             }
         }
-        // Whatever was shifted so far is taken out again with the other changes.
+        // Whatever was shifted so far is removed again with the other changes.
         self.take_up(boxes, &changes.iter().map(|c| c.slot));
         self.pair_marked(boxes, found);
     }

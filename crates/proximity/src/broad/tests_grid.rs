@@ -8,7 +8,7 @@ use super::super::backend::{Backend, Change, PairKey};
 use super::super::brute::Brute;
 use super::Grid;
 
-/// All pairs that a method finds anew, sorted; each must be found once.
+/// All pairs that a method finds again, sorted; each must be found once.
 fn pairs_of(method: &mut impl Backend, boxes: &[Aabb]) -> Vec<PairKey> {
     let mut found = Vec::new();
     method.rebuild(boxes, &mut found);
@@ -17,7 +17,7 @@ fn pairs_of(method: &mut impl Backend, boxes: &[Aabb]) -> Vec<PairKey> {
     found
 }
 
-/// The grid finds anew what all pairs give.
+/// The grid finds again what all pairs give.
 fn agrees(boxes: &[Aabb]) -> usize {
     let mut grid = Grid::default();
     let found = pairs_of(&mut grid, boxes);
@@ -163,7 +163,7 @@ fn follow(grid: &mut Grid, boxes: &mut Vec<Aabb>, mut changed: Vec<(u32, Option<
     new.len()
 }
 
-/// Boxes put in, taken out, moved a little or far, and changed in size, in one scene.
+/// Boxes inserted, removed, moved a little or far, and changed in size, in one scene.
 fn follow_at_random(seed: u64, kinds: &[Kind], n: usize, updates: usize) {
     let mut random = Random::new(seed);
     let mut boxes: Vec<Aabb> = Vec::new();
@@ -192,7 +192,7 @@ fn follow_at_random(seed: u64, kinds: &[Kind], n: usize, updates: usize) {
         });
         let changed = changed.collect();
         new += follow(&mut grid, &mut boxes, changed);
-        // Now and then all are taken up anew in between.
+        // Now and then all are rebuilt in between.
         if update % 40 == 39 {
             assert_eq!(pairs_of(&mut grid, &boxes), pairs_of(&mut Brute, &boxes));
         }

@@ -270,7 +270,7 @@ fn a_tree_that_has_been_followed_for_long_is_nearly_as_good_as_a_new_one() {
             assert_eq!(tree.check(&boxes), Ok(()));
             let mut new = Tree::default();
             new.build(&boxes);
-            // Half a doubling more than what it is built anew at: what may be inserted between two checks.
+            // Half a doubling more than what it is rebuilt at: what may be inserted between two checks.
             assert!(tree.size_of_nodes() <= new.size_of_nodes() + DECAY_LIMIT + 128, "update {update}");
             assert!(tree.depth() <= tree.depth_limit());
         }

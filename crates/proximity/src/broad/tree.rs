@@ -1,11 +1,11 @@
-//! A tree of boxes: every node holds the boxes of its two children, every leaf is a box that was put in.
+//! A tree of boxes: every node holds the boxes of its two children, every leaf is a box that was inserted.
 //!
 //! In: boxes by slot and their changes. Out: pairs that overlap, and the boxes near a box, a point or a ray. The same calls give the same tree and the same
 //! order of reports on every machine. Builds and updates allocate nothing once they have seen as many boxes and changes.
 //!
 //! `build` makes a tree from all boxes, `insert` puts in, moves and takes out single ones, `pairs` finds those that overlap, `query` answers questions from
-//! outside. Boxes that move are followed in place or put in anew near where they were; how loose the tree has become is measured now and then, and it is
-//! built anew when that is too much.
+//! outside. Boxes that move are followed in place or inserted again near where they were; how loose the tree has become is measured now and then, and it is
+//! rebuilt when that is too much.
 
 mod build;
 mod cover;
@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 /// The node at the top; it always exists.
 const ROOT: u32 = 0;
 
-/// How much the mean size of the nodes may grow before the tree is built anew, in 1/256 of a doubling [-]: 30 %.
+/// How much the mean size of the nodes may grow before the tree is rebuilt, in 1/256 of a doubling [-]: 30 %.
 const DECAY_LIMIT: i64 = 97;
 
 /// With this fraction of the boxes changed, one pass over the whole tree is faster than following each (measured) [-].
@@ -77,7 +77,7 @@ pub(super) struct Tree {
     len: usize,
     /// Whether a slot is among the current changes.
     is_changed: Vec<bool>,
-    /// Leaves that were put in, moved or taken out since the tree was built.
+    /// Leaves that were inserted, moved or removed since the tree was built.
     changes_since_build: usize,
     /// The same since it was last measured.
     changes_since_check: usize,
@@ -152,9 +152,9 @@ impl Backend for Tree {
 }
 
 impl Tree {
-    /// Follows changes of which there are many: moved leaves in place with all nodes fitted once, the others one by one; or builds anew where that has become bad.
+    /// Follows changes of which there are many: moved leaves in place with all nodes fitted once, the others one by one; or rebuilds where that has become bad.
     fn follow_many(&mut self, boxes: &[Aabb], changes: &[Change]) {
-        // Boxes that come and go in such numbers leave no tree to speak of.
+        // So many inserted and removed boxes leave a useless tree.
         let now = |change: &Change| change.after.filter(|aabb| !aabb.is_empty());
         let moves = |tree: &Self, c: &Change| tree.homes[c.slot as usize] != NONE && now(c).is_some();
         let others = changes.iter().filter(|c| !moves(self, c)).count();
@@ -178,11 +178,11 @@ impl Tree {
         self.restore_quality(boxes, changes.len());
     }
 
-    /// Builds anew when the tree has grown too deep or too loose; checks the latter only after enough changes.
+    /// Rebuilds when the tree has grown too deep or too loose; checks the latter only after enough changes.
     fn restore_quality(&mut self, boxes: &[Aabb], changes: usize) {
         self.changes_since_build += changes;
         self.changes_since_check += changes;
-        // A deep tree is built anew, but not for each of a row of boxes that are made to deepen it.
+        // A deep tree is rebuilt, but not for each of a row of boxes that are made to deepen it.
         if self.is_deep && self.changes_since_build >= self.len.isqrt() {
             self.build(boxes);
             return;

@@ -199,7 +199,7 @@ impl<const D: usize> BoundingVolume for Dop<D> {
         enter <= leave + 1e-12
     }
 
-    /// Around the box alone: slanted planes are found anew.
+    /// Around the box alone: slanted planes are found again.
     fn swept(&self, start: &Pose, end: &Pose) -> Self {
         let (c, h) = self.boxed();
         let corners = std::array::from_fn(|k| {

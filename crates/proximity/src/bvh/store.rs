@@ -1,6 +1,6 @@
 //! A hierarchy as bytes, and back.
 //!
-//! In: a [`Bvh`]. Out: bytes with a head, numbers in little-endian order and a checksum at the end; the same on every machine. Reading believes nothing: lengths, links, numbers and the checksum are
+//! In: a [`Bvh`]. Out: bytes with a head, numbers in little-endian order and a checksum at the end; the same on every machine. Reading trusts nothing: lengths, links, numbers and the checksum are
 //! checked before anything is built from them.
 
 use super::tree::{Bvh, Node};

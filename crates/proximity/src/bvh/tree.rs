@@ -131,7 +131,7 @@ impl<V: BoundingVolume> Bvh<V> {
             + self.wide.len() * size_of::<Wide<V>>()
     }
 
-    /// Fits every volume anew to triangles that moved, in the order of the mesh; who belongs to whom stays [m].
+    /// Refits every volume to triangles that moved, in the order of the mesh; the structure of the tree is unchanged [m].
     ///
     /// Answers stay exact however far they moved; the search gets slower as neighbours part. Cost: O(n log n), some four times less than building.
     /// Order: the same bits for any number of threads.

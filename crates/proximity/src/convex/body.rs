@@ -8,7 +8,7 @@ use zerogap_geometry::{Convex, ConvexShape, Polyhedron, SupportHint};
 
 use super::exhaustive::Features;
 
-/// The name of a point that is no vertex.
+/// The name of a point that is not a vertex.
 pub(crate) const UNNAMED: u32 = u32::MAX;
 
 /// A convex set given by its farthest points.

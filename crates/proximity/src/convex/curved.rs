@@ -56,7 +56,7 @@ pub(super) fn curved(a: &UserShape, b: &UserShape, at: &Placement, room: f64) ->
     let mut steps = 1;
     let mut last = f64::INFINITY;
     loop {
-        // The turn; the direction itself is taken out by a stiffness of its own.
+        // The turn; the direction itself is removed by a stiffness of its own.
         let along = normal * normal.transpose();
         let stiffness =
             now.slope + (Mat3::identity() - along) * now.separation.max(0.0) + along * now.slope.trace();

@@ -2,7 +2,7 @@
 //!
 //! In: the difference and what the last query left behind. Out: the gap, with the bits that a cold search gives. A warm answer counts only
 //! where the pair of features that gave it is settled: no other vertex, and in overlap no other face, comes so near that a search from
-//! elsewhere could have ended there. Everything else is searched for anew.
+//! elsewhere could have ended there. Everything else is searched for again.
 
 use zerogap_core::{Gap, GapStatus, Vec3};
 use zerogap_geometry::Polyhedron;
@@ -85,7 +85,7 @@ pub(crate) fn distance(
     cold(difference, ask, warm)
 }
 
-/// Searches anew, and remembers.
+/// Searches again, and remembers.
 fn cold(difference: &mut Difference<'_, Polyhedron, Polyhedron>, ask: &Ask, warm: &mut Warm) -> Gap {
     let mut trace = Trace { memory: Some(&mut warm.polytope), end: End::Nowhere };
     let gap = general::distance_with(difference, ask, &mut trace);

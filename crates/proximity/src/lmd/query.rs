@@ -159,7 +159,7 @@ pub fn quasi_contacts(
 /// Method: Merlhiot 2007, sections 6.3 and 6.4; see [`crate::lmd`] for departures.
 /// Tolerance: points within 1e-12 of the bodies' size and distance; a contact at the edge of the angular tolerance or of a face may come or go by rounding.
 /// Cost: no allocation once the memory has grown.
-/// Fails: [`QuasiStatus::BaseIntersecting`] where the complexes are not apart; finite input never gives a number that is none.
+/// Fails: [`QuasiStatus::BaseIntersecting`] where the complexes are not apart; finite input never gives NaN.
 /// Order: by face of A, then of B: vertices, edges, triangles.
 ///
 /// ```

@@ -31,7 +31,7 @@ pub(super) struct Span {
     pub(super) tolerance: f64,
     /// A gap that ends the advance as well [m].
     pub(super) release: f64,
-    /// Most steps.
+    /// Maximum number of steps.
     pub(super) max_steps: u32,
 }
 

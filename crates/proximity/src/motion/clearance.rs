@@ -35,9 +35,9 @@ impl Default for ClearanceParams {
 /// The least gap of two bodies over a motion: always `lower <= exact <= upper`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clearance {
-    /// The least gap is no smaller [m].
+    /// Lower bound of the minimum gap [m].
     pub lower: f64,
-    /// The least gap is no larger [m]: the gap at `t`.
+    /// Upper bound of the minimum gap [m]: the gap at `t`.
     pub upper: f64,
     /// Time of the minimum [s].
     pub t: f64,

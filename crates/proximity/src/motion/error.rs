@@ -17,7 +17,7 @@ pub enum MotionError {
         /// Third component.
         z: f64,
     },
-    /// A time that is no length of time.
+    /// An invalid duration.
     #[error("{what} is {value}: it must be a finite time of 0 s or more")]
     Time {
         /// Name of the quantity.

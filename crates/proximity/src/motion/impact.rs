@@ -28,7 +28,7 @@ pub struct ImpactParams {
     pub tolerance: f64,
     /// Gap that counts as touching [m]; may be negative, for bodies that may overlap.
     pub min_separation: f64,
-    /// Most steps [-]; then the answer is [`Impact::Limited`].
+    /// Maximum number of steps [-]; then the answer is [`Impact::Limited`].
     pub max_steps: u32,
 }
 

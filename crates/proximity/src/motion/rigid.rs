@@ -10,7 +10,7 @@ use zerogap_core::{Pose, Vec3};
 
 use super::MotionError;
 
-/// Turns below this angle have no axis to speak of [rad].
+/// Turns below this angle have no well-defined axis [rad].
 const NO_TURN: f64 = 1e-200;
 
 /// A rigid motion that starts at time 0: `pose(t)`.

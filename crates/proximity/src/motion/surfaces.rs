@@ -125,7 +125,7 @@ impl Watched for Surfaces<'_> {
         let params = MeshDistanceParams { coherent: true, ..MeshDistanceParams::default() };
         let (pose_a, pose_b) = (self.motion_a.pose(t), self.motion_b.pose(t));
         let found = mesh_distance(self.a, &pose_a, self.b, &pose_b, &params, &mut self.work);
-        // No half-spaces here, which alone are refused.
+        // No half-spaces here, which alone are rejected.
         let Ok(found) = found else { return Gap { gap: 0.0, lower: 0.0, upper: 0.0, ..Gap::farthest() } };
         let MeshDistance { gap, lower, upper, normal, normal_kind, point_a, point_b, status, .. } = found;
         Gap { gap, lower, upper, normal, normal_kind, point_a, point_b, status, iterations: 0 }

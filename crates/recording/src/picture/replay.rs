@@ -86,7 +86,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// What the page's script reads.
+/// Data of the page's script.
 #[derive(Serialize)]
 struct Page<'a> {
     scene: &'a str,
@@ -282,7 +282,7 @@ fn numbers(pose: &Pose, center: &Vec3) -> [f64; 7] {
     [p.x, p.y, p.z, x, y, z, w]
 }
 
-/// Every how many frames one is taken, so that the page holds no more bytes than allowed.
+/// Stride of the frames that limits the page to the given number of bytes.
 fn stride(frames: &[Frame], max_bytes: usize) -> usize {
     let bytes: usize = frames
         .iter()

@@ -1,4 +1,4 @@
-//! What stands in the chunks of a recording, read.
+//! Decoding of the chunks of a recording.
 //!
 //! In: payloads whose checksums fit. Out: what `encode` wrote, bit by bit, or a flaw with its place: a file may have been made by anyone. Nothing is allocated for more
 //! than the payload holds.
@@ -244,7 +244,7 @@ pub(super) fn events(chunk: &Chunk<'_>, events: &mut Vec<Event>) -> Result<(), F
     cursor.done()
 }
 
-/// What happened, from its kind and numbers.
+/// Returns an event from its kind and numbers.
 fn event_kind(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<EventKind, Fault> {
     let pair = pair(number);
     let count = || {

@@ -192,7 +192,7 @@ fn cuboid(shape: &Cuboid) -> Triangles {
     (vertices, faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect())
 }
 
-/// A flat face, to be seen from either side.
+/// A flat face, visible from both sides.
 fn both_sides(corners: &[Vec3]) -> Triangles {
     let count = corners.len() as u32;
     let front = (1..count.saturating_sub(1)).map(|k| [0, k, k + 1]);

@@ -1,4 +1,4 @@
-//! What stands in the chunks of a recording, written.
+//! Encoding of the chunks of a recording.
 //!
 //! In: heads, frames, events and ends. Out: payloads, little-endian, every number with its own bits; `decode` is the inverse. Whatever passes the checks here is read back.
 
@@ -38,7 +38,7 @@ pub(super) const EVENT_NAMES: [&str; 14] = [
     "handed_over",
 ];
 
-/// The head without triangles, as text. What a reader does not know, it passes over.
+/// The head without triangles, as text. Readers ignore unknown keys.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct HeadText {
     pub(super) scene: String,
@@ -58,7 +58,7 @@ pub(super) struct ShapeText {
     pub(super) material: String,
 }
 
-/// The same with what the other chunks hold, for those who read it without this page.
+/// The same with a description of the other chunks, for readers without this page.
 #[derive(Serialize)]
 struct DescribedHead {
     program: String,
@@ -67,7 +67,7 @@ struct DescribedHead {
     layout: Layout,
 }
 
-/// What the numbers of the binary chunks are, as names with the types of numpy.
+/// Layout of the binary chunks, as names with the types of numpy.
 #[derive(Serialize)]
 struct Layout {
     frame: &'static str,
@@ -209,7 +209,7 @@ pub(super) fn put_frame(frame: &Frame, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends an event of [`EVENT_BYTES`]; a number that is none is refused.
+/// Appends an event of [`EVENT_BYTES`]; NaN is rejected.
 pub(super) fn put_event(event: &Event, out: &mut Vec<u8>) -> Result<(), Unfit> {
     let (kind, number, [x, y]) = event_parts(&event.what);
     must_be_numbers("an event, number", &[event.t, x, y])?;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Errors of writing or reading a recording; always with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The system refused.
+    /// Error of the operating system.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
         /// The file.
@@ -24,7 +24,7 @@ pub enum RecordError {
         /// What it was.
         unfit: Unfit,
     },
-    /// A file is no recording, or a damaged one.
+    /// A file is not a recording, or a damaged one.
     #[error("{}: {flaw}", path.display())]
     Flawed {
         /// The file.
@@ -164,7 +164,7 @@ pub enum Fault {
     Misplaced {
         /// Its kind.
         found: &'static str,
-        /// What is expected there.
+        /// Expected kind.
         expected: &'static str,
     },
     /// A chunk that ends inside a value.
@@ -198,7 +198,7 @@ pub enum Fault {
     /// A count that contradicts another.
     #[error("{found} {what}, where {expected} are expected")]
     Count {
-        /// What is counted.
+        /// Name of the counted quantity.
         what: &'static str,
         /// How many are stated here [-].
         found: u64,

@@ -1,4 +1,4 @@
-//! Recordings of runs: what moved, what touched, what happened.
+//! Recordings of runs: motion, contacts and events.
 //!
 //! In: a world and its frames. Out: a [`Recording`], which contains everything that pictures, exports and comparisons need, independent of the world that made it.
 //! A [`RecordingWriter`] writes it to a file during the run, [`Recording::open`] reads it back with the same bits, `export` makes tables of it. The format is
@@ -32,7 +32,7 @@ pub struct Recording {
     pub frames: Vec<Frame>,
     /// Events in order of time.
     pub events: Vec<Event>,
-    /// How the run ended; none where it was cut off.
+    /// End of the run; none if it was cut off.
     pub end: Option<End>,
     /// Bytes at the end of the file that are no whole chunk and were left out [B]; 0 where nothing was cut off.
     pub left_out: u64,

@@ -2,7 +2,7 @@
 //!
 //! In: a head, then frames and events as they come, then the end. Out: a file that grows by whole chunks in one write each and is never changed behind its end. Whenever the
 //! process dies, the file can be read up to the last flush. Data passed to the writer is in the file after at most one second, however long the run takes until the next
-//! frame: a thread of the writer sees to it. An older file of that name is replaced by the first flush, not before. Against a loss of power nothing is done.
+//! frame: a thread of the writer ensures this. The first flush replaces an older file of that name, not earlier. A loss of power is not handled.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ use super::error::{RecordError, Unfit};
 use super::{End, Head};
 use zerogap_simulation::world::{Event, Frame};
 
-/// Frames in a chunk at most [-]: with few bodies, what is lost is a matter of frames, and each write costs as much as tens of them.
+/// Maximum number of frames in a chunk [-]: with few bodies a write costs as much as tens of frames.
 const FRAMES_PER_CHUNK: u64 = 256;
 
 /// Length from which a chunk is written [B]: with many bodies, memory counts.
@@ -55,7 +55,7 @@ pub struct RecordingWriter {
     timer: Option<JoinHandle<()>>,
 }
 
-/// What the writer and its thread share.
+/// State shared by the writer and its thread.
 #[derive(Debug)]
 struct Shared {
     path: PathBuf,
@@ -78,7 +78,7 @@ struct State {
     /// Data of the next write.
     outgoing: Vec<u8>,
     is_closing: bool,
-    /// Why writing failed; nothing is written after that, so that a torn chunk stays the last one.
+    /// Cause of a write failure; nothing is written afterwards, so that a torn chunk stays the last one.
     failure: Option<(io::ErrorKind, String)>,
 }
 
@@ -86,9 +86,9 @@ struct State {
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) bytes: Vec<u8>,
-    /// What is in the file [-].
+    /// Numbers in the file [-].
     pub(super) written: u64,
-    /// What is in the chunk [-].
+    /// Numbers in the chunk [-].
     pub(super) count: u64,
 }
 
@@ -100,7 +100,7 @@ impl Pending {
         Self { bytes: vec![0; Self::START], written: 0, count: 0 }
     }
 
-    /// Fills in what stands before the frames or events.
+    /// Fills in the header before the frames or events.
     pub(super) fn close(&mut self, kind: [u8; 4]) -> Result<(), Unfit> {
         let mut numbers = Vec::with_capacity(16);
         put_u64(&mut numbers, self.written);
@@ -120,7 +120,7 @@ impl RecordingWriter {
     /// Begins a recording.
     ///
     /// Without an older file of that name the recording is there at once, with a complete head. An older file stays until the first flush of frames and is then replaced in
-    /// one step, so that a run that dies before costs nothing. A symbolic link is refused.
+    /// one step, so that a run that fails earlier loses nothing. A symbolic link is rejected.
     pub fn create(path: impl AsRef<Path>, head: &Head) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
         let bytes = opening(head).map_err(|unfit| RecordError::Unfit { path: path.clone(), unfit })?;
@@ -277,7 +277,7 @@ impl Shared {
         })
     }
 
-    /// Writes what has waited long enough, until the writer is dropped.
+    /// Writes data pending for too long, until the writer is dropped.
     fn keep_flushing(&self) {
         let mut state = self.lock();
         while !state.is_closing {
@@ -290,7 +290,7 @@ impl Shared {
 }
 
 impl State {
-    /// Writes a chunk that is full; the thread of the writer writes what waits.
+    /// Writes a full chunk; the thread of the writer writes pending data.
     fn flush_if_full(&mut self) -> Result<(), Refusal> {
         let is_full = self.frames.count >= FRAMES_PER_CHUNK
             || self.frames.bytes.len() + self.events.bytes.len() >= BYTES_PER_CHUNK;

@@ -115,7 +115,7 @@ pub enum RunError {
     Simulation(#[from] SimulationError),
 }
 
-/// Runs a simulation and writes all that is to be seen of it. An error of the run itself ends it early and stands in the summary; `progress` may end it too.
+/// Runs a simulation and writes its recording, summary and pictures. An error of the run ends it early and is part of the summary; `progress` may end it too.
 pub fn run(
     world: &mut Simulation,
     params: &RunParams,
@@ -171,7 +171,7 @@ pub fn run(
         folder.remove_derived()?;
     }
 
-    // Pictures come from the file: what can be seen is what was kept.
+    // Pictures are made from the file: they show what was recorded.
     let recording = Recording::open(&file)?;
     let mut files = vec![file];
     let replay = folder.path().join(REPLAY);

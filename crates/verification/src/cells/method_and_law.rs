@@ -23,9 +23,9 @@ pub(super) struct MethodAndLaw {
 /// What a method or law does not model by design: its trials are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lack {
-    /// What moves never comes to rest.
+    /// Dissipation: bodies never come to rest.
     Losses,
-    /// The restitution of the materials is not what comes out.
+    /// The restitution of the materials.
     Restitution,
     /// Forces act along normals alone.
     Friction,

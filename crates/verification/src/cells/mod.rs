@@ -1,7 +1,7 @@
 //! The everyday behaviour of every cell: each kind of collider, by each method, under each contact law.
 //!
-//! In: nothing. Out: a row for every trial of every cell that can be built: rest, slide and stop, stick on a slope, bounce, a stack of two, energy. What is expected comes from closed forms, never
-//! from running this product. A cell that the program refuses by name (oriented collision by stepping) has no rows; one that is known to fail stands in [`known`] with the issue that mends it,
+//! In: nothing. Out: a row for every trial of every cell that can be built: rest, slide and stop, stick on a slope, bounce, a stack of two, energy. Expected values come from closed forms, never
+//! from running this product. An unsupported combination (oriented collision by stepping) has no rows; a known failure is listed in [`known`] with its issue,
 //! and its row names the issue. Cells run on all threads; the rows are the same for any number of them.
 
 mod collider;

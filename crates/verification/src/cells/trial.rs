@@ -1,4 +1,4 @@
-//! What is tried with each cell, and what must come out.
+//! The trials of each cell, and their expected results.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const FRICTION: f64 = 0.5;
 /// Restitution in all trials [-].
 const RESTITUTION: f64 = 0.5;
 
-/// How bodies stand about the vertical [rad]: not along an axis.
+/// Yaw of bodies [rad]: not along an axis.
 const YAW: f64 = 0.3;
 
 /// Speed at the start of the slide [m/s].
@@ -37,7 +37,7 @@ const FALL: f64 = 0.1;
 /// Maximum number of calls of the interrupt callback, about one every 32 steps, before a run is abandoned [-].
 const PATIENCE: usize = 400;
 
-/// What came of a trial.
+/// Outcome of a trial.
 pub(super) enum Outcome {
     /// The combination is not supported: building the world returns a typed error.
     Refused,
@@ -220,7 +220,7 @@ fn restitution(world: &mut World) -> Result<Option<f64>, WorldError> {
     Ok(Some(((highest - (start - FALL)) / FALL).max(0.0).sqrt()))
 }
 
-/// The most that energy rises above its start, against what the fall gives [-].
+/// Largest rise of the energy above its start, relative to the energy of the fall [-].
 fn gain(world: &mut World) -> Result<Option<f64>, WorldError> {
     const SAMPLES: u32 = 60;
     let start = world.energy().total();

@@ -1,4 +1,4 @@
-//! Elastic contact: how deep a ball rests, what a bounce gives back, and a box on a box.
+//! Elastic contact: static deflection of a ball, restitution of a bounce, and a box on a box.
 
 use std::f64::consts::PI;
 
@@ -82,7 +82,7 @@ fn bounced(restitution: f64, speed: f64) -> Result<f64, WorldError> {
     Ok(scene.velocity(0).z / speed)
 }
 
-/// What no restitution at all counts as [-], as the law states it.
+/// Smallest restitution of the law [-]; zero counts as this.
 const MIN_RESTITUTION: f64 = 0.01;
 
 /// Slower approaches have the damping of this one [m/s], as the law states it.

@@ -67,7 +67,7 @@ fn bouncing_ball_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     sheet.near("force of the floor at 10 s, in weights", "", carried / weight, (1.0, 1e-12));
     sheet.reported("impacts made one by one", "", impacts.len() as f64);
 
-    // How high it comes: the run ends at each apex, the first of which is the start.
+    // Apex heights: the run ends at each apex, the first of which is the start.
     let mut scene = bouncing_ball(How::Events, GAP, E, true)?;
     scene.world.advance_to(10.0)?;
     let mut reached = 0;

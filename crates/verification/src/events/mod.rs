@@ -1,6 +1,6 @@
 //! Worlds with located events against closed forms and reference runs: impacts, rest, sliding, rolling, elastic contact, and motion without contact.
 //!
-//! Each case is a function that takes scenes from [`super::worlds`], runs them and returns rows. What is expected is computed in place from formulas, or is a number
+//! Each case is a function that takes scenes from [`super::worlds`], runs them and returns rows. Expected values are computed in place from formulas, or are numbers
 //! that another program published; nothing here comes from running this product. Cases run one after another; the same bits every time.
 
 mod elastic;

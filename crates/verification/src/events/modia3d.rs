@@ -1,4 +1,4 @@
-//! Reference runs of the program `Modia3D`: its contact law against its results, and beside them what the default law gives for the same scenes.
+//! Reference runs of the program `Modia3D`: its contact law against its results, and the results of the default law for the same scenes.
 
 use zerogap_contact::law::NormalLaw;
 
@@ -20,7 +20,7 @@ pub(super) const BOUNCING_ELLIPSOID: Case = Case {
     run: bouncing_ellipsoid_rows,
 };
 
-/// A quantity of a run: name, unit, what is required of it with `Modia3D`'s law, and what `Modia3D` gave.
+/// A quantity of a run: name, unit, requirement with `Modia3D`'s law, and the value of `Modia3D`.
 struct Quantity {
     name: &'static str,
     unit: &'static str,

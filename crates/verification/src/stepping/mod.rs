@@ -1,7 +1,7 @@
 //! Worlds with time stepping, against closed forms and published benchmarks: sliding, rolling, bouncing, piles, and structures that stand by friction alone.
 //!
-//! Each case takes a scene from `scenes` or from [`super::worlds`], runs it and writes down rows. What is expected comes from formulas, or is a limit that was set beforehand; overlaps are measured
-//! by gaps of the shapes where they are, not by what the solver believes. Cases run one after another; the same bits every time.
+//! Each case takes a scene from `scenes` or from [`super::worlds`], runs it and writes down rows. Expected values come from formulas, or are limits set beforehand; overlaps are measured
+//! by gaps of the shapes at their poses, independent of the solver. Cases run one after another; the same bits every time.
 
 mod benchmarks;
 mod motion;
@@ -43,7 +43,7 @@ fn measure(_: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
     case::measure(GROUP.name, &CASES, watch)
 }
 
-/// What solving contacts took, and what it missed.
+/// Reports the number of contact solves and of unconverged ones.
 fn report_solves(sheet: &mut Sheet, scene: &Scene) {
     let info = scene.world.info();
     let count = info.contacts.unwrap_or_default();

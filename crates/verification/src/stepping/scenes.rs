@@ -210,7 +210,7 @@ impl Pair {
 /// Where two cards lean on each other along their top edges alone, the normal is any; so one leans on the face of the other, just below its top. In the plane the forces are determinate: with these angles they ask for
 /// friction of 0.42 at most.
 pub(super) fn card_house(step: f64, friction: f64) -> Result<Scene, WorldError> {
-    /// Half of what is between the two lower pairs [m].
+    /// Half of the gap between the two lower pairs [m].
     const BETWEEN: f64 = 0.002;
     let (lower, upper) = (Pair::new(28.0_f64.to_radians()), Pair::new(20.0_f64.to_radians()));
     let mut builder = on_floor(step, friction)?;

@@ -1,7 +1,7 @@
 //! The level of each box, and which levels are in use.
 //!
-//! In: boxes. Out: the level of a box; the levels that hold boxes, ascending. What is chosen for a scene as a whole is chosen when all boxes are taken
-//! up anew and stays until the next time.
+//! In: boxes. Out: the level of a box; the levels that hold boxes, ascending. Settings for the scene as a whole are chosen at a rebuild
+//! and stay until the next one.
 
 use zerogap_core::Aabb;
 

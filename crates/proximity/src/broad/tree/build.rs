@@ -63,7 +63,7 @@ impl Half {
 }
 
 impl Tree {
-    /// Builds the tree anew.
+    /// Rebuilds the tree.
     pub(in super::super) fn build(&mut self, boxes: &[Aabb]) {
         self.homes.clear();
         self.homes.resize(boxes.len(), NONE);

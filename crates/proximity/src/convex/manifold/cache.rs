@@ -15,7 +15,7 @@ use super::overlay::Overlay;
 use super::patch::Patch;
 use super::settled::proof;
 
-/// Memory that a query fills anew.
+/// Memory that a query overwrites.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     pub(super) patches: [Patch; 2],

@@ -1,6 +1,6 @@
 //! A patch: the flat part of a shape that faces a direction, as a point, a segment or a convex polygon with named corners and sides.
 //!
-//! In: corners of a shape in its own frame. Out: the same in A's frame, counter-clockwise seen against the contact normal. Filled anew for
+//! In: corners of a shape in its own frame. Out: the same in A's frame, counter-clockwise seen against the contact normal. Overwritten for
 //! every query; keeps its memory.
 
 use zerogap_core::{Feature, Vec3};

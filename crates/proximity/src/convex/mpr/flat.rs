@@ -9,7 +9,7 @@ use zerogap_core::Vec3;
 use super::foot::nearest_to_origin;
 use super::measured::{SizedDifference, Vertex};
 
-/// Most steps of the walk [-]: polygons need about 5, flat shapes with a curved border about 30.
+/// Maximum number of steps of the walk [-]: polygons need about 5, flat shapes with a curved border about 30.
 const MAX_WALK: u32 = 200;
 
 /// The point of a flat set nearest to the origin, starting from any point of it.

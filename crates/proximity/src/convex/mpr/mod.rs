@@ -34,7 +34,7 @@ pub struct MprParams {
     /// Accepted distance between the last portal and the border of the Minkowski difference, relative to the size of that: the sum of
     /// the diameters of the two bounding spheres [-].
     pub tolerance: f64,
-    /// Most steps of each of the two phases, finding a portal and refining it [-].
+    /// Maximum number of steps of each of the two phases, finding a portal and refining it [-].
     pub max_iterations: u32,
 }
 
@@ -49,9 +49,9 @@ impl Default for MprParams {
 pub struct MprGap {
     /// Signed distance [m]: its sign is right; apart it is not smaller, in overlap not larger than the exact one, to the tolerance.
     pub gap: f64,
-    /// The exact signed distance is no smaller [m].
+    /// Lower bound of the exact signed distance [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m]. In overlap it may state only that the shapes intersect, to rounding.
+    /// Upper bound of the exact signed distance [m]. In overlap it may state only that the shapes intersect, to rounding.
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: Vec3,

@@ -27,7 +27,7 @@ impl Portal {
         let [r1, r2, r3] = corners.map(|v| v.r);
         let area = (r2 - r1).cross(&(r3 - r1));
         let normal = area / area.norm();
-        // This height times the area is the determinant; it is no number where the triangle has no area.
+        // This height times the area is the determinant; it is NaN where the triangle has no area.
         let height = normal.dot(&(r1 - r0));
         (height > 0.0).then_some(Self { r0, corners, normal })
     }

@@ -69,7 +69,7 @@ impl Query<'_> {
         let [top_a, top_b] = tops.vertices;
         let lower =
             found.normal.dot(&(self.view.other_vertex(top_b) - self.view.own.vertices()[top_a as usize]));
-        // Written so that a distance that is no number proves nothing.
+        // Written so that a NaN distance proves nothing.
         let is_converged =
             found.upper - lower <= CONVERGED_FRACTION * slack(self.extent) && found.distance > 0.0;
         is_converged.then(|| {

@@ -7,7 +7,7 @@ use zerogap_geometry::nearest::on_triangle;
 
 use crate::convex::{beside, nearest_on_segments};
 
-/// Squared lengths below this have no direction to speak of.
+/// Squared lengths below this have no well-defined direction.
 const VANISHING: f64 = 1e-280;
 
 /// The hull of a bundle's corners at one time, seen from the origin.

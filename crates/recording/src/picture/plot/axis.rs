@@ -47,7 +47,7 @@ impl Axis {
     pub(super) fn linear(values: impl Iterator<Item = f64>, min_span: f64) -> Self {
         let (mut low, mut high) = span(values.filter_map(tamed)).unwrap_or((0.0, 1.0));
         let largest = low.abs().max(high.abs());
-        // Digits beyond the sixth are no news about a curve.
+        // Digits beyond the sixth are not visible in a curve.
         let min_span = min_span.max(largest * 1e-6);
         if high - low < min_span {
             let middle = low + (high - low) / 2.0;
@@ -84,7 +84,7 @@ impl Axis {
         Self { low: low - room, high: high + room, is_log: true, power: 0 }
     }
 
-    /// Where a value is, from 0 to 1; none where it cannot be shown.
+    /// Returns the position of a value, from 0 to 1; none where it cannot be shown.
     pub(super) fn at(&self, x: f64) -> Option<f64> {
         let x = if self.is_log { log10(x)? } else { x };
         x.is_finite().then(|| ((x - self.low) / (self.high - self.low)).clamp(0.0, 1.0))

@@ -41,7 +41,7 @@ struct Entry {
     text_x: f64,
 }
 
-/// What stands before an entry of a legend.
+/// Symbol of an entry of a legend.
 #[derive(Debug, Clone, Copy)]
 enum Sample {
     Line,

@@ -16,7 +16,7 @@ use crate::record::Recording;
 /// Content of a plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Plot {
-    /// Kinetic energy, energies of height and of springs, and their sum. What elastic contacts store is not among them.
+    /// Kinetic energy, energies of height and of springs, and their sum. Excludes the energy stored in elastic contacts.
     Energy,
     /// The smallest gap of every pair in contact; of the eight with the largest forces, where there are more.
     Gaps,
@@ -79,7 +79,7 @@ pub enum PlotError {
         /// Asked for [px].
         height: u32,
     },
-    /// The library that draws refused; no input is known that makes it do so.
+    /// Error of the drawing library; no input is known that causes it.
     #[error("the picture could not be drawn: {why}")]
     Drawing {
         /// The message of the cause.

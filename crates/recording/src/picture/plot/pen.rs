@@ -32,7 +32,7 @@ const MAX_PARTS: u32 = 64 << 20;
 const SVG_FONT: f64 = 1.24;
 const SVG_TOP: f64 = 0.76;
 
-/// On which side of its place a text stands.
+/// Anchor of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Left,
@@ -87,7 +87,7 @@ impl Fonts {
     }
 }
 
-/// What both pens do. Places are in pixels from the upper left corner.
+/// Operations of both pens. Places are in pixels from the upper left corner.
 pub(super) trait Pen {
     /// Fills a rectangle between two corners.
     fn fill(&mut self, from: (f64, f64), to: (f64, f64), color: RGBColor) -> Result<(), PlotError>;
@@ -123,7 +123,7 @@ impl Svg {
         Self { size, text: String::new() }
     }
 
-    /// The file, with a title for those who cannot see it.
+    /// Returns the file, with a title for screen readers.
     pub(super) fn finish(self, title: &str) -> String {
         let PlotSize { width, height } = self.size;
         let (wide, high) = (width * SVG_PARTS, height * SVG_PARTS);

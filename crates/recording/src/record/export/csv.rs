@@ -30,7 +30,7 @@ pub(super) fn bodies<W: Write>(recording: &Recording, out: &mut W) -> io::Result
     Ok(())
 }
 
-/// What every pair in contact did: a row for each frame and pair.
+/// Writes the contacts: a row for each frame and pair.
 pub(super) fn contacts<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(out, "t,{PAIR_COLUMNS},gap,nx,ny,nz,px,py,pz,normal_force,fx,fy,fz")?;
     for frame in &recording.frames {
@@ -45,7 +45,7 @@ pub(super) fn contacts<W: Write>(recording: &Recording, out: &mut W) -> io::Resu
     Ok(())
 }
 
-/// Where pairs touched, and with what force: a row for each frame and contact point.
+/// Writes the contact points and their forces: a row for each frame and contact point.
 pub(super) fn points<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(out, "t,{PAIR_COLUMNS},feature_a,feature_b,gap,nx,ny,nz,px,py,pz,fx,fy,fz")?;
     for frame in &recording.frames {
@@ -82,7 +82,7 @@ pub(super) fn energy<W: Write>(recording: &Recording, out: &mut W) -> io::Result
     Ok(())
 }
 
-/// What happened: a row for each event. A cell is empty where the event has nothing to put in it.
+/// Writes the events: a row for each event. Cells that do not apply are empty.
 pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(
         out,

@@ -1,4 +1,4 @@
-//! What a polygon that rolls on a polygon loses: it turns about one point after another, and each new point takes the part of its momentum that does not turn about it.
+//! Energy loss of a polygon that rolls on a polygon: it rotates about one point after another, and at each new point loses the part of its momentum that is not a rotation about it.
 //!
 //! In: two polygons in a plane, mass and inertia, and how fast the upper one turns. Out: energy after each change of the point, and when. Derivation: docs/derivations/rolling-polyhedra.md.
 
@@ -72,7 +72,7 @@ fn contact_angle(point: Point, pivot: Point, (from, to): (Point, Point)) -> Opti
     let (a, b) = (dot(normal, arm), normal[0] * arm[1] - normal[1] * arm[0]);
     let (size, phase) = ((a * a + b * b).sqrt(), atan2(b, a));
     let cosine = dot(normal, minus(from, pivot)) / size;
-    // What is at the pivot stays there; what is too near reaches no other line.
+    // A point at the pivot stays there; a point too near reaches no other line.
     if dot(arm, arm) <= NO_TURN * NO_TURN || cosine.is_nan() || cosine.abs() > 1.0 {
         return None;
     }

@@ -88,7 +88,7 @@ fn facet_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         (50, 40, 1.0, 1.0),
         (50, 40, 100.0, 1.0),
     ] {
-        // Errors fall with the step: what two steps leave at none is judged.
+        // Errors decrease with the step: the extrapolation to a step of zero is judged.
         let count = sides * rings;
         let mut losses = [0.0; 2];
         let (mut predicted, mut changes) = (0.0, 0);

@@ -34,7 +34,7 @@ fn without_slip(step: f64, passes: usize) -> Result<WorldBuilder, WorldError> {
     Ok(builder)
 }
 
-/// One kilogram with the inertia of a solid ball of radius 1 m: what the polyhedra approach, and the same about every axis.
+/// One kilogram with the inertia of a solid ball of radius 1 m: the limit of the polyhedra, and the same about every axis.
 pub(super) fn ball_inertia() -> Inertia {
     Inertia::sphere(1.0, 1.0)
 }
