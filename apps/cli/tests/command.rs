@@ -152,7 +152,7 @@ fn what_cannot_be_written_is_exit_code_four_and_leaves_nothing() {
     let error = refused(&zerogap_in(folder.path(), &["part", "gear", "--out", "gear.xyz"]), 2);
     assert!(error.contains("obj, stl, ply, glb"), "{error}");
     let error = refused(&zerogap_in(folder.path(), &["decompose", "part:gear", "--out", "pieces.stl"]), 2);
-    assert!(error.contains("into a folder"), "{error}");
+    assert!(error.contains("to a folder"), "{error}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
