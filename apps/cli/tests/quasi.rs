@@ -72,7 +72,7 @@ fn refining_writes_a_mesh_with_short_edges() {
     assert_eq!(again["targets"][0]["topology"]["triangles"], report["triangles"]);
     assert_eq!(again["targets"][0]["topology"]["watertight"], true);
     let error = refused(&zerogap(&["refine", "part:hole-plate", "--edge", "1e-9"]), 3);
-    assert!(error.contains("would take more than"), "{error}");
+    assert!(error.contains("would need more than"), "{error}");
 }
 
 #[test]
