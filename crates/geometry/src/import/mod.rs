@@ -215,7 +215,9 @@ fn choose_format(path: &Path, bytes: &[u8], options: &ImportOptions) -> Parsed<F
         let message = format!("{what}: expected obj, stl, ply, gltf or glb");
         let fault = Fault::new(Kind::UnknownFormat, ReaderPlace::File, message);
         return Err(match found {
-            Some(found) => fault.help(format!("the content is {found}: rename the file or give the format")),
+            Some(found) => {
+                fault.help(format!("the content looks like {found}: rename the file or give the format"))
+            }
             None => fault,
         });
     };
