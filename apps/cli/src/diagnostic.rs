@@ -1,4 +1,4 @@
-//! Errors that point at the place: the file and line, or the word on the command line.
+//! Errors with their location: the file and line, or the argument on the command line.
 
 use std::fmt;
 use std::io::Write;
@@ -19,12 +19,12 @@ pub(crate) struct Failure {
     exit: Exit,
     message: String,
     help: Option<String>,
-    /// The file that it is about; a snippet knows its own.
+    /// The file concerned; a snippet has its own.
     file: Option<String>,
     snippet: Option<Box<Snippet>>,
 }
 
-/// What a snippet of the command line is said to be from.
+/// Name shown for a snippet of the command line.
 pub(crate) const COMMAND_LINE: &str = "command line";
 
 /// One line of the input with a part of it underlined.
@@ -40,7 +40,7 @@ pub(crate) struct Snippet {
     pub(crate) start: usize,
     /// How many bytes are underlined.
     pub(crate) length: usize,
-    /// What is said under the line.
+    /// Label below the line.
     pub(crate) label: String,
 }
 
@@ -49,7 +49,7 @@ impl Failure {
         Self { exit, message: message.into(), help: None, file: None, snippet: None }
     }
 
-    /// The command line is wrong in a way that only the command itself can tell.
+    /// An invalid command line that only the command itself can detect.
     pub(crate) fn command(message: impl Into<String>) -> Self {
         Self::new(Exit::BadCommand, message)
     }
@@ -70,7 +70,7 @@ impl Failure {
         self
     }
 
-    /// Adds a sentence that says what to do.
+    /// Adds advice.
     pub(crate) fn with_help(mut self, help: Option<String>) -> Self {
         self.help = help;
         self
@@ -82,7 +82,7 @@ impl Failure {
         self
     }
 
-    /// The same with nothing in it that a terminal would obey.
+    /// The same with control characters escaped.
     fn printable(mut self) -> Self {
         self.message = printable(&self.message).into_owned();
         self.help = self.help.map(|help| printable(&help).into_owned());
@@ -140,7 +140,7 @@ impl<'a> FailureReport<'a> {
     }
 }
 
-/// Whether the command line asks for JSON. Read from the words themselves: a command line that is wrong has to be told as JSON too.
+/// Whether the command line asks for JSON. Reads the raw arguments: errors of parsing are reported as JSON too.
 pub(crate) fn is_json_asked() -> bool {
     std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
 }
@@ -156,7 +156,7 @@ pub(crate) fn print(failure: Failure) -> ExitCode {
     exit.into()
 }
 
-/// Prints that a requirement is not met, beside the result.
+/// Prints that a requirement failed, beside the result.
 pub(crate) fn print_unmet(message: &str) {
     if is_json_asked() {
         print(Failure::new(Exit::Unmet, message));
@@ -202,7 +202,7 @@ pub(crate) fn print_note(kind: NoteKind, message: &str, file: Option<&Path>) {
     }
 }
 
-/// A line on standard error; a reader that has gone away is no error.
+/// Prints a line to standard error; a closed pipe is no error.
 fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

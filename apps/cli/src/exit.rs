@@ -6,11 +6,11 @@ use std::process::ExitCode;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Exit {
-    /// Done, and the answer is good.
+    /// Success.
     Good = 0,
-    /// Done, but the answer is no: a requirement given on the command line is not met.
+    /// Done, but a requirement given on the command line failed.
     Unmet = 1,
-    /// The command line itself is wrong; clap uses the same number.
+    /// Invalid command line; clap uses the same number.
     BadCommand = 2,
     /// The input cannot be read or cannot be used.
     BadInput = 3,
@@ -25,7 +25,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// The word for it in JSON.
+    /// Returns the name of the exit code in JSON.
     pub(crate) fn kind(self) -> &'static str {
         match self {
             Self::Good => "good",

@@ -1,6 +1,6 @@
 //! The `zerogap` command: a thin face over the `zerogap` library.
 //!
-//! In: words on the command line. Out: a table for people or JSON for programs on standard output, errors and progress on standard
+//! In: arguments. Out: a table for people or JSON for programs on standard output, errors and progress on standard
 //! error, and an exit code from [`exit`].
 
 mod arguments;
@@ -53,10 +53,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// What clap says about a command line, as a failure.
+/// Converts an error of clap to a failure.
 fn wrong_command(error: &clap::Error) -> Failure {
-    let said = error.to_string();
-    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let text = error.to_string();
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let (usage, about): (Vec<&str>, Vec<&str>) =
         lines.into_iter().partition(|line| line.starts_with("Usage:") || line.starts_with("For more"));
     let message = about.join("; ");

@@ -1,4 +1,4 @@
-//! What goes out: tables and JSON on standard output, numbers that people can read, and mesh files.
+//! Output: tables and JSON on standard output, numbers that people can read, and mesh files.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub(crate) fn emit(text: &str) -> Result<(), Failure> {
     emit_as_is(&printable_lines(text))
 }
 
-/// Prints text that is a file of its own, such as a script; a reader that has gone away (`| head`) is no error.
+/// Prints text that is a file of its own, such as a script; a closed pipe (`| head`) is no error.
 pub(crate) fn emit_as_is(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -1,4 +1,4 @@
-//! A progress bar that appears only when a job takes longer than people like to wait in silence.
+//! A progress bar that appears only for jobs longer than two seconds.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Jobs shorter than this stay silent.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A bar on standard error, hidden for the first two seconds and wherever standard error is no terminal.
+/// A bar on standard error, hidden for the first two seconds and wherever standard error is not a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,
@@ -25,7 +25,7 @@ impl Progress {
         Self { bar, started: Instant::now(), shown: false }
     }
 
-    /// Tells how far the job is.
+    /// Sets the position and the message.
     pub(crate) fn update(&mut self, position: u64, message: String) {
         self.bar.set_position(position);
         self.bar.set_message(message);
@@ -35,7 +35,7 @@ impl Progress {
         }
     }
 
-    /// One step that cannot tell how far it is; the bar comes up on its own when patience runs out.
+    /// Runs one step of unknown duration; the bar appears on its own after [`PATIENCE`].
     pub(crate) fn while_waiting<T>(&mut self, position: u64, message: String, step: impl FnOnce() -> T) -> T {
         self.update(position, message);
         let (done, stop) = std::sync::mpsc::channel::<()>();

@@ -1,6 +1,6 @@
-//! Signals that end a run with what is done: Ctrl-C, and on Unix SIGTERM and SIGHUP.
+//! Signals that end a run and keep the partial result: Ctrl-C, and on Unix SIGTERM and SIGHUP.
 //!
-//! In: nothing. Out: a [`StopRequest`] that a run asks now and then. The first signal of a run asks it to end, the second ends the process at once; before the run has
+//! In: nothing. Out: a [`StopRequest`] that a run polls. The first signal of a run asks it to end, the second ends the process at once; before the run has
 //! begun there is nothing to keep, and the first one ends the process. A signal that was ignored when the command started stays ignored, so that `nohup` and jobs in the
 //! background work as they do for any command.
 
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use crate::exit::Exit;
 
-/// What signals have asked for so far.
+/// The signals received so far.
 #[derive(Debug, Default)]
 pub(crate) struct StopRequest {
     /// The exit code of the signal that came; 0 before.
@@ -23,19 +23,19 @@ impl StopRequest {
         self.is_running.store(true, Ordering::SeqCst);
     }
 
-    /// Whether a signal came.
+    /// Returns whether a signal came.
     pub(crate) fn is_made(&self) -> bool {
         self.code.load(Ordering::SeqCst) != 0
     }
 
-    /// How the command ends where a signal came.
+    /// Returns the exit code of the signal, if one came.
     pub(crate) fn exit(&self) -> Option<Exit> {
         [Exit::Hangup, Exit::Interrupted, Exit::Terminated]
             .into_iter()
             .find(|exit| *exit as u8 == self.code.load(Ordering::SeqCst))
     }
 
-    /// Takes a signal.
+    /// Handles a signal.
     fn take(&self, exit: Exit) {
         let is_running = self.is_running.load(Ordering::SeqCst);
         let is_second = self.code.swap(exit as u8, Ordering::SeqCst) != 0;
@@ -85,7 +85,10 @@ mod system {
     }
 
     /// Whether the process was started with a signal ignored.
-    #[expect(unsafe_code, reason = "no safe interface tells the disposition of a signal without changing it")]
+    #[expect(
+        unsafe_code,
+        reason = "no safe interface returns the disposition of a signal without changing it"
+    )]
     fn is_ignored(signal: Signal) -> bool {
         let mut action = MaybeUninit::<libc::sigaction>::zeroed();
         // SAFETY: the new action is null, so nothing is changed; the old one is written to memory of its type, which is read only where the call succeeded.

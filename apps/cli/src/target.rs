@@ -21,7 +21,7 @@ pub(crate) fn options(reading: &Reading) -> ReadOptions {
     ReadOptions { unit: reading.unit, format: reading.format.map(Into::into), repair: reading.repair }
 }
 
-/// What a word stands for, or an error that underlines the place in the word or in the file.
+/// Resolves a target, or returns an error that underlines the place in the argument or in the file.
 pub(crate) fn resolve(word: &str, options: &ReadOptions) -> Result<Target, Failure> {
     let target = Target::resolve(word, options).map_err(|error| failure(word, &error))?;
     if let Target::Mesh { warnings, .. } = &target {
@@ -30,21 +30,21 @@ pub(crate) fn resolve(word: &str, options: &ReadOptions) -> Result<Target, Failu
     Ok(target)
 }
 
-/// The convex body that a word stands for: meshes and parts are taken by their hulls.
+/// Resolves a target to a convex body: meshes and parts become their hulls.
 pub(crate) fn resolve_body(word: &str, options: &ReadOptions) -> Result<Body, Failure> {
     let body = Body::resolve(word, options).map_err(|error| failure(word, &error))?;
     warn(&body.read.warnings);
     Ok(body)
 }
 
-/// The body that moves that a word stands for.
+/// Resolves a target to a moving body.
 pub(crate) fn resolve_mover(word: &str, options: &ReadOptions, form: Form) -> Result<Mover, Failure> {
     let mover = Mover::resolve(word, options, form).map_err(|error| failure(word, &error))?;
     warn(&mover.read.warnings);
     Ok(mover)
 }
 
-/// The body that a word stands for, with meshes and parts as they are.
+/// Resolves a target to a body, with meshes and parts as they are.
 pub(crate) fn resolve_as_mesh(word: &str, options: &ReadOptions) -> Result<MeshTarget, Failure> {
     let target = MeshTarget::resolve(word, options).map_err(|error| match error {
         MeshTargetError::Target(error) => failure(word, &error),
@@ -54,7 +54,7 @@ pub(crate) fn resolve_as_mesh(word: &str, options: &ReadOptions) -> Result<MeshT
     Ok(target)
 }
 
-/// The complex that a word stands for.
+/// Resolves a target to a simplicial complex.
 pub(crate) fn resolve_complex(
     word: &str,
     options: &ReadOptions,
@@ -68,7 +68,7 @@ pub(crate) fn resolve_complex(
     Ok(target)
 }
 
-/// Prints what the user should know of a file.
+/// Prints the warnings of a mesh file.
 fn warn(warnings: &[MeshWarning]) {
     for warning in warnings {
         let message = warning.with_advice("--unit mm, or --unit m where these are metres");
@@ -128,12 +128,12 @@ fn word_message(word: &str, kind: &WordErrorKind) -> String {
     }
 }
 
-/// Underlines a part of a word of the command line.
+/// Underlines a part of an argument.
 fn at_word(failure: Failure, word: &str, span: Range<usize>, label: &str) -> Failure {
     failure.at(command_line(word, span, label))
 }
 
-/// A word of the command line with a part of it underlined.
+/// An argument with a part of it underlined.
 pub(crate) fn command_line(word: &str, span: Range<usize>, label: &str) -> Snippet {
     Snippet {
         name: COMMAND_LINE.to_owned(),

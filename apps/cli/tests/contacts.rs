@@ -13,7 +13,7 @@ fn contacts(report: &Value) -> &[Value] {
 }
 
 #[test]
-fn a_box_on_a_box_is_told_in_a_sentence_a_sheet_and_a_table() {
+fn a_box_on_a_box_is_reported_in_a_sentence_a_sheet_and_a_table() {
     let shown = good(&zerogap(&["contacts", "box:1,1,1", "box:1,1,1", "--pose-b", "0.5 0 1"]));
     // How far the bounds are from the gap is no part of what is promised here.
     let kept: Vec<&str> =
@@ -24,7 +24,7 @@ touching in 4 points: face 5 of A on face 4 of B
   B       box:1,1,1
   gap     0 m
   normal  (0, 0, 1), the only one
-  status  exact: the bounds meet to rounding
+  status  exact: the bounds agree to rounding
 
 gap [m]  point of A [m]    point of B [m]    features, A on B
 ───────  ────────────────  ────────────────  ──────────────────
@@ -36,7 +36,7 @@ gap [m]  point of A [m]    point of B [m]    features, A on B
 }
 
 #[test]
-fn overlap_nearness_and_chosen_normals_are_told_in_words() {
+fn overlap_nearness_and_chosen_normals_are_reported_in_words() {
     let boxes = |pose: &str| good(&zerogap(&["contacts", "box:1,1,1", "box:1,1,1", "--pose-b", pose]));
     let deep = boxes("0.5 0 0.9998");
     assert!(deep.starts_with("overlap 0.2 mm in 4 points: face 5 of A on face 4 of B\n"), "{deep}");
@@ -49,7 +49,7 @@ fn overlap_nearness_and_chosen_normals_are_told_in_words() {
 }
 
 #[test]
-fn what_gives_the_direction_of_an_overlap_is_told() {
+fn what_gives_the_direction_of_an_overlap_is_reported() {
     let (shelf, cube) = ("box:4,4,1", "box:1,1,1");
     let origin = || "0 0 0".to_owned();
     // On an edge along x, and one along y, by an eighth of a turn.

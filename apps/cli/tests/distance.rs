@@ -16,7 +16,7 @@ fn a_box_and_a_ball_are_apart_by_what_lies_between_them() {
 }
 
 #[test]
-fn overlap_is_told_with_the_way_out_and_contact_with_its_certainty() {
+fn overlap_is_reported_with_the_separating_translation_and_contact_with_its_certainty() {
     let shown = good(&zerogap(&["distance", "box:1,1,1", "box:1,1,1", "--pose-b", "-0.9 0 0"]));
     assert!(shown.starts_with("overlap: 0.1 m to separate along (-1, 0, 0)\n"), "{shown}");
     let touching = good(&zerogap(&["distance", "box:1,1,1", "box:1,1,1", "--pose-b", "1 0 0"]));

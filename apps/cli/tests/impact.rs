@@ -21,12 +21,12 @@ fn with<'a>(words: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_bullet_is_told_to_hit_with_time_normal_and_points() {
+fn a_bullet_hits_with_time_normal_and_points() {
     let shown = good(&zerogap(&with(&SHOT, &["10ms"])));
-    assert!(shown.starts_with("they meet at 0.00499945 s\n"), "{shown}");
+    assert!(shown.starts_with("impact at 0.00499945 s\n"), "{shown}");
     assert!(shown.contains("proven free before") && shown.contains("(0, 0, 1)"), "{shown}");
     let before = good(&zerogap(&with(&SHOT, &["4ms"])));
-    assert!(before.starts_with("they do not meet in 0.004 s\n"), "{before}");
+    assert!(before.starts_with("no impact within 0.004 s\n"), "{before}");
 }
 
 #[test]
@@ -87,14 +87,14 @@ fn a_requirement_that_is_not_met_ends_with_one() {
 
 #[test]
 fn wrong_words_are_pointed_at() {
-    let told = refused(&zerogap(&with(&SHOT, &["10ms", "--spin-a", "0 fast 0"])), 2);
-    assert!(told.contains("--spin-a is no angular speed") && told.contains("fast"), "{told}");
-    let told = refused(&zerogap(&with(&SHOT, &["10ms", "--spin-a", "0 0"])), 2);
-    assert!(told.contains("3 numbers"), "{told}");
-    let told = refused(&zerogap(&with(&SHOT, &["10ms", "--to-b", "0 0 0"])), 2);
-    assert!(told.contains("cannot be used with"), "{told}");
-    let told = refused(&zerogap(&["impact", "halfspace:0,0,1,0", "halfspace:0,0,1,0"]), 3);
-    assert!(told.contains("bounded"), "{told}");
-    let told = refused(&zerogap(&["impact", "sphere:1", "sphere:1", "--all"]), 2);
-    assert!(told.contains("--all"), "{told}");
+    let reported = refused(&zerogap(&with(&SHOT, &["10ms", "--spin-a", "0 fast 0"])), 2);
+    assert!(reported.contains("--spin-a is no angular speed") && reported.contains("fast"), "{reported}");
+    let reported = refused(&zerogap(&with(&SHOT, &["10ms", "--spin-a", "0 0"])), 2);
+    assert!(reported.contains("3 numbers"), "{reported}");
+    let reported = refused(&zerogap(&with(&SHOT, &["10ms", "--to-b", "0 0 0"])), 2);
+    assert!(reported.contains("cannot be used with"), "{reported}");
+    let reported = refused(&zerogap(&["impact", "halfspace:0,0,1,0", "halfspace:0,0,1,0"]), 3);
+    assert!(reported.contains("bounded"), "{reported}");
+    let reported = refused(&zerogap(&["impact", "sphere:1", "sphere:1", "--all"]), 2);
+    assert!(reported.contains("--all"), "{reported}");
 }

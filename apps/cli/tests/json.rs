@@ -36,8 +36,8 @@ fn every_command_takes_json() {
 #[test]
 fn commands_on_a_recording_print_json() {
     let folder = TempDir::new().unwrap();
-    let told = |arguments: &[&str]| json(&zerogap_in(folder.path(), arguments));
-    let summary = told(&["run", "bouncing-ball", "--until", "0.1", "--out", "out", "--json"]);
+    let reported = |arguments: &[&str]| json(&zerogap_in(folder.path(), arguments));
+    let summary = reported(&["run", "bouncing-ball", "--until", "0.1", "--out", "out", "--json"]);
     assert_eq!((&summary["scene"], &summary["frames"]), (&"bouncing-ball".into(), &6.into()));
     assert!(summary["warnings"].as_array().unwrap().is_empty() && summary["files"].is_array());
     for (arguments, file) in [
@@ -47,12 +47,14 @@ fn commands_on_a_recording_print_json() {
         (&["export", "out", "tables", "--json"], "bodies.csv"),
         (&["scene", "new", "starter", "--out", "mine.toml", "--json"], "mine.toml"),
     ] {
-        let files = told(arguments)["files"].to_string();
+        let files = reported(arguments)["files"].to_string();
         assert!(files.contains(file), "{arguments:?}: {files}");
     }
-    assert!(told(&["scene", "new", "starter", "--json"])["scene"].as_str().unwrap().contains("[[bodies]]"));
-    assert!(told(&["completions", "fish", "--json"])["script"].as_str().unwrap().contains("decompose"));
-    assert_eq!(told(&["scene", "schema", "--json"])["title"], "zerogap scene");
+    assert!(
+        reported(&["scene", "new", "starter", "--json"])["scene"].as_str().unwrap().contains("[[bodies]]")
+    );
+    assert!(reported(&["completions", "fish", "--json"])["script"].as_str().unwrap().contains("decompose"));
+    assert_eq!(reported(&["scene", "schema", "--json"])["title"], "zerogap scene");
 }
 
 /// The one object that a command prints on standard error.
@@ -131,7 +133,7 @@ fn general_options_stand_under_the_general_heading() {
 }
 
 #[test]
-fn a_misspelt_scene_is_told_with_the_name_that_was_meant() {
+fn a_misspelt_scene_is_reported_with_the_name_that_was_meant() {
     for command in [&["run", "domno-row"][..], &["scene", "check", "domno-row"]] {
         let said = refused(&zerogap(command), 3);
         assert!(said.contains("did you mean 'domino-row'?"), "{said}");

@@ -16,7 +16,7 @@ fn a_peg_in_its_hole_is_apart_as_a_mesh_and_overlaps_as_a_hull() {
 }
 
 #[test]
-fn overlaps_are_told_region_by_region() {
+fn overlaps_are_reported_region_by_region() {
     let pushed = ["distance", "part:hole-plate", "part:peg", "--as", "mesh", "--pose-b", "0.3mm 0 0"];
     let shown = good(&zerogap(&pushed));
     assert!(shown.starts_with("overlap in "), "{shown}");

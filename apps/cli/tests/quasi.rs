@@ -27,17 +27,17 @@ fn a_tilted_box_on_the_floor_keeps_four_contacts_up_to_the_angular_tolerance() {
 
 #[test]
 fn a_dilation_closes_the_gap_and_an_inset_opens_it_again() {
-    let least = |more: &[&str]| {
+    let smallest = |more: &[&str]| {
         let base = ["contacts", "part:hole-plate", "part:peg", "--method", "quasi-lmd", "--json"];
         let report = parsed(&zerogap(&[&base[..], more].concat()));
         let contacts = report["contacts"].as_array().unwrap().clone();
         contacts.iter().map(|c| c["gap"].as_f64().unwrap()).fold(f64::INFINITY, f64::min)
     };
-    assert!((least(&[]) - 1e-4).abs() < 1e-12);
-    assert!((least(&["--dilation", "20um"]) - 6e-5).abs() < 1e-12);
+    assert!((smallest(&[]) - 1e-4).abs() < 1e-12);
+    assert!((smallest(&["--dilation", "20um"]) - 6e-5).abs() < 1e-12);
     // The edges of the 48-sided peg are rounded off by 20 um (1 / cos(3.75 deg) - 1).
     let rounded = 20e-6 * (1.0 / zerogap::core::math::cos(3.75_f64.to_radians()) - 1.0);
-    assert!((least(&["--dilation", "20um", "--inset"]) - (1e-4 + rounded)).abs() < 1e-12);
+    assert!((smallest(&["--dilation", "20um", "--inset"]) - (1e-4 + rounded)).abs() < 1e-12);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn refining_writes_a_mesh_with_short_edges() {
     assert_eq!(again["targets"][0]["topology"]["triangles"], report["triangles"]);
     assert_eq!(again["targets"][0]["topology"]["watertight"], true);
     let error = refused(&zerogap(&["refine", "part:hole-plate", "--edge", "1e-9"]), 3);
-    assert!(error.contains("would take more than"), "{error}");
+    assert!(error.contains("would need more than"), "{error}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn an_error_shows_file_line_and_help() {
 }
 
 #[test]
-fn overlaps_at_the_start_are_told_by_name_at_the_body() {
+fn overlaps_at_the_start_are_reported_by_name_at_the_body() {
     let folder = TempDir::new().unwrap();
     let scene = "[[fixed]]\nname = \"floor\"\nshape = \"box:4,4,0.2\"\n\n[[bodies]]\nname = \"ball\"\nshape = \"sphere:0.1\"\n";
     std::fs::write(folder.path().join("deep.toml"), scene).unwrap();

@@ -75,8 +75,8 @@ fn every_signal_that_ends_a_run_leaves_recording_summary_and_replay() {
         for file in ["recording.zgr", "overview.png", "summary.json", "replay.html"] {
             assert!(folder.path().join("out").join(file).metadata().unwrap().len() > 100, "{signal}: {file}");
         }
-        let told = json(&zerogap_in(folder.path(), &["info", "out", "--json"]));
-        assert_eq!(told["is_whole"], true, "{signal}");
+        let reported = json(&zerogap_in(folder.path(), &["info", "out", "--json"]));
+        assert_eq!(reported["is_whole"], true, "{signal}");
         assert_eq!(std::fs::read_dir(folder.path().join("out")).unwrap().count(), 4);
     }
     let help = good(&zerogap_in(Path::new("."), &["--help"]));

@@ -17,9 +17,9 @@ fn a_run_leaves_a_recording_a_summary_and_a_replay() {
     for file in ["recording.zgr", "overview.png", "summary.json", "replay.html"] {
         assert!(made.join(file).metadata().unwrap().len() > 100, "{file}");
     }
-    let told = json(&zerogap_in(folder.path(), &["info", "runs/bouncing-ball", "--json"]));
-    assert_eq!(told["frames"], 31);
-    assert_eq!(told["is_whole"], true);
+    let reported = json(&zerogap_in(folder.path(), &["info", "runs/bouncing-ball", "--json"]));
+    assert_eq!(reported["frames"], 31);
+    assert_eq!(reported["is_whole"], true);
     for (what, out) in [("energy", "energy.svg"), ("steps", "steps.png")] {
         good(&zerogap_in(folder.path(), &["plot", "runs/bouncing-ball", what, "--out", out]));
         assert!(folder.path().join(out).metadata().unwrap().len() > 1000);
@@ -55,7 +55,7 @@ fn two_runs_have_the_same_hash_and_json_has_the_same_numbers() {
 }
 
 #[test]
-fn what_cannot_be_run_is_told() {
+fn what_cannot_be_run_is_reported() {
     let unknown = refused(&zerogap(&["run", "no-such-scene"]), 3);
     assert!(
         unknown.contains("neither a file nor a built-in scene") && unknown.contains("box-tower"),
@@ -76,19 +76,19 @@ fn a_run_may_go_by_steps_in_place_of_events() {
         zerogap_in(folder.path(), &all)
     };
     for (method, words) in [("stepping", "exact friction cones"), ("silvia", "normal forces")] {
-        let told = json(&run(&["--method", method, "--step", "2 ms", "--json"]));
-        assert_eq!(told["info"]["steps"], 300, "{told}");
-        assert_eq!(told["info"]["contacts"]["unconverged"], 0, "{told}");
-        assert!(told["info"]["method"][0].as_str().unwrap().contains(words), "{told}");
+        let reported = json(&run(&["--method", method, "--step", "2 ms", "--json"]));
+        assert_eq!(reported["info"]["steps"], 300, "{reported}");
+        assert_eq!(reported["info"]["contacts"]["unconverged"], 0, "{reported}");
+        assert!(reported["info"]["method"][0].as_str().unwrap().contains(words), "{reported}");
     }
     let shown = good(&run(&["--method", "silvia"]));
     assert!(shown.contains("contact problems") && shown.contains("600 kept"), "{shown}");
     // Keys of the scene that this method does not use are named, once.
     assert_eq!(shown.matches("does not use").count(), 1, "{shown}");
     assert!(shown.contains("'restitution' of [[pairs]]"), "{shown}");
-    let told = json(&run(&["--method", "events", "--json"]));
-    assert!(told["info"]["contacts"].is_null(), "{told}");
-    assert_eq!(told["warnings"].as_array().map_or(0, Vec::len), 0, "{told}");
+    let reported = json(&run(&["--method", "events", "--json"]));
+    assert!(reported["info"]["contacts"].is_null(), "{reported}");
+    assert_eq!(reported["warnings"].as_array().map_or(0, Vec::len), 0, "{reported}");
 
     let wrong = refused(&run(&["--step", "1 ms"]), 2);
     assert!(wrong.contains("--method stepping"), "{wrong}");

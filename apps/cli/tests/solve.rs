@@ -59,7 +59,7 @@ fn json_has_every_number() {
 }
 
 #[test]
-fn a_missed_tolerance_is_told_and_exits_with_one() {
+fn a_missed_tolerance_is_reported_and_exits_with_one() {
     let output = solve(&[("slider.txt", SLIDER), ("wall.txt", WALL)], &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("infeasible"), "{}", text(&output.stdout));
@@ -76,7 +76,7 @@ fn a_missed_tolerance_is_told_and_exits_with_one() {
     // Rounding that no impulses undo.
     let output = solve(&[("odd.txt", ODD)], &["--tolerance", "1e-300"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).starts_with("not solved: odd reached "), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).starts_with("not converged: odd reached "), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn json_has_every_row_with_all_digits() {
     let poses: f64 = rows.iter().filter(is_count).map(|row| row["value"].as_f64().unwrap()).sum();
     assert!((poses - 600.0).abs() < 1e-9, "each of two cases splits its poses: {poses}");
 
-    // Times are told, and differ from run to run.
+    // Times are reported, and differ from run to run.
     let timed: Vec<_> = rows.iter().filter(|row| row["is_timing"] == true).collect();
     assert_eq!(timed.len(), 6);
     assert!(
@@ -74,14 +74,14 @@ fn unknown_groups_and_empty_counts_are_refused_with_what_there_is() {
         "{help}"
     );
     assert!(help.contains("events worlds with located events"), "{help}");
-    assert!(help.contains("stepping worlds that go by steps"), "{help}");
+    assert!(help.contains("stepping worlds with time stepping"), "{help}");
 }
 
 /// What a page and a run have in common: words without the spaces of columns, and without times, which differ from run to run.
-fn told(text: &str) -> Vec<String> {
+fn reported(text: &str) -> Vec<String> {
     let is_time = |line: &str| {
         line.contains("time per iteration")
-            || line.contains("share of finding contacts")
+            || line.contains("time fraction of contacts")
             || line.contains("time of a step")
     };
     let words = |line: &str| line.replace('─', "").split_whitespace().collect::<Vec<&str>>().join(" ");
@@ -90,10 +90,10 @@ fn told(text: &str) -> Vec<String> {
 
 #[test]
 fn the_page_shows_what_the_command_prints() {
-    let page = told(include_str!("../../../docs/verify.md"));
+    let page = reported(include_str!("../../../docs/verify.md"));
     for group in ["tables", "events", "stepping"] {
         let shown = good(&zerogap(&["verify", group]));
-        let lines = told(&shown);
+        let lines = reported(&shown);
         assert!(page.windows(lines.len()).any(|window| window == lines), "docs/verify.md must show\n{shown}");
     }
 }

@@ -186,7 +186,7 @@ def test_settings_that_mean_nothing_are_refused() -> None:
     for margin in (-1, np.nan, np.inf):
         with pytest.raises(ValueError, match="margin is"):
             zg.BroadPhase(margin=margin)
-    with pytest.raises(ValueError, match="'octree' is no method: there are auto, grid, sweep, tree"):
+    with pytest.raises(ValueError, match="unknown method 'octree': the methods are auto, grid, sweep, tree"):
         zg.pairs(np.zeros((1, 3)), np.ones((1, 3)), method="octree")
     phase = zg.BroadPhase()
     with pytest.raises(ValueError, match=r"body is 2147483648: it must be less than 2\*\*31"):

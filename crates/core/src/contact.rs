@@ -50,7 +50,7 @@ impl Feature {
         }
     }
 
-    /// The kind as a lower-case word.
+    /// Returns the kind in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::Vertex(_) => "vertex",
@@ -68,7 +68,7 @@ impl Feature {
     }
 }
 
-/// As a word and a number: `edge 3`.
+/// Kind and number: `edge 3`.
 impl fmt::Display for Feature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.word(), self.index())
@@ -122,7 +122,7 @@ pub struct Contact {
     pub point_a: Vec3,
     /// The point of B [m].
     pub point_b: Vec3,
-    /// Which features meet here.
+    /// The features in contact here.
     pub id: ContactId,
 }
 
@@ -154,7 +154,7 @@ impl Contact {
     }
 }
 
-/// Where two shapes touch or nearly do: a point, a segment or a convex polygon, given by its corners.
+/// Contact manifold of two shapes: a point, a segment or a convex polygon, given by its corners.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manifold {
     /// The gap of the two shapes with its certificate: no contact has a smaller one, and at least one has this.
@@ -166,7 +166,7 @@ pub struct Manifold {
     /// The most general features that are nearest to each other, or deepest in overlap: a face rather than its edges, an edge rather than
     /// its ends. None where there are no contacts.
     pub features: Option<ContactId>,
-    /// The corners of the manifold in order around it; none where the shapes are farther apart than was asked for.
+    /// The corners of the manifold in order around it; none where the shapes are farther apart than the requested distance.
     pub contacts: Vec<Contact>,
 }
 

@@ -1,5 +1,5 @@
-//! Numbers and vectors of twice the digits, for the few questions that one word cannot answer: signs and directions of thin triangles, and
-//! references that results in one word are measured against.
+//! Double-double numbers and vectors, where one f64 is not enough: signs and directions of thin triangles, and
+//! references for results in f64.
 //!
 //! In: numbers as they are. Out: sums, products, quotients and square roots to about 31 digits, by plain additions and multiplications in a
 //! fixed order: the same bits everywhere. Numbers beyond 1e290 overflow in products.
@@ -19,7 +19,7 @@ pub struct Double {
 }
 
 impl Double {
-    /// The number in one word, rounded.
+    /// Returns the number rounded to f64.
     #[inline]
     pub fn round(self) -> f64 {
         self.high
@@ -37,7 +37,7 @@ impl Double {
         if !self.is_positive() {
             return Self::from(0.0);
         }
-        // One step of Newton's from the root in one word doubles its digits.
+        // One Newton step from the root in f64 doubles its digits.
         let root = self.high.sqrt();
         let rest = self - Self::from(root) * Self::from(root);
         Self::from(root) + Self::from(rest.high / (2.0 * root))
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn the_normal_of_a_sliver_far_from_the_origin_keeps_its_digits() {
         let p = Vec3::new(1.0, 2.0, 3.0);
-        // Steps that are exact in one word: along x, and along x with the last digit of y and z.
+        // Steps that are exact in f64: along x, and along x with the last digit of y and z.
         let q = p + Vec3::new(0.5, 0.0, 0.0);
         let r = p + Vec3::new(0.25, 2.0 * f64::EPSILON, -2.0 * f64::EPSILON);
         let normal = triangle_normal(&p, &q, &r).round();

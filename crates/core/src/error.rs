@@ -1,15 +1,15 @@
-//! Input that is refused at the gate, with the values in the message.
+//! Errors for invalid input, with the values in the message.
 
 use crate::units::shortest;
 use crate::{MAX_LENGTH, MIN_LENGTH, Vec3};
 
-/// A number from outside that cannot be used.
+/// An invalid number in the input.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum InputError {
     /// A coordinate is NaN, infinite or beyond [`MAX_LENGTH`].
     #[error("{what} is {}: every coordinate must be a number of magnitude at most {MAX_LENGTH:e}", triple(*x, *y, *z))]
     Coordinates {
-        /// What was being read, in words.
+        /// Name of the quantity.
         what: &'static str,
         /// First coordinate [m].
         x: f64,
@@ -21,7 +21,7 @@ pub enum InputError {
     /// A length is NaN, infinite, negative or out of range.
     #[error("{what} is {}: it must be a length from {} to {MAX_LENGTH:e} m", shortest(*value), shortest(*min))]
     Length {
-        /// What was being read, in words.
+        /// Name of the quantity.
         what: &'static str,
         /// The value given [m].
         value: f64,
@@ -45,7 +45,7 @@ pub enum InputError {
     /// A direction whose length is zero or not finite.
     #[error("{what} is {}: a direction needs a positive, finite length", triple(*x, *y, *z))]
     Direction {
-        /// What was being read, in words.
+        /// Name of the quantity.
         what: &'static str,
         /// First component [-].
         x: f64,
@@ -57,7 +57,7 @@ pub enum InputError {
     /// A stored direction that is not of length 1.
     #[error("{what} is {}: it must have length 1", triple(*x, *y, *z))]
     Unit {
-        /// What was being read, in words.
+        /// Name of the quantity.
         what: &'static str,
         /// First component [-].
         x: f64,
@@ -66,22 +66,22 @@ pub enum InputError {
         /// Third component [-].
         z: f64,
     },
-    /// A matrix that is no rotation.
+    /// A matrix that is not a rotation.
     #[error(
-        "the matrix is no rotation matrix: its columns miss unit length and right angles by {miss:.3e} (at most {allowed:.0e}), and its determinant is {determinant:.6} (1 for a rotation, below 0 for a mirror image)"
+        "the matrix is not a rotation matrix: its columns deviate from unit length and right angles by {miss:.3e} (at most {allowed:.0e}), and its determinant is {determinant:.6} (1 for a rotation, below 0 for a mirror image)"
     )]
     RotationMatrix {
         /// Largest entry of `RᵀR - I` [-].
         miss: f64,
         /// Its determinant [-].
         determinant: f64,
-        /// What `miss` may be [-].
+        /// Largest accepted value of `miss` [-].
         allowed: f64,
     },
-    /// Text that is no number with a unit.
+    /// Text that is not a number with a unit.
     #[error("{message}")]
     Quantity {
-        /// What is wrong and what to write instead.
+        /// The error and the accepted form.
         message: String,
     },
 }
@@ -91,7 +91,7 @@ fn triple(x: f64, y: f64, z: f64) -> String {
     format!("({}, {}, {})", shortest(x), shortest(y), shortest(z))
 }
 
-/// Passes coordinates through if they are usable.
+/// Returns the coordinates if they are valid.
 pub fn check_coordinates(what: &'static str, p: Vec3) -> Result<Vec3, InputError> {
     if p.iter().all(|c| c.abs() <= MAX_LENGTH) {
         Ok(p)
@@ -100,7 +100,7 @@ pub fn check_coordinates(what: &'static str, p: Vec3) -> Result<Vec3, InputError
     }
 }
 
-/// Passes a length of a solid's extent through if it is positive and in range.
+/// Returns a length if it is positive and in range.
 pub fn check_positive_length(what: &'static str, value: f64) -> Result<f64, InputError> {
     if (MIN_LENGTH..=MAX_LENGTH).contains(&value) {
         Ok(value)
@@ -109,7 +109,7 @@ pub fn check_positive_length(what: &'static str, value: f64) -> Result<f64, Inpu
     }
 }
 
-/// Passes a length through if it is zero, or positive and in range.
+/// Returns a length if it is zero, or positive and in range.
 pub fn check_length(what: &'static str, value: f64) -> Result<f64, InputError> {
     if value == 0.0 || (MIN_LENGTH..=MAX_LENGTH).contains(&value) {
         Ok(value)
@@ -121,7 +121,7 @@ pub fn check_length(what: &'static str, value: f64) -> Result<f64, InputError> {
 /// How far from 1 the squared length of a stored unit vector may be [-]: far above rounding, far below what a mistake would make.
 const STORED_UNIT: f64 = 1e-9;
 
-/// Refuses a stored direction that is not of length 1; a direction that a caller gives goes through [`check_direction`].
+/// Checks that a stored direction has length 1; [`check_direction`] handles directions given by a caller.
 pub fn check_unit(what: &'static str, d: &Vec3) -> Result<(), InputError> {
     if (d.norm_squared() - 1.0).abs() <= STORED_UNIT {
         Ok(())

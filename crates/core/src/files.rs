@@ -3,7 +3,7 @@
 //! In: a path, and a size that is still plausible or the bytes to write. Out: the content, or a [`ReadError`] or `io::Error`. Readers of scenes, meshes, tables and problems use
 //! [`read_text`] and [`read_bytes`], so that a device without an end or a file of the wrong kind is an error and not a full memory. Writers of results use [`replace`], so that a
 //! reader of a file sees the old content or the new one and never a part; what grows for long is begun by [`create_partial`] and renamed by its writer. Devices, pipes and the
-//! standard output are written to as they are; symbolic links are refused.
+//! standard output are written to as they are; symbolic links are rejected.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -20,10 +20,10 @@ pub const MAX_TABLE: u64 = 1 << 30;
 /// Bytes read at a time [B]: what is not text is noticed after the first of them.
 const CHUNK: usize = 1 << 16;
 
-/// Why a text file was not read.
+/// Errors of reading a text file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system refused.
+    /// Error of the operating system.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// A folder.
@@ -38,7 +38,7 @@ pub enum ReadError {
     /// A byte that no text has.
     #[error("it is not text: byte {offset} of it has no place in a text")]
     NotText {
-        /// Where, from the start of the file [B].
+        /// Offset from the start of the file [B].
         offset: usize,
     },
 }
@@ -111,7 +111,7 @@ pub fn is_partial_of(candidate: &str, name: &str) -> bool {
 
 /// Puts content under a name in one step: a reader sees what was there before or all of the new content.
 ///
-/// A symbolic link is refused, not followed. A device or pipe is written to as it is, and so are `/dev/stdout` and `/dev/stderr`, which are links on most systems.
+/// A symbolic link is rejected, not followed. A device or pipe is written to as it is, and so are `/dev/stdout` and `/dev/stderr`, which are links on most systems.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(content))
 }

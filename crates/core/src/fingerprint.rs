@@ -1,4 +1,4 @@
-//! Numbers that tell states and recordings apart: FNV-1a over bytes, 64 bits.
+//! Hashes of states and recordings: FNV-1a over bytes, 64 bits.
 
 /// The number of no bytes.
 pub const START: u64 = 0xcbf2_9ce4_8422_2325;

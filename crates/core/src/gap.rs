@@ -1,4 +1,4 @@
-//! The gap: how far apart two bodies are, which way, and between which points.
+//! The gap: the signed distance of two bodies, its normal and its witness points.
 
 use crate::Vec3;
 
@@ -12,9 +12,9 @@ use crate::Vec3;
 pub struct Gap {
     /// Signed distance [m].
     pub gap: f64,
-    /// The exact signed distance is no smaller [m].
+    /// Lower bound of the exact signed distance [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m].
+    /// Upper bound of the exact signed distance [m].
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: Vec3,
@@ -26,7 +26,7 @@ pub struct Gap {
     pub point_b: Vec3,
     /// How the search ended.
     pub status: GapStatus,
-    /// Pairs of support points that were looked at; 0 for closed forms [-].
+    /// Pairs of support points evaluated; 0 for closed forms [-].
     pub iterations: u32,
 }
 
@@ -63,7 +63,7 @@ pub enum NormalKind {
 }
 
 impl NormalKind {
-    /// The kind as a lower-case word.
+    /// Returns the kind in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::Unique => "unique",
@@ -75,22 +75,22 @@ impl NormalKind {
 /// How a search for the gap ended. The bounds are true in every case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GapStatus {
-    /// The bounds meet to rounding.
+    /// The bounds agree to rounding.
     Exact,
-    /// The bounds meet to the tolerance that was asked for.
+    /// The bounds agree to the requested tolerance.
     Converged,
     /// The bodies are farther apart than the cutoff; `lower` is beyond it, and the search ended there.
     Farther,
-    /// The step limit came first; the bounds tell how far the search got.
+    /// Step limit reached; the gap lies between the bounds.
     Limited,
-    /// The bodies are made of parts and overlap: the gap is less the depth of the deepest part, and the shortest way out lies between the bounds.
+    /// The bodies are made of parts and overlap: the gap is minus the depth of the deepest part, and the length of the shortest separating translation lies between the bounds.
     LocalDepth,
-    /// The surfaces cross and no part tells how deep: the shortest way out lies between the bounds.
+    /// The surfaces cross and no part determines the depth: the length of the shortest separating translation lies between the bounds.
     DepthUnknown,
 }
 
 impl GapStatus {
-    /// The status as a lower-case word.
+    /// Returns the status in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::Exact => "exact",

@@ -1,4 +1,4 @@
-//! The nouns that every other crate of zerogap shares.
+//! The types that every other crate of zerogap uses.
 //!
 //! In: nothing but numbers, text and bytes. Out:
 //!
@@ -14,7 +14,7 @@
 //! | [`random`] | seeded random numbers |
 //! | [`units`], [`text`] | quantities with units as people write them; text from files as it may be shown |
 //! | [`store`], [`files`] | values as bytes and back; files read with a bound and written in one step |
-//! | [`error`] | input that is refused, with the values in the message |
+//! | [`error`] | input that is rejected, with the values in the message |
 //!
 //! Values are plain; only error texts, shown numbers, stored bytes and files allocate.
 

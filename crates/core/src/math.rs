@@ -81,7 +81,7 @@ pub fn angle_between(u: &Vec3, v: &Vec3) -> f64 {
 
 /// Two unit vectors `(t1, t2)` with `[t1 t2 n]` right-handed and orthonormal, continuous in the unit vector `n` except where `n.z` changes sign.
 ///
-/// Method: Frisvad 2012 in the form of Duff et al. 2017, which has no weak spot at the poles.
+/// Method: Frisvad 2012 in the form of Duff et al. 2017, which has no singularity at the poles.
 #[inline]
 pub fn tangents(n: &Vec3) -> (Vec3, Vec3) {
     let sign = 1.0_f64.copysign(n.z);

@@ -58,7 +58,7 @@ impl Pose {
         Ok(Self { rotation: UnitQuaternion::from_quaternion(q), translation })
     }
 
-    /// From the numbers of another pose, every bit kept: for reading poses that were stored. A quaternion that is not of length 1 is refused.
+    /// From the numbers of another pose, every bit kept: for reading poses that were stored. A quaternion that is not of length 1 is rejected.
     pub fn from_stored(translation: Vec3, quaternion_xyzw: [f64; 4]) -> Result<Self, InputError> {
         let translation = check_coordinates("translation", translation)?;
         let [x, y, z, w] = quaternion_xyzw;
@@ -89,11 +89,11 @@ impl Pose {
     }
 
     /// From a translation [m] and a rotation matrix, which may be off by 1e-6 in any entry of `RᵀR`: it was printed, or rounded to single precision. Mirrored and scaled
-    /// matrices are refused.
+    /// matrices are rejected.
     pub fn from_rotation_matrix(translation: Vec3, matrix: &Mat3) -> Result<Self, InputError> {
         let miss = (matrix.transpose() * matrix - Mat3::identity()).amax();
         let determinant = matrix.determinant();
-        // A comparison with NaN is false, so that it is refused too.
+        // A comparison with NaN is false, so that it is rejected too.
         if !(miss <= ORTHOGONAL && determinant > 0.0) {
             return Err(InputError::RotationMatrix { miss, determinant, allowed: ORTHOGONAL });
         }
@@ -219,8 +219,8 @@ mod tests {
     fn quaternions_of_any_length_are_normalised_on_entry() {
         for scale in [1e-300, 1e-3, 1.0, 1e300] {
             let pose = Pose::new(Vec3::zeros(), [0.0, 0.0, scale, scale]).unwrap();
-            let turned = pose.transform_vector(&Vec3::x());
-            assert!((turned - Vec3::y()).amax() < 1e-15, "scale {scale}: {turned}");
+            let rotated = pose.transform_vector(&Vec3::x());
+            assert!((rotated - Vec3::y()).amax() < 1e-15, "scale {scale}: {rotated}");
         }
     }
 

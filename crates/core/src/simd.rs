@@ -150,7 +150,7 @@ mod x86 {
 mod tests {
     use super::*;
 
-    /// Numbers that repeat in no obvious way.
+    /// Pseudo-random numbers.
     fn blocks(count: usize) -> Vec<Block> {
         let number = |k: usize| ((k * 7919 + 13) % 1009) as f64 / 504.5 - 1.0;
         let row = |start: usize| std::array::from_fn(|lane| number(start + 3 * lane));

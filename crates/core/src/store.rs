@@ -1,4 +1,4 @@
-//! Values as bytes and back, bit by bit: for states that go to another process.
+//! Values as bytes and back, bit by bit: for states sent to another process.
 //!
 //! In: a value. Out: its bytes, little-endian and without names, which the same version reads back. [`store_struct!`] and [`store_enum!`] list the fields of a type beside its
 //! definition: a field that is added there and not in the list does not compile, so that no state is lost silently.
@@ -14,7 +14,7 @@ use nalgebra::{SVector, UnitQuaternion};
 use crate::contact::{ContactId, Feature};
 use crate::{Aabb, Gap, GapStatus, Mat3, NormalKind, Pose, Vec3};
 
-/// Why a value cannot be stored or read back.
+/// Errors of storing a value or reading it back.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The bytes are not those of the value.
@@ -32,7 +32,7 @@ pub enum StoreError {
         what: &'static str,
         /// Bytes that were read before and of it [B].
         at: usize,
-        /// What its constructor says.
+        /// Message of its constructor.
         why: String,
     },
     /// A part of the value lives in this process alone.
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         StoreError::Damaged { what, at: self.at }
     }
 
-    /// Returns an error that says why a value that was read cannot exist.
+    /// Returns an error with the reason why a value that was read is invalid.
     pub fn invalid(&self, what: &'static str, why: &impl ToString) -> StoreError {
         StoreError::Invalid { what, at: self.at, why: why.to_string() }
     }
@@ -136,7 +136,7 @@ pub fn from_bytes<T: Store>(bytes: &[u8]) -> Result<T, StoreError> {
     if from.at == bytes.len() { Ok(value) } else { Err(from.expected("end")) }
 }
 
-/// Lists the fields of a struct, so that it can be stored: `A { x, y }` or `B(x)`; `skip` names those that are made anew by `Default`. `check` is a function of what was read that returns an error where no
+/// Lists the fields of a struct, so that it can be stored: `A { x, y }` or `B(x)`; `skip` names those that are made again by `Default`. `check` is a function of what was read that returns an error where no
 /// constructor would have made it: every struct whose fields are private and must be in range or agree with each other has one.
 #[macro_export]
 macro_rules! store_struct {

@@ -4,7 +4,7 @@
 
 use crate::InputError;
 
-/// What a quantity measures, with the units it may be written in.
+/// Dimension of a quantity, with its accepted units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
     /// A plain number [-].
@@ -52,7 +52,7 @@ type Unit = (&'static str, f64);
 const DEGREE: f64 = std::f64::consts::PI / 180.0;
 
 impl Dimension {
-    /// What it is called in messages.
+    /// Returns the name in messages.
     pub fn word(self) -> &'static str {
         match self {
             Self::Number => "number",

@@ -1,7 +1,7 @@
 //! Parts put together from convex pieces as they are, so that their counts never depend on a decomposition.
 //!
 //! In: a name. Out: a compound shape of that many pieces: a connecting rod of 70, a throw of a crankshaft of six. Lengths follow the defaults of
-//! [`crate::parts`]. In words: `assembly:connecting-rod`, `assembly:crank-throw`.
+//! [`crate::parts`]. As strings: `assembly:connecting-rod`, `assembly:crank-throw`.
 
 use std::f64::consts::{PI, TAU};
 

@@ -1,11 +1,11 @@
-//! What can be wrong with a shape, in words and with the values.
+//! Errors of shapes, with the values.
 
 use zerogap_core::{InputError, MAX_LENGTH, MIN_LENGTH};
 
-/// A shape that cannot be made, or a question that this shape has no answer to.
+/// A shape that cannot be made, or an operation that it does not support.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum GeometryError {
-    /// A number is unusable.
+    /// An invalid number.
     #[error(transparent)]
     Input(#[from] InputError),
     /// A triangle refers to a vertex that does not exist.
@@ -13,20 +13,20 @@ pub enum GeometryError {
         "triangle {triangle} refers to vertex {index}, but there are only {vertices} vertices (counted from 0)"
     )]
     IndexOutOfRange {
-        /// Which triangle, counted from 0.
+        /// Index of the triangle, from 0.
         triangle: usize,
         /// The vertex it names.
         index: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
     /// No points, no triangles, no pieces.
     #[error("{what} is empty")]
     Empty {
-        /// What is empty, in words.
+        /// Name of what is empty.
         what: &'static str,
     },
-    /// A mesh whose surface is not closed was asked for something that needs that.
+    /// A query that needs a closed surface, on a mesh that is open.
     #[error("{}; the first is at ({x}, {y}, {z})", open_edges(*boundary_edges, *non_manifold_edges, *orientation_conflicts))]
     NotClosed {
         /// Edges with one triangle.
@@ -43,9 +43,7 @@ pub enum GeometryError {
         z: f64,
     },
     /// A closed mesh whose triangles face inward.
-    #[error(
-        "the mesh is inside out: its signed volume is {volume} m³; turn its triangles round (repair does)"
-    )]
+    #[error("the mesh is inside out: its signed volume is {volume} m³; reverse its triangles (repair does)")]
     InsideOut {
         /// Signed volume [m³].
         volume: f64,
@@ -63,7 +61,7 @@ pub enum GeometryError {
         value: u32,
     },
     /// A decomposition into no pieces at all.
-    #[error("at most 0 pieces were asked for: a body needs one or more")]
+    #[error("the maximum number of pieces is 0: it must be 1 or more")]
     NoPieces,
     /// A density that is not positive.
     #[error("density is {value}: it must be positive and finite")]
@@ -83,24 +81,24 @@ pub enum GeometryError {
         with_article(shape)
     )]
     NoMeasure {
-        /// Which kind of shape.
+        /// Kind of shape.
         shape: &'static str,
     },
-    /// A part was asked for that cannot be made.
+    /// A part that cannot be made.
     #[error(transparent)]
     Part(#[from] crate::parts::PartError),
-    /// Points that span no volume were asked for a polyhedron.
+    /// Points of a polyhedron that span no volume.
     #[error("the {points} points have dimension {dimension}: a polyhedron needs 3")]
     Flat {
         /// 0 when all points are one, 1 on a line, 2 in a plane.
         dimension: usize,
-        /// How many points there are.
+        /// Number of points.
         points: usize,
     },
     /// More points than 32-bit indices can count.
     #[error("{count} points are too many: at most 4294967294 can be indexed")]
     TooManyPoints {
-        /// How many points there are.
+        /// Number of points.
         count: usize,
     },
     /// Mass properties that f64 cannot hold.
@@ -109,12 +107,12 @@ pub enum GeometryError {
         /// The density given.
         density: f64,
     },
-    /// A question that this kind of shape does not answer.
+    /// An operation that this kind of shape does not support.
     #[error("{} cannot {question}", with_article(shape))]
     Unanswered {
-        /// Which kind of shape.
+        /// Kind of shape.
         shape: &'static str,
-        /// What it was asked to do, in words.
+        /// Name of the operation.
         question: &'static str,
     },
     /// A loop of corners that encloses no area.
@@ -122,7 +120,7 @@ pub enum GeometryError {
         "the loop of {corners} corners encloses no area: a polygon of size {size} m needs three corners that are not in one line"
     )]
     FlatLoop {
-        /// How many corners were given.
+        /// Number of corners given.
         corners: usize,
         /// Size of the loop [m].
         size: f64,
@@ -137,10 +135,10 @@ pub enum GeometryError {
         /// Size of the polygon [m].
         size: f64,
     },
-    /// A loop with a dent, or one that goes round more than once.
+    /// A loop that is not convex, or that winds around more than once.
     #[error("the loop is not convex at corner {corner}, ({x}, {y}, {z}): split it into convex pieces")]
     NotConvex {
-        /// Which corner, counted from 0 after duplicates and collinear corners were dropped.
+        /// Index of the corner, from 0 after duplicates and collinear corners were dropped.
         corner: usize,
         /// First coordinate [m].
         x: f64,
@@ -157,12 +155,12 @@ pub fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-/// Why a surface is not closed, in words, naming only what there is.
+/// Describes why a surface is not closed.
 fn open_edges(boundary: usize, non_manifold: usize, conflicts: usize) -> String {
     let reasons: Vec<String> = [
         (boundary, "with a triangle on one side only"),
         (non_manifold, "with more than two triangles"),
-        (conflicts, "between triangles that face opposite ways"),
+        (conflicts, "between triangles of opposite orientation"),
     ]
     .iter()
     .filter(|(count, _)| *count > 0)

@@ -1,4 +1,4 @@
-//! What bodies look like: shapes, convex polyhedra with their topology, hulls, meshes and their files, mass.
+//! Geometry of bodies: shapes, convex polyhedra with their topology, hulls, meshes and their files, mass.
 //!
 //! In: numbers, points and mesh files. Out: shapes that answer where they reach farthest in a direction, where their surface is
 //! nearest, and how heavy they are. Lengths are metres and every shape lives in its own frame; poses come from the caller.

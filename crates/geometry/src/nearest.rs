@@ -90,7 +90,7 @@ pub(crate) fn closest_on_polygon(corners: &[Vec3], n: &Vec3, q: &Vec3) -> Surfac
         let outward = (b - a).cross(n);
         let Some(near) = on_edge_from_outside(a, b, &outward, q) else { continue };
         let gap = length(&near.offset);
-        if best.as_ref().is_none_or(|(least, _, _)| gap < *least) {
+        if best.as_ref().is_none_or(|(smallest, _, _)| gap < *smallest) {
             best = Some((gap, near, outward));
         }
     }
@@ -120,7 +120,7 @@ const FAT: f64 = 0.05;
 
 /// The point of a closed triangle nearest to q, triangles without area included.
 ///
-/// Method: a fat triangle has a good normal: q lies over it, or on the outer side of one or two sides, which alone are looked at.
+/// Method: a fat triangle has a good normal: q lies over it, or on the outer side of one or two sides, which alone are checked.
 ///   A thin one takes the careful foot and all sides.
 /// Tolerance: 1e-14 of the larger of extent and distance, down to triangles 1e-10 of their length wide.
 /// Order: of sides at the same distance the first.
@@ -147,17 +147,17 @@ pub fn on_triangle(corners: &[Vec3; 3], q: &Vec3) -> OnTriangle {
 /// The nearest point of some sides of a triangle, of which there must be one.
 fn on_sides(corners: &[Vec3; 3], q: &Vec3, sides: [bool; 3]) -> OnTriangle {
     let mut found = OnTriangle { point: corners[0], held_by: [true, false, false] };
-    let mut least = f64::INFINITY;
+    let mut smallest = f64::INFINITY;
     for k in (0..3).filter(|&k| sides[k]) {
         let next = (k + 1) % 3;
         let side = on_segment(&corners[k], &corners[next], q);
         let squared = side.offset.norm_squared();
-        if squared < least {
+        if squared < smallest {
             let at_start = side.point == corners[k];
             let mut held_by = [false; 3];
             held_by[k] = side.between || at_start;
             held_by[next] = side.between || !at_start;
-            (found, least) = (OnTriangle { point: side.point, held_by }, squared);
+            (found, smallest) = (OnTriangle { point: side.point, held_by }, squared);
         }
     }
     found
@@ -166,7 +166,7 @@ fn on_sides(corners: &[Vec3; 3], q: &Vec3, sides: [bool; 3]) -> OnTriangle {
 /// The foot of the perpendicular from `q`, if it lies inside the triangle.
 ///
 /// Works in the frame of the longest side and the height on it, made orthogonal twice: a thin triangle then costs digits only
-/// across its height, where there is no room to go wrong. Ratios of areas would lose them along its length.
+/// across its height, where no error is possible. Ratios of areas would lose them along its length.
 fn foot_inside(corners: &[Vec3; 3], q: &Vec3) -> Option<Vec3> {
     let length = |k: usize| (corners[(k + 1) % 3] - corners[k]).norm_squared();
     let longest = (0..3).rfold(2, |best, k| if length(k) >= length(best) { k } else { best });

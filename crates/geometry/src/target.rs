@@ -1,6 +1,6 @@
 //! Words to bodies: a mesh file, a generated part or a shape, as people name them on the command line.
 //!
-//! In: a word and how to read files. Out: a [`Target`], or a [`TargetError`] that knows the place. Used by the command and by the Python package.
+//! In: a target string and how to read files. Out: a [`Target`], or a [`TargetError`] with the place. Used by the command and by the Python package.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,13 +14,13 @@ use crate::{GeometryError, Shape, TriangleMesh, parts};
 
 use crate::assembly;
 
-/// The beginning of a word that names a generated part.
+/// Prefix of a generated part.
 const PART: &str = "part:";
 
-/// The beginning of a word that names an assembly of convex pieces.
+/// Prefix of an assembly of convex pieces.
 const ASSEMBLY: &str = "assembly:";
 
-/// How mesh files are read.
+/// Options for reading mesh files.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ReadOptions {
     /// Size of the file's unit of length [m]; a metre when none is given, with a warning where that makes a very large body.
@@ -31,7 +31,7 @@ pub struct ReadOptions {
     pub repair: bool,
 }
 
-/// What a word stands for.
+/// A resolved target string.
 #[derive(Debug, Clone)]
 pub enum Target {
     /// A mesh, from a file of the given format or generated.
@@ -40,7 +40,7 @@ pub enum Target {
         mesh: TriangleMesh,
         /// The file's format; none for generated parts.
         format: Option<Format>,
-        /// What the caller should know of the file.
+        /// Warnings about the file.
         warnings: Vec<MeshWarning>,
     },
     /// A shape with a closed form, or an assembly of them.
@@ -50,14 +50,14 @@ pub enum Target {
 /// Longest side of a body from a file without a unit before it is taken for one in millimetres or inches [m]: parts of machines are seldom longer.
 pub const LARGEST_WITHOUT_UNIT: f64 = 10.0;
 
-/// What the caller of a mesh file should know of it; the mesh is usable all the same.
+/// Warning about a mesh file; the mesh is usable all the same.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MeshWarning {
-    /// The file has elements that are no triangles.
+    /// The file has elements that are not triangles.
     Skipped {
         /// The file.
         path: PathBuf,
-        /// What was left out.
+        /// Skipped content.
         skipped: Skipped,
     },
     /// The format has no unit, none was given, and in metres the body is longer than [`LARGEST_WITHOUT_UNIT`].
@@ -79,7 +79,7 @@ impl MeshWarning {
         }
     }
 
-    /// Returns the warning in a sentence; `how` says how the caller gives a unit, such as `--unit mm`.
+    /// Returns the warning in a sentence; `how` describes how the caller gives a unit, such as `--unit mm`.
     pub fn with_advice(&self, how: &str) -> String {
         match self {
             Self::Skipped { .. } => self.to_string(),
@@ -95,7 +95,7 @@ impl fmt::Display for MeshWarning {
                 write!(f, "{}: {skipped} left out: a mesh has triangles only", path.display())
             }
             Self::NoUnit { path, format, size } => {
-                // To the millimetre: nobody tells units apart by more.
+                // To the millimetre: enough to distinguish units.
                 let [x, y, z] = size.map(|side| (side * 1e3).round() / 1e3);
                 write!(
                     f,
@@ -128,29 +128,29 @@ fn warnings(
     all
 }
 
-/// Why a word stands for nothing.
+/// Why a target string cannot be resolved.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TargetError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] ImportError),
-    /// The word is no shape; the error knows which part of it is wrong.
+    /// The string is not a shape; the error has the invalid span.
     #[error(transparent)]
     Word(#[from] WordError),
-    /// The part cannot be made as asked; `span` is the place in the word.
+    /// The part cannot be made; `span` is the place in the string.
     #[error("{error}")]
     Part {
         /// What is wrong.
         error: GeometryError,
-        /// Bytes of the word that the error is about.
+        /// Bytes of the string that the error is about.
         span: Range<usize>,
     },
-    /// There is no such assembly; `span` is the place in the word.
+    /// There is no such assembly; `span` is the place in the string.
     #[error("there is no assembly '{name}'; the assemblies are {known}", known = assembly::names().collect::<Vec<_>>().join(", "))]
     Assembly {
         /// The name given.
         name: String,
-        /// Bytes of the word that the error is about.
+        /// Bytes of the string that the error is about.
         span: Range<usize>,
     },
     /// The mesh was read but cannot be used.
@@ -164,7 +164,7 @@ pub enum TargetError {
 }
 
 impl Target {
-    /// Finds out what a word stands for: `part:NAME[,key=value...]`, `assembly:NAME`, an existing file, a shape such as `box:1,2,3`, else a file.
+    /// Resolves a target string: `part:NAME[,key=value...]`, `assembly:NAME`, an existing file, a shape such as `box:1,2,3`, else a file.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
         if let Some(request) = word.strip_prefix(PART) {
             return Ok(Self::generated(part(request)?));
@@ -230,6 +230,6 @@ fn part(request: &str) -> Result<TriangleMesh, TargetError> {
         let (key, value) = setting.split_once('=').unwrap_or((setting, ""));
         part.set(key.trim(), value).map_err(|error| at(span)(error.into()))?;
     }
-    // What is wrong with the whole of them has no narrower place than the whole word.
+    // An error of the whole set has the whole string as its place.
     part.generate().map_err(at(PART.len()..start))
 }

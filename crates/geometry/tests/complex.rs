@@ -103,7 +103,7 @@ fn an_open_or_crowded_mesh_is_a_shell_and_says_why() {
     assert!(matches!(refused, Err(ComplexError::NotAVolume { .. })), "{refused:?}");
     let shell = ComplexOptions { treatment: Treatment::Shell, ..ComplexOptions::default() };
     let shell = Complex::from_mesh(&mesh(solids::cube()), &shell).unwrap();
-    assert_eq!(shell.report().parts[0].reason(), "asked for");
+    assert_eq!(shell.report().parts[0].reason(), "requested");
     assert_eq!(shell.report().classes, [8, 0, 12, 0, 0, 6, 12, 0]);
 }
 

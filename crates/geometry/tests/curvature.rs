@@ -23,8 +23,8 @@ fn support(shape: &ConvexShape, n: &Vec3) -> Vec3 {
 
 /// Largest difference between the radii and how the support moves when the normal turns towards a direction across it [m].
 fn off(shape: &ConvexShape, n: &Vec3, radii: &SurfaceRadii, towards: &Vec3) -> f64 {
-    let turned = |angle: f64| n * cos(angle) + towards * sin(angle);
-    let moved = (support(shape, &turned(TURN)) - support(shape, &turned(-TURN))) / (2.0 * TURN);
+    let rotated = |angle: f64| n * cos(angle) + towards * sin(angle);
+    let moved = (support(shape, &rotated(TURN)) - support(shape, &rotated(-TURN))) / (2.0 * TURN);
     (moved - radii.radii * towards).amax()
 }
 

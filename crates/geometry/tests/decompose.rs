@@ -264,8 +264,8 @@ fn separate_bodies_and_hollow_ones_are_told_apart() {
     assert_eq!(count(&together(&cube, &aside), 1e-3), 2);
     // A cavity: the inner box faces inward. Six walls close it.
     let inner = moved(&cube, &Pose::identity(), 0.5);
-    let turned = inner.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    let hollow = together(&cube, &TriangleMesh::new(inner.vertices().to_vec(), turned).unwrap());
+    let rotated = inner.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let hollow = together(&cube, &TriangleMesh::new(inner.vertices().to_vec(), rotated).unwrap());
     let result = decompose(&hollow, &DecomposeParams::relative(&hollow, 1e-3)).unwrap();
     assert_eq!(result.pieces.len(), 6);
     check("hollow box", &hollow, &result, 1e-3);
@@ -280,7 +280,7 @@ fn the_number_of_pieces_is_bounded_and_the_status_says_so() {
         decompose_with_progress(&mesh, &params, |done, concavity| calls.push((done, concavity))).unwrap();
     assert_eq!((result.status, result.pieces.len()), (DecomposeStatus::MaxPieces, 3));
     assert!(result.concavity > params.max_concavity);
-    // The first round is told piece by piece; the last call is the result.
+    // The first round is reported piece by piece; the last call is the result.
     assert_eq!(calls.iter().map(|(done, _)| *done).take(3).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(calls.last(), Some(&(3, result.concavity)));
 }
@@ -296,8 +296,8 @@ fn bad_input_is_refused_with_its_values() {
     let open = TriangleMesh::new(mesh.vertices().to_vec(), mesh.triangles()[1..].to_vec()).unwrap();
     let error = decompose(&open, &DecomposeParams::new(0.1)).unwrap_err();
     assert!(matches!(error, GeometryError::NotClosed { boundary_edges: 3, .. }), "{error}");
-    let turned = mesh.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    let inward = TriangleMesh::new(mesh.vertices().to_vec(), turned).unwrap();
+    let rotated = mesh.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let inward = TriangleMesh::new(mesh.vertices().to_vec(), rotated).unwrap();
     assert!(matches!(
         decompose(&inward, &DecomposeParams::new(0.1)).unwrap_err(),
         GeometryError::InsideOut { .. }
@@ -332,7 +332,7 @@ fn unwelded_and_flat_triangles_change_nothing() {
 fn bodies_that_share_an_edge_or_pass_through_each_other_end_in_an_answer() {
     let cube = parts::Cuboid { width: 1.0, depth: 1.0, height: 1.0 }.generate().unwrap();
     let at = |x: f64, y: f64| moved(&cube, &Pose::from_translation(Vec3::new(x, y, 0.0)).unwrap(), 1.0);
-    // Four triangles at one edge: no inside can be told there.
+    // Four triangles at one edge: no inside can be determined there.
     let error = decompose(&together(&cube, &at(1.0, 1.0)), &DecomposeParams::new(0.01)).unwrap_err();
     assert!(matches!(error, GeometryError::NotClosed { non_manifold_edges: 1, .. }), "{error}");
     assert_eq!(count(&together(&cube, &at(0.5, 0.25)), 1e-3), 2);

@@ -55,7 +55,7 @@ fn needle_triangles_and_narrow_polygons_keep_their_normals() {
         ];
         for (shape, normal) in plates {
             let Some(n) = normal else { continue };
-            // Straight above the middle, where a normal turned by rounding would step off the plate.
+            // Straight above the middle, where a normal rotated by rounding would step off the plate.
             let near = shape.closest_point(&(shape.interior_point() + n));
             assert!((near.gap - 1.0).abs() < 1e-13, "case {case}, height {height:e}: {near:?}");
             assert!(shape.closest_point(&near.point).gap < 1e-13, "case {case}, height {height:e}: {near:?}");

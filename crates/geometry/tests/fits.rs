@@ -21,19 +21,19 @@ fn boxed(mesh: &TriangleMesh, turn: f64, shift: Vec3) -> Vec<([Vec3; 3], Vec3, V
     corners.map(|t| (t, t[0].inf(&t[1]).inf(&t[2]), t[0].sup(&t[1]).sup(&t[2]))).collect()
 }
 
-/// The least distance of two surfaces [m], every pair of triangles whose boxes are nearer than the best so far tried; b is turned about z, then shifted.
+/// The least distance of two surfaces [m], every pair of triangles whose boxes are nearer than the best so far tried; b is rotated about z, then shifted.
 fn distance(a: &TriangleMesh, b: &TriangleMesh, turn: f64, shift: Vec3) -> f64 {
     let (a, b) = (boxed(a, 0.0, Vec3::zeros()), boxed(b, turn, shift));
-    let mut least = f64::INFINITY;
+    let mut smallest = f64::INFINITY;
     for (s, low_s, high_s) in &a {
         for (t, low_t, high_t) in &b {
             let apart = (low_s - high_t).sup(&(low_t - high_s)).sup(&Vec3::zeros());
-            if apart.norm() < least {
-                least = least.min(triangle_pair_distance(s, t));
+            if apart.norm() < smallest {
+                smallest = smallest.min(triangle_pair_distance(s, t));
             }
         }
     }
-    least
+    smallest
 }
 
 /// Panics where two triangles without a common corner touch.
@@ -154,10 +154,10 @@ fn a_flush_bolt_keeps_the_clearance_to_its_plate_and_sinks_by_it() {
             // Square to the cone, the clearance is seen under 45°; the plane face of the cone's tessellation leans a little less.
             for turn in [0.0, 0.1, PI / 16.0] {
                 let gap = distance(&plate, &bolt, turn, Vec3::zeros());
-                let least = clearance * 0.5_f64.sqrt();
-                assert!(gap > least * (1.0 - 1e-9), "{segments}/{hole} at {turn}: {gap} m");
+                let smallest = clearance * 0.5_f64.sqrt();
+                assert!(gap > smallest * (1.0 - 1e-9), "{segments}/{hole} at {turn}: {gap} m");
                 let corners = 8e-3 * (1.0 / math::cos(PI / hole as f64) - 1.0);
-                assert!(gap < least + corners, "{segments}/{hole} at {turn}: {gap} m");
+                assert!(gap < smallest + corners, "{segments}/{hole} at {turn}: {gap} m");
             }
             // Corners of the bolt over the middle of the hole's faces: it touches after the clearance, not before.
             let sunk = |by: f64| distance(&plate, &bolt, 0.0, DOWN * by);

@@ -151,9 +151,9 @@ fn degenerate_flats_weigh_what_their_dimension_weighs() {
 fn a_compound_is_the_sum_of_its_pieces() {
     // Two half boxes make the box.
     let half: ConvexShape = Cuboid::new(Vec3::new(1.0, 2.0, 3.0)).unwrap().into();
-    let turned = Pose::from_axis_angle(Vec3::new(0.5, 0.0, 0.0), Vec3::x(), PI).unwrap();
+    let rotated = Pose::from_axis_angle(Vec3::new(0.5, 0.0, 0.0), Vec3::x(), PI).unwrap();
     let other = Pose::from_translation(Vec3::new(-0.5, 0.0, 0.0)).unwrap();
-    let compound = Compound::new(vec![(turned, half.clone()), (other, half)]).unwrap();
+    let compound = Compound::new(vec![(rotated, half.clone()), (other, half)]).unwrap();
     let whole = Cuboid::new(Vec3::new(2.0, 2.0, 3.0)).unwrap().mass_properties(5.0).unwrap();
     let found = compound.mass_properties(5.0).unwrap();
     assert_same(&found, whole.mass, whole.center, whole.inertia, "two halves");

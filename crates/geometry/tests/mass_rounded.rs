@@ -242,8 +242,8 @@ fn a_rounded_tetrahedron_matches_its_radial_function() {
     });
     let inside = |q: &Vec3| faces.iter().all(|f| f.normal().unwrap().dot(&(q - f.corners()[0])) <= 0.0);
     let gap = |q: &Vec3| {
-        let least = faces.iter().map(|f| f.closest_point(q).gap).fold(f64::INFINITY, f64::min);
-        if inside(q) { -least } else { least }
+        let smallest = faces.iter().map(|f| f.closest_point(q).gap).fold(f64::INFINITY, f64::min);
+        if inside(q) { -smallest } else { smallest }
     };
     let mut sum = Moments::zero();
     over_sphere(60, 120, |u, w| {
@@ -429,8 +429,8 @@ fn rounding_a_random_triangle_keeps_its_rules_under_motion_and_scale() {
         let moved = weigh(&rounded(Triangle::new(p, q, s).unwrap(), r));
         assert!(difference(&moved, &base.transformed(&pose)) < 1e-13);
         // The order of the corners does not matter, nor does the plate's side.
-        let turned = weigh(&rounded(Triangle::new(c, b, a).unwrap(), r));
-        assert!(difference(&turned, &base) < 1e-13);
+        let rotated = weigh(&rounded(Triangle::new(c, b, a).unwrap(), r));
+        assert!(difference(&rotated, &base) < 1e-13);
         // Between the core's own volume and that of its bounding ball.
         let ball = rounded(Triangle::new(a, b, c).unwrap(), r).bounding_sphere().radius;
         assert!(base.mass < 4.0 / 3.0 * PI * ball.powi(3) && base.mass > 4.0 / 3.0 * PI * r.powi(3));

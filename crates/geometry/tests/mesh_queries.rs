@@ -266,9 +266,9 @@ fn motion_of_mesh_and_query_together_changes_nothing() {
         let (a, b) = (mesh.winding_number(&p), moved.winding_number(&pose.transform_point(&p)));
         assert!((a - b).abs() < 1e-9);
         let ray = Ray { origin: p, direction: random.direction() };
-        let turned =
+        let rotated =
             Ray { origin: pose.transform_point(&p), direction: pose.transform_vector(&ray.direction) };
-        match (mesh.cast_ray(&ray), moved.cast_ray(&turned)) {
+        match (mesh.cast_ray(&ray), moved.cast_ray(&rotated)) {
             (Some(a), Some(b)) => assert!((a.distance - b.distance).abs() < 1e-10),
             (a, b) => assert_eq!(a.is_some(), b.is_some(), "{ray:?}"),
         }

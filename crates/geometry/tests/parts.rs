@@ -388,7 +388,7 @@ fn lengths_too_different_for_sound_triangles_are_refused() {
 
 #[test]
 fn counts_that_would_eat_memory_or_hours_are_refused_with_the_most_that_is_taken() {
-    for (name, settings, most) in [
+    for (name, settings, largest) in [
         ("gear", vec![("teeth", "10000"), ("flank_segments", "1000")], "at most 124"),
         ("connecting-rod", vec![("segments", "250000")], "to 10000"),
         ("hole-plate", vec![("segments", "500000")], "to 10000"),
@@ -399,6 +399,6 @@ fn counts_that_would_eat_memory_or_hours_are_refused_with_the_most_that_is_taken
         ("sphere", vec![("vertices", "18446744073709551615")], "to 4000000"),
     ] {
         let error = parts::by_name(name, &settings).unwrap_err().to_string();
-        assert!(error.contains(most), "{name} {settings:?}: {error}");
+        assert!(error.contains(largest), "{name} {settings:?}: {error}");
     }
 }

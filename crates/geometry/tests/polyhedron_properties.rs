@@ -85,10 +85,10 @@ proptest! {
             let reach = |shape: &Polyhedron, d: &Vec3, from: &Vec3| {
                 d.dot(&(shape.support(d, &mut SupportHint::default()) - from))
             };
-            let turned = pose.transform_vector(&d);
-            prop_assert!((reach(&here, &d, &q) - reach(&there, &turned, &pose.transform_point(&q))).abs() < 1e-14);
+            let rotated = pose.transform_vector(&d);
+            prop_assert!((reach(&here, &d, &q) - reach(&there, &rotated, &pose.transform_point(&q))).abs() < 1e-14);
             let hit = here.cast_ray(&Ray::new(q, d).unwrap());
-            let moved_hit = there.cast_ray(&Ray::new(pose.transform_point(&q), turned).unwrap());
+            let moved_hit = there.cast_ray(&Ray::new(pose.transform_point(&q), rotated).unwrap());
             // From inside every ray hits at once, and one aimed at the middle hits from anywhere.
             if a.gap < -1e-6 {
                 prop_assert!(hit.is_some() && moved_hit.is_some());

@@ -229,7 +229,7 @@ fn ray_hits_on_simple_shapes_are_known_numbers() {
     let under = Ray::new(Vec3::new(0.2, 0.2, -3.0), Vec3::z()).unwrap();
     assert!(hit(&plate, &under).normal == -Vec3::z());
     assert!(plate.cast_ray(&down(0.6, 0.6)).is_none());
-    // In its own plane the ray meets the edge.
+    // In its own plane the ray hits the edge.
     let edge = hit(&plate, &Ray::new(Vec3::new(-2.0, 0.3, 0.0), Vec3::x()).unwrap());
     assert!((edge.distance - 2.0).abs() < 1e-15 && (edge.normal + Vec3::x()).amax() < 1e-15);
     let floor = HalfSpace::new(Vec3::z(), 1.0).unwrap();

@@ -41,12 +41,12 @@ fn polyhedra() -> Vec<(String, Polyhedron)> {
         add("thin ball", &thin);
         let needle: Vec<Vec3> = points.iter().map(|p| p.component_mul(&Vec3::new(1e-9, 1e-6, 1.0))).collect();
         add("needle", &needle);
-        let turned = Pose::new(Vec3::zeros(), random.quaternion_xyzw()).unwrap();
-        let blade: Vec<Vec3> = thin.iter().map(|p| turned.transform_point(p)).collect();
+        let rotated = Pose::new(Vec3::zeros(), random.quaternion_xyzw()).unwrap();
+        let blade: Vec<Vec3> = thin.iter().map(|p| rotated.transform_point(p)).collect();
         add("turned thin ball", &blade);
     }
-    for turned in [false, true] {
-        let pose = if turned {
+    for rotated in [false, true] {
+        let pose = if rotated {
             Pose::new(random.in_cube(1.0), random.quaternion_xyzw()).unwrap()
         } else {
             Pose::identity()

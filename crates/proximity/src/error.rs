@@ -1,6 +1,6 @@
 //! What cannot be asked.
 
-/// Why a question has no answer.
+/// Errors of proximity queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProximityError {
     /// The shape is not convex.
@@ -8,7 +8,7 @@ pub enum ProximityError {
         "a {shape} is no convex shape: make it a collider, take its hull, or its convex pieces one by one"
     )]
     NotConvex {
-        /// What kind of shape it is.
+        /// Kind of shape.
         shape: &'static str,
     },
     /// Neither shape is bounded.

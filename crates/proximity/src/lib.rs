@@ -1,7 +1,7 @@
 //! Where bodies are close.
 //!
 //! In: shapes and poses. Out: gaps with normals, witness points and certificates, and the contacts of
-//! bodies that touch or nearly do. Nothing here knows of mass or time.
+//! bodies that touch or nearly do. Nothing here depends on mass or time.
 
 pub mod broad;
 pub mod bvh;

@@ -41,7 +41,7 @@ pub fn distance(
     }
 }
 
-/// A gap of a half-space, which is known at once, told as `Farther` when it is beyond the cutoff: as for every other pair.
+/// A gap of a half-space, which is known at once, reported as `Farther` when it is beyond the cutoff: as for every other pair.
 pub(crate) fn judged(gap: Gap, params: &DistanceParams) -> Gap {
     if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
 }
@@ -54,7 +54,7 @@ pub fn intersects(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Result<
     }
 }
 
-/// Where two shapes touch or nearly do: see [`convex::contacts`].
+/// Returns the contacts of two shapes: see [`convex::contacts`].
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};

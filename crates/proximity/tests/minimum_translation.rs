@@ -9,7 +9,7 @@ use zerogap_geometry::{ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{TranslationKind, distance, minimum_translation};
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
-use zerogap_testkit::sat::{Faceted, Sat, Translation, find_mtld};
+use zerogap_testkit::sat::{PolyhedronArrays, Sat, Translation, find_mtld};
 
 /// Largest difference of gaps and planes, against the extent of the pair [-].
 const ALLOWED: f64 = 1e-14;
@@ -38,8 +38,8 @@ impl World {
         Self { vertices, normals, edges }
     }
 
-    fn faceted(&self) -> Faceted<'_> {
-        Faceted { vertices: &self.vertices, normals: &self.normals, edges: &self.edges }
+    fn faceted(&self) -> PolyhedronArrays<'_> {
+        PolyhedronArrays { vertices: &self.vertices, normals: &self.normals, edges: &self.edges }
     }
 }
 

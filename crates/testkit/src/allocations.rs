@@ -1,4 +1,4 @@
-//! Counts allocations, for tests that say there are none.
+//! Counts allocations, for tests that assert there are none.
 
 #![expect(unsafe_code, reason = "counting allocations means to be the allocator")]
 

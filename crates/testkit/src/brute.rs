@@ -29,15 +29,15 @@ pub fn triangle_distance(corners: &[Vec3; 3], q: &Vec3) -> f64 {
     if s >= 0.0 && t >= 0.0 && s + t <= 1.0 { edges.min((w - u * s - v * t).norm()) } else { edges }
 }
 
-/// Distance of two triangles [m], 0 where an edge of one goes through the other.
+/// Distance of two triangles [m], 0 where an edge of one pierces the other.
 ///
 /// The least of their corners' distances from each other's surface and of the distances of their edges, where both nearest points lie between the ends.
 /// Two triangles in one plane that overlap without a corner of one in the other have crossing edges, and so the distance 0 to rounding.
 pub fn triangle_pair_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
-    let mut least = f64::INFINITY;
+    let mut smallest = f64::INFINITY;
     for (corners, other) in [(a, b), (b, a)] {
         for q in corners {
-            least = least.min(triangle_distance(other, q));
+            smallest = smallest.min(triangle_distance(other, q));
         }
         for k in 0..3 {
             if goes_through(&corners[k], &corners[(k + 1) % 3], other) {
@@ -57,14 +57,14 @@ pub fn triangle_pair_distance(a: &[Vec3; 3], b: &[Vec3; 3]) -> f64 {
             }
             let (s, t) = (w.cross(&v).dot(&normal) / squared, w.cross(&u).dot(&normal) / squared);
             if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
-                least = least.min((w + v * t - u * s).norm());
+                smallest = smallest.min((w + v * t - u * s).norm());
             }
         }
     }
-    least
+    smallest
 }
 
-/// Whether the segment from p to q goes through a triangle from one side to the other.
+/// Returns whether the segment from p to q pierces a triangle.
 fn goes_through(p: &Vec3, q: &Vec3, [a, b, c]: &[Vec3; 3]) -> bool {
     let normal = (b - a).cross(&(c - a));
     let (from, to) = (normal.dot(&(p - a)), normal.dot(&(q - a)));
@@ -86,7 +86,7 @@ pub fn separation(a: &[Vec3], b: &[Vec3], direction: &Vec3) -> f64 {
 
 /// The signed distance of the hulls of two sets of points [m]: the largest separation along any direction that can be the best.
 ///
-/// Those are, both ways round: from corner to corner, from a corner square to a line through two corners of the other, square to two
+/// Those are, for both orders: from corner to corner, from a corner square to a line through two corners of the other, square to two
 /// such lines, and square to three corners of one. Takes every set of points for a possible edge or face, so the cost grows
 /// with the fourth power of their number; rounding is as large as in the directions, some 1e-15 of the size for well-shaped sets.
 pub fn largest_separation(a: &[Vec3], b: &[Vec3]) -> f64 {

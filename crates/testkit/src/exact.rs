@@ -64,7 +64,7 @@ pub(crate) fn to_scaled(x: &IBig) -> (f64, i64) {
     (mantissa as f64, shift.cast_signed() as i64)
 }
 
-/// `m 2^e` in steps that do not overflow on the way.
+/// `m 2^e` in steps that do not overflow.
 pub(crate) fn scale(mut m: f64, mut e: i64) -> f64 {
     while e > 0 {
         let step = e.min(500);
@@ -109,7 +109,7 @@ pub fn strictly_above(a: &Vec3, b: &Vec3, c: &Vec3, p: &Vec3) -> bool {
     dot(&cross(&subtract(&w[1], &w[0]), &subtract(&w[2], &w[0])), &subtract(&w[3], &w[0])) > IBig::ZERO
 }
 
-/// The cross product with every minus turned into a plus.
+/// The cross product with every minus replaced by a plus.
 trait CrossPermanent {
     fn cross_permanent(&self, other: &Self) -> Self;
 }

@@ -118,7 +118,7 @@ fn grow(points: &mut Vec<WholePoint>, faces: &mut Vec<Face>, w: WholePoint) {
         let seen = dot(&face.normal, &w) > face.height;
         if seen {
             for k in 0..3 {
-                // An edge between two dropped faces is met once in each direction and cancels.
+                // An edge between two dropped faces appears once in each direction and cancels.
                 let edge = (face.corners[k], face.corners[(k + 1) % 3]);
                 match rim.iter().position(|other| *other == (edge.1, edge.0)) {
                     Some(at) => drop(rim.swap_remove(at)),

@@ -5,7 +5,7 @@
 //!
 //! With m = b - a running over the Minkowski set M of the pair, the gap is the distance of the origin from M, or, inside, the negative
 //! distance to the boundary of M. Both are found by exact support points of M: apart, a simplex walks to the point of M nearest to
-//! the origin; inside, a polytope grows in M (`exact_depth`). Each answer is proved before it is handed out: a supporting plane of
+//! the origin; inside, a polytope grows in M (`exact_depth`). Each answer is proved before it is returned: a supporting plane of
 //! M bounds it from one side, points of M from the other, and the two are the same number. Rounded arithmetic only rules out what its
 //! error bound allows it to.
 
@@ -23,9 +23,9 @@ const QUOTIENT_BITS: usize = 130;
 /// A signed distance, up to its last rounding.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExactGap {
-    /// The signed distance is no smaller [m].
+    /// Lower bound of the signed distance [m].
     pub lo: f64,
-    /// The signed distance is no larger [m]: the next f64, or the same where it is one.
+    /// Upper bound of the signed distance [m]: the next f64, or the same where it is one.
     pub hi: f64,
     /// Unit vector from A to B along which the two are separated by the gap [-], to rounding; one of several where there are several.
     pub normal: Vec3,
@@ -117,8 +117,8 @@ fn lowest<'a>(
     direction: &WholePoint,
     along: &Vec3,
 ) -> &'a WholePoint {
-    let least = rounded.iter().map(|p| p.dot(along)).fold(f64::INFINITY, f64::min);
-    let near = set.iter().zip(rounded).filter(|(_, p)| p.dot(along) <= least + 2.0 * ROUGH_HEIGHT);
+    let smallest = rounded.iter().map(|p| p.dot(along)).fold(f64::INFINITY, f64::min);
+    let near = set.iter().zip(rounded).filter(|(_, p)| p.dot(along) <= smallest + 2.0 * ROUGH_HEIGHT);
     near.map(|(p, _)| p).min_by_key(|p| dot(p, direction)).unwrap_or(&set[0])
 }
 

@@ -1,8 +1,8 @@
-//! Whether a moving vertex meets a moving triangle, or a moving edge a moving edge: decided without rounding.
+//! Whether a moving vertex collides with a moving triangle, or a moving edge with a moving edge: decided without rounding.
 //!
 //! In: corner positions at the start and the end; between them all corners move on straight lines at constant speed. Out: the first time of
 //! contact, up to its rounding to f64, or none. Times of contact are roots of polynomials with whole coefficients; whether features
-//! really meet at such a root is decided by exact signs of other polynomials there. Degenerate features and motions are no exception.
+//! really collide at such a root is decided by exact signs of other polynomials there. Degenerate features and motions are no exception.
 
 use std::cmp::Ordering;
 
@@ -101,7 +101,7 @@ fn first_time(question: &Question) -> Option<(f64, f64)> {
     for root in &mut times {
         if question.touches_at(root) {
             let (low, high) = root.bracket();
-            if first.is_none_or(|(least, _)| low < least) {
+            if first.is_none_or(|(smallest, _)| low < smallest) {
                 first = Some((low, high));
             }
         }

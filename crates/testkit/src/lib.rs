@@ -1,6 +1,6 @@
 //! Oracles and seeded generators, for tests only.
 //!
-//! Takes plain arrays and knows nothing of the crates it checks, so that an error there cannot hide here.
+//! Takes plain arrays and does not depend on the crates it checks, so that an error there cannot hide here.
 
 pub mod allocations;
 pub mod brute;

@@ -28,7 +28,7 @@ impl PlainSurface {
     }
 }
 
-/// What the definitions say after one step.
+/// The result of the definitions after one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlainOutcome {
     /// No contact.
@@ -39,7 +39,7 @@ pub enum PlainOutcome {
     HandedOver(usize, usize),
     /// Came in through this surface.
     Hit(usize),
-    /// Came in through this surface and went out again.
+    /// Entered through this surface and left again.
     Crossed(usize),
     /// Inside without history: the nearest surface.
     Inside(usize),
@@ -57,12 +57,12 @@ impl PlainOutcome {
     }
 }
 
-/// One step of one point, from `before` to `now` in the frame of the target [m], in contact with the surface `held` before.
+/// One step of one point, from `before` to `now` in the frame of the target [m], in contact with the surface `current` before.
 pub fn plain_step(
     surfaces: &[PlainSurface],
     before: &[f64; 3],
     now: &[f64; 3],
-    held: Option<usize>,
+    current: Option<usize>,
 ) -> PlainOutcome {
     // The matrices, as columns of this one initiator.
     let sigma0: Vec<f64> = surfaces.iter().map(|s| s.separation(before)).collect();
@@ -74,7 +74,7 @@ pub fn plain_step(
     let is_inside = p.iter().all(|p| *p == 1);
 
     // In contact before: kept while inside, or below the surface and on its span; over a corner where the span ends inside.
-    if let Some(k) = held {
+    if let Some(k) = current {
         if is_inside {
             let last = slide(surfaces, before, now, k);
             return if last == k { PlainOutcome::Kept(k) } else { PlainOutcome::HandedOver(k, last) };
@@ -83,7 +83,7 @@ pub fn plain_step(
         return if stays { PlainOutcome::Kept(k) } else { PlainOutcome::Free };
     }
 
-    // All crossings of planes on the way, the last one inward in front.
+    // All crossings of planes along the path, the last inward one first.
     let time = |i: usize| sigma0[i] / (sigma0[i] - sigma[i]);
     let mut inward: Vec<usize> = (0..surfaces.len()).filter(|i| delta[*i] == 1).collect();
     inward.sort_by(|&i, &j| time(j).total_cmp(&time(i)).then(sigma[j].total_cmp(&sigma[i])).then(i.cmp(&j)));
@@ -95,7 +95,7 @@ pub fn plain_step(
             PlainOutcome::Inside(order[0])
         }
         Some(&last) => {
-            // Between the last way in and the first way out it was inside, unless a plane separates both ends.
+            // Between the last entry and the first exit it was inside, unless a plane separates both ends.
             let is_apart = (0..surfaces.len()).any(|i| p0[i] == 0 && p[i] == 0);
             let first_out =
                 (0..surfaces.len()).filter(|i| delta[*i] == -1).map(time).fold(f64::INFINITY, f64::min);
@@ -126,23 +126,23 @@ fn slide(surfaces: &[PlainSurface], before: &[f64; 3], now: &[f64; 3], mut k: us
     k
 }
 
-/// A way in space whose coordinates are cubic polynomials of time: `c[0] + c[1] t + c[2] t² + c[3] t³`.
+/// A path in space whose coordinates are cubic polynomials of time: `c[0] + c[1] t + c[2] t² + c[3] t³`.
 pub type Cubic = [[f64; 3]; 4];
 
-/// Where a cubic way is at a time [m].
-pub fn cubic_at(way: &Cubic, t: f64) -> [f64; 3] {
-    std::array::from_fn(|k| way[0][k] + t * (way[1][k] + t * (way[2][k] + t * way[3][k])))
+/// Returns the position on a cubic path at a time [m].
+pub fn cubic_at(path: &Cubic, t: f64) -> [f64; 3] {
+    std::array::from_fn(|k| path[0][k] + t * (path[1][k] + t * (path[2][k] + t * path[3][k])))
 }
 
-/// When a point on a cubic way between times 0 and 1 first comes into a convex target that it starts outside of, and through which surface.
+/// When a point on a cubic path between times 0 and 1 first enters a convex target that it starts outside of, and through which surface.
 ///
 /// Every separation is a cubic polynomial of time: between its extremes it is monotonic, so that all its roots are found by bisection, none is missed and nothing is sampled.
-pub fn first_entry_of_cubic(surfaces: &[PlainSurface], way: &Cubic) -> Option<(f64, usize)> {
+pub fn first_entry_of_cubic(surfaces: &[PlainSurface], path: &Cubic) -> Option<(f64, usize)> {
     let mut entries: Vec<(f64, usize)> = Vec::new();
     for (i, surface) in surfaces.iter().enumerate() {
         let zero = [0.0; 3];
-        let mut c: [f64; 4] = std::array::from_fn(|k| along(&surface.normal, &zero, &way[k]));
-        c[0] = surface.separation(&way[0]);
+        let mut c: [f64; 4] = std::array::from_fn(|k| along(&surface.normal, &zero, &path[k]));
+        c[0] = surface.separation(&path[0]);
         let value = |t: f64| c[0] + t * (c[1] + t * (c[2] + t * c[3]));
         // Extremes, from the derivative c1 + 2 c2 t + 3 c3 t².
         let mut ends = vec![0.0, 1.0];
@@ -169,7 +169,7 @@ pub fn first_entry_of_cubic(surfaces: &[PlainSurface], way: &Cubic) -> Option<(f
     }
     entries.sort_by(|x, y| x.0.total_cmp(&y.0));
     entries.into_iter().find(|&(t, i)| {
-        let q = cubic_at(way, t);
+        let q = cubic_at(path, t);
         surfaces.iter().enumerate().all(|(j, surface)| j == i || surface.separation(&q) <= 0.0)
     })
 }

@@ -40,7 +40,7 @@ impl Dyadic {
     }
 }
 
-/// A root of a polynomial without double roots: known exactly, or the only one between two numbers that are no roots.
+/// A root of a polynomial without double roots: known exactly, or the only one between two numbers that are not roots.
 #[derive(Debug, Clone)]
 pub(crate) enum Root {
     Exact(Dyadic),
@@ -230,7 +230,7 @@ fn variations(chain: &[Polynomial], x: &Dyadic) -> usize {
 }
 
 impl Root {
-    /// The sign of a polynomial at the root; narrows the interval on the way.
+    /// The sign of a polynomial at the root; narrows the interval.
     pub(crate) fn sign_of(&mut self, q: &Polynomial) -> Ordering {
         if q.is_zero() {
             return Ordering::Equal;

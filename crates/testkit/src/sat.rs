@@ -13,7 +13,7 @@ const SAME_DIRECTION: f64 = 1e-7;
 
 /// A convex polyhedron as plain arrays.
 #[derive(Debug, Clone, Copy)]
-pub struct Faceted<'a> {
+pub struct PolyhedronArrays<'a> {
     /// Corners [m].
     pub vertices: &'a [Vec3],
     /// Outward unit normals of the faces [-].
@@ -90,10 +90,10 @@ pub fn project(vertices: &[Vec3], direction: &Vec3) -> Projection {
 ///
 /// Computes: the least overlap of the projections on all face normals and edge products.
 /// Tolerance: a few roundings of the largest coordinate, provided that `edges` are to rounding along the vertices' differences. Differs from the
-///   paper: cross products are formed with twice the digits, so nearly parallel edges do not blow rounding up.
+///   paper: cross products are formed with twice the digits, so nearly parallel edges do not amplify rounding.
 /// `tolerance` [m]: axes whose overlap is larger by no more are equally good.
 /// Cost: grows with the third power of the number of features.
-pub fn find_mtld(a: &Faceted<'_>, b: &Faceted<'_>, tolerance: f64) -> Sat {
+pub fn find_mtld(a: &PolyhedronArrays<'_>, b: &PolyhedronArrays<'_>, tolerance: f64) -> Sat {
     let mut best: Option<Translation> = None;
     let mut tried: Vec<(Axis, f64, Vec3)> = Vec::new();
     for (axis, v) in axes(a, b) {
@@ -115,7 +115,7 @@ pub fn find_mtld(a: &Faceted<'_>, b: &Faceted<'_>, tolerance: f64) -> Sat {
     // Rounding may favour an edge pair over the face that it lies in: the face is meant. Other directions that do as well are rivals.
     let as_good = || tried.iter().filter(|(_, overlap, _)| *overlap <= tolerance - best.gap);
     let is_same = |v: &Vec3| (v - best.normal).amax() <= SAME_DIRECTION;
-    // A face is deepest along its outward normal; along the opposite way its axis stands for another feature.
+    // A face is deepest along its outward normal; in the opposite direction its axis stands for another feature.
     let is_named = |axis: Axis| match axis {
         Axis::FaceOfA(i) => is_same(&a.normals[i]),
         Axis::FaceOfB(j) => is_same(&-b.normals[j]),
@@ -128,7 +128,10 @@ pub fn find_mtld(a: &Faceted<'_>, b: &Faceted<'_>, tolerance: f64) -> Sat {
 }
 
 /// All axes of the test, as unit vectors; products of parallel edges are none.
-fn axes<'a>(a: &'a Faceted<'_>, b: &'a Faceted<'_>) -> impl Iterator<Item = (Axis, Vec3)> + 'a {
+fn axes<'a>(
+    a: &'a PolyhedronArrays<'_>,
+    b: &'a PolyhedronArrays<'_>,
+) -> impl Iterator<Item = (Axis, Vec3)> + 'a {
     let of_a = a.normals.iter().enumerate().map(|(i, n)| (Axis::FaceOfA(i), *n));
     let of_b = b.normals.iter().enumerate().map(|(j, n)| (Axis::FaceOfB(j), *n));
     let products = a.edges.iter().enumerate().flat_map(|(i, e)| {
@@ -156,8 +159,8 @@ mod tests {
     fn cubes(at: Vec3, axes_b: [Vec3; 3]) -> Sat {
         let axes_a = STRAIGHT.map(Vec3::from);
         let ((va, na), (vb, nb)) = (cube(Vec3::zeros(), axes_a), cube(at, axes_b));
-        let a = Faceted { vertices: &va, normals: &na, edges: &axes_a };
-        let b = Faceted { vertices: &vb, normals: &nb, edges: &axes_b };
+        let a = PolyhedronArrays { vertices: &va, normals: &na, edges: &axes_a };
+        let b = PolyhedronArrays { vertices: &vb, normals: &nb, edges: &axes_b };
         find_mtld(&a, &b, 1e-9)
     }
 

@@ -74,7 +74,7 @@ fn foot(corners: &[WholePoint]) -> Option<WholePoint> {
     }
 }
 
-/// The normal turned to the side of `p`; zero when `p` lies in the plane through the origin.
+/// The normal oriented towards `p`; zero when `p` lies in the plane through the origin.
 fn along_height(normal: &WholePoint, p: &WholePoint) -> WholePoint {
     let sign = dot(normal, p).signum();
     std::array::from_fn(|k| &normal[k] * &sign)

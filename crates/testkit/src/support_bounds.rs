@@ -21,9 +21,9 @@ const RINGS: [f64; 3] = [1.0, 0.25, 1.0 / 32.0];
 /// Bounds on a signed distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// The signed distance is no smaller, but for rounding [m].
+    /// Lower bound of the signed distance, but for rounding [m].
     pub lower: f64,
-    /// The signed distance is no larger, but for rounding [m].
+    /// Upper bound of the signed distance, but for rounding [m].
     pub upper: f64,
 }
 
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_ball_in_a_ridge_has_its_depth() {
-        // A prism of two slopes, square across the x axis, and a ball under its ridge: the slope is the nearest way out.
+        // A prism of two slopes, square across the x axis, and a ball under its ridge: the slope gives the shortest separating translation.
         let prism = |n: &Vec3| {
             Vec3::new(
                 n.x.signum(),

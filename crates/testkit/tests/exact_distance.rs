@@ -95,7 +95,7 @@ fn flat_sets_never_overlap_and_touch_at_zero() {
         assert_eq!(sharp(found), 0.0);
         assert!((found.normal.norm() - 1.0).abs() < 1e-15);
     }
-    // A needle through a plate spans the space with it: the way out is along the plate, or along the needle.
+    // A needle through a plate spans the space with it: the separating translation is along the plate, or along the needle.
     let needle = [Vec3::new(0.5, 0.25, -0.125), Vec3::new(0.5, 0.25, 4.0)];
     assert_eq!(sharp(gap_of(&plate, &needle)), -0.125);
     let needle = needle.map(|p| p + Vec3::new(0.0, -0.1875, -2.0));

@@ -1,20 +1,24 @@
-//! Experiments that run one after another and write down what they find.
+//! Experiments that run one after another and record their rows.
 
 use std::ops::ControlFlow;
 
 use super::sheet::Sheet;
-use super::{Row, Watch};
+use super::{ProgressCallback, Row};
 use zerogap_simulation::world::WorldError;
 
-/// One experiment: builds its worlds, runs them and writes down what it finds.
+/// One experiment: builds its worlds, runs them and records its rows.
 pub(super) struct Case {
-    /// What is done, in a phrase.
+    /// One-line description.
     pub(super) about: &'static str,
     pub(super) run: fn(&mut Sheet) -> Result<(), WorldError>,
 }
 
-/// The rows of all cases of a group, in their order; none where the watch breaks.
-pub(super) fn measure(group: &'static str, cases: &[Case], watch: &mut Watch<'_>) -> Option<Vec<Row>> {
+/// Returns the rows of all cases of a group, in their order; none if the callback breaks.
+pub(super) fn measure(
+    group: &'static str,
+    cases: &[Case],
+    watch: &mut ProgressCallback<'_>,
+) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     for (done, case) in cases.iter().enumerate() {
         rows.extend(rows_of(group, case));
@@ -29,7 +33,7 @@ pub(super) fn measure(group: &'static str, cases: &[Case], watch: &mut Watch<'_>
 pub(super) fn rows_of(group: &'static str, case: &Case) -> Vec<Row> {
     let mut sheet = Sheet::new(group, case.about, 1);
     if let Err(error) = (case.run)(&mut sheet) {
-        sheet.told(&format!("did not run: {error}"), "", f64::NAN);
+        sheet.reported(&format!("did not run: {error}"), "", f64::NAN);
     }
     sheet.rows
 }
@@ -41,7 +45,7 @@ mod tests {
     #[test]
     fn a_world_that_does_not_run_is_a_row_that_does_not_pass() {
         let run = |sheet: &mut Sheet| {
-            sheet.told("before", "", 1.0);
+            sheet.reported("before", "", 1.0);
             Err(WorldError::NoBody { body: 7 })
         };
         let rows = rows_of("a group", &Case { about: "a case", run });

@@ -21,35 +21,35 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 use zerogap_core::{InputError, Pose};
 
-/// One number that was measured, and what is required of it.
+/// One measured number and its requirement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// Name of the [`Group`].
     pub group: &'static str,
-    /// What was done, in a phrase; the same for all rows of one experiment.
+    /// Name of the experiment; the same for all its rows.
     pub case: String,
-    /// How many times it was done, each time with other random numbers; 1 where nothing is random [-].
+    /// Number of random repetitions; 1 where nothing is random [-].
     pub count: usize,
-    /// What was measured.
+    /// Name of the measured quantity.
     pub name: String,
     /// Unit of all numbers of the row; empty where they have none.
     pub unit: &'static str,
     /// The number that was measured.
     pub value: f64,
-    /// What is required of it.
+    /// Requirement.
     pub required: Required,
     /// Whether it is as required.
     pub passed: bool,
-    /// Whether it is a time, or a share of one: it differs from run to run.
+    /// Whether it is a time, or a fraction of one: it differs from run to run.
     pub is_timing: bool,
-    /// Where it is known to fail, the number of the issue that mends it; left out of JSON elsewhere.
+    /// Number of the issue of a known failure; omitted from JSON otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known_issue: Option<u32>,
-    /// What others measured.
+    /// Published values.
     pub published: Vec<Published>,
 }
 
-/// What is required of a number. In JSON an object with the keys `expected` and `tolerance`, or `at_most`, or none.
+/// Requirement on a number. In JSON an object with the keys `expected` and `tolerance`, or `at_most`, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Required {
@@ -65,7 +65,7 @@ pub enum Required {
         /// The largest number that passes.
         at_most: f64,
     },
-    /// Nothing: the number is told, not judged.
+    /// No requirement: the number is reported, not judged.
     Nothing {},
 }
 
@@ -93,15 +93,15 @@ impl fmt::Display for Required {
     }
 }
 
-/// A number with the digits that tell it from others within a tolerance, and one more; at least four.
+/// Formats a number with the digits that its tolerance resolves, and one more; at least four.
 pub fn digits_for(x: f64, tolerance: f64) -> String {
-    const FEWEST: i32 = 4;
-    const MOST: i32 = 17;
+    const MIN_DIGITS: i32 = 4;
+    const MAX_DIGITS: i32 = 17;
     if x == 0.0 || !x.is_finite() {
         return x.to_string();
     }
-    let asked = if tolerance > 0.0 { exponent(x) - exponent(tolerance) + 2 } else { FEWEST };
-    let digits = asked.clamp(FEWEST, MOST);
+    let needed = if tolerance > 0.0 { exponent(x) - exponent(tolerance) + 2 } else { MIN_DIGITS };
+    let digits = needed.clamp(MIN_DIGITS, MAX_DIGITS);
     let exponent = exponent(x);
     if (-4..7).contains(&exponent) {
         let fixed = format!("{x:.*}", (digits - 1 - exponent).max(0) as usize);
@@ -134,20 +134,20 @@ pub struct Published {
     pub value: f64,
 }
 
-/// How far a run is: called with the cases done and all there are; a break ends the run.
-pub type Watch<'a> = dyn FnMut(usize, usize) -> ControlFlow<()> + 'a;
+/// Progress callback: called with the number of cases done and the total; a break ends the run.
+pub type ProgressCallback<'a> = dyn FnMut(usize, usize) -> ControlFlow<()> + 'a;
 
 /// Rows that are measured together.
 #[derive(Debug)]
 pub struct Group {
-    /// The word that asks for it.
+    /// Name of the group.
     pub name: &'static str,
-    /// What it measures.
+    /// One-line description.
     pub about: &'static str,
     /// Random cases where no count is given; none where nothing is random [-].
     pub count: Option<usize>,
-    /// Measures with so many random cases, if it has any; none where it was told to stop.
-    measure: fn(usize, &mut Watch<'_>) -> Option<Vec<Row>>,
+    /// Measures with this many random cases, if the group uses them; none if interrupted.
+    measure: fn(usize, &mut ProgressCallback<'_>) -> Option<Vec<Row>>,
 }
 
 /// All groups, in the order in which they run.
@@ -155,7 +155,7 @@ pub fn groups() -> &'static [Group] {
     &[tables::GROUP, events::GROUP, stepping::GROUP, cells::GROUP]
 }
 
-/// Why nothing was measured.
+/// Errors of [`verify`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// No group has this name.
@@ -164,7 +164,7 @@ pub enum VerifyError {
         /// The name that was given.
         name: String,
     },
-    /// No cases were asked for.
+    /// The requested count is 0.
     #[error("the count is 0: at least one case is needed to measure anything")]
     NoCases,
     /// A count for a group without random cases.
@@ -173,7 +173,7 @@ pub enum VerifyError {
         /// Name of the group.
         name: &'static str,
     },
-    /// The run was told to stop.
+    /// The run was interrupted.
     #[error("stopped before the end")]
     Stopped,
 }
@@ -185,11 +185,11 @@ pub fn names() -> Vec<&'static str> {
 
 /// Measures a group, or all of them where none is named.
 ///
-/// `count` is the number of random cases of each group that has some; none leaves each its own. Asking for a count of one group that has none is an error. `watch` is told how far each group is, from the calling thread.
+/// `count` is the number of random cases of each group that has some; none leaves each its own. A count for a group without random cases is an error. `watch` is called with the progress of each group, from the calling thread.
 pub fn verify(
     group: Option<&str>,
     count: Option<usize>,
-    watch: &mut Watch<'_>,
+    watch: &mut ProgressCallback<'_>,
 ) -> Result<Vec<Row>, VerifyError> {
     if count == Some(0) {
         return Err(VerifyError::NoCases);
@@ -203,7 +203,7 @@ pub fn verify(
     Ok(rows)
 }
 
-/// The groups that are asked for.
+/// The selected groups.
 fn chosen(name: Option<&str>, count: Option<usize>) -> Result<Vec<&'static Group>, VerifyError> {
     let chosen: Vec<&Group> = groups().iter().filter(|g| name.is_none_or(|name| g.name == name)).collect();
     if let (Some(name), true) = (name, chosen.is_empty()) {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_found_by_name_and_unknown_ones_are_told_with_those_that_exist() {
+    fn groups_are_found_by_name_and_unknown_ones_are_reported_with_those_that_exist() {
         let error = verify(Some("tabels"), None, &mut unwatched).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -288,12 +288,15 @@ mod tests {
 
     #[test]
     fn a_run_ends_when_its_watch_breaks() {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let mut watch = |done: usize, all: usize| {
-            told.push((done, all));
+            reported.push((done, all));
             ControlFlow::Break(())
         };
         assert_eq!(verify(None, Some(1_000_000_000), &mut watch), Err(VerifyError::Stopped));
-        assert!(told.len() == 1 && told[0].0 < 100_000 && told[0].1 == 1_000_000_000, "{told:?}");
+        assert!(
+            reported.len() == 1 && reported[0].0 < 100_000 && reported[0].1 == 1_000_000_000,
+            "{reported:?}"
+        );
     }
 }

@@ -1,7 +1,7 @@
-//! The signed distance of two boxes by their explicit Minkowski difference, with twice the digits: what measurements are compared with.
+//! The signed distance of two boxes by their explicit Minkowski difference, with twice the digits: the reference of the measurements.
 //!
 //! In: two boxes and the poses that the measured code is given. Out: their signed distance to some 30 digits. Shares no code with the
-//! kernels that it judges and knows nothing of their answers. Plain and slow: some microseconds a pair. Same bits everywhere.
+//! kernels that it judges and uses none of their results. Plain and slow: some microseconds a pair. Same bits everywhere.
 //!
 //! With m = b - a over the corners of both, the difference is the hull of 64 points m. Its facets lie across the normals of the faces of A,
 //! of those of B, and of each edge of A with each of B. Origin inside: minus the smallest distance to the plane of a facet.
@@ -10,7 +10,7 @@
 use zerogap_core::double::{Double, DoubleVec};
 use zerogap_core::{Pose, Vec3};
 
-/// Heights in one word that differ by more, against the size of the pair, are told apart [-]: 1e5 times what their rounding is.
+/// Heights in f64 that differ by more, relative to the size of the pair, are distinct [-]: 1e5 times their rounding.
 const SCREEN: f64 = 1e-10;
 
 /// Sine of the angle between two edges below which they are parallel [-]: their facet is too thin to count, and its normal is noise.
@@ -55,7 +55,7 @@ impl Block {
 ///
 /// Computes: the signed distance of the origin from the hull of all corner differences.
 /// Method: the explicit difference as in Cheng Yi and Drumwright's unit test. Planes and facets that cannot matter are left out by their
-///   heights in one word, with a margin of `SCREEN`; what is left is computed in double words.
+///   heights in f64, with a margin of `SCREEN`; the rest is computed in double-double.
 /// Tolerance: 1e-27 of the size unless an edge of A is within 1e-5 rad of parallel to one of B without being so; 1e-15 everywhere.
 /// Cost: 64 points, 30 planes; apart, 4 triangles for each facet that faces the origin, 560 where boxes are parallel.
 /// Fails: never; finite blocks give a finite number.
@@ -90,7 +90,7 @@ pub fn signed_distance(a: &Block, b: &Block) -> Double {
 /// The 64 points whose hull is the Minkowski difference.
 struct Difference {
     points: Vec<DoubleVec>,
-    /// The same in one word.
+    /// The same in f64.
     rough: Vec<Vec3>,
     /// The largest distance of a point from the origin, about [m].
     size: f64,
@@ -100,7 +100,7 @@ struct Difference {
 struct Plane {
     /// Across the plane, outward, of any length.
     normal: DoubleVec,
-    /// How far the origin is outside, in one word [m].
+    /// How far the origin is outside, in f64 [m].
     rough: f64,
 }
 
@@ -127,7 +127,7 @@ impl Difference {
         -highest / plane.normal.dot(&plane.normal).sqrt()
     }
 
-    /// The points in a plane, and any that one word cannot tell from them.
+    /// The points in a plane, and any that f64 cannot distinguish from them.
     fn facet(&self, plane: &Plane) -> Vec<DoubleVec> {
         let unit = plane.normal.round().normalize();
         let floor = -plane.rough - SCREEN * self.size;
@@ -198,7 +198,7 @@ mod tests {
         Block::new(&half, &Pose::new(random.in_cube(reach), random.quaternion_xyzw()).unwrap())
     }
 
-    /// The block with short numbers, and its corners, which are then numbers of one word each.
+    /// The block with short numbers, and its corners, which are then exact in f64.
     fn shortened(block: &Block) -> (Block, Vec<Vec3>) {
         let short = |v: &DoubleVec| {
             let grid = 1.0 / (1_u64 << 40) as f64;

@@ -47,20 +47,20 @@ impl Sheet {
         }
     }
 
-    /// A number that is told and not judged.
-    pub(super) fn told(&mut self, name: &str, unit: &'static str, value: f64) {
+    /// Adds a number that is reported and not judged.
+    pub(super) fn reported(&mut self, name: &str, unit: &'static str, value: f64) {
         self.add(name, unit, value, Required::Nothing {});
     }
 
-    /// A time, or a share of one: told and not judged, and different from run to run.
+    /// Adds a time, or a fraction of one: reported and not judged, and different from run to run.
     pub(super) fn timed(&mut self, name: &str, unit: &'static str, value: f64) {
-        self.told(name, unit, value);
+        self.reported(name, unit, value);
         if let Some(row) = self.rows.last_mut() {
             row.is_timing = true;
         }
     }
 
-    /// What others published for the row added last.
+    /// Adds published values to the last row.
     pub(super) fn published(&mut self, numbers: &[(&'static str, f64)]) {
         if let Some(row) = self.rows.last_mut() {
             row.published.extend(numbers.iter().map(|&(by, value)| Published { by, value }));

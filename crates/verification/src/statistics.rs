@@ -1,6 +1,6 @@
 //! Smallest, largest, mean and spread of a sequence of numbers, taken one by one.
 
-/// What is known of the numbers so far. Depends on their order to rounding, so they must come in a fixed one.
+/// Running statistics. They depend on the order of the numbers to rounding, so it must be fixed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Statistics {
     /// How many [-].

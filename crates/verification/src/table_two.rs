@@ -1,6 +1,6 @@
-//! Table II of Cheng Yi and Drumwright: the mean time that an iteration of a whole simulation takes, and section V-C: what share of it finds contacts.
+//! Table II of Cheng Yi and Drumwright: the mean time that an iteration of a whole simulation takes, and section V-C: the fraction of it spent on contact determination.
 //!
-//! In: nothing. Out: rows that are told and never judged, since times differ from machine to machine and from run to run. The scenes are theirs as far as the paper describes them.
+//! In: nothing. Out: rows that are reported and never judged, since times differ from machine to machine and from run to run. The scenes are theirs as far as the paper describes them.
 
 use std::f64::consts::PI;
 
@@ -50,7 +50,7 @@ pub(super) fn rows(group: &'static str) -> Vec<Row> {
     CASES.iter().flat_map(|case| rows_of(group, case)).collect()
 }
 
-/// Runs a scene, and tells what an iteration took: beside the paper's time [s], and its shares of contact determination and of V-Clip.
+/// Runs a scene and reports the time of an iteration beside the paper's [s], and the fractions of contact determination and of V-Clip.
 fn timed(
     sheet: &mut Sheet,
     build: fn() -> Result<Scene, WorldError>,
@@ -59,20 +59,25 @@ fn timed(
     let mut scene = build()?;
     scene.world.advance_to(TIME)?;
     let info = scene.world.info();
-    let share =
-        |name: &str| info.shares.iter().find(|(own, _)| own == name).map_or(f64::NAN, |(_, share)| *share);
+    let fraction = |name: &str| {
+        info.shares.iter().find(|(own, _)| own == name).map_or(f64::NAN, |(_, fraction)| *fraction)
+    };
     sheet.timed("time per iteration", "s", info.wall / info.steps as f64);
     sheet.published(&[("Moby, 2.7 GHz", time)]);
-    sheet.timed("share of finding contacts", "", share("narrow phase and laws"));
+    sheet.timed("time fraction of contacts", "", fraction("narrow phase and laws"));
     sheet.published(&[("Moby, contact determination", determination), ("Moby, V-Clip", v_clip)]);
     // The same run again: how much of it was contact.
     let frames = build()?.world.record_to(TIME, STEP)?;
     let pushing = frames.iter().skip(1).filter(|frame| !frame.contacts.is_empty()).count();
-    sheet.told("share of iterations with contacts that push", "", pushing as f64 / (frames.len() - 1) as f64);
+    sheet.reported(
+        "fraction of iterations with active contacts",
+        "",
+        pushing as f64 / (frames.len() - 1) as f64,
+    );
     Ok(())
 }
 
-/// An empty world that goes by steps of 1 ms.
+/// An empty world with time steps of 1 ms.
 fn steps(friction: f64) -> Result<WorldBuilder, WorldError> {
     let stepping = Stepping { step: STEP, ..Stepping::default() };
     rigid(How::Steps(stepping), down(), (0.0, friction), USUAL)
@@ -124,7 +129,7 @@ fn spinning_sphere() -> Result<Scene, WorldError> {
 }
 
 fn rolling_sphere() -> Result<Scene, WorldError> {
-    // Walls leave a hair of room.
+    // Walls leave a small clearance.
     const ROOM: f64 = 1e-3;
     let mut builder = steps(NO_SLIP)?;
     builder.pair(

@@ -18,9 +18,9 @@ use zerogap_proximity::threads::in_pool;
 use super::minkowski::{Block, signed_distance};
 use super::sheet::Sheet;
 use super::statistics::Statistics;
-use super::{Group, Row, Watch, certain, table_two};
+use super::{Group, ProgressCallback, Row, certain, table_two};
 
-/// The group as the command knows it.
+/// The group.
 pub(super) const GROUP: Group = Group {
     name: "tables",
     about: "Tables I and II of Cheng Yi and Drumwright: error in the signed distance of two boxes, time per iteration",
@@ -46,20 +46,20 @@ const REACH: f64 = 2.0;
 /// Poses between two reports to the watch [-]: some hundredths of a second.
 const BATCH: usize = 4096;
 
-/// The largest error that passes [m]: what the paper found for separating axes, to two digits.
+/// The largest error that passes [m]: the value of the paper for separating axes, to two digits.
 const MAX_ERROR: f64 = 2.7e-15;
 
 /// The largest mean error that passes [m]: likewise.
 const MAX_MEAN: f64 = 3.4e-16;
 
 /// Two boxes of one pose.
-struct Placed {
+struct BoxPoses {
     pose_a: Pose,
     pose_b: Pose,
 }
 
-/// What was found at one pose.
-struct Measured {
+/// Results at one pose.
+struct PoseErrors {
     /// |gap - signed distance| of each case [m].
     errors: [f64; CASES.len()],
     /// Whether the boxes overlap or touch.
@@ -74,13 +74,13 @@ struct Errors {
     apart: Statistics,
 }
 
-fn measure(count: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
+fn measure(count: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
     let cubes = cubes(HALF);
     let none = Statistics::new();
     let mut errors = [Errors { all: none, overlap: none, apart: none }; CASES.len()];
     for start in (0..count).step_by(BATCH) {
         let end = count.min(start.saturating_add(BATCH));
-        let batch: Vec<Measured> = in_pool(|| {
+        let batch: Vec<PoseErrors> = in_pool(|| {
             (start..end).into_par_iter().map(|index| errors_at(&cubes, &placed(index as u64))).collect()
         });
         for measured in batch {
@@ -106,41 +106,41 @@ fn cubes(half: f64) -> [ConvexShape; CASES.len()] {
 }
 
 /// The poses of a number.
-fn placed(index: u64) -> Placed {
+fn placed(index: u64) -> BoxPoses {
     // The first number of a seed is well mixed, so neighbouring seeds have nothing in common.
     let mut random = Random::new(Random::new(index).bits());
     let pose_a = certain(Pose::new(Vec3::zeros(), random.quaternion_xyzw()));
     let pose_b = certain(Pose::new(random.in_cube(REACH), random.quaternion_xyzw()));
-    Placed { pose_a, pose_b }
+    BoxPoses { pose_a, pose_b }
 }
 
 /// Our gaps beside the reference.
-fn errors_at(cubes: &[ConvexShape; CASES.len()], at: &Placed) -> Measured {
+fn errors_at(cubes: &[ConvexShape; CASES.len()], at: &BoxPoses) -> PoseErrors {
     let half = Vec3::repeat(HALF);
     let exact = signed_distance(&Block::new(&half, &at.pose_a), &Block::new(&half, &at.pose_b));
     let error = |cube: &ConvexShape| {
         let gap = distance(cube, &at.pose_a, cube, &at.pose_b).gap;
         (Double::from(gap) - exact).round().abs()
     };
-    Measured { errors: cubes.each_ref().map(error), is_overlap: !exact.is_positive() }
+    PoseErrors { errors: cubes.each_ref().map(error), is_overlap: !exact.is_positive() }
 }
 
 fn rows(case: &str, Errors { all, overlap, apart }: &Errors) -> Vec<Row> {
     let mut sheet = Sheet::new(GROUP.name, case, all.count);
-    sheet.told("smallest error", "m", all.min);
+    sheet.reported("smallest error", "m", all.min);
     sheet.published(&of_paper(2.693e-6, 0.0));
     sheet.at_most("largest error", "m", all.max, MAX_ERROR);
     sheet.published(&of_paper(0.608_937, 2.664_54e-15));
     sheet.at_most("mean error", "m", all.mean, MAX_MEAN);
     sheet.published(&of_paper(0.051_846_7, 3.353e-16));
-    sheet.told("standard deviation of the error", "m", all.deviation());
+    sheet.reported("standard deviation of the error", "m", all.deviation());
     sheet.published(&of_paper(0.1311, 4.413e-16));
-    // A part without poses has no errors to tell.
+    // A part without poses has no errors to report.
     for (part, of) in [("in overlap", overlap), ("apart", apart)] {
-        sheet.told(&format!("poses {part}"), "", of.count as f64);
+        sheet.reported(&format!("poses {part}"), "", of.count as f64);
         if of.count > 0 {
-            sheet.told(&format!("largest error {part}"), "m", of.max);
-            sheet.told(&format!("mean error {part}"), "m", of.mean);
+            sheet.reported(&format!("largest error {part}"), "m", of.max);
+            sheet.reported(&format!("mean error {part}"), "m", of.mean);
         }
     }
     sheet.rows
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_beside_those_of_the_paper_and_never_judged() {
+    fn times_are_reported_beside_those_of_the_paper_and_never_judged() {
         let rows = verify(Some(GROUP.name), Some(1), &mut unwatched).unwrap();
         let timed: Vec<&Row> = rows.iter().filter(|row| row.is_timing).collect();
         assert_eq!(timed.len(), 6);
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_gap_that_is_off_is_seen() {
-        // Boxes that are a hair too large: the reference is not told.
+        // Boxes that are slightly too large: the reference does not get that size.
         let larger = cubes(HALF + 1e-14);
         let errors: Vec<f64> = (0..100).flat_map(|index| errors_at(&larger, &placed(index)).errors).collect();
         assert!(errors.iter().all(|error| *error > 1e-14), "{errors:?}");

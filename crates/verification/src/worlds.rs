@@ -1,6 +1,6 @@
 //! The scenes that cases run: each a function from its parameters to a world at its start.
 //!
-//! Up is z unless said otherwise, all sizes are in SI units, and what collides is of steel with the restitution and friction given, unless the scene is about a material.
+//! Up is z unless stated otherwise, all sizes are in SI units, and colliders are of steel with the restitution and friction given, unless the scene is about a material.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) const G: f64 = 9.81;
 /// The material of most scenes.
 pub(super) const STEEL: &str = "steel";
 
-/// The relative tolerance of worlds that are told nothing [-].
+/// The default relative tolerance of worlds [-].
 pub(super) const USUAL: f64 = 1e-6;
 
 /// A tolerance for blocks that begin to slide [-]: as long as their speed is below the absolute tolerance, the direction in which each corner slides is known to
@@ -78,12 +78,12 @@ fn tolerance(relative: f64) -> Tolerance {
     Tolerance { relative, absolute: 1e-3 * relative }
 }
 
-/// How a world with rigid contacts goes.
+/// Time-integration method of a world with rigid contacts.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum How {
     /// With located events.
     Events,
-    /// By steps of one length.
+    /// Time stepping.
     Steps(Stepping),
 }
 
@@ -216,7 +216,7 @@ pub(super) fn rolling_disk(radius: f64, inclination: f64, rate: f64) -> Result<S
     add_floor(&mut builder)?;
     let center = Vec3::new(0.0, 0.0, radius * s + 0.5 * THICKNESS * c);
     let pose = certain(Pose::from_axis_angle(center, Vec3::y(), inclination));
-    // What is at rest is the diameter through the contact: the disk turns about it.
+    // The diameter through the contact is at rest: the disk rotates about it.
     let spin = pose.inverse_transform_vector(&Vec3::new(-c, 0.0, s)) * (rate * s);
     let inertia = Mat3::from_diagonal(&Vec3::new(0.25, 0.25, 0.5)) * (radius * radius);
     let def = BodyDef::free(pose)
@@ -248,7 +248,7 @@ pub(super) fn sliding_rod(half: f64, tangent: f64, friction: f64, rate: f64) -> 
     Scene::new(builder, vec![body])
 }
 
-/// A symmetric top: what it weighs and how it resists.
+/// A symmetric top: mass and inertia.
 #[derive(Clone, Copy)]
 pub(super) struct Top {
     /// Mass [kg].
@@ -306,7 +306,7 @@ pub(super) fn ball_on_table(radius: f64, x: f64, y: f64) -> Result<Scene, WorldE
     Scene::new(builder, vec![body])
 }
 
-/// A ball that meets a floor at a speed after 10 ms, without gravity, with the elastic law.
+/// A ball that hits a floor at a speed after 10 ms, without gravity, with the elastic law.
 pub(super) fn weightless_bounce(restitution: f64, speed: f64) -> Result<Scene, WorldError> {
     const RADIUS: f64 = 0.1;
     let mut builder = elastic(Vec3::zeros(), NormalLaw::HuntCrossley, FINE);
@@ -343,7 +343,7 @@ pub(super) fn bouncing_sphere(law: NormalLaw) -> Result<Scene, WorldError> {
     Scene::new(builder, vec![body])
 }
 
-/// `NewtonsCradle` of `Modia3D`: five balls on wires, the first let go at -60°.
+/// `NewtonsCradle` of `Modia3D`: five balls on wires, the first released at -60°.
 pub(super) fn newtons_cradle(law: NormalLaw) -> Result<Scene, WorldError> {
     const DIAMETER: f64 = 0.02;
     const WIRE: f64 = 0.15;

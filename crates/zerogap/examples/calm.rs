@@ -74,7 +74,7 @@ impl Run {
 }
 
 /// A point, a normal and a gap.
-type Found = (Vec3, Vec3, f64);
+type Witness = (Vec3, Vec3, f64);
 
 /// The floor and the cube, as shapes and as complexes.
 struct Scene {
@@ -83,7 +83,7 @@ struct Scene {
 }
 
 impl Scene {
-    fn all(&self, pose: &Pose) -> Vec<Found> {
+    fn all(&self, pose: &Pose) -> Vec<Witness> {
         let params = QuasiParams { within: 1e-3, ..QuasiParams::default() };
         let [floor, cube] = &self.complexes;
         let (found, _) = quasi_contacts(floor, &Pose::identity(), cube, pose, &params);
@@ -91,7 +91,7 @@ impl Scene {
         contacts.map(|c| (0.5 * (c.point_a + c.point_b), c.normal, c.gap)).collect()
     }
 
-    fn deepest(&self, pose: &Pose) -> Result<Vec<Found>, ProximityError> {
+    fn deepest(&self, pose: &Pose) -> Result<Vec<Witness>, ProximityError> {
         let [floor, cube] = &self.shapes;
         let gap = distance(floor, &Pose::identity(), cube, pose, &DistanceParams::default())?;
         Ok(vec![(0.5 * (gap.point_a + gap.point_b), gap.normal, gap.gap)])

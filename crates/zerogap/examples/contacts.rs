@@ -16,11 +16,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cup = Shape::cuboid(Vec3::repeat(2.0 * HALF))?;
     let under = Pose::from_translation(Vec3::new(0.0, 0.0, -0.05))?;
 
-    // One cache and one manifold per pair; the names of the last step tell which contacts are the same.
+    // One cache and one manifold per pair; the names of the last step identify the contacts that persist.
     let params = ContactParams::within(1e-3);
     let (mut cache, mut manifold) = (ContactCache::default(), Manifold::default());
     let mut last: Vec<ContactId> = Vec::new();
-    let mut look = |pose: &Pose| {
+    let mut update = |pose: &Pose| {
         contacts_with(&table, &under, &cup, pose, &params, &mut cache, &mut manifold)?;
         let now: Vec<ContactId> = manifold.contacts.iter().map(|contact| contact.id).collect();
         let kept = now.iter().filter(|id| last.contains(id)).count();
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for step in 0..=7 {
         let x = EDGE - 0.07 + 0.01 * f64::from(step);
         print!("  middle {:4.0} mm from the edge: ", 1e3 * (EDGE - x));
-        look(&Pose::from_translation(Vec3::new(x, 0.0, HALF))?)?;
+        update(&Pose::from_translation(Vec3::new(x, 0.0, HALF))?)?;
     }
 
     // Half of the box is past the edge now. It turns about the edge, and touches it along a line.
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let angle = 4.0 * f64::from(step);
         let about_edge = Pose::from_axis_angle(Vec3::new(EDGE, 0.0, 0.0), Vec3::y(), angle.to_radians())?;
         print!("  by {angle:2.0} degrees: ");
-        let gap = look(&(about_edge * Pose::from_translation(Vec3::new(0.0, 0.0, HALF))?))?;
+        let gap = update(&(about_edge * Pose::from_translation(Vec3::new(0.0, 0.0, HALF))?))?;
         assert!(gap.abs() < 1e-15, "the box stays on the edge");
     }
     Ok(())

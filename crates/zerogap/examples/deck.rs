@@ -43,22 +43,22 @@ fn world(peak: f64) -> Result<World, Box<dyn std::error::Error>> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let g = 9.81;
     println!("largest acceleration [g]   leaves at [s]   closed form [s]   lands at [s]");
-    for share in [0.5, 0.9, 1.1, 1.5, 2.0] {
-        let mut world = world(share * g)?;
+    for ratio in [0.5, 0.9, 1.1, 1.5, 2.0] {
+        let mut world = world(ratio * g)?;
         world.advance_to(2.0)?;
         let leaves = world.events().iter().find(|event| matches!(event.what, EventKind::ContactEnd { .. }));
         let Some(leaves) = leaves else {
-            println!("{share:24}   rides along for 2 s");
+            println!("{ratio:24}   rides along for 2 s");
             continue;
         };
         // It leaves where the deck falls with g: peak sin(w t) = g.
-        let exact = asin(1.0 / share) / (TAU * FREQUENCY);
+        let exact = asin(1.0 / ratio) / (TAU * FREQUENCY);
         let lands = world
             .events()
             .iter()
             .find(|event| event.t > leaves.t && matches!(event.what, EventKind::ContactBegin { .. }));
         let lands = lands.map_or(f64::NAN, |event| event.t);
-        println!("{share:24}   {:13.9}   {exact:15.9}   {lands:12.9}", leaves.t);
+        println!("{ratio:24}   {:13.9}   {exact:15.9}   {lands:12.9}", leaves.t);
         assert!((leaves.t - exact).abs() < 1e-7, "it leaves when it must");
     }
     Ok(())

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("turning the rod by 2 rad: nearest {:.6} mm", 1e3 * nearest);
 
-    // Many pairs go on all cores, with the same bits for any number of threads.
+    // Many pairs run on all cores, with the same bits for any number of threads.
     let queries = (0..1000)
         .map(|k| {
             let pose_b = Pose::from_translation(Vec3::new(1e-4 * f64::from(k), 0.0, 0.0))?;

@@ -8,7 +8,7 @@ use zerogap::world::WorldParams;
 /// Bodies rest when no point of them moves faster than this [m/s].
 const REST: f64 = 1e-3;
 
-/// How often to look [s], and when to give up [s].
+/// Sampling interval [s] and end time [s].
 const EVERY: f64 = 0.1;
 const LONGEST: f64 = 20.0;
 

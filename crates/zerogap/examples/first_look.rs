@@ -14,7 +14,7 @@ fn main() -> Result<(), zerogap::GeometryError> {
     let steel = rod.mass_properties(7850.0)?;
     println!("  mass {:.4} kg, centre at x = {:.2} mm", steel.mass, 1e3 * steel.center.x);
 
-    // Convex pieces that stick out by at most 2 mm.
+    // Convex pieces that protrude by at most 2 mm.
     let pieces = decompose(&rod, &DecomposeParams::new(2e-3))?;
     println!("  {} convex pieces, sticking out by {:.2} mm", pieces.pieces.len(), 1e3 * pieces.concavity);
 

@@ -20,16 +20,16 @@ fn at(x: f64, z: f64) -> Result<Pose, Box<dyn std::error::Error>> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [crank, coupler, rocker, base] = LENGTHS;
-    // The crank points up. Coupler and rocker meet where circles about their first pins cross.
+    // The crank points up. Coupler and rocker join where circles about their first pins cross.
     let (dx, dz) = (base, -crank);
     let apart = (dx * dx + dz * dz).sqrt();
     let along = (coupler * coupler - rocker * rocker + apart * apart) / (2.0 * apart);
     let up = (coupler * coupler - along * along).sqrt();
-    let meet = [(along * dx - up * dz) / apart, crank + (along * dz + up * dx) / apart];
-    // Turning about +y takes x towards -z: angles in the plane count the other way.
+    let joint = [(along * dx - up * dz) / apart, crank + (along * dz + up * dx) / apart];
+    // Turning about +y takes x towards -z: angles in the plane have the opposite sign.
     let crank_angle = -std::f64::consts::FRAC_PI_2;
-    let coupler_angle = -atan2(meet[1] - crank, meet[0]);
-    let rocker_angle = -atan2(meet[1], meet[0] - base);
+    let coupler_angle = -atan2(joint[1] - crank, joint[0]);
+    let rocker_angle = -atan2(joint[1], joint[0] - base);
 
     // Bars of steel from pin to pin, each along its own x axis.
     let bar = |length: f64, joint: Joint, angle: f64| -> Result<BodyDef, Box<dyn std::error::Error>> {

@@ -1,4 +1,4 @@
-//! When moving bodies meet: a bullet and a sheet of paper, a spinning blade, a peg on its way into a hole, and single features.
+//! Times of impact: a bullet and a sheet of paper, a spinning blade, a peg inserted into a hole, and single features.
 //!
 //! `cargo run --release --example impact`
 
@@ -44,13 +44,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let read = |word: &str| Mover::resolve(word, &ReadOptions::default(), Form::Mesh);
     let (plate, peg) = (read("part:hole-plate")?, read("part:peg")?);
     let at = |x: f64, z: f64| Pose::from_translation(Vec3::new(x, 0.0, z));
-    let way = Path::through(at(0.02, 0.2)?, &[(1.0, at(0.0, 0.2)?), (2.0, at(0.0, 0.0)?)])?;
+    let path = Path::through(at(0.02, 0.2)?, &[(1.0, at(0.0, 0.2)?), (2.0, at(0.0, 0.0)?)])?;
     let fixed = Path::fixed(Pose::identity());
-    let found = first_impact(&plate, &fixed, &peg, &way, &params)?;
+    let found = first_impact(&plate, &fixed, &peg, &path, &params)?;
     let near = ClearanceParams { tolerance: 1e-5, ..ClearanceParams::default() };
-    let clearance = nearest_pass(&plate, &fixed, &peg, &way, &near)?;
+    let clearance = nearest_pass(&plate, &fixed, &peg, &path, &near)?;
     println!(
-        "the peg goes in: {}, with {:.2} to {:.2} mm to spare",
+        "the peg fits: {}, with {:.2} to {:.2} mm to spare",
         found.status,
         1e3 * clearance.lower,
         1e3 * clearance.upper
@@ -69,6 +69,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A vertex against a face, both moving on straight lines: proof or a time.
     let face = [Vec3::new(-1.0, 0.0, 1.0), Vec3::new(1.0, 0.0, 1.0), Vec3::new(0.0, 0.0, -1.0)];
     let sweep = vertex_face(&Vec3::y(), &-Vec3::y(), &face, &face, &SweepParams::default())?;
-    println!("the vertex meets the face between {} and {}", sweep.t_lower, sweep.t_upper);
+    println!("the vertex hits the face between {} and {}", sweep.t_lower, sweep.t_upper);
     Ok(())
 }

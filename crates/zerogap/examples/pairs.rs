@@ -11,10 +11,10 @@ const COUNT: u32 = 1_000;
 /// Half a side of the room [m].
 const ROOM: f64 = 5.0;
 
-/// Time between two looks [s].
+/// Sampling interval [s].
 const STEP: f64 = 1.0 / 60.0;
 
-/// A box, and where it goes.
+/// A box and its velocity.
 struct Drifter {
     center: Vec3,
     size: Vec3,
@@ -34,7 +34,7 @@ impl Drifter {
         Aabb::from_center_size(self.center, self.size)
     }
 
-    /// Drifts for a step; at the walls it turns round.
+    /// Drifts for a step; at the walls it reverses.
     fn drift(&mut self) {
         self.center += STEP * self.velocity;
         for k in 0..3 {
@@ -75,12 +75,12 @@ fn main() -> Result<(), BroadError> {
         }
     }
 
-    // Who is near the middle of the room, and what a ray through it meets.
+    // Who is near the middle of the room, and which boxes a ray through it hits.
     let middle = Aabb::from_center_size(Vec3::zeros(), Vec3::repeat(0.1));
     for near in phase.nearest(&middle, 3) {
         println!("box {} is {:.3} m from the middle", near.id.0, near.distance);
     }
     let hits = phase.cast_ray(&Vec3::new(-ROOM, 0.0, 0.0), &Vec3::x(), 2.0 * ROOM);
-    println!("a ray along x meets {} boxes", hits.len());
+    println!("a ray along x hits {} boxes", hits.len());
     Ok(())
 }

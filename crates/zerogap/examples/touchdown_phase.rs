@@ -1,6 +1,6 @@
 //! A helicopter comes down on a deck that heaves and rolls: how hard it lands, by where the deck is in its heave when it comes.
 //!
-//! `cargo run --release --example touchdown_phase > docs/images/touchdown.csv` writes a row for each phase: when the first skid touches, how fast it meets the deck, the largest force on a skid, how
+//! `cargo run --release --example touchdown_phase > docs/images/touchdown.csv` writes a row for each phase: when the first skid touches, its impact speed on the deck, the largest force on a skid, how
 //! often skids touch in the first three seconds, and the part of them for which a skid was off the top of the deck and below it, which is none.
 
 use std::f64::consts::TAU;
@@ -15,7 +15,7 @@ use zerogap::world::EventKind;
 /// Phases over one heave [-].
 const PHASES: u32 = 24;
 
-/// Time that is looked at after the first touch [s].
+/// Time simulated after the first touch [s].
 const AFTER: f64 = 3.0;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,6 +1,6 @@
 //! Contacts by quasi-LMDs of bodies that people name, and what their meshes are treated as: as every interface hands them out.
 //!
-//! In: words or shapes, poses and what is asked. Out: [`QuasiTouched`] and [`ComplexInspection`], the same for the command (as a sheet or JSON) and for Python.
+//! In: target strings or shapes, poses and parameters. Out: [`QuasiTouched`] and [`ComplexInspection`], the same for the command (as a sheet or JSON) and for Python.
 
 use serde::Serialize;
 use zerogap_core::Pose;
@@ -14,16 +14,16 @@ use crate::contacts::ContactPoint;
 use crate::distance::Read;
 use zerogap_geometry::target::{ReadOptions, Target, TargetError};
 
-/// Why there are no contacts by quasi-LMDs.
+/// Reason why there are no contacts by quasi-LMD.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ComplexTargetError {
-    /// The word stands for nothing.
+    /// The string names no target.
     #[error(transparent)]
     Target(#[from] TargetError),
     /// It cannot be made into a complex.
     #[error("{name}: {error}")]
     Complex {
-        /// The word.
+        /// The target string.
         name: String,
         /// Why.
         error: ComplexError,
@@ -31,7 +31,7 @@ pub enum ComplexTargetError {
     /// It is made of several pieces.
     #[error("{name} is made of several pieces: ask about them one by one, or about a mesh of the whole")]
     Compound {
-        /// The word.
+        /// The target string.
         name: String,
     },
 }
@@ -41,14 +41,14 @@ pub enum ComplexTargetError {
 pub struct ComplexTarget {
     /// The body.
     pub body: ComplexBody,
-    /// How it was read.
+    /// Source of the body.
     pub read: Read,
-    /// What it was treated as; none for a half-space.
+    /// Properties of the complex; none for a half-space.
     pub complex: Option<ComplexInspection>,
 }
 
 impl ComplexTarget {
-    /// The body that a word stands for: a mesh file or part as it is, or a shape without curved faces, or a inflated one.
+    /// Resolves a target to a complex: a mesh file or part as it is, or a shape without curved faces, or an inflated one.
     pub fn resolve(
         word: &str,
         read: &ReadOptions,
@@ -72,7 +72,7 @@ impl ComplexTarget {
             Shape::Convex(shape) => ComplexBody::new(Complex::from_shape(shape, options).map_err(failed)?),
             Shape::Mesh(mesh) => ComplexBody::new(Complex::from_mesh(mesh, options).map_err(failed)?),
             Shape::HalfSpace(plane) => {
-                // A half-space that gives way by its dilation is where it was given once grown.
+                // A half-space that is inset by its dilation is where it was given once inflated.
                 let dilation = if options.inset { 0.0 } else { options.dilation };
                 ComplexBody::half_space(*plane, dilation).map_err(failed)?
             }
@@ -84,16 +84,16 @@ impl ComplexTarget {
     }
 }
 
-/// What a mesh was treated as, and what was mended. The names of the fields are the keys of the JSON that the command prints.
+/// Simplicial complex of a mesh, and the repairs. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComplexInspection {
-    /// The word it was asked for by.
+    /// The target string.
     pub name: String,
-    /// In a phrase: `1 volume; 12 triangles mended`.
+    /// Short description: `1 volume; 12 triangles mended`.
     pub summary: String,
     /// The connected parts.
     pub parts: Vec<PartInspection>,
-    /// How many faces each class has, 0 to 7.
+    /// Number of faces of each class, 0 to 7.
     pub classes: [usize; 8],
     /// Vertices that became one with an earlier vertex at the same place.
     pub welded_vertices: usize,
@@ -105,7 +105,7 @@ pub struct ComplexInspection {
     pub dropped: Vec<u32>,
     /// Triangles that repeat an earlier one.
     pub duplicates: Vec<u32>,
-    /// Triangles turned round.
+    /// Triangles whose orientation was reversed.
     pub turned: usize,
     /// The radius that it is inflated by [m].
     pub dilation: f64,
@@ -129,7 +129,7 @@ pub struct PartInspection {
 }
 
 impl ComplexInspection {
-    /// What a complex was treated as.
+    /// Properties of a complex.
     pub fn new(name: &str, complex: &Complex) -> Self {
         let ComplexReport { welded_vertices, collapsed, mended, dropped, duplicates, turned, .. } =
             complex.report().clone();
@@ -183,23 +183,23 @@ pub struct QuasiTouched {
     pub status: &'static str,
     /// Lower bound of the distance of the complexes [m]; none where they intersect.
     pub base_distance: Option<f64>,
-    /// Where they intersect, in words.
+    /// Description of where they intersect.
     pub overlaps: Vec<String>,
     /// The contacts, by face of A and then of B.
     pub contacts: Vec<QuasiPoint>,
     /// Contacts before those at the same place were merged.
     pub raw: usize,
-    /// How A was read.
+    /// Source of A.
     pub a: Read,
-    /// How B was read.
+    /// Source of B.
     pub b: Read,
-    /// What A was treated as; none for a half-space.
+    /// Complex of A; none for a half-space.
     pub complex_a: Option<ComplexInspection>,
-    /// What B was treated as.
+    /// Complex of B.
     pub complex_b: Option<ComplexInspection>,
 }
 
-/// An overlap in words: `face 3 crosses face 7`.
+/// Description of an overlap: `face 3 crosses face 7`.
 pub fn overlap_words(overlap: &Overlap) -> String {
     match overlap {
         Overlap::Crossing(id) => format!("{} crosses {}", id.a, id.b),
@@ -208,7 +208,7 @@ pub fn overlap_words(overlap: &Overlap) -> String {
     }
 }
 
-/// Finds the contacts of two bodies by quasi-LMDs.
+/// Returns the contacts of two bodies by quasi-LMD.
 pub fn quasi_touch(
     a: &ComplexTarget,
     pose_a: &Pose,

@@ -1,7 +1,7 @@
 //! Contacts of bodies that people name, as every interface hands them out.
 //!
-//! In: two [`Body`]s, poses and what is asked. Out: a [`ContactReport`] that says where they touch or nearly do, the same for the command (as a
-//! sheet or JSON) and for Python. Many pairs of any shapes, half-spaces among them, go through [`contacts_each`]; same bits for any number
+//! In: two [`Body`]s, poses and parameters. Out: a [`ContactReport`] with the contact points, the same for the command (as a
+//! sheet or JSON) and for Python. Many pairs of any shapes, half-spaces among them, use [`contacts_each`]; same bits for any number
 //! of threads.
 
 use serde::Serialize;
@@ -17,29 +17,29 @@ use crate::distance::{Body, Read, each_pair};
 pub struct ContactReport {
     /// Signed distance of the bodies [m]: the smallest of all contacts.
     pub gap: f64,
-    /// The exact signed distance is no smaller [m].
+    /// Lower bound of the exact signed distance [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m].
+    /// Upper bound of the exact signed distance [m].
     pub upper: f64,
     /// Unit vector from A to B, that of all contacts [-].
     pub normal: [f64; 3],
     /// `unique` or `chosen`.
     pub normal_kind: &'static str,
-    /// What gives the direction where two polytopes overlap: `face of A`, `face of B` or `edges`; none for others.
+    /// Features that determine the direction where two polytopes overlap: `face of A`, `face of B` or `edges`; none for others.
     pub kind: Option<&'static str>,
     /// `exact`, `converged`, `farther` or `limited`.
     pub status: &'static str,
-    /// The most general features that meet; none where there are no contacts.
+    /// The most general features in contact; none where there are no contacts.
     pub features: Option<Features>,
-    /// The contacts in order around the place where the bodies meet; none where they are farther apart than was asked for.
+    /// The contacts in order around the contact region; none where the bodies are farther apart than the requested distance.
     pub contacts: Vec<ContactPoint>,
-    /// How A was read.
+    /// Source of A.
     pub a: Read,
-    /// How B was read.
+    /// Source of B.
     pub b: Read,
 }
 
-/// The features of two bodies that meet, such as `face 5` and `edge 2`.
+/// The features of two bodies in contact, such as `face 5` and `edge 2`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Features {
     /// The feature of A.
@@ -61,7 +61,7 @@ pub struct ContactPoint {
     pub point_a: [f64; 3],
     /// The point of B [m].
     pub point_b: [f64; 3],
-    /// The name that lasts from step to step: `vertex 3 on face 0`.
+    /// Persistent name of the contact: `vertex 3 on face 0`.
     pub id: String,
     /// The same name as the one number that Rust and Python have for it ([`ContactId::packed`]), in decimal digits. Text, for it has 64 bits,
     /// and many readers of JSON keep only 53 of a number.
@@ -98,7 +98,7 @@ impl From<&Contact> for ContactPoint {
     }
 }
 
-/// Finds the contacts of two bodies.
+/// Returns the contacts of two bodies.
 pub fn touch(
     a: &Body,
     pose_a: &Pose,
@@ -113,7 +113,7 @@ pub fn touch(
     let ContactSet { manifold, pieces, .. } = &set;
     let gap = &manifold.gap;
     // Bodies that may just touch overlap in no direction.
-    let way = match (a.shape.as_convex(), b.shape.as_convex()) {
+    let translation = match (a.shape.as_convex(), b.shape.as_convex()) {
         (Some(a), Some(b)) if gap.upper < 0.0 => minimum_translation(a, pose_a, b, pose_b),
         _ => None,
     };
@@ -123,7 +123,7 @@ pub fn touch(
         upper: gap.upper,
         normal: manifold.normal.into(),
         normal_kind: manifold.normal_kind.word(),
-        kind: way.map(|way| way.kind.word()),
+        kind: translation.map(|translation| translation.kind.word()),
         status: gap.status.word(),
         features: manifold.features.map(Into::into),
         contacts: manifold
@@ -137,10 +137,10 @@ pub fn touch(
     })
 }
 
-/// The contacts of as many pairs as there are places for answers, each pair made when its turn comes.
+/// Computes the contacts for each element of the answers; each pair is constructed on demand.
 ///
 /// [`zerogap_proximity::contacts_many`] for any colliders: each answer has the bits of [`contacts_into`] for that pair alone, for
-/// any number of threads. Fails with the first pair that has no contacts to find, and why.
+/// any number of threads. Returns the error of the first pair that has no contacts.
 pub fn contacts_each<'a>(
     query: impl Fn(usize) -> ColliderPair<'a> + Sync,
     params: &ContactParams,
@@ -210,7 +210,7 @@ mod tests {
     fn many_manifolds_have_the_bits_of_each_alone_for_any_number_of_threads() {
         let words = ["box:1,2,3", "halfspace:1,2,3,0.5", "assembly:connecting-rod", "cylinder:0.5,1"];
         let colliders = words.map(|word| body(word).collider());
-        // The half-space goes with the other shapes only.
+        // A half-space can only be paired with the other shapes.
         let query = |k: usize| {
             let (a, b) = (&colliders[k % 4], &colliders[[0, 2, 3][(k / 4) % 3]]);
             ColliderPair::new(a, Pose::identity(), b, at(2e-3 * k as f64, 0.5, -2e-3 * k as f64))

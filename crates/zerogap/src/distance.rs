@@ -1,7 +1,7 @@
-//! Gaps of bodies that people name: words to convex bodies, and the answer as every interface hands it out.
+//! Gaps of bodies given by target strings, and the report that every interface returns.
 //!
-//! In: words, poses and what is asked. Out: a [`DistanceReport`] that says what was measured, the same for the command (as a sheet or JSON)
-//! and for Python. Many pairs of any colliders, meshes and compounds among them, go through [`distance_each`]; same bits for any number of threads.
+//! In: target strings, poses and parameters. Out: a [`DistanceReport`], the same for the command (as a sheet or JSON)
+//! and for Python. Many pairs of any colliders, meshes and compounds among them, use [`distance_each`]; same bits for any number of threads.
 //! [`Body`], [`ColliderPair`] and [`each_pair`] serve [`crate::contacts`] as well.
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
@@ -19,16 +19,16 @@ pub use zerogap_proximity::convex::SHARE;
 /// A body that has a gap to others: convex, a half-space, or made of convex pieces.
 #[derive(Debug, Clone)]
 pub struct Body {
-    /// What is measured.
+    /// Collision geometry.
     pub shape: Shape,
-    /// How it was read.
+    /// Source of the body.
     pub read: Read,
 }
 
-/// How a body was read.
+/// Source of a body.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Read {
-    /// The word it was asked for by.
+    /// The target string.
     pub name: String,
     /// `hull` where the body is the convex hull of a mesh, else the kind of shape.
     pub kind: String,
@@ -36,7 +36,7 @@ pub struct Read {
     pub format: Option<String>,
     /// Corners of the hull.
     pub vertices: Option<usize>,
-    /// What the caller should know of the file it came from.
+    /// Warnings about the file.
     #[serde(skip)]
     pub warnings: Vec<MeshWarning>,
 }
@@ -44,12 +44,12 @@ pub struct Read {
 zerogap_core::store_struct!(Read { name, kind, format, vertices } skip { warnings });
 
 impl Body {
-    /// Returns the body as it collides.
+    /// Returns the collider of the body.
     pub fn collider(&self) -> Collider {
         Collider::from_shape(self.shape.clone())
     }
 
-    /// The body that a word stands for: the shape that it names, or the convex hull of the mesh file or part.
+    /// Resolves a target to a convex body: a shape, or the convex hull of a mesh file or part.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
             Target::Shape(shape) => Ok(Self::of_shape(word, shape)),
@@ -77,14 +77,14 @@ impl Body {
 }
 
 impl Read {
-    /// A body of a kind, under a name, from no file.
+    /// Returns a body of a kind, under a name, without a file.
     pub fn new(name: &str, kind: &str) -> Self {
         let (name, kind) = (name.to_owned(), kind.to_owned());
         Self { name, kind, format: None, vertices: None, warnings: Vec::new() }
     }
 }
 
-/// In a phrase: `hull of bolt.stl, 812 vertices`, or the word as it is.
+/// Short description: `hull of bolt.stl, 812 vertices`, or the target string as it is.
 impl std::fmt::Display for Read {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.vertices {
@@ -95,14 +95,14 @@ impl std::fmt::Display for Read {
     }
 }
 
-/// A gap, and what it is the gap of. The names of the fields are the keys of the JSON that the command prints.
+/// The gap of two named bodies. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DistanceReport {
     /// Signed distance [m].
     pub gap: f64,
-    /// The exact signed distance is no smaller [m].
+    /// Lower bound of the exact signed distance [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m].
+    /// Upper bound of the exact signed distance [m].
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: [f64; 3],
@@ -114,15 +114,15 @@ pub struct DistanceReport {
     pub point_b: [f64; 3],
     /// `exact`, `converged`, `farther` or `limited`.
     pub status: &'static str,
-    /// Pairs of support points that were looked at; 0 for closed forms [-].
+    /// Pairs of support points evaluated; 0 for closed forms [-].
     pub iterations: u32,
-    /// How A was read.
+    /// Source of A.
     pub a: Read,
-    /// How B was read.
+    /// Source of B.
     pub b: Read,
 }
 
-/// Measures the gap of two bodies.
+/// Returns the gap of two bodies.
 pub fn measure(
     a: &Body,
     pose_a: &Pose,
@@ -148,10 +148,10 @@ pub fn measure(
     })
 }
 
-/// The gaps of as many pairs as there are places for answers, each pair made when its turn comes.
+/// Computes a gap for each element of the answers; each pair is constructed on demand.
 ///
 /// [`zerogap_proximity::convex::distance_many`] for any colliders: each answer has the bits of [`gap`] for that pair
-/// alone, for any number of threads. Fails with the first pair that has no gap, and why.
+/// alone, for any number of threads. Returns the error of the first pair that has no gap.
 pub fn distance_each<'a>(
     query: impl Fn(usize) -> ColliderPair<'a> + Sync,
     params: &DistanceParams,
@@ -163,9 +163,9 @@ pub fn distance_each<'a>(
     })
 }
 
-/// Asks a question of as many pairs as there are places for answers, on all cores, each pair made when its turn comes.
+/// Evaluates a query for each element of the answers, on all cores; each pair is constructed on demand.
 ///
-/// Each answer is written over the last one in its place, so that memory is used again, and depends on its pair alone. Fails with the first pair that is refused, and why; the others are answered all the same.
+/// Each answer overwrites the previous one in its place, reusing its memory, and depends on its pair alone. Returns the error of the first invalid pair; the others are answered all the same.
 pub fn each_pair<'a, T: Send>(
     query: impl Fn(usize) -> ColliderPair<'a> + Sync,
     answers: &mut [T],

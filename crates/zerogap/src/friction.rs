@@ -8,18 +8,18 @@ use zerogap_contact::cone::{
     ContactKind, CoulombParams, CoulombSolution, CoulombStatus, LawMiss, MatrixProblem, solve_coulomb,
 };
 
-/// A solve in short.
+/// Summary of a solve.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrictionSummary {
     /// Name of the problem.
     pub problem: String,
     /// Number of contacts.
     pub contacts: usize,
-    /// Contacts that push nothing.
+    /// Open contacts.
     pub open: usize,
-    /// Contacts that push without slip.
+    /// Sticking contacts.
     pub sticking: usize,
-    /// Contacts that push and slip.
+    /// Sliding contacts.
     pub sliding: usize,
     /// `"solved"`, `"limit"` or `"infeasible"`.
     pub status: &'static str,
@@ -29,7 +29,7 @@ pub struct FrictionSummary {
     /// Largest velocity by which a contact misses its law, over the largest entry of `q` [-].
     #[serde(serialize_with = "number_or_word")]
     pub relative: f64,
-    /// By how much each condition of the law is missed at most.
+    /// Largest violation of each condition of the law.
     pub misses: LawMisses,
     /// Sweeps of Gauss-Seidel.
     pub sweeps: usize,
@@ -39,7 +39,7 @@ pub struct FrictionSummary {
     pub time: f64,
 }
 
-/// By how much each condition of Coulomb's law is missed at most, over all contacts [m/s].
+/// Largest violation of each condition of Coulomb's law, over all contacts [m/s].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct LawMisses {
     /// Speed of approach, `-u_n` [m/s].
@@ -62,7 +62,7 @@ impl From<LawMiss> for LawMisses {
     }
 }
 
-/// Writes a number as it is, and an infinite one as the word `inf`: JSON has no infinite numbers and would say null, which also stands for nothing.
+/// Writes a number as it is, and an infinite one as `inf`: JSON has no infinite numbers and would write null, which also means none.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 fn number_or_word<S: Serializer>(x: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if x.is_finite() { serializer.serialize_f64(*x) } else { serializer.collect_str(x) }
@@ -84,10 +84,10 @@ impl FrictionSummary {
     }
 }
 
-/// A solve with what every contact does.
+/// A solve with the state of every contact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrictionReport {
-    /// In short.
+    /// Short description.
     #[serde(flatten)]
     pub summary: FrictionSummary,
     /// `"open"`, `"sticks"` or `"slides"`, for each contact.
@@ -96,7 +96,7 @@ pub struct FrictionReport {
     pub impulses: Vec<[f64; 3]>,
     /// Velocities after them [m/s].
     pub velocities: Vec<[f64; 3]>,
-    /// Pushes along the normals that move nothing while the contacts approach along them, where the problem is infeasible [s/m].
+    /// Certificate of infeasibility: normal impulses that do not change the velocities while the contacts approach [s/m].
     pub certificate: Option<Vec<[f64; 3]>>,
     /// A lower bound on the largest entry of any impulses that satisfy the law, where the problem is infeasible [N s]: infinite, `"inf"` in JSON, where no impulses do.
     #[serde(serialize_with = "optional_number_or_word")]
@@ -120,7 +120,7 @@ impl FrictionReport {
     }
 }
 
-/// What a contact does, in a word.
+/// Returns the name of a contact state.
 pub fn kind_word(kind: ContactKind) -> &'static str {
     match kind {
         ContactKind::Open => "open",
@@ -129,7 +129,7 @@ pub fn kind_word(kind: ContactKind) -> &'static str {
     }
 }
 
-/// A status in a word.
+/// Returns the name of a status.
 pub fn status_word(status: CoulombStatus) -> &'static str {
     match status {
         CoulombStatus::Solved => "solved",
@@ -138,7 +138,7 @@ pub fn status_word(status: CoulombStatus) -> &'static str {
     }
 }
 
-/// Solves a problem and sums it up under a name.
+/// Solves a problem and returns a summary under a name.
 pub fn solve_named(
     name: &str,
     problem: &MatrixProblem,

@@ -1,6 +1,6 @@
-//! When bodies that people name meet, as every interface hands it out.
+//! Times of impact of bodies given by target strings, and the report that every interface returns.
 //!
-//! In: words or shapes, how they move, and what is asked. Out: an [`ImpactReport`] for the command (as a sheet or JSON) and for Python, a [`Passed`] for
+//! In: target strings or shapes, motions and parameters. Out: an [`ImpactReport`] for the command (as a sheet or JSON) and for Python, a [`Passed`] for
 //! clearances. Meshes and parts are taken as they are, each a surface, or by their convex hulls; assemblies piece by piece.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::contacts::Features;
 use crate::distance::Read;
 use zerogap_geometry::target::{ReadOptions, Target, TargetError};
 
-/// How meshes are taken.
+/// Collision geometry of meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Form {
     /// As they are: surfaces.
@@ -30,17 +30,17 @@ pub enum Form {
     Hull,
 }
 
-/// A body that moves.
+/// A moving body.
 #[derive(Debug, Clone)]
 pub struct Mover {
-    /// As it collides.
+    /// The collider.
     pub collider: Collider,
-    /// How it was read.
+    /// Source of the body.
     pub read: Read,
 }
 
 impl Mover {
-    /// The body that a word stands for.
+    /// Resolves a target to a moving body.
     pub fn resolve(word: &str, options: &ReadOptions, form: Form) -> Result<Self, TargetError> {
         match Target::resolve(word, options)? {
             Target::Shape(shape) => Ok(Self::of_shape(word, &shape)),
@@ -75,7 +75,7 @@ impl Mover {
         Ok(Self { collider: Collider::Convex(hull.into()), read })
     }
 
-    /// A mesh that was made ready before.
+    /// A mesh with its hierarchy, made before.
     pub fn of_ready_mesh(name: &str, body: Arc<MeshBody>) -> Self {
         Self { collider: Collider::Mesh(body), read: Read::new(name, "mesh") }
     }
@@ -89,26 +89,26 @@ impl Mover {
     }
 }
 
-/// What becomes of two moving bodies. The names of the fields are the keys of the JSON that the command prints.
+/// Impact of two moving bodies. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImpactReport {
     /// `clear`, `hit` or `limited`.
     pub status: &'static str,
-    /// Proven free before [s]; at a hit, when it is.
+    /// Proven free before this time [s]; the time of impact at a hit.
     pub t: f64,
-    /// They touch by then, at the speed at which they close in at `t` [s]; `t` where they do not close in.
+    /// Upper bound of the time of contact, extrapolated with the approach speed at `t` [s]; `t` where they do not approach.
     pub t_upper: f64,
-    /// How long the motion was [s].
+    /// Duration of the motion [s].
     pub duration: f64,
-    /// For how long they surely do not touch from the start, by the bound on their speeds alone [s]; null where they never come nearer.
+    /// Lower bound of the time to contact from the start, by the bound on their speeds alone [s]; null where they never come nearer.
     pub safe_time: Option<f64>,
-    /// Gaps that were asked for [-].
+    /// Gap queries [-].
     pub steps: u32,
-    /// When and where they meet; none where they do not.
+    /// Time and place of the impact; none where there is no impact.
     pub meeting: Option<Met>,
-    /// How A was read.
+    /// Source of A.
     pub a: Read,
-    /// How B was read.
+    /// Source of B.
     pub b: Read,
 }
 
@@ -135,18 +135,18 @@ impl Store for ImpactReport {
     }
 }
 
-/// When and where two bodies, or two features of them, meet.
+/// Time and place of an impact of two bodies, or of two of their features.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Met {
-    /// Proven free before [s].
+    /// Proven free before this time [s].
     pub t: f64,
-    /// They touch by then [s].
+    /// Upper bound of the time of contact [s].
     pub t_upper: f64,
-    /// Whether it was seen that they touch at `t_upper`.
+    /// Whether contact was confirmed at `t_upper`.
     pub touches: bool,
     /// Gap at `t` [m].
     pub gap: f64,
-    /// How fast the nearest points move apart at `t` [m/s]; negative where they close in.
+    /// Rate of the gap at `t` [m/s]; negative where the bodies approach.
     pub gap_rate: f64,
     /// Unit vector from A to B at `t` [-].
     pub normal: [f64; 3],
@@ -156,7 +156,7 @@ pub struct Met {
     pub point_b: [f64; 3],
     /// Whether they were in contact at the start.
     pub began_in_contact: bool,
-    /// The features of meshes that meet.
+    /// The colliding features of meshes.
     pub features: Option<Features>,
 }
 
@@ -190,14 +190,14 @@ impl From<&Meeting> for Met {
     }
 }
 
-/// How near two moving bodies come, as the command prints it.
+/// Minimum clearance of two moving bodies, as the command prints it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Passed {
-    /// The least gap is no smaller [m].
+    /// Lower bound of the minimum gap [m].
     pub lower: f64,
-    /// The least gap is no larger [m]: the gap at `t`.
+    /// Upper bound of the minimum gap [m]: the gap at `t`.
     pub upper: f64,
-    /// When it was found [s].
+    /// Time of the minimum [s].
     pub t: f64,
     /// Unit vector from A to B at `t` [-].
     pub normal: [f64; 3],
@@ -205,9 +205,9 @@ pub struct Passed {
     pub point_a: [f64; 3],
     /// The nearest point of B at `t` [m].
     pub point_b: [f64; 3],
-    /// Whether the bounds met before the steps ran out.
+    /// Whether the bounds converged within the step limit.
     pub is_decided: bool,
-    /// Gaps that were asked for [-].
+    /// Gap queries [-].
     pub steps: u32,
 }
 
@@ -226,7 +226,7 @@ impl From<&Clearance> for Passed {
     }
 }
 
-/// When two bodies on their paths first touch; see [`zerogap_proximity::collider::first_touch_along`].
+/// Returns the first time of impact of two bodies on their paths; see [`zerogap_proximity::collider::first_touch_along`].
 ///
 /// ```
 /// use zerogap::impact::{Form, Mover, first_impact};
@@ -272,7 +272,7 @@ pub fn first_impact(
     })
 }
 
-/// How near two bodies on their paths come; see [`zerogap_proximity::motion::clearance()`].
+/// Returns the minimum clearance of two bodies on their paths; see [`zerogap_proximity::motion::clearance()`].
 pub fn nearest_pass(
     a: &Mover,
     path_a: &Path,
@@ -283,14 +283,14 @@ pub fn nearest_pass(
     clearance_along(&a.collider, path_a, &b.collider, path_b, params)
 }
 
-/// For how long two bodies at the start of their paths surely do not touch [s]; see [`zerogap_proximity::motion::safe_time`].
+/// Returns a lower bound of the time to contact of two bodies at the start of their paths [s]; see [`zerogap_proximity::motion::safe_time`].
 ///
 /// Beyond the first motion of either path nothing is claimed.
 pub fn safe_time(a: &Mover, path_a: &Path, b: &Mover, path_b: &Path) -> Result<f64, ColliderError> {
     collider::safe_time(&a.collider, path_a.first(), &b.collider, path_b.first())
 }
 
-/// All collisions of two meshes on the first motion of their paths, by time; None where one of the two is no mesh.
+/// Returns all collisions of two meshes on the first motion of their paths, by time; None where one of the two is not a mesh.
 pub fn all_collisions(
     a: &Mover,
     path_a: &Path,

@@ -9,16 +9,16 @@ use zerogap_geometry::{GeometryError, MassProperties};
 
 use zerogap_geometry::target::Target;
 
-/// What is known about a body. Fields that do not apply are `None`.
+/// Properties of a body. Fields that do not apply are `None`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Inspection {
-    /// The word it was asked for by.
+    /// The target string.
     pub name: String,
     /// `mesh`, or the kind of shape.
     pub kind: String,
     /// Format of the file it came from.
     pub format: Option<String>,
-    /// How the triangles join.
+    /// Topology.
     pub topology: Option<Topology>,
     /// Smallest coordinates [m]; none for unbounded shapes.
     pub min: Option<[f64; 3]>,
@@ -38,7 +38,7 @@ pub struct Inspection {
     pub inertia: Option<[[f64; 3]; 3]>,
     /// Principal moments in ascending order [kg m²].
     pub principal_moments: Option<[f64; 3]>,
-    /// Why there is no mass.
+    /// Reason why there is no mass.
     pub mass_error: Option<String>,
 }
 
@@ -59,10 +59,10 @@ zerogap_core::store_struct!(Inspection {
     mass_error
 });
 
-/// How the triangles of a mesh join, after welding exactly equal positions.
+/// Topology of a mesh after welding exactly equal positions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Topology {
-    /// In a phrase: `closed manifold`, `72 boundary edges`.
+    /// Short description: `closed manifold`, `72 boundary edges`.
     pub summary: String,
     /// Triangles as given.
     pub triangles: usize,
@@ -70,13 +70,13 @@ pub struct Topology {
     pub vertices: usize,
     /// Distinct positions.
     pub welded_vertices: usize,
-    /// Sets of triangles that hang together through common points.
+    /// Components connected through common points.
     pub components: usize,
     /// Edges with one triangle.
     pub boundary_edges: usize,
     /// Edges with three or more triangles.
     pub non_manifold_edges: usize,
-    /// Edges whose two triangles face opposite ways.
+    /// Edges whose two triangles have opposite orientations.
     pub orientation_conflicts: usize,
     /// Triangles without area.
     pub degenerate_triangles: usize,
@@ -86,7 +86,7 @@ pub struct Topology {
     pub watertight: bool,
     /// Points minus edges plus triangles [-].
     pub euler_characteristic: i64,
-    /// Signed volume [m³]; of an open mesh a number without much meaning.
+    /// Signed volume [m³]; not meaningful for an open mesh.
     pub signed_volume: f64,
     /// Area of all triangles [m²].
     pub area: f64,
@@ -109,7 +109,7 @@ zerogap_core::store_struct!(Topology {
     area
 });
 
-/// Inspects a body under the name it was asked for by.
+/// Inspects a body under its target string.
 pub fn inspect(name: &str, target: &Target, density: f64) -> Inspection {
     let mut inspection = Inspection {
         name: name.to_owned(),

@@ -1,10 +1,10 @@
 //! Collision detection and contact for physics simulation: everything of zerogap under one name.
 //!
-//! Today: shapes, hulls, meshes, mass and convex pieces ([`geometry`]), who might touch ([`broad`]), gaps and contacts of convex shapes
-//! ([`proximity`]), the shared values ([`core`]), and what the command and the Python package have in common: words that name bodies ([`target`]) and poses ([`pose`]), what is
-//! known about a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named bodies, pairs from a table of
-//! boxes ([`pairs`]), and measurements
-//! against known answers ([`verification`]). Friction problems given by their matrix are solved by [`contact::cone`] and summed up by [`friction`].
+//! Shapes, hulls, meshes, mass and convex pieces ([`geometry`]), broad phase ([`broad`]), gaps, contacts and times of impact
+//! ([`proximity`]), shared types ([`core`]), and what the command and the Python package have in common: strings for bodies ([`target`])
+//! and poses ([`pose`]), properties of a body ([`mod@inspect`]), the gap ([`mod@distance`]) and contacts ([`mod@contacts`]) of two named
+//! bodies, pairs from a table of boxes ([`pairs`]), and verification against known solutions ([`verification`]). [`contact::cone`] solves
+//! friction problems given by their matrix, and [`friction`] summarises them.
 //!
 //! ```
 //! use zerogap::geometry::parts::Gear;
@@ -15,7 +15,7 @@
 //! let steel = gear.mass_properties(7850.0)?;
 //! assert!(steel.mass > 0.1 && steel.center.norm() < 1e-15);
 //!
-//! let capsule: Shape = "capsule:5mm,2cm".parse().expect("a shape in a word");
+//! let capsule: Shape = "capsule:5mm,2cm".parse().expect("a valid shape");
 //! assert!((capsule.closest_point(&Vec3::new(0.0, 0.0, 0.02))?.gap - 0.005).abs() < 1e-17);
 //! # Ok::<(), zerogap::GeometryError>(())
 //! ```

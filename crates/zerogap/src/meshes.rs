@@ -1,6 +1,6 @@
 //! Distances and contacts of meshes as they are, of bodies that people name: as every interface hands them out.
 //!
-//! In: words, poses and what is asked. Out: [`MeshMeasured`] and [`MeshTouched`], the same for the command (as a sheet or JSON) and for Python. Meshes are not replaced by their hulls here;
+//! In: target strings, poses and parameters. Out: [`MeshMeasured`] and [`MeshTouched`], the same for the command (as a sheet or JSON) and for Python. Meshes are not replaced by their hulls here;
 //! other shapes stay what they are.
 
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use crate::contacts::ContactPoint;
 use crate::distance::Read;
 use zerogap_geometry::target::{ReadOptions, Target, TargetError};
 
-/// A body of a question about meshes.
+/// A body of a mesh query.
 #[derive(Debug, Clone)]
 pub enum Solid {
-    /// A mesh, made ready.
+    /// A mesh with its hierarchy.
     Mesh(Arc<MeshBody>),
     /// A convex shape.
     Convex(ConvexShape),
@@ -31,7 +31,7 @@ pub enum Solid {
 }
 
 impl Solid {
-    /// A mesh made ready.
+    /// A mesh with its hierarchy.
     pub fn of_mesh(mesh: impl Into<Arc<TriangleMesh>>) -> Self {
         Self::Mesh(Arc::new(MeshBody::new(mesh)))
     }
@@ -46,7 +46,7 @@ impl Solid {
         }
     }
 
-    /// It as a side of a question.
+    /// Returns it as an operand of a mesh query.
     pub fn side(&self) -> Side<'_> {
         match self {
             Self::Mesh(body) => Side::Mesh(body),
@@ -56,25 +56,25 @@ impl Solid {
     }
 }
 
-/// A body that a word stands for, with meshes as they are.
+/// A resolved target, with meshes as they are.
 #[derive(Debug, Clone)]
 pub struct MeshTarget {
-    /// What is measured.
+    /// Collision geometry.
     pub solid: Solid,
-    /// How it was read.
+    /// Source of the body.
     pub read: Read,
 }
 
-/// Why a word stands for no body of a question about meshes.
+/// Why a target cannot be used in a mesh query.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MeshTargetError {
-    /// The word stands for nothing.
+    /// The string names no target.
     #[error(transparent)]
     Target(#[from] TargetError),
     /// It has no single surface.
     #[error("{name}: {error}")]
     Shape {
-        /// The word.
+        /// The target string.
         name: String,
         /// Why.
         error: ProximityError,
@@ -82,7 +82,7 @@ pub enum MeshTargetError {
 }
 
 impl MeshTarget {
-    /// The body that a word stands for: a mesh file or part as it is, or a shape.
+    /// Resolves a target: a mesh file or part as it is, or a shape.
     pub fn resolve(word: &str, options: &ReadOptions) -> Result<Self, MeshTargetError> {
         match Target::resolve(word, options)? {
             Target::Mesh { mesh, format, warnings } => {
@@ -100,16 +100,16 @@ impl MeshTarget {
     }
 }
 
-/// How far apart two bodies are, or how deep they overlap. The names of the fields are the keys of the JSON that the command prints.
+/// Signed distance of two bodies. The names of the fields are the keys of the JSON that the command prints.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MeshMeasured {
-    /// Signed distance [m]: that of the surfaces apart, less the local depth of the deepest region in overlap, and `upper` where no depth was found.
+    /// Signed distance [m]: that of the surfaces apart, minus the local depth of the deepest region in overlap, and `upper` where no depth was found.
     pub gap: f64,
     /// Distance of the surfaces [m]: 0 where they cross.
     pub distance: f64,
-    /// The exact signed distance is no smaller [m]: in overlap less the shortest translation that separates the two.
+    /// Lower bound of the exact signed distance [m]: in overlap, minus the length of the shortest separating translation.
     pub lower: f64,
-    /// The exact signed distance is no larger [m].
+    /// Upper bound of the exact signed distance [m].
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: [f64; 3],
@@ -123,13 +123,13 @@ pub struct MeshMeasured {
     pub triangles: [u32; 2],
     /// `exact`, `converged`, `farther` or `limited`; in overlap `local_depth`, or `depth_unknown` where the surfaces cross and no depth was found.
     pub status: &'static str,
-    /// Pairs of nodes of the hierarchies that were looked at [-].
+    /// Visited pairs of nodes of the hierarchies [-].
     pub pops: u64,
     /// Pairs of triangles that were measured [-].
     pub measured: u64,
     /// The regions in which two meshes overlap, each by its deepest point.
     pub overlaps: Vec<ContactPoint>,
-    /// Why a depth could not be told, where surfaces cross.
+    /// Why the depth is unknown, where surfaces cross.
     pub depth_unknown: Option<String>,
 }
 
@@ -139,13 +139,13 @@ pub struct MeshNamed<T> {
     /// The answer.
     #[serde(flatten)]
     pub answer: T,
-    /// How A was read.
+    /// Source of A.
     pub a: Read,
-    /// How B was read.
+    /// Source of B.
     pub b: Read,
 }
 
-/// Everything that is known of the gap of two bodies: distance with bounds, and where meshes overlap the depths of all regions; see [`mesh_gap`].
+/// Gap of two bodies: distance with bounds, and where meshes overlap the depths of all regions; see [`mesh_gap`].
 pub fn measure(
     a: &Solid,
     pose_a: &Pose,
@@ -181,13 +181,13 @@ pub fn measure(
 pub struct MeshTouched {
     /// The contacts in ascending order of their keys, each with a normal of its own.
     pub contacts: Vec<ContactPoint>,
-    /// How A was read.
+    /// Source of A.
     pub a: Read,
-    /// How B was read.
+    /// Source of B.
     pub b: Read,
 }
 
-/// Finds the contacts of two named bodies.
+/// Returns the contacts of two named bodies.
 pub fn touch(
     a: &MeshTarget,
     pose_a: &Pose,
@@ -249,7 +249,7 @@ mod tests {
         zerogap_proximity::convex::distance(&a, pose_a, &b, pose_b).gap
     }
 
-    /// What every answer about bodies that overlap satisfies; `exact` is less the shortest translation that separates them [m].
+    /// Invariants of every answer in overlap; `exact` is minus the length of the shortest separating translation [m].
     fn check_overlap(found: &MeshMeasured, exact: f64, story: &str) {
         assert!(found.gap < 0.0 && found.distance == 0.0, "{story}: {found:?}");
         assert!(found.lower <= exact + 1e-14 && exact - 1e-14 <= found.upper, "{story}: {exact}, {found:?}");

@@ -12,13 +12,13 @@ use zerogap_proximity::broad::{BoxPair, BroadError, BroadMethod, BroadParams, Br
 /// The columns of a table of boxes; a column `name` may stand before them.
 pub const COLUMNS: [&str; 6] = ["min_x", "min_y", "min_z", "max_x", "max_y", "max_z"];
 
-/// The word for a column of names.
+/// Header of the column of names.
 const NAME: &str = "name";
 
-/// Names of the methods, as people write them.
+/// Names of the methods.
 pub const METHODS: [&str; 4] = ["auto", "grid", "sweep", "tree"];
 
-/// Most characters that an error shows of its line before the place and after it [-]: a line may be a whole file.
+/// Maximum number of characters that an error shows before and after the place [-]: a line may be a whole file.
 const SHOWN: usize = 80;
 
 /// Boxes in the order of their lines.
@@ -26,11 +26,11 @@ const SHOWN: usize = 80;
 pub struct BoxTable {
     /// The boxes [m].
     pub boxes: Vec<Aabb>,
-    /// Their names, where the table has any.
+    /// Names, if the table has any.
     pub names: Option<Vec<String>>,
 }
 
-/// Why a table cannot be used.
+/// Errors of a table of boxes.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// The file cannot be opened or read.
@@ -42,46 +42,46 @@ pub enum TableError {
         /// Its first line with something in it, counted from 1.
         line: usize,
     },
-    /// A line is wrong.
+    /// An invalid line.
     #[error("line {}, column {}: {}", .0.line, .0.column, .0.message)]
     Line(Box<BadLine>),
 }
 
-/// A line that is no box, and the place in it.
+/// An invalid line of a table, and the place in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadLine {
-    /// Which line, counted from 1.
+    /// Line, counted from 1.
     pub line: usize,
-    /// Which character of the line, counted from 1.
+    /// Column, counted from 1.
     pub column: usize,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
     /// The line, or the part of a long one around the place.
     pub text: String,
-    /// First byte of `text` that the error is about.
+    /// First byte of the invalid span in `text`.
     pub start: usize,
-    /// How many bytes of `text` the error is about.
+    /// Length of the invalid span in `text` [B].
     pub length: usize,
 }
 
-/// Why pairs cannot be found.
+/// Errors of a pair query.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PairsError {
-    /// A margin that is negative or no number.
+    /// A margin that is negative or NaN.
     #[error("margin is {}: it must be a length from 0 to {MAX_LENGTH:e} m", units::shortest(*.0))]
     Margin(f64),
-    /// A word that names no method.
-    #[error("'{word}' is no method: there are {}", METHODS.join(", "))]
+    /// An unknown method.
+    #[error("unknown method '{word}': the methods are {}", METHODS.join(", "))]
     Method {
-        /// The word.
+        /// The given name.
         word: String,
     },
-    /// A box that is none.
+    /// An invalid box.
     #[error(transparent)]
     Box(#[from] BroadError),
 }
 
-/// A broad phase that is asked for by words.
+/// Creates a broad phase by the name of its method.
 pub fn params(margin: f64, method: &str) -> Result<BroadParams, PairsError> {
     if !(0.0..=MAX_LENGTH).contains(&margin) {
         return Err(PairsError::Margin(margin));
@@ -96,7 +96,7 @@ pub fn params(margin: f64, method: &str) -> Result<BroadParams, PairsError> {
     Ok(BroadParams { method, margin })
 }
 
-/// The pairs of boxes that share a point, sorted; each box is a body of its own, named by its place in the list.
+/// The pairs of boxes that intersect, sorted; each box is a body of its own, named by its place in the list.
 pub fn overlapping_pairs(boxes: &[Aabb], params: BroadParams) -> Result<Vec<BoxPair>, BroadError> {
     let mut phase = BroadPhase::new(params);
     for (body, bounds) in boxes.iter().enumerate() {
@@ -105,12 +105,12 @@ pub fn overlapping_pairs(boxes: &[Aabb], params: BroadParams) -> Result<Vec<BoxP
     Ok(phase.update().to_vec())
 }
 
-/// What the `pairs` command tells.
+/// Report of the `pairs` command.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairReport {
-    /// How many boxes there are.
+    /// Number of boxes.
     pub boxes: usize,
-    /// How far apart boxes may be to count as a pair, on every axis [m].
+    /// Maximum gap of a pair on every axis [m].
     pub margin: f64,
     /// All pairs, sorted.
     pub pairs: Vec<NamedPair>,
@@ -157,7 +157,7 @@ impl BoxTable {
         }
     }
 
-    /// Boxes from text with commas: `min_x,min_y,min_z,max_x,max_y,max_z` on each line, with a name before them on all lines or on none.
+    /// Parses boxes from comma-separated text: `min_x,min_y,min_z,max_x,max_y,max_z` on each line, with a name before them on all lines or on none.
     ///
     /// Lengths are metres or carry a unit. A first line with the names of the columns, empty lines and lines that begin with `#` are skipped. Names have no commas.
     ///
@@ -179,7 +179,7 @@ impl BoxTable {
                 continue;
             }
             let row = Row { number: number + 1, line, cells: cells(line) };
-            // The first line tells whether there are names, and may be a header.
+            // The first line determines whether there are names, and may be a header.
             let (is_first, named) = (is_named.is_none(), *is_named.get_or_insert(row.cells.len() == 7));
             if is_first && row.is_header() {
                 row.check_header(named)?;
@@ -302,7 +302,7 @@ impl Row<'_> {
             let message = format!("{column} is missing");
             return Err(BadLine::new(self.number, self.line, comma..comma + 1, message));
         }
-        // Plain numbers are nearly all there are; what is not finite is told below.
+        // Nearly all values are plain numbers; values that are not finite are reported below.
         let length = match cell.word.parse::<f64>() {
             Ok(number) => number,
             Err(_) => units::parse_length(cell.word)
@@ -352,7 +352,7 @@ impl std::error::Error for BadLine {}
 mod tests {
     use super::*;
 
-    /// Where a text is wrong, and the words that the error points at.
+    /// Where a text is invalid, and the span that the error underlines.
     fn refused(text: &str) -> (usize, usize, String, String) {
         let bad = BoxTable::parse(text).unwrap_err();
         let words = bad.text[bad.start..bad.start + bad.length].to_owned();

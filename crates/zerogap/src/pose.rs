@@ -1,29 +1,29 @@
-//! Poses as people write them: `"0 0 5mm"`, `"1 2 3 0 0 0.7071 0.7071"`.
+//! Poses as strings: `"0 0 5mm"`, `"1 2 3 0 0 0.7071 0.7071"`.
 //!
-//! In: text. Out: a [`Pose`], or an error that knows which number is wrong.
+//! In: text. Out: a [`Pose`], or an error with the span of the invalid number.
 
 use std::ops::Range;
 
 use zerogap_core::units::{length_unit, parse_length};
 use zerogap_core::{MAX_LENGTH, Pose, Vec3};
 
-/// What a pose looks like, in words.
+/// Description of the format of a pose.
 const EXPECTED: &str = "a pose is 3 numbers (x y z) or 7 (x y z qx qy qz qw)";
 
 /// The numbers of a pose by name.
 const NAMES: [&str; 7] = ["x", "y", "z", "qx", "qy", "qz", "qw"];
 
-/// Text that is no pose; `span` is the place.
+/// Text that is not a pose; `span` is the place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct PoseError {
-    /// What is wrong, and with which number.
+    /// Description of the error, with the number.
     pub message: String,
     /// Bytes of the text that the error is about: a number, or all of them where their count is wrong.
     pub span: Range<usize>,
 }
 
-/// A pose from `x y z`, or `x y z qx qy qz qw`, with spaces or commas between the numbers.
+/// Parses a pose from `x y z`, or `x y z qx qy qz qw`, with spaces or commas between the numbers.
 ///
 /// Lengths are metres or carry a unit (`5mm`, `5 mm`); the quaternion may have any positive length.
 ///
@@ -38,7 +38,7 @@ pub fn parse_pose(text: &str) -> Result<Pose, PoseError> {
     let places = quantities(text);
     let refuse = |message: String, span: Range<usize>| Err(PoseError { message, span });
     let mut numbers = [0.0; 7];
-    // What is no number at all is told before their count: it is often why the count is wrong.
+    // Text that is not a number is reported before the count: it often explains a wrong count.
     for (k, place) in places.iter().enumerate() {
         let word = &text[place.clone()];
         let value = match (NAMES.get(k), k) {
@@ -101,9 +101,9 @@ mod tests {
 
     #[test]
     fn poses_have_three_or_seven_numbers_with_or_without_units() {
-        let turned = Pose::new(Vec3::new(1.0, -0.002, 0.0254), [0.0, 0.0, 1.0, 1.0]).unwrap();
+        let rotated = Pose::new(Vec3::new(1.0, -0.002, 0.0254), [0.0, 0.0, 1.0, 1.0]).unwrap();
         for text in ["1 -2mm 1in 0 0 1 1", "1, -2 mm, 1 in, 0, 0, 1, 1", " 100cm\t-0.002 1in 0 0 2 2 "] {
-            assert_eq!(parse_pose(text).unwrap(), turned, "{text}");
+            assert_eq!(parse_pose(text).unwrap(), rotated, "{text}");
         }
         let moved = parse_pose("1 2 3").unwrap();
         assert_eq!(moved, Pose::from_translation(Vec3::new(1.0, 2.0, 3.0)).unwrap());

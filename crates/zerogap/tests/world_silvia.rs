@@ -12,7 +12,7 @@ use zerogap::{DistanceParams, Pose, Shape, Vec3, distance};
 use zerogap_testkit::count;
 
 /// A shape, the body it is on, and its pose there.
-type Part = (Shape, Option<BodyId>, Pose);
+type BodyPart = (Shape, Option<BodyId>, Pose);
 
 const G: f64 = 9.81;
 const STEP: f64 = 0.01;
@@ -60,8 +60,8 @@ fn only(world: &World) -> ContactForce {
 }
 
 /// The smallest gap of any two shapes, measured apart from the world's own search.
-fn smallest_gap(world: &World, shapes: &[Part]) -> f64 {
-    let pose = |(_, body, own): &Part| body.map_or(*own, |body| world.pose(body) * *own);
+fn smallest_gap(world: &World, shapes: &[BodyPart]) -> f64 {
+    let pose = |(_, body, own): &BodyPart| body.map_or(*own, |body| world.pose(body) * *own);
     let mut smallest = f64::INFINITY;
     for (k, a) in shapes.iter().enumerate() {
         for b in shapes[..k].iter().filter(|b| a.1 != b.1) {
@@ -179,7 +179,7 @@ fn stacked_cubes_carry_what_is_above_them() {
 }
 
 /// A square peg of 20 mm over a hole that is 0.1 mm wider on each side, made of four fixed boxes.
-fn peg(step: f64) -> (World, BodyId, Vec<Part>) {
+fn peg(step: f64) -> (World, BodyId, Vec<BodyPart>) {
     let mut builder = builder(step, G);
     let mut shapes = Vec::new();
     let half = 0.0101;
@@ -229,7 +229,7 @@ fn a_peg_is_pushed_into_its_hole_and_never_overlaps_it() {
 }
 
 /// Boxes, cubes, balls, capsules and cylinders thrown into a fixed box, with the shapes for measuring.
-fn pile(seed: u64, gravity: f64, step: f64) -> (World, Vec<Part>) {
+fn pile(seed: u64, gravity: f64, step: f64) -> (World, Vec<BodyPart>) {
     let mut random = Random::new(seed);
     let mut builder = builder(step, gravity);
     let mut shapes = Vec::new();

@@ -1,4 +1,4 @@
-//! Words of commands on one body: meshes, parts and shapes.
+//! Arguments of the commands on one body: meshes, parts and shapes.
 
 use std::path::PathBuf;
 
@@ -62,7 +62,7 @@ impl From<FileFormat> for Format {
     }
 }
 
-/// What every command on one mesh is told.
+/// Arguments that every command on one mesh takes.
 #[derive(Debug, Args)]
 pub(crate) struct MeshJob {
     /// A mesh file or part
@@ -103,10 +103,10 @@ pub(crate) struct Inspect {
     /// Exit with 1 unless every mesh is watertight
     #[arg(long)]
     pub(crate) require_watertight: bool,
-    /// Everything about every target, also when there are several
+    /// Print all properties of every target, also for several targets
     #[arg(long)]
     pub(crate) long: bool,
-    /// What quasi-LMDs take each target for: volumes and shells, classes of faces, repairs
+    /// Print the simplicial complex that quasi-LMD uses: volumes and shells, face classes, repairs
     #[arg(long, conflicts_with_all = ["require_watertight", "long"])]
     pub(crate) complex: bool,
     /// Print JSON
@@ -137,10 +137,10 @@ Examples:
 pub(crate) struct Decompose {
     #[command(flatten)]
     pub(crate) job: MeshJob,
-    /// How far the pieces may reach outside the body: a length such as 0.5mm [default: 2 % of the diagonal]
+    /// Maximum concavity, the distance by which the pieces may extend beyond the body, such as 0.5mm [default: 2 % of the diagonal]
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_negative_numbers = true)]
     pub(crate) concavity: Option<f64>,
-    /// Stop at this many pieces
+    /// Maximum number of pieces
     #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_PIECES, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) max_pieces: usize,
     /// Write the pieces: a folder (one .obj each, replacing pieces of an earlier run), or one .obj file with a group each
@@ -154,7 +154,7 @@ Examples:
   zerogap part                                       list the parts
   zerogap part gear                                  its parameters, and what the default part is like
   zerogap part gear --set teeth=30 --set module=2mm --out gear.obj")]
-pub(crate) struct Part {
+pub(crate) struct PartArguments {
     /// Which part; none lists them
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(parts::names()))]
     pub(crate) name: Option<String>,
@@ -181,7 +181,7 @@ Examples:
 pub(crate) struct Refine {
     #[command(flatten)]
     pub(crate) job: MeshJob,
-    /// The longest edge to leave: a length such as 5mm
+    /// Maximum edge length, such as 5mm
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) edge: f64,
     /// Write the mesh: .obj .stl .ply .glb

@@ -1,4 +1,4 @@
-//! Words of commands that solve and verify.
+//! Arguments of the commands that solve and verify.
 
 use std::path::PathBuf;
 
@@ -11,15 +11,15 @@ use super::values::parse_tolerance;
 const SOLVE_HELP: &str = "\
 A file holds  3 CONTACTS, the number of entries of W, that many lines
 `row column value` counted from 0, then q and the friction of each contact.
-Exits with 1 where a problem misses the tolerance or has no solution.";
+Exits with 1 if a problem does not converge to the tolerance or has no solution.";
 
 #[derive(Debug, Args)]
 #[command(after_help = SOLVE_HELP)]
 pub(crate) struct Solve {
-    /// Friction problems as text
+    /// Friction problems, text files
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Residual to reach
+    /// Tolerance on the residual
     #[arg(long, value_name = "X", default_value = "1e-8", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
     /// Write the impulses and velocities of all contacts to a CSV file
@@ -32,16 +32,16 @@ pub(crate) struct Solve {
 
 #[derive(Debug, Args)]
 #[command(after_help = format!("Groups:\n{}\n
-Exits with 1 when a requirement does not hold.\n
+Exits with 1 if a requirement fails.\n
 Examples:
   zerogap verify
   zerogap verify tables --count 1000
   zerogap verify --json", group_lines()))]
 pub(crate) struct Verify {
-    /// Which group; none runs all of them
+    /// Group to run [default: all groups]
     #[arg(value_name = "GROUP", value_parser = PossibleValuesParser::new(verification::names()))]
     pub(crate) group: Option<String>,
-    /// Random cases, for groups that have some [default: each group's own number]
+    /// Number of random cases, for groups that use them [default: depends on the group]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(crate) count: Option<usize>,
     /// Print JSON

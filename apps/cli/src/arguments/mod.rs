@@ -1,4 +1,4 @@
-//! The words the command understands, by what they are about.
+//! The arguments of the command, by subject.
 
 mod bodies;
 mod checks;
@@ -18,18 +18,18 @@ pub(crate) use settings::Overrides;
 const EXIT_CODES: &str = "\
 Exit codes:
     0  done
-    1  done, but the answer is no: a requirement is not met, or an error ended a run early
-    2  the command line is wrong
-    3  the input cannot be read or used
+    1  done, but a requirement failed, or an error ended a run early
+    2  the command line is invalid
+    3  the input cannot be read or is invalid
     4  the result cannot be written
-  129  a run was ended by a closed terminal (SIGHUP); what is done is written
-  130  a run was ended by Ctrl-C (SIGINT); what is done is written
-  143  a run was ended by SIGTERM; what is done is written
+  129  the terminal was closed during a run (SIGHUP); the partial result is written
+  130  a run was interrupted by Ctrl-C (SIGINT); the partial result is written
+  143  a run was terminated by SIGTERM; the partial result is written
 
-With --json, which every command takes, errors are JSON too: one object a line on
+Every command accepts --json. Errors are then JSON as well: one object per line on
 standard error with kind, message, file, line, column and help.";
 
-/// Collision detection and contact for physics simulation, with gaps one can trust.
+/// Collision detection and contact for physics simulation, with certified gaps.
 #[derive(Debug, Parser)]
 #[command(name = "zerogap", version, after_help = EXIT_CODES, arg_required_else_help = true)]
 pub(crate) struct Arguments {
@@ -45,33 +45,33 @@ pub(crate) enum Command {
     Hull(Hull),
     /// Convex pieces that together cover a closed mesh or part
     Decompose(Decompose),
-    /// Signed distance of two bodies, by their hulls or as meshes, with normal, nearest points and certificate
+    /// Signed distance of two bodies, by their hulls or as meshes, with normal, witness points and certificate
     Distance(Distance),
-    /// Where two bodies touch or nearly do, by their hulls or as meshes: contact points with gaps, normal and lasting names
+    /// Contact points of two bodies, by their hulls or as meshes: gaps, normals and persistent feature names
     Contacts(Contacts),
-    /// When two moving bodies first touch, or proof that they do not; how near they come
+    /// Time of impact of two moving bodies, or proof that there is none; minimum clearance
     Impact(Impact),
-    /// Which boxes of a table overlap: who might touch, before any gap is asked for
+    /// Overlapping pairs of a table of boxes (broad phase)
     Pairs(Pairs),
     /// Generate a parametric part: gear, connecting rod, ...
-    Part(Part),
-    /// Cut the triangles of a mesh until no edge is longer than a length
+    Part(PartArguments),
+    /// Refine a mesh until no edge is longer than a given length
     Refine(Refine),
-    /// Simulate a scene: recording, summary and a replay to open in a browser
+    /// Simulate a scene; write a recording, a summary and a replay page for the browser
     Run(Run),
-    /// What a recording of a run holds
+    /// Print the contents of a recording
     Info(Info),
-    /// Make the replay page of a recording again
+    /// Write the replay page of a recording
     Replay(Replay),
-    /// Draw energies, gaps, forces or steps of a recording
+    /// Plot energies, gaps, forces or steps of a recording
     Plot(PlotRun),
-    /// Write a recording for other programs: arrays, tables, an animation
+    /// Export a recording to other formats: arrays, tables, an animation
     Export(Export),
-    /// Check scene files, begin new ones, list the built-in ones
+    /// Check scene files, create new ones, list the built-in ones
     Scene(Scene),
-    /// Solve friction problems from files: impulses that obey Coulomb's law, with residual and time
+    /// Solve Coulomb friction problems from files: impulses, residual and time
     Solve(Solve),
-    /// Measure this build against known answers, beside what others published
+    /// Verify this build against known solutions and published results
     Verify(Verify),
     /// Print a completion script for a shell
     Completions(Completions),
@@ -84,7 +84,7 @@ Examples:
   zerogap completions zsh > ~/.zfunc/_zerogap
   zerogap completions fish > ~/.config/fish/completions/zerogap.fish")]
 pub(crate) struct Completions {
-    /// Which shell
+    /// The shell
     pub(crate) shell: clap_complete::Shell,
     /// Print JSON, with the script as a text
     #[arg(long)]

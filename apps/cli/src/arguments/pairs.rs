@@ -1,4 +1,4 @@
-//! Words of commands on two bodies, and on many boxes.
+//! Arguments of the commands on two bodies and on tables of boxes.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use zerogap::pairs::METHODS;
 use super::bodies::{Reading, TARGET_HELP};
 use super::values::{parse_angle, parse_limit, parse_time, parse_tolerance};
 
-/// Two bodies and where they are.
+/// Two bodies and their poses.
 #[derive(Debug, Args)]
 pub(crate) struct Pair {
     /// A mesh file, part or shape
@@ -18,10 +18,10 @@ pub(crate) struct Pair {
     /// Another
     #[arg(value_name = "B", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) b: String,
-    /// Where A is: "x y z" or "x y z qx qy qz qw"; lengths are metres or carry a unit [default: at the origin]
+    /// Pose of A: "x y z" or "x y z qx qy qz qw"; lengths are metres or carry a unit [default: the identity]
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     pub(crate) pose_a: Option<String>,
-    /// Where B is
+    /// Pose of B
     #[arg(long, value_name = "POSE", allow_hyphen_values = true)]
     pub(crate) pose_b: Option<String>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Pair {
 #[derive(Debug, Args)]
 #[command(after_help = format!("{TARGET_HELP}\nMeshes and parts are measured by their convex hulls, or with --as mesh as they are.\n
 The gap is positive apart, zero touching, negative in overlap, where it is the
-shortest way to separate the two; of meshes, less the depth of the deepest region
+shortest separating translation; of meshes, minus the depth of the deepest region
 in which they overlap. The normal points from A to B.\n
 Examples:
   zerogap distance part:hole-plate part:peg --as mesh
@@ -39,13 +39,13 @@ Examples:
 pub(crate) struct Distance {
     #[command(flatten)]
     pub(crate) pair: Pair,
-    /// End the search where the bodies are known to be farther apart than a length such as 5mm
+    /// Stop once the bodies are proven farther apart than a length such as 5mm
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) cutoff: Option<f64>,
-    /// Width of the bounds to stop at, for curved shapes, against the extent of the pair [default: 1e-11]
+    /// Tolerance on the width of the bounds for curved shapes, relative to the extent of the pair [default: 1e-11]
     #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
-    /// What meshes and parts are taken as
+    /// Collision geometry of meshes and parts
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
     pub(crate) taken_as: TakenAs,
     #[command(flatten)]
@@ -58,21 +58,21 @@ pub(crate) struct Distance {
     pub(crate) anytime: Anytime,
 }
 
-/// What a mesh is taken as.
+/// Collision geometry of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TakenAs {
     /// Its convex hull
     Hull,
-    /// The mesh as it is: concave, open or dirty
+    /// The mesh itself: concave, open or with defects
     Mesh,
 }
 
 /// How contacts are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ContactMethod {
-    /// Where the surfaces meet now
+    /// Contact manifold of the current poses
     Manifold,
-    /// Local minima of the distance that stay while bodies turn a little: meshes as they are, inflated by a radius
+    /// Local minima of the distance that persist under small rotations: meshes themselves, inflated by a radius
     QuasiLmd,
 }
 
@@ -80,43 +80,43 @@ pub(crate) enum ContactMethod {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --method quasi-lmd")]
 pub(crate) struct Quasi {
-    /// The angle by which bodies may turn away from a contact before it is lost
+    /// Angular tolerance: rotation of the bodies under which a contact persists
     #[arg(long, value_name = "ANGLE", default_value = "5deg", value_parser = parse_angle, allow_hyphen_values = true)]
     pub(crate) angular_tolerance: f64,
-    /// The radius that both bodies are inflated by: a length such as 20um
+    /// Inflation radius of both bodies, such as 20um
     #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) dilation: f64,
-    /// Move the surfaces of volumes inward by the dilation first: the inflated bodies are then those given
+    /// Move the surfaces of volumes inward by the dilation first, so that the inflated bodies have the given size
     #[arg(long)]
     pub(crate) inset: bool,
-    /// Edges that bend by less than this are flat
+    /// Edges with a smaller dihedral deviation count as flat
     #[arg(long, value_name = "ANGLE", default_value = "1e-3", value_parser = parse_angle, allow_hyphen_values = true)]
     pub(crate) flat_angle: f64,
 }
 
-/// When a search in meshes may end before the bounds meet; they are true all the same.
+/// When a search in meshes may end before the bounds converge; they are valid all the same.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "With --as mesh")]
 pub(crate) struct Anytime {
-    /// End where the bounds are this near to each other: a length such as 0.1mm
+    /// Stop at this absolute width of the bounds, such as 0.1mm
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) absolute: Option<f64>,
-    /// End where the bounds are this near to each other, against the lower: a number such as 0.01
+    /// Stop at this width of the bounds relative to the lower bound, such as 0.01
     #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) relative: Option<f64>,
-    /// End where the distance is known to be less than a length
+    /// Stop once the distance is proven less than a length
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) nearer_than: Option<f64>,
-    /// End after this many pairs of nodes
+    /// Stop after this many pairs of nodes
     #[arg(long, value_name = "N")]
     pub(crate) budget: Option<u64>,
-    /// Look at the nearest pair of all first: the lower bound improves from the start
+    /// Visit the nearest pair of nodes first, so that the lower bound improves from the start
     #[arg(long)]
     pub(crate) best_first: bool,
 }
 
 impl Anytime {
-    /// Whether any of it was asked for.
+    /// Returns whether any of these options was given.
     pub(crate) fn is_asked(&self) -> bool {
         let Self { absolute, relative, nearer_than, budget, best_first } = self;
         *best_first
@@ -126,11 +126,11 @@ impl Anytime {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts touch by their convex hulls, or with --as mesh as they are.\n
+#[command(after_help = format!("{TARGET_HELP}\nMeshes and parts collide by their convex hulls, or with --as mesh as they are.\n
 With --as mesh every contact has a normal of its own, and regions in which meshes
 overlap have their local depths. Else:
-contacts are the corners of the place where the bodies meet: a point, a segment or
-a polygon. All have one normal, from A to B, and each its own gap along it:
+contacts are the corners of the contact region: a point, a segment or a polygon.
+All have one normal, from A to B, and each its own gap along it:
 positive apart, zero touching, negative in overlap. Names such as
 'vertex 3 on face 0' last as long as these features make the contact.\n
 Examples:
@@ -143,22 +143,22 @@ Examples:
 pub(crate) struct Contacts {
     #[command(flatten)]
     pub(crate) pair: Pair,
-    /// Contacts up to this gap count: a length such as 0.1mm
+    /// Maximum gap of a contact, such as 0.1mm
     #[arg(long, value_name = "LENGTH", default_value = "1mm", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) within: f64,
-    /// What meshes and parts are taken as
+    /// Collision geometry of meshes and parts
     #[arg(long = "as", value_name = "KIND", value_enum, default_value_t = TakenAs::Hull)]
     pub(crate) taken_as: TakenAs,
-    /// How contacts are found
+    /// Contact method
     #[arg(long, value_name = "METHOD", value_enum, default_value_t = ContactMethod::Manifold)]
     pub(crate) method: ContactMethod,
-    /// Keep no more than four contacts: the deepest, and those that span the most area with it
+    /// Reduce the manifold to four contacts: the deepest, and those that span the largest area with it
     #[arg(long)]
     pub(crate) at_most_four: bool,
-    /// How far a rim may rise over the chords between its sampled points, against the radius [default: 0.08, 8 points]
+    /// Maximum sagitta of a sampled rim relative to its radius [default: 0.08, 8 points]
     #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) arc_tolerance: Option<f64>,
-    /// Width of the bounds of the gap to stop at, for curved shapes, against the extent of the pair [default: 1e-11]
+    /// Tolerance on the bounds of the gap for curved shapes, relative to the extent of the pair [default: 1e-11]
     #[arg(long, value_name = "X", value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
     #[command(flatten)]
@@ -176,8 +176,8 @@ pub(crate) struct Contacts {
 A body moves from its pose with a constant velocity of its origin and a constant
 spin, or to another pose: its origin on a straight line, turning about one axis
 by the smaller angle, or with --screw about one line in space. Velocities are m/s
-and spins rad/s in the world, or carry a unit. Up to the time that is told they
-are proven free.\n
+and spins rad/s in the world frame, or carry a unit. The bodies are proven free
+up to the reported time.\n
 Examples:
   zerogap impact box:1,1,0.1mm sphere:0.5mm --pose-b \"0 0 5\" --velocity-b \"0 0 -1000\" --duration 10ms
   zerogap impact part:gear part:gear --pose-b \"60mm 0 0\" --spin-b \"0 0 100rpm\" --duration 1s --clearance 0.1mm
@@ -188,22 +188,22 @@ pub(crate) struct Impact {
     pub(crate) pair: Pair,
     #[command(flatten)]
     pub(crate) motion: Motions,
-    /// How long they move: a time such as 10ms
+    /// Duration of the motion, such as 10ms
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time, allow_hyphen_values = true)]
     pub(crate) duration: f64,
-    /// How near they must come to be said to meet: a length such as 1um
+    /// Distance at which the bodies count as in contact, such as 1um
     #[arg(long, value_name = "LENGTH", default_value = "1e-8", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) tolerance: f64,
-    /// Gap that counts as touching: a length such as 0.1mm
+    /// Separation at which the bodies count as touching, such as 0.1mm
     #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) separation: f64,
-    /// Also how near they come over all of the motion, to within a length such as 0.1mm
+    /// Also compute the minimum clearance over the motion, to within a length such as 0.1mm
     #[arg(long, value_name = "LENGTH", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) clearance: Option<f64>,
-    /// Also every vertex that meets a face and every edge that meets an edge, for two meshes
+    /// Also list every vertex-face and edge-edge collision, for two meshes
     #[arg(long)]
     pub(crate) all: bool,
-    /// How meshes and parts are taken
+    /// Collision geometry of meshes and parts
     #[arg(long = "as", value_name = "FORM", default_value = "mesh")]
     pub(crate) form: FormChoice,
     /// Exit with 1 unless they are proven not to touch
@@ -219,10 +219,10 @@ pub(crate) struct Impact {
 /// How two bodies move.
 #[derive(Debug, Args)]
 pub(crate) struct Motions {
-    /// Where A is at the end: a pose
+    /// Pose of A at the end
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with_all = ["velocity_a", "spin_a"])]
     pub(crate) to_a: Option<String>,
-    /// Where B is at the end
+    /// Pose of B at the end
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with_all = ["velocity_b", "spin_b"])]
     pub(crate) to_b: Option<String>,
     /// Velocity of A's origin: "x y z"
@@ -237,12 +237,12 @@ pub(crate) struct Motions {
     /// Angular velocity of B
     #[arg(long, value_name = "SPIN", allow_hyphen_values = true)]
     pub(crate) spin_b: Option<String>,
-    /// Go to the end poses as screws
+    /// Move to the end poses by screw motions
     #[arg(long)]
     pub(crate) screw: bool,
 }
 
-/// How meshes are taken.
+/// Collision geometry of moving meshes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormChoice {
     /// As they are: surfaces
@@ -257,19 +257,19 @@ A table has a box on each line, with commas:
   min_x,min_y,min_z,max_x,max_y,max_z
 or with a name before them on every line. Lengths are metres or carry a unit.
 A first line with these names of the columns, empty lines and lines that begin
-with # are skipped. Boxes that touch are a pair. All methods give the same.\n
+with # are skipped. Boxes that touch are a pair. All methods return the same pairs.\n
 Examples:
   zerogap pairs boxes.csv
   zerogap pairs boxes.csv --margin 2mm --json
   zerogap pairs boxes.csv --method sweep")]
 pub(crate) struct Pairs {
-    /// Table of boxes with commas
+    /// Table of boxes, comma-separated
     #[arg(value_name = "FILE.csv")]
     pub(crate) file: PathBuf,
-    /// How far apart boxes may be to count as a pair, on every axis: a length such as 2mm
+    /// Maximum gap of a pair on every axis, such as 2mm
     #[arg(long, value_name = "LENGTH", default_value = "0", value_parser = parse_limit, allow_hyphen_values = true)]
     pub(crate) margin: f64,
-    /// How pairs are found
+    /// Broad-phase method
     #[arg(long, value_name = "METHOD", default_value = "auto", value_parser = PossibleValuesParser::new(METHODS))]
     pub(crate) method: String,
     /// Print JSON, with all pairs

@@ -1,4 +1,4 @@
-//! Words of commands on scenes and recordings.
+//! Arguments of the commands on scenes and recordings.
 
 use std::path::PathBuf;
 
@@ -18,17 +18,17 @@ Examples:
   zerogap run robot.urdf --base fixed --json
 
 The folder gets recording.zgr, overview.png, summary.json and replay.html, which opens in any browser.
-Without --out every run gets a folder of its own: runs/NAME, runs/NAME-2, and so on.
-Ctrl-C, SIGTERM and SIGHUP end a run with what is done; a second one ends it at once.
+Without --out every run gets its own folder: runs/NAME, runs/NAME-2, and so on.
+Ctrl-C, SIGTERM and SIGHUP end a run and keep the partial result; a second one ends it at once.
 Exit codes: see 'zerogap --help'.")]
 pub(crate) struct Run {
     /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene: see 'zerogap scene list'
     #[arg(value_name = "SCENE")]
     pub(crate) scene: PathBuf,
-    /// The folder to write to, which must not hold a result yet [default: a new folder runs/NAME]
+    /// Output folder, which must not contain a result yet [default: a new folder runs/NAME]
     #[arg(long, short, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// Replace the result that --out holds, once the new recording has its first frames
+    /// Replace the result in --out, once the new recording has its first frames
     #[arg(long, requires = "out")]
     pub(crate) overwrite: bool,
     #[command(flatten)]
@@ -88,7 +88,7 @@ pub(crate) struct PlotRun {
     /// The folder of a run, or its recording
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// What to draw
+    /// The plot
     #[arg(value_name = "WHAT", default_value = "overview", value_parser = PossibleValuesParser::new(Plot::ALL.map(Plot::name)))]
     pub(crate) what: String,
     /// The file to write, .png or .svg [default: WHAT.png beside the recording]
@@ -107,9 +107,9 @@ pub(crate) struct Scene {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SceneCommand {
-    /// Read a scene and build its world, or say what is wrong and where
+    /// Read a scene and build its world; report the first error and its location
     Check(SceneCheck),
-    /// Print a scene to begin with, or write it to a file
+    /// Print a scene template, or write it to a file
     New(SceneNew),
     /// List the built-in scenes
     List(SceneList),
@@ -128,7 +128,7 @@ pub(crate) struct SceneCheck {
     /// A scene (.toml), a robot (.urdf, .xml), or the name of a built-in scene
     #[arg(value_name = "SCENE")]
     pub(crate) file: PathBuf,
-    /// What the root of a URDF is; needed for .urdf
+    /// Whether the root link is fixed or free; required for .urdf
     #[arg(long, value_name = "BASE")]
     pub(crate) base: Option<BaseChoice>,
     /// Print JSON
@@ -136,12 +136,12 @@ pub(crate) struct SceneCheck {
     pub(crate) json: bool,
 }
 
-/// What the root of a URDF is.
+/// Base of a URDF robot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BaseChoice {
-    /// It stands still
+    /// The root link is fixed to the world
     Fixed,
-    /// It moves freely
+    /// The root link floats
     Free,
 }
 
@@ -149,9 +149,9 @@ pub(crate) enum BaseChoice {
 #[command(after_help = "\
 Examples:
   zerogap scene new starter                        print a scene with comments
-  zerogap scene new box-tower --out tower.toml     begin with a built-in scene")]
+  zerogap scene new box-tower --out tower.toml     start from a built-in scene")]
 pub(crate) struct SceneNew {
-    /// What to begin with: 'starter', or the name of a built-in scene
+    /// Template: 'starter', or the name of a built-in scene
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(scene::templates().into_iter().map(|(name, _)| name)))]
     pub(crate) name: String,
     /// The file to write, which must not exist yet
@@ -164,7 +164,7 @@ pub(crate) struct SceneNew {
 
 #[derive(Debug, Args)]
 pub(crate) struct SceneSchema {
-    /// Print JSON, which a schema is anyway
+    /// Print JSON (a schema always is JSON)
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,4 +1,4 @@
-//! Values of the command line: text to numbers, with a plain word about what is wrong.
+//! Values of the command line: parses text to numbers, with clear errors.
 
 use zerogap::core::units;
 
@@ -27,7 +27,7 @@ pub(super) fn parse_angle(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A part of a whole.
+/// A relative tolerance [-].
 pub(super) fn parse_tolerance(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(part) if (0.0..1.0).contains(&part) => Ok(part),

@@ -1,4 +1,4 @@
-//! `zerogap completions`: a script that teaches a shell our words.
+//! `zerogap completions`: prints a completion script for a shell.
 
 use clap::CommandFactory;
 use serde::Serialize;

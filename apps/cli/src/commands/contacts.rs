@@ -3,7 +3,7 @@
 use zerogap::ContactParams;
 use zerogap::contacts::{ContactPoint, ContactReport, touch};
 
-use super::pair::{Placed, gap_rows, normal_words, status_words};
+use super::pair::{PlacedBodies, gap_rows, normal_words, status_words};
 use super::{meshes, quasi};
 use crate::arguments::{ContactMethod, Contacts, TakenAs};
 use crate::diagnostic::Failure;
@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: &Contacts) -> Result<Exit, Failure> {
     if arguments.taken_as == TakenAs::Mesh {
         return meshes::contacts(arguments);
     }
-    let pair = Placed::read(&arguments.pair, &arguments.reading)?;
+    let pair = PlacedBodies::read(&arguments.pair, &arguments.reading)?;
     let default = ContactParams::default();
     let params = ContactParams {
         within: arguments.within,
@@ -54,7 +54,7 @@ fn shown(t: &ContactReport, within: f64) -> String {
     if t.contacts.is_empty() { sheet } else { format!("{sheet}\n{}", listed(&t.contacts)) }
 }
 
-/// What gives the direction of the shortest way out.
+/// The feature that determines the direction of the shortest separating translation.
 fn direction_words(kind: &str) -> &'static str {
     match kind {
         "face of A" => "a face of A",

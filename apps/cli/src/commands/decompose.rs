@@ -24,7 +24,7 @@ struct Report {
     pieces: Vec<PieceRow>,
     /// The largest distance found from a point of a piece to the body [m].
     concavity: f64,
-    /// The limit that was asked for [m].
+    /// The requested limit [m].
     max_concavity: f64,
     /// Sum of the pieces' volumes less the body's [m³].
     volume_excess: f64,
@@ -87,8 +87,8 @@ fn piece_row(piece: &Polyhedron) -> PieceRow {
 fn shown(report: &Report) -> String {
     let outcome = match report.status {
         "reached" => "limit kept",
-        "max_pieces" => "LIMIT NOT KEPT: the number of pieces ran out (raise --max-pieces)",
-        _ => "LIMIT NOT KEPT: no further cut was found",
+        "max_pieces" => "LIMIT EXCEEDED: reached the maximum number of pieces (raise --max-pieces)",
+        _ => "LIMIT EXCEEDED: no further cut was found",
     };
     let volume: f64 = report.pieces.iter().map(|p| p.volume).sum();
     let mut text = sheet(
@@ -121,7 +121,7 @@ fn shown(report: &Report) -> String {
     text
 }
 
-/// Where the pieces go.
+/// Where the pieces are written.
 enum Output<'a> {
     /// One `.obj` file with a group for each.
     File(&'a Path),
@@ -130,13 +130,13 @@ enum Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    /// Decided, and refused, before any work is done.
+    /// Checks the path before any work is done.
     fn new(path: &'a Path) -> Result<Self, Failure> {
         match path.extension() {
             None => Ok(Self::Folder(path)),
             Some(extension) if extension.eq_ignore_ascii_case("obj") => Ok(Self::File(path)),
             Some(_) => Err(Failure::command(format!(
-                "--out {}: pieces go into one .obj file or into a folder",
+                "--out {}: pieces are written to one .obj file or to a folder",
                 path.display()
             ))),
         }

@@ -4,7 +4,7 @@ use zerogap::DistanceParams;
 use zerogap::distance::{DistanceReport, measure};
 
 use super::meshes;
-use super::pair::{Placed, gap_rows, normal_words, status_words};
+use super::pair::{PlacedBodies, gap_rows, normal_words, status_words};
 use crate::arguments::{Distance, TakenAs};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &Distance) -> Result<Exit, Failure> {
         let message = "--absolute, --relative, --nearer-than, --budget and --best-first are for meshes";
         return Err(Failure::command(message.to_owned()).with_help(Some("add --as mesh".to_owned())));
     }
-    let pair = Placed::read(&arguments.pair, &arguments.reading)?;
+    let pair = PlacedBodies::read(&arguments.pair, &arguments.reading)?;
     let default = DistanceParams::default();
     let params = DistanceParams {
         tolerance: arguments.tolerance.unwrap_or(default.tolerance),

@@ -20,16 +20,16 @@ use crate::target::{command_line, options, resolve_mover};
 struct Report {
     #[serde(flatten)]
     impact: ImpactReport,
-    /// How near they come over all of the motion, where that was asked for.
+    /// Minimum clearance over the motion, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     clearance: Option<Passed>,
-    /// Every collision of two features of meshes, where that was asked for.
+    /// Every collision of two features of meshes, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     collisions: Option<Vec<Met>>,
 }
 
 pub(crate) fn run(arguments: &Impact) -> Result<Exit, Failure> {
-    // What is wrong with the command line is told before any file is read.
+    // Errors of the command line are reported before any file is read.
     let (path_a, path_b) = (path(arguments, Body::A)?, path(arguments, Body::B)?);
     let form = match arguments.form {
         FormChoice::Mesh => Form::Mesh,
@@ -67,7 +67,7 @@ fn answer(arguments: &Impact, a: &Mover, path_a: &Path, b: &Mover, path_b: &Path
     let collisions = if arguments.all {
         let Some(found) = all_collisions(a, path_a, b, path_b, &params) else {
             return Err(Failure::command(
-                "--all tells the features of two meshes, and these are not both meshes",
+                "--all lists the features of two meshes, and these are not both meshes",
             ));
         };
         Some(found.map_err(|error| refusal(error.into()))?.iter().map(Met::from).collect())
@@ -95,9 +95,9 @@ fn path(arguments: &Impact, body: Body) -> Result<Path, Failure> {
     let wrong = |error: MotionError| Failure::command(error.to_string());
     let motion = if let Some(end) = end {
         let end = pose(&format!("--to-{name}"), Some(end))?;
-        let way: fn(Pose, Pose, f64) -> Result<Motion, MotionError> =
+        let interpolate: fn(Pose, Pose, f64) -> Result<Motion, MotionError> =
             if motion.screw { Motion::screw } else { Motion::between };
-        way(start, end, duration).map_err(wrong)?
+        interpolate(start, end, duration).map_err(wrong)?
     } else {
         let velocity = three(&format!("--velocity-{name}"), velocity.as_deref(), Dimension::Speed)?;
         let spin = three(&format!("--spin-{name}"), spin.as_deref(), Dimension::AngularSpeed)?;
@@ -153,7 +153,7 @@ fn shown(report: &Report) -> String {
         }
     }
     if let Some(c) = &report.clearance {
-        let width = if c.is_decided { "" } else { ", LIMITED: the step limit came first" };
+        let width = if c.is_decided { "" } else { ", LIMITED: step limit reached" };
         rows.push((
             "clearance",
             format!("{} to {} at {} s{width}", length(c.lower), length(c.upper), digits(c.t)),
@@ -165,7 +165,7 @@ fn shown(report: &Report) -> String {
     let sheet = sheet(&sentence(i), &rows);
     match report.collisions.as_deref() {
         None => sheet,
-        Some([]) => format!("{sheet}\nno feature of A meets one of B\n"),
+        Some([]) => format!("{sheet}\nno feature of A collides with one of B\n"),
         Some(collisions) => format!("{sheet}\n{}", listed(collisions)),
     }
 }
@@ -177,17 +177,17 @@ fn words(read: &zerogap::distance::Read) -> String {
 
 /// The collisions of features as a table.
 fn listed(collisions: &[Met]) -> String {
-    let coordinates = collisions.iter().flat_map(|met| met.point_a.iter());
+    let coordinates = collisions.iter().flat_map(|impact| impact.point_a.iter());
     let scale = coordinates.fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    let row = |met: &Met| {
-        let features = met.features.as_ref();
+    let row = |impact: &Met| {
+        let features = impact.features.as_ref();
         vec![
-            digits(met.t),
+            digits(impact.t),
             features.map_or(String::new(), |f| f.a.clone()),
             features.map_or(String::new(), |f| f.b.clone()),
-            number_beside(0.0 - met.gap_rate, 1.0),
-            vector(&met.normal, 1.0),
-            vector(&met.point_a, scale),
+            number_beside(0.0 - impact.gap_rate, 1.0),
+            vector(&impact.normal, 1.0),
+            vector(&impact.point_a, scale),
         ]
     };
     let rows: Vec<Vec<String>> = collisions.iter().map(row).collect();
@@ -203,8 +203,8 @@ fn sentence(i: &ImpactReport) -> String {
         (Some(m), _) if m.began_in_contact => {
             format!("in contact at the start, closing in by {} s", digits(m.t))
         }
-        (Some(m), _) => format!("they meet at {} s", digits(m.t)),
-        (None, "clear") => format!("they do not meet in {} s", digits(i.duration)),
-        _ => format!("free until {} s, then the step limit came", digits(i.t)),
+        (Some(m), _) => format!("impact at {} s", digits(m.t)),
+        (None, "clear") => format!("no impact within {} s", digits(i.duration)),
+        _ => format!("free until {} s; step limit reached", digits(i.t)),
     }
 }

@@ -13,16 +13,16 @@ use crate::output::{emit, emit_json, length, number_beside, sheet, table, vector
 use crate::progress::Progress;
 use crate::target::{options, resolve_as_mesh};
 
-/// Two bodies, meshes as they are, and where they stand.
-struct Placed {
+/// Two bodies, meshes as they are, and their poses.
+struct PlacedMeshes {
     a: MeshTarget,
     pose_a: Pose,
     b: MeshTarget,
     pose_b: Pose,
 }
 
-impl Placed {
-    /// Reads both; what is wrong with the command line is told before any file is read.
+impl PlacedMeshes {
+    /// Reads both; errors of the command line are reported before any file is read.
     fn read(pair: &Pair, reading: &Reading) -> Result<Self, Failure> {
         let pose_a = pose("--pose-a", pair.pose_a.as_deref())?;
         let pose_b = pose("--pose-b", pair.pose_b.as_deref())?;
@@ -39,7 +39,7 @@ impl Placed {
 }
 
 pub(super) fn distance(arguments: &Distance) -> Result<Exit, Failure> {
-    let pair = Placed::read(&arguments.pair, &arguments.reading)?;
+    let pair = PlacedMeshes::read(&arguments.pair, &arguments.reading)?;
     let (default, asked) = (MeshDistanceParams::default(), &arguments.anytime);
     let params = MeshDistanceParams {
         absolute: asked.absolute.unwrap_or(default.absolute),
@@ -107,7 +107,7 @@ fn depth(m: &MeshMeasured) -> String {
 }
 
 pub(super) fn contacts(arguments: &Contacts) -> Result<Exit, Failure> {
-    let pair = Placed::read(&arguments.pair, &arguments.reading)?;
+    let pair = PlacedMeshes::read(&arguments.pair, &arguments.reading)?;
     let params = MeshContactParams::within(arguments.within);
     let touched =
         touch(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &params).map_err(|error| pair.refusal(&error))?;
@@ -121,11 +121,11 @@ pub(super) fn contacts(arguments: &Contacts) -> Result<Exit, Failure> {
 
 fn touched_shown(t: &MeshTouched, within: f64) -> String {
     let rows = [("A", t.a.to_string()), ("B", t.b.to_string())];
-    let least = t.contacts.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
+    let smallest = t.contacts.iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
     let title = match t.contacts.len() {
         0 => format!("no contacts within {}", length(within)),
-        1 => format!("1 contact, {}", how(least)),
-        count => format!("{count} contacts, the nearest {}", how(least)),
+        1 => format!("1 contact, {}", how(smallest)),
+        count => format!("{count} contacts, the nearest {}", how(smallest)),
     };
     let sheet = sheet(&title, &rows);
     if t.contacts.is_empty() { sheet } else { format!("{sheet}\n{}", listed(&t.contacts)) }

@@ -1,4 +1,4 @@
-//! What the commands on two bodies share: reading the bodies and their poses, and the words for a gap.
+//! What the commands on two bodies share: reading the bodies and their poses, and how a gap is printed.
 
 use zerogap::Pose;
 use zerogap::distance::Body;
@@ -14,16 +14,16 @@ use crate::target::{command_line, options, resolve_body};
 /// Significant digits of the gap that people are shown; JSON has all of them.
 const GAP_DIGITS: usize = 10;
 
-/// Two bodies and where they are.
-pub(super) struct Placed {
+/// Two bodies and their poses.
+pub(super) struct PlacedBodies {
     pub(super) a: Body,
     pub(super) pose_a: Pose,
     pub(super) b: Body,
     pub(super) pose_b: Pose,
 }
 
-impl Placed {
-    /// Reads both; what is wrong with the command line is told before any file is read.
+impl PlacedBodies {
+    /// Reads both; errors of the command line are reported before any file is read.
     pub(super) fn read(pair: &Pair, reading: &Reading) -> Result<Self, Failure> {
         let pose_a = pose("--pose-a", pair.pose_a.as_deref())?;
         let pose_b = pose("--pose-b", pair.pose_b.as_deref())?;
@@ -34,7 +34,7 @@ impl Placed {
         Ok(Self { a, pose_a, b, pose_b })
     }
 
-    /// Why the two cannot be asked about.
+    /// Why the query on the two fails.
     pub(super) fn refusal(&self, error: &ColliderError) -> Failure {
         Failure::input(format!("{} and {}: {error}", self.a.read.name, self.b.read.name))
     }
@@ -83,15 +83,15 @@ pub(super) fn normal_words(kind: &str) -> &'static str {
 
 pub(super) fn status_words(status: &str) -> &'static str {
     match status {
-        "exact" => "exact: the bounds meet to rounding",
-        "converged" => "converged: the bounds meet to the tolerance",
-        "farther" => "farther: the search ended where that was certain",
+        "exact" => "exact: the bounds agree to rounding",
+        "converged" => "converged: the bounds agree to the tolerance",
+        "farther" => "farther: the search ended once this was proven",
         "local_depth" => {
             "local depth: that of the deepest part; the shortest separating translation lies between the bounds"
         }
         "depth_unknown" => {
             "depth unknown: the surfaces cross; the shortest separating translation lies between the bounds"
         }
-        _ => "LIMITED: the step limit came first, the bounds tell how far the search got",
+        _ => "LIMITED: step limit reached; the gap lies between the bounds",
     }
 }

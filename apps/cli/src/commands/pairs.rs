@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::output::{emit, emit_json, length, table};
 
 /// Pairs that people are shown; JSON has all of them [-].
-const MOST_SHOWN: usize = 50;
+const MAX_SHOWN: usize = 50;
 
 pub(crate) fn run(arguments: &Pairs) -> Result<Exit, Failure> {
     let params = params(arguments.margin, &arguments.method).map_err(|e| Failure::command(e.to_string()))?;
@@ -31,7 +31,7 @@ fn shown(report: &PairReport) -> String {
     if report.pairs.is_empty() {
         return title;
     }
-    let first = &report.pairs[..report.pairs.len().min(MOST_SHOWN)];
+    let first = &report.pairs[..report.pairs.len().min(MAX_SHOWN)];
     let more = match report.pairs.len() - first.len() {
         0 => String::new(),
         more => format!("\nand {more} more: --json has all of them\n"),

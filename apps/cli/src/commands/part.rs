@@ -7,7 +7,7 @@ use zerogap::inspect::inspect;
 use zerogap::target::Target;
 
 use super::inspect::long;
-use crate::arguments::Part;
+use crate::arguments::PartArguments;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::output::{check_extension, emit, emit_json, number, table, write};
@@ -39,7 +39,7 @@ struct Made {
     file: Option<String>,
 }
 
-pub(crate) fn run(arguments: &Part) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &PartArguments) -> Result<Exit, Failure> {
     match &arguments.name {
         None => list(arguments.json),
         Some(name) => make(name, arguments),
@@ -62,7 +62,7 @@ fn list(json: bool) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-fn make(name: &str, arguments: &Part) -> Result<Exit, Failure> {
+fn make(name: &str, arguments: &PartArguments) -> Result<Exit, Failure> {
     let refuse = |error: &dyn std::fmt::Display| Failure::command(error.to_string());
     let info = parts::describe(name).map_err(|e| refuse(&e))?;
     let mut part = parts::make(name, &[]).map_err(|e| refuse(&e))?;

@@ -71,9 +71,12 @@ fn shown(t: &QuasiTouched, within: f64) -> String {
     if t.raw > t.contacts.len() {
         rows.push(("merged", format!("{} pairs of faces made these contacts", t.raw)));
     }
-    let least = t.contacts.iter().map(|c| c.contact.gap).fold(f64::INFINITY, f64::min);
-    let how =
-        if least < 0.0 { format!("{} deep", length(-least)) } else { format!("{} apart", length(least)) };
+    let smallest = t.contacts.iter().map(|c| c.contact.gap).fold(f64::INFINITY, f64::min);
+    let how = if smallest < 0.0 {
+        format!("{} deep", length(-smallest))
+    } else {
+        format!("{} apart", length(smallest))
+    };
     let title = match t.contacts.len() {
         0 => format!("no contacts within {}", length(within)),
         1 => format!("1 contact, {how}"),
@@ -83,7 +86,7 @@ fn shown(t: &QuasiTouched, within: f64) -> String {
     if t.contacts.is_empty() { sheet } else { format!("{sheet}\n{}", listed(&t.contacts)) }
 }
 
-/// The distance of the complexes, or a bound of it where no contact says what it is.
+/// The distance of the complexes, or a bound of it where there is no contact.
 fn at_least(t: &QuasiTouched, distance: f64) -> String {
     if t.contacts.is_empty() { format!("more than {}", length(distance)) } else { length(distance) }
 }
@@ -171,7 +174,7 @@ fn complex_sheet(c: &ComplexInspection) -> String {
         }
     }
     if c.turned > 0 {
-        rows.push(("turned round", c.turned.to_string()));
+        rows.push(("reversed triangles", c.turned.to_string()));
     }
     sheet(&c.name, &rows)
 }

@@ -1,4 +1,4 @@
-//! `zerogap refine`: a mesh with no edge longer than asked for.
+//! `zerogap refine`: refines a mesh to a maximum edge length.
 
 use serde::Serialize;
 

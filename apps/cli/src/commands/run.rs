@@ -1,5 +1,5 @@
 //! `zerogap run`: a scene is simulated, recorded and made into a replay; `zerogap info`, `zerogap replay`,
-//! `zerogap plot` and `zerogap export` look at a recording.
+//! `zerogap plot` and `zerogap export` read a recording.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::output::{emit, emit_files, emit_json, number, sheet, write_bytes, wro
 use crate::progress::Progress;
 use crate::signals;
 
-/// Where runs go.
+/// Default folder of runs.
 const RUNS: &str = "runs";
 
 /// Parts of the progress bar [-].
@@ -120,8 +120,8 @@ fn shown(summary: &Summary) -> String {
     let mut rows = vec![
         ("time reached", format!("{} s", number(summary.t))),
         ("frames", summary.frames.to_string()),
-        ("steps", format!("{} kept, {} rejected", info.steps, info.rejected)),
-        ("events", format!("{}; {} steps were cut short for changes", summary.event_count, info.events)),
+        ("steps", format!("{} accepted, {} rejected", info.steps, info.rejected)),
+        ("events", format!("{}; {} steps shortened at events", summary.event_count, info.events)),
         ("energy", format!("{} J at the start, {} J at the end", number(start), number(end))),
     ];
     if let Some(contacts) = &info.contacts {
@@ -140,14 +140,14 @@ fn shown(summary: &Summary) -> String {
         rows.push(("smallest gap", format!("{} m", number(gap))));
     }
     rows.push(("wall time", format!("{:.2} s", info.wall)));
-    let shares: Vec<String> = info
+    let fractions: Vec<String> = info
         .shares
         .iter()
-        .filter(|(_, share)| *share >= 0.005)
-        .map(|(name, share)| format!("{name} {:.0} %", 100.0 * share))
+        .filter(|(_, fraction)| *fraction >= 0.005)
+        .map(|(name, fraction)| format!("{name} {:.0} %", 100.0 * fraction))
         .collect();
-    if !shares.is_empty() {
-        rows.push(("of which", shares.join(", ")));
+    if !fractions.is_empty() {
+        rows.push(("of which", fractions.join(", ")));
     }
     rows.push(("state hash", summary.hash.clone()));
     let title = if summary.reason.is_empty() {
@@ -219,7 +219,7 @@ pub(crate) fn export(arguments: &Export) -> Result<Exit, Failure> {
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct RunHead<'a> {
     scene: &'a str,
     bodies: &'a [String],
     shapes: usize,
@@ -234,7 +234,7 @@ struct Told<'a> {
 pub(crate) fn info(arguments: &Info) -> Result<Exit, Failure> {
     let recording = open(&arguments.run)?;
     let end = |frame: Option<&zerogap::world::Frame>| frame.map_or(0.0, |frame| frame.t);
-    let told = Told {
+    let head = RunHead {
         scene: &recording.head.scene,
         bodies: &recording.head.bodies,
         shapes: recording.head.shapes.len(),
@@ -246,17 +246,17 @@ pub(crate) fn info(arguments: &Info) -> Result<Exit, Failure> {
         hash: format!("{:016x}", recording.hash_of_frames()),
     };
     if arguments.json {
-        emit_json(&told)?;
+        emit_json(&head)?;
         return Ok(Exit::Good);
     }
     let rows = [
-        ("bodies", told.bodies.join(", ")),
-        ("shapes", told.shapes.to_string()),
-        ("frames", format!("{} from {} s to {} s", told.frames, number(told.from), number(told.to))),
-        ("events", told.events.to_string()),
-        ("whole", if told.is_whole { "yes" } else { "no: the run was cut off" }.to_owned()),
-        ("hash of the frames", told.hash.clone()),
+        ("bodies", head.bodies.join(", ")),
+        ("shapes", head.shapes.to_string()),
+        ("frames", format!("{} from {} s to {} s", head.frames, number(head.from), number(head.to))),
+        ("events", head.events.to_string()),
+        ("whole", if head.is_whole { "yes" } else { "no: the run was cut off" }.to_owned()),
+        ("hash of the frames", head.hash.clone()),
     ];
-    emit(&sheet(told.scene, &rows))?;
+    emit(&sheet(head.scene, &rows))?;
     Ok(Exit::Good)
 }

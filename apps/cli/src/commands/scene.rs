@@ -1,4 +1,4 @@
-//! `zerogap scene`: check scene files, begin new ones, list the built-in ones.
+//! `zerogap scene`: checks scene files, creates new ones, lists the built-in ones.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ struct Row {
     description: String,
 }
 
-/// A scene to begin with.
+/// A scene template.
 #[derive(Serialize)]
 struct Template<'a> {
     name: &'a str,
@@ -157,7 +157,7 @@ fn begin(arguments: &SceneNew) -> Result<Exit, Failure> {
     Ok(Exit::Good)
 }
 
-/// Writes a file that is not there yet: nobody's scene is written over.
+/// Writes a new file: an existing scene is never overwritten.
 fn write_new(path: &PathBuf, text: &str) -> Result<(), Failure> {
     let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
     let written = file.and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));

@@ -15,10 +15,10 @@ use crate::exit::Exit;
 use crate::output::{emit, emit_json, number, table, write_bytes};
 
 /// Bytes of a line that an error shows [-].
-const MOST_SHOWN: usize = 120;
+const MAX_SHOWN: usize = 120;
 
-/// Impulses are printed for so many contacts in all; those of more go to a file [-].
-const MOST_CONTACTS_SHOWN: usize = 20;
+/// Maximum number of contacts whose impulses are printed; more are written to a file [-].
+const MAX_CONTACTS_SHOWN: usize = 20;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
     } else if !problems.is_empty() {
         emit(&shown(&problems))?;
         let contacts: usize = problems.iter().map(|problem| problem.summary.contacts).sum();
-        if (1..=MOST_CONTACTS_SHOWN).contains(&contacts) {
+        if (1..=MAX_CONTACTS_SHOWN).contains(&contacts) {
             emit(&format!("\n{}", shown_contacts(&problems)))?;
         } else if contacts > 0 && arguments.out.is_none() {
             let hint =
@@ -61,11 +61,11 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
         let worst = number(summary.residual.max(summary.relative));
         let name = &summary.problem;
         match (certificate, min_impulse) {
-            (Some(certificate), Some(least)) => {
+            (Some(certificate), Some(smallest)) => {
                 let pushed = certificate.iter().enumerate().filter(|(_, push)| push[0] > 0.0);
                 let contacts: Vec<String> = pushed.map(|(contact, _)| contact.to_string()).collect();
-                let bound = if least.is_finite() {
-                    format!("no impulses below {} N s satisfy Coulomb's law", number(*least))
+                let bound = if smallest.is_finite() {
+                    format!("no impulses below {} N s satisfy Coulomb's law", number(*smallest))
                 } else {
                     "no impulses satisfy Coulomb's law".to_owned()
                 };
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Solve) -> Result<Exit, Failure> {
                 diagnostic::print_unmet(&format!("infeasible: {name}: {bound}: {reason}"));
             }
             _ => diagnostic::print_unmet(&format!(
-                "not solved: {name} reached {worst}, not {}",
+                "not converged: {name} reached {worst}, not {}",
                 number(params.tolerance)
             )),
         }
@@ -183,7 +183,7 @@ fn failure(path: &Path, text: &str, error: &TextError) -> Failure {
     }
     let failure = Failure::input(format!("'{}' is no friction problem", path.display())).with_help(help);
     // Lines of q can be long: what is shown ends where a character does.
-    let end = (0..=MOST_SHOWN.min(line.len())).rev().find(|end| line.is_char_boundary(*end)).unwrap_or(0);
+    let end = (0..=MAX_SHOWN.min(line.len())).rev().find(|end| line.is_char_boundary(*end)).unwrap_or(0);
     // The line stands in the frame already.
     let said = error.to_string();
     let label = said.split_once(": ").map_or(said.clone(), |(_, label)| label.to_owned());

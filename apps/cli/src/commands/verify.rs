@@ -132,8 +132,8 @@ mod tests {
     fn a_requirement_that_does_not_hold_is_said_and_exits_with_1() {
         let moby = Published { by: "Moby", value: 2.5 };
         let limit = Required::AtMost { at_most: 1.0 };
-        let told = Required::Nothing {};
-        let good = Report::new(vec![row("max", 0.5, limit, &[moby]), row("min", 0.0, told, &[])]);
+        let reported = Required::Nothing {};
+        let good = Report::new(vec![row("max", 0.5, limit, &[moby]), row("min", 0.0, reported, &[])]);
         assert_eq!(exit(&good), Exit::Good);
         assert_eq!(
             shown(&good.rows),

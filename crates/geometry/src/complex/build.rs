@@ -48,7 +48,7 @@ pub struct Simplices {
     pub vertices: Vec<Vec3>,
     /// Triangles, counter-clockwise seen from outside where they bound a volume.
     pub triangles: Vec<[u32; 3]>,
-    /// Edges that are no sides of triangles, or are: each counts once.
+    /// Edges that are not sides of triangles, or are: each counts once.
     pub edges: Vec<[u32; 2]>,
     /// Points.
     pub points: Vec<u32>,
@@ -84,8 +84,8 @@ impl Simplices {
 impl Complex {
     /// From simplices of any dimension together.
     ///
-    /// Steps: weld equal positions, mend or drop triangles without area, drop repeated ones, turn neighbours to agree, tell volumes from
-    /// shells part by part, move volumes inward where that is asked for, list all faces and judge each by its polar cone.
+    /// Steps: weld equal positions, mend or drop triangles without area, drop repeated ones, orient neighbours consistently, separate volumes from
+    /// shells part by part, move volumes inward, if requested, list all faces and judge each by its polar cone.
     /// Cost: O(n log n). Fails: unusable numbers, edges without length, and what the options refuse.
     pub fn new(simplices: &Simplices, options: &ComplexOptions) -> Result<Self, ComplexError> {
         simplices.check()?;

@@ -32,9 +32,9 @@ struct Judge<'a> {
     flat: f64,
     extreme_only: bool,
     scratch: Scratch,
-    /// Unit vectors of the face at hand.
+    /// Unit vectors of the current face.
     around: Vec<Vec3>,
-    /// Fan of each triangle round the vertex at hand.
+    /// Fan of each triangle around the current vertex.
     fans: Vec<usize>,
 }
 
@@ -117,7 +117,7 @@ pub(super) fn classify(complex: &mut Complex, points: &[u32], flat: f64, extreme
 const UNUSED: (u8, Cone) = (7, Cone { dimension: 0, axis: Vec3::new(0.0, 0.0, 0.0), half: 0.0, line: None });
 
 impl Judge<'_> {
-    /// Stores a face with the directions at hand; a face that is never in contact needs none.
+    /// Stores a face with the current directions; a face that is never in contact needs none.
     fn keep(&mut self, (class, cone): (u8, Cone), faces: &mut Vec<Face>, directions: &mut Vec<Vec3>) {
         let first = directions.len() as u32;
         // A fan of more than 65535 edges keeps all that fit; such a vertex is judged by its round cone as well.
@@ -233,7 +233,7 @@ impl Judge<'_> {
         angle_between(&(q - p), &(r - p))
     }
 
-    /// Whether a direction leads out of every volume whose triangles meet in a vertex: each fan of triangles that share edges there is asked.
+    /// Whether a direction leads out of every volume at a vertex: checks each fan of triangles that share edges there.
     fn is_outside(&mut self, vertex: usize, z: &Vec3) -> bool {
         let row = self.vertex_triangles.row(vertex);
         self.fans.clear();
@@ -264,9 +264,9 @@ impl Judge<'_> {
         let Some(along) = cone.line.or((cone.half < PI).then_some(cone.axis)) else { return false };
         let row = self.vertex_triangles.row(vertex);
         // A thin cone that the flat angle let pass has its axis off the normals by as much.
-        let most = sin(self.flat + cone.half.min(self.flat));
+        let largest = sin(self.flat + cone.half.min(self.flat));
         (turn - TAU).abs() <= FULL_TURN
-            && row.iter().all(|&t| self.normals[t as usize].cross(&along).norm() <= most)
+            && row.iter().all(|&t| self.normals[t as usize].cross(&along).norm() <= largest)
     }
 }
 

@@ -1,8 +1,8 @@
-//! What cannot be made into a complex, with the number of what is wrong.
+//! Errors of complexes, with the index of the invalid simplex.
 
 use crate::GeometryError;
 
-/// Why a complex cannot be made.
+/// Errors of making a complex.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ComplexError {
     /// The vertices or indices are unusable.
@@ -11,16 +11,16 @@ pub enum ComplexError {
     /// An edge without length.
     #[error("edge {edge} has no length: both ends are at ({x}, {y}, {z})")]
     DegenerateEdge {
-        /// Which of the given edges.
+        /// Index of the edge.
         edge: usize,
-        /// Where it is, first coordinate [m].
+        /// First coordinate of its place [m].
         x: f64,
         /// Second coordinate [m].
         y: f64,
         /// Third coordinate [m].
         z: f64,
     },
-    /// A triangle without area, where those are refused.
+    /// A triangle without area, where those are rejected.
     #[error("triangle {triangle} has no area; {count} triangles have none")]
     DegenerateTriangle {
         /// The first such triangle.
@@ -31,19 +31,19 @@ pub enum ComplexError {
     /// A tetrahedron without volume.
     #[error("tetrahedron {tetrahedron} has no volume")]
     DegenerateTetrahedron {
-        /// Which one.
+        /// Index of the tetrahedron.
         tetrahedron: usize,
     },
     /// An index that names no vertex.
     #[error("{what} {index} names vertex {vertex}, but there are only {vertices} vertices (counted from 0)")]
     NoSuchVertex {
-        /// What names it, in words.
+        /// Kind of simplex that names it.
         what: &'static str,
         /// Which of them.
         index: usize,
         /// The vertex it names.
         vertex: u32,
-        /// How many vertices there are.
+        /// Number of vertices.
         vertices: usize,
     },
     /// A shape with a curved surface.
@@ -51,39 +51,39 @@ pub enum ComplexError {
         "a {shape} is curved: make a mesh of it first (points, segments, polygons, boxes, polyhedra, spheres and capsules need none)"
     )]
     Curved {
-        /// What kind of shape it is.
+        /// Kind of shape.
         shape: &'static str,
     },
-    /// A volume was asked for and there is none.
-    #[error("a volume was asked for, but there is a {part}")]
+    /// A volume was required and a part is not closed.
+    #[error("a volume is required, but there is a {part}")]
     NotAVolume {
-        /// The part that is none, in words.
+        /// Description of the part that is not a volume.
         part: String,
     },
-    /// Moving the surface inward turned a triangle over.
+    /// Moving the surface inward inverted a triangle.
     #[error(
-        "moving the surface inward by {distance} m turns triangle {triangle} over: the part is too thin or its edges are too short there; take a smaller dilation or leave the surface where it is"
+        "moving the surface inward by {distance} m inverts triangle {triangle}: the part is too thin or its edges are too short there; use a smaller dilation or no inset"
     )]
     Inset {
-        /// How far it was moved [m].
+        /// Inset [m].
         distance: f64,
-        /// The first triangle that turned over.
+        /// The first inverted triangle.
         triangle: u32,
     },
     /// A ball or a rounding that is too small to be moved inward.
     #[error(
-        "a radius of {radius} m is smaller than the dilation of {dilation} m that its surface is to be moved inward by: take a smaller dilation or leave the surface where it is"
+        "a radius of {radius} m is smaller than the dilation of {dilation} m by which its surface is inset: use a smaller dilation or no inset"
     )]
     InsetRadius {
         /// Radius of the shape, or of its rounding [m].
         radius: f64,
-        /// How far its surface was to be moved [m].
+        /// Requested inset [m].
         dilation: f64,
     },
     /// An edge length that cannot be reached.
-    #[error("edges of at most {edge} m would take more than {limit} triangles")]
+    #[error("edges of at most {edge} m would need more than {limit} triangles")]
     TooFine {
-        /// The edge length asked for [m].
+        /// The requested edge length [m].
         edge: f64,
         /// The largest number of triangles.
         limit: usize,

@@ -44,7 +44,7 @@ pub(super) fn inset(
     let mut result = InsetReport { distance, corner_error: 0.0, plane_error: 0.0 };
     for t in (0..triangles.len()).filter(|&t| solid(t)) {
         let (before, after) = (corners(vertices, t), corners(&moved, t));
-        // A part that was thinner than the way in comes out point-reflected: its normals are right, its edges are not.
+        // A part thinner than the inset comes out point-reflected: its normals are right, its edges are not.
         let kept = |k: usize| (after[(k + 1) % 3] - after[k]).dot(&(before[(k + 1) % 3] - before[k])) > 0.0;
         // Normals that vanish are no numbers and fail the comparison too.
         if !((0..3).all(kept) && normal(after).dot(&normals[t]) > 0.0) {

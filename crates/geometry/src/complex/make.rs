@@ -129,7 +129,7 @@ impl Complex {
                 return Err(ComplexError::DegenerateTetrahedron { tetrahedron });
             }
             let [a, b, c, d] = *corners;
-            // Outward for a positive volume; the other way round otherwise.
+            // Outward for a positive volume; reversed otherwise.
             for side in [[a, c, b], [a, b, d], [b, c, d], [c, a, d]] {
                 let [p, q, r] = side;
                 let outward = if volume > 0.0 { side } else { [p, r, q] };

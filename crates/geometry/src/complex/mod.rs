@@ -27,28 +27,28 @@ pub use report::{ComplexReport, InsetReport, PartKind, PartReport};
 
 use crate::GeometryError;
 
-/// What the closed parts of a complex are taken for.
+/// Treatment of the closed parts of a complex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Treatment {
     /// A closed part that encloses a volume is one, anything else is a shell.
     #[default]
     Auto,
-    /// Every part must be a volume; others are refused.
+    /// Every part must be a volume; others are rejected.
     Volume,
     /// Every part is a shell.
     Shell,
 }
 
-/// How a complex is made.
+/// Options for making a complex.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ComplexOptions {
     /// The radius that the shape is inflated by [m].
     pub dilation: f64,
     /// Whether the surfaces of volumes are moved inward by the dilation first, so that the inflated body is the one that was given.
     pub inset: bool,
-    /// What closed parts are taken for.
+    /// Treatment of closed parts.
     pub treatment: Treatment,
-    /// Whether triangles without area are refused rather than mended or dropped.
+    /// Whether triangles without area are rejected rather than mended or dropped.
     pub refuse_degenerate: bool,
     /// Faces that bend by less than this are flat [rad].
     pub flat_angle: f64,
@@ -239,7 +239,7 @@ impl Complex {
         self.bounds
     }
 
-    /// What was treated as what, and what was changed.
+    /// Returns the kinds of the parts and the changes to the input.
     pub fn report(&self) -> &ComplexReport {
         &self.report
     }

@@ -1,7 +1,7 @@
 //! Polar cones of simplicial complexes: into which directions a face may have its nearest point.
 //!
 //! In: the unit vectors U that lead from a face into what it bounds. Out: the dimension of the polar cone
-//! T* = { z ⊥ face : ⟨z, u⟩ ≤ 0 for all u in U } and a round cone about it. Nothing here knows which side of a surface is solid.
+//! T* = { z ⊥ face : ⟨z, u⟩ ≤ 0 for all u in U } and a round cone about it. Nothing here depends on which side of a surface is solid.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -17,7 +17,7 @@ const THIN: f64 = 1e-7;
 /// Rays closer than this are one [-].
 const SAME_RAY: f64 = 1e-6;
 
-/// A relaxed cone of one direction may spread by this many flat angles [-]: constraints that meet at a sharp angle widen it.
+/// A relaxed cone of one direction may spread by this many flat angles [-]: constraints at a sharp angle widen it.
 const SPREAD: f64 = 10.0;
 
 /// A polar cone, by its dimension and a round cone about it.
@@ -89,7 +89,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// The extreme rays that the last vertex cone was made of; none where it was found another way.
+    /// The extreme rays that the last vertex cone was made of; none where it was found by another method.
     pub(super) fn rays(&self) -> &[Vec3] {
         &self.rays
     }
@@ -120,7 +120,7 @@ pub(super) fn edge_cone(along: &Vec3, directions: &[Vec3], flat: f64, scratch: &
 ///
 /// Method: edges that lie in a plane within `flat` [rad] are judged there by their widest gap; all others by the extreme rays of the
 ///   cone, each perpendicular to two edges. A cone with a direction that is more than half of `flat` inside every constraint is solid; otherwise
-///   the rays that hold to 1e-7, or else to `flat`, say whether it is a sector, a ray or nothing.
+///   the rays that hold to 1e-7, or else to `flat`, decide whether it is a sector, a ray or nothing.
 /// Cost: O(k²) for k edges and few extreme rays.
 pub(super) fn vertex_cone(
     directions: &[Vec3],
@@ -146,10 +146,10 @@ pub(super) fn vertex_cone(
         }
     }
     extreme_rays(directions, THIN, &mut scratch.rays);
-    let mut most = 2.0 * flat;
+    let mut largest = 2.0 * flat;
     if scratch.rays.is_empty() {
         extreme_rays(directions, limit, &mut scratch.rays);
-        most = SPREAD * flat;
+        largest = SPREAD * flat;
     }
     if scratch.rays.is_empty() {
         return Cone::none();
@@ -158,7 +158,7 @@ pub(super) fn vertex_cone(
         return Cone { line: Some(scratch.rays[0]), ..Cone::whole(1) };
     };
     let half = spread(&mean, &scratch.rays);
-    Cone::round(if half > 0.5 * most { 2 } else { 1 }, mean, half)
+    Cone::round(if half > 0.5 * largest { 2 } else { 1 }, mean, half)
 }
 
 /// The cone of a vertex whose edges lie in the plane across `m`, up to `noise` [rad].
@@ -166,7 +166,7 @@ fn planar_cone(directions: &[Vec3], m: &Vec3, noise: f64, flat: f64, scratch: &m
     let (t1, t2) = tangents(m);
     let gap = widest_gap(directions, &t1, &t2, &mut scratch.angles);
     let over = gap.width - PI;
-    // Both normals of the plane belong to the cone unless the edges go all round: it opens to a right angle at least.
+    // Both normals of the plane belong to the cone unless the edges surround the vertex: it opens to a right angle at least.
     if over > flat {
         Cone::round(3, gap.middle, FRAC_PI_2 + noise)
     } else if over < -flat {

@@ -12,7 +12,7 @@ use crate::mesh::orient::orient;
 use crate::mesh::topology::is_degenerate;
 use crate::mesh::weld;
 
-/// Rounds of mending triangles without area: one turned edge may flatten the next triangle.
+/// Rounds of mending triangles without area: one flipped edge may flatten the next triangle.
 const MENDING_ROUNDS: usize = 8;
 
 /// Triangles fit for a complex.
@@ -86,7 +86,7 @@ fn refuse_degenerate(
     }
 }
 
-/// Mends triangles whose middle corner lies on their longest side: that side is turned, and the neighbour takes the corner in.
+/// Mends triangles whose middle corner lies on their longest side: that side is flipped, and the neighbour gets the corner.
 ///
 /// Dropping such a triangle would open a crack between its neighbours. What cannot be mended is dropped.
 fn mend(points: &[Vec3], faces: &mut Vec<([u32; 3], u32)>, report: &mut ComplexReport) {
@@ -128,7 +128,7 @@ fn mend(points: &[Vec3], faces: &mut Vec<([u32; 3], u32)>, report: &mut ComplexR
         }
         !flat
     });
-    // A triangle that was turned and then dropped is not mended.
+    // A triangle whose side was flipped and that was then dropped is not mended.
     let dropped = &report.dropped;
     report.mended.sort_unstable();
     report.mended.dedup();
@@ -140,7 +140,7 @@ fn key([a, b]: [u32; 2]) -> u64 {
     (u64::from(a.min(b)) << 32) | u64::from(a.max(b))
 }
 
-/// The neighbour across the longest side of a flat triangle, and both triangles after that side was turned; none where that does not help.
+/// The neighbour across the longest side of a flat triangle, and both triangles after that side was flipped; none where that does not help.
 fn turned_edge(
     points: &[Vec3],
     triangles: &[[u32; 3]],
@@ -161,7 +161,7 @@ fn turned_edge(
     let (other, more) = (others.next()?, others.next());
     let neighbour = triangles[other];
     let d = neighbour.into_iter().find(|&v| v != a && v != b)?;
-    // The neighbour must run through the side the other way round, and the new edge must be new.
+    // The neighbour must run through the side in the opposite direction, and the new edge must be new.
     let opposite = (0..3).any(|k| neighbour[k] == b && neighbour[(k + 1) % 3] == a);
     if more.is_some() || !opposite || d == c || on([c, d]).next().is_some() {
         return None;
@@ -171,7 +171,7 @@ fn turned_edge(
     good.then_some((other, pair))
 }
 
-/// Drops triangles with the same corners as an earlier one, whichever way they face: a complex has each simplex once.
+/// Drops triangles with the same corners as an earlier one, whatever their orientation: a complex has each simplex once.
 fn drop_repeated(faces: &mut Vec<([u32; 3], u32)>, report: &mut ComplexReport) {
     let mut order: Vec<([u32; 3], usize)> = faces
         .iter()

@@ -1,4 +1,4 @@
-//! Meshes refined until no edge is longer than asked for.
+//! Meshes refined until no edge is longer than requested.
 //!
 //! In: a mesh and a length. Out: the same surface with smaller triangles. New vertices lie on old edges and are shared by the triangles there, so
 //! what was closed stays closed. The result depends on the order of the triangles alone.
@@ -29,15 +29,15 @@ impl TriangleMesh {
     /// The same surface with no edge longer than `edge` [m].
     ///
     /// Method: rounds in which every edge that is too long is halved once, at one point for all its triangles; a triangle with one, two or three halved sides
-    ///   becomes two, three or four. Of the two ways to cut the rest of a triangle with two halved sides the shorter diagonal is taken.
+    ///   becomes two, three or four. A triangle with two halved sides is cut along the shorter of its two diagonals.
     /// Tolerance: new vertices are midpoints of old ones to rounding; old vertices keep their numbers and places. Vertices are not welded: an edge that two triangles do not share by number stays a seam.
     /// Cost: O(n) in what comes out. Fails: a length that is not positive, or more than [`REFINE_LIMIT`] triangles.
     pub fn refined(&self, edge: f64) -> Result<Refined, ComplexError> {
         let edge = check_positive_length("the longest edge", edge).map_err(GeometryError::from)?;
         // No triangle with such edges has more area than the regular one.
-        let most = 0.25 * 3.0_f64.sqrt() * edge * edge;
+        let largest = 0.25 * 3.0_f64.sqrt() * edge * edge;
         let area = |[a, b, c]: [Vec3; 3]| 0.5 * (b - a).cross(&(c - a)).norm();
-        if self.corner_triples().map(area).sum::<f64>() > REFINE_LIMIT as f64 * most {
+        if self.corner_triples().map(area).sum::<f64>() > REFINE_LIMIT as f64 * largest {
             return Err(ComplexError::TooFine { edge, limit: REFINE_LIMIT });
         }
         let mut vertices = self.vertices().to_vec();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a connected part of a complex stands for.
+/// Kind of a connected part of a complex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartKind {
     /// Matter on one side of its triangles.
@@ -14,7 +14,7 @@ pub enum PartKind {
 }
 
 impl PartKind {
-    /// The kind as a lower-case word.
+    /// Returns the kind in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::Volume => "volume",
@@ -24,10 +24,10 @@ impl PartKind {
     }
 }
 
-/// One connected part of the triangles: those that hang together through edges.
+/// One connected part of the triangles: those connected through edges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartReport {
-    /// What it is treated as.
+    /// Kind.
     pub kind: PartKind,
     /// Its triangles.
     pub triangles: usize,
@@ -37,11 +37,11 @@ pub struct PartReport {
     pub boundary_edges: usize,
     /// Edges with three or more triangles.
     pub crowded_edges: usize,
-    /// Edges whose two triangles face opposite ways.
+    /// Edges whose two triangles have opposite orientations.
     pub conflicting_edges: usize,
     /// Signed volume [m³]; meaningless for an open part.
     pub volume: f64,
-    /// Whether it is a shell because the caller said so.
+    /// Whether it is a shell at the request of the caller.
     pub forced: bool,
 }
 
@@ -53,15 +53,15 @@ impl fmt::Display for PartReport {
 }
 
 impl PartReport {
-    /// Why it is what it is, in words.
+    /// Returns the reason for the kind.
     pub fn reason(&self) -> String {
         if self.forced {
-            return "asked for".to_owned();
+            return "requested".to_owned();
         }
         let reasons: Vec<String> = [
             (self.boundary_edges, "with one triangle"),
             (self.crowded_edges, "with three or more triangles"),
-            (self.conflicting_edges, "between triangles that face opposite ways"),
+            (self.conflicting_edges, "between triangles of opposite orientation"),
         ]
         .iter()
         .filter(|(count, _)| *count > 0)
@@ -78,7 +78,7 @@ impl PartReport {
     }
 }
 
-/// What was changed on the way from the input to a complex. Triangles and vertices are named by the numbers that the caller gave them.
+/// Changes made to the input to obtain a complex. Triangles and vertices are named by the numbers that the caller gave them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ComplexReport {
     /// Vertices that became one with an earlier vertex at the same place.
@@ -89,26 +89,26 @@ pub struct ComplexReport {
     pub mended: Vec<u32>,
     /// Triangles without area that could not be mended and were dropped; this may open a crack.
     pub dropped: Vec<u32>,
-    /// Triangles dropped because they repeat an earlier one, facing either way.
+    /// Triangles dropped because they repeat an earlier one, in either orientation.
     pub duplicates: Vec<u32>,
-    /// Triangles turned round so that neighbours agree and volumes face outward.
+    /// Triangles reversed so that neighbours agree and volumes face outward.
     pub turned: usize,
     /// The connected parts of the triangles.
     pub parts: Vec<PartReport>,
-    /// How many faces each class has, 0 to 7.
+    /// Number of faces of each class, 0 to 7.
     pub classes: [usize; 8],
-    /// What moving the surface inward did, where that was asked for.
+    /// Result of the inset, if requested.
     pub inset: Option<InsetReport>,
 }
 
-/// What moving the surfaces of volumes inward by the dilation did.
+/// Result of moving the surfaces of volumes inward by the dilation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InsetReport {
-    /// How far the planes of the triangles moved [m].
+    /// Displacement of the planes of the triangles [m].
     pub distance: f64,
     /// Largest distance between the original corners and the inflated, inset body [m]: corners are rounded off by it.
     pub corner_error: f64,
-    /// Largest distance between an original plane and where the inflated, inset triangle has it [m]; 0 where each vertex meets at most three planes.
+    /// Largest distance between an original plane and where the inflated, inset triangle has it [m]; 0 where each vertex lies on at most three planes.
     pub plane_error: f64,
 }
 
@@ -134,7 +134,7 @@ impl ComplexReport {
             (self.mended.len(), "mended"),
             (self.dropped.len(), "without area dropped"),
             (self.duplicates.len(), "repeated"),
-            (self.turned, "turned round"),
+            (self.turned, "reversed"),
         ] {
             if count > 0 {
                 phrases.push(format!("{count} {} {what}", if count == 1 { "triangle" } else { "triangles" }));

@@ -9,7 +9,7 @@ use super::Complex;
 use crate::mesh::winding::{INSIDE, solid_angle};
 
 impl Complex {
-    /// Whether a point lies inside a volume, outside the cavities in it; on the surface either may be said. Shells have no inside.
+    /// Whether a point lies inside a volume, outside the cavities in it; on the surface either may be returned. Shells have no inside.
     ///
     /// Cost: O(n), one arc tangent for each triangle, unless the point lies outside the bounding box.
     pub fn contains(&self, point: &Vec3) -> bool {
@@ -22,7 +22,7 @@ impl Complex {
         angle > INSIDE * 4.0 * PI
     }
 
-    /// The lowest vertex of everything that hangs together through edges, ascending.
+    /// The lowest vertex of everything connected through edges, ascending.
     pub fn part_vertices(&self) -> Vec<u32> {
         let mut sets = DisjointSets::new(self.vertices.len());
         for &[a, b] in &self.edges {

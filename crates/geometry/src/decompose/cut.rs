@@ -1,6 +1,6 @@
 //! Where to cut a piece: planes that the surface itself suggests, and the choice between them.
 //!
-//! In: a piece and the point of its hull that sticks out farthest. Out: the two parts of the best cut. Candidates are ordered by geometry
+//! In: a piece and the point of its hull that protrudes farthest. Out: the two parts of the best cut. Candidates are ordered by geometry
 //! and then by index, and compared with tolerances, so that turning or scaling the solid does not change the choice.
 
 use zerogap_core::Vec3;
@@ -37,14 +37,14 @@ const SIZE_TIE: f64 = 1e-6;
 /// Feelers from concave edges for each measured part [-].
 pub(super) const FEELERS: usize = 16;
 
-/// Lengths that the whole decomposition shares.
+/// Lengths common to the whole decomposition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scale {
     /// Diagonal of the mesh's box [m].
     pub(super) size: f64,
     /// Heights up to this count as on a plane [m].
     pub(super) even: f64,
-    /// The concavity asked for [m].
+    /// The requested concavity [m].
     pub(super) limit: f64,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Cut {
     area: f64,
 }
 
-/// The cut after which the worse part sticks out least; then the one with the least hull volume, the least area, the first.
+/// The cut after which the worse part protrudes least; then the one with the least hull volume, the least area, the first.
 pub(super) fn best_cut(
     solid: &Solid,
     piece: &Piece,
@@ -82,7 +82,7 @@ pub(super) fn best_cut(
     let mut effort =
         Effort { samples: QUICK_SAMPLES, step: scale.limit, floor: 0.5 * scale.limit, enough: f64::INFINITY };
     let mut concavities: Vec<f64> = Vec::with_capacity(cuts.len());
-    let mut least = f64::INFINITY;
+    let mut smallest = f64::INFINITY;
     for cut in &cuts {
         let mut concavity = 0.0_f64;
         for (part, shell) in &cut.parts {
@@ -93,11 +93,11 @@ pub(super) fn best_cut(
             }
         }
         concavities.push(concavity);
-        least = least.min(concavity);
-        effort.enough = least + CONCAVITY_TIE * worst.distance;
+        smallest = smallest.min(concavity);
+        effort.enough = smallest + CONCAVITY_TIE * worst.distance;
     }
     // The list is sorted by volume and area already: the first within the tie is the choice.
-    let chosen = concavities.iter().position(|c| *c <= least + CONCAVITY_TIE * worst.distance)?;
+    let chosen = concavities.iter().position(|c| *c <= smallest + CONCAVITY_TIE * worst.distance)?;
     Some(cuts.swap_remove(chosen))
 }
 
@@ -108,7 +108,7 @@ fn candidates(solid: &Solid, piece: &Piece, worst: &Worst, scale: &Scale) -> Vec
         .iter()
         .filter_map(|edge| piece.clip_segment(&edge.ends, scale.even).map(|inside| (edge, inside)))
         .collect();
-    // Rounded to a millionth of the size, so that equal distances stay equal when the solid is turned.
+    // Rounded to a millionth of the size, so that equal distances stay equal when the solid is rotated.
     let rounded = |length: f64| (length / (1e-6 * scale.size)).round();
     let mut near: Vec<(f64, usize)> = edges
         .iter()
@@ -135,7 +135,7 @@ fn candidates(solid: &Solid, piece: &Piece, worst: &Worst, scale: &Scale) -> Vec
     let mut planes: Vec<Plane> = Vec::new();
     let mut add = |point: Vec3, normal: Vec3| {
         let plane = Plane::through(point, normal);
-        // The same plane, whichever way it faces, is tried once.
+        // The same plane, whatever its orientation, is tried once.
         let known = planes.iter().any(|other| {
             let along = other.normal.dot(&normal);
             other.normal.cross(&normal).norm() < 1e-9

@@ -5,7 +5,7 @@
 
 use zerogap_core::Aabb;
 
-use super::Part;
+use super::PartHull;
 use super::cut::{FEELERS, Scale};
 use super::piece::Plane;
 use super::shell::{Effort, Shell};
@@ -20,19 +20,19 @@ struct Join {
     gain: f64,
     first: usize,
     second: usize,
-    part: Part,
+    part: PartHull,
 }
 
 /// Joins parts until no pair can be joined.
-pub(super) fn merge(solids: &[Solid], parts: Vec<Part>, scale: &Scale, samples: usize) -> Vec<Part> {
-    let mut slots: Vec<Option<Part>> = parts.into_iter().map(Some).collect();
+pub(super) fn merge(solids: &[Solid], parts: Vec<PartHull>, scale: &Scale, samples: usize) -> Vec<PartHull> {
+    let mut slots: Vec<Option<PartHull>> = parts.into_iter().map(Some).collect();
     let mut joins: Vec<Join> = Vec::new();
     for second in 1..slots.len() {
         for first in 0..second {
             joins.extend(join(solids, &slots, first, second, scale, samples));
         }
     }
-    // The best join first; what it touched is forgotten and looked at again.
+    // The best join first; pairs that it affects are evaluated again.
     while let Some(best) = joins
         .iter()
         .enumerate()
@@ -58,14 +58,14 @@ pub(super) fn merge(solids: &[Solid], parts: Vec<Part>, scale: &Scale, samples: 
 /// What two parts become together, if they are neighbours and stay within the limit.
 fn join(
     solids: &[Solid],
-    slots: &[Option<Part>],
+    slots: &[Option<PartHull>],
     first: usize,
     second: usize,
     scale: &Scale,
     samples: usize,
 ) -> Option<Join> {
     let (a, b) = (slots[first].as_ref()?, slots[second].as_ref()?);
-    let reach = |part: &Part| Aabb::from_points(&part.shell.points).expanded(10.0 * scale.even);
+    let reach = |part: &PartHull| Aabb::from_points(&part.shell.points).expanded(10.0 * scale.even);
     if a.solid != b.solid
         || !reach(a).overlaps(&reach(b))
         || !beside(a, b, 10.0 * scale.even)
@@ -85,13 +85,13 @@ fn join(
     }
     let unit = VOLUME_TIE * scale.size * scale.size * scale.size;
     let gain = ((shell.volume - a.shell.volume - b.shell.volume) / unit).round();
-    Some(Join { gain, first, second, part: Part { solid: a.solid, pieces, shell, worst, stuck: false } })
+    Some(Join { gain, first, second, part: PartHull { solid: a.solid, pieces, shell, worst, stuck: false } })
 }
 
 /// Whether no plane that bounds the cell of some piece of `a` keeps `b` farther away than `gap` [m].
 ///
-/// Parts that others lie between are no neighbours: joined, they would overlap those.
-fn beside(a: &Part, b: &Part, gap: f64) -> bool {
+/// Parts that others lie between are not neighbours: joined, they would overlap those.
+fn beside(a: &PartHull, b: &PartHull, gap: f64) -> bool {
     let reached = |plane: &Plane| b.shell.points.iter().any(|p| plane.height(p) <= gap);
     a.pieces.iter().any(|piece| piece.cell.iter().all(reached))
 }

@@ -1,7 +1,7 @@
-//! Convex pieces of a solid, no part of which sticks out of it by more than asked.
+//! Convex pieces of a solid, no part of which protrudes from it by more than the limit.
 //!
 //! Limits, first:
-//! - The mesh must be closed, manifold and outward; open meshes are refused. A surface that passes through itself is taken as it is and
+//! - The mesh must be closed, manifold and outward; open meshes are rejected. A surface that passes through itself is taken as it is and
 //!   may keep a larger concavity than asked.
 //! - Concavity is the largest distance from a point of a piece to the solid, *found by a search*: over the pieces' surfaces with a stated number of
 //!   samples, over their inside only along rays from the solid's concave edges. A hollow that all of them miss is not seen.
@@ -10,7 +10,7 @@
 //! - Bodies that the mesh keeps apart are never joined.
 //!
 //! In: a triangle mesh and the concavity allowed [m]. Out: convex polyhedra, the concavity found, and whether the limit was kept. The same
-//! input gives the same bits; the count does not change when the solid is turned, moved or scaled with its limit, as far as rounding allows.
+//! input gives the same bits; the count does not change when the solid is rotated, moved or scaled with its limit, as far as rounding allows.
 
 mod cut;
 mod merge;
@@ -28,14 +28,14 @@ use piece::Piece;
 use shell::{Effort, Shell, Worst};
 use solid::Solid;
 
-/// Points this close to a cutting plane, relative to the mesh's diagonal, count as on it [-]: some thousand roundings of a turned part.
+/// Points this close to a cutting plane, relative to the mesh's diagonal, count as on it [-]: some thousand roundings of a rotated part.
 const EVEN: f64 = 1e-10;
 
 /// The same relative to the largest coordinate [-], for meshes far from the origin.
 const EVEN_FAR: f64 = 16.0 * f64::EPSILON;
 
-/// Smallest concavity that is told from zero, relative to the mesh's diagonal [-]: a hundred times [`EVEN`].
-const LEAST_LIMIT: f64 = 1e-8;
+/// Smallest concavity that is distinguished from zero, relative to the mesh's diagonal [-]: a hundred times [`EVEN`].
+const MIN_LIMIT: f64 = 1e-8;
 
 /// A second round cuts on to this part of the limit before neighbours are joined [-].
 const OVERCUT_LIMIT: f64 = 0.4;
@@ -45,7 +45,7 @@ const OVERCUT_FACTOR: usize = 2;
 /// The few more [-].
 const OVERCUT_EXTRA: usize = 8;
 
-/// Most samples for one piece [-]: beyond it, memory and time run out before anything is gained.
+/// Maximum number of samples for one piece [-]: beyond it, memory and time run out before anything is gained.
 const MAX_SAMPLES: usize = 1_000_000;
 
 /// Concavity allowed when none is given, as a part of the mesh's diagonal [-].
@@ -54,14 +54,14 @@ const DEFAULT_RATIO: f64 = 0.02;
 /// Most pieces when no number is given [-]; parts of machines take some tens.
 pub const DEFAULT_MAX_PIECES: usize = 256;
 
-/// What to ask of a decomposition.
+/// Parameters of a decomposition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecomposeParams {
-    /// How far a piece may stick out of the solid [m]; values below 1e-8 of the mesh's diagonal act as that.
+    /// Maximum distance by which a piece may extend beyond the solid [m]; values below 1e-8 of the mesh's diagonal act as that.
     pub max_concavity: f64,
     /// Most pieces to cut into; the bodies of the mesh are pieces to begin with [-].
     pub max_pieces: usize,
-    /// Most distances computed to find how far one piece sticks out [-]; more than a million act as that.
+    /// Maximum number of distances computed to find how far one piece protrudes [-]; more than a million act as that.
     pub samples: usize,
 }
 
@@ -82,7 +82,7 @@ impl DecomposeParams {
     }
 }
 
-/// How a decomposition ended.
+/// Status of a decomposition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecomposeStatus {
     /// Every piece keeps the limit.
@@ -108,7 +108,7 @@ pub struct Decomposition {
 
 /// A hull around one or more pieces of a solid.
 #[derive(Debug, Clone)]
-struct Part {
+struct PartHull {
     solid: usize,
     pieces: Vec<Piece>,
     shell: Shell,
@@ -119,8 +119,8 @@ struct Part {
 
 /// Cuts a closed mesh into convex pieces.
 ///
-/// Computes: polyhedra whose union contains the solid, and how far they stick out.
-/// Method: the piece that sticks out farthest is cut next. Planes come from the solid: the faces beside its concave edges, the planes that
+/// Computes: polyhedra whose union contains the solid, and how far they protrude.
+/// Method: the piece that protrudes farthest is cut next. Planes come from the solid: the faces beside its concave edges, the planes that
 ///   halve the angle there, and planes across the gap at the worst point. The cut that leaves the least concavity wins, then the least hull
 ///   volume, then the least area. A piece is the solid in a convex cell, so cuts never meet. Afterwards neighbours are
 ///   joined where the limit allows.
@@ -128,7 +128,7 @@ struct Part {
 ///   limit larger unless the samples ran out.
 /// Cost: each cut clips the piece with some fifty planes and measures twelve of them. Release build, two shared cores, limit 1 % of the
 ///   diagonal: a gear of 20560 triangles 6 s, a torus of 20100 6 s, a rod of 23480 26 s; parts of a thousand triangles about 1 s.
-///   Flat faces cut into many triangles cost more, since points on a plane are told apart exactly: a gear of 20532 such triangles takes
+///   Flat faces cut into many triangles cost more, since points on a plane are distinguished exactly: a gear of 20532 such triangles takes
 ///   some 30 s at 2 %.
 /// Fails: `NotClosed`, `InsideOut`, `Empty`, `Flat`, bad parameters.
 /// Order: independent of threads; ties go to the smaller index.
@@ -146,7 +146,7 @@ pub fn decompose(mesh: &TriangleMesh, params: &DecomposeParams) -> Result<Decomp
     decompose_with_progress(mesh, params, |_, _| ())
 }
 
-/// [`decompose`] that reports, before each cut, how many pieces there are and how far the worst sticks out [m].
+/// [`decompose`] that reports, before each cut, how many pieces there are and how far the worst protrudes [m].
 pub fn decompose_with_progress(
     mesh: &TriangleMesh,
     params: &DecomposeParams,
@@ -160,12 +160,12 @@ pub fn decompose_with_progress(
     let bounds = mesh.bounding_box();
     let size = bounds.diagonal();
     let even = (EVEN * size).max(EVEN_FAR * bounds.min.amax().max(bounds.max.amax()));
-    let scale = Scale { size, even, limit: params.max_concavity.max(LEAST_LIMIT * size) };
+    let scale = Scale { size, even, limit: params.max_concavity.max(MIN_LIMIT * size) };
     let solids = Solid::from_mesh(mesh)?;
     let fine = Effort { samples, step: scale.limit, floor: 0.1 * scale.limit, enough: f64::INFINITY };
     let measure = |solid: usize, piece: Piece, shell: Shell| {
         let worst = shell.worst(&solids[solid], &piece.feelers(&solids[solid], 4 * FEELERS, even), &fine);
-        Part { solid, pieces: vec![piece], shell, worst, stuck: false }
+        PartHull { solid, pieces: vec![piece], shell, worst, stuck: false }
     };
     let mut parts = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
@@ -180,12 +180,12 @@ pub fn decompose_with_progress(
     let mut finer = parts.clone();
     // A body that is its own hull cannot get fewer.
     let whole = parts.len() == solids.len();
-    let most = if whole { 0 } else { OVERCUT_FACTOR * parts.len() + OVERCUT_EXTRA };
-    let finer_status = cutter.cut(&mut finer, OVERCUT_LIMIT * scale.limit, most);
+    let max = if whole { 0 } else { OVERCUT_FACTOR * parts.len() + OVERCUT_EXTRA };
+    let finer_status = cutter.cut(&mut finer, OVERCUT_LIMIT * scale.limit, max);
     let joined = |parts| merge::merge(&solids, parts, &scale, samples);
     let (first, second) = (joined(parts), joined(finer));
-    let kept = |parts: &[Part]| worst_part(parts, scale.limit).is_none();
-    let volume_of = |parts: &[Part]| parts.iter().map(|part| part.shell.volume).sum::<f64>();
+    let kept = |parts: &[PartHull]| worst_part(parts, scale.limit).is_none();
+    let volume_of = |parts: &[PartHull]| parts.iter().map(|part| part.shell.volume).sum::<f64>();
     let better = kept(&second)
         && finer_status != DecomposeStatus::NoCut
         && second.len() <= params.max_pieces
@@ -212,22 +212,22 @@ pub fn decompose_with_progress(
 struct Cutter<'a, M, P> {
     solids: &'a [Solid],
     scale: Scale,
-    /// Finds how far a new piece sticks out.
+    /// Finds how far a new piece protrudes.
     measure: M,
     progress: &'a mut P,
 }
 
 impl<M, P> Cutter<'_, M, P>
 where
-    M: Fn(usize, Piece, Shell) -> Part,
+    M: Fn(usize, Piece, Shell) -> PartHull,
     P: FnMut(usize, f64),
 {
-    /// Cuts the worst part, of equal ones the oldest, until none sticks out beyond the limit [m] or there are `most`.
-    fn cut(&mut self, parts: &mut Vec<Part>, limit: f64, most: usize) -> DecomposeStatus {
+    /// Cuts the worst part, of equal ones the oldest, until none protrudes beyond the limit [m] or there are `max`.
+    fn cut(&mut self, parts: &mut Vec<PartHull>, limit: f64, max: usize) -> DecomposeStatus {
         let mut status = DecomposeStatus::Reached;
         while let Some(index) = worst_part(parts, limit) {
             (self.progress)(parts.len(), parts[index].worst.distance);
-            if parts.len() >= most {
+            if parts.len() >= max {
                 return DecomposeStatus::MaxPieces;
             }
             let part = &parts[index];
@@ -246,8 +246,8 @@ where
     }
 }
 
-/// The part that sticks out farthest beyond the limit and can still be cut.
-fn worst_part(parts: &[Part], limit: f64) -> Option<usize> {
+/// The part that protrudes farthest beyond the limit and can still be cut.
+fn worst_part(parts: &[PartHull], limit: f64) -> Option<usize> {
     let mut worst: Option<usize> = None;
     for (k, part) in parts.iter().enumerate() {
         let beats = worst.is_none_or(|w| part.worst.distance > parts[w].worst.distance);

@@ -170,7 +170,7 @@ impl Piece {
 
     /// Rays from concave edges of this piece into the open, spread evenly over the edges: hollows begin there, also those that no face
     /// of the hull crosses.
-    pub(super) fn feelers(&self, solid: &Solid, most: usize, even: f64) -> Vec<Feeler> {
+    pub(super) fn feelers(&self, solid: &Solid, max: usize, even: f64) -> Vec<Feeler> {
         let inside: Vec<Feeler> = solid
             .reflex
             .iter()
@@ -180,7 +180,7 @@ impl Piece {
                 Some(Feeler { foot: 0.5 * (a + b), direction })
             })
             .collect();
-        let stride = inside.len().div_ceil(most.max(1)).max(1);
+        let stride = inside.len().div_ceil(max.max(1)).max(1);
         inside.into_iter().step_by(stride).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! The hull of a piece, and how far it sticks out of the solid.
+//! The hull of a piece, and how far it protrudes from the solid.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -8,13 +8,13 @@ use zerogap_core::Vec3;
 use super::solid::Solid;
 use crate::hull::hull_surface;
 
-/// Most steps of a feeler [-]: each one doubles the way where the solid recedes.
+/// Maximum steps of a feeler [-]: each one doubles the distance where the solid recedes.
 const FEELER_STEPS: usize = 8;
 
-/// Most steps from a point that sticks out to one that does so more [-].
+/// Maximum number of steps from a point that protrudes to one that does so more [-].
 const CLIMB_STEPS: usize = 12;
 
-/// Closer to the wall of the hull than this part of the distance, a climb goes along the wall [-].
+/// Closer to the wall of the hull than this part of the distance, a climb follows the wall [-].
 const CLIMB_WALL: f64 = 1e-6;
 
 /// A point this far above a face, relative to the face's size, is outside the hull, and a face this thin has no direction [-]: a
@@ -52,14 +52,14 @@ pub(super) struct Worst {
 pub(super) struct Feeler {
     /// Where it leaves the solid.
     pub(super) foot: Vec3,
-    /// Where it goes, unit length [-].
+    /// Direction, unit length [-].
     pub(super) direction: Vec3,
 }
 
-/// How thoroughly to look.
+/// Sampling density of the search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Effort {
-    /// Most distances computed on the surface [-].
+    /// Maximum number of distances computed on the surface [-].
     pub(super) samples: usize,
     /// First step of a feeler [m]; hollows smaller than that do not matter.
     pub(super) step: f64,
@@ -69,7 +69,7 @@ pub(super) struct Effort {
     pub(super) enough: f64,
 }
 
-/// A triangle of the hull waiting to be looked at.
+/// A triangle of the hull waiting to be checked.
 struct Task {
     /// No point of it is farther from the solid [m].
     bound: f64,
@@ -110,14 +110,14 @@ impl Shell {
         Some(Self { points, triangles: surface.triangles, volume, area })
     }
 
-    /// How far a ray runs inside the hull [m], and the unit normal of the wall it meets; zero if it starts outside.
+    /// How far a ray runs inside the hull [m], and the unit normal of the wall it hits; zero if it starts outside.
     fn exit(&self, from: &Vec3, direction: &Vec3) -> (f64, Vec3) {
         let mut exit = (f64::INFINITY, *direction);
         for t in &self.triangles {
             let [a, b, c] = t.map(|i| self.points[i as usize]);
             let normal = (b - a).cross(&(c - a));
             let longest = longest_side(&[a, b, c]).1;
-            // Slivers have no direction to speak of; their neighbours bound the same place.
+            // Slivers have no well-defined direction; their neighbours bound the same place.
             if normal.norm() < OUTSIDE * longest * longest {
                 continue;
             }
@@ -126,9 +126,9 @@ impl Shell {
                 return (0.0, *direction);
             }
             if speed > 0.0 {
-                let way = (room / speed).max(0.0);
-                if way < exit.0 {
-                    exit = (way, normal);
+                let travelled = (room / speed).max(0.0);
+                if travelled < exit.0 {
+                    exit = (travelled, normal);
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Shell {
     /// Order: independent of anything but the input.
     pub(super) fn worst(&self, solid: &Solid, feelers: &[Feeler], effort: &Effort) -> Worst {
         let mut worst = Worst { distance: 0.0, point: self.points[0], nearest: self.points[0] };
-        let look = |p: Vec3, worst: &mut Worst| {
+        let evaluate = |p: Vec3, worst: &mut Worst| {
             let nearest = solid.nearest(&p);
             if nearest.gap > worst.distance {
                 *worst = Worst { distance: nearest.gap, point: p, nearest: nearest.point };
@@ -153,18 +153,18 @@ impl Shell {
             nearest.gap
         };
         for feeler in feelers {
-            // As far as the solid is away, nothing is met: that is the next step.
+            // Nothing lies within the distance to the solid: that is the next step.
             let (reach, _) = self.exit(&feeler.foot, &feeler.direction);
-            let mut way = effort.step;
+            let mut travelled = effort.step;
             for _ in 0..FEELER_STEPS {
-                if way >= reach {
+                if travelled >= reach {
                     break;
                 }
-                let gap = look(feeler.foot + feeler.direction * way, &mut worst);
+                let gap = evaluate(feeler.foot + feeler.direction * travelled, &mut worst);
                 if gap <= 0.0 {
                     break;
                 }
-                way += gap.max(effort.step);
+                travelled += gap.max(effort.step);
             }
             if worst.distance > effort.enough {
                 return worst;
@@ -172,12 +172,12 @@ impl Shell {
         }
         let spread = effort.samples / 2;
         for p in self.spread(spread) {
-            look(p, &mut worst);
+            evaluate(p, &mut worst);
             if worst.distance > effort.enough {
                 return worst;
             }
         }
-        self.climb(&mut worst, &look);
+        self.climb(&mut worst, &evaluate);
         // The corners of the hull are points of the solid, so nothing is farther than from the nearest corner.
         let mut tasks: BinaryHeap<Task> = BinaryHeap::with_capacity(self.triangles.len());
         for (number, t) in self.triangles.iter().enumerate() {
@@ -193,7 +193,7 @@ impl Shell {
             }
             left -= 1;
             let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
-            let distance = look(middle, &mut worst).max(0.0);
+            let distance = evaluate(middle, &mut worst).max(0.0);
             let radius = corners.iter().map(|p| (p - middle).norm()).fold(0.0, f64::max);
             let bound = bound.min(distance + radius);
             // Halve the longest side.
@@ -205,16 +205,16 @@ impl Shell {
                 number += 1;
             }
         }
-        self.climb(&mut worst, &look);
+        self.climb(&mut worst, &evaluate);
         worst
     }
 
     /// Moves the worst point away from the solid while that gets it farther and keeps it in the hull.
-    fn climb(&self, worst: &mut Worst, look: &impl Fn(Vec3, &mut Worst) -> f64) {
+    fn climb(&self, worst: &mut Worst, evaluate: &impl Fn(Vec3, &mut Worst) -> f64) {
         let mut step = 0.5 * worst.distance;
         for _ in 0..CLIMB_STEPS {
             let Some(away) = (worst.point - worst.nearest).try_normalize(0.0) else { return };
-            // At the wall of the hull the way goes on along the wall.
+            // At the wall of the hull the path continues along the wall.
             let mut direction = away;
             let mut reach = self.exit(&worst.point, &direction);
             if reach.0 < CLIMB_WALL * worst.distance {
@@ -223,7 +223,7 @@ impl Shell {
                 reach = self.exit(&worst.point, &direction);
             }
             let before = worst.distance;
-            look(worst.point + direction * step.min(reach.0), worst);
+            evaluate(worst.point + direction * step.min(reach.0), worst);
             if worst.distance <= before {
                 step *= 0.5;
             }

@@ -73,7 +73,7 @@ impl Solid {
         let build = |shell: &[usize]| Self::build(&vertices, shell.iter().map(|&t| triangles[t]).collect());
         let mut bodies: Vec<(f64, Vec<usize>, Self)> =
             outer.into_iter().map(|(volume, shell)| (volume, shell.clone(), build(&shell))).collect();
-        // Each cavity joins the smallest body around it; a cavity around nothing is a body turned inside out.
+        // Each cavity joins the smallest body around it; a cavity around nothing is a body inside out.
         for (volume, shell) in voids {
             let inside = vertices[triangles[shell[0]][0] as usize];
             let home = bodies
@@ -135,7 +135,7 @@ impl Solid {
     pub(super) fn nearest(&self, p: &Vec3) -> Nearest {
         let hit = self.tree.nearest(p);
         let t = hit.triangle as usize;
-        // Which corner or edge the nearest point lies on decides whose normal tells the side.
+        // Which corner or edge the nearest point lies on decides whose normal determines the side.
         let outward = match hit.held_by {
             [true, true, true] => self.normals[t],
             [true, true, false] => self.edge_normals[t][0],

@@ -62,7 +62,7 @@ impl Tree {
             } else {
                 let (near, far) = (index + 1, node.first as usize);
                 let (a, b) = (to_box(p, &self.nodes[near].bounds), to_box(p, &self.nodes[far].bounds));
-                // The nearer child is looked at first.
+                // The nearer child is checked first.
                 if a <= b {
                     stack.push((b, far));
                     stack.push((a, near));

@@ -48,7 +48,7 @@ fn length(mesh: &TriangleMesh, value: usize) -> Result<u32, ExportError> {
     u32::try_from(value).map_err(too_large)
 }
 
-/// The normal that STL wants; zero for a triangle without area, as readers expect.
+/// The normal for STL; zero for a triangle without area, as readers expect.
 fn normal([a, b, c]: &[Vec3; 3]) -> [f32; 3] {
     let n = (b - a).cross(&(c - a));
     let length = n.norm();

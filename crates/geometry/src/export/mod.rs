@@ -55,7 +55,7 @@ pub enum ExportError {
         "vertex {vertex} is ({x:e}, {y:e}, {z:e}): the format stores 32-bit numbers, which end at 3.4e38; write OBJ or PLY instead"
     )]
     OutOfRange {
-        /// Which vertex, counted from 0.
+        /// Index of the vertex, from 0.
         vertex: usize,
         /// First coordinate [m].
         x: f64,
@@ -79,10 +79,10 @@ pub enum ExportError {
     Mesh {
         /// The file.
         path: PathBuf,
-        /// What does not fit.
+        /// The cause.
         source: Box<ExportError>,
     },
-    /// The file system refused.
+    /// Error of the file system.
     #[error("{}: the file cannot be written: {source}", .path.display())]
     Io {
         /// The file.
@@ -94,7 +94,7 @@ pub enum ExportError {
 
 /// Writes a mesh in the format of the file's extension: `obj`, `stl` (binary), `ply` or `glb`.
 ///
-/// The content goes to a temporary file beside it first, which then takes its name: an error leaves no half file under `path`,
+/// The content is written to a temporary file beside it first, which is then renamed: an error leaves no partial file under `path`,
 /// and a file that was there before stays as it was.
 pub fn write_mesh(mesh: &TriangleMesh, path: &Path) -> Result<(), ExportError> {
     let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which points can be on the hull at all: a cheap first look at large sets.
+//! Which points can be on the hull at all: a cheap filter for large sets.
 
 use zerogap_core::{Aabb, Vec3};
 

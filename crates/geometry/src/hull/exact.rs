@@ -14,7 +14,7 @@ pub(crate) fn side(a: &Vec3, b: &Vec3, c: &Vec3, p: &Vec3) -> f64 {
     -robust::orient3d(coord(a), coord(b), coord(c), coord(p))
 }
 
-/// Which way the path `a`, `b`, `c` turns in the plane: positive to the left, 0 exactly straight. The sign is exact.
+/// Orientation of the path `a`, `b`, `c` in the plane: positive to the left, 0 exactly straight. The sign is exact.
 pub(crate) fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     let coord = |v: [f64; 2]| Coord { x: v[0], y: v[1] };
     robust::orient2d(coord(a), coord(b), coord(c))

@@ -16,7 +16,7 @@ pub(crate) struct FlatHull {
 /// The hull of points that lie within the flat tolerance of the plane through three of them.
 ///
 /// Method: the points are projected along the axis nearest to the normal; monotone chain with exact turns (Andrew 1979); then
-///   corners within `tolerance` of a straight side are left out, so that a turned square of points has four corners.
+///   corners within `tolerance` of a straight side are left out, so that a rotated square of points has four corners.
 /// Tolerance: without the last step exact for points exactly in the plane; that step moves the border by at most `tolerance` [m].
 /// Order: starts at the corner farthest from the one with the smallest projected coordinates.
 pub(crate) fn flat_hull(points: &[Vec3], plane: [usize; 3], tolerance: f64) -> FlatHull {

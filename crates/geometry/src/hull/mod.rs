@@ -21,7 +21,7 @@ use span::Span;
 
 /// Relative to the bounding diagonal [-]: corners this close to a straight side, an even face or each other are merged.
 ///
-/// A hundred times what rounding leaves of a turned box (some 1e-16), a fifth of what counts as flat.
+/// A hundred times what rounding leaves of a rotated box (some 1e-16), a fifth of what counts as flat.
 pub(crate) const MERGE_TOLERANCE: f64 = 5e-14;
 
 /// Coordinates below this part of the largest one become zero before signs are decided [-]: 2^-280. Three such factors, with all
@@ -30,7 +30,7 @@ const NEGLIGIBLE: f64 = f64::from_bits((1023 - 280) << 52);
 
 /// The smallest convex set around some points.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "one hull at a time is held, and usually it is a polyhedron")]
+#[expect(clippy::large_enum_variant, reason = "one hull exists at a time, and usually it is a polyhedron")]
 pub enum Hull {
     /// All points are one [m].
     Point(Vec3),
@@ -84,7 +84,7 @@ pub struct HullSurface {
 /// Method: quickhull with exact signs (see `hull::quick`), monotone chain for polygons.
 /// Tolerance: every input point lies within 1e-12 of the bounding diagonal of the result, also far from the origin.
 /// Cost: O(n log n) expected for points in general position, O(n²) at worst; see `bench/results`.
-/// Fails: no points, coordinates that are not finite or beyond `MAX_LENGTH`, a set smaller than `MIN_LENGTH` that is no point.
+/// Fails: no points, coordinates that are not finite or beyond `MAX_LENGTH`, a set smaller than `MIN_LENGTH` that is not a point.
 /// Order: the same points in the same order give the same bits.
 ///
 /// ```

@@ -43,7 +43,7 @@ struct Face {
     bound: f64,
     /// The list of points above this triangle, or `NONE`.
     outside: u32,
-    /// When this triangle was last looked at, and whether it was visible then: `2 step + visible`.
+    /// When this triangle was last checked, and whether it was visible then: `2 step + visible`.
     mark: u32,
 }
 

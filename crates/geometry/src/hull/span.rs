@@ -6,7 +6,7 @@ use super::exact::unit_normal;
 
 /// Relative to the set's bounding diagonal [-]: a set thinner than this counts as flat, or as straight.
 ///
-/// Well above what rounding leaves of a turned flat set (about 1e-16) and low enough that every point stays within 1e-12 of the
+/// Well above what rounding leaves of a rotated flat set (about 1e-16) and low enough that every point stays within 1e-12 of the
 /// diagonal from the flat hull: two points on opposite sides of the plane, seen along the axis the polygon is projected on,
 /// make 2 √3 of it.
 pub(crate) const FLAT_TOLERANCE: f64 = 2.5e-13;

@@ -2,7 +2,7 @@
 
 use zerogap_core::{MAX_LENGTH, Vec3};
 
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use super::{Format, Group, ImportOptions, ImportedMesh, Skipped};
 use crate::TriangleMesh;
 
@@ -10,7 +10,7 @@ use crate::TriangleMesh;
 pub(super) struct Builder {
     pub(super) vertices: Vec<Vec3>,
     pub(super) triangles: Vec<[u32; 3]>,
-    /// What was left out.
+    /// Skipped content.
     pub(super) skipped: Skipped,
     groups: Vec<Group>,
     scale: f64,
@@ -23,7 +23,7 @@ impl Builder {
         let scale = options.scale;
         if !(scale > 0.0 && scale.is_finite()) {
             let message = format!("the scale is {scale}: it must be positive and finite");
-            return Err(Fault::new(Kind::Options, Spot::File, message));
+            return Err(Fault::new(Kind::Options, ReaderPlace::File, message));
         }
         let max_triangles = options.max_triangles;
         let skipped = Skipped::default();
@@ -37,8 +37,8 @@ impl Builder {
         })
     }
 
-    /// A vertex as the file gives it, scaled and checked; `spot` says where it stands if it is bad.
-    pub(super) fn vertex(&mut self, p: [f64; 3], spot: impl FnOnce() -> Spot) -> Parsed<u32> {
+    /// A vertex as the file gives it, scaled and checked; `location` is its place for errors.
+    pub(super) fn vertex(&mut self, p: [f64; 3], location: impl FnOnce() -> ReaderPlace) -> Parsed<u32> {
         let scaled = Vec3::from(p) * self.scale;
         if !scaled.iter().all(|c| c.abs() <= MAX_LENGTH) {
             let [x, y, z] = p;
@@ -48,26 +48,31 @@ impl Builder {
                  most {MAX_LENGTH:e} m",
                 self.vertices.len()
             );
-            return Err(Fault::new(Kind::NonFinite, spot(), message));
+            return Err(Fault::new(Kind::NonFinite, location(), message));
         }
         let index = u32::try_from(self.vertices.len()).map_err(|_| {
-            Fault::new(Kind::TooLarge, spot(), "the file has more vertices than 32-bit indices count")
+            Fault::new(Kind::TooLarge, location(), "the file has more vertices than 32-bit indices count")
         })?;
         self.vertices.push(scaled);
         Ok(index)
     }
 
     /// Refuses more vertices than a file may place by naming one mesh many times; `free` is how many it may always have.
-    pub(super) fn check_placed(&self, more: usize, free: usize, spot: impl FnOnce() -> Spot) -> Parsed<()> {
-        let most = self.max_triangles.saturating_mul(3).max(free);
-        if self.vertices.len().saturating_add(more) <= most {
+    pub(super) fn check_placed(
+        &self,
+        more: usize,
+        free: usize,
+        location: impl FnOnce() -> ReaderPlace,
+    ) -> Parsed<()> {
+        let max = self.max_triangles.saturating_mul(3).max(free);
+        if self.vertices.len().saturating_add(more) <= max {
             return Ok(());
         }
         let message = format!(
-            "with this one the file places {} vertices: at most {most} are taken, three for each triangle of the limit",
+            "with this one the file places {} vertices: at most {max} are taken, three for each triangle of the limit",
             self.vertices.len().saturating_add(more)
         );
-        Err(Fault::new(Kind::TooLarge, spot(), message)
+        Err(Fault::new(Kind::TooLarge, location(), message)
             .help("raise the limit of triangles in the import options"))
     }
 
@@ -76,7 +81,7 @@ impl Builder {
         if self.triangles.len() >= self.max_triangles {
             let message = format!("the file has more than {} triangles", self.max_triangles);
             let help = "raise the limit in the import options if the file is meant to be this large";
-            return Err(Fault::new(Kind::TooLarge, Spot::File, message).help(help));
+            return Err(Fault::new(Kind::TooLarge, ReaderPlace::File, message).help(help));
         }
         self.triangles.push(corners);
         Ok(())
@@ -104,13 +109,13 @@ impl Builder {
         if self.triangles.is_empty() {
             return Err(Fault::new(
                 Kind::NoTriangles,
-                Spot::File,
+                ReaderPlace::File,
                 "the file has no triangles: expected at least one",
             ));
         }
-        // Readers have checked all of this with better places; the constructor still has the last word.
+        // Readers have checked all of this with better places; the constructor checks again.
         let mesh = TriangleMesh::new(self.vertices, self.triangles)
-            .map_err(|error| Fault::new(Kind::Index, Spot::File, error.to_string()))?;
+            .map_err(|error| Fault::new(Kind::Index, ReaderPlace::File, error.to_string()))?;
         Ok(ImportedMesh { mesh, groups: self.groups, format, skipped: self.skipped })
     }
 }

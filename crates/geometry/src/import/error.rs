@@ -1,4 +1,4 @@
-//! What can be wrong with a mesh file: which file, where in it, what was found and what was expected.
+//! Errors of mesh files: the file, the place, what was found and what was expected.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ const SHOWN_BEFORE: usize = 60;
 /// Longest piece of a word that a message repeats [characters].
 const MAX_QUOTED: usize = 40;
 
-/// Where in a file something is wrong.
+/// Place of an error in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// A word in a text file.
@@ -47,23 +47,23 @@ impl fmt::Display for Place {
     }
 }
 
-/// What kind of thing is wrong, for programs that decide by it.
+/// Kind of error, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ImportErrorKind {
-    /// The file is missing, is no file or cannot be read.
+    /// The file is missing, is not a file or cannot be read.
     Unreadable,
     /// The file has no content.
     Empty,
-    /// Neither the extension nor the options say which format this is.
+    /// Neither the extension nor the options determine the format.
     UnknownFormat,
     /// The content is that of another format than the extension says.
     WrongExtension,
-    /// Bytes that are no text where text was expected.
+    /// Bytes that are not text where text was expected.
     NotText,
     /// A word, a keyword or a structure that the format does not have.
     Syntax,
-    /// A word that is no number, or no whole number where one is needed.
+    /// A word that is not a number, or not an integer where one is needed.
     Number,
     /// A coordinate that is NaN, infinite or too large.
     NonFinite,
@@ -77,7 +77,7 @@ pub enum ImportErrorKind {
     NoTriangles,
     /// A glTF buffer that is missing or cannot be read.
     Buffer,
-    /// Something that the format allows and this reader does not take.
+    /// A feature of the format that this reader does not support.
     Unsupported,
     /// More than the limits allow.
     TooLarge,
@@ -105,30 +105,30 @@ impl ImportError {
         &self.0.path
     }
 
-    /// Where in the file.
+    /// Returns the place in the file.
     pub fn place(&self) -> &Place {
         &self.0.place
     }
 
-    /// What kind of thing is wrong.
+    /// Returns the kind of error.
     pub fn kind(&self) -> ImportErrorKind {
         self.0.kind
     }
 
-    /// What was found and what was expected, in one sentence without file and place.
+    /// Returns what was found and what was expected, in one sentence without file and place.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// What to do about it, where something can be said.
+    /// Advice, if any.
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
     }
 }
 
-/// Where a reader stood when it gave up; becomes a [`Place`] once the file's bytes are at hand.
+/// Where a reader stopped; converted to a [`Place`] together with the bytes of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Spot {
+pub(super) enum ReaderPlace {
     /// Offset and length in bytes of a word of text.
     Text(usize, usize),
     /// Offset in bytes.
@@ -146,7 +146,7 @@ pub(super) struct Fault(Box<FaultContent>);
 #[derive(Debug)]
 struct FaultContent {
     kind: ImportErrorKind,
-    spot: Spot,
+    location: ReaderPlace,
     message: String,
     help: Option<String>,
 }
@@ -155,9 +155,9 @@ struct FaultContent {
 pub(super) type Parsed<T> = Result<T, Fault>;
 
 impl Fault {
-    /// Something wrong at a spot.
-    pub(super) fn new(kind: ImportErrorKind, spot: Spot, message: impl Into<String>) -> Self {
-        Self(Box::new(FaultContent { kind, spot, message: message.into(), help: None }))
+    /// An error at a place.
+    pub(super) fn new(kind: ImportErrorKind, location: ReaderPlace, message: impl Into<String>) -> Self {
+        Self(Box::new(FaultContent { kind, location, message: message.into(), help: None }))
     }
 
     /// Adds what to do about it.
@@ -168,12 +168,12 @@ impl Fault {
 
     /// Adds the file, and the line that it happened in.
     pub(super) fn at(self, path: &Path, bytes: &[u8]) -> ImportError {
-        let FaultContent { kind, spot, message, help } = *self.0;
-        let place = match spot {
-            Spot::Text(offset, length) => line_of(bytes, offset, length),
-            Spot::Byte(offset) => Place::Byte(offset as u64),
-            Spot::Item(item) => Place::Item(item),
-            Spot::File => Place::File,
+        let FaultContent { kind, location, message, help } = *self.0;
+        let place = match location {
+            ReaderPlace::Text(offset, length) => line_of(bytes, offset, length),
+            ReaderPlace::Byte(offset) => Place::Byte(offset as u64),
+            ReaderPlace::Item(item) => Place::Item(item),
+            ReaderPlace::File => Place::File,
         };
         ImportError(Box::new(Content { path: path.to_path_buf(), place, kind, message, help }))
     }
@@ -192,7 +192,7 @@ fn line_of(bytes: &[u8], offset: usize, length: usize) -> Place {
         }
     }
     let end = (offset..bytes.len()).find(|&i| matches!(bytes[i], b'\n' | b'\r')).unwrap_or(bytes.len());
-    // Only the part of the line that is shown is turned into characters: a line may be as long as the file.
+    // Only the part of the line that is shown is decoded: a line may be as long as the file.
     let characters = |range: &[u8]| String::from_utf8_lossy(range).chars().count();
     let column = characters(&bytes[start..offset]) + 1;
     let word_end = (offset + length).clamp(offset, end);

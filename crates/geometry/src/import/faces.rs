@@ -1,7 +1,7 @@
 //! Polygons that wait for their vertices: files may name vertices before they give them.
 
 use super::build::Builder;
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use super::polygon::triangulate;
 
 /// Most corners of one polygon; cutting a polygon that bends inward at every second corner costs the square of this.
@@ -33,12 +33,12 @@ impl Faces {
         self.names.push((self.starts.len(), name));
     }
 
-    /// Cuts all polygons into triangles. `base` is the number of the first vertex in this format, `spot` says where the k-th corner of the polygon at an offset stands.
+    /// Cuts all polygons into triangles. `base` is the number of the first vertex in this format, `location` returns the place of the k-th corner of the polygon at an offset.
     pub(super) fn build(
         self,
         builder: &mut Builder,
         base: u64,
-        spot: impl Fn(usize, usize) -> Spot,
+        location: impl Fn(usize, usize) -> ReaderPlace,
     ) -> Parsed<()> {
         let vertices = builder.vertices.len();
         let mut names = self.names.into_iter().peekable();
@@ -52,7 +52,7 @@ impl Faces {
             if corners.len() > MAX_CORNERS {
                 let message =
                     format!("the polygon has {} corners: at most {MAX_CORNERS} are taken", corners.len());
-                return Err(Fault::new(Kind::TooLarge, spot(offset, 0), message));
+                return Err(Fault::new(Kind::TooLarge, location(offset, 0), message));
             }
             if let Some(k) = corners.iter().position(|&v| v as usize >= vertices) {
                 let message = format!(
@@ -60,7 +60,7 @@ impl Faces {
                     k + 1,
                     u64::from(corners[k]) + base
                 );
-                return Err(Fault::new(Kind::Index, spot(offset, k), message));
+                return Err(Fault::new(Kind::Index, location(offset, k), message));
             }
             if let &[a, b, c] = corners {
                 builder.triangle([a, b, c])?;

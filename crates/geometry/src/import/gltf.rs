@@ -1,6 +1,6 @@
 //! glTF 2.0, as JSON with buffers beside or inside it, and as one binary file (GLB).
 //!
-//! In: the bytes of a file and a way to find external buffers. Out: the triangles of the default scene, placed by their nodes;
+//! In: the bytes of a file and a resolver of external buffers. Out: the triangles of the default scene, placed by their nodes;
 //! without scenes, of all root nodes; without nodes, of all meshes. Points and lines are skipped, skins and morph targets are
 //! left at rest. Axes stay as they are in the file (glTF has y up); its unit is the metre.
 
@@ -11,7 +11,7 @@ use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector4};
 use zerogap_core::Vec3;
 
 use super::build::Builder;
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use super::gltf_data::{Data, Load, entry, fault_at, shortened};
 use super::gltf_json::{Node, Primitive, Root};
 use super::scan::text_start;
@@ -21,7 +21,7 @@ use super::{Format, ImportError, ImportOptions, ImportedMesh};
 const CHUNK_JSON: u32 = 0x4e4f_534a;
 const CHUNK_BINARY: u32 = 0x004e_4942;
 
-/// Required extensions that change looks, not triangles, or that are understood.
+/// Required extensions that change appearance, not triangles, or that are supported.
 const HARMLESS: [&str; 7] = [
     "KHR_materials",
     "KHR_texture",
@@ -54,7 +54,7 @@ pub fn read_gltf_with<'l>(
     parse(bytes, options, load).map_err(|fault| fault.at(name, bytes))
 }
 
-/// Reads at most `wanted` bytes of a file in `folder` or below; other addresses are refused.
+/// Reads at most `wanted` bytes of a file in `folder` or below; other addresses are rejected.
 fn load_beside(folder: &Path, uri: &str, wanted: u64) -> std::io::Result<Vec<u8>> {
     let refuse = |reason| Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, reason));
     let Some(relative) = percent_decoded(uri).map(PathBuf::from) else {
@@ -97,14 +97,14 @@ fn parse<'l>(bytes: &[u8], options: &ImportOptions, load: &'l mut Load<'l>) -> P
         Container { json: &bytes[start..], json_offset: start, is_text: true, chunk: None }
     };
     let json = container.json;
-    // The JSON reader would also take lists for objects, and speak of our own types when they do not fit.
+    // The JSON reader would also take lists for objects, and name internal types in its errors.
     if let Some(at) = json.iter().position(|b| !b.is_ascii_whitespace()).filter(|&at| json[at] != b'{') {
         let message = format!("expected a JSON object, found '{}'", json[at].escape_ascii());
-        return Err(Fault::new(Kind::Syntax, container.spot(at), message));
+        return Err(Fault::new(Kind::Syntax, container.location(at), message));
     }
     let mut root: Root = serde_json::from_slice(json).map_err(|error| json_fault(&container, &error))?;
     check_version(&root)?;
-    // Points and lines go here and not when they are met: any number of nodes may place them.
+    // Points and lines are dropped here and not per instance: any number of nodes may place them.
     for mesh in &mut root.meshes {
         for (number, primitive) in mesh.primitives.iter_mut().enumerate() {
             primitive.number = number;
@@ -136,16 +136,16 @@ fn parse<'l>(bytes: &[u8], options: &ImportOptions, load: &'l mut Load<'l>) -> P
 struct Container<'a> {
     json: &'a [u8],
     json_offset: usize,
-    /// Whether the document is the file, so that lines say more than bytes.
+    /// Whether the document is the file, so that lines are more useful than bytes.
     is_text: bool,
     chunk: Option<&'a [u8]>,
 }
 
 impl Container<'_> {
     /// A place in the document as a place in the file.
-    fn spot(&self, at: usize) -> Spot {
+    fn location(&self, at: usize) -> ReaderPlace {
         let at = self.json_offset + at;
-        if self.is_text { Spot::Text(at, 1) } else { Spot::Byte(at) }
+        if self.is_text { ReaderPlace::Text(at, 1) } else { ReaderPlace::Byte(at) }
     }
 }
 
@@ -156,20 +156,20 @@ fn split_glb(bytes: &[u8]) -> Parsed<Container<'_>> {
     let early = |what: &str| {
         Fault::new(
             Kind::Truncated,
-            Spot::Byte(bytes.len()),
+            ReaderPlace::Byte(bytes.len()),
             format!("expected {what}, found the end of the file"),
         )
     };
     let version = word(4).ok_or_else(|| early("the version"))?;
     if version != 2 {
         let message = format!("GLB version {version}: expected 2");
-        return Err(Fault::new(Kind::Unsupported, Spot::Byte(4), message));
+        return Err(Fault::new(Kind::Unsupported, ReaderPlace::Byte(4), message));
     }
     let total = word(8).ok_or_else(|| early("the length of the file"))?;
     if u64::from(total) != bytes.len() as u64 {
         let kind = if total as usize > bytes.len() { Kind::Truncated } else { Kind::Count };
         let message = format!("the header claims {total} bytes, but the file has {}", bytes.len());
-        return Err(Fault::new(kind, Spot::Byte(8), message));
+        return Err(Fault::new(kind, ReaderPlace::Byte(8), message));
     }
     let mut json = None;
     let mut binary = None;
@@ -181,13 +181,13 @@ fn split_glb(bytes: &[u8]) -> Parsed<Container<'_>> {
         let Some(content) = start.checked_add(length).and_then(|end| bytes.get(start..end)) else {
             let left = bytes.len() - start;
             let message = format!("the chunk claims {length} bytes, but only {left} are left");
-            return Err(Fault::new(Kind::Truncated, Spot::Byte(at), message));
+            return Err(Fault::new(Kind::Truncated, ReaderPlace::Byte(at), message));
         };
         // The first chunk is the document, the second the buffer; others are for extensions.
         if at == 12 {
             if kind != CHUNK_JSON {
                 let message = format!("the first chunk has type {kind:#010x}: expected JSON");
-                return Err(Fault::new(Kind::Syntax, Spot::Byte(at + 4), message));
+                return Err(Fault::new(Kind::Syntax, ReaderPlace::Byte(at + 4), message));
             }
             json = Some((content, start));
         } else if kind == CHUNK_BINARY && binary.is_none() {
@@ -213,7 +213,7 @@ fn json_fault(container: &Container<'_>, error: &serde_json::Error) -> Fault {
     let kind = if error.is_eof() { Kind::Truncated } else { Kind::Syntax };
     let text = error.to_string();
     let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
-    // The JSON reader speaks to programmers, and repeats words of any length.
+    // Messages of the JSON reader are for programmers, and quote words of any length.
     let (head, expected) = message.rsplit_once(", expected ").map_or((message, None), |(h, e)| (h, Some(e)));
     let mut message = shortened(head)
         .replace("EOF while parsing", "the file ends inside")
@@ -223,7 +223,7 @@ fn json_fault(container: &Container<'_>, error: &serde_json::Error) -> Fault {
         message += ", expected ";
         message += &shortened(expected).replace("u64", "a whole number from 0 on").replace("f64", "a number");
     }
-    Fault::new(kind, container.spot(offset), format!("the JSON is not that of a glTF file: {message}"))
+    Fault::new(kind, container.location(offset), format!("the JSON is not that of a glTF file: {message}"))
 }
 
 fn check_version(root: &Root) -> Parsed<()> {
@@ -357,7 +357,7 @@ fn place_primitive(
     let from = format!("{item}.attributes.POSITION");
     // One mesh may be placed by any number of nodes, also one with many vertices and few triangles.
     let count = data.count(position, &from)?;
-    builder.check_placed(count, count, || Spot::Item(from.clone()))?;
+    builder.check_placed(count, count, || ReaderPlace::Item(from.clone()))?;
     let positions = data.positions(position, &from)?;
     let corners = match primitive.indices {
         Some(indices) => data.indices(indices, positions.len(), &format!("{item}.indices"))?,
@@ -372,10 +372,10 @@ fn place_primitive(
     for (v, p) in positions.iter().enumerate() {
         let placed = transform * Vector4::new(p[0], p[1], p[2], 1.0);
         builder.vertex([placed.x, placed.y, placed.z], || {
-            Spot::Item(format!("accessors[{position}] element {v}"))
+            ReaderPlace::Item(format!("accessors[{position}] element {v}"))
         })?;
     }
-    // A transform that mirrors turns triangles inside out; the format says to turn them back.
+    // A transform that mirrors turns triangles inside out; the format requires reversing them.
     let mirrored = transform.fixed_view::<3, 3>(0, 0).determinant() < 0.0;
     let mut emit = |[a, b, c]: [u32; 3]| {
         let [b, c] = if mirrored { [c, b] } else { [b, c] };

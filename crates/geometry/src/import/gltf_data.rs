@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::base64;
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use super::gltf_json::{Accessor, Root};
 
 /// Finds the content of an external buffer: its address and the number of bytes that are wanted.
@@ -14,7 +14,7 @@ pub(super) type Load<'l> = dyn FnMut(&str, u64) -> std::io::Result<Vec<u8>> + 'l
 
 /// A fault at a value of the document.
 pub(super) fn fault_at(kind: Kind, item: impl Into<String>, message: impl Into<String>) -> Fault {
-    Fault::new(kind, Spot::Item(item.into()), message)
+    Fault::new(kind, ReaderPlace::Item(item.into()), message)
 }
 
 /// The entry that an index of the document names.

@@ -1,4 +1,4 @@
-//! The part of a glTF document that says where triangles are.
+//! The part of a glTF document that defines triangles.
 //!
 //! Own types rather than those of the `gltf` crate, which keeps node transforms in f32 and reads accessors without checking
 //! them. Everything here is as the file says; `gltf_data` and `gltf` check it before use.

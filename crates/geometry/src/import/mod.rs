@@ -25,7 +25,7 @@ use std::path::Path;
 use zerogap_core::files::{self, ReadError};
 
 use crate::TriangleMesh;
-use error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use scan::Scanner;
 
 pub use error::{ImportError, ImportErrorKind, Place};
@@ -34,7 +34,7 @@ pub use obj::read_obj;
 pub use ply::read_ply;
 pub use stl::read_stl;
 
-/// Most triangles that a file may hold unless the options say otherwise: about 2 GB of mesh.
+/// Default maximum number of triangles of a file: about 2 GB of mesh.
 pub const DEFAULT_MAX_TRIANGLES: usize = 20_000_000;
 
 /// A kind of mesh file.
@@ -74,7 +74,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// How to read a mesh file.
+/// Options for reading a mesh file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportOptions {
     /// Metres per unit of the file [-]: 1e-3 for millimetres. Positive and finite.
@@ -98,7 +98,7 @@ pub struct Group {
     pub name: String,
     /// The first triangle, counted from 0.
     pub first_triangle: usize,
-    /// How many triangles.
+    /// Number of triangles.
     pub triangles: usize,
 }
 
@@ -135,7 +135,7 @@ impl fmt::Display for Skipped {
     }
 }
 
-/// What a mesh file holds.
+/// Content of a mesh file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ImportedMesh {
     /// The mesh [m].
@@ -144,13 +144,13 @@ pub struct ImportedMesh {
     pub groups: Vec<Group>,
     /// The format it was read from.
     pub format: Format,
-    /// What the file holds besides and was left out.
+    /// Content of the file that was skipped.
     pub skipped: Skipped,
 }
 
 /// Reads a mesh file.
 ///
-/// The format follows from the options or the extension. When the content is plainly that of another format, the error says so
+/// The format follows from the options or the extension. When the content is plainly that of another format, the error names it
 /// instead of guessing. External buffers of a glTF file are looked for in its folder and below.
 ///
 /// ```no_run
@@ -182,7 +182,7 @@ const ALWAYS_READ: u64 = 1 << 30;
 
 /// The bytes of a regular file of a size that is still plausible.
 fn read_file(path: &Path, options: &ImportOptions) -> Parsed<Vec<u8>> {
-    let unreadable = |message: String| Fault::new(Kind::Unreadable, Spot::File, message);
+    let unreadable = |message: String| Fault::new(Kind::Unreadable, ReaderPlace::File, message);
     let limit = (options.max_triangles as u64).saturating_mul(BYTES_PER_TRIANGLE).max(ALWAYS_READ);
     // A device has no end, and a pipe no second reading.
     let is_stream = std::fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir());
@@ -202,7 +202,7 @@ fn read_file(path: &Path, options: &ImportOptions) -> Parsed<Vec<u8>> {
 /// The format to read in, if extension, options and content allow one.
 fn choose_format(path: &Path, bytes: &[u8], options: &ImportOptions) -> Parsed<Format> {
     if bytes.is_empty() {
-        return Err(Fault::new(Kind::Empty, Spot::File, "the file is empty: expected a mesh"));
+        return Err(Fault::new(Kind::Empty, ReaderPlace::File, "the file is empty: expected a mesh"));
     }
     let extension = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
     let found = sniff(bytes);
@@ -213,7 +213,7 @@ fn choose_format(path: &Path, bytes: &[u8], options: &ImportOptions) -> Parsed<F
             format!("the extension '{extension}' is not a mesh format")
         };
         let message = format!("{what}: expected obj, stl, ply, gltf or glb");
-        let fault = Fault::new(Kind::UnknownFormat, Spot::File, message);
+        let fault = Fault::new(Kind::UnknownFormat, ReaderPlace::File, message);
         return Err(match found {
             Some(found) => {
                 fault.help(format!("the content looks like {found}: rename the file or give the format"))
@@ -224,13 +224,13 @@ fn choose_format(path: &Path, bytes: &[u8], options: &ImportOptions) -> Parsed<F
     match found {
         Some(found) if found != format => {
             let message = match options.format {
-                Some(_) => format!("{format} was asked for, but the content is {found}"),
+                Some(_) => format!("the given format is {format}, but the content is {found}"),
                 None => {
                     format!("wrong extension: '{extension}' stands for {format}, but the content is {found}")
                 }
             };
             let help = format!("rename the file or read it as {found}");
-            Err(Fault::new(Kind::WrongExtension, Spot::File, message).help(help))
+            Err(Fault::new(Kind::WrongExtension, ReaderPlace::File, message).help(help))
         }
         _ => Ok(format),
     }

@@ -6,12 +6,12 @@
 use std::path::Path;
 
 use super::build::Builder;
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot, quoted};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace, quoted};
 use super::faces::Faces;
 use super::scan::{Scanner, Word, text_start};
 use super::{Format, ImportError, ImportOptions, ImportedMesh};
 
-/// Statements that exist and say nothing about the shape of faces.
+/// Statements that do not affect the shape of faces.
 const SKIPPED: [&str; 32] = [
     "vt",
     "vn",
@@ -91,21 +91,23 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
             break;
         }
     }
-    faces.build(&mut builder, 1, |offset, k| corner_spot(bytes, offset, k))?;
+    faces.build(&mut builder, 1, |offset, k| corner_location(bytes, offset, k))?;
     builder.finish(Format::Obj)
 }
 
 /// Refuses files with zero bytes, which text does not have.
 fn check_text(bytes: &[u8]) -> Parsed<()> {
     match bytes.iter().position(|&b| b == 0) {
-        Some(offset) => {
-            Err(Fault::new(Kind::NotText, Spot::Byte(offset), "found a zero byte: expected text in UTF-8"))
-        }
+        Some(offset) => Err(Fault::new(
+            Kind::NotText,
+            ReaderPlace::Byte(offset),
+            "found a zero byte: expected text in UTF-8",
+        )),
         None => Ok(()),
     }
 }
 
-/// Leaves a statement unread, with the lines that continue it, and returns how many words it had.
+/// Skips a statement, with the lines that continue it, and returns its number of words.
 fn skip_line(scanner: &mut Scanner<'_>) -> usize {
     std::iter::from_fn(|| scanner.word_in_line()).count()
 }
@@ -127,7 +129,7 @@ fn vertex(scanner: &mut Scanner<'_>, keyword: &Word<'_>, builder: &mut Builder) 
             return Err(word.instead_of("at most seven numbers: x y z, a weight, a colour"));
         }
     }
-    builder.vertex(p, || Spot::Text(keyword.offset, end - keyword.offset))?;
+    builder.vertex(p, || ReaderPlace::Text(keyword.offset, end - keyword.offset))?;
     Ok(())
 }
 
@@ -150,7 +152,7 @@ fn corner(word: &Word<'_>, vertices: usize) -> Parsed<u32> {
     let mut parts = word.bytes.split(|&b| b == b'/');
     let first = parts.next().unwrap_or_default();
     let index = Word { bytes: first, offset: word.offset }.integer()?;
-    // Texture and normal numbers are not used, but what is no number there is a damaged file.
+    // Texture and normal numbers are not used, but what is not a number there is a damaged file.
     for (k, part) in parts.enumerate() {
         let empty_texture = part.is_empty() && k == 0;
         let number = Word { bytes: part, offset: word.offset };
@@ -172,12 +174,12 @@ fn corner(word: &Word<'_>, vertices: usize) -> Parsed<u32> {
             1.. => format!("vertex {index} does not exist: the number is too large"),
             _ => format!("vertex {index} does not exist: only {vertices} vertices come before this line"),
         };
-        Fault::new(Kind::Index, Spot::Text(word.offset, first.len()), message)
+        Fault::new(Kind::Index, ReaderPlace::Text(word.offset, first.len()), message)
     })
 }
 
 /// Where the k-th corner of the face statement at `offset` stands.
-fn corner_spot(bytes: &[u8], offset: usize, k: usize) -> Spot {
+fn corner_location(bytes: &[u8], offset: usize, k: usize) -> ReaderPlace {
     let mut scanner = Scanner::with_obj_rules(bytes, offset);
-    (0..k + 2).map_while(|_| scanner.word_in_line()).last().map_or(Spot::File, |word| word.spot())
+    (0..k + 2).map_while(|_| scanner.word_in_line()).last().map_or(ReaderPlace::File, |word| word.location())
 }

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::build::Builder;
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use super::faces::Faces;
 use super::ply_header::{self, Element, Encoding, Header, Property, Scalar};
 use super::scan::Scanner;
@@ -33,9 +33,11 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
                 has_vertices = true;
                 read_vertices(&mut values, element, &mut builder)?;
             }
-            "face" => read_lists(&mut values, element, |list, spot, at| polygon(list, spot, at, &mut faces))?,
+            "face" => read_lists(&mut values, element, |list, location, at| {
+                polygon(list, location, at, &mut faces)
+            })?,
             "tristrips" => {
-                read_lists(&mut values, element, |list, spot, at| strip(list, spot, at, &mut faces))?;
+                read_lists(&mut values, element, |list, location, at| strip(list, location, at, &mut faces))?;
             }
             name => {
                 if name == "edge" {
@@ -46,15 +48,15 @@ fn parse(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
         }
     }
     if !has_vertices {
-        return Err(Fault::new(Kind::Syntax, Spot::File, "the header has no element 'vertex'"));
+        return Err(Fault::new(Kind::Syntax, ReaderPlace::File, "the header has no element 'vertex'"));
     }
     values.check_end()?;
     faces.build(&mut builder, 0, |offset, _| match encoding {
         Encoding::Text => {
             let word = Scanner::new(bytes, offset).word();
-            word.map_or(Spot::File, |word| word.spot())
+            word.map_or(ReaderPlace::File, |word| word.location())
         }
-        _ => Spot::Byte(offset),
+        _ => ReaderPlace::Byte(offset),
     })?;
     builder.finish(Format::Ply)
 }
@@ -72,49 +74,49 @@ impl Values<'_> {
         let left = self.bytes.len() - self.at.min(self.bytes.len());
         // The last value of a text file needs no space after it.
         let room = left + usize::from(self.encoding == Encoding::Text);
-        let least = element.least_row(self.encoding);
-        if element.rows.checked_mul(least).is_some_and(|need| need <= room) {
+        let min = element.min_row(self.encoding);
+        if element.rows.checked_mul(min).is_some_and(|need| need <= room) {
             return Ok(());
         }
         let message = format!(
-            "the header claims {} rows of '{}' of at least {least} bytes each, but only {left} bytes are left for them",
+            "the header claims {} rows of '{}' of at least {min} bytes each, but only {left} bytes are left for them",
             element.rows, element.name
         );
-        Err(Fault::new(Kind::Count, element.spot.clone(), message))
+        Err(Fault::new(Kind::Count, element.location.clone(), message))
     }
 
     /// The next value and where it stands.
-    fn next(&mut self, scalar: Scalar, what: &str) -> Parsed<(f64, Spot)> {
+    fn next(&mut self, scalar: Scalar, what: &str) -> Parsed<(f64, ReaderPlace)> {
         if self.encoding == Encoding::Text {
             let mut scanner = Scanner::new(self.bytes, self.at);
             let word = scanner.expect(what)?;
             self.at = scanner.at;
-            return Ok((word.number()?, word.spot()));
+            return Ok((word.number()?, word.location()));
         }
         let size = scalar.size();
         let Some(found) = self.bytes.get(self.at..self.at + size) else {
             let message = format!("expected {what} in {size} bytes, found the end of the file");
-            return Err(Fault::new(Kind::Truncated, Spot::Byte(self.at), message));
+            return Err(Fault::new(Kind::Truncated, ReaderPlace::Byte(self.at), message));
         };
         let mut eight = [0; 8];
         eight[..size].copy_from_slice(found);
         if self.encoding == Encoding::BigEndian {
             eight[..size].reverse();
         }
-        let spot = Spot::Byte(self.at);
+        let location = ReaderPlace::Byte(self.at);
         self.at += size;
-        Ok((scalar.value(eight), spot))
+        Ok((scalar.value(eight), location))
     }
 
     /// The number of entries of a list.
     fn length(&mut self, count: Scalar) -> Parsed<usize> {
-        let (value, spot) = self.next(count, "the length of a list")?;
+        let (value, location) = self.next(count, "the length of a list")?;
         whole(value)
             .map(|n| n as usize)
-            .ok_or_else(|| Fault::new(Kind::Count, spot, format!("a list cannot have {value} entries")))
+            .ok_or_else(|| Fault::new(Kind::Count, location, format!("a list cannot have {value} entries")))
     }
 
-    /// Steps over `n` values without looking at them where that is possible.
+    /// Steps over `n` values without reading them where possible.
     fn skip(&mut self, scalar: Scalar, n: usize) -> Parsed<()> {
         if self.encoding == Encoding::Text {
             return (0..n).try_for_each(|_| self.next(scalar, "a value").map(|_| ()));
@@ -126,7 +128,7 @@ impl Values<'_> {
         }
         let left = self.bytes.len() - self.at;
         let message = format!("a list claims {n} entries, but only {left} bytes are left");
-        Err(Fault::new(Kind::Truncated, Spot::Byte(self.at), message))
+        Err(Fault::new(Kind::Truncated, ReaderPlace::Byte(self.at), message))
     }
 
     /// Refuses anything but blanks after the last element: the counts in the header were too small.
@@ -134,12 +136,13 @@ impl Values<'_> {
         let rest = &self.bytes[self.at..];
         let Some(extra) = rest.iter().position(|b| !b.is_ascii_whitespace()) else { return Ok(()) };
         let at = self.at + extra;
-        let spot = if self.encoding == Encoding::Text { Spot::Text(at, 1) } else { Spot::Byte(at) };
+        let location =
+            if self.encoding == Encoding::Text { ReaderPlace::Text(at, 1) } else { ReaderPlace::Byte(at) };
         let message = format!(
             "expected the end of the file after the elements of the header, found {} more bytes",
             rest.len() - extra
         );
-        Err(Fault::new(Kind::Count, spot, message))
+        Err(Fault::new(Kind::Count, location, message))
     }
 }
 
@@ -155,34 +158,36 @@ fn read_vertices(values: &mut Values<'_>, element: &Element, builder: &mut Build
         axes.push(["x", "y", "z"].iter().position(|name| *name == property.name));
         if property.count.is_some() && axes.last().is_some_and(Option::is_some) {
             let message = format!("'{}' of a vertex is a list: expected a number", property.name);
-            return Err(Fault::new(Kind::Syntax, element.spot.clone(), message));
+            return Err(Fault::new(Kind::Syntax, element.location.clone(), message));
         }
     }
     for (k, name) in ["x", "y", "z"].into_iter().enumerate() {
         let times = axes.iter().filter(|axis| **axis == Some(k)).count();
         if times != 1 {
             let message = format!("element 'vertex' has {times} properties '{name}': expected one");
-            return Err(Fault::new(Kind::Syntax, element.spot.clone(), message));
+            return Err(Fault::new(Kind::Syntax, element.location.clone(), message));
         }
     }
     builder.vertices.reserve_exact(element.rows);
     for _ in 0..element.rows {
         let mut p = [0.0_f64; 3];
-        let mut spot = Spot::File;
+        let mut location = ReaderPlace::File;
         for (property, axis) in element.properties.iter().zip(&axes) {
             match axis {
                 Some(k) => {
                     let (value, place) = values.next(property.scalar, "a coordinate")?;
                     // The place is that of the first bad coordinate, or of the first one.
-                    if spot == Spot::File || (!value.is_finite() && p.iter().all(|c| c.is_finite())) {
-                        spot = place;
+                    if location == ReaderPlace::File
+                        || (!value.is_finite() && p.iter().all(|c| c.is_finite()))
+                    {
+                        location = place;
                     }
                     p[*k] = value;
                 }
                 None => skip_property(values, property)?,
             }
         }
-        builder.vertex(p, || spot)?;
+        builder.vertex(p, || location)?;
     }
     Ok(())
 }
@@ -196,7 +201,7 @@ fn skip_property(values: &mut Values<'_>, property: &Property) -> Parsed<()> {
 fn read_lists(
     values: &mut Values<'_>,
     element: &Element,
-    mut take: impl FnMut(&[f64], &[Spot], usize) -> Parsed<()>,
+    mut take: impl FnMut(&[f64], &[ReaderPlace], usize) -> Parsed<()>,
 ) -> Parsed<()> {
     // Rows without properties take no room in the file, however many are claimed.
     if element.properties.is_empty() {
@@ -207,9 +212,9 @@ fn read_lists(
     let lists = element.properties.iter().filter(|p| is_corners(p) && p.count.is_some()).count();
     if has_corners && lists != 1 && element.rows > 0 {
         let message = format!("element '{}' has {lists} lists 'vertex_indices': expected one", element.name);
-        return Err(Fault::new(Kind::Syntax, element.spot.clone(), message));
+        return Err(Fault::new(Kind::Syntax, element.location.clone(), message));
     }
-    let (mut list, mut spots) = (Vec::new(), Vec::new());
+    let (mut list, mut locations) = (Vec::new(), Vec::new());
     for _ in 0..element.rows {
         for property in &element.properties {
             let Some(count) = property.count.filter(|_| is_corners(property)) else {
@@ -217,53 +222,55 @@ fn read_lists(
                 continue;
             };
             list.clear();
-            spots.clear();
+            locations.clear();
             let at = values.at;
             let n = values.length(count)?;
             // No reservation: the claimed length is only believed entry by entry.
             for _ in 0..n {
-                let (value, spot) = values.next(property.scalar, "a vertex number")?;
+                let (value, location) = values.next(property.scalar, "a vertex number")?;
                 list.push(value);
-                spots.push(spot);
+                locations.push(location);
             }
-            take(&list, &spots, at)?;
+            take(&list, &locations, at)?;
         }
     }
     Ok(())
 }
 
 /// A vertex number of a list.
-fn index(value: f64, spot: &Spot) -> Parsed<u32> {
+fn index(value: f64, location: &ReaderPlace) -> Parsed<u32> {
     whole(value).ok_or_else(|| {
-        Fault::new(Kind::Index, spot.clone(), format!("vertex {value} does not exist: PLY counts from 0"))
+        Fault::new(Kind::Index, location.clone(), format!("vertex {value} does not exist: PLY counts from 0"))
     })
 }
 
-fn polygon(list: &[f64], spots: &[Spot], at: usize, faces: &mut Faces) -> Parsed<()> {
+fn polygon(list: &[f64], locations: &[ReaderPlace], at: usize, faces: &mut Faces) -> Parsed<()> {
     if list.len() < 3 {
-        let spot = spots.first().cloned().unwrap_or(Spot::Byte(at));
+        let location = locations.first().cloned().unwrap_or(ReaderPlace::Byte(at));
         let message = format!("the face has {} corners: it needs at least 3", list.len());
-        return Err(Fault::new(Kind::Syntax, spot, message));
+        return Err(Fault::new(Kind::Syntax, location, message));
     }
     faces.start(at);
-    list.iter().zip(spots).try_for_each(|(&value, spot)| index(value, spot).map(|v| faces.corner(v)))
+    list.iter()
+        .zip(locations)
+        .try_for_each(|(&value, location)| index(value, location).map(|v| faces.corner(v)))
 }
 
-/// Whether an entry of a strip says that a new strip starts.
+/// Returns whether an entry starts a new strip.
 #[expect(clippy::float_cmp, reason = "whole numbers of at most 32 bits are exact in f64")]
 fn is_restart(value: f64) -> bool {
     value == -1.0
 }
 
-/// A strip: each corner after the second makes a triangle with the two before it, turned alternately; -1 starts a new strip.
-fn strip(list: &[f64], spots: &[Spot], at: usize, faces: &mut Faces) -> Parsed<()> {
+/// A strip: each corner after the second makes a triangle with the two before it, reversed alternately; -1 starts a new strip.
+fn strip(list: &[f64], locations: &[ReaderPlace], at: usize, faces: &mut Faces) -> Parsed<()> {
     let mut window: Vec<u32> = Vec::new();
-    for (&value, spot) in list.iter().zip(spots) {
+    for (&value, location) in list.iter().zip(locations) {
         if is_restart(value) {
             window.clear();
             continue;
         }
-        window.push(index(value, spot)?);
+        window.push(index(value, location)?);
         if let &[.., a, b, c] = window.as_slice() {
             faces.start(at);
             let corners = if window.len() % 2 == 1 { [a, b, c] } else { [b, a, c] };

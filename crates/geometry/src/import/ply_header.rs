@@ -1,6 +1,6 @@
 //! The header of a PLY file: which elements follow, how many, and what each is made of.
 
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot, quoted};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace, quoted};
 use super::scan::{Scanner, Word, text_start};
 
 /// How the values after the header are written.
@@ -82,12 +82,12 @@ pub(super) struct Element {
     pub(super) rows: usize,
     pub(super) properties: Vec<Property>,
     /// Place of its line, for errors.
-    pub(super) spot: Spot,
+    pub(super) location: ReaderPlace,
 }
 
 impl Element {
     /// Fewest bytes that a row takes: in text one digit and one space each, in binary the values, with empty lists.
-    pub(super) fn least_row(&self, encoding: Encoding) -> usize {
+    pub(super) fn min_row(&self, encoding: Encoding) -> usize {
         let size = |p: &Property| match encoding {
             Encoding::Text => 2,
             _ => p.count.unwrap_or(p.scalar).size(),
@@ -117,7 +117,7 @@ pub(super) fn parse(bytes: &[u8]) -> Parsed<Header> {
     loop {
         if !scanner.next_line() {
             let message = "expected 'end_header', found the end of the file";
-            return Err(Fault::new(Kind::Truncated, Spot::Text(bytes.len(), 1), message));
+            return Err(Fault::new(Kind::Truncated, ReaderPlace::Text(bytes.len(), 1), message));
         }
         let Some(keyword) = scanner.word_in_line() else { continue };
         match keyword.bytes {
@@ -146,7 +146,7 @@ pub(super) fn parse(bytes: &[u8]) -> Parsed<Header> {
     }
     scanner.next_line();
     let Some(encoding) = encoding else {
-        return Err(Fault::new(Kind::Syntax, first.spot(), "the header has no 'format' line"));
+        return Err(Fault::new(Kind::Syntax, first.location(), "the header has no 'format' line"));
     };
     Ok(Header { encoding, elements, end: scanner.at })
 }
@@ -169,8 +169,8 @@ fn element(scanner: &mut Scanner<'_>, keyword: &Word<'_>) -> Parsed<Element> {
     let count = scanner.expect_in_line("how many there are")?;
     let rows = usize::try_from(count.integer()?)
         .map_err(|_| count.fault(Kind::Count, format!("an element cannot occur {} times", count.text())))?;
-    let spot = Spot::Text(keyword.offset, count.offset + count.bytes.len() - keyword.offset);
-    Ok(Element { name, rows, properties: Vec::new(), spot })
+    let location = ReaderPlace::Text(keyword.offset, count.offset + count.bytes.len() - keyword.offset);
+    Ok(Element { name, rows, properties: Vec::new(), location })
 }
 
 fn property(scanner: &mut Scanner<'_>) -> Parsed<Property> {

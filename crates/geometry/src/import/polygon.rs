@@ -8,7 +8,7 @@ use zerogap_core::Vec3;
 
 /// Cuts a polygon with `n` corners into `n - 2` triangles of corner numbers that face as the polygon does.
 ///
-/// The polygon is looked at along its mean normal's largest axis, where turns are decided exactly. A polygon that crosses itself
+/// The polygon is projected along its mean normal's largest axis, where turns are decided exactly. A polygon that crosses itself
 /// or has no area there has no right answer: what is left of it when no ear is found becomes a fan.
 /// Method: ear clipping (Meisters 1975).
 /// Cost: O(n²) for one pass over the corners; corners are tried again after a cut.
@@ -23,7 +23,7 @@ pub(super) fn triangulate(corners: &[Vec3], mut emit: impl FnMut([usize; 3])) {
     let Some(flat) = flatten(corners).filter(|flat| n > 3 && !is_convex(flat)) else { return fan(&ring) };
 
     let mut reflex: Vec<bool> = (0..n).map(|k| turn(&flat, (k + n - 1) % n, k, (k + 1) % n) < 0.0).collect();
-    // Corners that were tried and are no ears. Cutting changes only the neighbours in most polygons, so this saves trying the
+    // Corners that were tried and are not ears. Cutting changes only the neighbours in most polygons, so this saves trying the
     // others again; when nothing else is left all are tried once more.
     let mut tried = vec![false; n];
     let mut cut = Vec::with_capacity(n - 2);
@@ -48,7 +48,7 @@ pub(super) fn triangulate(corners: &[Vec3], mut emit: impl FnMut([usize; 3])) {
         cut.push([before, tip, after]);
         ring.remove(k);
         (misses, second_round) = (0, false);
-        // The two neighbours bend differently now; go on at the one before, which may be an ear.
+        // The two neighbours bend differently now; continue at the one before, which may be an ear.
         let m = ring.len();
         for back in [1, 0] {
             let i = (k + m - back) % m;
@@ -87,7 +87,7 @@ fn is_convex(flat: &[Coord<f64>]) -> bool {
         && (2..n).all(|k| turn(flat, 0, k - 1, k) > 0.0)
 }
 
-/// Whether cutting off `tip` takes away a piece of the polygon: it bends to the left, and no inward corner is in the way.
+/// Whether cutting off `tip` takes away a piece of the polygon: it bends to the left, and no reflex corner lies inside.
 fn is_ear(flat: &[Coord<f64>], ring: &[usize], reflex: &[bool], [a, b, c]: [usize; 3]) -> bool {
     if turn(flat, a, b, c) <= 0.0 {
         return false;
@@ -97,7 +97,7 @@ fn is_ear(flat: &[Coord<f64>], ring: &[usize], reflex: &[bool], [a, b, c]: [usiz
             && p != a
             && p != b
             && p != c
-            // A corner that repeats the position of one of the three is where two parts of the ring touch: not in the way.
+            // A corner that repeats the position of one of the three is where two parts of the ring touch: no obstacle.
             && [a, b, c].iter().all(|&q| flat[p] != flat[q])
             && turn(flat, a, b, p) >= 0.0
             && turn(flat, b, c, p) >= 0.0

@@ -2,13 +2,17 @@
 //!
 //! In: the bytes of a file. Out: words in order. Nothing is decoded before it is needed, so comments may be in any encoding.
 
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot, quoted};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace, quoted};
 
-/// Where the text of a file starts: after the mark that some editors put before UTF-8. UTF-16 is refused.
+/// Where the text of a file starts: after the mark that some editors put before UTF-8. UTF-16 is rejected.
 pub(super) fn text_start(bytes: &[u8]) -> Parsed<usize> {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(Fault::new(Kind::NotText, Spot::Byte(0), "the file is UTF-16 text: expected UTF-8")
-            .help("save it again as UTF-8"));
+        return Err(Fault::new(
+            Kind::NotText,
+            ReaderPlace::Byte(0),
+            "the file is UTF-16 text: expected UTF-8",
+        )
+        .help("save it again as UTF-8"));
     }
     Ok(if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 })
 }
@@ -22,8 +26,8 @@ pub(super) struct Word<'a> {
 
 impl Word<'_> {
     /// Where this word is.
-    pub(super) fn spot(&self) -> Spot {
-        Spot::Text(self.offset, self.bytes.len())
+    pub(super) fn location(&self) -> ReaderPlace {
+        ReaderPlace::Text(self.offset, self.bytes.len())
     }
 
     /// Whether the word is this keyword, in any mix of cases.
@@ -33,10 +37,10 @@ impl Word<'_> {
 
     /// A fault at this word.
     pub(super) fn fault(&self, kind: Kind, message: impl Into<String>) -> Fault {
-        Fault::new(kind, self.spot(), message)
+        Fault::new(kind, self.location(), message)
     }
 
-    /// A fault that tells what should have been here.
+    /// A fault with the expected content.
     pub(super) fn instead_of(&self, expected: &str) -> Fault {
         self.fault(Kind::Syntax, format!("expected {expected}, found {}", quoted(self.bytes)))
     }
@@ -60,7 +64,7 @@ impl Word<'_> {
         })
     }
 
-    /// Whether the word is one of the ways in which programs write a value that is no number.
+    /// Returns whether the word is one of the spellings of NaN.
     pub(super) fn is_not_a_number(&self) -> bool {
         let text = self.text().to_ascii_lowercase();
         text.contains("nan") || text.contains("#ind") || text.contains("#qn") || text.contains("#inf")
@@ -172,7 +176,7 @@ impl<'a> Scanner<'a> {
     /// A fault at the end of the current line or file.
     pub(super) fn fault_here(&self, message: impl Into<String>) -> Fault {
         let kind = if self.at >= self.bytes.len() { Kind::Truncated } else { Kind::Syntax };
-        Fault::new(kind, Spot::Text(self.at, 1), message)
+        Fault::new(kind, ReaderPlace::Text(self.at, 1), message)
     }
 
     /// The next word on this or a later line, which must exist.

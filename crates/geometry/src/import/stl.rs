@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::build::Builder;
-use super::error::{Fault, ImportErrorKind as Kind, Parsed, Spot};
+use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use super::scan::{Scanner, text_start};
 use super::{Format, ImportError, ImportOptions, ImportedMesh};
 
@@ -20,7 +20,7 @@ const RECORD: usize = 50;
 /// How far into a file that starts with "solid" the word "facet" or "endsolid" must come for it to be text [bytes].
 const TEXT_PROBE: usize = 4096;
 
-/// What to say of a damaged binary file that starts as text does.
+/// Advice for a damaged binary file that starts like text.
 const NO_TEXT: &str =
     "it is read as binary, though it starts with 'solid': no 'facet' follows, or a zero byte does";
 
@@ -61,7 +61,7 @@ fn parse_binary(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
             "the file ends after {} bytes: a binary STL starts with {HEADER} bytes of header, a text one with 'solid'",
             bytes.len()
         );
-        return Err(Fault::new(Kind::Truncated, Spot::Byte(bytes.len()), message));
+        return Err(Fault::new(Kind::Truncated, ReaderPlace::Byte(bytes.len()), message));
     };
     let found = bytes.len() - HEADER;
     let wanted = count as u64 * RECORD as u64;
@@ -74,7 +74,7 @@ fn parse_binary(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
         let early = wanted > found as u64;
         let (kind, at) =
             if early { (Kind::Truncated, bytes.len()) } else { (Kind::Count, HEADER + wanted as usize) };
-        let fault = Fault::new(kind, Spot::Byte(at), message);
+        let fault = Fault::new(kind, ReaderPlace::Byte(at), message);
         let like_text = bytes.starts_with(b"solid");
         return Err(if like_text { fault.help(NO_TEXT) } else { fault });
     }
@@ -86,7 +86,7 @@ fn parse_binary(bytes: &[u8], options: &ImportOptions) -> Parsed<ImportedMesh> {
             // Twelve bytes of normal come first; the corners are right whatever it says.
             let at = 12 + 12 * k;
             let p = [0, 4, 8].map(|c| f64::from(read_f32(&record[at + c..])));
-            *corner = builder.vertex(p, || Spot::Byte(HEADER + t * RECORD + at))?;
+            *corner = builder.vertex(p, || ReaderPlace::Byte(HEADER + t * RECORD + at))?;
         }
         builder.triangle(corners)?;
     }
@@ -144,7 +144,7 @@ fn facet(scanner: &mut Scanner<'_>, builder: &mut Builder) -> Parsed<()> {
             start = start.min(word.offset);
             end = word.offset + word.bytes.len();
         }
-        *corner = builder.vertex(p, || Spot::Text(start, end - start))?;
+        *corner = builder.vertex(p, || ReaderPlace::Text(start, end - start))?;
     }
     scanner.expect_keyword("endloop")?;
     scanner.expect_keyword("endfacet")?;

@@ -77,10 +77,10 @@ fn layer(e: &Vec3, r: f64, level: i32) -> [f64; 4] {
 
 /// The layer above the surface point e ∘ s, per solid angle of s: its volume and its second moment along each axis.
 fn over_surface_point(e: &Vec3, r: f64, s: &Vec3) -> [f64; 4] {
-    let least = e[2];
+    let smallest = e[2];
     let y = e.component_mul(s);
     // p = e_min |s / e|, so that n = (s / e) / |s / e| has no large numbers in it.
-    let steep = Vec3::from_fn(|i, _| s[i] * (least / e[i]));
+    let steep = Vec3::from_fn(|i, _| s[i] * (smallest / e[i]));
     let p = steep.norm();
     let n = steep / p;
     // Area element, and the same times the sum and the product of the principal curvatures. The sum of squares less |y|² is
@@ -89,7 +89,8 @@ fn over_surface_point(e: &Vec3, r: f64, s: &Vec3) -> [f64; 4] {
     let complement = [s[1] * s[1] + s[2] * s[2], s[0] * s[0] + s[2] * s[2], s[0] * s[0] + s[1] * s[1]];
     let spread: f64 = (0..3).map(|i| square(i) * complement[i]).sum();
     let base = e[0] * e[1];
-    let (a0, a1, a2) = (base * p, least / p * spread / (p * base), (least / p) * (least / p) / (p * base));
+    let (a0, a1, a2) =
+        (base * p, smallest / p * spread / (p * base), (smallest / p) * (smallest / p) / (p * base));
     let shell = |k: i32| {
         let k = k + 1;
         a0 * r.powi(k) / f64::from(k)

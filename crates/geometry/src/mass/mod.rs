@@ -61,7 +61,7 @@ impl MassProperties {
         }
     }
 
-    /// Passes the properties through if a double can hold them; `density` goes into the error.
+    /// Returns the properties if they are finite; `density` is for the error.
     pub(crate) fn in_range(self, density: f64) -> Result<Self, GeometryError> {
         let finite = self.mass.is_finite() && self.inertia.iter().all(|x| x.is_finite());
         if finite { Ok(self) } else { Err(GeometryError::MassRange { density }) }
@@ -81,7 +81,7 @@ impl MassProperties {
         Self { mass, center: self.center + shift, inertia: self.inertia + other.inertia + steiner }
     }
 
-    /// The same distribution with another total mass [kg]; a body without mass has no distribution and is refused.
+    /// The same distribution with another total mass [kg]; a body without mass has no distribution and is rejected.
     pub fn with_mass(&self, mass: f64) -> Result<Self, GeometryError> {
         for value in [mass, self.mass] {
             if !(value > 0.0 && value.is_finite()) {

@@ -1,4 +1,4 @@
-//! Meshes made from meshes: moved, scaled, turned round, joined.
+//! Meshes made from meshes: moved, scaled, reversed, joined.
 
 use zerogap_core::{MAX_LENGTH, MIN_LENGTH, Pose, Vec3};
 
@@ -22,7 +22,7 @@ impl TriangleMesh {
         self.mapped(|p| p * factor)
     }
 
-    /// The mesh facing the other way: every triangle turned round.
+    /// Returns the mesh with opposite orientation: every triangle reversed.
     pub fn flipped(&self) -> Self {
         let triangles = self.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
         Self::from_parts(self.vertices.clone(), triangles)

@@ -12,7 +12,7 @@ pub(crate) fn is_collapsed([a, b, c]: [u32; 3]) -> bool {
 
 /// One side of one triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Side {
+pub(crate) struct EdgeSide {
     /// Lower and higher point of the edge, packed so that one comparison sorts them.
     key: u64,
     /// The triangle.
@@ -21,7 +21,7 @@ pub(crate) struct Side {
     pub(crate) forward: bool,
 }
 
-impl Side {
+impl EdgeSide {
     /// The two points, lower first.
     pub(crate) fn points(&self) -> [u32; 2] {
         [(self.key >> 32) as u32, self.key as u32]
@@ -29,7 +29,7 @@ impl Side {
 }
 
 /// All sides of all triangles that did not collapse.
-pub(crate) struct Edges(Vec<Side>);
+pub(crate) struct Edges(Vec<EdgeSide>);
 
 impl Edges {
     /// Sorts the sides of `triangles`, which are given over welded points.
@@ -41,7 +41,7 @@ impl Edges {
             }
             for (from, to) in [(a, b), (b, c), (c, a)] {
                 let key = (u64::from(from.min(to)) << 32) | u64::from(from.max(to));
-                sides.push(Side { key, triangle: triangle as u32, forward: from < to });
+                sides.push(EdgeSide { key, triangle: triangle as u32, forward: from < to });
             }
         }
         sides.sort_unstable();
@@ -49,7 +49,7 @@ impl Edges {
     }
 
     /// The sides of each edge, one slice per edge.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Side]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[EdgeSide]> {
         self.0.chunk_by(|a, b| a.key == b.key)
     }
 }
@@ -61,7 +61,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Numbers the sets that `name` tells apart.
+    /// Numbers the sets that `name` distinguishes.
     fn new(triangles: &[[u32; 3]], names: usize, mut name: impl FnMut(usize) -> usize) -> Self {
         let mut number: Vec<Option<u32>> = vec![None; names];
         let mut count = 0;
@@ -77,7 +77,7 @@ impl Parts {
     }
 }
 
-/// Components: triangles that share a welded point hang together. `points` is how many there are.
+/// Components: triangles that share a welded point are connected. `points` is how many there are.
 pub(crate) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
     let mut sets = DisjointSets::new(points);
     for &[a, b, c] in triangles.iter().filter(|corners| !is_collapsed(**corners)) {
@@ -87,7 +87,7 @@ pub(crate) fn components(triangles: &[[u32; 3]], points: usize) -> Parts {
     Parts::new(triangles, points, |t| sets.find(triangles[t][0] as usize))
 }
 
-/// Shells: triangles that share an edge hang together; a shared point alone joins nothing.
+/// Shells: triangles that share an edge are connected; a shared point alone joins nothing.
 pub(crate) fn shells(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
     joined_across(triangles, edges.iter())
 }
@@ -104,12 +104,12 @@ pub(crate) fn shell_members(triangles: &[[u32; 3]]) -> Vec<Vec<usize>> {
     members
 }
 
-/// Patches: triangles hang together through edges that have exactly two triangles. Solids that touch along an edge are two.
+/// Patches: triangles are connected through edges that have exactly two triangles. Solids that touch along an edge are two.
 pub(crate) fn patches(triangles: &[[u32; 3]], edges: &Edges) -> Parts {
     joined_across(triangles, edges.iter().filter(|sides| sides.len() == 2))
 }
 
-fn joined_across<'e>(triangles: &[[u32; 3]], edges: impl Iterator<Item = &'e [Side]>) -> Parts {
+fn joined_across<'e>(triangles: &[[u32; 3]], edges: impl Iterator<Item = &'e [EdgeSide]>) -> Parts {
     let mut sets = DisjointSets::new(triangles.len());
     for pair in edges.flat_map(|sides| sides.windows(2)) {
         sets.join(pair[0].triangle as usize, pair[1].triangle as usize);

@@ -8,10 +8,10 @@ use zerogap_core::{Aabb, Vec3};
 
 use super::TriangleMesh;
 
-/// Points of a piece that are tried when looking whether it lies inside another one.
+/// Points of a piece that are tested for lying inside another one.
 const SAMPLES: usize = 5;
 
-/// Slabs that a surface is sorted into, so that a ray looks at few of its triangles [-]: more would make long triangles costly.
+/// Slabs that a surface is sorted into, so that a ray visits few of its triangles [-]: more would make long triangles costly.
 const SLABS: usize = 64;
 
 /// Surfaces with fewer triangles are not sorted into slabs [-].
@@ -52,8 +52,8 @@ impl Piece {
 
 /// How many other pieces each piece lies in. Pieces that are none are skipped and count for nothing.
 ///
-/// Cost: O(p log p + p q + s) for p pieces, q of which reach across a plane at once, and s the triangles met by five rays for every
-/// two pieces with nested boxes; the rays of a large piece meet about a 64th of its triangles.
+/// Cost: O(p log p + p q + s) for p pieces, q of which reach across a plane at once, and s the triangles hit by five rays for every
+/// two pieces with nested boxes; the rays of a large piece hit about a 64th of its triangles.
 pub(super) fn depths(pieces: &[Option<Piece>]) -> Vec<usize> {
     let mut depths = vec![0; pieces.len()];
     let mut order: Vec<(usize, &Piece)> =
@@ -75,7 +75,7 @@ pub(super) fn depths(pieces: &[Option<Piece>]) -> Vec<usize> {
             if order[j].1.may_enclose(piece) {
                 inner[j].push(k);
             }
-            // Equal boxes enclose each other as far as boxes tell.
+            // Equal boxes enclose each other as far as boxes show.
             if piece.may_enclose(order[j].1) {
                 inner[k].push(j);
             }

@@ -1,6 +1,6 @@
-//! Making the triangles of a mesh face one way.
+//! Consistent orientation of the triangles of a mesh.
 //!
-//! In: triangles over welded points. Out: the same triangles, some turned round. Patches (triangles that hang together through
+//! In: triangles over welded points. Out: the same triangles, some reversed. Patches (triangles connected through
 //! edges with exactly two triangles) are handled in order of their first triangle.
 
 use super::TriangleMesh;
@@ -10,7 +10,7 @@ use super::nesting::{Piece, depths};
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Orientation {
-    /// Triangles turned round.
+    /// Triangles reversed.
     pub(crate) flipped: usize,
     /// Patches that have no consistent orientation, such as a Möbius band.
     pub(crate) one_sided: usize,
@@ -41,7 +41,7 @@ pub(crate) fn orient(mesh: &mut TriangleMesh) -> Orientation {
         corners.swap(1, 2);
     }
 
-    // Closed patches know their outside; how many others they lie in says whether they bound matter or a hole in it.
+    // Closed patches have an outside; the number of others around them decides whether they bound matter or a cavity.
     let closed = closed_patches(mesh, &number, count);
     let pieces: Vec<Option<Piece>> =
         members.iter().zip(&closed).map(|(piece, closed)| closed.then(|| Piece::new(mesh, piece))).collect();
@@ -66,7 +66,7 @@ pub(crate) fn orient(mesh: &mut TriangleMesh) -> Orientation {
 
 /// Which triangles to turn so that neighbours across edges with two triangles agree, and triangles where that is impossible.
 ///
-/// Edges with three or more triangles say nothing about orientation and are not crossed.
+/// Edges with three or more triangles do not define an orientation and are not crossed.
 fn consistent_turns(mesh: &TriangleMesh, edges: &Edges) -> (Vec<bool>, Vec<u32>) {
     // Neighbours across two-sided edges: (triangle, neighbour, whether their turns must differ), sorted by triangle.
     let mut links = Vec::new();

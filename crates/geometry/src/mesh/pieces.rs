@@ -10,7 +10,7 @@ const NONE: u32 = u32::MAX;
 impl TriangleMesh {
     /// The connected components as meshes of their own, in order of their first triangle.
     ///
-    /// Triangles hang together when they share a point of the exactly welded mesh, as the topology report counts it. Each piece keeps the order of its triangles
+    /// Triangles are connected when they share a point of the exactly welded mesh, as the topology report counts it. Each piece keeps the order of its triangles
     /// and has only the welded vertices that it uses, in order of use. Triangles that collapse on welding belong to no piece.
     pub fn components(&self) -> Vec<Self> {
         let weld = weld::exact(&self.vertices);

@@ -1,4 +1,4 @@
-//! Where a ray first meets a mesh.
+//! Where a ray first hits a mesh.
 
 use robust::{Coord, orient2d};
 use zerogap_core::Vec3;
@@ -7,7 +7,7 @@ use super::TriangleMesh;
 use super::closest::unit_normal;
 use crate::{Ray, RayHit};
 
-/// Where a ray meets a surface.
+/// Hit of a ray on a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceHit {
     /// Way along the ray [m].
@@ -21,13 +21,13 @@ pub struct SurfaceHit {
 }
 
 impl From<SurfaceHit> for RayHit {
-    /// The normal is turned towards the side that the ray came from.
+    /// The normal points to the side that the ray came from.
     fn from(hit: SurfaceHit) -> Self {
         Self { distance: hit.distance, normal: if hit.front { hit.normal } else { -hit.normal } }
     }
 }
 
-/// A ray turned so that it runs along one axis: points become two coordinates across it and one along it.
+/// A ray transformed to run along one axis: points become two coordinates across it and one along it.
 struct RayFrame {
     origin: Vec3,
     axes: [usize; 3],

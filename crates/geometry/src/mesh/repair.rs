@@ -8,7 +8,7 @@ use super::topology::{canonical, is_degenerate};
 use super::{TriangleMesh, weld};
 use crate::GeometryError;
 
-/// What to repair.
+/// Options of a repair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RepairOptions {
     /// Vertices within this distance of each other become one [m]; 0 welds equal positions only.
@@ -28,7 +28,7 @@ impl Default for RepairOptions {
     }
 }
 
-/// What a repair changed.
+/// Changes made by a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RepairReport {
     /// Vertices that became one with an earlier vertex.
@@ -41,7 +41,7 @@ pub struct RepairReport {
     pub sliver_triangles: usize,
     /// Repeated triangles dropped.
     pub duplicate_triangles: usize,
-    /// Triangles turned round.
+    /// Triangles reversed.
     pub flipped_triangles: usize,
     /// Patches that cannot be oriented consistently, such as a Möbius band; they are left with conflicts.
     pub one_sided_patches: usize,
@@ -51,7 +51,7 @@ impl TriangleMesh {
     /// A repaired copy and what was changed. Order of what remains is kept.
     ///
     /// Steps: weld, drop collapsed (and on demand sliver) triangles, drop repeated ones, orient, drop unused vertices.
-    /// A patch is what hangs together through edges with exactly two triangles; an open patch keeps the facing of the majority of
+    /// A patch is a set connected through edges with exactly two triangles; an open patch keeps the facing of the majority of
     /// its triangles; a closed one faces outward when it lies in an even number of other closed patches, else inward.
     /// Holes are not filled. Cost: O(n log n), plus a comparison of boxes for every two closed patches that overlap along the longest
     /// axis, and a few rays for every two with nested boxes. Release build: 1e6 triangles with unwelded vertices 0.7 s, 8000 cubes in a
@@ -88,7 +88,7 @@ impl TriangleMesh {
             report.one_sided_patches = orientation.one_sided;
         }
         report.unused_vertices = mesh.drop_unused_vertices();
-        // Nothing that was worked out on the way holds for the finished mesh.
+        // No intermediate result is valid for the finished mesh.
         Ok((Self::from_parts(mesh.vertices, mesh.triangles), report))
     }
 

@@ -17,7 +17,7 @@ use super::weld::{self, Weld};
 /// Its height is then below 1e-10 of its length: its normal has lost most of its digits in f64 and all of them in f32.
 pub const DEGENERATE_RATIO: f64 = 1e-10;
 
-/// How the triangles of a mesh join, after welding exactly equal positions (-0.0 equals 0.0).
+/// Topology of a mesh, after welding exactly equal positions (-0.0 equals 0.0).
 ///
 /// A triangle with two corners on one welded point has collapsed: it counts as degenerate and adds no edges and joins nothing.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,15 +32,15 @@ pub struct TopologyReport {
     pub unused_vertices: usize,
     /// Edges: unordered pairs of welded points that a triangle joins.
     pub edges: usize,
-    /// Sets of triangles that hang together through common points.
+    /// Sets of triangles connected through common points.
     pub components: usize,
-    /// Sets of triangles that hang together through common edges; at least as many as components.
+    /// Sets of triangles connected through common edges; at least as many as components.
     pub shells: usize,
     /// Edges with one triangle.
     pub boundary_edges: usize,
     /// Edges with three or more triangles.
     pub non_manifold_edges: usize,
-    /// Edges with two triangles that run through them in the same direction, so that they face opposite ways.
+    /// Edges with two triangles that run through them in the same direction, so that they have opposite orientations.
     pub orientation_conflicts: usize,
     /// Edges that are not run through equally often in both directions; none means that the mesh encloses a volume.
     pub unbalanced_edges: usize,
@@ -115,7 +115,7 @@ pub(crate) fn canonical([a, b, c]: [u32; 3]) -> [u32; 3] {
 }
 
 impl TriangleMesh {
-    /// How the triangles join and what is wrong with them, after welding exactly equal positions.
+    /// Returns the topology and its defects, after welding exactly equal positions.
     ///
     /// Cost: O(n log n) by sorting, the first time; about 1 s for 1e6 triangles with unwelded vertices.
     pub fn topology(&self) -> TopologyReport {

@@ -59,7 +59,7 @@ pub(super) fn surface(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Result<T
     thin.map_or(Ok(mesh), |[p, ..]| Err(PartError::TooThin { x: p.x, y: p.y, z: p.z }.into()))
 }
 
-/// Any other requirement, told with the values it is held against.
+/// Any other requirement, with the values it is compared to.
 pub(super) fn require(
     part: &'static str,
     parameter: &'static str,

@@ -2,7 +2,7 @@
 //!
 //! Both have their axis along z and the plane of the head's flat top at z = 0, material below it: the bolt is flush with the plate where their
 //! frames coincide. There the gap is the clearance along the radius, everywhere, and 0.707 of it square to the cone of 90°; let
-//! go, the bolt sinks by the clearance until the cones touch (a trifle more where its corners face those of the hole). Its corners lie on the true surface, the
+//! go, the bolt sinks by the clearance until the cones touch (slightly more where its corners face those of the hole). Its corners lie on the true surface, the
 //! hole's edges touch theirs from outside, so that the gap is no smaller for any segments of both.
 
 use std::f64::consts::PI;
@@ -71,9 +71,9 @@ impl CountersunkBolt {
         check::require(part, "chamfer", self.chamfer, self.chamfer < 0.5 * self.diameter, || {
             format!("it must be less than half the diameter {} m", self.diameter)
         })?;
-        let least = 0.5 * (self.head_diameter - self.diameter) + self.chamfer;
-        check::require(part, "length", self.length, self.length > least, || {
-            format!("it must exceed the height of the head and the chamfer, {least} m")
+        let min = 0.5 * (self.head_diameter - self.diameter) + self.chamfer;
+        check::require(part, "length", self.length, self.length > min, || {
+            format!("it must exceed the height of the head and the chamfer, {min} m")
         })?;
         // The socket stays within the shank's tessellation, and above its chamfer.
         let widest = self.diameter * math::cos(PI / self.segments as f64) * math::cos(PI / 6.0);

@@ -88,8 +88,8 @@ impl Cross {
         let m = middle * FRAC_1_SQRT_2;
         let mut outline = vec![[ex, ey], [kx, ky], [m, m], [ky, kx], [ey, ex]];
         for _ in 0..3 {
-            let turned: Vec<Point2> = outline[outline.len() - 5..].iter().map(|p| [-p[1], p[0]]).collect();
-            outline.extend(turned);
+            let rotated: Vec<Point2> = outline[outline.len() - 5..].iter().map(|p| [-p[1], p[0]]).collect();
+            outline.extend(rotated);
         }
         outline
     }
@@ -136,9 +136,9 @@ impl CrossheadScrew {
         let flat = math::cos(PI / self.segments as f64);
         let cross = Cross::new(self.wing_diameter, 0.0);
         let recess = 2.0 * cross.radius(0.0) / flat;
-        for (name, least) in [("the shank's diameter", self.diameter / flat), ("the recess", recess)] {
-            check::require(part, "head_diameter", self.head_diameter, self.head_diameter > least, || {
-                format!("it must exceed {least} m: {name} with the head's tessellation")
+        for (name, min) in [("the shank's diameter", self.diameter / flat), ("the recess", recess)] {
+            check::require(part, "head_diameter", self.head_diameter, self.head_diameter > min, || {
+                format!("it must exceed {min} m: {name} with the head's tessellation")
             })?;
         }
         let depth = self.recess_depth();
@@ -171,7 +171,7 @@ part! {
         wing_diameter: f64 [Length] = 4.4e-3,
         /// Gap in the seat between the wings and the faces of the recess beside them, square to these [m].
         clearance: f64 [Length] = 5e-5,
-        /// How far the wings stand out of the screw's head before the shaft begins [m].
+        /// Height of the wings above the screw's head before the shaft begins [m].
         wing_height: f64 [Length] = 1e-3,
         /// Diameter of the shaft [m].
         shaft_diameter: f64 [Length] = 6e-3,
@@ -213,9 +213,9 @@ impl CrossheadDriver {
         check::require(part, "wing_diameter", self.wing_diameter, low < 0.0, || {
             format!("with the clearance {} m the wings would begin above the screw's head", self.clearance)
         })?;
-        let least = 2.0 * cross.radius(self.wing_height) / math::cos(PI / self.segments as f64);
-        check::require(part, "shaft_diameter", self.shaft_diameter, self.shaft_diameter > least, || {
-            format!("it must exceed {least} m, the width of the wings at the shaft")
+        let min = 2.0 * cross.radius(self.wing_height) / math::cos(PI / self.segments as f64);
+        check::require(part, "shaft_diameter", self.shaft_diameter, self.shaft_diameter > min, || {
+            format!("it must exceed {min} m, the width of the wings at the shaft")
         })?;
         let shaft = |z: f64| Section {
             z,

@@ -1,6 +1,6 @@
-//! What can be wrong with a request for a part.
+//! Errors of parametric parts.
 
-/// A part that cannot be made as asked.
+/// A part that cannot be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PartError {
     /// No part of this name.
@@ -16,7 +16,7 @@ pub enum PartError {
     /// The part exists, the parameter does not.
     #[error("part '{part}' has no parameter '{name}'{}; its parameters are {known}", suggestion(hint.as_deref()))]
     UnknownParameter {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
         /// The name given.
         name: String,
@@ -28,23 +28,23 @@ pub enum PartError {
     /// A value given as text could not be read.
     #[error("parameter '{parameter}' of part '{part}': {reason}")]
     Unreadable {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
-        /// Which parameter.
+        /// Name of the parameter.
         parameter: &'static str,
-        /// What is wrong with the text, with the text in it.
+        /// Description of the error, with the text.
         reason: String,
     },
     /// A value that no such part can have.
     #[error("parameter '{parameter}' of part '{part}' is {value}: {requirement}")]
     Value {
-        /// Which part.
+        /// Name of the part.
         part: &'static str,
-        /// Which parameter.
+        /// Name of the parameter.
         parameter: &'static str,
         /// The value given [SI].
         value: f64,
-        /// What it must satisfy, with the values it is held against.
+        /// The requirement, with the values it is compared to.
         requirement: String,
     },
     /// Lengths so different, or segments so many, that the surface would have triangles without a direction.
@@ -60,10 +60,10 @@ pub enum PartError {
         /// Third coordinate [m].
         z: f64,
     },
-    /// An outline that cannot be turned into a surface.
-    #[error("the outline cannot be used: {reason}")]
+    /// An invalid outline.
+    #[error("invalid outline: {reason}")]
     Outline {
-        /// What is wrong, with values.
+        /// Description of the error, with values.
         reason: String,
     },
 }

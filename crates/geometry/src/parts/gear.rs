@@ -155,10 +155,10 @@ impl Gear {
         check::count(part, "bore_segments", self.bore_segments, 3, check::MAX_SEGMENTS)?;
         // Two flanks and two lands for each tooth, on both faces.
         let corners = 4 * (self.flank_segments + self.land_segments);
-        let most = check::MAX_COUNT / 8 / corners;
-        check::require(part, "teeth", self.teeth as f64, self.teeth <= most, || {
+        let max = check::MAX_COUNT / 8 / corners;
+        check::require(part, "teeth", self.teeth as f64, self.teeth <= max, || {
             format!(
-                "with {} flank_segments and {} land_segments it must be at most {most}",
+                "with {} flank_segments and {} land_segments it must be at most {max}",
                 self.flank_segments, self.land_segments
             )
         })?;
@@ -174,9 +174,9 @@ impl Gear {
             format!("the tooth comes to a point below the tip: half its angle there would be {tip_half} rad")
         })?;
         let start_half = self.half_tooth_angle(self.base_radius().max(root));
-        let most = PI / self.teeth as f64;
-        check::require(part, "teeth", self.teeth as f64, start_half < most, || {
-            format!("neighbouring teeth meet at the root: half a tooth takes {start_half} of {most} rad")
+        let max = PI / self.teeth as f64;
+        check::require(part, "teeth", self.teeth as f64, start_half < max, || {
+            format!("neighbouring teeth meet at the root: half a tooth takes {start_half} of {max} rad")
         })?;
         Ok(())
     }

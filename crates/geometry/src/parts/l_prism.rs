@@ -27,9 +27,9 @@ impl LPrism {
         {
             check::positive(part, name, value)?;
         }
-        let least = self.width.min(self.depth);
-        check::require(part, "leg", self.leg, self.leg < least, || {
-            format!("it must be less than the width and the depth, {least} m")
+        let min = self.width.min(self.depth);
+        check::require(part, "leg", self.leg, self.leg < min, || {
+            format!("it must be less than the width and the depth, {min} m")
         })?;
         let (x, y) = (0.5 * self.width, 0.5 * self.depth);
         let outline =

@@ -4,8 +4,8 @@
 //! outward-facing, single-component [`TriangleMesh`](crate::TriangleMesh) without degenerate triangles, in metres. The same
 //! parameters give the same bits.
 //!
-//! Limits: lengths so different that triangles would fall under [`DEGENERATE_RATIO`](crate::mesh::DEGENERATE_RATIO) are refused, and so are
-//! counts that would take more than half a minute or four million vertices; the error says what would be taken. Curved surfaces are tessellated by straight segments; a volume converges with the square of their number. Fillets, oil holes and
+//! Limits: lengths so different that triangles would fall under [`DEGENERATE_RATIO`](crate::mesh::DEGENERATE_RATIO) are rejected, and so are
+//! counts that would take more than half a minute or four million vertices; the error states the limits. Curved surfaces are tessellated by straight segments; a volume converges with the square of their number. Fillets, oil holes and
 //! draft angles are not modelled.
 
 mod check;
@@ -37,7 +37,7 @@ pub use cuboid::Cuboid;
 pub use error::PartError;
 pub use gear::Gear;
 pub use l_prism::LPrism;
-pub use parameter::{CrossSection, Parameter, ParameterKind, Part};
+pub use parameter::{CrossSection, Parameter, ParameterKind, ParametricPart};
 pub use peg::{HolePlate, Peg};
 pub use prism::{Cylinder, Prism};
 pub use registry::{PartInfo, by_name, describe, make, names};

@@ -8,7 +8,7 @@ use zerogap_core::units;
 use super::PartError;
 use crate::{GeometryError, TriangleMesh};
 
-/// What a parameter's text is read as.
+/// Kind of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParameterKind {
     /// A length; numbers are metres, `5 mm` is understood.
@@ -19,7 +19,7 @@ pub enum ParameterKind {
     Count,
     /// A plain number.
     Ratio,
-    /// One of a few words.
+    /// One of a few names.
     Choice,
 }
 
@@ -28,18 +28,18 @@ pub enum ParameterKind {
 pub struct Parameter {
     /// Name, as in `--set NAME=VALUE`.
     pub name: &'static str,
-    /// What the text is read as.
+    /// Kind of value.
     pub kind: ParameterKind,
     /// SI unit: `m`, `rad`, or empty for plain numbers and words.
     pub unit: &'static str,
     /// Default value as text that the setter would read back [SI].
     pub default: String,
-    /// What it is, in a line.
+    /// One-line description.
     pub doc: String,
 }
 
 /// A generated part: parameters in, closed outward surface out.
-pub trait Part {
+pub trait ParametricPart {
     /// The closed, outward, single-component surface of the part; the origin and axes are stated by each part.
     fn generate(&self) -> Result<TriangleMesh, GeometryError>;
     /// Sets a parameter by name from text.
@@ -163,11 +163,11 @@ macro_rules! part {
         impl $part {
             /// Name of the part, as on the command line.
             pub const NAME: &'static str = $part_name;
-            /// What it is, in a line.
+            /// One-line description.
             pub(super) const SUMMARY: &'static [&'static str] = &[$($summary),*];
         }
 
-        impl $crate::parts::Part for $part {
+        impl $crate::parts::ParametricPart for $part {
             fn generate(&self) -> Result<$crate::TriangleMesh, $crate::GeometryError> {
                 $part::generate(self)
             }

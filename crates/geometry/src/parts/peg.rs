@@ -1,4 +1,4 @@
-//! A peg, and the plate with the hole that it goes into.
+//! A peg, and the plate with its hole.
 //!
 //! A round peg's corners lie on its circle and a round hole's edges touch theirs from outside, so that the clearance stated is the
 //! smallest gap between the tessellated parts, whatever their segments.
@@ -35,12 +35,12 @@ impl Peg {
         check::positive(part, "length", self.length)?;
         check::not_negative(part, "chamfer", self.chamfer)?;
         check::count(part, "segments", self.segments, 3, check::MAX_COUNT / 8)?;
-        let least = match self.section {
+        let min = match self.section {
             CrossSection::Round => 0.5 * self.width,
             CrossSection::Rectangular => 0.5 * self.width.min(self.depth),
         };
-        check::require(part, "chamfer", self.chamfer, self.chamfer < least.min(self.length), || {
-            format!("it must be less than the length {} m and half the least width {least} m", self.length)
+        check::require(part, "chamfer", self.chamfer, self.chamfer < min.min(self.length), || {
+            format!("it must be less than the length {} m and half the least width {min} m", self.length)
         })?;
         let outline = |shrink: f64| match self.section {
             CrossSection::Round => circle([0.0, 0.0], 0.5 * self.width - shrink, self.segments, 0.0),

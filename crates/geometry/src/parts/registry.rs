@@ -3,17 +3,17 @@
 use super::parameter::nearest;
 use super::{
     ConnectingRod, CountersunkBolt, CountersunkPlate, Crankshaft, CrossheadDriver, CrossheadScrew, Cuboid,
-    Cylinder, Gear, HolePlate, Icosphere, LPrism, Parameter, Part, PartError, Peg, Prism, Sphere, ThreadBolt,
-    ThreadNut, Torus, UvSphere,
+    Cylinder, Gear, HolePlate, Icosphere, LPrism, Parameter, ParametricPart, PartError, Peg, Prism, Sphere,
+    ThreadBolt, ThreadNut, Torus, UvSphere,
 };
 use crate::{GeometryError, TriangleMesh};
 
-/// What a part is and what it can be told.
+/// A part and its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartInfo {
     /// Name, as on the command line.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// One-line description.
     pub summary: String,
     /// Its parameters with defaults.
     pub parameters: Vec<Parameter>,
@@ -22,7 +22,7 @@ pub struct PartInfo {
 struct Row {
     name: &'static str,
     summary: &'static [&'static str],
-    make: fn() -> Box<dyn Part>,
+    make: fn() -> Box<dyn ParametricPart>,
 }
 
 macro_rules! rows {
@@ -69,7 +69,7 @@ pub fn names() -> Vec<&'static str> {
     ROWS.iter().map(|row| row.name).collect()
 }
 
-/// What a part is, with its parameters.
+/// Returns the description of a part and its parameters.
 pub fn describe(name: &str) -> Result<PartInfo, GeometryError> {
     let row = row(name)?;
     let summary = row.summary.concat().trim().to_owned();
@@ -77,7 +77,7 @@ pub fn describe(name: &str) -> Result<PartInfo, GeometryError> {
 }
 
 /// A part with some parameters set from text; the others keep their defaults, a repeated one takes its last value.
-pub fn make(name: &str, settings: &[(&str, &str)]) -> Result<Box<dyn Part>, GeometryError> {
+pub fn make(name: &str, settings: &[(&str, &str)]) -> Result<Box<dyn ParametricPart>, GeometryError> {
     let mut part = (row(name)?.make)();
     for (parameter, text) in settings {
         part.set(parameter, text)?;

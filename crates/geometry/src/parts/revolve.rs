@@ -10,7 +10,7 @@ use super::outline::Point2;
 use super::{PartError, check};
 use crate::{GeometryError, TriangleMesh};
 
-/// What a profile encloses.
+/// Kind of a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Profile {
     /// A closed outline off the axis, counter-clockwise in (radius, height): a ring of genus 1.

@@ -2,7 +2,7 @@
 //!
 //! The profile is the basic one of ISO 68-1, right-handed: flanks of 60°, crests P/8 and roots P/4 wide, 5/8 of √3/2 P deep for a pitch P. The nut's is the same, moved outwards along the
 //! radius by the clearance, which leaves half of it square to the flanks. Both have their axis along z and begin at z = 0, where the middle of the bolt's crest crosses the x axis, going
-//! up by P for each turn about +z. So the nut fits where the two frames coincide, and wherever it is moved by z along and turned by 2π z / P about the axis.
+//! up by P for each turn about +z. So the nut fits where the two frames coincide, and wherever it is moved by z along and rotated by 2π z / P about the axis.
 //! From there it can move by clearance/√3 along z in both directions before the flanks touch.
 //!
 //! The bolt's corners lie on the true surface, the nut's edges touch theirs from outside, and the flanks are cut along the diagonals that spare the other one, so that
@@ -88,7 +88,7 @@ impl ThreadBolt {
             segments: whole(self.segments),
         };
         let mut surface = Surface::default();
-        let ends = thread.wind(&mut surface, Side::Outside);
+        let ends = thread.wind(&mut surface, ThreadSide::Outside);
         if has_head {
             let outline = circle_around(0.5 * self.head_width, 6);
             let head = [-self.head_height, 0.0].map(|z| Section { z, outline: outline.clone() });
@@ -125,7 +125,7 @@ impl ThreadNut {
             segments: whole(self.segments),
         };
         let mut surface = Surface::default();
-        let ends = thread.wind(&mut surface, Side::Inside);
+        let ends = thread.wind(&mut surface, ThreadSide::Inside);
         let outline = circle_around(0.5 * self.width, 6);
         let sides = [0.0, self.pitch * self.turns as f64].map(|z| Section { z, outline: outline.clone() });
         let rings = surface.rings(&sides);
@@ -151,9 +151,9 @@ fn check_thread(
     check::positive(part, "diameter", diameter)?;
     check::positive(part, "pitch", pitch)?;
     // Roots of at least a quarter of the radius, as far from real threads as any use could be.
-    let most = 0.75 * 0.5 * diameter / thread_depth(1.0);
-    check::require(part, "pitch", pitch, pitch < most, || {
-        format!("it must be less than {most} m for the diameter {diameter} m")
+    let max = 0.75 * 0.5 * diameter / thread_depth(1.0);
+    check::require(part, "pitch", pitch, pitch < max, || {
+        format!("it must be less than {max} m for the diameter {diameter} m")
     })?;
     check::count(part, "segments", segments, STEPS as usize, check::MAX_SEGMENTS)?;
     check::require(part, "segments", segments as f64, segments.is_multiple_of(STEPS as usize), || {
@@ -173,7 +173,7 @@ fn whole(count: usize) -> i64 {
 
 /// Where the material of a thread is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum ThreadSide {
     /// Between the axis and the surface, as a bolt's; the surface faces outwards.
     Outside,
     /// Beyond the surface, as a nut's; the surface faces the axis.
@@ -196,7 +196,7 @@ impl Helix {
     ///
     /// Corners lie in half planes through the axis, `segments` of them, at heights that are multiples of pitch/segments: from one half plane to the next, every corner of
     /// the profile rises by one of these, and the end faces cut each strip between two corners in corners.
-    fn wind(&self, surface: &mut Surface, side: Side) -> [Vec<u32>; 2] {
+    fn wind(&self, surface: &mut Surface, side: ThreadSide) -> [Vec<u32>; 2] {
         let n = self.segments;
         let top = n * self.turns;
         // One column after the other, each as (height, vertex) from the bottom up.
@@ -236,8 +236,8 @@ impl Helix {
                 let [a, b, c, d] = quad;
                 // Of the two diagonals one dips into the bolt, the other bulges out of it.
                 let pair = match side {
-                    Side::Outside => [[a, b, d], [b, c, d]],
-                    Side::Inside => [[a, c, b], [a, d, c]],
+                    ThreadSide::Outside => [[a, b, d], [b, c, d]],
+                    ThreadSide::Inside => [[a, c, b], [a, d, c]],
                 };
                 let whole = |t: &[u32; 3]| t[0] != t[1] && t[1] != t[2] && t[2] != t[0];
                 surface.triangles.extend(pair.into_iter().filter(whole));

@@ -32,7 +32,7 @@ impl Torus {
             ("segments", self.segments),
         )?;
         check::require(Self::NAME, "minor", self.minor, self.minor < self.major, || {
-            format!("it must be less than the major radius {} m, or the tube meets itself", self.major)
+            format!("it must be less than the major radius {} m, or the tube intersects itself", self.major)
         })?;
         let tube = circle([self.major, 0.0], self.minor, self.tube_segments, 0.0);
         revolve(&tube, Profile::Ring, self.segments)

@@ -20,8 +20,8 @@ const AREA_TOLERANCE: f64 = 1e-9;
 /// Method: each hole is joined to the outline by the shortest visible bridge from its rightmost point; ears are clipped
 ///   shortest diagonal first (Meisters 1975), which halves round outlines evenly; Lawson flips then make the result constrained Delaunay, so
 ///   slivers appear only where the outline forces them. Every sidedness question is answered exactly.
-/// Tolerance: none for the topology; the area is held to 1e-9 relative as a check against outlines that cross themselves.
-/// Cost: O(n²) at worst (bridges and flips); ear clipping alone O(n r) for n points of which r are not convex; ears look only at those that share their range of x. Release build: a
+/// Tolerance: none for the topology; the area is checked to 1e-9 relative as a check against outlines that cross themselves.
+/// Cost: O(n²) at worst (bridges and flips); ear clipping alone O(n r) for n points of which r are not convex; ears check only those in their range of x. Release build: a
 ///   gear of 2e5 points 0.7 s, a plate with a hole of 1e5 2 s, a rod's outline and bores of 4e4 1.5 s.
 /// Fails: `PartError::Outline` when the outlines cross or touch each other, or have fewer than 3 points.
 pub fn triangulate(outer: &[Point2], holes: &[Vec<Point2>]) -> Result<Vec<[u32; 3]>, PartError> {
@@ -111,7 +111,7 @@ impl Polygon {
         turn(self.at(a), self.at(b), self.at(c))
     }
 
-    /// Holes turned so that their rightmost point comes first, sorted so that the farthest right is last.
+    /// Holes rotated so that their rightmost point comes first, sorted so that the farthest right is last.
     fn holes_by_reach(&self) -> Vec<Vec<u32>> {
         let reach = |&i: &u32| (self.at(i).x, self.at(i).y);
         let ascending = |a: (f64, f64), b: (f64, f64)| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1));
@@ -124,7 +124,7 @@ impl Polygon {
         holes
     }
 
-    /// Joins a hole to the ring by the shortest segment from its first point that nothing stands in the way of.
+    /// Joins a hole to the ring by the shortest unobstructed segment from its first point.
     fn bridge(&mut self, hole: &[u32], others: &[Vec<u32>]) -> Result<(), PartError> {
         let start = self.at(hole[0]);
         let n = self.ring.len();
@@ -180,7 +180,7 @@ impl Polygon {
         let mut triangles = Vec::with_capacity(n - 2);
         let mut left = n;
         while left > 3 {
-            // An ear refused because something lay in it may be free now: ask everyone again until a round brings nothing.
+            // An ear rejected because a point lay in it may be free now: all are checked again until a round finds none.
             alive.retain(|&k| clip.stamp[k] != usize::MAX);
             for &k in &alive {
                 clip.ask(k);
@@ -326,7 +326,7 @@ fn blocks(p: Coord<f64>, q: Coord<f64>, a: Coord<f64>, b: Coord<f64>) -> bool {
     }
 }
 
-/// Turns inner edges whose neighbours lie in each other's circle. Ends: each flip lowers the lifted surface, and the test is exact.
+/// Flips inner edges whose neighbours lie in each other's circle. Ends: each flip lowers the lifted surface, and the test is exact.
 fn flip_to_delaunay(points: &[Coord<f64>], triangles: &mut [[u32; 3]]) {
     let mut owner: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     let sides = |t: [u32; 3]| [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])];
@@ -419,12 +419,12 @@ mod tests {
             let hole = circle([0.1 * scale, 0.0], 0.5 * scale, 12, 0.1);
             let one = triangulate(&outer, std::slice::from_ref(&hole)).unwrap();
             outer.reverse();
-            let mut turned = hole.clone();
-            turned.reverse();
-            let two = triangulate(&outer, std::slice::from_ref(&turned)).unwrap();
+            let mut rotated = hole.clone();
+            rotated.reverse();
+            let two = triangulate(&outer, std::slice::from_ref(&rotated)).unwrap();
             assert_eq!((one.len(), two.len()), (16, 16));
-            let points: Vec<Point2> = outer.iter().chain(&turned).copied().collect();
-            let expected = 4.0 * scale * scale + 0.5 * doubled_area(&turned);
+            let points: Vec<Point2> = outer.iter().chain(&rotated).copied().collect();
+            let expected = 4.0 * scale * scale + 0.5 * doubled_area(&rotated);
             assert!((area(&points, &two) / expected - 1.0).abs() < 1e-12);
         }
     }

@@ -13,7 +13,7 @@ use crate::{BoundingSphere, Convex, GeometryError, MassProperties, Ray, RayHit, 
 const TOUCH_TOLERANCE: f64 = 1e-14;
 
 /// Relative to the bounding diagonal [-]: a face counts as seeing a point down to this far below its plane. Vertices of a merged face lie up
-/// to `MERGE_TOLERANCE` below its plane, so that in a sliver the nearest face may seem to look away.
+/// to `MERGE_TOLERANCE` below its plane, so that in a sliver the nearest face may seem to face away.
 const LEVEL_TOLERANCE: f64 = 4.0 * MERGE_TOLERANCE;
 
 impl Convex for Polyhedron {
@@ -58,9 +58,9 @@ impl Convex for Polyhedron {
             let height = self.height(face, &ray.origin);
             let rate = self.normals[face].dot(&ray.direction);
             if rate < 0.0 {
-                let way = height / -rate;
-                if way > enter {
-                    (enter, normal) = (way, self.normals[face]);
+                let distance_along = height / -rate;
+                if distance_along > enter {
+                    (enter, normal) = (distance_along, self.normals[face]);
                 }
             } else if rate > 0.0 {
                 leave = leave.min(-height / rate);

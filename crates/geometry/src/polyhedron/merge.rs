@@ -1,9 +1,9 @@
-//! From the exact triangles of a hull to the faces that people mean: a turned box has six, not twelve or thirty.
+//! From the exact triangles of a hull to maximal planar faces: a rotated box has six, not twelve or thirty.
 //!
 //! In: points and the exact surface of their hull. Out: a surface with fewer vertices, still the exact hull of those, and its triangles
 //! sorted into regions, each of which is one flat convex face.
 //!
-//! Rounding leaves a grid of points on a turned plane as a landscape of tiny bumps. Vertices inside such a landscape or along
+//! Rounding leaves a grid of points on a rotated plane as a landscape of tiny bumps. Vertices inside such a landscape or along
 //! a straight edge are left out and the hull of the others is taken again, exactly; that keeps the result convex to the last digit, which
 //! moving vertices or gluing polygons would not. Where merging cannot give convex faces with sharp corners (a surface that is
 //! curved on the scale of the tolerance), the triangles stay as they are.
@@ -29,7 +29,7 @@ pub(super) struct Merged {
     pub(super) normals: Vec<Vec3>,
 }
 
-/// Leaves out vertices that are no corners, and sorts the triangles into faces.
+/// Leaves out vertices that are not corners, and sorts the triangles into faces.
 ///
 /// Tolerance: all vertices of a face lie at most 5e-14 of the bounding diagonal below its plane and none above it; vertices
 ///   left out lie within 1e-12 of the diagonal of the result.
@@ -164,7 +164,7 @@ impl Round {
         drop
     }
 
-    /// Lets each triangle, the largest first, claim the connected triangles around it that lie in its plane and face its way.
+    /// Lets each triangle, the largest first, claim the connected triangles around it that lie in its plane with the same orientation.
     fn grow_regions(&mut self) {
         // Only a triangle with an even edge can start anything; on a curved surface there are none, and nothing to sort.
         let mut seeds: Vec<u32> = (0..self.surface.triangles.len() as u32)
@@ -274,8 +274,8 @@ impl Round {
                 let beyond = corners[(c + 2) % corners.len()];
                 let (a, b, next) = (at(from), at(to), at(beyond));
                 let straight = (from + 1..to).all(|k| segment_distance(&a, &b, &at(k)) <= self.tolerance);
-                // Strictly, whatever the tolerance: a dent at a short edge would turn it any way, and no test against the
-                // lines of the edges could say any more what lies on the face.
+                // Strictly, whatever the tolerance: a dent at a short edge would give it an arbitrary orientation, and no test against the
+                // lines of the edges could then decide what lies on the face.
                 let convex = normal.dot(&(b - a).cross(&(next - b))) > 0.0;
                 straight && convex
             })

@@ -85,7 +85,7 @@ impl PartialEq for Polyhedron {
 impl Polyhedron {
     /// The hull of points [m].
     ///
-    /// Fails: as [`convex_hull`], and with [`GeometryError::Flat`], which tells the dimension, when the points have no volume.
+    /// Fails: as [`convex_hull`], and with [`GeometryError::Flat`], which has the dimension, when the points have no volume.
     pub fn from_points(points: &[Vec3]) -> Result<Self, GeometryError> {
         let dimension = match convex_hull(points)? {
             Hull::Polyhedron(polyhedron) => return Ok(polyhedron),
@@ -180,7 +180,7 @@ impl Polyhedron {
         self.normals.len()
     }
 
-    /// Vertices of a face, counter-clockwise seen from outside; the face's plane goes through the first.
+    /// Vertices of a face, counter-clockwise seen from outside; the face's plane contains the first.
     pub fn face_vertices(&self, face: usize) -> &[u32] {
         self.topology.face_vertices.row(face)
     }

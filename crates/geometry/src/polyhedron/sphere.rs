@@ -47,7 +47,7 @@ pub(crate) fn bounding_sphere(points: &[Vec3], around: &Aabb) -> BoundingSphere 
         }
         (kept, radius, index) = (on, grown, next);
     }
-    // The distances were rounded: a little more contains them whatever way they are computed.
+    // The distances were rounded: a slightly larger radius contains them however they are computed.
     best.radius += 8.0 * f64::EPSILON * best.radius;
     best
 }

@@ -43,7 +43,7 @@ pub(super) fn check(
     }
     let count = vertices.len();
     let is_known = |rows: &Rows| rows.items().iter().all(|&vertex| (vertex as usize) < count);
-    let at_least = |rows: &Rows, least: usize| (0..rows.len()).all(|row| rows.row(row).len() >= least);
+    let at_least = |rows: &Rows, min: usize| (0..rows.len()).all(|row| rows.row(row).len() >= min);
     let fits = count >= 4 && faces.len() == normals.len() && neighbors.len() == count;
     if !(fits && is_known(&faces) && is_known(neighbors) && at_least(&faces, 3) && at_least(neighbors, 3)) {
         return Err(PartsError::Counts { vertices: count });

@@ -9,7 +9,7 @@ use super::support_table::Table;
 use super::topology::{Rows, triangle_neighbors};
 use crate::SupportHint;
 
-/// Up to this many vertices all are looked at.
+/// Up to this many vertices all are checked.
 ///
 /// Nanoseconds per query for random directions / for directions that turn by 0.01 rad (bench/results/amd-epyc-2-cores/support.csv, a
 /// machine with 512-bit registers):
@@ -34,7 +34,7 @@ const SCAN_LIMIT: usize = 128;
 /// `MAX_LENGTH` then neither over- nor underflow.
 const PLAIN_DIRECTIONS: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 
-/// A way to find the farthest vertex.
+/// Method to find the farthest vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SupportMethod {
     /// All vertices. Of those with the largest rounded dot product the smallest index wins; no other vertex is more than 4e-16 of

@@ -5,7 +5,7 @@ use zerogap_core::Vec3;
 use super::topology::Rows;
 use crate::hull::sign_along;
 
-/// Vertices that tie for the farthest are walked one by one up to this many [-]; beyond it, looking at all vertices is no slower.
+/// Vertices that tie for the farthest are walked one by one up to this many [-]; beyond it, scanning all vertices is no slower.
 const MAX_PLATEAU: usize = 32;
 
 /// Walks from `start` to the farthest vertex.
@@ -14,9 +14,9 @@ const MAX_PLATEAU: usize = 32;
 /// Method: steepest neighbour, as long as one is clearly higher; then the sign of each step is decided exactly. `neighbors` are the
 ///   edges of the triangulated exact hull, where a vertex without a higher neighbour is a highest one; on merged faces, or
 ///   with rounded signs, the walk could end in a dent.
-/// Cost: O(steps × degree); each step goes strictly higher, so that it ends.
+/// Cost: O(steps × degree); each step is strictly higher, so that it ends.
 pub(super) fn climb(vertices: &[Vec3], neighbors: &Rows, direction: &Vec3, start: u32) -> u32 {
-    // Within this part of its terms a computed sum says nothing about the sign: five roundings and some room.
+    // Within this part of its terms a computed sum does not determine the sign: five roundings and some room.
     const UNSURE: f64 = 4.0 * f64::EPSILON;
     let at = |index: u32| &vertices[index as usize];
     let mut here = start;
@@ -36,7 +36,7 @@ pub(super) fn climb(vertices: &[Vec3], neighbors: &Rows, direction: &Vec3, start
             if !close {
                 return here;
             }
-            // No clear way up: the exact signs of the close ones decide.
+            // No clear ascent: the exact signs of the close ones decide.
             let row = neighbors.row(here as usize).iter();
             let higher = row.copied().find(|&neighbor| sign_along(direction, at(neighbor), &base) > 0);
             let Some(higher) = higher else { return first_of_plateau(vertices, neighbors, direction, here) };

@@ -1,4 +1,4 @@
-//! The farthest vertex by looking at all of them.
+//! The farthest vertex by a scan of all of them.
 
 use zerogap_core::Vec3;
 use zerogap_core::simd::{self, Block, LANES};

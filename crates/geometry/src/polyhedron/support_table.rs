@@ -13,7 +13,7 @@ use super::topology::Rows;
 /// Squares along a side of the cube, at most: the table then takes 96 KiB.
 const MAX_SIDE: usize = 64;
 
-/// A square with more rivals than this leaves the choice to a scan of all vertices: there, a large flat face looks the same way [-].
+/// A square with more rivals than this leaves the choice to a scan of all vertices: there, a large flat face has the same direction [-].
 const MAX_RIVALS: usize = 24;
 
 /// Vertices this far behind may still have the largest rounded product, relative to the bounding diagonal [-]: 4 roundings of it, doubled.
@@ -60,7 +60,7 @@ impl Table {
     /// Adds the vertices that can be farthest in each square.
     ///
     /// Method: along the edges from the one that is farthest in the middle, as long as a vertex is not behind it, nor behind those of the
-    ///   square's corners, everywhere in the square. Of two vertices the farther one is told by a linear function of the place
+    ///   square's corners, everywhere in the square. Which of two vertices is farther follows from a linear function of the place
     ///   in the square, so that the test is exact.
     pub(super) fn with_rivals(
         mut self,
@@ -87,8 +87,8 @@ impl Table {
             let can_win = |vertex: u32| {
                 best.iter().all(|&other| {
                     let ahead = vertices[vertex as usize] - vertices[other as usize];
-                    let most = half * (ahead[row_axis].abs() + ahead[column_axis].abs());
-                    center.dot(&ahead) + most * (1.0 + ROUNDINGS) >= -ROUNDINGS * diagonal
+                    let spread = half * (ahead[row_axis].abs() + ahead[column_axis].abs());
+                    center.dot(&ahead) + spread * (1.0 + ROUNDINGS) >= -ROUNDINGS * diagonal
                 })
             };
             found.clear();

@@ -50,7 +50,7 @@ impl Rows {
 
 /// For each vertex of a closed triangulated surface, the vertices joined to it by an edge of some triangle.
 pub(super) fn triangle_neighbors(vertices: usize, triangles: &[[u32; 3]]) -> Rows {
-    // Each edge is met once in each direction, so that every neighbour appears exactly once.
+    // Each edge is visited once in each direction, so that every neighbour appears exactly once.
     let mut offsets = vec![0_u32; vertices + 1];
     for &corner in triangles.iter().flatten() {
         offsets[corner as usize + 1] += 1;
@@ -147,7 +147,7 @@ pub(super) fn of_faces(count: usize, face_vertices: Rows) -> Option<Topology> {
         let corners = face_vertices.row(face);
         for (k, &from) in corners.iter().enumerate() {
             let to = corners[(k + 1) % corners.len()];
-            // The second face to come by finds the edge that the first one made, and runs through it the other way.
+            // The second face to come by finds the edge that the first one made, and runs through it in the opposite direction.
             let edge = if let Some(edge) = open.remove(&(to, from)) {
                 edges[edge as usize].faces[1] = face as u32;
                 edge

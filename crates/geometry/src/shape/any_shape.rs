@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{GeometryError, MassProperties, TriangleMesh};
 
-/// What a body looks like. Cloning is cheap: what is large is shared.
+/// Geometry of a body. Cloning is cheap: large data is shared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// A bounded convex shape.
@@ -128,7 +128,7 @@ impl Shape {
         }
     }
 
-    /// What kind of shape it is, as a noun.
+    /// Returns the kind of shape, as a noun.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Convex(shape) => shape.kind(),
@@ -189,7 +189,7 @@ impl Shape {
         }
     }
 
-    /// The first point of the shape along a ray, if the ray meets it. A mesh is a surface here: a ray from inside hits it where it leaves.
+    /// The first point of the shape along a ray, if the ray hits it. A mesh is a surface here: a ray from inside hits it where it leaves.
     pub fn cast_ray(&self, ray: &Ray) -> Result<Option<RayHit>, GeometryError> {
         match self {
             Self::Convex(shape) => Ok(shape.cast_ray(ray)),

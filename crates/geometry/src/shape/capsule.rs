@@ -89,8 +89,8 @@ impl Convex for Capsule {
         let (across, steep) = (Vec3::new(o.x, o.y, 0.0), Vec3::new(d.x, d.y, 0.0));
         let mut entry = o;
         if length(&across) > self.radius {
-            let turned = unit_or(&steep, &Vec3::zeros());
-            let RayHit { distance, normal } = hit_on_ball(&across, &turned, self.radius)?;
+            let rotated = unit_or(&steep, &Vec3::zeros());
+            let RayHit { distance, normal } = hit_on_ball(&across, &rotated, self.radius)?;
             let distance = distance / length(&steep);
             entry = ray.at(distance);
             if entry.z.abs() <= self.half_length {

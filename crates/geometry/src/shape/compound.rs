@@ -73,7 +73,7 @@ impl Compound {
     /// The nearest of the pieces' surface points, with the signed gap.
     ///
     /// Outside all pieces this is exact. Inside, it is the surface of the piece in which the point lies deepest: that point may be
-    /// covered by another piece, so `-gap` is a lower bound of the way out.
+    /// covered by another piece, so `-gap` is a lower bound of the length of the separating translation.
     pub fn closest_point(&self, point: &Vec3) -> SurfacePoint {
         let mut best: Option<SurfacePoint> = None;
         for (pose, piece) in &self.pieces {

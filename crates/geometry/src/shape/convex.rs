@@ -5,7 +5,7 @@ use zerogap_core::{Aabb, Vec3};
 use super::ray::{Ray, RayHit, first_hit};
 use crate::{GeometryError, MassProperties};
 
-/// Where the last support query ended, so that the next one can start there. Changes the speed, never the answer.
+/// End of the last support query, the start of the next one. Changes the speed, never the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SupportHint(pub u32);
 
@@ -66,7 +66,7 @@ pub trait Convex {
     /// for a point the density is its mass [kg].
     fn mass_properties(&self, density: f64) -> Result<MassProperties, GeometryError>;
 
-    /// The first point of the shape along a ray, if the ray meets it. A ray that only grazes may be reported either way.
+    /// The first point of the shape along a ray, if the ray hits it. A ray that only grazes may be reported either way.
     fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         first_hit(|point| self.closest_point(point), ray)
     }

@@ -1,4 +1,4 @@
-//! Any of the bounded convex shapes, told apart by a match instead of a pointer.
+//! Any of the bounded convex shapes, distinguished by a match instead of a pointer.
 
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ impl ConvexShape {
         })
     }
 
-    /// What kind of shape it is, as a noun.
+    /// Returns the kind of shape, as a noun.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Point(_) => "point",

@@ -9,7 +9,7 @@ use zerogap_core::{Feature, Mat3, Vec3};
 use super::direction::unit_or;
 use super::{Convex, ConvexShape, HalfSpace, SupportHint, UserShape};
 
-/// Normals closer to the axis of a cylinder than this are along it: its rim is not met, but its cap [-].
+/// Normals closer to the axis of a cylinder than this are along it: they belong to its cap, not to its rim [-].
 const AXIAL: f64 = 1e-12;
 
 /// Names of the points of the rim at -z of a cylinder or cone [-]; those at +z follow.
@@ -38,10 +38,10 @@ pub enum Flat {
     All,
 }
 
-/// How a surface is curved where it faces a normal.
+/// Curvature of a surface at a normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceRadii {
-    /// How the farthest point moves when the normal turns [m]: `dx = radii dn`, the Hessian of the support function. Symmetric, maps the normal to 0, and holds only
+    /// Derivative of the support point with respect to the normal [m]: `dx = radii dn`, the Hessian of the support function. Symmetric, maps the normal to 0, and holds only
     /// directions that are not flat. Its eigenvalues are the radii of curvature; 0 at corners and across edges.
     pub radii: Mat3,
     /// Where the surface is flat.
@@ -105,7 +105,7 @@ impl SurfaceRadii {
 }
 
 impl ConvexShape {
-    /// How the surface is curved where a part of the shape faces a unit normal, both in the shape's frame.
+    /// Returns the curvature of a feature at a unit normal, both in the shape's frame.
     ///
     /// Computes: the derivative of the support point by the normal, exact for all shapes but user-defined ones: those are differenced, and count as corners where that
     ///   shows no smooth surface. The side of a cone has the radius of its mid-height, see [`Self::surface_radii_at`].
@@ -127,7 +127,7 @@ impl ConvexShape {
     }
 
     /// One radius for Hertz' law where the shape faces a unit normal [m]: for balls, capsules, ellipsoids and these rounded; the sides of a capsule count by their
-    /// radius, as its ends do. None for shapes with edges: there the part that is met decides, see [`SurfaceRadii::contact_radius`].
+    /// radius, as its ends do. None for shapes with edges: there the feature in contact decides, see [`SurfaceRadii::contact_radius`].
     pub fn contact_radius(&self, normal_local: &Vec3) -> Option<f64> {
         match self {
             Self::Sphere(sphere) => Some(sphere.radius()),
@@ -189,7 +189,7 @@ impl ConvexShape {
 }
 
 impl HalfSpace {
-    /// A face, wherever it is met.
+    /// A face, anywhere on it.
     pub fn surface_radii(&self) -> SurfaceRadii {
         SurfaceRadii::FACE
     }
@@ -261,14 +261,14 @@ fn of_revolved(
     point: Option<Vec3>,
 ) -> SurfaceRadii {
     let radial = Vec3::new(n.x, n.y, 0.0);
-    let share = radial.norm();
+    let sine = radial.norm();
     // The radius about the axis, seen along the normal: a rim bends by a / sin of the angle between normal and axis (Meusnier).
-    let bent = |radius: f64| outer(&Vec3::new(-n.y / share, n.x / share, 0.0)) * (radius / share);
+    let bent = |radius: f64| outer(&Vec3::new(-n.y / sine, n.x / sine, 0.0)) * (radius / sine);
     let cap = match feature {
         Feature::Face(_) => return SurfaceRadii::FACE,
-        _ if share <= AXIAL => return SurfaceRadii::FACE,
+        _ if sine <= AXIAL => return SurfaceRadii::FACE,
         Feature::Surface(_) => {
-            let outward = radial / share;
+            let outward = radial / sine;
             let generator = outward * (radii[1] - radii[0]) + Vec3::new(0.0, 0.0, length);
             let middle = 0.5 * (radii[0] + radii[1]);
             let radius = point.map_or(middle, |point| outward.dot(&point).clamp(0.0, radii[0].max(radii[1])));

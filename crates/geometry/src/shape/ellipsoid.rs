@@ -85,11 +85,11 @@ const VANISHING: f64 = 1e-290;
 /// Tolerance: 1e-14 of the largest of |q| and the radii, for aspect ratios to 1e6 and beyond (measured in the tests).
 /// Fails: never; ties between mirror images go to the positive side.
 fn nearest(radii: &Vec3, q: &Vec3) -> SurfacePoint {
-    let (size, least) = (radii.max(), radii.min() / radii.max());
+    let (size, smallest) = (radii.max(), radii.min() / radii.max());
     let e = radii / size;
     let scaled = q / size;
     let pull = scaled.component_mul(&e).map(|x| if x.abs() < VANISHING { 0.0 } else { x });
-    let rise = e.map(|e| (e - least) * (e + least));
+    let rise = e.map(|e| (e - smallest) * (e + smallest));
     let term = |i: usize, w: f64| if pull[i] == 0.0 { 0.0 } else { pull[i] / (w + rise[i]) };
 
     // Left of the root, where every single term is at most 1.
@@ -114,9 +114,9 @@ fn nearest(radii: &Vec3, q: &Vec3) -> SurfacePoint {
         }
     }
     let t = unit_or(&t, &Vec3::z());
-    let gradient = Vec3::from_fn(|i, _| t[i] * (least / e[i]));
+    let gradient = Vec3::from_fn(|i, _| t[i] * (smallest / e[i]));
     let steepness = gradient.norm();
     let normal = gradient / steepness;
-    let gap = (w - least * least) * (steepness / least) * size;
+    let gap = (w - smallest * smallest) * (steepness / smallest) * size;
     SurfacePoint { point: t.component_mul(radii), gap, normal }
 }

@@ -78,7 +78,7 @@ impl Convex for Frustum {
     }
 
     fn bounding_sphere(&self) -> BoundingSphere {
-        // The centre on the axis from which both rims look equally far, unless one rim alone decides.
+        // The centre on the axis that is equally far from both rims, unless one rim alone decides.
         let (r0, r1, h) = (self.radius0, self.radius1, self.half_length);
         let z = ((r1 - r0) * (r1 + r0) / (4.0 * h)).clamp(-h, h);
         let radius = zerogap_core::math::hypot(r0, z + h).max(zerogap_core::math::hypot(r1, h - z));

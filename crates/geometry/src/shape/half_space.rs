@@ -25,7 +25,7 @@ impl HalfSpace {
         // A normal of length 1 passes unchanged, so that a written half-space reads back to the same bits.
         let unit = check_direction("the half-space's normal", normal)?;
         let normal = if (normal.norm_squared() - 1.0).abs() <= UNIT { normal } else { unit };
-        // An offset is signed, so it is held to the bounds of a coordinate.
+        // An offset is signed, so it has the bounds of a coordinate.
         let offset = check_coordinates("the half-space's offset", Vec3::new(0.0, 0.0, offset))?.z;
         Ok(Self { normal, offset, given: None })
     }
@@ -79,7 +79,7 @@ impl HalfSpace {
         self.closest_point(point).gap <= 0.0
     }
 
-    /// Where a ray first meets the half-space.
+    /// Returns the first hit of a ray on the half-space.
     pub fn cast_ray(&self, ray: &Ray) -> Option<RayHit> {
         let gap = self.closest_point(&ray.origin).gap;
         if gap <= 0.0 {

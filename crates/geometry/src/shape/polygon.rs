@@ -38,7 +38,7 @@ impl Polygon {
     /// From a loop of corners [m] in either sense; the normal follows from the loop by the right-hand rule.
     ///
     /// Duplicated corners and corners on the line between their neighbours are dropped. The loop must be plane to
-    /// [`PLANAR_TOLERANCE`], convex, go round once and enclose an area; anything else is an error.
+    /// [`PLANAR_TOLERANCE`], convex, wind around once and enclose an area; anything else is an error.
     pub fn new(corners: &[Vec3]) -> Result<Self, GeometryError> {
         for corner in corners {
             check_coordinates("a corner of the polygon", *corner)?;
@@ -147,7 +147,7 @@ fn drop_collinear(corners: &mut Vec<Vec3>, tolerance: f64) {
         let off = segment_distance(&before, &after, &corners[i]);
         if off <= tolerance {
             corners.remove(i);
-            // The corner before has a new neighbour: look at it again.
+            // The corner before has a new neighbour: check it again.
             i = (i + count - 1) % count;
             kept_in_a_row = 0;
         } else {
@@ -157,7 +157,7 @@ fn drop_collinear(corners: &mut Vec<Vec3>, tolerance: f64) {
     }
 }
 
-/// Refuses loops with a turn to the right, or that go round more than once.
+/// Refuses loops with a turn to the right, or that wind around more than once.
 fn check_convex(corners: &[Vec3], normal: &Vec3) -> Result<(), GeometryError> {
     let count = corners.len();
     let mut turning = 0.0;
@@ -183,11 +183,11 @@ impl Convex for Polygon {
         with_tame(direction, |d| {
             let first = self.corners[0];
             let mut best = first;
-            let mut most = 0.0;
+            let mut largest = 0.0;
             for corner in &self.corners[1..] {
                 let ahead = d.dot(&(corner - first));
-                if ahead > most {
-                    most = ahead;
+                if ahead > largest {
+                    largest = ahead;
                     best = *corner;
                 }
             }

@@ -1,4 +1,4 @@
-//! Half-lines, and where they first meet a convex set.
+//! Half-lines, and where they first hit a convex set.
 
 use zerogap_core::Vec3;
 use zerogap_core::error::{check_coordinates, check_direction};
@@ -12,7 +12,7 @@ use crate::GeometryError;
 pub struct Ray {
     /// Where it starts [m].
     pub origin: Vec3,
-    /// Where it goes, unit length [-].
+    /// Direction, unit length [-].
     pub direction: Vec3,
 }
 
@@ -23,13 +23,13 @@ impl Ray {
         Ok(Self { origin, direction: check_direction("the ray's direction", direction)? })
     }
 
-    /// The point at a way along the ray [m].
+    /// Returns the point at a distance along the ray [m].
     pub fn at(&self, distance: f64) -> Vec3 {
         self.origin + self.direction * distance
     }
 }
 
-/// Where a ray first meets a shape.
+/// First hit of a ray on a shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
     /// Way along the ray [m]; 0 when it starts inside.
@@ -49,11 +49,11 @@ const SAME_SURFACE: f64 = 0.5;
 
 /// The first point of a convex set along a ray, from its closest-point query alone.
 ///
-/// Computes: the way t [m] to the first point of the set and the outward normal there; `None` when the ray misses.
+/// Computes: the distance t [m] to the first point of the set and the outward normal there; `None` when the ray misses.
 /// Method: the signed gap of a convex set is a convex function of t, so Newton's method from the left never passes the first
 ///   root, and a positive gap that no longer falls proves a miss.
 /// Tolerance: the hit point lies within 4 ulp of its coordinates from the surface, as far as the query itself is exact;
-///   the way carries that error divided by the cosine of incidence.
+///   the distance has that error divided by the cosine of incidence.
 /// Cost: 1 query per step; flat faces take 1 to 3 steps, curved ones about 6, grazing rays up to 60.
 /// Fails: a ray that starts beyond 1e100 m misses, because no direction in f64 aims that well.
 pub fn first_hit(closest: impl Fn(&Vec3) -> SurfacePoint, ray: &Ray) -> Option<RayHit> {
@@ -66,7 +66,7 @@ pub fn first_hit(closest: impl Fn(&Vec3) -> SurfacePoint, ray: &Ray) -> Option<R
     for _ in 0..MAX_STEPS {
         let near = closest(&q);
         if near.gap <= TOUCHING * (q.amax() + near.point.amax()) {
-            // On a flat shape the normal at gap 0 is the plate's, whichever way the ray came, and where a surface turns within a rounding
+            // On a flat shape the normal at gap 0 is the plate's, whatever the direction of the ray, and where a surface turns within a rounding
             // it may belong to the far side: keep the one seen from outside.
             let normal = last_normal.map_or(-ray.direction, |seen: Vec3| {
                 let smooth = near.normal.dot(&seen) > SAME_SURFACE && near.normal.dot(&ray.direction) < 0.0;

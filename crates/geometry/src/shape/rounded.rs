@@ -32,7 +32,7 @@ impl Rounded {
         }
     }
 
-    /// What is rounded; never itself a rounded shape.
+    /// Returns the core; never itself a rounded shape.
     pub fn core(&self) -> &ConvexShape {
         &self.core
     }

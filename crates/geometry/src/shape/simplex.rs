@@ -5,7 +5,7 @@ use zerogap_core::math::tangents;
 
 use super::direction::{length, unit_or};
 
-/// Up to four points whose hull is asked for its nearest point to the origin.
+/// Up to four points; queries return the point of their hull nearest to the origin.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Simplex {
     points: Vec<Vec3>,
@@ -87,7 +87,7 @@ fn on_tetrahedron([a, b, c, d]: [Corner<'_>; 4]) -> Option<Nearest> {
         let [p, q, r] = face.map(|corner| *corner.1);
         let normal = (q - p).cross(&(r - p));
         let (origin_side, inner_side) = (-normal.dot(&p), normal.dot(&(opposite.1 - p)));
-        // A flat tetrahedron has no inside; all its faces are asked.
+        // A flat tetrahedron has no inside; all its faces are checked.
         if origin_side * inner_side <= 0.0 {
             let near = on_triangle(face);
             best = Some(match best {

@@ -7,7 +7,7 @@ use zerogap_core::{Mat3, Vec3};
 use super::{CurvedSupport, SupportFunction};
 use crate::{Convex, GeometryError, Polyhedron};
 
-/// Vertices whose weight is below this share of the largest are left out [-]: a tenth of a rounding, even if there are many.
+/// Vertices whose weight is below this fraction of the largest are left out [-]: a tenth of a rounding, even if there are many.
 const LIGHT: f64 = 1e-18;
 
 /// The power mean of the supports of all vertices, by an exponent `p`:
@@ -22,8 +22,8 @@ pub struct SmoothHull {
     vertices: Vec<Vec3>,
     center: Vec3,
     exponent: u32,
-    /// Supports below this share of the largest are left out [-].
-    least: f64,
+    /// Supports below this fraction of the largest are left out [-].
+    cutoff: f64,
 }
 
 /// A sum over the vertices for one direction.
@@ -34,7 +34,7 @@ struct Sums {
     whole: f64,
     /// Sum of `t^(p-1) v` [m].
     first: Vec3,
-    /// Sum of `t^(p-2) v vᵀ` [m²]; zero where it was not asked for.
+    /// Sum of `t^(p-2) v vᵀ` [m²]; zero where it was not requested.
     second: Mat3,
 }
 
@@ -46,7 +46,7 @@ impl SmoothHull {
         }
         let center = polyhedron.interior_point();
         let vertices = polyhedron.vertices().iter().map(|vertex| vertex - center).collect();
-        Ok(Self { vertices, center, exponent, least: exp(ln(LIGHT) / f64::from(exponent)) })
+        Ok(Self { vertices, center, exponent, cutoff: exp(ln(LIGHT) / f64::from(exponent)) })
     }
 
     /// The exponent [-].
@@ -66,16 +66,16 @@ impl SmoothHull {
         if farthest <= 0.0 {
             return sums;
         }
-        let least = self.least * farthest;
+        let cutoff = self.cutoff * farthest;
         for vertex in &self.vertices {
             let along = reach(vertex);
-            if along < least {
+            if along < cutoff {
                 continue;
             }
-            let share = along / farthest;
-            let weight = power(share, self.exponent - 2);
-            let scaled = vertex * (weight * share);
-            sums.whole += weight * share * share;
+            let ratio = along / farthest;
+            let weight = power(ratio, self.exponent - 2);
+            let scaled = vertex * (weight * ratio);
+            sums.whole += weight * ratio * ratio;
             sums.first += scaled;
             if is_curved {
                 sums.second += vertex * (vertex * weight).transpose();
@@ -153,13 +153,13 @@ mod tests {
         let mut random = Random::new(2);
         for exponent in [8, 64, 512, 4096] {
             let hull = SmoothHull::new(&polyhedron, exponent).unwrap();
-            let most = pow(polyhedron.vertices().len() as f64, 1.0 / f64::from(exponent));
+            let largest = pow(polyhedron.vertices().len() as f64, 1.0 / f64::from(exponent));
             for _ in 0..50 {
                 let u = random.direction();
                 let from = |point: Vec3| (point - hull.center).dot(&u);
                 let sharp = from(polyhedron.support(&u, &mut crate::SupportHint::default()));
                 let smooth = from(hull.support(&u));
-                assert!(smooth >= sharp * (1.0 - 1e-14) && smooth <= most * sharp, "{smooth} {sharp}");
+                assert!(smooth >= sharp * (1.0 - 1e-14) && smooth <= largest * sharp, "{smooth} {sharp}");
             }
         }
     }

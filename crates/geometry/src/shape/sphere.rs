@@ -74,9 +74,9 @@ impl Convex for Sphere {
     }
 }
 
-/// Where a ray along the unit direction `d` from `o`, which lies outside, meets the ball of radius `r` about the origin.
+/// Where a ray along the unit direction `d` from `o`, which lies outside, hits the ball of radius `r` about the origin.
 ///
-/// Given vectors in a plane, it is where it meets a circle. The normal faces the ray even where the ball is smaller than the rounding
+/// Given vectors in a plane, it is where it hits a circle. The normal faces the ray even where the ball is smaller than the rounding
 /// of the hit point.
 pub(super) fn hit_on_ball(o: &Vec3, d: &Vec3, r: f64) -> Option<RayHit> {
     // The factors of |o|² - r² and the miss distance keep their digits where the textbook discriminant cancels.

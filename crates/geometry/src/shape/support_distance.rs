@@ -13,7 +13,7 @@ use crate::hull::power_of_two_below;
 /// Distance between the upper and the lower bound of the gap at which a query ends, against the set's size [-].
 const TOLERANCE: f64 = 1e-11;
 
-/// Most steps of the walk from outside [-]; polytopes need about 10, smooth sets about 30.
+/// Maximum number of steps of the walk from outside [-]; polytopes need about 10, smooth sets about 30.
 const MAX_WALK: usize = 200;
 
 /// Most corners that the polytope grows by [-]; needed only where many surface points are equally near.
@@ -27,7 +27,7 @@ const FLAT: f64 = 1e-10;
 /// Computes: s, gap and n with q - s = gap n exactly as printed; gap > 0 from outside, gap <= 0 inside.
 /// Method: the distance from a point to a simplex of support points (Gilbert, Johnson, Keerthi 1988) outside, polytope growth
 ///   (van den Bergen 2001) inside; both keep an upper and a lower bound from the support function.
-/// Tolerance: |gap - exact| <= 1e-11 size where the bounds meet (measured in the tests); s then lies as near to the surface.
+/// Tolerance: |gap - exact| <= 1e-11 size where the bounds agree (measured in the tests); s then lies as near to the surface.
 ///   Where many surface points are equally near from inside, as at the middle of a ball, the step limit comes first: |gap| is then
 ///   the distance to a supporting plane, an upper bound of the depth, too large by up to 1e-4 of the size (7e-5
 ///   was the worst of 100,000 queries in nearly round ellipsoids).
@@ -144,7 +144,7 @@ fn grow(points: &mut Vec<Vec3>, faces: &mut Vec<Face>, w: Vec3) -> bool {
     faces.retain(|face| {
         let seen = face.normal.dot(&(w - points[face.corners[0]])) > 0.0;
         if seen {
-            // An edge between two dropped faces is met once in each direction and cancels.
+            // An edge between two dropped faces appears once in each direction and cancels.
             for k in 0..3 {
                 let edge = (face.corners[k], face.corners[(k + 1) % 3]);
                 match rim.iter().position(|other| *other == (edge.1, edge.0)) {

@@ -18,7 +18,7 @@ pub trait SupportFunction: std::fmt::Debug + Send + Sync {
     /// A point inside the set [m].
     fn interior_point(&self) -> Vec3;
 
-    /// The support along a unit direction with its derivative, where the surface is smooth there and the caller knows it; none otherwise. Two shapes that both know it have their
+    /// The support along a unit direction with its derivative, where the surface is smooth there and the caller provides it; none otherwise. Two shapes that both provide it have their
     /// gap and normal to rounding.
     fn curved_support(&self, _direction: &Vec3) -> Option<CurvedSupport> {
         None

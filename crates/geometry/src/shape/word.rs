@@ -1,4 +1,4 @@
-//! Shapes in a word: `box:2,2,2`, `capsule:5mm,2cm`, `rounded:1mm,box:1,1,1`.
+//! Shapes as strings: `box:2,2,2`, `capsule:5mm,2cm`, `rounded:1mm,box:1,1,1`.
 //!
 //! In: text from a command line or a scene. Out: a [`Shape`], or an error that points at the bytes that are wrong. Sizes are full extents,
 //! radii are radii, the axis is z, the origin is the middle. What [`Shape`] prints reads back to the same bits.
@@ -13,11 +13,11 @@ use zerogap_core::units::{parse_length, shortest};
 use super::{ConvexShape, Shape};
 use crate::GeometryError;
 
-/// One kind of shape that has a word.
+/// A kind of shape with a string form.
 struct Kind {
     /// What stands before the colon.
     name: &'static str,
-    /// The numbers after it, in words.
+    /// Description of the numbers after it.
     numbers: &'static str,
     /// How many there are; `None` for triples of any number from 3 on.
     count: Option<usize>,
@@ -120,39 +120,39 @@ const KINDS: [Kind; 12] = [
     },
 ];
 
-/// What went wrong with a word, apart from where.
+/// Kind of error of a shape string.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WordErrorKind {
-    /// No shape has this name: perhaps the caller knows it as a part or a file.
+    /// No shape has this name: it may be a part or a file.
     UnknownShape,
     /// Too few or too many numbers.
     Count,
-    /// Text that is no number with or without a unit of length.
+    /// Text that is not a number with or without a unit of length.
     Number,
     /// Numbers that make no such shape.
     Value(Box<GeometryError>),
 }
 
-/// A word that is no shape, with the place and the remedy.
+/// An invalid shape string, with the place and an example.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("in '{text}', '{}': {expected}; for example {example}", .text.get(.span.clone()).unwrap_or_default())]
 pub struct WordError {
-    /// The whole word as given.
+    /// The whole string as given.
     pub text: String,
     /// The bytes of `text` that are wrong.
     pub span: Range<usize>,
-    /// What was expected there instead.
+    /// What was expected there.
     pub expected: String,
-    /// A word that works.
+    /// A valid example.
     pub example: &'static str,
-    /// Which kind of mistake it is.
+    /// Kind of error.
     pub kind: WordErrorKind,
 }
 
 impl Shape {
-    /// Reads a shape in a word, with `resolve` for words that are not built in, such as `part:bolt` or a file name.
+    /// Parses a shape string, with `resolve` for strings that are not built in, such as `part:bolt` or a file name.
     ///
-    /// `resolve` gets the word without any `rounded:` before it. `Ok(None)` says that it does not know the word either.
+    /// `resolve` gets the string without any `rounded:` before it and returns `Ok(None)` for unknown strings.
     pub fn parse_with(
         text: &str,
         mut resolve: impl FnMut(&str) -> Result<Option<Shape>, GeometryError>,
@@ -165,7 +165,7 @@ impl Shape {
         };
         let trimmed = trimmed(text, 0..text.len());
 
-        // Rounding prefixes, outermost first; each is a radius, a comma, and the rest of the word.
+        // Rounding prefixes, outermost first; each is a radius, a comma, and the rest of the string.
         let mut rest = trimmed.clone();
         let mut radii: Vec<(f64, Range<usize>)> = Vec::new();
         while let Some(after) =
@@ -215,7 +215,7 @@ impl Shape {
         Ok(shape)
     }
 
-    /// The word that reads back to this shape bit for bit; `None` for shapes that have no word (pieces, meshes, polyhedra, user-defined ones, half-spaces with a mass).
+    /// Returns the string that parses to this shape bit for bit; `None` for shapes without a string form (pieces, meshes, polyhedra, user-defined ones, half-spaces with a mass).
     ///
     /// A ball or capsule inside [`super::Rounded`], and a rounding of radius 0, read back as the simpler shape that they are.
     pub fn word(&self) -> Option<String> {
@@ -239,7 +239,7 @@ impl FromStr for Shape {
     }
 }
 
-/// The word where there is one, else what it is.
+/// The string form if there is one, else the kind.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.word(), self) {

@@ -201,7 +201,7 @@ fn files_that_cannot_be_what_they_are_called_are_refused() {
 
     let asked = ImportOptions { format: Some(Format::Ply), ..options.clone() };
     let error = read_mesh(folder.file("part.obj", cube), &asked).unwrap_err();
-    assert!(error.message().contains("PLY was asked for, but the content is OBJ"), "{error}");
+    assert!(error.message().contains("the given format is PLY, but the content is OBJ"), "{error}");
     let asked = ImportOptions { format: Some(Format::Obj), ..options.clone() };
     assert!(read_mesh(folder.file("part.txt", cube), &asked).is_ok());
 

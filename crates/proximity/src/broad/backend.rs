@@ -1,4 +1,4 @@
-//! What the three methods have in common: they keep boxes and tell which of them overlap.
+//! What the three methods have in common: they store boxes and return the overlapping pairs.
 
 use zerogap_core::Aabb;
 
@@ -18,7 +18,7 @@ pub(super) fn slots(key: PairKey) -> (u32, u32) {
     ((key >> 32) as u32, key as u32)
 }
 
-/// A box that has changed since the last update; none before for one that was put in, none after for one that was taken out.
+/// A box that has changed since the last update; none before for one that was inserted, none after for one that was removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change {
     pub(super) slot: u32,
@@ -29,9 +29,9 @@ pub(super) struct Change {
 /// A method to find overlapping boxes.
 ///
 /// Boxes are given by slot: `boxes[slot]` is the box of a slot in use, and empty ([`Aabb::empty`]) for one that is not. They are finite, and their number of slots
-/// may grow. Every pair of boxes that share a point, touching included, must be reported; more than once does no harm, a pair that does not overlap must not be.
+/// may grow. Every pair of boxes that intersect, touching included, must be reported; more than once does no harm, a pair that does not overlap must not be.
 pub(super) trait Backend: std::fmt::Debug + Send + Sync {
-    /// Takes up all boxes anew and reports all pairs.
+    /// Rebuilds from all boxes and reports all pairs.
     fn rebuild(&mut self, boxes: &[Aabb], found: &mut Vec<PairKey>);
 
     /// Follows changes, given in ascending order of their slots with `boxes` as they are now, and reports at least the pairs that overlap now and did not before.

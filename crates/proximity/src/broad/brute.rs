@@ -1,4 +1,4 @@
-//! All pairs: for few boxes, and what the other methods are held to.
+//! All pairs: for few boxes, and the reference for the other methods.
 
 use zerogap_core::Aabb;
 

@@ -9,8 +9,8 @@ use zerogap_core::Aabb;
 use super::backend::{PairKey, slots};
 use crate::threads::in_pool;
 
-/// Pairs that one thread looks at at a time [-]: some 50 µs of work.
-const SHARE: usize = 8192;
+/// Pairs that one thread checks at a time [-]: some 50 µs of work.
+const CHUNK: usize = 8192;
 
 /// Sorted pairs and the memory to renew them.
 #[derive(Debug, Default)]
@@ -50,18 +50,18 @@ impl Candidates {
         std::mem::swap(&mut self.keys, &mut self.spare);
     }
 
-    /// The candidates whose own boxes share a point, sorted, on all cores where there are many.
+    /// The candidates whose own boxes intersect, sorted, on all cores where there are many.
     pub(super) fn overlapping(&self, boxes: &[Aabb], pairs: &mut Vec<PairKey>) {
         pairs.clear();
         let overlaps = |key: &&PairKey| {
             let (p, q) = slots(**key);
             boxes[p as usize].overlaps(&boxes[q as usize])
         };
-        if self.keys.len() <= 2 * SHARE {
+        if self.keys.len() <= 2 * CHUNK {
             pairs.extend(self.keys.iter().filter(overlaps));
             return;
         }
-        let chunks = self.keys.par_chunks(SHARE);
+        let chunks = self.keys.par_chunks(CHUNK);
         let parts: Vec<Vec<PairKey>> =
             in_pool(|| chunks.map(|chunk| chunk.iter().filter(overlaps).copied().collect()).collect());
         for part in &parts {
@@ -69,7 +69,7 @@ impl Candidates {
         }
     }
 
-    /// Bytes held.
+    /// Returns the memory in use [B].
     pub(super) fn memory(&self) -> usize {
         (self.keys.capacity() + self.spare.capacity()) * size_of::<PairKey>()
     }
@@ -80,7 +80,7 @@ fn sort_unique(keys: &mut Vec<PairKey>) {
     keys.dedup();
 }
 
-/// What is in one sorted list and not in another, both ways.
+/// The symmetric differences of two sorted lists.
 pub(super) fn differences(
     before: &[PairKey],
     now: &[PairKey],

@@ -1,4 +1,4 @@
-//! Boxes with room to move in: as long as a box stays inside its fat box, nothing about who might touch whom has to be found anew.
+//! Boxes with room to move in: as long as a box stays inside its fat box, no new candidates have to be searched.
 
 use zerogap_core::{Aabb, Vec3};
 
@@ -6,7 +6,7 @@ use zerogap_core::{Aabb, Vec3};
 const ROOM: f64 = 0.02;
 
 /// Most room ahead of a box that moves, against its longest side [-]: more would make everything a candidate.
-const MOST_AHEAD: f64 = 1.0;
+const MAX_AHEAD: f64 = 1.0;
 
 /// Steps for which a box has room at its last velocity, at least [-]; up to twice as many.
 const STEPS_AHEAD: f64 = 16.0;
@@ -19,8 +19,8 @@ pub(super) fn fat_box(bounds: &Aabb, moved: &Vec3, slot: u32) -> Aabb {
     let longest = bounds.size().max();
     // The golden ratio's multiples are spread evenly.
     let part = f64::from(slot.wrapping_mul(0x9e37_79b9)) / f64::from(u32::MAX);
-    let most = MOST_AHEAD * longest;
-    let ahead = (moved * (STEPS_AHEAD * (1.0 + part))).map(|x| x.clamp(-most, most));
+    let largest = MAX_AHEAD * longest;
+    let ahead = (moved * (STEPS_AHEAD * (1.0 + part))).map(|x| x.clamp(-largest, largest));
     let room = ROOM * longest;
     let fat = Aabb {
         min: (bounds.min + ahead.map(|x| x.min(0.0))).add_scalar(-room),

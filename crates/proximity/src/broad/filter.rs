@@ -1,6 +1,6 @@
 //! Which boxes may pair at all.
 
-/// Who a box belongs to, and with whom it pairs.
+/// Owner of a box, and the groups that it pairs with.
 ///
 /// Two boxes pair unless they belong to one body, both are fixed, their bodies are joined ([`super::BroadPhase::join`]), or one of them is in no group that the
 /// other one's mask names.
@@ -28,7 +28,7 @@ impl Filter {
         Self { is_fixed: true, ..self }
     }
 
-    /// Whether two boxes may pair, as far as they themselves tell.
+    /// Whether two boxes may pair, by their own filters.
     #[inline]
     pub(super) fn admits(&self, other: &Self) -> bool {
         self.body != other.body

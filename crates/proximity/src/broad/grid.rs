@@ -2,13 +2,13 @@
 //!
 //! In: boxes by slot, all of them or those that changed. Out: pairs, each once; the same for any number of threads, and in an order that depends on the calls alone.
 //!
-//! Each box goes to the level whose cells are just smaller than it, there into the one cell that holds its lower corner. Whoever meets it finds it by looking into the
-//! cells that it meets itself and two more below along each axis, five at most. Pairs of different levels are found from the smaller box, which looks at its own level and all
-//! coarser ones in use; only a box that has moved also looks for smaller ones, down through the cells that are marked to hold some. Differs from Overmars and Mirtich, who
-//! put a box into every cell that it meets, up to eight: with the cells of a block in one word, looking into more cells is cheaper than keeping more
+//! Each box is stored on the level whose cells are just smaller than it, in the one cell that contains its lower corner. A box that overlaps it finds it by searching the
+//! cells that it overlaps itself and two more below along each axis, five at most. Pairs of different levels are found from the smaller box, which searches its own level and all
+//! coarser ones in use; only a box that has moved also searches for smaller ones, down through the cells that are marked to hold some. Differs from Overmars and Mirtich, who
+//! put a box into every cell that it overlaps, up to eight: with the cells of a block in one word, searching more cells is cheaper than keeping more
 //! entries, and no pair is found twice.
 //!
-//! `cells` numbers cells and groups them into blocks, `levels` says which level a box is on, `table` holds the boxes of each cell, `below` marks where smaller boxes are.
+//! `cells` numbers cells and groups them into blocks, `levels` assigns boxes to levels, `table` holds the boxes of each cell, `below` marks where smaller boxes are.
 
 mod below;
 mod cells;
@@ -27,8 +27,8 @@ use self::table::Table;
 use super::backend::{Backend, Change, PairKey, pair_key};
 use crate::threads::in_pool;
 
-/// So many boxes may be kept aside before all are taken up anew.
-const MOST_ASIDE: usize = 16;
+/// So many boxes may be kept aside before a rebuild.
+const MAX_ASIDE: usize = 16;
 
 /// So many boxes are looked up by one thread at a time.
 const CHUNK: usize = 8192;
@@ -52,11 +52,11 @@ pub(super) struct Grid {
     live: usize,
     /// For each slot, where it may stand in the list of changes.
     change_of: Vec<u32>,
-    /// Cells to go down into: level and cell.
+    /// Cells to descend into: level and cell.
     stack: Vec<(i32, Cell)>,
-    /// The order to look at all boxes in.
+    /// The order in which all boxes are visited.
     order: Order,
-    /// The order to look at changes in.
+    /// The order in which changes are visited.
     turns: Order,
     /// Pairs found by each thread.
     parts: Vec<Vec<PairKey>>,
@@ -111,7 +111,13 @@ impl Grid {
 
     /// Visits the boxes of a level in some cells of a block that overlap a box.
     #[inline]
-    fn look(&self, aabb: &Aabb, level: i32, (block, wanted): (Cell, u64), visit: &mut impl FnMut(u32)) {
+    fn visit_block(
+        &self,
+        aabb: &Aabb,
+        level: i32,
+        (block, wanted): (Cell, u64),
+        visit: &mut impl FnMut(u32),
+    ) {
         let word = self.table.word(level, block);
         let mut hits = self.table.occupied(word) & wanted;
         while hits != 0 {
@@ -131,19 +137,19 @@ impl Grid {
 
     /// Visits the boxes of its level, itself included, and of coarser ones that overlap a box, with whether they are of its level.
     #[inline]
-    fn look_up(&self, aabb: &Aabb, level: i32, mut visit: impl FnMut(u32, bool)) {
+    fn visit_coarser(&self, aabb: &Aabb, level: i32, mut visit: impl FnMut(u32, bool)) {
         let (low, high) = corners(aabb, level);
         for &coarser in self.levels.used().iter().rev().take_while(|&&used| used >= level) {
             let up = coarser - level;
             let range = reach(ancestor(low, up), ancestor(high, up));
             for_each_block(range, |block, wanted| {
-                self.look(aabb, coarser, (block, wanted), &mut |slot| visit(slot, up == 0));
+                self.visit_block(aabb, coarser, (block, wanted), &mut |slot| visit(slot, up == 0));
             });
         }
     }
 
     /// Visits the boxes of finer levels that overlap a box.
-    fn look_down(&self, aabb: &Aabb, level: i32, stack: &mut Vec<(i32, Cell)>, mut visit: impl FnMut(u32)) {
+    fn visit_finer(&self, aabb: &Aabb, level: i32, stack: &mut Vec<(i32, Cell)>, mut visit: impl FnMut(u32)) {
         let Some(&finest) = self.levels.used().first().filter(|&&finest| finest < level) else { return };
         // Into the marked cells of its own level, from there to the eight cells within each.
         let (low, high) = corners(aabb, level - 1);
@@ -162,7 +168,7 @@ impl Grid {
             }
             for_each_block((first, last), |block, wanted| {
                 if self.levels.is_used(level) {
-                    self.look(aabb, level, (block, wanted), &mut visit);
+                    self.visit_block(aabb, level, (block, wanted), &mut visit);
                 }
                 if level > finest {
                     push_marked(stack, &self.below, level, (block, wanted));
@@ -181,7 +187,7 @@ impl Grid {
             let level = self.table.level(slot);
             if let Some(level) = level {
                 // Of two boxes of one level the later finds the pair.
-                self.look_up(aabb, level, |other, is_level| {
+                self.visit_coarser(aabb, level, |other, is_level| {
                     if !is_level || other < slot {
                         found.push(pair_key(slot, other));
                     }
@@ -251,7 +257,7 @@ impl Backend for Grid {
                 self.put_in(change.slot, &aabb, before);
             }
         }
-        if self.live > self.table.capacity() || self.aside.len() > MOST_ASIDE {
+        if self.live > self.table.capacity() || self.aside.len() > MAX_ASIDE {
             self.take_up(boxes);
         }
         let finest = self.levels.used().first().copied();
@@ -284,12 +290,12 @@ impl Backend for Grid {
             };
             // Of two boxes that both changed, the smaller finds the pair, of one level the later.
             if let Some(level) = this.table.level(slot) {
-                this.look_up(&aabb, level, |other, is_level| {
+                this.visit_coarser(&aabb, level, |other, is_level| {
                     if !is_level || other < slot || (other > slot && change_of(other).is_none()) {
                         report(other);
                     }
                 });
-                this.look_down(&aabb, level, &mut stack, |other| {
+                this.visit_finer(&aabb, level, &mut stack, |other| {
                     if change_of(other).is_none() {
                         report(other);
                     }

@@ -1,7 +1,7 @@
-//! Who might touch: pairs of boxes that overlap, found without looking at all pairs.
+//! Broad phase: pairs of boxes that overlap, found without checking all pairs.
 //!
-//! In: boxes that are put in, moved and taken out, each with a filter. Out: the pairs of boxes that share a point, sorted by id, each once, with
-//! what began and ended since the last time. Exactly the pairs that looking at all of them would give, for every method and any number of
+//! In: boxes that are inserted, moved and removed, each with a filter. Out: the pairs of boxes that intersect, sorted by id, each once, with
+//! the overlaps that began and ended since the last update. Exactly the pairs that checking all of them would give, for every method and any number of
 //! threads.
 //!
 //! The files follow an update: `filter` and `exclusions` (who may pair at all), `fat` (boxes with room to move, so that most steps change nothing), then one of

@@ -10,7 +10,7 @@ use zerogap_core::{Aabb, Pose, Vec3};
 /// the angle [rad⁻³]. From the series of the sine; later terms only take away.
 const LAG: f64 = 0.008_02;
 
-/// By how much points of a body that turns leave the straight lines between their places at the start and the end, at most [m].
+/// Returns the largest deviation of points of a rotating body from the chords between their start and end [m].
 ///
 /// `reach` is the largest distance of a point from the body's origin [m], `angle` how far it turns [rad], up to a full half turn.
 ///
@@ -30,8 +30,8 @@ pub fn arc_allowance(reach: f64, angle: f64) -> f64 {
 /// use zerogap_proximity::broad::motion_box;
 ///
 /// let blade = Aabb { min: Vec3::new(-1.0, -0.1, 0.0), max: Vec3::new(1.0, 0.1, 0.1) };
-/// let turned = Pose::from_axis_angle(Vec3::zeros(), Vec3::z(), 1.0)?;
-/// let swept = motion_box(&blade, &Pose::identity(), &turned);
+/// let rotated = Pose::from_axis_angle(Vec3::zeros(), Vec3::z(), 1.0)?;
+/// let swept = motion_box(&blade, &Pose::identity(), &rotated);
 /// let halfway = Pose::from_axis_angle(Vec3::zeros(), Vec3::z(), 0.5)?;
 /// assert!(swept.contains(&halfway.transform_point(&Vec3::new(1.0, 0.1, 0.0))));
 /// # Ok::<(), zerogap_core::InputError>(())
@@ -42,7 +42,7 @@ pub fn motion_box(own: &Aabb, from: &Pose, to: &Pose) -> Aabb {
         return ends;
     }
     let reach = own.min.abs().sup(&own.max.abs()).norm();
-    let angle = turned_angle(from, to);
+    let angle = rotation_angle(from, to);
     let size = ends.min.amax().max(ends.max.amax()).max(reach);
     ends.expanded(arc_allowance(reach, angle) + ROUNDING * size)
 }
@@ -51,7 +51,7 @@ pub fn motion_box(own: &Aabb, from: &Pose, to: &Pose) -> Aabb {
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// The angle between two orientations [rad], from 0 to π.
-fn turned_angle(from: &Pose, to: &Pose) -> f64 {
+fn rotation_angle(from: &Pose, to: &Pose) -> f64 {
     let [x, y, z, w] = (from.rotation().inverse() * to.rotation()).quaternion().coords.into();
     // Twice the angle between the quaternion and 1; of q and -q the nearer.
     2.0 * angle_between(&Vec3::new(w.abs(), 0.0, 0.0), &Vec3::new(w.abs(), Vec3::new(x, y, z).norm(), 0.0))
@@ -70,12 +70,12 @@ mod tests {
             let corners = [random.in_cube(1.0), random.in_cube(1.0)];
             let own = Aabb::from_points(&corners);
             let (axis, angle) = (random.direction(), random.range(0.0, 3.1));
-            let (start, way) = (random.in_cube(3.0), random.in_cube(3.0));
+            let (start, displacement) = (random.in_cube(3.0), random.in_cube(3.0));
             let first = Pose::new(start, random.quaternion_xyzw()).unwrap();
             let at = |t: f64| {
                 let turn = Pose::from_axis_angle(Vec3::zeros(), axis, angle * t).unwrap();
                 let q = (turn.rotation() * first.rotation()).into_inner();
-                Pose::new(start + way * t, [q.i, q.j, q.k, q.w]).unwrap()
+                Pose::new(start + displacement * t, [q.i, q.j, q.k, q.w]).unwrap()
             };
             let swept = motion_box(&own, &first, &at(1.0));
             for k in 0..=100 {

@@ -4,7 +4,7 @@ use zerogap_core::Vec3;
 
 use super::backend::{PairKey, slots};
 
-/// The name of a box: the first one put in is 0, and names of boxes that were taken out are given again after the next update, the last one first.
+/// The name of a box: the first one inserted is 0, and names of boxes that were removed are given again after the next update, the last one first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoxId(pub u32);
 
@@ -26,13 +26,13 @@ impl From<PairKey> for BoxPair {
     }
 }
 
-/// Why a box was refused; nothing else has changed then.
+/// Errors of inserting or moving a box; the broad phase is unchanged then.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum BroadError {
     /// A number that is not finite, or a minimum beyond its maximum.
     #[error("box {id} is no box: it reaches from ({}, {}, {}) to ({}, {}, {}) m", min.x, min.y, min.z, max.x, max.y, max.z)]
     NotABox {
-        /// The box; for one to be put in, the name that it would have got.
+        /// The box; for one to be inserted, the name that it would have got.
         id: u32,
         /// Smallest coordinates that were given [m].
         min: Vec3,
@@ -57,7 +57,7 @@ pub enum BroadError {
     },
 }
 
-/// How overlapping boxes are found. All methods give the same pairs.
+/// Broad-phase method. All methods return the same pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum BroadMethod {
     /// By the number of boxes and how fast they move, as measured.
@@ -71,11 +71,11 @@ pub enum BroadMethod {
     Tree,
 }
 
-/// What is asked of a broad phase.
+/// Parameters of a broad phase.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct BroadParams {
-    /// How overlapping boxes are found.
+    /// Broad-phase method.
     pub method: BroadMethod,
-    /// How far apart boxes may be to count as a pair, on every axis [m]: each box is inflated by half of it.
+    /// Maximum gap of a pair on every axis [m]: each box is inflated by half of it.
     pub margin: f64,
 }

@@ -11,7 +11,7 @@ use super::filter::Filter;
 use super::names::{BoxId, BoxPair, BroadError, BroadMethod, BroadParams};
 use super::tree::Tree;
 
-/// Where a fat box was made, and when: tells how fast its box moves.
+/// Where a fat box was made, and when: gives the speed of its box.
 #[derive(Debug, Clone, Copy)]
 struct Anchor {
     center: Vec3,
@@ -68,10 +68,10 @@ pub struct BroadPhase {
     planes: Vec<Plane>,
     /// Bodies that never pair.
     excluded: Exclusions,
-    /// Slots whose fat box is to be made anew, and whether a slot is among them.
+    /// Slots whose fat box is to be made again, and whether a slot is among them.
     leaving: Vec<u32>,
     is_leaving: Vec<bool>,
-    /// Whether the candidates must be found anew: filters have changed.
+    /// Whether the candidates must be found again: filters have changed.
     is_stale: bool,
     /// Whether any box has changed since the last update.
     has_moved: bool,
@@ -90,7 +90,7 @@ pub struct BroadPhase {
     is_query_stale: bool,
 }
 
-/// Lists that an update fills anew.
+/// Lists that an update overwrites.
 #[derive(Debug, Default)]
 struct Scratch {
     changes: Vec<Change>,
@@ -108,16 +108,16 @@ enum Method {
     Tree,
 }
 
-/// Up to this many boxes all pairs are looked at [-].
+/// Up to this many boxes all pairs are checked [-].
 const FEW: usize = 32;
 
 /// Share of boxes that leave their fat boxes in a step from which on motion is fast [-].
 const BUSY: f64 = 0.5;
 
-/// How much of the last step enters the share that is kept [-].
+/// Weight of the last step in the running fraction [-].
 const BUSTLE_MEMORY: f64 = 0.25;
 
-/// Part of the boxes beyond which taking up all anew is quicker than following changes [-].
+/// Part of the boxes beyond which a rebuild is quicker than following changes [-].
 const BULK: usize = 4;
 
 impl BroadPhase {
@@ -200,7 +200,7 @@ impl BroadPhase {
         Ok(())
     }
 
-    /// Moves a box. Half-spaces do not move: take them out and put them in anew.
+    /// Moves a box. Half-spaces do not move: remove and insert them again.
     pub fn set(&mut self, id: BoxId, bounds: Aabb) -> Result<(), BroadError> {
         if self.boxes.get(id.0 as usize).is_none_or(Aabb::is_empty) {
             return Err(BroadError::Unknown { id: id.0 });
@@ -256,7 +256,7 @@ impl BroadPhase {
         self.is_stale |= self.excluded.remove(body, other);
     }
 
-    /// How many boxes and half-spaces there are.
+    /// Returns the number of boxes and half-spaces.
     pub fn len(&self) -> usize {
         self.boxes.len() - self.free.len() - self.retired.len()
     }
@@ -266,11 +266,11 @@ impl BroadPhase {
         self.len() == 0
     }
 
-    /// Brings the pairs up to date: all pairs of boxes that share a point, touching included, sorted by names, each once.
+    /// Brings the pairs up to date: all pairs of boxes that intersect, touching included, sorted by names, each once.
     ///
     /// Cost: in proportion to the boxes that have left the room they had, and to the pairs; once the lists have grown nothing is allocated but what threads
-    ///   gather their parts in, where there are more than 16,384 pairs to look at.
-    /// Order: the same pairs in the same order for every method, any number of threads and any way in which boxes came to where they are.
+    ///   gather their parts in, where there are more than 16,384 pairs to check.
+    /// Order: the same pairs in the same order for every method, any number of threads and any history of the boxes.
     pub fn update(&mut self) -> &[BoxPair] {
         self.step += 1;
         self.choose_method();
@@ -283,13 +283,13 @@ impl BroadPhase {
             self.add_half_spaces();
             let Scratch { began, ended, .. } = &mut self.memory;
             differences(&self.last_keys, &self.keys, began, ended);
-            let told = |keys: &[PairKey], list: &mut Vec<BoxPair>| {
+            let listed = |keys: &[PairKey], list: &mut Vec<BoxPair>| {
                 list.clear();
                 list.extend(keys.iter().map(|&key| BoxPair::from(key)));
             };
-            told(began, &mut self.began);
-            told(ended, &mut self.ended);
-            told(&self.keys, &mut self.pairs);
+            listed(began, &mut self.began);
+            listed(ended, &mut self.ended);
+            listed(&self.keys, &mut self.pairs);
         } else {
             self.began.clear();
             self.ended.clear();
@@ -309,12 +309,12 @@ impl BroadPhase {
         &self.began
     }
 
-    /// Pairs of the update before the last that are none any more, sorted; a box that was taken out ends all its pairs.
+    /// Pairs of the update before the last that are none any more, sorted; a box that was removed ends all its pairs.
     pub fn ended(&self) -> &[BoxPair] {
         &self.ended
     }
 
-    /// Bytes held, about.
+    /// Returns the approximate memory in use [B].
     pub fn memory(&self) -> usize {
         let per_slot = 2 * size_of::<Aabb>() + size_of::<Filter>() + size_of::<Anchor>() + 1;
         self.boxes.capacity() * per_slot
@@ -324,7 +324,7 @@ impl BroadPhase {
                 * size_of::<PairKey>()
     }
 
-    /// Whether all structures agree with the boxes; what is wrong otherwise. For tests: looks at everything.
+    /// Whether all structures agree with the boxes; what is wrong otherwise. For tests: checks everything.
     pub fn check(&self) -> Result<(), String> {
         self.backend.check(&self.fat)?;
         for (slot, (own, fat)) in self.boxes.iter().zip(&self.fat).enumerate() {
@@ -335,7 +335,7 @@ impl BroadPhase {
         Ok(())
     }
 
-    /// Distance of what is in a pair [m], by its boxes as they were given; 0 where these share a point.
+    /// Distance of what is in a pair [m], by its boxes as they were given; 0 where these intersect.
     pub(super) fn distance(&self, pair: BoxPair) -> f64 {
         let own = |id: BoxId| self.boxes[id.0 as usize].expanded(-0.5 * self.params.margin);
         let plane = |id: BoxId| self.planes.iter().find(|plane| plane.slot == id.0);
@@ -362,7 +362,7 @@ impl BroadPhase {
         BoxId(self.free.last().copied().unwrap_or(self.boxes.len() as u32))
     }
 
-    /// Gives a name to what is put in.
+    /// Gives a name to what is inserted.
     fn take_slot(&mut self, id: BoxId, filter: Filter) {
         let slot = id.0 as usize;
         if self.free.pop().is_none() {
@@ -456,8 +456,8 @@ impl BroadPhase {
                 fat_box(&own, &moved, slot)
             };
             self.fat[k] = after;
-            let told = |bounds: Aabb| (!bounds.is_empty()).then_some(bounds);
-            changes.push(Change { slot, before: told(before), after: told(after) });
+            let listed = |bounds: Aabb| (!bounds.is_empty()).then_some(bounds);
+            changes.push(Change { slot, before: listed(before), after: listed(after) });
         }
         if self.is_stale || changes.len() * BULK > self.len() {
             self.backend.rebuild(&self.fat, &mut found);

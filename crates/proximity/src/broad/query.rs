@@ -1,4 +1,4 @@
-//! What is near a box, or on the way of a ray.
+//! Boxes near a box or along a ray.
 //!
 //! In: a box or a ray. Out: names of boxes, sorted. Answers come from a tree of the boxes as they were given, made when the first question after a change is
 //! asked. Half-spaces are not listed: they are near everything.
@@ -20,7 +20,7 @@ pub struct NearBox {
 }
 
 impl BroadPhase {
-    /// The boxes that share a point with a box, touching included, sorted by name.
+    /// The boxes that intersect a box, touching included, sorted by name.
     pub fn overlapping(&mut self, bounds: &Aabb) -> Vec<BoxId> {
         let mut found = Vec::new();
         if !bounds.is_empty() {
@@ -49,7 +49,7 @@ impl BroadPhase {
         found.into_iter().map(|(distance, slot)| NearBox { distance, id: BoxId(slot) }).collect()
     }
 
-    /// The boxes that a ray meets within a length [m] from its start, in the order in which it enters them, then by name. A direction of any length; none for
+    /// The boxes that a ray hits within a length [m] from its start, in the order in which it enters them, then by name. A direction of any length; none for
     /// a zero one.
     pub fn cast_ray(&mut self, origin: &Vec3, direction: &Vec3, length: f64) -> Vec<NearBox> {
         let size = direction.norm();

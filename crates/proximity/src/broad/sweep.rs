@@ -4,7 +4,7 @@
 //! coordinates in a total order (see `axis`), so the outcome depends on the boxes alone.
 //!
 //! Few small motions: each end point is shifted past those between its old place and its new one; a max that passes a min upwards, or a min that passes a max downwards,
-//! makes two boxes overlap along that axis, and the boxes tell about the other two. All else (many changes, far jumps, the start): the changed end points are
+//! makes two boxes overlap along that axis, and the boxes decide about the other two. All else (many changes, far jumps, the start): the changed end points are
 //! taken out, sorted and merged in again in one pass, and the changed boxes are paired with all by sweeping columns (see `columns`). Which of
 //! the two costs less is estimated from a sample of the changes.
 
@@ -19,7 +19,7 @@ use super::backend::{Backend, Change, PairKey, pair_key};
 use axis::{Axis, EndPoint};
 use columns::{Columns, Spans};
 
-/// Changes looked at to estimate how far end points move [-].
+/// Changes sampled to estimate how far end points move [-].
 const SAMPLE: usize = 16;
 
 /// What finding one end point costs (measured) [ns].
@@ -39,7 +39,7 @@ const FEW: usize = 4;
 
 /// Sweep and prune with coherence.
 ///
-/// Computes: all pairs (rebuild), or at least the new ones (update), of boxes that share a point. Method: Lennerz, Schoemer, Warken 1999; differs from it: no
+/// Computes: all pairs (rebuild), or at least the new ones (update), of boxes that intersect. Method: Lennerz, Schoemer, Warken 1999; differs from it: no
 /// table of positions and no pair counters, columns instead of one sweep, the axis of the fewest overlaps instead of the greatest variance.
 /// Tolerance: none; coordinates are compared as they are.
 /// Cost: update: O(changes (log n + end points passed)), at most O(n + changes log n + pairs of the changed boxes) for evenly spread boxes.
@@ -53,7 +53,7 @@ pub(super) struct Sweep {
     spare: Vec<EndPoint>,
     spans: Vec<Spans>,
     columns: Columns,
-    met: Vec<u32>,
+    passed_slots: Vec<u32>,
 }
 
 impl Backend for Sweep {
@@ -73,7 +73,7 @@ impl Backend for Sweep {
         let moves = moved().count();
 
         if came().count() <= FEW && self.is_local(changes, moves) {
-            // Boxes that came or went change the arrays in one pass.
+            // Inserted and removed boxes change the arrays in one pass.
             if moves < changes.len() {
                 self.take_up(boxes, &changes.iter().filter(|c| !is_moved(c)).map(|c| c.slot));
             }
@@ -83,7 +83,7 @@ impl Backend for Sweep {
                 return;
             }
         }
-        // Whatever was shifted so far is taken out again with the other changes.
+        // Whatever was shifted so far is removed again with the other changes.
         self.take_up(boxes, &changes.iter().map(|c| c.slot));
         self.pair_marked(boxes, found);
     }
@@ -113,7 +113,7 @@ impl Backend for Sweep {
             + self.is_marked.capacity()
             + self.spans.capacity() * size_of::<Spans>()
             + self.columns.memory()
-            + self.met.capacity() * size_of::<u32>()
+            + self.passed_slots.capacity() * size_of::<u32>()
     }
 }
 
@@ -143,7 +143,7 @@ impl Sweep {
         moves * (6 * SEARCH_COST + each * pass_cost(boxes)) <= bulk
     }
 
-    /// Shifts the end points of moved boxes and reports who newly overlaps; gives up, and says no, when that passes more end points than `budget` or finds one missing.
+    /// Shifts the end points of moved boxes and reports who newly overlaps; stops, and returns false, when that passes more end points than `budget` or finds one missing.
     fn shift<'a>(
         &mut self,
         boxes: &[Aabb],
@@ -156,7 +156,7 @@ impl Sweep {
                 let (Some(before), now) = (change.before, &boxes[change.slot as usize]) else { continue };
                 let old = EndPoint::of_box(change.slot, &before, k);
                 let new = EndPoint::of_box(change.slot, now, k);
-                // Whichever way two boxes come to overlap along an axis, a max passes a min.
+                // However two boxes come to overlap along an axis, a max passes a min.
                 for end in 0..2 {
                     if old[end] == new[end] {
                         continue;
@@ -167,13 +167,14 @@ impl Sweep {
                     if new[end].is_max() == (new[end] > old[end]) {
                         // Every other end point or so is of the opposite kind: which one is, no branch can foresee.
                         let passed = &axis.ends[plan.passed.clone()];
-                        self.met.resize(self.met.len().max(passed.len()), 0);
-                        let mut met = 0;
+                        self.passed_slots.resize(self.passed_slots.len().max(passed.len()), 0);
+                        let mut passed_slots = 0;
                         for e in passed {
-                            self.met[met] = e.slot();
-                            met += usize::from(e.is_max() != new[end].is_max());
+                            self.passed_slots[passed_slots] = e.slot();
+                            passed_slots += usize::from(e.is_max() != new[end].is_max());
                         }
-                        let others = self.met[..met].iter().filter(|slot| **slot != change.slot);
+                        let others =
+                            self.passed_slots[..passed_slots].iter().filter(|slot| **slot != change.slot);
                         let overlapping = others.filter(|slot| now.overlaps(&boxes[**slot as usize]));
                         found.extend(overlapping.map(|slot| pair_key(*slot, change.slot)));
                     }
@@ -186,7 +187,7 @@ impl Sweep {
 
     /// Brings the end points of some slots, ascending, up to date in one pass, and leaves these slots marked.
     fn take_up(&mut self, boxes: &[Aabb], slots: &(impl Iterator<Item = u32> + Clone)) {
-        // Slots beyond the boxes given are gone.
+        // Slots beyond the boxes given are removed.
         let known = self.is_marked.len().max(boxes.len());
         self.is_marked.clear();
         self.is_marked.resize(known, false);
@@ -213,12 +214,12 @@ impl Sweep {
         }
 
         // Along the axis on which boxes hold the fewest end points of others, the fewest pairs overlap.
-        let mut held = [0_u64; 3];
+        let mut overlaps = [0_u64; 3];
         for end in &self.axes[0].ends {
             let span = &self.spans[end.slot() as usize];
-            (0..3).for_each(|k| held[k] += u64::from(span[k][1] - span[k][0]));
+            (0..3).for_each(|k| overlaps[k] += u64::from(span[k][1] - span[k][0]));
         }
-        let axis = (1..3).fold(0, |best, k| if held[k] < held[best] { k } else { best });
+        let axis = (1..3).fold(0, |best, k| if overlaps[k] < overlaps[best] { k } else { best });
 
         let begins = self.axes[axis].ends.iter().filter(|end| !end.is_max());
         self.columns.find(axis, begins.map(|end| end.slot()), &self.spans, &self.is_marked, found);

@@ -8,7 +8,7 @@ use super::super::backend::{Backend, Change, PairKey};
 use super::super::brute::Brute;
 use super::Grid;
 
-/// All pairs that a method finds anew, sorted; each must be found once.
+/// All pairs that a method finds again, sorted; each must be found once.
 fn pairs_of(method: &mut impl Backend, boxes: &[Aabb]) -> Vec<PairKey> {
     let mut found = Vec::new();
     method.rebuild(boxes, &mut found);
@@ -17,7 +17,7 @@ fn pairs_of(method: &mut impl Backend, boxes: &[Aabb]) -> Vec<PairKey> {
     found
 }
 
-/// The grid finds anew what all pairs give.
+/// The grid finds again what all pairs give.
 fn agrees(boxes: &[Aabb]) -> usize {
     let mut grid = Grid::default();
     let found = pairs_of(&mut grid, boxes);
@@ -155,7 +155,7 @@ fn follow(grid: &mut Grid, boxes: &mut Vec<Aabb>, mut changed: Vec<(u32, Option<
     let mut found = Vec::new();
     grid.update(boxes, &changes, &mut found);
     grid.check(boxes).unwrap();
-    // The grid knows which pairs there were, so it reports the new ones and no others, once each.
+    // The grid remembers which pairs there were, so it reports the new ones and no others, once each.
     found.sort_unstable();
     let now = pairs_of(&mut Brute, boxes);
     let new: Vec<PairKey> = now.into_iter().filter(|pair| before.binary_search(pair).is_err()).collect();
@@ -163,7 +163,7 @@ fn follow(grid: &mut Grid, boxes: &mut Vec<Aabb>, mut changed: Vec<(u32, Option<
     new.len()
 }
 
-/// Boxes put in, taken out, moved a little or far, and changed in size, in one scene.
+/// Boxes inserted, removed, moved a little or far, and changed in size, in one scene.
 fn follow_at_random(seed: u64, kinds: &[Kind], n: usize, updates: usize) {
     let mut random = Random::new(seed);
     let mut boxes: Vec<Aabb> = Vec::new();
@@ -172,8 +172,8 @@ fn follow_at_random(seed: u64, kinds: &[Kind], n: usize, updates: usize) {
     for update in 0..updates {
         let kind = &kinds[random.index(kinds.len())];
         // From none to all of the boxes, few most of the time.
-        let share = [0, 1, 5, 20, n][random.index(5)];
-        let changed = (0..share).map(|_| {
+        let fraction = [0, 1, 5, 20, n][random.index(5)];
+        let changed = (0..fraction).map(|_| {
             let slot = random.index(n);
             let old = boxes.get(slot).copied().filter(|old| !old.is_empty());
             let after = match (random.index(8), old) {
@@ -192,7 +192,7 @@ fn follow_at_random(seed: u64, kinds: &[Kind], n: usize, updates: usize) {
         });
         let changed = changed.collect();
         new += follow(&mut grid, &mut boxes, changed);
-        // Now and then all are taken up anew in between.
+        // Now and then all are rebuilt in between.
         if update % 40 == 39 {
             assert_eq!(pairs_of(&mut grid, &boxes), pairs_of(&mut Brute, &boxes));
         }

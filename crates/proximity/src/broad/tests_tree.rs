@@ -1,4 +1,4 @@
-//! The tree against looking at all boxes.
+//! The tree against checking all boxes.
 
 use zerogap_core::Vec3;
 use zerogap_testkit::count;
@@ -27,7 +27,7 @@ fn random_box(random: &mut Random, spread: f64, octaves: f64) -> Aabb {
     Aabb::from_center_size(random.in_cube(spread), sides)
 }
 
-/// A box of one of many kinds, such that kinds meet in one scene.
+/// A box of one of many kinds, so that kinds are mixed in one scene.
 pub(super) fn odd_box(random: &mut Random, kind: usize) -> Aabb {
     let whole = |random: &mut Random| random.in_cube(4.0).map(f64::floor);
     match kind {
@@ -106,7 +106,7 @@ fn odd_boxes_pair_as_by_brute_force() {
     }
 }
 
-/// Follows changes and asserts that nothing new is missed and nothing false is said.
+/// Follows changes and asserts that no new pair is missed and no false pair is reported.
 fn assert_update(tree: &mut Tree, boxes: &mut Vec<Aabb>, news: &[(u32, Aabb)]) {
     let before = all_by_brute_force(boxes);
     let changes: Vec<_> = news
@@ -144,10 +144,10 @@ fn updates_follow_what_comes_goes_and_moves() {
         for step in 0..count(60, 200) {
             // Mostly few changes, now and then all; more slots with time; from step 40 mostly leaving.
             let slots = 4 + 2 * step;
-            let share = if step % 9 == 8 { 1.0 } else { 0.1 };
+            let fraction = if step % 9 == 8 { 1.0 } else { 0.1 };
             let mut news = Vec::new();
             for slot in 0..slots as u32 {
-                if random.unit() > share {
+                if random.unit() > fraction {
                     continue;
                 }
                 let was = boxes.get(slot as usize).copied().unwrap_or_else(Aabb::empty);
@@ -228,7 +228,7 @@ fn boxes_that_drift_far_away_and_back_keep_the_depth_bounded() {
     let mut random = Random::new(4);
     let n = 400;
     let mut boxes: Vec<_> = (0..n).map(|_| random_box(&mut random, 10.0, 6.0)).collect();
-    let ways: Vec<_> = (0..n).map(|_| random.direction()).collect();
+    let directions: Vec<_> = (0..n).map(|_| random.direction()).collect();
     let mut tree = Tree::default();
     tree.rebuild(&boxes, &mut Vec::new());
     let (updates, mut deepest) = (10_000, 0);
@@ -237,7 +237,7 @@ fn boxes_that_drift_far_away_and_back_keep_the_depth_bounded() {
         let outwards = if update < updates / 2 { step } else { -step };
         let mut changes = Vec::new();
         for slot in (update % 20..n).step_by(20) {
-            let (was, shift) = (boxes[slot], outwards * ways[slot]);
+            let (was, shift) = (boxes[slot], outwards * directions[slot]);
             boxes[slot] = Aabb { min: was.min + shift, max: was.max + shift };
             changes.push(Change { slot: slot as u32, before: Some(was), after: Some(boxes[slot]) });
         }
@@ -270,7 +270,7 @@ fn a_tree_that_has_been_followed_for_long_is_nearly_as_good_as_a_new_one() {
             assert_eq!(tree.check(&boxes), Ok(()));
             let mut new = Tree::default();
             new.build(&boxes);
-            // Half a doubling more than what it is built anew at: what comes in between two looks at it.
+            // Half a doubling more than what it is rebuilt at: what may be inserted between two checks.
             assert!(tree.size_of_nodes() <= new.size_of_nodes() + DECAY_LIMIT + 128, "update {update}");
             assert!(tree.depth() <= tree.depth_limit());
         }
@@ -304,10 +304,10 @@ fn memory_stays_what_it_was_when_the_boxes_move() {
     let mut boxes: Vec<_> = (0..400).map(|_| random_box(&mut random, 1.0, 4.0)).collect();
     let mut tree = Tree::default();
     let mut found = Vec::new();
-    let mut step = |tree: &mut Tree, share: f64| {
+    let mut step = |tree: &mut Tree, fraction: f64| {
         let mut changes = Vec::new();
         for (slot, aabb) in boxes.iter_mut().enumerate() {
-            if random.unit() < share {
+            if random.unit() < fraction {
                 let before = Some(*aabb);
                 *aabb = random_box(&mut random, 1.0, 4.0);
                 changes.push(Change { slot: slot as u32, before, after: Some(*aabb) });

@@ -35,7 +35,7 @@ fn scenes(mut ask: impl FnMut(&Tree, &[Aabb], &Aabb, &mut Random)) {
     }
 }
 
-/// Distance of two boxes [m], in the textbook way.
+/// Distance of two boxes [m], by the textbook formula.
 fn distance_of(a: &Aabb, b: &Aabb) -> f64 {
     let nearest = |k: usize| (a.min[k] - b.max[k]).max(b.min[k] - a.max[k]).max(0.0);
     Vec3::new(nearest(0), nearest(1), nearest(2)).norm_squared().sqrt()
@@ -104,17 +104,17 @@ fn a_ray_meets_boxes_in_the_order_in_which_it_enters_them() {
         let size = |aabb: &Aabb| aabb.min.amax().max(aabb.max.amax()).max(origin.amax());
         for (slot, aabb) in boxes.iter().enumerate().filter(|(_, aabb)| !aabb.is_empty()) {
             let hit = hits.iter().find(|hit| hit.1 == slot as u32);
-            // What surely is met is found; what is found is met or nearly so.
+            // What is surely hit is found; what is found is hit or nearly so.
             let slack = 1e-12 * size(aabb);
             match (hit, entry_by_faces(aabb, &origin, &direction, max, slack)) {
                 (Some(&(t, _)), Some(expected)) => {
                     let room = 2.0 * slack / direction.amin().max(1e-3) + 1e-12 * expected;
                     assert!((t - expected).abs() <= room, "{t} {expected}");
                 }
-                (Some(hit), None) => panic!("{hit:?} does not meet {aabb:?}"),
+                (Some(hit), None) => panic!("{hit:?} does not hit {aabb:?}"),
                 (None, _) => {
                     let inside = entry_by_faces(aabb, &origin, &direction, max, -slack);
-                    assert_eq!(inside, None, "{aabb:?} is met");
+                    assert_eq!(inside, None, "{aabb:?} is hit");
                 }
             }
         }

@@ -1,11 +1,11 @@
-//! A tree of boxes: every node holds the boxes of its two children, every leaf is a box that was put in.
+//! A tree of boxes: every node holds the boxes of its two children, every leaf is a box that was inserted.
 //!
 //! In: boxes by slot and their changes. Out: pairs that overlap, and the boxes near a box, a point or a ray. The same calls give the same tree and the same
 //! order of reports on every machine. Builds and updates allocate nothing once they have seen as many boxes and changes.
 //!
 //! `build` makes a tree from all boxes, `insert` puts in, moves and takes out single ones, `pairs` finds those that overlap, `query` answers questions from
-//! outside. Boxes that move are followed in place or put in anew near where they were; how loose the tree has become is measured now and then, and it is
-//! built anew when that is too much.
+//! outside. Boxes that move are followed in place or inserted again near where they were; how loose the tree has become is measured now and then, and it is
+//! rebuilt when that is too much.
 
 mod build;
 mod cover;
@@ -28,13 +28,13 @@ const NONE: u32 = u32::MAX;
 /// The node at the top; it always exists.
 const ROOT: u32 = 0;
 
-/// How much the mean size of the nodes may grow before the tree is built anew, in 1/256 of a doubling [-]: 30 %.
+/// How much the mean size of the nodes may grow before the tree is rebuilt, in 1/256 of a doubling [-]: 30 %.
 const DECAY_LIMIT: i64 = 97;
 
-/// With this share of the boxes changed, one pass over the whole tree is faster than following each (measured) [-].
-const BULK_SHARE: f64 = 0.25;
+/// With this fraction of the boxes changed, one pass over the whole tree is faster than following each (measured) [-].
+const BULK_FRACTION: f64 = 0.25;
 
-/// Two children with their boxes. A missing child has an empty box and so is never met.
+/// Two children with their boxes. A missing child has an empty box and so never overlaps.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     covers: [Cover; 2],
@@ -75,9 +75,9 @@ pub(super) struct Tree {
     homes: Vec<u32>,
     /// How many leaves there are.
     len: usize,
-    /// Whether a slot is among the changes at hand.
+    /// Whether a slot is among the current changes.
     is_changed: Vec<bool>,
-    /// Leaves that were put in, moved or taken out since the tree was built.
+    /// Leaves that were inserted, moved or removed since the tree was built.
     changes_since_build: usize,
     /// The same since it was last measured.
     changes_since_check: usize,
@@ -86,10 +86,10 @@ pub(super) struct Tree {
     /// Whether some leaf has come to lie deeper than a tree should be.
     is_deep: bool,
     builder: Builder,
-    /// Nodes still to be looked at in the searches for pairs.
+    /// Nodes still to be checked in the searches for pairs.
     stack: Vec<u32>,
     pair_stack: Vec<(u32, u32)>,
-    /// Leaves at hand, their places in the upper half: sorted, they are in the order of the tree.
+    /// Current leaves, their places in the upper half: sorted, they are in the order of the tree.
     order: Vec<u64>,
 }
 
@@ -125,7 +125,7 @@ impl Backend for Tree {
         self.homes.resize(slots, NONE);
         self.is_changed.resize(slots, false);
         // Many changes: all boxes in one pass.
-        if changes.len() as f64 > BULK_SHARE * self.len as f64 {
+        if changes.len() as f64 > BULK_FRACTION * self.len as f64 {
             self.follow_many(boxes, changes);
             self.all_pairs(found);
             return;
@@ -152,13 +152,13 @@ impl Backend for Tree {
 }
 
 impl Tree {
-    /// Follows changes of which there are many: moved leaves in place with all nodes fitted once, the others one by one; or builds anew where that has become bad.
+    /// Follows changes of which there are many: moved leaves in place with all nodes fitted once, the others one by one; or rebuilds where that has become bad.
     fn follow_many(&mut self, boxes: &[Aabb], changes: &[Change]) {
-        // Boxes that come and go in such numbers leave no tree to speak of.
+        // So many inserted and removed boxes leave a useless tree.
         let now = |change: &Change| change.after.filter(|aabb| !aabb.is_empty());
         let moves = |tree: &Self, c: &Change| tree.homes[c.slot as usize] != NONE && now(c).is_some();
         let others = changes.iter().filter(|c| !moves(self, c)).count();
-        if others as f64 > BULK_SHARE * self.len as f64 {
+        if others as f64 > BULK_FRACTION * self.len as f64 {
             self.build(boxes);
             return;
         }
@@ -178,11 +178,11 @@ impl Tree {
         self.restore_quality(boxes, changes.len());
     }
 
-    /// Builds anew when the tree has grown too deep or too loose; looks at the latter only after as many changes as make it worth the while.
+    /// Rebuilds when the tree has grown too deep or too loose; checks the latter only after enough changes.
     fn restore_quality(&mut self, boxes: &[Aabb], changes: usize) {
         self.changes_since_build += changes;
         self.changes_since_check += changes;
-        // A deep tree is built anew, but not for each of a row of boxes that are made to deepen it.
+        // A deep tree is rebuilt, but not for each of a row of boxes that are made to deepen it.
         if self.is_deep && self.changes_since_build >= self.len.isqrt() {
             self.build(boxes);
             return;
@@ -212,7 +212,7 @@ impl Tree {
         4 * (usize::BITS - self.len.leading_zeros()) + 32
     }
 
-    /// The longest way from the root to a leaf.
+    /// The longest path from the root to a leaf.
     #[cfg(test)]
     fn depth(&self) -> u32 {
         let above =

@@ -16,8 +16,8 @@ pub struct UrgentPair {
 impl BroadPhase {
     /// The pairs of the last update with a lower bound of their time to impact, the most urgent first, then by names.
     ///
-    /// `speed` tells how fast any point of what is in a box can move at most [m/s]. The time is the distance of the two boxes as they were given, over the sum of the speeds: 0 for boxes
-    /// that overlap. For boxes of an instant and a margin that covers the way of a step; pairs farther apart than the margin are not listed.
+    /// `speed` is the maximum speed of any point in a box [m/s]. The time is the distance of the two boxes as they were given, over the sum of the speeds: 0 for boxes
+    /// that overlap. For boxes of an instant and a margin that covers the displacement of a step; pairs farther apart than the margin are not listed.
     pub fn by_urgency(&self, speed: impl Fn(BoxId) -> f64, urgent: &mut Vec<UrgentPair>) {
         urgent.clear();
         urgent.extend(self.pairs().iter().map(|&pair| {

@@ -19,7 +19,7 @@ const BINS: usize = 16;
 /// Volumes are compared when inflated by this on every side, so that flat ones differ [units]: a thousandth of the mesh.
 const FLAT: f64 = 1e-3;
 
-/// Where a set of triangles is parted.
+/// Rule for splitting a set of triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SplitRule {
     /// Square to the longest principal axis, through the mean of the triangles' middles.
@@ -31,10 +31,10 @@ pub enum SplitRule {
     SurfaceArea,
 }
 
-/// How a hierarchy is built.
+/// Parameters of the construction of a hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildParams {
-    /// Where sets are parted.
+    /// Split rule.
     pub rule: SplitRule,
     /// Most triangles of a leaf [-]; from 1 up.
     pub leaf: u32,
@@ -68,7 +68,7 @@ impl<V: BoundingVolume> Bvh<V> {
         let mut ids: Vec<u32> = (0..triangles.len() as u32).collect();
         corners.extend(triangles.iter().map(|t| t.map(|p| frame.place(&p))));
         let params = BuildParams { leaf: params.leaf.max(1), ..*params };
-        let part = Part::<V>::build(&mut corners, &mut ids, 0, params);
+        let part = Subtree::<V>::build(&mut corners, &mut ids, 0, params);
         let mut nodes = part.rest;
         nodes.insert(0, part.root);
         Self::packed(frame, nodes, ids)
@@ -76,14 +76,14 @@ impl<V: BoundingVolume> Bvh<V> {
 }
 
 /// A tree in the making: its root, and all others in order, with children counted from the first of them.
-struct Part<V> {
+struct Subtree<V> {
     root: Node<V>,
     /// Children are numbered from 1: 0 is the root.
     rest: Vec<Node<V>>,
 }
 
-impl<V: BoundingVolume> Part<V> {
-    /// The tree of some triangles, which are sorted into tree order on the way; `start` is where they begin in that order.
+impl<V: BoundingVolume> Subtree<V> {
+    /// The tree of some triangles, which are sorted into tree order; `start` is where they begin in that order.
     fn build(corners: &mut [[Vec3; 3]], ids: &mut [u32], start: u32, params: BuildParams) -> Self {
         if corners.len() <= TASK {
             let mut rest = Vec::with_capacity(2 * corners.len() / params.leaf as usize + 2);
@@ -163,7 +163,7 @@ fn part(
                 let (left, right): (Vec<_>, Vec<_>) =
                     corners.iter().copied().partition(|t| plane.0.dot(&middle(t)) <= plane.1);
                 let sum = volume(&left) + volume(&right);
-                if best.is_none_or(|(least, _)| sum < least) {
+                if best.is_none_or(|(smallest, _)| sum < smallest) {
                     best = Some((sum, plane));
                 }
             }
@@ -259,7 +259,7 @@ fn by_surface(corners: &[[Vec3; 3]]) -> Option<(Vec3, f64)> {
     }
     let mut best: Option<(f64, (Vec3, f64))> = None;
     for axis in (0..3).filter(|axis| width[*axis] > 0.0) {
-        // Everything right of each place, then everything left of it on the way.
+        // Everything right of each place, then everything left of it in the same pass.
         let mut right = [Bin::EMPTY; BINS + 1];
         for at in (1..count).rev() {
             right[at] = right[at + 1].with(&bins[axis][at]);
@@ -268,7 +268,7 @@ fn by_surface(corners: &[[Vec3; 3]]) -> Option<(Vec3, f64)> {
         for at in 1..count {
             left = left.with(&bins[axis][at - 1]);
             let sum = left.cost() + right[at].cost();
-            if left.count > 0 && right[at].count > 0 && best.is_none_or(|(least, _)| sum < least) {
+            if left.count > 0 && right[at].count > 0 && best.is_none_or(|(smallest, _)| sum < smallest) {
                 let height = low[axis] + width[axis] * (at as f64 / count as f64);
                 let normal = Vec3::from_fn(|k, _| if k == axis { 1.0 } else { 0.0 });
                 best = Some((sum, (normal, height)));

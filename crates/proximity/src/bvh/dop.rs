@@ -124,7 +124,7 @@ impl<const D: usize> BoundingVolume for Dop<D> {
         self.boxed().0
     }
 
-    /// Method: the planes of A against the box of B and the other way round. A turned DOP is wrapped by its box alone; the planes of both bound
+    /// Method: the planes of A against the box of B and vice versa. A rotated DOP is wrapped by its box alone; the planes of both bound
     ///   the pair all the same.
     fn separation(&self, other: &Self, at: &Relative, enough: f64) -> f64 {
         let ((ca, ha), (cb, hb)) = (self.boxed(), other.boxed());
@@ -199,7 +199,7 @@ impl<const D: usize> BoundingVolume for Dop<D> {
         enter <= leave + 1e-12
     }
 
-    /// Around the box alone: slanted planes are found anew.
+    /// Around the box alone: slanted planes are found again.
     fn swept(&self, start: &Pose, end: &Pose) -> Self {
         let (c, h) = self.boxed();
         let corners = std::array::from_fn(|k| {

@@ -77,7 +77,7 @@ impl Obb {
         Self { center, axis0: [1.0, 0.0, 0.0], axis1: [0.0, 1.0, 0.0], half }
     }
 
-    /// A measure of looseness: the surface, so that flat boxes can be told apart.
+    /// A measure of looseness: the surface, so that flat boxes can be distinguished.
     fn surface(&self) -> f64 {
         let h = wide(&self.half);
         h.x * h.y + h.y * h.z + h.z * h.x
@@ -94,9 +94,9 @@ impl BoundingVolume for Obb {
         if triangles.is_empty() {
             return Self { center: [0.0; 3], axis0: [1.0, 0.0, 0.0], axis1: [0.0, 1.0, 0.0], half: [0.0; 3] };
         }
-        let turned = Self::along(&principal(triangles).axes, triangles);
+        let rotated = Self::along(&principal(triangles).axes, triangles);
         let straight = Self::straight(triangles);
-        if straight.surface() <= turned.surface() { straight } else { turned }
+        if straight.surface() <= rotated.surface() { straight } else { rotated }
     }
 
     fn volume(&self, margin: f64) -> f64 {

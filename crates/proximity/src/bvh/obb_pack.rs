@@ -57,11 +57,11 @@ impl ObbPack {
         let inverse = 1.0 / at.unit_b;
         let center: Vec3 = at.rotation.tr_mul(&(middle * at.unit_a - at.offset)) * inverse;
         let half = half * (at.unit_a * inverse);
-        let turned = axes.map(|axis| at.rotation.tr_mul(&axis));
+        let rotated = axes.map(|axis| at.rotation.tr_mul(&axis));
         let single = |v: &Vec3| [v.x as f32, v.y as f32, v.z as f32];
         let one = One {
             center: single(&center),
-            axes: [single(&turned[0]), single(&turned[1]), single(&turned[2])],
+            axes: [single(&rotated[0]), single(&rotated[1]), single(&rotated[2])],
             half: single(&half),
             reach: (center.amax() + half.sum()) as f32,
         };
@@ -99,7 +99,7 @@ fn bounds_avx2(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
 fn bounds_of(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
     let more = |x: f32, y: f32| if x > y { x } else { y };
     let less = |x: f32, y: f32| if x < y { x } else { y };
-    let held = |x: f32, most: f32| more(less(x, most), -most);
+    let clamped = |x: f32, largest: f32| more(less(x, largest), -largest);
     let [s0, s1, s2] = one.axes;
     let [h0, h1, h2] = one.half;
     for (l, bound) in bounds.iter_mut().enumerate() {
@@ -142,22 +142,22 @@ fn bounds_of(pack: &ObbPack, one: &One, bounds: &mut [f32; WIDTH]) {
             g0 * p0.abs() + g1 * p1.abs() + g2 * p2.abs() + h0 * q0.abs() + h1 * q1.abs() + h2 * q2.abs();
         let line = d - around / more(d, 1e-30);
         // From the middle of one of the eight to the one box, and back and forth; r along the axes of the one, w along those of the eight, both from their middles.
-        let (mut r0, mut r1, mut r2) = (held(-q0, h0), held(-q1, h1), held(-q2, h2));
+        let (mut r0, mut r1, mut r2) = (clamped(-q0, h0), clamped(-q1, h1), clamped(-q2, h2));
         let (mut w0, mut w1, mut w2) = (0.0, 0.0, 0.0);
         for round in 0..ROUNDS {
-            w0 = held(p0 + r0 * m00 + r1 * m10 + r2 * m20, g0);
-            w1 = held(p1 + r0 * m01 + r1 * m11 + r2 * m21, g1);
-            w2 = held(p2 + r0 * m02 + r1 * m12 + r2 * m22, g2);
+            w0 = clamped(p0 + r0 * m00 + r1 * m10 + r2 * m20, g0);
+            w1 = clamped(p1 + r0 * m01 + r1 * m11 + r2 * m21, g1);
+            w2 = clamped(p2 + r0 * m02 + r1 * m12 + r2 * m22, g2);
             if round + 1 < ROUNDS {
-                r0 = held(w0 * m00 + w1 * m01 + w2 * m02 - q0, h0);
-                r1 = held(w0 * m10 + w1 * m11 + w2 * m12 - q1, h1);
-                r2 = held(w0 * m20 + w1 * m21 + w2 * m22 - q2, h2);
+                r0 = clamped(w0 * m00 + w1 * m01 + w2 * m02 - q0, h0);
+                r1 = clamped(w0 * m10 + w1 * m11 + w2 * m12 - q1, h1);
+                r2 = clamped(w0 * m20 + w1 * m21 + w2 * m22 - q2, h2);
             }
         }
         let u0 = p0 + r0 * m00 + r1 * m10 + r2 * m20 - w0;
         let u1 = p1 + r0 * m01 + r1 * m11 + r2 * m21 - w1;
         let u2 = p2 + r0 * m02 + r1 * m12 + r2 * m22 - w2;
-        // The same direction along the axes of the one: turned, not measured again, so that both describe one vector however short it is.
+        // The same direction along the axes of the one: rotated, not measured again, so that both describe one vector however short it is.
         let v0 = u0 * m00 + u1 * m01 + u2 * m02;
         let v1 = u0 * m10 + u1 * m11 + u2 * m12;
         let v2 = u0 * m20 + u1 * m21 + u2 * m22;

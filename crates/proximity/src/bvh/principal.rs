@@ -57,7 +57,7 @@ pub(super) fn principal(triangles: &[[Vec3; 3]]) -> Principal {
             p[2] / weight - m.z * m.z,
         )
     };
-    // Areas that underflow or are lost in rounding say nothing; the corners always do.
+    // Areas that underflow or are lost in rounding give no axes; the corners always do.
     let corners = covariance(count, &corner_sum, &corner_products);
     let matrix = if weight > 0.0 { covariance(weight, &sum, &products) } else { corners };
     let axes = if matrix.iter().all(|x| x.is_finite()) { eigenvectors(matrix) } else { Mat3::identity() };

@@ -1,7 +1,7 @@
 //! A hierarchy as bytes, and back.
 //!
-//! In: a [`Bvh`]. Out: bytes with a head, numbers in little-endian order and a checksum at the end; the same on every machine. Reading believes nothing: lengths, links, numbers and the checksum are
-//! looked at before anything is built from them.
+//! In: a [`Bvh`]. Out: bytes with a head, numbers in little-endian order and a checksum at the end; the same on every machine. Reading trusts nothing: lengths, links, numbers and the checksum are
+//! checked before anything is built from them.
 
 use super::tree::{Bvh, Node};
 use super::volume::{BoundingVolume, Frame};
@@ -11,40 +11,40 @@ use zerogap_core::Vec3;
 const MAGIC: [u8; 4] = *b"ZGBV";
 const VERSION: u32 = 1;
 
-/// Why bytes are no hierarchy.
+/// Errors of reading a stored hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// They do not begin as one does.
+    /// The bytes are not a hierarchy.
     #[error("these bytes are no stored hierarchy: they do not begin with {:?}", std::str::from_utf8(&MAGIC).unwrap_or_default())]
     NoHierarchy,
-    /// They are of a version that this program does not know.
+    /// Unknown version.
     #[error("the stored hierarchy has version {found}, and this program reads version {VERSION}")]
     Version {
         /// The version found.
         found: u32,
     },
-    /// They hold another kind of volume.
-    #[error("the stored hierarchy has volumes of {found} numbers, and {wanted} were asked for: {name}")]
+    /// Another kind of volume.
+    #[error("the stored hierarchy has volumes of {found} numbers, but {name} needs {wanted}")]
     Volume {
         /// Numbers of each volume found.
         found: u32,
-        /// Numbers of each volume that was asked for.
+        /// Numbers of each volume that was requested.
         wanted: u32,
-        /// What was asked for.
+        /// Name of the requested volume.
         name: &'static str,
     },
-    /// They end too soon, or go on too long.
+    /// Too few or too many bytes.
     #[error("the stored hierarchy has {found} bytes where {wanted} belong")]
     Length {
         /// How many there are.
         found: usize,
-        /// How many there should be.
+        /// Expected number.
         wanted: usize,
     },
-    /// They were changed since they were written.
+    /// The bytes are damaged.
     #[error("the stored hierarchy is damaged: {what}")]
     Damaged {
-        /// What gave it away.
+        /// The failed check.
         what: &'static str,
     },
 }
@@ -148,7 +148,7 @@ impl<V: BoundingVolume> Bvh<V> {
         if order.iter().any(|triangle| *triangle as usize >= triangles) {
             return Err(StoreError::Damaged { what: "a triangle that is not there" });
         }
-        // Every node has one parent, or walks down the tree would meet twice.
+        // Every node has one parent, or a traversal would visit it twice.
         let mut parents = vec![false; nodes];
         for node in list.iter().filter(|node| !node.is_leaf()) {
             for child in [node.first as usize, node.first as usize + 1] {

@@ -82,15 +82,15 @@ impl<V: BoundingVolume> Bvh<V> {
             let mut below = [head; WIDTH];
             let mut count = 1;
             while count < WIDTH {
-                let most = (0..count).fold(0, |best, k| {
+                let largest = (0..count).fold(0, |best, k| {
                     if leaves[below[k] as usize] > leaves[below[best] as usize] { k } else { best }
                 });
-                let most_leaves = leaves[below[most] as usize] as usize;
+                let most_leaves = leaves[below[largest] as usize] as usize;
                 if most_leaves == 1 || (!few && most_leaves <= WIDTH) {
                     break;
                 }
-                let first = self.nodes[below[most] as usize].first;
-                (below[most], below[count]) = (first, first + 1);
+                let first = self.nodes[below[largest] as usize].first;
+                (below[largest], below[count]) = (first, first + 1);
                 count += 1;
             }
             volumes.clear();
@@ -101,13 +101,13 @@ impl<V: BoundingVolume> Bvh<V> {
         }
     }
 
-    /// What is opened with a node; none for leaves.
+    /// Returns the children of a node as one wide node; none for leaves.
     #[inline]
     pub fn wide(&self, node: u32) -> Option<&Wide<V>> {
         self.wide.get(self.wide_of[node as usize] as usize)
     }
 
-    /// Where its numbers are measured.
+    /// Returns the frame of its numbers.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -131,7 +131,7 @@ impl<V: BoundingVolume> Bvh<V> {
             + self.wide.len() * size_of::<Wide<V>>()
     }
 
-    /// Fits every volume anew to triangles that moved, in the order of the mesh; who belongs to whom stays [m].
+    /// Refits every volume to triangles that moved, in the order of the mesh; the structure of the tree is unchanged [m].
     ///
     /// Answers stay exact however far they moved; the search gets slower as neighbours part. Cost: O(n log n), some four times less than building.
     /// Order: the same bits for any number of threads.
@@ -145,7 +145,7 @@ impl<V: BoundingVolume> Bvh<V> {
         self.frame = Frame::around(&low, &high);
         let placed: Vec<[Vec3; 3]> =
             self.order.iter().map(|&t| triangles[t as usize].map(|p| self.frame.place(&p))).collect();
-        // Children stand behind their parent, so that going backwards every node knows its span before its parent asks.
+        // Children come after their parent, so that in reverse order the span of every node is known before its parent needs it.
         let mut spans = vec![(0_u32, 0_u32); self.nodes.len()];
         for index in (0..self.nodes.len()).rev() {
             let node = &self.nodes[index];
@@ -178,7 +178,7 @@ impl<V: BoundingVolume> Bvh<V> {
                 _ => return false,
             }
         }
-        // Every triangle against all volumes on its way down.
+        // Every triangle against all volumes above it.
         let mut stack = vec![(0_usize, 0_u32, self.order.len() as u32)];
         let mut leaves = 0;
         while let Some((index, start, end)) = stack.pop() {
@@ -197,7 +197,7 @@ impl<V: BoundingVolume> Bvh<V> {
                 leaves += node.count;
                 continue;
             }
-            // Children stand behind their parent, so there is no way round in a circle.
+            // Children come after their parent, so there is no cycle.
             let first = node.first as usize;
             if first <= index || first + 1 >= self.nodes.len() {
                 return false;

@@ -12,7 +12,7 @@ const ROUNDINGS: f64 = 64.0 * f64::EPSILON;
 /// Distances and sizes beyond this many units are measured in double precision [-].
 const FAR: f64 = 1e3;
 
-/// Where the numbers of a hierarchy are measured: from its middle, in a unit that makes the largest one.
+/// Frame of the numbers of a hierarchy: from its middle, scaled to a largest coordinate of one.
 ///
 /// Volumes keep single-precision numbers. Measured like this they lose no digits to a mesh that lies far from its own origin, and cannot
 /// overflow.
@@ -44,7 +44,7 @@ impl Frame {
     }
 }
 
-/// Where hierarchy B stands as seen from hierarchy A.
+/// Pose of hierarchy B relative to hierarchy A.
 #[derive(Debug, Clone, Copy)]
 pub struct Relative {
     /// Axes of B in A [-].
@@ -102,7 +102,7 @@ impl Relative {
 pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Up to eight of them, kept so that all are measured at once.
     type Pack: Copy + Debug + PartialEq + Send + Sync;
-    /// What it is called, in a lower-case word.
+    /// Name in lower case.
     const NAME: &'static str;
     /// Single-precision numbers that it is made of [-].
     const NUMBERS: usize;
@@ -149,7 +149,7 @@ pub trait BoundingVolume: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Whether the segment between two points may pass through [units].
     fn meets_segment(&self, from: &Vec3, to: &Vec3) -> bool;
 
-    /// A volume of this kind around this one in two poses and on all straight ways of its points between them, in their common frame [units].
+    /// A volume of this kind around this one in two poses and on all straight paths of its points between them, in their common frame [units].
     fn swept(&self, start: &Pose, end: &Pose) -> Self;
 
     /// Its numbers, for storing.

@@ -8,7 +8,7 @@ use zerogap_geometry::{Convex, ConvexShape, Polyhedron, SupportHint};
 
 use super::exhaustive::Features;
 
-/// The name of a point that is no vertex.
+/// The name of a point that is not a vertex.
 pub(crate) const UNNAMED: u32 = u32::MAX;
 
 /// A convex set given by its farthest points.
@@ -84,7 +84,7 @@ impl Body for ConvexShape {
             Self::Polyhedron(shape) => Body::support(&**shape, direction, hint),
             Self::Cuboid(shape) => {
                 let corner = shape.support(direction, &mut SupportHint::default());
-                // Bit k tells the sign along axis k, as in `Cuboid::corners`.
+                // Bit k is the sign along axis k, as in `Cuboid::corners`.
                 let name = (0..3).map(|k| u32::from(corner[k] > 0.0) << k).sum();
                 (corner, name)
             }

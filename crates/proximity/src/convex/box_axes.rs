@@ -133,7 +133,7 @@ impl Axes {
         let sizes: [Lanes; 3] = std::array::from_fn(|i| std::array::from_fn(|j| rows[i][j].abs()));
         let half_1 = [half_b.y, half_b.z, half_b.x, f64::INFINITY];
         let half_2 = [half_b.z, half_b.x, half_b.y, f64::INFINITY];
-        let mut least = [1.0; 4];
+        let mut smallest = [1.0; 4];
         for i in 0..3 {
             let (k, m) = ((i + 1) % 3, (i + 2) % 3);
             let own = &sizes[i];
@@ -147,10 +147,10 @@ impl Axes {
                 let sine2 = rows[k][j] * rows[k][j] + rows[m][j] * rows[m][j];
                 let apart = (along - reach_a) - reach_b;
                 row[j] = apart * apart.abs() / larger(sine2, NEARLY_PARALLEL);
-                least[j] = if sine2 < least[j] { sine2 } else { least[j] };
+                smallest[j] = if sine2 < smallest[j] { sine2 } else { smallest[j] };
             }
         }
-        if least.iter().any(|sine2| *sine2 < NEARLY_PARALLEL) {
+        if smallest.iter().any(|sine2| *sine2 < NEARLY_PARALLEL) {
             self.redo_nearly_parallel(boxes);
         }
     }
@@ -181,8 +181,8 @@ impl Axes {
     pub(super) fn best(&self) -> (f64, Axis) {
         let mut top = self.squares[0];
         for row in &self.squares[1..] {
-            for (most, square) in top.iter_mut().zip(row) {
-                *most = larger(*square, *most);
+            for (largest, square) in top.iter_mut().zip(row) {
+                *largest = larger(*square, *largest);
             }
         }
         let best = larger(larger(top[0], top[1]), larger(top[2], top[3]));

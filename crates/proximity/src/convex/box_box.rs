@@ -12,13 +12,13 @@ use super::box_rare::{any_features, lowest_over_face};
 use super::placement::Placement;
 use super::rounding::{extent, slack};
 
-/// Bounds that are this much apart, against the extent of the pair, have met [-]. Larger than any rounding of the steps in between.
-const MET: f64 = 16.0 * f64::EPSILON;
+/// Bounds that are this much apart, against the extent of the pair, agree [-]. Larger than any rounding of the steps in between.
+const CONVERGED: f64 = 16.0 * f64::EPSILON;
 
 /// Separations below this, against the extent of the pair, are touch: the line between two points has no direction there [-].
 const TOUCH: f64 = 4.0 * f64::EPSILON;
 
-/// Unit normals that differ by less are one [-]: half the digits, as much as a minimum tells about where it lies.
+/// Unit normals that differ by less are one [-]: half the digits, the accuracy of the location of a minimum.
 const SAME_NORMAL: f64 = 1e-7;
 
 /// Signed distance of two boxes.
@@ -26,11 +26,11 @@ const SAME_NORMAL: f64 = 1e-7;
 /// Computes: gap [m], n [-], points with `p_b - p_a = gap n`; in overlap the shortest separating translation.
 /// Frames: works in A, answers in A.
 /// Method: the 15 separating axes (Gottschalk, Lin, Manocha 1996). In overlap the best one is the answer. Apart, boxes are nearest
-///   along a separating axis, or at a corner of one of them: all 16 corners are measured. Bounds that do not meet then (crossed faces
+///   along a separating axis, or at a corner of one of them: all 16 corners are measured. Bounds that do not agree then (crossed faces
 ///   that are parallel to rounding) lead to all 144 pairs of edges.
 /// Tolerance: 1e-15 of the extent of the pair: half diagonals and distance of the centres.
 /// Cost: no allocation, no iteration.
-/// Fails: `Limited` where the bounds do not meet to rounding, or no pair of points is known that attains them; the bounds are true all the
+/// Fails: `Limited` where the bounds do not converge to rounding, or no pair of points is known that attains them; the bounds are true all the
 ///   same.
 /// Beyond `cutoff` [m] the answer is `Farther`, with the bounds along the best axis.
 pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64) -> Gap {
@@ -43,7 +43,7 @@ pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64)
     };
     let size = extent(half_a.norm(), half_b.norm(), &at.p_AB);
 
-    // Faces first: mostly they tell already that a pair is beyond the cutoff.
+    // Faces first: mostly they already show that a pair is beyond the cutoff.
     let mut axes = Axes::of_faces(&boxes);
     if cutoff < f64::INFINITY {
         let (separation, axis) = axes.best_face();
@@ -57,13 +57,13 @@ pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64)
         return farther(&boxes, axis, best, size);
     }
 
-    // The features that meet along the best axis.
-    let room = MET * size;
+    // The features in contact along the best axis.
+    let room = CONVERGED * size;
     let overlap = best <= TOUCH * size;
     let (found, meet) = match axis {
         Axis::FaceA(i) => corner_over_face(&boxes, i, best, room),
         Axis::FaceB(j) => {
-            let (found, meet) = corner_over_face(&boxes.turned(), j, best, room);
+            let (found, meet) = corner_over_face(&boxes.rotated(), j, best, room);
             (found.seen_from_other(&boxes), meet)
         }
         Axis::Edges(i, j) => match axis.normal(&boxes) {
@@ -104,7 +104,7 @@ pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64)
 /// What was found, with its certificate.
 #[inline]
 fn answer(found: &Found, normal_kind: NormalKind, size: f64) -> Gap {
-    let met = found.gap - found.lower <= MET * size;
+    let converged = found.gap - found.lower <= CONVERGED * size;
     Gap {
         gap: found.gap,
         lower: found.lower - slack(size),
@@ -113,7 +113,7 @@ fn answer(found: &Found, normal_kind: NormalKind, size: f64) -> Gap {
         normal_kind,
         point_a: found.point_a,
         point_b: found.point_b,
-        status: if met { GapStatus::Exact } else { GapStatus::Limited },
+        status: if converged { GapStatus::Exact } else { GapStatus::Limited },
         iterations: 0,
     }
 }

@@ -67,7 +67,7 @@ impl Case {
             return best;
         }
         // The distance from the other box is convex along an edge: ternary search.
-        let mut least = f64::INFINITY;
+        let mut smallest = f64::INFINITY;
         for (which, corners) in [(1, &a), (0, &b)] {
             for (i, k) in (0..8).flat_map(|i| (0..3).map(move |k| (i, k))).filter(|(i, k)| i >> k & 1 == 0) {
                 let (from, to) = (corners[i], corners[i | 1 << k]);
@@ -77,10 +77,10 @@ impl Case {
                     let (t1, t2) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
                     if at(t1) <= at(t2) { high = t2 } else { low = t1 }
                 }
-                least = least.min(at(low)).min(at(high)).min(at(0.0)).min(at(1.0));
+                smallest = smallest.min(at(low)).min(at(high)).min(at(0.0)).min(at(1.0));
             }
         }
-        least
+        smallest
     }
 
     /// Everything that must hold for one pair.
@@ -203,7 +203,7 @@ fn boxes_with_parallel_sides_have_exact_gaps() {
         assert!((gap.gap - expected).abs() < 1e-15, "{p}: {gap:?}");
         assert_eq!(gap.normal_kind, kind, "{p}: {gap:?}");
     }
-    // A box on top of another, both turned: the same normal however it was found.
+    // A box on top of another, both rotated: the same normal however it was found.
     let mut random = Random::new(6);
     for _ in 0..count(50, 5_000) {
         let rotation = random.quaternion_xyzw();

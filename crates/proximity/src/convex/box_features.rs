@@ -1,4 +1,4 @@
-//! The features of two boxes that meet: a corner over a face, two edges, a corner and the nearest point of the other box.
+//! The features of two boxes in contact: a corner over a face, two edges, a corner and the nearest point of the other box.
 //!
 //! In: two boxes in the frame of the first, and the axis or nothing. Out: two points and the direction between them, with the
 //! separation along it. Same bits every time; of corners at the same distance the first counts, B's before A's.
@@ -27,7 +27,7 @@ pub(super) struct Boxes {
 impl Boxes {
     /// The same boxes seen from B, which becomes the first.
     #[inline]
-    pub(super) fn turned(&self) -> Self {
+    pub(super) fn rotated(&self) -> Self {
         Self {
             half_a: self.half_b,
             half_b: self.half_a,
@@ -81,7 +81,7 @@ fn signed(d: f64, size: f64) -> f64 {
     size.copysign(d)
 }
 
-/// The lowest corner of B over the face of A across axis `i` that looks to B; and whether it lies over that face, not beside it.
+/// The lowest corner of B over the face of A across axis `i` that faces B; and whether it lies over that face, not beside it.
 ///
 /// `lower` is the separation along the axis, `room` how far beside the face rounding may have put the corner [m].
 #[inline]
@@ -91,7 +91,7 @@ pub(super) fn corner_over_face(boxes: &Boxes, i: usize, lower: f64, room: f64) -
     over_face(boxes, i, lower, room, &boxes.in_a(&y))
 }
 
-/// A point of B over a face of A, and whether it lies over that face; a point beside it goes to the rim.
+/// A point of B over a face of A, and whether it lies over that face; a point beside it is moved to the rim.
 #[inline]
 pub(super) fn over_face(boxes: &Boxes, i: usize, lower: f64, room: f64, corner: &Vec3) -> (Found, bool) {
     let side = signed(boxes.p_AB[i], 1.0);
@@ -129,11 +129,11 @@ pub(super) fn edges(boxes: &Boxes, i: usize, j: usize, normals: &(Vec3, Vec3), r
     let (k, m) = ((i + 1) % 3, (i + 2) % 3);
     let (across_k, across_m) = (boxes.R_AB[(k, j)], boxes.R_AB[(m, j)]);
     let u = -(d[k] * across_k + d[m] * across_m) / (across_k * across_k + across_m * across_m);
-    let held_u = u.clamp(-boxes.half_b[j], boxes.half_b[j]);
-    let t = d[i] + held_u * boxes.R_AB[(i, j)];
+    let clamped_u = u.clamp(-boxes.half_b[j], boxes.half_b[j]);
+    let t = d[i] + clamped_u * boxes.R_AB[(i, j)];
     x[i] = t.clamp(-boxes.half_a[i], boxes.half_a[i]);
     let found = Found { gap: lower, lower, normal: *n_A, point_a: x, point_b: x + n_A * lower };
-    (found, (u - held_u).abs() <= room && (t - x[i]).abs() <= room)
+    (found, (u - clamped_u).abs() <= room && (t - x[i]).abs() <= room)
 }
 
 /// Squared distances of the eight corners of B from A [m²]; bit 2, 0, 1 of the index is the sign along axis 0, 1, 2 of B.
@@ -188,18 +188,18 @@ fn corner_to_box(boxes: &Boxes, index: usize) -> Found {
 /// The nearest of the 16 corners to the other box, for boxes apart.
 #[inline]
 pub(super) fn nearest_corner(boxes: &Boxes) -> Found {
-    let turned = boxes.turned();
-    let (of_b, of_a) = (corner_distances(boxes), corner_distances(&turned));
-    let least: [f64; 8] = std::array::from_fn(|v| if of_a[v] < of_b[v] { of_a[v] } else { of_b[v] });
-    let least = least.iter().fold(f64::INFINITY, |x, y| if *y < x { *y } else { x });
+    let rotated = boxes.rotated();
+    let (of_b, of_a) = (corner_distances(boxes), corner_distances(&rotated));
+    let smallest: [f64; 8] = std::array::from_fn(|v| if of_a[v] < of_b[v] { of_a[v] } else { of_b[v] });
+    let smallest = smallest.iter().fold(f64::INFINITY, |x, y| if *y < x { *y } else { x });
     let mut bits = 0_u32;
     for v in 0..8 {
-        bits |= u32::from(of_b[v] <= least) << v | u32::from(of_a[v] <= least) << (8 + v);
+        bits |= u32::from(of_b[v] <= smallest) << v | u32::from(of_a[v] <= smallest) << (8 + v);
     }
     let index = bits.trailing_zeros() as usize;
     if index < 8 {
         corner_to_box(boxes, index)
     } else {
-        corner_to_box(&turned, index & 7).seen_from_other(boxes)
+        corner_to_box(&rotated, index & 7).seen_from_other(boxes)
     }
 }

@@ -1,4 +1,4 @@
-//! Boxes whose nearest features are not told by one axis or one corner: faces that are parallel to rounding.
+//! Boxes whose nearest features do not follow from one axis or one corner: faces that are parallel to rounding.
 //!
 //! In: two boxes in the frame of the first, and their axes. Out: the points of the two that are nearest, whatever features hold them.
 //! Candidates are taken in fixed order, the first of the best counts.
@@ -28,13 +28,13 @@ pub(super) fn lowest_over_face(boxes: &Boxes, axes: &Axes, best: f64, room: f64)
     match axis {
         Axis::FaceA(i) => lowest_over_face_of_a(boxes, i, lower, room),
         Axis::FaceB(j) => {
-            Some(lowest_over_face_of_a(&boxes.turned(), j, lower, room)?.seen_from_other(boxes))
+            Some(lowest_over_face_of_a(&boxes.rotated(), j, lower, room)?.seen_from_other(boxes))
         }
         Axis::Edges(..) => None,
     }
 }
 
-/// The face of B that looks most at A's, cut to what is over A's; its lowest corner.
+/// The face of B most opposed to A's, clipped to A's; its lowest corner.
 fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Option<Found> {
     let side = 1.0_f64.copysign(boxes.p_AB[i]);
     let row = boxes.R_AB.row(i);
@@ -66,7 +66,7 @@ fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Opti
     Some(Found { gap, point_b: found.point_a + found.normal * gap, ..found })
 }
 
-/// The nearest points of boxes apart for which neither the best axis nor the nearest corner gives bounds that meet.
+/// The nearest points of boxes apart for which neither the best axis nor the nearest corner gives bounds that agree.
 ///
 /// Tries the best face against what is over it, then all pairs of edges; the pair of points with the least distance is the answer, and
 /// of those that are as near to rounding (`room` [m]) the one whose normal fits them best.

@@ -1,8 +1,8 @@
 //! The walk from outside with twice the digits: where bodies all but touch, thin simplices leave the plain walk's directions to rounding.
 //!
-//! In: the difference of two bodies and what is asked. Out: the gap apart, or a simplex at the origin for the polytope to grow from. Corners
+//! In: the difference of two bodies and parameters. Out: the gap apart, or a simplex at the origin for the polytope to grow from. Corners
 //! are taken as they are; everything that follows from them is computed to 31 digits, so the walk gets nearer with every step until the
-//! bounds meet or corners come again.
+//! bounds agree or corners come again.
 
 use zerogap_core::Vec3;
 use zerogap_core::double::{Double, DoubleVec, triangle_normal};
@@ -13,7 +13,7 @@ use super::resolve::Resolved;
 use super::simplex::Simplex;
 use super::walk::Goal;
 
-/// Steps after which the walk gives up [-]; most take 20 to 60.
+/// Maximum number of steps of the walk [-]; most take 20 to 60.
 const MAX_STEPS: u32 = 1000;
 
 /// How a careful walk ended.
@@ -25,8 +25,8 @@ pub(crate) enum Careful {
         /// Separation along the normal [m].
         lower: f64,
     },
-    /// The origin is in the simplex, or within `distance` of it, where no side can be told.
-    Held {
+    /// The origin is in the simplex, or within `distance` of it, where no side can be determined.
+    ContainsOrigin {
         /// The corners around the origin.
         simplex: Simplex,
         /// The direction that found the last corner.
@@ -37,22 +37,22 @@ pub(crate) enum Careful {
 }
 
 /// The part of a simplex nearest to the origin.
-struct Part {
+struct NearestPart {
     point: DoubleVec,
     squared: Double,
     /// Corners that hold it and their weights; unused ones have none.
     weights: [f64; 4],
 }
 
-/// Walks from a direction until the bounds meet.
+/// Walks from a direction until the bounds agree.
 ///
-/// Method: Gilbert, Johnson and Keerthi 1988 with all parts of the simplex compared in double words.
+/// Method: Gilbert, Johnson and Keerthi 1988 with all parts of the simplex compared in double-double.
 /// Cost: a corner and about 5 us per step; no allocation.
-/// Fails: where corners come again before the bounds meet, with the bounds found so far.
+/// Fails: where corners come again before the bounds agree, with the bounds found so far.
 pub(crate) fn careful_walk<A: Body, B: Body>(
     difference: &mut Difference<'_, A, B>,
     direction: &Vec3,
-    held: f64,
+    margin: f64,
     goal: &Goal,
 ) -> Careful {
     let mut last = *direction;
@@ -63,7 +63,7 @@ pub(crate) fn careful_walk<A: Body, B: Body>(
     for _ in 0..MAX_STEPS {
         let v = part.point.round();
         let length = v.norm();
-        if length <= held {
+        if length <= margin {
             return hold(&corners[..count], last, length);
         }
         let normal = v / length;
@@ -97,16 +97,16 @@ pub(crate) fn careful_walk<A: Body, B: Body>(
 }
 
 fn hold(corners: &[Corner], last: Vec3, distance: f64) -> Careful {
-    Careful::Held { simplex: Simplex::of(corners), last, distance }
+    Careful::ContainsOrigin { simplex: Simplex::of(corners), last, distance }
 }
 
 /// The weighted mean of the points of A [m].
 fn mean(corners: &[Corner; 4], weights: &[f64; 4]) -> Vec3 {
-    let held = corners.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-    held.fold(Vec3::zeros(), |sum, (corner, weight)| sum + corner.a * *weight)
+    let active = corners.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    active.fold(Vec3::zeros(), |sum, (corner, weight)| sum + corner.a * *weight)
 }
 
-/// Moves the corners with weights to the front, and says how many there are.
+/// Moves the corners with weights to the front, and returns their number.
 fn keep(corners: &mut [Corner; 4], weights: &mut [f64; 4]) -> usize {
     let mut kept = 0;
     for k in 0..4 {
@@ -120,13 +120,13 @@ fn keep(corners: &mut [Corner; 4], weights: &mut [f64; 4]) -> usize {
 }
 
 /// Of all corners, sides and faces the one nearest to the origin.
-fn nearest(corners: &[Corner]) -> Part {
+fn nearest(corners: &[Corner]) -> NearestPart {
     let mut at = [DoubleVec::from(&Vec3::zeros()); 4];
     for (at, corner) in at.iter_mut().zip(corners) {
         *at = DoubleVec::from(&corner.w);
     }
     let at = &at[..corners.len()];
-    let mut best: Option<Part> = None;
+    let mut best: Option<NearestPart> = None;
     let mut consider = |point: DoubleVec, names: &[usize], of: &[f64]| {
         let squared = point.dot(&point);
         if best.as_ref().is_none_or(|best| squared < best.squared) {
@@ -134,7 +134,7 @@ fn nearest(corners: &[Corner]) -> Part {
             for (name, weight) in names.iter().zip(of) {
                 weights[*name] = *weight;
             }
-            best = Some(Part { point, squared, weights });
+            best = Some(NearestPart { point, squared, weights });
         }
     };
     for (i, p) in at.iter().enumerate() {
@@ -150,7 +150,7 @@ fn nearest(corners: &[Corner]) -> Part {
             }
         }
     }
-    best.unwrap_or(Part { point: at[0], squared: at[0].dot(&at[0]), weights: [1.0, 0.0, 0.0, 0.0] })
+    best.unwrap_or(NearestPart { point: at[0], squared: at[0].dot(&at[0]), weights: [1.0, 0.0, 0.0, 0.0] })
 }
 
 /// The foot of the origin on a side, where it lies between the ends.

@@ -9,19 +9,19 @@ use zerogap_core::{Gap, NormalKind, Vec3};
 use zerogap_geometry::ConvexShape;
 
 use super::difference::Difference;
-use super::general::{Ask, ROUNDING_SHARE, close};
-use super::grow::SAME_WAY;
+use super::general::{Ask, ROUNDING_FRACTION, close};
+use super::grow::SAME_DIRECTION;
 use super::placement::Placement;
 use super::resolve::{Resolved, side_weights};
 use super::rounding::{reach, slack};
 
-/// How far off the axis bodies may stand, against the width asked for [-]: what this hides is added to the bounds.
+/// How far off the axis bodies may stand, against the requested width [-]: what this hides is added to the bounds.
 const OFF_AXIS: f64 = 0.125;
 
 /// Corners of the polygon at most [-]: smooth profiles take about 30.
 const MAX_NODES: usize = 64;
 
-/// A direction at this angle to the axis tells a tip from a level end [rad].
+/// A direction at this angle to the axis distinguishes a tip from a level end [rad].
 const BESIDE_THE_AXIS: f64 = 1e-3;
 
 /// Directions with at most this part across the axis are along it [-].
@@ -59,7 +59,7 @@ impl Axis {
     }
 }
 
-/// The axis that two bodies share, in A's frame.
+/// The common axis of two bodies, in A's frame.
 struct Shared {
     through: Vec3,
     along: Vec3,
@@ -99,36 +99,36 @@ impl Node {
 }
 
 /// A side of the polygon, with its outward unit normal.
-struct Side {
+struct PolygonSide {
     x: f64,
     z: f64,
     /// Least distance of its ends along its normal [m].
     height: f64,
 }
 
-fn side(from: &Node, to: &Node) -> Side {
+fn side(from: &Node, to: &Node) -> PolygonSide {
     let (x, z) = (to.z - from.z, from.x - to.x);
     let length = Vec3::new(x, 0.0, z).norm();
     let (x, z) = if length > 0.0 { (x / length, z / length) } else { (1.0, 0.0) };
-    Side { x, z, height: (x * from.x + z * from.z).min(x * to.x + z * to.z) }
+    PolygonSide { x, z, height: (x * from.x + z * from.z).min(x * to.x + z * to.z) }
 }
 
 /// The gap of two bodies of revolution about one axis, in A's frame; none for all others.
 ///
 /// Method: apart, the nearest points are on the axis. In overlap a polygon grows in the half-plane of the profile, as `grow` does in space;
 ///   its mirror image closes it. The separation is measured with the bodies where they are; the polygon's bound holds for bodies on
-///   the axis, and gives way by twice as much as they are off it: once for its corners, once for the body.
-/// Tolerance: 1e-14 of the extent for frustums, capsules and spheroids (measured: 1e-15); none is returned where the bounds do not meet.
+///   the axis, and recedes by twice as much as they are off it: once for its corners, once for the body.
+/// Tolerance: 1e-14 of the extent for frustums, capsules and spheroids (measured: 1e-15); none is returned where the bounds do not converge.
 /// Cost: one corner per step, 3 to 40 steps; no allocation.
 pub(crate) fn coaxial(a: &ConvexShape, b: &ConvexShape, at: &Placement, ask: &Ask) -> Option<Gap> {
     let axis = Shared::of(a, b, at)?;
     let room = slack(ask.extent);
-    if axis.off > (OFF_AXIS * ask.width).max(ROUNDING_SHARE * room) {
+    if axis.off > (OFF_AXIS * ask.width).max(ROUNDING_FRACTION * room) {
         return None;
     }
     let (across, _) = tangents(&axis.along);
     let mut difference = Difference::new(a, b, at);
-    let mut look = |x: f64, z: f64| {
+    let mut support = |x: f64, z: f64| {
         let outward = across * x + axis.along * z;
         let corner = difference.support(&outward);
         let node = Node { x: across.dot(&corner.w), z: axis.along.dot(&corner.w), a: corner.a };
@@ -139,27 +139,27 @@ pub(crate) fn coaxial(a: &ConvexShape, b: &ConvexShape, at: &Placement, ask: &As
         let a = axis.through + axis.along * axis.along.dot(&(node.a - axis.through));
         (outward, reach, Node { x: 0.0, z: node.z, a })
     };
-    let (up, down) = (on_axis(look(0.0, 1.0)), on_axis(look(0.0, -1.0)));
+    let (up, down) = (on_axis(support(0.0, 1.0)), on_axis(support(0.0, -1.0)));
     let (sign, (outward, reach, end)) = if up.1 <= down.1 { (1.0, up) } else { (-1.0, down) };
     let by_the_end = Resolved { gap: -reach, normal: -outward, point_a: end.a };
     if reach <= room {
-        let is_tip = reach >= -room && look(BESIDE_THE_AXIS, sign).1 <= room;
-        // A hair of overlap is the end's to tell only where the end is level.
+        let is_tip = reach >= -room && support(BESIDE_THE_AXIS, sign).1 <= room;
+        // A tiny overlap is decided by the end only where the end is level.
         if reach <= 0.0 || !is_tip {
             let kind = if is_tip { NormalKind::Chosen } else { NormalKind::Unique };
             return Some(close(&by_the_end, -reach, -reach + 2.0 * axis.off, kind, &difference, ask));
         }
     }
-    let (_, _, middle) = look(1.0, 0.0);
+    let (_, _, middle) = support(1.0, 0.0);
     let mut nodes = [middle; MAX_NODES];
     (nodes[0], nodes[2]) = (down.2, up.2);
     let mut count = 3;
-    let width = ROUNDING_SHARE * room;
-    let (mut found, least, mut outward) = loop {
+    let width = ROUNDING_FRACTION * room;
+    let (mut found, smallest, mut outward) = loop {
         // The side nearest to the axis point.
         let sides = nodes[..count].windows(2).map(|ends| side(&ends[0], &ends[1])).enumerate();
         let (at, low) = sides.reduce(|best, next| if next.1.height < best.1.height { next } else { best })?;
-        let (outward, reach, node) = look(low.x, low.z);
+        let (outward, reach, node) = support(low.x, low.z);
         if reach - low.height <= width || (count == MAX_NODES && reach - low.height <= ask.width) {
             let ends = [&nodes[at], &nodes[at + 1]];
             let [first, second, _] = side_weights(&ends[0].as_vector(), &ends[1].as_vector());
@@ -181,9 +181,9 @@ pub(crate) fn coaxial(a: &ConvexShape, b: &ConvexShape, at: &Placement, ask: &As
     let limit = -found.gap + ask.width;
     let is_chosen = outward[0].abs() > ALONG
         || nodes[..count].windows(2).map(|ends| side(&ends[0], &ends[1])).any(|side| {
-            let is_other = side.x * outward[0] + side.z * outward[1] < SAME_WAY;
-            is_other && side.height <= limit && look(side.x, side.z).1 <= limit
+            let is_other = side.x * outward[0] + side.z * outward[1] < SAME_DIRECTION;
+            is_other && side.height <= limit && support(side.x, side.z).1 <= limit
         });
     let kind = if is_chosen { NormalKind::Chosen } else { NormalKind::Unique };
-    Some(close(&found, found.gap, -least + 2.0 * axis.off, kind, &difference, ask))
+    Some(close(&found, found.gap, -smallest + 2.0 * axis.off, kind, &difference, ask))
 }

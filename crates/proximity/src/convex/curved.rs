@@ -10,7 +10,7 @@ use zerogap_geometry::shape::UserShape;
 use super::placement::Placement;
 
 /// Steps of Newton's method at most; from the line of centres round bodies need four to eight [-].
-const MOST_STEPS: u32 = 60;
+const MAX_STEPS: u32 = 60;
 /// Longest turn of the normal in one step [rad].
 const LONGEST: f64 = 0.5;
 /// A normal that turns by less is found [rad]: some roundings.
@@ -18,8 +18,8 @@ const FOUND: f64 = 4.0 * f64::EPSILON;
 /// Fractions of a step that are tried until the shapes are farther apart along the new normal.
 const SEARCH: LineSearch = LineSearch::halving(30);
 
-/// What a direction tells.
-struct Look {
+/// Separation and supports along a direction.
+struct Sample {
     /// How far apart the shapes are along the direction [m].
     separation: f64,
     /// From the support of A to that of B, across the direction [m].
@@ -29,14 +29,14 @@ struct Look {
     point_a: Vec3,
 }
 
-fn look(a: &UserShape, b: &UserShape, at: &Placement, normal: &Vec3) -> Option<Look> {
+fn sample(a: &UserShape, b: &UserShape, at: &Placement, normal: &Vec3) -> Option<Sample> {
     let of_a = a.function().curved_support(normal)?;
     let of_b = b.function().curved_support(&-at.R_AB.tr_mul(normal))?;
-    let way = at.to_a(&of_b.point) - of_a.point;
-    let separation = normal.dot(&way);
-    Some(Look {
+    let offset = at.to_a(&of_b.point) - of_a.point;
+    let separation = normal.dot(&offset);
+    Some(Sample {
         separation,
-        across: way - normal * separation,
+        across: offset - normal * separation,
         slope: of_a.slope + at.R_AB * of_b.slope * at.R_AB.transpose(),
         point_a: of_a.point,
     })
@@ -46,18 +46,18 @@ fn look(a: &UserShape, b: &UserShape, at: &Placement, normal: &Vec3) -> Option<L
 ///
 /// Computes: gap [m], n [-], points with `p_b - p_a = gap n`.
 /// Frames: works in A, answers in A; `room` is the slack of the pair [m].
-/// Method: the separation along a direction `n`, `n·x_B(-n) - n·x_A(n)`, is largest at the normal, where the way between the support points has nothing across `n`. That is solved by Newton's method with
+/// Method: the separation along a direction `n`, `n·x_B(-n) - n·x_A(n)`, is largest at the normal, where the offset between the support points is parallel to `n`. That is solved by Newton's method with
 ///   the derivatives of the supports, which are the radii of curvature; every step is halved until it gains.
 /// Tolerance: `room`; the normal to some roundings over the sum of the radii of curvature, apart and touching alike.
 /// Cost: one support of each shape and step, four to eight steps from the line of centres.
 /// Fails: with none, deep in overlap or where a radius of curvature vanishes.
 pub(super) fn curved(a: &UserShape, b: &UserShape, at: &Placement, room: f64) -> Option<Gap> {
     let mut normal = (at.to_a(&b.interior_point()) - a.interior_point()).try_normalize(0.0)?;
-    let mut now = look(a, b, at, &normal)?;
+    let mut now = sample(a, b, at, &normal)?;
     let mut steps = 1;
     let mut last = f64::INFINITY;
     loop {
-        // The turn; the direction itself is taken out by a stiffness of its own.
+        // The turn; the direction itself is removed by a stiffness of its own.
         let along = normal * normal.transpose();
         let stiffness =
             now.slope + (Mat3::identity() - along) * now.separation.max(0.0) + along * now.slope.trace();
@@ -68,7 +68,7 @@ pub(super) fn curved(a: &UserShape, b: &UserShape, at: &Placement, room: f64) ->
         if length <= FOUND || (length < 1e-6 && length >= last) {
             break;
         }
-        if steps >= MOST_STEPS || !length.is_finite() {
+        if steps >= MAX_STEPS || !length.is_finite() {
             return None;
         }
         last = length;
@@ -77,7 +77,7 @@ pub(super) fn curved(a: &UserShape, b: &UserShape, at: &Placement, room: f64) ->
         let searched = LineSearch { first, ..SEARCH }.search(
             |fraction| {
                 let next = (normal + turn * fraction).normalize();
-                let Some(seen) = look(a, b, at, &next) else { return f64::INFINITY };
+                let Some(seen) = sample(a, b, at, &next) else { return f64::INFINITY };
                 steps += 1;
                 let overlap = -seen.separation;
                 gained = Some((next, seen));
@@ -87,7 +87,7 @@ pub(super) fn curved(a: &UserShape, b: &UserShape, at: &Placement, room: f64) ->
         );
         (normal, now) = gained.filter(|_| searched.is_accepted)?;
     }
-    // The way across is what is left between the bounds.
+    // The offset across is the width of the bounds.
     let left = now.across.norm();
     let gap = now.separation;
     (left <= 1e-6 * (gap.abs() + now.slope.trace())).then(|| Gap {
@@ -104,7 +104,7 @@ pub(super) fn curved(a: &UserShape, b: &UserShape, at: &Placement, room: f64) ->
 }
 
 /// How far the normal may still be off [rad], from what is left across.
-fn length_of_turn(left: f64, now: &Look) -> f64 {
+fn length_of_turn(left: f64, now: &Sample) -> f64 {
     let radius = now.slope.trace() + now.separation.abs();
     if radius > 0.0 { left / radius } else { 0.0 }
 }
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::convex::{ContactParams, contacts, distance};
 
-    /// A ball that knows its curvature.
+    /// A ball that provides its curvature.
     #[derive(Debug)]
     struct Ball(f64);
 
@@ -168,12 +168,12 @@ mod tests {
     fn balls_have_the_gap_of_balls_apart_touching_and_in_overlap() {
         let mut random = Random::new(1);
         for distance_of_centres in [10.0, 3.1, 3.0, 2.9, 1.0] {
-            let way = random.direction();
+            let offset = random.direction();
             let mut at = |p: Vec3| Pose::new(p, random.quaternion_xyzw()).unwrap();
-            let (pose_a, pose_b) = (Pose::identity(), at(way * distance_of_centres));
+            let (pose_a, pose_b) = (Pose::identity(), at(offset * distance_of_centres));
             let gap = distance(&shape(Ball(1.0)), &pose_a, &shape(Ball(2.0)), &pose_b);
             assert!((gap.gap - (distance_of_centres - 3.0)).abs() < 1e-14, "{}", gap.gap);
-            assert!((gap.normal - way).amax() < 1e-14);
+            assert!((gap.normal - offset).amax() < 1e-14);
             assert!(gap.lower <= gap.gap && gap.gap <= gap.upper);
         }
     }

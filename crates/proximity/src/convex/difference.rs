@@ -44,7 +44,7 @@ pub(crate) struct Difference<'a, A, B> {
     p_AB: Vec3,
     hint_a: u32,
     hint_b: u32,
-    /// Corners asked for so far [-].
+    /// Support queries so far [-].
     pub(crate) calls: u32,
 }
 
@@ -95,13 +95,13 @@ impl<'a, A: Body, B: Body> Difference<'a, A, B> {
 
     /// A direction of B's frame in A's.
     #[inline]
-    pub(crate) fn turned_from_b(&self, direction: &Vec3) -> Vec3 {
+    pub(crate) fn rotated_from_b(&self, direction: &Vec3) -> Vec3 {
         self.R_AB * direction
     }
 
     /// A direction of A's frame in B's.
     #[inline]
-    pub(crate) fn turned_to_b(&self, direction: &Vec3) -> Vec3 {
+    pub(crate) fn rotated_to_b(&self, direction: &Vec3) -> Vec3 {
         self.R_AB.tr_mul(direction)
     }
 

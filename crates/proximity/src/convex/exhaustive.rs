@@ -1,4 +1,4 @@
-//! The sure way for polytopes: all pairs of features.
+//! The exhaustive method for polytopes: all pairs of features.
 //!
 //! In: the difference of two polytopes. Out: the gap between two features of theirs, with the best separation that any of the candidate
 //! directions shows. Slow, and only called where a search was stopped by rounding: bodies that are far thinner in one
@@ -61,7 +61,7 @@ pub(crate) fn by_all_features<A: Body, B: Body>(
 /// Pairs of features at the same distance that are kept [-]: those at one corner.
 const MAX_TIES: usize = 256;
 
-/// More pairs of edges than this are not looked at [-]: they would take longer than a tenth of a second.
+/// More pairs of edges than this are not checked [-]: they would take longer than a tenth of a second.
 const MAX_PAIRS: usize = 1_000_000;
 
 /// A gap whose own value bounds it from above.
@@ -90,15 +90,15 @@ struct Nearest {
 
 impl Nearest {
     fn offer(&mut self, gap: f64, point_a: Vec3, normals: impl IntoIterator<Item = Vec3>) {
-        let least = self.ties.first().map_or(f64::INFINITY, |first| first.gap);
-        if gap > least + self.width || (self.ties.len() >= MAX_TIES && gap >= least) {
+        let smallest = self.ties.first().map_or(f64::INFINITY, |first| first.gap);
+        if gap > smallest + self.width || (self.ties.len() >= MAX_TIES && gap >= smallest) {
             return;
         }
         let mut candidate = Candidate { gap, point_a, normals: [Vec3::zeros(); 4] };
         for (place, normal) in candidate.normals.iter_mut().zip(normals) {
             *place = normal;
         }
-        if gap < least {
+        if gap < smallest {
             let limit = gap + self.width;
             self.ties.retain(|other| other.gap <= limit);
             self.ties.insert(0, candidate);
@@ -179,7 +179,7 @@ impl Nearest {
 }
 
 /// A direction, how far it separates, and the corners of the features that it comes from.
-struct Way {
+struct SeparatingDirection {
     separation: f64,
     normal: Vec3,
     corners: [[u32; 2]; 3],
@@ -187,17 +187,17 @@ struct Way {
 
 /// The direction of least overlap so far; and the best one whose features are the nearest along it.
 ///
-/// Edges on the far side of a prism, parallel to those that meet, have the same direction: their points would be those of the far side. The cross product of nearly
+/// Edges on the far side of a prism, parallel to those in contact, have the same direction: their points would be those of the far side. The cross product of nearly
 /// parallel edges is off by so much that no features seem to be the nearest: then the direction counts all the same.
 #[derive(Default)]
 struct Deepest {
-    any: Option<Way>,
-    fitting: Option<Way>,
+    any: Option<SeparatingDirection>,
+    fitting: Option<SeparatingDirection>,
 }
 
 impl Deepest {
     fn separation(&self) -> f64 {
-        self.any.as_ref().map_or(f64::NEG_INFINITY, |way| way.separation)
+        self.any.as_ref().map_or(f64::NEG_INFINITY, |candidate| candidate.separation)
     }
 
     /// Offers a direction; `corners` names the corners of the features it comes from, given the supporting corner, and how far apart these features are along it at
@@ -212,19 +212,21 @@ impl Deepest {
         let tip = difference.support(&-normal);
         let separation = normal.dot(&tip.w);
         let (corners, apart) = corners(&tip);
-        let beats = |way: &Option<Way>| way.as_ref().is_none_or(|way| separation > way.separation);
+        let beats = |candidate: &Option<SeparatingDirection>| {
+            candidate.as_ref().is_none_or(|candidate| separation > candidate.separation)
+        };
         if apart.is_none_or(|apart| apart - separation <= width) && beats(&self.fitting) {
-            self.fitting = Some(Way { separation, normal, corners });
+            self.fitting = Some(SeparatingDirection { separation, normal, corners });
         }
         if beats(&self.any) {
-            self.any = Some(Way { separation, normal, corners });
+            self.any = Some(SeparatingDirection { separation, normal, corners });
         }
     }
 
     /// The best direction, with the points of one that fits where there is one as good to `width`.
-    fn best(self, width: f64) -> Option<Way> {
+    fn best(self, width: f64) -> Option<SeparatingDirection> {
         let any = self.any?;
-        Some(self.fitting.filter(|way| way.separation >= any.separation - width).unwrap_or(any))
+        Some(self.fitting.filter(|candidate| candidate.separation >= any.separation - width).unwrap_or(any))
     }
 }
 
@@ -242,12 +244,12 @@ fn deepest<A: Body, B: Body>(
     }
     for &[p, q, r] in &of_b.triangles {
         let local = unit_normal(&[p, q, r].map(|name| difference.b.vertex(name)));
-        let Some(normal) = local.map(|n| -difference.turned_from_b(&n)) else { continue };
+        let Some(normal) = local.map(|n| -difference.rotated_from_b(&n)) else { continue };
         best.offer(difference, normal, width, |tip| ([p, q, r].map(|name| [tip.name_a, name]), None));
     }
-    let turned =
-        |[p, q]: &[u32; 2]| difference.turned_from_b(&(difference.b.vertex(*q) - difference.b.vertex(*p)));
-    let along_b: Vec<Vec3> = of_b.edges.iter().map(turned).collect();
+    let rotated =
+        |[p, q]: &[u32; 2]| difference.rotated_from_b(&(difference.b.vertex(*q) - difference.b.vertex(*p)));
+    let along_b: Vec<Vec3> = of_b.edges.iter().map(rotated).collect();
     for &[p, q] in &of_a.edges {
         let along_a = difference.a.vertex(q) - difference.a.vertex(p);
         for (&[s, t], along) in of_b.edges.iter().zip(&along_b) {
@@ -267,7 +269,7 @@ fn deepest<A: Body, B: Body>(
             }
         }
     }
-    let Way { separation, normal, corners } = best.best(width)?;
+    let SeparatingDirection { separation, normal, corners } = best.best(width)?;
     let corners = corners.map(|[name_a, name_b]| difference.corner(name_a, name_b));
     let exact = resolve(difference, &corners, &normal).filter(|found| (found.normal - normal).norm() <= SAME);
     let point_a = exact.map_or(corners[0].a, |found| found.point_a);

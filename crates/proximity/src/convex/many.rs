@@ -28,7 +28,7 @@ pub struct PairQuery<'a> {
 /// The gaps of many pairs, in their order; where the slices differ in length, the shorter one counts.
 ///
 /// Each answer has the bits of [`super::distance_with`] for that pair alone, for any number of threads. Threads are rayon's; run inside
-/// a pool of one's own to choose how many. Nothing is allocated per pair once each thread has met the largest overlap.
+/// a pool of one's own to choose how many. Nothing is allocated per pair once each thread has processed the largest overlap.
 pub fn distance_many(queries: &[PairQuery<'_>], params: &DistanceParams, answers: &mut [Gap]) {
     let count = queries.len().min(answers.len());
     let pairs = answers.par_iter_mut().zip((0..count).into_par_iter()).with_min_len(SHARE);

@@ -1,11 +1,11 @@
-//! The shortest translation that separates two polytopes, and which of their features tell its direction.
+//! The shortest translation that separates two polytopes, and the features that determine its direction.
 
 use zerogap_core::{ContactId, Feature, Gap, Pose};
 use zerogap_geometry::ConvexShape;
 
 use super::manifold::{ContactParams, contacts, is_sharp};
 
-/// What tells the direction of the shortest translation.
+/// The features that determine the direction of the shortest translation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TranslationKind {
     /// A face of A: the direction is its normal.
@@ -17,7 +17,7 @@ pub enum TranslationKind {
 }
 
 impl TranslationKind {
-    /// The kind in lower-case words.
+    /// Returns the kind in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::FaceOfA => "face of A",
@@ -27,12 +27,12 @@ impl TranslationKind {
     }
 }
 
-/// The shortest translation that separates two polytopes in overlap: B by `-gap.gap * gap.normal`, or A the other way.
+/// The shortest translation that separates two polytopes in overlap: B by `-gap.gap * gap.normal`, or A in the opposite direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MinimumTranslation {
-    /// The gap, not above zero, with its certificate; `normal_kind` tells whether another direction is as short.
+    /// The gap, not above zero, with its certificate; `normal_kind` states whether another direction is as short.
     pub gap: Gap,
-    /// What tells the direction; a face of A where faces of both do.
+    /// The features that determine the direction; a face of A where faces of both do.
     pub kind: TranslationKind,
     /// The features that touch after the translation, the most general ones.
     pub features: ContactId,
@@ -52,9 +52,9 @@ pub struct MinimumTranslation {
 ///
 /// let (shelf, book) = (Cuboid::new(Vec3::new(4.0, 4.0, 1.0))?.into(), Cuboid::new(Vec3::repeat(1.0))?.into());
 /// let sunk = Pose::from_axis_angle(Vec3::new(1.0, 0.0, 1.0), Vec3::new(1.0, 1.0, 0.0), 0.5)?;
-/// let way = minimum_translation(&shelf, &Pose::identity(), &book, &sunk).expect("they overlap");
-/// assert_eq!(way.kind, TranslationKind::FaceOfA);
-/// assert_eq!(way.gap.normal, Vec3::z());
+/// let translation = minimum_translation(&shelf, &Pose::identity(), &book, &sunk).expect("they overlap");
+/// assert_eq!(translation.kind, TranslationKind::FaceOfA);
+/// assert_eq!(translation.gap.normal, Vec3::z());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn minimum_translation(
@@ -74,7 +74,7 @@ pub fn minimum_translation(
         ContactId { b: Feature::Face(_), .. } => TranslationKind::FaceOfB,
         _ => TranslationKind::Edges,
     };
-    // The direction that the features tell: bodies that just touch may be apart as far along another.
+    // The direction that the features determine: bodies that just touch may be apart as far along another.
     let (gap, normal, normal_kind) = (manifold.gap, manifold.normal, manifold.normal_kind);
     let gap = Gap { normal, normal_kind, point_b: gap.point_a + normal * gap.gap, ..gap };
     Some(MinimumTranslation { gap, kind, features })

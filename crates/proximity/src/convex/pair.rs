@@ -163,16 +163,16 @@ fn power_of_two_near(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & 0x7ff0_0000_0000_0000).max(f64::MIN_POSITIVE)
 }
 
-/// Whether the bounds of a closed form have met; a point that touches a surface to rounding may have got a useless normal.
+/// Whether the bounds of a closed form agree; a point that touches a surface to rounding may have got a useless normal.
 fn is_borne_out(gap: &Gap, params: &DistanceParams) -> bool {
     let extent = gap.upper - gap.gap;
-    gap.gap - gap.lower <= MET * extent.max(params.tolerance * gap.gap.abs())
+    gap.gap - gap.lower <= CONVERGED * extent.max(params.tolerance * gap.gap.abs())
 }
 
-/// Bounds that are this many times the rounding apart have met [-].
-const MET: f64 = 64.0;
+/// Bounds that are this many times the rounding apart agree [-].
+const CONVERGED: f64 = 64.0;
 
-/// Whether two convex shapes have a point in common: whether their [`distance`] is no larger than 0, told by a walk alone where that is enough.
+/// Whether two convex shapes have a point in common: whether their [`distance`] is no larger than 0, decided by a walk alone where that is enough.
 pub(crate) fn intersects(a: &ConvexShape, b: &ConvexShape, at: &Placement) -> bool {
     use ConvexShape as S;
     let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));

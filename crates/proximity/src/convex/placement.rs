@@ -51,7 +51,7 @@ fn rotation_matrix(pose: &Pose) -> Mat3 {
     )
 }
 
-/// Where B stands in A's frame, and the way back to the world.
+/// Pose of B in A's frame, and the transform back to the world.
 #[derive(Debug)]
 pub(crate) struct Placement {
     /// Axes of B in A.
@@ -73,7 +73,7 @@ impl Placement {
         Self { R_AB: R_WA.tr_mul(&R_WB), p_AB, R_WA, p_WA: pose_a.translation() }
     }
 
-    /// The same placement of bodies whose lengths are multiplied by a power of two; of no use for the way back to the world.
+    /// The same placement of bodies whose lengths are multiplied by a power of two; not valid for the transform back to the world.
     pub(crate) fn scaled(&self, scale: f64) -> Self {
         Self { R_AB: self.R_AB, p_AB: self.p_AB * scale, R_WA: self.R_WA, p_WA: self.p_WA }
     }

@@ -6,11 +6,11 @@
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 use zerogap_geometry::{Convex, ConvexShape, SupportHint, SurfacePoint};
 
-/// Components of a unit normal below this are none [-]: half the digits, as much as a minimum tells about where it lies.
+/// Components of a unit normal below this are none [-]: half the digits, the accuracy of the location of a minimum.
 const NO_COMPONENT: f64 = 1e-7;
 
 /// Whether the nearest surface point of this shape is a closed form (or a Newton iteration of one unknown), cheaper and sharper than any
-/// search between two shapes. A polyhedron looks at all its faces, a user-defined shape searches, and rounded shapes come as cores.
+/// search between two shapes. A polyhedron checks all its faces, a user-defined shape searches, and rounded shapes come as cores.
 pub(crate) fn is_closed_form(shape: &ConvexShape) -> bool {
     match shape {
         ConvexShape::Point(_)
@@ -29,13 +29,13 @@ pub(crate) fn is_closed_form(shape: &ConvexShape) -> bool {
 
 /// Signed distance of a point B from a shape A.
 ///
-/// Computes: gap [m], n [-], points with `p_b - p_a = gap n`; inside, the way out to the nearest surface point.
+/// Computes: gap [m], n [-], points with `p_b - p_a = gap n`; inside, the separating translation to the nearest surface point.
 /// Frames: `point` and the answer are in the frame of `shape`; `room` is the slack of the pair [m].
 /// Method: [`Convex::closest_point`]; the lower bound is the separation along the normal, from the shape's support.
 /// Tolerance: that of the shape's closest point, at most 1e-14 of the larger of extent and distance.
 /// Cost: constant for [`is_closed_form`] shapes, the corners for a polygon, the faces for a polyhedron.
 /// Fails: never; `Converged` where normal and distance agree to less than rounding. Inside a polyhedron, a rounded or a user-defined shape
-///   the normal counts as `Unique` unless the point touches the surface: their other faces are not looked at.
+///   the normal counts as `Unique` unless the point touches the surface: their other faces are not checked.
 pub(crate) fn point_shape(point: &Vec3, shape: &ConvexShape, room: f64) -> Gap {
     let near = shape.closest_point(point);
     let support = shape.support(&near.normal, &mut SupportHint::default());
@@ -53,16 +53,16 @@ pub(crate) fn point_shape(point: &Vec3, shape: &ConvexShape, room: f64) -> Gap {
     }
 }
 
-/// Whether the way out is the only one, where another within `room` [m] counts as equal.
+/// Whether the separating translation is the only one, where another within `room` [m] counts as equal.
 fn normal_kind(near: &SurfacePoint, q: &Vec3, shape: &ConvexShape, room: f64) -> NormalKind {
     // From outside, the nearest point of a convex set is unique.
     if near.gap > room {
         return NormalKind::Unique;
     }
-    // A way out along k from the mirror plane across k has its mirror image as a rival.
+    // A separating translation along k from the mirror plane across k has its mirror image as a rival.
     let mirrored = || (0..3).any(|k| q[k].abs() <= room && near.normal[k].abs() > NO_COMPONENT);
     let several = match shape {
-        // No inside: out one way is as good as out the other.
+        // No interior: both directions are equally short.
         ConvexShape::Point(_)
         | ConvexShape::Segment(_)
         | ConvexShape::Triangle(_)

@@ -12,7 +12,7 @@ use super::placement::Placement;
 use super::rounding::reach;
 use super::warm::Warm;
 
-/// What is asked of a search.
+/// Parameters of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DistanceParams {
     /// Width of the bounds to stop at, for curved shapes, against the extent of the pair [-]. Polytopes are exact to rounding.
@@ -29,12 +29,12 @@ impl Default for DistanceParams {
     }
 }
 
-/// What is kept of a pair between two queries: the features last found, and in overlap the polytope that proved them. Changes the speed,
+/// Cache of a pair between queries: the features last found, and in overlap the polytope that proved them. Changes the speed,
 /// never the answer: every bit of it but `iterations` is that of a cold query, whatever pair the cache was used for before.
 #[derive(Debug, Default)]
 pub struct PairCache {
     warm: Warm,
-    /// Whether the last query was asked the other way round.
+    /// Whether the last query had the shapes in the opposite order.
     is_swapped: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct PairCache {
 ///   segments, triangles, polygons, boxes, polyhedra, balls, capsules and these rounded; 1e-11, as asked for in
 ///   [`DistanceParams::tolerance`], for all other shapes. Largest errors measured: `docs/accuracy-table.md`.
 /// Cost: closed forms, or 3 to 40 pairs of support points for polyhedra; nothing is allocated after a thread's first queries.
-/// Fails: never. [`GapStatus::Limited`] where the bounds of curved shapes do not meet within the step limit; they are true all the same. The
+/// Fails: never. [`GapStatus::Limited`] where the bounds of curved shapes do not converge within the step limit; they are true all the same. The
 ///   points of curved shapes in overlap are known to the root of the tolerance, about 1e-5 of the size.
 /// Order: swapping A and B flips the normal, swaps the points and changes no other bit, unless shape and pose are equal.
 ///
@@ -133,7 +133,7 @@ pub fn intersects(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose
     }
 }
 
-/// How far apart two shapes are along a direction [m]: `min n·b - max n·a` for the unit vector n. Never more than the gap.
+/// Returns the separation of two shapes along a direction [m]: `min n·b - max n·a` for the unit vector n. Never more than the gap.
 pub fn separation(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, direction: &Vec3) -> f64 {
     let at = Placement::new(pose_a, pose_b);
     separation_in_a(a, b, &at, &at.turn_to_a(&unit(direction)))
@@ -178,7 +178,7 @@ fn in_order(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, para
 #[inline]
 pub(super) fn placed(at: &Placement, gap: Gap, params: &DistanceParams) -> Gap {
     let gap = at.to_world(gap);
-    // Closed forms know the gap at once, and say so when it is beyond the cutoff.
+    // Closed forms give the gap at once, and report when it is beyond the cutoff.
     if gap.lower > params.cutoff { Gap { status: GapStatus::Farther, ..gap } } else { gap }
 }
 
@@ -189,14 +189,14 @@ pub(super) fn placed(at: &Placement, gap: Gap, params: &DistanceParams) -> Gap {
 pub(super) fn comes_first(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose) -> bool {
     let between = pose_b.translation() - pose_a.translation();
     let (x, y, z) = (between.x.abs(), between.y.abs(), between.z.abs());
-    let most = if x >= y && x >= z {
+    let limit = if x >= y && x >= z {
         between.x
     } else if y >= z {
         between.y
     } else {
         between.z
     };
-    most > 0.0 || (most >= 0.0 && rarely_first(a, pose_a, b, pose_b))
+    limit > 0.0 || (limit >= 0.0 && rarely_first(a, pose_a, b, pose_b))
 }
 
 #[cold]

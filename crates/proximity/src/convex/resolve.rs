@@ -128,7 +128,7 @@ fn on_named_face<A: Body, B: Body>(
         (1, 3) => {
             let face = difference.b.face(names_b);
             let face =
-                face.map(|(normal, point)| (-difference.turned_from_b(&normal), difference.to_a(&point)));
+                face.map(|(normal, point)| (-difference.rotated_from_b(&normal), difference.to_a(&point)));
             let face = face.filter(|(normal, _)| normal.dot(rough) > 0.5);
             let Some((normal, on_plane)) = face else { return on_face(corners, rough) };
             let gap = normal.dot(&(on_plane - p.a));
@@ -150,8 +150,8 @@ fn distinct([p, q, r]: [u32; 3]) -> usize {
 
 /// The two different names among three, in ascending order.
 fn pair_of([p, q, r]: [u32; 3]) -> (u32, u32) {
-    let least = p.min(q).min(r);
-    (least, p.max(q).max(r))
+    let smallest = p.min(q).min(r);
+    (smallest, p.max(q).max(r))
 }
 
 /// An edge of A against an edge of B: perpendicular to both.
@@ -164,7 +164,7 @@ fn on_edges<A: Body, B: Body>(
     let ((a0, a1), (b0, b1)) = (pair_of(names_a), pair_of(names_b));
     let start = difference.a.vertex(a0);
     let along_a = difference.a.vertex(a1) - start;
-    let along_b = difference.turned_from_b(&(difference.b.vertex(b1) - difference.b.vertex(b0)));
+    let along_b = difference.rotated_from_b(&(difference.b.vertex(b1) - difference.b.vertex(b0)));
     let cross = along_a.cross(&along_b);
     let length = cross.norm();
     // Nearly parallel edges leave the cross product to rounding; the corners' own triangle is no worse then.
@@ -175,7 +175,7 @@ fn on_edges<A: Body, B: Body>(
     let normal = if cross.dot(rough) < 0.0 { -cross / length } else { cross / length };
     let between = difference.corner(a0, b0).w;
     let gap = normal.dot(&between);
-    // Where the perpendicular meets the edge of A: a0 + t along_a and b0 + u along_b differ by gap n.
+    // Where the perpendicular intersects the edge of A: a0 + t along_a and b0 + u along_b differ by gap n.
     let t = between.cross(&along_b).dot(&cross) / (length * length);
     let t = t.clamp(0.0, 1.0);
     let u = (between.cross(&along_a).dot(&cross) / (length * length)).clamp(0.0, 1.0);

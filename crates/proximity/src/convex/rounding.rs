@@ -5,7 +5,7 @@ use zerogap_geometry::{Convex, ConvexShape};
 
 /// Roundings between the given poses and a separation along a direction, against the extent of the pair [-].
 ///
-/// Rotation matrices of unit quaternions are off by up to 4 ulp per row, their product and the turned points by about as much again,
+/// Rotation matrices of unit quaternions are off by up to 4 ulp per row, their product and the rotated points by about as much again,
 /// the dot product by 3, the unit normal by 3; doubled, because the bounds must be true and not likely.
 const ROUNDINGS: f64 = 32.0 * f64::EPSILON;
 

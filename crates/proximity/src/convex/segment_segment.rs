@@ -10,8 +10,8 @@ use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 /// Squared lengths below this have lost their digits to underflow: such a segment is a point [m²].
 const VANISHING: f64 = 1e-280;
 
-/// Bounds that are this much apart, against the largest coordinates, have met [-].
-const MET: f64 = 4.0 * f64::EPSILON;
+/// Bounds that are this much apart, against the largest coordinates, agree [-].
+const CONVERGED: f64 = 4.0 * f64::EPSILON;
 
 /// The nearest points of two segments.
 #[derive(Debug, Clone, Copy)]
@@ -87,7 +87,7 @@ pub(crate) fn nearest_points(a: &[Vec3; 2], b: &[Vec3; 2]) -> Nearest {
     let mut best: Option<(f64, Vec3, Vec3)> = None;
     let mut offer = |point_a: Vec3, point_b: Vec3| {
         let squared = (point_b - point_a).norm_squared();
-        if best.is_none_or(|(least, _, _)| squared < least) {
+        if best.is_none_or(|(smallest, _, _)| squared < smallest) {
             best = Some((squared, point_a, point_b));
         }
     };
@@ -134,10 +134,10 @@ pub(crate) fn segment_segment(a: &[Vec3; 2], b: &[Vec3; 2], room: f64) -> Gap {
     let mut best: Option<(f64, Vec3)> = None;
     for normal in near.normals() {
         let lower = separation(a, b, &normal);
-        if best.is_none_or(|(most, _)| lower > most) {
+        if best.is_none_or(|(largest, _)| lower > largest) {
             best = Some((lower, normal));
         }
-        if near.gap - lower <= MET * size {
+        if near.gap - lower <= CONVERGED * size {
             break;
         }
     }
@@ -178,7 +178,7 @@ mod tests {
 
     /// Distance by nested search: the distance of a point from B is convex along A.
     fn oracle(a: &[Vec3; 2], b: &[Vec3; 2]) -> f64 {
-        let least = |f: &dyn Fn(f64) -> f64| {
+        let smallest = |f: &dyn Fn(f64) -> f64| {
             let (mut low, mut high) = (0.0, 1.0);
             for _ in 0..90 {
                 let (t1, t2) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
@@ -188,7 +188,7 @@ mod tests {
         };
         // From the differences of the ends, so that the oracle adds little rounding of its own.
         let (e, f, d) = (a[1] - a[0], b[1] - b[0], b[0] - a[0]);
-        least(&|t| least(&|u| (d + f * u - e * t).norm()))
+        smallest(&|t| smallest(&|u| (d + f * u - e * t).norm()))
     }
 
     fn check(a: [Vec3; 2], b: [Vec3; 2]) -> Gap {

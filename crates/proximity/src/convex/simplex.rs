@@ -1,7 +1,7 @@
 //! The point of a simplex nearest to the origin, when the last corner has just been added.
 //!
 //! In: up to four corners, the last one new. Out: the nearest point and the smallest part of the simplex that holds it. Since the new
-//! corner lies nearer to the origin than the plane through the others, only parts that hold the new corner are looked at.
+//! corner lies nearer to the origin than the plane through the others, only parts that hold the new corner are checked.
 
 use zerogap_core::Vec3;
 
@@ -25,21 +25,21 @@ pub(crate) struct Simplex {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Nearest {
     /// Outside: the nearest part of the simplex.
-    Outside(Part),
+    Outside(NearestPart),
     /// Within the tetrahedron.
     Inside,
 }
 
 /// A part of a simplex and a new corner.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct NearestPart {
     /// Its point nearest to the origin [m].
     pub(crate) point: Vec3,
     /// Bit 0 for the new corner, bit k + 1 for corner k of the simplex.
     held_by: u8,
 }
 
-impl Part {
+impl NearestPart {
     /// Whether a new corner and all `count` corners of the simplex hold the point.
     #[inline]
     pub(crate) fn holds_all(&self, count: usize) -> bool {
@@ -113,15 +113,15 @@ impl Simplex {
     /// [`Simplex::nearest_with`] for simplices so thin that signs are left to rounding: every face is tried, and the point is the weighted
     /// mean of its corners, as near as it is.
     #[cold]
-    pub(crate) fn careful_nearest_with(&self, corner: &Corner) -> Part {
+    pub(crate) fn careful_nearest_with(&self, corner: &Corner) -> NearestPart {
         let at = |k: usize| if k == 0 { corner.w } else { self.corners[k - 1].w };
         let count = (self.count + 1).min(4);
-        let mut best = Part { point: corner.w, held_by: 0b01 };
+        let mut best = NearestPart { point: corner.w, held_by: 0b01 };
         let mut consider = |names: [usize; 3], weights: [f64; 3]| {
             let point = at(names[0]) * weights[0] + at(names[1]) * weights[1] + at(names[2]) * weights[2];
             if point.norm_squared() < best.point.norm_squared() {
                 let held_by = (0..3).filter(|&k| weights[k] > 0.0).fold(0, |bits, k| bits | 1 << names[k]);
-                best = Part { point, held_by };
+                best = NearestPart { point, held_by };
             }
         };
         for i in 0..count {
@@ -139,7 +139,7 @@ impl Simplex {
 
     /// Becomes a part of itself and a new corner, as found by [`Simplex::nearest_with`].
     #[inline]
-    pub(crate) fn take(&mut self, part: &Part, corner: &Corner) {
+    pub(crate) fn take(&mut self, part: &NearestPart, corner: &Corner) {
         let mut kept = 0;
         for index in 0..self.count.min(3) {
             if part.held_by >> (index + 1) & 1 == 1 {
@@ -159,40 +159,45 @@ impl Simplex {
 
 /// New corner w, old corner p: w, or between them.
 #[inline]
-fn on_segment(w: &Vec3, p: &Vec3) -> Part {
+fn on_segment(w: &Vec3, p: &Vec3) -> NearestPart {
     on_side(w, p, 0b10)
 }
 
 /// [`on_segment`] where the old corner has a bit of its own.
 #[inline]
-fn on_side(w: &Vec3, p: &Vec3, bit: u8) -> Part {
+fn on_side(w: &Vec3, p: &Vec3, bit: u8) -> NearestPart {
     let e = p - w;
     let (along, squared) = (-w.dot(&e), e.norm_squared());
     if along <= 0.0 || squared == 0.0 {
-        return Part { point: *w, held_by: 0b01 };
+        return NearestPart { point: *w, held_by: 0b01 };
     }
     if along >= squared {
-        return Part { point: *p, held_by: bit };
+        return NearestPart { point: *p, held_by: bit };
     }
-    Part { point: w + e * (along / squared), held_by: 0b01 | bit }
+    NearestPart { point: w + e * (along / squared), held_by: 0b01 | bit }
 }
 
 /// New corner w: the inside, or one of the sides at w.
 #[inline]
-fn on_triangle(w: &Vec3, p: &Vec3, q: &Vec3) -> Part {
+fn on_triangle(w: &Vec3, p: &Vec3, q: &Vec3) -> NearestPart {
     let (e, f) = (p - w, q - w);
     on_face(w, (p, &e, 0b010), (q, &f, 0b100), &e.cross(&f))
 }
 
 /// [`on_triangle`] with old corners, the sides to them and their bits, and the cross product of the sides.
 #[inline]
-fn on_face(w: &Vec3, (p, e, bit_p): (&Vec3, &Vec3, u8), (q, f, bit_q): (&Vec3, &Vec3, u8), n: &Vec3) -> Part {
+fn on_face(
+    w: &Vec3,
+    (p, e, bit_p): (&Vec3, &Vec3, u8),
+    (q, f, bit_q): (&Vec3, &Vec3, u8),
+    n: &Vec3,
+) -> NearestPart {
     // Outward across each side at w, within the triangle's plane.
     let outside_p = e.cross(n).dot(w) < 0.0;
     let outside_q = n.cross(f).dot(w) < 0.0;
     let squared = n.norm_squared();
     if !outside_p && !outside_q && squared > 0.0 {
-        return Part { point: n * (n.dot(w) / squared), held_by: 0b001 | bit_p | bit_q };
+        return NearestPart { point: n * (n.dot(w) / squared), held_by: 0b001 | bit_p | bit_q };
     }
     match (outside_p, outside_q) {
         (true, false) => on_side(w, p, bit_p),
@@ -203,7 +208,7 @@ fn on_face(w: &Vec3, (p, e, bit_p): (&Vec3, &Vec3, u8), (q, f, bit_q): (&Vec3, &
 
 /// New corner w: none when the origin is inside, else the nearest point of the faces at w that it lies outside of.
 #[inline]
-fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
+fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<NearestPart> {
     let (e, f, g) = (p - w, q - w, r - w);
     let (pq, qr, rp) = (e.cross(&f), f.cross(&g), g.cross(&e));
     let volume = pq.dot(&g);
@@ -217,8 +222,8 @@ fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
         is_flat || height * volume >= 0.0 || height * height <= unsure * normal.norm_squared()
     };
     let (p, q, r) = ((p, &e, 0b0010), (q, &f, 0b0100), (r, &g, 0b1000));
-    let mut best: Option<Part> = None;
-    let mut consider = |part: Part| {
+    let mut best: Option<NearestPart> = None;
+    let mut consider = |part: NearestPart| {
         best = Some(match best.take() {
             Some(other) => nearer(other, part),
             None => part,
@@ -238,6 +243,6 @@ fn on_tetrahedron(w: &Vec3, p: &Vec3, q: &Vec3, r: &Vec3) -> Option<Part> {
 
 /// The part nearer to the origin; of equal ones the first.
 #[inline]
-fn nearer(first: Part, second: Part) -> Part {
+fn nearer(first: NearestPart, second: NearestPart) -> NearestPart {
     if second.point.norm_squared() < first.point.norm_squared() { second } else { first }
 }

@@ -9,14 +9,14 @@ use super::body::Body;
 use super::difference::{Corner, Difference};
 use super::simplex::{Nearest, Simplex};
 
-/// Steps after which the walk gives up [-]. Polytopes take about 5, smooth shapes about 20.
+/// Maximum number of steps of the walk [-]. Polytopes take about 5, smooth shapes about 20.
 const MAX_STEPS: u32 = 300;
 
-/// The origin counts as held by a simplex that comes this near to it, against the extent [-]: below, directions are noise.
-pub(crate) const HELD: f64 = 2.0 * f64::EPSILON;
+/// The origin counts as contained in a simplex that comes this near to it, against the extent [-]: below, directions are noise.
+pub(crate) const ORIGIN_DISTANCE: f64 = 2.0 * f64::EPSILON;
 
-/// Squared distances below this many times the held one are looked at twice [-].
-const NEARLY_HELD: f64 = 1e8;
+/// Squared distances below this many times that one are checked twice [-].
+const NEAR_ORIGIN: f64 = 1e8;
 
 /// What ends a walk early.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +53,7 @@ pub(crate) enum Walk {
         lower: f64,
     },
     /// The simplex holds the origin, to rounding.
-    Held {
+    ContainsOrigin {
         /// The direction that found the last corner.
         last: Vec3,
     },
@@ -71,11 +71,11 @@ pub(crate) fn walk<A: Body, B: Body>(
     mut found_by: Vec3,
     goal: &Goal,
 ) -> Walk {
-    let held = (HELD * goal.extent) * (HELD * goal.extent);
+    let origin_distance = (ORIGIN_DISTANCE * goal.extent) * (ORIGIN_DISTANCE * goal.extent);
     let mut squared = v.norm_squared();
     for _ in 0..MAX_STEPS {
-        if squared <= held {
-            return Walk::Held { last: found_by };
+        if squared <= origin_distance {
+            return Walk::ContainsOrigin { last: found_by };
         }
         let last = -v;
         let corner = difference.support(&last);
@@ -90,7 +90,7 @@ pub(crate) fn walk<A: Body, B: Body>(
         match simplex.nearest_with(&corner) {
             Nearest::Inside => {
                 simplex.push(corner);
-                return Walk::Held { last };
+                return Walk::ContainsOrigin { last };
             }
             Nearest::Outside(part) => {
                 let mut part = part;
@@ -104,8 +104,8 @@ pub(crate) fn walk<A: Body, B: Body>(
                 simplex.take(&part, &corner);
                 found_by = last;
                 (v, squared) = (part.point, part.point.norm_squared());
-                // Before the origin counts as held, a point of the simplex must be there.
-                if squared <= NEARLY_HELD * held
+                // Before the origin counts as contained, a point of the simplex must be there.
+                if squared <= NEAR_ORIGIN * origin_distance
                     && let Some(point) = simplex.weighted_nearest()
                 {
                     (v, squared) = (point, point.norm_squared());
@@ -118,10 +118,10 @@ pub(crate) fn walk<A: Body, B: Body>(
 }
 
 /// A simplex's nearest point for a walk to start from: as in the walk itself, a point of the simplex must be there before the origin
-/// counts as held.
+/// counts as contained.
 pub(crate) fn surely_there(simplex: &Simplex, v: Vec3, goal: &Goal) -> Vec3 {
-    let held = (HELD * goal.extent) * (HELD * goal.extent);
-    let is_doubtful = v.norm_squared() <= NEARLY_HELD * held;
+    let origin_distance = (ORIGIN_DISTANCE * goal.extent) * (ORIGIN_DISTANCE * goal.extent);
+    let is_doubtful = v.norm_squared() <= NEAR_ORIGIN * origin_distance;
     simplex.weighted_nearest().filter(|_| is_doubtful).unwrap_or(v)
 }
 

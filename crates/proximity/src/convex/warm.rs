@@ -2,7 +2,7 @@
 //!
 //! In: the difference and what the last query left behind. Out: the gap, with the bits that a cold search gives. A warm answer counts only
 //! where the pair of features that gave it is settled: no other vertex, and in overlap no other face, comes so near that a search from
-//! elsewhere could have ended there. Everything else is searched for anew.
+//! elsewhere could have ended there. Everything else is searched for again.
 
 use zerogap_core::{Gap, GapStatus, Vec3};
 use zerogap_geometry::Polyhedron;
@@ -85,7 +85,7 @@ pub(crate) fn distance(
     cold(difference, ask, warm)
 }
 
-/// Searches anew, and remembers.
+/// Searches again, and remembers.
 fn cold(difference: &mut Difference<'_, Polyhedron, Polyhedron>, ask: &Ask, warm: &mut Warm) -> Gap {
     let mut trace = Trace { memory: Some(&mut warm.polytope), end: End::Nowhere };
     let gap = general::distance_with(difference, ask, &mut trace);
@@ -190,13 +190,13 @@ fn from_polytope(
     if !warm.polytope.follow(difference, &goal) {
         return None;
     }
-    let mut way = warm.polytope.run(difference, &goal, MAX_STEPS);
-    if !way.met {
+    let mut translation = warm.polytope.run(difference, &goal, MAX_STEPS);
+    if !translation.converged {
         return None;
     }
-    let contested = warm.polytope.is_contested(&way.outward, way.reach + MARGIN * ask.extent);
+    let contested = warm.polytope.is_contested(&translation.outward, translation.reach + MARGIN * ask.extent);
     let mut trace = Trace::default();
-    let gap = general::out(difference, &mut way, &goal, ask, &mut trace);
+    let gap = general::out(difference, &mut translation, &goal, ask, &mut trace);
     let settled = match &trace.end {
         End::Overlap(corners) => !contested && is_settled(difference, corners, &gap.normal, ask.extent),
         _ => false,
@@ -228,7 +228,7 @@ fn is_settled(
         && (crossing || has_inner_foot(corners))
         && (!crossing || cross_inside(difference, &of_a, &of_b))
         && stands_out(difference.a, &of_a, normal, margin)
-        && stands_out(difference.b, &of_b, &-difference.turned_to_b(normal), margin)
+        && stands_out(difference.b, &of_b, &-difference.rotated_to_b(normal), margin)
 }
 
 /// Different names among a few corners.

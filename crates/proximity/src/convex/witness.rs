@@ -8,7 +8,7 @@ use super::difference::{Corner, Difference};
 use super::resolve::weights_at;
 use super::rounding::slack;
 use super::simplex::Simplex;
-use super::walk::{Goal, HELD, walk};
+use super::walk::{Goal, ORIGIN_DISTANCE, walk};
 
 /// Points of curved shapes that differ from the offset by less are as near as a walk brings them, against the extent [-].
 pub(super) const BESIDE: f64 = 1e-9;
@@ -27,7 +27,7 @@ pub(crate) fn point_behind<A: Body, B: Body>(
     let mut shifted = difference.shifted(offset);
     let start = shifted.support(&-offset);
     let mut simplex = Simplex::new(start);
-    // The nearest simplex is all that is asked for, however far it got.
+    // Only the nearest simplex is needed, however far the walk got.
     let goal = Goal { cutoff: f64::INFINITY, ..*goal };
     walk(&mut shifted, &mut simplex, start.w, -offset, &goal);
     let plain = nearest_mean(simplex.corners());
@@ -42,9 +42,9 @@ pub(crate) fn point_behind<A: Body, B: Body>(
 #[cold]
 fn carefully_behind<A: Body, B: Body>(shifted: &mut Difference<'_, A, B>, goal: &Goal) -> Behind {
     let first = -shifted.between_interiors();
-    match careful_walk(shifted, &first, HELD * goal.extent, goal) {
+    match careful_walk(shifted, &first, ORIGIN_DISTANCE * goal.extent, goal) {
         Careful::Apart { found, .. } => Behind { point_a: found.point_a, beside: found.gap },
-        Careful::Held { simplex, .. } => nearest_mean(simplex.corners()),
+        Careful::ContainsOrigin { simplex, .. } => nearest_mean(simplex.corners()),
     }
 }
 
@@ -53,7 +53,7 @@ fn carefully_behind<A: Body, B: Body>(shifted: &mut Difference<'_, A, B>, goal: 
 pub(crate) struct Behind {
     /// The point, in A's frame [m].
     pub(crate) point_a: Vec3,
-    /// How far the two points' difference is from the offset asked for [m].
+    /// How far the two points' difference is from the requested offset [m].
     pub(crate) beside: f64,
 }
 

@@ -30,13 +30,13 @@ pub(super) fn ball_center(points: &[Vec3]) -> Vec3 {
         best
     };
     let mut center = Aabb::from_points(points).center();
-    let (mut least, mut toward) = farthest(&center);
+    let (mut smallest, mut toward) = farthest(&center);
     let mut best = center;
     for k in 1..=STEPS {
         center += (toward - center) / f64::from(k + 1);
         let (squared, next) = farthest(&center);
-        if squared < least {
-            (least, best) = (squared, center);
+        if squared < smallest {
+            (smallest, best) = (squared, center);
         }
         toward = next;
     }

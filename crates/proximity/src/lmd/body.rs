@@ -48,7 +48,7 @@ pub(super) enum Form {
     HalfSpace {
         /// The plane.
         plane: HalfSpace,
-        /// How far it is grown [m].
+        /// Inflation radius [m].
         dilation: f64,
     },
 }
@@ -62,7 +62,7 @@ impl ComplexBody {
         Self::with_splitting(complex, Splitting::default())
     }
 
-    /// A body with a hierarchy that is split in a given way; every way gives the same contacts.
+    /// A body with a hierarchy that is split by a given method; every method gives the same contacts.
     ///
     /// Cost: O(n log² n) for n faces, on all threads.
     pub fn with_splitting(complex: impl Into<Arc<Complex>>, splitting: Splitting) -> Self {

@@ -8,7 +8,7 @@ use zerogap_geometry::complex::Simplex;
 use zerogap_geometry::shape::HalfSpace;
 
 use super::motion::Relative;
-use super::node::{Placed, may_touch};
+use super::node::{PlacedNode, may_touch};
 use super::query::Overlap;
 use super::search::{Question, sides};
 use super::traverse::{Stack, start, walk};
@@ -36,7 +36,7 @@ pub(super) fn find(
     let (side_a, side_b) = sides(ask, &place_a, &place_b);
     // Triangles and free edges alone can cross; the masks know triangles, and edges only where there are free ones.
     let (edges_a, edges_b) = (edge_bit(a), edge_bit(b));
-    let may = |one: &Placed, two: &Placed| {
+    let may = |one: &PlacedNode, two: &PlacedNode| {
         let (tri_a, tri_b) = (one.mask & TRIANGLES, two.mask & TRIANGLES);
         (tri_a != 0 && two.mask & (TRIANGLES | edges_b) != 0 || tri_b != 0 && one.mask & edges_a != 0)
             && may_touch(one, two)

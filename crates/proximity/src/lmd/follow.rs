@@ -7,7 +7,7 @@ use super::body::ComplexBody;
 use super::leaf::nearest;
 use super::query::QuasiContact;
 
-/// What a contact is at other poses.
+/// A contact at other poses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Followed {
     /// Signed distance of the two complexes along the normal [m]; negative once a vertex or an edge has passed through.
@@ -28,7 +28,7 @@ impl QuasiContact {
     /// Whether it is still a quasi-LMD is not asked: the points may have left their faces. A vertex that passes through a triangle and edges that pass each
     /// other get a negative distance, the normal kept. None where the faces are not unique to each other (parallel edges) or a body is not the one that the contact is of.
     pub fn at(&self, a: &ComplexBody, pose_a: &Pose, b: &ComplexBody, pose_b: &Pose) -> Option<Followed> {
-        let (base_a, base_b, offset, turned) = match (a.complex(), b.complex()) {
+        let (base_a, base_b, offset, rotated) = match (a.complex(), b.complex()) {
             (Some(one), Some(two)) => {
                 let place = |pose: &Pose, simplex: Simplex| {
                     let (r, t) = (pose.rotation_matrix(), pose.translation());
@@ -54,7 +54,7 @@ impl QuasiContact {
         if !length.is_finite() {
             return None;
         }
-        let sign = if turned { -1.0 } else { 1.0 };
+        let sign = if rotated { -1.0 } else { 1.0 };
         let distance = sign * length;
         let gap = distance - a.dilation() - b.dilation();
         // At no distance the offset has no direction: the normal stays what it was.

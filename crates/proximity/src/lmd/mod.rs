@@ -6,7 +6,7 @@
 //! arbitrary shape"); departures: closed inequalities, merged duplicates, volumes by their boundary, a slack for each mask of classes, lists kept between
 //! queries. Same bits for any number of threads, whatever a workspace was used for before.
 //!
-//! Limits: where the complexes themselves intersect there are no such contacts, and the status says so with the faces that cross.
+//! Limits: where the complexes themselves intersect there are no such contacts, and the status reports this with the faces that cross.
 
 mod ball;
 mod body;

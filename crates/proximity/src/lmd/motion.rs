@@ -33,10 +33,10 @@ impl Relative {
 
     /// A bound on how far a point of a ball of the moving body moved [m], and on the angle [rad], since an earlier placement.
     pub(super) fn bound(&self, earlier: &Self, center: &Vec3, radius: f64) -> (f64, f64) {
-        let turned = self.rotation - earlier.rotation;
+        let rotated = self.rotation - earlier.rotation;
         // The Frobenius norm of the difference is 2 √2 sin(φ/2); the largest displacement of a unit vector is 2 sin(φ/2).
-        let chord = turned.norm() * std::f64::consts::FRAC_1_SQRT_2;
-        let shift = (turned * center + (self.translation - earlier.translation)).norm();
+        let chord = rotated.norm() * std::f64::consts::FRAC_1_SQRT_2;
+        let shift = (rotated * center + (self.translation - earlier.translation)).norm();
         // φ ≤ chord π/2 for any angle.
         (shift + chord * radius, chord * std::f64::consts::FRAC_PI_2)
     }

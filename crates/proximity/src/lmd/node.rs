@@ -65,7 +65,7 @@ impl Node {
 
 /// A node placed in the frame of a query.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Placed {
+pub(super) struct PlacedNode {
     pub(super) center: Vec3,
     pub(super) radius: f64,
     axis: Vec3,
@@ -86,7 +86,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The hierarchy of a body with this centre and radius, turned and moved.
+    /// The hierarchy of a body with this centre and radius, rotated and moved.
     pub(super) fn new(
         rotation: Mat3,
         translation: Vec3,
@@ -100,9 +100,9 @@ impl Place {
 
     /// A node in the frame of the query.
     #[inline]
-    pub(super) fn node(&self, node: &Node) -> Placed {
+    pub(super) fn node(&self, node: &Node) -> PlacedNode {
         let wide = |v: [f32; 3]| Vec3::new(f64::from(v[0]), f64::from(v[1]), f64::from(v[2]));
-        Placed {
+        PlacedNode {
             center: self.center + self.scaled * wide(node.center),
             radius: f64::from(node.radius) * self.scale + self.grow.0,
             axis: self.rotation * wide(node.axis),
@@ -122,7 +122,7 @@ fn quick_acos(x: f64) -> f64 {
 
 /// Whether faces below two nodes may make a quasi-LMD nearer than `cutoff` [m]: never false where they do.
 #[inline]
-pub(super) fn may_meet(one: &Placed, two: &Placed, cutoff: f64, angular_tolerance: f64) -> bool {
+pub(super) fn may_meet(one: &PlacedNode, two: &PlacedNode, cutoff: f64, angular_tolerance: f64) -> bool {
     if !compatible(one.mask, two.mask) {
         return false;
     }
@@ -152,9 +152,9 @@ pub(super) fn may_meet(one: &Placed, two: &Placed, cutoff: f64, angular_toleranc
     !(narrow_1 && leaves(&one.axis, half_1, 1.0) || narrow_2 && leaves(&two.axis, half_2, -1.0))
 }
 
-/// Whether faces below two nodes may share a point.
+/// Whether faces below two nodes may intersect.
 #[inline]
-pub(super) fn may_touch(one: &Placed, two: &Placed) -> bool {
+pub(super) fn may_touch(one: &PlacedNode, two: &PlacedNode) -> bool {
     let reach = one.radius + two.radius;
     (two.center - one.center).norm_squared() <= reach * reach
 }
@@ -162,7 +162,7 @@ pub(super) fn may_touch(one: &Placed, two: &Placed) -> bool {
 /// Whether vertices below a node may make a quasi-LMD with the plane across the unit vector `normal`, at which the centre is `height` [m] up.
 #[inline]
 pub(super) fn may_meet_plane(
-    one: &Placed,
+    one: &PlacedNode,
     normal: &Vec3,
     height: f64,
     cutoff: f64,

@@ -1,6 +1,6 @@
 //! A complex on a half-space: its corners against a plane without end.
 //!
-//! The plane is a face of class 6 that every projection falls into, so corners of class 0 alone can meet it.
+//! The plane is a face of class 6 that every projection falls into, so corners of class 0 alone can touch it.
 
 use zerogap_geometry::shape::HalfSpace;
 

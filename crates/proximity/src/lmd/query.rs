@@ -8,11 +8,11 @@ use zerogap_geometry::shape::HalfSpace;
 use super::body::{ComplexBody, Form};
 use super::merge::Merge;
 use super::motion::Relative;
-use super::search::{Body, Found, Question, Search};
+use super::search::{Body, FaceContacts, Question, Search};
 use super::traverse::Stack;
 use super::{cross, plane};
 
-/// How quasi-LMDs are found.
+/// Parameters of quasi-LMD queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuasiParams {
     /// The angle by which bodies may turn away from a contact before it is lost [rad].
@@ -21,15 +21,15 @@ pub struct QuasiParams {
     pub within: f64,
     /// Slack of every comparison of directions [rad].
     pub angle_tolerance: f64,
-    /// How far outside a face a point may lie, in barycentric coordinates [-].
+    /// Tolerance of points outside a face, in barycentric coordinates [-].
     pub inside_tolerance: f64,
     /// The sine of the angle below which two edges count as parallel [-].
     pub parallel_tolerance: f64,
     /// Contacts whose points agree within this much of the smaller body are one [-].
     pub merge_tolerance: f64,
-    /// Whether to look for complexes that intersect. It costs little where bodies move by less than their distance from query to query.
+    /// Whether to detect complexes that intersect. It costs little where bodies move by less than their distance from query to query.
     pub check_overlap: bool,
-    /// Whether lists of faces that may meet are kept from query to query where bodies move little. It changes no answer.
+    /// Whether lists of faces that may collide are kept from query to query where bodies move little. It changes no answer.
     pub reuse: bool,
     /// Whether a walk over large hierarchies is divided over threads. It changes no answer; pays from some 100 000 faces on.
     pub parallel: bool,
@@ -64,11 +64,11 @@ pub struct QuasiContact {
     pub base_a: Vec3,
     /// The point of B's complex [m].
     pub base_b: Vec3,
-    /// Which way the normal points along what both faces define.
+    /// Sign of the normal along the direction that both faces define.
     pub(super) side: f64,
 }
 
-/// Where two complexes are not apart.
+/// Intersection of two complexes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Overlap {
     /// Two faces cross or touch.
@@ -86,17 +86,17 @@ impl Overlap {
     }
 }
 
-/// How a query came out.
+/// Status of a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum QuasiStatus {
-    /// The complexes are apart by at least this distance [m]: exactly it where a contact is listed, and no more than the bodies were asked for otherwise.
+    /// The complexes are apart by at least this distance [m]: exactly it where a contact is listed, and at most the cutoff of the query otherwise.
     ///
     /// Bodies whose points move by less in a step stay apart.
     Separated {
         /// Lower bound of the distance of the complexes [m].
         base_distance: f64,
     },
-    /// The complexes intersect: contacts are missing or face the wrong way. [`QuasiWork::overlaps`] says where.
+    /// The complexes intersect: contacts are missing or have the wrong direction. [`QuasiWork::overlaps`] lists where.
     BaseIntersecting,
     /// Two half-spaces have no contacts.
     BothUnbounded,
@@ -107,7 +107,7 @@ pub enum QuasiStatus {
 pub struct QuasiWork {
     stack: Stack,
     search: Search,
-    found: Found,
+    found: FaceContacts,
     merge: Merge,
     last: Option<Last>,
     raw_count: usize,
@@ -123,7 +123,7 @@ struct Last {
 }
 
 impl QuasiWork {
-    /// Where the complexes of the last query intersect, ascending.
+    /// Returns the intersections of the complexes of the last query, ascending.
     pub fn overlaps(&self) -> &[Overlap] {
         &self.found.overlaps
     }
@@ -159,7 +159,7 @@ pub fn quasi_contacts(
 /// Method: Merlhiot 2007, sections 6.3 and 6.4; see [`crate::lmd`] for departures.
 /// Tolerance: points within 1e-12 of the bodies' size and distance; a contact at the edge of the angular tolerance or of a face may come or go by rounding.
 /// Cost: no allocation once the memory has grown.
-/// Fails: [`QuasiStatus::BaseIntersecting`] where the complexes are not apart; finite input never gives a number that is none.
+/// Fails: [`QuasiStatus::BaseIntersecting`] where the complexes are not apart; finite input never gives NaN.
 /// Order: by face of A, then of B: vertices, edges, triangles.
 ///
 /// ```
@@ -227,7 +227,7 @@ pub fn quasi_contacts_into(
         }
     };
     finish(a, b, frame, params, work, contacts);
-    // The smallest quasi-LMD is the distance of the complexes; where none is listed they are farther apart than was asked for.
+    // The smallest quasi-LMD is the distance of the complexes; where none is listed they are farther apart than requested.
     let base_distance = contacts.iter().map(|contact| contact.distance).fold(cutoff, f64::min);
     let separated = work.found.overlaps.is_empty();
     let distance = (separated && params.check_overlap).then_some(base_distance);
@@ -256,7 +256,7 @@ fn on_plane(
     check: bool,
     work: &mut QuasiWork,
 ) {
-    let Found { raw, overlaps } = &mut work.found;
+    let FaceContacts { raw, overlaps } = &mut work.found;
     if check {
         cross::below(body.complex, at, half_space, |vertex| {
             let (vertex, face) = (Feature::Vertex(vertex), Feature::Face(0));
@@ -308,7 +308,7 @@ pub(super) fn finished(
     b: &ComplexBody,
     frame: &Pose,
     params: &QuasiParams,
-    found: Found,
+    found: FaceContacts,
 ) -> Vec<QuasiContact> {
     let mut work = QuasiWork { found, ..QuasiWork::default() };
     let mut contacts = Vec::new();
@@ -319,6 +319,6 @@ pub(super) fn finished(
 /// The smaller size of two bodies that have one [m].
 fn size(a: &ComplexBody, b: &ComplexBody) -> f64 {
     let sizes = [a, b].map(|body| body.complex().map_or(0.0, |complex| complex.bounding_box().diagonal()));
-    let least = sizes.into_iter().filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
-    if least.is_finite() { least } else { 0.0 }
+    let smallest = sizes.into_iter().filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
+    if smallest.is_finite() { smallest } else { 0.0 }
 }

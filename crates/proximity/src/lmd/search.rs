@@ -1,7 +1,7 @@
 //! All pairs of faces that make a quasi-LMD: by walking both hierarchies, on one thread or several, or from a list that the last walk left.
 //!
 //! In: two placed complexes. Out: contacts of faces in any order, but always the same ones: the test on faces decides, whatever led to it. A list holds every pair that can
-//! meet while the bodies move by no more than its margins; it is made by a walk over hierarchies that are inflated by them.
+//! collide while the bodies move by no more than its margins; it is made by a walk over hierarchies that are inflated by them.
 
 use rayon::prelude::*;
 use zerogap_core::{Mat3, Vec3};
@@ -12,7 +12,7 @@ use super::merge::Raw;
 use super::motion::Relative;
 use super::node::Place;
 use super::query::{Overlap, QuasiParams};
-use super::traverse::{Side, Stack, meeting, spread, start, walk};
+use super::traverse::{PlacedHierarchy, Stack, meeting, spread, start, walk};
 use super::tree::Tree;
 use crate::threads::in_pool;
 
@@ -20,10 +20,10 @@ use crate::threads::in_pool;
 const STEPS_AHEAD: f64 = 8.0;
 
 /// Largest margin of a list, against the cutoff and the angular tolerance [-]: a wider one would hold more pairs than a walk visits.
-const MOST_AHEAD: f64 = 0.25;
+const MAX_AHEAD: f64 = 0.25;
 
 /// Largest margin of a list, against the size of the smaller body [-], for queries without a cutoff.
-const MOST_OF_SIZE: f64 = 0.02;
+const MAX_OF_SIZE: f64 = 0.02;
 
 /// Pairs of nodes that a walk on several threads is divided into.
 const TASKS: usize = 64;
@@ -62,20 +62,20 @@ pub(super) struct Search {
 #[derive(Debug, Clone, Default)]
 struct Task {
     stack: Stack,
-    found: Found,
+    found: FaceContacts,
     tested: u64,
 }
 
 /// What the test on faces found.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found {
+pub(super) struct FaceContacts {
     /// Contacts of faces.
     pub(super) raw: Vec<Raw>,
     /// Faces that touch.
     pub(super) overlaps: Vec<Overlap>,
 }
 
-impl Found {
+impl FaceContacts {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.raw.clear();
@@ -83,7 +83,7 @@ impl Found {
     }
 }
 
-/// Pairs of faces that may meet near a placement.
+/// Pairs of faces that may collide near a placement.
 #[derive(Debug, Clone, Default)]
 struct List {
     pairs: Vec<(u32, u32)>,
@@ -103,7 +103,7 @@ struct Holds {
 
 impl Question<'_> {
     /// Tests one pair of faces and lists what it makes.
-    pub(super) fn judge(&self, face_a: u32, face_b: u32, found: &mut Found) {
+    pub(super) fn judge(&self, face_a: u32, face_b: u32, found: &mut FaceContacts) {
         let (a, b) = (self.a.complex, self.b.complex);
         let place = (&self.relative.rotation, &self.relative.translation);
         match judge((a, face_a), (b, face_b), place, self.params, self.cutoff) {
@@ -141,7 +141,7 @@ impl Search {
     }
 
     /// All contacts of faces. `last` is the placement of the query before on the same pair.
-    pub(super) fn run(&mut self, ask: &Question<'_>, last: Option<&Relative>, found: &mut Found) {
+    pub(super) fn run(&mut self, ask: &Question<'_>, last: Option<&Relative>, found: &mut FaceContacts) {
         let params = ask.params;
         self.tested = 0;
         let holds = self.list.holds.filter(|list| {
@@ -163,9 +163,9 @@ impl Search {
             .filter(|_| params.reuse)
             .map(|last| ask.moved(last))
             .map(|(shift, angle)| (STEPS_AHEAD * shift, STEPS_AHEAD * angle));
-        let size = MOST_OF_SIZE * ask.a.tree.scale.min(ask.b.tree.scale);
-        let most = (size.min(MOST_AHEAD * ask.cutoff), MOST_AHEAD * params.angular_tolerance);
-        if let Some(margins) = margins.filter(|(shift, angle)| *shift <= most.0 && *angle <= most.1) {
+        let size = MAX_OF_SIZE * ask.a.tree.scale.min(ask.b.tree.scale);
+        let largest = (size.min(MAX_AHEAD * ask.cutoff), MAX_AHEAD * params.angular_tolerance);
+        if let Some(margins) = margins.filter(|(shift, angle)| *shift <= largest.0 && *angle <= largest.1) {
             self.make_list(ask, margins, found);
         } else if params.parallel {
             self.walk_in_parallel(ask, found);
@@ -180,7 +180,7 @@ impl Search {
     }
 
     /// Walks grown hierarchies, keeps all pairs and tests them.
-    fn make_list(&mut self, ask: &Question<'_>, margins: (f64, f64), found: &mut Found) {
+    fn make_list(&mut self, ask: &Question<'_>, margins: (f64, f64), found: &mut FaceContacts) {
         let (place_a, place_b) = ask.places(margins);
         let (a, b) = sides(ask, &place_a, &place_b);
         let may = meeting(ask.cutoff, ask.params.angular_tolerance);
@@ -195,7 +195,7 @@ impl Search {
         self.list.holds = Some(Holds { relative: *ask.relative, margins, angular_tolerance, cutoff });
     }
 
-    fn walk_in_parallel(&mut self, ask: &Question<'_>, found: &mut Found) {
+    fn walk_in_parallel(&mut self, ask: &Question<'_>, found: &mut FaceContacts) {
         let (place_a, place_b) = ask.places((0.0, 0.0));
         let (a, b) = sides(ask, &place_a, &place_b);
         let may = meeting(ask.cutoff, ask.params.angular_tolerance);
@@ -224,6 +224,13 @@ impl Search {
 }
 
 /// Both hierarchies as sides of a walk.
-pub(super) fn sides<'a>(ask: &Question<'a>, a: &'a Place, b: &'a Place) -> (Side<'a>, Side<'a>) {
-    (Side { nodes: &ask.a.tree.nodes, place: a }, Side { nodes: &ask.b.tree.nodes, place: b })
+pub(super) fn sides<'a>(
+    ask: &Question<'a>,
+    a: &'a Place,
+    b: &'a Place,
+) -> (PlacedHierarchy<'a>, PlacedHierarchy<'a>) {
+    (
+        PlacedHierarchy { nodes: &ask.a.tree.nodes, place: a },
+        PlacedHierarchy { nodes: &ask.b.tree.nodes, place: b },
+    )
 }

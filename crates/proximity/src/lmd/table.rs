@@ -1,10 +1,10 @@
 //! Which classes of faces can be in contact, and which side may lean by the angular tolerance.
 //!
 //! Merlhiot 2007, table 2, as bit masks: bit c of a mask stands for class c. A node of the hierarchy holds faces of several classes, so all
-//! tables are asked with masks.
+//! tables are queried with masks.
 
-/// Classes that each class can meet.
-const MEETS: [u8; 8] = [0b0111_1111, 0b0000_1111, 0b0000_1111, 0b0000_0111, 1, 1, 1, 0];
+/// Classes that each class can collide with.
+const COLLIDES: [u8; 8] = [0b0111_1111, 0b0000_1111, 0b0000_1111, 0b0000_0111, 1, 1, 1, 0];
 
 /// Classes against which each class may lean by the angular tolerance.
 const LEANS: [u8; 8] = [0b0111_1100, 0b0000_1110, 0b0000_1110, 0, 0, 0, 0, 0];
@@ -34,7 +34,7 @@ const fn united(of: [u8; 8]) -> [u8; 256] {
 }
 
 /// For each class the classes that have it in their entry.
-const fn turned(of: [u8; 8]) -> [u8; 8] {
+const fn rotated(of: [u8; 8]) -> [u8; 8] {
     let mut table = [0; 8];
     let mut from = 0;
     while from < 8 {
@@ -51,7 +51,7 @@ const fn turned(of: [u8; 8]) -> [u8; 8] {
 }
 
 const TABLES: Tables =
-    Tables { meets: united(MEETS), leans: united(LEANS), is_leant_on: united(turned(LEANS)) };
+    Tables { meets: united(COLLIDES), leans: united(LEANS), is_leant_on: united(rotated(LEANS)) };
 
 /// Whether some face of the first mask can be in contact with some face of the second.
 #[inline]

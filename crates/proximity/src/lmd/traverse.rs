@@ -2,32 +2,32 @@
 //!
 //! In: two placed hierarchies and a test of node pairs. Out: the pairs of faces that no test ruled out, in an order that is the same every time.
 
-use super::node::{Node, Place, Placed, may_meet};
+use super::node::{Node, Place, PlacedNode, may_meet};
 
 /// A hierarchy and where it is.
 #[derive(Clone, Copy)]
-pub(super) struct Side<'a> {
+pub(super) struct PlacedHierarchy<'a> {
     pub(super) nodes: &'a [Node],
     pub(super) place: &'a Place,
 }
 
-impl Side<'_> {
+impl PlacedHierarchy<'_> {
     #[inline]
-    fn placed(&self, node: u32) -> Placed {
+    fn placed(&self, node: u32) -> PlacedNode {
         self.place.node(&self.nodes[node as usize])
     }
 }
 
-/// Pairs of nodes to look at.
+/// Pairs of nodes to visit.
 pub(super) type Stack = Vec<(u32, u32)>;
 
 /// Visits all pairs of faces below the pairs on the stack that pass `may`; pairs on the stack have passed. Says how many pairs of nodes were tested.
 #[inline]
 pub(super) fn walk(
-    a: Side<'_>,
-    b: Side<'_>,
+    a: PlacedHierarchy<'_>,
+    b: PlacedHierarchy<'_>,
     stack: &mut Stack,
-    may: impl Fn(&Placed, &Placed) -> bool,
+    may: impl Fn(&PlacedNode, &PlacedNode) -> bool,
     mut visit: impl FnMut(u32, u32),
 ) -> u64 {
     let mut tested = 0;
@@ -44,11 +44,11 @@ pub(super) fn walk(
 /// The faces of a pair of leaves; otherwise hands on the pairs of children that pass.
 #[inline]
 fn descend(
-    a: Side<'_>,
-    b: Side<'_>,
+    a: PlacedHierarchy<'_>,
+    b: PlacedHierarchy<'_>,
     i: u32,
     j: u32,
-    may: &impl Fn(&Placed, &Placed) -> bool,
+    may: &impl Fn(&PlacedNode, &PlacedNode) -> bool,
     mut push: impl FnMut((u32, u32)),
 ) -> Option<(u32, u32)> {
     let (one, two) = (&a.nodes[i as usize], &b.nodes[j as usize]);
@@ -75,7 +75,12 @@ fn descend(
 }
 
 /// Puts the pair of roots on the stack, if it passes.
-pub(super) fn start(a: Side<'_>, b: Side<'_>, stack: &mut Stack, may: impl Fn(&Placed, &Placed) -> bool) {
+pub(super) fn start(
+    a: PlacedHierarchy<'_>,
+    b: PlacedHierarchy<'_>,
+    stack: &mut Stack,
+    may: impl Fn(&PlacedNode, &PlacedNode) -> bool,
+) {
     stack.clear();
     if !a.nodes.is_empty() && !b.nodes.is_empty() && may(&a.placed(0), &b.placed(0)) {
         stack.push((0, 0));
@@ -84,12 +89,12 @@ pub(super) fn start(a: Side<'_>, b: Side<'_>, stack: &mut Stack, may: impl Fn(&P
 
 /// Opens pairs on the stack, the widest first, until there are `count` of them or none can be opened; leaves stay.
 pub(super) fn spread(
-    a: Side<'_>,
-    b: Side<'_>,
+    a: PlacedHierarchy<'_>,
+    b: PlacedHierarchy<'_>,
     stack: &mut Stack,
     scratch: &mut Stack,
     count: usize,
-    may: impl Fn(&Placed, &Placed) -> bool,
+    may: impl Fn(&PlacedNode, &PlacedNode) -> bool,
 ) {
     // One level at a time keeps the pairs about equally deep.
     while !stack.is_empty() && stack.len() < count {
@@ -111,6 +116,9 @@ pub(super) fn spread(
 }
 
 /// The test for quasi-LMDs nearer than a distance.
-pub(super) fn meeting(cutoff: f64, angular_tolerance: f64) -> impl Fn(&Placed, &Placed) -> bool + Copy {
+pub(super) fn meeting(
+    cutoff: f64,
+    angular_tolerance: f64,
+) -> impl Fn(&PlacedNode, &PlacedNode) -> bool + Copy {
     move |one, two| may_meet(one, two, cutoff, angular_tolerance)
 }

@@ -19,17 +19,17 @@ const GAUSS_SPREAD: f64 = 2.0 * PI / 180.0;
 /// Below this many faces a subtree is built by one thread.
 const ONE_THREAD: usize = 8192;
 
-/// Rounding up of radii [-] and half-angles [rad] on the way to f32.
+/// Rounding up of radii [-] and half-angles [rad] in the conversion to f32.
 const OUTWARD: f64 = 1e-6;
 
-/// How the faces of a complex are split into halves.
+/// Rule for splitting the faces of a complex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Splitting {
     /// By position alone: nothing but balls grow smaller on purpose.
     Position,
     /// By position and by direction in turn, as published.
     Alternate,
-    /// First corners apart from creases and from flat faces, which cannot meet each other; then by position and by direction in turn.
+    /// First corners apart from creases and from flat faces, which cannot collide with each other; then by position and by direction in turn.
     #[default]
     ByClass,
 }
@@ -44,7 +44,7 @@ pub(super) struct Tree {
     pub(super) scale: f64,
 }
 
-/// One face on its way into the tree.
+/// One face during construction.
 #[derive(Clone, Copy)]
 struct Item {
     position: Vec3,
@@ -60,7 +60,7 @@ struct Cover {
     mask: u8,
 }
 
-/// Which groups of classes come apart first: those that meet everything, those that meet creases, those that meet corners only.
+/// Which groups of classes come apart first: those that collide with everything, with creases, with corners only.
 fn group(class: u8) -> u8 {
     match class {
         0 => 0,

@@ -18,7 +18,7 @@ const AIM: f64 = 0.02;
 /// Lengths of a step that are tried before the plain bound is taken [-].
 const TRIES: u32 = 6;
 
-/// What is asked of an advance.
+/// Parameters of an advance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     /// From here [s].
@@ -31,7 +31,7 @@ pub(super) struct Span {
     pub(super) tolerance: f64,
     /// A gap that ends the advance as well [m].
     pub(super) release: f64,
-    /// Most steps.
+    /// Maximum number of steps.
     pub(super) max_steps: u32,
 }
 
@@ -96,7 +96,7 @@ pub(super) fn free_step(
         return left;
     }
     // However fast they close in.
-    let closing = pair.most_closing(&n);
+    let closing = pair.max_closing(&n);
     best = best.max(if closing * left > room { room / closing } else { left });
     if best >= left {
         return left;
@@ -111,7 +111,7 @@ pub(super) fn free_step(
             break;
         }
         let then = pair.along(t + length, &n) - rounding - span.level;
-        if least(room, then, bend, length) > 0.0 {
+        if smallest(room, then, bend, length) > 0.0 {
             return length;
         }
         slope = slope.max((room - then) / length);
@@ -127,7 +127,7 @@ fn proposed(room: f64, slope: f64, bend: f64, left: f64) -> f64 {
 }
 
 /// The least height between two times at which it is known, a `length` apart, bending by no more than `bend` [m].
-fn least(from: f64, to: f64, bend: f64, length: f64) -> f64 {
+fn smallest(from: f64, to: f64, bend: f64, length: f64) -> f64 {
     let dip = 0.5 * bend * length * length;
     let ends = from.min(to);
     if dip == 0.0 {
@@ -139,10 +139,10 @@ fn least(from: f64, to: f64, bend: f64, length: f64) -> f64 {
 }
 
 /// A lower bound on the gap over a span of time, from the direction that separates best at its middle [m].
-pub(super) fn least_over(pair: &mut impl Chase, from: f64, to: f64, n: &Vec3) -> f64 {
+pub(super) fn min_over(pair: &mut impl Chase, from: f64, to: f64, n: &Vec3) -> f64 {
     let rounding = pair.rounding();
     let (first, last) = (pair.along(from, n) - rounding, pair.along(to, n) - rounding);
-    let bent = least(first, last, pair.bend(n), to - from);
+    let bent = smallest(first, last, pair.bend(n), to - from);
     // However the bodies turn: linear in time, least at one of the ends.
     let any = [from, to]
         .map(|t| pair.along_any_turn(t, n).map_or(f64::NEG_INFINITY, |(height, _)| height - rounding));
@@ -158,7 +158,7 @@ mod tests {
         for (a, b) in [(1.0, 1.0), (1.0, 0.2), (0.3, 2.0), (0.0, 0.0)] {
             for bend in [0.0, 0.5, 4.0] {
                 for length in [0.1, 1.0, 3.0] {
-                    let bound = least(a, b, bend, length);
+                    let bound = smallest(a, b, bend, length);
                     for k in 0..=100 {
                         let x = f64::from(k) / 100.0;
                         let height = a + (b - a) * x - 0.5 * bend * length * length * x * (1.0 - x);

@@ -3,7 +3,7 @@
 //! In: an [`Approach`], which samples a pair at a time and proves for how long it stays apart from there, and a span of time. Out: where the advance ended.
 //! `advance` asks it about rigid motions, with tight proofs; `gap_path` about gap functions along any path, with a bound on the speed.
 
-/// A pair on its way, as conservative advancement sees it.
+/// A moving pair, as conservative advancement sees it.
 pub(super) trait Approach {
     /// What is known of the pair at one time.
     type Sample;
@@ -25,9 +25,9 @@ pub(super) trait Approach {
 pub(super) enum Verdict {
     /// The pair is apart: the advance continues.
     Apart,
-    /// The pair has met, or nearly.
+    /// The pair touches, or nearly.
     Near,
-    /// The pair has parted as far as was asked for.
+    /// The pair has separated by the requested distance.
     Released,
 }
 
@@ -36,9 +36,9 @@ pub(super) enum Verdict {
 pub(super) enum Advanced<S> {
     /// Free to the end of the span.
     Clear,
-    /// Free before `t`, where the sample says that the pair is near, or time has no digits left for a step.
+    /// Free before `t`, where the sample shows that the pair is near, or time has no digits left for a step.
     Near {
-        /// When [s].
+        /// Time [s].
         t: f64,
         /// The time of the sample before; `t` at the start [s].
         before: f64,
@@ -47,12 +47,12 @@ pub(super) enum Advanced<S> {
     },
     /// Free before `t`, where the pair has parted.
     Released {
-        /// When [s].
+        /// Time [s].
         t: f64,
     },
     /// The samples ran out; free before `t`.
     Limited {
-        /// When [s].
+        /// Time [s].
         t: f64,
         /// What was found at `t`.
         sample: S,
@@ -83,7 +83,7 @@ pub(super) fn advance_freely<P: Approach>(
             return Ok(Advanced::Limited { t, sample });
         }
         let step = pair.free_step(t, &sample);
-        // So fast that time has no digits left for the next step: as near as can be said.
+        // So fast that time has no digits left for the next step: as accurate as possible.
         if t + step <= t {
             return Ok(Advanced::Near { t, before, sample });
         }

@@ -9,13 +9,13 @@ use std::collections::BinaryHeap;
 use zerogap_core::{Gap, Vec3};
 use zerogap_geometry::Shape;
 
-use super::advance::least_over;
+use super::advance::min_over;
 use super::probe::{Chase, ConvexChase, PlaneChase, Supported};
 use super::{Motion, MotionError, checked};
 use crate::convex::PairCache;
 use crate::shapes::refusal;
 
-/// What is asked of [`clearance`].
+/// Parameters of [`clearance`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClearanceParams {
     /// The bounds may be this far apart [m].
@@ -35,11 +35,11 @@ impl Default for ClearanceParams {
 /// The least gap of two bodies over a motion: always `lower <= exact <= upper`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clearance {
-    /// The least gap is no smaller [m].
+    /// Lower bound of the minimum gap [m].
     pub lower: f64,
-    /// The least gap is no larger [m]: the gap at `t`.
+    /// Upper bound of the minimum gap [m]: the gap at `t`.
     pub upper: f64,
-    /// When it was found [s].
+    /// Time of the minimum [s].
     pub t: f64,
     /// Unit vector from A to B at `t` [-].
     pub normal: Vec3,
@@ -47,9 +47,9 @@ pub struct Clearance {
     pub point_a: Vec3,
     /// The nearest point of B at `t` [m].
     pub point_b: Vec3,
-    /// Whether the bounds met or the threshold was decided before the steps ran out.
+    /// Whether the bounds agreed or the threshold was decided before the steps ran out.
     pub is_decided: bool,
-    /// Gaps that were asked for [-].
+    /// Gaps that were requested [-].
     pub steps: u32,
 }
 
@@ -73,9 +73,9 @@ impl Clearance {
     }
 }
 
-/// How near two moving bodies come within `duration` [s].
+/// Returns the minimum clearance of two moving bodies within `duration` [s].
 ///
-/// Computes: the least gap over the motion between two bounds, negative where the bodies overlap on the way.
+/// Computes: the minimum gap over the motion between two bounds, negative where the bodies overlap.
 /// Frames: the world.
 /// Method: spans of time are halved, the least promising last. Over a span the gap is bounded from below by the separation along the
 ///   normal at its middle: known at both ends, bent by no more than the turning allows between them.
@@ -109,25 +109,25 @@ pub fn clearance(
     Ok(match (a, b) {
         (Shape::Convex(a), Shape::Convex(b)) => {
             let pair = ConvexChase::new(a, motion_a, b, motion_b, duration, &mut cache);
-            least_gap(&mut Chased(pair), duration, params)
+            min_gap(&mut Chased(pair), duration, params)
         }
         (Shape::HalfSpace(a), Shape::Convex(b)) => {
             let pair = PlaneChase::new(a, motion_a, b, motion_b, duration);
-            least_gap(&mut Chased(pair), duration, params)
+            min_gap(&mut Chased(pair), duration, params)
         }
         (Shape::Convex(a), Shape::HalfSpace(b)) => {
             let pair = PlaneChase::new(b, motion_b, a, motion_a, duration);
-            least_gap(&mut Chased(pair), duration, params).swapped()
+            min_gap(&mut Chased(pair), duration, params).swapped()
         }
         _ => return Err(refusal(a, b).into()),
     })
 }
 
-/// For how long two moving bodies surely do not touch, from the start [s]; infinite where they never come nearer.
+/// Returns a lower bound of the time to contact of two moving bodies [s]; infinite where they never come nearer.
 ///
 /// Computes: the better of two bounds: the gap over the most that any two points can come nearer per time, `|v| + |w1| r1 + |w2| r2`
 /// with r the reach of each body from its centre; and the same along the normal of the gap alone. 0 for bodies in contact.
-/// One gap is all that it costs: [`super::time_of_impact`] goes on from there.
+/// One gap is all that it costs: [`super::time_of_impact`] continues from there.
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};
@@ -148,7 +148,7 @@ pub fn safe_time(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> 
             let speed = safe_speed(motion_a, pair.reach_a.whole, motion_b, pair.reach_b.whole);
             let gap = pair.gap(0.0);
             let lower = gap.lower - pair.rounding();
-            Ok(safe(lower, speed).max(safe(lower, pair.most_closing(&gap.normal))))
+            Ok(safe(lower, speed).max(safe(lower, pair.max_closing(&gap.normal))))
         }
         (Shape::HalfSpace(plane), Shape::Convex(b)) => {
             let mut pair = PlaneChase::new(plane, motion_a, b, motion_b, 0.0);
@@ -166,7 +166,7 @@ pub fn safe_speed(motion_a: &Motion, reach_a: f64, motion_b: &Motion, reach_b: f
     straight + motion_a.spin().norm() * reach_a + motion_b.spin().norm() * reach_b
 }
 
-/// The safe time of a body over a plane: where the plane turns, it comes the faster the farther out the body goes.
+/// The safe time of a body over a plane: where the plane turns, its speed at the body grows with the distance of the body.
 pub(super) fn safe_over_plane<S: Supported>(
     pair: &PlaneChase<'_, S>,
     motion_a: &Motion,
@@ -175,10 +175,10 @@ pub(super) fn safe_over_plane<S: Supported>(
 ) -> f64 {
     let spin = motion_a.spin().norm();
     if spin == 0.0 || lower <= 0.0 {
-        return safe(lower, pair.most_closing(normal));
+        return safe(lower, pair.max_closing(normal));
     }
-    // Until t: a way of speed t, and of the turn over an arm that grows with it.
-    let (speed, both) = (pair.any_speed(), pair.most_closing(normal));
+    // Until t: a displacement of speed t, and that of the rotation over an arm that grows with it.
+    let (speed, both) = (pair.any_speed(), pair.max_closing(normal));
     2.0 * lower / (both + (both * both + 2.0 * spin * speed * lower).sqrt())
 }
 
@@ -193,13 +193,13 @@ pub(super) fn safe(distance: f64, speed: f64) -> f64 {
     }
 }
 
-/// What [`least_gap`] asks of a pair in motion.
+/// What [`min_gap`] asks of a pair in motion.
 pub(super) trait Watched {
     /// The gap at a time [m].
     fn gap(&mut self, t: f64) -> Gap;
 
-    /// A lower bound of the gap over a span of time, given the gap at its middle [m]; what is beyond `enough` need not be told apart.
-    fn least_over(&mut self, from: f64, to: f64, middle: &Gap, enough: f64) -> f64;
+    /// A lower bound of the gap over a span of time, given the gap at its middle [m]; what is beyond `enough` need not be distinguished.
+    fn min_over(&mut self, from: f64, to: f64, middle: &Gap, enough: f64) -> f64;
 
     /// What rounding can hide in a gap [m].
     fn rounding(&self) -> f64;
@@ -213,8 +213,8 @@ impl<C: Chase> Watched for Chased<C> {
         self.0.gap(t)
     }
 
-    fn least_over(&mut self, from: f64, to: f64, middle: &Gap, _: f64) -> f64 {
-        least_over(&mut self.0, from, to, &middle.normal)
+    fn min_over(&mut self, from: f64, to: f64, middle: &Gap, _: f64) -> f64 {
+        min_over(&mut self.0, from, to, &middle.normal)
     }
 
     fn rounding(&self) -> f64 {
@@ -245,7 +245,7 @@ impl PartialOrd for Open {
 }
 
 /// The least gap of a pair over a motion.
-pub(super) fn least_gap(pair: &mut impl Watched, duration: f64, params: &ClearanceParams) -> Clearance {
+pub(super) fn min_gap(pair: &mut impl Watched, duration: f64, params: &ClearanceParams) -> Clearance {
     let rounding = pair.rounding();
     let (mut at, mut best) = (0.0, pair.gap(0.0));
     let mut steps = 1;
@@ -286,7 +286,7 @@ pub(super) fn least_gap(pair: &mut impl Watched, duration: f64, params: &Clearan
             if gap.gap < best.gap {
                 (at, best) = (t, gap);
             }
-            let lower = pair.least_over(from, to, &gap, best.gap).max(span.lower);
+            let lower = pair.min_over(from, to, &gap, best.gap).max(span.lower);
             if lower < best.gap - tolerance {
                 open.push(Open { lower, from, to });
             } else {

@@ -1,8 +1,8 @@
 //! All collisions of a step between two meshes, in the order of their times.
 //!
-//! In: two meshes in motion. Out: every vertex that meets a face and every edge that meets an edge, each with the first time that it does.
-//! Pairs of triangles that may meet come from the hierarchies (`pursuit`); their features are advanced one pair at a time, as rigid
-//! bodies, so that no path is taken for straight. What several neighbouring features report of one and the same collision is told once.
+//! In: two meshes in motion. Out: every vertex-face and edge-edge collision, each with its first time.
+//! Pairs of triangles that may collide come from the hierarchies (`pursuit`); their features are advanced one pair at a time, as rigid
+//! bodies, so that no path is taken for straight. What several neighbouring features report of one and the same collision is reported once.
 
 use std::cell::OnceCell;
 
@@ -11,7 +11,7 @@ use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::{Point, Segment, Triangle};
 
 use super::advance::Span;
-use super::impact::{Impact, ImpactParams, ImpactWork, Meeting, first_meeting, met};
+use super::impact::{Impact, ImpactParams, ImpactWork, Meeting, first_meeting, meeting_at};
 use super::probe::{Chase, ConvexChase};
 use super::pursuit::Two;
 use super::{Motion, MotionError, checked};
@@ -22,12 +22,12 @@ const SAME_TIME: f64 = 1e-9;
 
 /// All collisions of two meshes within `duration` [s]: vertices with faces and edges with edges, by time.
 ///
-/// Computes: for every pair of features that meet, its first [`Meeting`], with both features. Those that begin in contact are reported at 0 if
+/// Computes: for every pair of features that collide, its first [`Meeting`], with both features. Those that begin in contact are reported at 0 if
 ///   they close in, and not at all if they rest, slide or part.
 /// Order: by time, then by features. Meetings at one time and place whose features are neighbours on both meshes are one: the first of
 ///   them is kept.
 /// Tolerance: as [`super::time_of_impact`], for each pair of features. A pair whose steps ran out is reported where it was last proven free.
-/// Cost: that of [`super::mesh_time_of_impact`], and up to 15 pairs of features for each pair of triangles that meets.
+/// Cost: that of [`super::mesh_time_of_impact`], and up to 15 pairs of features for each pair of triangles that collides.
 /// Fails: `duration` must be a length of time.
 pub fn step_collisions(
     work: &mut ImpactWork,
@@ -66,9 +66,9 @@ pub fn step_collisions(
         let mut pair = ConvexChase::new(&shape_a, motion_a, &shape_b, motion_b, duration, &mut work.cache);
         let start = pair.gap(0.0);
         if start.gap <= span.level {
-            // In contact: the sides that the faces show say which way is in.
+            // In contact: the orientation of the faces decides the inward direction.
             let normal = inward(&two, id, &edges).unwrap_or(start.normal);
-            let meeting = met(&pair, 0.0, (0.0, true), &Gap { normal, ..start });
+            let meeting = meeting_at(&pair, 0.0, (0.0, true), &Gap { normal, ..start });
             if meeting.gap_rate * duration < -tolerance {
                 found.push(Meeting { features: Some(id), began_in_contact: true, ..meeting });
                 continue;
@@ -79,7 +79,7 @@ pub fn step_collisions(
             Impact::At(meeting) => found.push(Meeting { features: Some(id), ..meeting }),
             Impact::Limited { t, .. } => {
                 let gap = pair.gap(t);
-                let meeting = met(&pair, t, (t, false), &gap);
+                let meeting = meeting_at(&pair, t, (t, false), &gap);
                 found.push(Meeting { features: Some(id), ..meeting });
             }
         }
@@ -105,7 +105,7 @@ fn add_features(a: &MeshBody, i: u32, b: &MeshBody, j: u32, pairs: &mut Vec<u64>
     let edges = [joins_a.edges_of(i), joins_b.edges_of(j)];
     let known = |e: u32, count: usize| (e as usize) < count;
     if !known(edges[0][0], joins_a.edge_count()) || !known(edges[1][0], joins_b.edge_count()) {
-        // A triangle with two corners in one place has no edges of its own: it is met as it is.
+        // A triangle with two corners in one place has no edges of its own: it collides as it is.
         add(Feature::Face(i), Feature::Face(j));
         return;
     }

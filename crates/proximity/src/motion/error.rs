@@ -2,13 +2,13 @@
 
 use crate::ProximityError;
 
-/// Why a question about a motion has no answer.
+/// Errors of queries on motions.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum MotionError {
     /// A coordinate or speed is NaN or infinite.
     #[error("{what} is ({x}, {y}, {z}): every component must be a finite number")]
     NotFinite {
-        /// What was being read, in words.
+        /// Name of the quantity.
         what: &'static str,
         /// First component.
         x: f64,
@@ -17,10 +17,10 @@ pub enum MotionError {
         /// Third component.
         z: f64,
     },
-    /// A time that is no length of time.
+    /// An invalid duration.
     #[error("{what} is {value}: it must be a finite time of 0 s or more")]
     Time {
-        /// What was being read, in words.
+        /// Name of the quantity.
         what: &'static str,
         /// The value given [s].
         value: f64,
@@ -28,11 +28,11 @@ pub enum MotionError {
     /// A path whose times do not grow.
     #[error("piece {piece} of the path ends at {end} s, which is not after its start at {start} s")]
     Order {
-        /// Which piece, from 0.
+        /// Index of the piece, from 0.
         piece: usize,
-        /// Where it starts [s].
+        /// Its start [s].
         start: f64,
-        /// Where it is said to end [s].
+        /// The given end [s].
         end: f64,
     },
     /// A pair of shapes without a gap.

@@ -10,7 +10,7 @@ use zerogap_geometry::shape::HalfSpace;
 
 use super::advance::{Span, advance};
 use super::advancement::Advanced;
-use super::impact::{Impact, met};
+use super::impact::{Impact, meeting_at};
 use super::parts::Parts;
 use super::probe::{Chase, PlaneChase, Supported};
 use super::pursuit::Two;
@@ -18,7 +18,7 @@ use super::reach::Reach;
 use super::{Meeting, Motion};
 use crate::mesh::CommonArea;
 
-/// How far the corners of the common area are moved to its middle, as a part of the way [-]: the border of a face is beside its body as well.
+/// How far the corners of the common area are moved to its middle, as a fraction of the distance [-]: the border of a face is beside its body as well.
 const INWARD: f64 = 1e-3;
 
 /// A face of a mesh, in the frame of its body.
@@ -108,7 +108,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
                     a: self.a.feature(i, &self.motion_a.pose(t).inverse_transform_point(&gap.point_a), 0.0),
                     b: self.b.feature(j, &self.motion_b.pose(t).inverse_transform_point(&gap.point_b), 0.0),
                 };
-                let meeting = met(&pair, t, (t, true), &gap);
+                let meeting = meeting_at(&pair, t, (t, true), &gap);
                 Some(Impact::At(Meeting { began_in_contact: true, features: Some(features), ..meeting }))
             }
         }

@@ -1,7 +1,7 @@
 //! The first overlap of a pair whose gap is known as a function along its path: events and steps of a simulation.
 //!
-//! In: a gap function, a bound on the speed at which it falls, and a span ([`GapPath`]). Out: a [`GapAdvance`]. The bodies may move in any way, through joints and along
-//! the interpolation of an integrator; [`super::time_of_impact`] knows more about rigid motions and needs fewer samples.
+//! In: a gap function, a bound on the speed at which it falls, and a span ([`GapPath`]). Out: a [`GapAdvance`]. The motion is arbitrary, through joints and along
+//! the interpolation of an integrator; [`super::time_of_impact`] exploits rigid motion and needs fewer samples.
 
 use super::advancement::{Advanced, Approach, Verdict, advance_freely};
 
@@ -20,12 +20,12 @@ pub fn path_resolution(thickness: f64, size: f64) -> f64 {
     if resolution > 0.0 { resolution } else { FLAT_RESOLUTION * size }
 }
 
-/// What is asked of [`first_overlap`].
+/// Parameters of [`first_overlap`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GapPath {
-    /// Where the path begins, in time or any other parameter [s].
+    /// Start of the path, in time or any other parameter [s].
     pub from: f64,
-    /// Where the path ends, itself not sampled [s].
+    /// End of the path, itself not sampled [s].
     pub to: f64,
     /// The gap at the start [m]; an overlap there does not count.
     pub start_gap: f64,
@@ -37,10 +37,10 @@ pub struct GapPath {
     pub level: f64,
 }
 
-/// What becomes of a pair along its path.
+/// Result for a pair along its path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum GapAdvance {
-    /// No sample overlaps: what overlaps on the way does so over less than the resolution.
+    /// No sample overlaps: any overlap is shorter than the resolution.
     Clear,
     /// The pair overlaps.
     Overlap {
@@ -59,7 +59,7 @@ pub enum GapAdvance {
 /// Returns where a pair first overlaps along its path, by conservative advancement of its gap function.
 ///
 /// Computes: the first sample at which the gap is no more than [`GapPath::level`], after the start.
-/// Method: from a gap of `g` a pair cannot meet before it has moved by `g`: steps of the gap, or of the resolution where that is more, over the speed. So an
+/// Method: from a gap of `g` a pair cannot touch before it has moved by `g`: steps of the gap, or of the resolution where that is more, over the speed. So an
 ///   overlap over a displacement longer than the resolution is never passed by.
 /// Tolerance: the overlap begins between `before` and `t`, which are one step apart.
 /// Cost: 4096 gaps at most; no allocation.

@@ -21,14 +21,14 @@ use crate::shapes::refusal;
 /// How often the end of a meeting's bracket is moved out before it is given up [-].
 const BRACKETS: u32 = 3;
 
-/// What is asked of [`time_of_impact`].
+/// Parameters of [`time_of_impact`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ImpactParams {
-    /// How near the bodies must come to be said to meet, beyond the separation [m]. What rounding hides is the least: 0 asks for that.
+    /// Distance beyond the separation at which the bodies count as in contact [m]. 0 selects the smallest that rounding allows.
     pub tolerance: f64,
     /// Gap that counts as touching [m]; may be negative, for bodies that may overlap.
     pub min_separation: f64,
-    /// Most steps [-]; then the answer is [`Impact::Limited`].
+    /// Maximum number of steps [-]; then the answer is [`Impact::Limited`].
     pub max_steps: u32,
 }
 
@@ -38,12 +38,12 @@ impl Default for ImpactParams {
     }
 }
 
-/// What becomes of two moving bodies.
+/// Impact of two moving bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Impact {
     /// Proven: the gap stays above the separation, or, for bodies that begin in contact, never falls below where it began by more than the tolerance.
     Clear,
-    /// They meet.
+    /// An impact.
     At(Meeting),
     /// The steps ran out: proven free before `t`, and nothing is known from there on.
     Limited {
@@ -55,7 +55,7 @@ pub enum Impact {
 }
 
 impl Impact {
-    /// Proven free before this time [s]; `duration` where they do not meet.
+    /// Proven free before this time [s]; `duration` where there is no impact.
     pub fn free_until(&self, duration: f64) -> f64 {
         match self {
             Self::Clear => duration,
@@ -82,18 +82,18 @@ impl Impact {
     }
 }
 
-/// When and where two bodies meet.
+/// Time and place of an impact of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Meeting {
     /// Proven free before [s]; here the gap is within separation and tolerance.
     pub t: f64,
-    /// They touch by then, at the speed at which they close in at `t`, with room for rounding [s]; `t` where they do not close in.
+    /// Upper bound of the time of contact, extrapolated with the approach speed at `t`, with room for rounding [s]; `t` where they do not approach.
     pub t_upper: f64,
     /// Whether it was seen that they touch at `t_upper`, to rounding. Flat bodies that cross do so for an instant only.
     pub touches: bool,
     /// The gap at `t` [m].
     pub gap: f64,
-    /// How fast the nearest points move apart along the normal at `t` [m/s]; negative where they close in.
+    /// Rate of the gap at `t` [m/s]; negative where the bodies approach.
     pub gap_rate: f64,
     /// Unit vector from A to B at `t` [-].
     pub normal: Vec3,
@@ -103,7 +103,7 @@ pub struct Meeting {
     pub point_b: Vec3,
     /// Whether they were in contact at the start; `t` is then 0 if they were closing in, else when they had closed in by the tolerance.
     pub began_in_contact: bool,
-    /// Which features of meshes meet; none where neither body is a mesh.
+    /// The colliding features of meshes; none where neither body is a mesh.
     pub features: Option<ContactId>,
 }
 
@@ -121,28 +121,28 @@ impl Meeting {
     }
 }
 
-/// Memory that questions about pairs use again, and how much they asked for.
+/// Reusable memory of queries on pairs, and their cost.
 #[derive(Debug, Default)]
 pub struct ImpactWork {
     pub(super) cache: PairCache,
     pub(super) waiting: BinaryHeap<Waiting>,
     /// Pieces that are in contact at the start, or nearly.
     pub(super) flush: Vec<(u32, u32)>,
-    /// Gaps that the last question asked for [-].
+    /// Gap queries of the last call [-].
     pub steps: u32,
 }
 
-/// When two moving bodies first touch within `duration` [s].
+/// Returns the first time of impact of two moving bodies within `duration` [s].
 ///
 /// Computes: the first time at which the gap falls to `min_separation`, from below: up to `t` they are proven free. Bodies that begin in
-///   contact meet at 0 if they close in; if they rest, slide or part they do not meet until they have parted and come back.
+///   contact have their impact at 0 if they approach; if they rest, slide or separate there is none until they have separated and come back.
 /// Frames: the world.
 /// Method: conservative advancement (Mirtich 1996, with Redon's tightening along the normal) with three proofs per step: the bound on how
 ///   fast they can close in, the reach of the bodies however they turn, and two separations along one normal less the bend between
 ///   them. The last is what makes few steps do: each leaves 2 % of the gap, or the tolerance.
 /// Tolerance: at `t` the gap is no more than `min_separation + tolerance` (1e-13 of the coordinates at least). Between `t` and `t_upper` the
 ///   bodies are proven to touch.
-/// Cost: 3 to 15 gaps for most pairs that meet, 1 to 3 for those that do not; about 5 more per radian of turn near each other.
+/// Cost: 3 to 15 gaps for most pairs with an impact, 1 to 3 for those without; about 5 more per radian of rotation near each other.
 /// Fails: shapes without a gap of their own ([`super::MotionError::Shapes`]), for which see [`crate::collider::first_touch`]; [`Impact::Limited`] after `max_steps`.
 ///
 /// ```
@@ -185,8 +185,8 @@ fn solid(shape: &Shape) -> Option<Side<'_>> {
 /// [`time_of_impact`] of meshes as they are, each a surface, and of convex shapes.
 ///
 /// Method: boxes of both hierarchies wait in the order of the time up to which they are proven free; pairs of triangles are advanced as
-///   convex shapes. What would come later than the first meeting is never looked at.
-/// Meshes in contact at the start meet at 0 if they close in, and otherwise when their gap has fallen by the tolerance.
+///   convex shapes. What would come later than the first meeting is never checked.
+/// Meshes in contact at the start have their impact at 0 if they approach, and otherwise when their gap has fallen by the tolerance.
 pub fn mesh_time_of_impact(
     work: &mut ImpactWork,
     a: Side<'_>,
@@ -270,7 +270,10 @@ pub(super) fn first_meeting(
             Advanced::Near { t, sample: gap, .. } => {
                 let rate = pair.rate(0.0, &start);
                 let (t, gap) = if rate < 0.0 { (0.0, start) } else { (t, gap) };
-                return Impact::At(Meeting { began_in_contact: true, ..met(pair, t, (t, true), &gap) });
+                return Impact::At(Meeting {
+                    began_in_contact: true,
+                    ..meeting_at(pair, t, (t, true), &gap)
+                });
             }
         }
     }
@@ -282,12 +285,12 @@ pub(super) fn first_meeting(
         Advanced::Limited { t, sample: gap } => Impact::Limited { t, gap: gap.gap },
         Advanced::Near { t, sample: gap, .. } => {
             let upper = touching_by(pair, t, &gap, duration, level, steps);
-            Impact::At(met(pair, t, upper, &gap))
+            Impact::At(meeting_at(pair, t, upper, &gap))
         }
     }
 }
 
-pub(super) fn met(pair: &impl Chase, t: f64, (t_upper, touches): (f64, bool), gap: &Gap) -> Meeting {
+pub(super) fn meeting_at(pair: &impl Chase, t: f64, (t_upper, touches): (f64, bool), gap: &Gap) -> Meeting {
     Meeting {
         t,
         t_upper,
@@ -321,14 +324,14 @@ pub(super) fn touching_by(
     if !(closing > 0.0 && left.is_finite()) {
         return (t, false);
     }
-    let mut way = 1.25 * left;
+    let mut ahead = 1.25 * left;
     for _ in 0..BRACKETS {
-        let then = (t + way).min(duration);
+        let then = (t + ahead).min(duration);
         *steps += 1;
         if pair.gap(then).upper <= level + rounding {
             return (then, true);
         }
-        way *= 2.0;
+        ahead *= 2.0;
     }
     ((t + 4.0 * left).min(duration), false)
 }

@@ -6,13 +6,13 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use super::advance::least_over;
+use super::advance::min_over;
 use super::parts::{Parts, SlabChase};
 use super::probe::{Chase, ConvexChase};
 use super::pursuit::Two;
 use crate::convex::PairCache;
 
-/// Pairs of nodes to look at before the span is told to be too long [-]: halving it is then better.
+/// Maximum number of pairs of nodes before the span counts as too long [-]: halving it is then better.
 const BUDGET: u32 = 1000;
 
 /// Two nodes with a lower bound on their gap over the span. The largest is the one with the least bound, then with the lowest numbers.
@@ -45,8 +45,8 @@ pub(super) struct OverWork {
 }
 
 impl<A: Parts, B: Parts> Two<'_, A, B> {
-    /// A lower bound of the gap of all pieces over a span of time [m]; what is beyond `enough` need not be told apart.
-    pub(super) fn least_over(
+    /// A lower bound of the gap of all pieces over a span of time [m]; what is beyond `enough` need not be distinguished.
+    pub(super) fn min_over(
         &self,
         from: f64,
         to: f64,
@@ -61,17 +61,17 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             let mut pair =
                 SlabChase::new(self.a.slab(a), self.motion_a, self.b.slab(b), self.motion_b, rounding);
             let n = pair.gap(middle).normal;
-            least_over(&mut pair, from, to, &n)
+            min_over(&mut pair, from, to, &n)
         };
-        let (mut least, mut looked_at) = (enough, 0);
+        let (mut smallest, mut visited) = (enough, 0);
         waiting.push(Bounded { lower: bound(0, 0), a: 0, b: 0 });
         while let Some(Bounded { lower, a, b }) = waiting.pop() {
             // Nothing that is left reaches lower.
-            if lower >= least {
+            if lower >= smallest {
                 break;
             }
-            looked_at += 1;
-            if looked_at > BUDGET {
+            visited += 1;
+            if visited > BUDGET {
                 return lower;
             }
             let pairs = match (self.a.children(a), self.b.children(b)) {
@@ -83,7 +83,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
                             let mut pair =
                                 ConvexChase::new(&shape_a, self.motion_a, &shape_b, self.motion_b, to, cache);
                             let n = pair.gap(middle).normal;
-                            least = least.min(least_over(&mut pair, from, to, &n));
+                            smallest = smallest.min(min_over(&mut pair, from, to, &n));
                         }
                     }
                     continue;
@@ -98,11 +98,11 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             for (a, b) in pairs {
                 // What holds for a node holds for its children.
                 let lower = bound(a, b).max(lower);
-                if lower < least {
+                if lower < smallest {
                     waiting.push(Bounded { lower, a, b });
                 }
             }
         }
-        least
+        smallest
     }
 }

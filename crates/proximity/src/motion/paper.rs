@@ -9,7 +9,7 @@ use zerogap_core::math::unit_normal;
 
 use super::cubic::roots;
 
-/// Which side of a face a vertex may come from.
+/// Sides of a face from which a vertex may come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sides {
     /// From where its corners turn counter-clockwise alone.
@@ -21,9 +21,9 @@ pub enum Sides {
 /// A collision that the tests find.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crossing {
-    /// When, from 0 at the start of the step to 1 at its end [-].
+    /// Time, from 0 at the start of the step to 1 at its end [-].
     pub t: f64,
-    /// Where [m].
+    /// Point of the collision [m].
     pub point: Vec3,
     /// Unit normal of the face, or across both edges [-].
     pub normal: Vec3,

@@ -250,7 +250,7 @@ impl Chase for SlabChase<'_> {
         self.reach_a.bend(n) + self.reach_b.bend(n)
     }
 
-    fn most_closing(&self, n: &Vec3) -> f64 {
+    fn max_closing(&self, n: &Vec3) -> f64 {
         let straight = n.dot(&(self.motion_a.velocity() - self.motion_b.velocity()));
         straight + self.reach_a.speed(n) + self.reach_b.speed(n)
     }

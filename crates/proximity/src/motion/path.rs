@@ -1,4 +1,4 @@
-//! Motions one after another: what a planner's way points make.
+//! Motions one after another: the path through a planner's waypoints.
 //!
 //! In: poses with times. Out: a [`Path`], and the first meeting ([`path_time_of_impact`]) and the clearance ([`path_clearance`]) along two of them.
 
@@ -83,7 +83,7 @@ impl Path {
         &self.pieces[0].1
     }
 
-    /// When the last motion ends [s].
+    /// Returns the end of the last motion [s].
     pub fn duration(&self) -> f64 {
         self.pieces.last().map_or(0.0, |piece| piece.0)
     }
@@ -125,7 +125,7 @@ fn spans(a: &Path, b: &Path) -> Vec<(f64, f64, Motion, Motion)> {
     }
 }
 
-/// When two bodies on two paths first touch: see [`super::time_of_impact`] and [`mesh_time_of_impact`].
+/// Returns the first time of impact of two bodies on two paths: see [`super::time_of_impact`] and [`mesh_time_of_impact`].
 pub fn path_time_of_impact(
     work: &mut ImpactWork,
     a: Side<'_>,
@@ -144,7 +144,7 @@ pub fn path_time_of_impact(
     found
 }
 
-/// Returns the first meeting along two paths, of what `ask` says of each span of time in which neither changes its motion, by both motions and its length [s].
+/// Returns the first meeting along two paths; `ask` returns that of each span of time in which neither changes its motion, from both motions and its length [s].
 pub(crate) fn first_along<E>(
     path_a: &Path,
     path_b: &Path,
@@ -168,7 +168,7 @@ pub(crate) fn first_along<E>(
     Ok(Impact::Clear)
 }
 
-/// How near two bodies on two paths come: see [`super::clearance()`].
+/// Returns the minimum clearance of two bodies on two paths: see [`super::clearance()`].
 pub fn path_clearance(
     a: Side<'_>,
     path_a: &Path,

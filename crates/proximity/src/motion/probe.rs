@@ -1,4 +1,4 @@
-//! Two moving bodies as a pair that can be asked for its gap, and for how long a direction separates it.
+//! Two moving bodies as a pair, with queries for its gap and for how long a direction separates it.
 //!
 //! In: shapes and [`Motion`]s. Out: a [`Chase`]: what `advance` and `clearance` need to know of a pair, whatever it is made of.
 
@@ -21,14 +21,14 @@ pub(super) trait Chase {
     /// Separation at time `t` along the direction that was `n` where a gap was found [m]; never more than the gap.
     fn along(&mut self, t: f64, n: &Vec3) -> f64;
 
-    /// Separation along `n` at time `t` however the bodies are turned about their centres, and its rate [m, m/s]; None where there is no such bound.
+    /// Separation along `n` at time `t` however the bodies are rotated about their centres, and its rate [m, m/s]; None where there is no such bound.
     fn along_any_turn(&self, t: f64, n: &Vec3) -> Option<(f64, f64)>;
 
     /// Most that the height of a point of B over a point of A along the direction bends in time [m/s²].
     fn bend(&self, n: &Vec3) -> f64;
 
     /// Most that the separation along the direction can fall per time [m/s].
-    fn most_closing(&self, n: &Vec3) -> f64;
+    fn max_closing(&self, n: &Vec3) -> f64;
 
     /// What rounding can hide in a gap or separation at any time [m].
     fn rounding(&self) -> f64;
@@ -83,7 +83,7 @@ impl Chase for ConvexChase<'_> {
         self.reach_a.bend(n) + self.reach_b.bend(n)
     }
 
-    fn most_closing(&self, n: &Vec3) -> f64 {
+    fn max_closing(&self, n: &Vec3) -> f64 {
         let straight = n.dot(&(self.motion_a.velocity() - self.motion_b.velocity()));
         straight + self.reach_a.speed(n) + self.reach_b.speed(n)
     }
@@ -141,9 +141,11 @@ impl<'a, S: Supported> PlaneChase<'a, S> {
         // Centres move on straight lines: the distance between them is largest at one of the ends.
         let between = |t: f64| (motion_b.center_at(t) - motion_a.center_at(t)).norm();
         let far = between(0.0).max(between(duration)) + reach_b.whole;
-        let way = (motion_a.velocity() * duration).norm() + motion_a.spin().norm() * duration * far;
-        let coordinates =
-            motion_a.start().translation().norm() + motion_a.center().norm() + way + a.offset().abs();
+        let displacement = (motion_a.velocity() * duration).norm() + motion_a.spin().norm() * duration * far;
+        let coordinates = motion_a.start().translation().norm()
+            + motion_a.center().norm()
+            + displacement
+            + a.offset().abs();
         Self { a, motion_a, b, motion_b, reach_b, far, coordinates }
     }
 
@@ -184,10 +186,10 @@ impl<S: Supported> Chase for PlaneChase<'_, S> {
             return None;
         }
         let origin = self.motion_a.start().translation() + self.motion_a.velocity() * t;
-        let way = self.motion_b.center_at(t) - origin;
+        let displacement = self.motion_b.center_at(t) - origin;
         let reach = self.reach_b.along_any_turn(&-n);
         let rate = n.dot(&(self.motion_b.velocity() - self.motion_a.velocity()));
-        Some((n.dot(&way) - self.a.offset() - reach, rate))
+        Some((n.dot(&displacement) - self.a.offset() - reach, rate))
     }
 
     fn bend(&self, n: &Vec3) -> f64 {
@@ -199,7 +201,7 @@ impl<S: Supported> Chase for PlaneChase<'_, S> {
         spin * spin * self.far + 2.0 * spin * self.any_speed() + self.reach_b.any_bend()
     }
 
-    fn most_closing(&self, n: &Vec3) -> f64 {
+    fn max_closing(&self, n: &Vec3) -> f64 {
         let spin = self.motion_a.spin().norm();
         if spin == 0.0 {
             let between = self.motion_a.velocity() - self.motion_b.velocity();

@@ -2,7 +2,7 @@
 //!
 //! In: two trees of boxes in motion. Out: an [`Impact`]. Pairs of boxes wait in the order of the time up to which they are proven free;
 //! the first one is opened, and its children are proven free for as long as one step can. Pairs of pieces are chased to the end. What
-//! waits for later than the first meeting found is never looked at.
+//! waits for later than the first meeting found is never checked.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,7 +11,7 @@ use zerogap_core::{ContactId, Gap, Vec3};
 
 use super::advance::{Span, advance, free_step};
 use super::advancement::Advanced;
-use super::impact::{Impact, ImpactParams, ImpactWork, met, touching_by};
+use super::impact::{Impact, ImpactParams, ImpactWork, meeting_at, touching_by};
 use super::parts::{Parts, SlabChase};
 use super::probe::{Chase, ConvexChase};
 use super::reach::Reach;
@@ -71,7 +71,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
     }
 
     /// Calls `found` for pairs of pieces that may come nearer than the level, each with the time before which it is free, in the order of that time, and lets
-    /// `found` say how long the search goes on.
+    /// `found` say how long the search continues.
     pub(super) fn each_near(
         &self,
         span: &Span,
@@ -150,7 +150,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
                     best = Impact::At(Meeting {
                         features: Some(features),
                         began_in_contact: start.is_some(),
-                        ..met(&pair, t, upper, &gap)
+                        ..meeting_at(&pair, t, upper, &gap)
                     });
                 }
                 _ => {}
@@ -188,7 +188,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         // A time in which nothing moves.
         let near = touching + span.tolerance;
         let now = Span { to: f64::MIN_POSITIVE, level: near, tolerance: 0.0, max_steps: 1, ..*span };
-        let (mut least, mut closing): (Option<Meeting>, Option<Meeting>) = (None, None);
+        let (mut smallest, mut closing): (Option<Meeting>, Option<Meeting>) = (None, None);
         let ImpactWork { cache, steps, waiting, flush } = work;
         flush.clear();
         self.each_near(&now, rounding, waiting, |i, j, _| {
@@ -201,10 +201,10 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
                 let meeting = Meeting {
                     features: Some(features),
                     began_in_contact: true,
-                    ..met(&pair, 0.0, (0.0, true), &gap)
+                    ..meeting_at(&pair, 0.0, (0.0, true), &gap)
                 };
-                if least.is_none_or(|least| meeting.gap < least.gap) {
-                    least = Some(meeting);
+                if smallest.is_none_or(|smallest| meeting.gap < smallest.gap) {
+                    smallest = Some(meeting);
                 }
                 if meeting.gap_rate < 0.0 && closing.is_none_or(|closing| meeting.gap_rate < closing.gap_rate)
                 {
@@ -217,12 +217,13 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             }
             f64::INFINITY
         });
-        let start = least.map(|least| closing.map_or(least, |closing| Meeting { gap: least.gap, ..closing }));
+        let start = smallest
+            .map(|smallest| closing.map_or(smallest, |closing| Meeting { gap: smallest.gap, ..closing }));
         // Bodies that do not begin in contact are followed from outside.
         if start.is_none() {
             flush.clear();
         }
-        // Each over the whole time, not only up to what others have found: faces that close in from the start meet at 0, however late they have sunk in by the tolerance.
+        // Each over the whole time, not only up to what others have found: faces that approach from the start collide at 0, however late they have sunk in by the tolerance.
         let sunk = flush.iter().fold(Impact::Clear, |sunk, faces| {
             let impact = self.sinking(*faces, near, rounding, span, steps);
             impact.map_or(sunk, |impact| earlier(sunk, impact, span.to))
@@ -231,7 +232,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
     }
 }
 
-/// The one of two answers that says less: the earlier end of what is proven free, and the first of two at the same time.
+/// The weaker of two answers: the earlier end of what is proven free, and the first of two at the same time.
 fn earlier(first: Impact, second: Impact, duration: f64) -> Impact {
     let is_later = second.free_until(duration) >= first.free_until(duration);
     if second == Impact::Clear || (is_later && first != Impact::Clear) { first } else { second }

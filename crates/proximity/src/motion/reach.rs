@@ -46,7 +46,7 @@ impl Reach {
         reach.finished(motion, duration)
     }
 
-    /// The body's reach along `n` from its centre, however it is turned about its axis [m].
+    /// The body's reach along `n` from its centre, however it is rotated about its axis [m].
     pub(super) fn along_any_turn(&self, n: &Vec3) -> f64 {
         if self.spin == 0.0 {
             return self.whole;
@@ -145,10 +145,10 @@ impl Growing {
 
     fn finished(self, motion: &Motion, duration: f64) -> Reach {
         let Self { radius, heights, whole, center, .. } = self;
-        let (way, spin) = ((motion.velocity() * duration).norm(), motion.spin().norm());
+        let (travel, spin) = ((motion.velocity() * duration).norm(), motion.spin().norm());
         // Angles are rounded too: by the more the farther it turns.
         let arc = spin * duration * radius;
-        let coordinates = motion.start().translation().norm() + center.norm() + way + arc + whole;
+        let coordinates = motion.start().translation().norm() + center.norm() + travel + arc + whole;
         Reach { axis: unit(&motion.spin()), spin, radius, heights, whole, coordinates }
     }
 }

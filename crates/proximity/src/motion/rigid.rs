@@ -10,7 +10,7 @@ use zerogap_core::{Pose, Vec3};
 
 use super::MotionError;
 
-/// Turns below this angle have no axis to speak of [rad].
+/// Turns below this angle have no well-defined axis [rad].
 const NO_TURN: f64 = 1e-200;
 
 /// A rigid motion that starts at time 0: `pose(t)`.
@@ -65,14 +65,14 @@ impl Motion {
     /// From one pose to another in `duration` [s] as a screw: turning about one line in space and moving along it.
     pub fn screw(start: Pose, end: Pose, duration: f64) -> Result<Self, MotionError> {
         check_duration(duration)?;
-        let (way, turn) = (end.translation() - start.translation(), turn(&start, &end));
+        let (displacement, turn) = (end.translation() - start.translation(), turn(&start, &end));
         let angle = turn.norm();
         if angle <= NO_TURN {
             return Self::between(start, end, duration);
         }
         let axis = turn / angle;
-        let along = axis * axis.dot(&way);
-        let across = way - along;
+        let along = axis * axis.dot(&displacement);
+        let across = displacement - along;
         // The origin moves on an arc whose chord is `across`: its centre lies beside the middle of the chord.
         let (s, c) = sin_cos(0.5 * angle);
         let arm = across * 0.5 + axis.cross(&across) * (0.5 * c / s);
@@ -86,20 +86,20 @@ impl Motion {
     pub fn pose(&self, t: f64) -> Pose {
         let turn = self.spin * t;
         let angle = turn.norm();
-        let way = self.velocity * t;
+        let displacement = self.velocity * t;
         if angle <= NO_TURN {
-            return placed(self.start.translation() + way, *self.start.rotation());
+            return placed(self.start.translation() + displacement, *self.start.rotation());
         }
         let axis = turn / angle;
         let (s, c) = sin_cos(0.5 * angle);
-        let turned = UnitQuaternion::new_unchecked(Quaternion::new(c, s * axis.x, s * axis.y, s * axis.z));
+        let rotated = UnitQuaternion::new_unchecked(Quaternion::new(c, s * axis.x, s * axis.y, s * axis.z));
         // What the arm adds, from half angles: a far centre of a small turn loses no digits.
         let aside = axis.cross(&self.arm);
         let swing = aside * (-2.0 * s * c) - axis.cross(&aside) * (2.0 * s * s);
-        placed(self.start.translation() + way + swing, turned * self.start.rotation())
+        placed(self.start.translation() + displacement + swing, rotated * self.start.rotation())
     }
 
-    /// The motion that goes on from a time [s].
+    /// The motion that continues from a time [s].
     #[must_use]
     pub fn from(&self, t: f64) -> Self {
         let start = self.pose(t);

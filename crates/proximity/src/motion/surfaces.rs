@@ -7,7 +7,7 @@ use zerogap_core::Gap;
 use zerogap_geometry::shape::HalfSpace;
 
 use super::clearance::{
-    Chased, Clearance, ClearanceParams, Watched, least_gap, safe, safe_over_plane, safe_time,
+    Chased, Clearance, ClearanceParams, Watched, min_gap, safe, safe_over_plane, safe_time,
 };
 use super::over::OverWork;
 use super::parts::Whole;
@@ -35,18 +35,18 @@ pub fn mesh_clearance(
     let mut cache = PairCache::default();
     Ok(match (a, b) {
         (Side::HalfSpace(a), Side::Mesh(b)) => {
-            least_gap(&mut Chased(PlaneChase::new(a, motion_a, b, motion_b, duration)), duration, params)
+            min_gap(&mut Chased(PlaneChase::new(a, motion_a, b, motion_b, duration)), duration, params)
         }
         (Side::HalfSpace(a), Side::Convex(b)) => {
-            least_gap(&mut Chased(PlaneChase::new(a, motion_a, b, motion_b, duration)), duration, params)
+            min_gap(&mut Chased(PlaneChase::new(a, motion_a, b, motion_b, duration)), duration, params)
         }
         (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
         (_, Side::HalfSpace(_)) => mesh_clearance(b, motion_b, a, motion_a, duration, params)?.swapped(),
         (Side::Convex(a), Side::Convex(b)) => {
             let pair = ConvexChase::new(a, motion_a, b, motion_b, duration, &mut cache);
-            least_gap(&mut Chased(pair), duration, params)
+            min_gap(&mut Chased(pair), duration, params)
         }
-        _ => least_gap(&mut Surfaces::new(a, motion_a, b, motion_b, duration), duration, params),
+        _ => min_gap(&mut Surfaces::new(a, motion_a, b, motion_b, duration), duration, params),
     })
 }
 
@@ -125,13 +125,13 @@ impl Watched for Surfaces<'_> {
         let params = MeshDistanceParams { coherent: true, ..MeshDistanceParams::default() };
         let (pose_a, pose_b) = (self.motion_a.pose(t), self.motion_b.pose(t));
         let found = mesh_distance(self.a, &pose_a, self.b, &pose_b, &params, &mut self.work);
-        // No half-spaces here, which alone are refused.
+        // No half-spaces here, which alone are rejected.
         let Ok(found) = found else { return Gap { gap: 0.0, lower: 0.0, upper: 0.0, ..Gap::farthest() } };
         let MeshDistance { gap, lower, upper, normal, normal_kind, point_a, point_b, status, .. } = found;
         Gap { gap, lower, upper, normal, normal_kind, point_a, point_b, status, iterations: 0 }
     }
 
-    fn least_over(&mut self, from: f64, to: f64, middle: &Gap, enough: f64) -> f64 {
+    fn min_over(&mut self, from: f64, to: f64, middle: &Gap, enough: f64) -> f64 {
         // By the speed of the fastest points; then, where that is not enough, direction by direction. Surfaces have no depth.
         let (motion_a, motion_b) = (self.motion_a, self.motion_b);
         let by_speed = (middle.lower - self.rounding - 0.5 * self.speed * (to - from)).max(0.0);
@@ -141,13 +141,13 @@ impl Watched for Surfaces<'_> {
         let (rounding, over) = (self.rounding, &mut self.over);
         let by_direction = match (self.a, self.b) {
             (Side::Mesh(a), Side::Mesh(b)) => {
-                Two { a, motion_a, b, motion_b }.least_over(from, to, rounding, enough, over)
+                Two { a, motion_a, b, motion_b }.min_over(from, to, rounding, enough, over)
             }
             (Side::Mesh(a), Side::Convex(b)) => {
-                Two { a, motion_a, b: &Whole(b), motion_b }.least_over(from, to, rounding, enough, over)
+                Two { a, motion_a, b: &Whole(b), motion_b }.min_over(from, to, rounding, enough, over)
             }
             (Side::Convex(a), Side::Mesh(b)) => {
-                Two { a: &Whole(a), motion_a, b, motion_b }.least_over(from, to, rounding, enough, over)
+                Two { a: &Whole(a), motion_a, b, motion_b }.min_over(from, to, rounding, enough, over)
             }
             _ => 0.0,
         };

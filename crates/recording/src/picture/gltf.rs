@@ -170,7 +170,7 @@ impl File {
         for (body, node) in nodes.iter().enumerate() {
             let poses = || frames.iter().map(|frame| &frame.poses[body]);
             let positions = poses().flat_map(|pose| <[f64; 3]>::from(pose.translation() - center)).collect();
-            // A quaternion and its negative are the same turn: the one nearer to the last keeps the way between them short.
+            // A quaternion and its negative are the same rotation: the one nearer to the last keeps the interpolation short.
             let mut before = [0.0; 4];
             let turns = poses().flat_map(|pose| {
                 let q = pose.quaternion_xyzw();
@@ -209,7 +209,7 @@ impl File {
             document["buffers"] = json!([{ "byteLength": self.buffer.len() }]);
         }
 
-        // Chunks are padded to four bytes: the document with spaces; the buffer holds whole words.
+        // Chunks are padded to four bytes: the document with spaces; the buffer length is a multiple of four.
         let mut text = document.to_string().into_bytes();
         text.resize(text.len().next_multiple_of(4), b' ');
         let mut bytes = b"glTF".to_vec();

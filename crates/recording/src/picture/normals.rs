@@ -6,7 +6,7 @@ use zerogap_core::Vec3;
 
 use crate::record::DrawnShape;
 
-/// Cosine of 22°: faces that meet at a smaller angle belong to one curved surface [-]. The replay page uses the same angle.
+/// Cosine of 22°: faces with a smaller dihedral angle belong to one curved surface [-]. The replay page uses the same angle.
 const CREASE: f64 = 0.927;
 
 /// Three corners for each triangle that has an area, one after the other: position [m] and unit normal [-].

@@ -1,7 +1,7 @@
 //! The replay: a recording as one HTML file that needs no network.
 //!
 //! In: a recording. Out: the page, with three.js, our own script and the numbers inside. What moves is base64 of little-endian arrays, in single precision from a point
-//! amid the bodies; names and events are JSON. A long recording is thinned, and the page says so.
+//! amid the bodies; names and events are JSON. A long recording is thinned, and the page notes it.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -34,10 +34,10 @@ const PROGRAM: [&str; 9] = [
 ];
 
 /// Bytes of moving numbers that a page holds at most, before base64 [-]: browsers open it without a pause.
-const MOST_BYTES: usize = 48 << 20;
+const MAX_BYTES: usize = 48 << 20;
 
 /// Events that a page holds at most [-].
-const MOST_EVENTS: usize = 20_000;
+const MAX_EVENTS: usize = 20_000;
 
 /// Bytes of a pose, of a frame without poses and contacts, and of a contact [-].
 const POSE_BYTES: usize = 28;
@@ -68,7 +68,7 @@ pub fn replay_html(recording: &Recording) -> String {
     })
 }
 
-/// Puts values for `{{names}}`; what is put in is not looked through again.
+/// Substitutes values for `{{names}}`; substituted text is not expanded again.
 fn filled<'a>(template: &str, value: impl Fn(&str) -> &'a str) -> String {
     let mut page = String::new();
     let mut parts = template.split("{{");
@@ -86,7 +86,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// What the page's script reads.
+/// Data of the page's script.
 #[derive(Serialize)]
 struct Page<'a> {
     scene: &'a str,
@@ -153,7 +153,7 @@ impl<'a> Page<'a> {
     fn new(recording: &'a Recording) -> Self {
         let Recording { head, frames: recorded, events, end, .. } = recording;
         let center = center(recording);
-        let stride = stride(recorded, MOST_BYTES);
+        let stride = stride(recorded, MAX_BYTES);
         let frames: Vec<&Frame> = recorded.iter().step_by(stride).collect();
 
         // Contacts of all frames in one row, with pairs and features by number.
@@ -211,7 +211,7 @@ impl<'a> Page<'a> {
             shapes,
             pairs: pairs.iter().map(|pair| [(pair >> 32) as u32, *pair as u32]).collect(),
             has_points,
-            events: events.iter().take(MOST_EVENTS).map(|event| told(event, head)).collect(),
+            events: events.iter().take(MAX_EVENTS).map(|event| page_event(event, head)).collect(),
             event_count: events.len(),
             end: end.as_ref().map(|end| PageEnd {
                 t: end.t,
@@ -256,17 +256,17 @@ fn shown_contacts(frame: &Frame, has_points: bool) -> Vec<PageContact> {
     if !has_points {
         return frame.contacts.iter().map(|force| PageContact { force: *force, id: 0 }).collect();
     }
-    let of_point = |spot: &ContactPoint| {
-        let normal_force = spot.normal.dot(&spot.force);
+    let of_point = |contact: &ContactPoint| {
+        let normal_force = contact.normal.dot(&contact.force);
         let force = ContactForce {
-            pair: spot.pair,
-            gap: spot.gap,
-            normal: spot.normal.into(),
-            point: spot.point.into(),
+            pair: contact.pair,
+            gap: contact.gap,
+            normal: contact.normal.into(),
+            point: contact.point.into(),
             normal_force,
-            friction_force: (spot.force - spot.normal * normal_force).into(),
+            friction_force: (contact.force - contact.normal * normal_force).into(),
         };
-        PageContact { force, id: spot.id.packed() }
+        PageContact { force, id: contact.id.packed() }
     };
     frame.points.iter().map(of_point).collect()
 }
@@ -282,19 +282,19 @@ fn numbers(pose: &Pose, center: &Vec3) -> [f64; 7] {
     [p.x, p.y, p.z, x, y, z, w]
 }
 
-/// Every how many frames one is taken, so that the page holds no more bytes than allowed.
-fn stride(frames: &[Frame], most: usize) -> usize {
+/// Stride of the frames that limits the page to the given number of bytes.
+fn stride(frames: &[Frame], max_bytes: usize) -> usize {
     let bytes: usize = frames
         .iter()
         .map(|f| {
             FRAME_BYTES + POSE_BYTES * f.poses.len() + CONTACT_BYTES * f.points.len().max(f.contacts.len())
         })
         .sum();
-    bytes.div_ceil(most).max(1)
+    bytes.div_ceil(max_bytes).max(1)
 }
 
-/// An event in words.
-pub(super) fn told(event: &Event, head: &Head) -> PageEvent {
+/// Describes an event for the page.
+pub(super) fn page_event(event: &Event, head: &Head) -> PageEvent {
     let pair = |pair: &PairId| format!("{} and {}", name(pair.a, head), name(pair.b, head));
     let (kind, text) = match &event.what {
         EventKind::ContactBegin { pair: p, approach } => {
@@ -325,7 +325,7 @@ pub(super) fn told(event: &Event, head: &Head) -> PageEvent {
         }
         EventKind::Crossed { function } => ("other", format!("function {function} crossed zero")),
         EventKind::HandedOver { pair: p, surface_from: from, surface: to } => {
-            ("other", format!("{} go on in contact, from surface {from} to surface {to}", pair(p)))
+            ("other", format!("{} stay in contact, from surface {from} to surface {to}", pair(p)))
         }
         EventKind::Scheduled => ("other", "scheduled time".to_owned()),
     };

@@ -1,6 +1,6 @@
 //! The outer form of a recording: a preamble, then chunks with a kind, a length and checksums.
 //!
-//! In: payloads, or the bytes of a file. Out: whole chunks in their order, and where they end. What is in them, `encode` and `decode` know. A file grows by whole chunks
+//! In: payloads, or the bytes of a file. Out: whole chunks in their order, and where they end. `encode` and `decode` define their content. A file grows by whole chunks
 //! and nothing in it is changed later, so a process that dies leaves a file of whole chunks and at most one torn one.
 
 use crc32fast::hash as crc32;
@@ -16,7 +16,7 @@ pub(super) const VERSION: u32 = 2;
 /// Length of the preamble: magic, version and their checksum [B].
 pub(super) const PREAMBLE: usize = 16;
 
-/// Length of what stands before each payload: kind, length, checksum of the payload, checksum of these twelve bytes [B].
+/// Length of the header of each payload: kind, length, checksum of the payload, checksum of these twelve bytes [B].
 pub(super) const HEADER: usize = 16;
 
 /// What was simulated, as text.
@@ -30,7 +30,7 @@ pub(super) const EVENTS: [u8; 4] = *b"EVNT";
 /// How the run ended.
 pub(super) const END: [u8; 4] = *b"DONE";
 
-/// What every recording begins with.
+/// Magic bytes of a recording.
 pub(super) fn preamble() -> [u8; PREAMBLE] {
     let mut bytes = [0; PREAMBLE];
     bytes[..8].copy_from_slice(&MAGIC);
@@ -40,7 +40,7 @@ pub(super) fn preamble() -> [u8; PREAMBLE] {
     bytes
 }
 
-/// Leaves room for the header of a chunk; what is appended from here on is its payload.
+/// Reserves the header of a chunk; data appended from here on is its payload.
 pub(super) fn begin(out: &mut Vec<u8>) -> usize {
     let start = out.len();
     out.resize(start + HEADER, 0);
@@ -50,8 +50,8 @@ pub(super) fn begin(out: &mut Vec<u8>) -> usize {
 /// Fills the header of the chunk that began there, with all bytes after it as payload.
 pub(super) fn close(out: &mut [u8], start: usize, kind: [u8; 4]) -> Result<(), Unfit> {
     let (header, payload) = out[start..].split_at_mut(HEADER);
-    let most = u32::MAX as usize;
-    let length = u32::try_from(payload.len()).map_err(|_| Unfit::TooLong { bytes: payload.len(), most })?;
+    let max = u32::MAX as usize;
+    let length = u32::try_from(payload.len()).map_err(|_| Unfit::TooLong { bytes: payload.len(), max })?;
     header[..4].copy_from_slice(&kind);
     header[4..8].copy_from_slice(&length.to_le_bytes());
     header[8..12].copy_from_slice(&crc32(payload).to_le_bytes());
@@ -69,7 +69,7 @@ pub(super) struct Chunk<'a> {
     pub(super) payload: &'a [u8],
 }
 
-/// What comes next in a file.
+/// Next item of a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Next<'a> {
     Chunk(Chunk<'a>),
@@ -77,7 +77,7 @@ pub(super) enum Next<'a> {
     Tail(usize),
 }
 
-/// Checks the preamble; tells the version.
+/// Checks the preamble; returns the version.
 pub(super) fn check_preamble(bytes: &[u8]) -> Result<u32, Flaw> {
     let flaw = |offset, fault| Err(Flaw { offset, fault });
     let known = bytes.len().min(MAGIC.len());
@@ -103,7 +103,7 @@ pub(super) fn next(bytes: &[u8], at: usize) -> Result<Next<'_>, Flaw> {
     let rest = bytes.get(at..).unwrap_or_default();
     let Some((header, body)) = rest.split_first_chunk::<HEADER>() else { return Ok(Next::Tail(rest.len())) };
     if is_header(header) {
-        // A header that is whole tells the truth: the file was cut where its payload reaches beyond the end.
+        // A whole header is correct: the file was truncated if its payload extends beyond the end.
         let Some(payload) = body.get(..word(header, 4) as usize) else { return Ok(Next::Tail(rest.len())) };
         if crc32(payload) == word(header, 8) {
             let kind = [header[0], header[1], header[2], header[3]];

@@ -1,4 +1,4 @@
-//! What stands in the chunks of a recording, read.
+//! Decoding of the chunks of a recording.
 //!
 //! In: payloads whose checksums fit. Out: what `encode` wrote, bit by bit, or a flaw with its place: a file may have been made by anyone. Nothing is allocated for more
 //! than the payload holds.
@@ -158,14 +158,14 @@ pub(super) struct FrameLayout {
 }
 
 /// Bytes that a frame has in every version: time, step, energies, number of contacts [B].
-const LEAST_FRAME_BYTES: usize = 48;
+const MIN_FRAME_BYTES: usize = 48;
 
 /// Appends the frames of a chunk.
 pub(super) fn frames(chunk: &Chunk<'_>, layout: FrameLayout, frames: &mut Vec<Frame>) -> Result<(), Flaw> {
     let cursor = &mut Cursor::new(chunk);
     let first = cursor.u64("the number of the first frame")?;
     cursor.expect("frames before this chunk", first, frames.len() as u64)?;
-    let count = cursor.count("the number of frames", LEAST_FRAME_BYTES)?;
+    let count = cursor.count("the number of frames", MIN_FRAME_BYTES)?;
     let numbers: Arc<[BodyId]> = (0..layout.bodies as u32).map(BodyId).collect();
     for _ in 0..count {
         frames.push(frame(cursor, layout, &numbers)?);
@@ -184,7 +184,7 @@ fn frame(
     let [t, step, kinetic, gravity, springs] = cursor.numbers("a time, step or energy")?;
     let count = cursor.u64("the number of contacts")?;
     let points = if version >= POINTS_SINCE { cursor.u64("the number of contact points")? } else { 0 };
-    // All lengths are known now: what does not fit is told before anything is allocated.
+    // All lengths are known now: a mismatch is reported before anything is allocated.
     let needed = [(bodies as u64, BODY_BYTES), (count, CONTACT_BYTES), (points, POINT_BYTES)]
         .iter()
         .try_fold(0_u64, |sum, (count, bytes)| sum.checked_add(count.checked_mul(*bytes as u64)?));
@@ -252,15 +252,15 @@ pub(super) fn events(chunk: &Chunk<'_>, events: &mut Vec<Event>) -> Result<(), F
     cursor.done()
 }
 
-/// What happened, from its kind and numbers.
+/// Returns an event from its kind and numbers.
 fn event_kind(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<EventKind, Fault> {
     let pair = pair(number);
     let count = || {
-        let most = usize::MAX as u64;
+        let max_count = usize::MAX as u64;
         usize::try_from(number).map_err(|_| Fault::Beyond {
             what: "an event with the number",
             number,
-            count: most,
+            count: max_count,
         })
     };
     Ok(match kind {
@@ -286,10 +286,10 @@ fn event_kind(kind: u64, number: u64, [x, y]: [f64; 2]) -> Result<EventKind, Fau
 pub(super) fn end(chunk: &Chunk<'_>, frames: usize, events: usize) -> Result<End, Flaw> {
     let cursor = &mut Cursor::new(chunk);
     let hash = cursor.u64("the state hash")?;
-    let [told_frames, told_events] =
+    let [stored_frames, stored_events] =
         [cursor.u64("the number of frames")?, cursor.u64("the number of events")?];
-    cursor.expect("frames of the run", told_frames, frames as u64)?;
-    cursor.expect("events of the run", told_events, events as u64)?;
+    cursor.expect("frames of the run", stored_frames, frames as u64)?;
+    cursor.expect("events of the run", stored_events, events as u64)?;
     let EndText { t, reason, info } = cursor.text()?;
     Ok(End { t, info, hash, reason })
 }

@@ -1,6 +1,6 @@
 //! Shapes as triangles, to be drawn.
 //!
-//! In: the shapes of a world. Out: for each of them, in the order of their numbers, triangles that look like it: polyhedra exactly, curved shapes with chords below
+//! In: the shapes of a world. Out: for each of them, in the order of their numbers, triangles for drawing: polyhedra exactly, curved shapes with chords below
 //! 1 % of their radius inside it, half-spaces as a square patch. Nothing is computed with these triangles.
 
 use std::f64::consts::PI;
@@ -22,7 +22,7 @@ const AROUND: usize = 24;
 const TO_POLE: usize = 16;
 
 /// A rounded shape with more corners than this is sampled by directions [-]: a ball at each would be thousands of points.
-const MOST_CORNERS: usize = 32;
+const MAX_CORNERS: usize = 32;
 
 /// Half the side of a half-space's patch, in radii of everything else [-].
 const PATCH: f64 = 3.0;
@@ -120,7 +120,7 @@ pub(super) fn triangles_of(shape: &ConvexShape) -> Triangles {
         ConvexShape::Frustum(shape) => frustum(shape.radius0(), shape.radius1(), shape.length()),
         ConvexShape::Polyhedron(shape) => of_polyhedron(shape),
         ConvexShape::Rounded(rounded) => match rounded.core().corners() {
-            Some(corners) if corners.len() <= MOST_CORNERS => hull_of(&grown(&corners, rounded.radius())),
+            Some(corners) if corners.len() <= MAX_CORNERS => hull_of(&grown(&corners, rounded.radius())),
             _ => hull_of(&sampled(shape)),
         },
         ConvexShape::User(_) => hull_of(&sampled(shape)),
@@ -140,7 +140,7 @@ fn quarter_arcs() -> impl Iterator<Item = (f64, f64)> {
     })
 }
 
-/// A line of (radius, height), from below to above, turned about z.
+/// A line of (radius, height), from bottom to top, revolved about z.
 fn revolved(profile: &[(f64, f64)]) -> Triangles {
     let mut vertices = Vec::with_capacity(profile.len() * AROUND);
     for (radius, height) in profile {
@@ -194,7 +194,7 @@ fn cuboid(shape: &Cuboid) -> Triangles {
     (vertices, faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect())
 }
 
-/// A flat face, to be seen from either side.
+/// A flat face, visible from both sides.
 fn both_sides(corners: &[Vec3]) -> Triangles {
     let count = corners.len() as u32;
     let front = (1..count.saturating_sub(1)).map(|k| [0, k, k + 1]);

@@ -1,6 +1,6 @@
 //! The shapes of a landing, to be drawn: deck, aircraft, tubes, skids.
 //!
-//! Every surface of the deck is a body of its own, so that contacts and plots tell which surface a skid is on. Tubes are drawn as straight capsules of their length at rest.
+//! Every surface of the deck is a body of its own, so that contacts and plots show which surface a skid is on. Tubes are drawn as straight capsules of their length at rest.
 
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::ConvexShape;

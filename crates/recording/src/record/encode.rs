@@ -1,4 +1,4 @@
-//! What stands in the chunks of a recording, written.
+//! Encoding of the chunks of a recording.
 //!
 //! In: heads, frames, events and ends. Out: payloads, little-endian, every number with its own bits; `decode` is the inverse. Whatever passes the checks here is read back.
 
@@ -41,7 +41,7 @@ pub(super) const EVENT_NAMES: [&str; 14] = [
     "handed_over",
 ];
 
-/// The head without triangles, as text. What a reader does not know, it passes over.
+/// The head without triangles, as text. Readers ignore unknown keys.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct HeadText {
     pub(super) scene: String,
@@ -61,7 +61,7 @@ pub(super) struct ShapeText {
     pub(super) material: String,
 }
 
-/// The same with what the other chunks hold, for those who read it without this page.
+/// The same with a description of the other chunks, for readers without this page.
 #[derive(Serialize)]
 struct DescribedHead {
     program: String,
@@ -70,7 +70,7 @@ struct DescribedHead {
     layout: Layout,
 }
 
-/// What the numbers of the binary chunks are, as names with the types of numpy.
+/// Layout of the binary chunks, as names with the types of numpy.
 #[derive(Serialize)]
 struct Layout {
     frame: &'static str,
@@ -137,7 +137,7 @@ pub(super) fn put_geometry(shapes: &[DrawnShape], out: &mut Vec<u8>) -> Result<(
         put_u64(out, drawn.triangles.len() as u64);
         put_numbers(out, drawn.vertices.as_flattened());
         out.extend(drawn.triangles.as_flattened().iter().flat_map(|corner| corner.to_le_bytes()));
-        // Three corners of four bytes each: an odd number of triangles is filled up to whole words.
+        // Three corners of four bytes each: an odd number of triangles is padded to eight bytes.
         if drawn.triangles.len() % 2 == 1 {
             out.extend([0; 4]);
         }
@@ -219,7 +219,7 @@ pub(super) fn put_frame(frame: &Frame, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends an event of [`EVENT_BYTES`]; a number that is none is refused.
+/// Appends an event of [`EVENT_BYTES`]; NaN is rejected.
 pub(super) fn put_event(event: &Event, out: &mut Vec<u8>) -> Result<(), Unfit> {
     let (kind, number, [x, y]) = event_parts(&event.what);
     must_be_numbers("an event, number", &[event.t, x, y])?;
@@ -281,7 +281,7 @@ pub(super) fn event_name(what: &EventKind) -> &'static str {
 pub(super) fn put_end(end: &End, frames: u64, events: u64, out: &mut Vec<u8>) -> Result<(), Unfit> {
     must_be_finite("time reached, number", &[end.t])?;
     must_be_finite("wall time, number", &[end.info.wall])?;
-    end.info.shares.iter().try_for_each(|(_, share)| must_be_finite("share, number", &[*share]))?;
+    end.info.shares.iter().try_for_each(|(_, fraction)| must_be_finite("share, number", &[*fraction]))?;
     put_u64(out, end.hash);
     put_u64(out, frames);
     put_u64(out, events);

@@ -3,46 +3,46 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why a recording could not be written or read; always with the file.
+/// Errors of writing or reading a recording; always with the file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The system refused.
+    /// Error of the operating system.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// The operation.
         doing: &'static str,
-        /// What the system says.
+        /// Error of the system.
         source: io::Error,
     },
     /// Something that a recording cannot hold was to be written.
     #[error("cannot record in {}: {unfit}", path.display())]
     Unfit {
-        /// Which file.
+        /// The file.
         path: PathBuf,
         /// What it was.
         unfit: Unfit,
     },
-    /// A file is no recording, or a damaged one.
+    /// A file is not a recording, or a damaged one.
     #[error("{}: {flaw}", path.display())]
     Flawed {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// Where and what.
+        /// The error and its place.
         flaw: Flaw,
     },
 }
 
-/// What a recording cannot hold.
+/// Content that a recording cannot store.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Unfit {
-    /// A number that is none, or not finite where it must be.
+    /// A number that is NaN, or not finite where it must be.
     #[error("{what} {index} is {value}")]
     Number {
-        /// What it belongs to.
+        /// Name of the quantity.
         what: &'static str,
-        /// Which of them.
+        /// Its index.
         index: usize,
         /// The number.
         value: f64,
@@ -52,7 +52,7 @@ pub enum Unfit {
         "the pose of body {body} at t = {t} s has the translation {translation:?} and the quaternion {quaternion:?}"
     )]
     Pose {
-        /// When [s].
+        /// Time [s].
         t: f64,
         /// Number of the body.
         body: usize,
@@ -64,11 +64,11 @@ pub enum Unfit {
     /// A frame with more or fewer bodies than the recording began with.
     #[error("the frame at t = {t} s has {given} {what}, but there are {needed} bodies")]
     Bodies {
-        /// When [s].
+        /// Time [s].
         t: f64,
         /// Poses, velocities, angular velocities or numbers of bodies.
         what: &'static str,
-        /// How many it has [-].
+        /// Given number [-].
         given: usize,
         /// How many there are [-].
         needed: usize,
@@ -104,9 +104,9 @@ pub enum Unfit {
     /// Fewer events than were written already.
     #[error("{given} events so far, but {known} of them are written already")]
     FewerEvents {
-        /// How many were given [-].
+        /// Given number [-].
         given: usize,
-        /// How many are written [-].
+        /// Number written [-].
         known: usize,
     },
     /// A text that cannot be written.
@@ -115,27 +115,27 @@ pub enum Unfit {
         /// Why.
         message: String,
     },
-    /// More than the lengths of a chunk can tell.
-    #[error("{bytes} bytes in one piece are too many: at most {most} are possible")]
+    /// More bytes than a chunk can store.
+    #[error("{bytes} bytes in one piece are too many: at most {max} are possible")]
     TooLong {
         /// How many [B].
         bytes: usize,
-        /// How many are possible [B].
-        most: usize,
+        /// Maximum [B].
+        max: usize,
     },
 }
 
-/// What is wrong with the bytes of a recording, and where.
+/// An error in the bytes of a recording, and where.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("at byte {offset}: {fault}")]
 pub struct Flaw {
-    /// Where, from the start of the file [B].
+    /// Offset from the start of the file [B].
     pub offset: usize,
     /// What.
     pub fault: Fault,
 }
 
-/// What is wrong with the bytes of a recording.
+/// An error in the bytes of a recording.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Fault {
     /// The first bytes are those of something else.
@@ -149,17 +149,17 @@ pub enum Fault {
         /// The newest that is known here.
         known: u32,
     },
-    /// Of a version that there never was.
-    #[error("format version {version}, which there is not: versions begin at 1")]
+    /// A version that does not exist.
+    #[error("unknown format version {version}: versions begin at 1")]
     Version {
         /// Its version.
         version: u32,
     },
-    /// Too short to tell what was simulated.
-    #[error("the recording ends before it tells what was simulated")]
+    /// Too short to contain the head.
+    #[error("the recording ends before its head is complete")]
     NoHead,
     /// A chunk whose bytes were changed, with whole chunks after it.
-    #[error("the checksum does not fit: the recording was damaged here")]
+    #[error("checksum mismatch: the recording is damaged here")]
     Damaged,
     /// A chunk of a kind that is not known.
     #[error("a chunk of the unknown kind {kind:?}")]
@@ -172,30 +172,30 @@ pub enum Fault {
     Misplaced {
         /// Its kind.
         found: &'static str,
-        /// What is expected there.
+        /// Expected kind.
         expected: &'static str,
     },
-    /// A chunk that ends inside of a value.
-    #[error("the chunk ends inside of {what}")]
+    /// A chunk that ends inside a value.
+    #[error("the chunk ends inside {what}")]
     Short {
-        /// Which value.
+        /// Name of the value.
         what: &'static str,
     },
-    /// Bytes of a chunk that mean nothing.
+    /// Surplus bytes of a chunk.
     #[error("{bytes} bytes too many at the end of the chunk")]
     Long {
         /// How many [B].
         bytes: usize,
     },
-    /// A number that is none, or not finite where it must be.
+    /// A number that is NaN, or not finite where it must be.
     #[error("{what} is {value}")]
     Number {
-        /// What it belongs to.
+        /// Name of the quantity.
         what: &'static str,
         /// The number.
         value: f64,
     },
-    /// A pose that is none.
+    /// An invalid pose.
     #[error("a pose with the translation {translation:?} and the quaternion {quaternion:?}")]
     Pose {
         /// Its translation [m].
@@ -206,9 +206,9 @@ pub enum Fault {
     /// A count that contradicts another.
     #[error("{found} {what}, where {expected} are expected")]
     Count {
-        /// What is counted.
+        /// Name of the counted quantity.
         what: &'static str,
-        /// How many are told here [-].
+        /// How many are stated here [-].
         found: u64,
         /// How many there are [-].
         expected: u64,
@@ -219,7 +219,7 @@ pub enum Fault {
         /// Why.
         message: String,
     },
-    /// Something that is told to belong to what is not there.
+    /// A reference to something that does not exist.
     #[error("{what} {number}, but there are {count}")]
     Beyond {
         /// What.

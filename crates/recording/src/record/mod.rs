@@ -1,7 +1,7 @@
-//! Recordings of runs: what moved, what touched, what happened.
+//! Recordings of runs: motion, contacts and events.
 //!
-//! In: a world and its frames. Out: a [`Recording`], which tells everything about a run that pictures, exports and comparisons need without the world that made it.
-//! A [`RecordingWriter`] puts it into a file while the run goes on, [`Recording::open`] reads it back with the same bits, `export` makes tables of it. The format is
+//! In: a world and its frames. Out: a [`Recording`], which contains everything that pictures, exports and comparisons need, independent of the world that made it.
+//! A [`RecordingWriter`] writes it to a file during the run, [`Recording::open`] reads it back with the same bits, `export` makes tables of it. The format is
 //! laid down in `docs/recording.md`.
 
 mod bytes;
@@ -26,19 +26,19 @@ pub use write::RecordingWriter;
 /// A run from its start to its end, or to where it was cut off.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
-    /// What was simulated.
+    /// Scene, bodies and shapes.
     pub head: Head,
-    /// Where everything was, at even times.
+    /// Poses, velocities and contacts at even times.
     pub frames: Vec<Frame>,
-    /// What happened, in order.
+    /// Events in order of time.
     pub events: Vec<Event>,
-    /// How the run ended; none where it was cut off.
+    /// End of the run; none if it was cut off.
     pub end: Option<End>,
     /// Bytes at the end of the file that are no whole chunk and were left out [B]; 0 where nothing was cut off.
     pub left_out: u64,
 }
 
-/// What was simulated.
+/// Scene, bodies and shapes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Head {
     /// Name of the scene.
@@ -89,10 +89,10 @@ pub struct DrawnShape {
 pub struct End {
     /// Time reached [s].
     pub t: f64,
-    /// What it cost.
+    /// Steps, solves and times.
     pub info: WorldInfo,
-    /// A number that tells final states apart.
+    /// Hash of the final state.
     pub hash: u64,
-    /// Why it ended early; empty where it did not.
+    /// Reason for an early end; empty if there is none.
     pub reason: String,
 }

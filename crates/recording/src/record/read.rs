@@ -1,7 +1,7 @@
 //! Recordings read from files.
 //!
 //! In: a file, as it was finished or left by a run that died. Out: everything in it up to the last whole chunk, in the order of writing. A chunk that was torn at the end is
-//! left out, and how long it is, told; damage before the end is an error, since frames would be missing from the middle.
+//! dropped, and its length reported; damage before the end is an error, since frames would be missing from the middle.
 
 use std::fs::File;
 use std::io::Read;
@@ -21,7 +21,7 @@ impl Recording {
         let path = path.as_ref();
         let io = |source| RecordError::Io { path: path.into(), doing: "read", source };
         let flawed = |flaw| RecordError::Flawed { path: path.into(), flaw };
-        // What is no recording is noticed before it is read: it may be a device without an end.
+        // A file that is not a recording is rejected before it is read: it may be an endless device.
         let (mut file, mut bytes) = (File::open(path).map_err(io)?, Vec::new());
         file.by_ref().take(PREAMBLE as u64).read_to_end(&mut bytes).map_err(io)?;
         chunk::check_preamble(&bytes).map_err(flawed)?;
@@ -51,7 +51,7 @@ impl Recording {
         }
     }
 
-    /// A number that tells the frames of recordings apart: same bits in all frames, same number.
+    /// Returns a hash of the frames: same bits in all frames, same hash.
     pub fn hash_of_frames(&self) -> u64 {
         let mut bytes = Vec::new();
         self.frames.iter().fold(fingerprint::START, |hash, frame| {
@@ -83,7 +83,7 @@ impl Parts {
             FRAMES => "FRAM",
             EVENTS => "EVNT",
             END => "DONE",
-            // A small first letter: a reader that does not know what it is does not need it either.
+            // A lower-case first letter: a reader may skip an unknown chunk.
             [first, ..] if first.is_ascii_lowercase() => return Ok(()),
             kind => return flaw(Fault::Kind { kind: String::from_utf8_lossy(&kind).into_owned() }),
         };

@@ -1,8 +1,8 @@
-//! Recordings written while a run goes on.
+//! Recordings written during a run.
 //!
 //! In: a head, then frames and events as they come, then the end. Out: a file that grows by whole chunks in one write each and is never changed behind its end. Whenever the
-//! process dies, the file can be read up to the last flush. What was handed over is in the file after a second at the latest, however long the run takes until the next
-//! frame: a thread of the writer sees to it. An older file of that name is replaced by the first flush, not before. Against a loss of power nothing is done.
+//! process dies, the file can be read up to the last flush. Data passed to the writer is in the file after at most one second, however long the run takes until the next
+//! frame: a thread of the writer ensures this. The first flush replaces an older file of that name, not earlier. A loss of power is not handled.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ use super::error::{RecordError, Unfit};
 use super::{End, Head};
 use zerogap_simulation::world::{Event, Frame};
 
-/// Frames in a chunk at most [-]: with few bodies, what is lost is a matter of frames, and each write costs as much as tens of them.
+/// Maximum number of frames in a chunk [-]: with few bodies a write costs as much as tens of frames.
 const FRAMES_PER_CHUNK: u64 = 256;
 
 /// Length from which a chunk is written [B]: with many bodies, memory counts.
@@ -31,7 +31,7 @@ pub(super) const BYTES_PER_CHUNK: usize = 1 << 20;
 /// Time after which everything is written [s].
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
-/// Writes a recording while the run goes on. Dropping it without [`RecordingWriter::finish`] leaves a recording without an end.
+/// Writes a recording during the run. Dropping it without [`RecordingWriter::finish`] leaves a recording without an end.
 ///
 /// ```no_run
 /// # fn show(mut world: zerogap_simulation::world::World, head: zerogap_recording::record::Head) -> Result<(), Box<dyn std::error::Error>> {
@@ -58,7 +58,7 @@ pub struct RecordingWriter {
     timer: Option<JoinHandle<()>>,
 }
 
-/// What the writer and its thread share.
+/// State shared by the writer and its thread.
 #[derive(Debug)]
 struct Shared {
     path: PathBuf,
@@ -80,10 +80,10 @@ struct State {
     /// A chunk of frames and one of events, as far as they are.
     frames: Pending,
     events: Pending,
-    /// What is written next, in one go.
+    /// Data of the next write.
     outgoing: Vec<u8>,
     is_closing: bool,
-    /// Why writing failed; nothing is written after that, so that a torn chunk stays the last one.
+    /// Cause of a write failure; nothing is written afterwards, so that a torn chunk stays the last one.
     failure: Option<(io::ErrorKind, String)>,
 }
 
@@ -91,9 +91,9 @@ struct State {
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) bytes: Vec<u8>,
-    /// What is in the file [-].
+    /// Numbers in the file [-].
     pub(super) written: u64,
-    /// What is in the chunk [-].
+    /// Numbers in the chunk [-].
     pub(super) count: u64,
 }
 
@@ -105,7 +105,7 @@ impl Pending {
         Self { bytes: vec![0; Self::START], written: 0, count: 0 }
     }
 
-    /// Fills in what stands before the frames or events.
+    /// Fills in the header before the frames or events.
     pub(super) fn close(&mut self, kind: [u8; 4]) -> Result<(), Unfit> {
         let mut numbers = Vec::with_capacity(16);
         put_u64(&mut numbers, self.written);
@@ -125,7 +125,7 @@ impl RecordingWriter {
     /// Begins a recording.
     ///
     /// Without an older file of that name the recording is there at once, with a complete head. An older file stays until the first flush of frames and is then replaced in
-    /// one step, so that a run that dies before costs nothing. A symbolic link is refused.
+    /// one step, so that a run that fails earlier loses nothing. A symbolic link is rejected.
     pub fn create(path: impl AsRef<Path>, head: &Head) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
         let bytes = opening(head).map_err(|unfit| RecordError::Unfit { path: path.clone(), unfit })?;
@@ -139,7 +139,7 @@ impl RecordingWriter {
         let begun = written
             .and_then(|()| if is_new { fs::rename(&partial, &path).map_err(io("create")) } else { Ok(()) });
         if let Err(error) = begun {
-            // What is left of it helps nobody; that it could not be removed either is not worth more words.
+            // The partial file is useless; an error of its removal adds nothing to the first one.
             let _ = fs::remove_file(&partial);
             return Err(error);
         }
@@ -200,22 +200,22 @@ impl RecordingWriter {
         })
     }
 
-    /// Writes all that was handed over.
+    /// Writes all pending data.
     pub fn flush(&mut self) -> Result<(), RecordError> {
         self.shared.with(State::flush)
     }
 
-    /// How many frames are in the file [-].
+    /// Returns the number of frames in the file [-].
     pub fn flushed_frames(&self) -> u64 {
         self.shared.lock().frames.written
     }
 
-    /// Whether the file has its final name, so that an older recording is gone.
+    /// Returns whether the file has its final name and has replaced an older recording.
     pub fn is_published(&self) -> bool {
         self.shared.lock().partial.is_none()
     }
 
-    /// Writes all that was handed over and how the run ended.
+    /// Writes all pending data and how the run ended.
     pub fn finish(self, end: &End) -> Result<(), RecordError> {
         self.shared.with(|state| {
             state.flush()?;
@@ -231,7 +231,7 @@ impl RecordingWriter {
 impl Drop for RecordingWriter {
     fn drop(&mut self) {
         let mut state = self.shared.lock();
-        // Best effort: whoever wants to know how it went calls `flush` or `finish`.
+        // Best effort: `flush` and `finish` report errors.
         let _ = state.flush();
         state.is_closing = true;
         if let Some(partial) = state.partial.take() {
@@ -285,27 +285,27 @@ impl Shared {
         })
     }
 
-    /// Writes what has waited long enough, until the writer is dropped.
+    /// Writes data pending for too long, until the writer is dropped.
     fn keep_flushing(&self) {
         let mut state = self.lock();
         while !state.is_closing {
             let waited = self.bell.wait_timeout(state, FLUSH_EVERY);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
-            // A failure is kept in the state: the next call from outside tells it.
+            // A failure is stored in the state: the next public call returns it.
             let _ = state.flush();
         }
     }
 }
 
 impl State {
-    /// Writes a chunk that is full; the thread of the writer writes what waits.
+    /// Writes a full chunk; the thread of the writer writes pending data.
     fn flush_if_full(&mut self) -> Result<(), Refusal> {
         let is_full = self.frames.count >= FRAMES_PER_CHUNK
             || self.frames.bytes.len() + self.events.bytes.len() >= BYTES_PER_CHUNK;
         if is_full { self.flush() } else { Ok(()) }
     }
 
-    /// Writes frames and events that wait, in one go.
+    /// Writes pending frames and events at once.
     fn flush(&mut self) -> Result<(), Refusal> {
         self.outgoing.clear();
         for (pending, kind) in [(&mut self.frames, FRAMES), (&mut self.events, EVENTS)] {
@@ -323,7 +323,7 @@ impl State {
         Ok(())
     }
 
-    /// Writes the whole chunks that go out at the end of the file.
+    /// Appends whole chunks to the file.
     fn append(&mut self) -> Result<(), Refusal> {
         self.check_failure()?;
         let written = self.file.write_all(&self.outgoing).and_then(|()| self.publish());

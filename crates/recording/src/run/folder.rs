@@ -1,7 +1,7 @@
-//! The folder of a run: its name, who writes to it, and what is in it already.
+//! The folder of a run: its name, its lock, and its contents.
 //!
 //! In: an [`OutputFolder`] and the name of the scene. Out: a [`RunFolder`], which belongs to this run until it is dropped. A second run, of this process or another, is
-//! refused meanwhile, and nothing of an earlier result is replaced without being asked for.
+//! refused meanwhile, and an earlier result is replaced only on request.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -21,7 +21,7 @@ pub const OVERVIEW: &str = "overview.png";
 /// Its numbers.
 pub const SUMMARY: &str = "summary.json";
 
-/// What is made from a recording at the end of a run.
+/// Files made from a recording at the end of a run.
 const DERIVED: [&str; 3] = [REPLAY, OVERVIEW, SUMMARY];
 
 /// The file that is locked while a run writes.
@@ -30,7 +30,7 @@ const LOCK: &str = ".run.lock";
 /// Longest name of a folder that is made from the name of a scene [B]: systems allow 255.
 const MAX_NAME: usize = 100;
 
-/// Where a run is written to.
+/// Output folder of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OutputFolder {
     /// This folder, which is created if it does not exist.
@@ -73,7 +73,7 @@ impl RunFolder {
         &self.path
     }
 
-    /// Removes what was made from an earlier recording: beside a new one it would tell of another run.
+    /// Removes files made from an earlier recording: beside a new one it would belong to another run.
     pub(super) fn remove_derived(&self) -> Result<(), RunError> {
         for file in DERIVED.map(|name| self.path.join(name)) {
             match fs::remove_file(&file) {
@@ -108,12 +108,12 @@ impl RunFolder {
                 }
                 Err(TryLockError::Error(error)) => return Err(refuse(error)),
             }
-            // A run that ends removes its file: whoever locks that one then holds nothing, and tries again.
+            // A run that ends removes its file: a process that locks the removed file holds nothing, and tries again.
             let token = token();
             write_token(&mut lock, &token).map_err(refuse)?;
             let is_gone = match fs::read_to_string(&file) {
                 Ok(found) => found != token,
-                // Some systems let nobody read a file that is locked: then it is ours.
+                // Some systems do not allow reading a locked file: then it is ours.
                 Err(error) => error.kind() == io::ErrorKind::NotFound,
             };
             if !is_gone {
@@ -124,7 +124,7 @@ impl RunFolder {
         }
     }
 
-    /// Removes what runs that were killed left incomplete. The folder is locked: nobody still writes to them.
+    /// Removes incomplete files of killed runs. The folder is locked: no process still writes to them.
     fn remove_partials(&self) {
         let Ok(entries) = fs::read_dir(&self.path) else { return };
         for entry in entries.flatten() {
@@ -141,7 +141,7 @@ impl RunFolder {
 impl Drop for RunFolder {
     fn drop(&mut self) {
         if self.lock.is_some() {
-            // While it is locked, so that nobody has it under this name in between; one that stays is locked again by the next run.
+            // While it is locked, so that no other process has it under this name in between; one that stays is locked again by the next run.
             let _ = fs::remove_file(self.path.join(LOCK));
         }
     }
@@ -166,7 +166,7 @@ fn write_token(lock: &mut File, token: &str) -> io::Result<()> {
     lock.write_all(token.as_bytes())
 }
 
-/// The process that holds a lock, if it can be told.
+/// Returns the process that holds a lock, if known.
 fn read_process(lock: &File) -> Option<u32> {
     let mut text = String::new();
     lock.take(64).read_to_string(&mut text).ok()?;

@@ -1,7 +1,7 @@
 //! The main job: a scene is run, recorded and made into pictures, in one folder.
 //!
-//! In: a simulation and the folder to write to. Out: `recording.zgr`, `replay.html`, `overview.png`, `summary.json`. The recording is written while the run goes on and is readable up to its last
-//! flush whatever happens; the other files are made from it at the end, also where the run ended early. An earlier result is replaced only where that is asked for, and not before the new recording has
+//! In: a simulation and the folder to write to. Out: `recording.zgr`, `replay.html`, `overview.png`, `summary.json`. The recording is written during the run and is readable up to its last
+//! flush whatever happens; the other files are made from it at the end, also where the run ended early. An earlier result is replaced only on request, and not before the new recording has
 //! its first frames.
 
 mod folder;
@@ -19,14 +19,14 @@ use zerogap_simulation::{Simulation, SimulationError};
 
 pub use folder::{OVERVIEW, OutputFolder, RECORDING, REPLAY, RunFolder, SUMMARY, folder_name};
 
-/// What to run and where to put it.
+/// Parameters of a recorded run.
 #[derive(Debug, Clone)]
 pub struct RunParams {
     /// Name of the scene.
     pub scene: String,
     /// The text that it was read from; empty where there is none.
     pub source: String,
-    /// What in the files of the scene was ignored, a sentence each.
+    /// Warnings about ignored content of the scene files.
     pub warnings: Vec<String>,
     /// Time to run to [s].
     pub until: f64,
@@ -36,7 +36,7 @@ pub struct RunParams {
     pub folder: OutputFolder,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Time reached [s].
@@ -49,14 +49,14 @@ pub struct Progress {
     pub events: usize,
 }
 
-/// What a run was, in numbers.
+/// Summary of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// Name of the scene.
     pub scene: String,
     /// Time reached [s].
     pub t: f64,
-    /// Why it ended early; empty where it did not.
+    /// Reason for an early end; empty if there is none.
     pub reason: String,
     /// The error that ended it, where one did.
     #[serde(skip)]
@@ -69,17 +69,17 @@ pub struct Summary {
     pub energy: [f64; 2],
     /// Smallest gap of any pair in any frame [m]: below zero is the deepest overlap; none where nothing touched.
     pub smallest_gap: Option<f64>,
-    /// A number that tells final states apart, in hexadecimal.
+    /// Hash of the final state, in hexadecimal.
     pub hash: String,
-    /// What it cost.
+    /// Steps, solves and times.
     pub info: WorldInfo,
-    /// What in the files of the scene was ignored, a sentence each.
+    /// Warnings about ignored content of the scene files.
     pub warnings: Vec<String>,
     /// The files that were written.
     pub files: Vec<PathBuf>,
 }
 
-/// Why a run could not be recorded.
+/// Errors of a recorded run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A file could not be written.
@@ -101,7 +101,7 @@ pub enum RunError {
     Busy {
         /// The folder.
         folder: PathBuf,
-        /// The process that has it, where that can be told.
+        /// The process that has it, if known.
         process: Option<u32>,
     },
     /// The recording could not be written.
@@ -110,12 +110,12 @@ pub enum RunError {
     /// A plot could not be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
-    /// What is simulated cannot be told.
+    /// The simulation could not start.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
 }
 
-/// Runs a simulation and writes all that is to be seen of it. An error of the run itself ends it early and stands in the summary; `progress` may end it too.
+/// Runs a simulation and writes its recording, summary and pictures. An error of the run ends it early and is part of the summary; `progress` may end it too.
 pub fn run(
     world: &mut Simulation,
     params: &RunParams,
@@ -130,7 +130,7 @@ pub fn run(
     let mut has_derived = true;
     let start = world.energy().total();
 
-    // Frames go to the file as they come.
+    // Frames are written as they come.
     let (mut failure, mut smallest, mut frames) = (None, None::<f64>, 0);
     let outcome = world.stream_to(params.until, params.every, &mut |frame: Frame, events: &[Event]| {
         if failure.is_some() {
@@ -138,9 +138,9 @@ pub fn run(
         }
         frames += 1;
         for contact in &frame.contacts {
-            smallest = Some(smallest.map_or(contact.gap, |least| least.min(contact.gap)));
+            smallest = Some(smallest.map_or(contact.gap, |smallest: f64| smallest.min(contact.gap)));
         }
-        let told =
+        let reached =
             Progress { t: frame.t, step: frame.step, contacts: frame.contacts.len(), events: events.len() };
         let mut written = writer.frame(&frame).and_then(|()| writer.events(events)).map_err(RunError::from);
         // From the first flush on the recording is of this run, and pictures of an earlier one have no place beside it.
@@ -149,7 +149,7 @@ pub fn run(
             written = folder.remove_derived();
         }
         match written {
-            Ok(()) => progress(told),
+            Ok(()) => progress(reached),
             Err(error) => {
                 failure = Some(error);
                 ControlFlow::Break(())
@@ -171,7 +171,7 @@ pub fn run(
         folder.remove_derived()?;
     }
 
-    // Pictures come from the file: what can be seen is what was kept.
+    // Pictures are made from the file: they show what was recorded.
     let recording = Recording::open(&file)?;
     let mut files = vec![file];
     let replay = folder.path().join(REPLAY);

@@ -25,7 +25,7 @@ const DILATION: f64 = 2e-3;
 
 /// A kind of collider, and a body of it.
 pub(super) struct Collider {
-    /// The word for it.
+    /// Name in the row.
     pub(super) name: &'static str,
     /// Whether it rolls away to any side: it cannot slide to a stop or stick.
     pub(super) is_ball: bool,

@@ -1,4 +1,4 @@
-//! What is known to fail, with the number of the issue that mends it. A cell that passes again is taken off; the test says so.
+//! Known failures, each with the number of its issue. The test fails when a listed cell passes again.
 
 /// Collider, method and law, trial, issue; `*` stands for all.
 const KNOWN: &[(&str, &str, &str, u32)] = &[
@@ -18,7 +18,7 @@ const KNOWN: &[(&str, &str, &str, u32)] = &[
     ("mesh", "events, hertz", "energy", 24),
     // A lossless bounce gains a thousandth of the height.
     ("sphere", "events, hertz", "energy", 24),
-    // A second corner that strikes within the same step is not seen.
+    // A second corner that hits within the same step is not detected.
     ("quasi-lmd", "events, hunt-crossley", "energy", 24),
     // Laws as soft as these overlap by more than the dilation where a corner strikes.
     ("quasi-lmd", "events, linear", "energy", 25),
@@ -27,9 +27,9 @@ const KNOWN: &[(&str, &str, &str, u32)] = &[
     ("quasi-lmd", "silvia", "stack", 25),
 ];
 
-/// The issue that mends a trial of a cell; none where it is expected to pass.
-pub(super) fn issue_of(collider: &str, way: &str, trial: &str) -> Option<u32> {
+/// Returns the issue of a known failure of a trial; none where it is expected to pass.
+pub(super) fn issue_of(collider: &str, method: &str, trial: &str) -> Option<u32> {
     let fits = |pattern: &str, word: &str| pattern == "*" || pattern == word;
-    let found = KNOWN.iter().find(|(a, b, c, _)| fits(a, collider) && fits(b, way) && fits(c, trial));
+    let found = KNOWN.iter().find(|(a, b, c, _)| fits(a, collider) && fits(b, method) && fits(c, trial));
     found.map(|(.., issue)| *issue)
 }

@@ -1,25 +1,25 @@
 //! The everyday behaviour of every cell: each kind of collider, by each method, under each contact law.
 //!
-//! In: nothing. Out: a row for every trial of every cell that can be built: rest, slide and stop, stick on a slope, bounce, a stack of two, energy. What is expected comes from closed forms, never
-//! from running this product. A cell that the program refuses by name (oriented collision by stepping) has no rows; one that is known to fail stands in [`known`] with the issue that mends it,
-//! and its row says so. Cells run on all threads; the rows are the same for any number of them.
+//! In: nothing. Out: a row for every trial of every cell that can be built: rest, slide and stop, stick on a slope, bounce, a stack of two, energy. Expected values come from closed forms, never
+//! from running this product. An unsupported combination (oriented collision by stepping) has no rows; a known failure is listed in [`known`] with its issue,
+//! and its row names the issue. Cells run on all threads; the rows are the same for any number of them.
 
 mod collider;
 mod known;
+mod method_and_law;
 mod trial;
-mod way;
 
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
 use super::sheet::Sheet;
-use super::{Group, Row, Watch};
+use super::{Group, ProgressCallback, Row};
 use collider::COLLIDERS;
+use method_and_law::METHODS_AND_LAWS;
 use trial::{Outcome, TRIALS, Trial};
-use way::WAYS;
 
-/// The group as the command knows it.
+/// The group.
 pub(super) const GROUP: Group = Group {
     name: "cells",
     about: "every collider by every method and contact law: rest, slide, stick, bounce, stack, energy",
@@ -34,13 +34,13 @@ const BATCH: usize = 8;
 #[derive(Clone, Copy)]
 struct Cell {
     collider: &'static collider::Collider,
-    way: &'static way::Way,
+    method_and_law: &'static method_and_law::MethodAndLaw,
 }
 
 impl Cell {
     fn rows(&self) -> Vec<Row> {
-        let (collider, way) = (self.collider.name, self.way.name);
-        let mut sheet = Sheet::new(GROUP.name, &format!("{collider} on a half-space, {way}"), 1);
+        let (collider, method) = (self.collider.name, self.method_and_law.name);
+        let mut sheet = Sheet::new(GROUP.name, &format!("{collider} on a half-space, {method}"), 1);
         for trial in TRIALS.iter().filter(|trial| (trial.applies)(self)) {
             let Trial { name, unit, required, .. } = trial;
             let (name, value) = match trial.run(self) {
@@ -48,15 +48,15 @@ impl Cell {
                 Outcome::Measured(value) => ((*name).to_owned(), value),
                 Outcome::Failed(why) => (format!("{name}: {why}"), f64::NAN),
             };
-            let issue = known::issue_of(collider, way, trial.word);
+            let issue = known::issue_of(collider, method, trial.word);
             sheet.judged(&name, unit, value, required(self), issue);
         }
         sheet.rows
     }
 }
 
-fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
-    let of = |collider| WAYS.iter().map(move |way| Cell { collider, way });
+fn measure(_: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
+    let of = |collider| METHODS_AND_LAWS.iter().map(move |method_and_law| Cell { collider, method_and_law });
     let cells: Vec<Cell> = COLLIDERS.iter().flat_map(of).collect();
     let mut rows = Vec::new();
     for (done, batch) in cells.chunks(BATCH).enumerate() {

@@ -1,4 +1,4 @@
-//! What is tried with each cell, and what must come out.
+//! The trials of each cell, and their expected results.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use zerogap_simulation::world::{BodyDef, Stop, World, WorldBuilder, WorldError, 
 
 use super::Cell;
 use super::collider::HALF_HEIGHT;
-use super::way::Lack;
+use super::method_and_law::Lack;
 use crate::worlds::{G, STEEL, add_floor};
 use crate::{Required, certain};
 
@@ -22,7 +22,7 @@ const FRICTION: f64 = 0.5;
 /// Restitution in all trials [-].
 const RESTITUTION: f64 = 0.5;
 
-/// How bodies stand about the vertical [rad]: not along an axis.
+/// Yaw of bodies [rad]: not along an axis.
 const YAW: f64 = 0.3;
 
 /// Speed at the start of the slide [m/s].
@@ -34,12 +34,12 @@ const SLOPE: f64 = 0.261_799_387_799_149_4;
 /// Height of the fall [m].
 const FALL: f64 = 0.1;
 
-/// A run is given up after it was asked so many times whether it should go on, which is every 32 steps or so [-].
+/// Maximum number of calls of the interrupt callback, about one every 32 steps, before a run is abandoned [-].
 const PATIENCE: usize = 400;
 
-/// What came of a trial.
+/// Outcome of a trial.
 pub(super) enum Outcome {
-    /// The cell does not exist: the world says by name that it cannot be built.
+    /// The combination is not supported: building the world returns a typed error.
     Refused,
     /// A number.
     Measured(f64),
@@ -49,7 +49,7 @@ pub(super) enum Outcome {
 
 /// Something that bodies do every day.
 pub(super) struct Trial {
-    /// The word for it.
+    /// Name in the row.
     pub(super) word: &'static str,
     /// What is measured.
     pub(super) name: &'static str,
@@ -64,7 +64,7 @@ impl Trial {
     pub(super) fn run(&self, cell: &Cell) -> Outcome {
         let mut world = match (self.build)(cell) {
             Ok(world) => world,
-            // The one refusal by name that cells meet: corners under steps or rigid contacts.
+            // The one unsupported combination among the cells: oriented collision with stepping or rigid contacts.
             Err(WorldError::Oriented { .. }) => return Outcome::Refused,
             Err(error) => return Outcome::Failed(error.to_string()),
         };
@@ -87,7 +87,7 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "rest",
         name: "rest: speed after 1 s on the ground",
         unit: "m/s",
-        applies: |cell| cell.way.has(Lack::Losses),
+        applies: |cell| cell.method_and_law.has(Lack::Losses),
         required: |_| Required::AtMost { at_most: 1e-6 },
         build: |cell| standing(cell, 1, 0.0, 0.0),
         measure: |world| Ok(run_to(world, 1.0)?.then(|| fastest(world))),
@@ -96,7 +96,11 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "slide",
         name: "slide: distance to the stop from 1 m/s",
         unit: "m",
-        applies: |cell| !cell.collider.is_ball && cell.way.has(Lack::Losses) && cell.way.has(Lack::Friction),
+        applies: |cell| {
+            !cell.collider.is_ball
+                && cell.method_and_law.has(Lack::Losses)
+                && cell.method_and_law.has(Lack::Friction)
+        },
         required: |_| Required::Near { expected: SPEED * SPEED / (2.0 * FRICTION * G), tolerance: 2e-3 },
         build: |cell| standing(cell, 1, SPEED, 0.0),
         measure: |world| {
@@ -108,7 +112,11 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "stick",
         name: "stick: creep down a slope of 15 degrees",
         unit: "m/s",
-        applies: |cell| !cell.collider.is_ball && cell.way.has(Lack::Losses) && cell.way.has(Lack::Sticking),
+        applies: |cell| {
+            !cell.collider.is_ball
+                && cell.method_and_law.has(Lack::Losses)
+                && cell.method_and_law.has(Lack::Sticking)
+        },
         required: |_| Required::AtMost { at_most: 1e-9 },
         build: |cell| standing(cell, 1, 0.0, SLOPE),
         measure: |world| {
@@ -123,9 +131,9 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "bounce",
         name: "bounce: restitution from the height reached",
         unit: "",
-        applies: |cell| cell.way.has(Lack::Restitution),
+        applies: |cell| cell.method_and_law.has(Lack::Restitution),
         required: |cell| {
-            let tolerance = if cell.way.is_elastic() { 0.05 } else { 0.01 };
+            let tolerance = if cell.method_and_law.is_elastic() { 0.05 } else { 0.01 };
             Required::Near { expected: RESTITUTION, tolerance }
         },
         build: |cell| fallen(cell, HALF_HEIGHT + FALL, Vec3::z(), YAW),
@@ -135,7 +143,7 @@ pub(super) static TRIALS: [Trial; 6] = [
         word: "stack",
         name: "stack of two: speed after 1 s",
         unit: "m/s",
-        applies: |cell| cell.collider.has_flat_top && cell.way.has(Lack::Losses),
+        applies: |cell| cell.collider.has_flat_top && cell.method_and_law.has(Lack::Losses),
         required: |_| Required::AtMost { at_most: 1e-6 },
         build: |cell| standing(cell, 2, 0.0, 0.0),
         measure: |world| Ok(run_to(world, 1.0)?.then(|| fastest(world))),
@@ -152,7 +160,7 @@ pub(super) static TRIALS: [Trial; 6] = [
 ];
 
 fn builder(cell: &Cell, gravity: Vec3) -> Result<WorldBuilder, WorldError> {
-    let mut builder = WorldBuilder::new(WorldParams { gravity, ..cell.way.params() });
+    let mut builder = WorldBuilder::new(WorldParams { gravity, ..cell.method_and_law.params() });
     let pair = PairProperties { restitution: RESTITUTION, friction: FRICTION, ..PairProperties::default() };
     builder.pair(STEEL, STEEL, pair)?;
     add_floor(&mut builder)?;
@@ -198,10 +206,10 @@ fn fastest(world: &World) -> f64 {
 
 /// The square root of the height reached after the first impact against that of the fall [-].
 fn restitution(world: &mut World) -> Result<Option<f64>, WorldError> {
-    const LOOKS: u32 = 300;
+    const SAMPLES: u32 = 300;
     let start = place(world).z;
     let mut highest = f64::NEG_INFINITY;
-    for k in 1..=LOOKS {
+    for k in 1..=SAMPLES {
         if !run_to(world, 1e-3 * f64::from(k))? {
             return Ok(None);
         }
@@ -212,17 +220,17 @@ fn restitution(world: &mut World) -> Result<Option<f64>, WorldError> {
     Ok(Some(((highest - (start - FALL)) / FALL).max(0.0).sqrt()))
 }
 
-/// The most that energy rises above its start, against what the fall gives [-].
+/// Largest rise of the energy above its start, relative to the energy of the fall [-].
 fn gain(world: &mut World) -> Result<Option<f64>, WorldError> {
-    const LOOKS: u32 = 60;
+    const SAMPLES: u32 = 60;
     let start = world.energy().total();
     let fall = FALL * G * world.tree().inertia(BodyId(0)).mass;
-    let mut most = f64::NEG_INFINITY;
-    for k in 1..=LOOKS {
+    let mut max = f64::NEG_INFINITY;
+    for k in 1..=SAMPLES {
         if !run_to(world, 1e-2 * f64::from(k))? {
             return Ok(None);
         }
-        most = most.max(world.energy().total() - start);
+        max = max.max(world.energy().total() - start);
     }
-    Ok(Some(most / fall))
+    Ok(Some(max / fall))
 }

@@ -1,4 +1,4 @@
-//! Elastic contact: how deep a ball rests, what a bounce gives back, and a box on a box.
+//! Elastic contact: static deflection of a ball, restitution of a bounce, and a box on a box.
 
 use std::f64::consts::PI;
 
@@ -16,7 +16,7 @@ pub(super) const HERTZ_REST: Case = Case {
 };
 
 pub(super) const BOUNCE: Case = Case {
-    about: "Hunt-Crossley bounce: a steel ball meets a steel floor at 1 m/s, no gravity",
+    about: "Hunt-Crossley bounce: a steel ball hits a steel floor at 1 m/s, no gravity",
     run: bounce_rows,
 };
 
@@ -82,8 +82,8 @@ fn bounced(restitution: f64, speed: f64) -> Result<f64, WorldError> {
     Ok(scene.velocity(0).z / speed)
 }
 
-/// What no restitution at all counts as [-], as the law states it.
-const LEAST: f64 = 0.01;
+/// Smallest restitution of the law [-]; zero counts as this.
+const MIN_RESTITUTION: f64 = 0.01;
 
 /// Slower approaches have the damping of this one [m/s], as the law states it.
 const SLOWEST: f64 = 1e-2;
@@ -97,8 +97,8 @@ fn bounce_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         sheet.near(&format!("restitution, asked {e}"), "", bounced(e, 1.0)?, (e, 1e-8));
     }
     // The two limits that are stated.
-    let least = bounced(0.0, 1.0)?;
-    sheet.near("restitution, asked 0: counts as 0.01", "", least, (LEAST, 1e-8));
+    let smallest = bounced(0.0, 1.0)?;
+    sheet.near("restitution, asked 0: counts as 0.01", "", smallest, (MIN_RESTITUTION, 1e-8));
     let slow = 0.1 * SLOWEST;
     let expected = delivered(damping_product(0.5) * slow / SLOWEST);
     let name = "restitution at 1 mm/s, asked 0.5: damped as at 10 mm/s";
@@ -109,7 +109,7 @@ fn bounce_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
 fn box_on_box_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     const STIFFNESS: f64 = 1e6;
     // One less than Drake's integrator takes.
-    const MOST_STEPS: f64 = 228.0;
+    const MAX_STEPS: f64 = 228.0;
     let linear = NormalLaw::Linear { stiffness: STIFFNESS, damping_ratio: 1.0 };
     for (law, of, judged) in [
         (linear, "linear law, 1e6 N/m at each of 4 corners", true),
@@ -125,12 +125,12 @@ fn box_on_box_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
             // Each corner carries a quarter of the weight.
             sheet.near(&sunk_name, "m", sunk, (1000.0 * G / (4.0 * STIFFNESS), 1e-9));
             sheet.at_most(&drift_name, "m", drift, 1e-12);
-            sheet.at_most(&steps_name, "", steps, MOST_STEPS);
+            sheet.at_most(&steps_name, "", steps, MAX_STEPS);
             sheet.published(&[("Drake CENIC, 1e-5", 229.0), ("Drake RK3, 1e-3", 7111.0)]);
         } else {
-            sheet.told(&sunk_name, "m", sunk);
-            sheet.told(&drift_name, "m", drift);
-            sheet.told(&steps_name, "", steps);
+            sheet.reported(&sunk_name, "m", sunk);
+            sheet.reported(&drift_name, "m", drift);
+            sheet.reported(&steps_name, "", steps);
         }
     }
     Ok(())

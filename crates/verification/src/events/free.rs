@@ -33,12 +33,12 @@ fn sleeping_limit(of: &Top) -> f64 {
     2.0 * (of.mass * G * of.length * of.across).sqrt() / of.along
 }
 
-/// The largest inclination of a top let go at a small one with `share` of the limiting spin [rad].
+/// The largest inclination of a top released at a small one with `fraction` of the limiting spin [rad].
 ///
-/// With w = 1 - cos θ, both momenta and the energy conserved: `w² + 2 (share² - 1) w - 2 share² w0 = 0`.
-fn largest_inclination(share: f64, start: f64) -> f64 {
+/// With w = 1 - cos θ, both momenta and the energy conserved: `w² + 2 (fraction² - 1) w - 2 fraction² w0 = 0`.
+fn largest_inclination(fraction: f64, start: f64) -> f64 {
     let half = sin(0.5 * start);
-    let (p, q) = (share * share - 1.0, 2.0 * share * share * (2.0 * half * half));
+    let (p, q) = (fraction * fraction - 1.0, 2.0 * fraction * fraction * (2.0 * half * half));
     let root = (p * p + q).sqrt();
     // The form without cancellation.
     let w = if p > 0.0 { q / (p + root) } else { root - p };
@@ -60,15 +60,15 @@ fn top_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         sheet.near(&name("inclination at 2 s"), "rad", acos(axis.z), (INCLINATION, 1e-8));
         sheet.near(&name("rate"), "rad/s", turning_rate(&axis, TIME, rate), (rate, 1e-8));
     }
-    // Let go nearly upright: above the limit it stays there, below it falls over and comes up again.
-    for share in [1.05, 0.95] {
-        let spin = Vec3::new(0.0, 0.0, share * sleeping_limit(&THE_TOP));
+    // Released nearly upright: above the limit it stays there, below it falls over and comes up again.
+    for fraction in [1.05, 0.95] {
+        let spin = Vec3::new(0.0, 0.0, fraction * sleeping_limit(&THE_TOP));
         let mut scene = top(&THE_TOP, START, spin, true)?;
         scene.world.advance_to(10.0)?;
         let axis = scene.axis(0);
         let sunk = asin(axis.xy().norm());
-        let name = format!("upright to 1 mrad, {share} of the limiting spin: largest inclination");
-        sheet.near(&name, "rad", sunk, (largest_inclination(share, START), 1e-8));
+        let name = format!("upright to 1 mrad, {fraction} of the limiting spin: largest inclination");
+        sheet.near(&name, "rad", sunk, (largest_inclination(fraction, START), 1e-8));
     }
     Ok(())
 }
@@ -76,16 +76,16 @@ fn top_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
 fn tumbling_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let mut scene = tumbling_box()?;
     let (energy, (_, momentum)) = (scene.world.energy().total(), scene.world.momentum());
-    let (mut lost, mut turned, mut slowest) = (0.0_f64, 0.0_f64, f64::INFINITY);
+    let (mut lost, mut rotated, mut slowest) = (0.0_f64, 0.0_f64, f64::INFINITY);
     for k in 1..=100 {
         scene.world.advance_to(0.1 * f64::from(k))?;
         lost = lost.max((scene.world.energy().total() / energy - 1.0).abs());
-        turned = turned.max((scene.world.momentum().1 - momentum).norm() / momentum.norm());
+        rotated = rotated.max((scene.world.momentum().1 - momentum).norm() / momentum.norm());
         slowest = slowest.min(scene.world.velocities()[4]);
     }
     sheet.at_most("largest change of energy, relative", "", lost, 1e-10);
-    sheet.at_most("largest change of angular momentum, relative", "", turned, 1e-10);
-    // It does tumble: in its own axes it starts with 6 rad/s and turns the other way in between.
-    sheet.told("smallest angular velocity about the middle axis", "rad/s", slowest);
+    sheet.at_most("largest change of angular momentum, relative", "", rotated, 1e-10);
+    // It does tumble: in its own axes it starts with 6 rad/s and rotates in the opposite direction in between.
+    sheet.reported("smallest angular velocity about the middle axis", "rad/s", slowest);
     Ok(())
 }

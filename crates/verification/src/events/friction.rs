@@ -112,7 +112,7 @@ fn sphere_on_incline_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     Ok(())
 }
 
-/// The rate at which an axis has turned about the vertical from the direction of x, if it made about as many turns as expected [rad/s].
+/// Mean precession rate of an axis about the vertical from the direction of x, if it made about as many turns as expected [rad/s].
 pub(super) fn turning_rate(axis: &Vec3, t: f64, expected: f64) -> f64 {
     let angle = atan2(axis.y, axis.x);
     let turns = ((expected * t - angle) / TAU).round();
@@ -137,12 +137,12 @@ fn euler_disk_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     Ok(())
 }
 
-/// Friction above which pressing a rod on the floor lifts it less than friction turns it down [-].
+/// Friction coefficient above which the moment of friction on the rod exceeds that of the normal force [-].
 pub(super) fn painleve_limit(tangent: f64) -> f64 {
     (4.0 + tangent * tangent) / (3.0 * tangent)
 }
 
-/// What a world says about a rod.
+/// Result of a world for a rod.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Clear,

@@ -65,9 +65,9 @@ fn bouncing_ball_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let weight = scene.world.tree().inertia(scene.bodies[0]).mass * G;
     let carried: f64 = scene.world.contacts().iter().map(|contact| contact.normal_force).sum();
     sheet.near("force of the floor at 10 s, in weights", "", carried / weight, (1.0, 1e-12));
-    sheet.told("impacts made one by one", "", impacts.len() as f64);
+    sheet.reported("impacts made one by one", "", impacts.len() as f64);
 
-    // How high it comes: the run ends at each apex, the first of which is the start.
+    // Apex heights: the run ends at each apex, the first of which is the start.
     let mut scene = bouncing_ball(How::Events, GAP, E, true)?;
     scene.world.advance_to(10.0)?;
     let mut reached = 0;
@@ -107,7 +107,7 @@ fn bouncing_balls_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let squared = errors.iter().map(|error| error * error).sum::<f64>() / errors.len() as f64;
     sheet.near("energy at 20 s", "J", scene.world.energy().total(), (BALLS_ENERGY, 1e-10 * BALLS_ENERGY));
     sheet.at_most("largest change of energy, relative", "", largest / BALLS_ENERGY, 1e-10);
-    sheet.told("mean squared error of energy", "J²", squared);
+    sheet.reported("mean squared error of energy", "J²", squared);
     sheet.published(&[("RaiSim", 0.019), ("ODE", 185.0), ("DART", 7e4), ("Bullet", 7e4)]);
     Ok(())
 }

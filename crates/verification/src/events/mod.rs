@@ -1,6 +1,6 @@
 //! Worlds with located events against closed forms and reference runs: impacts, rest, sliding, rolling, elastic contact, and motion without contact.
 //!
-//! Each case is a function that takes scenes from [`super::worlds`], runs them and returns rows. What is expected is computed in place from formulas, or is a number
+//! Each case is a function that takes scenes from [`super::worlds`], runs them and returns rows. Expected values are computed in place from formulas, or are numbers
 //! that another program published; nothing here comes from running this product. Cases run one after another; the same bits every time.
 
 mod elastic;
@@ -10,9 +10,9 @@ mod impacts;
 mod modia3d;
 
 use super::case::{self, Case};
-use super::{Group, Row, Watch};
+use super::{Group, ProgressCallback, Row};
 
-/// The group as the command knows it.
+/// The group.
 pub(super) const GROUP: Group = Group {
     name: "events",
     about: "worlds with located events: closed forms of impact, rest, sliding and rolling, and runs of Modia3D",
@@ -40,7 +40,7 @@ const CASES: [Case; 16] = [
     modia3d::BOUNCING_ELLIPSOID,
 ];
 
-fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
+fn measure(_: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
     case::measure(GROUP.name, &CASES, watch)
 }
 

@@ -1,4 +1,4 @@
-//! Reference runs of the program `Modia3D`: its contact law against its results, and beside them what the default law gives for the same scenes.
+//! Reference runs of the program `Modia3D`: its contact law against its results, and the results of the default law for the same scenes.
 
 use zerogap_contact::law::NormalLaw;
 
@@ -20,7 +20,7 @@ pub(super) const BOUNCING_ELLIPSOID: Case = Case {
     run: bouncing_ellipsoid_rows,
 };
 
-/// A quantity of a run: name, unit, what is required of it with `Modia3D`'s law, and what `Modia3D` gave.
+/// A quantity of a run: name, unit, requirement with `Modia3D`'s law, and the value of `Modia3D`.
 struct Quantity {
     name: &'static str,
     unit: &'static str,
@@ -43,7 +43,7 @@ fn compare(
             let (name, value) = (format!("{}, {of}", quantity.name), (quantity.value)(&scene));
             match quantity.required.filter(|_| law == NormalLaw::Modia3d) {
                 Some(required) => sheet.near(&name, quantity.unit, value, required),
-                None => sheet.told(&name, quantity.unit, value),
+                None => sheet.reported(&name, quantity.unit, value),
             }
             if law == NormalLaw::Modia3d {
                 sheet.published(&[("Modia3D", quantity.published)]);
@@ -98,17 +98,17 @@ fn bouncing_ellipsoid_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         published,
         value,
     };
-    let told = |name, unit, published, value| Quantity { name, unit, required: None, published, value };
+    let reported = |name, unit, published, value| Quantity { name, unit, required: None, published, value };
     let quantities = [
         judged("x", 1.869_998_9, |scene| scene.place(0).x),
         judged("y", -5.222_327_8, |scene| scene.place(0).y),
         judged("z", -0.615_434_4, |scene| scene.place(0).z),
-        told("velocity along x", "m/s", 1.361_643_5, |scene| scene.velocity(0).x),
-        told("velocity along y", "m/s", -10.681_396_5, |scene| scene.velocity(0).y),
-        told("velocity along z", "m/s", -0.334_848_9, |scene| scene.velocity(0).z),
-        told("angular velocity about x", "rad/s", 10.930_247_1, |scene| scene.spin(0).x),
-        told("angular velocity about y", "rad/s", -5.829_926_5, |scene| scene.spin(0).y),
-        told("angular velocity about z", "rad/s", -7.212_001_3, |scene| scene.spin(0).z),
+        reported("velocity along x", "m/s", 1.361_643_5, |scene| scene.velocity(0).x),
+        reported("velocity along y", "m/s", -10.681_396_5, |scene| scene.velocity(0).y),
+        reported("velocity along z", "m/s", -0.334_848_9, |scene| scene.velocity(0).z),
+        reported("angular velocity about x", "rad/s", 10.930_247_1, |scene| scene.spin(0).x),
+        reported("angular velocity about y", "rad/s", -5.829_926_5, |scene| scene.spin(0).y),
+        reported("angular velocity about z", "rad/s", -7.212_001_3, |scene| scene.spin(0).z),
     ];
     compare(sheet, 2.0, bouncing_ellipsoid, &quantities)
 }

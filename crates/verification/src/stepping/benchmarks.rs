@@ -8,8 +8,8 @@ use super::super::case::Case;
 use super::super::sheet::Sheet;
 use super::super::worlds::Scene;
 use super::overlaps::Overlaps;
+use super::report_solves;
 use super::scenes::{BALL_RADIUS, pile, rolling, six_six_six};
-use super::told_solves;
 use zerogap_simulation::world::{Frame, WorldError};
 
 pub(super) const ROLLING: Case = Case {
@@ -25,10 +25,10 @@ pub(super) const SIX_SIX_SIX: Case = Case {
 pub(super) const PILE: Case =
     Case { about: "pile of 125 boxes, steps of 2 ms: 0.1 m, 1 kg, friction 0.5, 3 s", run: pile_rows };
 
-/// Runs to a time and looks at the end of every step.
-fn watch(scene: &mut Scene, t: f64, step: f64, mut look: impl FnMut(&Frame)) -> Result<(), WorldError> {
+/// Runs to a time and samples the end of every step.
+fn watch(scene: &mut Scene, t: f64, step: f64, mut sample: impl FnMut(&Frame)) -> Result<(), WorldError> {
     scene.world.stream_to(t, step, &mut |frame, _| {
-        look(&frame);
+        sample(&frame);
         ControlFlow::Continue(())
     })?;
     Ok(())
@@ -46,11 +46,11 @@ fn rolling_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         frames += 1.0;
     })?;
     let end = |k: usize| rolling.scene.velocity(k).norm();
-    sheet.told("speed of the box at 4 s", "m/s", end(0));
-    sheet.told("speed of a ball at 4 s", "m/s", end(1));
+    sheet.reported("speed of the box at 4 s", "m/s", end(0));
+    sheet.reported("speed of a ball at 4 s", "m/s", end(1));
     sheet.at_most("mean squared error of velocity, box and ball", "m²/s²", sum / frames, 1e-12);
     sheet.published(&[("Bullet", 4e-27), ("RaiSim", 4e-7), ("MuJoCo", 2e-3), ("ODE", 3.1), ("DART", 3.1)]);
-    told_solves(sheet, &rolling.scene);
+    report_solves(sheet, &rolling.scene);
     Ok(())
 }
 
@@ -96,7 +96,7 @@ fn six_six_six_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         sum / f64::max(overlaps as f64, 1.0),
         1.35e-4,
     );
-    told_solves(sheet, &scene);
+    report_solves(sheet, &scene);
     Ok(())
 }
 
@@ -109,6 +109,6 @@ fn pile_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     sheet.at_most("largest speed of any point at 3 s", "m/s", scene.world.fastest(), 1e-6);
     sheet.at_most("largest overlap of the run", "m", largest, 5e-5);
     sheet.published(&[("MuJoCo", 1.5e-4), ("rapier", 6.3e-3), ("PyBullet", 1.2e-4)]);
-    told_solves(sheet, &scene);
+    report_solves(sheet, &scene);
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! Worlds that go by steps of one length, against closed forms and published benchmarks: sliding, rolling, bouncing, piles, and structures that stand by friction alone.
+//! Worlds with time stepping, against closed forms and published benchmarks: sliding, rolling, bouncing, piles, and structures that stand by friction alone.
 //!
-//! Each case takes a scene from `scenes` or from [`super::worlds`], runs it and writes down rows. What is expected comes from formulas, or is a limit that was set beforehand; overlaps are measured
-//! by gaps of the shapes where they are, not by what the solver believes. Cases run one after another; the same bits every time.
+//! Each case takes a scene from `scenes` or from [`super::worlds`], runs it and writes down rows. Expected values come from formulas, or are limits set beforehand; overlaps are measured
+//! by gaps of the shapes at their poses, independent of the solver. Cases run one after another; the same bits every time.
 
 mod benchmarks;
 mod motion;
@@ -13,12 +13,12 @@ mod standing;
 use super::case::{self, Case};
 use super::sheet::Sheet;
 use super::worlds::Scene;
-use super::{Group, Row, Watch};
+use super::{Group, ProgressCallback, Row};
 
-/// The group as the command knows it.
+/// The group.
 pub(super) const GROUP: Group = Group {
     name: "stepping",
-    about: "worlds that go by steps: closed forms, scenes of SimBenchmark, piles, and structures that stand by friction",
+    about: "worlds with time stepping: closed forms, scenes of SimBenchmark, piles, and structures that stand by friction",
     count: None,
     measure,
 };
@@ -39,20 +39,20 @@ const CASES: [Case; 12] = [
     spheres::ROLLING_ROUND,
 ];
 
-fn measure(_: usize, watch: &mut Watch<'_>) -> Option<Vec<Row>> {
+fn measure(_: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
     case::measure(GROUP.name, &CASES, watch)
 }
 
-/// What solving contacts took, and what it missed.
-fn told_solves(sheet: &mut Sheet, scene: &Scene) {
+/// Reports the number of contact solves and of unconverged ones.
+fn report_solves(sheet: &mut Sheet, scene: &Scene) {
     let info = scene.world.info();
     let count = info.contacts.unwrap_or_default();
-    sheet.told(
+    sheet.reported(
         "steps of Newton's method, mean per step of time",
         "",
         count.newton as f64 / info.steps as f64,
     );
-    sheet.told("contact problems whose tolerance was missed", "", count.unconverged as f64);
+    sheet.reported("contact problems whose tolerance was missed", "", count.unconverged as f64);
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ fn bouncing_ball_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
             }
         }
         let error = sum / f64::from(HEIGHTS * INSTANTS);
-        sheet.told(&format!("mean error of the height, steps of {step} s"), "m", error);
+        sheet.reported(&format!("mean error of the height, steps of {step} s"), "m", error);
         errors.push(error);
     }
     for (pair, steps) in errors.windows(2).zip(["1e-2 s to 1e-3 s", "1e-3 s to 1e-4 s"]) {

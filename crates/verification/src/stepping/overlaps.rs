@@ -39,7 +39,7 @@ impl Overlaps {
             Some(body) => frame.poses[body.index()],
             None => Pose::identity(),
         };
-        // What is apart by more than a length of this is not looked at.
+        // Pairs farther apart than this length are skipped.
         let near = DistanceParams { cutoff: 0.0, ..DistanceParams::default() };
         for (k, a) in self.pieces.iter().enumerate() {
             let at_a = pose(a);

@@ -13,19 +13,19 @@ use super::super::certain;
 use super::super::worlds::{G, How, STEEL, Scene, USUAL, add_floor, at, ball, down, rigid};
 use zerogap_simulation::world::{BodyDef, Stepping, WorldBuilder, WorldError};
 
-/// Steps of one length, with what else there is to say left as it is.
+/// Time stepping with a given step and default settings.
 pub(super) fn steps(step: f64) -> How {
     How::Steps(Stepping { step, ..Stepping::default() })
 }
 
-/// An empty world with a floor that goes by steps, without restitution.
+/// An empty world with a floor, time stepping, without restitution.
 fn on_floor(step: f64, friction: f64) -> Result<WorldBuilder, WorldError> {
     let mut builder = rigid(steps(step), down(), (0.0, friction), USUAL)?;
     add_floor(&mut builder)?;
     Ok(builder)
 }
 
-/// The rolling scene of `SimBenchmark`, which knows its solution.
+/// The rolling scene of `SimBenchmark`, with its solution.
 pub(super) struct Rolling {
     pub(super) scene: Scene,
     /// Acceleration of the box, which is the first body [m/s²].
@@ -120,7 +120,7 @@ pub(super) fn tower(step: f64, count: u32) -> Result<Scene, WorldError> {
 /// Stones of an arch [-].
 pub(super) const STONES: usize = 15;
 
-/// A half circle of wedges on a floor, mean radius 1 m, 0.3 m deep; thick by a share of its radius.
+/// A half circle of wedges on a floor, mean radius 1 m, 0.3 m deep; its thickness is given relative to its radius.
 pub(super) fn arch(step: f64, friction: f64, thickness: f64) -> Result<Scene, WorldError> {
     const DEPTH: f64 = 0.3;
     let mut builder = on_floor(step, friction)?;
@@ -157,7 +157,7 @@ fn stone_of(corners: &[Vec3]) -> Result<BodyDef, WorldError> {
 /// A playing card: length along z, width along y, thickness along x [m].
 const CARD: Vec3 = Vec3::new(0.001, 0.06, 0.1);
 
-/// How far below its top a card is met by the one that leans on it, against its length [-].
+/// Distance from the top of a card to the contact of the card that leans on it, relative to its length [-].
 const BELOW: f64 = 0.005;
 
 /// Two cards that lean on each other: the first leans towards +x, and the second on its lower face.
@@ -175,10 +175,10 @@ impl Pair {
     fn new(angle: f64) -> Self {
         let (length, thickness) = (CARD.z, CARD.x);
         let first = acos(cos(angle) / (1.0 - BELOW));
-        let met = (1.0 - BELOW) * length;
+        let contact = (1.0 - BELOW) * length;
         Self {
             angles: [first, angle],
-            spread: met * sin(first) + length * sin(angle),
+            spread: contact * sin(first) + length * sin(angle),
             top: Vec3::new(
                 length * sin(first) - thickness * cos(first),
                 0.0,
@@ -187,7 +187,7 @@ impl Pair {
         }
     }
 
-    /// Adds both with the foot of the first at a place; mirrored they lean the other way.
+    /// Adds both with the foot of the first at a place; mirrored they lean in the opposite direction.
     fn add(&self, builder: &mut WorldBuilder, foot: Vec3, is_mirrored: bool) -> Result<(), WorldError> {
         let side = if is_mirrored { -1.0 } else { 1.0 };
         let feet = [foot, foot + Vec3::new(side * self.spread, 0.0, 0.0)];
@@ -210,7 +210,7 @@ impl Pair {
 /// Where two cards lean on each other along their top edges alone, the normal is any; so one leans on the face of the other, just below its top. In the plane the forces are determinate: with these angles they ask for
 /// friction of 0.42 at most.
 pub(super) fn card_house(step: f64, friction: f64) -> Result<Scene, WorldError> {
-    /// Half of what is between the two lower pairs [m].
+    /// Half of the gap between the two lower pairs [m].
     const BETWEEN: f64 = 0.002;
     let (lower, upper) = (Pair::new(28.0_f64.to_radians()), Pair::new(20.0_f64.to_radians()));
     let mut builder = on_floor(step, friction)?;

@@ -5,8 +5,8 @@ use zerogap_core::Vec3;
 use super::super::case::Case;
 use super::super::sheet::Sheet;
 use super::super::worlds::Scene;
+use super::report_solves;
 use super::scenes::{arch, card_house, tower};
-use super::told_solves;
 use zerogap_simulation::world::WorldError;
 
 pub(super) const TOWER: Case =
@@ -28,7 +28,7 @@ const TIME: f64 = 10.0;
 /// Length of a step [s].
 const STEP: f64 = 1e-3;
 
-/// Runs a scene and tells how far the corners of its bodies have gone [m], each at most.
+/// Runs a scene and returns the largest displacement of the corners of each body [m].
 fn drifts(scene: &mut Scene, until: f64) -> Result<Vec<f64>, WorldError> {
     let poses = |scene: &Scene| scene.bodies.iter().map(|body| scene.world.pose(*body)).collect::<Vec<_>>();
     let before = poses(scene);
@@ -57,8 +57,8 @@ fn tower_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let mut scene = tower(STEP, 20)?;
     let drifts = drifts(&mut scene, TIME)?;
     sheet.at_most("drift of the topmost box", "m", drifts.last().copied().unwrap_or(f64::NAN), 1e-6);
-    sheet.told("largest drift of any box", "m", drifts.iter().copied().fold(0.0, f64::max));
-    told_solves(sheet, &scene);
+    sheet.reported("largest drift of any box", "m", drifts.iter().copied().fold(0.0, f64::max));
+    report_solves(sheet, &scene);
     Ok(())
 }
 
@@ -66,7 +66,7 @@ fn arch_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let mut scene = arch(STEP, 0.7, 0.2)?;
     let drifts = drifts(&mut scene, TIME)?;
     sheet.at_most("largest drift of any stone", "m", drifts.iter().copied().fold(0.0, f64::max), 1e-5);
-    told_solves(sheet, &scene);
+    report_solves(sheet, &scene);
     Ok(())
 }
 
@@ -74,7 +74,7 @@ fn card_house_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let mut scene = card_house(STEP, 0.6)?;
     let drifts = drifts(&mut scene, TIME)?;
     sheet.at_most("largest drift of any card", "m", drifts.iter().copied().fold(0.0, f64::max), 1e-5);
-    told_solves(sheet, &scene);
+    report_solves(sheet, &scene);
     Ok(())
 }
 

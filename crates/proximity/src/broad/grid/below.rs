@@ -1,7 +1,7 @@
 //! Where smaller boxes are: the cells of every level that hold the lower corner of a box of a finer level.
 //!
-//! In: boxes with their cells. Out: which cells of a block to look into on the way down from a large box. Marks are bits under a hash: one that is set without need
-//! (blocks that share a word, boxes that have left) costs a look and no more; they are set anew when too many are. Only boxes that move among
+//! In: boxes with their cells. Out: which cells of a block to search during the descent from a large box. Marks are bits under a hash: one that is set without need
+//! (blocks that share a word, boxes that have left) costs one access and no more; they are set again when too many are. Only boxes that move among
 //! smaller ones need them, so they are not made until then.
 
 use super::cells::{Cell, ancestor, bit, block, hash};
@@ -89,7 +89,7 @@ impl Below {
         })
     }
 
-    /// Bytes held.
+    /// Returns the memory in use [B].
     pub(super) fn memory(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }

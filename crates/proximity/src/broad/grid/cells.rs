@@ -11,7 +11,7 @@ pub(super) type Cell = [i64; 3];
 /// Cells are numbered within +-2^`INDEX_BITS`; a box whose own level would number it beyond takes a coarser one.
 const INDEX_BITS: i32 = 50;
 
-/// The largest cell number looked at [-].
+/// The largest cell number in use [-].
 const INDEX_LIMIT: f64 = (1_i64 << INDEX_BITS) as f64;
 
 /// The lowest level there is: of a box of no size at the origin.
@@ -82,7 +82,7 @@ pub(super) fn ancestor(cell: Cell, levels: i32) -> Cell {
     cell.map(|i| i >> levels.min(63))
 }
 
-/// The cells that can hold the lower corner of a box of a level which meets a box with these corner cells: boxes are smaller than two cells, so two more below.
+/// The cells that can hold the lower corner of a box of a level that overlaps a box with these corner cells: boxes are smaller than two cells, so two more below.
 #[inline]
 pub(super) fn reach(low: Cell, high: Cell) -> (Cell, Cell) {
     (low.map(|i| i - 2), high)
@@ -138,7 +138,7 @@ const fn layers(axis: u32) -> [u64; 16] {
 /// [`layers`] along x, y and z.
 const LAYERS: [[u64; 16]; 3] = [layers(0), layers(1), layers(2)];
 
-/// The blocks that a range of cells meets along one axis, each with the bits within the range. The range meets at most two.
+/// The blocks that a range of cells overlaps along one axis, each with the bits within the range. The range overlaps at most two.
 #[inline]
 fn split(axis: usize, low: i64, high: i64) -> ([(i64, u64); 2], usize) {
     let (first, last) = (low >> 2, high >> 2);
@@ -156,7 +156,7 @@ fn split(axis: usize, low: i64, high: i64) -> ([(i64, u64); 2], usize) {
     }
 }
 
-/// Visits the blocks that a range of cells meets: the block, and the cells of the range that are in it as a mask. At most five cells along each axis.
+/// Visits the blocks that a range of cells overlaps: the block, and the cells of the range that are in it as a mask. At most five cells along each axis.
 #[inline]
 pub(super) fn for_each_block((low, high): (Cell, Cell), mut visit: impl FnMut(Cell, u64)) {
     let (xs, nx) = split(0, low[0], high[0]);

@@ -1,7 +1,7 @@
-//! Which level each box goes to, and which levels are in use.
+//! The level of each box, and which levels are in use.
 //!
-//! In: boxes. Out: the level of a box; the levels that hold boxes, ascending. What is chosen for a scene as a whole is chosen when all boxes are taken
-//! up anew and stays until the next time.
+//! In: boxes. Out: the level of a box; the levels that hold boxes, ascending. Settings for the scene as a whole are chosen at a rebuild
+//! and stay until the next one.
 
 use zerogap_core::Aabb;
 
@@ -16,7 +16,7 @@ const FINER_THAN_SPACING: i32 = 2;
 /// The levels of a scene.
 #[derive(Debug)]
 pub(super) struct Levels {
-    /// Where boxes of no size go.
+    /// The level of boxes of no size.
     bottom: i32,
     /// Boxes above this level are kept aside.
     ceiling: i32,
@@ -49,7 +49,7 @@ impl Levels {
                 (level, false) => self.counts[(level - LOWEST) as usize] += 1,
             }
         }
-        // Points go to cells finer than the distance between boxes, or to where the smallest boxes are.
+        // Points are stored in cells finer than the distance between boxes, or on the level of the smallest boxes.
         if points > 0 {
             let spacing = exponent(all.size().max()) - count.ilog2().cast_signed() / 3;
             let smallest = self.counts.iter().position(|&count| count > 0);
@@ -114,7 +114,7 @@ impl Levels {
         }
     }
 
-    /// Bytes held.
+    /// Returns the memory in use [B].
     pub(super) fn memory(&self) -> usize {
         size_of_val(self.counts.as_slice()) + self.used.capacity() * size_of::<i32>()
     }

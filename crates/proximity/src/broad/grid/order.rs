@@ -1,4 +1,4 @@
-//! An order in which boxes near each other come one after another, so that what they look at is still at hand.
+//! An order in which boxes near each other come one after another, so that the data they read is still in the cache.
 //!
 //! In: boxes. Out: an order of them: along a Z-shaped curve (Morton 1966) through the blocks of coarse cells that hold their lower corners, ties as given. Only the last
 //! bits of the numbers of blocks count, so that the curve repeats itself in a large scene, and a box far away from all others does no harm.
@@ -11,7 +11,7 @@ use super::cells::{Cell, block, lower_corner};
 const TOGETHER: usize = 8;
 
 /// At most so many bits of the number of a block along each axis count.
-const MOST_BITS: u32 = 7;
+const MAX_BITS: u32 = 7;
 
 /// The last bits of the numbers of a block in turn.
 #[inline]
@@ -44,7 +44,7 @@ impl Order {
     ) -> &[u32] {
         let count = boxes.len();
         let blocks = boxes.map(|aabb| block(lower_corner(aabb, level)));
-        let bits = (count / TOGETHER + 1).ilog2().div_ceil(3).min(MOST_BITS);
+        let bits = (count / TOGETHER + 1).ilog2().div_ceil(3).min(MAX_BITS);
         self.keys.clear();
         self.keys.extend(blocks.map(|block| along_curve(block, bits)));
         // Count, sum up, place.
@@ -70,7 +70,7 @@ impl Order {
         &self.sorted
     }
 
-    /// Bytes held.
+    /// Returns the memory in use [B].
     pub(super) fn memory(&self) -> usize {
         (self.keys.capacity() + self.starts.capacity() + self.sorted.capacity()) * size_of::<u32>()
     }

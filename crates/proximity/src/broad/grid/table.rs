@@ -1,8 +1,8 @@
 //! The boxes of each cell, found by hash.
 //!
-//! In: slots with the cell that they are in. Out: the slots of cells. One word tells which cells of a block are occupied, so that looking into many empty cells
+//! In: slots with the cell that they are in. Out: the slots of cells. One word marks which cells of a block are occupied, so that searching many empty cells
 //! costs one access; the boxes of a cell are a list through the slots. Different blocks may share a word: then the boxes of one are seen from the other,
-//! and whoever looks must tell them apart. Nothing is allocated but for more slots.
+//! and the caller must distinguish them. Nothing is allocated but for more slots.
 
 use zerogap_core::Aabb;
 
@@ -12,16 +12,16 @@ use super::cells::{Cell, bit, block, hash};
 const NONE: u32 = u32::MAX;
 
 /// At most 2^this many words, so that the address of a cell fits 32 bits.
-const MOST_WORD_BITS: u32 = 26;
+const MAX_WORD_BITS: u32 = 26;
 
 /// 2^this many lists for each word: few cells share a list.
 const HEADS_PER_WORD_BITS: u32 = 2;
 
-/// A slot in the list of its cell; as large as a cache line, so that looking at a box costs one access.
+/// A slot in the list of its cell; as large as a cache line, so that reading a box costs one access.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 struct Node {
-    /// The word and the bit of the cell; tells cells apart that share a list.
+    /// The word and the bit of the cell; distinguishes cells that share a list.
     address: u32,
     next: u32,
     previous: u32,
@@ -64,7 +64,7 @@ impl Default for Table {
 impl Table {
     /// Empties it and makes room for so many boxes in so many slots.
     pub(super) fn reset(&mut self, boxes: usize, slots: usize) {
-        let word_bits = boxes.max(64).next_power_of_two().trailing_zeros().min(MOST_WORD_BITS);
+        let word_bits = boxes.max(64).next_power_of_two().trailing_zeros().min(MAX_WORD_BITS);
         self.words.clear();
         self.words.resize(1 << word_bits, 0);
         self.heads.clear();
@@ -217,7 +217,7 @@ impl Table {
         }
     }
 
-    /// Bytes held.
+    /// Returns the memory in use [B].
     pub(super) fn memory(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
             + self.heads.capacity() * size_of::<u32>()

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use zerogap_core::Aabb;
 
-/// The bit of a tag that tells a max from a min; the others hold the slot.
+/// The bit of a tag that distinguishes a max from a min; the others hold the slot.
 const MAX_BIT: u32 = 1 << 31;
 
-/// Bits that one pass of the radix sort looks at: its counters fit the first level cache.
+/// Bits of one pass of the radix sort: its counters fit the first level cache.
 const DIGIT_BITS: u32 = 11;
 
-/// Passes of the radix sort. The 33 bits that they cover tell nearly all coordinates apart; the few that remain equal are put in order by comparing.
+/// Passes of the radix sort. The 33 bits that they cover distinguish nearly all coordinates; the few that remain equal are put in order by comparing.
 const DIGITS: usize = 3;
 
 /// Fewer end points than this are sorted by comparing: counters would cost more [-].
@@ -59,7 +59,7 @@ fn ordered_bits(x: f64) -> u64 {
     if bits & sign == 0 { bits | sign } else { !bits }
 }
 
-/// Where an end point goes: what it passes, and on which side of it that lies.
+/// Target of an end point: what it passes, and on which side of it that lies.
 #[derive(Debug, Clone)]
 pub(super) struct Move {
     at: usize,
@@ -80,10 +80,10 @@ impl Axis {
         self.ends.partition_point(|e| *e < end)
     }
 
-    /// Where an end point has to go; none when it is not there.
+    /// Returns the target of an end point; none when it is not there.
     pub(super) fn plan(&self, from: EndPoint, to: EndPoint) -> Option<Move> {
         let at = self.ends.binary_search(&from).ok()?;
-        // Small motions are the rule: look near the old place first, in steps that double.
+        // Small motions are the rule: search near the old place first, in steps that double.
         let passed = if to > from {
             let above = &self.ends[at + 1..];
             let reach = gallop(above.len(), |i| above[i] < to);
@@ -228,7 +228,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
-        // Spread, close together far from zero (where 33 bits do not tell them apart), on a lattice, and all the same.
+        // Spread, close together far from zero (where 33 bits do not distinguish them), on a lattice, and all the same.
         let kinds: [fn(f64) -> f64; 5] = [
             |t| t - 0.5,
             |t| 1e6 + 1e-6 * t,

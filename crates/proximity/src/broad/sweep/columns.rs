@@ -3,9 +3,9 @@
 //! In: for each box the places of its end points in the sorted arrays. These whole numbers compare exactly as the coordinates do, touching included, and no two
 //! are the same, so that sizes and units do not matter here. Out: each overlapping pair with a fresh box, once, in an order that depends on the boxes alone.
 //!
-//! One sweep over everything looks at O(n^(5/3)) pairs of n evenly spread boxes. Hence the cross-section is halved again and again, where the boxes
-//! are, as long as that saves more tests than it costs. A box goes into every column that it reaches into; a pair belongs to the column in which its overlap begins. A box
-//! that covers the whole cross-section of a column overlaps there everything that it meets along the length: it is paired at once and goes no further, so that floors
+//! One sweep over everything checks O(n^(5/3)) pairs of n evenly spread boxes. Hence the cross-section is halved again and again, where the boxes
+//! are, as long as that saves more tests than it costs. A box is stored in every column that it overlaps; a pair belongs to the column in which its overlap begins. A box
+//! that covers the whole cross-section of a column overlaps there everything in its range along the length: it is paired at once and not divided further, so that floors
 //! do not end up in every column.
 
 use super::super::backend::{PairKey, pair_key};
@@ -19,7 +19,7 @@ const FRESH: u32 = 1 << 31;
 /// What halving a column costs, in tests of pairs for each of its boxes (measured) [-].
 const SPLIT_COST: f64 = 2.0;
 
-/// Boxes that a decision to halve looks at [-].
+/// Boxes sampled for a decision to halve [-].
 const SAMPLE: usize = 256;
 
 /// Fewer boxes are never divided [-].
@@ -92,7 +92,7 @@ struct Column {
     cell: Cell,
 }
 
-/// What some of the boxes of a column tell about all.
+/// Statistics of a column, from a sample of its boxes.
 #[derive(Debug, Default)]
 struct Survey {
     fresh: u32,
@@ -164,7 +164,7 @@ impl Columns {
                 return;
             };
 
-            // The first half goes behind the column, the second takes the place of the whole. Which half a box is in no branch can foresee: write both, and count.
+            // The first half is appended behind the column, the second takes the place of the whole. Which half a box is in no branch can foresee: write both, and count.
             let (mut first, mut second) = (column, column);
             first.start = column.end;
             first.cell.high[k] = cut;
@@ -215,7 +215,7 @@ impl Columns {
         column.end = column.start + kept;
         column.covering = 0;
 
-        // Whoever begins first along the column meets those of the other kind that begin before it ends. Two that cover the column began their overlap before it.
+        // A box overlaps those of the other kind that begin after it and before it ends. Two that cover the column began their overlap before it.
         let (mut c, mut h) = (0, 0);
         while c < covering.len() && h < home.len() {
             let (one, later) = if covering[c].along[0] < home[h].along[0] {
@@ -225,8 +225,8 @@ impl Columns {
                 h += 1;
                 (&home[h - 1], &covering[c..])
             };
-            let met = later.iter().take_while(|other| other.along[0] < one.along[1]);
-            let wanted = met.filter(|other| one.is_fresh() || other.is_fresh());
+            let passed_slots = later.iter().take_while(|other| other.along[0] < one.along[1]);
+            let wanted = passed_slots.filter(|other| one.is_fresh() || other.is_fresh());
             found.extend(wanted.map(|other| pair_key(one.tag & !FRESH, other.tag & !FRESH)));
         }
     }
@@ -240,7 +240,7 @@ impl Columns {
             }
         };
 
-        // When not all are fresh, the others look at fresh ones only.
+        // When not all are fresh, the others are checked against fresh ones only.
         let is_mixed = !items.iter().all(Item::is_fresh);
         let fresh_ones = &mut self.some;
         fresh_ones.clear();
@@ -286,8 +286,8 @@ fn best_cut(items: &[Item], cell: &Cell) -> Option<(usize, u32)> {
     // Chance that two boxes overlap along the column, and that one of them is fresh (one more than sampled, as there is one).
     let stretch = f64::from(end.along[0] - begin.along[0]).max(1.0);
     let chance = (sums.length as f64 / sampled / stretch).min(1.0);
-    let share = (f64::from(sums.fresh + 1) / sampled).min(1.0);
-    let tests = items.len() as f64 * chance * share * (2.0 - share);
+    let fraction = (f64::from(sums.fresh + 1) / sampled).min(1.0);
+    let tests = items.len() as f64 * chance * fraction * (2.0 - fraction);
     if tests < 2.0 * SPLIT_COST {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The sweep is held to looking at all pairs: random scenes at all scales, and long sequences of changes.
+//! The sweep against checking all pairs: random scenes at all scales, and long sequences of changes.
 
 use zerogap_core::Vec3;
 use zerogap_testkit::count;
@@ -110,7 +110,7 @@ const SCENES: &[Scene] = &[
     },
 ];
 
-/// What looking at all pairs finds.
+/// What checking all pairs finds.
 fn all_pairs(boxes: &[Aabb]) -> Vec<PairKey> {
     let mut pairs = Vec::new();
     Brute.rebuild(boxes, &mut pairs);
@@ -124,7 +124,7 @@ fn sorted_once(mut pairs: Vec<PairKey>) -> Vec<PairKey> {
     pairs
 }
 
-/// Boxes and a sweep that follows them, held to the definition after each step.
+/// Boxes and a sweep that follows them, compared to the definition after each step.
 struct Followed {
     boxes: Vec<Aabb>,
     pairs: Vec<PairKey>,
@@ -240,7 +240,7 @@ fn boxes_come_go_and_jump_in_any_mixture() {
 
 #[test]
 fn two_boxes_that_move_onto_each_other_are_found_on_each_axis() {
-    // Far boxes around make the shifting of single end points the cheaper way.
+    // Far boxes around make the shifting of single end points cheaper.
     for k in 0..3 {
         for sign in [-1.0, 1.0] {
             let direction = sign * Vec3::from_fn(|i, _| f64::from(u8::from(i == k)));
@@ -251,11 +251,11 @@ fn two_boxes_that_move_onto_each_other_are_found_on_each_axis() {
             boxes[20] = Aabb::from_center_size(2.0 * direction, Vec3::repeat(1.0));
             let mut followed = Followed::new(boxes, "two boxes");
             // Touching exactly, passing through, and apart again.
-            for way in [1.5, 2.0, 3.5, 3.75] {
-                let a = Aabb::from_center_size((way - 2.0) * direction, Vec3::repeat(1.0));
-                let b = Aabb::from_center_size((2.0 - way) * direction, Vec3::repeat(1.0));
+            for separation in [1.5, 2.0, 3.5, 3.75] {
+                let a = Aabb::from_center_size((separation - 2.0) * direction, Vec3::repeat(1.0));
+                let b = Aabb::from_center_size((2.0 - separation) * direction, Vec3::repeat(1.0));
                 followed.step("two boxes", &[(10, Some(a)), (20, Some(b))]);
-                assert_eq!(followed.pairs.contains(&pair_key(10, 20)), way < 2.6, "{way}");
+                assert_eq!(followed.pairs.contains(&pair_key(10, 20)), separation < 2.6, "{separation}");
             }
         }
     }
@@ -277,7 +277,7 @@ fn both_ways_to_follow_changes_are_taken() {
     };
     assert!(sweep.is_local(&moved(0.05, &mut random), 40));
     assert!(!sweep.is_local(&moved(500.0, &mut random), 40));
-    // A budget that is too small gives up, and the bulk way puts all in order again.
+    // With too small a budget the update stops, and the bulk update restores the order.
     let mut now = boxes.clone();
     let changes = moved(2.0, &mut random);
     for change in &changes {

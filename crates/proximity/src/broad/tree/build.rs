@@ -1,6 +1,6 @@
 //! A tree from all boxes at once, from the top down: each set of boxes is cut where the surfaces of the two halves, weighted with their numbers, are smallest.
 //!
-//! In: boxes by slot. Out: nodes in the order in which they are met going down, first child first, so that neighbours lie close in memory. The depth is bounded:
+//! In: boxes by slot. Out: nodes in depth-first order, first child first, so that neighbours lie close in memory. The depth is bounded:
 //! below a limit sets are halved by number.
 
 use zerogap_core::Aabb;
@@ -8,12 +8,12 @@ use zerogap_core::Aabb;
 use super::cover::Cover;
 use super::{LEAF, NONE, Node, Tree, place};
 
-/// A box on its way to its leaf.
+/// A box during construction.
 #[derive(Debug, Clone, Copy)]
 struct Item {
     cover: Cover,
     slot: u32,
-    /// Where it lies along the cut that is looked for.
+    /// Its coordinate along the axis of the cut.
     bin: u32,
 }
 
@@ -63,7 +63,7 @@ impl Half {
 }
 
 impl Tree {
-    /// Builds the tree anew.
+    /// Rebuilds the tree.
     pub(in super::super) fn build(&mut self, boxes: &[Aabb]) {
         self.homes.clear();
         self.homes.resize(boxes.len(), NONE);
@@ -146,7 +146,7 @@ fn cut(items: &mut [Item], middles: &Cover, by_surface: bool) -> Cut {
         return Cut { at: 1, covers, middles: covers };
     }
     let axis = (1..3).fold(0, |best, k| if middles.side(k) > middles.side(best) { k } else { best });
-    // How finely the cut is looked for: more bins do not make the search for pairs faster, and halving by number makes it slower by 6 to 16 % (measured).
+    // Resolution of the search for the cut: more bins do not make the search for pairs faster, and halving by number makes it slower by 6 to 16 % (measured).
     let cut_by_surface = match items.len() {
         ..=8 => cut_by_surface::<4>,
         9..=64 => cut_by_surface::<8>,
@@ -192,7 +192,7 @@ fn cut_by_surface<const BINS: usize>(items: &mut [Item], middles: &Cover, axis: 
             continue;
         }
         let cost = below.cost() + above[k].cost();
-        if best.is_none_or(|(least, ..)| cost < least) {
+        if best.is_none_or(|(smallest, ..)| cost < smallest) {
             best = Some((cost, k, below));
         }
     }

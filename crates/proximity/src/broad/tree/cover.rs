@@ -3,14 +3,14 @@
 use zerogap_core::{Aabb, Vec3};
 
 /// How much of the square of its length a rod without thickness counts for [-]: too little to change what boxes with a surface do.
-const LENGTH_SHARE: f64 = 1e-6;
+const LENGTH_FRACTION: f64 = 1e-6;
 
 /// A box as `[min, -max]`: the union is the smaller of each number, and to contain is to be nowhere greater.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cover([f64; 6]);
 
 impl Cover {
-    /// Contains nothing, meets nothing, and leaves a union as it is.
+    /// Contains nothing, overlaps nothing, and leaves a union as it is.
     pub(super) const EMPTY: Self = Self([f64::INFINITY; 6]);
 
     #[inline]
@@ -31,20 +31,20 @@ impl Cover {
         Vec3::new(-self.0[3], -self.0[4], -self.0[5])
     }
 
-    /// The box as it stands on the other side of [`Self::meets`].
+    /// The box as it stands on the other side of [`Self::overlaps`].
     #[inline]
     pub(super) fn probe(&self) -> Probe {
         let c = &self.0;
         Probe([-c[3], -c[4], -c[5], -c[0], -c[1], -c[2]])
     }
 
-    /// Whether the closed boxes share a point; without a branch, for it is as often true as not.
+    /// Returns whether the closed boxes intersect; without a branch, for it is as often true as not.
     #[inline]
     #[expect(
         clippy::needless_bitwise_bool,
         reason = "a tenth faster than stopping at the first difference (measured)"
     )]
-    pub(super) fn meets(&self, probe: &Probe) -> bool {
+    pub(super) fn overlaps(&self, probe: &Probe) -> bool {
         let (c, p) = (&self.0, &probe.0);
         let low = (c[0] <= p[0]) & (c[1] <= p[1]) & (c[2] <= p[2]);
         let high = (c[3] <= p[3]) & (c[4] <= p[4]) & (c[5] <= p[5]);
@@ -69,12 +69,12 @@ impl Cover {
         -self.0[axis + 3] - self.0[axis]
     }
 
-    /// Half the surface [m^2]: how likely a small box meets this one. With a trifle for the length of rods, which have no surface.
+    /// Half the surface [m^2]: how likely a small box overlaps this one. With a small term for the length of rods, which have no surface.
     #[inline]
     pub(super) fn surface(&self) -> f64 {
         let (x, y, z) = (self.side(0), self.side(1), self.side(2));
         let girth = x + y + z;
-        x * y + y * z + z * x + LENGTH_SHARE * (girth * girth)
+        x * y + y * z + z * x + LENGTH_FRACTION * (girth * girth)
     }
 
     /// Twice the coordinate of the middle along an axis [m].

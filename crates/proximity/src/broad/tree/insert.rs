@@ -26,7 +26,7 @@ impl Tree {
         }
     }
 
-    /// Moves a leaf: in place while its parent stays about as large, else to a better place, looked for below the first node that contains it.
+    /// Moves a leaf: in place while its parent stays about as large, else to a better place, searched below the first node that contains it.
     fn shift(&mut self, slot: u32, now: &Cover) {
         let (node, side) = node_and_side(self.homes[slot as usize]);
         let before = self.nodes[node].cover();
@@ -58,7 +58,7 @@ impl Tree {
         }
     }
 
-    /// Hangs a child, leaf or node, at a place, and tells it.
+    /// Attaches a child, leaf or node, at a place, and sets its parent.
     #[inline]
     pub(super) fn hang(&mut self, child: u32, node: u32, side: usize) {
         self.nodes[node as usize].children[side] = child;
@@ -100,7 +100,7 @@ impl Tree {
 
     /// Puts a leaf in below a node, all boxes above which contain it (or which is the root).
     ///
-    /// Goes down where the surface grows least, as long as going on is cheaper than a new node here.
+    /// Goes down where the surface grows least, as long as continuing is cheaper than a new node here.
     fn insert(&mut self, slot: u32, cover: &Cover, start: u32) {
         // The root alone may lack a child.
         if start == ROOT
@@ -172,7 +172,7 @@ impl Tree {
     }
 }
 
-/// Which of two children a leaf would go to.
+/// Returns which of two children a leaf would be inserted under.
 struct Step {
     side: usize,
     /// The child's box with the leaf.

@@ -10,7 +10,7 @@ impl Tree {
         let Self { nodes, stack, pair_stack, .. } = self;
         for node in nodes.iter() {
             let ([a, b], [cover_a, cover_b]) = (node.children, &node.covers);
-            if !cover_b.meets(&cover_a.probe()) {
+            if !cover_b.overlaps(&cover_a.probe()) {
                 continue;
             }
             let stacks = (&mut *stack, &mut *pair_stack);
@@ -20,7 +20,7 @@ impl Tree {
                 let probes = [node_b.covers[0].probe(), node_b.covers[1].probe()];
                 for (child_a, cover_a) in node_a.children.iter().zip(&node_a.covers) {
                     for (child_b, probe_b) in node_b.children.iter().zip(&probes) {
-                        if cover_a.meets(probe_b) {
+                        if cover_a.overlaps(probe_b) {
                             let stacks = (&mut *stack, &mut *pair_stack);
                             cross(nodes, (*child_a, &cover_a.probe()), (*child_b, probe_b), stacks, found);
                         }
@@ -51,12 +51,12 @@ impl Tree {
                     found.push(pair_key(slot, other));
                 }
             };
-            // All else hangs beside the way up.
+            // All else is attached beside the path to the root.
             let mut above = home;
             while above != NONE {
                 let (node, side) = node_and_side(above);
                 let node = &nodes[node];
-                if node.covers[1 - side].meets(&probe) {
+                if node.covers[1 - side].overlaps(&probe) {
                     let link = node.children[1 - side];
                     if link & LEAF == 0 {
                         descend(nodes, link, &probe, stack, &mut report);
@@ -73,7 +73,7 @@ impl Tree {
     }
 }
 
-/// Reports a pair of leaves, the pairs of a leaf with those below a node, or leaves a pair of nodes for later. The boxes of the two are known to meet.
+/// Reports a pair of leaves, the pairs of a leaf with those below a node, or leaves a pair of nodes for later. The boxes of the two are known to overlap.
 #[inline]
 fn cross(
     nodes: &[super::Node],
@@ -94,7 +94,7 @@ fn cross(
     }
 }
 
-/// Reports the leaves below a node that meet a box.
+/// Reports the leaves below a node that overlap a box.
 #[inline]
 fn descend(
     nodes: &[super::Node],
@@ -107,7 +107,7 @@ fn descend(
     loop {
         let node = &nodes[at as usize];
         for side in 0..2 {
-            if node.covers[side].meets(probe) {
+            if node.covers[side].overlaps(probe) {
                 let child = node.children[side];
                 if child & LEAF == 0 {
                     stack.push(child);

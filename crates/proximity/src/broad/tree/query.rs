@@ -1,6 +1,6 @@
 //! What is near a box or on a ray.
 //!
-//! In: a box, a distance, a ray. Out: slots, in the order of the tree or, where so said, sorted. Every bound is computed with operations that keep order, so that
+//! In: a box, a distance, a ray. Out: slots, in the order of the tree or, where stated, sorted. Every bound is computed with operations that keep order, so that
 //! no node ever reads as farther than a leaf below it: what comes out is exactly what asking every box would give.
 
 use std::cmp::Reverse;
@@ -16,7 +16,7 @@ use super::{LEAF, ROOT, Tree};
 const SLAB_MARGIN: f64 = 2.0 * f64::EPSILON;
 
 impl Tree {
-    /// Visits every slot whose box shares a point with `bounds`, in the order of the tree.
+    /// Visits every slot whose box intersects `bounds`, in the order of the tree.
     pub(in super::super) fn overlapping(&self, bounds: &Aabb, visit: &mut dyn FnMut(u32)) {
         self.visit_below(ROOT, &Cover::of(bounds).probe(), visit);
     }
@@ -24,7 +24,7 @@ impl Tree {
     fn visit_below(&self, node: u32, probe: &Probe, visit: &mut dyn FnMut(u32)) {
         let node = &self.nodes[node as usize];
         for (child, cover) in node.children.iter().zip(&node.covers) {
-            if !cover.meets(probe) {
+            if !cover.overlaps(probe) {
                 continue;
             }
             if child & LEAF == 0 {
@@ -73,10 +73,10 @@ impl Tree {
         answer
     }
 
-    /// Visits the boxes that the ray `origin + t direction`, 0 <= t <= `max`, meets, with the t at which it enters (0 inside), sorted by these, equal ones by slot;
-    /// until told to stop.
+    /// Visits the boxes that the ray `origin + t direction`, 0 <= t <= `max`, hits, with the t at which it enters (0 inside), sorted by these, equal ones by slot;
+    /// until the visitor stops.
     ///
-    /// Tolerance: no box that is met is left out; one may be visited that the ray misses by 4 units in the last place of t. The t are within 4 of these.
+    /// Tolerance: no box that is hit is left out; one may be visited that the ray misses by 4 units in the last place of t. The t are within 4 of these.
     /// Cost: nodes entered before the last box visited, each through a heap (allocated).
     pub(in super::super) fn cast_ray(
         &self,
@@ -140,7 +140,7 @@ impl PartialEq for Entry {
 
 impl Eq for Entry {}
 
-/// Distance of two boxes [m], 0 when they share a point; infinite for an empty one.
+/// Distance of two boxes [m], 0 when they intersect; infinite for an empty one.
 ///
 /// Tolerance: relative 4 units in the last place between 1e-150 m and 1e150 m; less reads as 0, more as infinite.
 #[inline]
@@ -169,8 +169,8 @@ fn entry(cover: &Cover, origin: &Vec3, direction: &Vec3, max: f64) -> Option<f64
     (from <= to).then_some(from)
 }
 
-/// A parameter of a ray moved by a share of its size.
+/// A parameter of a ray moved by a fraction of its size.
 #[inline]
-fn later(t: f64, share: f64) -> f64 {
-    if t > 0.0 { t * (1.0 + share) } else { t * (1.0 - share) }
+fn later(t: f64, fraction: f64) -> f64 {
+    if t > 0.0 { t * (1.0 + fraction) } else { t * (1.0 - fraction) }
 }

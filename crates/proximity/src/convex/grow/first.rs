@@ -1,28 +1,28 @@
 //! The first polytope about the origin.
 //!
-//! In: the simplex that a walk ended with. Out: a tetrahedron about the origin, or the way out where the origin lies on the surface.
+//! In: the simplex that a walk ended with. Out: a tetrahedron about the origin, or the separating translation where the origin lies on the surface.
 
 use zerogap_core::Vec3;
 use zerogap_core::math::tangents;
 
-use super::{Face, Polytope, Side, TURNED_OVER, WayOut, outward};
+use super::{Face, FaceSide, INVERTED, Polytope, SeparatingTranslation, outward};
 use crate::convex::body::Body;
 use crate::convex::difference::{Corner, Difference};
 use crate::convex::simplex::Simplex;
 use crate::convex::walk::Goal;
 
 impl Polytope {
-    /// Makes the first polytope about the origin; a way out of no length where the difference has no room for one.
+    /// Makes the first polytope about the origin; a separating translation of no length where the difference has no room for one.
     pub(super) fn enclose<A: Body, B: Body>(
         &mut self,
         difference: &mut Difference<'_, A, B>,
         simplex: &Simplex,
         last: &Vec3,
         goal: &Goal,
-    ) -> Option<WayOut> {
+    ) -> Option<SeparatingTranslation> {
         self.clear();
         self.noise = goal.noise;
-        self.is_turned_over = false;
+        self.is_inverted = false;
         self.nearest =
             simplex.corners().iter().map(|corner| corner.w.norm_squared()).fold(f64::INFINITY, f64::min);
         match *simplex.corners() {
@@ -33,7 +33,7 @@ impl Polytope {
             [p, q, r] => {
                 // A face through the origin: up and down from it.
                 let normal = outward(&self.normal([&p.w, &q.w, &r.w]));
-                let on_face = |outward: Vec3, reach: f64| flat_way(outward, reach, [p, q, r], None);
+                let on_face = |outward: Vec3, reach: f64| flat_translation(outward, reach, [p, q, r], None);
                 let up = difference.support(&normal);
                 let (above, below) = (normal.dot(&up.w), -normal);
                 if above <= goal.width {
@@ -43,16 +43,16 @@ impl Polytope {
                 if below.dot(&down.w) <= goal.width {
                     return Some(on_face(below, below.dot(&down.w)));
                 }
-                // One side of the face is enough: it is the first that the growth looks beyond. Both at once need not be convex.
+                // One side of the face is enough: it is the first that the growth expands. Both at once need not be convex.
                 self.add_tetrahedron([p, q, r, up]);
                 None
             }
             [p, q] => match surround(difference, &p, &q, goal) {
-                Around::WayOut(outward, reach) => {
+                Around::SeparatingTranslation(outward, reach) => {
                     let along = q.w - p.w;
                     let squared = along.norm_squared();
                     let part = if squared > 0.0 { (-p.w.dot(&along) / squared).clamp(0.0, 1.0) } else { 0.0 };
-                    Some(flat_way(outward, reach, [p, q, q], Some([1.0 - part, part, 0.0])))
+                    Some(flat_translation(outward, reach, [p, q, q], Some([1.0 - part, part, 0.0])))
                 }
                 Around::Triangle([f, s, t]) => {
                     // The triangle's plane meets the edge before or beyond the origin: the end on the other side closes the tetrahedron.
@@ -64,35 +64,38 @@ impl Polytope {
             [p, ..] => {
                 // A corner at the origin is on the surface: the direction that found it leads out.
                 let outward = outward(last);
-                Some(flat_way(outward, outward.dot(&p.w), [p; 3], Some([1.0, 0.0, 0.0])))
+                Some(flat_translation(outward, outward.dot(&p.w), [p; 3], Some([1.0, 0.0, 0.0])))
             }
             [] => None,
         }
     }
 
-    /// A way out where the first polytope does not hold the origin after all: nothing is then known of how deep the origin lies, if it does.
-    pub(super) fn outside<A: Body, B: Body>(&self, difference: &mut Difference<'_, A, B>) -> Option<WayOut> {
-        if !self.is_turned_over {
+    /// A separating translation where the first polytope does not hold the origin after all: nothing is then known of how deep the origin lies, if it does.
+    pub(super) fn outside<A: Body, B: Body>(
+        &self,
+        difference: &mut Difference<'_, A, B>,
+    ) -> Option<SeparatingTranslation> {
+        if !self.is_inverted {
             return None;
         }
-        let clearly_below = |face: &&Face| self.plain_height(face) < -TURNED_OVER * self.noise;
+        let clearly_below = |face: &&Face| self.plain_height(face) < -INVERTED * self.noise;
         let face = self.faces.iter().find(clearly_below)?;
         let corners = face.corners.map(|index| self.corners[index as usize]);
         let outward = outward(&self.normal([&corners[0].w, &corners[1].w, &corners[2].w]));
         let tip = difference.support(&outward);
-        let least = corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
+        let lower_bound = corners.iter().map(|corner| -corner.w.norm()).fold(f64::NEG_INFINITY, f64::max);
         let reach = outward.dot(&tip.w);
-        Some(WayOut {
+        Some(SeparatingTranslation {
             outward,
             reach,
-            least,
+            lower_bound,
             corners,
             lowest: corners,
             tip,
             weights: None,
-            met: false,
+            converged: false,
             is_chosen: true,
-            most: f64::INFINITY,
+            upper_bound: f64::INFINITY,
         })
     }
 
@@ -117,19 +120,24 @@ impl Polytope {
     }
 }
 
-/// A way out that is no longer than rounding.
-fn flat_way(outward: Vec3, reach: f64, corners: [Corner; 3], weights: Option<[f64; 3]>) -> WayOut {
-    WayOut {
+/// A separating translation that is no longer than rounding.
+fn flat_translation(
+    outward: Vec3,
+    reach: f64,
+    corners: [Corner; 3],
+    weights: Option<[f64; 3]>,
+) -> SeparatingTranslation {
+    SeparatingTranslation {
         outward,
         reach,
-        least: reach.min(0.0),
+        lower_bound: reach.min(0.0),
         corners,
         lowest: corners,
         tip: corners[0],
         weights,
-        met: true,
+        converged: true,
         is_chosen: weights.is_some(),
-        most: f64::INFINITY,
+        upper_bound: f64::INFINITY,
     }
 }
 
@@ -137,8 +145,8 @@ fn flat_way(outward: Vec3, reach: f64, corners: [Corner; 3], weights: Option<[f6
 enum Around {
     /// Three corners that turn counter-clockwise about the edge and have the origin among them.
     Triangle([Corner; 3]),
-    /// A direction across the edge along which the difference ends at the origin, and how far it still goes [m].
-    WayOut(Vec3, f64),
+    /// A direction across the edge along which the difference ends at the origin, and how far it still extends [m].
+    SeparatingTranslation(Vec3, f64),
 }
 
 /// Corners of the difference around an edge through the origin, seen along the edge from p to q.
@@ -154,7 +162,7 @@ fn surround<A: Body, B: Body>(
     let seen = |corner: &Corner| [t1.dot(&corner.w), t2.dot(&corner.w)];
     let turn = |[x, y]: [f64; 2], [u, v]: [f64; 2]| x * v - y * u;
     let mut shortest = (t1, f64::INFINITY);
-    let mut look = |[x, y]: [f64; 2]| -> Option<Corner> {
+    let mut support = |[x, y]: [f64; 2]| -> Option<Corner> {
         let direction = outward(&(t1 * x + t2 * y));
         let corner = difference.support(&direction);
         let reach = direction.dot(&corner.w);
@@ -163,11 +171,11 @@ fn surround<A: Body, B: Body>(
         }
         (reach > goal.width).then_some(corner)
     };
-    // One way, then the opposite of where that led, then across the line of both toward the origin.
+    // One direction, then the opposite of where that led, then across the line of both toward the origin.
     let found = (|| {
-        let mut first = look([1.0, 0.0])?;
+        let mut first = support([1.0, 0.0])?;
         let [x, y] = seen(&first);
-        let mut second = look([-x, -y])?;
+        let mut second = support([-x, -y])?;
         for _ in 0..MAX_AROUND {
             let (f, s) = (seen(&first), seen(&second));
             if turn(f, s) < 0.0 {
@@ -175,7 +183,7 @@ fn surround<A: Body, B: Body>(
                 continue;
             }
             // Beyond the origin, seen from the side between the two.
-            let third = look([s[1] - f[1], f[0] - s[0]].map(|c| -c))?;
+            let third = support([s[1] - f[1], f[0] - s[0]].map(|c| -c))?;
             let t = seen(&third);
             match (turn(s, t) >= 0.0, turn(t, f) >= 0.0) {
                 (true, true) => return Some([first, second, third]),
@@ -188,7 +196,7 @@ fn surround<A: Body, B: Body>(
     })();
     match found {
         Some(corners) => Around::Triangle(corners),
-        None => Around::WayOut(shortest.0, shortest.1),
+        None => Around::SeparatingTranslation(shortest.0, shortest.1),
     }
 }
 
@@ -196,5 +204,5 @@ fn surround<A: Body, B: Body>(
 const MAX_AROUND: usize = 40;
 
 /// Corners and neighbouring sides of the faces of a tetrahedron whose face 0 1 2 turns counter-clockwise seen from outside.
-const TETRAHEDRON: [([u32; 3], [Side; 3]); 4] =
+const TETRAHEDRON: [([u32; 3], [FaceSide; 3]); 4] =
     [([0, 1, 2], [4, 8, 12]), ([1, 0, 3], [0, 14, 9]), ([2, 1, 3], [1, 6, 13]), ([0, 2, 3], [2, 10, 5])];

@@ -4,7 +4,7 @@
 
 use zerogap_core::Vec3;
 
-use super::{Open, Polytope, SAME_WAY, lower};
+use super::{Open, Polytope, SAME_DIRECTION, lower};
 use crate::convex::body::Body;
 use crate::convex::difference::Difference;
 use crate::convex::walk::Goal;
@@ -94,6 +94,6 @@ impl Polytope {
     pub(crate) fn is_contested(&self, outward: &Vec3, limit: f64) -> bool {
         self.faces
             .iter()
-            .any(|face| face.alive && face.height <= limit && face.normal.dot(outward) < SAME_WAY)
+            .any(|face| face.alive && face.height <= limit && face.normal.dot(outward) < SAME_DIRECTION)
     }
 }

@@ -23,7 +23,7 @@ fn side_along(line: &Patch, polygon: &Patch, normal: &Vec3, nearest: &Vec3) -> O
     let ([from, to], true) = (&line.corners[..], polygon.is_polygon() && polygon.rim.is_none()) else {
         return None;
     };
-    // Faces look along the normal or against it.
+    // Faces are oriented along the normal or against it.
     let lean = polygon.normal.cross(normal).amax();
     if from.round <= 0.0 || lean <= SHARPER {
         return None;

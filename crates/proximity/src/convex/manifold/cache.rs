@@ -10,12 +10,12 @@ use zerogap_geometry::ConvexShape;
 use super::super::warm::Warm;
 use super::ContactParams;
 use super::facing::facing;
-use super::normal::Placed;
+use super::normal::PlacedShapes;
 use super::overlay::Overlay;
 use super::patch::Patch;
 use super::settled::proof;
 
-/// Memory that a query fills anew.
+/// Memory that a query overwrites.
 #[derive(Debug, Default)]
 pub(super) struct Work {
     pub(super) patches: [Patch; 2],
@@ -34,8 +34,8 @@ impl Work {
     }
 
     /// Fills the patches that face a normal, both in A's frame and in the same sense.
-    pub(super) fn look(&mut self, normal: &Vec3, both: &Placed<'_>, params: &ContactParams) {
-        let (Placed { a, b, at }, [patch_a, patch_b]) = (both, &mut self.patches);
+    pub(super) fn update(&mut self, normal: &Vec3, both: &PlacedShapes<'_>, params: &ContactParams) {
+        let (PlacedShapes { a, b, at }, [patch_a, patch_b]) = (both, &mut self.patches);
         facing(a, normal, params.arc_tolerance, patch_a);
         facing(b, &-at.R_AB.tr_mul(normal), params.arc_tolerance, patch_b);
         patch_b.place(|point| at.to_a(point), |direction| at.R_AB * direction);
@@ -49,7 +49,13 @@ impl Work {
     }
 
     /// What the patches, laid over each other, prove of the gap.
-    pub(super) fn proof(&self, normal: &Vec3, separation: f64, both: &Placed<'_>, size: f64) -> Option<Gap> {
+    pub(super) fn proof(
+        &self,
+        normal: &Vec3,
+        separation: f64,
+        both: &PlacedShapes<'_>,
+        size: f64,
+    ) -> Option<Gap> {
         proof(&self.overlay, self.both(), normal, separation, both, size)
     }
 
@@ -63,7 +69,7 @@ impl Work {
     }
 }
 
-/// What is kept of a pair between two queries: features and normal, and the whole answer while nothing moves.
+/// Cache of a pair between queries: features and normal, and the whole answer while nothing moves.
 ///
 /// The gap of the shapes never depends on it. Where several normals are equally good, the one of the last query is kept, and the contacts
 /// follow it; in all other cases contacts are those of a query without cache, bit for bit.
@@ -72,8 +78,8 @@ pub struct ContactCache {
     pub(super) warm: Warm,
     pub(super) work: Work,
     /// What was found last, in the order and the frame of the shape that comes first.
-    pub(super) found: Option<Found>,
-    /// Whether the last query was asked the other way round.
+    pub(super) found: Option<KeptContacts>,
+    /// Whether the last query had the shapes in the opposite order.
     is_swapped: bool,
     last: Option<Last>,
     /// The last answer, kept when the same question has come twice in a row.
@@ -83,7 +89,7 @@ pub struct ContactCache {
 
 /// What is kept of contacts.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct KeptContacts {
     /// Their normal [-].
     pub(super) normal: Vec3,
     /// The patches that face it.
@@ -109,12 +115,12 @@ impl ContactCache {
         self.is_answered = false;
     }
 
-    /// Takes note of the order of the shapes: what the search kept of the other order is of no use, and the normal is turned into
+    /// Records the order of the shapes: what the search kept of the other order is of no use, and the normal is turned into
     /// the frame of the other shape by the rotation from its frame to that of the shape that comes first now.
     pub(super) fn turn(&mut self, is_swapped: bool, rotation: &Mat3) {
         if self.is_swapped != is_swapped {
             self.warm.forget();
-            self.found = self.found.map(|found| Found {
+            self.found = self.found.map(|found| KeptContacts {
                 normal: -(rotation * found.normal),
                 patches: found.patches.swapped(),
                 ..found
@@ -173,7 +179,7 @@ impl ContactCache {
     }
 }
 
-/// Whether two shapes are one, told without looking at their corners.
+/// Whether two shapes are one, without comparing their corners.
 fn is_same(first: &ConvexShape, second: &ConvexShape) -> bool {
     use ConvexShape as S;
     match (first, second) {

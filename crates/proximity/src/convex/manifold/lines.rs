@@ -1,7 +1,7 @@
 //! Two segments over each other: edges that cross or run along each other, and round lines beside each other.
 //!
-//! In: the segments of A and B, seen along the contact normal. Out: spots where the lines cross, and at the ends of the part that they share where they are
-//! in one line, or where round surfaces still meet beside each other.
+//! In: the segments of A and B, seen along the contact normal. Out: points where the lines cross, and at the ends of their common part where they are
+//! in one line, or where round surfaces still touch beside each other.
 
 use zerogap_core::{ContactId, Feature, Vec3};
 
@@ -19,12 +19,12 @@ impl Overlay {
         let id = ContactId { a: p.side, b: r.side };
         let offsets = [self.sides_a[0].start, self.sides_a[1].start].map(|end| line_b.inside(end));
         let in_line = offsets.iter().all(|offset| offset.abs() <= IN_LINE * view.room * line_b.length);
-        // Lines that cross at a wide angle meet in a point, however deep.
+        // Lines that cross at a wide angle touch in a point, however deep.
         let [squared_a, squared_b] =
             [line_a, line_b].map(|line| line.along.iter().map(|x| x * x).sum::<f64>());
         let turn = line_a.along[0] * line_b.along[1] - line_a.along[1] * line_b.along[0];
         let is_wide = !in_line && !is_lying(turn, squared_a * squared_b);
-        // The ends of each that lie beside the other, as far as round surfaces still meet there.
+        // The ends of each that lie beside the other, as far as round surfaces still touch there.
         for end in [p, q].into_iter().filter(|_| !is_wide) {
             if let Some((point, other)) = beside(view, &end.point, r, s) {
                 self.push_beside(
@@ -38,7 +38,7 @@ impl Overlay {
         }
         for end in [r, s].into_iter().filter(|_| !is_wide) {
             if let Some((point, other)) = beside(view, &end.point, p, q)
-                // Ends that face each other have been met already.
+                // Ends that face each other have been added already.
                 && other.is_none()
             {
                 self.push_beside(
@@ -50,7 +50,7 @@ impl Overlay {
                 );
             }
         }
-        // Where they cross, unless they are in one line or cross at an end that has been met.
+        // Where they cross, unless they are in one line or cross at an end that has been added.
         if in_line {
             return;
         }
@@ -58,9 +58,13 @@ impl Overlay {
         if let (Some(t), Some(u)) = (part(offsets), part(offsets_b)) {
             let point_a = p.point + (q.point - p.point) * t;
             let point_b = r.point + (s.point - r.point) * u;
-            let crossing = view.spot(point_a, view.normal.dot(&(point_b - point_a)), id);
-            if !self.spots.iter().any(|spot| spot.is_at(crossing.place, IN_LINE * view.room)) {
-                self.spots.push(crossing);
+            let crossing = view.patch_point(point_a, view.normal.dot(&(point_b - point_a)), id);
+            if !self
+                .patch_points
+                .iter()
+                .any(|patch_point| patch_point.is_at(crossing.place, IN_LINE * view.room))
+            {
+                self.patch_points.push(crossing);
             }
         }
     }
@@ -72,12 +76,12 @@ impl Overlay {
         let aside = between - view.normal * height;
         let (squared, round) = (aside.norm_squared(), a.1 + b.1);
         if in_line {
-            self.spots.push(view.spot(a.0, height, id));
+            self.patch_points.push(view.patch_point(a.0, height, id));
         } else if squared < round * round {
             // As two balls pass each other: each surface falls away from its crest.
             let drop = 1.0 - (1.0 - squared / (round * round)).sqrt();
             let point_a = a.0 + aside * (a.1 / round) - view.normal * (a.1 * drop);
-            self.spots.push(view.spot(point_a, height + round * drop, id));
+            self.patch_points.push(view.patch_point(point_a, height + round * drop, id));
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::threads::in_pool;
 /// The manifolds of many pairs, in their order; where the slices differ in length, the shorter one counts.
 ///
 /// Each answer has the bits of [`super::contacts`] for that pair alone, for any number of threads. Manifolds keep their memory: nothing is allocated
-/// per pair once they have met their largest number of contacts.
+/// per pair once they have reached their largest number of contacts.
 pub fn contacts_many(queries: &[PairQuery<'_>], params: &ContactParams, answers: &mut [Manifold]) {
     let pairs = queries.par_iter().zip(answers.par_iter_mut()).with_min_len(SHARE);
     in_pool(|| {

@@ -2,7 +2,7 @@
 //!
 //! In: two shapes and their poses, and how near is near. Out: [`Manifold`]. The files follow a query: `facing` (with `facing_flat` and `facing_round`)
 //! finds the flat part of each shape that faces the normal, a `patch`; `normal` decides which normal; `border` sees where an edge is touched and not its
-//! face; `overlay` lays the two patches over each other, with `lines` and `arc`; `settled` proves the gap of a contact on a face and `touch` tells whether
+//! face; `overlay` lays the two patches over each other, with `lines` and `arc`; `settled` proves the gap of a contact on a face and `touch` determines whether
 //! a touch has but one normal; `reduce` keeps four of the points for those who want no more; `cache` carries a pair from step to step. Same input, same bits.
 
 mod arc;
@@ -30,10 +30,10 @@ use super::query::{DistanceParams, comes_first, placed};
 use super::rounding::{extent, reach, slack};
 use border::narrow_to_border;
 pub use cache::ContactCache;
-use cache::{Found, Work};
+use cache::{KeptContacts, Work};
 use facing::{face_normal, facing};
 pub use many::contacts_many;
-use normal::{Placed, SHARPER, better, continued, floor, told_by_faces, told_by_lines};
+use normal::{PlacedShapes, SHARPER, better, continued, floor, normal_from_faces, normal_from_lines};
 use reduce::reduce_to_four;
 pub(super) use touch::is_sharp;
 use touch::kind_at_touch;
@@ -44,14 +44,14 @@ const ROOM: f64 = 1e-12;
 /// How far a contact may be from the nearest points and still stand for them, against what these are known to [-].
 const NEAR: f64 = 16.0;
 
-/// What is asked of a manifold.
+/// Parameters of a manifold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactParams {
     /// Contacts up to this gap count; shapes farther apart have none [m].
     pub within: f64,
     /// Whether to keep no more than four contacts of each manifold: the deepest and those that span the most area with it.
     pub at_most_four: bool,
-    /// How far the arc between two sampled points of a rim may rise over its chord, against the radius [-]: 0.08 makes 8 points.
+    /// Maximum sagitta between sampled points of a rim, relative to the radius [-]: 0.08 makes 8 points.
     pub arc_tolerance: f64,
     /// Width of the bounds of the gap, for curved shapes, against the extent of the pair [-]; as in [`DistanceParams`].
     pub tolerance: f64,
@@ -76,14 +76,14 @@ impl ContactParams {
     }
 }
 
-/// Where two convex shapes touch or nearly do.
+/// Returns the contacts of two convex shapes.
 ///
 /// Computes: the gap with its certificate, as [`super::distance`]; and the corners of the part in which the two features that face each other
 ///   lie over each other, each with its own gap along the one normal, for gaps up to [`ContactParams::within`].
 /// Frames: poses and answer in the world.
 /// Method: Cheng Yi & Drumwright, sec. IV-D and E. Differs from it: the features are not the vertices within a tolerance of the contact plane
 ///   but the whole face, edge or vertex that faces the normal within 10 degrees, so that a body that tilts keeps its contacts, with gaps
-///   of their own, until these are farther than was asked for. No contact is lost to a tolerance.
+///   of their own, until these are farther than requested. No contact is lost to a tolerance.
 /// Tolerance: the smallest gap is that of the shapes, to its certificate; gaps of the other points to 1e-13 of the extent for polytopes, and 1e-9 where
 ///   sharp edges count as parallel, which they do when they are no farther beside each other. Points of rounded faces
 ///   that lean by an angle θ lie up to r θ²/2 below the surface; rims are sampled, see [`ContactParams::arc_tolerance`].
@@ -132,7 +132,7 @@ pub fn contacts_into(
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_a, pose_b);
     let gap = pair::distance(a, b, &at, &params.for_gap());
-    Work::with_own(|work| fill(&Placed { a, b, at: &at }, gap, None, params, work, manifold));
+    Work::with_own(|work| fill(&PlacedShapes { a, b, at: &at }, gap, None, params, work, manifold));
     if is_swapped {
         manifold.swap();
     }
@@ -174,7 +174,7 @@ pub fn contacts_with(
         if is_swapped { ([b, a], [pose_b, pose_a]) } else { ([a, b], [pose_a, pose_b]) };
     let at = Placement::new(pose_first, pose_second);
     cache.turn(is_swapped, &at.R_AB);
-    let both = Placed { a: first, b: second, at: &at };
+    let both = PlacedShapes { a: first, b: second, at: &at };
     let work = &mut cache.work;
     let settled = cache.found.filter(|found| found.is_settled);
     cache.found = settled.and_then(|found| refill(&both, &found, params, work, manifold)).or_else(|| {
@@ -188,7 +188,7 @@ pub fn contacts_with(
     cache.keep(a, pose_a, b, pose_b, params, manifold);
 }
 
-/// Where a half-space A and a convex shape B touch or nearly do: see [`contacts`].
+/// Returns the contacts of a half-space A and a convex shape B: see [`contacts`].
 pub fn half_space_contacts(
     a: &HalfSpace,
     pose_a: &Pose,
@@ -214,46 +214,46 @@ pub fn half_space_contacts(
         let plane = Feature::Face(0);
         let features = ContactId { a: plane, b: patch.farthest(&-normal, ROOM * size) };
         manifold.features = Some(features);
-        let spots = patch.corners.iter().map(|corner| {
+        let patch_points = patch.corners.iter().map(|corner| {
             let gap = normal.dot(&corner.point) - a.offset();
             (corner.point - normal * gap, gap, ContactId { a: plane, b: corner.name })
         });
-        finish(spots, &gap, features, size, params, &at, manifold);
+        finish(patch_points, &gap, features, size, params, &at, manifold);
     });
 }
 
-/// Fills a manifold from the gap in A's frame; hands out what is worth keeping for the next step, or none where there are no contacts.
+/// Fills a manifold from the gap in A's frame; returns what is worth keeping for the next step, or none where there are no contacts.
 fn fill(
-    both: &Placed<'_>,
+    both: &PlacedShapes<'_>,
     gap: Gap,
     last: Option<&Vec3>,
     params: &ContactParams,
     work: &mut Work,
     manifold: &mut Manifold,
-) -> Option<Found> {
-    let Placed { a, b, at } = *both;
+) -> Option<KeptContacts> {
+    let PlacedShapes { a, b, at } = *both;
     if gap.lower > params.within || gap.status == GapStatus::Farther || gap.gap > params.within {
         start(manifold, placed(at, gap, &params.for_gap()));
         return None;
     }
     let size = extent(reach(a), reach(b), &at.p_AB);
 
-    // The normal, and what faces it: told by faces, by lines, or by the nearest points alone.
+    // The normal, and the patches along it: from faces, from lines, or from the nearest points alone.
     let floor = floor(&gap, slack(size));
     // Curved shapes know their gap less well, and what it makes of a normal or a feature.
     let blur = (ROOM * size).max(gap.upper - gap.lower);
     let is_open = gap.gap.abs() <= blur && is_sharp(a) && is_sharp(b);
     let mut normal = continued(&gap, floor, last, is_open, both);
-    work.look(&normal, both, params);
+    work.update(&normal, both, params);
     let is_kept =
         last.is_some_and(|last| *last == normal) && (is_open || gap.normal_kind == NormalKind::Chosen);
     // A normal that is kept from the last step is sharpened, not given up for another.
     let is_welcome = |better: &Vec3| !is_kept || (better - normal).amax() <= SHARPER;
-    let by_face = told_by_faces(floor, work.both(), both).filter(|(better, _)| is_welcome(better));
-    let by_line = || told_by_lines(&normal, floor, work.both(), both).filter(is_welcome);
+    let by_face = normal_from_faces(floor, work.both(), both).filter(|(better, _)| is_welcome(better));
+    let by_line = || normal_from_lines(&normal, floor, work.both(), both).filter(is_welcome);
     if let Some(better) = by_face.map(|(better, _)| better).or_else(by_line) {
         if better != normal {
-            work.look(&better, both, params);
+            work.update(&better, both, params);
         }
         // Also where they are equal: zeros have signs.
         normal = better;
@@ -261,7 +261,7 @@ fn fill(
     narrow_to_border(&mut work.patches, &normal, &gap.point_a);
     work.lay(&normal, ROOM * size);
     let proof = by_face.and_then(|(_, separation)| work.proof(&normal, separation, both, size));
-    // Just within what was asked for, rounding may tell otherwise: then the search's word counts.
+    // Just within the requested distance rounding may differ: then the result of the search counts.
     let proof = proof.filter(|gap| gap.gap <= params.within);
     start(manifold, at.to_world(proof.unwrap_or(gap)));
     let gap = proof.unwrap_or(Gap { normal, ..gap });
@@ -271,31 +271,31 @@ fn fill(
     if let Some(features) = manifold.features.filter(|_| may_choose && proof.is_none()) {
         manifold.normal_kind = kind_at_touch(&work.overlay, work.both(), features, gap.gap + blur);
     }
-    Some(Found { normal, patches, is_settled: proof.is_some() })
+    Some(KeptContacts { normal, patches, is_settled: proof.is_some() })
 }
 
 /// Fills a manifold from the faces that proved the gap in the last step, where they do so again: with the bits of [`fill`], and no search.
 fn refill(
-    both: &Placed<'_>,
-    found: &Found,
+    both: &PlacedShapes<'_>,
+    found: &KeptContacts,
     params: &ContactParams,
     work: &mut Work,
     manifold: &mut Manifold,
-) -> Option<Found> {
-    let Placed { a, b, at } = *both;
+) -> Option<KeptContacts> {
+    let PlacedShapes { a, b, at } = *both;
     let of_a = face_normal(a, found.patches.a);
     let of_b = face_normal(b, found.patches.b).map(|normal| -(at.R_AB * normal));
     let (normal, separation) = better([of_a, of_b], both)?;
     let size = extent(reach(a), reach(b), &at.p_AB);
-    work.look(&normal, both, params);
+    work.update(&normal, both, params);
     work.lay(&normal, ROOM * size);
     let gap = work.proof(&normal, separation, both, size).filter(|gap| gap.gap <= params.within)?;
     start(manifold, at.to_world(gap));
     let patches = conclude(&gap, size, params, at, work, manifold);
-    Some(Found { normal, patches, is_settled: true })
+    Some(KeptContacts { normal, patches, is_settled: true })
 }
 
-/// Fills in features and contacts from the patches as they were laid over each other, and hands out these; the gap is in A's frame, with the
+/// Fills in features and contacts from the patches as they were laid over each other, and returns these; the gap is in A's frame, with the
 /// normal of the contacts.
 fn conclude(
     gap: &Gap,
@@ -311,8 +311,12 @@ fn conclude(
     let features = ContactId { a: patch_a.farthest(&normal, blur), b: patch_b.farthest(&-normal, blur) };
     let patches = ContactId { a: patch_a.name, b: patch_b.name };
     manifold.features = Some(features);
-    let spots = work.overlay.spots.iter().map(|spot| (spot.point_a, spot.gap, spot.id));
-    finish(spots, gap, patches, size, params, at, manifold);
+    let patch_points = work
+        .overlay
+        .patch_points
+        .iter()
+        .map(|patch_point| (patch_point.point_a, patch_point.gap, patch_point.id));
+    finish(patch_points, gap, patches, size, params, at, manifold);
     patches
 }
 
@@ -327,7 +331,7 @@ fn start(manifold: &mut Manifold, gap: Gap) {
 /// Moves contacts, given as point of A, gap and id, to the world: those that are near enough, and the nearest points where none stands
 /// for them.
 fn finish(
-    spots: impl Iterator<Item = (Vec3, f64, ContactId)>,
+    patch_points: impl Iterator<Item = (Vec3, f64, ContactId)>,
     gap: &Gap,
     id: ContactId,
     size: f64,
@@ -344,9 +348,9 @@ fn finish(
         Contact { gap, normal, point_a, point_b: point_a + normal * gap, id }
     };
     let mut has_nearest = false;
-    for spot in spots.filter(|(_, gap, _)| *gap <= params.within) {
-        has_nearest |= spot.1 <= gap.gap + room;
-        contacts.push(contact(spot));
+    for patch_point in patch_points.filter(|(_, gap, _)| *gap <= params.within) {
+        has_nearest |= patch_point.1 <= gap.gap + room;
+        contacts.push(contact(patch_point));
     }
     if !has_nearest {
         // Points of polytopes are known to rounding, those of curved shapes to the root of what their gap is known to.
@@ -360,7 +364,7 @@ fn finish(
 }
 
 /// Adds the nearest points of the shapes to contacts that none stands for them: in the place of one within `near` [m] or of the same name, else
-/// between the two neighbours that it is least out of the way for.
+/// between the two neighbours that lengthen the loop least.
 fn add_nearest(contacts: &mut Vec<Contact>, nearest: Contact, near: f64) {
     let at = nearest.point_a;
     let distance =

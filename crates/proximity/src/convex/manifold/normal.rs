@@ -1,8 +1,8 @@
 //! Which normal a manifold has: the gap's, unless another one is as good and better known.
 //!
 //! In: the gap with its certificate, the patches that face its normal, and the normal of the last step. Out: a unit normal in A's frame along
-//! which the shapes are apart by no less than the gap, to its certificate. The nearest points of bodies that almost touch tell their
-//! direction to few digits, and those of curved bodies to half of them; the faces that touch tell it exactly.
+//! which the shapes are apart by no less than the gap, to its certificate. The nearest points of bodies that almost touch give their
+//! direction to few digits, and those of curved bodies to half of them; the faces that touch give it exactly.
 
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 use zerogap_geometry::ConvexShape;
@@ -14,7 +14,7 @@ use super::patch::Patch;
 /// Directions that differ by no more are one [-].
 const SAME: f64 = 4.0 * f64::EPSILON;
 
-/// Sine of the angle to a segment's perpendicular below which the normal may be turned into it [-]: beyond it the normal is known better.
+/// Sine of the angle to a segment's perpendicular below which the normal may be rotated into it [-]: beyond it the normal is known better.
 const NEARLY_ACROSS: f64 = 1e-4;
 
 /// Sine of the angle between two lines below which they are parallel [-]: what crosses at less is known better from where it is.
@@ -24,13 +24,13 @@ const PARALLEL: f64 = 1e-8;
 pub(super) const SHARPER: f64 = 1e-6;
 
 /// Two placed shapes.
-pub(super) struct Placed<'a> {
+pub(super) struct PlacedShapes<'a> {
     pub(super) a: &'a ConvexShape,
     pub(super) b: &'a ConvexShape,
     pub(super) at: &'a Placement,
 }
 
-impl Placed<'_> {
+impl PlacedShapes<'_> {
     /// How far apart the shapes are along a unit direction [m].
     fn separation(&self, direction: &Vec3) -> f64 {
         separation_in_a(self.a, self.b, self.at, direction)
@@ -44,20 +44,20 @@ impl Placed<'_> {
 
 /// What a direction must reach to be as good as the gap's own [m]; `slack` is what rounding can hide.
 pub(super) fn floor(gap: &Gap, slack: f64) -> f64 {
-    // Bounds that did not meet would let any direction pass.
+    // Bounds that did not agree would let any direction pass.
     if gap.status == GapStatus::Limited { gap.gap - slack } else { gap.lower.min(gap.gap - slack) }
 }
 
 /// The normal to start from: where several do, the one of the last step if it is among them.
 ///
-/// Corners and edges that touch, told by `is_open`, have several even where the search came to rest on one: then any other that separates as well
+/// Corners and edges that touch, marked by `is_open`, have several even where the search came to rest on one: then any other that separates as well
 /// is proof of it.
 pub(super) fn continued(
     gap: &Gap,
     floor: f64,
     last: Option<&Vec3>,
     is_open: bool,
-    placed: &Placed<'_>,
+    placed: &PlacedShapes<'_>,
 ) -> Vec3 {
     let may_follow = |last: &Vec3| {
         gap.normal_kind == NormalKind::Chosen || (is_open && (last - gap.normal).amax() > SHARPER)
@@ -69,12 +69,12 @@ pub(super) fn continued(
 }
 
 /// The normal of a face of one of the patches that separates as well as the gap says, and how far [m]; of two the better one, then A's.
-pub(super) fn told_by_faces(
+pub(super) fn normal_from_faces(
     floor: f64,
     [patch_a, patch_b]: [&Patch; 2],
-    placed: &Placed<'_>,
+    placed: &PlacedShapes<'_>,
 ) -> Option<(Vec3, f64)> {
-    // A corner of the other patch that lies too near to the plane tells at once that it does not.
+    // A corner of the other patch that lies too near to the plane shows at once that it does not.
     let is_clear = |direction: &Vec3, plane: &Patch, others: &Patch, sign: f64| {
         let on_plane = plane.corners[0].point;
         others.corners.iter().all(|corner| sign * direction.dot(&(corner.point - on_plane)) >= floor)
@@ -86,7 +86,7 @@ pub(super) fn told_by_faces(
 }
 
 /// The direction along which the shapes are farther apart, and how far [m]; the first of two that are equally good.
-pub(super) fn better(candidates: [Option<Vec3>; 2], placed: &Placed<'_>) -> Option<(Vec3, f64)> {
+pub(super) fn better(candidates: [Option<Vec3>; 2], placed: &PlacedShapes<'_>) -> Option<(Vec3, f64)> {
     let measured = candidates.map(|candidate| candidate.map(|n| (n, placed.separation(&n))));
     match measured {
         [Some(first), Some(second)] if second.1 > first.1 => Some(second),
@@ -95,11 +95,11 @@ pub(super) fn better(candidates: [Option<Vec3>; 2], placed: &Placed<'_>) -> Opti
 }
 
 /// The normal across the segments of the patches, where it is as good as the given one; none where there is no better.
-pub(super) fn told_by_lines(
+pub(super) fn normal_from_lines(
     normal: &Vec3,
     floor: f64,
     [patch_a, patch_b]: [&Patch; 2],
-    placed: &Placed<'_>,
+    placed: &PlacedShapes<'_>,
 ) -> Option<Vec3> {
     let differs = |direction: &Vec3| (direction - normal).amax() > SAME;
     // From the middle of one round line to the other, or across two lines that cross.
@@ -145,6 +145,6 @@ fn between_lines(normal: &Vec3, [patch_a, patch_b]: [&Patch; 2]) -> Option<Vec3>
         level(&(from_b.point + out * from_b.round - (from_a.point - out * from_a.round)))
     };
     let direction = direction.normalize();
-    // Lines without length, or axes in one place, tell nothing; NaN is not near.
+    // Lines without length, or axes in one place, give no normal; NaN is not near.
     ((direction - normal).amax() <= NEARLY_ACROSS).then_some(direction)
 }

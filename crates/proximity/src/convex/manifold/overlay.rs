@@ -1,6 +1,6 @@
 //! Where two patches lie over each other, seen along the contact normal: the corners of their common part.
 //!
-//! In: the patch of A, counter-clockwise about the normal, that of B in the same sense, and the normal. Out: spots in A's frame, in
+//! In: the patch of A, counter-clockwise about the normal, that of B in the same sense, and the normal. Out: contact points in A's frame, in
 //! order around the common part. Corners of a patch are kept as they are, so that nothing is lost to the projection; ties within
 //! `room` count as lying inside, which keeps names from flickering where borders coincide.
 
@@ -15,7 +15,7 @@ const SHORT: f64 = 4.0;
 
 /// A side of a polygon in the contact plane.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Side {
+pub(super) struct PatchSide {
     /// Where it starts [m].
     pub(super) start: [f64; 2],
     /// From there to its end [m].
@@ -24,7 +24,7 @@ pub(super) struct Side {
     pub(super) length: f64,
 }
 
-impl Side {
+impl PatchSide {
     /// How far a point lies to the left, which is inside, times the length [m²].
     #[inline]
     pub(super) fn inside(&self, [x, y]: [f64; 2]) -> f64 {
@@ -34,7 +34,7 @@ impl Side {
 
 /// A contact as it is found: all have the same normal.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Spot {
+pub(super) struct PatchPoint {
     /// Where it is in the contact plane [m].
     pub(super) place: [f64; 2],
     /// The point of A [m].
@@ -46,7 +46,7 @@ pub(super) struct Spot {
     turn: f64,
 }
 
-impl Spot {
+impl PatchPoint {
     /// Whether it lies at a place of the contact plane, to a distance [m].
     #[inline]
     pub(super) fn is_at(&self, [x, y]: [f64; 2], short: f64) -> bool {
@@ -57,10 +57,10 @@ impl Spot {
 /// The memory of an overlay.
 #[derive(Debug, Default)]
 pub(super) struct Overlay {
-    pub(super) sides_a: Vec<Side>,
-    pub(super) sides_b: Vec<Side>,
+    pub(super) sides_a: Vec<PatchSide>,
+    pub(super) sides_b: Vec<PatchSide>,
     /// What was found, in order around the common part.
-    pub(super) spots: Vec<Spot>,
+    pub(super) patch_points: Vec<PatchPoint>,
     /// Differences that counted as none [m].
     room: f64,
 }
@@ -87,8 +87,8 @@ impl View {
     }
 
     #[inline]
-    pub(super) fn spot(&self, point_a: Vec3, gap: f64, id: ContactId) -> Spot {
-        Spot { place: self.flat(&point_a), point_a, gap, id, turn: 0.0 }
+    pub(super) fn patch_point(&self, point_a: Vec3, gap: f64, id: ContactId) -> PatchPoint {
+        PatchPoint { place: self.flat(&point_a), point_a, gap, id, turn: 0.0 }
     }
 
     /// How far B's surface lies above a point of A, along the normal [m].
@@ -104,7 +104,7 @@ impl View {
         0.0 - a.rise(point_b, &self.normal)
     }
 
-    fn fill(&self, patch: &Patch, sides: &mut Vec<Side>) {
+    fn fill(&self, patch: &Patch, sides: &mut Vec<PatchSide>) {
         sides.clear();
         let count = patch.corners.len();
         let first = self.flat(&patch.corners[0].point);
@@ -112,7 +112,7 @@ impl View {
         for k in 1..=count {
             let end = if k == count { first } else { self.flat(&patch.corners[k].point) };
             let along = [end[0] - start[0], end[1] - start[1]];
-            sides.push(Side { start, along, length: along[0].abs() + along[1].abs() });
+            sides.push(PatchSide { start, along, length: along[0].abs() + along[1].abs() });
             start = end;
         }
     }
@@ -121,7 +121,7 @@ impl View {
 impl Overlay {
     /// Finds the contacts of two patches, in order around their common part; none where there is no common part.
     pub(super) fn lay(&mut self, [a, b]: [&Patch; 2], normal: &Vec3, room: f64) {
-        self.spots.clear();
+        self.patch_points.clear();
         self.room = room;
         let view = View::new(*normal, b.corners[0].point, room);
         view.fill(a, &mut self.sides_a);
@@ -158,12 +158,12 @@ impl Overlay {
     ///
     /// In two dimensions the separating axes are those of the sides.
     pub(super) fn footprint(&self, [a, b]: [&Patch; 2]) -> f64 {
-        let reach = |sides: &[Side], others: &[Side]| {
-            let over = |side: &Side| {
+        let reach = |sides: &[PatchSide], others: &[PatchSide]| {
+            let over = |side: &PatchSide| {
                 let inside = others.iter().map(|other| side.inside(other.start));
-                let most = inside.fold(f64::NEG_INFINITY, f64::max);
+                let largest = inside.fold(f64::NEG_INFINITY, f64::max);
                 // A side that rounding has left without length holds nothing back.
-                if side.length > 0.0 { most / side.length } else { 0.0 }
+                if side.length > 0.0 { largest / side.length } else { 0.0 }
             };
             sides.iter().map(over).fold(f64::INFINITY, f64::min)
         };
@@ -174,21 +174,21 @@ impl Overlay {
 
     /// A corner of A under a polygon of B.
     fn point_of_a(&mut self, view: &View, corner: &Corner, b: &Patch) {
-        let spot = view.spot(
+        let patch_point = view.patch_point(
             corner.point,
             view.gap_below(b, &corner.point),
             ContactId { a: corner.name, b: b.name },
         );
-        if holds(&self.sides_b, spot.place, view.room) {
-            self.spots.push(spot);
+        if holds(&self.sides_b, patch_point.place, view.room) {
+            self.patch_points.push(patch_point);
         }
     }
 
     /// A corner of B over a polygon of A.
     fn point_of_b(&mut self, view: &View, a: &Patch, corner: &Corner) {
-        let spot = above(view, a, corner);
-        if holds(&self.sides_a, spot.place, view.room) {
-            self.spots.push(spot);
+        let patch_point = above(view, a, corner);
+        if holds(&self.sides_a, patch_point.place, view.room) {
+            self.patch_points.push(patch_point);
         }
     }
 
@@ -209,59 +209,63 @@ impl Overlay {
                     point - view.normal * view.gap_above(a, &point)
                 };
                 let id = ContactId { a: from.side, b: b.corners[j].side };
-                view.spot(point, view.gap_below(b, &point), id)
+                view.patch_point(point, view.gap_below(b, &point), id)
             };
             if cut.entry.is_none() {
                 let id = ContactId { a: from.name, b: b.name };
-                self.spots.push(view.spot(from.point, view.gap_below(b, &from.point), id));
+                self.patch_points.push(view.patch_point(from.point, view.gap_below(b, &from.point), id));
             }
             // A side that is cut where it starts or ends is not cut: its corner lies on the border of B.
             let (first, last) = (cut.entry.map_or(0.0, |(t, _)| t), cut.exit.map_or(1.0, |(t, _)| t));
             let is_long = (last - first) * self.sides_a[i].length > SHORT * view.room;
             if let Some((t, j)) = cut.entry.filter(|_| is_long || cut.exit.is_some()) {
-                self.spots.push(on_side(t, j));
+                self.patch_points.push(on_side(t, j));
             }
             if let Some((t, j)) = cut.exit.filter(|_| is_long) {
-                self.spots.push(on_side(t, j));
+                self.patch_points.push(on_side(t, j));
             }
         }
-        let of_a = self.spots.len();
+        let of_a = self.patch_points.len();
         for j in 0..b.corners.len() {
             let place = self.sides_b[j].start;
             if !holds(&self.sides_a, place, view.room) {
                 continue;
             }
-            let spot = above(view, a, &b.corners[j]);
+            let patch_point = above(view, a, &b.corners[j]);
             // A corner of A in the same place has been found already; a crossing of sides there is this corner.
-            let here = self.spots[..of_a].iter().position(|found| found.is_at(place, SHORT * view.room));
+            let here =
+                self.patch_points[..of_a].iter().position(|found| found.is_at(place, SHORT * view.room));
             match here {
-                None => self.spots.push(spot),
-                Some(k) if a.corners.iter().any(|corner| corner.name == self.spots[k].id.a) => {}
-                Some(k) => self.spots[k] = spot,
+                None => self.patch_points.push(patch_point),
+                Some(k) if a.corners.iter().any(|corner| corner.name == self.patch_points[k].id.a) => {}
+                Some(k) => self.patch_points[k] = patch_point,
             }
         }
         // What lies on the sides of A is in order, and so are the corners of B.
-        if of_a > 0 && self.spots.len() > of_a {
+        if of_a > 0 && self.patch_points.len() > of_a {
             self.put_in_order();
         }
     }
 
     /// Puts the contacts in order around their middle.
     fn put_in_order(&mut self) {
-        let count = self.spots.len() as f64;
-        let sum = self.spots.iter().fold([0.0, 0.0], |[x, y], spot| [x + spot.place[0], y + spot.place[1]]);
+        let count = self.patch_points.len() as f64;
+        let sum = self
+            .patch_points
+            .iter()
+            .fold([0.0, 0.0], |[x, y], patch_point| [x + patch_point.place[0], y + patch_point.place[1]]);
         let middle = [sum[0] / count, sum[1] / count];
-        for spot in &mut self.spots {
-            let (x, y) = (spot.place[0] - middle[0], spot.place[1] - middle[1]);
+        for patch_point in &mut self.patch_points {
+            let (x, y) = (patch_point.place[0] - middle[0], patch_point.place[1] - middle[1]);
             let size = x.abs() + y.abs();
             let part = if size > 0.0 { y / size } else { 0.0 };
-            spot.turn = match (x < 0.0, y < 0.0) {
+            patch_point.turn = match (x < 0.0, y < 0.0) {
                 (true, _) => 2.0 - part,
                 (false, true) => 4.0 + part,
                 (false, false) => part,
             };
         }
-        self.spots.sort_unstable_by(|p, q| p.turn.total_cmp(&q.turn).then_with(|| p.id.cmp(&q.id)));
+        self.patch_points.sort_unstable_by(|p, q| p.turn.total_cmp(&q.turn).then_with(|| p.id.cmp(&q.id)));
     }
 
     /// A segment of A over a polygon of B.
@@ -279,7 +283,7 @@ impl Overlay {
             }
         };
         for (point, id) in one_or_both([end(cut.entry, &from), end(cut.exit, &to)], view.room) {
-            self.spots.push(view.spot(point, view.gap_below(b, &point), id));
+            self.patch_points.push(view.patch_point(point, view.gap_below(b, &point), id));
         }
     }
 
@@ -299,7 +303,7 @@ impl Overlay {
         };
         for (point, id) in one_or_both([end(cut.entry, &from), end(cut.exit, &to)], view.room) {
             let gap = view.gap_above(a, &point);
-            self.spots.push(view.spot(point - view.normal * gap, gap, id));
+            self.patch_points.push(view.patch_point(point - view.normal * gap, gap, id));
         }
     }
 }
@@ -319,18 +323,24 @@ fn on_segment(view: &View, segment: &Patch, other: &Patch, index: usize, chord: 
 
 /// Whether a place lies inside a convex polygon, or on its border to `room`.
 #[inline]
-fn holds(sides: &[Side], place: [f64; 2], room: f64) -> bool {
+fn holds(sides: &[PatchSide], place: [f64; 2], room: f64) -> bool {
     sides.iter().all(|side| side.inside(place) >= -room * side.length)
 }
 
 /// A corner of B over the surface of A.
-fn above(view: &View, a: &Patch, corner: &Corner) -> Spot {
+fn above(view: &View, a: &Patch, corner: &Corner) -> PatchPoint {
     let gap = view.gap_above(a, &corner.point);
     let id = ContactId { a: a.name, b: corner.name };
-    Spot { place: view.flat(&corner.point), point_a: corner.point - view.normal * gap, gap, id, turn: 0.0 }
+    PatchPoint {
+        place: view.flat(&corner.point),
+        point_a: corner.point - view.normal * gap,
+        gap,
+        id,
+        turn: 0.0,
+    }
 }
 
-/// The two ends of a segment, or the first one of a point; a corner goes before a crossing.
+/// The two ends of a segment, or the first one of a point; a corner precedes a crossing.
 fn one_or_both(ends: [(Vec3, ContactId); 2], room: f64) -> impl Iterator<Item = (Vec3, ContactId)> {
     let is_point = (ends[1].0 - ends[0].0).amax() <= SHORT * room;
     let skipped = is_point.then(|| usize::from(is_corner(&ends[0].1) || !is_corner(&ends[1].1)));
@@ -342,7 +352,7 @@ fn is_corner(id: &ContactId) -> bool {
     matches!(id.a, Feature::Vertex(_)) || matches!(id.b, Feature::Vertex(_))
 }
 
-/// The part of a segment inside a convex polygon: where it comes in and where it goes out, with the sides it crosses; none for its own ends.
+/// The part of a segment inside a convex polygon: where it enters and where it leaves, with the sides it crosses; none for its own ends.
 struct Cut {
     entry: Option<(f64, usize)>,
     exit: Option<(f64, usize)>,
@@ -350,7 +360,7 @@ struct Cut {
 
 /// Cuts a segment with a convex polygon; nothing where it lies outside by more than `room`.
 #[inline]
-fn cut(start: [f64; 2], end: [f64; 2], sides: &[Side], room: f64) -> Option<Cut> {
+fn cut(start: [f64; 2], end: [f64; 2], sides: &[PatchSide], room: f64) -> Option<Cut> {
     let mut cut = Cut { entry: None, exit: None };
     let (mut first, mut last) = (0.0, 1.0);
     for (j, side) in sides.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! A patch: the flat part of a shape that faces a direction, as a point, a segment or a convex polygon with named corners and sides.
 //!
-//! In: corners of a shape in its own frame. Out: the same in A's frame, counter-clockwise seen against the contact normal. Filled anew for
+//! In: corners of a shape in its own frame. Out: the same in A's frame, counter-clockwise seen against the contact normal. Overwritten for
 //! every query; keeps its memory.
 
 use zerogap_core::{Feature, Vec3};
@@ -9,7 +9,7 @@ use super::facing_flat::Region;
 
 /// Cosine of the largest angle between a face's normal and the direction that it still faces [-]: 10 degrees.
 ///
-/// A patch lends contacts beside the nearest one, and those count only within the distance that was asked for. So the limit may be any
+/// A patch gives contacts beside the nearest one, and those count only within the distance that was requested. So the limit may be any
 /// angle at which the far corners of usual faces are beyond that; a small one keeps a box on its edge from choosing one of its two faces.
 pub(super) const FACING: f64 = 0.984_807_753_012_208;
 
@@ -168,7 +168,7 @@ impl Patch {
 
     /// The most general feature whose points all lie within `room` of the farthest along a direction: the whole patch, a side or a corner.
     pub(super) fn farthest(&self, direction: &Vec3, room: f64) -> Feature {
-        // A point, and a face that looks straight at the direction, are told at once: of faces that are not quite in one plane, that one lies inside
+        // A point, and a face that is normal to the direction, are chosen at once: of faces that are not quite in one plane, that one lies inside
         // their outline.
         if self.corners.len() == 1 || (self.is_polygon() && self.normal == *direction) {
             return self.name;

@@ -1,24 +1,24 @@
 //! A contact on a face that proves itself.
 //!
 //! In: two patches, the normal of one of them, how far apart the shapes are along it, and where the patches lie over each other. Out: the gap of the
-//! shapes with a certificate, without a search; or nothing, where the patches alone do not tell. Derivation:
+//! shapes with a certificate, without a search; or nothing, where the patches alone do not suffice. Derivation:
 //! `docs/derivations/settled_contact.md`.
 //!
-//! Bodies that rest on each other ask this question in every step. The answer of a query without cache goes through here as well, so that
+//! Bodies that rest on each other need this in every step. The answer of a query without cache passes through here as well, so that
 //! both have the same bits.
 
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 use zerogap_geometry::Convex;
 
 use super::super::rounding::slack;
-use super::normal::Placed;
-use super::overlay::{Overlay, Spot};
+use super::normal::PlacedShapes;
+use super::overlay::{Overlay, PatchPoint};
 use super::patch::Patch;
 
 /// Largest ratio of twice the depth and the footprint's radius [-]: the sine of the angle from which on the opposite side of the bodies must hold.
 const MAX_SINE: f64 = 0.5;
 
-/// Least cosine that goes with it [-]: the root of 3/4, rounded down.
+/// The corresponding minimum cosine [-]: the root of 3/4, rounded down.
 const MIN_COSINE: f64 = 0.866;
 
 /// How far off the border of a patch the foot may lie, against the slack [-]: what the rounding of its place leaves, so that boxes stacked flush are settled.
@@ -31,7 +31,7 @@ const ON_BORDER: f64 = 0.25;
 /// Method: apart, two points as near as the separation prove it. In overlap by d, the difference of the bodies holds the foot of the origin on the
 ///   face's plane, and at a depth of d - ε at least the difference of the two patches, which reaches ρ or more to every side of the
 ///   foot. Directions at an angle θ to the normal then lead out no sooner than after d cos θ, and after (d - ε) cos θ + ρ sin θ;
-///   those against the normal after what the middles of the bodies tell.
+///   those against the normal according to the middles of the bodies.
 /// Tolerance: as the certificate says; `slack` of the extent and what the two bounds above leave between them.
 /// Cost: a product of the patches' corners and sides.
 /// Fails: with none where the contact is deep against its footprint, or leans.
@@ -40,19 +40,20 @@ pub(super) fn proof(
     patches: [&Patch; 2],
     normal: &Vec3,
     separation: f64,
-    both: &Placed<'_>,
+    both: &PlacedShapes<'_>,
     size: f64,
 ) -> Option<Gap> {
     let room = slack(size);
-    let deepest = overlay.spots.iter().min_by(|p, q| p.gap.total_cmp(&q.gap))?;
-    // Two points as near as the separation: the foot. A spot may lie off the border of a patch by the overlay's room, which is more than rounding:
+    let deepest = overlay.patch_points.iter().min_by(|p, q| p.gap.total_cmp(&q.gap))?;
+    // Two points as near as the separation: the foot. A point may lie off the border of a patch by the overlay's room, which is more than rounding:
     // such points are none of the shapes'.
-    let is_foot =
-        |spot: &Spot| spot.gap <= separation + room && overlay.is_over(spot.place, ON_BORDER * room);
-    if !overlay.spots.iter().any(is_foot) {
+    let is_foot = |patch_point: &PatchPoint| {
+        patch_point.gap <= separation + room && overlay.is_over(patch_point.place, ON_BORDER * room)
+    };
+    if !overlay.patch_points.iter().any(is_foot) {
         return None;
     }
-    // A footprint in any case: on a corner that just touches there are many normals, and one that rounding hides tells nothing.
+    // A footprint in any case: on a corner that just touches there are many normals, and one that rounding hides proves nothing.
     let radius = overlay.footprint(patches);
     if radius <= overlay.room() {
         return None;
@@ -76,14 +77,14 @@ pub(super) fn proof(
     })
 }
 
-/// By how much less than `depth` [m] another direction could lead out, given the footprint's radius [m]; none where the patches do not tell.
+/// By how much less than `depth` [m] another direction could lead out, given the footprint's radius [m]; none where the patches do not bound it.
 fn loss(
     overlay: &Overlay,
     patches: [&Patch; 2],
     normal: &Vec3,
     depth: f64,
     radius: f64,
-    both: &Placed<'_>,
+    both: &PlacedShapes<'_>,
 ) -> Option<f64> {
     // How far the difference of the patches reaches around the foot, and how much of it lies how much less deep.
     let depth = depth.max(0.0);
@@ -98,9 +99,9 @@ fn loss(
     let along = normal.dot(&between);
     let across = (between - normal * along).norm();
     let sine = 2.0 * depth / radius;
-    let is_held = lean <= depth.max(overlay.room()) && sine <= MAX_SINE;
-    let is_held_behind = MIN_COSINE * along - across * sine >= depth;
-    (is_held && is_held_behind).then(|| 0.5 * depth * (lean / radius) * (lean / radius))
+    let is_kept = lean <= depth.max(overlay.room()) && sine <= MAX_SINE;
+    let is_kept_behind = MIN_COSINE * along - across * sine >= depth;
+    (is_kept && is_kept_behind).then(|| 0.5 * depth * (lean / radius) * (lean / radius))
 }
 
 #[cfg(test)]
@@ -137,8 +138,8 @@ mod tests {
             let lean = [0.0, 1e-12, 1e-8, 1e-5, 1e-3, 1e-2, 0.1, 1.0][random.index(8)];
             let quarter = Pose::from_axis_angle(Vec3::zeros(), Vec3::z(), random.range(0.0, 7.0)).unwrap();
             let axis = random.direction();
-            let turned = Pose::from_axis_angle(Vec3::zeros(), axis, lean * random.unit()).unwrap();
-            let rotation = turned.rotation() * quarter.rotation();
+            let rotated = Pose::from_axis_angle(Vec3::zeros(), axis, lean * random.unit()).unwrap();
+            let rotation = rotated.rotation() * quarter.rotation();
             let place = Vec3::new(random.range(-1.5, 1.5), random.range(-1.5, 1.5), 5.0);
             let q = rotation.quaternion();
             let above = Pose::new(place, [q.i, q.j, q.k, q.w]).unwrap();

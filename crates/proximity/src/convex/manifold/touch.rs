@@ -1,7 +1,7 @@
 //! Whether shapes that just touch have but one normal.
 //!
-//! In: what was found where they touch. Out: unique, or one of several. A search for the gap cannot tell at zero, where all its points coincide; the
-//! place where the features meet can. Inside a face of either shape, or where two edges cross, there is one direction that separates; at
+//! In: what was found where they touch. Out: unique, or one of several. A search for the gap cannot decide this at zero, where all its points coincide; the
+//! contact point of the features can. Inside a face of either shape, or where two edges cross, there is one direction that separates; at
 //! corners, and where edges run along each other, there are many.
 
 use zerogap_core::{ContactId, Feature, NormalKind};
@@ -26,11 +26,11 @@ pub(super) fn kind_at_touch(
     features: ContactId,
     nearest: f64,
 ) -> NormalKind {
-    let mut touching = overlay.spots.iter().filter(|spot| spot.gap <= nearest);
+    let mut touching = overlay.patch_points.iter().filter(|patch_point| patch_point.gap <= nearest);
     let Some(first) = touching.next() else { return NormalKind::Chosen };
     // The middle of the place where they touch is on no border that it need not be on.
-    let (sum, count) = touching.fold((first.place, 1.0), |(sum, count), spot| {
-        ([sum[0] + spot.place[0], sum[1] + spot.place[1]], count + 1.0)
+    let (sum, count) = touching.fold((first.place, 1.0), |(sum, count), patch_point| {
+        ([sum[0] + patch_point.place[0], sum[1] + patch_point.place[1]], count + 1.0)
     });
     let middle = sum.map(|x| x / count);
     let is_inside = |k: usize, feature: Feature| {

@@ -7,9 +7,9 @@
 use zerogap_core::Vec3;
 
 use super::foot::nearest_to_origin;
-use super::measured::{Measured, Vertex};
+use super::measured::{SizedDifference, Vertex};
 
-/// Most steps of the walk [-]: polygons need about 5, flat shapes with a curved border about 30.
+/// Maximum number of steps of the walk [-]: polygons need about 5, flat shapes with a curved border about 30.
 const MAX_WALK: u32 = 200;
 
 /// The point of a flat set nearest to the origin, starting from any point of it.
@@ -17,7 +17,7 @@ const MAX_WALK: u32 = 200;
 /// Method: nearest points of simplices of support points (Gilbert, Johnson and Keerthi 1988), of three points at most.
 /// Tolerance: the slack of the difference where the walk ends by itself, as it does for all polygons; the bounds are true in every case.
 /// Cost: one pair of support points per step, at most `MAX_WALK`; no allocation.
-pub(super) fn nearest(set: &mut Measured<'_>, start: Vertex) -> Vertex {
+pub(super) fn nearest(set: &mut SizedDifference<'_>, start: Vertex) -> Vertex {
     // The start need not be a corner: it only gives the first direction.
     let mut simplex = [start; 3];
     let mut corners = 0;
@@ -54,8 +54,8 @@ pub(super) fn nearest(set: &mut Measured<'_>, start: Vertex) -> Vertex {
     nearest
 }
 
-/// Which way along the normal of a flat set the shapes part better.
-pub(super) fn parting(set: &mut Measured<'_>, normal: &Vec3) -> Vec3 {
+/// Sign along the normal of a flat set for the better separation.
+pub(super) fn parting(set: &mut SizedDifference<'_>, normal: &Vec3) -> Vec3 {
     let [up, down] = [*normal, -normal].map(|e| e.dot(&set.support(&e).r));
     if up <= down { *normal } else { -normal }
 }

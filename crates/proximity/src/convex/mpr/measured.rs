@@ -1,4 +1,4 @@
-//! The Minkowski difference B - A with its sizes and the best separation met so far.
+//! The Minkowski difference B - A with its sizes and the best separation found so far.
 //!
 //! In: unit directions. Out: the farthest points of the difference in A's frame, each with the point of A that it comes from. The answer of a
 //! support query depends on the direction alone.
@@ -10,7 +10,7 @@ use crate::convex::difference::Difference;
 use crate::convex::placement::Placement;
 use crate::convex::rounding::{extent, slack};
 
-/// A set thinner than this many times the rounding slack has no inside that could be told from rounding [-].
+/// A set thinner than this many times the rounding slack has no interior distinguishable from rounding [-].
 const THIN: f64 = 8.0;
 
 /// A point of B - A and where it comes from, in A's frame [m].
@@ -37,7 +37,7 @@ impl Vertex {
 }
 
 /// B - A with its sizes, and what was learnt of it.
-pub(super) struct Measured<'a> {
+pub(super) struct SizedDifference<'a> {
     set: Difference<'a, ConvexShape, ConvexShape>,
     /// Diameter of a ball around the set [m].
     pub(super) size: f64,
@@ -45,11 +45,11 @@ pub(super) struct Measured<'a> {
     pub(super) slack: f64,
     /// Thickness below which the set counts as flat [m].
     pub(super) thin: f64,
-    /// The best separation met so far, as computed [m]: the gap is no smaller.
+    /// The best separation found so far, as computed [m]: the gap is no smaller.
     pub(super) best: f64,
 }
 
-impl<'a> Measured<'a> {
+impl<'a> SizedDifference<'a> {
     /// From two shapes, how far each reaches from its own origin, the radii of their bounding spheres, and where B stands in A.
     pub(super) fn new(
         [a, b]: [&'a ConvexShape; 2],
@@ -93,7 +93,7 @@ impl<'a> Measured<'a> {
     /// Directions along which compact shapes tend to be thin: the axes of both shapes, in A.
     pub(super) fn axes(&self) -> [Vec3; 6] {
         let own = [Vec3::x(), Vec3::y(), Vec3::z()];
-        let [x, y, z] = own.map(|axis| self.set.turned_from_b(&axis));
+        let [x, y, z] = own.map(|axis| self.set.rotated_from_b(&axis));
         [own[0], own[1], own[2], x, y, z]
     }
 }

@@ -1,10 +1,10 @@
 //! The sign-exact gap by Minkowski portal refinement.
 //!
-//! In: two convex shapes, their poses, a tolerance. Out: a gap with normal, witness points, true bounds and the way the search ended.
+//! In: two convex shapes, their poses, a tolerance. Out: a gap with normal, witness points, true bounds and how the search ended.
 //! Apart never smaller than the exact distance, cheaper for curved shapes (not for boxes, which have a closed form); its sign is right. The answer depends on the shapes and on how they stand to
 //! each other: the same bits every time, and the same bits with A and B swapped.
 //!
-//! `docs/derivations/mpr.md` tells where this departs from the paper.
+//! `docs/derivations/mpr.md` describes where this departs from the paper.
 #![allow(non_snake_case, reason = "monogram notation: X_AB is the pose of B in A")]
 
 mod flat;
@@ -19,7 +19,7 @@ use zerogap_core::{Gap, GapStatus, NormalKind, Pose, Vec3};
 use zerogap_geometry::{Convex, ConvexShape};
 
 use self::foot::{Foot, nearest_to_origin};
-use self::measured::{Measured, Vertex};
+use self::measured::{SizedDifference, Vertex};
 use self::portal::{Discovery, Portal, Refined, discover, refine};
 use super::placement::Placement;
 use super::rounding::reach;
@@ -28,13 +28,13 @@ use super::rounding::reach;
 /// reach the inside of anything that has one; the fourth is for rounding.
 const MAX_MOVES: u32 = 4;
 
-/// What to aim for in [`mpr`].
+/// Parameters of [`mpr`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MprParams {
     /// Accepted distance between the last portal and the border of the Minkowski difference, relative to the size of that: the sum of
     /// the diameters of the two bounding spheres [-].
     pub tolerance: f64,
-    /// Most steps of each of the two phases, finding a portal and refining it [-].
+    /// Maximum number of steps of each of the two phases, finding a portal and refining it [-].
     pub max_iterations: u32,
 }
 
@@ -49,9 +49,9 @@ impl Default for MprParams {
 pub struct MprGap {
     /// Signed distance [m]: its sign is right; apart it is not smaller, in overlap not larger than the exact one, to the tolerance.
     pub gap: f64,
-    /// The exact signed distance is no smaller [m].
+    /// Lower bound of the exact signed distance [m].
     pub lower: f64,
-    /// The exact signed distance is no larger [m]. In overlap it may say no more than that the shapes meet, to rounding.
+    /// Upper bound of the exact signed distance [m]. In overlap it may state only that the shapes intersect, to rounding.
     pub upper: f64,
     /// Unit vector from A to B [-].
     pub normal: Vec3,
@@ -59,9 +59,9 @@ pub struct MprGap {
     pub point_a: Vec3,
     /// The point of B [m].
     pub point_b: Vec3,
-    /// How the search ended.
+    /// Status of the search.
     pub exit: MprExit,
-    /// Pairs of support points that were looked at [-].
+    /// Pairs of support points that were checked [-].
     pub iterations: u32,
 }
 
@@ -80,14 +80,14 @@ pub enum MprExit {
     OnPortalBorder,
     /// The Minkowski difference is flat and has no portals: the distance of plane sets, exact to rounding.
     Flat,
-    /// Rounding left no better portal; the bounds tell how far the search got.
+    /// Rounding left no better portal; the gap lies between the bounds.
     Stalled,
-    /// The step limit came first; the bounds tell how far the search got.
+    /// Step limit reached; the gap lies between the bounds.
     Limited,
 }
 
 impl MprExit {
-    /// The exit as lower-case words.
+    /// Returns the exit in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::OnRay => "on ray",
@@ -105,7 +105,7 @@ impl MprExit {
 ///
 /// Computes: gap [m], normal [-] and witness points [m] in the world, with `point_b - point_a = gap * normal`, and bounds of the exact gap.
 /// Frames: works in the frame of one of the shapes, on the difference B - A.
-/// Method: Neumayr and Otter 2017, section 4, eqs. 3-13. Differs from it: see `docs/derivations/mpr.md`; above all, it goes on until the
+/// Method: Neumayr and Otter 2017, section 4, eqs. 3-13. Differs from it: see `docs/derivations/mpr.md`; above all, it continues until the
 ///   sign is certain, never fails for a valid shape, and takes its tolerance relative to size.
 /// Tolerance: the sign is right outside rounding (`lower > 0`, or the origin behind the last portal). Apart, `gap` is exact to
 ///   `tolerance` times the size for the exits `OnRay`, `OnNormal`, `OnPortal` and `Flat`, otherwise at most too large; in overlap `-gap` is at
@@ -132,7 +132,7 @@ impl MprExit {
 /// ```
 pub fn mpr(a: &ConvexShape, pose_a: &Pose, b: &ConvexShape, pose_b: &Pose, params: &MprParams) -> MprGap {
     let radius = [a.bounding_sphere().radius, b.bounding_sphere().radius];
-    // One order of the two for both ways of asking; the larger comes first, because a motion of both does not change that.
+    // One order of the two for both orders of the arguments; the larger comes first, because a motion of both does not change that.
     let order = radius[1]
         .total_cmp(&radius[0])
         .then_with(|| order_of_places(pose_a, pose_b))
@@ -174,7 +174,7 @@ fn order_of_places(pose_a: &Pose, pose_b: &Pose) -> Ordering {
         .unwrap_or(Ordering::Equal)
 }
 
-/// The answer for a pair in the order that both ways of asking share.
+/// The answer for a pair in the canonical order.
 fn ordered(
     a: &ConvexShape,
     pose_a: &Pose,
@@ -184,7 +184,7 @@ fn ordered(
     params: &MprParams,
 ) -> (Gap, MprExit) {
     let at = Placement::new(pose_a, pose_b);
-    let mut set = Measured::new([a, b], [reach(a), reach(b)], radius, &at);
+    let mut set = SizedDifference::new([a, b], [reach(a), reach(b)], radius, &at);
     let end = search(&mut set, params);
     (at.to_world(certified(&set, &end)), end.exit)
 }
@@ -206,7 +206,7 @@ struct End {
 }
 
 /// Shoots rays from inner points until one of them is inside, or the set is known to be flat.
-fn search(set: &mut Measured<'_>, params: &MprParams) -> End {
+fn search(set: &mut SizedDifference<'_>, params: &MprParams) -> End {
     let mut r0 = set.interior();
     for _ in 0..=MAX_MOVES {
         let border = match shoot(set, &r0, params) {
@@ -224,7 +224,7 @@ fn search(set: &mut Measured<'_>, params: &MprParams) -> End {
 }
 
 /// Follows one ray from r0 through the origin; an error names a direction in which the set ends at r0.
-fn shoot(set: &mut Measured<'_>, r0: &Vertex, params: &MprParams) -> Result<End, Vec3> {
+fn shoot(set: &mut SizedDifference<'_>, r0: &Vertex, params: &MprParams) -> Result<End, Vec3> {
     let tolerance = params.tolerance.max(0.0) * set.size;
     let distance = r0.r.norm();
     let (d, v1) = if distance > set.slack {
@@ -239,7 +239,7 @@ fn shoot(set: &mut Measured<'_>, r0: &Vertex, params: &MprParams) -> Result<End,
     let (height, width) = (d.dot(&v1.r), off.norm());
     let end =
         |foot, straight, exit| End { foot, e: d, straight, overlap: height > 0.0, inner_bound: width, exit };
-    // TC1. In overlap it says nothing about a flat set, which has no depth: those go on across the ray.
+    // TC1. In overlap it does not apply to a flat set, which has no depth: those continue across the ray.
     if width <= set.slack && (height <= set.slack || set.is_solid()) {
         return Ok(end(v1, true, MprExit::OnRay));
     }
@@ -265,7 +265,7 @@ fn shoot(set: &mut Measured<'_>, r0: &Vertex, params: &MprParams) -> Result<End,
 }
 
 /// The axis of either shape along which the difference reaches least beyond the origin: the ray where the inner points coincide.
-fn best_axis(set: &mut Measured<'_>) -> (Vec3, Vertex) {
+fn best_axis(set: &mut SizedDifference<'_>) -> (Vec3, Vertex) {
     let mut best = (f64::INFINITY, Vec3::z(), set.interior());
     for axis in set.axes() {
         for d in [axis, -axis] {
@@ -280,7 +280,7 @@ fn best_axis(set: &mut Measured<'_>) -> (Vec3, Vertex) {
 }
 
 /// The end of a refinement, from its last portal.
-fn portal_end(set: &Measured<'_>, portal: &Portal, d: &Vec3, refined: &Refined) -> End {
+fn portal_end(set: &SizedDifference<'_>, portal: &Portal, d: &Vec3, refined: &Refined) -> End {
     let e = portal.normal;
     // Any separating plane settles the sign, whatever rounding makes of the portal.
     let overlap = set.best <= set.slack && portal.plane() >= 0.0;
@@ -298,14 +298,14 @@ fn portal_end(set: &Measured<'_>, portal: &Portal, d: &Vec3, refined: &Refined) 
 }
 
 /// The end for a set that is flat across `normal`.
-fn flat_end(set: &mut Measured<'_>, start: Vertex, normal: &Vec3) -> End {
+fn flat_end(set: &mut SizedDifference<'_>, start: Vertex, normal: &Vec3) -> End {
     let foot = flat::nearest(set, start);
     let e = flat::parting(set, normal);
     End { foot, e, straight: false, overlap: false, inner_bound: 0.0, exit: MprExit::Flat }
 }
 
 /// The gap of an end, with bounds, in A's frame.
-fn certified(set: &Measured<'_>, end: &End) -> Gap {
+fn certified(set: &SizedDifference<'_>, end: &End) -> Gap {
     let r = end.foot.r;
     let distance = if end.straight { end.e.dot(&r).abs() } else { r.norm() };
     let gap = if end.overlap { -distance } else { distance };

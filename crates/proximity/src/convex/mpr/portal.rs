@@ -7,7 +7,7 @@
 use zerogap_core::Vec3;
 
 use super::foot::{Foot, nearest_to_origin, on_side};
-use super::measured::{Measured, Vertex};
+use super::measured::{SizedDifference, Vertex};
 
 /// Roundings in the distance of a point to the plane through three others, against the products of lengths that enter it [-].
 const PLANE_ROUNDINGS: f64 = 16.0 * f64::EPSILON;
@@ -27,7 +27,7 @@ impl Portal {
         let [r1, r2, r3] = corners.map(|v| v.r);
         let area = (r2 - r1).cross(&(r3 - r1));
         let normal = area / area.norm();
-        // This height times the area is the determinant; it is no number where the triangle has no area.
+        // This height times the area is the determinant; it is NaN where the triangle has no area.
         let height = normal.dot(&(r1 - r0));
         (height > 0.0).then_some(Self { r0, corners, normal })
     }
@@ -123,7 +123,7 @@ pub(super) enum Discovery {
 /// `r1` is the support point along the ray, `e2` a unit vector across the plane of the ray and r1. Each step turns a plane through r0 and two
 /// points toward the ray until it lies between all three.
 pub(super) fn discover(
-    set: &mut Measured<'_>,
+    set: &mut SizedDifference<'_>,
     r0: &Vertex,
     d: &Vec3,
     r1: Vertex,
@@ -136,7 +136,7 @@ pub(super) fn discover(
         return Discovery::Border(*e2);
     }
     let mut corners = [r1, v2, v2];
-    // The plane through r0, r1, r2 has the ray on its positive side: r3 is looked for there.
+    // The plane through r0, r1, r2 has the ray on its positive side: r3 is searched there.
     let mut across = from_r0(&corners[0]).cross(&from_r0(&corners[1]));
     for _ in 0..=max_steps {
         // Points that underflow leaves in one plane with r0 are no better than a flat set.
@@ -184,7 +184,7 @@ pub(super) enum Refined {
 
 /// Moves the portal outward until it lies on the border of the set (section 4.2, eqs. 11-13), and on until the sign is certain.
 pub(super) fn refine(
-    set: &mut Measured<'_>,
+    set: &mut SizedDifference<'_>,
     portal: &mut Portal,
     d: &Vec3,
     tolerance: f64,

@@ -3,7 +3,7 @@
 use zerogap_core::{ContactId, Gap, Vec3};
 use zerogap_geometry::Convex;
 
-use super::measure::{Measured, measure};
+use super::measure::{FeatureDistance, measure};
 use super::search::{by_search, do_meet};
 use super::settle::settled;
 use super::view::View;
@@ -12,8 +12,8 @@ use super::{ClosestFeatures, ClosestStatus, most_general};
 use crate::convex::placement::Placement;
 use crate::convex::rounding::slack;
 
-/// The bounds of a proved distance meet within this part of the slack [-].
-const MET_SHARE: f64 = 0.5;
+/// The bounds of a proved distance agree within this part of the slack [-].
+const CONVERGED_FRACTION: f64 = 0.5;
 
 /// Vertices this far below a supporting plane are in it, against the polyhedron's reach [-]: twenty times what the vertices of a face may lie below its
 /// plane, thousands of roundings, and far less than a body's motion in a step.
@@ -59,19 +59,20 @@ impl Query<'_> {
     fn nearest(&self, pair: ContactId, steps: u32) -> Option<ClosestFeatures> {
         let found = measure(&self.view, pair, self.extent)?;
         let settled = settled(&self.view, pair, &found)
-            .and_then(|normal| self.answer(&Measured { normal, ..found }, pair, steps));
+            .and_then(|normal| self.answer(&FeatureDistance { normal, ..found }, pair, steps));
         settled.or_else(|| self.answer(&found, pair, steps))
     }
 
     /// The answer along a normal, where the polyhedra are separated along it by as much as the two points are apart.
-    fn answer(&self, found: &Measured, pair: ContactId, steps: u32) -> Option<ClosestFeatures> {
+    fn answer(&self, found: &FeatureDistance, pair: ContactId, steps: u32) -> Option<ClosestFeatures> {
         let tops = self.tops(&found.normal);
         let [top_a, top_b] = tops.vertices;
         let lower =
             found.normal.dot(&(self.view.other_vertex(top_b) - self.view.own.vertices()[top_a as usize]));
-        // Written so that a distance that is no number proves nothing.
-        let has_met = found.upper - lower <= MET_SHARE * slack(self.extent) && found.distance > 0.0;
-        has_met.then(|| {
+        // Written so that a NaN distance proves nothing.
+        let is_converged =
+            found.upper - lower <= CONVERGED_FRACTION * slack(self.extent) && found.distance > 0.0;
+        is_converged.then(|| {
             let features = self.lifted(&tops);
             let answer = self.apart(found.distance, &found.normal, &found.point_a, pair, features);
             ClosestFeatures { steps, ..answer }
@@ -118,7 +119,7 @@ impl Query<'_> {
     /// The supports of both along a normal.
     #[inline]
     fn tops(&self, normal: &Vec3) -> Tops {
-        let towards_a = -self.view.swapped().turned(normal);
+        let towards_a = -self.view.swapped().rotated(normal);
         let View { own, other, .. } = self.view;
         let vertices = [own.support_vertex_tame(normal), other.support_vertex_tame(&towards_a)];
         Tops { along: [*normal, towards_a], vertices }

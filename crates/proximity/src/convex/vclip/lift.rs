@@ -1,6 +1,6 @@
 //! The most general feature of a polyhedron that supports it in a direction: a face rather than its edges, an edge rather than its ends.
 //!
-//! In: a direction and a vertex that is farthest along it. Out: the feature. Only the vertex's own edges and faces are looked at; of several faces or
+//! In: a direction and a vertex that is farthest along it. Out: the feature. Only the vertex's own edges and faces are checked; of several faces or
 //! edges the one that lies most squarely across the direction wins, then the one that comes first around the vertex.
 
 use zerogap_core::{Feature, Vec3};
@@ -21,21 +21,21 @@ pub(crate) fn most_general(polyhedron: &Polyhedron, direction: &Vec3, at: u32, r
     let depth = |vertex: u32| direction.dot(&(top - vertices[vertex as usize]));
     // The neighbour that is least below.
     let tips = polyhedron.neighbors(at as usize);
-    let (mut edge, mut least) = (None, room);
+    let (mut edge, mut smallest) = (None, room);
     for (&tip, &index) in tips.iter().zip(polyhedron.vertex_edges(at as usize)) {
         let below = depth(tip);
-        if below < least || (edge.is_none() && below <= room) {
-            (edge, least) = (Some(index), below);
+        if below < smallest || (edge.is_none() && below <= room) {
+            (edge, smallest) = (Some(index), below);
         }
     }
     let Some(edge) = edge else { return Feature::Vertex(at) };
     // Faces between two such neighbours.
-    let (mut face, mut most) = (None, f64::NEG_INFINITY);
+    let (mut face, mut largest) = (None, f64::NEG_INFINITY);
     for (k, &index) in polyhedron.vertex_faces(at as usize).iter().enumerate() {
         let square = direction.dot(&polyhedron.normal(index as usize));
-        let is_level = square > most && depth(tips[k]) <= room;
+        let is_level = square > largest && depth(tips[k]) <= room;
         if is_level && polyhedron.face_vertices(index as usize).iter().all(|&vertex| depth(vertex) <= room) {
-            (face, most) = (Some(index), square);
+            (face, largest) = (Some(index), square);
         }
     }
     face.map_or(Feature::Edge(edge), Feature::Face)

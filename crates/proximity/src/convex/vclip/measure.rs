@@ -15,7 +15,7 @@ const POINT_NOISE: f64 = 16.0 * f64::EPSILON;
 
 /// The distance of two features, in A's frame.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Measured {
+pub(super) struct FeatureDistance {
     /// Distance along the normal [m].
     pub(super) distance: f64,
     /// Distance of a point of A from a point of B [m].
@@ -24,12 +24,12 @@ pub(super) struct Measured {
     pub(super) point_a: Vec3,
     /// Unit vector from A to B [-].
     pub(super) normal: Vec3,
-    /// By how much rounding may have turned the normal [rad].
+    /// By how much rounding may have rotated the normal [rad].
     pub(super) blur: f64,
 }
 
 /// Measures a pair of features of a pair whose coordinates reach to `extent` [m]; none where the features touch, or are a pair that no walk ends in.
-pub(super) fn measure(view: &View<'_>, pair: ContactId, extent: f64) -> Option<Measured> {
+pub(super) fn measure(view: &View<'_>, pair: ContactId, extent: f64) -> Option<FeatureDistance> {
     let own = view.own.vertices();
     match (pair.a, pair.b) {
         (Feature::Vertex(a), Feature::Vertex(b)) => {
@@ -52,11 +52,11 @@ pub(super) fn measure(view: &View<'_>, pair: ContactId, extent: f64) -> Option<M
         }
         (Feature::Face(a), Feature::Vertex(b)) => {
             let above = above_face(view.own, a, &view.other_vertex(b));
-            Some(Measured { point_a: above.foot, ..above.measured(above.normal) })
+            Some(FeatureDistance { point_a: above.foot, ..above.measured(above.normal) })
         }
         (Feature::Vertex(a), Feature::Face(b)) => {
             let above = above_face(view.other, b, &view.swapped().other_vertex(a));
-            Some(Measured { point_a: own[a as usize], ..above.measured(-view.turned(&above.normal)) })
+            Some(FeatureDistance { point_a: own[a as usize], ..above.measured(-view.rotated(&above.normal)) })
         }
         _ => None,
     }
@@ -69,14 +69,20 @@ fn beside_line(offset: &Vec3, along: &Vec3) -> Vec3 {
 }
 
 /// The distance of a point of A from the point of B at an offset.
-fn between(point_a: Vec3, offset: Vec3, extent: f64) -> Option<Measured> {
+fn between(point_a: Vec3, offset: Vec3, extent: f64) -> Option<FeatureDistance> {
     let distance = offset.norm();
     let blur = POINT_NOISE * extent / distance;
-    (distance > 0.0).then(|| Measured { distance, upper: distance, point_a, normal: offset / distance, blur })
+    (distance > 0.0).then(|| FeatureDistance {
+        distance,
+        upper: distance,
+        point_a,
+        normal: offset / distance,
+        blur,
+    })
 }
 
 /// The distance of two edges: across both where they cross at an angle that is better known than the line between their points.
-fn edges(a: &[Vec3; 2], b: &[Vec3; 2], extent: f64) -> Option<Measured> {
+fn edges(a: &[Vec3; 2], b: &[Vec3; 2], extent: f64) -> Option<FeatureDistance> {
     let near = nearest_points(a, b);
     let offset = near.point_b - near.point_a;
     let measured = between(near.point_a, offset, extent)?;
@@ -87,10 +93,10 @@ fn edges(a: &[Vec3; 2], b: &[Vec3; 2], extent: f64) -> Option<Measured> {
     let part = across.dot(&offset) / length;
     if blur < measured.blur && part.abs() > 0.5 * measured.distance {
         let normal = if part < 0.0 { -across / length } else { across / length };
-        return Some(Measured { distance: normal.dot(&offset), normal, blur, ..measured });
+        return Some(FeatureDistance { distance: normal.dot(&offset), normal, blur, ..measured });
     }
     let normal = beside_line(&measured.normal, &if e.norm_squared() < f.norm_squared() { f } else { e });
-    Some(Measured { normal: normal.normalize(), ..measured })
+    Some(FeatureDistance { normal: normal.normalize(), ..measured })
 }
 
 /// A vector across two directions, perpendicular to both to rounding however small their angle, and the sine of that angle [-].
@@ -108,8 +114,8 @@ struct Above {
 }
 
 impl Above {
-    fn measured(&self, normal: Vec3) -> Measured {
-        Measured { distance: self.height, upper: self.upper, point_a: self.foot, normal, blur: 0.0 }
+    fn measured(&self, normal: Vec3) -> FeatureDistance {
+        FeatureDistance { distance: self.height, upper: self.upper, point_a: self.foot, normal, blur: 0.0 }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The closest features of two polyhedra, by V-Clip.
 //!
 //! In: two polyhedra, their poses and the features that were closest before. Out: the closest features now, with distance, normal and points. Called for
-//! contacts, where the pair of features is what counts and the last one is at hand; [`super::distance`] has bounds and works in overlap.
+//! contacts, where the pair of features is what counts and the last one is known; [`super::distance`] has bounds and works in overlap.
 //!
 //! The files follow a query: `view` (one polyhedron's frame), `region` (Voronoi planes and what they leave of an edge), `step` (one step per kind of
 //! pair), `walk` (from pair to pair), `measure` and `settle` (points, distance and normal of the pair that the walk ended in), `lift` (all that is equally near), `search`
-//! (what the walk leaves open) and `answer` (which of these is told). Same input and same start, same bits.
+//! (what the walk leaves open) and `answer` (which of these is reported). Same input and same start, same bits.
 
 mod answer;
 mod lift;
@@ -32,14 +32,14 @@ pub(crate) use lift::most_general;
 /// Whether two polyhedra have a point in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClosestStatus {
-    /// They have none.
+    /// The shapes are apart.
     Apart,
-    /// They have: the features mean nothing but a place to start from.
+    /// The shapes overlap: the features are only a starting point.
     Overlap,
 }
 
 impl ClosestStatus {
-    /// The status as a lower-case word.
+    /// The status in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::Apart => "apart",
@@ -79,15 +79,15 @@ pub struct ClosestFeatures {
 ///   the same answer in more steps.
 /// Frames: poses and answer in the world.
 /// Method: Mirtich 1998, V-Clip: from a pair of features to a neighbouring nearer one, by clipping edges against Voronoi planes. Differs from it: a vertex
-///   behind a face goes on to the face that it is highest above at once, not from a least distance only; a vertex or an edge beside a face goes on to the
+///   behind a face continues to the face that it is highest above at once, not from a least distance only; a vertex or an edge beside a face continues to the
 ///   nearest part of its border; the end is certified by the separation along the normal, and an overlap by a simplex that holds the origin; a walk
-///   that comes into a circle (which Brent's comparison with a pair remembered finds), takes too many steps or ends uncertified gives way to the search of
+///   that comes into a circle (which Brent's comparison with a pair remembered finds), takes too many steps or ends uncertified is replaced by the search of
 ///   [`super::distance`]; the pair found is made as general as it can be.
 /// Tolerance: 1e-14 of the extent (as [`super::distance`]); gaps smaller than that may be called overlap. Features count as equally near to 1e-12 of the
 ///   polyhedron's reach.
 /// Cost: O(edges at the features) a step. Coherent motion: 1 to 2 steps whatever the size; from any start about the square root of the number of
 ///   features, at most twice their number. Nothing is allocated by the walk.
-/// Fails: never; `by_walk` tells how it ended.
+/// Fails: never; `by_walk` states how it ended.
 /// Order: the pair found depends on the start where several are equally near; nothing else does beyond rounding.
 ///
 /// ```
@@ -145,6 +145,6 @@ fn first(view: &View<'_>, start: Option<ContactId>) -> ContactId {
     let of_b = start.and_then(|start| known(view.other, start.b));
     ContactId {
         a: of_a.unwrap_or_else(|| vertex(view.own, &between())),
-        b: of_b.unwrap_or_else(|| vertex(view.other, &-view.swapped().turned(&between()))),
+        b: of_b.unwrap_or_else(|| vertex(view.other, &-view.swapped().rotated(&between()))),
     }
 }

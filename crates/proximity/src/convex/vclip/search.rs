@@ -30,7 +30,7 @@ pub(super) fn do_meet(view: &View<'_>, at: &Placement, extent: f64) -> bool {
     let start = difference.support(&first);
     let mut simplex = Simplex::new(start);
     let end = walk(&mut difference, &mut simplex, start.w, first, &goal);
-    matches!(end, Walk::Held { .. }) && holds_origin(simplex.corners(), slack(extent))
+    matches!(end, Walk::ContainsOrigin { .. }) && holds_origin(simplex.corners(), slack(extent))
 }
 
 /// Whether four corners hold the origin at least `depth` [m] below each of their planes.
@@ -41,12 +41,12 @@ fn holds_origin(corners: &[Corner], depth: f64) -> bool {
         let normal = e.cross(&f);
         let (height, own) = (normal.dot(&(opposite.w - a.w)), -normal.dot(&a.w));
         // What rounding does to a product of three lengths counts for as much.
-        let least = depth * normal.norm() + VOLUME_NOISE * e.norm() * f.norm() * a.w.norm();
-        own * height.signum() >= least
+        let smallest = depth * normal.norm() + VOLUME_NOISE * e.norm() * f.norm() * a.w.norm();
+        own * height.signum() >= smallest
     })
 }
 
-/// The gap of two polyhedra in A's frame, and the features that the search ended in, where it tells them.
+/// The gap of two polyhedra in A's frame, and the features that the search ended in, if known.
 #[cold]
 pub(super) fn by_search(view: &View<'_>, at: &Placement, extent: f64) -> (Gap, Option<ContactId>) {
     let (a, b) = (view.own, view.other);

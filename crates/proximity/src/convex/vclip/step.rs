@@ -9,11 +9,11 @@ use super::region::{Cut, along_edge, beyond_face, side_of};
 use super::view::{View, ends};
 use crate::convex::segment_segment::nearest_points;
 
-/// Where to go from a pair of features.
+/// The next step from a pair of features.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Next {
     /// To this pair: features of own and other.
-    Go(Feature, Feature),
+    Step(Feature, Feature),
     /// Nowhere: the pair is the nearest.
     Stay,
     /// Nowhere: this point belongs to both polyhedra, to rounding; in the frame of the other, whose face it was seen from [m].
@@ -24,10 +24,10 @@ pub(super) enum Next {
 pub(super) fn vertex_vertex(view: &View<'_>, own: u32, other: u32) -> Next {
     let (here, there) = (Feature::Vertex(own), Feature::Vertex(other));
     if let Some(edge) = nearer_edge(view, own, other) {
-        return Next::Go(edge, there);
+        return Next::Step(edge, there);
     }
     if let Some(edge) = nearer_edge(&view.swapped(), other, own) {
-        return Next::Go(here, edge);
+        return Next::Step(here, edge);
     }
     Next::Stay
 }
@@ -35,12 +35,12 @@ pub(super) fn vertex_vertex(view: &View<'_>, own: u32, other: u32) -> Next {
 /// The edge at an own vertex that leads most towards a vertex of the other; none where the latter is in the former's region.
 fn nearer_edge(view: &View<'_>, own: u32, other: u32) -> Option<Feature> {
     let point = view.other_vertex(other);
-    let (mut best, mut most) = (None, 0.0);
+    let (mut best, mut largest) = (None, 0.0);
     let (tips, edges) = (view.own.neighbors(own as usize), view.own.vertex_edges(own as usize));
     for (&tip, &edge) in tips.iter().zip(edges) {
         let along = along_edge(view.own, own, tip, &point);
-        if along > most {
-            (best, most) = (Some(Feature::Edge(edge)), along);
+        if along > largest {
+            (best, largest) = (Some(Feature::Edge(edge)), along);
         }
     }
     best
@@ -54,15 +54,15 @@ pub(super) fn vertex_edge(view: &View<'_>, own: u32, other: u32) -> Next {
     let point = there.other_vertex(own);
     let [start, end] = edge.vertices;
     if along_edge(there.own, start, end, &point) < 0.0 {
-        return Next::Go(here, Feature::Vertex(start));
+        return Next::Step(here, Feature::Vertex(start));
     }
     if along_edge(there.own, end, start, &point) < 0.0 {
-        return Next::Go(here, Feature::Vertex(end));
+        return Next::Step(here, Feature::Vertex(end));
     }
     let beside = [0, 1].map(|side| beyond_face(there.own, edge, side, &point));
     let side = usize::from(beside[1] < beside[0]);
     if beside[side] < 0.0 {
-        return Next::Go(here, Feature::Face(edge.faces[side]));
+        return Next::Step(here, Feature::Face(edge.faces[side]));
     }
 
     // The edge in the region of the vertex: its planes face the vertex's own edges.
@@ -72,11 +72,11 @@ pub(super) fn vertex_edge(view: &View<'_>, own: u32, other: u32) -> Next {
     for (&tip, &edge) in tips.iter().zip(edges) {
         let heights = line.map(|point| -along_edge(view.own, own, tip, &point));
         if cut.by(heights, Feature::Edge(edge)) {
-            return Next::Go(Feature::Edge(edge), Feature::Edge(other));
+            return Next::Step(Feature::Edge(edge), Feature::Edge(other));
         }
     }
     match cut.downhill(slope_from(&line, &view.own.vertices()[own as usize])) {
-        Some(nearer) => Next::Go(nearer, Feature::Edge(other)),
+        Some(nearer) => Next::Step(nearer, Feature::Edge(other)),
         None => Next::Stay,
     }
 }
@@ -93,32 +93,32 @@ pub(super) fn vertex_face(view: &View<'_>, own: u32, other: u32) -> Next {
     let there = view.swapped();
     let point = there.other_vertex(own);
     if let Some(border) = nearer_border(&there, other, &point) {
-        return Next::Go(here, border);
+        return Next::Step(here, border);
     }
     if there.own.height(other as usize, &point) <= 0.0 {
         return behind_face(&there, own, &point);
     }
     // The steepest edge down.
-    let normal = view.turned(&there.own.normal(other as usize));
+    let normal = view.rotated(&there.own.normal(other as usize));
     let vertices = view.own.vertices();
     let foot = vertices[own as usize];
-    let (mut best, mut least) = (None, 0.0);
+    let (mut best, mut smallest) = (None, 0.0);
     let (tips, edges) = (view.own.neighbors(own as usize), view.own.vertex_edges(own as usize));
     for (&tip, &edge) in tips.iter().zip(edges) {
         let rise = normal.dot(&(vertices[tip as usize] - foot));
-        if rise < least {
-            (best, least) = (Some(edge), rise);
+        if rise < smallest {
+            (best, smallest) = (Some(edge), rise);
         }
     }
     match best {
-        Some(edge) => Next::Go(Feature::Edge(edge), Feature::Face(other)),
+        Some(edge) => Next::Step(Feature::Edge(edge), Feature::Face(other)),
         None => Next::Stay,
     }
 }
 
 /// The part of an own face's border nearest to a point; none where the point is in the prism over the face.
 fn nearer_border(view: &View<'_>, face: u32, point: &Vec3) -> Option<Feature> {
-    let (mut best, mut least) = (None, f64::INFINITY);
+    let (mut best, mut smallest) = (None, f64::INFINITY);
     for &index in view.own.face_edges(face as usize) {
         let edge = &view.own.edges()[index as usize];
         if beyond_face(view.own, edge, side_of(edge, face), point) <= 0.0 {
@@ -136,8 +136,8 @@ fn nearer_border(view: &View<'_>, face: u32, point: &Vec3) -> Option<Feature> {
             let across = along.cross(&(point - from));
             (Feature::Edge(index), across.norm_squared() / along.norm_squared())
         };
-        if distance < least {
-            (best, least) = (Some(feature), distance);
+        if distance < smallest {
+            (best, smallest) = (Some(feature), distance);
         }
     }
     best
@@ -146,23 +146,23 @@ fn nearer_border(view: &View<'_>, face: u32, point: &Vec3) -> Option<Feature> {
 /// A vertex of the other below an own face but in its prism: a least distance that is none. On to the face that the vertex is highest above;
 /// below all of them it is inside.
 fn behind_face(view: &View<'_>, vertex: u32, point: &Vec3) -> Next {
-    let (mut top, mut most) = (0, f64::NEG_INFINITY);
+    let (mut top, mut largest) = (0, f64::NEG_INFINITY);
     for face in 0..view.own.face_count() {
         let height = view.own.height(face, point);
-        if height > most {
-            (top, most) = (face as u32, height);
+        if height > largest {
+            (top, largest) = (face as u32, height);
         }
     }
-    if most > 0.0 { Next::Go(Feature::Vertex(vertex), Feature::Face(top)) } else { Next::Common(*point) }
+    if largest > 0.0 { Next::Step(Feature::Vertex(vertex), Feature::Face(top)) } else { Next::Common(*point) }
 }
 
 /// Two edges: the nearest point of each must lie in the other's region.
 pub(super) fn edge_edge(view: &View<'_>, own: u32, other: u32) -> Next {
     if let Some(nearer) = leaving_edge(view, own, other) {
-        return Next::Go(nearer, Feature::Edge(other));
+        return Next::Step(nearer, Feature::Edge(other));
     }
     if let Some(nearer) = leaving_edge(&view.swapped(), other, own) {
-        return Next::Go(Feature::Edge(own), nearer);
+        return Next::Step(Feature::Edge(own), nearer);
     }
     Next::Stay
 }
@@ -188,7 +188,7 @@ fn leaving_edge(view: &View<'_>, own: u32, other: u32) -> Option<Feature> {
             return Some(Feature::Vertex(end));
         }
     }
-    // Then the faces. Where a face's plane cuts, the distances from edge and face agree, and the latter has a slope that is easily told.
+    // Then the faces. Where a face's plane cuts, the distances from edge and face agree, and the latter has a slope that is easy to compute.
     cut.beyond = [None; 2];
     for (side, &face) in edge.faces.iter().enumerate() {
         let heights = line.map(|point| beyond_face(view.own, edge, side, &point));
@@ -225,7 +225,7 @@ pub(super) fn edge_face(view: &View<'_>, own: u32, other: u32) -> Next {
     }
     let [from, to] = cut.part;
     if is_beside || from > to {
-        return Next::Go(here, nearest_side(&there, other, &line));
+        return Next::Step(here, nearest_side(&there, other, &line));
     }
     let along = line[1] - line[0];
     let heights = cut.part.map(|part| there.own.height(other as usize, &(line[0] + along * part)));
@@ -236,17 +236,17 @@ pub(super) fn edge_face(view: &View<'_>, own: u32, other: u32) -> Next {
     }
     let k = usize::from(heights[1].abs() < heights[0].abs());
     let end = Feature::Vertex(view.own.edges()[own as usize].vertices[k]);
-    cut.beyond[k].map_or(Next::Go(end, Feature::Face(other)), |border| Next::Go(here, border))
+    cut.beyond[k].map_or(Next::Step(end, Feature::Face(other)), |border| Next::Step(here, border))
 }
 
 /// The side of an own face that is nearest to a segment.
 fn nearest_side(view: &View<'_>, face: u32, line: &[Vec3; 2]) -> Feature {
-    let (mut best, mut least) = (0, f64::INFINITY);
+    let (mut best, mut smallest) = (0, f64::INFINITY);
     for &index in view.own.face_edges(face as usize) {
         let side = ends(view.own, &view.own.edges()[index as usize]);
         let distance = nearest_points(&side, line).gap;
-        if distance < least {
-            (best, least) = (index, distance);
+        if distance < smallest {
+            (best, smallest) = (index, distance);
         }
     }
     Feature::Edge(best)

@@ -5,8 +5,8 @@ use zerogap_geometry::{Edge, Polyhedron};
 
 use crate::convex::placement::Placement;
 
-/// A pair of polyhedra seen by one of them, called own here. Every question about a feature of `own` is asked in its frame, always in
-/// the same words: two states of the walk that ask the same question then get the same answer, to the last bit.
+/// A pair of polyhedra seen by one of them, called own here. Every predicate on a feature of `own` is evaluated in its frame, always by
+/// the same formula: two states of the walk that evaluate the same predicate then get the same answer, to the last bit.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     /// The polyhedron whose frame this is.
@@ -36,7 +36,7 @@ impl<'a> View<'a> {
 
     /// A direction of the other's frame in the own one.
     #[inline]
-    pub(super) fn turned(&self, direction: &Vec3) -> Vec3 {
+    pub(super) fn rotated(&self, direction: &Vec3) -> Vec3 {
         if self.is_a { self.at.R_AB * direction } else { self.at.R_AB.tr_mul(direction) }
     }
 

@@ -32,17 +32,17 @@ pub(super) struct Walked {
 /// Walks from pair to pair while there is a nearer one.
 ///
 /// Each step depends on the pair alone, so that a walk without an end runs in a circle. The pair is compared with one remembered 1, 2, 4, ... steps
-/// before: a circle is left after at most three times its length and the way into it (Brent 1980).
+/// before: a cycle is left after at most three times its length and the path into it (Brent 1980).
 pub(super) fn walk(view: &View<'_>, mut pair: ContactId) -> Walked {
     let features = |polyhedron: &Polyhedron| 2 * polyhedron.edge_count() + 2;
-    let most = STEPS_PER_FEATURE * (features(view.own) + features(view.other));
+    let largest = STEPS_PER_FEATURE * (features(view.own) + features(view.other));
     let (mut remembered, mut renewal) = (pair, 1);
     let mut steps = 0;
-    while (steps as usize) < most {
+    while (steps as usize) < largest {
         steps += 1;
         let (next, is_swapped) = step(view, pair);
         match next {
-            Next::Go(a, b) => pair = if is_swapped { ContactId { a: b, b: a } } else { ContactId { a, b } },
+            Next::Step(a, b) => pair = if is_swapped { ContactId { a: b, b: a } } else { ContactId { a, b } },
             Next::Stay => return Walked { pair, steps, end: End::Nearest },
             Next::Common(point) => {
                 // The point is in the frame of the face's polyhedron.
@@ -73,7 +73,7 @@ fn step(view: &View<'_>, pair: ContactId) -> (Next, bool) {
         (Edge(a), Face(b)) => (edge_face(view, a, b), false),
         (Face(a), Edge(b)) => (edge_face(&view.swapped(), b, a), true),
         // No walk comes here, but one may start here.
-        (Face(_), Face(b)) => (Next::Go(pair.a, Edge(view.other.face_edges(b as usize)[0])), false),
-        (Surface(_), _) | (_, Surface(_)) => (Next::Go(Vertex(0), Vertex(0)), false),
+        (Face(_), Face(b)) => (Next::Step(pair.a, Edge(view.other.face_edges(b as usize)[0])), false),
+        (Surface(_), _) | (_, Surface(_)) => (Next::Step(Vertex(0), Vertex(0)), false),
     }
 }

@@ -7,7 +7,7 @@ use zerogap_geometry::nearest::on_triangle;
 
 use crate::convex::{beside, nearest_on_segments};
 
-/// Squared lengths below this have no direction to speak of.
+/// Squared lengths below this have no well-defined direction.
 const VANISHING: f64 = 1e-280;
 
 /// The hull of a bundle's corners at one time, seen from the origin.
@@ -27,7 +27,7 @@ impl<const N: usize> Seen<N> {
         Self { nearest, weights, directions: [Vec3::z(); 4], count: 0 }
     }
 
-    /// Adds a direction, turned so that the nearest point lies ahead.
+    /// Adds a direction, oriented so that the nearest point lies ahead.
     fn offer(&mut self, direction: &Vec3) {
         let squared = direction.norm_squared();
         if squared >= VANISHING && self.count < self.directions.len() {

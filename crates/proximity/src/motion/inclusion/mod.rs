@@ -18,10 +18,10 @@ use zerogap_core::Vec3;
 use self::bundle::Bundle;
 use super::MotionError;
 
-/// What is asked of [`vertex_face`] and [`edge_edge`].
+/// Parameters of [`vertex_face`] and [`edge_edge`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SweepParams {
-    /// How near the two must come to be reported, beyond the separation [m]. What rounding hides is the least: 0 asks for that.
+    /// Distance beyond the separation at which a collision is reported [m]. 0 selects the smallest that rounding allows.
     pub tolerance: f64,
     /// Distance that counts as touching [m].
     pub min_separation: f64,
@@ -35,7 +35,7 @@ impl Default for SweepParams {
     }
 }
 
-/// How a sweep ended.
+/// Status of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SweepStatus {
     /// Proven: the two are farther apart than the separation at all times.
@@ -47,7 +47,7 @@ pub enum SweepStatus {
 }
 
 impl SweepStatus {
-    /// The status as a lower-case word.
+    /// The status in lower case.
     pub fn word(self) -> &'static str {
         match self {
             Self::Clear => "clear",
@@ -57,14 +57,14 @@ impl SweepStatus {
     }
 }
 
-/// What becomes of two moving features A and B in a step; times go from 0 at its start to 1 at its end.
+/// Result for two moving features A and B in a step; times run from 0 at its start to 1 at its end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sweep {
-    /// How it ended.
+    /// Status.
     pub status: SweepStatus,
     /// Proven: the two do not touch before [-]. 1 where they never do.
     pub t_lower: f64,
-    /// The time of the hit [-]: where the two truly meet, they first do between `t_lower` and here, but for touches as flat as rounding.
+    /// The time of the hit [-]: where the two truly collide, they first do between `t_lower` and here, except for grazing contact at the level of rounding.
     /// 1 where they never do.
     pub t_upper: f64,
     /// Distance of the two at `t_lower` [m]; infinite where they stay clear.
@@ -93,7 +93,7 @@ impl Sweep {
     }
 }
 
-/// Whether a moving vertex A meets a moving triangle B, and when.
+/// Whether a moving vertex A collides with a moving triangle B, and when.
 ///
 /// Computes: proof that they stay farther apart than `min_separation`, or the first time at which that proof fails.
 /// Frames: any one frame for all points.
@@ -125,7 +125,7 @@ pub fn vertex_face(
     Ok(search::search(bundle, scale, params))
 }
 
-/// Whether two moving edges A and B meet, and when. As [`vertex_face`] in every other way; edges of no length are points.
+/// Whether two moving edges A and B collide, and when. As [`vertex_face`] otherwise; edges of no length are points.
 ///
 /// ```
 /// use zerogap_core::Vec3;

@@ -1,6 +1,6 @@
 //! Proof or hit: time advances over a bundle, which is cut where one direction does not serve all of it.
 //!
-//! In: a [`Bundle`] and what is asked. Out: a [`Sweep`]. The piece of the bundle that is clear for the shortest time is looked at next, so
+//! In: a [`Bundle`] and parameters. Out: a [`Sweep`]. The piece of the bundle that is clear for the shortest time is checked next, so
 //! that a hit is the first one. Same bits every time.
 
 use std::cmp::Ordering;
@@ -164,7 +164,7 @@ where
     let closing = -seen.blend(|k| first.direction.dot(&(bundle.end[k] - bundle.start[k])));
     let height = first.direction.dot(&seen.nearest) - room;
     let allowed = if closing * (1.0 - t) > height { height / closing } else { 1.0 - t };
-    // The direction across the features when they meet serves up to there, where all corners come nearer.
+    // The direction across the features at the collision is valid up to there, where all corners come nearer.
     let then = Bundle::<N>::sides(&bundle.at(t + allowed));
     if let Some(across) = across(&then, &first.direction)
         && !offer(&across, &mut best)
@@ -205,7 +205,7 @@ fn clear_until<const N: usize>(bundle: &Bundle<N>, direction: &Vec3, t: f64, roo
 }
 
 /// The report of a hit in the lengths of the caller.
-#[expect(clippy::too_many_arguments, reason = "the last line of one search, told apart from it to be read")]
+#[expect(clippy::too_many_arguments, reason = "the last line of one search, separate for readability")]
 fn finished<const N: usize>(
     piece: &Piece<N>,
     seen: &Seen<N>,
@@ -217,7 +217,7 @@ fn finished<const N: usize>(
     steps: u32,
 ) -> Sweep {
     let distance = seen.nearest.norm();
-    // Where the nearest points go from here: what is left of their way at this speed. Four times, because they slow down where they touch flatly.
+    // Motion of the nearest points from here: the remaining distance at this speed. Four times, because they slow down at grazing contact.
     let left = (distance - separation).max(0.0) + 8.0 * rounding;
     let closing = -seen.blend(|k| normal.dot(&(piece.bundle.end[k] - piece.bundle.start[k])));
     let t_upper = match status {

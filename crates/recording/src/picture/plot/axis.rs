@@ -1,6 +1,6 @@
 //! Axes: the span of values, a unit that suits it, and ticks at round numbers.
 //!
-//! In: the smallest and largest value of some curves. Out: an [`Axis`] that maps values to 0..1 and says where ticks are and what stands at them. Powers of ten are made and taken apart
+//! In: the smallest and largest value of some curves. Out: an [`Axis`] that maps values to 0..1, with the positions and labels of its ticks. Powers of ten are made and taken apart
 //! as decimal text, so that ticks do not depend on the rounding of a logarithm.
 
 use zerogap_core::math;
@@ -14,10 +14,10 @@ const LARGEST: f64 = 1e300;
 /// Smallest value that is plotted; less is zero, and not on a logarithmic axis.
 const SMALLEST: f64 = 1e-300;
 
-/// Times that are told in seconds [s]: nobody counts in kiloseconds.
+/// Times shown in seconds [s]: kiloseconds are not customary.
 const SECONDS: std::ops::Range<f64> = 0.1..1e6;
 
-/// Logarithms between which ticks are told without powers of ten [-].
+/// Logarithms between which tick labels have no powers of ten [-].
 const PLAIN: std::ops::RangeInclusive<f64> = -3.0..=4.0;
 
 /// Prefixes of units by the power of ten.
@@ -43,15 +43,15 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// An axis with equal distances for values of which the span is at least `least`; 0 to 1 where there are none.
-    pub(super) fn linear(values: impl Iterator<Item = f64>, least: f64) -> Self {
+    /// An axis with equal distances for values of which the span is at least `min_span`; 0 to 1 where there are none.
+    pub(super) fn linear(values: impl Iterator<Item = f64>, min_span: f64) -> Self {
         let (mut low, mut high) = span(values.filter_map(tamed)).unwrap_or((0.0, 1.0));
         let largest = low.abs().max(high.abs());
-        // Digits beyond the sixth are no news about a curve.
-        let least = least.max(largest * 1e-6);
-        if high - low < least {
+        // Digits beyond the sixth are not visible in a curve.
+        let min_span = min_span.max(largest * 1e-6);
+        if high - low < min_span {
             let middle = low + (high - low) / 2.0;
-            (low, high) = (middle - least / 2.0, middle + least / 2.0);
+            (low, high) = (middle - min_span / 2.0, middle + min_span / 2.0);
         }
         // Nothing but zeros has no size of its own.
         if high <= low {
@@ -67,9 +67,9 @@ impl Axis {
     /// The axis of time: from the first to the last, without room.
     pub(super) fn time(values: impl Iterator<Item = f64>) -> Self {
         let (low, high) = span(values.filter_map(tamed)).unwrap_or((0.0, 1.0));
-        // One instant is the start of a second, or of as much as can be told apart.
-        let least = 1e-9 * low.abs().max(high.abs());
-        let high = if high > low { high.max(low + least) } else { low + least.max(1.0) };
+        // A single time becomes the start of one second, or of the smallest resolvable span.
+        let min_span = 1e-9 * low.abs().max(high.abs());
+        let high = if high > low { high.max(low + min_span) } else { low + min_span.max(1.0) };
         let largest = low.abs().max(high.abs());
         let power = if SECONDS.contains(&largest) { 0 } else { unit_power(largest) };
         Self { low, high, is_log: false, power }
@@ -84,7 +84,7 @@ impl Axis {
         Self { low: low - room, high: high + room, is_log: true, power: 0 }
     }
 
-    /// Where a value is, from 0 to 1; none where it cannot be shown.
+    /// Returns the position of a value, from 0 to 1; none where it cannot be shown.
     pub(super) fn at(&self, x: f64) -> Option<f64> {
         let x = if self.is_log { log10(x)? } else { x };
         x.is_finite().then(|| ((x - self.low) / (self.high - self.low)).clamp(0.0, 1.0))
@@ -110,7 +110,7 @@ impl Axis {
         let step = f64::from(digit) * ten_to(power);
         let decimals = usize::try_from(-power).unwrap_or(0);
         let first = (low / step - 1e-9).ceil();
-        // The number of ticks follows from the step; the bound is for ends beyond what doubles tell apart.
+        // The number of ticks follows from the step; the bound is for ends that doubles cannot resolve.
         let number = (((high / step + 1e-9).floor() - first).max(0.0) as usize).min(4 * count.max(1));
         let of = |k: usize| {
             let x = (first + k as f64) * step;

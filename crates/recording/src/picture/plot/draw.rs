@@ -1,4 +1,4 @@
-//! The layout of a plot: title, legends, and where the panels go.
+//! The layout of a plot: title, legends and panels.
 //!
 //! In: a recording and a pen. Out: strokes and text in a fixed order. Every text is measured before it is placed, so that none lies on another.
 
@@ -41,7 +41,7 @@ struct Entry {
     text_x: f64,
 }
 
-/// What stands before an entry of a legend.
+/// Symbol of an entry of a legend.
 #[derive(Debug, Clone, Copy)]
 enum Sample {
     Line,
@@ -67,7 +67,7 @@ impl Place {
     }
 }
 
-/// The title of a picture in words.
+/// Returns the title of a picture.
 pub(super) fn title(recording: &Recording, what: Plot) -> String {
     let scene = &recording.head.scene;
     match what {
@@ -172,33 +172,33 @@ impl<P: Pen> Sheet<'_, P> {
         shown
     }
 
-    /// Name of the scene, and how long it ran; says where they end.
+    /// Draws the name of the scene and its duration; returns where they end.
     fn title(&mut self, recording: &Recording, width: f64) -> Result<f64, PlotError> {
         let scene = &recording.head.scene;
         let name = if scene.is_empty() { "unnamed scene" } else { scene };
         let (frames, events) = (recording.frames.len(), recording.events.len());
         let s = |n: usize| if n == 1 { "" } else { "s" };
-        let told = format!("{frames} frame{}, {events} event{}", s(frames), s(events));
+        let counts = format!("{frames} frame{}, {events} event{}", s(frames), s(events));
         let baseline = MARGIN + 0.75 * TITLE;
-        let right = self.fonts.width(&told, face(SMALL, DIM));
+        let right = self.fonts.width(&counts, face(SMALL, DIM));
         let bold = Face { is_bold: true, ..face(TITLE, INK) };
         let name = self.fitted(name, bold, width - 2.0 * MARGIN - right - APART);
         self.text(&name, (MARGIN, baseline), Anchor::Left, bold)?;
-        self.text(&told, (width - MARGIN, baseline), Anchor::Right, face(SMALL, DIM))?;
+        self.text(&counts, (width - MARGIN, baseline), Anchor::Right, face(SMALL, DIM))?;
         Ok(baseline + 22.0)
     }
 
-    /// The legend of events at the bottom; says where it begins.
+    /// Draws the legend of events at the bottom; returns where it begins.
     fn kinds(&mut self, marks: &[Marks], width: f64, height: f64) -> Result<f64, PlotError> {
         if marks.is_empty() {
             return Ok(height - MARGIN);
         }
-        let look = face(SMALL, DIM);
+        let style = face(SMALL, DIM);
         let entries = marks.iter().map(|of| (format!("{} {}", of.times.len(), of.kind), Some(of.color)));
-        let lead = self.fonts.width("Events", look) + APART;
+        let lead = self.fonts.width("Events", style) + APART;
         let rows = self.rows(entries.collect(), TICK, lead, width - 2.0 * MARGIN);
         let first = height - MARGIN - ROW * (rows.len() - 1) as f64;
-        self.text("Events", (MARGIN, first), Anchor::Left, look)?;
+        self.text("Events", (MARGIN, first), Anchor::Left, style)?;
         self.legend(&rows, (MARGIN, first), Sample::Tick)?;
         Ok(first - SMALL - 14.0)
     }

@@ -13,16 +13,16 @@ use thiserror::Error;
 
 use crate::record::Recording;
 
-/// What a plot shows.
+/// Content of a plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Plot {
-    /// Kinetic energy, energies of height and of springs, and their sum. What elastic contacts store is not among them.
+    /// Kinetic energy, energies of height and of springs, and their sum. Excludes the energy stored in elastic contacts.
     Energy,
-    /// The smallest gap of every pair in contact; of the eight that carry most, where there are more.
+    /// The smallest gap of every pair in contact; of the eight with the largest forces, where there are more.
     Gaps,
     /// The normal force of the same pairs.
     Forces,
-    /// Which pairs are in contact: a line for each of the same pairs, while it lasts.
+    /// Pairs in contact: a line for each of the same pairs, while the contact lasts.
     Touching,
     /// The length of the steps of the integrator, on a logarithmic axis.
     Steps,
@@ -35,7 +35,7 @@ impl Plot {
     pub const ALL: [Self; 6] =
         [Self::Energy, Self::Gaps, Self::Forces, Self::Touching, Self::Steps, Self::Overview];
 
-    /// A word for it, good for the name of a file.
+    /// Returns the name, usable as a file name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Energy => "energy",
@@ -68,7 +68,7 @@ pub struct PlotSize {
 /// Smallest and largest side of a picture [px]: below it there is no room for a curve, above it there is no screen or paper.
 const SIDES: std::ops::RangeInclusive<u32> = 240..=8192;
 
-/// Why there is no picture.
+/// Errors of plots.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PlotError {
     /// The size is out of bounds.
@@ -79,10 +79,10 @@ pub enum PlotError {
         /// Asked for [px].
         height: u32,
     },
-    /// The library that draws refused; no input is known that makes it do so.
+    /// Error of the drawing library; no input is known that causes it.
     #[error("the picture could not be drawn: {why}")]
     Drawing {
-        /// What it said.
+        /// The message of the cause.
         why: String,
     },
 }

@@ -22,17 +22,17 @@ const FAMILIES: &str = "DejaVu Sans, Verdana, sans-serif";
 /// Parts of a pixel in an SVG [-]: tenths are finer than any screen.
 const SVG_PARTS: u32 = 10;
 
-/// Parts of a pixel, each way, that are averaged in a PNG [-].
+/// Subpixels along each axis that are averaged in a PNG [-].
 const PIXEL_PARTS: u32 = 4;
 
 /// Parts of pixels in a picture at most [-]: 192 MB. Larger pictures are less smooth.
-const MOST_PARTS: u32 = 64 << 20;
+const MAX_PARTS: u32 = 64 << 20;
 
 /// plotters' SVG text: the size of a font against its em, and the height of the text against the em where it hangs from its top [-].
 const SVG_FONT: f64 = 1.24;
 const SVG_TOP: f64 = 0.76;
 
-/// On which side of its place a text stands.
+/// Anchor of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Left,
@@ -40,7 +40,7 @@ pub(super) enum Anchor {
     Right,
 }
 
-/// How a text looks.
+/// Style of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Face {
     /// Size of the em [px].
@@ -87,7 +87,7 @@ impl Fonts {
     }
 }
 
-/// What both pens do. Places are in pixels from the upper left corner.
+/// Operations of both pens. Places are in pixels from the upper left corner.
 pub(super) trait Pen {
     /// Fills a rectangle between two corners.
     fn fill(&mut self, from: (f64, f64), to: (f64, f64), color: RGBColor) -> Result<(), PlotError>;
@@ -123,7 +123,7 @@ impl Svg {
         Self { size, text: String::new() }
     }
 
-    /// The file, with a title for those who cannot see it.
+    /// Returns the file, with a title for screen readers.
     pub(super) fn finish(self, title: &str) -> String {
         let PlotSize { width, height } = self.size;
         let (wide, high) = (width * SVG_PARTS, height * SVG_PARTS);
@@ -210,7 +210,7 @@ pub(super) struct Pixels {
 impl Pixels {
     pub(super) fn new(size: PlotSize) -> Self {
         let pixels = size.width * size.height;
-        let parts = (1..=PIXEL_PARTS).rev().find(|k| pixels * k * k <= MOST_PARTS).unwrap_or(1);
+        let parts = (1..=PIXEL_PARTS).rev().find(|k| pixels * k * k <= MAX_PARTS).unwrap_or(1);
         Self { size, parts, bytes: vec![0xff; (pixels * parts * parts) as usize * 3] }
     }
 
@@ -310,12 +310,12 @@ impl Pen for Pixels {
     ) -> Result<(), PlotError> {
         let parts = f64::from(self.parts);
         let (glyphs, width) = fonts.set(text, face, parts);
-        let share = match anchor {
+        let fraction = match anchor {
             Anchor::Left => 0.0,
             Anchor::Middle => 0.5,
             Anchor::Right => 1.0,
         };
-        let x = (at.0 * parts - share * width).round() as i32;
+        let x = (at.0 * parts - fraction * width).round() as i32;
         let y = (at.1 * parts).round() as i32;
         let font = fonts.font(face.is_bold);
         self.write(|backend| {

@@ -11,11 +11,11 @@ use crate::picture::replay;
 use crate::record::Recording;
 use zerogap_simulation::world::{ContactForce, PairId};
 
-/// Pairs that are plotted at most [-]: more colours cannot be told apart.
-const MOST_PAIRS: usize = 8;
+/// Maximum number of plotted pairs [-]: more colours cannot be distinguished.
+const MAX_PAIRS: usize = 8;
 
-/// The least span of an axis of gaps [m]: below it is the rounding of a gap.
-const LEAST_GAP_SPAN: f64 = 2e-12;
+/// The minimum span of an axis of gaps [m]: below it is the rounding of a gap.
+const MIN_GAP_SPAN: f64 = 2e-12;
 
 /// Forces of which the largest is this many times the middle one are plotted on a logarithmic axis [-].
 const WIDE: f64 = 100.0;
@@ -32,7 +32,7 @@ const KINETIC: RGBColor = RGBColor(0xd2, 0x93, 0x5f);
 const GRAVITY: RGBColor = RGBColor(0x5f, 0x8f, 0xae);
 const SPRINGS: RGBColor = RGBColor(0x7b, 0xa3, 0x7f);
 const STEP: RGBColor = RGBColor(0x2f, 0x8f, 0x89);
-const PAIRS: [RGBColor; MOST_PAIRS] = [
+const PAIRS: [RGBColor; MAX_PAIRS] = [
     RGBColor(0x2d, 0x6e, 0x8e),
     RGBColor(0xd9, 0x82, 0x3b),
     RGBColor(0x5d, 0x9a, 0x68),
@@ -70,9 +70,9 @@ pub(super) struct Panel {
     pub(super) unit: &'static str,
     pub(super) curves: Vec<Curve>,
     pub(super) axis: Axis,
-    /// What else there is to say in the legend.
+    /// Additional note in the legend.
     pub(super) note: String,
-    /// What to say where there is no curve.
+    /// Text where there is no curve.
     pub(super) empty: &'static str,
     /// Values hold until the next: drawn as stairs.
     pub(super) is_stairs: bool,
@@ -125,7 +125,7 @@ pub(super) fn energy(recording: &Recording) -> Panel {
 /// Smallest gaps of pairs in contact.
 pub(super) fn gaps(recording: &Recording) -> Panel {
     let (curves, note) = pairs(recording, |contact| contact.gap);
-    let axis = Axis::linear(values(&curves).chain([0.0]), LEAST_GAP_SPAN);
+    let axis = Axis::linear(values(&curves).chain([0.0]), MIN_GAP_SPAN);
     Panel { title: "Smallest gap", unit: "m", curves, axis, note, empty: NO_CONTACT, is_stairs: false }
 }
 
@@ -167,7 +167,7 @@ pub(super) fn steps(recording: &Recording) -> Panel {
     Panel { title: "Step size", unit: "s", curves, axis, note: String::new(), empty, is_stairs: true }
 }
 
-/// A number of each of the pairs that carry most, and a note where there are more pairs.
+/// Values of the pairs with the largest forces, and a note where there are more pairs.
 fn pairs(recording: &Recording, value: impl Fn(&ContactForce) -> f64) -> (Vec<Curve>, String) {
     let mut loads: BTreeMap<PairId, f64> = BTreeMap::new();
     for contact in recording.frames.iter().flat_map(|frame| &frame.contacts) {
@@ -178,7 +178,7 @@ fn pairs(recording: &Recording, value: impl Fn(&ContactForce) -> f64) -> (Vec<Cu
     let mut ranked: Vec<(PairId, f64)> = loads.into_iter().collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let all = ranked.len();
-    ranked.truncate(MOST_PAIRS);
+    ranked.truncate(MAX_PAIRS);
     let curve = |(&(pair, _), color): (&(PairId, f64), RGBColor)| Curve {
         label: label(pair, recording),
         color,
@@ -216,7 +216,7 @@ pub(super) fn marks(recording: &Recording) -> Vec<Marks> {
     let mut marks: Vec<Marks> =
         KINDS.iter().map(|&(kind, color)| Marks { kind, color, times: Vec::new() }).collect();
     for event in recording.events.iter().filter(|event| event.t.is_finite()) {
-        let kind = replay::told(event, &recording.head).kind;
+        let kind = replay::page_event(event, &recording.head).kind;
         if let Some(of_kind) = marks.iter_mut().find(|of_kind| of_kind.kind == kind) {
             of_kind.times.push(event.t);
         }

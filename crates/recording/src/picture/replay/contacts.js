@@ -6,11 +6,11 @@ const GAP_COLORS = ['#c2334d', '#f2e3b3', '#2f7fb5'].map(c => new THREE.Color(c)
 /** Decades of force that a logarithmic arrow shows [-]. */
 const DECADES = 4;
 
-/** Gaps below this share of the picture are rounding and what solvers leave, not gaps [-]. */
-const LEAST_GAP = 1e-6;
-const leastGap = LEAST_GAP * radius;
+/** Gaps below this fraction of the picture are rounding and solver residuals, not gaps [-]. */
+const MIN_GAP = 1e-6;
+const minGap = MIN_GAP * radius;
 const largestGap = quantile(contactNumbers.filter((_, k) => k % CONTACT === 6).map(Math.abs), 0.95);
-const gapScale = Math.max(leastGap, largestGap);
+const gapScale = Math.max(minGap, largestGap);
 const forceScale = Math.max(1e-12, quantile(contactNumbers.filter((_, k) => k % CONTACT === 7).map(Math.abs), 0.95));
 /** Longest arrow, its shaft and a point, against half the height of the view [-]: they look the same from near and from far. */
 const LONGEST = 0.42, SHAFT = 0.007, POINT = 0.012;

@@ -1,4 +1,4 @@
-// The recording: decoded once, looked up at any time.
+// The recording: decoded once, sampled at any time.
 
 /** Numbers from base64, little-endian. */
 function decode(text, Kind) {
@@ -29,7 +29,7 @@ const start = frames ? times[0] : 0;
 const end = Math.max(start, frames ? times[frames - 1] : 0);
 const duration = end - start;
 
-/** The frame at or before a time, and how far the time is on the way to the next. */
+/** The frame at or before a time, and the fraction of the time to the next. */
 function locate(t) {
   if (frames < 2 || t <= times[0]) return [0, 0];
   if (t >= times[frames - 1]) return [frames - 1, 0];
@@ -44,30 +44,30 @@ function locate(t) {
 const otherTurn = new THREE.Quaternion();
 
 /** Where a body is between two frames: straight line and shortest turn. */
-function poseAt(body, frame, share, position, turn) {
+function poseAt(body, frame, fraction, position, turn) {
   const a = (frame * head.bodies.length + body) * POSE;
   position.fromArray(poses, a);
   turn.fromArray(poses, a + 3);
-  if (share > 0) {
+  if (fraction > 0) {
     const b = a + head.bodies.length * POSE;
-    position.x += (poses[b] - poses[a]) * share;
-    position.y += (poses[b + 1] - poses[a + 1]) * share;
-    position.z += (poses[b + 2] - poses[a + 2]) * share;
-    turn.slerp(otherTurn.fromArray(poses, b + 3), share);
+    position.x += (poses[b] - poses[a]) * fraction;
+    position.y += (poses[b + 1] - poses[a + 1]) * fraction;
+    position.z += (poses[b + 2] - poses[a + 2]) * fraction;
+    turn.slerp(otherTurn.fromArray(poses, b + 3), fraction);
   }
 }
 
-/** Contacts at a time; those that last to the next frame move on the way there. */
-function contactsAt(frame, share) {
+/** Contacts at a time; those that last to the next frame are interpolated. */
+function contactsAt(frame, fraction) {
   const found = [];
   if (frame >= frames) return found;
   for (let c = contactStarts[frame]; c < contactStarts[frame + 1]; c++) {
     const numbers = Array.from(contactNumbers.subarray(c * CONTACT, (c + 1) * CONTACT));
     const pair = contactPairs[c];
-    if (share > 0) {
+    if (fraction > 0) {
       for (let d = contactStarts[frame + 1]; d < contactStarts[frame + 2]; d++) {
         if (contactPairs[d] !== pair || contactIds[d] !== contactIds[c]) continue;
-        for (let k = 0; k < CONTACT; k++) numbers[k] += (contactNumbers[d * CONTACT + k] - numbers[k]) * share;
+        for (let k = 0; k < CONTACT; k++) numbers[k] += (contactNumbers[d * CONTACT + k] - numbers[k]) * fraction;
         break;
       }
     }
@@ -84,10 +84,10 @@ function speedOf(body, frame) {
   return Math.hypot(poses[q] - poses[p], poses[q + 1] - poses[p + 1], poses[q + 2] - poses[p + 2]) / (times[a + 1] - times[a]);
 }
 
-/** The value below which a share of the numbers lies. */
-function quantile(numbers, share) {
+/** The value below which a fraction of the numbers lies. */
+function quantile(numbers, fraction) {
   const sorted = Float64Array.from(numbers).filter(Number.isFinite).sort();
-  return sorted.length ? sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] : 0;
+  return sorted.length ? sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))] : 0;
 }
 
 const PREFIXES = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'], [1e-12, 'p'], [1e-15, 'f']];

@@ -4,13 +4,13 @@
 const DIRECTIONS = [];
 for (const x of [-1, 0, 1]) for (const y of [-1, 0, 1]) for (const z of [-1, 0, 1]) if (x || y || z) DIRECTIONS.push(new THREE.Vector3(x, y, z).normalize());
 
-/** Points that are looked at at most [-]. */
-const MOST_FRAMED = 200000;
-/** A body whose origin and corners stay within this share of its size does not move [-]. */
+/** Maximum number of points sampled [-]. */
+const MAX_FRAMED = 200000;
+/** A body whose origin and corners stay within this fraction of its size does not move [-]. */
 const STILL = 1e-4;
 /** What is fixed belongs to the picture up to this size, against the size of what moves [-]. */
 const FIXED_SIZE = 1.5;
-/** Share of a body's time at either end of its way that may lie outside of the picture [-]. */
+/** Fraction of the time at either end of the path of a body that may lie outside of the picture [-]. */
 const CLIPPED = 0.03;
 /** How much of the view the picture fills [-]. */
 const FILLED = 0.86;
@@ -30,7 +30,7 @@ function farthest(points) {
 }
 
 /** Where the farthest corners of a body are over time, and whether they move. */
-function wayOf(body, corners, stride) {
+function pathOf(body, corners, stride) {
   const count = head.bodies.length, position = new THREE.Vector3(), turn = new THREE.Quaternion();
   const at = f => { const k = (f * count + body) * POSE; position.fromArray(poses, k); turn.fromArray(poses, k + 3); };
   const sampled = [];
@@ -61,23 +61,23 @@ function framedPoints(shapes) {
   const own = head.bodies.map(() => []);
   for (const { body, corners } of shapes) if (body !== null) own[body].push(...corners);
   const all = own.reduce((sum, corners) => sum + corners.length, 0);
-  const stride = Math.max(1, Math.ceil(frames / 300), Math.ceil(frames * all / MOST_FRAMED));
-  const ways = own.map((corners, body) => wayOf(body, corners, stride)).filter(({ points }) => points.length);
+  const stride = Math.max(1, Math.ceil(frames / 300), Math.ceil(frames * all / MAX_FRAMED));
+  const paths = own.map((corners, body) => pathOf(body, corners, stride)).filter(({ points }) => points.length);
   const fixed = shapes.filter(({ body, corners }) => body === null && corners.length).map(({ corners }) => corners);
-  const moving = ways.filter(({ moves }) => moves), still = ways.filter(({ moves }) => !moves);
+  const moving = paths.filter(({ moves }) => moves), still = paths.filter(({ moves }) => !moves);
   // Where nothing moves, bodies come before what is fixed.
   const chosen = (moving.length ? moving : still).flatMap(({ points }) => points);
   const beside = [...(moving.length ? still.map(({ points }) => points) : []), ...fixed];
   if (!chosen.length) return beside.flat();
   const size = points => new THREE.Box3().setFromPoints(points).getSize(new THREE.Vector3()).length();
-  const most = FIXED_SIZE * size(chosen);
-  for (const points of beside) if (size(points) <= most) chosen.push(...points);
+  const max = FIXED_SIZE * size(chosen);
+  for (const points of beside) if (size(points) <= max) chosen.push(...points);
   return chosen;
 }
 
-/** Where a camera stands that looks along a direction and just sees all points: from `middle`, its place across and its distance. */
+/** Position of a camera that views along a direction and just shows all points: from `middle`, its place across and its distance. */
 function fittedView(points, middle, towards, top, right, tall, wide) {
-  // A point is inside where |x - across| <= wide (distance - z): two planes on either side bind, and both ways the largest counts.
+  // A point is inside where |x - across| <= wide (distance - z): two planes on either side bind, and both paths the largest counts.
   let [rightmost, leftmost, highest, lowest] = [-Infinity, -Infinity, -Infinity, -Infinity];
   const from = new THREE.Vector3();
   for (const point of points) {

@@ -49,7 +49,7 @@ function follow(body) {
   isDirty = true;
 }
 
-/** Brings the camera nearer to what it looks at. */
+/** Brings the camera nearer to its target. */
 function zoom(factor) {
   camera.position.sub(controls.target).divideScalar(factor).add(controls.target);
   isDirty = true;
@@ -85,8 +85,8 @@ function changeTheme(name) {
 
 /** Draws the instant; the same time always gives the same picture. */
 function render() {
-  const [frame, share] = locate(now);
-  if (frames) bodyGroups.forEach((group, body) => poseAt(body, frame, share, group.position, group.quaternion));
+  const [frame, fraction] = locate(now);
+  if (frames) bodyGroups.forEach((group, body) => poseAt(body, frame, fraction, group.position, group.quaternion));
   if (followed !== null) {
     const at = bodyGroups[followed].position;
     camera.position.add(at).sub(lastFollowed);
@@ -95,14 +95,14 @@ function render() {
     rows[followed].note.textContent = withUnit(speedOf(followed, frame), 'm/s');
   }
   updateCamera();
-  const contacts = contactsAt(frame, share);
+  const contacts = contactsAt(frame, fraction);
   showContacts(contacts, shown);
   renderer.render(world, camera);
   const clock = element('clock');
   clock.textContent = `${now.toFixed(clockDigits)} s`;
   clock.append(make('small', '', contacts.length ? `${contacts.length} ${head.has_points ? 'contact point' : 'contact'}${contacts.length === 1 ? '' : 's'}` : ''));
   element('now').textContent = `frame ${frames ? frame + 1 : 0} of ${frames}`;
-  for (const plot of plots) plot.at(now, frame, share);
+  for (const plot of plots) plot.at(now, frame, fraction);
   timeline.at(now);
   isDirty = false;
 }
@@ -200,7 +200,7 @@ element('view').addEventListener('pointerenter', () => element('hint').classList
 setTimeout(() => element('hint').classList.remove('shown'), 9000);
 controls.addEventListener('change', () => { isDirty = true; });
 
-// The address may say when to look and how: #t=0.5&theme=dark&speed=0.2&glass=1&play=0&follow=ball&zoom=3
+// The address may set time and view: #t=0.5&theme=dark&speed=0.2&glass=1&play=0&follow=ball&zoom=3
 const system = window.matchMedia('(prefers-color-scheme: dark)');
 system.addEventListener('change', () => changeTheme(system.matches ? 'dark' : 'light'));
 for (const [key] of SWITCHES) if (options.has(key)) shown[key] = options.get(key) !== '0';

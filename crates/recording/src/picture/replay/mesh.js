@@ -36,14 +36,14 @@ function creased(points, corners) {
   }
 
   // A corner of a face takes the mean of the faces around it that are nearly parallel to it.
-  const least = Math.cos(CREASE);
+  const minCosine = Math.cos(CREASE);
   const dot = (n, m) => n[0] * m[0] + n[1] * m[1] + n[2] * m[2];
   const position = new Float32Array(9 * faces), normal = new Float32Array(9 * faces);
   for (let f = 0; f < faces; f++) {
     for (let k = 0; k < 3; k++) {
       const v = corners[3 * f + k], sum = [0, 0, 0];
       for (const [g, area] of normals[f] ? around.get(place[v]) : []) {
-        if (dot(normals[f], normals[g]) >= least) normals[g].forEach((x, i) => { sum[i] += x * area; });
+        if (dot(normals[f], normals[g]) >= minCosine) normals[g].forEach((x, i) => { sum[i] += x * area; });
       }
       const length = Math.hypot(...sum) || 1;
       position.set(at(v), 9 * f + 3 * k);
@@ -57,7 +57,7 @@ function creased(points, corners) {
   // An edge is a crease where two faces turn, and where there is only one.
   const lines = [];
   for (const [key, [f, g]] of edges) {
-    if (g !== undefined && dot(normals[f], normals[g]) >= least) continue;
+    if (g !== undefined && dot(normals[f], normals[g]) >= minCosine) continue;
     for (const v of key.split(' ')) lines.push(...at(+v));
   }
   const crease = new THREE.BufferGeometry();
@@ -89,16 +89,16 @@ function gridLines(spacing, radius, color, shift) {
     colors.push(color.r, color.g, color.b, strength * (1 - far) ** 1.5);
   };
   for (let k = -count; k <= count; k++) {
-    for (const turned of [false, true]) {
-      const fixed = k * spacing - (turned ? shift.y : shift.x);
-      const number = Math.round((fixed + (turned ? shift.y : shift.x)) / spacing);
+    for (const swapped of [false, true]) {
+      const fixed = k * spacing - (swapped ? shift.y : shift.x);
+      const number = Math.round((fixed + (swapped ? shift.y : shift.x)) / spacing);
       const strength = number % 5 === 0 ? 0.6 : 0.26;
       if (Math.abs(fixed) >= radius) continue;
       const reach = Math.sqrt(radius * radius - fixed * fixed);
       for (let i = 0; i < parts; i++) {
         for (const j of [i, i + 1]) {
           const along = reach * (2 * j / parts - 1);
-          if (turned) push(along, fixed, strength); else push(fixed, along, strength);
+          if (swapped) push(along, fixed, strength); else push(fixed, along, strength);
         }
       }
     }

@@ -43,11 +43,11 @@ function makeLegend() {
   legend.replaceChildren();
   if (!contactPairs.length) return;
   const item = (...parts) => { const box = make('div', 'item'); box.append(...parts); legend.append(box); };
-  if (shown.points && largestGap < leastGap) {
+  if (shown.points && largestGap < minGap) {
     // Nothing but rounding: a range of it would say nothing.
     const bar = make('div', 'stroke');
     bar.style.background = `#${GAP_COLORS[1].getHexString()}`;
-    item(bar, make('span', '', `gaps below ${withUnit(leastGap, 'm')}`));
+    item(bar, make('span', '', `gaps below ${withUnit(minGap, 'm')}`));
   } else if (shown.points) {
     const bar = make('div', 'bar');
     bar.style.background = `linear-gradient(90deg, ${GAP_COLORS.map(c => `#${c.getHexString()}`).join(', ')})`;

@@ -45,8 +45,8 @@ function restore(pen, still) {
 /** Time under a pointer, on a canvas with the given margins. */
 function timeUnder(event, target, left, right) {
   const box = target.getBoundingClientRect();
-  const share = (event.clientX - box.left - left) / Math.max(1, box.width - left - right);
-  return start + Math.max(0, Math.min(1, share)) * duration;
+  const fraction = (event.clientX - box.left - left) / Math.max(1, box.width - left - right);
+  return start + Math.max(0, Math.min(1, fraction)) * duration;
 }
 
 /** Calls back with times while a pointer is pressed and moved. */
@@ -143,11 +143,11 @@ class Plot {
     pen.lineWidth = weight;
     pen.lineJoin = 'round';
     pen.beginPath();
-    const share = Math.max(1, Math.floor(frames / Math.max(1, 2 * (this.width - LEFT - RIGHT))));
+    const stride = Math.max(1, Math.floor(frames / Math.max(1, 2 * (this.width - LEFT - RIGHT))));
     let is_down = false, before = NaN;
-    for (let f = 0; f < frames; f += share) {
+    for (let f = 0; f < frames; f += stride) {
       let low = Infinity, high = -Infinity;
-      for (let g = f; g < Math.min(frames, f + share); g++) {
+      for (let g = f; g < Math.min(frames, f + stride); g++) {
         const v = valueOf(g);
         if (v < low) low = v;
         if (v > high) high = v;
@@ -165,7 +165,7 @@ class Plot {
   }
 
   /** Draws the cursor, and says the values under it. */
-  at(t, frame, share) {
+  at(t, frame, fraction) {
     const { pen } = this;
     if (!this.still) return;
     restore(pen, this.still);
@@ -174,7 +174,7 @@ class Plot {
     pen.lineWidth = 1;
     pen.beginPath(); pen.moveTo(x, TOP); pen.lineTo(x, this.height - BOTTOM); pen.stroke();
     for (const { series: { name, values, label }, text } of this.values) {
-      const later = this.setup.whole || this.setup.log ? values[frame] : values[frame] + ((values[frame + 1] ?? values[frame]) - values[frame]) * share;
+      const later = this.setup.whole || this.setup.log ? values[frame] : values[frame] + ((values[frame + 1] ?? values[frame]) - values[frame]) * fraction;
       const shown = this.setup.log ? Math.log10(later) : later;
       text.textContent = `${label} ${this.setup.whole ? later : withUnit(later, this.setup.unit)}`;
       if (!Number.isFinite(shown)) continue;

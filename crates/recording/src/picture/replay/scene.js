@@ -176,7 +176,7 @@ function lookAtAll(direction = inAxes(0.75, -1.25, 0.62)) {
 /** Half the height of the view at a distance from the camera [m]. */
 function halfView(distance) { return distance * Math.tan(camera.fov * Math.PI / 360); }
 
-/** Fits the clipping planes to the distance, so that small things can be looked at from near. */
+/** Fits the clipping planes to the distance, so that small things can be seen from near. */
 function updateCamera() {
   controls.update();
   const distance = camera.position.distanceTo(controls.target);

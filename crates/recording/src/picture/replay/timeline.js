@@ -30,11 +30,11 @@ class Timeline {
   markUnder(event) {
     const box = this.canvas.getBoundingClientRect();
     const x = event.clientX - box.left, lane = Math.floor((event.clientY - box.top - BAR - 3) / LANE);
-    let best = null, least = NEAR + 0.5;
+    let best = null, nearest = NEAR + 0.5;
     for (const mark of head.events) {
       if (lane >= 0 && mark.kind !== this.kinds[lane]) continue;
       const away = Math.abs(this.x(mark.t) - x);
-      if (away < least) [best, least] = [mark, away];
+      if (away < nearest) [best, nearest] = [mark, away];
     }
     return best;
   }

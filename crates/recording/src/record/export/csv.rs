@@ -8,7 +8,7 @@ use crate::record::encode::{event_name, event_pair};
 use crate::record::{Head, Recording};
 use zerogap_simulation::world::{EventKind, PairId, ShapeId};
 
-/// What `body_a` and `body_b` say of a shape that is fixed in the world, as scene files do.
+/// Value of `body_a` and `body_b` for a shape that is fixed in the world, as in scene files.
 const WORLD: &str = "world";
 
 /// The columns of a pair: numbers of the shapes, names of the shapes, names of their bodies.
@@ -30,7 +30,7 @@ pub(super) fn bodies<W: Write>(recording: &Recording, out: &mut W) -> io::Result
     Ok(())
 }
 
-/// What every pair in contact did: a row for each frame and pair.
+/// Writes the contacts: a row for each frame and pair.
 pub(super) fn contacts<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(out, "t,{PAIR_COLUMNS},gap,nx,ny,nz,px,py,pz,normal_force,fx,fy,fz")?;
     for frame in &recording.frames {
@@ -45,14 +45,14 @@ pub(super) fn contacts<W: Write>(recording: &Recording, out: &mut W) -> io::Resu
     Ok(())
 }
 
-/// Where pairs touched, and with what force: a row for each frame and contact point.
+/// Writes the contact points and their forces: a row for each frame and contact point.
 pub(super) fn points<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(out, "t,{PAIR_COLUMNS},feature_a,feature_b,gap,nx,ny,nz,px,py,pz,fx,fy,fz")?;
     for frame in &recording.frames {
-        for spot in &frame.points {
-            let pair = pair_cells(spot.pair, &recording.head);
-            write!(out, "{:?},{pair},{},{},{:?}", frame.t, spot.id.a, spot.id.b, spot.gap)?;
-            end_row(out, spot.normal.iter().chain(spot.point.iter()).chain(spot.force.iter()))?;
+        for point in &frame.points {
+            let pair = pair_cells(point.pair, &recording.head);
+            write!(out, "{:?},{pair},{},{},{:?}", frame.t, point.id.a, point.id.b, point.gap)?;
+            end_row(out, point.normal.iter().chain(point.point.iter()).chain(point.force.iter()))?;
         }
     }
     Ok(())
@@ -82,7 +82,7 @@ pub(super) fn energy<W: Write>(recording: &Recording, out: &mut W) -> io::Result
     Ok(())
 }
 
-/// What happened: a row for each event. A cell is empty where the event has nothing to put in it.
+/// Writes the events: a row for each event. Cells that do not apply are empty.
 pub(super) fn events<W: Write>(recording: &Recording, out: &mut W) -> io::Result<()> {
     writeln!(
         out,

@@ -18,7 +18,7 @@ use super::{RecordError, Recording};
 type Writing = fn(&Recording, &mut BufWriter<File>) -> io::Result<()>;
 
 impl Recording {
-    /// Writes `bodies.csv`, `contacts.csv`, `points.csv`, `events.csv`, `energy.csv` and `shapes.csv` into a folder, which is made where there is none; tells which files.
+    /// Writes `bodies.csv`, `contacts.csv`, `points.csv`, `events.csv`, `energy.csv` and `shapes.csv` into a folder, which is created if missing; returns the files.
     pub fn write_csv(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, RecordError> {
         let folder = folder.as_ref();
         std::fs::create_dir_all(folder).map_err(|source| RecordError::Io {

@@ -1,4 +1,4 @@
-//! One array in the npy format of numpy, version 1.0: a text that tells type and shape, then the numbers, the last index running fastest.
+//! One array in the npy format of numpy, version 1.0: a header with type and shape, then the numbers, the last index running fastest.
 
 /// The array of numbers of eight bytes.
 pub(super) fn numbers(shape: &[usize], values: impl Iterator<Item = f64>) -> Vec<u8> {
@@ -17,7 +17,7 @@ pub(super) fn integers(shape: &[usize], values: impl Iterator<Item = i64>) -> Ve
 
 /// The array of texts, each as long as the longest.
 pub(super) fn texts(texts: &[&str]) -> Vec<u8> {
-    // An element of no characters is refused by some readers.
+    // An element of no characters is rejected by some readers.
     let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(1);
     let filled = |text: &&str| {
         let characters: Vec<u32> =

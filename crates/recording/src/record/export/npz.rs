@@ -68,21 +68,21 @@ fn add_points<W: Write>(recording: &Recording, zip: &mut Zip<'_, W>) -> io::Resu
     let numbered = recording.frames.iter().enumerate();
     let frame = numbered.flat_map(|(index, frame)| frame.points.iter().map(move |_| index as u64));
     zip.add("point_frame", &npy::counts(&[n], frame))?;
-    let pair = all().flat_map(|spot| [spot.pair.a, spot.pair.b]).map(|shape| u64::from(shape.0));
+    let pair = all().flat_map(|point| [point.pair.a, point.pair.b]).map(|shape| u64::from(shape.0));
     zip.add("point_pair", &npy::counts(&[n, 2], pair))?;
-    zip.add("point_id", &npy::counts(&[n], all().map(|spot| spot.id.packed())))?;
-    zip.add("point_gap", &npy::numbers(&[n], all().map(|spot| spot.gap)))?;
+    zip.add("point_id", &npy::counts(&[n], all().map(|point| point.id.packed())))?;
+    zip.add("point_gap", &npy::numbers(&[n], all().map(|point| point.gap)))?;
     for (name, vector) in [
-        ("point_normal", (|spot| spot.normal.into()) as fn(&ContactPoint) -> [f64; 3]),
-        ("point_position", |spot| spot.point.into()),
-        ("point_force", |spot| spot.force.into()),
+        ("point_normal", (|point| point.normal.into()) as fn(&ContactPoint) -> [f64; 3]),
+        ("point_position", |point| point.point.into()),
+        ("point_force", |point| point.force.into()),
     ] {
         zip.add(name, &npy::numbers(&[n, 3], all().flat_map(vector)))?;
     }
     Ok(())
 }
 
-/// Contacts of all frames one after another; `contact_frame` tells which frame each belongs to.
+/// Contacts of all frames one after another; `contact_frame` gives the frame of each.
 fn add_contacts<W: Write>(recording: &Recording, zip: &mut Zip<'_, W>) -> io::Result<()> {
     let all = || recording.frames.iter().flat_map(|frame| &frame.contacts);
     let n = all().count();
@@ -108,7 +108,7 @@ fn add_contacts<W: Write>(recording: &Recording, zip: &mut Zip<'_, W>) -> io::Re
 }
 
 /// Bytes that a zip file without its 64-bit additions can count [B].
-const MOST: usize = u32::MAX as usize;
+const MAX_ZIP_BYTES: usize = u32::MAX as usize;
 
 /// The first of 1980, where the dates of zip files begin: the same recording gives the same file.
 const DATE: u16 = 0x21;
@@ -157,6 +157,6 @@ impl<'a, W: Write> Zip<'a, W> {
 }
 
 fn fit(bytes: usize) -> io::Result<u32> {
-    let message = || format!("{bytes} bytes are too many for a zip file, which counts to {MOST}");
+    let message = || format!("{bytes} bytes are too many for a zip file, which counts to {MAX_ZIP_BYTES}");
     u32::try_from(bytes).map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, message()))
 }

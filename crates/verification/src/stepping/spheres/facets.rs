@@ -1,4 +1,4 @@
-//! What a polygon that rolls on a polygon loses: it turns about one point after another, and each new point takes the part of its momentum that does not turn about it.
+//! Energy loss of a polygon that rolls on a polygon: it rotates about one point after another, and at each new point loses the part of its momentum that is not a rotation about it.
 //!
 //! In: two polygons in a plane, mass and inertia, and how fast the upper one turns. Out: energy after each change of the point, and when. Derivation: docs/derivations/rolling-polyhedra.md.
 
@@ -47,7 +47,7 @@ fn dot(a: Point, b: Point) -> f64 {
 }
 
 /// Turned clockwise about a point.
-fn turned(point: Point, about: Point, angle: f64) -> Point {
+fn rotated(point: Point, about: Point, angle: f64) -> Point {
     let [x, z] = minus(point, about);
     let (c, s) = (cos(angle), sin(angle));
     [about[0] + c * x + s * z, about[1] - s * x + c * z]
@@ -64,24 +64,24 @@ pub(super) fn regular(sides: usize, radius: f64, center: Point) -> Vec<Point> {
 }
 
 /// The first clockwise turn about `pivot` that brings `point` onto the segment, if any does.
-fn meeting(point: Point, pivot: Point, (from, to): (Point, Point)) -> Option<f64> {
+fn contact_angle(point: Point, pivot: Point, (from, to): (Point, Point)) -> Option<f64> {
     let along = minus(to, from);
     let normal = [along[1], -along[0]];
     let arm = minus(point, pivot);
-    // normal · turned arm = normal · (from - pivot): a cosine of the turn.
+    // normal · rotated arm = normal · (from - pivot): a cosine of the turn.
     let (a, b) = (dot(normal, arm), normal[0] * arm[1] - normal[1] * arm[0]);
     let (size, phase) = ((a * a + b * b).sqrt(), atan2(b, a));
-    let share = dot(normal, minus(from, pivot)) / size;
-    // What is at the pivot stays there; what is too near reaches no other line.
-    if dot(arm, arm) <= NO_TURN * NO_TURN || share.is_nan() || share.abs() > 1.0 {
+    let cosine = dot(normal, minus(from, pivot)) / size;
+    // A point at the pivot stays there; a point too near reaches no other line.
+    if dot(arm, arm) <= NO_TURN * NO_TURN || cosine.is_nan() || cosine.abs() > 1.0 {
         return None;
     }
-    let half = acos(share);
+    let half = acos(cosine);
     let tau = 2.0 * PI;
     let first = |angle: f64| {
         let angle = angle.rem_euclid(tau);
-        let met = minus(turned(point, pivot, angle), from);
-        let place = dot(met, along) / dot(along, along);
+        let offset = minus(rotated(point, pivot, angle), from);
+        let place = dot(offset, along) / dot(along, along);
         (angle > NO_TURN && angle < tau - NO_TURN && (-NO_TURN..=1.0 + NO_TURN).contains(&place))
             .then_some(angle)
     };
@@ -93,7 +93,7 @@ fn sides(corners: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
 }
 
 impl Wheel {
-    /// A wheel that stands with a side on the top side of the ground and turns about the right end of what they share.
+    /// A wheel that stands with a side on the top side of the ground and rotates about the right end of their common segment.
     pub(super) fn new(
         (own, center): (Vec<Point>, Point),
         ground: Vec<Point>,
@@ -109,27 +109,27 @@ impl Wheel {
         0.5 * (self.gyration + dot(arm, arm)) * self.spin * self.spin + self.gravity * self.center[1]
     }
 
-    /// Turns until something else touches, and changes to it; none where the wheel has not the energy to get there, or would lift off.
+    /// Rotates until the next contact, and moves the pivot to it; none where the wheel lacks the energy to get there, or would lift off.
     pub(super) fn change(&mut self) -> Option<Change> {
-        // The smallest turn with which a corner meets a side of the other; of several at once the farthest from the pivot.
-        let mut met: Vec<(f64, Point)> = Vec::new();
+        // The smallest rotation that brings a corner to a side of the other; of several at once the farthest from the pivot.
+        let mut contacts: Vec<(f64, Point)> = Vec::new();
         for corner in &self.own {
             for side in sides(&self.ground) {
-                let turn = meeting(*corner, self.pivot, side);
-                met.extend(turn.map(|turn| (turn, turned(*corner, self.pivot, turn))));
+                let turn = contact_angle(*corner, self.pivot, side);
+                contacts.extend(turn.map(|turn| (turn, rotated(*corner, self.pivot, turn))));
             }
         }
         for corner in &self.ground {
             for (from, to) in sides(&self.own) {
-                // Seen from the wheel the ground turns the other way: mirrored, it is the same question.
+                // In the frame of the wheel the ground rotates in the opposite direction: mirrored, it is the same problem.
                 let mirror = |point: Point| [-point[0], point[1]];
-                let turn = meeting(mirror(*corner), mirror(self.pivot), (mirror(from), mirror(to)));
-                met.extend(turn.map(|turn| (turn, *corner)));
+                let turn = contact_angle(mirror(*corner), mirror(self.pivot), (mirror(from), mirror(to)));
+                contacts.extend(turn.map(|turn| (turn, *corner)));
             }
         }
-        let first = met.iter().map(|(turn, _)| *turn).reduce(f64::min)?;
+        let first = contacts.iter().map(|(turn, _)| *turn).reduce(f64::min)?;
         let far = |point: Point| dot(minus(point, self.pivot), minus(point, self.pivot));
-        let tied = met.iter().filter(|(turn, _)| *turn <= first + NO_TURN).map(|(_, point)| *point);
+        let tied = contacts.iter().filter(|(turn, _)| *turn <= first + NO_TURN).map(|(_, point)| *point);
         let next = tied.max_by(|p, q| far(*p).total_cmp(&far(*q)))?;
         self.turn(first)?;
 
@@ -146,7 +146,7 @@ impl Wheel {
         let inertia = self.gyration + dot(arm, arm);
         let energy = self.energy();
         let squared = |turn: f64| {
-            let center = turned(self.center, self.pivot, turn);
+            let center = rotated(self.center, self.pivot, turn);
             2.0 * (energy - self.gravity * center[1]) / inertia
         };
         // Time is the integral of 1/spin, by Simpson's rule.
@@ -167,9 +167,9 @@ impl Wheel {
         }
         self.spin = squared(angle).sqrt();
         self.t += time;
-        self.center = turned(self.center, self.pivot, angle);
+        self.center = rotated(self.center, self.pivot, angle);
         for corner in &mut self.own {
-            *corner = turned(*corner, self.pivot, angle);
+            *corner = rotated(*corner, self.pivot, angle);
         }
         Some(())
     }
@@ -190,10 +190,10 @@ mod tests {
         let ground = vec![[-100.0, 0.0], [100.0, 0.0], [0.0, -100.0]];
         let mut wheel = Wheel::new((own, center), ground, [half, 0.0], (gyration, gravity, 2.0));
         let mut kinetic = wheel.energy() - gravity * below;
-        let share = (gyration + cos(2.0 * PI / count as f64)) / (gyration + 1.0);
+        let ratio = (gyration + cos(2.0 * PI / count as f64)) / (gyration + 1.0);
         for change in 1..6 {
             let made = wheel.change().unwrap();
-            kinetic *= share * share;
+            kinetic *= ratio * ratio;
             assert!((made.energy - gravity * below - kinetic).abs() < 1e-12);
             assert!((wheel.pivot[0] - half * f64::from(2 * change + 1)).abs() < 1e-12);
             assert!(wheel.pivot[1].abs() < 1e-12);
@@ -218,7 +218,7 @@ mod tests {
             Wheel::new((regular(count, radius, center), center), ground, [half, below], (0.4, 9.81, 1.0));
         let before = wheel.energy();
         let change = wheel.change().unwrap();
-        // The next corner of the ground, to which the wheel has turned twice the outer angle.
+        // The next corner of the ground, which the wheel reaches after rotating by twice the outer angle.
         let angle = 3.0 * PI / count as f64;
         assert!((wheel.pivot[0] - radius * sin(angle)).abs() < 1e-12);
         assert!((wheel.pivot[1] - radius * cos(angle)).abs() < 1e-12);

@@ -13,7 +13,7 @@ use self::scenes::{rolling_facets, rolling_round, spinning};
 use super::super::case::Case;
 use super::super::sheet::Sheet;
 use super::super::worlds::Scene;
-use super::told_solves;
+use super::report_solves;
 use zerogap_simulation::world::WorldError;
 
 pub(super) const SPINNING: Case = Case {
@@ -31,7 +31,7 @@ pub(super) const ROLLING_ROUND: Case = Case {
     run: round_rows,
 };
 
-/// How long the paper looked [s].
+/// Simulated time of the paper [s].
 const LONG: f64 = 5.0;
 /// Milliseconds in a second.
 const MS: f64 = 1e3;
@@ -41,7 +41,7 @@ fn energy(scene: &Scene) -> f64 {
     energy.kinetic + energy.gravity
 }
 
-/// Runs for a time, and tells the largest change of energy at the end of any `step` against the kinetic energy at the start, and the time of a step [ms].
+/// Runs for a time; returns the largest change of energy at the end of any `step` relative to the initial kinetic energy, and the time of a step [ms].
 fn drift(scene: &mut Scene, until: f64, step: f64) -> Result<(f64, f64), WorldError> {
     let (start, kinetic) = (energy(scene), scene.world.energy().kinetic);
     let begin = Instant::now();
@@ -65,13 +65,13 @@ fn spinning_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
             if count == 200 && step < 2e-3 {
                 sheet.timed(&format!("{case}: time of a step"), "ms", time);
                 sheet.published(&[("Moby, 200 vertices", 18.0)]);
-                told_solves(sheet, &scene);
+                report_solves(sheet, &scene);
             }
         }
         // One that leans precesses and nutates about its vertex.
         let mut scene = spinning((sides, rings), 1e-3, 1e-3)?;
         let (worst, _) = drift(&mut scene, LONG, 1e-3)?;
-        sheet.told(&format!("{count} vertices, leaning by 1e-3: change of energy"), "", worst);
+        sheet.reported(&format!("{count} vertices, leaning by 1e-3: change of energy"), "", worst);
     }
     Ok(())
 }
@@ -88,14 +88,14 @@ fn facet_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
         (50, 40, 1.0, 1.0),
         (50, 40, 100.0, 1.0),
     ] {
-        // Errors fall with the step: what two steps leave at none is judged.
+        // Errors decrease with the step: the extrapolation to a step of zero is judged.
         let count = sides * rings;
         let mut losses = [0.0; 2];
         let (mut predicted, mut changes) = (0.0, 0);
         for (loss, step) in losses.iter_mut().zip([1e-3, 1e-4]) {
             (*loss, predicted, changes) = facet_losses((sides, rings), radius, (step, spin))?;
             let name = format!("{count} vertices on radius {radius} m, step {step} s: energy lost");
-            sheet.told(&name, "", *loss);
+            sheet.reported(&name, "", *loss);
         }
         let name = format!(
             "{count} vertices on radius {radius} m, step to 0: energy lost, changes of facet: {changes}"
@@ -116,7 +116,7 @@ fn facet_losses(
     let at_first = wheel.energy();
     let changes: Vec<Change> = std::iter::from_fn(|| wheel.change()).take(CHANGES + 1).collect();
     let Some([last, next]) = changes.last_chunk() else { return Ok((f64::NAN, f64::NAN, 0)) };
-    // In the middle of the way from the last change to the next.
+    // Halfway from the last change to the next.
     scene.world.advance_to(0.5 * (last.t + next.t))?;
     let measured = (start - energy(&scene)) / kinetic;
     Ok((measured, (at_first - last.energy) / kinetic, changes.len() - 1))
@@ -136,12 +136,12 @@ fn round_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
             if count >= 200 {
                 sheet.at_most(&name, "", worst, 1e-6);
             } else {
-                sheet.told(&name, "", worst);
+                sheet.reported(&name, "", worst);
             }
             if count == 200 && radius.to_bits() == 1.0_f64.to_bits() {
                 sheet.timed(&format!("{case}: time of a step"), "ms", time);
                 sheet.published(&[("Moby, 200 x 200 vertices", 370.0)]);
-                told_solves(sheet, &scene);
+                report_solves(sheet, &scene);
             }
         }
     }

@@ -18,7 +18,7 @@ use super::facets::{Wheel, regular};
 use super::tessellate::{middle_radius, rings_with_poles, spiral, wheel};
 use zerogap_simulation::world::{BodyDef, ShapeDef, Stepping, WorldBuilder, WorldError};
 
-/// Friction that never slips here [-]: blows from the walls ask for 3.2 at most.
+/// Friction that never slips here [-]: impulses from the walls need 3.2 at most.
 const NO_SLIP: f64 = 10.0;
 /// The material of walls, on which steel does not rub and loses nothing.
 const WALL: &str = "ice";
@@ -34,7 +34,7 @@ fn without_slip(step: f64, midpoint_iterations: usize) -> Result<WorldBuilder, W
     Ok(builder)
 }
 
-/// One kilogram with the inertia of a solid ball of radius 1 m: what the polyhedra approach, and the same about every axis.
+/// One kilogram with the inertia of a solid ball of radius 1 m: the limit of the polyhedra, and the same about every axis.
 pub(super) fn ball_inertia() -> Inertia {
     Inertia::sphere(1.0, 1.0)
 }
@@ -56,7 +56,7 @@ pub(super) fn spinning((sides, rings): (usize, usize), step: f64, lean: f64) -> 
     Scene::new(builder, vec![body])
 }
 
-/// A [`wheel`] of unit radius that rolls on one of another radius, from side on side, at a spin [rad/s] about the right end of what they share.
+/// A [`wheel`] of unit radius that rolls on one of another radius, from side on side, at a spin [rad/s] about the right end of their common segment.
 pub(super) fn rolling_facets(
     (sides, rings): (usize, usize),
     radius: f64,
@@ -102,7 +102,7 @@ fn smooth(count: usize, radius: f64, exponent: u32) -> Result<ConvexShape, World
 
 /// A smooth hull of so many points of the unit sphere that rolls on top of one of another radius, between four walls without friction that throw it back.
 ///
-/// The walls are 0.25 m from it and lean inwards by 0.1, so that a blow from them never lifts the ball off.
+/// The walls are 0.25 m from it and lean inwards by 0.1, so that an impulse from them never lifts the ball off.
 pub(super) fn rolling_round(
     count: usize,
     exponent: u32,

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use zerogap_core::Vec3;
 use zerogap_core::math::{cos, sin};
 
-/// Points of a unit sphere in rings about an axis, and the two poles; each ring is turned by half a side against the next. The vertical is an axis of symmetry.
+/// Points of a unit sphere in rings about an axis, and the two poles; each ring is rotated by half a side against the next. The vertical is an axis of symmetry.
 pub(super) fn rings_with_poles(sides: usize, rings: usize) -> Vec<Vec3> {
     let mut points = vec![-Vec3::z(), Vec3::z()];
     for ring in 0..rings {

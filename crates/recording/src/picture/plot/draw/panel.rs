@@ -24,17 +24,17 @@ const TIME_NAME: f64 = 17.0;
 const TICK_HEIGHT: f64 = 36.0;
 const TICK_ROOM: f64 = 26.0;
 
-/// Share of a panel that its legend takes at most [-].
-const LEGEND_SHARE: f64 = 0.35;
+/// Largest fraction of a panel for its legend [-].
+const LEGEND_FRACTION: f64 = 0.35;
 
 /// The name of an axis of values.
 const NAME: Face = Face { em: HEAD, is_bold: true, color: INK };
 
 /// Ticks of time at most [-].
-const MOST_TIMES: usize = 10;
+const MAX_TIMES: usize = 10;
 
 /// Columns of pixels with events up to which they get lines through the whole panel [-]: more would be a wall.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 
 /// Share of the colour of an event in its line; the rest is paper [-].
 const FAINT: f64 = 0.3;
@@ -98,30 +98,30 @@ impl<P: Pen> Sheet<'_, P> {
         }
         let lead = self.fonts.width(&name, NAME) + 1.4 * APART;
         let mut rows = self.rows(entries, SAMPLE, lead, width);
-        rows.truncate((LEGEND_SHARE * height / ROW).max(1.0) as usize);
+        rows.truncate((LEGEND_FRACTION * height / ROW).max(1.0) as usize);
         (name, rows)
     }
 
     /// The axis of time: as many ticks as have room, and its name.
     fn times(&mut self, time: &Axis, inner: Place, bottom: f64) -> Result<(), PlotError> {
-        let look = face(SMALL, DIM);
+        let style = face(SMALL, DIM);
         let widest = |ticks: &[Tick]| {
-            ticks.iter().map(|tick| self.fonts.width(&tick.text, look)).fold(0.0, f64::max) + TICK_ROOM
+            ticks.iter().map(|tick| self.fonts.width(&tick.text, style)).fold(0.0, f64::max) + TICK_ROOM
         };
         let fits =
             |ticks: &Vec<Tick>| widest(ticks) * ticks.len() as f64 <= inner.right - inner.left + TICK_ROOM;
-        let ticks = (1..=MOST_TIMES).rev().map(|count| time.ticks(count)).find(fits).unwrap_or_default();
+        let ticks = (1..=MAX_TIMES).rev().map(|count| time.ticks(count)).find(fits).unwrap_or_default();
         for tick in ticks {
             let x = inner.x(tick.at);
             self.hairline((x, inner.top), (x, inner.bottom), GRID)?;
             self.hairline((x, bottom), (x, bottom + 4.0), FRAME)?;
             // The last text ends with the axis, so that it does not run into the next panel.
-            let half = self.fonts.width(&tick.text, look) / 2.0;
+            let half = self.fonts.width(&tick.text, style) / 2.0;
             let x = x.min(inner.right + 0.7 * MARGIN - half);
-            self.text(&tick.text, (x, bottom + 7.0 + SMALL), Anchor::Middle, look)?;
+            self.text(&tick.text, (x, bottom + 7.0 + SMALL), Anchor::Middle, style)?;
         }
         let name = format!("time [{}]", time.unit("s"));
-        self.text(&name, (inner.x(0.5), bottom + TIMES + 2.0 + SMALL), Anchor::Middle, look)
+        self.text(&name, (inner.x(0.5), bottom + TIMES + 2.0 + SMALL), Anchor::Middle, style)
     }
 
     /// Ticks of events in a lane for every kind under the panel, and faint lines through it where they are few.
@@ -141,7 +141,7 @@ impl<P: Pen> Sheet<'_, P> {
         for (lane, (columns, color)) in lanes.iter().enumerate() {
             let top = inner.bottom + 3.0 + LANE * lane as f64;
             for x in columns.iter().map(|x| *x as f64) {
-                if all.len() <= MOST_LINES {
+                if all.len() <= MAX_LINES {
                     self.hairline((x, inner.top), (x, inner.bottom), faint(*color))?;
                 }
                 self.fill((x - 0.5, top), (x + 0.9, top + LANE - 1.5), *color)?;
@@ -150,7 +150,7 @@ impl<P: Pen> Sheet<'_, P> {
         Ok(())
     }
 
-    /// Draws a curve, with dots for values that stand alone; says whether there was anything to draw.
+    /// Draws a curve, with dots for isolated values; returns whether there was anything to draw.
     fn curve(&mut self, panel: &Panel, curve: &Curve, time: &Axis, inner: Place) -> Result<bool, PlotError> {
         let zoom = self.zoom;
         let mut is_drawn = false;
@@ -196,7 +196,7 @@ fn foot_height(marks: &[Marks]) -> f64 {
 
 /// Ticks of the values, by the height of the axis: none lies on another.
 fn value_ticks(panel: &Panel, height: f64) -> Vec<Tick> {
-    // The axis may make up to half as many ticks more than asked for.
+    // The axis may return up to half as many ticks more than requested.
     panel.axis.ticks((height / TICK_HEIGHT).clamp(1.0, 10.0) as usize)
 }
 

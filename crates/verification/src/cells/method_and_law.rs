@@ -1,4 +1,4 @@
-//! Methods and the contact laws that go with each.
+//! Time-integration methods and the contact laws of each.
 
 use zerogap_contact::law::NormalLaw;
 use zerogap_contact::solve::ImpactLaw;
@@ -11,30 +11,30 @@ const STIFFNESS: f64 = 1e6;
 const DAMPING: f64 = 5e3;
 
 /// A method and a law.
-pub(super) struct Way {
-    /// The words for it.
+pub(super) struct MethodAndLaw {
+    /// Name in the row.
     pub(super) name: &'static str,
     pub(super) contact: ContactModel,
     pub(super) forces: Option<StepForces>,
-    /// What it does not know by design.
+    /// What it does not model by design.
     lacks: &'static [Lack],
 }
 
-/// What a method or law does not know by design: trials of it are left out.
+/// What a method or law does not model by design: its trials are skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lack {
-    /// What moves never comes to rest.
+    /// Dissipation: bodies never come to rest.
     Losses,
-    /// The restitution of the materials is not what comes out.
+    /// The restitution of the materials.
     Restitution,
     /// Forces act along normals alone.
     Friction,
-    /// Friction gives way a little at any load.
+    /// Friction creeps at any load.
     Sticking,
 }
 
-impl Way {
-    /// Settings of a world of this way.
+impl MethodAndLaw {
+    /// Returns the parameters of a world with this method and law.
     pub(super) fn params(&self) -> WorldParams {
         match self.forces {
             Some(forces) => WorldParams::new(Stepping { forces, ..Stepping::default() }),
@@ -42,20 +42,20 @@ impl Way {
         }
     }
 
-    /// Whether it knows something.
+    /// Returns whether the method and law model something.
     pub(super) fn has(&self, what: Lack) -> bool {
         !self.lacks.contains(&what)
     }
 
-    /// Whether contacts give way.
+    /// Returns whether contacts are compliant.
     pub(super) fn is_elastic(&self) -> bool {
         self.forces.is_none() && matches!(self.contact, ContactModel::Elastic(_))
     }
 }
 
-/// All of them.
-pub(super) static WAYS: [Way; 8] = [
-    Way {
+/// All combinations.
+pub(super) static METHODS_AND_LAWS: [MethodAndLaw; 8] = [
+    MethodAndLaw {
         contact: ContactModel::Rigid(ImpactLaw::Moreau),
         ..by_events("events, rigid", NormalLaw::Hertz, &[])
     },
@@ -72,13 +72,13 @@ pub(super) static WAYS: [Way; 8] = [
         &[Lack::Restitution],
     ),
     by_events("events, modia3d", NormalLaw::Modia3d, &[Lack::Sticking]),
-    Way { forces: Some(StepForces::Coulomb), ..by_events("stepping", NormalLaw::Hertz, &[]) },
-    Way {
+    MethodAndLaw { forces: Some(StepForces::Coulomb), ..by_events("stepping", NormalLaw::Hertz, &[]) },
+    MethodAndLaw {
         forces: Some(StepForces::Silvia),
         ..by_events("silvia", NormalLaw::Hertz, &[Lack::Restitution, Lack::Friction, Lack::Sticking])
     },
 ];
 
-const fn by_events(name: &'static str, law: NormalLaw, lacks: &'static [Lack]) -> Way {
-    Way { name, contact: ContactModel::Elastic(law), forces: None, lacks }
+const fn by_events(name: &'static str, law: NormalLaw, lacks: &'static [Lack]) -> MethodAndLaw {
+    MethodAndLaw { name, contact: ContactModel::Elastic(law), forces: None, lacks }
 }
