@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use zerogap::Contact;
 use zerogap::impact::all_collisions;
-use zerogap::motion::{ImpactParams, Meeting};
+use zerogap::motion::{FirstContact, ImpactParams};
 
 use crate::columns::{ContactArrays, ContactColumns, contact_class, counted};
 use crate::impact::check_length;
@@ -42,11 +42,13 @@ contact_class! {
 }
 
 impl PyCollisions {
-    fn new(py: Python<'_>, found: &[Meeting]) -> Self {
+    fn new(py: Python<'_>, found: &[FirstContact]) -> Self {
         let (mut columns, mut times) = (ContactColumns::default(), [Vec::new(), Vec::new(), Vec::new()]);
         for met in found {
             // Collisions of meshes are those of features.
-            let &Meeting { gap, normal, point_a, point_b, features: Some(id), .. } = met else { continue };
+            let &FirstContact { gap, normal, point_a, point_b, features: Some(id), .. } = met else {
+                continue;
+            };
             columns.extend(&[Contact { gap, normal, point_a, point_b, id }]);
             for (column, value) in times.iter_mut().zip([met.t, met.t_upper, met.gap_rate]) {
                 column.push(value);

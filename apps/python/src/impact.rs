@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use zerogap::impact::{ImpactReport, Met, first_impact, nearest_pass};
+use zerogap::impact::{FirstContactReport, ImpactReport, first_impact, nearest_pass};
 use zerogap::motion::{Clearance, ClearanceParams, ImpactParams};
 
 use crate::arrays::{Array1, shown_number, vector};
@@ -22,8 +22,8 @@ pub(crate) struct PyImpact {
 }
 
 impl PyImpact {
-    fn of_meeting<T>(&self, of: impl FnOnce(&Met) -> T) -> Option<T> {
-        self.found.meeting.as_ref().map(of)
+    fn of_contact<T>(&self, of: impl FnOnce(&FirstContactReport) -> T) -> Option<T> {
+        self.found.first_contact.as_ref().map(of)
     }
 }
 
@@ -38,7 +38,7 @@ impl PyImpact {
     /// Whether they meet.
     #[getter]
     fn hit(&self) -> bool {
-        self.found.meeting.is_some()
+        self.found.first_contact.is_some()
     }
 
     /// Proven free before [s]; at a hit, when it is.
@@ -56,49 +56,49 @@ impl PyImpact {
     /// Whether it was seen that they touch at ``t_upper``; None without a hit.
     #[getter]
     fn touches(&self) -> Option<bool> {
-        self.of_meeting(|met| met.touches)
+        self.of_contact(|met| met.touches)
     }
 
     /// Gap at ``t`` [m]; None without a hit.
     #[getter]
     fn gap(&self) -> Option<f64> {
-        self.of_meeting(|met| met.gap)
+        self.of_contact(|met| met.gap)
     }
 
     /// How fast the nearest points move apart at ``t`` [m/s], negative where they close in; None without a hit.
     #[getter]
     fn gap_rate(&self) -> Option<f64> {
-        self.of_meeting(|met| met.gap_rate)
+        self.of_contact(|met| met.gap_rate)
     }
 
     /// Unit vector from A to B at ``t``; None without a hit.
     #[getter]
     fn normal<'py>(&self, py: Python<'py>) -> Option<Array1<'py>> {
-        self.of_meeting(|met| vector(py, met.normal.into()))
+        self.of_contact(|met| vector(py, met.normal.into()))
     }
 
     /// The nearest point of A at ``t`` [m]; None without a hit.
     #[getter]
     fn point_a<'py>(&self, py: Python<'py>) -> Option<Array1<'py>> {
-        self.of_meeting(|met| vector(py, met.point_a.into()))
+        self.of_contact(|met| vector(py, met.point_a.into()))
     }
 
     /// The nearest point of B at ``t`` [m]; None without a hit.
     #[getter]
     fn point_b<'py>(&self, py: Python<'py>) -> Option<Array1<'py>> {
-        self.of_meeting(|met| vector(py, met.point_b.into()))
+        self.of_contact(|met| vector(py, met.point_b.into()))
     }
 
     /// Whether they were in contact at the start, and closed in; None without a hit.
     #[getter]
     fn began_in_contact(&self) -> Option<bool> {
-        self.of_meeting(|met| met.began_in_contact)
+        self.of_contact(|met| met.began_in_contact)
     }
 
     /// The features of meshes that meet, such as ``("vertex 3", "face 0")``; None for other bodies and without a hit.
     #[getter]
     fn features(&self) -> Option<(String, String)> {
-        let features = self.found.meeting.as_ref()?.features.as_ref()?;
+        let features = self.found.first_contact.as_ref()?.features.as_ref()?;
         Some((features.a.clone(), features.b.clone()))
     }
 

@@ -8,7 +8,7 @@ use crate::arrays::pairs_of;
 use crate::columns::{ContactArrays, ContactColumns, contact_class};
 use crate::contacts::params;
 use crate::gaps::{GapColumns, PyGaps};
-use crate::many::{Pairs, Side};
+use crate::many::{ManyOperand, Pairs};
 use crate::pickle::{Kept1, Kept2};
 use crate::quantity::arg;
 
@@ -71,8 +71,8 @@ pub(crate) fn contacts_many(
     tolerance: f64,
     threads: Option<usize>,
 ) -> PyResult<PyManifolds> {
-    let a = Side::new(["a", "poses_a", "index_a"], a, poses_a, index_a)?;
-    let b = Side::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
+    let a = ManyOperand::new(["a", "poses_a", "index_a"], a, poses_a, index_a)?;
+    let b = ManyOperand::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
     let params = params(within, at_most_four, arc_tolerance, tolerance)?;
     let pairs = Pairs::new(a, b, threads)?;
     let mut gaps = GapColumns::with_capacity(pairs.count());

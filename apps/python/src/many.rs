@@ -62,8 +62,8 @@ pub(crate) fn distance_many(
     tolerance: Option<f64>,
     threads: Option<usize>,
 ) -> PyResult<PyGaps> {
-    let a = Side::new(["a", "poses_a", "index_a"], a, poses_a, index_a)?;
-    let b = Side::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
+    let a = ManyOperand::new(["a", "poses_a", "index_a"], a, poses_a, index_a)?;
+    let b = ManyOperand::new(["b", "poses_b", "index_b"], b, poses_b, index_b)?;
     let params = params(cutoff, tolerance)?;
     let pairs = Pairs::new(a, b, threads)?;
     let mut columns = GapColumns::with_capacity(pairs.count());
@@ -81,15 +81,15 @@ pub(crate) fn distance_many(
 
 /// Many pairs, and the threads that answer them.
 pub(crate) struct Pairs<'py> {
-    a: Side<'py>,
-    b: Side<'py>,
+    a: ManyOperand<'py>,
+    b: ManyOperand<'py>,
     count: usize,
     /// None for all cores.
     pool: Option<ThreadPool>,
 }
 
 impl<'py> Pairs<'py> {
-    pub(crate) fn new(a: Side<'py>, b: Side<'py>, threads: Option<usize>) -> PyResult<Self> {
+    pub(crate) fn new(a: ManyOperand<'py>, b: ManyOperand<'py>, threads: Option<usize>) -> PyResult<Self> {
         let count = common_count(&[a.counts(), b.counts()].concat())?;
         let pool = threads.map(pool_of).transpose()?;
         Ok(Self { a, b, count, pool })
@@ -184,7 +184,7 @@ impl<'py> Pairs<'py> {
 }
 
 /// What a caller passed for A or for B.
-pub(crate) struct Side<'py> {
+pub(crate) struct ManyOperand<'py> {
     /// Names of the arguments: shapes, poses, index.
     names: [&'static str; 3],
     shapes: Vec<Collider>,
@@ -199,7 +199,7 @@ enum Poses<'py> {
     Each(Rows<'py>),
 }
 
-impl<'py> Side<'py> {
+impl<'py> ManyOperand<'py> {
     pub(crate) fn new(
         names: [&'static str; 3],
         shapes: &Bound<'py, PyAny>,
@@ -282,7 +282,7 @@ impl<'py> Poses<'py> {
 
 /// Some of the pairs, without anything that belongs to Python.
 struct Round<'a> {
-    sides: [Part<'a>; 2],
+    sides: [OperandRows<'a>; 2],
     /// The first pair of the round, among all.
     start: usize,
     /// The first row of the round whose pose cannot be used, if any.
@@ -290,7 +290,7 @@ struct Round<'a> {
 }
 
 /// One side of a round.
-struct Part<'a> {
+struct OperandRows<'a> {
     shapes: &'a [Collider],
     /// Which shape goes with each row; none where one goes with all.
     index: Option<&'a [usize]>,
@@ -301,13 +301,18 @@ struct Part<'a> {
 
 impl<'a> Round<'a> {
     /// The numbers of the poses are copied while Python waits, so that no other thread can change them meanwhile.
-    fn new(a: &'a Side<'_>, b: &'a Side<'_>, rows: Range<usize>, numbers: &'a mut [Vec<f64>; 2]) -> Self {
+    fn new(
+        a: &'a ManyOperand<'_>,
+        b: &'a ManyOperand<'_>,
+        rows: Range<usize>,
+        numbers: &'a mut [Vec<f64>; 2],
+    ) -> Self {
         let [numbers_a, numbers_b] = numbers;
         let sides = [(a, numbers_a), (b, numbers_b)].map(|(side, numbers)| {
             side.poses.copy(rows.clone(), numbers);
             // A sequence without an index goes pair by pair.
             let is_paired = side.is_sequence && side.index.is_none();
-            Part {
+            OperandRows {
                 shapes: if is_paired { &side.shapes[rows.clone()] } else { &side.shapes },
                 index: side.index.as_ref().map(|index| &index[rows.clone()]),
                 pose: if let Poses::One(pose) = side.poses { pose } else { Pose::identity() },
@@ -320,7 +325,7 @@ impl<'a> Round<'a> {
     /// The pair of a row, counted within the round; poses that cannot be used are noted, and stand at the origin.
     fn query(&self, row: usize) -> ColliderPair<'a> {
         let [a, b] = &self.sides;
-        let pose = |part: &Part<'_>| {
+        let pose = |part: &OperandRows<'_>| {
             part.pose(row).unwrap_or_else(|_| {
                 self.first_bad.fetch_min(row, Ordering::Relaxed);
                 Pose::identity()
@@ -330,7 +335,7 @@ impl<'a> Round<'a> {
     }
 
     /// Tells which pose cannot be used, if one cannot.
-    fn check_poses(&self, sides: [&Side<'_>; 2]) -> PyResult<()> {
+    fn check_poses(&self, sides: [&ManyOperand<'_>; 2]) -> PyResult<()> {
         let row = self.first_bad.load(Ordering::Relaxed);
         if row == usize::MAX {
             return Ok(());
@@ -344,7 +349,7 @@ impl<'a> Round<'a> {
     }
 }
 
-impl<'a> Part<'a> {
+impl<'a> OperandRows<'a> {
     fn collider(&self, row: usize) -> &'a Collider {
         match self.index {
             Some(index) => &self.shapes[index[row]],

@@ -21,7 +21,7 @@ const CHUNK: usize = 65_536;
 /// two surely do not touch, and by the second they do, to rounding; both are 1 without a hit. One question without the leading axis gives
 /// one answer.
 ///
-/// A meeting is never missed. A hit is reported only where the two come within `min_separation` + `tolerance` [m], and rounding.
+/// A contact is never missed. A hit is reported only where the two come within `min_separation` + `tolerance` [m], and rounding.
 ///
 /// >>> import zerogap as zg
 /// >>> face = [[-1, 0, 1], [1, 0, 1], [0, 0, -1]]

@@ -14,7 +14,7 @@ use zerogap_bench::{Clock, Table, summarize};
 use zerogap_core::{Aabb, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cuboid, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron, TriangleMesh, parts};
-use zerogap_proximity::mesh::{MeshBody, Side};
+use zerogap_proximity::mesh::{MeshBody, MeshOperand};
 use zerogap_proximity::motion::paper::{self, Sides};
 use zerogap_proximity::motion::{
     Impact, ImpactParams, ImpactWork, Motion, Sweep, SweepParams, edge_edge, mesh_time_of_impact, vertex_face,
@@ -132,10 +132,10 @@ enum Ours {
 }
 
 impl Body {
-    fn side(&self) -> Side<'_> {
+    fn side(&self) -> MeshOperand<'_> {
         match &self.ours {
-            Ours::Convex(shape) => Side::Convex(shape),
-            Ours::Mesh(mesh) => Side::Mesh(mesh),
+            Ours::Convex(shape) => MeshOperand::Convex(shape),
+            Ours::Mesh(mesh) => MeshOperand::Mesh(mesh),
         }
     }
 }
@@ -255,7 +255,7 @@ fn pair(table: &mut Table, a: &Body, b: &Body, count: usize, spin: f64) {
         theirs.push(clock.elapsed() / asked as f64);
     }
     let (ours, theirs) = (summarize(ours), summarize(theirs));
-    let hits = mine.iter().filter(|found| found.meeting().is_some()).count();
+    let hits = mine.iter().filter(|found| found.first_contact().is_some()).count();
     let (mut missed, mut late) = (0, 0);
     for (found, peer) in mine.iter().zip(&peer_found) {
         if let Impact::At(meeting) = found {

@@ -5,7 +5,7 @@ use std::error::Error;
 use zerogap_geometry::{Convex, ConvexShape};
 use zerogap_testkit::random::Random;
 
-use super::poses::{Placed, place};
+use super::poses::{PlacedShape, place};
 use super::shapes::{DECADES, Pool, shape, ten_to};
 
 /// Largest ratio of the two sizes, as a power of ten.
@@ -21,7 +21,7 @@ pub struct Case {
     /// Shape B.
     pub b: ConvexShape,
     /// Where they stand, and what that tells about the gap.
-    pub placed: Placed,
+    pub placed: PlacedShape,
     /// Whether to ask with the shapes swapped, too.
     pub swap: bool,
 }

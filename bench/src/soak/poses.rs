@@ -13,7 +13,7 @@ const FAR_AWAY: f64 = 1e5;
 const NEARLY_PARALLEL: [f64; 2] = [-12.0, -4.0];
 
 /// Two poses, and what is known about the gap from how they were made.
-pub struct Placed {
+pub struct PlacedShape {
     /// What was asked for, in words.
     pub regime: &'static str,
     /// Pose of A.
@@ -32,7 +32,7 @@ pub fn place(
     a: &ConvexShape,
     b: &ConvexShape,
     same: bool,
-) -> Result<Placed, InputError> {
+) -> Result<PlacedShape, InputError> {
     let free = Pose::new(Vec3::zeros(), random.quaternion_xyzw())?;
     let turned = Pose::new(Vec3::zeros(), random.quaternion_xyzw())?;
     let nearly = free * small_turn(random)?;
@@ -46,7 +46,7 @@ pub fn place(
             aligned(random, a, one, b, other)?
         }
         5 => concentric(a, free, b, if random.index(2) == 0 { turned } else { nearly })?,
-        6 if same => Placed {
+        6 if same => PlacedShape {
             regime: "identical",
             pose_a: free,
             pose_b: free,
@@ -77,7 +77,7 @@ fn apart(
     b: &ConvexShape,
     pose_b: Pose,
     [low, high]: [f64; 2],
-) -> Result<Placed, InputError> {
+) -> Result<PlacedShape, InputError> {
     let [ball_a, ball_b] = [a.bounding_sphere(), b.bounding_sphere()];
     let reach = ball_a.radius + ball_b.radius;
     // Evenly in the logarithm beyond contact, so that near and far are both frequent.
@@ -90,7 +90,7 @@ fn apart(
     let middle_a = pose_a.transform_point(&ball_a.center);
     let middle_b = middle_a + distance * random.direction();
     let pose_b = with_point_at(&pose_b, &ball_b.center, &middle_b)?;
-    Ok(Placed {
+    Ok(PlacedShape {
         regime: if low > 0.0 { "far" } else { "random" },
         pose_a,
         pose_b,
@@ -106,7 +106,7 @@ fn touching(
     pose_a: Pose,
     b: &ConvexShape,
     pose_b: Pose,
-) -> Result<Placed, InputError> {
+) -> Result<PlacedShape, InputError> {
     let normal = random.direction();
     touch(random, a, pose_a, b, pose_b, &normal)
 }
@@ -118,10 +118,10 @@ fn touching_along_an_axis(
     pose_a: Pose,
     b: &ConvexShape,
     pose_b: Pose,
-) -> Result<Placed, InputError> {
+) -> Result<PlacedShape, InputError> {
     let mut normal = Vec3::zeros();
     normal[random.index(3)] = if random.index(2) == 0 { 1.0 } else { -1.0 };
-    Ok(Placed { regime: "touching along an axis", ..touch(random, a, pose_a, b, pose_b, &normal)? })
+    Ok(PlacedShape { regime: "touching along an axis", ..touch(random, a, pose_a, b, pose_b, &normal)? })
 }
 
 fn touch(
@@ -131,7 +131,7 @@ fn touch(
     b: &ConvexShape,
     pose_b: Pose,
     normal: &Vec3,
-) -> Result<Placed, InputError> {
+) -> Result<PlacedShape, InputError> {
     let mut hint = SupportHint::default();
     let on_a = pose_a.transform_point(&a.support(&pose_a.inverse_transform_vector(normal), &mut hint));
     let on_b = b.support(&pose_b.inverse_transform_vector(&-normal), &mut SupportHint::default());
@@ -144,7 +144,7 @@ fn touch(
         _ => -size * ten_to(random.range(-15.0, -1.0)),
     };
     let pose_b = with_point_at(&pose_b, &on_b, &(on_a + offset * normal))?;
-    Ok(Placed { regime: "touching", pose_a, pose_b, at_least: offset, at_most: offset.abs() })
+    Ok(PlacedShape { regime: "touching", pose_a, pose_b, at_least: offset, at_most: offset.abs() })
 }
 
 /// Bodies along the axes, offset by sums and differences of their half extents: faces, edges and corners in line with each other.
@@ -154,7 +154,7 @@ fn aligned(
     pose_a: Pose,
     b: &ConvexShape,
     pose_b: Pose,
-) -> Result<Placed, InputError> {
+) -> Result<PlacedShape, InputError> {
     let [box_a, box_b] = [a.bounding_box(), b.bounding_box()];
     let [half_a, half_b] = [&box_a, &box_b].map(|bounds| 0.5 * (bounds.max - bounds.min));
     let offset = Vec3::from_fn(|axis, _| match random.index(5) {
@@ -166,14 +166,14 @@ fn aligned(
     });
     let middle_a = pose_a.transform_point(&box_a.center());
     let pose_b = with_point_at(&pose_b, &box_b.center(), &(middle_a + offset))?;
-    Ok(Placed { regime: "aligned", pose_a, pose_b, at_least: f64::NEG_INFINITY, at_most: f64::INFINITY })
+    Ok(PlacedShape { regime: "aligned", pose_a, pose_b, at_least: f64::NEG_INFINITY, at_most: f64::INFINITY })
 }
 
 /// Interior points on each other.
-fn concentric(a: &ConvexShape, pose_a: Pose, b: &ConvexShape, pose_b: Pose) -> Result<Placed, InputError> {
+fn concentric(a: &ConvexShape, pose_a: Pose, b: &ConvexShape, pose_b: Pose) -> Result<PlacedShape, InputError> {
     let middle = pose_a.transform_point(&a.interior_point());
     let pose_b = with_point_at(&pose_b, &b.interior_point(), &middle)?;
-    Ok(Placed { regime: "concentric", pose_a, pose_b, at_least: f64::NEG_INFINITY, at_most: 0.0 })
+    Ok(PlacedShape { regime: "concentric", pose_a, pose_b, at_least: f64::NEG_INFINITY, at_most: 0.0 })
 }
 
 /// A turn that is all but none.

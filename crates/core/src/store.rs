@@ -437,7 +437,7 @@ mod tests {
     use super::*;
 
     #[derive(Debug, PartialEq)]
-    struct Part {
+    struct NamedPart {
         name: String,
         at: Vec3,
         kinds: Vec<Kind>,
@@ -451,19 +451,19 @@ mod tests {
         Named { key: BTreeMap<u32, bool> },
     }
 
-    store_struct!(Part { name, at, kinds } skip { scratch });
+    store_struct!(NamedPart { name, at, kinds } skip { scratch });
     store_enum!(Kind { 0 => Plain, 1 => Sized(size, count), 2 => Named { key } });
 
-    fn part() -> Part {
+    fn part() -> NamedPart {
         let key = BTreeMap::from([(3, true), (7, false)]);
         let kinds = vec![Kind::Plain, Kind::Sized(f64::NEG_INFINITY, Some(4)), Kind::Named { key }];
-        Part { name: "é".to_owned(), at: Vec3::new(-0.0, 1e-310, 0.1), kinds, scratch: Vec::new() }
+        NamedPart { name: "é".to_owned(), at: Vec3::new(-0.0, 1e-310, 0.1), kinds, scratch: Vec::new() }
     }
 
     #[test]
     fn values_come_back_with_the_same_bits() {
         let bytes = to_bytes(&part()).unwrap();
-        let back: Part = from_bytes(&bytes).unwrap();
+        let back: NamedPart = from_bytes(&bytes).unwrap();
         assert_eq!(back, part());
         assert_eq!(to_bytes(&back).unwrap(), bytes);
         let nan = f64::from_bits(0x7ff8_0000_0000_1234);
@@ -474,7 +474,7 @@ mod tests {
     fn damaged_bytes_are_refused_with_their_place() {
         let bytes = to_bytes(&part()).unwrap();
         for length in 0..bytes.len() {
-            assert!(from_bytes::<Part>(&bytes[..length]).is_err(), "{length}");
+            assert!(from_bytes::<NamedPart>(&bytes[..length]).is_err(), "{length}");
         }
         assert_eq!(from_bytes::<bool>(&[2]), Err(StoreError::Damaged { what: "bool", at: 1 }));
         assert_eq!(from_bytes::<bool>(&[1, 1]), Err(StoreError::Damaged { what: "end", at: 1 }));

@@ -46,7 +46,7 @@ fn rounded(core: impl Into<ConvexShape>) -> ConvexShape {
 }
 
 /// Which part of a shape faces a normal.
-type Part<'a> = &'a dyn Fn(&Vec3) -> Feature;
+type FeatureFunction<'a> = &'a dyn Fn(&Vec3) -> Feature;
 
 #[test]
 fn curved_shapes_move_their_support_as_the_radii_say() {
@@ -66,7 +66,7 @@ fn curved_shapes_move_their_support_as_the_radii_say() {
     let corner = |_: &Vec3| Feature::Vertex(0);
     let of_cone = is_top(0.7, 0.0, 1.5);
     let of_frustum = is_top(0.9, 0.4, 1.1);
-    let cases: [(&str, ConvexShape, Part<'_>); 14] = [
+    let cases: [(&str, ConvexShape, FeatureFunction<'_>); 14] = [
         ("sphere", Sphere::new(0.7).unwrap().into(), &surface),
         ("ellipsoid", ellipsoid.into(), &surface),
         ("capsule", Capsule::new(0.4, 1.2).unwrap().into(), &end),
@@ -250,8 +250,8 @@ fn the_contact_radius_is_the_mean_of_the_principal_radii() {
         assert!((shape.contact_radius(&n).unwrap() / expected - 1.0).abs() < 1e-13);
         // Rounded, each principal radius grows: (R1 + r)(R2 + r) = R1 R2 + r (R1 + R2) + r².
         let sum = shape.surface_radii(Feature::Surface(0), &n).radii.trace();
-        let grown = (expected * expected + 0.25 * sum + 0.0625).sqrt();
-        assert!((rounded(ellipsoid).contact_radius(&n).unwrap() / grown - 1.0).abs() < 1e-13);
+        let inflated = (expected * expected + 0.25 * sum + 0.0625).sqrt();
+        assert!((rounded(ellipsoid).contact_radius(&n).unwrap() / inflated - 1.0).abs() < 1e-13);
         let near = |shape: ConvexShape, radius: f64| {
             shape.contact_radius(&n).is_some_and(|found| (found - radius).abs() < 1e-15)
         };

@@ -165,9 +165,9 @@ proptest! {
         prop_assert!(difference(&[&weigh(&whole)], &[&weigh(&above), &weigh(&below)]) < 1e-13);
         // Rounded halves overlap in the rounded wall, wherever they overlap at all.
         let r = pow(10.0, random.range(-3.0, 1.0));
-        let grown = |shape: ConvexShape| Rounded::new(shape, r).unwrap().mass_properties(1.0).unwrap();
-        let (whole, wall) = (grown(whole.into()), grown(wall.into()));
-        let (above, below) = (grown(above.into()), grown(below.into()));
+        let inflated = |shape: ConvexShape| Rounded::new(shape, r).unwrap().mass_properties(1.0).unwrap();
+        let (whole, wall) = (inflated(whole.into()), inflated(wall.into()));
+        let (above, below) = (inflated(above.into()), inflated(below.into()));
         let size = (1.0 + r).powi(5);
         prop_assert!(difference(&[&whole, &wall], &[&above, &below]) < 1e-13 * size);
     }

@@ -250,8 +250,8 @@ fn a_compound_answers_with_the_nearest_of_its_pieces() {
     assert!((hit.distance - 2.0).abs() < 1e-15 && (hit.normal + Vec3::x()).amax() < 1e-15);
     let aabb = pair.bounding_box().unwrap();
     assert!((aabb.max - Vec3::new(4.0, 1.0, 1.0)).amax() < 1e-15);
-    let grown = pair.rounded(0.5).unwrap().closest_point(&Vec3::x()).unwrap();
-    assert!((grown.gap - 0.5).abs() < 1e-15);
+    let inflated = pair.rounded(0.5).unwrap().closest_point(&Vec3::x()).unwrap();
+    assert!((inflated.gap - 0.5).abs() < 1e-15);
 }
 
 #[test]

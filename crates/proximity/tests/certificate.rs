@@ -3,7 +3,7 @@
 
 mod pair_checks;
 
-use pair_checks::{Placed, check_exact, random_pose, set_apart};
+use pair_checks::{PlacedShape, check_exact, random_pose, set_apart};
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, Point, Polygon, Segment, Triangle};
 use zerogap_geometry::{ConvexShape, Polyhedron, convex_hull};
@@ -58,8 +58,8 @@ fn flat(random: &mut Random, s: f64) -> ConvexShape {
 fn the_certificate_holds_for_random_hulls() {
     for_cases(1, |random| {
         let reach = random.range(0.0, 1.5);
-        let a = Placed::new(hull(random, 1.0), random_pose(random, reach));
-        let b = Placed::new(hull(random, 1.0), random_pose(random, reach));
+        let a = PlacedShape::new(hull(random, 1.0), random_pose(random, reach));
+        let b = PlacedShape::new(hull(random, 1.0), random_pose(random, reach));
         check_exact("random hulls", &a, &b);
     });
 }
@@ -67,8 +67,8 @@ fn the_certificate_holds_for_random_hulls() {
 #[test]
 fn the_certificate_holds_for_hulls_near_contact() {
     for_cases(2, |random| {
-        let a = Placed::new(hull(random, 1.0), random_pose(random, 1.0));
-        let b = Placed::new(hull(random, 1.0), random_pose(random, 1.0));
+        let a = PlacedShape::new(hull(random, 1.0), random_pose(random, 1.0));
+        let b = PlacedShape::new(hull(random, 1.0), random_pose(random, 1.0));
         let tenths = random.range(-16.0, -2.0);
         let gap = zerogap_core::math::pow(10.0, tenths) * if random.unit() < 0.5 { -1.0 } else { 1.0 };
         let n = random.direction();
@@ -89,8 +89,8 @@ fn the_certificate_holds_for_boxes_that_touch_exactly_in_faces_edges_and_corners
         });
         let gap = check_exact(
             "touching boxes",
-            &Placed::at(a, 0.0, 0.0, 0.0),
-            &Placed::at(b, shift.x, shift.y, shift.z),
+            &PlacedShape::at(a, 0.0, 0.0, 0.0),
+            &PlacedShape::at(b, shift.x, shift.y, shift.z),
         );
         assert!(gap.gap.abs() <= 1e-15 * reach.norm(), "{gap:?}");
     });
@@ -102,8 +102,8 @@ fn the_certificate_holds_for_turned_stacks_of_boxes() {
         let (a, b) = (dyadic_box(random), dyadic_box(random));
         let up = a.half_size().z + b.half_size().z + [0.0, 1e-9, -1e-9, 0.25, -0.0625][random.index(5)];
         let by = random_pose(random, 3.0);
-        let lower = Placed::at(a, 0.0, 0.0, 0.0).moved(&by);
-        check_exact("turned stack", &lower, &Placed::at(b, 0.25, -0.125, up).moved(&by));
+        let lower = PlacedShape::at(a, 0.0, 0.0, 0.0).moved(&by);
+        check_exact("turned stack", &lower, &PlacedShape::at(b, 0.25, -0.125, up).moved(&by));
     });
 }
 
@@ -115,8 +115,8 @@ fn the_certificate_holds_for_boxes_with_coplanar_faces_side_by_side_and_in_overl
         let level = a.half_size().z - b.half_size().z;
         let aside = a.half_size().x + b.half_size().x + (random.index(17) as f64 - 8.0) / 16.0;
         let by = if random.unit() < 0.5 { Pose::identity() } else { random_pose(random, 1.0) };
-        let still = Placed::at(a, 0.0, 0.0, 0.0).moved(&by);
-        check_exact("coplanar faces", &still, &Placed::at(b, aside, 0.0625, level).moved(&by));
+        let still = PlacedShape::at(a, 0.0, 0.0, 0.0).moved(&by);
+        check_exact("coplanar faces", &still, &PlacedShape::at(b, aside, 0.0625, level).moved(&by));
     });
 }
 
@@ -128,13 +128,13 @@ fn the_certificate_holds_for_identical_shapes_in_one_place_and_turned_about_it()
             1 => dyadic_box(random).into(),
             _ => flat(random, 1.0),
         };
-        let a = Placed::new(shape.clone(), random_pose(random, 1.0));
+        let a = PlacedShape::new(shape.clone(), random_pose(random, 1.0));
         check_exact("identical", &a, &a.clone());
         let turned = Pose::new(a.pose.translation(), random.quaternion_xyzw()).unwrap();
-        check_exact("concentric", &a, &Placed::new(shape.clone(), turned));
+        check_exact("concentric", &a, &PlacedShape::new(shape.clone(), turned));
         let beside =
             Pose::new(a.pose.translation() + random.in_cube(1e-9), a.pose.quaternion_xyzw()).unwrap();
-        check_exact("nearly concentric", &a, &Placed::new(shape, beside));
+        check_exact("nearly concentric", &a, &PlacedShape::new(shape, beside));
     });
 }
 
@@ -142,8 +142,8 @@ fn the_certificate_holds_for_identical_shapes_in_one_place_and_turned_about_it()
 fn the_certificate_holds_for_flat_shapes_against_hulls() {
     for_cases(7, |random| {
         let reach = random.range(0.0, 1.5);
-        let a = Placed::new(flat(random, 1.0), random_pose(random, reach));
-        let b = Placed::new(hull(random, 1.0), random_pose(random, reach));
+        let a = PlacedShape::new(flat(random, 1.0), random_pose(random, reach));
+        let b = PlacedShape::new(hull(random, 1.0), random_pose(random, reach));
         check_exact("flat against hull", &a, &b);
         check_exact("hull against flat", &b, &a);
     });
@@ -153,8 +153,8 @@ fn the_certificate_holds_for_flat_shapes_against_hulls() {
 fn the_certificate_holds_for_flat_shapes_against_each_other() {
     for_cases(8, |random| {
         let reach = random.range(0.0, 1.5);
-        let a = Placed::new(flat(random, 1.0), random_pose(random, reach));
-        let b = Placed::new(flat(random, 1.0), random_pose(random, reach));
+        let a = PlacedShape::new(flat(random, 1.0), random_pose(random, reach));
+        let b = PlacedShape::new(flat(random, 1.0), random_pose(random, reach));
         check_exact("flat against flat", &a, &b);
     });
 }
@@ -171,8 +171,8 @@ fn the_certificate_holds_for_coplanar_plates() {
         let apart = random.range(0.0, 3.0);
         check_exact(
             "coplanar plates",
-            &Placed::at(a, 0.0, 0.0, 0.0).moved(&by),
-            &Placed::at(b, apart, 0.1, 0.0).moved(&by),
+            &PlacedShape::at(a, 0.0, 0.0, 0.0).moved(&by),
+            &PlacedShape::at(b, apart, 0.1, 0.0).moved(&by),
         );
     });
 }
@@ -186,8 +186,8 @@ fn the_certificate_holds_for_needles_and_blades() {
                 cloud(random, 10).iter().map(|p| Vec3::new(p.x, p.y * u, p.z * v)).collect();
             convex_hull(&points).unwrap().into()
         };
-        let a = Placed::new(thin(random), random_pose(random, 0.3));
-        let b = Placed::new(thin(random), random_pose(random, 0.3));
+        let a = PlacedShape::new(thin(random), random_pose(random, 0.3));
+        let b = PlacedShape::new(thin(random), random_pose(random, 0.3));
         check_exact("needles", &a, &b);
     });
 }
@@ -197,8 +197,8 @@ fn the_certificate_holds_for_shapes_of_millimetres_and_of_ten_kilometres() {
     for_cases(11, |random| {
         for scale in [1e-3, 1e4] {
             let reach = random.range(0.0, 1.0) * scale;
-            let a = Placed::new(hull(random, scale), random_pose(random, reach));
-            let b = Placed::new(hull(random, scale), random_pose(random, reach));
+            let a = PlacedShape::new(hull(random, scale), random_pose(random, reach));
+            let b = PlacedShape::new(hull(random, scale), random_pose(random, reach));
             check_exact("scale", &a, &b);
         }
     });
@@ -207,8 +207,8 @@ fn the_certificate_holds_for_shapes_of_millimetres_and_of_ten_kilometres() {
 #[test]
 fn the_certificate_holds_for_one_shape_ten_thousand_times_the_other() {
     for_cases(12, |random| {
-        let a = Placed::new(hull(random, 1e4), random_pose(random, 1.0));
-        let b = Placed::new(hull(random, 1.0), random_pose(random, 1.0));
+        let a = PlacedShape::new(hull(random, 1e4), random_pose(random, 1.0));
+        let b = PlacedShape::new(hull(random, 1.0), random_pose(random, 1.0));
         let (n, gap) = (random.direction(), random.range(-1.5, 1.5));
         let b = set_apart(&a, &b, &n, gap);
         check_exact("size ratio", &a, &b);
@@ -223,7 +223,7 @@ fn the_certificate_holds_for_pairs_far_from_the_origin() {
         let mut place = || {
             let near = random_pose(random, 0.8);
             let shape = hull(random, 1.0);
-            Placed::new(shape, Pose::new(near.translation() + far, near.quaternion_xyzw()).unwrap())
+            PlacedShape::new(shape, Pose::new(near.translation() + far, near.quaternion_xyzw()).unwrap())
         };
         let (a, b) = (place(), place());
         check_exact("far from the origin", &a, &b);
@@ -241,8 +241,8 @@ fn the_certificate_holds_for_hulls_of_points_given_twice() {
             Polyhedron::from_points(&all).unwrap().into()
         };
         let (a, b) = (doubled(1.0), doubled(1.0));
-        let a = Placed::new(a, random_pose(random, 0.6));
-        check_exact("points given twice", &a, &Placed::new(b, random_pose(random, 0.6)));
+        let a = PlacedShape::new(a, random_pose(random, 0.6));
+        check_exact("points given twice", &a, &PlacedShape::new(b, random_pose(random, 0.6)));
     });
 }
 
@@ -251,17 +251,17 @@ fn the_certificate_holds_for_axis_aligned_boxes_and_boxes_a_hair_off_parallel() 
     for_cases(15, |random| {
         let (a, b) = (dyadic_box(random), dyadic_box(random));
         let shift = random.in_cube(2.0);
-        let still = Placed::at(a, 0.0, 0.0, 0.0);
-        check_exact("aligned", &still, &Placed::at(b, shift.x, shift.y, shift.z));
+        let still = PlacedShape::at(a, 0.0, 0.0, 0.0);
+        check_exact("aligned", &still, &PlacedShape::at(b, shift.x, shift.y, shift.z));
         let tilt = random.direction();
         for angle in [1e-8, 1e-12, 1e-15] {
             let pose = Pose::from_axis_angle(shift, tilt, angle).unwrap();
-            check_exact("off parallel", &still, &Placed::new(b, pose));
+            check_exact("off parallel", &still, &PlacedShape::new(b, pose));
         }
         // One on the other, a hair off parallel: the corner or edge that leads is decided by the last digits.
         let up = a.half_size().z + b.half_size().z;
         let pose = Pose::from_axis_angle(Vec3::new(0.0, 0.0, up), tilt, 1e-8).unwrap();
-        check_exact("stack off parallel", &still, &Placed::new(b, pose));
+        check_exact("stack off parallel", &still, &PlacedShape::new(b, pose));
     });
 }
 
@@ -278,12 +278,12 @@ fn the_certificate_holds_for_corners_on_corners_and_edges_on_edges() {
         let (a, b) = (Polyhedron::from_points(&p).unwrap(), Polyhedron::from_points(&q).unwrap());
         let gap = check_exact(
             "shared corner or edge",
-            &Placed::at(a.clone(), 0.0, 0.0, 0.0),
-            &Placed::at(b.clone(), 0.0, 0.0, 0.0),
+            &PlacedShape::at(a.clone(), 0.0, 0.0, 0.0),
+            &PlacedShape::at(b.clone(), 0.0, 0.0, 0.0),
         );
         assert!(gap.gap.abs() <= 1e-15 * 4.0, "{gap:?}");
         let by = random_pose(random, 1.0);
-        check_exact("shared corner or edge, turned", &Placed::new(a, by), &Placed::new(b, by));
+        check_exact("shared corner or edge, turned", &PlacedShape::new(a, by), &PlacedShape::new(b, by));
     });
 }
 
@@ -297,7 +297,7 @@ fn the_certificate_holds_for_deep_hulls_with_many_corners() {
             Polyhedron::from_points(&points).unwrap().into()
         };
         let (a, b) = (many(50), many(30));
-        let a = Placed::new(a, random_pose(&mut random, 0.2));
-        check_exact("deep hulls", &a, &Placed::new(b, random_pose(&mut random, 0.2)));
+        let a = PlacedShape::new(a, random_pose(&mut random, 0.2));
+        check_exact("deep hulls", &a, &PlacedShape::new(b, random_pose(&mut random, 0.2)));
     }
 }

@@ -13,7 +13,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use pair_checks::{
-    CURVED, EXACT, Placed, check_form, check_value, distance, is_exact, oracle, random_pose, set_apart, size,
+    CURVED, EXACT, PlacedShape, check_form, check_value, distance, is_exact, oracle, random_pose, set_apart,
+    size,
 };
 use shape_zoo::zoo;
 use zerogap_core::{Pose, Vec3};
@@ -60,17 +61,22 @@ enum Regime {
 }
 
 /// A pair of the regime, and the gap that it has.
-fn draw(regime: Regime, a: &ConvexShape, b: &ConvexShape, random: &mut Random) -> (Placed, Placed, Bounds) {
-    let a = Placed::new(a.clone(), random_pose(random, 1.0));
-    let b = Placed::new(b.clone(), random_pose(random, 1.0));
+fn draw(
+    regime: Regime,
+    a: &ConvexShape,
+    b: &ConvexShape,
+    random: &mut Random,
+) -> (PlacedShape, PlacedShape, Bounds) {
+    let a = PlacedShape::new(a.clone(), random_pose(random, 1.0));
+    let b = PlacedShape::new(b.clone(), random_pose(random, 1.0));
     if regime == Regime::Overlap {
         // An inner point of A and one of B, each the middle of four surface points, fall together. Off the axes: there many ways out are
         // equally short, and bounds from support points stay wide.
         let mut on_the_way =
-            |placed: &Placed| (0..4).map(|_| placed.support(&random.direction())).sum::<Vec3>() / 4.0;
+            |placed: &PlacedShape| (0..4).map(|_| placed.support(&random.direction())).sum::<Vec3>() / 4.0;
         let shift = on_the_way(&a) - on_the_way(&b);
         let pose = Pose::new(b.pose.translation() + shift, b.pose.quaternion_xyzw()).unwrap();
-        let b = Placed::new(b.shape, pose);
+        let b = PlacedShape::new(b.shape, pose);
         let truth = oracle(&a, &b);
         // A wide interval would hide errors: such a pair is drawn again.
         if truth.upper - truth.lower > JUDGE * size(&a, &b) {
@@ -88,7 +94,7 @@ fn draw(regime: Regime, a: &ConvexShape, b: &ConvexShape, random: &mut Random) -
 /// The worst error of a cell, against the size [-].
 fn worst(regime: Regime, names: [&str; 2], shapes: [&ConvexShape; 2], seed: u64) -> f64 {
     let mut random = Random::new(seed);
-    let probe = |shape: &ConvexShape| Placed::new(shape.clone(), Pose::identity());
+    let probe = |shape: &ConvexShape| PlacedShape::new(shape.clone(), Pose::identity());
     let exact = is_exact(&probe(shapes[0]), &probe(shapes[1]));
     let cases = if exact || regime != Regime::Overlap { MANY } else { FEW };
     let mut worst = 0.0_f64;
@@ -178,8 +184,8 @@ fn errors_are_rounded_up_to_powers_of_ten() {
         assert_eq!(power_of_ten(error), expected);
     }
     let apart = set_apart(
-        &Placed::at(zoo(1.0)[4].1.clone(), 0.0, 0.0, 0.0),
-        &Placed::at(zoo(1.0)[4].1.clone(), 5.0, 0.0, 0.0),
+        &PlacedShape::at(zoo(1.0)[4].1.clone(), 0.0, 0.0, 0.0),
+        &PlacedShape::at(zoo(1.0)[4].1.clone(), 5.0, 0.0, 0.0),
         &Vec3::x(),
         0.5,
     );

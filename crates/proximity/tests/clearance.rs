@@ -4,9 +4,9 @@ use zerogap_core::math::{acos, cos};
 use zerogap_core::{Feature, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Cuboid, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron, Shape, TriangleMesh};
-use zerogap_proximity::mesh::{MeshBody, Side};
+use zerogap_proximity::mesh::{MeshBody, MeshOperand};
 use zerogap_proximity::motion::{
-    ClearanceParams, Impact, ImpactParams, ImpactWork, Meeting, Motion, MotionError, Path, clearance,
+    ClearanceParams, FirstContact, Impact, ImpactParams, ImpactWork, Motion, MotionError, Path, clearance,
     mesh_clearance, mesh_safe_time, mesh_time_of_impact, path_clearance, path_time_of_impact, safe_time,
     step_collisions, time_of_impact,
 };
@@ -112,13 +112,19 @@ fn meshes_have_clearances_and_safe_times() {
     let solids: [ConvexShape; 2] = [1.0, 0.5].map(|size| Cuboid::new(Vec3::repeat(size)).unwrap().into());
     let passing = Motion::new(at(-3.0, 1.2, 0.1), Vec3::x(), Vec3::new(0.3, 0.5, 1.0)).unwrap();
     let params = ClearanceParams { tolerance: 1e-3, ..ClearanceParams::default() };
-    let solid =
-        mesh_clearance(Side::Convex(&solids[0]), &still, Side::Convex(&solids[1]), &passing, 6.0, &params)
-            .unwrap();
+    let solid = mesh_clearance(
+        MeshOperand::Convex(&solids[0]),
+        &still,
+        MeshOperand::Convex(&solids[1]),
+        &passing,
+        6.0,
+        &params,
+    )
+    .unwrap();
     for (a, b) in [
-        (Side::Mesh(&cube), Side::Mesh(&other)),
-        (Side::Mesh(&cube), Side::Convex(&solids[1])),
-        (Side::Convex(&solids[0]), Side::Mesh(&other)),
+        (MeshOperand::Mesh(&cube), MeshOperand::Mesh(&other)),
+        (MeshOperand::Mesh(&cube), MeshOperand::Convex(&solids[1])),
+        (MeshOperand::Convex(&solids[0]), MeshOperand::Mesh(&other)),
     ] {
         let found = mesh_clearance(a, &still, b, &passing, 6.0, &params).unwrap();
         assert!(
@@ -137,7 +143,7 @@ fn a_path_meets_in_the_motion_that_does() {
     // Round the corner, then in.
     let way = [(1.0, at(3.0, 3.0, 0.0)), (2.0, at(0.0, 3.0, 0.0)), (3.0, at(0.0, 0.0, 0.0))];
     let path = Path::through(at(3.0, -1.0, 0.0), &way).unwrap();
-    let (a, b) = (Side::Convex(&ball), Side::Convex(&ball));
+    let (a, b) = (MeshOperand::Convex(&ball), MeshOperand::Convex(&ball));
     let found = path_time_of_impact(&mut work, a, &still, b, &path, &ImpactParams::default()).unwrap();
     let Impact::At(meeting) = found else { panic!("{found:?}") };
     assert!(
@@ -163,14 +169,21 @@ fn collisions(
     b: &MeshBody,
     motion_b: &Motion,
     duration: f64,
-) -> Vec<Meeting> {
+) -> Vec<FirstContact> {
     let mut work = ImpactWork::default();
     let params = ImpactParams::default();
     let found = step_collisions(&mut work, a, motion_a, b, motion_b, duration, &params).unwrap();
     assert!(found.is_sorted_by(|x, y| x.t <= y.t));
     // The first of all is the time of impact.
-    let first =
-        mesh_time_of_impact(&mut work, Side::Mesh(a), motion_a, Side::Mesh(b), motion_b, duration, &params);
+    let first = mesh_time_of_impact(
+        &mut work,
+        MeshOperand::Mesh(a),
+        motion_a,
+        MeshOperand::Mesh(b),
+        motion_b,
+        duration,
+        &params,
+    );
     if let (Impact::At(meeting), Some(earliest)) = (first.unwrap(), found.first()) {
         assert!((meeting.t - earliest.t).abs() <= 1e-6 * duration, "{meeting:?} {earliest:?}");
     }
@@ -190,7 +203,7 @@ fn a_cube_that_falls_on_its_corner_goes_through_a_sheet_feature_by_feature() {
     let half = 0.5 * 3.0_f64.sqrt();
     let heights = [-half, -half / 3.0, half / 3.0, half];
     let expected: Vec<f64> = heights.iter().zip([1, 3, 3, 1]).flat_map(|(z, n)| vec![2.0 + z; n]).collect();
-    let vertices: Vec<&Meeting> =
+    let vertices: Vec<&FirstContact> =
         found.iter().filter(|m| matches!(m.features.unwrap().b, Feature::Vertex(_))).collect();
     assert_eq!(vertices.len(), 8, "{found:#?}");
     for (meeting, time) in vertices.iter().zip(&expected) {

@@ -2,7 +2,7 @@
 
 mod pair_checks;
 
-use pair_checks::{Placed, random_pose};
+use pair_checks::{PlacedShape, random_pose};
 use zerogap_core::{Gap, GapStatus, NormalKind, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::{Capsule, Cylinder, Ellipsoid, Frustum, Segment};
@@ -29,7 +29,7 @@ fn spheroid(across: f64, along: f64) -> ConvexShape {
 
 /// Asks for the gap, and checks all that an answer promises.
 #[track_caller]
-fn ask(name: &str, a: &Placed, b: &Placed, expected: f64) -> Gap {
+fn ask(name: &str, a: &PlacedShape, b: &PlacedShape, expected: f64) -> Gap {
     let gap = distance(&a.shape, &a.pose, &b.shape, &b.pose);
     assert!((gap.gap - expected).abs() <= EXACT, "{name}: {gap:?} instead of {expected}");
     assert!(
@@ -56,7 +56,7 @@ fn ask(name: &str, a: &Placed, b: &Placed, expected: f64) -> Gap {
 /// B shifted along z from A: as it stands, the other way round, upside down and in turns of all kinds.
 #[track_caller]
 fn check(name: &str, a: &ConvexShape, b: &ConvexShape, shift: f64, expected: f64) -> Gap {
-    let (a, b) = (Placed::at(a.clone(), 0.0, 0.0, 0.0), Placed::at(b.clone(), 0.0, 0.0, shift));
+    let (a, b) = (PlacedShape::at(a.clone(), 0.0, 0.0, 0.0), PlacedShape::at(b.clone(), 0.0, 0.0, shift));
     let gap = ask(name, &a, &b, expected);
     let swapped = ask(&format!("{name}, swapped"), &b, &a, expected);
     assert!((swapped.normal + gap.normal).amax() <= f64::EPSILON, "{name}: {gap:?} {swapped:?}");
@@ -67,7 +67,7 @@ fn check(name: &str, a: &ConvexShape, b: &ConvexShape, shift: f64, expected: f64
         assert_eq!(moved.normal_kind, gap.normal_kind, "{name}: {gap:?} {moved:?}");
         // About its own axis B may turn as it likes.
         let turn = Pose::from_axis_angle(Vec3::zeros(), Vec3::z(), random.range(0.0, 6.0)).unwrap();
-        ask(&format!("{name}, turned"), &a, &Placed::new(b.shape.clone(), b.pose * turn), expected);
+        ask(&format!("{name}, turned"), &a, &PlacedShape::new(b.shape.clone(), b.pose * turn), expected);
     }
     gap
 }
@@ -91,7 +91,7 @@ fn cylinders_part_along_the_axis_or_across_it() {
     check("a hair of overlap", &a, &b, 3.0 - 1e-9, -1e-9);
     check("apart", &a, &b, 3.5, 0.5);
     // Equally deep up, down and all around; the same body twice has no order to swap.
-    let stout = Placed::at(cylinder(0.5, 1.0), 0.0, 0.0, 0.0);
+    let stout = PlacedShape::at(cylinder(0.5, 1.0), 0.0, 0.0, 0.0);
     let all = ask("the same twice", &stout, &stout, -1.0);
     assert_eq!(all.normal_kind, NormalKind::Chosen);
 }
@@ -160,8 +160,8 @@ fn spheroids_about_each_other_part_along_the_shorter_sum() {
     // Along other axes of their own frames.
     let lying: ConvexShape = Ellipsoid::new(Vec3::new(1.0, 0.5, 0.5)).unwrap().into();
     let quarter = Pose::from_axis_angle(Vec3::zeros(), Vec3::y(), std::f64::consts::FRAC_PI_2).unwrap();
-    let standing = Placed::new(cylinder(0.25, 4.0), quarter);
-    ask("a cylinder along x", &Placed::at(lying, 0.0, 0.0, 0.0), &standing, -0.75);
+    let standing = PlacedShape::new(cylinder(0.25, 4.0), quarter);
+    ask("a cylinder along x", &PlacedShape::at(lying, 0.0, 0.0, 0.0), &standing, -0.75);
 }
 
 #[test]

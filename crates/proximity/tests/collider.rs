@@ -430,7 +430,7 @@ fn a_compound_first_touches_with_the_piece_that_comes_first() {
         };
         let earliest = a.pieces().iter().map(|piece| of_piece(piece, cache)).fold(3.0, f64::min);
         assert!((found.free_until(3.0) - earliest).abs() < 1e-7, "{found:?} {earliest}");
-        met += usize::from(found.meeting().is_some());
+        met += usize::from(found.first_contact().is_some());
     }
     assert!(met > 20, "{met} meetings");
 }
@@ -464,16 +464,16 @@ fn every_door_to_a_first_touch_gives_the_same_answer() {
         };
         // Poses of pieces and of paths are composed, which rounds.
         for found in [touch, along] {
-            let Some(meeting) = direct.meeting() else {
+            let Some(meeting) = direct.first_contact() else {
                 assert_eq!(found, direct);
                 continue;
             };
-            let other = found.meeting().unwrap_or_else(|| panic!("{direct:?} {found:?}"));
+            let other = found.first_contact().unwrap_or_else(|| panic!("{direct:?} {found:?}"));
             assert!((meeting.t - other.t).abs() < 1e-12, "{direct:?} {found:?}");
             assert!((meeting.gap - other.gap).abs() < 1e-12, "{direct:?} {found:?}");
             assert_eq!(meeting.began_in_contact, other.began_in_contact);
         }
-        met += usize::from(direct.meeting().is_some());
+        met += usize::from(direct.first_contact().is_some());
     }
     assert!(met > 20, "{met} meetings");
 }

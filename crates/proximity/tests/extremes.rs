@@ -2,7 +2,7 @@
 
 mod pair_checks;
 
-use pair_checks::{CURVED, EXACT, Placed, is_exact, points_on_shapes};
+use pair_checks::{CURVED, EXACT, PlacedShape, is_exact, points_on_shapes};
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::{
     Capsule, Cuboid, Cylinder, Ellipsoid, Frustum, Point, Segment, Sphere, Triangle,
@@ -58,8 +58,10 @@ fn every_size_that_is_accepted_has_a_finite_answer() {
                             "{gap:?} of {a:?} and {b:?} at {shift}"
                         );
                         assert!(gap.lower <= gap.gap && gap.gap <= gap.upper, "{gap:?} of {a:?} and {b:?}");
-                        let (one, other) =
-                            (Placed::new(a.clone(), Pose::identity()), Placed::new(b.clone(), pose_b));
+                        let (one, other) = (
+                            PlacedShape::new(a.clone(), Pose::identity()),
+                            PlacedShape::new(b.clone(), pose_b),
+                        );
                         let relative = if is_exact(&one, &other) { EXACT } else { CURVED };
                         let points = points_on_shapes(&one, &other, &gap, relative);
                         assert_eq!(points, Ok(()), "{gap:?} of {a:?} and {b:?} at {shift}");

@@ -8,7 +8,7 @@ use zerogap_geometry::shape::{Capsule, Cuboid, HalfSpace, Segment, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron, Shape};
 use zerogap_proximity::convex::distance;
 use zerogap_proximity::motion::{
-    Impact, ImpactParams, ImpactWork, Meeting, Motion, time_of_impact, time_of_impact_with,
+    FirstContact, Impact, ImpactParams, ImpactWork, Motion, time_of_impact, time_of_impact_with,
 };
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
@@ -36,7 +36,7 @@ fn impact(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion, duration: 
 }
 
 #[track_caller]
-fn met(impact: Impact) -> Meeting {
+fn met(impact: Impact) -> FirstContact {
     match impact {
         Impact::At(meeting) => meeting,
         other => panic!("they meet, and the answer is {other:?}"),
@@ -45,7 +45,7 @@ fn met(impact: Impact) -> Meeting {
 
 /// Asserts that a meeting's bracket holds a time, and is no wider than a length of time.
 #[track_caller]
-fn holds(meeting: &Meeting, time: f64, width: f64) {
+fn holds(meeting: &FirstContact, time: f64, width: f64) {
     assert!(meeting.t <= time && time <= meeting.t_upper, "{meeting:?} does not hold {time}");
     assert!(meeting.t_upper - meeting.t <= width, "{meeting:?} is wider than {width}");
 }

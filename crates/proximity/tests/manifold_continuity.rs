@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use manifold_checks::patches::{Named, has_switched, have_parted, look, named};
 use manifold_checks::{bits, check_manifold, cuboid, prism};
-use pair_checks::Placed;
+use pair_checks::PlacedShape;
 use shape_zoo::HullOf;
 use zerogap_core::math::sin_cos;
 use zerogap_core::{Contact, ContactId, Gap, Manifold, NormalKind, Pose, Vec3};
@@ -78,11 +78,11 @@ fn facing(from: &Vec3, to: &Vec3) -> Pose {
 }
 
 /// A smooth motion: the poses of B along it, above a body A that rests.
-fn motion(kind: Motion, random: &mut Random) -> (Placed, ConvexShape, Vec<Pose>) {
+fn motion(kind: Motion, random: &mut Random) -> (PlacedShape, ConvexShape, Vec<Pose>) {
     let ((shape_a, up), (shape_b, down)) = (body(random), body(random));
-    let a = Placed::new(shape_a, facing(&up, &Vec3::z()));
+    let a = PlacedShape::new(shape_a, facing(&up, &Vec3::z()));
     let rest = facing(&down, &-Vec3::z());
-    let lift = a.support(&Vec3::z()).z - Placed::new(shape_b.clone(), rest).support(&-Vec3::z()).z;
+    let lift = a.support(&Vec3::z()).z - PlacedShape::new(shape_b.clone(), rest).support(&-Vec3::z()).z;
     let (yaw, side) = (random.range(0.0, 6.3), random.in_cube(0.3));
     let (axis, phase, rate) = (random.range(0.0, 6.3), random.range(0.0, 6.3), random.range(0.3, 1.0));
     let (axis_y, axis_x) = sin_cos(axis);
@@ -105,8 +105,8 @@ fn motion(kind: Motion, random: &mut Random) -> (Placed, ConvexShape, Vec<Pose>)
         let tip = Pose::from_axis_angle(Vec3::zeros(), level, tilt * s).unwrap();
         let turned = tip * about * rest;
         // Tipped over its lowest point, so that it stays in touch.
-        let lowest = Placed::new(shape_b.clone(), turned).support(&-Vec3::z()).z;
-        let level = Placed::new(shape_b.clone(), rest).support(&-Vec3::z()).z;
+        let lowest = PlacedShape::new(shape_b.clone(), turned).support(&-Vec3::z()).z;
+        let level = PlacedShape::new(shape_b.clone(), rest).support(&-Vec3::z()).z;
         Pose::new(place + Vec3::z() * (level - lowest), turned.quaternion_xyzw()).unwrap()
     };
     let poses = (0..STEPS).map(pose).collect();
@@ -139,8 +139,8 @@ struct Pair<'a> {
     /// How far B turns [rad].
     turned: f64,
     names: [&'a [Named]; 2],
-    a: &'a Placed,
-    b: [&'a Placed; 2],
+    a: &'a PlacedShape,
+    b: [&'a PlacedShape; 2],
     within: f64,
 }
 
@@ -207,7 +207,7 @@ impl Pair<'_> {
     }
 
     fn has_switched(&self) -> bool {
-        let of = |k: usize, placed: &Placed, m: &Manifold| look(self.names[k], placed, m, k == 1);
+        let of = |k: usize, placed: &PlacedShape, m: &Manifold| look(self.names[k], placed, m, k == 1);
         let before = [of(0, self.a, self.before), of(1, self.b[0], self.before)];
         let now = [of(0, self.a, self.now), of(1, self.b[1], self.now)];
         // Where a round body lies along an edge, the face takes over once it lies flat.
@@ -223,7 +223,7 @@ impl Pair<'_> {
 
     /// Whether a contact lies between the rim of a cap and the chords of its sampled points.
     fn is_near_rim(&self, contact: &Contact) -> bool {
-        let is_near = |placed: &Placed, point: &Vec3| {
+        let is_near = |placed: &PlacedShape, point: &Vec3| {
             let ConvexShape::Cylinder(can) = &placed.shape else { return false };
             let local = placed.pose.inverse_transform_point(point);
             local.xy().norm() >= (1.0 - SAGITTA) * can.radius() - 3.0 * self.moved
@@ -287,16 +287,16 @@ fn contacts_keep_their_names_along_smooth_motions() {
     assert!(100 * total.rare < total.replaced, "{total:?}");
 }
 
-fn follow(a: &Placed, shape: &ConvexShape, poses: &[Pose], tally: &mut Tally) {
+fn follow(a: &PlacedShape, shape: &ConvexShape, poses: &[Pose], tally: &mut Tally) {
     let params = ContactParams::within(0.01);
     let for_gap = DistanceParams { cutoff: params.within, ..DistanceParams::default() };
     let names = [named(&a.shape), named(shape)];
     let (mut cache, mut warm) = (ContactCache::default(), Manifold::default());
-    let mut last: Option<(Placed, Manifold)> = None;
+    let mut last: Option<(PlacedShape, Manifold)> = None;
     let ball = shape.bounding_sphere();
     let reach = ball.center.norm() + ball.radius;
     for pose in poses {
-        let b = Placed::new(shape.clone(), *pose);
+        let b = PlacedShape::new(shape.clone(), *pose);
         let manifold = contacts(&a.shape, &a.pose, shape, pose, &params);
         check_manifold(a, &b, &manifold, &params);
         contacts_with(&a.shape, &a.pose, shape, pose, &params, &mut cache, &mut warm);

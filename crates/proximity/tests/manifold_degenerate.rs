@@ -11,7 +11,7 @@ mod pair_checks;
 use std::sync::Arc;
 
 use manifold_checks::{are_at, at, check_manifold, cuboid, hull, touching, turned};
-use pair_checks::{Placed, random_pose};
+use pair_checks::{PlacedShape, random_pose};
 use shape_zoo::{HullOf, zoo};
 use zerogap_core::{Feature, GapStatus, Manifold, Pose, Vec3};
 use zerogap_geometry::shape::{Polygon, SupportFunction, Triangle, UserShape};
@@ -46,7 +46,7 @@ fn shapes_in_one_pose_with_themselves_have_contacts() {
             let found = contacts(&shape, &pose, &shape, &pose, &ContactParams::default());
             is_sound(&found, name);
             assert!(!found.contacts.is_empty(), "{name}: {found:#?}");
-            let placed = Placed::new(shape.clone(), pose);
+            let placed = PlacedShape::new(shape.clone(), pose);
             check_manifold(&placed, &placed, &found, &ContactParams::default());
         }
     }
@@ -195,7 +195,7 @@ fn shapes_of_the_callers_own_touch_in_their_nearest_points() {
     let table = cuboid(4.0, 4.0, 2.0);
     let user: ConvexShape = UserShape::new(Arc::new(HullOf(cuboid(1.0, 1.0, 1.0).corners().unwrap()))).into();
     let tilt = turned(0.3, 0.2, 2.0, Vec3::new(1.0, 2.0, 0.5), 0.7);
-    let known = Placed::new(cuboid(1.0, 1.0, 1.0), tilt).support(&-Vec3::z());
+    let known = PlacedShape::new(cuboid(1.0, 1.0, 1.0), tilt).support(&-Vec3::z());
     let pose = Pose::new(tilt.translation() - Vec3::z() * (known.z - 1.0), tilt.quaternion_xyzw()).unwrap();
     for a in [table.clone(), hull(&table)] {
         let found = touching(&a, &Pose::identity(), &user, &pose, 1e-3);

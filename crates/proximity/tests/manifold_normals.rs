@@ -5,7 +5,7 @@ mod manifold_checks;
 mod pair_checks;
 
 use manifold_checks::{at, cuboid, hull, prism, truncated_icosahedron, turned};
-use pair_checks::{EXACT, Placed, distance, exact, random_pose, size};
+use pair_checks::{EXACT, PlacedShape, distance, exact, random_pose, size};
 use zerogap_core::{Manifold, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::{Capsule, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron};
@@ -16,13 +16,13 @@ use zerogap_testkit::random::Random;
 /// Contacts at any distance [m].
 const FAR: f64 = 100.0;
 
-fn manifold(a: &Placed, b: &Placed) -> Manifold {
+fn manifold(a: &PlacedShape, b: &PlacedShape) -> Manifold {
     contacts(&a.shape, &a.pose, &b.shape, &b.pose, &ContactParams::within(FAR))
 }
 
-fn moved(b: &Placed, by: &Vec3) -> Placed {
+fn moved(b: &PlacedShape, by: &Vec3) -> PlacedShape {
     let pose = Pose::new(b.pose.translation() + by, b.pose.quaternion_xyzw()).unwrap();
-    Placed::new(b.shape.clone(), pose)
+    PlacedShape::new(b.shape.clone(), pose)
 }
 
 /// Shapes whose gap is exact to rounding.
@@ -47,8 +47,8 @@ fn moving_apart_along_the_normal_widens_the_gap_by_the_way() {
     for _ in 0..count(1500, 50_000) {
         let reach = random.range(0.0, 1.5);
         let (shape_a, shape_b) = (shape(&mut random), shape(&mut random));
-        let a = Placed::new(shape_a, random_pose(&mut random, reach));
-        let b = Placed::new(shape_b, random_pose(&mut random, reach));
+        let a = PlacedShape::new(shape_a, random_pose(&mut random, reach));
+        let b = PlacedShape::new(shape_b, random_pose(&mut random, reach));
         let start = manifold(&a, &b);
         let gap = start.gap.gap;
         // Apart any way; in overlap up to where they touch, and on from there.
@@ -89,11 +89,11 @@ fn the_normal_jumps_only_where_another_direction_becomes_the_better_one() {
     let (mut smooth, mut jumps, mut checked) = (0, 0, 0);
     for _ in 0..count(60, 1500) {
         let (shape_a, shape_b) = (shape(&mut random), shape(&mut random));
-        let a = Placed::new(shape_a, random_pose(&mut random, 0.2));
+        let a = PlacedShape::new(shape_a, random_pose(&mut random, 0.2));
         let pose = way(&mut random, 3.0);
-        let mut last: Option<(Placed, Manifold)> = None;
+        let mut last: Option<(PlacedShape, Manifold)> = None;
         for k in 0..=steps {
-            let b = Placed::new(shape_b.clone(), pose(f64::from(k) / f64::from(steps)));
+            let b = PlacedShape::new(shape_b.clone(), pose(f64::from(k) / f64::from(steps)));
             let now = manifold(&a, &b);
             if let Some((b_last, before)) = &last {
                 let turned = b_last.pose.rotation().angle_to(b.pose.rotation());

@@ -10,7 +10,7 @@ mod pair_checks;
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use manifold_checks::{are_at, at, cuboid, hull, names, outside, touching, turned};
-use pair_checks::Placed;
+use pair_checks::PlacedShape;
 use shape_zoo::zoo;
 use zerogap_core::math::{atan2, sin_cos};
 use zerogap_core::{Feature, Manifold, Pose, Vec3};
@@ -234,8 +234,8 @@ fn a_ball_touches_everything_in_one_point() {
     let mut random = Random::new(4);
     for (name, shape) in zoo(1.0) {
         for gap in [1e-4, 0.0, -0.05] {
-            let a = Placed::new(shape.clone(), pair_checks::random_pose(&mut random, 0.5));
-            let b = Placed::new(ConvexShape::clone(&ball), Pose::identity());
+            let a = PlacedShape::new(shape.clone(), pair_checks::random_pose(&mut random, 0.5));
+            let b = PlacedShape::new(ConvexShape::clone(&ball), Pose::identity());
             let b = pair_checks::set_apart(&a, &b, &random.direction(), gap);
             let manifold = touching(&a.shape, &a.pose, &b.shape, &b.pose, WITHIN);
             assert_eq!(manifold.contacts.len(), 1, "{name}: {manifold:#?}");
@@ -283,8 +283,8 @@ fn every_shape_on_a_half_space_touches_in_points_of_its_own_at_their_heights() {
                     assert!((contact.point_b.z - 1.0 - contact.gap).abs() <= 1e-14, "{name}: {contact:?}");
                     assert!((contact.point_a.z - 1.0).abs() <= 1e-14, "{name}: {contact:?}");
                 }
-                let floor = Placed::at(cuboid(9.0, 9.0, 9.0), 0.0, 0.0, -3.5);
-                let out = outside(&floor, &Placed::new(shape.clone(), pose), &manifold);
+                let floor = PlacedShape::at(cuboid(9.0, 9.0, 9.0), 0.0, 0.0, -3.5);
+                let out = outside(&floor, &PlacedShape::new(shape.clone(), pose), &manifold);
                 assert!(out <= 1e-13, "{name}: {out:e} {manifold:#?}");
             }
         }

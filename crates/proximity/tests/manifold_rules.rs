@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use manifold_checks::{bits, check_manifold, outside};
-use pair_checks::{Placed, is_exact, random_pose, set_apart, size};
+use pair_checks::{PlacedShape, is_exact, random_pose, set_apart, size};
 use shape_zoo::zoo;
 use zerogap_core::{Contact, ContactId, Manifold, NormalKind, Pose, Vec3};
 use zerogap_geometry::ConvexShape;
@@ -25,8 +25,8 @@ static ZOO: LazyLock<Vec<(&'static str, ConvexShape)>> = LazyLock::new(|| zoo(1.
 fn pair(random: &mut Random) -> [(usize, Pose); 2] {
     let indices = [random.index(ZOO.len()), random.index(ZOO.len())];
     let reach = random.range(0.0, 1.2);
-    let mut a = Placed::new(ZOO[indices[0]].1.clone(), random_pose(random, reach));
-    let mut b = Placed::new(ZOO[indices[1]].1.clone(), random_pose(random, reach));
+    let mut a = PlacedShape::new(ZOO[indices[0]].1.clone(), random_pose(random, reach));
+    let mut b = PlacedShape::new(ZOO[indices[1]].1.clone(), random_pose(random, reach));
     if random.index(3) == 0 {
         a.pose = Pose::from_translation(a.pose.translation()).unwrap();
         b.pose = Pose::from_translation(b.pose.translation()).unwrap();
@@ -41,11 +41,11 @@ fn pair(random: &mut Random) -> [(usize, Pose); 2] {
     [(indices[0], a.pose), (indices[1], b.pose)]
 }
 
-fn placed([(a, pose_a), (b, pose_b)]: [(usize, Pose); 2]) -> [Placed; 2] {
-    [Placed::new(ZOO[a].1.clone(), pose_a), Placed::new(ZOO[b].1.clone(), pose_b)]
+fn placed([(a, pose_a), (b, pose_b)]: [(usize, Pose); 2]) -> [PlacedShape; 2] {
+    [PlacedShape::new(ZOO[a].1.clone(), pose_a), PlacedShape::new(ZOO[b].1.clone(), pose_b)]
 }
 
-fn manifold([a, b]: &[Placed; 2], params: &ContactParams) -> Manifold {
+fn manifold([a, b]: &[PlacedShape; 2], params: &ContactParams) -> Manifold {
     contacts(&a.shape, &a.pose, &b.shape, &b.pose, params)
 }
 
@@ -142,9 +142,9 @@ fn a_common_motion_moves_the_contacts_and_keeps_their_names() {
 }
 
 /// The shape of the zoo of another size that answers to this one, in a pose of that size.
-fn scaled((k, pose): (usize, Pose), scale: f64) -> Placed {
+fn scaled((k, pose): (usize, Pose), scale: f64) -> PlacedShape {
     let (_, shape) = zoo(scale).swap_remove(k);
-    Placed::new(shape, Pose::new(pose.translation() * scale, pose.quaternion_xyzw()).unwrap())
+    PlacedShape::new(shape, Pose::new(pose.translation() * scale, pose.quaternion_xyzw()).unwrap())
 }
 
 /// The manifold in other units.
@@ -242,7 +242,7 @@ fn four_contacts_are_some_of_all_with_the_deepest_among_them() {
 #[test]
 fn many_at_once_give_the_bits_of_one_by_one_on_any_number_of_threads() {
     let mut random = Random::new(7);
-    let pairs: Vec<[Placed; 2]> = (0..count(1_000, 20_000)).map(|_| placed(pair(&mut random))).collect();
+    let pairs: Vec<[PlacedShape; 2]> = (0..count(1_000, 20_000)).map(|_| placed(pair(&mut random))).collect();
     let queries: Vec<PairQuery<'_>> = pairs
         .iter()
         .map(|[a, b]| PairQuery { a: &a.shape, pose_a: a.pose, b: &b.shape, pose_b: b.pose })

@@ -8,7 +8,7 @@ mod manifold_checks;
 mod pair_checks;
 
 use manifold_checks::{check_manifold, cuboid, prism};
-use pair_checks::{Placed, distance, size};
+use pair_checks::{PlacedShape, distance, size};
 use zerogap_core::math::tangents;
 use zerogap_core::{ContactId, Feature, Manifold, NormalKind, Pose, Vec3};
 use zerogap_geometry::{ConvexShape, Polyhedron};
@@ -77,9 +77,9 @@ fn feature(shape: &Polyhedron, corners: usize, random: &mut Random) -> (Vec3, Ve
 }
 
 /// Two polyhedra that touch.
-fn kissing(kind: Kind, random: &mut Random) -> (Placed, Placed) {
+fn kissing(kind: Kind, random: &mut Random) -> (PlacedShape, PlacedShape) {
     let (shape_a, shape_b) = (polyhedron(random), polyhedron(random));
-    let placed = |shape: &Polyhedron, pose| Placed::new(ConvexShape::from(shape.clone()), pose);
+    let placed = |shape: &Polyhedron, pose| PlacedShape::new(ConvexShape::from(shape.clone()), pose);
     let a = placed(&shape_a, pair_checks::random_pose(random, 1.0));
     let (of_a, of_b) = match kind {
         Kind::Near | Kind::Thrown => {
@@ -128,21 +128,21 @@ fn kissing(kind: Kind, random: &mut Random) -> (Placed, Placed) {
 }
 
 /// A body after it has moved for a time.
-fn after(b: &Placed, v: &Vec3, w: &Vec3, h: f64) -> Placed {
+fn after(b: &PlacedShape, v: &Vec3, w: &Vec3, h: f64) -> PlacedShape {
     let turn = Pose::from_axis_angle(Vec3::zeros(), *w, w.norm() * h).unwrap();
     let turned = turn * Pose::new(Vec3::zeros(), b.pose.quaternion_xyzw()).unwrap();
     let pose = Pose::new(b.pose.translation() + v * h, turned.quaternion_xyzw()).unwrap();
-    Placed::new(b.shape.clone(), pose)
+    PlacedShape::new(b.shape.clone(), pose)
 }
 
-fn manifold(a: &Placed, b: &Placed, params: &ContactParams) -> Manifold {
+fn manifold(a: &PlacedShape, b: &PlacedShape, params: &ContactParams) -> Manifold {
     let manifold = contacts(&a.shape, &a.pose, &b.shape, &b.pose, params);
     check_manifold(a, b, &manifold, params);
     manifold
 }
 
 /// The normal velocities of B at the points that touch, and their names.
-fn rates(manifold: &Manifold, b: &Placed, v: &Vec3, w: &Vec3, touching: f64) -> Vec<(ContactId, f64)> {
+fn rates(manifold: &Manifold, b: &PlacedShape, v: &Vec3, w: &Vec3, touching: f64) -> Vec<(ContactId, f64)> {
     let close = manifold.contacts.iter().filter(|contact| contact.gap <= touching);
     let rate = |p: &Vec3, n: &Vec3| n.dot(&(v + w.cross(&(p - b.pose.translation()))));
     close.map(|contact| (contact.id, rate(&contact.point_b, &contact.normal))).collect()
@@ -150,8 +150,8 @@ fn rates(manifold: &Manifold, b: &Placed, v: &Vec3, w: &Vec3, touching: f64) -> 
 
 /// How well a motion of the pair tells the motion of the gap: 1, or the sine of the angle at which two edges cross; none where the normal is
 /// one of many, as of a corner on a corner.
-fn firmness(a: &Placed, b: &Placed, features: &ContactId) -> Option<f64> {
-    let along = |placed: &Placed, feature: Feature| match (&placed.shape, feature) {
+fn firmness(a: &PlacedShape, b: &PlacedShape, features: &ContactId) -> Option<f64> {
+    let along = |placed: &PlacedShape, feature: Feature| match (&placed.shape, feature) {
         (ConvexShape::Polyhedron(shape), Feature::Edge(k)) => {
             let [p, q] = shape.edges()[k as usize].vertices.map(|k| shape.vertices()[k as usize]);
             placed.pose.transform_vector(&(q - p)).normalize()
@@ -169,7 +169,7 @@ fn firmness(a: &Placed, b: &Placed, features: &ContactId) -> Option<f64> {
 
 /// How far the points that touch are from the borders of the edges and faces that they are named after, and the other points from
 /// touching, at least [m].
-fn border(a: &Placed, b: &Placed, manifold: &Manifold, touching: f64) -> f64 {
+fn border(a: &PlacedShape, b: &PlacedShape, manifold: &Manifold, touching: f64) -> f64 {
     let open = manifold.contacts.iter().map(|contact| contact.gap).filter(|gap| *gap > touching);
     let mut least = open.fold(f64::INFINITY, f64::min);
     for contact in manifold.contacts.iter().filter(|contact| contact.gap <= touching) {
@@ -254,7 +254,7 @@ fn the_gap_does_not_decrease_where_no_contact_point_approaches() {
     }
 }
 
-fn examine(kind: Kind, a: &Placed, b: &Placed, random: &mut Random, seen: &mut Seen) {
+fn examine(kind: Kind, a: &PlacedShape, b: &PlacedShape, random: &mut Random, seen: &mut Seen) {
     let (size, params) = (size(a, b), ContactParams::within(1e-3));
     let (touching, noise) = (TOUCHING * size, 2.0 * TOUCHING * size);
     let start = manifold(a, b, &params);

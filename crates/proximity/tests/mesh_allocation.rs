@@ -7,7 +7,7 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::{HalfSpace, Sphere};
 use zerogap_proximity::mesh::{
-    MeshBody, MeshContactParams, MeshDistanceParams, MeshWork, Order, Side, crossing_pairs_into,
+    MeshBody, MeshContactParams, MeshDistanceParams, MeshOperand, MeshWork, Order, crossing_pairs_into,
     mesh_contacts_into, mesh_distance, mesh_intersects,
 };
 use zerogap_testkit::allocations::{Counting, allocations};
@@ -27,9 +27,12 @@ fn questions_allocate_nothing_after_the_first_round() {
     let mut round = || {
         let mut sum = 0.0;
         for pose in &poses {
-            for other in
-                [Side::Mesh(&ring), Side::Mesh(&ball), Side::Convex(&sphere), Side::HalfSpace(&floor)]
-            {
+            for other in [
+                MeshOperand::Mesh(&ring),
+                MeshOperand::Mesh(&ball),
+                MeshOperand::Convex(&sphere),
+                MeshOperand::HalfSpace(&floor),
+            ] {
                 for order in [Order::DepthFirst, Order::BestFirst] {
                     let params = MeshDistanceParams { order, ..MeshDistanceParams::default() };
                     let found =

@@ -7,7 +7,7 @@ use zerogap_core::{Contact, Feature, Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, HalfSpace, Sphere};
 use zerogap_geometry::{ConvexShape, TriangleMesh, parts};
 use zerogap_proximity::mesh::{
-    MeshBody, MeshContactParams, MeshDistanceParams, MeshError, MeshWork, Side, crossing_pairs_into,
+    MeshBody, MeshContactParams, MeshDistanceParams, MeshError, MeshOperand, MeshWork, crossing_pairs_into,
     mesh_contacts_into, mesh_distance, mesh_intersects, mesh_overlaps_into, triangles_cross,
 };
 use zerogap_testkit::random::Random;
@@ -24,7 +24,13 @@ fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation(Vec3::new(x, y, z)).unwrap()
 }
 
-fn contacts(a: Side<'_>, pose_a: &Pose, b: Side<'_>, pose_b: &Pose, within: f64) -> Vec<Contact> {
+fn contacts(
+    a: MeshOperand<'_>,
+    pose_a: &Pose,
+    b: MeshOperand<'_>,
+    pose_b: &Pose,
+    within: f64,
+) -> Vec<Contact> {
     let mut found = Vec::new();
     let params = MeshContactParams::within(within);
     mesh_contacts_into(a, pose_a, b, pose_b, &params, &mut MeshWork::default(), &mut found).unwrap();

@@ -4,7 +4,7 @@ use zerogap_core::{Gap, GapStatus, Pose, Vec3};
 use zerogap_geometry::shape::Cuboid;
 use zerogap_geometry::{ConvexShape, Polyhedron, TriangleMesh};
 use zerogap_proximity::convex::distance;
-use zerogap_proximity::mesh::{MeshBody, MeshDistanceParams, MeshWork, Side, mesh_gap};
+use zerogap_proximity::mesh::{MeshBody, MeshDistanceParams, MeshOperand, MeshWork, mesh_gap};
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
@@ -25,7 +25,7 @@ impl Block {
 }
 
 /// The signed gap of two sides.
-fn gap(a: Side<'_>, pose_a: &Pose, b: Side<'_>, pose_b: &Pose) -> Gap {
+fn gap(a: MeshOperand<'_>, pose_a: &Pose, b: MeshOperand<'_>, pose_b: &Pose) -> Gap {
     let params = MeshDistanceParams::default();
     mesh_gap(a, pose_a, b, pose_b, &params, &mut MeshWork::default(), &mut Vec::new()).unwrap().gap
 }

@@ -262,12 +262,12 @@ fn far_away_and_tiny_meshes_keep_their_digits() {
     for scale in [1e-30, 1e-9, 1.0, 1e9, 1e40] {
         for far in [0.0, 1e6] {
             let (a, b) = (blob(8, 6), torus(8, 6, 1.0, 0.4, 0.03));
-            let grown = |mesh: &TriangleMesh| {
+            let inflated = |mesh: &TriangleMesh| {
                 let move_by = Vec3::new(far, -far, 0.5 * far);
                 let vertices = mesh.vertices().iter().map(|p| (p + move_by) * scale).collect();
                 TriangleMesh::new(vertices, mesh.triangles().to_vec()).unwrap()
             };
-            let (a, b) = (Arc::new(grown(&a)), Arc::new(grown(&b)));
+            let (a, b) = (Arc::new(inflated(&a)), Arc::new(inflated(&b)));
             let pose = Pose::from_translation(random.direction() * 3.0 * scale).unwrap();
             let exact = brute(&a, &Pose::identity(), &b, &pose);
             let found = ask::<Obb>(&a, &Pose::identity(), &b, &pose, SplitRule::Longest, Order::DepthFirst);

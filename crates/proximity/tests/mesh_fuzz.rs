@@ -7,7 +7,7 @@ use zerogap_geometry::shape::{HalfSpace, Sphere};
 use zerogap_geometry::{ConvexShape, TriangleMesh};
 use zerogap_proximity::bvh::{AxisBox, Ball, BoundingVolume, Dop, Obb};
 use zerogap_proximity::mesh::{
-    MeshBody, MeshContactParams, MeshDistanceParams, MeshWork, Order, Side, crossing_pairs_into,
+    MeshBody, MeshContactParams, MeshDistanceParams, MeshOperand, MeshWork, Order, crossing_pairs_into,
     mesh_contacts_into, mesh_distance, mesh_intersects, mesh_overlaps_into, surface_distance,
     triangle_distance, triangles_cross,
 };
@@ -118,7 +118,7 @@ proptest! {
         let (mut work, mut contacts, mut overlaps) = (MeshWork::default(), Vec::new(), Vec::new());
         let (ball, floor): (ConvexShape, _) = (Sphere::new(0.5).unwrap().into(), HalfSpace::new(Vec3::z(), 0.1).unwrap());
         let params = MeshContactParams::within(0.1);
-        for other in [Side::Mesh(&b), Side::Convex(&ball), Side::HalfSpace(&floor)] {
+        for other in [MeshOperand::Mesh(&b), MeshOperand::Convex(&ball), MeshOperand::HalfSpace(&floor)] {
             // Refused with a reason, or answered with numbers.
             if mesh_contacts_into((&a).into(), &here, other, &pose, &params, &mut work, &mut contacts).is_ok() {
                 for contact in &contacts {

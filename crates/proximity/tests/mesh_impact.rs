@@ -3,9 +3,9 @@
 use zerogap_core::{Feature, Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, HalfSpace, Sphere};
 use zerogap_geometry::{ConvexShape, Polyhedron, TriangleMesh, parts};
-use zerogap_proximity::mesh::{MeshBody, MeshDistanceParams, MeshWork, Side, surface_distance};
+use zerogap_proximity::mesh::{MeshBody, MeshDistanceParams, MeshOperand, MeshWork, surface_distance};
 use zerogap_proximity::motion::{
-    Impact, ImpactParams, ImpactWork, Meeting, Motion, mesh_time_of_impact, time_of_impact_with,
+    FirstContact, Impact, ImpactParams, ImpactWork, Motion, mesh_time_of_impact, time_of_impact_with,
 };
 use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
@@ -28,14 +28,20 @@ fn block(size: &Vec3) -> MeshBody {
     MeshBody::new(Polyhedron::from_points(&corners).unwrap().to_mesh())
 }
 
-fn impact(a: Side<'_>, motion_a: &Motion, b: Side<'_>, motion_b: &Motion, duration: f64) -> Impact {
+fn impact(
+    a: MeshOperand<'_>,
+    motion_a: &Motion,
+    b: MeshOperand<'_>,
+    motion_b: &Motion,
+    duration: f64,
+) -> Impact {
     let mut work = ImpactWork::default();
     let params = ImpactParams::default();
     mesh_time_of_impact(&mut work, a, motion_a, b, motion_b, duration, &params).unwrap()
 }
 
 #[track_caller]
-fn met(impact: Impact) -> Meeting {
+fn met(impact: Impact) -> FirstContact {
     match impact {
         Impact::At(meeting) => meeting,
         other => panic!("they meet, and the answer is {other:?}"),
@@ -58,13 +64,13 @@ fn boxes_as_meshes_meet_when_boxes_do() {
         let (motion_a, motion_b) = (motion(), motion());
         let exact =
             time_of_impact_with(&mut work, &solids[0], &motion_a, &solids[1], &motion_b, 1.0, &params);
-        if exact.meeting().is_some_and(|meeting| meeting.began_in_contact) {
+        if exact.first_contact().is_some_and(|meeting| meeting.began_in_contact) {
             continue;
         }
         for (a, b) in [
-            (Side::Mesh(&meshes[0]), Side::Mesh(&meshes[1])),
-            (Side::Mesh(&meshes[0]), Side::Convex(&solids[1])),
-            (Side::Convex(&solids[0]), Side::Mesh(&meshes[1])),
+            (MeshOperand::Mesh(&meshes[0]), MeshOperand::Mesh(&meshes[1])),
+            (MeshOperand::Mesh(&meshes[0]), MeshOperand::Convex(&solids[1])),
+            (MeshOperand::Convex(&solids[0]), MeshOperand::Mesh(&meshes[1])),
         ] {
             let found = mesh_time_of_impact(&mut work, a, &motion_a, b, &motion_b, 1.0, &params).unwrap();
             match (&exact, &found) {
@@ -94,7 +100,7 @@ fn a_bullet_does_not_pass_a_sheet_of_two_triangles() {
     let ball: ConvexShape = Sphere::new(0.5e-3).unwrap().into();
     let still = Motion::fixed(Pose::identity());
     let shot = moving(at(0.3, 0.1, 5.0), Vec3::new(0.0, 0.0, -1000.0), Vec3::zeros());
-    let meeting = met(impact(Side::Mesh(&sheet), &still, Side::Convex(&ball), &shot, 1e-2));
+    let meeting = met(impact(MeshOperand::Mesh(&sheet), &still, MeshOperand::Convex(&ball), &shot, 1e-2));
     let exact = (5.0 - 0.5e-3) / 1000.0;
     assert!(
         meeting.t <= exact && exact <= meeting.t_upper && meeting.t_upper - meeting.t < 1e-10,
@@ -104,10 +110,13 @@ fn a_bullet_does_not_pass_a_sheet_of_two_triangles() {
     assert!((meeting.normal - Vec3::z()).amax() < 1e-9);
     // Along the diagonal that both triangles share, and past the border.
     let shot = moving(at(0.5, 0.5, 5.0), Vec3::new(0.0, 0.0, -1000.0), Vec3::zeros());
-    let meeting = met(impact(Side::Mesh(&sheet), &still, Side::Convex(&ball), &shot, 1e-2));
+    let meeting = met(impact(MeshOperand::Mesh(&sheet), &still, MeshOperand::Convex(&ball), &shot, 1e-2));
     assert_eq!(meeting.features.unwrap().a, Feature::Edge(1));
     let shot = moving(at(1.001, 0.5, 5.0), Vec3::new(0.0, 0.0, -1000.0), Vec3::zeros());
-    assert_eq!(impact(Side::Mesh(&sheet), &still, Side::Convex(&ball), &shot, 1e-2), Impact::Clear);
+    assert_eq!(
+        impact(MeshOperand::Mesh(&sheet), &still, MeshOperand::Convex(&ball), &shot, 1e-2),
+        Impact::Clear
+    );
 }
 
 #[test]
@@ -123,7 +132,7 @@ fn links_of_a_chain_pull_tight_where_sampling_says() {
         (Vec3::zeros(), Vec3::new(0.0, 0.0, 100.0)),
     ] {
         let pulled = moving(link, velocity, spin);
-        let found = impact(Side::Mesh(&ring), &still, Side::Mesh(&ring), &pulled, 0.2);
+        let found = impact(MeshOperand::Mesh(&ring), &still, MeshOperand::Mesh(&ring), &pulled, 0.2);
         let mut work = MeshWork::default();
         let mut gap = |t: f64| {
             let pose = pulled.pose(t);
@@ -148,9 +157,9 @@ fn links_of_a_chain_pull_tight_where_sampling_says() {
     }
     // Turned about its own axis it never touches, straight pulled it does.
     let pulled = met(impact(
-        Side::Mesh(&ring),
+        MeshOperand::Mesh(&ring),
         &still,
-        Side::Mesh(&ring),
+        MeshOperand::Mesh(&ring),
         &moving(link, Vec3::x(), Vec3::zeros()),
         0.2,
     ));
@@ -163,7 +172,8 @@ fn a_mesh_meets_a_half_space_with_its_deepest_vertex() {
     let floor = HalfSpace::new(Vec3::z(), 0.0).unwrap();
     let falling = moving(at(0.0, 0.0, 1.0), Vec3::new(0.0, 0.0, -1.0), Vec3::new(30.0, 20.0, 10.0));
     let still = Motion::fixed(Pose::identity());
-    let meeting = met(impact(Side::HalfSpace(&floor), &still, Side::Mesh(&gear), &falling, 2.0));
+    let meeting =
+        met(impact(MeshOperand::HalfSpace(&floor), &still, MeshOperand::Mesh(&gear), &falling, 2.0));
     let lowest = |t: f64| {
         let pose = falling.pose(t);
         gear.mesh().vertices().iter().map(|p| pose.transform_point(p).z).fold(f64::INFINITY, f64::min)
@@ -172,7 +182,7 @@ fn a_mesh_meets_a_half_space_with_its_deepest_vertex() {
     for k in 0..1000 {
         assert!(lowest(meeting.t * f64::from(k) / 1000.0) > 0.0);
     }
-    let back = met(impact(Side::Mesh(&gear), &falling, Side::HalfSpace(&floor), &still, 2.0));
+    let back = met(impact(MeshOperand::Mesh(&gear), &falling, MeshOperand::HalfSpace(&floor), &still, 2.0));
     assert_eq!(back, meeting.swapped());
 }
 
@@ -197,9 +207,9 @@ fn a_block_that_slides_on_a_floor_of_triangles_does_not_meet_their_edges() {
     let still = Motion::fixed(Pose::identity());
     let slide = |velocity: Vec3, spin: Vec3| {
         impact(
-            Side::Mesh(&floor),
+            MeshOperand::Mesh(&floor),
             &still,
-            Side::Mesh(&cube),
+            MeshOperand::Mesh(&cube),
             &moving(at(-1.0, 0.0, 0.25), velocity, spin),
             1.0,
         )
@@ -210,7 +220,7 @@ fn a_block_that_slides_on_a_floor_of_triangles_does_not_meet_their_edges() {
     let pressed = met(slide(Vec3::new(1.0, 0.0, -0.01), Vec3::zeros()));
     assert!(pressed.t == 0.0 && pressed.began_in_contact, "{pressed:?}");
     // Tipping over its edge it goes into the floor.
-    assert!(slide(Vec3::zeros(), Vec3::new(0.0, 1.0, 0.0)).meeting().is_some());
+    assert!(slide(Vec3::zeros(), Vec3::new(0.0, 1.0, 0.0)).first_contact().is_some());
 }
 
 /// Rounding of the coordinates of blocks of about a metre, some roundings of it [m].
@@ -232,8 +242,8 @@ fn equal_blocks_flush_on_each_other_meet_when_they_close_from_any_gap() {
             let still = Motion::fixed(by);
             let ask = |velocity: Vec3, spin: Vec3| {
                 let falling = moving(above, by.transform_vector(&velocity), by.transform_vector(&spin));
-                let down = impact(Side::Mesh(&cube), &still, Side::Mesh(&cube), &falling, 1.0);
-                let back = impact(Side::Mesh(&cube), &falling, Side::Mesh(&cube), &still, 1.0);
+                let down = impact(MeshOperand::Mesh(&cube), &still, MeshOperand::Mesh(&cube), &falling, 1.0);
+                let back = impact(MeshOperand::Mesh(&cube), &falling, MeshOperand::Mesh(&cube), &still, 1.0);
                 // Either way round, to the tolerance.
                 let [t, t_back] = [down, back].map(|impact| impact.free_until(1.0));
                 assert!((t - t_back).abs() <= 1e-8 / speed, "case {case}, gap {gap:e}: {t} and {t_back}");
@@ -282,7 +292,13 @@ fn a_block_that_tips_about_the_edge_of_an_equal_one_enters_it_at_once() {
         let about = Vec3::new(-0.5, 0.0, 0.5);
         let spin = Vec3::new(0.0, spin, 0.0);
         let velocity = spin.cross(&(Vec3::new(0.0, 0.0, 1.0) - about));
-        impact(Side::Mesh(&cube), &still, Side::Mesh(&cube), &moving(at(0.0, 0.0, 1.0), velocity, spin), 0.1)
+        impact(
+            MeshOperand::Mesh(&cube),
+            &still,
+            MeshOperand::Mesh(&cube),
+            &moving(at(0.0, 0.0, 1.0), velocity, spin),
+            0.1,
+        )
     };
     let meeting = met(tip(0.1));
     assert!(meeting.t < 1e-6 && meeting.began_in_contact, "{meeting:?}");

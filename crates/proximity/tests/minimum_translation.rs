@@ -2,7 +2,7 @@
 
 mod pair_checks;
 
-use pair_checks::{EXACT, Placed, points_on_shapes};
+use pair_checks::{EXACT, PlacedShape, points_on_shapes};
 use zerogap_core::{Gap, NormalKind, Pose, Vec3};
 use zerogap_geometry::shape::Cuboid;
 use zerogap_geometry::{ConvexShape, Polyhedron};
@@ -56,7 +56,7 @@ fn check(shapes: [&ConvexShape; 2], bodies: [&Polyhedron; 2], poses: [&Pose; 2],
     let extent =
         bodies[0].reach() + bodies[1].reach() + (poses[1].translation() - poses[0].translation()).norm();
     let found = distance(shapes[0], poses[0], shapes[1], poses[1]);
-    let [one, other] = [0, 1].map(|k| Placed::new(shapes[k].clone(), *poses[k]));
+    let [one, other] = [0, 1].map(|k| PlacedShape::new(shapes[k].clone(), *poses[k]));
     assert_eq!(points_on_shapes(&one, &other, &found, EXACT), Ok(()), "{found:?}");
     match find_mtld(&a.faceted(), &b.faceted(), RIVAL * extent) {
         Sat::Disjoint => assert!(found.gap >= -ALLOWED * extent, "an axis separates them: {found:?}"),

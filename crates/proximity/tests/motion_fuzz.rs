@@ -3,7 +3,7 @@
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::TriangleMesh;
 use zerogap_geometry::shape::HalfSpace;
-use zerogap_proximity::mesh::{MeshBody, Side};
+use zerogap_proximity::mesh::{MeshBody, MeshOperand};
 use zerogap_proximity::motion::paper::{self, Sides};
 use zerogap_proximity::motion::{
     ClearanceParams, Impact, ImpactParams, ImpactWork, Motion, SweepParams, edge_edge, mesh_clearance,
@@ -99,7 +99,7 @@ fn meshes_and_motions_of_any_size_are_answered() {
         };
         let (motion_a, motion_b) = (motion(), motion());
         let params = ImpactParams { tolerance: 1e-6 * scale, max_steps: 50, ..ImpactParams::default() };
-        let (side_a, side_b) = (Side::Mesh(&a), Side::Mesh(&b));
+        let (side_a, side_b) = (MeshOperand::Mesh(&a), MeshOperand::Mesh(&b));
         let found =
             mesh_time_of_impact(&mut work, side_a, &motion_a, side_b, &motion_b, 1.0, &params).unwrap();
         assert!((0.0..=1.0).contains(&found.free_until(1.0)), "{found:?}");
@@ -115,7 +115,7 @@ fn meshes_and_motions_of_any_size_are_answered() {
         let floor = HalfSpace::new(random.direction(), scale).unwrap();
         let over = mesh_time_of_impact(
             &mut work,
-            Side::HalfSpace(&floor),
+            MeshOperand::HalfSpace(&floor),
             &motion_a,
             side_b,
             &motion_b,

@@ -4,7 +4,7 @@
 
 mod pair_checks;
 
-use pair_checks::{CURVED, EXACT, Placed, check_exact, form, is_exact, points_on_shapes, random_pose};
+use pair_checks::{CURVED, EXACT, PlacedShape, check_exact, form, is_exact, points_on_shapes, random_pose};
 use zerogap_core::{Gap, GapStatus, Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, Cylinder, Ellipsoid, Frustum, Polygon, Triangle};
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
@@ -23,7 +23,7 @@ const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// A and B, `size` how far both reach, and the gap between two numbers.
 #[track_caller]
-fn check(a: &Placed, b: &Placed, size: f64, [at_least, at_most]: [f64; 2]) -> Gap {
+fn check(a: &PlacedShape, b: &PlacedShape, size: f64, [at_least, at_most]: [f64; 2]) -> Gap {
     let gap = distance(&a.shape, &a.pose, &b.shape, &b.pose);
     let room = 2e-11 * size;
     assert_ne!(gap.status, GapStatus::Limited, "{gap:?}");
@@ -58,7 +58,7 @@ fn witness_points_of_rotated_boxes_that_touch_in_an_edge_or_a_corner_lie_on_the_
                 continue;
             }
             let shift = by * Pose::from_translation(step.component_mul(&reach)).unwrap();
-            let gap = check_exact("touching boxes", &Placed::new(a, by), &Placed::new(b, shift));
+            let gap = check_exact("touching boxes", &PlacedShape::new(a, by), &PlacedShape::new(b, shift));
             assert!(gap.gap.abs() <= 1e-14, "{gap:?}");
         }
     }
@@ -70,8 +70,8 @@ fn parallel_edges_a_little_apart_have_the_line_between_them_as_their_normal() {
     let turn = [0.042871254246005804, 0.4415496802280126, -0.2818097369341295, -0.8507521422947055];
     let at_a = [-0.6019551476423475, 0.47638485063123337, 0.8385623590736035];
     let at_b = [-1.586437416063148, 1.1099568395940438, 3.061596599653475];
-    let a = Placed::new(Cuboid::new(Vec3::new(1.0, 1.0, 2.0)).unwrap(), pose(at_a, turn));
-    let b = Placed::new(Cuboid::new(Vec3::new(2.0, 0.5, 2.0)).unwrap(), pose(at_b, turn));
+    let a = PlacedShape::new(Cuboid::new(Vec3::new(1.0, 1.0, 2.0)).unwrap(), pose(at_a, turn));
+    let b = PlacedShape::new(Cuboid::new(Vec3::new(2.0, 0.5, 2.0)).unwrap(), pose(at_b, turn));
     check_exact("parallel edges", &a, &b);
 }
 
@@ -85,11 +85,11 @@ fn a_crumb_deep_in_a_drum_has_its_points_on_both() {
     let turn_b = [-0.17320662376660925, 0.4022341368032649, 0.16029921874257924, -0.8845967019744214];
     let at_a = [3.695678832090597e-7, -2.770245151319107e-7, 3.1868900151438917e-8];
     let at_b = [-13225.787100629692, -8058.071605307083, -8437.023447740503];
-    let (a, b) = (Placed::new(crumb, pose(at_a, turn_a)), Placed::new(drum, pose(at_b, turn_b)));
+    let (a, b) = (PlacedShape::new(crumb, pose(at_a, turn_a)), PlacedShape::new(drum, pose(at_b, turn_b)));
     let gap = distance(&a.shape, &a.pose, &b.shape, &b.pose);
     form(&a, &b, &gap, CURVED).unwrap();
     points_on_shapes(&a, &b, &gap, CURVED).unwrap();
-    let outside = |placed: &Placed, point: &Vec3| {
+    let outside = |placed: &PlacedShape, point: &Vec3| {
         placed.shape.closest_point(&placed.pose.inverse_transform_point(point)).gap
     };
     // The tolerance of the pair says nothing about the crumb: its own size does.
@@ -103,7 +103,8 @@ fn the_edge_of_a_thin_plate_touches_a_cylinder() {
     let plate = Cuboid::new(Vec3::new(0.005494012781854228, side, side)).unwrap();
     let drum = Cylinder::new(1.2996979018566315, 1.2996979018566315).unwrap();
     let at = [-0.6471019445373888, -0.34574156194984085, 1.6454394638064818];
-    let (a, b) = (Placed::new(plate, pose([0.0; 3], ABOUT_X)), Placed::new(drum, pose(at, ABOUT_XYZ)));
+    let (a, b) =
+        (PlacedShape::new(plate, pose([0.0; 3], ABOUT_X)), PlacedShape::new(drum, pose(at, ABOUT_XYZ)));
     check(&a, &b, 3.7, [0.0, 1e-14]);
 }
 
@@ -123,7 +124,8 @@ fn a_needle_touches_the_corner_of_a_plate() {
     let turn_a = [0.7157150295818177, 0.04544717394125444, 0.059794307501142646, 0.6943422726594644];
     let turn_b = [-0.7851585228620186, -0.30378247020001153, 0.5178623405718503, -0.1518581607743123];
     let at = [-0.13730967569423635, 0.14132559799940497, 0.4866116072479127];
-    let (a, b) = (Placed::new(needle, pose([0.0; 3], turn_a)), Placed::new(plate, pose(at, turn_b)));
+    let (a, b) =
+        (PlacedShape::new(needle, pose([0.0; 3], turn_a)), PlacedShape::new(plate, pose(at, turn_b)));
     check(&a, &b, 1.2, [0.0, 5e-14]);
 }
 
@@ -150,8 +152,8 @@ fn a_plate_enters_a_needle_by_a_hair() {
     .unwrap();
     let at = [0.0, -5.460541269672843, -7.316171442039685];
     let (a, b) = (
-        Placed::new(needle, pose([0.0; 3], [0.0, -HALF, HALF, 0.0])),
-        Placed::new(plate, pose(at, ABOUT_XYZ)),
+        PlacedShape::new(needle, pose([0.0; 3], [0.0, -HALF, HALF, 0.0])),
+        PlacedShape::new(plate, pose(at, ABOUT_XYZ)),
     );
     // A first polytope that was not convex led the growth astray.
     check(&a, &b, 75.0, [-7.35e-10, 0.0]);
@@ -164,8 +166,8 @@ fn a_foot_beside_a_triangle_is_no_touch() {
         Cuboid::new(Vec3::new(0.0019034917476041403, 0.0019034917476041403, 0.00046959569857840845)).unwrap();
     let at = [0.0009517458738020699, 0.0017345209779080963, 0.0009532240856069857];
     let (a, b) = (
-        Placed::new(disc, pose([0.0; 3], [HALF, HALF, 0.0, 0.0])),
-        Placed::new(plate, pose(at, [0.0, -HALF, HALF, 0.0])),
+        PlacedShape::new(disc, pose([0.0; 3], [HALF, HALF, 0.0, 0.0])),
+        PlacedShape::new(plate, pose(at, [0.0, -HALF, HALF, 0.0])),
     );
     // The plane of a far triangle holds the origin, the triangle does not: the bounds must not say so.
     let gap = check(&a, &b, 0.005, [2.19797e-12, 2.19798e-12]);
@@ -190,8 +192,8 @@ fn a_polyhedron_above_the_corner_of_a_plate_has_the_plates_normal() {
     .unwrap();
     let at = [-470.1866987125539, -1.218104962725492, 2.2739102437192];
     let (a, b) = (
-        Placed::new(plate, pose([0.0; 3], [0.5, -0.5, -0.5, 0.5])),
-        Placed::new(stone, pose(at, [0.0, 0.0, 0.0, 1.0])),
+        PlacedShape::new(plate, pose([0.0; 3], [0.5, -0.5, -0.5, 0.5])),
+        PlacedShape::new(stone, pose(at, [0.0, 0.0, 0.0, 1.0])),
     );
     let gap = check(&a, &b, 1076.0, [0.002171560726277, 0.002171560726279]);
     assert_eq!(gap.status, GapStatus::Exact);
@@ -214,8 +216,8 @@ fn a_crumb_at_the_corner_of_a_block_touches_it_with_the_edges_that_meet() {
     let half = Vec3::new(0.0007477482523078481, 0.0006412929641214928, 0.0006618707989719846);
     let at = [-122.87782178586998, -589.8432792930793, -824.1537442216355];
     let upright = [0.0, 0.0, 0.0, 1.0];
-    let a = Placed::new(block, pose([0.0; 3], upright));
-    let b = Placed::new(Cuboid::new(2.0 * half).unwrap(), pose(at, upright));
+    let a = PlacedShape::new(block, pose([0.0; 3], upright));
+    let b = PlacedShape::new(Cuboid::new(2.0 * half).unwrap(), pose(at, upright));
     let gap = check(&a, &b, 2000.0, [0.0, 0.0]);
     // Edges on its far side are parallel to those that meet, and tell the same direction.
     let off = a.shape.closest_point(&gap.point_a).gap;

@@ -10,7 +10,7 @@ mod pair_checks;
 use std::sync::Arc;
 
 use pair_checks::{
-    CURVED, EXACT, Placed, check_exact, check_form, check_value, distance, oracle, random_pose,
+    CURVED, EXACT, PlacedShape, check_exact, check_form, check_value, distance, oracle, random_pose,
 };
 use shape_zoo::HullOf;
 use zerogap_core::{Pose, Vec3};
@@ -38,13 +38,18 @@ fn unwelded_hull_vertices_change_no_sign_and_no_digit() {
         let (a, b) = (round_hull(&mut random, 12), round_hull(&mut random, 12));
         let reach = random.range(0.2, 1.2);
         let (pose_a, pose_b) = (random_pose(&mut random, reach), random_pose(&mut random, reach));
-        let welded = check_exact("welded", &Placed::new(a.clone(), pose_a), &Placed::new(b.clone(), pose_b));
+        let welded =
+            check_exact("welded", &PlacedShape::new(a.clone(), pose_a), &PlacedShape::new(b.clone(), pose_b));
         let again = |shape: &Polyhedron| Polyhedron::from_points(&unwelded(shape)).unwrap();
-        let soup = check_exact("unwelded", &Placed::new(again(&a), pose_a), &Placed::new(again(&b), pose_b));
+        let soup = check_exact(
+            "unwelded",
+            &PlacedShape::new(again(&a), pose_a),
+            &PlacedShape::new(again(&b), pose_b),
+        );
         assert!((soup.gap - welded.gap).abs() <= 1e-15 * 4.0, "{soup:?} against {welded:?}");
         // As a support function over the soup nothing is welded at all.
         let user = |shape: &Polyhedron| UserShape::new(Arc::new(HullOf(unwelded(shape))));
-        let (user_a, user_b) = (Placed::new(user(&a), pose_a), Placed::new(user(&b), pose_b));
+        let (user_a, user_b) = (PlacedShape::new(user(&a), pose_a), PlacedShape::new(user(&b), pose_b));
         let gap = distance(&user_a, &user_b);
         let truth = signed_distance(a.vertices(), &pose_a, b.vertices(), &pose_b);
         check_form("soup", &user_a, &user_b, &gap, CURVED);
@@ -70,14 +75,14 @@ fn concentric_identical_shapes_have_their_depth() {
     ];
     for (shape, expected, relative) in cases {
         for pose in [Pose::identity(), turn] {
-            let a = Placed::new(shape.clone(), pose);
+            let a = PlacedShape::new(shape.clone(), pose);
             let gap = distance(&a, &a);
             check_form("concentric", &a, &a, &gap, relative);
             check_value("concentric", &a, &a, &gap, &Bounds { lower: expected, upper: expected }, relative);
         }
     }
     for n in [8, 20, 60] {
-        let a = Placed::new(round_hull(&mut random, n), turn);
+        let a = PlacedShape::new(round_hull(&mut random, n), turn);
         check_exact("concentric hulls", &a, &a.clone());
     }
 }
@@ -92,8 +97,8 @@ fn shapes_of_a_millimetre_keep_their_digits() {
         };
         let (a, b) = (small(12), small(12));
         let reach = random.range(0.0, 1e-3);
-        let a = Placed::new(a, random_pose(&mut random, reach));
-        check_exact("millimetres", &a, &Placed::new(b, random_pose(&mut random, reach)));
+        let a = PlacedShape::new(a, random_pose(&mut random, reach));
+        check_exact("millimetres", &a, &PlacedShape::new(b, random_pose(&mut random, reach)));
     }
 }
 
@@ -102,8 +107,8 @@ fn deep_hulls_with_fifty_corners_and_more_are_exact() {
     let mut random = Random::new(24);
     for _ in 0..count(2, 30) {
         for n in [50, 100, 200] {
-            let a = Placed::new(round_hull(&mut random, n), random_pose(&mut random, 0.1));
-            let b = Placed::new(round_hull(&mut random, n), random_pose(&mut random, 0.1));
+            let a = PlacedShape::new(round_hull(&mut random, n), random_pose(&mut random, 0.1));
+            let b = PlacedShape::new(round_hull(&mut random, n), random_pose(&mut random, 0.1));
             check_exact("deep", &a, &b);
         }
     }
@@ -125,8 +130,8 @@ fn a_sphere_in_a_cylinder_has_its_depth() {
         let expected = -((radius - aside).min(0.5 * length - z.abs()) + r);
         let by = random_pose(&mut random, 1.0);
         let (a, b) = (
-            Placed::at(ball, center.x, center.y, center.z).moved(&by),
-            Placed::at(cylinder, 0.0, 0.0, 0.0).moved(&by),
+            PlacedShape::at(ball, center.x, center.y, center.z).moved(&by),
+            PlacedShape::at(cylinder, 0.0, 0.0, 0.0).moved(&by),
         );
         let gap = distance(&a, &b);
         check_form("sphere in cylinder", &a, &b, &gap, CURVED);
@@ -140,8 +145,8 @@ fn a_capsule_in_a_box_has_its_depth() {
     for _ in 0..count(300, 10_000) {
         let capsule = Capsule::new(random.range(0.05, 0.5), random.range(0.0, 2.0)).unwrap();
         let cuboid = Cuboid::new(Vec3::repeat(0.5) + random.in_ball().abs() * 2.0).unwrap();
-        let a = Placed::new(capsule, random_pose(&mut random, 0.5));
-        let b = Placed::new(cuboid, random_pose(&mut random, 0.5));
+        let a = PlacedShape::new(capsule, random_pose(&mut random, 0.5));
+        let b = PlacedShape::new(cuboid, random_pose(&mut random, 0.5));
         check_exact("capsule in box", &a, &b);
     }
 }
@@ -158,10 +163,11 @@ fn the_answer_does_not_depend_on_the_queries_before() {
         Sphere::new(0.5).unwrap().into(),
         Polyhedron::from_points(&[Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()]).unwrap().into(),
     ];
-    let queries: Vec<(Placed, Placed)> = (0..count(40, 400))
+    let queries: Vec<(PlacedShape, PlacedShape)> = (0..count(40, 400))
         .map(|_| {
-            let mut pick =
-                || Placed::new(shapes[random.index(shapes.len())].clone(), random_pose(&mut random, 0.7));
+            let mut pick = || {
+                PlacedShape::new(shapes[random.index(shapes.len())].clone(), random_pose(&mut random, 0.7))
+            };
             (pick(), pick())
         })
         .collect();

@@ -2,7 +2,7 @@
 
 mod pair_checks;
 
-use pair_checks::{Placed, check_exact, point, random_pose};
+use pair_checks::{PlacedShape, check_exact, point, random_pose};
 use zerogap_core::math::{cos, sin};
 use zerogap_core::{Gap, Pose, Vec3};
 use zerogap_geometry::shape::{Cuboid, Point, Polygon, Segment};
@@ -10,26 +10,26 @@ use zerogap_testkit::count;
 use zerogap_testkit::random::Random;
 
 /// A segment of the world.
-fn segment(from: [f64; 3], to: [f64; 3]) -> Placed {
-    Placed::new(Segment::new(from.into(), to.into()).unwrap(), Pose::identity())
+fn segment(from: [f64; 3], to: [f64; 3]) -> PlacedShape {
+    PlacedShape::new(Segment::new(from.into(), to.into()).unwrap(), Pose::identity())
 }
 
 /// The square plate of side 2 about the origin, in the plane z = 0.
-fn plate() -> Placed {
+fn plate() -> PlacedShape {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| Vec3::new(x, y, 0.0));
-    Placed::new(Polygon::new(&corners).unwrap(), Pose::identity())
+    PlacedShape::new(Polygon::new(&corners).unwrap(), Pose::identity())
 }
 
 /// The same plate standing on its edge: in the plane y = 0, its lower edge at the height `bottom`.
-fn standing_plate(bottom: f64) -> Placed {
+fn standing_plate(bottom: f64) -> PlacedShape {
     let corners =
         [(-1.0, 0.0), (1.0, 0.0), (1.0, 2.0), (-1.0, 2.0)].map(|(x, z)| Vec3::new(x, 0.0, z + bottom));
-    Placed::new(Polygon::new(&corners).unwrap(), Pose::identity())
+    PlacedShape::new(Polygon::new(&corners).unwrap(), Pose::identity())
 }
 
 /// The pair as it stands, both ways round, and in turns of all kinds, against exact arithmetic; unturned also against `expected`.
 #[track_caller]
-fn check(name: &str, a: &Placed, b: &Placed, expected: f64) -> Gap {
+fn check(name: &str, a: &PlacedShape, b: &PlacedShape, expected: f64) -> Gap {
     let gap = check_exact(name, a, b);
     assert!((gap.gap - expected).abs() <= 1e-15, "{name}: {gap:?} instead of {expected}");
     let swapped = check_exact(name, b, a);
@@ -99,22 +99,22 @@ fn a_plate_over_a_plates_edge_apart_have_their_gap() {
     let gap = check("edge over plate", &plate(), &standing_plate(0.25), 0.25);
     assert!((gap.normal - Vec3::z()).amax() < 1e-15, "{gap:?}");
     // Edge beside edge, in one plane: the Minkowski set is flat.
-    let beside = Placed::at(plate().shape, 2.5, 0.5, 0.0);
+    let beside = PlacedShape::at(plate().shape, 2.5, 0.5, 0.0);
     check("edge beside edge", &plate(), &beside, 0.5);
 }
 
 #[test]
 fn a_plate_on_a_plates_edge_touching_have_gap_zero() {
     check("edge on plate", &plate(), &standing_plate(0.0), 0.0);
-    check("edge on edge", &plate(), &Placed::at(plate().shape, 2.0, 0.5, 0.0), 0.0);
-    check("corner on corner", &plate(), &Placed::at(plate().shape, 2.0, 2.0, 0.0), 0.0);
+    check("edge on edge", &plate(), &PlacedShape::at(plate().shape, 2.0, 0.5, 0.0), 0.0);
+    check("corner on corner", &plate(), &PlacedShape::at(plate().shape, 2.0, 2.0, 0.0), 0.0);
 }
 
 #[test]
 fn a_plate_across_a_plates_edge_overlapping_have_their_depth() {
     let gap = check("edge through plate", &plate(), &standing_plate(-0.25), -0.25);
     assert!((gap.normal - Vec3::z()).amax() < 1e-15, "{gap:?}");
-    let flat = check("in one plane", &plate(), &Placed::at(plate().shape, 1.5, 0.5, 0.0), 0.0);
+    let flat = check("in one plane", &plate(), &PlacedShape::at(plate().shape, 1.5, 0.5, 0.0), 0.0);
     assert!(flat.normal.z.abs() >= 1.0 - 1e-14, "the normal must stand on the plates: {flat:?}");
     check("the same", &plate(), &plate(), 0.0);
 }
@@ -152,12 +152,12 @@ fn polygons_in_one_plane_keep_a_gap_as_small_as_a_hair() {
     let mut random = Random::new(31);
     for case in 0..count(300, 20_000) {
         let (m, n) = (3 + case % 9, 3 + case / 9 % 9);
-        let a = Placed::new(regular(m), Pose::from_translation(random.in_cube(1.0)).unwrap());
-        let b = Placed::new(regular(n), Pose::identity());
+        let a = PlacedShape::new(regular(m), Pose::from_translation(random.in_cube(1.0)).unwrap());
+        let b = PlacedShape::new(regular(n), Pose::identity());
         // The last corner of A along x over a corner of B, at the same height to the last digit and a hair apart.
         let (tip, side) = (a.support(&Vec3::x()), b.support(&-Vec3::x()));
         let hair = Vec3::x() * random.range(1e-7, 1e-3);
-        let b = Placed::new(regular(n), Pose::from_translation(tip - side + hair).unwrap());
+        let b = PlacedShape::new(regular(n), Pose::from_translation(tip - side + hair).unwrap());
         check_exact("corner beside corner", &a, &b);
     }
 }
@@ -171,16 +171,18 @@ fn closed_forms_know_how_far_a_shape_stands_from_its_own_origin() {
             let pose = random_pose(&mut random, 1.0);
             let back = Pose::new(pose.transform_vector(&-away) + random.in_cube(2.0), pose.quaternion_xyzw())
                 .unwrap();
-            let cuboid =
-                Placed::new(Cuboid::new(Vec3::new(1.0, 2.0, 0.5)).unwrap(), random_pose(&mut random, 1.0));
-            let point = Placed::new(Point::new(away).unwrap(), back);
+            let cuboid = PlacedShape::new(
+                Cuboid::new(Vec3::new(1.0, 2.0, 0.5)).unwrap(),
+                random_pose(&mut random, 1.0),
+            );
+            let point = PlacedShape::new(Point::new(away).unwrap(), back);
             check_exact("a point from afar", &cuboid, &point);
-            let here = Placed::new(
+            let here = PlacedShape::new(
                 Segment::new(random.in_cube(1.0), random.in_cube(1.0)).unwrap(),
                 Pose::identity(),
             );
             let there = Segment::new(away + random.in_cube(1.0), away + random.in_cube(1.0)).unwrap();
-            check_exact("a segment from afar", &here, &Placed::new(there, back));
+            check_exact("a segment from afar", &here, &PlacedShape::new(there, back));
         }
     }
 }

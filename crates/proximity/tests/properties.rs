@@ -8,7 +8,7 @@ mod pair_checks;
 
 use std::sync::LazyLock;
 
-use pair_checks::{CURVED, EXACT, Placed, check_form, distance, is_exact, random_pose, set_apart, size};
+use pair_checks::{CURVED, EXACT, PlacedShape, check_form, distance, is_exact, random_pose, set_apart, size};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use shape_zoo::zoo;
@@ -33,10 +33,10 @@ fn config() -> ProptestConfig {
 }
 
 /// Any two shapes: apart or in overlap, on the brink of contact, with their origins in one place, or unturned.
-fn pair() -> impl Strategy<Value = (Placed, Placed)> {
+fn pair() -> impl Strategy<Value = (PlacedShape, PlacedShape)> {
     (0..ZOO.len(), 0..ZOO.len(), 0..6, 0.0..2.0_f64, any::<u64>()).prop_map(|(a, b, mode, reach, seed)| {
         let mut random = Random::new(seed);
-        let mut place = |k: usize| Placed::new(ZOO[k].1.clone(), random_pose(&mut random, reach));
+        let mut place = |k: usize| PlacedShape::new(ZOO[k].1.clone(), random_pose(&mut random, reach));
         let (mut a, mut b) = (place(a), place(b));
         match mode {
             0 => {
@@ -55,7 +55,7 @@ fn pair() -> impl Strategy<Value = (Placed, Placed)> {
 }
 
 /// The error that one answer may have, against the size [-].
-fn relative(a: &Placed, b: &Placed) -> f64 {
+fn relative(a: &PlacedShape, b: &PlacedShape) -> f64 {
     if is_exact(a, b) { EXACT } else { CURVED }
 }
 
@@ -68,9 +68,9 @@ fn bits(gap: &Gap) -> ([u64; 3], [u64; 9], NormalKind, GapStatus) {
 }
 
 /// The shape of the zoo of another size that answers to this one, in a pose of that size.
-fn scaled(k: usize, scale: f64, pose: &Pose) -> Placed {
+fn scaled(k: usize, scale: f64, pose: &Pose) -> PlacedShape {
     let (_, shape) = zoo(scale).swap_remove(k);
-    Placed::new(shape, Pose::new(pose.translation() * scale, pose.quaternion_xyzw()).unwrap())
+    PlacedShape::new(shape, Pose::new(pose.translation() * scale, pose.quaternion_xyzw()).unwrap())
 }
 
 proptest! {
@@ -129,8 +129,8 @@ proptest! {
 
     #[test]
     fn rounding_lowers_the_gap_by_the_radii((a, b) in pair(), radius_a in 0.0..0.5_f64, radius_b in 0.0..0.5_f64) {
-        let grown = |placed: &Placed, radius| Placed::new(placed.shape.clone().rounded(radius).unwrap(), placed.pose);
-        let (round_a, round_b) = (grown(&a, radius_a), grown(&b, radius_b));
+        let inflated = |placed: &PlacedShape, radius| PlacedShape::new(placed.shape.clone().rounded(radius).unwrap(), placed.pose);
+        let (round_a, round_b) = (inflated(&a, radius_a), inflated(&b, radius_b));
         let (here, there) = (distance(&a, &b), distance(&round_a, &round_b));
         check_form("rounded", &round_a, &round_b, &there, relative(&round_a, &round_b));
         let allowed = if is_exact(&a, &b) { 1e-12 } else { 1e-12 + 2.0 * CURVED };
@@ -203,7 +203,8 @@ fn a_cache_may_change_its_pair() {
     let mut random = Random::new(32);
     let mut cache = PairCache::default();
     for _ in 0..count(500, 20_000) {
-        let mut pick = || Placed::new(ZOO[random.index(ZOO.len())].1.clone(), random_pose(&mut random, 1.0));
+        let mut pick =
+            || PlacedShape::new(ZOO[random.index(ZOO.len())].1.clone(), random_pose(&mut random, 1.0));
         let (a, b) = (pick(), pick());
         let warm =
             distance_with(&a.shape, &a.pose, &b.shape, &b.pose, &DistanceParams::default(), &mut cache);
@@ -214,10 +215,10 @@ fn a_cache_may_change_its_pair() {
 #[test]
 fn many_at_once_give_the_bits_of_one_by_one_on_any_number_of_threads() {
     let mut random = Random::new(33);
-    let pairs: Vec<(Placed, Placed)> = (0..count(1000, 20_000))
+    let pairs: Vec<(PlacedShape, PlacedShape)> = (0..count(1000, 20_000))
         .map(|_| {
             let mut pick =
-                || Placed::new(ZOO[random.index(ZOO.len())].1.clone(), random_pose(&mut random, 1.0));
+                || PlacedShape::new(ZOO[random.index(ZOO.len())].1.clone(), random_pose(&mut random, 1.0));
             (pick(), pick())
         })
         .collect();
@@ -243,14 +244,14 @@ fn contact_points_of_rounded_boxes_stay_continuous_in_shallow_overlap() {
     let rounded = |x, y, z| -> ConvexShape {
         ConvexShape::from(Cuboid::new(Vec3::new(x, y, z)).unwrap()).rounded(radius).unwrap()
     };
-    let still = Placed::at(rounded(2.0, 2.0, 1.0), 0.0, 0.0, 0.0);
+    let still = PlacedShape::at(rounded(2.0, 2.0, 1.0), 0.0, 0.0, 0.0);
     // A step along the way, and how many times as far a point may move: a tilt of 0.3 lets a nearest point run ahead 1/sin(0.3) times.
     let (step, ahead) = (1e-3, 10.0);
     for tilt in [Vec3::new(0.3, 0.2, 0.1), Vec3::new(-0.4, 0.5, 0.8), Vec3::new(0.7, 0.0, 0.9)] {
         let sliding = |x: f64| {
             let pose = Pose::from_axis_angle(Vec3::new(x, 0.15, 0.0), tilt, tilt.norm()).unwrap();
             // As deep as half of both radii, seen from above.
-            set_apart(&still, &Placed::new(rounded(0.8, 0.6, 0.7), pose), &Vec3::z(), -radius)
+            set_apart(&still, &PlacedShape::new(rounded(0.8, 0.6, 0.7), pose), &Vec3::z(), -radius)
         };
         let height = sliding(0.0).pose.translation().z;
         let mut last: Option<Gap> = None;

@@ -9,7 +9,7 @@ use zerogap_simulation::world::WorldError;
 /// One experiment: builds its worlds, runs them and records its rows.
 pub(super) struct Case {
     /// One-line description.
-    pub(super) about: &'static str,
+    pub(super) description: &'static str,
     pub(super) run: fn(&mut Sheet) -> Result<(), WorldError>,
 }
 
@@ -17,12 +17,12 @@ pub(super) struct Case {
 pub(super) fn measure(
     group: &'static str,
     cases: &[Case],
-    watch: &mut ProgressCallback<'_>,
+    progress: &mut ProgressCallback<'_>,
 ) -> Option<Vec<Row>> {
     let mut rows = Vec::new();
     for (done, case) in cases.iter().enumerate() {
         rows.extend(rows_of(group, case));
-        if watch(done + 1, cases.len()) == ControlFlow::Break(()) {
+        if progress(done + 1, cases.len()) == ControlFlow::Break(()) {
             return None;
         }
     }
@@ -31,7 +31,7 @@ pub(super) fn measure(
 
 /// The rows of a case; a world that could not be built or run is a row that does not pass.
 pub(super) fn rows_of(group: &'static str, case: &Case) -> Vec<Row> {
-    let mut sheet = Sheet::new(group, case.about, 1);
+    let mut sheet = Sheet::new(group, case.description, 1);
     if let Err(error) = (case.run)(&mut sheet) {
         sheet.reported(&format!("did not run: {error}"), "", f64::NAN);
     }
@@ -48,7 +48,7 @@ mod tests {
             sheet.reported("before", "", 1.0);
             Err(WorldError::NoBody { body: 7 })
         };
-        let rows = rows_of("a group", &Case { about: "a case", run });
+        let rows = rows_of("a group", &Case { description: "a case", run });
         assert_eq!((rows.len(), rows[0].passed, rows[1].passed), (2, true, false));
         assert_eq!(rows[1].name, "did not run: there is no body 7");
     }

@@ -143,7 +143,7 @@ pub struct Group {
     /// Name of the group.
     pub name: &'static str,
     /// One-line description.
-    pub about: &'static str,
+    pub description: &'static str,
     /// Random cases where no count is given; none where nothing is random [-].
     pub count: Option<usize>,
     /// Measures with this many random cases, if the group uses them; none if interrupted.
@@ -185,11 +185,11 @@ pub fn names() -> Vec<&'static str> {
 
 /// Measures a group, or all of them where none is named.
 ///
-/// `count` is the number of random cases of each group that has some; none leaves each its own. A count for a group without random cases is an error. `watch` is called with the progress of each group, from the calling thread.
+/// `count` is the number of random cases of each group that has some; none leaves each its own. A count for a group without random cases is an error. `progress` is called with the progress of each group, from the calling thread.
 pub fn verify(
     group: Option<&str>,
     count: Option<usize>,
-    watch: &mut ProgressCallback<'_>,
+    progress: &mut ProgressCallback<'_>,
 ) -> Result<Vec<Row>, VerifyError> {
     if count == Some(0) {
         return Err(VerifyError::NoCases);
@@ -197,7 +197,7 @@ pub fn verify(
     let chosen = chosen(group, count)?;
     let mut rows = Vec::new();
     for group in chosen {
-        let measured = (group.measure)(count.or(group.count).unwrap_or(1), watch);
+        let measured = (group.measure)(count.or(group.count).unwrap_or(1), progress);
         rows.extend(measured.ok_or(VerifyError::Stopped)?);
     }
     Ok(rows)
@@ -289,11 +289,11 @@ mod tests {
     #[test]
     fn a_run_ends_when_its_watch_breaks() {
         let mut reported = Vec::new();
-        let mut watch = |done: usize, all: usize| {
+        let mut progress = |done: usize, all: usize| {
             reported.push((done, all));
             ControlFlow::Break(())
         };
-        assert_eq!(verify(None, Some(1_000_000_000), &mut watch), Err(VerifyError::Stopped));
+        assert_eq!(verify(None, Some(1_000_000_000), &mut progress), Err(VerifyError::Stopped));
         assert!(
             reported.len() == 1 && reported[0].0 < 100_000 && reported[0].1 == 1_000_000_000,
             "{reported:?}"

@@ -19,15 +19,15 @@ use zerogap_simulation::world::{BodyDef, ShapeDef, Stepping, WorldBuilder, World
 /// The scenes, in the order of the table.
 const CASES: [Case; 3] = [
     Case {
-        about: "Table II, spinning box: 8 x 8 vertices, 1 m, 20 rad/s, friction 0.1, steps of 1 ms, 1 s",
+        description: "Table II, spinning box: 8 x 8 vertices, 1 m, 20 rad/s, friction 0.1, steps of 1 ms, 1 s",
         run: |sheet| timed(sheet, spinning_box, (1.3e-3, 0.162, 0.477)),
     },
     Case {
-        about: "Table II, spinning sphere on a box: 8 x 200 vertices, vertex down, 1 m, 20 rad/s, no slip, steps of 1 ms, 1 s",
+        description: "Table II, spinning sphere on a box: 8 x 200 vertices, vertex down, 1 m, 20 rad/s, no slip, steps of 1 ms, 1 s",
         run: |sheet| timed(sheet, spinning_sphere, (18e-3, 0.752, 0.268)),
     },
     Case {
-        about: "Table II, rolling spheres: 200 x 200 vertices, 1 m, no slip, between walls without friction, steps of 1 ms, 1 s",
+        description: "Table II, rolling spheres: 200 x 200 vertices, 1 m, no slip, between walls without friction, steps of 1 ms, 1 s",
         run: |sheet| timed(sheet, rolling_sphere, (370e-3, 0.948, 0.017)),
     },
 ];

@@ -23,7 +23,7 @@ use super::{Group, ProgressCallback, Row, certain, table_two};
 /// The group.
 pub(super) const GROUP: Group = Group {
     name: "tables",
-    about: "Tables I and II of Cheng Yi and Drumwright: error in the signed distance of two boxes, time per iteration",
+    description: "Tables I and II of Cheng Yi and Drumwright: error in the signed distance of two boxes, time per iteration",
     count: Some(COUNT),
     measure,
 };
@@ -74,7 +74,7 @@ struct Errors {
     apart: Statistics,
 }
 
-fn measure(count: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
+fn measure(count: usize, progress: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
     let cubes = cubes(HALF);
     let none = Statistics::new();
     let mut errors = [Errors { all: none, overlap: none, apart: none }; CASES.len()];
@@ -89,7 +89,7 @@ fn measure(count: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
                 if measured.is_overlap { &mut case.overlap } else { &mut case.apart }.push(error);
             }
         }
-        if watch(end, count) == ControlFlow::Break(()) {
+        if progress(end, count) == ControlFlow::Break(()) {
             return None;
         }
     }

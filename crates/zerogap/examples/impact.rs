@@ -21,8 +21,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (sheet, ball) = (Shape::cuboid(Vec3::new(1.0, 1.0, 1e-4))?, Shape::sphere(0.5e-3)?);
     let above = Pose::from_translation(Vec3::new(0.0, 0.0, 5.0))?;
     let shot = Motion::new(above, Vec3::new(0.0, 0.0, -1000.0), Vec3::zeros())?;
-    if let Impact::At(meeting) = time_of_impact(&sheet, &still, &ball, &shot, 1e-2, &params)? {
-        println!("the sheet is hit at {:.9} s, known to {:.0e} s", meeting.t, meeting.t_upper - meeting.t);
+    if let Impact::At(contact) = time_of_impact(&sheet, &still, &ball, &shot, 1e-2, &params)? {
+        println!("the sheet is hit at {:.9} s, known to {:.0e} s", contact.t, contact.t_upper - contact.t);
     }
     println!("by the speeds alone it was safe for {:.6} s", safe_time(&sheet, &still, &ball, &shot)?);
 
@@ -34,10 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Vec3::new(-20.0, 0.0, 0.0),
         Vec3::zeros(),
     )?;
-    if let Impact::At(meeting) =
+    if let Impact::At(contact) =
         time_of_impact(&blade, &spinning, &Shape::sphere(0.01)?, &coming, 1e-2, &params)?
     {
-        println!("the blade hits after {:.3} turns", meeting.t * 1e4 / std::f64::consts::TAU);
+        println!("the blade hits after {:.3} turns", contact.t * 1e4 / std::f64::consts::TAU);
     }
 
     // Meshes as they are, along a path with two motions.
@@ -61,9 +61,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tipped = Pose::new(Vec3::new(0.3, 0.2, 3.0), [0.3, 0.1, 0.2, 0.9])?;
     let falling = Motion::new(tipped, Vec3::new(0.0, 0.0, -3.0), Vec3::zeros())?;
     let mut work = ImpactWork::default();
-    for meeting in step_collisions(&mut work, &cube, &still, &cube, &falling, 1.0, &params)?.iter().take(3) {
-        let features = meeting.features.map_or(String::new(), |id| id.to_string());
-        println!("{:.6} s: {features}", meeting.t);
+    for contact in step_collisions(&mut work, &cube, &still, &cube, &falling, 1.0, &params)?.iter().take(3) {
+        let features = contact.features.map_or(String::new(), |id| id.to_string());
+        println!("{:.6} s: {features}", contact.t);
     }
 
     // A vertex against a face, both moving on straight lines: proof or a time.

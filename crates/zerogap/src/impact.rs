@@ -13,7 +13,8 @@ use zerogap_proximity::collider::{
 };
 use zerogap_proximity::mesh::MeshBody;
 use zerogap_proximity::motion::{
-    Clearance, ClearanceParams, Impact, ImpactParams, ImpactWork, Meeting, MotionError, Path, step_collisions,
+    Clearance, ClearanceParams, FirstContact, Impact, ImpactParams, ImpactWork, MotionError, Path,
+    step_collisions,
 };
 
 use crate::contacts::Features;
@@ -105,7 +106,7 @@ pub struct ImpactReport {
     /// Gap queries [-].
     pub steps: u32,
     /// Time and place of the impact; none where there is no impact.
-    pub meeting: Option<Met>,
+    pub first_contact: Option<FirstContactReport>,
     /// Source of A.
     pub a: Read,
     /// Source of B.
@@ -114,12 +115,12 @@ pub struct ImpactReport {
 
 impl Store for ImpactReport {
     fn put(&self, out: &mut Writer) {
-        let Self { status, t, t_upper, duration, safe_time, steps, meeting, a, b } = self;
+        let Self { status, t, t_upper, duration, safe_time, steps, first_contact, a, b } = self;
         (*status).to_owned().put(out);
         [*t, *t_upper, *duration].put(out);
         safe_time.put(out);
         steps.put(out);
-        meeting.put(out);
+        first_contact.put(out);
         a.put(out);
         b.put(out);
     }
@@ -129,15 +130,15 @@ impl Store for ImpactReport {
         let status = ["clear", "hit", "limited"].into_iter().find(|known| *known == word);
         let status = status.ok_or_else(|| from.expected("status"))?;
         let [t, t_upper, duration] = Store::take(from)?;
-        let (safe_time, steps, meeting) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
+        let (safe_time, steps, first_contact) = (Store::take(from)?, Store::take(from)?, Store::take(from)?);
         let (a, b) = Store::take(from)?;
-        Ok(Self { status, t, t_upper, duration, safe_time, steps, meeting, a, b })
+        Ok(Self { status, t, t_upper, duration, safe_time, steps, first_contact, a, b })
     }
 }
 
 /// Time and place of an impact of two bodies, or of two of their features.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Met {
+pub struct FirstContactReport {
     /// Proven free before this time [s].
     pub t: f64,
     /// Upper bound of the time of contact [s].
@@ -160,7 +161,7 @@ pub struct Met {
     pub features: Option<Features>,
 }
 
-zerogap_core::store_struct!(Met {
+zerogap_core::store_struct!(FirstContactReport {
     t,
     t_upper,
     touches,
@@ -173,19 +174,19 @@ zerogap_core::store_struct!(Met {
     features
 });
 
-impl From<&Meeting> for Met {
-    fn from(meeting: &Meeting) -> Self {
+impl From<&FirstContact> for FirstContactReport {
+    fn from(first_contact: &FirstContact) -> Self {
         Self {
-            t: meeting.t,
-            t_upper: meeting.t_upper,
-            touches: meeting.touches,
-            gap: meeting.gap,
-            gap_rate: meeting.gap_rate,
-            normal: meeting.normal.into(),
-            point_a: meeting.point_a.into(),
-            point_b: meeting.point_b.into(),
-            began_in_contact: meeting.began_in_contact,
-            features: meeting.features.map(Features::from),
+            t: first_contact.t,
+            t_upper: first_contact.t_upper,
+            touches: first_contact.touches,
+            gap: first_contact.gap,
+            gap_rate: first_contact.gap_rate,
+            normal: first_contact.normal.into(),
+            point_a: first_contact.point_a.into(),
+            point_b: first_contact.point_b.into(),
+            began_in_contact: first_contact.began_in_contact,
+            features: first_contact.features.map(Features::from),
         }
     }
 }
@@ -256,7 +257,7 @@ pub fn first_impact(
     let first = first_touch_along(&a.collider, path_a, &b.collider, path_b, params, &mut cache)?;
     let (status, t_upper) = match &first {
         Impact::Clear => ("clear", duration),
-        Impact::At(meeting) => ("hit", meeting.t_upper),
+        Impact::At(contact) => ("hit", contact.t_upper),
         Impact::Limited { .. } => ("limited", duration),
     };
     Ok(ImpactReport {
@@ -266,7 +267,7 @@ pub fn first_impact(
         duration,
         safe_time: Some(safe_time(a, path_a, b, path_b)?).filter(|time| time.is_finite()),
         steps: cache.steps(),
-        meeting: first.meeting().map(Met::from),
+        first_contact: first.first_contact().map(FirstContactReport::from),
         a: a.read.clone(),
         b: b.read.clone(),
     })
@@ -297,7 +298,7 @@ pub fn all_collisions(
     b: &Mover,
     path_b: &Path,
     params: &ImpactParams,
-) -> Option<Result<Vec<Meeting>, MotionError>> {
+) -> Option<Result<Vec<FirstContact>, MotionError>> {
     let (mesh_a, mesh_b) = a.mesh().zip(b.mesh())?;
     let duration = path_a.duration().max(path_b.duration());
     let mut work = ImpactWork::default();

@@ -11,7 +11,7 @@ use zerogap_geometry::shape::HalfSpace;
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh};
 use zerogap_proximity::ProximityError;
 use zerogap_proximity::mesh::{
-    MeshBody, MeshContactParams, MeshDistanceParams, MeshError, MeshGap, MeshWork, Overlap, Side,
+    MeshBody, MeshContactParams, MeshDistanceParams, MeshError, MeshGap, MeshOperand, MeshWork, Overlap,
     mesh_contacts_into, mesh_gap,
 };
 
@@ -47,11 +47,11 @@ impl Solid {
     }
 
     /// Returns it as an operand of a mesh query.
-    pub fn side(&self) -> Side<'_> {
+    pub fn side(&self) -> MeshOperand<'_> {
         match self {
-            Self::Mesh(body) => Side::Mesh(body),
-            Self::Convex(shape) => Side::Convex(shape),
-            Self::HalfSpace(shape) => Side::HalfSpace(shape),
+            Self::Mesh(body) => MeshOperand::Mesh(body),
+            Self::Convex(shape) => MeshOperand::Convex(shape),
+            Self::HalfSpace(shape) => MeshOperand::HalfSpace(shape),
         }
     }
 }

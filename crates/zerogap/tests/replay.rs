@@ -89,9 +89,10 @@ fn a_page_holds_the_recording() {
         for contact in &mut frame.contacts {
             contact.point = (Vec3::from(contact.point) + away).into();
         }
-        frame.points.iter_mut().for_each(|spot| spot.point += away);
+        frame.points.iter_mut().for_each(|contact| contact.point += away);
     }
-    let data = data(&replay_html(&recording));
+    let page = replay_html(&recording);
+    let data = data(&page);
     let center: [f64; 3] = serde_json::from_value(data["center"].clone()).unwrap();
     let (poses, contacts, starts) =
         (singles(&data["poses"]), singles(&data["contacts"]), wholes(&data["contact_starts"]));
@@ -113,17 +114,20 @@ fn a_page_holds_the_recording() {
             }
         }
         assert_eq!((starts[f + 1] - starts[f]) as usize, frame.points.len());
-        for (c, spot) in frame.points.iter().enumerate() {
+        for (c, contact) in frame.points.iter().enumerate() {
             let stored = &contacts[(starts[f] as usize + c) * 11..][..11];
-            let normal_force = spot.normal.dot(&spot.force);
+            let normal_force = contact.normal.dot(&contact.force);
             assert!((f64::from(stored[7]) - normal_force).abs() <= 1e-6 * normal_force.abs() + 1e-30);
-            assert!((f64::from(stored[0]) + center[0] - spot.point[0]).abs() < 1e-7);
+            assert!((f64::from(stored[0]) + center[0] - contact.point[0]).abs() < 1e-7);
         }
     }
     let kinds: Vec<&str> =
         data["events"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds.len(), recording.events.len());
     assert!(["contact_begin", "impact", "stick"].iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
+    // The timeline has a lane, with a colour, for each of them.
+    let colors = page.lines().find(|line| line.starts_with("const KIND_COLORS")).unwrap();
+    assert!(kinds.iter().all(|kind| colors.contains(&format!(" {kind}: "))), "{colors}");
     let hash = recording.end.as_ref().unwrap().hash;
     assert_eq!(data["end"]["hash"], format!("{hash:016x}"));
 }

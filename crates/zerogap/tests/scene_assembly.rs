@@ -18,7 +18,7 @@ fn end_of(name: &str, forces: StepForces) -> World {
         t = (t + 0.1_f64).min(until);
         world.advance_to(t).unwrap();
         // What is inflated by 10 um or more on both sides is never as deep as that.
-        let least = world.contact_points().iter().map(|spot| spot.gap).fold(f64::INFINITY, f64::min);
+        let least = world.contact_points().iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
         assert!(least > -2e-6, "{name} at {t} s: gap {least}");
         assert!(world.contact_points().len() < 200);
     }

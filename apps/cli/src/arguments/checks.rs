@@ -52,7 +52,8 @@ pub(crate) struct Verify {
 /// The groups and what they measure, one on each line.
 fn group_lines() -> String {
     let cases = |count: Option<usize>| count.map_or(String::new(), |count| format!(" ({count} cases)"));
-    let line =
-        |group: &verification::Group| format!("  {}  {}{}", group.name, group.about, cases(group.count));
+    let line = |group: &verification::Group| {
+        format!("  {}  {}{}", group.name, group.description, cases(group.count))
+    };
     verification::groups().iter().map(line).collect::<Vec<String>>().join("\n")
 }

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 use zerogap::core::units::{Dimension, parse_quantity};
-use zerogap::impact::{Form, ImpactReport, Met, Mover, Passed, all_collisions, first_impact, nearest_pass};
+use zerogap::impact::{
+    FirstContactReport, Form, ImpactReport, Mover, Passed, all_collisions, first_impact, nearest_pass,
+};
 use zerogap::motion::{ClearanceParams, ImpactParams, Motion, MotionError, Path};
 use zerogap::proximity::collider::ColliderError;
 use zerogap::{Pose, Vec3};
@@ -25,7 +27,7 @@ struct Report {
     clearance: Option<Passed>,
     /// Every collision of two features of meshes, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
-    collisions: Option<Vec<Met>>,
+    collisions: Option<Vec<FirstContactReport>>,
 }
 
 pub(crate) fn run(arguments: &Impact) -> Result<Exit, Failure> {
@@ -70,7 +72,7 @@ fn answer(arguments: &Impact, a: &Mover, path_a: &Path, b: &Mover, path_b: &Path
                 "--all lists the features of two meshes, and these are not both meshes",
             ));
         };
-        Some(found.map_err(|error| refusal(error.into()))?.iter().map(Met::from).collect())
+        Some(found.map_err(|error| refusal(error.into()))?.iter().map(FirstContactReport::from).collect())
     } else {
         None
     };
@@ -138,7 +140,7 @@ fn three(option: &str, text: Option<&str>, dimension: Dimension) -> Result<Vec3,
 fn shown(report: &Report) -> String {
     let i = &report.impact;
     let mut rows = vec![("A", words(&i.a)), ("B", words(&i.b))];
-    if let Some(m) = &i.meeting {
+    if let Some(m) = &i.first_contact {
         let scale = m.point_a.iter().chain(&m.point_b).fold(m.gap.abs(), |largest, x| largest.max(x.abs()));
         rows.push(("time", format!("{} s: proven free before", digits(m.t))));
         let seen = if m.touches { "touching by then" } else { "touching by then at this speed" };
@@ -176,10 +178,10 @@ fn words(read: &zerogap::distance::Read) -> String {
 }
 
 /// The collisions of features as a table.
-fn listed(collisions: &[Met]) -> String {
+fn listed(collisions: &[FirstContactReport]) -> String {
     let coordinates = collisions.iter().flat_map(|impact| impact.point_a.iter());
     let scale = coordinates.fold(0.0_f64, |largest, x| largest.max(x.abs()));
-    let row = |impact: &Met| {
+    let row = |impact: &FirstContactReport| {
         let features = impact.features.as_ref();
         vec![
             digits(impact.t),
@@ -196,7 +198,7 @@ fn listed(collisions: &[Met]) -> String {
 
 /// The answer in a sentence that claims no more than was proven.
 fn sentence(i: &ImpactReport) -> String {
-    match (&i.meeting, i.status) {
+    match (&i.first_contact, i.status) {
         (Some(m), _) if m.began_in_contact && m.t == 0.0 => {
             "in contact at the start, and closing in".to_owned()
         }

@@ -1589,6 +1589,6 @@ def _world(
     builder: bytes,
     functions: list[tuple[Callable[[WorldView], float], str, bool]],
     state: tuple[bytes, bytes] | None,
-    told: tuple[str, str],
+    origin: tuple[str, str],
     number: int,
 ) -> World: ...

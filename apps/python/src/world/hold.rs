@@ -83,7 +83,7 @@ pub(crate) type KeptWorld<'py> = (
 
 /// What a recording tells of where a world came from.
 #[derive(Clone)]
-pub(crate) struct Told {
+pub(crate) struct SceneOrigin {
     /// Name of the scene.
     pub(crate) scene: String,
     /// The text that it was read from; empty where there was none.
@@ -102,7 +102,7 @@ pub(crate) struct Inner {
     motions: Vec<Raised>,
     raised: Raised,
     number: u64,
-    pub(crate) told: Told,
+    pub(crate) origin: SceneOrigin,
 }
 
 impl Inner {
@@ -116,13 +116,13 @@ impl Inner {
             motions: Vec::new(),
             raised: Raised::default(),
             number: fresh_number(),
-            told: Told { scene: "world".to_owned(), source: String::new() },
+            origin: SceneOrigin { scene: "world".to_owned(), source: String::new() },
         }
     }
 
     /// The same of a world that a builder with everything in it has made.
-    pub(crate) fn built(builder: WorldBuilder, mut world: World, told: Told) -> Self {
-        let mut inner = Self { told, names: world.names().iter().collect(), ..Self::new(builder) };
+    pub(crate) fn built(builder: WorldBuilder, mut world: World, origin: SceneOrigin) -> Self {
+        let mut inner = Self { origin, names: world.names().iter().collect(), ..Self::new(builder) };
         world.interrupt_with(Some(interrupt(Arc::clone(&inner.raised))));
         inner.world = Some(world);
         inner
@@ -139,7 +139,7 @@ impl Inner {
         // A copy that was made before is of another world from here on.
         self.number = fresh_number();
         // The text that a scene was read from no longer tells all.
-        self.told.source.clear();
+        self.origin.source.clear();
         Ok(&mut self.builder)
     }
 
@@ -198,7 +198,7 @@ impl Inner {
         });
         // The text that a scene was read from no longer tells all.
         if changed.is_ok() {
-            self.told.source.clear();
+            self.origin.source.clear();
         }
         changed
     }
@@ -368,8 +368,8 @@ impl Inner {
         };
         let functions = self.functions.iter();
         let functions = functions.map(|(f, direction, stops)| (f.clone_ref(py), direction.clone(), *stops));
-        let told = (self.told.scene.clone(), self.told.source.clone());
-        Ok((builder, functions.collect(), state, told, self.number))
+        let origin = (self.origin.scene.clone(), self.origin.source.clone());
+        Ok((builder, functions.collect(), state, origin, self.number))
     }
 
     /// A copy of what was kept.
@@ -386,7 +386,7 @@ impl Inner {
         for (function, direction, stops) in functions {
             inner.add_event(function, &direction, stops)?;
         }
-        inner.told = Told { scene, source };
+        inner.origin = SceneOrigin { scene, source };
         inner.number = number;
         if let Some((state, cost)) = state {
             let builder = inner.builder.clone();
@@ -411,9 +411,9 @@ fn interrupt(raised: Raised) -> Interrupt {
         if last.elapsed() < BETWEEN_LOOKS {
             return ControlFlow::Continue(());
         }
-        let told = Python::attach(|py| py.check_signals().err());
+        let interrupted = Python::attach(|py| py.check_signals().err());
         *last = Instant::now();
-        match told {
+        match interrupted {
             None => ControlFlow::Continue(()),
             Some(error) => {
                 keep(&raised, error);
@@ -454,19 +454,22 @@ pub(crate) fn point_arrays<'py>(
     points: &[&ContactPoint],
 ) -> PyResult<Bound<'py, PyDict>> {
     let rows = |of: fn(&ContactPoint) -> [f64; 3]| {
-        read_only(matrix_of(py, points.iter().flat_map(|spot| of(spot)).collect()))
+        read_only(matrix_of(py, points.iter().flat_map(|contact| of(contact)).collect()))
     };
-    let shapes = || points.iter().flat_map(|spot| [spot.pair.a, spot.pair.b]);
+    let shapes = || points.iter().flat_map(|contact| [contact.pair.a, contact.pair.b]);
     let body = |shape: ShapeId| world.body_of(shape).map_or(-1, |body| i64::from(body.0));
     let dict = PyDict::new(py);
     dict.set_item("shapes", pairs_of(py, shapes().map(|shape| i64::from(shape.0)).collect()))?;
     dict.set_item("bodies", pairs_of(py, shapes().map(body).collect()))?;
-    dict.set_item("id", points.iter().map(|spot| spot.id.packed()).collect::<Vec<u64>>().into_pyarray(py))?;
-    let features = points.iter().map(|spot| (spot.id.a.to_string(), spot.id.b.to_string()));
+    dict.set_item(
+        "id",
+        points.iter().map(|contact| contact.id.packed()).collect::<Vec<u64>>().into_pyarray(py),
+    )?;
+    let features = points.iter().map(|contact| (contact.id.a.to_string(), contact.id.b.to_string()));
     dict.set_item("features", features.collect::<Vec<(String, String)>>())?;
-    dict.set_item("gap", points.iter().map(|spot| spot.gap).collect::<Vec<f64>>().into_pyarray(py))?;
-    dict.set_item("normal", rows(|spot| spot.normal.into()))?;
-    dict.set_item("point", rows(|spot| spot.point.into()))?;
-    dict.set_item("force", rows(|spot| spot.force.into()))?;
+    dict.set_item("gap", points.iter().map(|contact| contact.gap).collect::<Vec<f64>>().into_pyarray(py))?;
+    dict.set_item("normal", rows(|contact| contact.normal.into()))?;
+    dict.set_item("point", rows(|contact| contact.point.into()))?;
+    dict.set_item("force", rows(|contact| contact.force.into()))?;
     Ok(dict)
 }

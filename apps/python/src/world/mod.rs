@@ -464,10 +464,10 @@ pub(crate) fn _world(
     builder: &[u8],
     functions: Vec<Watched>,
     state: Option<(Vec<u8>, Vec<u8>)>,
-    told: (String, String),
+    origin: (String, String),
     number: u64,
 ) -> PyResult<PyWorld> {
-    let inner = Inner::of_kept(py, builder, functions, state, told, number)?;
+    let inner = Inner::of_kept(py, builder, functions, state, origin, number)?;
     Ok(PyWorld { inner: Mutex::new(inner) })
 }
 

@@ -96,12 +96,12 @@ impl PyRecording {
         let numbers: Vec<usize> = of_frames.clone().map(|(k, _)| k).collect();
         let contacts = contact_arrays(py, known, of_frames.map(|(_, contact)| contact))?;
         contacts.set_item("frame", read_only(numbers.into_pyarray(py)))?;
-        let (numbers, spots): (Vec<usize>, Vec<&ContactPoint>) = taken
+        let (numbers, contact_points): (Vec<usize>, Vec<&ContactPoint>) = taken
             .iter()
             .enumerate()
-            .flat_map(|(k, frame)| frame.points.iter().map(move |spot| (k, spot)))
+            .flat_map(|(k, frame)| frame.points.iter().map(move |contact| (k, contact)))
             .unzip();
-        let points = point_arrays(py, known, &spots)?;
+        let points = point_arrays(py, known, &contact_points)?;
         points.set_item("frame", read_only(numbers.into_pyarray(py)))?;
         let t: Vec<f64> = taken.iter().map(|frame| frame.t).collect();
         let info = match &recording.end {

@@ -185,9 +185,9 @@ impl PyWorld {
     fn record(&self, py: Python<'_>, until: f64, every: f64) -> PyResult<Py<PyRun>> {
         let mut inner = self.lock()?;
         let first_event = if inner.is_started { inner.world(py)?.events().len() } else { 0 };
-        let told = inner.told.clone();
+        let origin = inner.origin.clone();
         let (head, frames, stop) = inner.drive(py, until, move |world| -> Result<_, WorldError> {
-            let head = Head { source: told.source, ..Head::of_world(world, &told.scene, every) };
+            let head = Head { source: origin.source, ..Head::of_world(world, &origin.scene, every) };
             let mut frames = Vec::new();
             let stop = world.stream_to(until, every, &mut |frame, _| {
                 frames.push(frame);

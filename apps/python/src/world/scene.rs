@@ -14,7 +14,7 @@ use zerogap::settings::{Source, read_method};
 use zerogap::world::WorldBuilder;
 
 use super::PyWorld;
-use super::hold::{Inner, Told};
+use super::hold::{Inner, SceneOrigin};
 use crate::arrays::shown_number;
 use crate::pickle::{Reduced, maker, world_refused};
 use crate::settings::Keywords;
@@ -129,8 +129,8 @@ impl PyScene {
         }
         let built = answer(py, || builder.clone().build())?;
         let world = built.map_err(|error| refused(&self.scene.places.explain(&error)))?;
-        let told = Told { scene: self.scene.name.clone(), source: self.scene.source.clone() };
-        Ok(PyWorld { inner: Mutex::new(Inner::built(builder, world, told)) })
+        let origin = SceneOrigin { scene: self.scene.name.clone(), source: self.scene.source.clone() };
+        Ok(PyWorld { inner: Mutex::new(Inner::built(builder, world, origin)) })
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Group {
 
 /// What a block does to one group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Side {
+pub struct GroupRows {
     /// The group.
     pub group: usize,
     /// First entry of its rows, row-major, in the Jacobian and in what it moves.
@@ -46,7 +46,7 @@ pub struct BodyProblem {
     free: Vec<f64>,
     blocks: Vec<Block>,
     first: Vec<usize>,
-    sides: Vec<[Option<Side>; 2]>,
+    sides: Vec<[Option<GroupRows>; 2]>,
     bias: Vec<f64>,
     jacobian: Vec<f64>,
     /// `M^-1 J^T`, a row for each row of the Jacobian.
@@ -167,7 +167,7 @@ impl BodyProblem {
         } else {
             let at = self.jacobian.len();
             let place = sides.iter_mut().find(|side| side.is_none());
-            *place.expect("a block acts on two groups at most") = Some(Side { group, at });
+            *place.expect("a block acts on two groups at most") = Some(GroupRows { group, at });
             self.jacobian.extend_from_slice(rows);
             at
         };
@@ -219,12 +219,12 @@ impl BodyProblem {
     }
 
     /// The groups that a block acts on.
-    pub fn sides(&self, block: usize) -> [Option<Side>; 2] {
+    pub fn sides(&self, block: usize) -> [Option<GroupRows>; 2] {
         self.sides[block]
     }
 
     /// The rows of a block on a side, row-major.
-    pub fn rows_of(&self, block: usize, side: Side) -> &[f64] {
+    pub fn rows_of(&self, block: usize, side: GroupRows) -> &[f64] {
         let len = self.groups[side.group].len;
         &self.jacobian[side.at..side.at + self.blocks[block].rows() * len]
     }

@@ -4,7 +4,7 @@
 //! the velocities from step to step. Called by [`PrimalNewton`] where its own steps fail, and followed by them.
 
 use super::assembly::{add_transposed, rows_of, rows_times, set, three};
-use super::primal::{Found, Goal, Island, PrimalNewton};
+use super::primal::{Goal, Island, LawResidual, PrimalNewton};
 use super::{BodyProblem, Delassus as _};
 use crate::problem::Block;
 
@@ -96,9 +96,9 @@ impl PrimalNewton {
         problem: &BodyProblem,
         island: &mut Island,
         state: &mut [f64],
-        found: Found,
+        found: LawResidual,
         goal: Goal,
-    ) -> Found {
+    ) -> LawResidual {
         self.is_reusable = false;
         let mut inside = std::mem::take(&mut self.interior);
         self.enter(problem, island, state, found.worst, &mut inside);

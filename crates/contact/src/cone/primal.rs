@@ -78,14 +78,14 @@ pub struct PrimalNewton {
 
 /// How far impulses are from the laws.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct LawResidual {
     /// Largest of all blocks [m/s].
     pub(super) worst: f64,
     /// Sum of squares.
     pub(super) sum: f64,
 }
 
-impl Found {
+impl LawResidual {
     /// Worse than anything.
     const NOTHING: Self = Self { worst: f64::INFINITY, sum: f64::INFINITY };
 }
@@ -228,7 +228,7 @@ impl PrimalNewton {
         self.set_level(island, level);
         let (mut slow, mut turns) = (0, 0);
         while found.worst > goal.tolerance && island.info.iterations < goal.max_steps && turns < MAX_TURNS {
-            let mut reached = Found::NOTHING;
+            let mut reached = LawResidual::NOTHING;
             if self.find_step(problem, island, impulses) {
                 reached = self.search(problem, island, impulses, state, found);
             }
@@ -280,10 +280,10 @@ impl PrimalNewton {
         problem: &BodyProblem,
         island: &mut Island,
         state: &mut [f64],
-        found: Found,
+        found: LawResidual,
         goal: Goal,
         turns: usize,
-    ) -> Found {
+    ) -> LawResidual {
         if turns.is_multiple_of(2) {
             // What it starts from is kept in `change`, which the next step writes anew.
             copy(problem, &self.members[island.members.clone()], &self.tried, &mut self.change);
@@ -305,7 +305,7 @@ impl PrimalNewton {
         problem: &BodyProblem,
         island: &Island,
         state: &mut [f64],
-    ) -> Found {
+    ) -> LawResidual {
         let tried = std::mem::take(&mut self.tried);
         let found = self.follow(problem, island, &tried, state);
         self.tried = tried;
@@ -328,7 +328,7 @@ impl PrimalNewton {
         island: &Island,
         impulses: &[f64],
         state: &mut [f64],
-    ) -> Found {
+    ) -> LawResidual {
         for &group in &self.plan.order[island.columns.clone()] {
             let group = problem.groups()[group as usize];
             let range = group.start..group.start + group.len;
@@ -350,7 +350,7 @@ impl PrimalNewton {
             let count = rows.len();
             self.fresh[rows].copy_from_slice(&u[..count]);
         }
-        Found { worst, sum: if sum.is_nan() { f64::INFINITY } else { sum } }
+        LawResidual { worst, sum: if sum.is_nan() { f64::INFINITY } else { sum } }
     }
 
     pub(super) fn for_velocities(
@@ -430,9 +430,9 @@ impl PrimalNewton {
         island: &mut Island,
         impulses: &[f64],
         state: &mut [f64],
-        found: Found,
-    ) -> Found {
-        let mut reached = Found::NOTHING;
+        found: LawResidual,
+    ) -> LawResidual {
+        let mut reached = LawResidual::NOTHING;
         let searched = SEARCH.search(
             |fraction| {
                 reached = self.try_part(problem, island, impulses, state, fraction);
@@ -455,7 +455,7 @@ impl PrimalNewton {
         impulses: &[f64],
         state: &mut [f64],
         part: f64,
-    ) -> Found {
+    ) -> LawResidual {
         for at in island.members.clone() {
             let (rows, law) = rows_of(problem, self.members[at] as usize);
             let r = three(&impulses[rows.clone()]);

@@ -30,7 +30,7 @@ pub(crate) enum Law {
 
 /// A few consecutive unknowns.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct ProblemPart {
     pub law: Law,
     /// First unknown.
     pub at: usize,
@@ -49,7 +49,7 @@ pub(crate) struct Part {
 pub(crate) struct Reduced {
     pub a: DMatrix<f64>,
     pub q: DVector<f64>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<ProblemPart>,
     /// Step sizes of the projections: about one over the diagonal [-].
     pub rho: DVector<f64>,
     rows: usize,
@@ -64,7 +64,7 @@ pub(crate) struct Residual {
     pub relative: f64,
     /// Over the right-hand side [-].
     pub absolute: f64,
-    /// Part with the largest.
+    /// ProblemPart with the largest.
     pub part: usize,
 }
 
@@ -79,7 +79,7 @@ impl Reduced {
     /// the friction discs.
     pub(crate) fn new(problem: &Problem, sliding: bool, offset: Option<&[f64]>) -> Self {
         let parts = parts_of(problem, sliding);
-        let unknowns = parts.iter().map(Part::rows).sum();
+        let unknowns = parts.iter().map(ProblemPart::rows).sum();
         let rows = problem.rows();
         // The right-hand side to about one.
         let scale_of_row = scales(problem);
@@ -247,7 +247,7 @@ impl Reduced {
     }
 }
 
-impl Part {
+impl ProblemPart {
     /// Number of unknowns.
     pub(crate) fn rows(&self) -> usize {
         if matches!(self.law, Law::Disc { .. }) { 3 } else { 1 }
@@ -260,7 +260,7 @@ impl Part {
 }
 
 /// Parts in the order of the blocks, each with its law.
-fn parts_of(problem: &Problem, sliding: bool) -> Vec<Part> {
+fn parts_of(problem: &Problem, sliding: bool) -> Vec<ProblemPart> {
     let scale_of_row = scales(problem);
     let mut parts = Vec::with_capacity(problem.blocks.len());
     let (mut at, mut row) = (0, 0);
@@ -274,7 +274,7 @@ fn parts_of(problem: &Problem, sliding: bool) -> Vec<Part> {
             }
             Block::Contact { friction, .. } => (Law::Disc { mu: friction, offset: 0.0 }, None),
         };
-        let part = Part { law, at, block, row, drag, scale: scale_of_row[row] };
+        let part = ProblemPart { law, at, block, row, drag, scale: scale_of_row[row] };
         at += part.rows();
         row += kind.rows();
         parts.push(part);
@@ -295,7 +295,7 @@ fn scales(problem: &Problem) -> Vec<f64> {
 }
 
 /// Response of row `i` of a part to unknown `j` of another, and the size of the terms in it.
-fn entry(problem: &Problem, row: &Part, i: usize, column: &Part, j: usize) -> (f64, f64) {
+fn entry(problem: &Problem, row: &ProblemPart, i: usize, column: &ProblemPart, j: usize) -> (f64, f64) {
     let r = row.row + i;
     let value = problem.w[(r, column.row + j)];
     let Some(drag) = column.drag else { return (value, 0.0) };

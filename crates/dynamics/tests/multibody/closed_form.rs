@@ -129,8 +129,8 @@ fn loads_act_at_the_origin_of_the_body_frame() {
 #[test]
 fn an_elevator_adds_to_gravity() {
     #[derive(Debug)]
-    struct Lift;
-    impl zerogap_dynamics::multibody::Motion for Lift {
+    struct Elevator;
+    impl zerogap_dynamics::multibody::Motion for Elevator {
         fn at(&self, t: f64) -> zerogap_dynamics::multibody::Moving {
             let pose = Pose::from_translation(Vec3::new(0.0, 0.0, t * t)).unwrap_or_default();
             zerogap_dynamics::multibody::Moving {
@@ -142,7 +142,7 @@ fn an_elevator_adds_to_gravity() {
     }
     let mut builder = TreeBuilder::new(Vec3::new(0.0, 0.0, -G));
     let cabin = builder
-        .body(Inertia::none(), Joint::new(None, JointKind::Prescribed(std::sync::Arc::new(Lift))))
+        .body(Inertia::none(), Joint::new(None, JointKind::Prescribed(std::sync::Arc::new(Elevator))))
         .unwrap();
     let pendulum = Inertia::point(3.0, Vec3::new(0.0, 0.0, -0.5));
     builder.body(pendulum, Joint::new(Some(cabin), JointKind::Revolute { axis: Vec3::y() })).unwrap();

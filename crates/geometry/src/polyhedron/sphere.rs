@@ -37,15 +37,15 @@ pub(crate) fn bounding_sphere(points: &[Vec3], around: &Aabb) -> BoundingSphere 
     let mut radius = -1.0;
     for _ in 0..MAX_STEPS {
         kept.push(points[index]);
-        let Some((center, grown, on)) = ball_of_few(&kept) else { break };
+        let Some((center, inflated, on)) = ball_of_few(&kept) else { break };
         let (next, reach) = farthest(&center);
         if reach < best.radius {
             best = BoundingSphere { center, radius: reach };
         }
-        if grown <= radius || reach <= grown * (1.0 + SLACK) {
+        if inflated <= radius || reach <= inflated * (1.0 + SLACK) {
             break;
         }
-        (kept, radius, index) = (on, grown, next);
+        (kept, radius, index) = (on, inflated, next);
     }
     // The distances were rounded: a slightly larger radius contains them however they are computed.
     best.radius += 8.0 * f64::EPSILON * best.radius;

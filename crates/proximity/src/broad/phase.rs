@@ -157,11 +157,11 @@ impl BroadPhase {
     /// Puts in a box, which may be flat or a point.
     pub fn insert(&mut self, bounds: Aabb, filter: Filter) -> Result<BoxId, BroadError> {
         let id = self.next_id();
-        let grown = self.grown(id, &bounds)?;
+        let inflated = self.inflated(id, &bounds)?;
         self.take_slot(id, filter);
         let slot = id.0 as usize;
-        self.boxes[slot] = grown;
-        self.anchors[slot] = Anchor { center: grown.center(), step: self.step };
+        self.boxes[slot] = inflated;
+        self.anchors[slot] = Anchor { center: inflated.center(), step: self.step };
         self.mark(id.0);
         Ok(id)
     }
@@ -205,12 +205,12 @@ impl BroadPhase {
         if self.boxes.get(id.0 as usize).is_none_or(Aabb::is_empty) {
             return Err(BroadError::Unknown { id: id.0 });
         }
-        let grown = self.grown(id, &bounds)?;
+        let inflated = self.inflated(id, &bounds)?;
         let slot = id.0 as usize;
-        if self.boxes[slot] != grown {
-            self.boxes[slot] = grown;
+        if self.boxes[slot] != inflated {
+            self.boxes[slot] = inflated;
             (self.has_moved, self.is_query_stale) = (true, true);
-            if !holds(&self.fat[slot], &grown) {
+            if !holds(&self.fat[slot], &inflated) {
                 self.mark(id.0);
             }
         }
@@ -376,12 +376,12 @@ impl BroadPhase {
     }
 
     /// The box with half the margin around it, where it is a box.
-    fn grown(&self, id: BoxId, bounds: &Aabb) -> Result<Aabb, BroadError> {
-        let grown =
+    fn inflated(&self, id: BoxId, bounds: &Aabb) -> Result<Aabb, BroadError> {
+        let inflated =
             if self.params.margin > 0.0 { bounds.expanded(0.5 * self.params.margin) } else { *bounds };
-        let is_finite = grown.min.iter().chain(grown.max.iter()).all(|x| x.is_finite());
+        let is_finite = inflated.min.iter().chain(inflated.max.iter()).all(|x| x.is_finite());
         if is_finite && !bounds.is_empty() {
-            return Ok(grown);
+            return Ok(inflated);
         }
         Err(BroadError::NotABox { id: id.0, min: bounds.min, max: bounds.max })
     }

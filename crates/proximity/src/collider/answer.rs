@@ -12,7 +12,7 @@ use super::kind::Collider;
 use super::pair::ColliderPair;
 use super::table::Question;
 use crate::convex::{self, ContactParams, DistanceParams};
-use crate::mesh::{MeshDistanceParams, Side, mesh_gap};
+use crate::mesh::{MeshDistanceParams, MeshOperand, mesh_gap};
 use crate::shapes::judged;
 
 /// Returns the signed distance of two colliders, with normal, witness points and bounds.
@@ -77,7 +77,7 @@ pub fn contact_gap(
         return ColliderError::check(history.gap(&oriented));
     }
     if let Some((a, b)) =
-        pair.sides().filter(|(a, b)| [a, b].iter().any(|side| matches!(side, Side::Mesh(_))))
+        pair.sides().filter(|(a, b)| [a, b].iter().any(|side| matches!(side, MeshOperand::Mesh(_))))
     {
         return contact_gap_of_meshes((a, b), pair, cutoff, cache);
     }

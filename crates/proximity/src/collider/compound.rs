@@ -6,7 +6,7 @@ use zerogap_geometry::shape::Compound;
 use super::error::ColliderError;
 use super::kind::Collider;
 use super::table::{Question, refusal};
-use crate::mesh::Side;
+use crate::mesh::MeshOperand;
 
 /// Several bounded colliders, each in its own place, that move as one. Pieces may overlap.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ pub(super) fn pieces(collider: &Collider) -> impl Iterator<Item = Piece<'_>> + C
 pub(super) fn each_moving_pair(
     a: &Collider,
     b: &Collider,
-    mut ask: impl FnMut(&Pose, Side<'_>, &Pose, Side<'_>) -> Result<(), ColliderError>,
+    mut ask: impl FnMut(&Pose, MeshOperand<'_>, &Pose, MeshOperand<'_>) -> Result<(), ColliderError>,
 ) -> Result<(), ColliderError> {
     for p in pieces(a) {
         for q in pieces(b) {

@@ -12,7 +12,7 @@ use super::table::{NO_HISTORY, Question};
 use crate::ProximityError;
 use crate::convex::ContactParams;
 use crate::lmd::{ComplexBody, QuasiContact, QuasiParams, QuasiStatus, quasi_contacts_into};
-use crate::mesh::{MeshContactParams, Side, mesh_contacts_into};
+use crate::mesh::{MeshContactParams, MeshOperand, mesh_contacts_into};
 
 /// The contacts of two colliders.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -59,7 +59,7 @@ fn bounded(gap: &mut Gap, pair: &ColliderPair<'_>) {
 
 /// The contacts of two bodies, at least one of which is a mesh.
 pub(super) fn of_meshes(
-    (a, b): (Side<'_>, Side<'_>),
+    (a, b): (MeshOperand<'_>, MeshOperand<'_>),
     pair: &ColliderPair<'_>,
     within: f64,
     cache: &mut ColliderCache,

@@ -33,7 +33,7 @@ pub fn first_touch(
         let work = &mut cache.impact;
         let found = mesh_time_of_impact(work, side_a, &motion_a, side_b, &motion_b, until, params)?;
         steps += work.steps;
-        // Ties go to the earlier pair of pieces; a meeting at the very end is one all the same.
+        // Ties go to the earlier pair of pieces; a contact at the very end counts too.
         let is_first = matches!(first, Impact::Clear) && !matches!(found, Impact::Clear);
         if is_first || found.free_until(until) < until {
             until = found.free_until(until);
@@ -47,7 +47,7 @@ pub fn first_touch(
 
 /// Returns when two colliders on two paths first touch: [`first_touch`], motion after motion.
 ///
-/// Contact at the start of a later motion is a meeting like others. Fails: as [`first_touch`].
+/// Contact at the start of a later motion counts like any other. Fails: as [`first_touch`].
 pub fn first_touch_along(
     a: &Collider,
     path_a: &Path,

@@ -9,7 +9,7 @@ use super::contacts::of_complexes;
 use super::error::ColliderError;
 use super::pair::ColliderPair;
 use crate::convex::{ContactParams, DistanceParams};
-use crate::mesh::{MeshDistanceParams, Side, mesh_distance};
+use crate::mesh::{MeshDistanceParams, MeshOperand, mesh_distance};
 
 /// The gap of two complexes, or of a complex and a half-space: that of the nearest contact.
 pub(super) fn gap_of_complexes(
@@ -26,7 +26,7 @@ pub(super) fn gap_of_complexes(
 
 /// The gap that contacts see where one is a mesh [m]: surfaces that cross are at no distance, however deep.
 pub(super) fn contact_gap_of_meshes(
-    (a, b): (Side<'_>, Side<'_>),
+    (a, b): (MeshOperand<'_>, MeshOperand<'_>),
     pair: &ColliderPair<'_>,
     cutoff: f64,
     cache: &mut ColliderCache,

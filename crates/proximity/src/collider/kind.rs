@@ -10,7 +10,7 @@ use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh
 use super::compound::CompoundCollider;
 use super::extent::Extent;
 use crate::lmd::ComplexBody;
-use crate::mesh::{MeshBody, Side};
+use crate::mesh::{MeshBody, MeshOperand};
 use crate::oriented::OrientedCollider;
 
 /// Whatever can collide, made ready for questions. Cloning is cheap: what is large is shared.
@@ -202,11 +202,11 @@ impl Collider {
     }
 
     /// Returns it as a side of a question about meshes; none for what no such question knows.
-    pub(super) fn side(&self) -> Option<Side<'_>> {
+    pub(super) fn side(&self) -> Option<MeshOperand<'_>> {
         match self {
-            Self::Convex(shape) => Some(Side::Convex(shape)),
-            Self::HalfSpace(plane) => Some(Side::HalfSpace(plane)),
-            Self::Mesh(body) => Some(Side::Mesh(body)),
+            Self::Convex(shape) => Some(MeshOperand::Convex(shape)),
+            Self::HalfSpace(plane) => Some(MeshOperand::HalfSpace(plane)),
+            Self::Mesh(body) => Some(MeshOperand::Mesh(body)),
             Self::Compound(_) | Self::Complex(_) | Self::Oriented(_) => None,
         }
     }

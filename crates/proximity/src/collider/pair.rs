@@ -6,7 +6,7 @@ use super::compound::{Piece, pieces};
 use super::error::ColliderError;
 use super::kind::Collider;
 use super::table::{Question, refusal};
-use crate::mesh::Side;
+use crate::mesh::MeshOperand;
 use crate::oriented::{OrientedHistory, OrientedPair};
 
 /// Two placed colliders, with the history of the pair where its answers depend on one: what a gap and contacts are asked of.
@@ -54,7 +54,7 @@ impl<'a> ColliderPair<'a> {
     }
 
     /// Both as sides of a question about meshes; none where one is a compound, a complex or oriented.
-    pub(super) fn sides(&self) -> Option<(Side<'a>, Side<'a>)> {
+    pub(super) fn sides(&self) -> Option<(MeshOperand<'a>, MeshOperand<'a>)> {
         self.a.side().zip(self.b.side())
     }
 

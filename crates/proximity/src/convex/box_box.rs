@@ -7,7 +7,7 @@
 use zerogap_core::{Gap, GapStatus, NormalKind, Vec3};
 
 use super::box_axes::{Axes, Axis};
-use super::box_features::{Boxes, Found, corner_over_face, edges, nearest_corner};
+use super::box_features::{Boxes, WitnessPair, corner_over_face, edges, nearest_corner};
 use super::box_rare::{any_features, lowest_over_face};
 use super::placement::Placement;
 use super::rounding::{extent, slack};
@@ -103,7 +103,7 @@ pub(crate) fn box_box(half_a: &Vec3, half_b: &Vec3, at: &Placement, cutoff: f64)
 
 /// What was found, with its certificate.
 #[inline]
-fn answer(found: &Found, normal_kind: NormalKind, size: f64) -> Gap {
+fn answer(found: &WitnessPair, normal_kind: NormalKind, size: f64) -> Gap {
     let converged = found.gap - found.lower <= CONVERGED * size;
     Gap {
         gap: found.gap,

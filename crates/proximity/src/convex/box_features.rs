@@ -52,7 +52,7 @@ impl Boxes {
 
 /// A pair of points, one of each box, with `point_b - point_a = gap normal`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct WitnessPair {
     /// Signed distance of the points [m].
     pub(super) gap: f64,
     /// Separation of the boxes along the normal [m].
@@ -65,7 +65,7 @@ pub(super) struct Found {
     pub(super) point_b: Vec3,
 }
 
-impl Found {
+impl WitnessPair {
     /// What was found between B and A, in B's frame, as a pair of A and B, in A's frame.
     #[inline]
     pub(super) fn seen_from_other(&self, boxes: &Boxes) -> Self {
@@ -85,7 +85,7 @@ fn signed(d: f64, size: f64) -> f64 {
 ///
 /// `lower` is the separation along the axis, `room` how far beside the face rounding may have put the corner [m].
 #[inline]
-pub(super) fn corner_over_face(boxes: &Boxes, i: usize, lower: f64, room: f64) -> (Found, bool) {
+pub(super) fn corner_over_face(boxes: &Boxes, i: usize, lower: f64, room: f64) -> (WitnessPair, bool) {
     let side = signed(boxes.p_AB[i], 1.0);
     let y = Vec3::from_fn(|j, _| signed(-side * boxes.R_AB[(i, j)], boxes.half_b[j]));
     over_face(boxes, i, lower, room, &boxes.in_a(&y))
@@ -93,7 +93,13 @@ pub(super) fn corner_over_face(boxes: &Boxes, i: usize, lower: f64, room: f64) -
 
 /// A point of B over a face of A, and whether it lies over that face; a point beside it is moved to the rim.
 #[inline]
-pub(super) fn over_face(boxes: &Boxes, i: usize, lower: f64, room: f64, corner: &Vec3) -> (Found, bool) {
+pub(super) fn over_face(
+    boxes: &Boxes,
+    i: usize,
+    lower: f64,
+    room: f64,
+    corner: &Vec3,
+) -> (WitnessPair, bool) {
     let side = signed(boxes.p_AB[i], 1.0);
     let mut normal = Vec3::zeros();
     normal[i] = side;
@@ -109,7 +115,7 @@ pub(super) fn over_face(boxes: &Boxes, i: usize, lower: f64, room: f64, corner: 
     let mut beside = corner - point_a;
     beside[i] = 0.0;
     point_a[i] = side * boxes.half_a[i];
-    let found = Found { gap: lower, lower, normal, point_a, point_b: point_a + normal * lower };
+    let found = WitnessPair { gap: lower, lower, normal, point_a, point_b: point_a + normal * lower };
     (found, beside.amax() <= room)
 }
 
@@ -117,7 +123,13 @@ pub(super) fn over_face(boxes: &Boxes, i: usize, lower: f64, room: f64, corner: 
 ///
 /// `room` is how far beyond the ends rounding may have put them [m].
 #[inline]
-pub(super) fn edges(boxes: &Boxes, i: usize, j: usize, normals: &(Vec3, Vec3), room: f64) -> (Found, bool) {
+pub(super) fn edges(
+    boxes: &Boxes,
+    i: usize,
+    j: usize,
+    normals: &(Vec3, Vec3),
+    room: f64,
+) -> (WitnessPair, bool) {
     let (n_A, n_B) = normals;
     let lower = boxes.separation(n_A, n_B);
     // The edges that support the boxes along the normal, from their middles.
@@ -132,7 +144,7 @@ pub(super) fn edges(boxes: &Boxes, i: usize, j: usize, normals: &(Vec3, Vec3), r
     let clamped_u = u.clamp(-boxes.half_b[j], boxes.half_b[j]);
     let t = d[i] + clamped_u * boxes.R_AB[(i, j)];
     x[i] = t.clamp(-boxes.half_a[i], boxes.half_a[i]);
-    let found = Found { gap: lower, lower, normal: *n_A, point_a: x, point_b: x + n_A * lower };
+    let found = WitnessPair { gap: lower, lower, normal: *n_A, point_a: x, point_b: x + n_A * lower };
     (found, (u - clamped_u).abs() <= room && (t - x[i]).abs() <= room)
 }
 
@@ -167,7 +179,7 @@ fn corner(half: &Vec3, index: usize) -> Vec3 {
 
 /// From a corner of B to the nearest point of A, for a corner outside.
 #[inline]
-fn corner_to_box(boxes: &Boxes, index: usize) -> Found {
+fn corner_to_box(boxes: &Boxes, index: usize) -> WitnessPair {
     let point_b = boxes.in_a(&corner(&boxes.half_b, index));
     let point_a = point_b.zip_map(&boxes.half_a, |x, h| {
         if x < -h {
@@ -182,12 +194,12 @@ fn corner_to_box(boxes: &Boxes, index: usize) -> Found {
     let gap = offset.norm();
     let normal = offset / gap;
     let lower = boxes.separation(&normal, &boxes.R_AB.tr_mul(&normal));
-    Found { gap, lower, normal, point_a, point_b }
+    WitnessPair { gap, lower, normal, point_a, point_b }
 }
 
 /// The nearest of the 16 corners to the other box, for boxes apart.
 #[inline]
-pub(super) fn nearest_corner(boxes: &Boxes) -> Found {
+pub(super) fn nearest_corner(boxes: &Boxes) -> WitnessPair {
     let rotated = boxes.rotated();
     let (of_b, of_a) = (corner_distances(boxes), corner_distances(&rotated));
     let smallest: [f64; 8] = std::array::from_fn(|v| if of_a[v] < of_b[v] { of_a[v] } else { of_b[v] });

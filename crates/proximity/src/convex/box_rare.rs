@@ -10,7 +10,7 @@
 use zerogap_core::Vec3;
 
 use super::box_axes::{Axes, Axis};
-use super::box_features::{Boxes, Found, over_face};
+use super::box_features::{Boxes, WitnessPair, over_face};
 use super::segment_segment::nearest_points;
 use crate::clip::ClippedPolygon;
 
@@ -20,7 +20,7 @@ const CUT_CORNERS: usize = 8;
 /// The lowest point of one box over the best face of the other; `None` where that face separates by less than `best` [m] by more than
 /// rounding (`room` [m]), and where nothing of the other box is over it.
 #[cold]
-pub(super) fn lowest_over_face(boxes: &Boxes, axes: &Axes, best: f64, room: f64) -> Option<Found> {
+pub(super) fn lowest_over_face(boxes: &Boxes, axes: &Axes, best: f64, room: f64) -> Option<WitnessPair> {
     let (lower, axis) = axes.best_face();
     if lower < best - room {
         return None;
@@ -35,7 +35,7 @@ pub(super) fn lowest_over_face(boxes: &Boxes, axes: &Axes, best: f64, room: f64)
 }
 
 /// The face of B most opposed to A's, clipped to A's; its lowest corner.
-fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Option<Found> {
+fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Option<WitnessPair> {
     let side = 1.0_f64.copysign(boxes.p_AB[i]);
     let row = boxes.R_AB.row(i);
     let facing = row.iamax_full().1;
@@ -63,7 +63,7 @@ fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Opti
     let (found, _) = over_face(boxes, i, lower, room, lowest);
     // The point is where it is: apart, it is the upper bound.
     let gap = height(lowest);
-    Some(Found { gap, point_b: found.point_a + found.normal * gap, ..found })
+    Some(WitnessPair { gap, point_b: found.point_a + found.normal * gap, ..found })
 }
 
 /// The nearest points of boxes apart for which neither the best axis nor the nearest corner gives bounds that agree.
@@ -71,7 +71,7 @@ fn lowest_over_face_of_a(boxes: &Boxes, i: usize, lower: f64, room: f64) -> Opti
 /// Tries the best face against what is over it, then all pairs of edges; the pair of points with the least distance is the answer, and
 /// of those that are as near to rounding (`room` [m]) the one whose normal fits them best.
 #[cold]
-pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64) -> Found {
+pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: WitnessPair, room: f64) -> WitnessPair {
     if let Some(found) = lowest_over_face(boxes, axes, corner.lower, room)
         && found.gap - found.lower <= room
         && found.gap <= corner.gap + room
@@ -87,7 +87,7 @@ pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64)
                     let near = nearest_points(&a, &b);
                     for normal in near.normals() {
                         let lower = boxes.separation(&normal, &boxes.R_AB.tr_mul(&normal));
-                        let found = Found {
+                        let found = WitnessPair {
                             gap: near.gap,
                             lower,
                             normal,
@@ -107,12 +107,12 @@ pub(super) fn any_features(boxes: &Boxes, axes: &Axes, corner: Found, room: f64)
 
 /// Whether another pair of points is the better answer: nearer by more than rounding (`room` [m]); of those as near, the one whose normal separates by as much as the
 /// points are apart and leads from one point to the other as nearly as any. Other normals fit the distance to rounding, but not the points.
-fn beats(found: &Found, best: &Found, room: f64) -> bool {
+fn beats(found: &WitnessPair, best: &WitnessPair, room: f64) -> bool {
     if found.gap < best.gap - room {
         return true;
     }
-    let is_borne_out = |found: &Found| found.gap - found.lower <= room;
-    let beside = |found: &Found| (found.point_b - found.point_a - found.normal * found.gap).norm();
+    let is_borne_out = |found: &WitnessPair| found.gap - found.lower <= room;
+    let beside = |found: &WitnessPair| (found.point_b - found.point_a - found.normal * found.gap).norm();
     let is_better = match (is_borne_out(found), is_borne_out(best)) {
         (true, true) => beside(found) < beside(best),
         (false, false) => found.lower > best.lower,

@@ -77,14 +77,14 @@ pub(crate) fn distance_warm(
         return distance(a, b, at, params);
     }
     let gap = warm::distance(&mut Difference::new(&**p, &**q, at), &ask, warm);
-    if radius_a + radius_b > 0.0 { grown(gap, radius_a, radius_b) } else { gap }
+    if radius_a + radius_b > 0.0 { inflated(gap, radius_a, radius_b) } else { gap }
 }
 
 /// [`distance`] of shapes that may have a radius.
 fn of_rounded(a: &ConvexShape, b: &ConvexShape, at: &Placement, params: &DistanceParams) -> Gap {
     let ((core_a, radius_a), (core_b, radius_b)) = (core(a), core(b));
     let gap = of_cores(&core_a, &core_b, at, params, radius_a + radius_b);
-    grown(gap, radius_a, radius_b)
+    inflated(gap, radius_a, radius_b)
 }
 
 /// The gap of two cores whose shapes have the given sum of radii.
@@ -225,7 +225,7 @@ fn core(shape: &ConvexShape) -> (Cow<'_, ConvexShape>, f64) {
 }
 
 /// The gap of shapes from the gap of their cores.
-fn grown(gap: Gap, radius_a: f64, radius_b: f64) -> Gap {
+fn inflated(gap: Gap, radius_a: f64, radius_b: f64) -> Gap {
     let radii = radius_a + radius_b;
     // The subtraction rounds once more.
     let rounding = f64::EPSILON * radii;

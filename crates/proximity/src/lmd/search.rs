@@ -12,7 +12,7 @@ use super::merge::Raw;
 use super::motion::Relative;
 use super::node::Place;
 use super::query::{Overlap, QuasiParams};
-use super::traverse::{PlacedHierarchy, Stack, meeting, spread, start, walk};
+use super::traverse::{PlacedHierarchy, Stack, may_touch, spread, start, walk};
 use super::tree::Tree;
 use crate::threads::in_pool;
 
@@ -172,7 +172,7 @@ impl Search {
         } else {
             let (place_a, place_b) = ask.places((0.0, 0.0));
             let (a, b) = sides(ask, &place_a, &place_b);
-            let may = meeting(ask.cutoff, params.angular_tolerance);
+            let may = may_touch(ask.cutoff, params.angular_tolerance);
             start(a, b, &mut self.stack, may);
             let visit = |face_a, face_b| ask.judge(face_a, face_b, found);
             self.tested = walk(a, b, &mut self.stack, may, visit);
@@ -183,7 +183,7 @@ impl Search {
     fn make_list(&mut self, ask: &Question<'_>, margins: (f64, f64), found: &mut FaceContacts) {
         let (place_a, place_b) = ask.places(margins);
         let (a, b) = sides(ask, &place_a, &place_b);
-        let may = meeting(ask.cutoff, ask.params.angular_tolerance);
+        let may = may_touch(ask.cutoff, ask.params.angular_tolerance);
         let pairs = &mut self.list.pairs;
         pairs.clear();
         start(a, b, &mut self.stack, may);
@@ -198,7 +198,7 @@ impl Search {
     fn walk_in_parallel(&mut self, ask: &Question<'_>, found: &mut FaceContacts) {
         let (place_a, place_b) = ask.places((0.0, 0.0));
         let (a, b) = sides(ask, &place_a, &place_b);
-        let may = meeting(ask.cutoff, ask.params.angular_tolerance);
+        let may = may_touch(ask.cutoff, ask.params.angular_tolerance);
         start(a, b, &mut self.stack, may);
         spread(a, b, &mut self.stack, &mut self.scratch, TASKS, may);
         self.tasks.resize_with(TASKS, Task::default);

@@ -116,7 +116,7 @@ pub(super) fn spread(
 }
 
 /// The test for quasi-LMDs nearer than a distance.
-pub(super) fn meeting(
+pub(super) fn may_touch(
     cutoff: f64,
     angular_tolerance: f64,
 ) -> impl Fn(&PlacedNode, &PlacedNode) -> bool + Copy {

@@ -13,10 +13,10 @@ use super::error::MeshError;
 use super::half_space::half_space_contacts;
 use super::heap::Pair;
 use super::join::NO_EDGE;
+use super::operand::MeshOperand;
 use super::overlap::{OverlapWork, find_overlap, placed_deep, to_world};
 use super::pairs::near_leaves;
 use super::question::MeshDistanceParams;
-use super::side::Side;
 use super::triangle::nearer_than;
 use crate::ProximityError;
 use crate::convex::{Placement, nearest_on_segments, slack};
@@ -82,9 +82,9 @@ impl MeshContactParams {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mesh_contacts_into(
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     pose_a: &Pose,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     pose_b: &Pose,
     params: &MeshContactParams,
     work: &mut MeshWork,
@@ -93,19 +93,27 @@ pub fn mesh_contacts_into(
     contacts.clear();
     let how = (params.within, params.slope);
     match (a, b) {
-        (Side::Mesh(a), Side::Mesh(b)) => mesh_mesh(a, pose_a, b, pose_b, params, work, contacts)?,
-        (Side::HalfSpace(a), Side::Mesh(b)) => half_space_contacts(a, pose_a, b, pose_b, how, work, contacts),
-        (Side::Mesh(a), Side::HalfSpace(b)) => {
+        (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) => {
+            mesh_mesh(a, pose_a, b, pose_b, params, work, contacts)?
+        }
+        (MeshOperand::HalfSpace(a), MeshOperand::Mesh(b)) => {
+            half_space_contacts(a, pose_a, b, pose_b, how, work, contacts)
+        }
+        (MeshOperand::Mesh(a), MeshOperand::HalfSpace(b)) => {
             half_space_contacts(b, pose_b, a, pose_a, how, work, contacts);
             swap(contacts);
         }
-        (Side::Mesh(a), Side::Convex(b)) => convex_contacts(a, pose_a, b, pose_b, how, work, contacts),
-        (Side::Convex(a), Side::Mesh(b)) => {
+        (MeshOperand::Mesh(a), MeshOperand::Convex(b)) => {
+            convex_contacts(a, pose_a, b, pose_b, how, work, contacts)
+        }
+        (MeshOperand::Convex(a), MeshOperand::Mesh(b)) => {
             convex_contacts(b, pose_b, a, pose_a, how, work, contacts);
             swap(contacts);
             contacts.sort_unstable_by_key(|contact| contact.id);
         }
-        (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
+        (MeshOperand::HalfSpace(_), MeshOperand::HalfSpace(_)) => {
+            return Err(ProximityError::BothUnbounded.into());
+        }
         _ => return Err(ProximityError::NoMesh.into()),
     }
     Ok(())

@@ -11,8 +11,8 @@ use super::area::CommonArea;
 use super::body::MeshBody;
 use super::distance::MeshWork;
 use super::heap::Pair;
+use super::operand::MeshOperand;
 use super::overlap::{CLEAR, Cut, Overlap, find_cuts};
-use super::side::Side;
 use crate::convex::{Placement, reach, slack};
 
 /// Local depths whose points are asked [-]: the deepest ones.
@@ -44,11 +44,11 @@ pub(super) enum BoundedSide<'s> {
 
 impl<'s> BoundedSide<'s> {
     /// A side that is bounded; none for a half-space.
-    pub(super) fn of(side: Side<'s>) -> Option<Self> {
+    pub(super) fn of(side: MeshOperand<'s>) -> Option<Self> {
         match side {
-            Side::Mesh(body) => Some(Self::Mesh(body)),
-            Side::Convex(shape) => Some(Self::Convex(shape)),
-            Side::HalfSpace(_) => None,
+            MeshOperand::Mesh(body) => Some(Self::Mesh(body)),
+            MeshOperand::Convex(shape) => Some(Self::Convex(shape)),
+            MeshOperand::HalfSpace(_) => None,
         }
     }
 

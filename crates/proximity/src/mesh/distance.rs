@@ -241,7 +241,7 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
     pub fn run(&mut self, params: &MeshDistanceParams) -> MeshDistance {
         let last = self.pops.saturating_add(params.budget);
         // Only the heap knows the lower bound at every step; the stack is asked at the end.
-        let watch = self.order == Order::BestFirst && (params.absolute > 0.0 || params.relative > 0.0);
+        let is_bounded = self.order == Order::BestFirst && (params.absolute > 0.0 || params.relative > 0.0);
         let mut status = GapStatus::Exact;
         loop {
             let upper = self.upper();
@@ -253,7 +253,7 @@ impl<'m, V: BoundingVolume> MeshSearch<'m, V> {
                 self.open.clear();
                 break;
             }
-            if watch {
+            if is_bounded {
                 let lower = self.open_bound().min(upper);
                 if upper - lower <= params.absolute || upper <= (1.0 + params.relative) * lower {
                     status = GapStatus::Converged;

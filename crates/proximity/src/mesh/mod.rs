@@ -1,6 +1,6 @@
 //! Meshes as they are: concave, open or dirty, used without convex pieces.
 //!
-//! In: [`MeshBody`], a mesh with its hierarchy, against another, a convex shape or a half-space ([`Side`]). Out: distances with bounds at any time ([`mesh_distance`], [`MeshSearch`]), whether and where
+//! In: [`MeshBody`], a mesh with its hierarchy, against another, a convex shape or a half-space ([`MeshOperand`]). Out: distances with bounds at any time ([`mesh_distance`], [`MeshSearch`]), whether and where
 //! surfaces cross ([`mesh_intersects`], [`crossing_pairs_into`]), which points are inside ([`MeshBody::contains`]), how deep closed meshes overlap ([`mesh_overlaps_into`]) and contacts
 //! ([`mesh_contacts_into`]).
 //!
@@ -20,10 +20,10 @@ mod half_space;
 mod heap;
 mod inside;
 mod join;
+mod operand;
 mod overlap;
 mod pairs;
 mod question;
-mod side;
 mod signed;
 mod triangle;
 
@@ -34,9 +34,9 @@ pub use crossing::triangles_cross;
 pub use distance::{MeshSearch, MeshWork, surface_distance};
 pub use error::MeshError;
 pub use inside::NearestOnMesh;
+pub use operand::{MeshOperand, mesh_distance, mesh_intersects};
 pub use overlap::{Overlap, mesh_overlaps_into};
 pub use pairs::crossing_pairs_into;
 pub use question::{MeshDistance, MeshDistanceParams, Order};
-pub use side::{Side, mesh_distance, mesh_intersects};
 pub use signed::{DepthUnknown, MeshGap, mesh_gap};
 pub use triangle::{TrianglePair, triangle_distance};

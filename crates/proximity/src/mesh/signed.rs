@@ -8,9 +8,9 @@ use super::contacts::{MeshContactParams, mesh_contacts_into};
 use super::depth::{BoundedSide, depth_bounds};
 use super::distance::MeshWork;
 use super::error::MeshError;
+use super::operand::{MeshOperand, mesh_distance};
 use super::overlap::{Overlap, mesh_overlaps_into};
 use super::question::{MeshDistance, MeshDistanceParams};
-use super::side::{Side, mesh_distance};
 
 /// The signed gap of two bodies.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,9 +44,9 @@ pub enum DepthUnknown {
 /// Cost: that of the distance where the boxes of the two are apart; in overlap a descent of the trees for each direction of the bounds.
 /// Fails: two half-spaces; `overlaps` is filled anew.
 pub fn mesh_gap(
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     pose_a: &Pose,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     pose_b: &Pose,
     params: &MeshDistanceParams,
     work: &mut MeshWork,
@@ -60,7 +60,7 @@ pub fn mesh_gap(
     if !boxes.is_some_and(|(box_a, box_b)| box_a.overlaps(&box_b)) {
         return Ok(found);
     }
-    if let (Side::Mesh(a), Side::Mesh(b)) = (a, b) {
+    if let (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) = (a, b) {
         let outcome = mesh_overlaps_into(a, pose_a, b, pose_b, work, overlaps);
         found.unknown = outcome.err().map(DepthUnknown::Open);
     } else {

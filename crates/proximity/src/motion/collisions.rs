@@ -11,7 +11,7 @@ use zerogap_geometry::ConvexShape;
 use zerogap_geometry::shape::{Point, Segment, Triangle};
 
 use super::advance::Span;
-use super::impact::{Impact, ImpactParams, ImpactWork, Meeting, first_meeting, meeting_at};
+use super::impact::{FirstContact, Impact, ImpactParams, ImpactWork, find_first_contact, first_contact_at};
 use super::probe::{Chase, ConvexChase};
 use super::pursuit::Two;
 use super::{Motion, MotionError, checked};
@@ -22,7 +22,7 @@ const SAME_TIME: f64 = 1e-9;
 
 /// All collisions of two meshes within `duration` [s]: vertices with faces and edges with edges, by time.
 ///
-/// Computes: for every pair of features that collide, its first [`Meeting`], with both features. Those that begin in contact are reported at 0 if
+/// Computes: for every pair of features that collide, its first [`FirstContact`], with both features. Those that begin in contact are reported at 0 if
 ///   they close in, and not at all if they rest, slide or part.
 /// Order: by time, then by features. Meetings at one time and place whose features are neighbours on both meshes are one: the first of
 ///   them is kept.
@@ -37,7 +37,7 @@ pub fn step_collisions(
     motion_b: &Motion,
     duration: f64,
     params: &ImpactParams,
-) -> Result<Vec<Meeting>, MotionError> {
+) -> Result<Vec<FirstContact>, MotionError> {
     checked(duration)?;
     work.steps = 0;
     let two = Two { a, motion_a, b, motion_b };
@@ -59,7 +59,7 @@ pub fn step_collisions(
     });
     pairs.sort_unstable();
     pairs.dedup();
-    let mut found: Vec<Meeting> = Vec::new();
+    let mut found: Vec<FirstContact> = Vec::new();
     let edges = [OnceCell::new(), OnceCell::new()];
     for id in pairs.into_iter().map(ContactId::unpacked) {
         let (shape_a, shape_b) = (shape(a, id.a), shape(b, id.b));
@@ -68,24 +68,24 @@ pub fn step_collisions(
         if start.gap <= span.level {
             // In contact: the orientation of the faces decides the inward direction.
             let normal = inward(&two, id, &edges).unwrap_or(start.normal);
-            let meeting = meeting_at(&pair, 0.0, (0.0, true), &Gap { normal, ..start });
-            if meeting.gap_rate * duration < -tolerance {
-                found.push(Meeting { features: Some(id), began_in_contact: true, ..meeting });
+            let contact = first_contact_at(&pair, 0.0, (0.0, true), &Gap { normal, ..start });
+            if contact.gap_rate * duration < -tolerance {
+                found.push(FirstContact { features: Some(id), began_in_contact: true, ..contact });
                 continue;
             }
         }
-        match first_meeting(&mut pair, duration, params, &mut work.steps) {
+        match find_first_contact(&mut pair, duration, params, &mut work.steps) {
             Impact::Clear => {}
-            Impact::At(meeting) => found.push(Meeting { features: Some(id), ..meeting }),
+            Impact::At(contact) => found.push(FirstContact { features: Some(id), ..contact }),
             Impact::Limited { t, .. } => {
                 let gap = pair.gap(t);
-                let meeting = meeting_at(&pair, t, (t, false), &gap);
-                found.push(Meeting { features: Some(id), ..meeting });
+                let contact = first_contact_at(&pair, t, (t, false), &gap);
+                found.push(FirstContact { features: Some(id), ..contact });
             }
         }
     }
     // The features break ties, so that the order is always the same.
-    let key = |meeting: &Meeting| meeting.features.map_or(0, ContactId::packed);
+    let key = |contact: &FirstContact| contact.features.map_or(0, ContactId::packed);
     found.sort_by(|x, y| x.t.total_cmp(&y.t).then(key(x).cmp(&key(y))));
     Ok(merged(a, b, found, SAME_TIME * duration, 2.0 * tolerance))
 }
@@ -204,21 +204,21 @@ fn vertices(body: &MeshBody, feature: Feature) -> [u32; 3] {
 }
 
 /// Leaves one of all meetings that are the same collision, seen by neighbouring features.
-fn merged(a: &MeshBody, b: &MeshBody, found: Vec<Meeting>, time: f64, near: f64) -> Vec<Meeting> {
-    let mut kept: Vec<Meeting> = Vec::with_capacity(found.len());
+fn merged(a: &MeshBody, b: &MeshBody, found: Vec<FirstContact>, time: f64, near: f64) -> Vec<FirstContact> {
+    let mut kept: Vec<FirstContact> = Vec::with_capacity(found.len());
     let touch = |body: &MeshBody, one: Feature, other: Feature| {
         let (one, other) = (vertices(body, one), vertices(body, other));
         one.iter().any(|v| other.contains(v))
     };
-    for meeting in found {
-        let is_known = |known: &&Meeting| {
-            let (Some(one), Some(other)) = (known.features, meeting.features) else { return false };
-            let apart: Vec3 = known.point_a - meeting.point_a;
+    for contact in found {
+        let is_known = |known: &&FirstContact| {
+            let (Some(one), Some(other)) = (known.features, contact.features) else { return false };
+            let apart: Vec3 = known.point_a - contact.point_a;
             apart.norm() <= near && touch(a, one.a, other.a) && touch(b, one.b, other.b)
         };
-        let mut recent = kept.iter().rev().take_while(|known| meeting.t - known.t <= time);
+        let mut recent = kept.iter().rev().take_while(|known| contact.t - known.t <= time);
         if recent.find(is_known).is_none() {
-            kept.push(meeting);
+            kept.push(contact);
         }
     }
     kept

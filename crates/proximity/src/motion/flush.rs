@@ -10,12 +10,12 @@ use zerogap_geometry::shape::HalfSpace;
 
 use super::advance::{Span, advance};
 use super::advancement::Advanced;
-use super::impact::{Impact, meeting_at};
+use super::impact::{Impact, first_contact_at};
 use super::parts::Parts;
 use super::probe::{Chase, PlaneChase, Supported};
 use super::pursuit::Two;
 use super::reach::Reach;
-use super::{Meeting, Motion};
+use super::{FirstContact, Motion};
 use crate::mesh::CommonArea;
 
 /// How far the corners of the common area are moved to its middle, as a fraction of the distance [-]: the border of a face is beside its body as well.
@@ -42,7 +42,7 @@ impl Supported for CommonArea {
 }
 
 impl<A: Parts, B: Parts> Two<'_, A, B> {
-    /// The meeting of faces `i` of A and `j` of B that lie on each other at the start, within `near` [m], and then sink into each other by the
+    /// The contact of faces `i` of A and `j` of B that lie on each other at the start, within `near` [m], and then sink into each other by the
     /// tolerance; none where they do not. At 0 if they close in from the start.
     ///
     /// Which side is outside follows from a closed mesh; of two open ones, from the side on which they start, if rounding (`rounding` [m]) leaves one.
@@ -108,8 +108,8 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
                     a: self.a.feature(i, &self.motion_a.pose(t).inverse_transform_point(&gap.point_a), 0.0),
                     b: self.b.feature(j, &self.motion_b.pose(t).inverse_transform_point(&gap.point_b), 0.0),
                 };
-                let meeting = meeting_at(&pair, t, (t, true), &gap);
-                Some(Impact::At(Meeting { began_in_contact: true, features: Some(features), ..meeting }))
+                let contact = first_contact_at(&pair, t, (t, true), &gap);
+                Some(Impact::At(FirstContact { began_in_contact: true, features: Some(features), ..contact }))
             }
         }
     }

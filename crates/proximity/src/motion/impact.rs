@@ -15,10 +15,10 @@ use super::pursuit::{Two, Waiting};
 use super::{Motion, MotionError, checked};
 use crate::ProximityError;
 use crate::convex::PairCache;
-use crate::mesh::Side;
+use crate::mesh::MeshOperand;
 use crate::shapes::refusal;
 
-/// How often the end of a meeting's bracket is moved out before it is given up [-].
+/// How often the end of the bracket of a contact time is moved out before it is given up [-].
 const BRACKETS: u32 = 3;
 
 /// Parameters of [`time_of_impact`].
@@ -44,7 +44,7 @@ pub enum Impact {
     /// Proven: the gap stays above the separation, or, for bodies that begin in contact, never falls below where it began by more than the tolerance.
     Clear,
     /// An impact.
-    At(Meeting),
+    At(FirstContact),
     /// The steps ran out: proven free before `t`, and nothing is known from there on.
     Limited {
         /// Free before this time [s].
@@ -59,7 +59,7 @@ impl Impact {
     pub fn free_until(&self, duration: f64) -> f64 {
         match self {
             Self::Clear => duration,
-            Self::At(meeting) => meeting.t,
+            Self::At(contact) => contact.t,
             Self::Limited { t, .. } => *t,
         }
     }
@@ -68,15 +68,15 @@ impl Impact {
     #[must_use]
     pub fn swapped(self) -> Self {
         match self {
-            Self::At(meeting) => Self::At(meeting.swapped()),
+            Self::At(contact) => Self::At(contact.swapped()),
             other => other,
         }
     }
 
-    /// The meeting, if there is one.
-    pub fn meeting(&self) -> Option<&Meeting> {
+    /// The contact, if there is one.
+    pub fn first_contact(&self) -> Option<&FirstContact> {
         match self {
-            Self::At(meeting) => Some(meeting),
+            Self::At(contact) => Some(contact),
             _ => None,
         }
     }
@@ -84,7 +84,7 @@ impl Impact {
 
 /// Time and place of an impact of two bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Meeting {
+pub struct FirstContact {
     /// Proven free before [s]; here the gap is within separation and tolerance.
     pub t: f64,
     /// Upper bound of the time of contact, extrapolated with the approach speed at `t`, with room for rounding [s]; `t` where they do not approach.
@@ -107,8 +107,8 @@ pub struct Meeting {
     pub features: Option<ContactId>,
 }
 
-impl Meeting {
-    /// The same meeting seen from B.
+impl FirstContact {
+    /// The same contact seen from B.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self {
@@ -156,9 +156,9 @@ pub struct ImpactWork {
 /// let shot = Motion::new(above, Vec3::new(0.0, 0.0, -1000.0), Vec3::zeros())?;
 /// let still = Motion::fixed(Pose::identity());
 /// let impact = time_of_impact(&sheet, &still, &ball, &shot, 1e-2, &ImpactParams::default())?;
-/// let Impact::At(meeting) = impact else { panic!("it was hit") };
+/// let Impact::At(contact) = impact else { panic!("it was hit") };
 /// let exact = (5.0 - 0.5e-3 - 0.5e-4) / 1000.0;
-/// assert!(meeting.t <= exact && exact <= meeting.t_upper && meeting.t_upper - meeting.t < 1e-10);
+/// assert!(contact.t <= exact && exact <= contact.t_upper && contact.t_upper - contact.t < 1e-10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn time_of_impact(
@@ -174,10 +174,10 @@ pub fn time_of_impact(
 }
 
 /// A shape with a gap of its own; none for meshes and compounds, which [`crate::collider::first_touch`] takes.
-fn solid(shape: &Shape) -> Option<Side<'_>> {
+fn solid(shape: &Shape) -> Option<MeshOperand<'_>> {
     match shape {
-        Shape::Convex(shape) => Some(Side::Convex(shape)),
-        Shape::HalfSpace(plane) => Some(Side::HalfSpace(plane)),
+        Shape::Convex(shape) => Some(MeshOperand::Convex(shape)),
+        Shape::HalfSpace(plane) => Some(MeshOperand::HalfSpace(plane)),
         Shape::Compound(_) | Shape::Mesh(_) => None,
     }
 }
@@ -185,13 +185,13 @@ fn solid(shape: &Shape) -> Option<Side<'_>> {
 /// [`time_of_impact`] of meshes as they are, each a surface, and of convex shapes.
 ///
 /// Method: boxes of both hierarchies wait in the order of the time up to which they are proven free; pairs of triangles are advanced as
-///   convex shapes. What would come later than the first meeting is never checked.
+///   convex shapes. What would come later than the first contact is never checked.
 /// Meshes in contact at the start have their impact at 0 if they approach, and otherwise when their gap has fallen by the tolerance.
 pub fn mesh_time_of_impact(
     work: &mut ImpactWork,
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     motion_a: &Motion,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     motion_b: &Motion,
     duration: f64,
     params: &ImpactParams,
@@ -199,28 +199,30 @@ pub fn mesh_time_of_impact(
     checked(duration)?;
     work.steps = 0;
     Ok(match (a, b) {
-        (Side::Mesh(a), Side::Mesh(b)) => {
-            Two { a, motion_a, b, motion_b }.first_meeting(duration, params, work)
+        (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) => {
+            Two { a, motion_a, b, motion_b }.find_first_contact(duration, params, work)
         }
-        (Side::Mesh(a), Side::Convex(b)) => {
-            Two { a, motion_a, b: &Whole(b), motion_b }.first_meeting(duration, params, work)
+        (MeshOperand::Mesh(a), MeshOperand::Convex(b)) => {
+            Two { a, motion_a, b: &Whole(b), motion_b }.find_first_contact(duration, params, work)
         }
-        (Side::Convex(a), Side::Mesh(b)) => {
-            Two { a: &Whole(a), motion_a, b, motion_b }.first_meeting(duration, params, work)
+        (MeshOperand::Convex(a), MeshOperand::Mesh(b)) => {
+            Two { a: &Whole(a), motion_a, b, motion_b }.find_first_contact(duration, params, work)
         }
-        (Side::Convex(a), Side::Convex(b)) => {
+        (MeshOperand::Convex(a), MeshOperand::Convex(b)) => {
             time_of_impact_with(work, a, motion_a, b, motion_b, duration, params)
         }
-        (Side::HalfSpace(a), Side::Mesh(b)) => {
+        (MeshOperand::HalfSpace(a), MeshOperand::Mesh(b)) => {
             let mut pair = PlaneChase::new(a, motion_a, b, motion_b, duration);
-            first_meeting(&mut pair, duration, params, &mut work.steps)
+            find_first_contact(&mut pair, duration, params, &mut work.steps)
         }
-        (Side::HalfSpace(a), Side::Convex(b)) => {
+        (MeshOperand::HalfSpace(a), MeshOperand::Convex(b)) => {
             let mut pair = PlaneChase::new(a, motion_a, b, motion_b, duration);
-            first_meeting(&mut pair, duration, params, &mut work.steps)
+            find_first_contact(&mut pair, duration, params, &mut work.steps)
         }
-        (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
-        (_, Side::HalfSpace(_)) => {
+        (MeshOperand::HalfSpace(_), MeshOperand::HalfSpace(_)) => {
+            return Err(ProximityError::BothUnbounded.into());
+        }
+        (_, MeshOperand::HalfSpace(_)) => {
             mesh_time_of_impact(work, b, motion_b, a, motion_a, duration, params)?.swapped()
         }
     })
@@ -238,11 +240,11 @@ pub fn time_of_impact_with(
 ) -> Impact {
     work.steps = 0;
     let mut pair = ConvexChase::new(a, motion_a, b, motion_b, duration, &mut work.cache);
-    first_meeting(&mut pair, duration, params, &mut work.steps)
+    find_first_contact(&mut pair, duration, params, &mut work.steps)
 }
 
-/// The first meeting of a pair.
-pub(super) fn first_meeting(
+/// The first contact of a pair.
+pub(super) fn find_first_contact(
     pair: &mut impl Chase,
     duration: f64,
     params: &ImpactParams,
@@ -270,9 +272,9 @@ pub(super) fn first_meeting(
             Advanced::Near { t, sample: gap, .. } => {
                 let rate = pair.rate(0.0, &start);
                 let (t, gap) = if rate < 0.0 { (0.0, start) } else { (t, gap) };
-                return Impact::At(Meeting {
+                return Impact::At(FirstContact {
                     began_in_contact: true,
-                    ..meeting_at(pair, t, (t, true), &gap)
+                    ..first_contact_at(pair, t, (t, true), &gap)
                 });
             }
         }
@@ -285,13 +287,18 @@ pub(super) fn first_meeting(
         Advanced::Limited { t, sample: gap } => Impact::Limited { t, gap: gap.gap },
         Advanced::Near { t, sample: gap, .. } => {
             let upper = touching_by(pair, t, &gap, duration, level, steps);
-            Impact::At(meeting_at(pair, t, upper, &gap))
+            Impact::At(first_contact_at(pair, t, upper, &gap))
         }
     }
 }
 
-pub(super) fn meeting_at(pair: &impl Chase, t: f64, (t_upper, touches): (f64, bool), gap: &Gap) -> Meeting {
-    Meeting {
+pub(super) fn first_contact_at(
+    pair: &impl Chase,
+    t: f64,
+    (t_upper, touches): (f64, bool),
+    gap: &Gap,
+) -> FirstContact {
+    FirstContact {
         t,
         t_upper,
         touches,

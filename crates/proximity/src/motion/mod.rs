@@ -36,7 +36,7 @@ pub use collisions::step_collisions;
 pub use error::MotionError;
 pub use gap_path::{GapAdvance, GapPath, PATH_RESOLUTION, first_overlap, path_resolution};
 pub use impact::{
-    Impact, ImpactParams, ImpactWork, Meeting, mesh_time_of_impact, time_of_impact, time_of_impact_with,
+    FirstContact, Impact, ImpactParams, ImpactWork, mesh_time_of_impact, time_of_impact, time_of_impact_with,
 };
 pub use inclusion::{Sweep, SweepParams, SweepStatus, edge_edge, vertex_face};
 pub(crate) use path::first_along;

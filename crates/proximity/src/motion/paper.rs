@@ -73,10 +73,10 @@ pub fn edge_edge(
     let found = through_face(a_start, a_end, b_start, b_end);
     let back = || through_face(b_start, b_end, a_start, a_end);
     match found {
-        Through::Found(crossing) => Some(crossing),
+        Through::Crossing(crossing) => Some(crossing),
         Through::NotFound => None,
         Through::NeverAcross => match back() {
-            Through::Found(crossing) => Some(Crossing { normal: -crossing.normal, ..crossing }),
+            Through::Crossing(crossing) => Some(Crossing { normal: -crossing.normal, ..crossing }),
             _ => None,
         },
     }
@@ -84,7 +84,7 @@ pub fn edge_edge(
 
 /// How a test through one face ended.
 enum Through {
-    Found(Crossing),
+    Crossing(Crossing),
     NotFound,
     /// The ends are never on different sides.
     NeverAcross,
@@ -125,7 +125,7 @@ fn through_face(a_start: &[Vec3; 3], a_end: &[Vec3; 3], b_start: &[Vec3; 3], b_e
         let part = if d1 == 0.0 { 0.0 } else { d1 / (d1 - d2) };
         let t = t1 + (t2 - t1) * part;
         if let Some((point, normal)) = between_ends(&at(t)) {
-            return Through::Found(Crossing { t, point, normal });
+            return Through::Crossing(Crossing { t, point, normal });
         }
     }
     if is_across { Through::NotFound } else { Through::NeverAcross }

@@ -1,14 +1,14 @@
 //! Motions one after another: the path through a planner's waypoints.
 //!
-//! In: poses with times. Out: a [`Path`], and the first meeting ([`path_time_of_impact`]) and the clearance ([`path_clearance`]) along two of them.
+//! In: poses with times. Out: a [`Path`], and the first contact ([`path_time_of_impact`]) and the clearance ([`path_clearance`]) along two of them.
 
 use zerogap_core::Pose;
 
 use super::clearance::{Clearance, ClearanceParams};
-use super::impact::{Impact, ImpactParams, ImpactWork, Meeting, mesh_time_of_impact};
+use super::impact::{FirstContact, Impact, ImpactParams, ImpactWork, mesh_time_of_impact};
 use super::surfaces::mesh_clearance;
 use super::{Motion, MotionError};
-use crate::mesh::Side;
+use crate::mesh::MeshOperand;
 
 /// Motions one after another, from time 0 on; after the last one the body stays where it is.
 ///
@@ -128,9 +128,9 @@ fn spans(a: &Path, b: &Path) -> Vec<(f64, f64, Motion, Motion)> {
 /// Returns the first time of impact of two bodies on two paths: see [`super::time_of_impact`] and [`mesh_time_of_impact`].
 pub fn path_time_of_impact(
     work: &mut ImpactWork,
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     path_a: &Path,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     path_b: &Path,
     params: &ImpactParams,
 ) -> Result<Impact, MotionError> {
@@ -144,7 +144,7 @@ pub fn path_time_of_impact(
     found
 }
 
-/// Returns the first meeting along two paths; `ask` returns that of each span of time in which neither changes its motion, from both motions and its length [s].
+/// Returns the first contact along two paths; `ask` returns that of each span of time in which neither changes its motion, from both motions and its length [s].
 pub(crate) fn first_along<E>(
     path_a: &Path,
     path_b: &Path,
@@ -154,13 +154,13 @@ pub(crate) fn first_along<E>(
         match ask(&motion_a, &motion_b, to - from)? {
             Impact::Clear => {}
             Impact::Limited { t, gap } => return Ok(Impact::Limited { t: from + t, gap }),
-            // Contact at the start of a later motion is a meeting like others.
-            Impact::At(meeting) => {
-                return Ok(Impact::At(Meeting {
-                    t: from + meeting.t,
-                    t_upper: from + meeting.t_upper,
-                    began_in_contact: meeting.began_in_contact && from == 0.0,
-                    ..meeting
+            // Contact at the start of a later motion counts like any other.
+            Impact::At(contact) => {
+                return Ok(Impact::At(FirstContact {
+                    t: from + contact.t,
+                    t_upper: from + contact.t_upper,
+                    began_in_contact: contact.began_in_contact && from == 0.0,
+                    ..contact
                 }));
             }
         }
@@ -170,9 +170,9 @@ pub(crate) fn first_along<E>(
 
 /// Returns the minimum clearance of two bodies on two paths: see [`super::clearance()`].
 pub fn path_clearance(
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     path_a: &Path,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     path_b: &Path,
     params: &ClearanceParams,
 ) -> Result<Clearance, MotionError> {

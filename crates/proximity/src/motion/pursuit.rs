@@ -1,8 +1,8 @@
-//! The first meeting of two bodies made of many pieces: meshes against meshes, and against convex shapes.
+//! The first contact of two bodies made of many pieces: meshes against meshes, and against convex shapes.
 //!
 //! In: two trees of boxes in motion. Out: an [`Impact`]. Pairs of boxes wait in the order of the time up to which they are proven free;
 //! the first one is opened, and its children are proven free for as long as one step can. Pairs of pieces are chased to the end. What
-//! waits for later than the first meeting found is never checked.
+//! waits for later than the first contact found is never checked.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,11 +11,11 @@ use zerogap_core::{ContactId, Gap, Vec3};
 
 use super::advance::{Span, advance, free_step};
 use super::advancement::Advanced;
-use super::impact::{Impact, ImpactParams, ImpactWork, meeting_at, touching_by};
+use super::impact::{Impact, ImpactParams, ImpactWork, first_contact_at, touching_by};
 use super::parts::{Parts, SlabChase};
 use super::probe::{Chase, ConvexChase};
 use super::reach::Reach;
-use super::{Meeting, Motion};
+use super::{FirstContact, Motion};
 
 /// Two bodies, each as parts, with their motions.
 pub(super) struct Two<'a, A, B> {
@@ -113,8 +113,8 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         }
     }
 
-    /// The first meeting.
-    pub(super) fn first_meeting(
+    /// The first contact.
+    pub(super) fn find_first_contact(
         &self,
         duration: f64,
         params: &ImpactParams,
@@ -147,10 +147,10 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
                 Advanced::Near { t, sample: gap, .. } if t < end => {
                     let upper = touching_by(&mut pair, t, &gap, duration, level, steps);
                     let features = self.features(i, j, t, &gap, tolerance);
-                    best = Impact::At(Meeting {
+                    best = Impact::At(FirstContact {
                         features: Some(features),
                         began_in_contact: start.is_some(),
-                        ..meeting_at(&pair, t, upper, &gap)
+                        ..first_contact_at(&pair, t, upper, &gap)
                     });
                 }
                 _ => {}
@@ -159,7 +159,7 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         });
         let best = match (best, start) {
             // Closing in from the start on.
-            (Impact::At(meeting), Some(start)) if start.gap_rate < 0.0 && meeting.gap_rate < 0.0 => {
+            (Impact::At(contact), Some(start)) if start.gap_rate < 0.0 && contact.gap_rate < 0.0 => {
                 Impact::At(start)
             }
             (best, _) => best,
@@ -184,11 +184,11 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
         rounding: f64,
         span: &Span,
         work: &mut ImpactWork,
-    ) -> (Option<Meeting>, Impact) {
+    ) -> (Option<FirstContact>, Impact) {
         // A time in which nothing moves.
         let near = touching + span.tolerance;
         let now = Span { to: f64::MIN_POSITIVE, level: near, tolerance: 0.0, max_steps: 1, ..*span };
-        let (mut smallest, mut closing): (Option<Meeting>, Option<Meeting>) = (None, None);
+        let (mut smallest, mut closing): (Option<FirstContact>, Option<FirstContact>) = (None, None);
         let ImpactWork { cache, steps, waiting, flush } = work;
         flush.clear();
         self.each_near(&now, rounding, waiting, |i, j, _| {
@@ -198,17 +198,17 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             *steps += 1;
             if gap.gap <= touching {
                 let features = self.features(i, j, 0.0, &gap, span.tolerance);
-                let meeting = Meeting {
+                let contact = FirstContact {
                     features: Some(features),
                     began_in_contact: true,
-                    ..meeting_at(&pair, 0.0, (0.0, true), &gap)
+                    ..first_contact_at(&pair, 0.0, (0.0, true), &gap)
                 };
-                if smallest.is_none_or(|smallest| meeting.gap < smallest.gap) {
-                    smallest = Some(meeting);
+                if smallest.is_none_or(|smallest| contact.gap < smallest.gap) {
+                    smallest = Some(contact);
                 }
-                if meeting.gap_rate < 0.0 && closing.is_none_or(|closing| meeting.gap_rate < closing.gap_rate)
+                if contact.gap_rate < 0.0 && closing.is_none_or(|closing| contact.gap_rate < closing.gap_rate)
                 {
-                    closing = Some(meeting);
+                    closing = Some(contact);
                 }
             }
             // A contact elsewhere may be nearer by rounding than the faces.
@@ -217,8 +217,9 @@ impl<A: Parts, B: Parts> Two<'_, A, B> {
             }
             f64::INFINITY
         });
-        let start = smallest
-            .map(|smallest| closing.map_or(smallest, |closing| Meeting { gap: smallest.gap, ..closing }));
+        let start = smallest.map(|smallest| {
+            closing.map_or(smallest, |closing| FirstContact { gap: smallest.gap, ..closing })
+        });
         // Bodies that do not begin in contact are followed from outside.
         if start.is_none() {
             flush.clear();

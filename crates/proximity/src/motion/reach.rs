@@ -104,40 +104,40 @@ impl Growing {
     }
 
     /// A disc across z; as a ball, but for its height.
-    fn add_disc(&mut self, z: f64, disc: f64, grown: f64) {
+    fn add_disc(&mut self, z: f64, disc: f64, inflated: f64) {
         let heights = self.heights;
-        self.add(&Vec3::new(0.0, 0.0, z), disc + grown);
+        self.add(&Vec3::new(0.0, 0.0, z), disc + inflated);
         let height = self.axis.dot(&(Vec3::new(0.0, 0.0, z) - self.center));
-        let reach = disc * self.axis.xy().norm() + grown;
+        let reach = disc * self.axis.xy().norm() + inflated;
         self.heights = [heights[0].min(height - reach), heights[1].max(height + reach)];
     }
 
     /// A convex shape inflated by a radius.
-    fn add_shape(&mut self, shape: &ConvexShape, grown: f64) {
+    fn add_shape(&mut self, shape: &ConvexShape, inflated: f64) {
         match shape {
-            ConvexShape::Point(point) => self.add(&point.position(), grown),
-            ConvexShape::Segment(segment) => segment.ends().iter().for_each(|p| self.add(p, grown)),
-            ConvexShape::Triangle(triangle) => triangle.corners().iter().for_each(|p| self.add(p, grown)),
-            ConvexShape::Polygon(polygon) => polygon.corners().iter().for_each(|p| self.add(p, grown)),
-            ConvexShape::Polyhedron(solid) => solid.vertices().iter().for_each(|p| self.add(p, grown)),
-            ConvexShape::Sphere(ball) => self.add(&Vec3::zeros(), ball.radius() + grown),
+            ConvexShape::Point(point) => self.add(&point.position(), inflated),
+            ConvexShape::Segment(segment) => segment.ends().iter().for_each(|p| self.add(p, inflated)),
+            ConvexShape::Triangle(triangle) => triangle.corners().iter().for_each(|p| self.add(p, inflated)),
+            ConvexShape::Polygon(polygon) => polygon.corners().iter().for_each(|p| self.add(p, inflated)),
+            ConvexShape::Polyhedron(solid) => solid.vertices().iter().for_each(|p| self.add(p, inflated)),
+            ConvexShape::Sphere(ball) => self.add(&Vec3::zeros(), ball.radius() + inflated),
             ConvexShape::Capsule(capsule) => {
                 for end in capsule.axis().ends() {
-                    self.add(&end, capsule.radius() + grown);
+                    self.add(&end, capsule.radius() + inflated);
                 }
             }
             ConvexShape::Cylinder(can) => {
-                self.add_disc(-0.5 * can.length(), can.radius(), grown);
-                self.add_disc(0.5 * can.length(), can.radius(), grown);
+                self.add_disc(-0.5 * can.length(), can.radius(), inflated);
+                self.add_disc(0.5 * can.length(), can.radius(), inflated);
             }
             ConvexShape::Frustum(cone) => {
-                self.add_disc(-0.5 * cone.length(), cone.radius0(), grown);
-                self.add_disc(0.5 * cone.length(), cone.radius1(), grown);
+                self.add_disc(-0.5 * cone.length(), cone.radius0(), inflated);
+                self.add_disc(0.5 * cone.length(), cone.radius1(), inflated);
             }
-            ConvexShape::Rounded(rounded) => self.add_shape(rounded.core(), rounded.radius() + grown),
+            ConvexShape::Rounded(rounded) => self.add_shape(rounded.core(), rounded.radius() + inflated),
             ConvexShape::Cuboid(_) | ConvexShape::Ellipsoid(_) | ConvexShape::User(_) => {
                 for corner in corners(&shape.bounding_box()) {
-                    self.add(&corner, grown);
+                    self.add(&corner, inflated);
                 }
             }
         }

@@ -17,16 +17,16 @@ use super::reach::Reach;
 use super::{Motion, MotionError, checked};
 use crate::ProximityError;
 use crate::convex::PairCache;
-use crate::mesh::{MeshBody, MeshDistance, MeshDistanceParams, MeshWork, Side, mesh_distance};
+use crate::mesh::{MeshBody, MeshDistance, MeshDistanceParams, MeshOperand, MeshWork, mesh_distance};
 
 /// [`super::clearance()`] of bodies of which one or both may be meshes, each a surface.
 ///
 /// Meshes have no one direction that separates them: over a span of time every pair of triangles that is near has its own. Fast turns near each
 /// other take many spans; ask for no more digits than are needed, or for a `threshold`.
 pub fn mesh_clearance(
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     motion_a: &Motion,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     motion_b: &Motion,
     duration: f64,
     params: &ClearanceParams,
@@ -34,15 +34,19 @@ pub fn mesh_clearance(
     checked(duration)?;
     let mut cache = PairCache::default();
     Ok(match (a, b) {
-        (Side::HalfSpace(a), Side::Mesh(b)) => {
+        (MeshOperand::HalfSpace(a), MeshOperand::Mesh(b)) => {
             min_gap(&mut Chased(PlaneChase::new(a, motion_a, b, motion_b, duration)), duration, params)
         }
-        (Side::HalfSpace(a), Side::Convex(b)) => {
+        (MeshOperand::HalfSpace(a), MeshOperand::Convex(b)) => {
             min_gap(&mut Chased(PlaneChase::new(a, motion_a, b, motion_b, duration)), duration, params)
         }
-        (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
-        (_, Side::HalfSpace(_)) => mesh_clearance(b, motion_b, a, motion_a, duration, params)?.swapped(),
-        (Side::Convex(a), Side::Convex(b)) => {
+        (MeshOperand::HalfSpace(_), MeshOperand::HalfSpace(_)) => {
+            return Err(ProximityError::BothUnbounded.into());
+        }
+        (_, MeshOperand::HalfSpace(_)) => {
+            mesh_clearance(b, motion_b, a, motion_a, duration, params)?.swapped()
+        }
+        (MeshOperand::Convex(a), MeshOperand::Convex(b)) => {
             let pair = ConvexChase::new(a, motion_a, b, motion_b, duration, &mut cache);
             min_gap(&mut Chased(pair), duration, params)
         }
@@ -52,9 +56,9 @@ pub fn mesh_clearance(
 
 /// [`super::safe_time()`] of bodies of which one or both may be meshes, each a surface.
 pub fn mesh_safe_time(
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     motion_a: &Motion,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     motion_b: &Motion,
 ) -> Result<f64, MotionError> {
     let over_plane = |plane: &HalfSpace, motion_a: &Motion, body: &MeshBody, motion_b: &Motion| {
@@ -63,31 +67,33 @@ pub fn mesh_safe_time(
         safe_over_plane(&pair, motion_a, gap.lower - pair.rounding(), &gap.normal)
     };
     Ok(match (a, b) {
-        (Side::HalfSpace(a), Side::Mesh(b)) => over_plane(a, motion_a, b, motion_b),
-        (Side::Mesh(a), Side::HalfSpace(b)) => over_plane(b, motion_b, a, motion_a),
-        (Side::Mesh(_), _) | (_, Side::Mesh(_)) => {
+        (MeshOperand::HalfSpace(a), MeshOperand::Mesh(b)) => over_plane(a, motion_a, b, motion_b),
+        (MeshOperand::Mesh(a), MeshOperand::HalfSpace(b)) => over_plane(b, motion_b, a, motion_a),
+        (MeshOperand::Mesh(_), _) | (_, MeshOperand::Mesh(_)) => {
             let mut pair = Surfaces::new(a, motion_a, b, motion_b, 0.0);
             let lower = pair.gap(0.0).lower - pair.rounding();
             safe(lower, pair.speed)
         }
-        (Side::Convex(a), Side::Convex(b)) => {
+        (MeshOperand::Convex(a), MeshOperand::Convex(b)) => {
             safe_time(&a.clone().into(), motion_a, &b.clone().into(), motion_b)?
         }
-        (Side::HalfSpace(a), Side::Convex(b)) => {
+        (MeshOperand::HalfSpace(a), MeshOperand::Convex(b)) => {
             safe_time(&(*a).into(), motion_a, &b.clone().into(), motion_b)?
         }
-        (Side::Convex(a), Side::HalfSpace(b)) => {
+        (MeshOperand::Convex(a), MeshOperand::HalfSpace(b)) => {
             safe_time(&a.clone().into(), motion_a, &(*b).into(), motion_b)?
         }
-        (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
+        (MeshOperand::HalfSpace(_), MeshOperand::HalfSpace(_)) => {
+            return Err(ProximityError::BothUnbounded.into());
+        }
     })
 }
 
 /// Two bodies as surfaces, at least one of which is a mesh, and no half-space.
 struct Surfaces<'a> {
-    a: Side<'a>,
+    a: MeshOperand<'a>,
     motion_a: &'a Motion,
-    b: Side<'a>,
+    b: MeshOperand<'a>,
     motion_b: &'a Motion,
     /// Most speed at which two points come nearer [m/s].
     speed: f64,
@@ -97,11 +103,17 @@ struct Surfaces<'a> {
 }
 
 impl<'a> Surfaces<'a> {
-    fn new(a: Side<'a>, motion_a: &'a Motion, b: Side<'a>, motion_b: &'a Motion, duration: f64) -> Self {
-        let reach = |side: Side<'_>, motion: &Motion| match side {
-            Side::Mesh(mesh) => Supported::reach(mesh, motion, duration),
-            Side::Convex(shape) => Supported::reach(shape, motion, duration),
-            Side::HalfSpace(_) => Reach::of_points([], 0.0, motion, duration),
+    fn new(
+        a: MeshOperand<'a>,
+        motion_a: &'a Motion,
+        b: MeshOperand<'a>,
+        motion_b: &'a Motion,
+        duration: f64,
+    ) -> Self {
+        let reach = |side: MeshOperand<'_>, motion: &Motion| match side {
+            MeshOperand::Mesh(mesh) => Supported::reach(mesh, motion, duration),
+            MeshOperand::Convex(shape) => Supported::reach(shape, motion, duration),
+            MeshOperand::HalfSpace(_) => Reach::of_points([], 0.0, motion, duration),
         };
         let (reach_a, reach_b) = (reach(a, motion_a), reach(b, motion_b));
         let straight = (motion_b.velocity() - motion_a.velocity()).norm();
@@ -140,13 +152,13 @@ impl Watched for Surfaces<'_> {
         }
         let (rounding, over) = (self.rounding, &mut self.over);
         let by_direction = match (self.a, self.b) {
-            (Side::Mesh(a), Side::Mesh(b)) => {
+            (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) => {
                 Two { a, motion_a, b, motion_b }.min_over(from, to, rounding, enough, over)
             }
-            (Side::Mesh(a), Side::Convex(b)) => {
+            (MeshOperand::Mesh(a), MeshOperand::Convex(b)) => {
                 Two { a, motion_a, b: &Whole(b), motion_b }.min_over(from, to, rounding, enough, over)
             }
-            (Side::Convex(a), Side::Mesh(b)) => {
+            (MeshOperand::Convex(a), MeshOperand::Mesh(b)) => {
                 Two { a: &Whole(a), motion_a, b, motion_b }.min_over(from, to, rounding, enough, over)
             }
             _ => 0.0,

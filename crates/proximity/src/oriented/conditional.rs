@@ -20,7 +20,7 @@ pub(super) struct One<'a> {
     pub(super) was: &'a [bool],
     pub(super) is: &'a [bool],
     /// The surface that it was in contact with.
-    pub(super) held: Option<u32>,
+    pub(super) active: Option<u32>,
     /// Whether a target across the straight way is hit.
     pub(super) is_clipped: bool,
 }
@@ -32,7 +32,7 @@ impl One<'_> {
         let (mut kept, mut new, mut lost, mut is_apart) = (None, None, 0, false);
         for (i, (&p, &p0)) in self.is.iter().zip(self.was).enumerate() {
             let delta = i8::from(p) - i8::from(p0);
-            let is_held = self.held == Some(i as u32);
+            let is_held = self.active == Some(i as u32);
             is_apart |= !p && !p0;
             // Contact lasts without penetration below the surface that was hit, on its span.
             let outlasts = || delta == 0 && p && self.target.off_span(i, &self.now) <= 0.0;
@@ -42,7 +42,7 @@ impl One<'_> {
                 (new, lost) = (Some(i), lost + 1);
             }
         }
-        if self.held.is_some() {
+        if self.active.is_some() {
             return kept.map(|i| (i as u32, TouchKind::Kept, is_inside));
         }
         let (surface, kind) = match (is_inside, lost) {

@@ -74,7 +74,7 @@ pub struct Release {
 
 /// What lasts of a contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Held {
+pub(super) struct ActiveContact {
     pub(super) initiator: u32,
     pub(super) surface: u32,
     pub(super) is_guess: bool,
@@ -83,7 +83,7 @@ pub(super) struct Held {
 
 /// How an initiator is in contact, before hand-over is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct DetectedContact {
     pub(super) initiator: u32,
     pub(super) surface: u32,
     pub(super) kind: TouchKind,
@@ -102,7 +102,7 @@ pub(super) struct Set {
     /// Whether these were computed, or culled: per word or per initiator.
     pub(super) is_known: Vec<bool>,
     /// Contacts by initiator.
-    pub(super) held: Vec<Held>,
+    pub(super) active: Vec<ActiveContact>,
 }
 
 impl Set {
@@ -114,10 +114,10 @@ impl Set {
 /// Memory of one evaluation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Scratch {
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<DetectedContact>,
     /// Rows of one word: reference penetration where it was culled, reference collision, span, collision.
     pub(super) was: Vec<u64>,
-    pub(super) held: Vec<u64>,
+    pub(super) active: Vec<u64>,
     pub(super) span: Vec<u64>,
     pub(super) collision: Vec<u64>,
     /// The same for one initiator of the conditional form.

@@ -6,7 +6,7 @@
 use zerogap_core::error::check_coordinates;
 use zerogap_core::{Pose, Vec3};
 
-use super::configuration::{Configuration, Held};
+use super::configuration::{ActiveContact, Configuration};
 use super::finish::touch;
 use super::hand_over::depth;
 use super::reference::{Witnesses, evaluate_target};
@@ -165,7 +165,7 @@ impl Oriented {
         let mut places = into.chunks_exact_mut(ROOTS);
         for ((target, set), pose) in self.targets.iter().zip(&self.reference.sets).zip(poses) {
             let entering = Entering::new(pose);
-            let mut held = set.held.iter().peekable();
+            let mut held = set.active.iter().peekable();
             for ((j, point), place) in points.iter().enumerate().zip(&mut places) {
                 let surface =
                     held.next_if(|held| held.initiator as usize == j).map(|held| held.surface as usize);
@@ -184,11 +184,11 @@ impl Oriented {
     pub fn take_surface(&mut self, target: usize, initiator: usize, surface: usize, pose: &Pose) {
         let Configuration { sets, touches, .. } = &mut self.reference;
         let set = &mut sets[target];
-        let Ok(at) = set.held.binary_search_by_key(&initiator, |held| held.initiator as usize) else {
+        let Ok(at) = set.active.binary_search_by_key(&initiator, |held| held.initiator as usize) else {
             return;
         };
-        set.held[at] = Held { surface: surface as u32, carry: None, ..set.held[at] };
-        let (now, held) = (set.point(initiator), set.held[at]);
+        set.active[at] = ActiveContact { surface: surface as u32, carry: None, ..set.active[at] };
+        let (now, held) = (set.point(initiator), set.active[at]);
         let (number, place) = (target as u32, (target as u32, initiator as u32));
         for old in touches.iter_mut().filter(|old| (old.target, old.initiator) == place) {
             *old = touch((number, &self.targets[target], pose), &held, &now, (old.kind, old.is_inside));
@@ -201,10 +201,10 @@ impl Oriented {
     }
 
     /// The gap of an initiator that is in contact in the reference, at a trial point, without looking for changes of surface [m]; none where it is free.
-    pub fn held_gap(&self, target: usize, initiator: usize, pose: &Pose, point: &Vec3) -> Option<f64> {
+    pub fn active_gap(&self, target: usize, initiator: usize, pose: &Pose, point: &Vec3) -> Option<f64> {
         let set = self.reference.sets.get(target)?;
-        let at = set.held.binary_search_by_key(&initiator, |held| held.initiator as usize).ok()?;
-        let (held, local) = (set.held[at], local_point(pose, point));
+        let at = set.active.binary_search_by_key(&initiator, |held| held.initiator as usize).ok()?;
+        let (held, local) = (set.active[at], local_point(pose, point));
         Some(-depth(&self.targets[target], held.surface as usize, &local, held.carry.as_ref()))
     }
 

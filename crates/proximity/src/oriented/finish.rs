@@ -5,7 +5,7 @@
 use zerogap_core::{Pose, Vec3};
 
 use super::Target;
-use super::configuration::{Configuration, Held, Release, Set, Touch, TouchKind};
+use super::configuration::{ActiveContact, Configuration, Release, Set, Touch, TouchKind};
 use super::hand_over::{depth, hand_over, remaining};
 
 /// Writes the contacts of one target into a configuration that holds what was found.
@@ -13,8 +13,8 @@ pub(super) fn finish(number: usize, target: &Target, pose: &Pose, reference: &Se
     let Configuration { sets, touches, releases, scratch, .. } = into;
     let set = &mut sets[number];
     let number = number as u32;
-    set.held.clear();
-    let mut former = reference.held.iter().peekable();
+    set.active.clear();
+    let mut former = reference.active.iter().peekable();
     for found in &scratch.found {
         // Everyone before this initiator who was in contact is not in contact any more.
         while let Some(gone) = former.next_if(|held| held.initiator < found.initiator) {
@@ -34,9 +34,9 @@ pub(super) fn finish(number: usize, target: &Target, pose: &Pose, reference: &Se
             }
         }
         let is_guess = kind == TouchKind::Inside || held.is_some_and(|held| held.is_guess);
-        let held = Held { initiator: found.initiator, surface, is_guess, carry };
+        let held = ActiveContact { initiator: found.initiator, surface, is_guess, carry };
         touches.push(touch((number, target, pose), &held, &now, (kind, found.is_inside)));
-        set.held.push(held);
+        set.active.push(held);
     }
     releases.extend(former.map(|gone| Release {
         target: number,
@@ -48,7 +48,7 @@ pub(super) fn finish(number: usize, target: &Target, pose: &Pose, reference: &Se
 /// The contact of an initiator that is held at a point of the target's frame.
 pub(super) fn touch(
     (number, target, pose): (u32, &Target, &Pose),
-    &Held { initiator, surface, is_guess, ref carry }: &Held,
+    &ActiveContact { initiator, surface, is_guess, ref carry }: &ActiveContact,
     now: &Vec3,
     (kind, is_inside): (TouchKind, bool),
 ) -> Touch {

@@ -8,7 +8,7 @@
 use zerogap_core::facets::{Blocks, WORD, point_of};
 
 use super::Target;
-use super::configuration::{Found, Held, Scratch, TouchKind};
+use super::configuration::{ActiveContact, DetectedContact, Scratch, TouchKind};
 use super::entry::{Last, crossed, last_lost};
 
 /// 64 initiators against one target.
@@ -24,7 +24,7 @@ pub(super) struct Word<'a> {
     /// A row of penetration bits for each surface, now.
     pub(super) is: &'a [u64],
     /// Their contacts.
-    pub(super) held: &'a [Held],
+    pub(super) active: &'a [ActiveContact],
     /// Whether a target across the straight way is hit.
     pub(super) is_clipped: bool,
 }
@@ -49,29 +49,29 @@ impl Word<'_> {
             inside &= p;
             reached &= p | p0;
         }
-        if reached == 0 && self.held.is_empty() {
+        if reached == 0 && self.active.is_empty() {
             return;
         }
 
         // C(t0), and S where C(t0) asks for it.
         let surfaces = self.is.len();
-        for rows in [&mut scratch.held, &mut scratch.span, &mut scratch.collision] {
+        for rows in [&mut scratch.active, &mut scratch.span, &mut scratch.collision] {
             rows.clear();
             rows.resize(surfaces, 0);
         }
         let mut n0 = 0;
-        for held in self.held {
+        for held in self.active {
             let (lane, surface) = (held.initiator as usize - self.first, held.surface as usize);
             let is_on_span = self.target.off_span(surface, &point_of(self.now, lane)) <= 0.0;
             n0 |= 1 << lane;
-            scratch.held[surface] |= 1 << lane;
+            scratch.active[surface] |= 1 << lane;
             scratch.span[surface] |= u64::from(is_on_span) << lane;
         }
 
         // N1: inside, or below the surface that was hit and on its span, or through the whole target.
         let mut outlasting = 0;
         for (i, (p, p0)) in self.is.iter().zip(was).enumerate() {
-            outlasting |= p & scratch.held[i] & scratch.span[i] & !(p ^ p0);
+            outlasting |= p & scratch.active[i] & scratch.span[i] & !(p ^ p0);
         }
         let mut through = 0;
         let may_cross = if self.is_clipped { reached & !inside & !n0 } else { 0 };
@@ -95,7 +95,7 @@ impl Word<'_> {
             once |= lost;
         }
         for (i, (p, p0)) in self.is.iter().zip(was).enumerate() {
-            scratch.collision[i] |= (scratch.held[i] & n2) | (p & !p0 & entering & !twice);
+            scratch.collision[i] |= (scratch.active[i] & n2) | (p & !p0 & entering & !twice);
         }
         for lane in bits(twice) {
             let (before, now) = (point_of(self.before, lane), point_of(self.now, lane));
@@ -121,7 +121,7 @@ impl Word<'_> {
                 };
                 let initiator = (self.first + lane) as u32;
                 let is_inside = inside & bit != 0;
-                scratch.found.push(Found { initiator, surface: surface as u32, kind, is_inside });
+                scratch.found.push(DetectedContact { initiator, surface: surface as u32, kind, is_inside });
             }
         }
         scratch.found[start..].sort_unstable_by_key(|found| found.initiator);

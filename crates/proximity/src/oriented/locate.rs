@@ -21,7 +21,7 @@ pub struct Entry {
 
 /// A part of the way, with the points at its ends.
 #[derive(Clone, Copy)]
-struct Part {
+struct PathPiece {
     t0: f64,
     q0: Vec3,
     t1: f64,
@@ -54,7 +54,7 @@ pub fn first_entry(
         return None;
     }
     // Parts that are still to be looked at, the earliest last.
-    let mut parts = vec![Part { t0, q0, t1, q1 }];
+    let mut parts = vec![PathPiece { t0, q0, t1, q1 }];
     while let Some(part) = parts.pop() {
         let h = part.t1 - part.t0;
         let sag = bend * h * h / 8.0;
@@ -74,8 +74,8 @@ pub fn first_entry(
         }
         let t = 0.5 * (part.t0 + part.t1);
         let q = way(t);
-        parts.push(Part { t0: t, q0: q, ..part });
-        parts.push(Part { t1: t, q1: q, ..part });
+        parts.push(PathPiece { t0: t, q0: q, ..part });
+        parts.push(PathPiece { t1: t, q1: q, ..part });
     }
     None
 }

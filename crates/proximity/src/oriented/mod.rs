@@ -28,4 +28,4 @@ pub use history::{
     HandOver, OrientedCollider, OrientedHistory, OrientedPair, OrientedRefusal, SKIN, join_flush_surfaces,
 };
 pub use locate::{Entry, first_entry};
-pub use target::{ROOTS, Side, Target, local_point};
+pub use target::{ROOTS, SurfaceSide, Target, local_point};

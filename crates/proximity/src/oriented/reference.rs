@@ -9,7 +9,7 @@ use zerogap_core::simd::{Block, LANES};
 use zerogap_core::{Pose, Vec3};
 
 use super::conditional::One;
-use super::configuration::{Configuration, Found, Held, Scratch, Set, TouchKind};
+use super::configuration::{ActiveContact, Configuration, DetectedContact, Scratch, Set, TouchKind};
 use super::finish::finish;
 use super::guards::Word;
 use super::target::Entering;
@@ -35,11 +35,11 @@ impl Witnesses {
 
     /// Finds new surfaces for those that were looked at and lost theirs.
     pub(super) fn update(&mut self, target: &Target, set: &Set, form: Form) {
-        for held in &set.held {
+        for held in &set.active {
             self.0[held.initiator as usize] = NONE;
         }
         let per = if form == Form::Guards { WORD } else { 1 };
-        let mut held = set.held.iter().peekable();
+        let mut held = set.active.iter().peekable();
         for initiator in 0..self.0.len() {
             let is_held = held.next_if(|held| held.initiator as usize == initiator).is_some();
             if is_held || !set.is_known[initiator / per] {
@@ -91,7 +91,7 @@ pub(super) fn evaluate_target(
 }
 
 /// The contacts of the initiators below a number, taken off the front.
-fn take_below<'a>(held: &mut &'a [Held], end: usize) -> &'a [Held] {
+fn take_below<'a>(held: &mut &'a [ActiveContact], end: usize) -> &'a [ActiveContact] {
     let count = held.partition_point(|held| (held.initiator as usize) < end);
     let (taken, rest) = held.split_at(count);
     *held = rest;
@@ -112,7 +112,7 @@ fn by_guards(
     words.resize(at.len() * surfaces, 0);
     is_known.clear();
     is_known.resize(at.len(), false);
-    let mut held = reference.map_or(&[][..], |set| &set.held[..]);
+    let mut held = reference.map_or(&[][..], |set| &set.active[..]);
     let (mut tests, mut was) = (0, std::mem::take(&mut scratch.was));
     was.resize(surfaces, 0);
     for (w, (now, rows)) in at.iter().zip(words.chunks_exact_mut(surfaces)).enumerate() {
@@ -140,7 +140,8 @@ fn by_guards(
             }
         };
         let is_clipped = params.clipping;
-        Word { target, first, lanes, before, now, is: rows, held, is_clipped }.configure(was, scratch);
+        Word { target, first, lanes, before, now, is: rows, active: held, is_clipped }
+            .configure(was, scratch);
     }
     scratch.was = was;
     tests
@@ -160,7 +161,7 @@ fn by_conditions(
     flags.resize(initiators * surfaces, false);
     is_known.clear();
     is_known.resize(initiators, false);
-    let mut held = reference.map_or(&[][..], |set| &set.held[..]);
+    let mut held = reference.map_or(&[][..], |set| &set.active[..]);
     let (mut tests, is_clipped) = (0, params.clipping);
     let penetration = |point: &Vec3, into: &mut [bool]| {
         for (facet, flag) in target.facets().iter().zip(into) {
@@ -187,9 +188,9 @@ fn by_conditions(
             }
         };
         if let Some((surface, kind, is_inside)) =
-            (One { target, before, now, was, is, held, is_clipped }).configure()
+            (One { target, before, now, was, is, active: held, is_clipped }).configure()
         {
-            scratch.found.push(Found { initiator: j as u32, surface, kind, is_inside });
+            scratch.found.push(DetectedContact { initiator: j as u32, surface, kind, is_inside });
         }
     }
     debug_assert!(

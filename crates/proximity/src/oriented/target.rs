@@ -20,7 +20,7 @@ pub const ROOTS: usize = 2;
 
 /// One side of a surface: where its span ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Side {
+pub struct SurfaceSide {
     /// Unit vector along the surface and out of it [-].
     pub outward: Vec3,
     /// A point of the side [m].
@@ -29,7 +29,7 @@ pub struct Side {
     pub beyond: u32,
 }
 
-impl Side {
+impl SurfaceSide {
     /// How far a point is beyond the side [m]: 0 or less on the span.
     #[inline]
     pub fn excess(&self, point: &Vec3) -> f64 {
@@ -41,7 +41,7 @@ impl Side {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
     facets: Vec<Facet>,
-    sides: Vec<Side>,
+    sides: Vec<SurfaceSide>,
     /// Where the sides of each surface start; one more entry than surfaces.
     first_side: Vec<u32>,
     corners: Vec<Vec3>,
@@ -84,8 +84,8 @@ impl Target {
             let tangent = along / length;
             facets.push(Facet { normal: Vec3::new(-tangent.y, tangent.x, 0.0), anchor: points[i] });
             let [before, after] = [(i + count - 1) % count, next(i)].map(|k| k as u32);
-            sides.push(Side { outward: -tangent, point: points[i], beyond: before });
-            sides.push(Side { outward: tangent, point: points[next(i)], beyond: after });
+            sides.push(SurfaceSide { outward: -tangent, point: points[i], beyond: before });
+            sides.push(SurfaceSide { outward: tangent, point: points[next(i)], beyond: after });
             first_side.push(sides.len() as u32);
         }
         let target = Self { facets, sides, first_side, corners: points, is_planar: true };
@@ -109,7 +109,11 @@ impl Target {
                 let [start, end] = [ring[k], ring[(k + 1) % ring.len()]].map(|v| vertices[v as usize]);
                 let [left, right] = polyhedron.edges()[edge as usize].faces;
                 let beyond = if left as usize == face { right } else { left };
-                sides.push(Side { outward: (end - start).cross(&normal).normalize(), point: start, beyond });
+                sides.push(SurfaceSide {
+                    outward: (end - start).cross(&normal).normalize(),
+                    point: start,
+                    beyond,
+                });
             }
             first_side.push(sides.len() as u32);
         }
@@ -129,7 +133,7 @@ impl Target {
         for k in 0..6 {
             for beyond in (0..6).filter(|other| other / 2 != k / 2) {
                 let Facet { normal, anchor } = facets[beyond];
-                sides.push(Side { outward: normal, point: anchor, beyond: beyond as u32 });
+                sides.push(SurfaceSide { outward: normal, point: anchor, beyond: beyond as u32 });
             }
             first_side.push(sides.len() as u32);
         }
@@ -180,7 +184,7 @@ impl Target {
     }
 
     /// Where the span of a surface ends.
-    pub fn sides(&self, surface: usize) -> &[Side] {
+    pub fn sides(&self, surface: usize) -> &[SurfaceSide] {
         &self.sides[self.first_side[surface] as usize..self.first_side[surface + 1] as usize]
     }
 

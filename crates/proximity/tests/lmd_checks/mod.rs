@@ -60,14 +60,14 @@ pub(crate) fn within(cutoff: f64) -> QuasiParams {
 }
 
 /// What a query found: contacts, status, and how many there were before merging.
-pub(crate) struct Found {
+pub(crate) struct FoundContact {
     pub(crate) contacts: Vec<QuasiContact>,
     pub(crate) status: QuasiStatus,
     pub(crate) raw: usize,
     pub(crate) work: QuasiWork,
 }
 
-impl Found {
+impl FoundContact {
     pub(crate) fn count(&self) -> usize {
         self.contacts.len()
     }
@@ -106,7 +106,7 @@ pub(crate) fn find(
     b: &ComplexBody,
     pose_b: &Pose,
     params: &QuasiParams,
-) -> Found {
+) -> FoundContact {
     let (mut work, mut contacts) = (QuasiWork::default(), Vec::new());
     let status = quasi_contacts_into(a, pose_a, b, pose_b, params, &mut work, &mut contacts);
     if a.complex().is_some() && b.complex().is_some() {
@@ -125,7 +125,7 @@ pub(crate) fn find(
         assert!((same.distance - contact.distance).abs() < 1e-13, "{contact:?} {same:?}");
         assert!((same.normal - c.normal).amax() < 1e-12 / contact.distance, "{contact:?} {same:?}");
     }
-    Found { raw: work.raw_count(), contacts, status, work }
+    FoundContact { raw: work.raw_count(), contacts, status, work }
 }
 
 /// A body of each family, at most a few hundred faces each.

@@ -9,7 +9,7 @@ use zerogap_geometry::shape::Cuboid;
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
 use zerogap_proximity::convex::{ContactParams, contacts};
 
-use crate::pair_checks::{Placed, is_exact, size};
+use crate::pair_checks::{PlacedShape, is_exact, size};
 
 /// Places in the contact plane that differ by no more are one, against the size of the pair [-], for polytopes and for other shapes, whose points are
 /// known to the root of what their gap is known to and on rims that are sampled; the corners of a border may bend in by as much.
@@ -84,7 +84,7 @@ pub(crate) fn touching(
 ) -> Manifold {
     let params = ContactParams::within(within);
     let manifold = contacts(a, pose_a, b, pose_b, &params);
-    let (placed_a, placed_b) = (Placed::new(a.clone(), *pose_a), Placed::new(b.clone(), *pose_b));
+    let (placed_a, placed_b) = (PlacedShape::new(a.clone(), *pose_a), PlacedShape::new(b.clone(), *pose_b));
     check_manifold(&placed_a, &placed_b, &manifold, &params);
     let mut seen_from_b = contacts(b, pose_b, a, pose_a, &params);
     seen_from_b.swap();
@@ -130,7 +130,7 @@ pub(crate) fn bits(manifold: &Manifold) -> (Vec<u64>, [NormalKind; 2], GapStatus
 /// What holds for every manifold: all numbers finite, one unit normal, points with the gap between them along it, names used once, gaps
 /// within what was asked for, the smallest of them that of the shapes, and contacts in order around a convex polygon.
 #[track_caller]
-pub(crate) fn check_manifold(a: &Placed, b: &Placed, manifold: &Manifold, params: &ContactParams) {
+pub(crate) fn check_manifold(a: &PlacedShape, b: &PlacedShape, manifold: &Manifold, params: &ContactParams) {
     let gap = &manifold.gap;
     let tell = || format!("{manifold:#?}\n  of {a:?}\n  and {b:?}\n  {params:?}");
     if gap.status == GapStatus::Farther || gap.gap > params.within {
@@ -199,8 +199,8 @@ fn turns(contacts: &[Contact], room: f64) -> Vec<f64> {
 }
 
 /// How far the contacts' points lie outside their shapes, at most [m].
-pub(crate) fn outside(a: &Placed, b: &Placed, manifold: &Manifold) -> f64 {
-    let of = |placed: &Placed, point: &Vec3| {
+pub(crate) fn outside(a: &PlacedShape, b: &PlacedShape, manifold: &Manifold) -> f64 {
+    let of = |placed: &PlacedShape, point: &Vec3| {
         placed.shape.closest_point(&placed.pose.inverse_transform_point(point)).gap
     };
     let both = |contact: &Contact| of(a, &contact.point_a).max(of(b, &contact.point_b));

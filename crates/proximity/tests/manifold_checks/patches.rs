@@ -3,7 +3,7 @@
 use zerogap_core::{Feature, Manifold, Vec3};
 use zerogap_geometry::ConvexShape;
 
-use crate::pair_checks::Placed;
+use crate::pair_checks::PlacedShape;
 
 /// Cosine of the angle within which a face faces the normal [-]: the documented 10 degrees.
 const FACING: f64 = 0.984_807_753_012_208;
@@ -21,7 +21,7 @@ pub(crate) struct Named {
 
 impl Named {
     /// How far beyond the limit of facing it is, along a direction of the world that the shape faces [-].
-    fn beyond(&self, placed: &Placed, toward: &Vec3) -> f64 {
+    fn beyond(&self, placed: &PlacedShape, toward: &Vec3) -> f64 {
         let cosine = placed.pose.transform_vector(&self.direction).dot(toward);
         if self.is_face { cosine - FACING } else { LYING - cosine.abs() }
     }
@@ -96,7 +96,7 @@ pub(crate) struct Seen {
 }
 
 /// Looks at the side of A, or of B.
-pub(crate) fn look(names: &[Named], placed: &Placed, manifold: &Manifold, is_b: bool) -> Seen {
+pub(crate) fn look(names: &[Named], placed: &PlacedShape, manifold: &Manifold, is_b: bool) -> Seen {
     let normal = manifold.normal;
     let toward = if is_b { -normal } else { normal };
     let mine = |contact: &zerogap_core::Contact| if is_b { contact.id.b } else { contact.id.a };

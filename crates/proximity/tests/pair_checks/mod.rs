@@ -33,12 +33,12 @@ const UNIT: f64 = 16.0 * f64::EPSILON;
 
 /// A shape and where it is.
 #[derive(Clone)]
-pub(crate) struct Placed {
+pub(crate) struct PlacedShape {
     pub(crate) shape: ConvexShape,
     pub(crate) pose: Pose,
 }
 
-impl Placed {
+impl PlacedShape {
     pub(crate) fn new(shape: impl Into<ConvexShape>, pose: Pose) -> Self {
         Self { shape: shape.into(), pose }
     }
@@ -67,7 +67,7 @@ impl Placed {
 }
 
 /// What is needed to place it again: polyhedra by their corners alone.
-impl std::fmt::Debug for Placed {
+impl std::fmt::Debug for PlacedShape {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let numbers = |v: &Vec3| [v.x, v.y, v.z];
         match &self.shape {
@@ -87,17 +87,17 @@ impl std::fmt::Debug for Placed {
 }
 
 /// The gap of two placed shapes.
-pub(crate) fn distance(a: &Placed, b: &Placed) -> Gap {
+pub(crate) fn distance(a: &PlacedShape, b: &PlacedShape) -> Gap {
     zerogap_proximity::convex::distance(&a.shape, &a.pose, &b.shape, &b.pose)
 }
 
 /// The length that errors are measured against [m]: how far both reach, and the origins from each other.
-pub(crate) fn size(a: &Placed, b: &Placed) -> f64 {
+pub(crate) fn size(a: &PlacedShape, b: &PlacedShape) -> f64 {
     a.reach() + b.reach() + (b.pose.translation() - a.pose.translation()).norm()
 }
 
 /// The largest coordinate that the answer is expressed in [m].
-pub(crate) fn world(a: &Placed, b: &Placed) -> f64 {
+pub(crate) fn world(a: &PlacedShape, b: &PlacedShape) -> f64 {
     size(a, b) + a.pose.translation().norm().max(b.pose.translation().norm())
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn rounded_corners(shape: &ConvexShape) -> Option<(Vec<Vec3>, f64)> {
 }
 
 /// The exact gap of two polytopes, rounded or not, within a rounding; `None` when one of them is none.
-pub(crate) fn exact(a: &Placed, b: &Placed) -> Option<Bounds> {
+pub(crate) fn exact(a: &PlacedShape, b: &PlacedShape) -> Option<Bounds> {
     let ((corners_a, radius_a), (corners_b, radius_b)) =
         (rounded_corners(&a.shape)?, rounded_corners(&b.shape)?);
     let cores = signed_distance(&corners_a, &a.pose, &corners_b, &b.pose);
@@ -131,7 +131,7 @@ pub(crate) fn exact(a: &Placed, b: &Placed) -> Option<Bounds> {
 }
 
 /// Bounds on the gap of any two shapes: exact where that exists, from support points elsewhere.
-pub(crate) fn oracle(a: &Placed, b: &Placed) -> Bounds {
+pub(crate) fn oracle(a: &PlacedShape, b: &PlacedShape) -> Bounds {
     exact(a, b).unwrap_or_else(|| {
         let size = size(a, b);
         // About A's origin, so that far pairs lose no digits.
@@ -141,14 +141,14 @@ pub(crate) fn oracle(a: &Placed, b: &Placed) -> Bounds {
 }
 
 /// Whether both shapes are polytopes, rounded or not.
-pub(crate) fn is_exact(a: &Placed, b: &Placed) -> bool {
+pub(crate) fn is_exact(a: &PlacedShape, b: &PlacedShape) -> bool {
     rounded_corners(&a.shape).is_some() && rounded_corners(&b.shape).is_some()
 }
 
 /// What holds for every answer, whatever the truth: the bounds in order, a unit normal, points on their shapes with the gap between
 /// them along the normal, and a separation along the normal that bears out the gap.
 #[track_caller]
-pub(crate) fn check_form(name: &str, a: &Placed, b: &Placed, gap: &Gap, relative: f64) {
+pub(crate) fn check_form(name: &str, a: &PlacedShape, b: &PlacedShape, gap: &Gap, relative: f64) {
     let checked = form(a, b, gap, relative).and_then(|()| points_on_shapes(a, b, gap, relative));
     if let Err(fault) = checked {
         panic!("{name}: {fault}: {gap:?}\n  of {a:?}\n  and {b:?}");
@@ -156,7 +156,7 @@ pub(crate) fn check_form(name: &str, a: &Placed, b: &Placed, gap: &Gap, relative
 }
 
 /// [`check_form`] without where the points lie, as a result: what is wrong, in words.
-pub(crate) fn form(a: &Placed, b: &Placed, gap: &Gap, relative: f64) -> Result<(), String> {
+pub(crate) fn form(a: &PlacedShape, b: &PlacedShape, gap: &Gap, relative: f64) -> Result<(), String> {
     let (size, world) = (size(a, b), world(a, b));
     ensure(gap.lower <= gap.gap && gap.gap <= gap.upper, || "bounds out of order".to_owned())?;
     ensure((gap.normal.norm() - 1.0).abs() <= UNIT, || "no unit normal".to_owned())?;
@@ -169,7 +169,12 @@ pub(crate) fn form(a: &Placed, b: &Placed, gap: &Gap, relative: f64) -> Result<(
 }
 
 /// Both witness points lie in their shapes, to the tolerance of answers whose gap is known to `relative` of the size.
-pub(crate) fn points_on_shapes(a: &Placed, b: &Placed, gap: &Gap, relative: f64) -> Result<(), String> {
+pub(crate) fn points_on_shapes(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    gap: &Gap,
+    relative: f64,
+) -> Result<(), String> {
     let OnShape { own, world: of_world } = if relative <= EXACT { EXACT_POINTS } else { CURVED_POINTS };
     for (placed, point) in [(a, &gap.point_a), (b, &gap.point_b)] {
         let allowed = own * placed.shape.bounding_sphere().radius + of_world * world(a, b);
@@ -183,14 +188,27 @@ pub(crate) fn points_on_shapes(a: &Placed, b: &Placed, gap: &Gap, relative: f64)
 
 /// What holds against the truth: the certificate is true, and the gap is within `relative` of it.
 #[track_caller]
-pub(crate) fn check_value(name: &str, a: &Placed, b: &Placed, gap: &Gap, truth: &Bounds, relative: f64) {
+pub(crate) fn check_value(
+    name: &str,
+    a: &PlacedShape,
+    b: &PlacedShape,
+    gap: &Gap,
+    truth: &Bounds,
+    relative: f64,
+) {
     if let Err(fault) = value(a, b, gap, truth, relative) {
         panic!("{name}: {fault}: {gap:?}\n  against {truth:?}\n  of {a:?}\n  and {b:?}");
     }
 }
 
 /// [`check_value`] as a result: what is wrong, in words.
-pub(crate) fn value(a: &Placed, b: &Placed, gap: &Gap, truth: &Bounds, relative: f64) -> Result<(), String> {
+pub(crate) fn value(
+    a: &PlacedShape,
+    b: &PlacedShape,
+    gap: &Gap,
+    truth: &Bounds,
+    relative: f64,
+) -> Result<(), String> {
     ensure(gap.lower <= truth.upper, || "lower is above the truth".to_owned())?;
     ensure(gap.upper >= truth.lower, || "upper is below the truth".to_owned())?;
     let error = truth.error(gap.gap) / size(a, b);
@@ -204,7 +222,7 @@ pub(crate) fn ensure(holds: bool, fault: impl FnOnce() -> String) -> Result<(), 
 
 /// The whole check of a pair with an exact oracle; the bounds must meet to rounding too.
 #[track_caller]
-pub(crate) fn check_exact(name: &str, a: &Placed, b: &Placed) -> Gap {
+pub(crate) fn check_exact(name: &str, a: &PlacedShape, b: &PlacedShape) -> Gap {
     let gap = distance(a, b);
     check_form(name, a, b, &gap, EXACT);
     check_value(name, a, b, &gap, &exact(a, b).unwrap(), EXACT);
@@ -219,13 +237,13 @@ pub(crate) fn random_pose(random: &mut Random, reach: f64) -> Pose {
 }
 
 /// B moved, unturned, so that its separation from A along the unit vector `n` is `gap`, support point over support point [m].
-pub(crate) fn set_apart(a: &Placed, b: &Placed, n: &Vec3, gap: f64) -> Placed {
+pub(crate) fn set_apart(a: &PlacedShape, b: &PlacedShape, n: &Vec3, gap: f64) -> PlacedShape {
     let shift = a.support(n) + n * gap - b.support(&-n);
     let pose = Pose::new(b.pose.translation() + shift, b.pose.quaternion_xyzw()).unwrap();
-    Placed::new(b.shape.clone(), pose)
+    PlacedShape::new(b.shape.clone(), pose)
 }
 
 /// A single point of the world.
-pub(crate) fn point(x: f64, y: f64, z: f64) -> Placed {
-    Placed::new(Point::new(Vec3::new(x, y, z)).unwrap(), Pose::identity())
+pub(crate) fn point(x: f64, y: f64, z: f64) -> PlacedShape {
+    PlacedShape::new(Point::new(Vec3::new(x, y, z)).unwrap(), Pose::identity())
 }

@@ -12,12 +12,12 @@ use zerogap_geometry::shape::{
 use zerogap_geometry::{Convex, ConvexShape, Polyhedron};
 use zerogap_testkit::random::Random;
 
-use crate::pair_checks::{Placed, random_pose, set_apart, size};
+use crate::pair_checks::{PlacedShape, random_pose, set_apart, size};
 
 /// A pair, and the gap that two of its points show [m]: apart, the pair is that far apart; in overlap, no deeper.
 pub(crate) struct Drawn {
-    pub(crate) a: Placed,
-    pub(crate) b: Placed,
+    pub(crate) a: PlacedShape,
+    pub(crate) b: PlacedShape,
     pub(crate) placed_gap: Option<f64>,
 }
 
@@ -101,7 +101,7 @@ fn plain_sizes(random: &mut Random) -> Vec3 {
 }
 
 /// The same pair in another common pose.
-fn moved(random: &mut Random, a: &Placed, b: &Placed, reach: f64) -> [Placed; 2] {
+fn moved(random: &mut Random, a: &PlacedShape, b: &PlacedShape, reach: f64) -> [PlacedShape; 2] {
     let by = random_pose(random, reach);
     [a.moved(&by), b.moved(&by)]
 }
@@ -111,14 +111,14 @@ fn scattered(random: &mut Random) -> Drawn {
     let mut place = || {
         let sizes = plain_sizes(random);
         let shape = any_shape(random, &sizes);
-        Placed::new(shape, random_pose(random, 1.0))
+        PlacedShape::new(shape, random_pose(random, 1.0))
     };
     let (a, b) = (place(), place());
     Drawn { a, b, placed_gap: None }
 }
 
 /// B moved so that it all but touches A along a direction.
-fn brought_near(random: &mut Random, a: Placed, b: &Placed, direction: &Vec3) -> Drawn {
+fn brought_near(random: &mut Random, a: PlacedShape, b: &PlacedShape, direction: &Vec3) -> Drawn {
     let length = size(&a, b);
     let gap = small_gap(random, length);
     let b = set_apart(&a, b, direction, gap);
@@ -152,7 +152,7 @@ fn boxes_on_a_lattice(random: &mut Random) -> Drawn {
     });
     let quarter = Pose::from_axis_angle(shift, Vec3::z(), FRAC_PI_2 * random.index(4) as f64).unwrap();
     let pose = if random.unit() < 0.3 { quarter } else { Pose::from_translation(shift).unwrap() };
-    let (a, b) = (Placed::new(a, Pose::identity()), Placed::new(b, pose));
+    let (a, b) = (PlacedShape::new(a, Pose::identity()), PlacedShape::new(b, pose));
     let [a, b] = moved(random, &a, &b, 1.0);
     Drawn { a, b, placed_gap: None }
 }
@@ -170,16 +170,16 @@ fn eighths(random: &mut Random) -> Pose {
 }
 
 /// Faces, edges, rims and corners opposite to each other, turned by eighths.
-fn aligned_pair(random: &mut Random) -> (Placed, Placed, Vec3) {
+fn aligned_pair(random: &mut Random) -> (PlacedShape, PlacedShape, Vec3) {
     let mut place = |turn: Pose| {
         let sizes = Vec3::repeat([0.5, 1.0, 1.25][random.index(3)]);
         let sizes = if random.unit() < 0.5 { sizes } else { plain_sizes(random) };
-        Placed::new(any_shape(random, &sizes), turn)
+        PlacedShape::new(any_shape(random, &sizes), turn)
     };
     let a = place(Pose::identity());
     let b = place(Pose::identity());
     let turn = eighths(random) * eighths(random);
-    (a, Placed::new(b.shape, turn), special_direction(random))
+    (a, PlacedShape::new(b.shape, turn), special_direction(random))
 }
 
 /// Aligned features that all but touch.
@@ -195,7 +195,7 @@ fn nearly_parallel(random: &mut Random) -> Drawn {
     let (a, b, direction) = aligned_pair(random);
     let angle = power_of_ten(random, -16.0, -3.0);
     let tilt = Pose::from_axis_angle(Vec3::zeros(), random.direction(), angle).unwrap();
-    let b = Placed::new(b.shape, tilt * b.pose);
+    let b = PlacedShape::new(b.shape, tilt * b.pose);
     let drawn = brought_near(random, a, &b, &direction);
     let [a, b] = moved(random, &drawn.a, &drawn.b, 1.0);
     Drawn { a, b, ..drawn }
@@ -209,7 +209,7 @@ fn extreme_sizes(random: &mut Random) -> Drawn {
         let sizes = Vec3::from_fn(|_, _| scale * power_of_ten(random, slender, 0.0));
         let shape = any_shape(random, &sizes);
         let reach = shape.bounding_sphere().radius;
-        Placed::new(shape, random_pose(random, reach))
+        PlacedShape::new(shape, random_pose(random, reach))
     };
     let (a, b) = (place(), place());
     if random.unit() < 0.3 {

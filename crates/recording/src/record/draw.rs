@@ -120,7 +120,7 @@ pub(super) fn triangles_of(shape: &ConvexShape) -> Triangles {
         ConvexShape::Frustum(shape) => frustum(shape.radius0(), shape.radius1(), shape.length()),
         ConvexShape::Polyhedron(shape) => of_polyhedron(shape),
         ConvexShape::Rounded(rounded) => match rounded.core().corners() {
-            Some(corners) if corners.len() <= MAX_CORNERS => hull_of(&grown(&corners, rounded.radius())),
+            Some(corners) if corners.len() <= MAX_CORNERS => hull_of(&inflated(&corners, rounded.radius())),
             _ => hull_of(&sampled(shape)),
         },
         ConvexShape::User(_) => hull_of(&sampled(shape)),
@@ -212,7 +212,7 @@ fn hull_of(points: &[Vec3]) -> Triangles {
 }
 
 /// A ball of points at every corner.
-fn grown(corners: &[Vec3], radius: f64) -> Vec<Vec3> {
+fn inflated(corners: &[Vec3], radius: f64) -> Vec<Vec3> {
     let (ball, _) = ellipsoid(&Vec3::repeat(radius));
     corners.iter().flat_map(|corner| ball.iter().map(move |p| corner + p)).collect()
 }

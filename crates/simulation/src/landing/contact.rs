@@ -97,7 +97,7 @@ impl DeckTouch {
     }
 
     /// The contact of a skid in the reference.
-    pub(super) fn held(&self, skid: usize) -> Option<&Touch> {
+    pub(super) fn contact_of(&self, skid: usize) -> Option<&Touch> {
         self.oriented.reference().touch(0, skid)
     }
 
@@ -134,10 +134,10 @@ impl DeckTouch {
         nodes: &[NodeState],
         stretch: f64,
     ) -> Option<SkidForce> {
-        let touch = self.held(skid)?;
+        let touch = self.contact_of(skid)?;
         let node = &nodes[SKIDS[skid]];
         let point = Vec3::new(node.at[0], node.at[1], 0.0);
-        let gap = self.oriented.held_gap(0, skid, &deck.pose, &point)?;
+        let gap = self.oriented.active_gap(0, skid, &deck.pose, &point)?;
         Some(self.force_on(skid, (touch.surface as usize, gap), deck, node, stretch))
     }
 

@@ -17,7 +17,7 @@ pub(super) const COORDINATES: usize = FREEDOMS * (1 + FREE.len());
 
 /// Where everything of the aircraft is.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Placed {
+pub(super) struct PlacedCraft {
     /// Centre of mass of the rigid part, its turn, and their rates.
     pub(super) body: NodeState,
     pub(super) nodes: [NodeState; NODES],
@@ -94,10 +94,10 @@ impl Airframe {
     }
 
     /// Where everything is at a state.
-    pub(super) fn placed(&self, y: &[f64]) -> Placed {
+    pub(super) fn placed(&self, y: &[f64]) -> PlacedCraft {
         let three = |from: usize| [y[from], y[from + 1], y[from + 2]];
         let state = |k: usize| NodeState { at: three(FREEDOMS * k), rate: three(COORDINATES + FREEDOMS * k) };
-        let mut placed = Placed { body: state(0), nodes: [NodeState::default(); NODES] };
+        let mut placed = PlacedCraft { body: state(0), nodes: [NodeState::default(); NODES] };
         for (k, node) in FREE.into_iter().enumerate() {
             placed.nodes[node] = state(1 + k);
         }
@@ -118,7 +118,7 @@ impl Airframe {
     }
 
     /// Forces of gear and gravity; gravity is downward [m/s²].
-    pub(super) fn forces(&self, placed: &Placed, gravity: f64) -> Forces {
+    pub(super) fn forces(&self, placed: &PlacedCraft, gravity: f64) -> Forces {
         let mut forces = Forces::default();
         self.beam.node_forces(&placed.nodes, self.damping.stiffness, &mut forces.nodes);
         forces.body[1] -= gravity * self.body[0];
@@ -132,7 +132,7 @@ impl Airframe {
     }
 
     /// Damping in proportion to mass, against the motion of the body, which feels the opposite.
-    fn damp_by_mass(&self, placed: &Placed, forces: &mut Forces) {
+    fn damp_by_mass(&self, placed: &PlacedCraft, forces: &mut Forces) {
         let body = &placed.body;
         for node in FREE {
             let state = &placed.nodes[node];
@@ -155,7 +155,7 @@ impl Airframe {
     }
 
     /// Adds a force at a point in the plane that belongs to the rigid part.
-    pub(super) fn push_body(placed: &Placed, forces: &mut Forces, point: &[f64; 3], force: &Vec3) {
+    pub(super) fn push_body(placed: &PlacedCraft, forces: &mut Forces, point: &[f64; 3], force: &Vec3) {
         let arm = [point[0] - placed.body.at[0], point[1] - placed.body.at[1]];
         forces.body[0] += force.x;
         forces.body[1] += force.y;
@@ -163,7 +163,7 @@ impl Airframe {
     }
 
     /// Writes velocities and accelerations.
-    pub(super) fn derivative(&self, y: &[f64], placed: &Placed, mut forces: Forces, dy: &mut [f64]) {
+    pub(super) fn derivative(&self, y: &[f64], placed: &PlacedCraft, mut forces: Forces, dy: &mut [f64]) {
         for node in BOLTED {
             let [x, z, torque] = forces.nodes[node];
             Self::push_body(placed, &mut forces, &placed.nodes[node].at, &Vec3::new(x, z, 0.0));
@@ -179,7 +179,7 @@ impl Airframe {
     }
 
     /// Energies of motion, height and bending [J].
-    pub(super) fn energy(&self, placed: &Placed, gravity: f64) -> [f64; 3] {
+    pub(super) fn energy(&self, placed: &PlacedCraft, gravity: f64) -> [f64; 3] {
         let parts =
             std::iter::once((self.body, &placed.body)).chain(FREE.map(|k| (self.lumps[k], &placed.nodes[k])));
         let (mut kinetic, mut height) = (0.0, 0.0);

@@ -10,7 +10,7 @@ use zerogap_dynamics::multibody::{Motion, MotionJumps};
 use zerogap_proximity::oriented::{ROOTS, TouchKind};
 
 use super::contact::{DeckTouch, Phase, SkidForce, skid_points};
-use super::craft::{Airframe, COORDINATES, Placed};
+use super::craft::{Airframe, COORDINATES, PlacedCraft};
 use super::deck::DeckState;
 use super::show::pair;
 use super::{LandingError, LandingParams, Pull, SKIDS, Tie};
@@ -127,7 +127,7 @@ impl Model {
     }
 
     /// A rope at a state: from where on the body, unit vector to the deck, length and its rate.
-    fn rope(&self, tie: &Tie, deck: &DeckState, placed: &Placed) -> ([f64; 3], Vec3, f64, f64) {
+    fn rope(&self, tie: &Tie, deck: &DeckState, placed: &PlacedCraft) -> ([f64; 3], Vec3, f64, f64) {
         let end = self.frame.carried(&placed.body, tie.body);
         let from = Vec3::new(end.at[0], end.at[1], 0.0);
         let to = deck.pose.transform_point(&Vec3::new(tie.deck[0], tie.deck[1], 0.0));
@@ -159,7 +159,7 @@ impl Model {
         &self,
         t: f64,
         y: &[f64],
-        placed: &Placed,
+        placed: &PlacedCraft,
         deck: &DeckState,
         touching: &Touching,
         dy: &mut [f64],
@@ -231,7 +231,13 @@ impl Model {
     }
 
     /// A skid that stuck slips, or one that slipped sticks.
-    pub(super) fn change_phase(&mut self, t: f64, skid: usize, at: (&DeckState, &Placed), y: &mut [f64]) {
+    pub(super) fn change_phase(
+        &mut self,
+        t: f64,
+        skid: usize,
+        at: (&DeckState, &PlacedCraft),
+        y: &mut [f64],
+    ) {
         let Some(on) = self.touch.force(skid, at.0, &at.1.nodes, y[STRETCH + skid]) else { return };
         let pair = pair(skid, on.surface);
         let stuck = self.touch.sticks(skid);
@@ -299,8 +305,8 @@ impl System for Model {
         let (deck, placed) = (self.deck(t), self.frame.placed(y));
         let points = skid_points(&placed.nodes);
         let touching = std::array::from_fn(|skid| {
-            let surface = self.touch.held(skid)?.surface as usize;
-            self.touch.oriented.held_gap(0, skid, &deck.pose, &points[skid]).map(|gap| (surface, gap))
+            let surface = self.touch.contact_of(skid)?.surface as usize;
+            self.touch.oriented.active_gap(0, skid, &deck.pose, &points[skid]).map(|gap| (surface, gap))
         });
         self.rates(t, y, &placed, &deck, &touching, dy);
     }

@@ -8,7 +8,7 @@ use zerogap_dynamics::beam::NodeState;
 use zerogap_dynamics::multibody::{BodyId, Energy};
 
 use super::contact::SkidForce;
-use super::craft::Placed;
+use super::craft::PlacedCraft;
 use super::deck::SURFACES;
 use super::model::{Model, STRETCH};
 use super::{NODES, SKIDS};
@@ -54,7 +54,7 @@ impl Model {
     }
 
     /// Pose and rates of everything that is drawn, in the order of bodies.
-    fn bodies(&self, t: f64, placed: &Placed) -> Vec<(Pose, Vec3, f64)> {
+    fn bodies(&self, t: f64, placed: &PlacedCraft) -> Vec<(Pose, Vec3, f64)> {
         let deck = self.deck(t);
         let moving = self.params.deck.motion.at(self.jumps.clamp(t));
         let of_deck = (

@@ -121,7 +121,7 @@ fn look(
         Rule::History => {
             model.change(t, y, &[])?;
             now = std::array::from_fn(|skid| {
-                model.touch.held(skid).map(|touch| (touch.surface as usize, touch.gap))
+                model.touch.contact_of(skid).map(|touch| (touch.surface as usize, touch.gap))
             });
         }
         Rule::Nearest => {

@@ -121,14 +121,14 @@ impl Model {
         // Gaps at the start, for those that can come together.
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(step.t0, step.y0, scratch);
-        let mut watched = std::mem::take(&mut self.watch.watched);
+        let mut watched = std::mem::take(&mut self.active_pairs.watched);
         watched.clear();
-        let mut fast = std::mem::take(&mut self.watch.fast);
+        let mut fast = std::mem::take(&mut self.active_pairs.fast);
         fast.clear();
         let (mut samples, mut asked) = (MIN_SAMPLES, 0);
         for pair in pairs {
             let (a, b) = (pair.a.0 as usize, pair.b.0 as usize);
-            let speed = self.watch.motions[a].speed + self.watch.motions[b].speed;
+            let speed = self.active_pairs.motions[a].speed + self.active_pairs.motions[b].speed;
             let path = SPEED_MARGIN * speed * duration;
             let placed = self.placed(pair, &scratch.ws);
             let gap = scratch.manifold.gap(&placed, path);
@@ -152,18 +152,19 @@ impl Model {
                 samples = samples.max((path / thickness).min(MAX_SAMPLES as f64) as usize);
             }
         }
-        (self.watch.watched, self.watch.fast, self.watch.samples) = (watched, fast, samples);
+        (self.active_pairs.watched, self.active_pairs.fast, self.active_pairs.samples) =
+            (watched, fast, samples);
         self.gaps += asked;
-        let mut state = std::mem::take(&mut self.watch.state);
-        self.watch.known_touch = self.first_touch(step, &mut state, scratch);
-        self.watch.state = state;
+        let mut state = std::mem::take(&mut self.active_pairs.state);
+        self.active_pairs.known_touch = self.first_touch(step, &mut state, scratch);
+        self.active_pairs.state = state;
     }
 
     /// Returns the first time at which one of the fast pairs overlaps along the path of the integrator [s].
     fn first_touch(&self, step: &Step<'_>, state: &mut Vec<f64>, scratch: &mut Scratch) -> Option<f64> {
         state.resize(step.y0.len(), 0.0);
         let mut first = None;
-        for &(ActivePair { pair, gap }, speed) in &self.watch.fast {
+        for &(ActivePair { pair, gap }, speed) in &self.active_pairs.fast {
             let resolution = self.placed(pair, &scratch.ws).path_resolution();
             let to = first.unwrap_or(step.t1);
             let path = GapPath { from: step.t0, to, start_gap: gap, speed, resolution, level: CROSSED };
@@ -185,10 +186,10 @@ impl Model {
     /// Moves the boxes of all shapes to cover the step.
     fn follow(&mut self, step: &Step<'_>) {
         let scratch = &mut *self.scratch.borrow_mut();
-        let mut state = std::mem::take(&mut self.watch.state);
+        let mut state = std::mem::take(&mut self.active_pairs.state);
         state.resize(step.y0.len(), 0.0);
         let part = (step.t1 - step.t0) / PARTS as f64;
-        let mut motions = std::mem::take(&mut self.watch.motions);
+        let mut motions = std::mem::take(&mut self.active_pairs.motions);
         for k in 0..=PARTS {
             let t = if k == PARTS { step.t1 } else { step.t0 + part * k as f64 };
             step.at(t, &mut state);
@@ -227,6 +228,6 @@ impl Model {
             // Boxes of finite poses are boxes; a run whose numbers overflow ends with an error of the integrator.
             let _ = self.boxes.set(index, motion.bounds);
         }
-        (self.watch.state, self.watch.motions) = (state, motions);
+        (self.active_pairs.state, self.active_pairs.motions) = (state, motions);
     }
 }

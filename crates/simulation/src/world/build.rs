@@ -440,7 +440,7 @@ impl WorldBuilder {
             bodies: tree.body_ids().collect::<Arc<[BodyId]>>(),
             removed,
             discrete: Discrete {
-                is_held: vec![false; tree.limits().len()],
+                is_active: vec![false; tree.limits().len()],
                 patience: PATIENCE,
                 ..Discrete::default()
             },
@@ -454,7 +454,7 @@ impl WorldBuilder {
             contact: params.method.contact(),
             boxes,
             gaps: 0,
-            watch: ActivePairs::new(events.functions),
+            active_pairs: ActivePairs::new(events.functions),
             users,
             servos,
             scheduled: Vec::new(),

@@ -141,7 +141,7 @@ impl WorldBuilder {
             *placed = PlacedCollider::removed(&placed.name, placed.body);
             shapes.push(placed.name.clone());
         }
-        self.servos.retain(|(held, _)| *held != body);
+        self.servos.retain(|(servo_body, _)| *servo_body != body);
         self.apart.retain(|(a, b)| *a != Some(body) && *b != Some(body));
         for group in &mut self.apart_groups {
             group.retain(|member| *member != Some(body));

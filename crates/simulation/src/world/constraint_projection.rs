@@ -34,15 +34,15 @@ impl Model {
     fn correct_contacts(&self, t: f64, y: &mut [f64], scratch: &mut Scratch) -> bool {
         let positions = self.tree.positions();
         let is_rigid = |closed: &Closed| matches!(closed, Closed::Rigid(_));
-        if !self.discrete.is_held.contains(&true) && !self.discrete.closed.values().any(is_rigid) {
+        if !self.discrete.is_active.contains(&true) && !self.discrete.closed.values().any(is_rigid) {
             return false;
         }
         let n = self.tree.velocities();
         self.locate_bodies(t, y, scratch);
-        let Scratch { ws, held, manifold, .. } = scratch;
-        held.clear();
-        self.hold(self.parts(y).v, ws, manifold, held);
-        if held.points.is_empty() && held.limits.is_empty() {
+        let Scratch { ws, constraints, manifold, .. } = scratch;
+        constraints.clear();
+        self.constrain(self.parts(y).v, ws, manifold, constraints);
+        if constraints.points.is_empty() && constraints.limits.is_empty() {
             return false;
         }
         let mut off = Vec::new();
@@ -50,27 +50,27 @@ impl Model {
         let mut is_changed = false;
 
         // Positions first: gaps, and the way from limits.
-        held.gaps(&self.tree, y, &mut off);
+        constraints.gaps(&self.tree, y, &mut off);
         if off.iter().any(|off| off.abs() > DRIFT) {
-            held.correction(&self.tree, ws, &off, &mut change);
+            constraints.correction(&self.tree, ws, &off, &mut change);
             self.tree.displace(&mut y[..positions], &change);
             is_changed = true;
             let Parts { q, v, .. } = self.parts(y);
             self.tree.update(t, q, v, ws);
-            held.clear();
-            self.hold(v, ws, manifold, held);
+            constraints.clear();
+            self.constrain(v, ws, manifold, constraints);
         }
 
         // Then velocities: of the gaps, and of what sticks.
-        held.speeds(&mut off);
+        constraints.speeds(&mut off);
         if off.iter().any(|off| off.abs() > DRIFT) {
-            held.correction(&self.tree, ws, &off, &mut change);
+            constraints.correction(&self.tree, ws, &off, &mut change);
             for (v, change) in y[positions..].iter_mut().zip(&change) {
                 *v += change;
             }
             is_changed = true;
         }
-        debug_assert!(held.points.iter().all(|held| held.mode != Mode::Touch));
+        debug_assert!(constraints.points.iter().all(|point| point.mode != Mode::Touch));
         is_changed
     }
 }

@@ -221,7 +221,7 @@ impl Model {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let (mut touched, mut parted) = (Vec::new(), Vec::new());
-        for watched in &self.watch.watched {
+        for watched in &self.active_pairs.watched {
             let mut value = || self.pair_value(watched.pair, watched.gap, scratch);
             match self.discrete.closed.get(&watched.pair) {
                 None if value() < 0.0 => touched.push(watched.pair),

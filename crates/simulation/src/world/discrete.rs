@@ -17,7 +17,7 @@ pub(crate) struct Discrete {
     /// The pairs in contact, by name.
     pub(crate) closed: BTreeMap<PairId, Closed>,
     /// For each joint limit whether it is held.
-    pub(crate) is_held: Vec<bool>,
+    pub(crate) is_active: Vec<bool>,
     /// The histories of pairs that collide by oriented collision.
     pub(crate) oriented_histories: BTreeMap<PairId, OrientedHistory>,
     /// How many pairs stick, each with a stretch among the states [-].
@@ -28,7 +28,7 @@ pub(crate) struct Discrete {
     pub(crate) patience: usize,
 }
 
-zerogap_core::store_struct!(Discrete { closed, is_held, oriented_histories, sticking, creeping, patience });
+zerogap_core::store_struct!(Discrete { closed, is_active, oriented_histories, sticking, creeping, patience });
 
 /// A pair in contact.
 #[derive(Debug, Clone, PartialEq)]

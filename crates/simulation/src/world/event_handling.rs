@@ -19,7 +19,7 @@ use super::functions::Source;
 use super::model::{Model, Scratch};
 use super::params::ContactModel;
 use super::placed_pair::PlacedPair;
-use super::rigid::held::HeldPoint;
+use super::rigid::constraints::ConstrainedPoint;
 use super::shapes::PairId;
 
 /// Rigid contacts that slide more slowly than this, step after step, are asked whether they stick [m/s]: a corner that a body turns about neither slides nor comes to a
@@ -57,7 +57,7 @@ impl EventModel for Model {
     fn has_missed(&mut self, t: f64, y: &[f64]) -> bool {
         let missed = self.missed(t, y);
         if missed > 0
-            && let Assignment::Places(places) = &mut self.watch.assignment
+            && let Assignment::Places(places) = &mut self.active_pairs.assignment
         {
             places.grow(places.len() + missed);
             let functions = places.len();
@@ -67,7 +67,7 @@ impl EventModel for Model {
     }
 
     fn directions(&self) -> &[Direction] {
-        &self.watch.directions
+        &self.active_pairs.directions
     }
 
     fn functions(&self, t: f64, y: &[f64], z: &mut [f64]) {
@@ -75,11 +75,11 @@ impl EventModel for Model {
     }
 
     fn samples(&self) -> usize {
-        self.watch.samples
+        self.active_pairs.samples
     }
 
     fn known_crossing(&self) -> Option<f64> {
-        self.watch.known_touch
+        self.active_pairs.known_touch
     }
 
     fn next_scheduled(&self, t: f64) -> f64 {
@@ -168,7 +168,7 @@ impl Model {
     fn agenda(&mut self, t: f64, y: &[f64], crossed: &[usize]) -> Agenda {
         let mut agenda = Agenda::default();
         for &index in crossed {
-            match self.watch.sources[index] {
+            match self.active_pairs.sources[index] {
                 // Pairs are looked through below.
                 Source::Unused
                 | Source::Pair(_)
@@ -281,7 +281,7 @@ impl Model {
 
     /// Takes over the contacts and limits of a model with other bodies, with the bristle deflections among its states; those of what was removed end.
     pub(crate) fn carry_contacts(&mut self, from: &Self, t: f64, (state, y): (&[f64], &mut Vec<f64>)) {
-        let Discrete { closed, is_held, oriented_histories, creeping, patience, .. } = &from.discrete;
+        let Discrete { closed, is_active, oriented_histories, creeping, patience, .. } = &from.discrete;
         let (kept, ended): (Vec<_>, Vec<_>) = closed.iter().partition(|(pair, _)| self.has_live_pair(**pair));
         for (pair, _) in ended {
             self.note(t, EventKind::ContactEnd { pair: *pair });
@@ -289,7 +289,7 @@ impl Model {
         let histories = oriented_histories.iter().filter(|(pair, _)| self.has_live_pair(**pair));
         self.discrete = Discrete {
             closed: kept.into_iter().map(|(pair, closed)| (*pair, closed.clone())).collect(),
-            is_held: self.carry_limits(from, is_held, false),
+            is_active: self.carry_limits(from, is_active, false),
             oriented_histories: histories.map(|(pair, history)| (*pair, history.clone())).collect(),
             // Numbered with the deflections.
             sticking: 0,
@@ -298,15 +298,15 @@ impl Model {
         };
         self.lay_stretches(y, &from.stretches(state));
         // Who has a place is found anew for the next step.
-        self.watch.assignment = from.watch.assignment.clone();
-        if let Assignment::Places(places) = &mut self.watch.assignment {
+        self.active_pairs.assignment = from.active_pairs.assignment.clone();
+        if let Assignment::Places(places) = &mut self.active_pairs.assignment {
             places.clear();
         }
     }
 
     /// Refuses to go on where complexes that may meet in the step in hand intersect: they have no contacts then, and would fall through each other without a word.
     fn refuse_intersecting(&self, t: f64, y: &[f64]) -> Result<(), WorldError> {
-        let watched = self.watch.watched.iter().map(|watched| watched.pair);
+        let watched = self.active_pairs.watched.iter().map(|watched| watched.pair);
         let first = self.first_intersecting(t, y, watched);
         first.map_or(Ok(()), |pair| Err(WorldError::Intersecting { t, pair }))
     }
@@ -437,15 +437,21 @@ impl Model {
                 *reference = state.sliding;
             }
         }
-        let creeps = |held: &HeldPoint| matches!(held.mode, Mode::Slip(_)) && held.point.slip.norm() < CREEP;
-        let is_creeping = scratch.held.points.iter().any(|held| held.friction > 0.0 && creeps(held));
+        let creeps = |constrained: &ConstrainedPoint| {
+            matches!(constrained.mode, Mode::Slip(_)) && constrained.point.slip.norm() < CREEP
+        };
+        let is_creeping = scratch
+            .constraints
+            .points
+            .iter()
+            .any(|constrained| constrained.friction > 0.0 && creeps(constrained));
         (self.discrete.creeping, self.discrete.patience) =
             if is_creeping { (self.discrete.creeping + 1, self.discrete.patience) } else { (0, PATIENCE) };
-        for held in &scratch.held.points {
-            if let Some(Closed::Rigid(points)) = self.discrete.closed.get_mut(&held.point.pair)
-                && let Mode::Slip(reference) = &mut points[held.index].mode
-                && held.friction > 0.0
-                && let Some(direction) = held.point.slip.try_normalize(f64::MIN_POSITIVE)
+        for constrained in &scratch.constraints.points {
+            if let Some(Closed::Rigid(points)) = self.discrete.closed.get_mut(&constrained.point.pair)
+                && let Mode::Slip(reference) = &mut points[constrained.index].mode
+                && constrained.friction > 0.0
+                && let Some(direction) = constrained.point.slip.try_normalize(f64::MIN_POSITIVE)
             {
                 *reference = direction;
             }

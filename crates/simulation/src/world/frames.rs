@@ -235,19 +235,22 @@ impl Model {
             if !matches!(closed, Closed::Rigid(_)) {
                 continue;
             }
-            let of_pair = || scratch.held.points.iter().filter(|held| held.point.pair == pair);
-            let load: f64 = of_pair().map(|held| held.normal_force).sum();
+            let of_pair =
+                || scratch.constraints.points.iter().filter(|constrained| constrained.point.pair == pair);
+            let load: f64 = of_pair().map(|constrained| constrained.normal_force).sum();
             let Some(any) = of_pair().next() else { continue };
-            let (normal, normal_force) =
-                net_normal_force(of_pair().map(|held| (held.point.contact.normal, held.normal_force)));
-            let weighted: Vec3 = of_pair().map(|held| held.point.at * held.normal_force).sum();
+            let (normal, normal_force) = net_normal_force(
+                of_pair().map(|constrained| (constrained.point.contact.normal, constrained.normal_force)),
+            );
+            let weighted: Vec3 =
+                of_pair().map(|constrained| constrained.point.at * constrained.normal_force).sum();
             forces.push(ContactForce {
                 pair,
-                gap: of_pair().map(|held| held.point.contact.gap).fold(f64::INFINITY, f64::min),
+                gap: of_pair().map(|constrained| constrained.point.contact.gap).fold(f64::INFINITY, f64::min),
                 normal: normal.into(),
                 point: if load > 0.0 { weighted / load } else { any.point.at }.into(),
                 normal_force,
-                friction_force: of_pair().map(|held| held.friction_force).sum::<Vec3>().into(),
+                friction_force: of_pair().map(|constrained| constrained.friction_force).sum::<Vec3>().into(),
             });
         }
         debug_assert!(forces.is_sorted_by_key(|force| force.pair), "pairs are elastic or rigid, never both");
@@ -257,13 +260,13 @@ impl Model {
 
 /// The contact points of all pairs in contact at the state that was evaluated last, by pair: those of elastic pairs, or of rigid ones.
 fn points_in(scratch: &Scratch, mut contact_points: Vec<ContactPoint>) -> Vec<ContactPoint> {
-    contact_points.extend(scratch.held.points.iter().map(|held| ContactPoint {
-        pair: held.point.pair,
-        id: held.point.contact.id,
-        gap: held.point.contact.gap,
-        normal: held.point.contact.normal,
-        point: held.point.at,
-        force: held.point.contact.normal * held.normal_force + held.friction_force,
+    contact_points.extend(scratch.constraints.points.iter().map(|constrained| ContactPoint {
+        pair: constrained.point.pair,
+        id: constrained.point.contact.id,
+        gap: constrained.point.contact.gap,
+        normal: constrained.point.contact.normal,
+        point: constrained.point.at,
+        force: constrained.point.contact.normal * constrained.normal_force + constrained.friction_force,
     }));
     debug_assert!(
         contact_points.is_sorted_by_key(|point| point.pair),

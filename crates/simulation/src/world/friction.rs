@@ -4,7 +4,7 @@
 //!
 //! A pair of convex shapes has one normal: friction acts as a whole at its centre of pressure, with a torque about the normal. Where every point has a normal of its own (meshes, complexes, corners) each
 //! obeys the same law by itself. Its points share one displacement of B against A, a shift and a turn about their mean normal, of which each feels what lies along its surface, in proportion to its load.
-//! The shift is that of a point of B at the height of the contact, so that it does not jump when the load goes from one point to another. Turning about other axes is damped, not held.
+//! The shift is that of a point of B at the height of the contact, so that it does not jump when the load goes from one point to another. Turning about other axes is damped, not static_limit.
 
 use zerogap_contact::law::{Grip, Pull, Sliding, Stretch, friction};
 use zerogap_core::Vec3;
@@ -67,8 +67,8 @@ pub(crate) fn rub_as_one(closed: &Elastic, stretch: &[f64], state: &mut ElasticS
             let stretch = Stretch { shift: shift - state.normal * state.normal.dot(&shift), twist };
             let pull = friction::stick(grip, radius, &stretch, &state.sliding);
             let asked = friction::load(&pull, radius, 1.0, 1.0);
-            let (held, margin) = margin(grip, onset, state.load, asked);
-            (if onset.is_some() { pull.at_most(held, asked) } else { pull }, margin)
+            let (static_limit, margin) = margin(grip, onset, state.load, asked);
+            (if onset.is_some() { pull.at_most(static_limit, asked) } else { pull }, margin)
         }
     };
     let lever = if radius > 0.0 { state.pull.torque / (radius * radius) } else { 0.0 };
@@ -129,10 +129,10 @@ pub(crate) fn rub_points(
         }
         Friction::Stick(place) => {
             let Stretch { shift, twist } = stretch_at(stretch, place);
-            let held = Sliding { velocity: shift, spin: twist };
+            let bristles = Sliding { velocity: shift, spin: twist };
             // The pull of a point as if it carried the whole load.
             let whole = |at: &Vec3, normal: &Vec3, sliding: &Sliding| {
-                let Sliding { velocity, spin } = field.at(&held, at, normal);
+                let Sliding { velocity, spin } = field.at(&bristles, at, normal);
                 friction::stick(grip, spinning, &Stretch { shift: velocity, twist: spin }, sliding)
             };
             let asked_by = |pull: &Pull| friction::load(pull, spinning, 1.0, 1.0);
@@ -161,7 +161,7 @@ pub(crate) fn rub_points(
 /// A pair that is set down at rest carries nothing at first, and the grip would pull with more than nothing can hold before there is any load. Until it has taken hold it pulls with what the load
 /// allows, and it slides if it asks for more than the load to expect can hold.
 fn margin(grip: &Grip, onset: Option<Onset>, load: f64, asked: f64) -> (f64, f64) {
-    let held = grip.static_friction * load;
-    let limit = onset.map_or(held, |onset| grip.static_friction * load.max(onset.expected));
-    (held, limit - asked)
+    let static_limit = grip.static_friction * load;
+    let limit = onset.map_or(static_limit, |onset| grip.static_friction * load.max(onset.expected));
+    (static_limit, limit - asked)
 }

@@ -45,7 +45,7 @@ pub(crate) enum Source {
     AnyParts,
     /// The way to a joint limit.
     Limit(usize),
-    /// The force of the k-th held limit, which has this number.
+    /// The force of the k-th active limit, which has this number.
     LimitForce(usize, usize),
     /// What ends for a corner of a pair that collides by oriented collision.
     Corners(PairId),
@@ -85,16 +85,16 @@ fn of_pair<T>(list: &[T], pair: PairId, key: impl Fn(&T) -> PairId) -> Option<&T
 impl Model {
     /// Lists the functions of a step that begins at a state and whose pairs were found by [`Model::watch_pairs`].
     pub(crate) fn list_functions(&mut self, t: f64, y: &[f64]) {
-        let mut sources = std::mem::take(&mut self.watch.sources);
+        let mut sources = std::mem::take(&mut self.active_pairs.sources);
         sources.clear();
 
         // Pairs that may touch or part.
         let discrete = &self.discrete;
         let is_rigid = |pair| matches!(discrete.closed.get(&pair), Some(Closed::Rigid(_)));
-        match &mut self.watch.assignment {
+        match &mut self.active_pairs.assignment {
             Assignment::Places(places) => {
                 places.clear();
-                for &ActivePair { pair, gap } in &self.watch.watched {
+                for &ActivePair { pair, gap } in &self.active_pairs.watched {
                     if !is_rigid(pair) {
                         places.offer(gap, pair);
                     }
@@ -107,12 +107,12 @@ impl Model {
 
         // Joint limits, and how far each is away.
         let positions = &y[..self.tree.positions()];
-        self.watch.ways.clear();
-        self.watch.ways.extend(self.tree.limits().iter().map(|limit| limit.value(positions)));
-        let mut held = 0;
-        for (k, &is_held) in discrete.is_held.iter().enumerate() {
-            sources.push(if is_held { Source::LimitForce(held, k) } else { Source::Limit(k) });
-            held += usize::from(is_held);
+        self.active_pairs.ways.clear();
+        self.active_pairs.ways.extend(self.tree.limits().iter().map(|limit| limit.value(positions)));
+        let mut active = 0;
+        for (k, &is_active) in discrete.is_active.iter().enumerate() {
+            sources.push(if is_active { Source::LimitForce(active, k) } else { Source::Limit(k) });
+            active += usize::from(is_active);
         }
 
         // Contacts.
@@ -146,19 +146,19 @@ impl Model {
         }
         sources.extend((0..self.users.len()).map(Source::User));
 
-        self.watch.directions.clear();
-        self.watch.directions.extend(sources.iter().map(|source| match source {
+        self.active_pairs.directions.clear();
+        self.active_pairs.directions.extend(sources.iter().map(|source| match source {
             Source::Pair(pair) if discrete.closed.contains_key(pair) => Direction::Rising,
             Source::AnyParts => Direction::Rising,
             Source::User(k) => self.users[*k].direction,
             _ => Direction::Falling,
         }));
-        self.watch.sources = sources;
+        self.active_pairs.sources = sources;
     }
 
     /// How much friction is left to the pairs that stick at the start of a step, and under which load; and how far the points of rigid pairs that carry nothing are away.
     pub(crate) fn note_margins(&mut self, t: f64, y: &[f64]) {
-        let mut others = std::mem::take(&mut self.watch.others);
+        let mut others = std::mem::take(&mut self.active_pairs.others);
         others.clear();
         if self.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_))) {
             let scratch = &mut *self.scratch.borrow_mut();
@@ -166,12 +166,12 @@ impl Model {
             let rigid = self.discrete.closed.iter().filter(|(_, closed)| matches!(closed, Closed::Rigid(_)));
             others.extend(rigid.map(|(&pair, _)| (pair, self.others(pair, scratch))));
         }
-        self.watch.others = others;
-        self.watch.margins.clear();
+        self.active_pairs.others = others;
+        self.active_pairs.margins.clear();
         if self.discrete.sticking > 0 {
             let scratch = &mut *self.scratch.borrow_mut();
             self.evaluate(t, y, scratch);
-            self.watch
+            self.active_pairs
                 .margins
                 .extend(scratch.elastic.iter().map(|(pair, state)| (*pair, state.margin, state.load)));
         }
@@ -180,13 +180,13 @@ impl Model {
     /// The values of all functions.
     pub(crate) fn values(&self, t: f64, y: &[f64], z: &mut [f64]) {
         let scratch = &mut *self.scratch.borrow_mut();
-        if self.watch.sources.iter().any(|source| source.needs_forces()) {
+        if self.active_pairs.sources.iter().any(|source| source.needs_forces()) {
             self.evaluate(t, y, scratch);
         } else {
             self.locate_bodies(t, y, scratch);
         }
         let start = std::time::Instant::now();
-        for (z, source) in z.iter_mut().zip(&self.watch.sources) {
+        for (z, source) in z.iter_mut().zip(&self.active_pairs.sources) {
             *z = self.value(*source, t, y, scratch);
         }
         scratch.times.functions += start.elapsed();
@@ -199,13 +199,13 @@ impl Model {
         match source {
             Source::Unused => UNUSED,
             Source::Pair(pair) => {
-                let watched = of_pair(&self.watch.watched, pair, |watched| watched.pair);
+                let watched = of_pair(&self.active_pairs.watched, pair, |watched| watched.pair);
                 self.pair_value(pair, watched.map_or(0.0, |watched| watched.gap), scratch)
             }
             Source::AnyTouches | Source::AnyParts => {
                 // The smallest of one kind or the largest of the other, by the sign.
                 let sign = if source == Source::AnyTouches { 1.0 } else { -1.0 };
-                let of_kind = self.watch.watched.iter().filter(|watched| {
+                let of_kind = self.active_pairs.watched.iter().filter(|watched| {
                     match self.discrete.closed.get(&watched.pair) {
                         None => source == Source::AnyTouches,
                         Some(closed) => source == Source::AnyParts && matches!(closed, Closed::Elastic(_)),
@@ -218,15 +218,15 @@ impl Model {
             Source::Limit(k) => {
                 let limit = &self.tree.limits()[k];
                 let way = limit.value(self.parts(y).q);
-                again(way, self.watch.ways[k], limit.bound.abs())
+                again(way, self.active_pairs.ways[k], limit.bound.abs())
             }
-            Source::LimitForce(place, _) => scratch.held.limits.get(place).copied().unwrap_or(UNUSED),
+            Source::LimitForce(place, _) => scratch.constraints.limits.get(place).copied().unwrap_or(UNUSED),
             Source::Corners(pair) => {
                 let placed = self.placed(pair, &scratch.ws);
                 placed.of_history(OrientedHistory::function).unwrap_or(UNUSED)
             }
             Source::Grip(pair) => elastic(pair, scratch).map_or(UNUSED, |state| {
-                match of_pair(&self.watch.margins, pair, |(other, ..)| *other) {
+                match of_pair(&self.active_pairs.margins, pair, |(other, ..)| *other) {
                     Some((_, margin, load)) if *margin < 0.0 => {
                         again(state.margin + LENIENCE * state.load, margin + LENIENCE * load, state.load)
                     }
@@ -240,21 +240,29 @@ impl Model {
                 _ => UNUSED,
             },
             Source::Load(pair, k) => {
-                let of = scratch.held.points.iter().find(|held| held.point.pair == pair && held.index == k);
-                of.map_or(UNUSED, |held| held.normal_force)
+                let of = scratch
+                    .constraints
+                    .points
+                    .iter()
+                    .find(|constrained| constrained.point.pair == pair && constrained.index == k);
+                of.map_or(UNUSED, |constrained| constrained.normal_force)
             }
             Source::Slip(pair, k) => {
-                let of = scratch.held.points.iter().find(|held| held.point.pair == pair && held.index == k);
-                match of.map(|held| (held.point.slip, held.mode)) {
+                let of = scratch
+                    .constraints
+                    .points
+                    .iter()
+                    .find(|constrained| constrained.point.pair == pair && constrained.index == k);
+                match of.map(|constrained| (constrained.point.slip, constrained.mode)) {
                     Some((slip, Mode::Slip(reference))) => slip.dot(&reference),
                     _ => UNUSED,
                 }
             }
-            Source::Cone(pair) => super::rigid::breakaway::friction_left(pair, &scratch.held.points),
+            Source::Cone(pair) => super::rigid::breakaway::friction_left(pair, &scratch.constraints.points),
             // A point that begins a step in overlap, by an impact that left it there, is watched as well: it touches when it is deeper.
             Source::Others(pair) => {
                 let value = self.others(pair, scratch);
-                let at_start = of_pair(&self.watch.others, pair, |(other, _)| *other);
+                let at_start = of_pair(&self.active_pairs.others, pair, |(other, _)| *other);
                 again(value, at_start.map_or(0.0, |(_, value)| *value), self.pair_size(pair))
             }
             Source::User(k) => self.users[k].value(t, self, y, &scratch.ws),
@@ -289,7 +297,7 @@ impl Model {
 
     /// Pairs that have touched or parted although no function watched them.
     pub(crate) fn missed(&self, t: f64, y: &[f64]) -> usize {
-        let Assignment::Places(places) = &self.watch.assignment else { return 0 };
+        let Assignment::Places(places) = &self.active_pairs.assignment else { return 0 };
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);
         let mut is_missed = |watched: &&ActivePair| {
@@ -303,6 +311,6 @@ impl Model {
                 Some(Closed::Rigid(_)) => false,
             }
         };
-        self.watch.watched.iter().filter(|watched| is_missed(watched)).count()
+        self.active_pairs.watched.iter().filter(|watched| is_missed(watched)).count()
     }
 }

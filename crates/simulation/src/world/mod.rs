@@ -4,7 +4,7 @@
 //! slide located in time.
 //!
 //! `World::run` is the loop of every run. A `Method` makes its steps: pairs, contacts, motion, record. With located events the order within a step is written in one function,
-//! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `watch` finds the pairs that may touch during it; `functions` are looked through for
+//! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `active_pairs` finds the pairs that may touch during it; `functions` are looked through for
 //! the first crossing; `handle` changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
 //!
 //! ```

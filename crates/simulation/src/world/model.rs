@@ -23,7 +23,7 @@ use super::narrow::ContactWork;
 use super::params::{ContactModel, PairTable};
 use super::placed::PlacedCollider;
 use super::placed_pair::PlacedPair;
-use super::rigid::held::Held;
+use super::rigid::constraints::ConstraintSet;
 use super::rigid::points::frozen;
 use super::servo::Servo;
 use super::shapes::{PairId, ShapeId};
@@ -46,7 +46,7 @@ pub(crate) struct Model {
     /// Gaps computed so far [-].
     pub(crate) gaps: usize,
     /// Of event location alone, with the discrete state.
-    pub(crate) watch: ActivePairs,
+    pub(crate) active_pairs: ActivePairs,
     pub(crate) discrete: Discrete,
     /// Forces of the user on bodies.
     pub(crate) applied: Vec<Wrench>,
@@ -77,7 +77,7 @@ pub(crate) struct Scratch {
     pub(crate) row: Vec<f64>,
     pub(crate) moved: Vec<f64>,
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
-    pub(crate) held: Held,
+    pub(crate) constraints: ConstraintSet,
     pub(crate) manifold: ContactWork,
     /// Points of a pair that press.
     pressed: Vec<Pressed>,
@@ -96,7 +96,7 @@ impl Scratch {
             row: Vec::new(),
             moved: Vec::new(),
             elastic: Vec::new(),
-            held: Held::default(),
+            constraints: ConstraintSet::default(),
             manifold: ContactWork::default(),
             pressed: Vec::new(),
             contact_points: None,
@@ -126,7 +126,7 @@ impl Model {
         self.tree.update(t, q, v, &mut scratch.ws);
     }
 
-    /// Forces, and accelerations as if nothing held.
+    /// Forces, and accelerations as if nothing constraints.
     pub(crate) fn free_acceleration(&self, t: f64, y: &[f64], scratch: &mut Scratch) {
         let start = Instant::now();
         self.locate_bodies(t, y, scratch);
@@ -177,20 +177,26 @@ impl Model {
     pub(crate) fn evaluate(&self, t: f64, y: &[f64], scratch: &mut Scratch) {
         self.free_acceleration(t, y, scratch);
         let start = Instant::now();
-        let Scratch { ws, acceleration, held, manifold, times, .. } = scratch;
-        held.clear();
-        self.hold(self.parts(y).v, ws, manifold, held);
-        if !held.is_empty() {
-            held.solve(&self.tree, ws, acceleration);
+        let Scratch { ws, acceleration, constraints, manifold, times, .. } = scratch;
+        constraints.clear();
+        self.constrain(self.parts(y).v, ws, manifold, constraints);
+        if !constraints.is_empty() {
+            constraints.solve(&self.tree, ws, acceleration);
         }
         times.holding += start.elapsed();
     }
 
     /// Collects what holds.
-    pub(crate) fn hold(&self, v: &[f64], ws: &Workspace, manifold: &mut ContactWork, held: &mut Held) {
-        held.add_loops(&self.tree, ws);
-        for number in (0..self.discrete.is_held.len()).filter(|number| self.discrete.is_held[*number]) {
-            held.add_limit(&self.tree, number, v[self.tree.limits()[number].v_index]);
+    pub(crate) fn constrain(
+        &self,
+        v: &[f64],
+        ws: &Workspace,
+        manifold: &mut ContactWork,
+        constraints: &mut ConstraintSet,
+    ) {
+        constraints.add_loops(&self.tree, ws);
+        for number in (0..self.discrete.is_active.len()).filter(|number| self.discrete.is_active[*number]) {
+            constraints.add_limit(&self.tree, number, v[self.tree.limits()[number].v_index]);
         }
         for (&pair, closed) in &self.discrete.closed {
             let Closed::Rigid(points) = closed else { continue };
@@ -198,7 +204,7 @@ impl Model {
             frozen(&self.shapes, pair, points, ws, manifold, |k, point| {
                 let mode = points[k].mode;
                 if mode != Mode::Touch {
-                    held.add_point(&self.tree, ws, point, (k, mode, friction));
+                    constraints.add_point(&self.tree, ws, point, (k, mode, friction));
                 }
             });
         }

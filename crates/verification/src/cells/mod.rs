@@ -22,7 +22,7 @@ use trial::{Outcome, TRIALS, Trial};
 /// The group.
 pub(super) const GROUP: Group = Group {
     name: "cells",
-    about: "every collider by every method and contact law: rest, slide, stick, bounce, stack, energy",
+    description: "every collider by every method and contact law: rest, slide, stick, bounce, stack, energy",
     count: None,
     measure,
 };
@@ -45,7 +45,7 @@ impl Cell {
             let Trial { name, unit, required, .. } = trial;
             let (name, value) = match trial.run(self) {
                 Outcome::Refused => continue,
-                Outcome::Measured(value) => ((*name).to_owned(), value),
+                Outcome::Value(value) => ((*name).to_owned(), value),
                 Outcome::Failed(why) => (format!("{name}: {why}"), f64::NAN),
             };
             let issue = known::issue_of(collider, method, trial.word);
@@ -55,14 +55,14 @@ impl Cell {
     }
 }
 
-fn measure(_: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
+fn measure(_: usize, progress: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
     let of = |collider| METHODS_AND_LAWS.iter().map(move |method_and_law| Cell { collider, method_and_law });
     let cells: Vec<Cell> = COLLIDERS.iter().flat_map(of).collect();
     let mut rows = Vec::new();
     for (done, batch) in cells.chunks(BATCH).enumerate() {
         let found: Vec<Vec<Row>> = batch.par_iter().map(Cell::rows).collect();
         rows.extend(found.into_iter().flatten());
-        if watch((done * BATCH + batch.len()).min(cells.len()), cells.len()) == ControlFlow::Break(()) {
+        if progress((done * BATCH + batch.len()).min(cells.len()), cells.len()) == ControlFlow::Break(()) {
             return None;
         }
     }

@@ -42,7 +42,7 @@ pub(super) enum Outcome {
     /// The combination is not supported: building the world returns a typed error.
     Refused,
     /// A number.
-    Measured(f64),
+    Value(f64),
     /// The run ended with an error, or did not end.
     Failed(String),
 }
@@ -74,7 +74,7 @@ impl Trial {
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })));
         match (self.measure)(&mut world) {
-            Ok(Some(value)) => Outcome::Measured(value),
+            Ok(Some(value)) => Outcome::Value(value),
             Ok(None) => Outcome::Failed(format!("not over after {} steps", world.info().steps)),
             Err(error) => Outcome::Failed(error.to_string()),
         }

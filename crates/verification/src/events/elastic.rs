@@ -11,17 +11,17 @@ use super::super::worlds::{G, ball_on_table, box_on_box, weightless_bounce};
 use zerogap_simulation::world::WorldError;
 
 pub(super) const HERTZ_REST: Case = Case {
-    about: "Hertz rest: a billiard ball of 60 mm on a wooden table, restitution 0, 4 s",
+    description: "Hertz rest: a billiard ball of 60 mm on a wooden table, restitution 0, 4 s",
     run: hertz_rest_rows,
 };
 
 pub(super) const BOUNCE: Case = Case {
-    about: "Hunt-Crossley bounce: a steel ball hits a steel floor at 1 m/s, no gravity",
+    description: "Hunt-Crossley bounce: a steel ball hits a steel floor at 1 m/s, no gravity",
     run: bounce_rows,
 };
 
 pub(super) const BOX_ON_BOX: Case =
-    Case { about: "box on box: 1,000 kg and 1 m, 1 mm drop, rtol 1e-5, 0.5 s", run: box_on_box_rows };
+    Case { description: "box on box: 1,000 kg and 1 m, 1 mm drop, rtol 1e-5, 0.5 s", run: box_on_box_rows };
 
 /// Radius of the billiard ball [m].
 const RADIUS: f64 = 0.03;

@@ -10,12 +10,12 @@ use super::friction::turning_rate;
 use zerogap_simulation::world::WorldError;
 
 pub(super) const TOP: Case = Case {
-    about: "symmetric top, no contact: 0.5 kg, centre 0.1 m from its point, 0.006 kg m² across and 0.0008 kg m² along its axis",
+    description: "symmetric top, no contact: 0.5 kg, centre 0.1 m from its point, 0.006 kg m² across and 0.0008 kg m² along its axis",
     run: top_rows,
 };
 
 pub(super) const TUMBLING: Case = Case {
-    about: "free rigid body, no contact: a box that tumbles about its middle axis, 10 s",
+    description: "free rigid body, no contact: a box that tumbles about its middle axis, 10 s",
     run: tumbling_rows,
 };
 

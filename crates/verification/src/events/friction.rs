@@ -13,25 +13,25 @@ use super::super::worlds::{
 use zerogap_simulation::world::{EventKind, WorldError};
 
 pub(super) const SLIDE_TO_ROLL: Case = Case {
-    about: "solid sphere that slides and begins to roll, rigid: 5 m/s, friction 0.2",
+    description: "solid sphere that slides and begins to roll, rigid: 5 m/s, friction 0.2",
     run: slide_to_roll_rows,
 };
 
 pub(super) const BLOCK_ON_INCLINE: Case =
-    Case { about: "block at rest on an incline, rigid: friction 0.5, 2 s", run: block_on_incline_rows };
+    Case { description: "block at rest on an incline, rigid: friction 0.5, 2 s", run: block_on_incline_rows };
 
 pub(super) const SPHERE_ON_INCLINE: Case = Case {
-    about: "solid sphere at rest on an incline, rigid: it rolls where friction is 2/7 of the tangent or more",
+    description: "solid sphere at rest on an incline, rigid: it rolls where friction is 2/7 of the tangent or more",
     run: sphere_on_incline_rows,
 };
 
 pub(super) const EULER_DISK: Case = Case {
-    about: "Euler's disk, rigid: thin, 1 kg, radius 0.5 m, inclined by 0.5 rad, centre at rest, rolling, 3 s",
+    description: "Euler's disk, rigid: thin, 1 kg, radius 0.5 m, inclined by 0.5 rad, centre at rest, rolling, 3 s",
     run: euler_disk_rows,
 };
 
 pub(super) const PAINLEVE: Case = Case {
-    about: "Painlevé's rod, rigid: uniform, half length 0.5 m, one end slides in the critical direction",
+    description: "Painlevé's rod, rigid: uniform, half length 0.5 m, one end slides in the critical direction",
     run: painleve_rows,
 };
 

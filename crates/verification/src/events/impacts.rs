@@ -8,17 +8,17 @@ use super::super::worlds::{G, How, bouncing_ball, bouncing_balls, row_of_balls};
 use zerogap_simulation::world::{EventKind, WorldError};
 
 pub(super) const BOUNCING_BALL: Case = Case {
-    about: "bouncing ball, rigid: 1 m above the floor at rest, restitution 0.9",
+    description: "bouncing ball, rigid: 1 m above the floor at rest, restitution 0.9",
     run: bouncing_ball_rows,
 };
 
 pub(super) const CRADLE: Case = Case {
-    about: "Newton's cradle, rigid: five equal balls in a row, 10 mm apart, restitution 1, first at 1 m/s",
+    description: "Newton's cradle, rigid: five equal balls in a row, 10 mm apart, restitution 1, first at 1 m/s",
     run: cradle_rows,
 };
 
 pub(super) const BOUNCING_BALLS: Case = Case {
-    about: "SimBenchmark bouncing, rigid: 49 balls of 10 kg, centres 5 m above the floor, restitution 1, 20 s",
+    description: "SimBenchmark bouncing, rigid: 49 balls of 10 kg, centres 5 m above the floor, restitution 1, 20 s",
     run: bouncing_balls_rows,
 };
 

@@ -15,7 +15,7 @@ use super::{Group, ProgressCallback, Row};
 /// The group.
 pub(super) const GROUP: Group = Group {
     name: "events",
-    about: "worlds with located events: closed forms of impact, rest, sliding and rolling, and runs of Modia3D",
+    description: "worlds with located events: closed forms of impact, rest, sliding and rolling, and runs of Modia3D",
     count: None,
     measure,
 };
@@ -40,8 +40,8 @@ const CASES: [Case; 16] = [
     modia3d::BOUNCING_ELLIPSOID,
 ];
 
-fn measure(_: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
-    case::measure(GROUP.name, &CASES, watch)
+fn measure(_: usize, progress: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
+    case::measure(GROUP.name, &CASES, progress)
 }
 
 #[cfg(test)]
@@ -56,8 +56,8 @@ mod tests {
         assert!(failed.is_empty(), "{failed:#?}");
         // No case is left without a judged row.
         for case in &CASES {
-            let judged = |row: &&Row| row.case == case.about && row.required != Required::Nothing {};
-            assert!(rows.iter().any(|row| judged(&row)), "{}", case.about);
+            let judged = |row: &&Row| row.case == case.description && row.required != Required::Nothing {};
+            assert!(rows.iter().any(|row| judged(&row)), "{}", case.description);
         }
     }
 

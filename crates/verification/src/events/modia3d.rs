@@ -8,15 +8,17 @@ use super::super::worlds::{Scene, bouncing_ellipsoid, bouncing_sphere, newtons_c
 use zerogap_simulation::world::WorldError;
 
 pub(super) const BOUNCING_SPHERE: Case = Case {
-    about: "Modia3D BouncingSphere, t = 2.2 s: required is what an independent integration of its law gave",
+    description: "Modia3D BouncingSphere, t = 2.2 s: required is what an independent integration of its law gave",
     run: bouncing_sphere_rows,
 };
 
-pub(super) const NEWTONS_CRADLE: Case =
-    Case { about: "Modia3D NewtonsCradle, t = 5 s: required is what Modia3D gave", run: newtons_cradle_rows };
+pub(super) const NEWTONS_CRADLE: Case = Case {
+    description: "Modia3D NewtonsCradle, t = 5 s: required is what Modia3D gave",
+    run: newtons_cradle_rows,
+};
 
 pub(super) const BOUNCING_ELLIPSOID: Case = Case {
-    about: "Modia3D BouncingEllipsoidOnSphere, t = 2 s: required is what Modia3D gave",
+    description: "Modia3D BouncingEllipsoidOnSphere, t = 2 s: required is what Modia3D gave",
     run: bouncing_ellipsoid_rows,
 };
 

@@ -13,20 +13,25 @@ use super::scenes::{BALL_RADIUS, pile, rolling, six_six_six};
 use zerogap_simulation::world::{Frame, WorldError};
 
 pub(super) const ROLLING: Case = Case {
-    about: "SimBenchmark rolling, steps of 1 ms: 25 balls on a box that 150 N pull over a floor, 4 s",
+    description: "SimBenchmark rolling, steps of 1 ms: 25 balls on a box that 150 N pull over a floor, 4 s",
     run: rolling_rows,
 };
 
 pub(super) const SIX_SIX_SIX: Case = Case {
-    about: "SimBenchmark 666, steps of 1 ms: 216 balls fall on a floor without friction, 10 s",
+    description: "SimBenchmark 666, steps of 1 ms: 216 balls fall on a floor without friction, 10 s",
     run: six_six_six_rows,
 };
 
 pub(super) const PILE: Case =
-    Case { about: "pile of 125 boxes, steps of 2 ms: 0.1 m, 1 kg, friction 0.5, 3 s", run: pile_rows };
+    Case { description: "pile of 125 boxes, steps of 2 ms: 0.1 m, 1 kg, friction 0.5, 3 s", run: pile_rows };
 
 /// Runs to a time and samples the end of every step.
-fn watch(scene: &mut Scene, t: f64, step: f64, mut sample: impl FnMut(&Frame)) -> Result<(), WorldError> {
+fn sample_run(
+    scene: &mut Scene,
+    t: f64,
+    step: f64,
+    mut sample: impl FnMut(&Frame),
+) -> Result<(), WorldError> {
     scene.world.stream_to(t, step, &mut |frame, _| {
         sample(&frame);
         ControlFlow::Continue(())
@@ -39,7 +44,7 @@ fn rolling_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let mut rolling = rolling(STEP)?;
     let (of_box, of_ball) = (rolling.of_box, rolling.of_ball);
     let (mut sum, mut frames) = (0.0, 0.0);
-    watch(&mut rolling.scene, 4.0, STEP, |frame| {
+    sample_run(&mut rolling.scene, 4.0, STEP, |frame| {
         let squared = |k: usize, a: Vec3| (frame.velocities[k] - a * frame.t).norm_squared();
         let balls = frame.velocities.len() - 1;
         sum += squared(0, of_box) + (1..=balls).map(|k| squared(k, of_ball)).sum::<f64>() / balls as f64;
@@ -81,7 +86,7 @@ fn six_six_six_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     const STEP: f64 = 1e-3;
     let mut scene = six_six_six(STEP)?;
     let (mut sum, mut overlaps, mut frames) = (0.0, 0, 0.0);
-    watch(&mut scene, 10.0, STEP, |frame| {
+    sample_run(&mut scene, 10.0, STEP, |frame| {
         let (squared, count) = squared_overlaps(frame);
         sum += squared;
         overlaps += count;
@@ -105,7 +110,7 @@ fn pile_rows(sheet: &mut Sheet) -> Result<(), WorldError> {
     let mut scene = pile(STEP, 5)?;
     let overlaps = Overlaps::new(&scene.world);
     let mut largest = 0.0_f64;
-    watch(&mut scene, 3.0, STEP, |frame| largest = largest.max(overlaps.largest(frame)))?;
+    sample_run(&mut scene, 3.0, STEP, |frame| largest = largest.max(overlaps.largest(frame)))?;
     sheet.at_most("largest speed of any point at 3 s", "m/s", scene.world.fastest(), 1e-6);
     sheet.at_most("largest overlap of the run", "m", largest, 5e-5);
     sheet.published(&[("MuJoCo", 1.5e-4), ("rapier", 6.3e-3), ("PyBullet", 1.2e-4)]);

@@ -18,7 +18,7 @@ use super::{Group, ProgressCallback, Row};
 /// The group.
 pub(super) const GROUP: Group = Group {
     name: "stepping",
-    about: "worlds with time stepping: closed forms, scenes of SimBenchmark, piles, and structures that stand by friction",
+    description: "worlds with time stepping: closed forms, scenes of SimBenchmark, piles, and structures that stand by friction",
     count: None,
     measure,
 };
@@ -39,8 +39,8 @@ const CASES: [Case; 12] = [
     spheres::ROLLING_ROUND,
 ];
 
-fn measure(_: usize, watch: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
-    case::measure(GROUP.name, &CASES, watch)
+fn measure(_: usize, progress: &mut ProgressCallback<'_>) -> Option<Vec<Row>> {
+    case::measure(GROUP.name, &CASES, progress)
 }
 
 /// Reports the number of contact solves and of unconverged ones.
@@ -67,8 +67,8 @@ mod tests {
         assert!(failed.is_empty(), "{failed:#?}");
         // No case is left without a judged row.
         for case in &CASES {
-            let judged = |row: &&Row| row.case == case.about && row.required != Required::Nothing {};
-            assert!(rows.iter().any(|row| judged(&row)), "{}", case.about);
+            let judged = |row: &&Row| row.case == case.description && row.required != Required::Nothing {};
+            assert!(rows.iter().any(|row| judged(&row)), "{}", case.description);
         }
     }
 }

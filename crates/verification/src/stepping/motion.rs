@@ -11,17 +11,17 @@ use super::scenes::steps;
 use zerogap_simulation::world::WorldError;
 
 pub(super) const BOUNCING_BALL: Case = Case {
-    about: "bouncing ball, steps: about 1 m above the floor at rest, restitution 0.9; mean over 20 heights and 2 s",
+    description: "bouncing ball, steps: about 1 m above the floor at rest, restitution 0.9; mean over 20 heights and 2 s",
     run: bouncing_ball_rows,
 };
 
 pub(super) const SLIDE_TO_ROLL: Case = Case {
-    about: "solid sphere that slides and begins to roll, steps of 1 ms: 5 m/s, friction 0.2, 1 s",
+    description: "solid sphere that slides and begins to roll, steps of 1 ms: 5 m/s, friction 0.2, 1 s",
     run: slide_to_roll_rows,
 };
 
 pub(super) const BLOCK_ON_INCLINE: Case = Case {
-    about: "block at rest on an incline, steps of 1 ms: friction 0.5, 2 s",
+    description: "block at rest on an incline, steps of 1 ms: friction 0.5, 2 s",
     run: block_on_incline_rows,
 };
 

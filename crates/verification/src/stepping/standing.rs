@@ -10,15 +10,15 @@ use super::scenes::{arch, card_house, tower};
 use zerogap_simulation::world::WorldError;
 
 pub(super) const TOWER: Case =
-    Case { about: "tower of 20 unit boxes, steps of 1 ms: friction 0.5, 10 s", run: tower_rows };
+    Case { description: "tower of 20 unit boxes, steps of 1 ms: friction 0.5, 10 s", run: tower_rows };
 
 pub(super) const ARCH: Case = Case {
-    about: "arch of 15 stones, steps of 1 ms: half a circle on a floor, thickness 0.2 of the radius, friction 0.7, 10 s",
+    description: "arch of 15 stones, steps of 1 ms: half a circle on a floor, thickness 0.2 of the radius, friction 0.7, 10 s",
     run: arch_rows,
 };
 
 pub(super) const CARD_HOUSE: Case = Case {
-    about: "house of seven cards in two storeys, steps of 1 ms: friction 0.6, 10 s",
+    description: "house of seven cards in two storeys, steps of 1 ms: friction 0.6, 10 s",
     run: card_house_rows,
 };
 

@@ -150,13 +150,17 @@ fn tables_hold_every_number_with_its_bits() {
         assert_eq!(bits(row, "t gap nx ny nz px py pz normal_force fx fy fz"), bits_of(&expected));
     }
     let points = rows(&paths[2]);
-    let all = recording.frames.iter().flat_map(|frame| frame.points.iter().map(move |spot| (frame.t, spot)));
+    let all =
+        recording.frames.iter().flat_map(|frame| frame.points.iter().map(move |contact| (frame.t, contact)));
     assert_eq!(points.len(), 6);
-    for (row, (t, spot)) in points.iter().zip(all) {
+    for (row, (t, contact)) in points.iter().zip(all) {
         assert_pair_is_named(row);
-        assert_eq!((&row["feature_a"], &row["feature_b"]), (&spot.id.a.to_string(), &spot.id.b.to_string()));
-        let (n, p, f) = (spot.normal, spot.point, spot.force);
-        let expected = [t, spot.gap, n.x, n.y, n.z, p.x, p.y, p.z, f.x, f.y, f.z];
+        assert_eq!(
+            (&row["feature_a"], &row["feature_b"]),
+            (&contact.id.a.to_string(), &contact.id.b.to_string())
+        );
+        let (n, p, f) = (contact.normal, contact.point, contact.force);
+        let expected = [t, contact.gap, n.x, n.y, n.z, p.x, p.y, p.z, f.x, f.y, f.z];
         assert_eq!(bits(row, "t gap nx ny nz px py pz fx fy fz"), bits_of(&expected));
     }
     for (row, frame) in rows(&paths[4]).iter().zip(&recording.frames) {
@@ -343,12 +347,13 @@ fn arrays_hold_every_number_with_its_bits() {
     };
     assert_eq!(words("point_frame", "<u8", &[6]), [1, 1, 2, 2, 2, 2]);
     assert_eq!(words("point_pair", "<u8", &[6, 2]), [1, 3].repeat(6));
-    let ids: Vec<u64> = frames.iter().flat_map(|frame| &frame.points).map(|spot| spot.id.packed()).collect();
+    let ids: Vec<u64> =
+        frames.iter().flat_map(|frame| &frame.points).map(|contact| contact.id.packed()).collect();
     assert_eq!(words("point_id", "<u8", &[6]), ids);
-    assert_eq!(words("point_gap", "<f8", &[6]), points(|spot| vec![spot.gap]));
-    assert_eq!(words("point_normal", "<f8", &[6, 3]), points(|spot| spot.normal.as_slice().to_vec()));
-    assert_eq!(words("point_position", "<f8", &[6, 3]), points(|spot| spot.point.as_slice().to_vec()));
-    assert_eq!(words("point_force", "<f8", &[6, 3]), points(|spot| spot.force.as_slice().to_vec()));
+    assert_eq!(words("point_gap", "<f8", &[6]), points(|contact| vec![contact.gap]));
+    assert_eq!(words("point_normal", "<f8", &[6, 3]), points(|contact| contact.normal.as_slice().to_vec()));
+    assert_eq!(words("point_position", "<f8", &[6, 3]), points(|contact| contact.point.as_slice().to_vec()));
+    assert_eq!(words("point_force", "<f8", &[6, 3]), points(|contact| contact.force.as_slice().to_vec()));
     let signed = |name: &str, shape: &[usize]| -> Vec<i64> {
         words(name, "<i8", shape).into_iter().map(u64::cast_signed).collect()
     };

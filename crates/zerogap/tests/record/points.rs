@@ -79,20 +79,20 @@ fn recorded(mut world: World) -> Recording {
 /// What a frame of a part that stands on two legs must show.
 fn assert_stands_on_both_legs(name: &str, frame: &Frame, weight: f64) {
     assert!(!frame.contacts.is_empty(), "{name}: nothing in contact");
-    let loaded: Vec<_> = frame.points.iter().filter(|spot| spot.force.z > 1e-6 * weight).collect();
-    for spot in &loaded {
-        let x = spot.point.x.abs();
-        assert!(x > INNER - 1e-6 && x < OUTER + 1e-6, "{name}: a force at {} is under no leg", spot.point);
-        assert!(spot.point.z.abs() < 1e-3, "{name}: a force at {} is not on the floor", spot.point);
+    let loaded: Vec<_> = frame.points.iter().filter(|contact| contact.force.z > 1e-6 * weight).collect();
+    for contact in &loaded {
+        let x = contact.point.x.abs();
+        assert!(x > INNER - 1e-6 && x < OUTER + 1e-6, "{name}: a force at {} is under no leg", contact.point);
+        assert!(contact.point.z.abs() < 1e-3, "{name}: a force at {} is not on the floor", contact.point);
     }
     for side in [-1.0, 1.0] {
         assert!(
-            loaded.iter().any(|spot| spot.point.x * side > 0.0),
+            loaded.iter().any(|contact| contact.point.x * side > 0.0),
             "{name}: no force under one of the legs"
         );
     }
     // The points carry the weight, and add up to the pairs.
-    let of_points: Vec3 = frame.points.iter().map(|spot| spot.force).sum();
+    let of_points: Vec3 = frame.points.iter().map(|contact| contact.force).sum();
     let of_pairs: Vec3 = frame
         .contacts
         .iter()
@@ -129,11 +129,12 @@ fn a_box_has_its_corners_as_contact_points_by_every_method() {
         let recording = recorded(world(params, cuboid));
         let points = &recording.frames.last().unwrap().points;
         assert!(points.len() >= 3, "{name}: {} points", points.len());
-        for spot in points {
-            let corner = (spot.point.x.abs() - 0.2).abs() < 1e-6 && (spot.point.y.abs() - 0.1).abs() < 1e-6;
-            assert!(corner, "{name}: a point at {}", spot.point);
+        for contact in points {
+            let corner =
+                (contact.point.x.abs() - 0.2).abs() < 1e-6 && (contact.point.y.abs() - 0.1).abs() < 1e-6;
+            assert!(corner, "{name}: a point at {}", contact.point);
         }
-        let mut ids: Vec<u64> = points.iter().map(|spot| spot.id.packed()).collect();
+        let mut ids: Vec<u64> = points.iter().map(|contact| contact.id.packed()).collect();
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), points.len(), "{name}: features of points are named once");

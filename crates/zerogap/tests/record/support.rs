@@ -44,10 +44,10 @@ pub(crate) fn bits(frame: &Frame) -> Vec<u64> {
         numbers.extend([contact.gap, contact.normal_force]);
         numbers.extend(contact.normal.iter().chain(&contact.point).chain(&contact.friction_force));
     }
-    for spot in &frame.points {
-        ids.extend([u64::from(spot.pair.a.0), u64::from(spot.pair.b.0), spot.id.packed()]);
-        numbers.push(spot.gap);
-        numbers.extend(spot.normal.iter().chain(spot.point.iter()).chain(spot.force.iter()));
+    for contact in &frame.points {
+        ids.extend([u64::from(contact.pair.a.0), u64::from(contact.pair.b.0), contact.id.packed()]);
+        numbers.push(contact.gap);
+        numbers.extend(contact.normal.iter().chain(contact.point.iter()).chain(contact.force.iter()));
     }
     numbers.into_iter().map(f64::to_bits).chain(ids).collect()
 }

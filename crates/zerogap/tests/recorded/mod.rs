@@ -54,7 +54,7 @@ pub(crate) fn on_a_large_floor() -> Recording {
     let mut recording = of_run(builder.build().unwrap(), "a large floor");
     if let Some(last) = recording.frames.last_mut() {
         last.contacts.iter_mut().for_each(|contact| contact.normal_force *= 1e6);
-        last.points.iter_mut().for_each(|spot| spot.force *= 1e6);
+        last.points.iter_mut().for_each(|contact| contact.force *= 1e6);
     }
     recording
 }

@@ -211,16 +211,16 @@ fn a_sheet_that_sinks_through_a_plate_comes_back_where_the_nearest_way_out_lets_
 fn points_of_contact_tell_corner_and_surface() {
     let mut world = falling(Collision::Oriented, 8e4).build().unwrap();
     world.advance_to(0.22).unwrap();
-    let spots = world.contact_points();
-    let ids: Vec<ContactId> = spots.iter().map(|spot| spot.id).collect();
+    let contact_points = world.contact_points();
+    let ids: Vec<ContactId> = contact_points.iter().map(|contact| contact.id).collect();
     // The top of the plate is its sixth surface; the lower corners of the box come first.
     let expected: Vec<ContactId> =
         [0, 1, 2, 3].map(|corner| ContactId { a: Feature::Face(5), b: Feature::Vertex(corner) }).to_vec();
     assert_eq!(ids, expected);
-    let sum: Vec3 = spots.iter().map(|spot| spot.force).sum();
+    let sum: Vec3 = contact_points.iter().map(|contact| contact.force).sum();
     let contact = &world.contacts()[0];
     assert!((sum.z - contact.normal_force).abs() < 1e-9 * sum.z);
-    assert!(spots.iter().all(|spot| (spot.gap - (height(&world) - 0.1)).abs() < 1e-12));
+    assert!(contact_points.iter().all(|contact| (contact.gap - (height(&world) - 0.1)).abs() < 1e-12));
 }
 
 #[test]
@@ -239,14 +239,17 @@ fn corners_of_both_shapes_count_whichever_is_asked() {
     };
     let (oriented, exact) = (Collision::Oriented, Collision::Exact);
     for (pillar, plate) in [(oriented, oriented), (exact, oriented), (oriented, exact)] {
-        let (rest, spots) = run(pillar, plate);
+        let (rest, contact_points) = run(pillar, plate);
         assert!((rest - 0.025).abs() < 1e-3, "{rest}");
-        assert_eq!(spots.len(), 4);
+        assert_eq!(contact_points.len(), 4);
         // The pillar comes first, so its corners are those of A; the bottom of the plate is its fifth surface.
         assert!(
-            spots.iter().all(|spot| matches!((spot.id.a, spot.id.b), (Feature::Vertex(_), Feature::Face(4))))
+            contact_points.iter().all(|contact| matches!(
+                (contact.id.a, contact.id.b),
+                (Feature::Vertex(_), Feature::Face(4))
+            ))
         );
-        assert!(spots.iter().all(|spot| (spot.normal - Vec3::z()).norm() < 1e-9));
+        assert!(contact_points.iter().all(|contact| (contact.normal - Vec3::z()).norm() < 1e-9));
     }
 }
 

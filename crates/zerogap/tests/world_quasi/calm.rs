@@ -26,8 +26,8 @@ fn parts_that_lie_flat_keep_their_contacts_and_their_place() {
             let mut world = builder.build().unwrap();
             // It falls by a millimetre and settles.
             world.advance_to(0.5).unwrap();
-            let (settled, spots) = (world.pose(part).translation(), world.contact_points());
-            assert!(spots.len() >= 3, "{name}: {} contacts", spots.len());
+            let (settled, contact_points) = (world.pose(part).translation(), world.contact_points());
+            assert!(contact_points.len() >= 3, "{name}: {} contacts", contact_points.len());
             let energy = world.energy().total();
             let mut t = 0.5;
             while t < 0.5 + seconds {
@@ -35,10 +35,10 @@ fn parts_that_lie_flat_keep_their_contacts_and_their_place() {
                 world.advance_to(t).unwrap();
                 let now = world.contact_points();
                 assert!(
-                    now.iter().map(|spot| spot.id).eq(spots.iter().map(|spot| spot.id)),
+                    now.iter().map(|contact| contact.id).eq(contact_points.iter().map(|contact| contact.id)),
                     "{name} at {t} s: {} contacts, {} before",
                     now.len(),
-                    spots.len()
+                    contact_points.len()
                 );
             }
             let drift = world.pose(part).translation() - settled;

@@ -63,7 +63,8 @@ fn a_tilted_peg_slides_to_the_bottom_by_its_weight_and_by_a_push() {
             for k in 1..=20 {
                 world.advance_to(0.05 * f64::from(k)).unwrap();
                 // Grown bodies overlap by rounding alone: the complexes, 40 um inside, never come near each other.
-                let least = world.contact_points().iter().map(|spot| spot.gap).fold(f64::INFINITY, f64::min);
+                let least =
+                    world.contact_points().iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
                 assert!(least > -1e-6, "tilt {tilt}, push {push}, t {}: gap {least}", world.time());
             }
             let depth = depth(&world, peg);

@@ -54,7 +54,7 @@ fn lands(step: f64, axis: [f64; 3], angle: f64) {
         world.advance_to(0.02 * f64::from(k)).unwrap_or_else(|error| panic!("{about}: {error}"));
         let z = world.pose(BodyId(0)).translation().z;
         assert!(z > LEAST - 1e-5, "{about}: {z} m high at {} s", world.time());
-        let least = world.contact_points().iter().map(|spot| spot.gap).fold(f64::INFINITY, f64::min);
+        let least = world.contact_points().iter().map(|contact| contact.gap).fold(f64::INFINITY, f64::min);
         assert!(least > -4e-5, "{about}: gap {least} m at {} s", world.time());
     }
     // It has come down, and is in contact with the plate.

@@ -152,7 +152,7 @@ impl OneStep for Radau {
         let not_finite =
             |index| Trial::Rejected { shrink: control::SHRINK_NOT_FINITE, not_finite: Some(index) };
         let (error, rate, iterations) = match self.solve_stages(system, fitted) {
-            Stages::Found { error, rate, iterations } => (error, rate, iterations),
+            Stages::Converged { error, rate, iterations } => (error, rate, iterations),
             // An old Jacobian may be to blame: once more with a new one before the step is shortened.
             Stages::Stuck if !self.fresh => {
                 self.form_jacobian(system, fitted.step);

@@ -19,7 +19,7 @@ const SAME_STEP: f64 = 1e-6;
 /// What came of the stages of a trial step.
 pub(super) enum Stages {
     /// With the error in units of what is allowed, how fast Newton's iteration went, and how long it took.
-    Found { error: f64, rate: f64, iterations: usize },
+    Converged { error: f64, rate: f64, iterations: usize },
     /// Newton's iteration did not converge.
     Stuck,
     /// With a state whose derivative or value is not finite.
@@ -192,7 +192,7 @@ impl Radau {
         }
         let error = if error < between { between } else { error };
         if error.is_finite() {
-            Stages::Found { error, rate, iterations }
+            Stages::Converged { error, rate, iterations }
         } else {
             Stages::NotFinite(control::not_finite(&self.residual[..n]).unwrap_or(0))
         }

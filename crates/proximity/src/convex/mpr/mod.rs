@@ -257,7 +257,7 @@ fn shoot(set: &mut SizedDifference<'_>, r0: &Vertex, params: &MprParams) -> Resu
             let foot = Vertex::mix(&corners, &foot.weights);
             Ok(End { foot, e: d, straight: false, overlap: false, inner_bound: 0.0, exit: MprExit::Limited })
         }
-        Discovery::Found(mut portal) => {
+        Discovery::Portal(mut portal) => {
             let refined = refine(set, &mut portal, &d, tolerance, params.max_iterations);
             Ok(portal_end(set, &portal, &d, &refined))
         }

@@ -111,7 +111,7 @@ impl Portal {
 /// How a search for the first portal ended.
 pub(super) enum Discovery {
     /// The ray passes through it.
-    Found(Portal),
+    Portal(Portal),
     /// The inner point lies on the border of the set: nothing of the set lies beyond it along this unit vector.
     Border(Vec3),
     /// The step limit came first; these are the last points.
@@ -163,7 +163,7 @@ pub(super) fn discover(
             continue;
         }
         return match Portal::new(r0.r, corners) {
-            Some(portal) => Discovery::Found(portal),
+            Some(portal) => Discovery::Portal(portal),
             None => Discovery::Border(e3),
         };
     }

@@ -99,7 +99,7 @@ impl Sweep {
 /// Frames: any one frame for all points.
 /// Method: module text. Differs from the paper named there: directions instead of boxes, time advances instead of being bisected, and
 ///   the triangle is cut only where one direction does not serve all of it.
-/// Tolerance: a meeting is never missed, whatever the rounding. A hit is reported only if the two come within
+/// Tolerance: a contact is never missed, whatever the rounding. A hit is reported only if the two come within
 ///   `min_separation + tolerance`, plus 1e-13 of the largest distance between vertex and corners.
 /// Cost: one pass over the corners where a plane of the axes separates; then 0.1 to 0.3 µs per direction, of which most queries need 1 to 6.
 /// Fails: coordinates that are not numbers. Triangles without area are what they are: segments and points.

@@ -95,7 +95,7 @@ impl Probe {
     pub(super) fn gap(&self, pair: &OrientedPair<'_>) -> f64 {
         let at = self.at(pair);
         at.least(|j, point| {
-            let held = self.oriented.held_gap(0, j, &at.target, point);
+            let held = self.oriented.active_gap(0, j, &at.target, point);
             held.unwrap_or_else(|| self.free_separation(j, &at.target, point))
         })
     }
@@ -105,7 +105,7 @@ impl Probe {
         for touch in self.oriented.reference().touches() {
             let j = touch.initiator as usize;
             let point = at.point(j);
-            let Some(gap) = self.oriented.held_gap(0, j, &at.target, &point) else { continue };
+            let Some(gap) = self.oriented.active_gap(0, j, &at.target, &point) else { continue };
             // Force begins at the surface itself.
             let gap = gap + self.skin;
             let facet = &self.oriented.targets()[0].facets()[touch.surface as usize];

@@ -156,7 +156,7 @@ impl Method for Events {
         MethodState::Events(Box::new(EventsState {
             driver: self.driver.clone(),
             discrete: model.discrete.clone(),
-            assignment: model.watch.assignment.clone(),
+            assignment: model.active_pairs.assignment.clone(),
             is_disturbed: self.is_disturbed,
             chosen: self.chosen.clone(),
         }))
@@ -166,7 +166,7 @@ impl Method for Events {
         let MethodState::Events(state) = state else { return };
         self.driver.clone_from(&state.driver);
         model.discrete.clone_from(&state.discrete);
-        model.watch.assignment.clone_from(&state.assignment);
+        model.active_pairs.assignment.clone_from(&state.assignment);
         self.is_disturbed = state.is_disturbed;
         if self.chosen != state.chosen && !self.chosen.is_left() {
             self.chosen.clone_from(&state.chosen);
@@ -178,7 +178,7 @@ impl Method for Events {
         let MethodState::Events(state) = state else { return false };
         let discrete = &state.discrete;
         let coordinates = model.tree.positions() + model.tree.velocities();
-        discrete.is_held.len() == model.tree.limits().len()
+        discrete.is_active.len() == model.tree.limits().len()
             && discrete.has_stretches_of(state.driver.y.len().checked_sub(coordinates))
             && discrete
                 .closed
@@ -258,7 +258,7 @@ impl EventsState {
 
     /// Refuses pairs that zero-crossing functions name and that are not of the world.
     fn check_functions(&self, model: &Model) -> Result<(), Misfit> {
-        let is_assigned = match (&self.assignment, &model.watch.assignment) {
+        let is_assigned = match (&self.assignment, &model.active_pairs.assignment) {
             (Assignment::Places(places), Assignment::Places(_)) => {
                 places.len() <= MAX_FUNCTIONS && places.chosen().all(|pair| model.has_live_pair(pair))
             }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use zerogap_core::Vec3;
 
-use super::held::HeldPoint;
+use super::constraints::ConstrainedPoint;
 use crate::world::discrete::Mode;
 use crate::world::shapes::PairId;
 
@@ -43,20 +43,20 @@ struct Usage {
 
 impl Usage {
     /// None where no point of the pair sticks.
-    fn of(pair: PairId, points: &[HeldPoint]) -> Option<Self> {
+    fn of(pair: PairId, points: &[ConstrainedPoint]) -> Option<Self> {
         let sticking = || {
-            let limit = |held: &HeldPoint| match held.mode {
+            let limit = |constrained: &ConstrainedPoint| match constrained.mode {
                 Mode::Stick(limit) => Some(limit),
                 _ => None,
             };
-            let of_pair = points.iter().filter(move |held| held.point.pair == pair);
-            of_pair.filter_map(move |held| limit(held).map(|limit| (held, limit)))
+            let of_pair = points.iter().filter(move |constrained| constrained.point.pair == pair);
+            of_pair.filter_map(move |constrained| limit(constrained).map(|limit| (constrained, limit)))
         };
         let (mut load, mut center, mut force) = (0.0, Vec3::zeros(), Vec3::zeros());
-        for (held, _) in sticking() {
-            load += held.normal_force;
-            center += held.point.at * held.normal_force;
-            force += held.friction_force;
+        for (constrained, _) in sticking() {
+            load += constrained.normal_force;
+            center += constrained.point.at * constrained.normal_force;
+            force += constrained.friction_force;
         }
         let (last, limit) = sticking().next_back()?;
         let available = last.friction * load;
@@ -66,29 +66,33 @@ impl Usage {
         // Forces per load that grow in proportion to the distance from the centre of the loads: their sum is the force, their moment about the normal the torque.
         center /= load;
         let normal = last.point.contact.normal;
-        let arm = |held: &HeldPoint| {
-            let arm = held.point.at - center;
+        let arm = |constrained: &ConstrainedPoint| {
+            let arm = constrained.point.at - center;
             arm - normal * normal.dot(&arm)
         };
-        let torque: f64 =
-            sticking().map(|(held, _)| normal.dot(&arm(held).cross(&held.friction_force))).sum();
-        let spread: f64 = sticking().map(|(held, _)| arm(held).norm_squared() * held.normal_force).sum();
+        let torque: f64 = sticking()
+            .map(|(constrained, _)| normal.dot(&arm(constrained).cross(&constrained.friction_force)))
+            .sum();
+        let spread: f64 = sticking()
+            .map(|(constrained, _)| arm(constrained).norm_squared() * constrained.normal_force)
+            .sum();
         let twist = if spread > 0.0 { torque / spread } else { 0.0 };
-        let at = |held: &HeldPoint| (force / load + normal.cross(&arm(held)) * twist).norm();
-        let most = sticking().map(|(held, _)| at(held)).fold(0.0, f64::max);
+        let at =
+            |constrained: &ConstrainedPoint| (force / load + normal.cross(&arm(constrained)) * twist).norm();
+        let most = sticking().map(|(constrained, _)| at(constrained)).fold(0.0, f64::max);
         Some(Self { asked: most * load, available, limit })
     }
 }
 
 /// Friction left to the points of a pair that stick, together [N].
-pub(crate) fn friction_left(pair: PairId, points: &[HeldPoint]) -> f64 {
+pub(crate) fn friction_left(pair: PairId, points: &[ConstrainedPoint]) -> f64 {
     Usage::of(pair, points).map_or(1.0, |usage| usage.available * usage.limit - usage.asked)
 }
 
 /// The pairs that stick although they are beyond their limit, with the fraction of their friction that they use [-]; infinite where there is none.
 pub(super) fn beyond_limit(
     pairs: impl Iterator<Item = PairId>,
-    points: &[HeldPoint],
+    points: &[ConstrainedPoint],
 ) -> BTreeMap<PairId, f64> {
     let used = |pair| {
         let usage = Usage::of(pair, points)?;

@@ -59,7 +59,7 @@ impl Model {
             let first = touching.rows.rows_of(block).start;
             let parts = solved.after[first] > PARTING;
             match *who {
-                Who::Limit(limit) => self.discrete.is_held[limit] = !parts,
+                Who::Limit(limit) => self.discrete.is_active[limit] = !parts,
                 Who::Point(place) if !parts => {
                     let point = &touching.points[place];
                     let known = RigidPoint { id: point.contact.id, mode: Mode::Touch };
@@ -84,9 +84,9 @@ impl Model {
         for pair in all {
             touching(&self.shapes, pair, &scratch.ws, &mut scratch.manifold, &mut points);
         }
-        let is_limit = |k: &usize| self.discrete.is_held[*k] || limits.contains(k);
+        let is_limit = |k: &usize| self.discrete.is_active[*k] || limits.contains(k);
         let mut rows = Rows::new(&self.tree, &scratch.ws);
-        for limit in (0..self.discrete.is_held.len()).filter(is_limit) {
+        for limit in (0..self.discrete.is_active.len()).filter(is_limit) {
             rows.add_limit(&self.tree, limit, self.parts(y).v);
         }
         for (place, point) in points.iter().enumerate() {

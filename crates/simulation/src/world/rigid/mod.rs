@@ -1,7 +1,7 @@
 //! Contacts that do not give way: impacts, and resting and sliding by complementarity.
 
 pub(crate) mod breakaway;
-pub(crate) mod held;
+pub(crate) mod constraints;
 mod impact;
 pub(crate) mod points;
 mod rolling;

@@ -12,7 +12,7 @@ use zerogap_core::math::tangents;
 use zerogap_core::nalgebra::{DMatrix, DVector};
 use zerogap_dynamics::multibody::{BodyId, Tree, Workspace};
 
-use super::held::{add_scaled, dot};
+use super::constraints::{add_scaled, dot};
 use super::points::Point;
 
 /// What a block of rows is.

@@ -12,7 +12,7 @@ use zerogap_core::math::tangents;
 use zerogap_core::{ContactId, Vec3};
 
 use super::breakaway::{USED, beyond_limit, headroom};
-use super::held::HeldPoint;
+use super::constraints::ConstrainedPoint;
 use super::points::{Point, touching};
 use super::rows::{Rows, Who, tangential};
 use crate::world::WorldError;
@@ -78,7 +78,7 @@ impl Model {
     /// Finds what every rigid contact does from now on.
     pub(crate) fn settle(&mut self, t: f64, y: &[f64]) -> Result<(), WorldError> {
         let has_rigid = self.discrete.closed.values().any(|closed| matches!(closed, Closed::Rigid(_)));
-        if !has_rigid && !self.discrete.is_held.contains(&true) {
+        if !has_rigid && !self.discrete.is_active.contains(&true) {
             return Ok(());
         }
         let (points, rows, free) = self.acceleration_rows(t, y);
@@ -143,7 +143,7 @@ impl Model {
             }
         }
         let mut rows = Rows::new(&self.tree, ws);
-        for limit in (0..self.discrete.is_held.len()).filter(|k| self.discrete.is_held[*k]) {
+        for limit in (0..self.discrete.is_active.len()).filter(|k| self.discrete.is_active[*k]) {
             rows.add_limit(&self.tree, limit, self.parts(y).v);
         }
         for (place, point) in points.iter().enumerate() {
@@ -189,7 +189,7 @@ impl Model {
             match *who {
                 Who::Loop => {}
                 Who::Limit(limit) => {
-                    self.discrete.is_held[limit] = !leaves;
+                    self.discrete.is_active[limit] = !leaves;
                     if leaves {
                         let limit = self.tree.limits()[limit].number;
                         self.note(t, EventKind::LimitLeft { limit });
@@ -267,8 +267,8 @@ impl Model {
             })
             .sum();
         for _ in 0..count {
-            let held = self.held_points(t, y);
-            let worst = held.iter().min_by(|a, b| a.normal_force.total_cmp(&b.normal_force));
+            let constrained = self.constrained_points(t, y);
+            let worst = constrained.iter().min_by(|a, b| a.normal_force.total_cmp(&b.normal_force));
             let Some(worst) = worst.filter(|worst| worst.normal_force < 0.0) else { break };
             if let Some(Closed::Rigid(known)) = self.discrete.closed.get_mut(&worst.point.pair) {
                 known[worst.index].mode = Mode::Touch;
@@ -289,7 +289,7 @@ impl Model {
         still: f64,
     ) {
         let pairs = self.discrete.closed.keys().copied();
-        let beyond = beyond_limit(pairs, &self.held_points(t, y));
+        let beyond = beyond_limit(pairs, &self.constrained_points(t, y));
         if beyond.is_empty() {
             return;
         }
@@ -347,10 +347,10 @@ impl Model {
         }
     }
 
-    fn held_points(&self, t: f64, y: &[f64]) -> Vec<HeldPoint> {
+    fn constrained_points(&self, t: f64, y: &[f64]) -> Vec<ConstrainedPoint> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.evaluate(t, y, scratch);
-        scratch.held.points.clone()
+        scratch.constraints.points.clone()
     }
 }
 

@@ -17,17 +17,17 @@ use super::report_solves;
 use zerogap_simulation::world::WorldError;
 
 pub(super) const SPINNING: Case = Case {
-    about: "tessellated sphere spins on a box: vertex down, radius 1 m, 20 rad/s, no slip, 5 s",
+    description: "tessellated sphere spins on a box: vertex down, radius 1 m, 20 rad/s, no slip, 5 s",
     run: spinning_rows,
 };
 
 pub(super) const ROLLING_FACETS: Case = Case {
-    about: "tessellated sphere rolls on a tessellated sphere, flat facets: no slip, no restitution",
+    description: "tessellated sphere rolls on a tessellated sphere, flat facets: no slip, no restitution",
     run: facet_rows,
 };
 
 pub(super) const ROLLING_ROUND: Case = Case {
-    about: "tessellated sphere rolls on a tessellated sphere, rounded facets: steps of 1 ms, no slip, between walls without friction, 5 s",
+    description: "tessellated sphere rolls on a tessellated sphere, rounded facets: steps of 1 ms, no slip, between walls without friction, 5 s",
     run: round_rows,
 };
 

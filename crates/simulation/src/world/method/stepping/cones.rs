@@ -11,7 +11,7 @@ use zerogap_dynamics::step::{StepInfo, StepParams, Stepper};
 use super::continuous::Unmade;
 use super::forces::Forces;
 use super::lasting::Again;
-use super::touch::Part;
+use super::touch::ContactBatch;
 use super::{Known, Memory, Steps};
 use crate::world::model::Model;
 use crate::world::shapes::PairId;
@@ -20,7 +20,7 @@ use crate::world::shapes::PairId;
 #[derive(Debug, Default)]
 pub(super) struct Cones {
     pub(super) pairs: Vec<PairId>,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ContactBatch>,
     again: Again,
 }
 

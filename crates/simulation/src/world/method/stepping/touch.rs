@@ -33,7 +33,7 @@ const WORTH_SHARING: usize = 96;
 
 /// The contacts of some pairs.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Part {
+pub(super) struct ContactBatch {
     contacts: Vec<ContactPoint>,
     names: Vec<(PairId, ContactId)>,
     fast: Vec<Fast>,
@@ -83,7 +83,7 @@ impl Cones {
             Search { shapes, table, ws, speeds: &steps.speeds, step, falling, left_over, has_substeps };
         let count = self.pairs.len().div_ceil(PAIRS_PER_PART);
         if self.parts.len() < count {
-            self.parts.resize_with(count, Part::default);
+            self.parts.resize_with(count, ContactBatch::default);
         }
         let parts = &mut self.parts[..count];
         if self.pairs.len() < WORTH_SHARING || thread_count() == 1 {
@@ -121,7 +121,7 @@ impl Steps {
 
 impl Search<'_> {
     /// Writes the contacts of some pairs.
-    fn look(&self, pairs: &[PairId], part: &mut Part) {
+    fn look(&self, pairs: &[PairId], part: &mut ContactBatch) {
         part.contacts.clear();
         part.names.clear();
         part.fast.clear();

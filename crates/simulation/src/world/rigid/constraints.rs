@@ -1,6 +1,6 @@
 //! What holds: rows of the joints' velocities that loops, joint limits and contacts keep at zero, and the forces that do so.
 //!
-//! In: the frozen modes and the state. Out: accelerations with all that is held, and the forces of each contact point. Rows stand in the order loops, limits, contacts by
+//! In: the frozen modes and the state. Out: accelerations with all that is constrained, and the forces of each contact point. Rows stand in the order loops, limits, contacts by
 //! pair and point.
 
 use zerogap_contact::solve::ConstraintWork;
@@ -15,7 +15,7 @@ use crate::world::discrete::Mode;
 
 /// A frozen point with what it does.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct HeldPoint {
+pub(crate) struct ConstrainedPoint {
     pub(crate) point: Point,
     /// Its number among the points of its pair.
     pub(crate) index: usize,
@@ -23,15 +23,15 @@ pub(crate) struct HeldPoint {
     pub(crate) friction: f64,
     /// First of its rows.
     row: usize,
-    /// Force on B along the normal [N], and across it [N]; found by [`Held::solve`].
+    /// Force on B along the normal [N], and across it [N]; found by [`ConstraintSet::solve`].
     pub(crate) normal_force: f64,
     pub(crate) friction_force: Vec3,
 }
 
 /// Rows and memory for them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Held {
-    pub(crate) points: Vec<HeldPoint>,
+pub(crate) struct ConstraintSet {
+    pub(crate) points: Vec<ConstrainedPoint>,
     /// Force of each held limit [N or N m].
     pub(crate) limits: Vec<f64>,
     limit_numbers: Vec<usize>,
@@ -88,7 +88,7 @@ pub(crate) fn slip_direction(slip: &Vec3, reference: &Vec3) -> Vec3 {
     mirrored.try_normalize(f64::MIN_POSITIVE).unwrap_or(*reference)
 }
 
-impl Held {
+impl ConstraintSet {
     /// Forgets all rows.
     pub(crate) fn clear(&mut self) {
         self.points.clear();
@@ -100,7 +100,7 @@ impl Held {
         }
     }
 
-    /// Whether nothing is held.
+    /// Whether nothing is constrained.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows == 0
     }
@@ -162,7 +162,7 @@ impl Held {
                 }
             }
         }
-        self.points.push(HeldPoint {
+        self.points.push(ConstrainedPoint {
             point,
             index,
             mode,
@@ -199,17 +199,17 @@ impl Held {
         for (k, limit) in self.limits.iter_mut().enumerate() {
             *limit = self.solution[first_limit + k];
         }
-        for held in &mut self.points {
-            let normal = self.solution[held.row];
-            held.normal_force = normal;
-            held.friction_force = match held.mode {
+        for constrained in &mut self.points {
+            let normal = self.solution[constrained.row];
+            constrained.normal_force = normal;
+            constrained.friction_force = match constrained.mode {
                 Mode::Touch => Vec3::zeros(),
                 Mode::Slip(reference) => {
-                    slip_direction(&held.point.slip, &reference) * (-held.friction * normal)
+                    slip_direction(&constrained.point.slip, &reference) * (-constrained.friction * normal)
                 }
                 Mode::Stick(_) => {
-                    let (t1, t2) = tangents(&held.point.contact.normal);
-                    t1 * self.solution[held.row + 1] + t2 * self.solution[held.row + 2]
+                    let (t1, t2) = tangents(&constrained.point.contact.normal);
+                    t1 * self.solution[constrained.row + 1] + t2 * self.solution[constrained.row + 2]
                 }
             };
         }
@@ -244,8 +244,8 @@ impl Held {
             let limit = &tree.limits()[*number];
             *row = limit.value(q);
         }
-        for held in &self.points {
-            rows[held.row] = held.point.contact.gap;
+        for constrained in &self.points {
+            rows[constrained.row] = constrained.point.contact.gap;
         }
     }
 

@@ -16,7 +16,7 @@ use crate::convex;
 
 /// One of the two bodies of a question, at least one of which is a mesh.
 #[derive(Debug, Clone, Copy)]
-pub enum Side<'s> {
+pub enum MeshOperand<'s> {
     /// A mesh: its surface for distances, and where it is closed its inside for depths.
     Mesh(&'s MeshBody),
     /// A bounded convex shape.
@@ -25,7 +25,7 @@ pub enum Side<'s> {
     HalfSpace(&'s HalfSpace),
 }
 
-impl Side<'_> {
+impl MeshOperand<'_> {
     /// Returns the box around it at a pose [m]; none for a half-space.
     pub fn bounds(&self, pose: &Pose) -> Option<Aabb> {
         match self {
@@ -36,26 +36,26 @@ impl Side<'_> {
     }
 }
 
-impl<'s> From<&'s MeshBody> for Side<'s> {
+impl<'s> From<&'s MeshBody> for MeshOperand<'s> {
     fn from(body: &'s MeshBody) -> Self {
         Self::Mesh(body)
     }
 }
 
-impl<'s> From<&'s ConvexShape> for Side<'s> {
+impl<'s> From<&'s ConvexShape> for MeshOperand<'s> {
     fn from(shape: &'s ConvexShape) -> Self {
         Self::Convex(shape)
     }
 }
 
-impl<'s> From<&'s HalfSpace> for Side<'s> {
+impl<'s> From<&'s HalfSpace> for MeshOperand<'s> {
     fn from(plane: &'s HalfSpace) -> Self {
         Self::HalfSpace(plane)
     }
 }
 
-/// A gap of shapes that are no meshes, told as one of meshes.
-fn told(gap: Gap) -> MeshDistance {
+/// Returns a gap of shapes that are not meshes in the form of one of meshes.
+fn as_mesh_distance(gap: Gap) -> MeshDistance {
     MeshDistance {
         gap: gap.gap,
         lower: gap.lower,
@@ -98,27 +98,35 @@ fn told(gap: Gap) -> MeshDistance {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn mesh_distance(
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     pose_a: &Pose,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     pose_b: &Pose,
     params: &MeshDistanceParams,
     work: &mut MeshWork,
 ) -> Result<MeshDistance, MeshError> {
     Ok(match (a, b) {
-        (Side::Mesh(a), Side::Mesh(b)) => surface_distance(a, pose_a, b, pose_b, params, work),
-        (Side::Mesh(a), Side::Convex(b)) => convex_distance(a, pose_a, b, pose_b, params, work),
-        (Side::Convex(a), Side::Mesh(b)) => convex_distance(b, pose_b, a, pose_a, params, work).swapped(),
-        (Side::Mesh(a), Side::HalfSpace(b)) => half_space_distance(b, pose_b, a, pose_a, work).swapped(),
-        (Side::HalfSpace(a), Side::Mesh(b)) => half_space_distance(a, pose_a, b, pose_b, work),
-        (Side::Convex(a), Side::Convex(b)) => {
-            told(convex::distance_within(a, pose_a, b, pose_b, params.farther_than))
+        (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) => surface_distance(a, pose_a, b, pose_b, params, work),
+        (MeshOperand::Mesh(a), MeshOperand::Convex(b)) => convex_distance(a, pose_a, b, pose_b, params, work),
+        (MeshOperand::Convex(a), MeshOperand::Mesh(b)) => {
+            convex_distance(b, pose_b, a, pose_a, params, work).swapped()
         }
-        (Side::HalfSpace(a), Side::Convex(b)) => told(convex::half_space_distance(a, pose_a, b, pose_b)),
-        (Side::Convex(a), Side::HalfSpace(b)) => {
-            told(convex::half_space_distance(b, pose_b, a, pose_a).swapped())
+        (MeshOperand::Mesh(a), MeshOperand::HalfSpace(b)) => {
+            half_space_distance(b, pose_b, a, pose_a, work).swapped()
         }
-        (Side::HalfSpace(_), Side::HalfSpace(_)) => return Err(ProximityError::BothUnbounded.into()),
+        (MeshOperand::HalfSpace(a), MeshOperand::Mesh(b)) => half_space_distance(a, pose_a, b, pose_b, work),
+        (MeshOperand::Convex(a), MeshOperand::Convex(b)) => {
+            as_mesh_distance(convex::distance_within(a, pose_a, b, pose_b, params.farther_than))
+        }
+        (MeshOperand::HalfSpace(a), MeshOperand::Convex(b)) => {
+            as_mesh_distance(convex::half_space_distance(a, pose_a, b, pose_b))
+        }
+        (MeshOperand::Convex(a), MeshOperand::HalfSpace(b)) => {
+            as_mesh_distance(convex::half_space_distance(b, pose_b, a, pose_a).swapped())
+        }
+        (MeshOperand::HalfSpace(_), MeshOperand::HalfSpace(_)) => {
+            return Err(ProximityError::BothUnbounded.into());
+        }
     })
 }
 
@@ -126,9 +134,9 @@ pub fn mesh_distance(
 ///
 /// Decided exactly for two meshes where surfaces cross, for coordinates as rounded in A's frame.
 pub fn mesh_intersects(
-    a: Side<'_>,
+    a: MeshOperand<'_>,
     pose_a: &Pose,
-    b: Side<'_>,
+    b: MeshOperand<'_>,
     pose_b: &Pose,
     work: &mut MeshWork,
 ) -> Result<bool, MeshError> {
@@ -141,14 +149,14 @@ pub fn mesh_intersects(
             && inner.joins().parts().iter().any(|v| outer.contains_with(&seen(*v), &mut work.points))
     };
     Ok(match (a, b) {
-        (Side::Mesh(a), Side::Mesh(b)) => {
+        (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) => {
             surfaces_cross(a, pose_a, b, pose_b, work)
                 || holds(b, pose_b, a, pose_a, work)
                 || holds(a, pose_a, b, pose_b, work)
         }
-        (Side::Mesh(a), Side::Convex(b)) => convex_crosses(a, pose_a, b, pose_b, work),
-        (Side::Convex(a), Side::Mesh(b)) => convex_crosses(b, pose_b, a, pose_a, work),
-        (Side::Convex(a), Side::Convex(b)) => convex::intersects(a, pose_a, b, pose_b),
+        (MeshOperand::Mesh(a), MeshOperand::Convex(b)) => convex_crosses(a, pose_a, b, pose_b, work),
+        (MeshOperand::Convex(a), MeshOperand::Mesh(b)) => convex_crosses(b, pose_b, a, pose_a, work),
+        (MeshOperand::Convex(a), MeshOperand::Convex(b)) => convex::intersects(a, pose_a, b, pose_b),
         _ => mesh_distance(a, pose_a, b, pose_b, &MeshDistanceParams::default(), work)?.gap <= 0.0,
     })
 }
