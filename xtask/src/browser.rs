@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::step::{Outcome, cargo, run};
 
-/// Names that a Chromium goes by; the first is the smallest to install.
+/// Names of Chromium binaries; the first is the smallest to install.
 const BROWSERS: [&str; 6] = [
     "chromium-headless-shell",
     "chromium",

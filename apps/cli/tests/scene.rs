@@ -63,7 +63,7 @@ fn a_urdf_asks_for_its_base_and_warns() {
     let shown = refused(&zerogap_in(folder.path(), &["scene", "check", "r.urdf"]), 3);
     assert!(shown.contains("--base fixed or --base free"), "{shown}");
     let shown = good(&zerogap_in(folder.path(), &["scene", "check", "r.urdf", "--base", "fixed"]));
-    assert!(shown.contains("warning: r.urdf: looks are not read: <visual>"), "{shown}");
+    assert!(shown.contains("warning: r.urdf: appearance is not read: <visual>"), "{shown}");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn whole_numbers<'py>(
     array.call_method1("astype", ("int64",))
 }
 
-/// The same array, which nobody can write to: it shows a state and is not the state, so that assigning to it would change nothing.
+/// The same array, which is read-only: it shows a state and is not the state, so that assigning to it would change nothing.
 pub(crate) fn read_only<T: Element, D: Dimension>(
     array: Bound<'_, PyArray<T, D>>,
 ) -> Bound<'_, PyArray<T, D>> {

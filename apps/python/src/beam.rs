@@ -14,7 +14,7 @@ fn refused(error: BeamError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A planar frame of Euler-Bernoulli beams that stretch and bend. A node has three degrees of freedom: shifts along x and y [m], and a turn [rad].
+/// A planar frame of Euler-Bernoulli beams with axial and bending stiffness. A node has three degrees of freedom: shifts along x and y [m], and a turn [rad].
 ///
 /// `nodes` are places, (n, 2) [m], `elements` pairs of numbers of nodes. All have one section: Young's modulus [Pa], area [m²], second moment of area [m⁴], density [kg/m³].
 ///
@@ -75,7 +75,7 @@ impl PyBeam {
         self.beam.hold(node, [x, y, turn]).map_err(refused)
     }
 
-    /// Holds a node in every way.
+    /// Fixes all degrees of freedom of a node.
     fn clamp(&mut self, node: usize) -> PyResult<()> {
         self.beam.clamp(node).map_err(refused)
     }

@@ -45,7 +45,7 @@ pub(crate) fn find_pairs<'py>(
 ///
 /// Boxes that are no farther apart than `margin` [m] on every axis are pairs. `method` is auto, grid, sweep or tree: all give the same pairs in the same order.
 ///
-/// `body` tells whose a box is, a number from 0 to 2**31 - 1: boxes of one body never pair. A box without one is a body of its own; its number, from 2**31 on and never given twice, is told by
+/// `body` is the body of a box, a number from 0 to 2**31 - 1: boxes of one body never pair. A box without one is a body of its own; its number, from 2**31 on and never given twice, is returned by
 /// :meth:`body`. `groups` are the groups a box is in and `mask` those it pairs with, one bit each, 32 in all. Boxes that are `fixed` do not pair with each other.
 ///
 /// >>> import zerogap as zg
@@ -271,7 +271,7 @@ impl PyBroadPhase {
         Ok(near(py, &found))
     }
 
-    /// The boxes that a ray meets within a length [m] from its start: their ids and how far it is to where the ray enters [m], in that order.
+    /// The boxes that a ray hits within a length [m] from its start: their ids and how far it is to where the ray enters [m], in that order.
     #[pyo3(signature = (origin, direction, length))]
     fn cast_ray<'py>(
         &self,

@@ -62,8 +62,8 @@ impl PyCollisions {
 
 /// All collisions of two meshes within `duration` [s]: every vertex that meets a face and every edge that meets an edge, each with the first time that it does.
 ///
-/// Meshes and motions as in :func:`time_of_impact`, without paths. What neighbouring features report of one and the same collision is told once. Features that begin in contact
-/// are told at 0 if they close in, and not at all if they rest, slide or part.
+/// Meshes and motions as in :func:`time_of_impact`, without paths. What neighbouring features report of one and the same collision is reported once. Features that begin in contact
+/// are reported at 0 if they close in, and not at all if they rest, slide or part.
 ///
 /// >>> import zerogap as zg
 /// >>> cube = zg.parts.box(width=1, depth=1, height=1)

@@ -79,7 +79,7 @@ impl PyGap {
         self.gap.status.word()
     }
 
-    /// Pairs of support points that were looked at; 0 for closed forms.
+    /// Pairs of support points that were evaluated; 0 for closed forms.
     #[getter]
     fn iterations(&self) -> u32 {
         self.gap.iterations
@@ -312,7 +312,7 @@ impl PyMprGap {
         self.gap.exit.word()
     }
 
-    /// Pairs of support points that were looked at.
+    /// Pairs of support points that were evaluated.
     #[getter]
     fn iterations(&self) -> u32 {
         self.gap.iterations

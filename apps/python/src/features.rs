@@ -58,7 +58,7 @@ impl PyClosestFeatures {
         self.features().map(|id| id.b.to_string())
     }
 
-    /// The pair of features that the walk ended in, as one number: hand it to the next question as `start`.
+    /// The pair of features that the walk ended in, as one number: pass it to the next query as `start`.
     #[getter]
     fn found(&self) -> u64 {
         self.near.found.packed()

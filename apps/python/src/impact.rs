@@ -1,4 +1,4 @@
-//! When moving bodies meet, and how near they come.
+//! When moving bodies touch, and how near they come.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ impl PyImpact {
         self.found.status
     }
 
-    /// Whether they meet.
+    /// Whether they touch.
     #[getter]
     fn hit(&self) -> bool {
         self.found.first_contact.is_some()
@@ -193,10 +193,10 @@ impl PyClearance {
 ///
 /// Bodies are shapes, meshes, or words as on the command line; meshes are surfaces, as they are, or with ``form="hull"`` their convex hulls. A body moves for
 /// `duration` [s] from its pose with a constant ``velocity_a`` of its origin [m/s] and a constant ``spin_a`` [rad/s], both in the world; or to the pose ``to_a``, its origin on a
-/// straight line, turning about one axis (about one line in space with ``screw=True``); or along ``path_a``, a list of ``(time, pose)``, through which it goes
+/// straight line, turning about one axis (about one line in space with ``screw=True``); or along ``path_a``, a list of ``(time, pose)``, through which it moves
 /// likewise. What is left out stands still.
 ///
-/// They meet where the gap falls to `min_separation` + `tolerance` [m]. Bodies that begin in contact meet at 0 if they close in; if they
+/// They touch where the gap falls to `min_separation` + `tolerance` [m]. Bodies that begin in contact touch at 0 if they close in; if they
 /// rest, slide or part they do not.
 ///
 /// >>> import zerogap as zg
@@ -247,7 +247,7 @@ pub(crate) fn time_of_impact(
     Ok(PyImpact { found })
 }
 
-/// How near two moving bodies come, between two bounds no more than `tolerance` [m] apart. Negative where they overlap on the way.
+/// How near two moving bodies come, between two bounds no more than `tolerance` [m] apart. Negative where they overlap along the path.
 ///
 /// Bodies and motions as in :func:`time_of_impact`. With a `threshold` [m] the search ends as soon as it is known whether the
 /// clearance is more or less: what a planner asks. Meshes are surfaces, and take many more steps than convex shapes.

@@ -32,14 +32,14 @@ const LONGEST_ROUND: usize = 16384;
 /// A round that takes longer is followed by a shorter one; a fourth of it, by a longer one.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// More threads than this are refused: nobody has as many, and each costs memory [-].
+/// More threads than this are refused: each costs memory [-].
 const MAX_THREADS: usize = 1024;
 
 /// The signed distances of many pairs of shapes, meshes and compounds, on all cores.
 ///
 /// `a` and `b` are each one shape or :class:`Mesh` for all pairs, or a sequence of them. Meshes are taken as they are; where meshes or compounds overlap, the gap is the depth of
-/// their deepest part, and the status ``local_depth``: the shortest way out lies between the bounds. `poses_a` and `poses_b` are arrays of shape (n, 7), a row
-/// x y z qx qy qz qw for each pair, one pose for all pairs, or None for the identity. A sequence goes pair by pair, or by
+/// their deepest part, and the status ``local_depth``: the shortest separating translation lies between the bounds. `poses_a` and `poses_b` are arrays of shape (n, 7), a row
+/// x y z qx qy qz qw for each pair, one pose for all pairs, or None for the identity. A sequence is taken pair by pair, or by
 /// `index_a` and `index_b`, whole numbers of shape (n,) that choose a shape for each pair. Each answer has the bits that
 /// :func:`distance` gives for that pair, whatever `threads` is (all cores when left out).
 ///
@@ -100,7 +100,7 @@ impl<'py> Pairs<'py> {
         self.count
     }
 
-    /// Asks a question of every pair and hands the answers on in the order of the pairs; `empty` stands where there is none yet.
+    /// Evaluates every pair and returns the answers in the order of the pairs; `empty` stands where there is none yet.
     pub(crate) fn answer<T: Clone + Send + Sync>(
         &self,
         py: Python<'_>,
@@ -212,7 +212,7 @@ impl<'py> ManyOperand<'py> {
         Ok(Self { names, shapes, is_sequence, index, poses })
     }
 
-    /// How many pairs each argument speaks of; those that go with any number are left out.
+    /// How many pairs each argument has; those that broadcast are left out.
     fn counts(&self) -> Vec<(&'static str, usize)> {
         let [shapes, poses, index] = self.names;
         let mut counts = Vec::new();
@@ -265,7 +265,7 @@ impl<'py> Poses<'py> {
         Ok(Self::Each(rows.into_pyarray(value.py()).into_any().extract::<Rows<'py>>()?))
     }
 
-    /// The numbers of some rows; none where one pose goes with all.
+    /// The numbers of some rows; none where one pose is broadcast.
     fn copy(&self, rows: Range<usize>, numbers: &mut Vec<f64>) {
         numbers.clear();
         if let Self::Each(all) = self {
@@ -292,9 +292,9 @@ struct Round<'a> {
 /// One side of a round.
 struct OperandRows<'a> {
     shapes: &'a [Collider],
-    /// Which shape goes with each row; none where one goes with all.
+    /// The shape of each row; none where one is broadcast.
     index: Option<&'a [usize]>,
-    /// The pose that goes with all rows where `numbers` is empty.
+    /// The pose of all rows where `numbers` is empty.
     pose: Pose,
     numbers: &'a [f64],
 }

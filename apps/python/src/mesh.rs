@@ -49,7 +49,7 @@ impl PartialEq for Ready {
 
 /// Reads a mesh file (OBJ, STL, PLY, glTF, GLB).
 ///
-/// `scale` is the size of the file's unit in metres: 1e-3 for millimetres, 1 where it is left out. A ``UserWarning`` tells of a file without a
+/// `scale` is the size of the file's unit in metres: 1e-3 for millimetres, 1 where it is left out. A ``UserWarning`` reports a file without a
 /// unit that is longer than 10 m when its numbers are metres, and of lines and points that were left out. `repair` welds equal points, drops collapsed and repeated
 /// triangles and orients consistently; slivers stay (see :meth:`Mesh.repair`). `format` ("obj", "stl", "ply", "gltf") overrules
 /// the extension. Raises :class:`MeshFileError` with the place in the file, or an ``OSError`` where it cannot be opened.

@@ -89,7 +89,7 @@ impl PyMeshGap {
         self.found.status
     }
 
-    /// Pairs of nodes of the two hierarchies that were looked at.
+    /// Pairs of nodes of the two hierarchies that were evaluated.
     #[getter]
     fn pops(&self) -> u64 {
         self.found.pops
@@ -107,7 +107,7 @@ impl PyMeshGap {
         PyMeshContacts::new(py, &self.overlaps)
     }
 
-    /// Why a depth could not be told where surfaces cross, such as that both meshes are open; None where it could.
+    /// Why a depth is unknown where surfaces cross, such as that both meshes are open; None where it is known.
     #[getter]
     fn depth_unknown(&self) -> Option<&str> {
         self.found.depth_unknown.as_deref()

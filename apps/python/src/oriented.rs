@@ -123,13 +123,13 @@ impl PyTouches {
     }
 }
 
-/// Points against convex targets, with the history that tells the surface that each came in through from the one that is nearest.
+/// Points against convex targets, with the history that distinguishes the surface through which each entered from the nearest one.
 ///
 /// `targets` is a list: a polygon in the plane is an (n, 2) array of its corners, clockwise, and its surface i runs from corner i to the next; in space a target is a box, a convex polyhedron (:func:`hull`) or a half-space. `points` are the
 /// initiators, (m, 2) in the plane or (m, 3) [m]. `poses` are those of the targets, a list with a pose, 7 numbers, or in the plane 3 numbers x, y and angle for each; left out, they stand still at the origin.
 ///
-/// :meth:`evaluate` tells what a trial would be and changes nothing, :meth:`commit` takes an accepted step as the new reference, :meth:`roots` are functions that fall through zero where contact begins, ends or goes over
-/// to another surface: what an integrator needs to stop there. `form` is ``"guards"`` or ``"conditional"``, and neither that nor `culling` changes a result; without `clipping` a target that lies across the straight way of a
+/// :meth:`evaluate` returns the result of a trial and changes nothing, :meth:`commit` takes an accepted step as the new reference, :meth:`roots` are functions that fall through zero where contact begins, ends or moves over
+/// to another surface: what an integrator needs to stop there. `form` is ``"guards"`` or ``"conditional"``, and neither that nor `culling` changes a result; without `clipping` a target that lies across the straight path of a
 /// step is not hit by it.
 ///
 /// >>> import zerogap as zg
@@ -261,7 +261,7 @@ impl PyOriented {
         Ok(PyTouches::new(&trial, self.is_planar))
     }
 
-    /// Takes an accepted step as the new reference, and tells what is in contact.
+    /// Takes an accepted step as the new reference, and returns what is in contact.
     #[pyo3(signature = (points, poses = None))]
     fn commit(
         &mut self,

@@ -152,7 +152,7 @@ fn rotation_of(matrix: &Rows<'_>) -> Mat3 {
     Mat3::from_fn(|i, j| matrix[[i, j].as_slice()])
 }
 
-/// How far the last row of a (4, 4) matrix may be from 0 0 0 1 [-]: rounding of whoever multiplied it.
+/// How far the last row of a (4, 4) matrix may be from 0 0 0 1 [-]: rounding of products.
 const LAST_ROW: f64 = 1e-9;
 
 /// The pose of a matrix of shape (4, 4).

@@ -179,7 +179,7 @@ contact_class! {
             classes: Kept2<u8>,
         }
         others {
-            /// ``"separated"``, or ``"base intersecting"`` where the complexes are not apart: contacts are then missing or face the wrong way.
+            /// ``"separated"``, or ``"base intersecting"`` where the complexes are not apart: contacts are then missing or have the wrong sign.
             #[pyo3(get)]
             status: &'static str,
             /// Lower bound of the distance of the complexes [m]; None where they intersect.

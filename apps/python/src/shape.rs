@@ -21,7 +21,7 @@ use crate::public;
 use crate::quantity::arg;
 use crate::user::{answer, answer_each};
 
-/// What a body looks like, in its own frame. Made by functions such as :func:`box`, :func:`sphere` and :func:`hull`.
+/// The geometry of a body, in its own frame. Made by functions such as :func:`box`, :func:`sphere` and :func:`hull`.
 #[pyclass(name = "Shape", module = "zerogap", frozen, eq)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct PyShape {
@@ -130,7 +130,7 @@ impl PyShape {
 
     /// Distance along each ray to the shape [m], infinite where it misses, and the surface normal there (zero where it misses).
     ///
-    /// A single origin or direction goes with all of the other.
+    /// A single origin or direction is broadcast to the other.
     ///
     /// >>> import zerogap as zg
     /// >>> zg.sphere(1).cast_ray(origins=(-3, 0, 0), directions=(1, 0, 0))[0]
@@ -248,7 +248,7 @@ impl PyShape {
     }
 }
 
-/// Origins with directions; a single one of either goes with all of the other.
+/// Origins with directions; a single one of either is broadcast to the other.
 fn pair_up(origins: &Vectors, directions: &Vectors) -> PyResult<Vec<(Vec3, Vec3)>> {
     let (starts, ways) = (&origins.rows, &directions.rows);
     match (starts.as_slice(), ways.as_slice()) {

@@ -48,7 +48,7 @@ pub(crate) fn sweep_vertex_face<'py>(
 
 /// Whether each edge A meets its edge B while both move, and when: ``(hit, interval)``.
 ///
-/// All four are (n, 2, 3), an end in each row: A at the start and at the end, then B. As :func:`sweep_vertex_face` in every other way.
+/// All four are (n, 2, 3), an end in each row: A at the start and at the end, then B. As :func:`sweep_vertex_face` otherwise.
 ///
 /// >>> import zerogap as zg
 /// >>> above, across = [[-1, 0, 1], [1, 0, 1]], [[0, -1, 0], [0, 1, 0]]

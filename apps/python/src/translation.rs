@@ -11,7 +11,7 @@ use crate::body::{Given, given};
 use crate::distance::PyGap;
 use crate::pose::pose_or_identity;
 
-/// The shortest translation that separates two polytopes A and B: B by ``-gap * normal``, or A the other way.
+/// The shortest translation that separates two polytopes A and B: B by ``-gap * normal``, or A by the opposite.
 #[pyclass(name = "MinimumTranslation", module = "zerogap", frozen)]
 pub(crate) struct PyMinimumTranslation {
     way: MinimumTranslation,

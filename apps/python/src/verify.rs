@@ -76,7 +76,7 @@ impl PyVerifyRow {
         self.row.passed
     }
 
-    /// Whether the number is a time, or a share of one: it differs from run to run.
+    /// Whether the number is a time, or a fraction of one: it differs from run to run.
     #[getter]
     fn is_timing(&self) -> bool {
         self.row.is_timing

@@ -41,7 +41,7 @@ def test_a_ball_bounces_when_it_must_and_comes_to_rest() -> None:
     assert np.abs(run["ball"].xyz[falling, 2] - (1.1 - 0.5 * G * run.t[falling] ** 2)).max() < 1e-12
     assert np.abs(run["ball"].xyz[-1] - (0, 0, 0.1)).max() < 1e-12
     assert np.all(np.diff(run.energy["total"]) < 1e-9 * run.energy["total"][0])
-    assert run.info["steps"] > 0 and run.info["shares"]["dynamics"] > 0
+    assert run.info["steps"] > 0 and run.info["time_fractions"]["dynamics"] > 0
     last = run.contacts["frame"] == 100
     mass = run.energy["gravity"][0] / (G * 1.1)
     assert run.contacts["normal_force"][last] == pytest.approx([mass * G], rel=1e-9)

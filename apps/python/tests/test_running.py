@@ -1,4 +1,4 @@
-"""Bodies and fixed shapes that come and go while a world runs."""
+"""Bodies and fixed shapes that are added and removed while a world runs."""
 
 from __future__ import annotations
 

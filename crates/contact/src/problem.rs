@@ -1,4 +1,4 @@
-//! Contacts that do not give way as one problem: the inverse mass felt at the contacts, and what is asked of each of them.
+//! Rigid contacts as one problem: the inverse mass felt at the contacts, and what is asked of each of them.
 //!
 //! In: `a = w lambda + b`, where the rows of `a` are accelerations (or velocities, in an impact) at the contacts, `lambda` the
 //! forces (or impulses) there and `w = J M^-1 J^T`; and for every few consecutive rows the law they obey. Out: the same, checked.

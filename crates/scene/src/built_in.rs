@@ -39,7 +39,7 @@ pub fn built_in() -> &'static [(&'static str, &'static str)] {
     ]
 }
 
-/// Returns name and text of the built-in scene that a path names. A file of that name goes before it; a folder, such as that of a run, does not.
+/// Returns name and text of the built-in scene that a path names. A file of that name takes precedence; a folder, such as that of a run, does not.
 pub fn find_built_in(path: &Path) -> Option<(&'static str, &'static str)> {
     let is_hidden = path.exists() && !path.is_dir();
     let named = built_in().iter().find(|(name, _)| Path::new(name).as_os_str() == path.as_os_str());

@@ -1,6 +1,6 @@
 //! Parts of an engine that fall on a box: the examples of Neumayr and Otter 2017, figures 8 and 9.
 //!
-//! In: the settings of a world. Out: bodies above a fixed floor, apart from each other and slightly turned. The built-in scenes `falling-parts` and
+//! In: the settings of a world. Out: bodies above a fixed floor, apart from each other and slightly rotated. The built-in scenes `falling-parts` and
 //! `many-falling-parts` are the same worlds in files.
 
 use zerogap_contact::material::{Material, PairProperties};
@@ -83,7 +83,7 @@ fn floor(params: WorldParams) -> Result<WorldBuilder, WorldError> {
     Ok(builder)
 }
 
-/// A body that starts at rest, turned about an axis.
+/// A body that starts at rest, rotated about an axis.
 fn part(
     name: &str,
     shape: (Shape, &str),

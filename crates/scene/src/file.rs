@@ -54,7 +54,7 @@ pub struct Scene {
 pub(super) struct Reading {
     pub(super) builder: WorldBuilder,
     pub(super) bodies: BTreeMap<String, BodyId>,
-    /// Bodies that nothing can move: fixed, or moved as told.
+    /// Bodies that nothing can move: fixed or prescribed.
     pub(super) driven: BTreeSet<BodyId>,
     pub(super) places: Places,
     pub(super) warnings: Vec<String>,
@@ -179,7 +179,7 @@ impl Scene {
         Ok(reading.scene(name, String::new(), UNTIL, FRAME_INTERVAL))
     }
 
-    /// The world at time zero; what is wrong with it is told by name and place. A landing has none: see [`Scene::simulation`].
+    /// The world at time zero; errors name the item and its place in the file. A landing has none: see [`Scene::simulation`].
     pub fn build(self) -> Result<World, SceneError> {
         if self.landing.is_some() {
             let error = SceneError::whole("this scene is a landing, which has no world of bodies");
@@ -196,7 +196,7 @@ impl Scene {
         origin.and_then(|origin| origin.file.parent()).unwrap_or(Path::new(""))
     }
 
-    /// The world or the landing at time zero; what is wrong with it is told by name and place.
+    /// The world or the landing at time zero; errors name the item and its place in the file.
     pub fn simulation(self) -> Result<Simulation, SceneError> {
         match self.landing.clone() {
             None => self.build().map(Simulation::from),
@@ -316,7 +316,7 @@ impl Reading {
         selected(&self.builder.params().method)
     }
 
-    /// Refuses materials that nobody knows.
+    /// Refuses unknown materials.
     pub(super) fn known_material(&self, name: &Text<'_>) -> Result<(), SceneError> {
         let known = self.builder.material_names();
         if known.contains(&name.text) {

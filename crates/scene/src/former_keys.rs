@@ -23,6 +23,7 @@ const FORMER_KEYS: &[FormerKey] = &[
     FormerKey { table: "bodies.joint", name: "turned", now: "parent_frame = { rotation = ... }" },
     FormerKey { table: "bodies.joint", name: "on", now: "child_frame = { position = [x, y, z] }" },
     FormerKey { table: "bodies.joint", name: "rest", now: "spring_reference = ..." },
+    FormerKey { table: "landing.lift", name: "share", now: "fraction = ..." },
 ];
 
 const ANGULAR_TOLERANCE: &str = "angular_tolerance = ...";
@@ -48,6 +49,7 @@ mod tests {
                 "a scene" => String::new(),
                 list @ ("fixed" | "bodies") => format!("[[{list}]]\n"),
                 "bodies.shapes" => "[[bodies]]\n[[bodies.shapes]]\n".to_owned(),
+                "landing.lift" => "[landing.lift]\n".to_owned(),
                 table => format!("[[bodies]]\n[{table}]\n"),
             };
             let text = format!("{header}{} = 1\n", former.name);

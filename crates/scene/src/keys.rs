@@ -1,6 +1,6 @@
 //! What a scene file may contain: its tables, made of the settings of worlds and of what only files have.
 //!
-//! Unknown keys are told by these tables, and the reference page and the JSON schema are made from them. Settings that Python and the command have too stand in [`zerogap_simulation::settings::tables`].
+//! Unknown keys are refused by these tables, and the reference page and the JSON schema are made from them. Settings that Python and the command have too stand in [`zerogap_simulation::settings::tables`].
 
 use zerogap_core::units::Dimension as D;
 use zerogap_dynamics::multibody::Interpolation;
@@ -17,7 +17,7 @@ const ORIGIN: &[f64] = &[0.0, 0.0, 0.0];
 /// The whole file.
 pub static SCENE: Section = Section {
     title: "a scene",
-    description: "A scene: what there is, how it moves, and how long to look.",
+    description: "A scene: bodies, how they move, and how long to simulate.",
     groups: &[&[
         key("name", K::Text, "Name of the scene.").or_described("that of the file"),
         key("description", K::Text, "A line on what it shows."),
@@ -115,7 +115,7 @@ pub static BODY: Section = Section {
             key(
                 "servo",
                 K::Table(&SERVO),
-                "Carries a free body along a motion, and yields to what it meets.",
+                "Carries a free body along a motion with limited force and torque.",
             ),
         ],
     ],
@@ -198,7 +198,7 @@ pub static MOTION: Section = Section {
             key(
                 "interpolation",
                 K::Word(&Interpolation::WORDS),
-                "How it passes from point to point: \"linear\" with constant velocities, \"monotone\" without overshoot, \"smooth\" with continuous accelerations.",
+                "Interpolation between points: \"linear\" with constant velocities, \"monotone\" without overshoot, \"smooth\" with continuous accelerations.",
             )
             .or_word("monotone"),
             key("csv", K::Text, "A file with lines t, x, y, z and roll, pitch, yaw or a quaternion x, y, z, w."),
@@ -216,14 +216,14 @@ pub static POINT: Section = Section {
 /// `servo` of a body.
 pub static SERVO: Section = Section {
     title: "bodies.servo",
-    description: "A servo that carries a free body along a motion as far as its strength goes. It always carries the weight of the body. Its path is that of a motion.",
+    description: "A servo that carries a free body along a motion with limited force and torque. It always carries the weight of the body. Its path is a motion.",
     groups: &[SERVO_KEYS, &[needed("motion", K::Table(&MOTION), "Where the body is to be.")]],
 };
 
 /// An oscillation of a length or an angle.
 const fn oscillation(amplitude: D) -> [Key; 3] {
     [
-        needed("amplitude", K::Quantity(amplitude), "How far it goes either way."),
+        needed("amplitude", K::Quantity(amplitude), "Amplitude."),
         needed("period", K::Quantity(D::Time), "Time for one oscillation.").positive(),
         key("phase", K::Quantity(D::Angle), "Phase at the start.").or_number(0.0),
     ]

@@ -113,7 +113,7 @@ fn start(table: &Table<'_>, usual: &Start) -> Result<Start, SceneError> {
 fn lift(table: &Table<'_>, usual: &Lift) -> Result<Lift, SceneError> {
     let Some(table) = table.table("lift")? else { return Ok(*usual) };
     Ok(Lift {
-        share: table.quantity("share")?.unwrap_or(usual.share),
+        fraction: table.quantity("fraction")?.unwrap_or(usual.fraction),
         fade: table.quantity("fade")?.unwrap_or(usual.fade),
     })
 }
@@ -126,7 +126,7 @@ fn contact(table: &Table<'_>, usual: &DeckContact) -> Result<DeckContact, SceneE
     if statics.is_some_and(|own| own < friction) {
         let message = format!("'static_friction' is below 'friction', which is {friction}");
         let error = table.wrong("static_friction", message);
-        return Err(error.with_help("it takes at least as much to start sliding as to go on"));
+        return Err(error.with_help("static friction must not be below sliding friction"));
     }
     Ok(DeckContact {
         stiffness: table.quantity("stiffness")?.unwrap_or(usual.stiffness),
@@ -160,7 +160,8 @@ fn pull(table: &Table<'_>) -> Result<Pull, SceneError> {
         body: pair(table, "body", [0.0; 2])?,
     };
     if pull.until - pull.from < 2.0 * pull.ramp {
-        let message = format!("the pull ends before it could grow and go, which takes {} s each", pull.ramp);
+        let message =
+            format!("the pull ends before it could rise and fall, which takes {} s each", pull.ramp);
         return Err(table.wrong("until", message).with_help("write a later time, or a shorter 'ramp'"));
     }
     Ok(pull)

@@ -1,4 +1,4 @@
-//! `[landing]` and the tables in it: what a landing may be told.
+//! `[landing]` and the tables in it: the settings of a landing.
 
 use zerogap_core::units::Dimension as D;
 
@@ -23,7 +23,7 @@ pub static LANDING: Section = Section {
         key("craft", K::Table(&CRAFT), "The aircraft.").or_described("a light helicopter of 1.5 t"),
         key("start", K::Table(&START), "Where it starts."),
         key("lift", K::Table(&LIFT), "What its rotor carries."),
-        key("contact", K::Table(&CONTACT), "What happens between skids and deck."),
+        key("contact", K::Table(&CONTACT), "Contact of skids and deck."),
         key("ties", K::Tables(&TIE), "Ropes that are made fast at a given time."),
         key("pull", K::Table(&PULL), "A pull along the deck."),
     ]],
@@ -99,8 +99,8 @@ pub static LIFT: Section = Section {
     title: "landing.lift",
     description: "A force upward on the body, until a skid touches; then it fades.",
     groups: &[&[
-        key("share", K::Quantity(D::Number), "Fraction of the weight.").not_negative().or_number(1.0),
-        key("fade", K::Quantity(D::Time), "Time from the first touch until it is gone.")
+        key("fraction", K::Quantity(D::Number), "Fraction of the weight.").not_negative().or_number(1.0),
+        key("fade", K::Quantity(D::Time), "Time from the first touch until it is zero.")
             .positive()
             .or_number(1.5),
     ]],
@@ -160,7 +160,7 @@ pub static PULL: Section = Section {
         needed("from", K::Quantity(D::Time), "When it begins.").not_negative(),
         needed("until", K::Quantity(D::Time), "When it ends.").positive(),
         needed("force", K::Quantity(D::Force), "Its size, positive to +y of the deck."),
-        key("ramp", K::Quantity(D::Time), "Time in which it grows, and in which it goes again.")
+        key("ramp", K::Quantity(D::Time), "Time in which it rises, and in which it falls again.")
             .positive()
             .or_number(RAMP),
         key("body", K::Vector(2, D::Length), "Where on the body, along y and z from its centre of mass.")

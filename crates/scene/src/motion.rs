@@ -55,9 +55,8 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
             poses.push(point.pose("position", "rotation")?);
             point.finish("a point of a motion")?;
         }
-        let spline = SplineMotion::from_poses(&times, &poses, interpolation(table)?).map_err(|error| {
-            table.wrong("points", format!("no motion goes through these points: {error}"))
-        })?;
+        let spline = SplineMotion::from_poses(&times, &poses, interpolation(table)?)
+            .map_err(|error| table.wrong("points", format!("no motion through these points: {error}")))?;
         table.finish("a motion through points")?;
         return Ok(Arc::new(spline));
     }
@@ -77,7 +76,7 @@ pub(super) fn motion(table: &Table<'_>, folder: &Path) -> Result<Arc<dyn Motion>
     Ok(Arc::new(motion))
 }
 
-/// How a motion passes through its samples.
+/// Interpolation of a motion between its samples.
 fn interpolation(table: &Table<'_>) -> Result<Interpolation, SceneError> {
     let Some(word) = table.word("interpolation")? else { return Ok(Interpolation::default()) };
     word.parse().map_err(|error: MotionError| table.wrong("interpolation", error.to_string()))

@@ -1,4 +1,4 @@
-//! Where the things of a world come from, so that what goes wrong with them can be told by name and place.
+//! Where the things of a world come from, so that errors can name them and their place.
 
 use std::ops::Range;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Shapes of a scene: from a word, a mesh file or a part to what collides, and the mass that goes with it.
+//! Shapes of a scene: from a word, a mesh file or a part to what collides, and its mass.
 
 use std::sync::Arc;
 
@@ -140,7 +140,7 @@ fn unusable(word: &Text<'_>, error: &TargetError) -> SceneError {
     }
 }
 
-/// What is wrong with the way in which a shape is to collide, at its key.
+/// What is wrong with the collision settings of a shape, at its key.
 fn cannot_collide(table: &Table<'_>, word: &Text<'_>, error: &CollisionError) -> SceneError {
     match error {
         CollisionError::ForMeshes { key } => {

@@ -1,6 +1,6 @@
 //! Keys of a scene that have no effect.
 //!
-//! The tables of settings say with which method, contact model and way to collide each key is used. Where those words stand in the same file, a key without effect is an error at its place; where
+//! The tables of settings say with which method, contact model and collision each key is used. Where those words stand in the same file, a key without effect is an error at its place; where
 //! the method comes from outside, [`Scene::unused_by`] names the keys for a warning.
 
 use std::ops::Range;

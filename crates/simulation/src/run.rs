@@ -1,4 +1,4 @@
-//! What a scene is once it is built: a world of bodies, or a landing. Both run to a time, hand over frames and events.
+//! What a scene is once it is built: a world of bodies, or a landing. Both run to a time and return frames and events.
 
 use std::ops::ControlFlow;
 
@@ -49,7 +49,7 @@ impl From<Landing> for Simulation {
 }
 
 impl Simulation {
-    /// Runs to a time [s] and hands over a frame every so often [s], with the events so far; whoever takes them may end the run.
+    /// Runs to a time [s] and passes a frame at every interval [s] to a callback, with the events so far; the callback may end the run.
     pub fn stream_to(
         &mut self,
         until: f64,
@@ -116,7 +116,7 @@ impl Simulation {
         }
     }
 
-    /// All that happened.
+    /// Returns all events.
     pub fn events(&self) -> &[Event] {
         match self {
             Self::World(world) => world.events(),
@@ -132,7 +132,7 @@ impl Simulation {
         }
     }
 
-    /// A number that tells states apart.
+    /// Returns a hash of the state.
     pub fn hash(&self) -> u64 {
         match self {
             Self::World(world) => world.hash(),
@@ -140,7 +140,7 @@ impl Simulation {
         }
     }
 
-    /// How many bodies there are, as a recording tells them [-].
+    /// How many bodies there are, as in a recording [-].
     pub fn bodies(&self) -> usize {
         match self {
             Self::World(world) => world.names().len(),

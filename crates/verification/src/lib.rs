@@ -221,7 +221,7 @@ fn certain(made: Result<Pose, InputError>) -> Pose {
     made.unwrap_or_default()
 }
 
-/// A watch that never stops a run.
+/// A callback that never stops a run.
 pub fn unwatched(_: usize, _: usize) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }

@@ -42,7 +42,7 @@ const TIME: f64 = 1.0;
 /// Friction that never slips here [-].
 const NO_SLIP: f64 = 1e3;
 
-/// The material of walls, on which steel does not rub.
+/// The material of walls, without friction against steel.
 const WALL: &str = "ice";
 
 /// The rows of all scenes.
@@ -60,7 +60,7 @@ fn timed(
     scene.world.advance_to(TIME)?;
     let info = scene.world.info();
     let fraction = |name: &str| {
-        info.shares.iter().find(|(own, _)| own == name).map_or(f64::NAN, |(_, fraction)| *fraction)
+        info.time_fractions.iter().find(|(own, _)| own == name).map_or(f64::NAN, |(_, fraction)| *fraction)
     };
     sheet.timed("time per iteration", "s", info.wall / info.steps as f64);
     sheet.published(&[("Moby, 2.7 GHz", time)]);

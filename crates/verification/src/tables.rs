@@ -43,7 +43,7 @@ const HALF: f64 = 1.0;
 /// How far the centre of B is from that of A along each axis, at most [m].
 const REACH: f64 = 2.0;
 
-/// Poses between two reports to the watch [-]: some hundredths of a second.
+/// Poses between two reports to the callback [-]: some hundredths of a second.
 const BATCH: usize = 4096;
 
 /// The largest error that passes [m]: the value of the paper for separating axes, to two digits.

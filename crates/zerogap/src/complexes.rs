@@ -1,4 +1,4 @@
-//! Contacts by quasi-LMDs of bodies that people name, and what their meshes are treated as: as every interface hands them out.
+//! Contacts by quasi-LMDs of bodies given by name, and what their meshes are treated as: as every interface reports them.
 //!
 //! In: target strings or shapes, poses and parameters. Out: [`QuasiTouched`] and [`ComplexInspection`], the same for the command (as a sheet or JSON) and for Python.
 

@@ -1,4 +1,4 @@
-//! Contacts of bodies that people name, as every interface hands them out.
+//! Contacts of bodies given by name, as every interface reports them.
 //!
 //! In: two [`Body`]s, poses and parameters. Out: a [`ContactReport`] with the contact points, the same for the command (as a
 //! sheet or JSON) and for Python. Many pairs of any shapes, half-spaces among them, use [`contacts_each`]; same bits for any number

@@ -1,4 +1,4 @@
-//! Distances and contacts of meshes as they are, of bodies that people name: as every interface hands them out.
+//! Distances and contacts of meshes as they are, of bodies given by name: as every interface reports them.
 //!
 //! In: target strings, poses and parameters. Out: [`MeshMeasured`] and [`MeshTouched`], the same for the command (as a sheet or JSON) and for Python. Meshes are not replaced by their hulls here;
 //! other shapes stay what they are.

@@ -21,7 +21,7 @@ fn gentle(roll: f64) -> LandingParams {
     let mut params = LandingParams::default();
     params.deck.motion = still(roll);
     params.start = Start { position: [0.0, 1.8], roll, velocity: [0.0, -0.5], roll_rate: 0.0 };
-    params.lift = Lift { share: 0.8, fade: 0.5 };
+    params.lift = Lift { fraction: 0.8, fade: 0.5 };
     params.craft.damping = Rayleigh { mass: 0.0, stiffness: 4e-3 };
     params.contact.damping = 4e4;
     params
@@ -307,7 +307,7 @@ fn ropes_hold_the_aircraft_on_a_deck_that_is_too_steep_for_friction() {
 #[test]
 fn before_touchdown_it_flies_as_a_rigid_body() {
     let mut params = LandingParams::default();
-    params.lift.share = 0.0;
+    params.lift.fraction = 0.0;
     params.start = Start { position: [1.0, 100.0], roll: 0.3, velocity: [2.0, 1.0], roll_rate: 0.4 };
     let mut landing = Landing::new(params).unwrap();
     let before = landing.energy().total();

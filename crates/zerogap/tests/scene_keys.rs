@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use serde_json::Value;
+use zerogap::core::units::Dimension;
 use zerogap::scene::keys::{BODY, ROTATION, SCENE};
 use zerogap::scene::{Scene, built_in, key_tables, schema};
-use zerogap::settings::tables::{PAIR, WORLD};
+use zerogap::settings::tables::{COLLISION, DOF, METHOD, MOTOR, PAIR, PAIR_PROPERTIES, SERVO, WORLD};
 use zerogap::settings::{CONTACTS, DefaultValue, Key, Kind, METHODS, Section};
 
 /// How a table is reached: the text before its keys, and what closes its inline tables.
@@ -102,7 +103,7 @@ fn every_table_refuses_unknown_keys() {
 }
 
 fn page(name: &str) -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }
 
 /// Compares what is made with what is kept, or keeps it.
@@ -111,29 +112,76 @@ fn keep(name: &str, made: &str) {
         std::fs::write(page(name), made).unwrap();
     }
     let kept = std::fs::read_to_string(page(name)).unwrap_or_default();
-    assert!(
-        kept == made,
-        "docs/{name} is out of date: ZEROGAP_BLESS=1 cargo test -p zerogap --test scene_keys"
-    );
+    assert!(kept == made, "{name} is out of date: ZEROGAP_BLESS=1 cargo test -p zerogap --test scene_keys");
 }
 
 #[test]
 fn the_schema_is_up_to_date() {
-    keep("scene.schema.json", &schema());
+    keep("docs/scene.schema.json", &schema());
 }
 
 #[test]
 fn the_tables_of_the_reference_page_are_up_to_date() {
-    let kept = std::fs::read_to_string(page("scenes.md")).unwrap();
+    let kept = std::fs::read_to_string(page("docs/scenes.md")).unwrap();
     let (begin, end) = ("<!-- keys: made from the list of keys, do not edit -->\n", "<!-- end of keys -->\n");
     let (before, rest) = kept.split_once(begin).expect("where the tables begin");
     let (_, after) = rest.split_once(end).expect("where the tables end");
-    keep("scenes.md", &format!("{before}{begin}\n{}\n{end}{after}", key_tables()));
+    keep("docs/scenes.md", &format!("{before}{begin}\n{}\n{end}{after}", key_tables()));
+}
+
+/// The stub of Python, and the functions in it that take settings as keywords.
+const STUB: &str = "apps/python/python/zerogap/_zerogap.pyi";
+const FUNCTIONS: [(&str, &Section); 8] = [
+    ("World", &WORLD),
+    ("World.pair", &PAIR_PROPERTIES),
+    ("World.fixed", &COLLISION),
+    ("World.body", &COLLISION),
+    ("World.dof", &DOF),
+    ("World.set_motor", &MOTOR),
+    ("World.servo", &SERVO),
+    ("simulate", &METHOD),
+];
+
+/// A setting as a keyword of Python.
+fn keyword(key: &Key) -> String {
+    let literal = |words: &[&str]| {
+        format!("Literal[{}]", words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "))
+    };
+    let annotation = match key.kind {
+        Kind::Word(words) => literal(words),
+        Kind::CountOr(words) => format!("int | {}", literal(words)),
+        Kind::Count => "int".to_owned(),
+        Kind::Flag => "bool".to_owned(),
+        Kind::Vector(..) => "ArrayLike".to_owned(),
+        Kind::Quantity(Dimension::Number) => "float".to_owned(),
+        Kind::Quantity(dimension) => format!("_{dimension:?}"),
+        Kind::Coordinate(..) => "_Coordinate".to_owned(),
+        other => panic!("no keyword of Python is {other:?}"),
+    };
+    if key.is_needed() {
+        format!("{}: {annotation},", key.name)
+    } else {
+        format!("{}: {annotation} | None = None,", key.name)
+    }
+}
+
+#[test]
+fn the_settings_in_the_stub_of_python_are_up_to_date() {
+    let mut made = std::fs::read_to_string(page(STUB)).unwrap();
+    for (function, section) in FUNCTIONS {
+        let begin = format!("# Settings of {function}, made from the tables of settings.\n");
+        let (before, rest) = made.split_once(&begin).expect(&begin);
+        let (kept, after) = rest.split_once("# End of settings.\n").expect("where the settings end");
+        let indent = &kept[kept.rfind('\n').map_or(0, |end| end + 1)..];
+        let keywords: String = section.keys().map(|key| format!("{indent}{}\n", keyword(key))).collect();
+        made = format!("{before}{begin}{keywords}{indent}# End of settings.\n{after}");
+    }
+    keep(STUB, &made);
 }
 
 #[test]
 fn the_examples_of_the_reference_page_are_scenes() {
-    let kept = std::fs::read_to_string(page("scenes.md")).unwrap();
+    let kept = std::fs::read_to_string(page("docs/scenes.md")).unwrap();
     let examples: Vec<&str> =
         kept.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(examples.len() >= 5, "{}", examples.len());

@@ -69,7 +69,7 @@ fn what_is_not_read_is_a_warning_with_name_and_line() {
         [
             "double-pendulum.urdf:42: 'effort' of <limit> is not read: it rates a motor, and there is none",
             "double-pendulum.urdf:42: 'velocity' of <limit> is not read: it rates a motor, and there is none",
-            "double-pendulum.urdf: looks are not read: <visual>",
+            "double-pendulum.urdf: appearance is not read: <visual>",
         ]
     );
     let mjcf = Scene::read(&robots("double-pendulum.xml")).unwrap();
@@ -77,7 +77,7 @@ fn what_is_not_read_is_a_warning_with_name_and_line() {
         mjcf.warnings,
         [
             "double-pendulum.xml:4: 'timestep' of <option> is not read",
-            "double-pendulum.xml: looks are not read: 'rgba' of <geom>, <light>",
+            "double-pendulum.xml: appearance is not read: 'rgba' of <geom>, <light>",
         ]
     );
 }

@@ -141,7 +141,7 @@ fn shown(summary: &Summary) -> String {
     }
     rows.push(("wall time", format!("{:.2} s", info.wall)));
     let fractions: Vec<String> = info
-        .shares
+        .time_fractions
         .iter()
         .filter(|(_, fraction)| *fraction >= 0.005)
         .map(|(name, fraction)| format!("{name} {:.0} %", 100.0 * fraction))

@@ -18,8 +18,8 @@ class GapStatus(IntEnum):
     FARTHER = 2
     """The bodies are farther apart than the cutoff; ``lower`` is beyond it, and the search ended there."""
     LIMITED = 3
-    """The step limit came first; the bounds tell how far the search got."""
+    """The step limit came first; the bounds show how far the search got."""
     LOCAL_DEPTH = 4
-    """Meshes or compounds overlap: the gap is less the depth of the deepest part, and the shortest way out lies between the bounds."""
+    """Meshes or compounds overlap: the gap is less the depth of the deepest part, and the shortest separating translation lies between the bounds."""
     DEPTH_UNKNOWN = 5
-    """The surfaces cross and no part tells how deep: the shortest way out lies between the bounds."""
+    """The surfaces cross and no part has a known depth: the shortest separating translation lies between the bounds."""

@@ -915,21 +915,8 @@ class World:
     def __new__(
         cls,
         *,
-        contact: Literal["rigid", "hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d"] | None = None,
-        gravity: ArrayLike | None = None,
-        impact: Literal["moreau", "poisson", "newton"] | None = None,
-        stiffness: _Stiffness | None = None,
-        damping: _Damping | None = None,
-        damping_ratio: float | None = None,
-        rtol: float | None = None,
-        atol: float | None = None,
-        method: Literal["events", "stepping", "silvia"] | None = None,
-        integrator: Literal["auto", "dop853", "radau"] | None = None,
-        zero_functions: int | Literal["two"] | None = None,
-        max_step: _Time | None = None,
-        step: _Time | None = None,
-        tolerance: _Speed | None = None,
-        allow_overlap: bool | None = None,
+        # Settings of World, made from the tables of settings.
+        # End of settings.
     ) -> World: ...
     def material(self, name: str, young_modulus: _Pressure, poisson_ratio: float, density: _Density) -> None: ...
     def pair(
@@ -937,13 +924,8 @@ class World:
         a: str,
         b: str,
         *,
-        restitution: float | None = None,
-        friction: float | None = None,
-        static_friction: float | None = None,
-        rolling: float | None = None,
-        spinning: _Length | None = None,
-        contact_radius: _Length | None = None,
-        grip: float | None = None,
+        # Settings of World.pair, made from the tables of settings.
+        # End of settings.
     ) -> None: ...
     def fixed(
         self,
@@ -952,12 +934,8 @@ class World:
         name: str = "",
         material: str | None = None,
         pose: _Pose | None = None,
-        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] | None = None,
-        pieces: int | None = None,
-        angular_tolerance: _Angle | None = None,
-        dilation: _Length | None = None,
-        inflate: bool | None = None,
-        surface_velocity: ArrayLike | None = None,
+        # Settings of World.fixed, made from the tables of settings.
+        # End of settings.
     ) -> int: ...
     def body(
         self,
@@ -968,12 +946,8 @@ class World:
         | None = None,
         *,
         material: str | None = None,
-        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] | None = None,
-        pieces: int | None = None,
-        angular_tolerance: _Angle | None = None,
-        dilation: _Length | None = None,
-        inflate: bool | None = None,
-        surface_velocity: ArrayLike | None = None,
+        # Settings of World.body, made from the tables of settings.
+        # End of settings.
         joint: Literal[
             "free",
             "revolute",
@@ -1006,9 +980,8 @@ class World:
         body: str | int,
         motion: Motion,
         *,
-        force: _Force,
-        torque: _Torque,
-        response: _Time | None = None,
+        # Settings of World.servo, made from the tables of settings.
+        # End of settings.
     ) -> None: ...
     def remove(self, body: int | str) -> None: ...
     def remove_fixed(self, shape: int) -> None: ...
@@ -1019,25 +992,16 @@ class World:
         body: str | int,
         index: int = 0,
         *,
-        lower: _Coordinate | None = None,
-        upper: _Coordinate | None = None,
-        restitution: float | None = None,
-        stiffness: _Coordinate | None = None,
-        spring_reference: _Coordinate | None = None,
-        damping: _Coordinate | None = None,
+        # Settings of World.dof, made from the tables of settings.
+        # End of settings.
     ) -> None: ...
     def set_motor(
         self,
         body: str | int,
         index: int = 0,
         *,
-        effort: _Coordinate | None = None,
-        speed: _Coordinate | None = None,
-        position: _Coordinate | None = None,
-        gain: _Coordinate | None = None,
-        stiffness: _Coordinate | None = None,
-        damping: _Coordinate | None = None,
-        limit: _Coordinate | None = None,
+        # Settings of World.set_motor, made from the tables of settings.
+        # End of settings.
     ) -> None: ...
     def close(
         self,
@@ -1534,14 +1498,8 @@ def simulate(
     until: _Time | None = None,
     every: _Time | None = None,
     *,
-    method: Literal["events", "stepping", "silvia"] | None = None,
-    integrator: Literal["auto", "dop853", "radau"] | None = None,
-    step: _Time | None = None,
-    tolerance: _Speed | None = None,
-    rtol: float | None = None,
-    atol: float | None = None,
-    max_step: _Time | None = None,
-    zero_functions: int | Literal["two"] | None = None,
+    # Settings of simulate, made from the tables of settings.
+    # End of settings.
 ) -> Run: ...
 @overload
 def simulate(world: World, until: _Time, every: _Time | None = None) -> Run: ...

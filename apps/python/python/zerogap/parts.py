@@ -20,7 +20,7 @@ Angle = float | str
 
 
 class Parameter(NamedTuple):
-    """What a part can be told."""
+    """Parameters of a part."""
 
     name: str
     default: str

@@ -1,4 +1,4 @@
-//! What happened in a world, and functions of the user whose zeros are events.
+//! Events of a world, and event functions.
 
 use std::sync::{Arc, Mutex};
 
@@ -37,7 +37,7 @@ enum Value {
 
 zerogap::core::store_enum!(Value { 0 => Number(value), 1 => Count(value), 2 => Word(value) });
 
-/// Something that happened at an instant: ``event.t``, ``event.kind``, the shapes and bodies it happened to, and numbers such as ``event["approach"]``.
+/// An event at an instant: ``event.t``, ``event.kind``, the shapes and bodies it concerns, and numbers such as ``event["approach"]``.
 #[pyclass(name = "Event", module = "zerogap", frozen, eq)]
 #[derive(Clone, PartialEq)]
 pub(crate) struct PyEvent {
@@ -51,7 +51,7 @@ pub(crate) struct PyEvent {
     /// The numbers of the two shapes, where there are two.
     #[pyo3(get)]
     shapes: Option<(u32, u32)>,
-    /// Names of the bodies that it happened to; None stands for what is fixed in the world.
+    /// Names of the bodies that it concerns; None stands for what is fixed in the world.
     #[pyo3(get)]
     bodies: Vec<Option<String>>,
     values: Vec<(String, Value)>,

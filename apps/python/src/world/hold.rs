@@ -24,10 +24,10 @@ use crate::arrays::{matrix_of, pairs_of, read_only, shown_number};
 use crate::pickle::{Reduced, maker, world_refused};
 use crate::user::answer;
 
-/// Time between two looks whether the user has had enough (Ctrl-C).
+/// Time between two checks for interrupts (Ctrl-C).
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
-/// A number for a world that no other has, also in other processes: a state can only go back to where it came from, or to a copy of that.
+/// A number for a world that no other has, also in other processes: a state can only be restored in its own world or in a copy of that.
 fn fresh_number() -> u64 {
     RandomState::new().hash_one((std::process::id(), SystemTime::now()))
 }
@@ -38,7 +38,7 @@ enum State {
     Bytes(Vec<u8>),
 }
 
-/// A state of a world, to go back to.
+/// A state of a world, to be restored.
 #[pyclass(name = "SavedWorld", module = "zerogap", frozen)]
 pub(crate) struct PySavedWorld {
     state: State,
@@ -81,7 +81,7 @@ pub(crate) type KeptWorld<'py> = (
     u64,
 );
 
-/// What a recording tells of where a world came from.
+/// Where a world came from, as a recording stores it.
 #[derive(Clone)]
 pub(crate) struct SceneOrigin {
     /// Name of the scene.

@@ -1,4 +1,4 @@
-//! Who is who in a world, as it runs or as a recording tells it: names of bodies, bodies of shapes, joints of limits.
+//! Names in a world, as it runs or as in a recording: names of bodies, bodies of shapes, joints of limits.
 
 use zerogap::dynamics::multibody::BodyId;
 use zerogap::record::Head;

@@ -1,6 +1,6 @@
 //! Bodies that move and touch: `zg.World`, built and run from Python.
 //!
-//! One class for both: everything is added first, and the first step, force or save settles what the world is made of but for bodies and fixed shapes, which come and go. Reading before that looks at a world built on
+//! One class for both: everything is added first, and the first step, force or save settles what the world is made of but for bodies and fixed shapes, which can be added and removed. Reading before that evaluates a world built on
 //! trial. Runs leave the interpreter to others; functions of the user take it back for as long as they need.
 
 mod bodies;
@@ -48,12 +48,12 @@ use start::Start;
 
 /// Bodies that move and touch: add shapes and bodies, then run.
 ///
-/// `contact` tells what happens where bodies touch: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a law for bodies that give way: ``"hunt-crossley"``,
+/// `contact` is the contact model: ``"rigid"`` (impulses and complementarity, with `impact` ``"moreau"``, ``"poisson"`` or ``"newton"``), or a compliant contact law: ``"hunt-crossley"``,
 /// ``"hertz"``, ``"linear"`` (`stiffness` [N/m] and `damping_ratio` (1) of a contact point), ``"kelvin-voigt"`` (`stiffness` [N/m] and `damping` [N s/m], which it needs) or ``"modia3d"``; ``"hunt-crossley"`` where it is left
 /// out. `gravity` is (0, 0, -9.81) m/s² where it is left out. `rtol` (1e-6) and `atol` (1e-3 of `rtol`) bound the error of each step; `integrator` is ``"dop853"`` (explicit), ``"radau"`` (implicit) or ``"auto"``, which takes the cheaper one. `zero_functions` is how many pairs are watched for contact at
 /// first (20), or ``"two"`` for one function for all pairs apart and one for those in contact. No step is longer than `max_step` [s] (0.1). Defaults are those of a scene file.
 ///
-/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws met to `tolerance` [m/s] (1e-9). ``"silvia"`` goes
+/// All that is for `method` ``"events"``, the default. ``"stepping"`` is time stepping in place of it: rigid contacts with exact friction cones, steps of one length `step` [s] (1e-3), each with its contact laws satisfied to `tolerance` [m/s] (1e-9). ``"silvia"`` goes
 /// by such steps too, with normal forces that keep bodies from overlapping where a step ends, and neither friction nor restitution: those of the materials are not used.
 ///
 /// >>> import zerogap as zg
@@ -341,7 +341,7 @@ impl PyWorld {
         self.lock()?.started(py)?.schedule(t).map_err(|e| refusal(&e))
     }
 
-    /// The whole state, to go back to with the same bits.
+    /// Returns the whole state, to be restored with the same bits.
     fn save(&self, py: Python<'_>) -> PyResult<PySavedWorld> {
         self.lock()?.save(py)
     }
@@ -363,7 +363,7 @@ impl PyWorld {
         Ok(self.lock()?.names.to_vec())
     }
 
-    /// Poses of all bodies by number, (n, 7): x y z qx qy qz qw; rows of those that were removed are nan. A read-only array, as all that shows the state: a body starts elsewhere by :meth:`body`, :meth:`restore` goes back to a state.
+    /// Poses of all bodies by number, (n, 7): x y z qx qy qz qw; rows of those that were removed are nan. A read-only array, as all that shows the state: a body starts elsewhere by :meth:`body`, :meth:`restore` restores a state.
     #[getter]
     fn poses<'py>(&self, py: Python<'py>) -> PyResult<Array2<'py>> {
         Ok(table(py, self.look(py, moving)?.0, 7))
@@ -402,7 +402,7 @@ impl PyWorld {
         Ok((read_only(vector(py, linear)), read_only(vector(py, angular))))
     }
 
-    /// How far each condition of the loops is from being met [m or rad].
+    /// How far each condition of the loops is from zero [m or rad].
     #[getter]
     fn loop_errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         Ok(read_only(self.look(py, World::loop_errors)?.into_pyarray(py)))
@@ -420,19 +420,19 @@ impl PyWorld {
         self.look(py, |world| point_arrays(py, world, &world.contact_points().iter().collect::<Vec<_>>()))?
     }
 
-    /// Everything that happened so far, in order.
+    /// Returns all events so far, in order.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<PyEvent>> {
         self.look(py, |world| world.events().iter().map(|event| PyEvent::new(world, event)).collect())
     }
 
-    /// What was done so far and what that cost: ``method``, ``steps``, ``rejected``, ``redone``, ``events``, ``evaluations``, ``functions``, ``gaps``, ``start_gaps``, ``wall`` [s] and ``shares`` of it by stage.
+    /// What was done so far and what that cost: ``method``, ``steps``, ``rejected``, ``redone``, ``events``, ``evaluations``, ``functions``, ``gaps``, ``start_gaps``, ``wall`` [s] and ``time_fractions`` of it by stage.
     #[getter]
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         run::info(py, &self.look(py, World::info)?)
     }
 
-    /// A number that tells states apart: same bits, same number.
+    /// Returns a hash of the state: same bits, same hash.
     #[getter]
     fn hash(&self, py: Python<'_>) -> PyResult<u64> {
         self.look(py, World::hash)

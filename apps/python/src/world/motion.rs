@@ -60,7 +60,7 @@ fn refusal(error: &MotionError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// How a curve passes through its samples; the default where no word is given.
+/// Interpolation of a curve between its samples; the default where no word is given.
 fn parse_interpolation(word: Option<&str>) -> PyResult<Interpolation> {
     word.map_or(Ok(Interpolation::default()), |word| word.parse().map_err(|error| refusal(&error)))
 }
@@ -69,7 +69,7 @@ fn parse_interpolation(word: Option<&str>) -> PyResult<Interpolation> {
 impl PyMotion {
     /// Oscillations about `pose`: shifts along x, y and z of it (surge, sway, heave) [m] and turns about them (roll, pitch, yaw) [rad].
     ///
-    /// Each is (amplitude, frequency [Hz]) or (amplitude, frequency, phase [rad]), and goes as ``amplitude * sin(2 pi frequency t + phase)``.
+    /// Each is (amplitude, frequency [Hz]) or (amplitude, frequency, phase [rad]), and is ``amplitude * sin(2 pi frequency t + phase)``.
     #[staticmethod]
     #[pyo3(signature = (pose = None, *, surge = None, sway = None, heave = None, roll = None, pitch = None, yaw = None))]
     fn harmonic(
@@ -139,7 +139,7 @@ impl PyMotion {
     /// A motion by a function of time: `function(t)` returns the pose at a time [s] as a pose, as 7 numbers, or as 3 for a body that does not rotate.
     ///
     /// Velocities and accelerations are differences of fourth order over values `resolution` [s] apart, so the pose must have continuous second derivatives and change little within that time. The function must return
-    /// the same for the same time; it is called five times for every time that a run looks at. What it raises ends the run.
+    /// the same for the same time; it is called five times for every time that a run evaluates. What it raises ends the run.
     #[staticmethod]
     #[pyo3(signature = (function, *, resolution = 1e-3))]
     fn function(

@@ -57,7 +57,7 @@ pub(crate) struct PyRecording {
     /// steps, a frame has the points that pushed. Files of format version 1 have none.
     #[pyo3(get)]
     points: Py<PyDict>,
-    /// Everything that happened, in order. Joints are not in files: events of limits that were read from one tell the number of the limit alone.
+    /// All events, in order. Joints are not in files: events of limits that were read from one have the number of the limit alone.
     #[pyo3(get)]
     events: Py<PyList>,
     /// What the run did and what that cost; empty where it was cut off.
@@ -66,14 +66,14 @@ pub(crate) struct PyRecording {
 }
 
 impl PyRecording {
-    /// A recording with its arrays; `known` tells who is who.
+    /// A recording with its arrays; `known` has the names.
     pub(crate) fn new(py: Python<'_>, recording: Recording, known: &impl Known) -> PyResult<Self> {
         let events: Vec<PyEvent> = recording.events.iter().map(|event| PyEvent::new(known, event)).collect();
         let events = PyList::new(py, events)?.unbind();
         Self::with_events(py, recording, known, events)
     }
 
-    /// The same with the events as they were told, which may know more than a recording holds.
+    /// The same with the events as they were reported, which may know more than a recording holds.
     pub(crate) fn with_events(
         py: Python<'_>,
         recording: Recording,
@@ -190,7 +190,7 @@ impl PyRecording {
         self.recording.head.every
     }
 
-    /// The hash of the final state, equal for runs that went the same way bit for bit; None where the run was cut off.
+    /// The hash of the final state, equal for runs that are the same bit for bit; None where the run was cut off.
     #[getter]
     fn hash(&self) -> Option<u64> {
         self.recording.end.as_ref().map(|end| end.hash)
@@ -286,7 +286,7 @@ impl PyRecording {
     }
 }
 
-/// The bytes of a recording, and its events as they were told.
+/// The bytes of a recording, and its events as they were reported.
 pub(crate) type Kept<'py> = (Bound<'py, PyBytes>, Py<PyList>);
 
 impl PyRecording {
@@ -314,7 +314,7 @@ pub(crate) fn _recording(py: Python<'_>, bytes: &[u8], events: Py<PyList>) -> Py
 
 /// Reads a recording: a ``recording.zgr``, or the folder of a run that holds one.
 ///
-/// The same as :class:`Recording`, which tells more.
+/// The same as :class:`Recording`, which has more.
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<PyRecording> {
     PyRecording::read(py, path)

@@ -116,7 +116,7 @@ pub(crate) fn _run(py: Python<'_>, bytes: &[u8], events: Py<PyList>, stopped: bo
     Py::new(py, PyClassInitializer::from(base).add_subclass(PyRun { stopped }))
 }
 
-/// Runs a scene, which may be given by its name or file, or a world to a time and tells where everything was every so often.
+/// Runs a scene, which may be given by its name or file, or a world to a time and records frames at an interval.
 ///
 /// `until` is a time of the world [s], `every` the time between frames [s]; a scene has both, for a world `every` is 10 ms where it is left out. Frames are read off the solution between the steps: they do not change it, and events lie between
 /// them. A world stays where the run ends, of a scene a new one is made.
@@ -278,12 +278,12 @@ pub(crate) fn info<'py>(py: Python<'py>, info: &WorldInfo) -> PyResult<Bound<'py
         all.set_item(name, count)?;
     }
     all.set_item("wall", info.wall)?;
-    let shares = PyDict::new(py);
-    for (stage, share) in &info.shares {
-        shares.set_item(stage, share)?;
+    let time_fractions = PyDict::new(py);
+    for (stage, fraction) in &info.time_fractions {
+        time_fractions.set_item(stage, fraction)?;
     }
-    all.set_item("shares", shares)?;
-    // What contact problems took, where the world goes by steps.
+    all.set_item("time_fractions", time_fractions)?;
+    // What contact problems took, in time stepping.
     if let Some(count) = &info.contacts {
         let contacts = PyDict::new(py);
         for (name, count) in [

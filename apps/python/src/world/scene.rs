@@ -113,7 +113,7 @@ pub(crate) fn _scene(
 }
 
 impl PyScene {
-    /// A new world that goes by a method of the caller's choice.
+    /// Returns a new world with a method of the caller's choice.
     pub(crate) fn world_by(&self, py: Python<'_>, settings: &Keywords<'_, '_>) -> PyResult<PyWorld> {
         if self.scene.landing.is_some() {
             let name = &self.scene.name;

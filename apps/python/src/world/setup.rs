@@ -16,7 +16,7 @@ use crate::quantity::arg;
 /// Density at which the shapes of a body with a mass of its own are weighed; the mass makes up for it [kg/m³].
 const ANY_DENSITY: f64 = 1000.0;
 
-/// Bad input is a `ValueError`, a run that cannot go on a `RuntimeError`.
+/// Bad input is a `ValueError`, a run that cannot continue a `RuntimeError`.
 pub(crate) fn refusal(error: &WorldError) -> PyErr {
     refusal_of(error, error.to_string())
 }

@@ -166,7 +166,7 @@ fn shape_keys() -> String {
 /// Those of them that say how it collides.
 const COLLIDES: [&str; 5] = ["collision", "pieces", "angular_tolerance", "dilation", "inflate"];
 
-/// What is wrong with the way in which a shape is to collide.
+/// What is wrong with the collision settings of a shape.
 fn refused(what: &str, error: &CollisionError) -> PyErr {
     PyValueError::new_err(match error {
         CollisionError::ForMeshes { key: "collision" } => format!(

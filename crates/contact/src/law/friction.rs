@@ -171,7 +171,7 @@ fn kept(squared: f64) -> f64 {
     left * left
 }
 
-/// The stretch that gives a pull at rest: where slipping goes over into sticking without a jump. No stiffness, or a torque at radius 0, has no stretch.
+/// The stretch that gives a pull at rest: where slipping becomes sticking without a jump. No stiffness, or a torque at radius 0, has no stretch.
 #[inline]
 pub fn stretch_of(grip: &Grip, radius: f64, pull: &Pull) -> Stretch {
     let (stiffness, of_twist) = (grip.stiffness, grip.stiffness * radius * radius);

@@ -1,4 +1,4 @@
-//! Planar frames of beam finite elements: Euler-Bernoulli beams that stretch and bend in the x-y plane.
+//! Planar frames of beam finite elements: Euler-Bernoulli beams with axial and bending stiffness in the x-y plane.
 //!
 //! In: nodes, elements between them, supports. Out: deflections under loads ([`Beam::deflection`]), natural frequencies and shapes ([`Beam::modes`]), motion by any integrator
 //! ([`MovingBeam`], small deflections), and forces of elements that move and turn far ([`Beam::node_forces`]). A node has three degrees of freedom: shifts along x and y, and a turn about z.

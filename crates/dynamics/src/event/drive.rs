@@ -118,8 +118,8 @@ pub enum DriveError<E: std::error::Error> {
     /// An event could not be handled.
     #[error("{0}")]
     Event(E),
-    /// Time does not go on.
-    #[error("{count} events at t = {t} s: time does not go on")]
+    /// Time does not advance.
+    #[error("{count} events at t = {t} s: time does not advance")]
     Stuck {
         /// Where [s].
         t: f64,
@@ -143,7 +143,7 @@ pub enum Advance {
     Reached,
     /// To an event at which the model stopped it.
     Stopped,
-    /// As many steps as one call may make; the next call goes on.
+    /// As many steps as one call may make; the next call continues.
     Paused,
 }
 

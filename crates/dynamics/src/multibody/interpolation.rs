@@ -1,4 +1,4 @@
-//! How a motion passes through its samples between them: straight, monotone or smooth.
+//! Interpolation of a motion between its samples between them: straight, monotone or smooth.
 
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;

@@ -8,7 +8,7 @@
 //! The files: `kind` (what can collide), `compound` (several that move as one), `extent` (how large it is), `views` (as what it collides with which partner), `pair` (two of them, placed), `table` (who answers), `answer` (which calls the algorithms), `cache` (memory), and one file for each question.
 //!
 //! A new kind has its algorithms in a folder of its own. Outside of it there are six places: the module in `lib.rs`; `kind` (the variant, its name and its size); `table` (its row); `answer` (the calls); and,
-//! where worlds take it, `Collision` in `simulation/src/world/shapes.rs` and its word in `simulation/src/world/settings/collision.rs`. The tests `collider.rs` here and `world_pairs.rs` of the face go over all kinds.
+//! where worlds take it, `Collision` in `simulation/src/world/shapes.rs` and its word in `simulation/src/settings/collision.rs`. The tests `collider.rs` here and `world_pairs.rs` of the face go over all kinds.
 
 mod answer;
 mod cache;

@@ -33,7 +33,7 @@ impl Witnesses {
         surface != NONE && target.separation(surface as usize, point) > 0.0
     }
 
-    /// Finds new surfaces for those that were looked at and lost theirs.
+    /// Finds new surfaces for those that were evaluated and lost theirs.
     pub(super) fn update(&mut self, target: &Target, set: &Set, form: Form) {
         for held in &set.active {
             self.0[held.initiator as usize] = NONE;

@@ -253,7 +253,7 @@ pub(super) fn event_parts(what: &EventKind) -> (u32, u64, [f64; 2]) {
     }
 }
 
-/// The pair that an event happened to, where it has one.
+/// The pair of an event, where it has one.
 pub(super) fn event_pair(what: &EventKind) -> Option<PairId> {
     match *what {
         EventKind::ContactBegin { pair, .. }
@@ -281,7 +281,10 @@ pub(super) fn event_name(what: &EventKind) -> &'static str {
 pub(super) fn put_end(end: &End, frames: u64, events: u64, out: &mut Vec<u8>) -> Result<(), Unfit> {
     must_be_finite("time reached, number", &[end.t])?;
     must_be_finite("wall time, number", &[end.info.wall])?;
-    end.info.shares.iter().try_for_each(|(_, fraction)| must_be_finite("share, number", &[*fraction]))?;
+    end.info
+        .time_fractions
+        .iter()
+        .try_for_each(|(_, fraction)| must_be_finite("time fraction, number", &[*fraction]))?;
     put_u64(out, end.hash);
     put_u64(out, frames);
     put_u64(out, events);

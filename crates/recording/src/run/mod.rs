@@ -63,7 +63,7 @@ pub struct Summary {
     pub error: Option<SimulationError>,
     /// Frames recorded [-].
     pub frames: usize,
-    /// Events [-], all that happened.
+    /// Number of events [-].
     pub event_count: usize,
     /// Energy of bodies and joints at the start and at the end [J].
     pub energy: [f64; 2],

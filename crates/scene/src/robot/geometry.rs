@@ -44,7 +44,7 @@ pub(super) fn mesh(
     Ok(RobotMesh { shape, mass, warnings })
 }
 
-/// The file of a URDF's `filename`: `package://NAME/PATH` is looked for in the folders above the URDF.
+/// The file of a URDF's `filename`: `package://NAME/PATH` is searched for in the folders above the URDF.
 pub(super) fn urdf_file(folder: &Path, name: &str) -> PathBuf {
     let name = name.strip_prefix("file://").unwrap_or(name);
     let Some(inner) = name.strip_prefix("package://") else { return folder.join(name) };

@@ -174,7 +174,7 @@ impl Compiler {
             return Pose::from_translation(place).map_err(|error| wrong(node, error.to_string()));
         };
         if let Some(second) = given.next() {
-            let message = format!("'{}' and '{}' both say how it is turned", way.name(), second.name());
+            let message = format!("'{}' and '{}' both give its orientation", way.name(), second.name());
             return Err(wrong_attribute(&second, message).with_help("leave one of them out"));
         }
         let quaternion = match way.name() {

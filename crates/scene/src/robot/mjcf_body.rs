@@ -22,7 +22,7 @@ const MAX_BODY_NESTING: usize = 10_000;
 /// Density of a geom where a model does not say [kg/m³].
 const DENSITY: f64 = 1000.0;
 
-/// Ways to say how something is turned, and where it is.
+/// Attributes that give an orientation or a position.
 const POSE: [&str; 6] = ["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"];
 
 /// Bodies of a model as they are read.

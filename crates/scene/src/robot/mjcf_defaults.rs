@@ -9,7 +9,7 @@ use super::xml::{Answer, Notes, attribute, children, needed, wrong, wrong_attrib
 /// The class that everything without a class has, where it has no other name.
 const MAIN: &str = "main";
 
-/// Classes in classes at most [-]: every attribute is looked for in all of them.
+/// Classes in classes at most [-]: every attribute is searched for in all of them.
 const MAX_DEFAULT_NESTING: usize = 100;
 
 /// Classes by name, each with the class around it and its elements by name.

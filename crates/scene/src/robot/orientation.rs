@@ -3,7 +3,7 @@
 use zerogap_core::math::sin_cos;
 use zerogap_core::{InputError, Mat3, Pose, Vec3};
 
-/// A pose turned about a list of axes, one after the other, each in the frame that the ones before have made.
+/// A pose rotated about a list of axes, one after the other, each in the frame that the ones before have made.
 pub(super) fn turned(place: Vec3, turns: &[(Vec3, f64)]) -> Result<Pose, InputError> {
     let mut pose = Pose::from_translation(place)?;
     for (axis, angle) in turns {

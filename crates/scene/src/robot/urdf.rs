@@ -64,7 +64,7 @@ pub(super) fn read(
         let message =
             format!("a robot has one link that hangs on no joint, and this one has {}", roots.len());
         let help = if roots.is_empty() {
-            "its joints go in a circle".to_owned()
+            "its joints form a cycle".to_owned()
         } else {
             format!("these are {}", roots.join(", "))
         };
@@ -99,10 +99,9 @@ pub(super) fn read(
         waiting.extend(below.get(name).into_iter().flatten());
     }
     match order.iter().find(|name| !numbers.contains_key(**name)) {
-        Some(left) => Err(wrong(
-            &links[left],
-            format!("'{left}' does not hang on '{first}': its joints go in a circle"),
-        )),
+        Some(left) => {
+            Err(wrong(&links[left], format!("'{left}' does not hang on '{first}': its joints form a cycle")))
+        }
         None => Ok(()),
     }
 }
@@ -230,7 +229,7 @@ fn link(node: &Node<'_, '_>, name: &str, context: &Context<'_>, notes: &mut Note
     })
 }
 
-/// `<origin xyz rpy>`: turned about x, then y, then z of the frame around it.
+/// `<origin xyz rpy>`: rotated about x, then y, then z of the frame around it.
 fn origin(node: &Node<'_, '_>, notes: &mut Notes<'_>) -> Answer<Pose> {
     let Some(origin) = child(node, "origin") else { return Ok(Pose::identity()) };
     notes.attributes(&origin, &["xyz", "rpy"], &[]);
@@ -278,7 +277,7 @@ fn collision(node: &Node<'_, '_>, context: &Context<'_>, notes: &mut Notes<'_>) 
             let scale = attribute(&geometry, "scale").map_or(Ok([1.0; 3]), |scale| exactly::<3>(&scale))?;
             let path = geometry::urdf_file(context.folder, name.value());
             let wrong = |message: String| {
-                wrong_attribute(&name, message).with_help("a file name is relative to the URDF; package://NAME/... is looked for in the folders above it")
+                wrong_attribute(&name, message).with_help("a file name is relative to the URDF; package://NAME/... is resolved in the folders above it")
             };
             let mesh = geometry::mesh(&path, scale, wrong)?;
             for warning in mesh.warnings {

@@ -102,8 +102,8 @@ pub(super) struct Notes<'a> {
     said: BTreeSet<String>,
 }
 
-/// Things of a file that only change how it looks.
-const LOOKS: &str = "only changes how it looks";
+/// Elements of a file that change the appearance only.
+const LOOKS: &str = "changes the appearance only";
 
 impl<'a> Notes<'a> {
     pub(super) fn new(path: &Path, text: &'a str) -> Self {
@@ -129,12 +129,12 @@ impl<'a> Notes<'a> {
         self.unread(format!("<{}>", node.tag_name().name()), &name_place(node), why);
     }
 
-    /// Notes that an element is not read since it only changes the looks.
+    /// Notes that an element is not read since it changes the appearance only.
     pub(super) fn looks(&mut self, node: &Node<'_, '_>) {
         self.element(node, LOOKS);
     }
 
-    /// Notes every attribute of an element that is neither read nor about looks.
+    /// Notes every attribute of an element that is neither read nor about appearance.
     pub(super) fn attributes(&mut self, node: &Node<'_, '_>, read: &[&str], looks: &[&str]) {
         for attribute in node.attributes() {
             let name = attribute.name();
@@ -146,7 +146,7 @@ impl<'a> Notes<'a> {
         }
     }
 
-    /// The warnings: what only changes looks in one, everything else in one each.
+    /// The warnings: appearance in one, everything else in one each.
     pub(super) fn finish(self) -> Vec<String> {
         let (looks, other): (Vec<_>, Vec<_>) = self.found.into_iter().partition(|(_, note)| note.2 == LOOKS);
         let line = |(what, (line, count, why)): (String, (usize, usize, &'static str))| {
@@ -157,7 +157,7 @@ impl<'a> Notes<'a> {
         let mut warnings: Vec<String> = other.into_iter().map(line).collect();
         if !looks.is_empty() {
             let names: Vec<&str> = looks.iter().map(|(what, _)| what.as_str()).collect();
-            warnings.push(format!("{}: looks are not read: {}", self.file, names.join(", ")));
+            warnings.push(format!("{}: appearance is not read: {}", self.file, names.join(", ")));
         }
         warnings.extend(self.said);
         warnings

@@ -18,12 +18,12 @@ const STILL: f64 = 1e-9;
 /// What a skid does along the deck.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Phase {
-    /// It sticks; the stretch is a state of the system. With what it holds beyond the limit at the start of the phase [N]: nothing but rounding where slipping goes over into sticking at the limit
+    /// It sticks; the bristle deflection is a state of the system. With what it holds beyond the limit at the start of the phase [N]: nothing but rounding where slipping becomes sticking at the limit
     /// itself, which must not hide that the limit is passed.
     Stick { excess: f64 },
-    /// It slips along its surface: with the way that clockwise corners take (1), or against it (-1).
+    /// It slips along its surface: in the direction of clockwise corners (1), or against it (-1).
     Slip(f64),
-    /// The deck has no friction: it slides either way, and nothing ever changes. It must not stick, not even at rest: what is left of a friction of nothing is zero from the start and
+    /// The deck has no friction: it slides in either direction, and nothing ever changes. It must not stick, not even at rest: what is left of a friction of nothing is zero from the start and
     /// crosses zero never.
     Frictionless,
 }
@@ -61,7 +61,7 @@ pub(super) struct DeckTouch {
     pub(super) oriented: Oriented,
     pub(super) law: SurfaceLaw,
     pub(super) phases: [Phase; SKIDS.len()],
-    /// Memory for looks ahead.
+    /// Memory for evaluations ahead.
     trial: Configuration,
 }
 
@@ -155,7 +155,7 @@ impl DeckTouch {
         evaluated.is_ok() && !before.map(pair).eq(self.trial.touches().iter().map(pair))
     }
 
-    /// A skid that stuck slips, or one that slipped sticks; its stretch from now on [m].
+    /// A skid that stuck slips, or one that slipped sticks; its bristle deflection from now on [m].
     pub(super) fn switch(&mut self, skid: usize, on: &SkidForce) -> f64 {
         match self.phases[skid] {
             Phase::Stick { .. } => {

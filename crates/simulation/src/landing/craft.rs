@@ -43,7 +43,7 @@ pub(super) struct Airframe {
     center: [f64; 2],
 }
 
-/// A vector turned by an angle given by sine and cosine.
+/// A vector rotated by an angle given by sine and cosine.
 fn turned([x, y]: [f64; 2], (s, c): (f64, f64)) -> [f64; 2] {
     [c * x - s * y, s * x + c * y]
 }

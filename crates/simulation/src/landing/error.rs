@@ -1,4 +1,4 @@
-//! What cannot land, and what went wrong on the way.
+//! Errors of landings.
 
 use zerogap_contact::law::LawError;
 use zerogap_core::InputError;
@@ -45,10 +45,10 @@ pub enum LandingError {
     /// The run could not end.
     #[error(transparent)]
     Run(Box<WorldError>),
-    /// The run cannot go on.
+    /// The run cannot continue.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The run does not go on.
+    /// The run does not advance.
     #[error("{0}")]
     Stuck(String),
 }

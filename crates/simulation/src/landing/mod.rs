@@ -1,9 +1,9 @@
 //! A helicopter with skids lands on the deck of a ship: a rigid body on a gear of beam elements, against a deck that heaves and rolls.
 //!
-//! In: [`LandingParams`]. Out: a [`Landing`], which runs with touchdowns located in time, and tells frames, events and loads of the gear. Everything moves in the plane across the
+//! In: [`LandingParams`]. Out: a [`Landing`], which runs with touchdowns located in time, and reports frames, events and loads of the gear. Everything moves in the plane across the
 //! ship: *across* is y of the world, *up* is z, and angles are rolls about x, positive from y to z. The gear has six nodes; the first and the last, the skids, are the points that can hit the deck, and
 //! which surface of the deck each is on comes from [`zerogap_proximity::oriented`].
-//! Order: `craft` is the aircraft, `deck` the ship, `contact` what happens between them, `model` the equations and events, `steps` the same by steps without location, `show` frames.
+//! Order: `craft` is the aircraft, `deck` the ship, `contact` their contact, `model` the equations and events, `steps` the same by steps without location, `show` frames.
 
 mod contact;
 mod craft;

@@ -1,6 +1,6 @@
 //! The equations of a landing, and its events.
 //!
-//! States: coordinates of the aircraft, their rates, and for each skid how far it is stretched along the deck while it sticks. Functions: for each skid the two of
+//! States: coordinates of the aircraft, their rates, and for each skid its bristle deflection along the deck while it sticks. Functions: for each skid the two of
 //! the detector and one of friction, all of which fall through zero where something is to change.
 
 use zerogap_core::Vec3;
@@ -17,7 +17,7 @@ use super::{LandingError, LandingParams, Pull, SKIDS, Tie};
 use crate::world::frames::Recorder;
 use crate::world::{Event, EventKind};
 
-/// Where the stretches of the skids begin among the states.
+/// Where the bristle deflections of the skids begin among the states.
 pub(super) const STRETCH: usize = 2 * COORDINATES;
 
 /// Number of states [-].
@@ -30,7 +30,7 @@ const NOTHING_CHANGES: f64 = 1.0;
 const FUNCTIONS: usize = (ROOTS + 1) * SKIDS.len();
 const FRICTION: usize = ROOTS * SKIDS.len();
 
-/// Times between the ends of a step at which functions are looked at [-].
+/// Times between the ends of a step at which functions are evaluated [-].
 const SAMPLES: usize = 5;
 
 /// The first step after an event, against the time that a skid on its spring needs for a radian [-].
@@ -65,7 +65,7 @@ impl Tie {
 }
 
 impl Pull {
-    /// Its size at a time [N]: it grows and goes evenly.
+    /// Its size at a time [N]: it rises and falls linearly.
     fn at(&self, t: f64) -> f64 {
         let share = ((t - self.from) / self.ramp).min((self.until - t) / self.ramp).clamp(0.0, 1.0);
         self.force * share
@@ -93,7 +93,7 @@ impl Model {
         self.params.deck.at(self.jumps.clamp(t))
     }
 
-    /// Passes a jump of the deck's velocity that is due; whether there was one. Friction goes on as the new sliding asks for: no function crosses zero where it jumps.
+    /// Passes a jump of the deck's velocity that is due; whether there was one. Friction continues with the new sliding velocity: no function crosses zero where it jumps.
     fn pass_jump(&mut self, t: f64, y: &mut [f64]) -> bool {
         if t < self.jumps.next_jump() {
             return false;
@@ -118,7 +118,7 @@ impl Model {
     pub(super) fn lift(&self, t: f64) -> f64 {
         let lift = &self.params.lift;
         let left = self.touchdown.map_or(1.0, |down| (1.0 - (t - down) / lift.fade).clamp(0.0, 1.0));
-        lift.share * left * self.weight()
+        lift.fraction * left * self.weight()
     }
 
     /// Weight of everything [N].
@@ -154,7 +154,7 @@ impl Model {
         std::array::from_fn(|skid| self.touch.force(skid, &deck, &placed.nodes, y[STRETCH + skid]))
     }
 
-    /// Writes the rates of all states with the skids in contact as told.
+    /// Writes the rates of all states with the given skids in contact.
     pub(super) fn rates(
         &self,
         t: f64,
@@ -245,7 +245,7 @@ impl Model {
         self.tell(t, if stuck { EventKind::Slip { pair } } else { EventKind::Stick { pair } });
     }
 
-    /// The function of friction of a skid: what is left before it slips [N], or how fast it slips the way it did [m/s].
+    /// The function of friction of a skid: what is left before it slips [N], or how fast it slips in the direction it had [m/s].
     pub(super) fn friction_function(&self, skid: usize, on: &SkidForce) -> f64 {
         match self.touch.phases[skid] {
             Phase::Stick { excess } => self.touch.law.reserve(&on.force) + excess,
@@ -254,7 +254,7 @@ impl Model {
         }
     }
 
-    /// Makes ropes fast that are due; whether anything that is told in time changes here.
+    /// Makes ropes fast that are due; whether anything prescribed in time changes here.
     pub(super) fn due(&mut self, t: f64, y: &[f64]) -> bool {
         let (deck, placed) = (self.deck(t), self.frame.placed(y));
         let mut changed = false;

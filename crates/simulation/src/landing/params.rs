@@ -1,4 +1,4 @@
-//! What a landing can be told.
+//! Settings of a landing.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct DeckParams {
     pub motion: Arc<dyn Motion>,
 }
 
-/// How the deck answers a skid that is pressed into it.
+/// Normal force of the deck on a skid that overlaps it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeckContact {
     /// Along the normal [N/m].
@@ -72,9 +72,9 @@ pub struct Start {
 /// What the rotor carries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lift {
-    /// Share of the weight until the first skid touches [-].
-    pub share: f64,
-    /// Time in which it goes down to nothing from then on, evenly [s].
+    /// Fraction of the weight until the first skid touches [-].
+    pub fraction: f64,
+    /// Time in which it falls to zero from then on, linearly [s].
     pub fade: f64,
 }
 
@@ -102,9 +102,9 @@ pub struct Pull {
     pub from: f64,
     /// When it ends [s].
     pub until: f64,
-    /// Time in which it grows to its full size, and in which it goes again [s].
+    /// Time in which it rises to its full size, and in which it falls again [s].
     pub ramp: f64,
-    /// Its size; negative pulls the other way [N].
+    /// Its size; negative pulls in the other direction [N].
     pub force: f64,
     /// Where it acts on the body, across and up from its centre of mass [m].
     pub body: [f64; 2],
@@ -123,7 +123,7 @@ pub struct LandingParams {
     pub lift: Lift,
     /// The deck.
     pub deck: DeckParams,
-    /// What happens between skids and deck.
+    /// Contact of skids and deck.
     pub contact: DeckContact,
     /// Ropes.
     pub ties: Vec<Tie>,
@@ -180,7 +180,7 @@ impl Default for LandingParams {
             gravity: 9.81,
             craft: Craft::default(),
             start: Start { position: [0.0, 3.6], roll: 0.0, velocity: [0.0, -1.0], roll_rate: 0.0 },
-            lift: Lift { share: 1.0, fade: 1.5 },
+            lift: Lift { fraction: 1.0, fade: 1.5 },
             deck: DeckParams { width: 8.0, thickness: 0.02, motion },
             contact: DeckContact::default(),
             ties: Vec::new(),
@@ -212,7 +212,7 @@ impl LandingParams {
             any("a number of the start", *x)?;
         }
         value("the roll at the start", start.roll, start.roll.abs() <= PI, "an angle from -pi to pi rad")?;
-        not_negative("the share of the lift", lift.share)?;
+        not_negative("the fraction of the lift", lift.fraction)?;
         positive("the time in which the lift fades", lift.fade)?;
         positive("the width of the deck", deck.width)?;
         positive("the thickness of the deck", deck.thickness)?;

@@ -1,6 +1,6 @@
 //! A landing as frames: numbers of its bodies, where they are, what touches.
 //!
-//! The plane of the landing is the y-z plane of the world. Every surface of the deck is a body of its own, so that contacts and plots tell which surface a skid is on; then come the aircraft, the tubes and
+//! The plane of the landing is the y-z plane of the world. Every surface of the deck is a body of its own, so that contacts and plots show which surface a skid is on; then come the aircraft, the tubes and
 //! the skids. The first shape of each body has its number.
 
 use zerogap_core::{ContactId, Feature, Pose, Vec3};
@@ -23,7 +23,7 @@ pub const FIRST_TUBE: usize = AIRCRAFT + 1;
 /// Number of the first skid among the bodies.
 pub const FIRST_SKID: usize = FIRST_TUBE + NODES - 1;
 
-/// Bodies that a recording of a landing tells: surfaces of the deck, aircraft, tubes, skids [-].
+/// Bodies in a recording of a landing: surfaces of the deck, aircraft, tubes, skids [-].
 pub const BODIES: usize = FIRST_SKID + SKIDS.len();
 
 /// The plane in the world: its x is y, its y is z, its z is x.

@@ -13,7 +13,7 @@ use crate::world::frames::Recorder;
 use crate::world::{Event, Frame, FrameSink, Interrupt, WorldInfo, check_frames, check_step};
 use zerogap_core::fingerprint;
 
-/// Steps between two looks at frames and at the user [-].
+/// Steps between two checks for frames and interrupts [-].
 const STEPS_IN_ONE_GO: usize = 500;
 
 /// What the deck does to a skid.
@@ -25,7 +25,7 @@ pub struct Load {
     pub gap: f64,
     /// Along the normal of the surface [N].
     pub normal_force: f64,
-    /// Along the surface, with the way that clockwise corners take [N].
+    /// Along the surface, in the direction of clockwise corners [N].
     pub friction: f64,
     /// Across and up in the world [N].
     pub force: [f64; 2],
@@ -110,7 +110,7 @@ impl Landing {
         Ok(check_step("longest step", self.driver.max_step, until)?)
     }
 
-    /// Runs to a time [s] and hands over frames at even times and the events so far; the caller may end it early, which is told.
+    /// Runs to a time [s] and returns frames at even times and the events so far; the caller may end it early, which is reported.
     pub fn stream_to(
         &mut self,
         until: f64,
@@ -168,7 +168,7 @@ impl Landing {
         self.driver.t
     }
 
-    /// All that happened; pairs are of shapes of the recording: the deck's surfaces, then aircraft, tubes and skids.
+    /// All events; pairs are of shapes of the recording: the deck's surfaces, then aircraft, tubes and skids.
     pub fn events(&self) -> &[Event] {
         &self.model.events
     }
@@ -223,17 +223,17 @@ impl Landing {
         self.model.energy(&self.driver.y)
     }
 
-    /// The state: coordinates, rates, stretches of the skids along the deck.
+    /// The state: coordinates, rates, bristle deflections of the skids along the deck.
     pub fn state(&self) -> &[f64] {
         &self.driver.y[..]
     }
 
-    /// Number of coordinates, of rates and of stretches among the states [-].
+    /// Number of coordinates, of rates and of bristle deflections among the states [-].
     pub fn layout() -> [usize; 3] {
         [STRETCH / 2, STRETCH / 2, SKIDS.len()]
     }
 
-    /// A number that tells states apart.
+    /// Returns a hash of the state.
     pub fn hash(&self) -> u64 {
         let numbers = std::iter::once(&self.driver.t).chain(&self.driver.y);
         numbers.fold(fingerprint::START, |hash, x| fingerprint::go_on(hash, &x.to_bits().to_le_bytes()))
@@ -254,7 +254,7 @@ impl Landing {
             start_gaps: 0,
             contacts: None,
             wall: self.wall,
-            shares: Vec::new(),
+            time_fractions: Vec::new(),
         }
     }
 

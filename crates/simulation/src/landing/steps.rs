@@ -19,10 +19,10 @@ pub enum Rule {
     Nearest,
 }
 
-/// How a landing by steps went.
+/// Result of a landing by steps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepOutcome {
-    /// The state at the end: coordinates, rates, stretches.
+    /// The state at the end: coordinates, rates, bristle deflections.
     pub state: Vec<f64>,
     /// For each skid when its surface changed [s] and to what.
     pub surfaces: [Vec<(f64, Option<usize>)>; SKIDS.len()],

@@ -8,10 +8,13 @@ use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::Compound;
 use zerogap_geometry::{DecomposeParams, GeometryError, Hull, Shape, TriangleMesh, convex_hull, decompose};
 
+use super::PIECES;
 use super::schema::Selected;
 use super::source::Source;
-use super::{COLLISIONS, PIECES};
 use crate::world::{Collision, QuasiLmd};
+
+/// Collisions by name; the first is the default.
+pub const COLLISIONS: &[&str] = &["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"];
 
 /// How far convex pieces may stick out of a mesh, against its diagonal [-], as long as there are pieces left.
 const CONCAVITY: f64 = 0.005;
@@ -40,7 +43,7 @@ impl Default for CollisionSettings {
     }
 }
 
-/// Returns how a shape collides. Refuses what the way to collide and the method, which is selected, do not use.
+/// Returns how a shape collides. Refuses settings that the collision and the selected method do not use.
 pub fn read_collision<S: Source>(source: &S, selected: &[Selected]) -> Result<CollisionSettings, S::Error> {
     let usual = CollisionSettings::default();
     let collision = source.word("collision")?.unwrap_or(usual.collision);
@@ -58,7 +61,7 @@ pub fn read_collision<S: Source>(source: &S, selected: &[Selected]) -> Result<Co
     })
 }
 
-/// A way to collide that does not go with the shape.
+/// A collision that does not fit the shape.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CollisionError {
     /// A setting of meshes for a shape that is none.

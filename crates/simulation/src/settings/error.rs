@@ -5,7 +5,7 @@ use zerogap_core::text::nearest;
 use super::schema::Range;
 use super::words::word_hint;
 
-/// A setting that cannot be used, or does not go with the others.
+/// A setting that cannot be used, or does not fit the others.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SettingError {
     /// A word that the setting does not have.

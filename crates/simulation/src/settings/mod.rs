@@ -15,13 +15,14 @@ mod tests;
 mod words;
 mod world;
 
-pub use collision::{CollisionError, CollisionSettings, hull, read_collision};
+pub use collision::{COLLISIONS, CollisionError, CollisionSettings, hull, read_collision};
 pub use error::{SettingError, listed};
 pub use joint::{read_dof, read_motor, read_servo};
 pub use pair::{read_material, read_pair};
 pub use schema::{DefaultValue, Key, Kind, Range, Section, Selected, Use, key, needed};
 pub use source::Source;
-pub use words::{COLLISIONS, CONTACTS, IMPACTS, INTEGRATORS, METHODS, word_hint};
+pub use tables::CONTACTS;
+pub use words::{IMPACTS, INTEGRATORS, METHODS, word_hint};
 pub use world::{read_landing, read_method, read_world, selected};
 
 /// Damping of the linear contact law against critical damping, where a caller does not say [-].

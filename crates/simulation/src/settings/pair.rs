@@ -23,7 +23,7 @@ pub fn read_pair<S: Source>(source: &S, selected: &[Selected]) -> Result<PairPro
     let static_friction = source.quantity("static_friction")?;
     if let Some(own) = static_friction.filter(|own| *own < friction) {
         let message = format!("'static_friction' is {own}, below 'friction', which is {friction}");
-        let help = "it takes at least as much to start sliding as to go on";
+        let help = "static friction must not be below sliding friction";
         return Err(source.conflict("static_friction", message, help));
     }
     Ok(PairProperties {

@@ -49,7 +49,7 @@ pub struct Key {
     pub help: &'static str,
     /// What it is used with; by everything where this is empty.
     pub uses: &'static [Use],
-    /// The one word that is accepted where it is not used, because it says what happens anyway.
+    /// The one word that is accepted where it is not used, because it describes what the method does anyway.
     pub otherwise: Option<&'static str>,
 }
 
@@ -263,7 +263,7 @@ impl Key {
         Self { uses, ..self }
     }
 
-    /// Returns the same with a word that is accepted where it is not used, because it says what happens anyway.
+    /// Returns the same with a word that is accepted where it is not used, because it describes what the method does anyway.
     #[must_use]
     pub const fn otherwise(self, word: &'static str) -> Self {
         Self { otherwise: Some(word), ..self }

@@ -1,6 +1,6 @@
 //! Where settings are read from: a table of a scene file, keywords of Python, or options of the command.
 //!
-//! A [`Source`] hands over values by name, in SI. Whatever is decided by the tables of settings stands here, once: units, words, ranges, and keys that have no effect.
+//! A [`Source`] provides values by name, in SI. Whatever is decided by the tables of settings stands here, once: units, words, ranges, and keys that have no effect.
 
 use zerogap_core::Vec3;
 use zerogap_core::units::Dimension;

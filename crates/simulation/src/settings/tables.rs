@@ -4,8 +4,9 @@
 
 use zerogap_core::units::Dimension as D;
 
+use super::collision::COLLISIONS;
 use super::schema::{DefaultValue, Key, Kind as K, Range, Section, Use, key, needed};
-use super::words::{COLLISIONS, CONTACTS, IMPACTS, INTEGRATORS, METHODS};
+use super::words::{IMPACTS, INTEGRATORS, METHODS};
 
 /// For located events.
 const EVENTS: Use = Use { selector: "method", words: &["events"] };
@@ -21,12 +22,15 @@ const fn contact(words: &'static [&'static str]) -> Use {
     Use { selector: "contact", words }
 }
 
-/// For some ways to collide.
+/// For some collisions.
 const fn collision(words: &'static [&'static str]) -> Use {
     Use { selector: "collision", words }
 }
 
-/// Contact models of bodies that give way.
+/// Contact models by name; the first is the default.
+pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"];
+
+/// Compliant contact models: all but rigid.
 const ELASTIC: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d"];
 
 /// Those of them whose points stick: `Modia3D` has a smooth friction law instead.
@@ -35,7 +39,7 @@ const STICKING: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt"];
 /// Contact models that deliver the restitution of a pair; the damping of the others says what is lost.
 const RESTITUTING: &[&str] = &["hunt-crossley", "modia3d", "rigid"];
 
-/// Most zero-crossing functions of pairs [-]; they take memory and time in every step.
+/// Largest number of zero-crossing functions of pairs [-]; they take memory and time in every step.
 pub(crate) const MAX_FUNCTIONS: usize = 1_000_000;
 
 /// The method with its numbers: what `zerogap run` and `zg.simulate` can override.

@@ -1,4 +1,4 @@
-//! The words of settings that have some, and hints for words that are none.
+//! The words of methods, integrators and impact laws, and hints for words that are none. Those of contact models stand in `tables`, those of collision in `collision`.
 
 /// Methods by name; the first is the default.
 pub const METHODS: &[&str] = &["events", "stepping", "silvia"];
@@ -6,14 +6,8 @@ pub const METHODS: &[&str] = &["events", "stepping", "silvia"];
 /// Integrators by name, for events; the first is the default.
 pub const INTEGRATORS: &[&str] = &["auto", "dop853", "radau"];
 
-/// Contact models by name; the first is the default.
-pub const CONTACTS: &[&str] = &["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"];
-
 /// Impact laws by name; the first is the default.
 pub const IMPACTS: &[&str] = &["moreau", "poisson", "newton"];
-
-/// Ways in which a shape collides; the first is the default.
-pub const COLLISIONS: &[&str] = &["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"];
 
 /// Returns what to write in place of a word that a setting does not have: one that is not built yet, or one of another setting.
 pub fn word_hint(key: &str, word: &str) -> Option<&'static str> {

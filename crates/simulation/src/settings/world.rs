@@ -57,11 +57,7 @@ pub fn selected(method: &MethodParams) -> [Selected; 2] {
 
 fn contact_word(contact: &ContactModel) -> &'static str {
     match contact {
-        ContactModel::Elastic(NormalLaw::HuntCrossley) => "hunt-crossley",
-        ContactModel::Elastic(NormalLaw::Hertz) => "hertz",
-        ContactModel::Elastic(NormalLaw::Linear { .. }) => "linear",
-        ContactModel::Elastic(NormalLaw::KelvinVoigt { .. }) => "kelvin-voigt",
-        ContactModel::Elastic(NormalLaw::Modia3d) => "modia3d",
+        ContactModel::Elastic(law) => law.word(),
         ContactModel::Rigid(_) => "rigid",
     }
 }

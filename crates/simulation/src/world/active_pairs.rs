@@ -1,7 +1,7 @@
 //! Which pairs may touch within a step: they get zero-crossing functions.
 //!
-//! In: an accepted step of the integrator. Out: the pairs whose boxes meet during it and that come near enough, with their gaps at its start, and how finely the step has to be
-//! looked through so that no shape passes through another unseen.
+//! In: an accepted step of the integrator. Out: the pairs whose boxes overlap during it and that come near enough, with their gaps at its start, and how finely the step has to be
+//! sampled so that no shape tunnels through another.
 
 use std::convert::Infallible;
 

@@ -1,6 +1,6 @@
 //! Boxes of all shapes in the broad phase: the pairs of every method come from here.
 //!
-//! In: a box for each shape that covers a state, a step or a path. Out: the pairs whose boxes meet.
+//! In: a box for each shape that covers a state, a step or a path. Out: the pairs whose boxes overlap.
 
 use zerogap_core::Aabb;
 use zerogap_dynamics::multibody::Tree;
@@ -47,7 +47,7 @@ impl ShapeBoxes {
         self.boxes[shape].map_or(Ok(()), |id| self.broad.set(id, bounds))
     }
 
-    /// Returns the pairs whose boxes meet, in no order that counts.
+    /// Returns the pairs whose boxes overlap, in no order that counts.
     pub(crate) fn pairs(&mut self) -> impl Iterator<Item = PairId> + '_ {
         self.broad.update();
         let shape = |id: BoxId| self.shapes[id.0 as usize];

@@ -42,7 +42,7 @@ pub struct ShapeDef {
     pub name: String,
     /// Convex, a half-space, a mesh, or a compound of convex pieces, which never touch each other.
     pub shape: Shape,
-    /// How it meets others.
+    /// How it collides.
     pub collision: Collision,
     /// Where it is on the body.
     pub pose: Pose,
@@ -73,7 +73,7 @@ impl ShapeDef {
         Self { name: name.to_owned(), ..self }
     }
 
-    /// The same that meets others in another way.
+    /// Returns the same with another collision.
     pub fn colliding(self, collision: Collision) -> Self {
         Self { collision, ..self }
     }
@@ -362,7 +362,7 @@ impl WorldBuilder {
         self.said.push(Said::KeepGroupApart(bodies.to_vec()));
     }
 
-    /// Puts a servo to a free body: it is carried along a motion, and yields to what it meets.
+    /// Puts a servo to a free body: it is carried along a motion with limited force and torque.
     pub fn servo(&mut self, body: BodyId, servo: Servo) -> Result<(), WorldError> {
         servo.check()?;
         self.said.push(Said::Servo(body, servo.clone()));

@@ -1,4 +1,4 @@
-//! Bodies and fixed shapes that come and go while a world runs.
+//! Bodies and fixed shapes that are added and removed while a world runs.
 //!
 //! In: a world at any time, and a definition or a number. Out: the same world at the same time with one body or fixed shape more or less. The model is put together anew with what is left, and
 //! coordinates, contacts and forces are carried over by number; then the method takes the new model up ([`super::method::Method::recompose`]). A change that is refused leaves the world as it was.
@@ -49,10 +49,10 @@ impl World {
         Ok(first)
     }
 
-    /// Removes a body with its joint, its shapes, and what acts on it alone: motors, springs and limits of its joint, forces, a hand, exclusions of contact.
+    /// Removes a body with its joint, its shapes, and what acts on it alone: motors, springs and limits of its joint, forces, a servo, exclusions of contact.
     ///
     /// Its contacts end now, with a `contact_end` each, and what lay on it falls. Its number is not given again; asking for it is an error from now on. All other bodies keep their numbers, contacts and
-    /// friction. States that were saved before cannot be restored any more. A function of the user that asks its view for the body panics: such functions are code, and nobody can tell what they ask for.
+    /// friction. States that were saved before cannot be restored any more. A function of the user that asks its view for the body panics: such functions are code and cannot be inspected.
     ///
     /// Cost: in proportion to all bodies and shapes of the world. The place that the body leaves costs every step 6 ns and every later change half a microsecond.
     /// Fails: where there is no such body, and where another body hangs on it by a joint or a loop; the world is then as it was.

@@ -1,6 +1,6 @@
 //! Corrections of accepted states: quaternions of length one, closed loops, contacts that hold without drift.
 //!
-//! In: a state that an integrator found to its tolerance. Out: the nearest one, in the metric of kinetic energy, that meets all that holds.
+//! In: a state that an integrator found to its tolerance. Out: the nearest one, in the metric of kinetic energy, that satisfies all constraints.
 
 use super::discrete::{Closed, Mode};
 use super::model::{Model, Parts, Scratch};
@@ -12,7 +12,7 @@ const LENGTH: f64 = 1e-12;
 const DRIFT: f64 = 1e-14;
 
 impl Model {
-    /// Corrects a state; tells whether it changed.
+    /// Corrects a state; returns whether it changed.
     pub(crate) fn correct(&mut self, t: f64, y: &mut [f64]) -> bool {
         let positions = self.tree.positions();
         let velocities = self.tree.velocities();

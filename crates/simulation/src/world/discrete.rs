@@ -1,4 +1,4 @@
-//! What changes at events alone: which pairs are in contact and how, which joint limits are held.
+//! What changes at events alone: which pairs are in contact and how, which joint limits are active.
 //!
 //! Frozen during a step, its trial stages and the search for roots; committed when a step is accepted or an event handled.
 
@@ -16,11 +16,11 @@ use super::shapes::PairId;
 pub(crate) struct Discrete {
     /// The pairs in contact, by name.
     pub(crate) closed: BTreeMap<PairId, Closed>,
-    /// For each joint limit whether it is held.
+    /// For each joint limit whether it is active.
     pub(crate) is_active: Vec<bool>,
     /// The histories of pairs that collide by oriented collision.
     pub(crate) oriented_histories: BTreeMap<PairId, OrientedHistory>,
-    /// How many pairs stick, each with a stretch among the states [-].
+    /// How many pairs stick, each with a bristle deflection among the states [-].
     pub(crate) sticking: usize,
     /// Steps in a row in which a rigid contact hardly slid [-].
     pub(crate) creeping: usize,
@@ -39,7 +39,7 @@ pub(crate) enum Closed {
 
 zerogap_core::store_enum!(Closed { 0 => Elastic(pair), 1 => Rigid(points) });
 
-/// A pair that gives way.
+/// A compliant pair.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Elastic {
     /// The normal law, with the damping found when the contact began.
@@ -126,7 +126,7 @@ impl Restless {
     }
 }
 
-/// A contact point of a pair that does not give way.
+/// A contact point of a rigid pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RigidPoint {
     pub(crate) id: ContactId,
@@ -149,7 +149,7 @@ pub(crate) enum Mode {
 zerogap_core::store_enum!(Mode { 0 => Touch, 1 => Slip(direction), 2 => Stick(ratio) });
 
 impl Discrete {
-    /// Whether a state with so many numbers behind positions and velocities has the stretches of all pairs that stick, each once; none is a state that is too short.
+    /// Whether a state with so many numbers behind positions and velocities has the bristle deflections of all pairs that stick, each once; none is a state that is too short.
     pub(crate) fn has_stretches_of(&self, numbers: Option<usize>) -> bool {
         let mut places = self.closed.values().filter_map(|closed| match closed {
             Closed::Elastic(Elastic { friction: Friction::Stick(place), .. }) => Some(*place),
@@ -160,7 +160,7 @@ impl Discrete {
         is_numbered && places.next().is_none() && numbers == self.sticking.checked_mul(STATES)
     }
 
-    /// Numbers the stretches of sticking pairs anew, in the order of pairs.
+    /// Numbers the bristle deflections of sticking pairs anew, in the order of pairs.
     pub(crate) fn number_stretches(&mut self) {
         self.sticking = 0;
         for closed in self.closed.values_mut() {

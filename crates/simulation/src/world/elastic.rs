@@ -1,4 +1,4 @@
-//! Forces of pairs that give way.
+//! Forces of compliant pairs.
 //!
 //! In: two shapes at poses, velocities of their bodies, and the frozen state of the pair. Out: a wrench on each body, and what the events need to
 //! know. Both wrenches are of one force at one common point, so that momentum and angular momentum are kept to rounding.
@@ -16,7 +16,7 @@ use super::placed_pair::PlacedPair;
 use super::ray::move_to_ray;
 use super::shapes::PairId;
 
-/// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but share the load of
+/// Contacts are asked for up to this gap, against the size of the smaller shape [-]: those with a gap push nothing, but count in the load of
 /// others nearby.
 const WITHIN: f64 = 1e-6;
 
@@ -32,7 +32,7 @@ pub(crate) struct ElasticState {
     pub(crate) load: f64,
     /// From A to B [-].
     pub(crate) normal: Vec3,
-    /// Centre of pressure, or of the contacts where nothing presses [m].
+    /// Centre of pressure, or of the contacts where no point carries load [m].
     pub(crate) center: Vec3,
     /// Mean distance of the load from its centre, with the spinning resistance [m].
     pub(crate) radius: f64,
@@ -42,7 +42,7 @@ pub(crate) struct ElasticState {
     pub(crate) margin: f64,
     /// How fast the surfaces slide, where they do so fastest [m/s].
     pub(crate) speed: f64,
-    /// How much of the sliding goes the way that it went at the start of the step [m²/s²]; below zero it has turned against it.
+    /// Product of the sliding velocity with that at the start of the step [m²/s²]; negative once the direction has reversed.
     pub(crate) along: f64,
     /// The sliding that friction works against, as a direction.
     pub(crate) against: Sliding,
@@ -73,7 +73,7 @@ impl ElasticState {
     }
 }
 
-/// A point that presses.
+/// A point that carries load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pressed {
     id: ContactId,
@@ -126,7 +126,7 @@ impl<'a> Velocities<'a> {
 /// Memory to work in.
 pub(crate) struct Memory<'a> {
     pub(crate) manifold: &'a mut ContactWork,
-    /// Points of a pair that press.
+    /// Points of a pair that carry load.
     pub(crate) pressed: &'a mut Vec<Pressed>,
     /// Points of all pairs with their forces, where they are asked for.
     pub(crate) contact_points: Option<&'a mut Vec<ContactPoint>>,
@@ -134,7 +134,7 @@ pub(crate) struct Memory<'a> {
 
 /// Computes what a pair does, and adds its wrenches.
 ///
-/// Points that lie within the radius of the contact of each other share one stiffness: where a corner slides over an edge, one contact becomes two at the same
+/// Points that lie within the radius of the contact of each other have one stiffness together: where a corner slides over an edge, one contact becomes two at the same
 /// place, and the force must not double.
 pub(crate) fn press(
     pair: &PlacedPair<'_>,
@@ -205,7 +205,7 @@ pub(crate) fn press(
     state
 }
 
-/// The points of a pair with one normal, for whoever shows or records them: friction acts at the centre of pressure, and each point has the share of it that it has of the load.
+/// The points of a pair with one normal, for display and recording: friction acts at the centre of pressure, and each point has the same fraction of it as of the load.
 fn spread(pair: PairId, pressed: &[Pressed], state: &ElasticState, contact_points: &mut Vec<ContactPoint>) {
     contact_points.extend(pressed.iter().map(|&Pressed { id, gap, at, normal, force }| {
         let share = if state.load > 0.0 { force / state.load } else { 0.0 };
@@ -214,7 +214,7 @@ fn spread(pair: PairId, pressed: &[Pressed], state: &ElasticState, contact_point
     }));
 }
 
-/// What a pair of triangle meshes, complexes or corners does: every contact has a normal of its own and rubs by itself.
+/// What a pair of triangle meshes, complexes or corners does: every contact has its own normal and friction.
 fn press_points(
     pair: &PlacedPair<'_>,
     closed: &Elastic,
@@ -305,7 +305,7 @@ pub(crate) fn onset_after(closed: &Elastic, state: &ElasticState) -> Option<Onse
     onset.after(state.load > 0.0 && asked <= coefficient * state.load)
 }
 
-/// The share of a stiffness that a contact has: one for itself, less where others are closer than the radius of the contact.
+/// The fraction of a stiffness that a contact has: one for itself, less where others are closer than the radius of the contact.
 fn share(manifold: &Manifold, k: usize, radius: f64) -> f64 {
     let at = |k: usize| 0.5 * (manifold.contacts[k].point_a + manifold.contacts[k].point_b);
     let here = at(k);

@@ -71,13 +71,13 @@ pub enum WorldError {
     )]
     OtherBodies,
     /// A half-space on a body that moves freely.
-    #[error("{body} has a half-space: only what is fixed or moves as told can have one")]
+    #[error("{body} has a half-space: only fixed and prescribed bodies can have one")]
     HalfSpaceOnBody {
         /// Its name.
         body: String,
     },
     /// A servo on a body that is not free.
-    #[error("a servo cannot hold {body}: only a body that moves freely and hangs on nothing can be held")]
+    #[error("a servo cannot act on {body}: its body must be free and hang on no joint")]
     HandOnJoint {
         /// Its name.
         body: String,
@@ -158,7 +158,7 @@ pub enum WorldError {
     },
     /// Complexes of quasi-LMDs that intersect: they would fall through each other.
     #[error(
-        "at t = {t} s {pair} overlap by more than both dilations, so that quasi-LMDs find no contacts between them: take a larger dilation, a stiffer contact law, or go by steps"
+        "at t = {t} s {pair} overlap by more than both dilations, so that quasi-LMDs find no contacts between them: take a larger dilation, a stiffer contact law, or method = \"stepping\""
     )]
     Intersecting {
         /// When [s]; the state is that of this time.
@@ -228,7 +228,7 @@ pub enum WorldError {
     },
     /// A surface velocity where contacts have no friction.
     #[error(
-        "shape {} has a surface velocity, which acts by friction, but SiLVIA has no friction: go by stepping or by events",
+        "shape {} has a surface velocity, which acts by friction, but SiLVIA has no friction: use stepping or events",
         shape.0
     )]
     SurfaceVelocity {
@@ -284,8 +284,8 @@ pub enum WorldError {
     /// A step could not be made.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// Time does not go on.
-    #[error("{count} events at t = {t} s: time does not go on")]
+    /// Time does not advance.
+    #[error("{count} events at t = {t} s: time does not advance")]
     Stuck {
         /// Where [s].
         t: f64,

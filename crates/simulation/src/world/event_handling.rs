@@ -29,7 +29,7 @@ pub(crate) const CREEP: f64 = 1e-6;
 /// Steps that they may do so [-] before they are asked for the first time; after each answer that they slide on they may do so for twice as many.
 pub(crate) const PATIENCE: usize = 3;
 
-/// What happens at an event, sorted by what has to be done.
+/// The functions that crossed at an event, sorted by what has to be done.
 #[derive(Debug, Default)]
 struct Agenda {
     touched: Vec<PairId>,
@@ -304,7 +304,7 @@ impl Model {
         }
     }
 
-    /// Refuses to go on where complexes that may meet in the step in hand intersect: they have no contacts then, and would fall through each other without a word.
+    /// Fails where complexes that may touch in the current step intersect: they have no contacts then, and would fall through each other silently.
     fn refuse_intersecting(&self, t: f64, y: &[f64]) -> Result<(), WorldError> {
         let watched = self.active_pairs.watched.iter().map(|watched| watched.pair);
         let first = self.first_intersecting(t, y, watched);
@@ -362,7 +362,7 @@ impl Model {
         self.scratch.get_mut().elastic = states;
     }
 
-    /// The stretches of all pairs that stick.
+    /// The bristle deflections of all pairs that stick.
     fn stretches(&self, y: &[f64]) -> BTreeMap<PairId, [f64; STATES]> {
         let stretch = self.parts(y).stretch;
         let of = |(pair, closed): (&PairId, &Closed)| match closed {
@@ -375,7 +375,7 @@ impl Model {
         self.discrete.closed.iter().filter_map(of).collect()
     }
 
-    /// Writes the stretches behind positions and velocities, in the order of pairs; a pair that has just begun has none yet.
+    /// Writes the bristle deflections behind positions and velocities, in the order of pairs; a pair that has just begun has none yet.
     fn lay_stretches(&mut self, y: &mut Vec<f64>, stretches: &BTreeMap<PairId, [f64; STATES]>) {
         self.discrete.number_stretches();
         y.truncate(self.tree.positions() + self.tree.velocities());
@@ -386,7 +386,7 @@ impl Model {
         }
     }
 
-    /// Takes note of how friction is at the end of an accepted step: which way everything slides, and whose friction has taken hold.
+    /// Records the state of friction at the end of an accepted step: in which direction each pair slides, and which pairs have full friction.
     fn follow_friction(&mut self, t: f64, y: &[f64]) {
         let slides = |closed: &Closed| match closed {
             Closed::Elastic(closed) => matches!(closed.friction, Friction::Slip(_)),
@@ -425,7 +425,7 @@ impl Model {
         }
     }
 
-    /// Which way everything slides at the state that was evaluated last: what the next step compares with.
+    /// The directions of sliding at the state that was evaluated last: what the next step compares with.
     fn renew_references(&mut self) {
         let scratch = self.scratch.borrow();
         for (pair, state) in &scratch.elastic {

@@ -1,10 +1,10 @@
-//! What happened: the record of a run's events.
+//! The record of a run's events.
 
 use serde::{Deserialize, Serialize};
 
 use super::shapes::PairId;
 
-/// Something that happened at an instant.
+/// An event at an instant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// When [s].
@@ -16,7 +16,7 @@ pub struct Event {
 
 zerogap_core::store_struct!(Event { t, what });
 
-/// What happened.
+/// Its kind, with its numbers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventKind {
@@ -89,7 +89,7 @@ pub enum EventKind {
         /// Which pair slides.
         pair: PairId,
     },
-    /// There were too few zero-crossing functions for what crossed by now: the step is looked through again with more.
+    /// There were too few zero-crossing functions for what crossed by now: the step is searched again with more.
     MoreFunctions {
         /// How many there are now [-].
         functions: usize,

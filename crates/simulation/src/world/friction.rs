@@ -1,10 +1,10 @@
 //! Friction of an elastic pair: its phase, the bristles that hold it while it sticks, and how one phase becomes the other.
 //!
-//! In: what presses where, how the bodies move against each other, and the phase that is frozen for the step. Out: a force on B, and how far the phase is from its end.
+//! In: the loads of contact points, how the bodies move against each other, and the phase that is frozen for the step. Out: a force on B, and how far the phase is from its end.
 //!
 //! A pair of convex shapes has one normal: friction acts as a whole at its centre of pressure, with a torque about the normal. Where every point has a normal of its own (meshes, complexes, corners) each
-//! obeys the same law by itself. Its points share one displacement of B against A, a shift and a turn about their mean normal, of which each feels what lies along its surface, in proportion to its load.
-//! The shift is that of a point of B at the height of the contact, so that it does not jump when the load goes from one point to another. Turning about other axes is damped, not static_limit.
+//! obeys the same law by itself. Its points have one common displacement of B against A, a shift and a turn about their mean normal, of which each feels what lies along its surface, in proportion to its load.
+//! The shift is that of a point of B at the height of the contact, so that it does not jump when the load moves from one point to another. Turning about other axes is damped, not held by sticking.
 
 use zerogap_contact::law::{Grip, Pull, Sliding, Stretch, friction};
 use zerogap_core::Vec3;
@@ -15,21 +15,21 @@ use super::elastic::{ElasticState, Pressed, Velocities};
 /// States that the bristles of a sticking pair add [-]: three for the shift, one for the turn about the normal.
 pub(crate) const STATES: usize = 4;
 
-/// How an elastic pair rubs.
+/// Friction of an elastic pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Friction {
     /// Not at all, or by a law without phases.
     Smooth,
     /// It slides; the sliding at the start of the step.
     Slip(Sliding),
-    /// It sticks; where its stretch is among the states, counted in sticking pairs.
+    /// It sticks; where its bristle deflection is among the states, counted in sticking pairs.
     Stick(usize),
 }
 
 zerogap_core::store_enum!(Friction { 0 => Smooth, 1 => Slip(sliding), 2 => Stick(place) });
 
 impl Elastic {
-    /// It sticks from now on; returns its stretch, with which the pull does not jump: exactly for a pair with one normal, for the point that slid fastest where there are many.
+    /// It sticks from now on; returns the bristle deflection with which the friction force does not jump: exactly for a pair with one normal, for the point that slid fastest where there are many.
     pub(crate) fn take_hold(&mut self, state: &ElasticState) -> [f64; STATES] {
         let stretch = match (self.friction, state.reference_speed) {
             (Friction::Slip(reference), Some(speed)) if speed > 0.0 && self.grip.stiffness > 0.0 => {
@@ -45,7 +45,7 @@ impl Elastic {
     }
 }
 
-/// The stretch of a sticking pair among those of all.
+/// The bristle deflection of a sticking pair among those of all.
 fn stretch_at(stretch: &[f64], place: usize) -> Stretch {
     let s = &stretch[place * STATES..][..STATES];
     Stretch { shift: Vec3::new(s[0], s[1], s[2]), twist: s[3] }
@@ -89,7 +89,7 @@ impl Field {
     }
 }
 
-/// Friction of a pair whose points have normals of their own, into its state and for each point that presses. A point that turns about its normal is resisted at the spinning radius [m].
+/// Friction of a pair whose points have normals of their own, into its state and for each point that carries load. A point that turns about its normal is resisted at the spinning radius [m].
 pub(crate) fn rub_points(
     closed: &Elastic,
     stretch: &[f64],
@@ -156,7 +156,7 @@ pub(crate) fn rub_points(
     }
 }
 
-/// What friction can hold [N], and how much is left beyond what is asked for [N], as a difference of forces: it passes through zero smoothly, even where the load does.
+/// The largest friction force [N], and how much is left beyond what is asked for [N], as a difference of forces: it passes through zero smoothly, even where the load does.
 ///
 /// A pair that is set down at rest carries nothing at first, and the grip would pull with more than nothing can hold before there is any load. Until it has taken hold it pulls with what the load
 /// allows, and it slides if it asks for more than the load to expect can hold.

@@ -14,22 +14,22 @@ use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
 use super::shapes::PairId;
 
-/// An elastic contact ends when its gap is beyond this share of the size [-]. It pushes nothing from a gap of zero on, so this changes no motion; it keeps a pair
-/// that rests at a gap of nothing from coming and going.
+/// An elastic contact ends when its gap is beyond this fraction of the size [-]. It pushes nothing from a gap of zero on, so this changes no motion; it keeps a pair
+/// that rests at a gap of nothing from chattering.
 const OPEN: f64 = 1e-10;
 
 /// A pair that has just separated may be in overlap by rounding, and a joint beyond the limit from which it has just rebounded; it touches again when it is deeper than it was by
-/// this share of that overlap [-] and by [`AGAIN_SIZE`] of its size.
+/// this fraction of that overlap [-] and by [`AGAIN_SIZE`] of its size.
 const AGAIN: f64 = 1e-3;
 
 /// Roundings of a gap, against the size [-].
 const AGAIN_SIZE: f64 = 1e-15;
 
-/// A pair that has just begun to stick pulls as it did when it slid, with nothing left but rounding; it slides again when it pulls by this share of its load more than it may [-]. Without
+/// A pair that has just begun to stick pulls as it did when it slid, with nothing left but rounding; it slides again when it pulls by this fraction of its load more than it may [-]. Without
 /// it, sticking and sliding would take turns until the grip has relaxed.
 const LENIENCE: f64 = 0.02;
 
-/// What a place without a pair holds: nothing ever happens.
+/// What a place without a pair holds: it never crosses zero.
 const UNUSED: f64 = 1.0;
 
 /// What a function watches.
@@ -43,7 +43,7 @@ pub(crate) enum Source {
     AnyTouches,
     /// The largest gap of all elastic pairs in contact.
     AnyParts,
-    /// The way to a joint limit.
+    /// The distance to a joint limit.
     Limit(usize),
     /// The force of the k-th active limit, which has this number.
     LimitForce(usize, usize),
@@ -51,13 +51,13 @@ pub(crate) enum Source {
     Corners(PairId),
     /// Friction left to an elastic pair that sticks.
     Grip(PairId),
-    /// Sliding of an elastic pair along the way it slid.
+    /// Sliding of an elastic pair along the direction in which it slid.
     Slide(PairId),
     /// Normal force of a rigid contact point.
     Load(PairId, usize),
     /// Friction left to the points of a rigid pair that stick.
     Cone(PairId),
-    /// Sliding of a rigid contact point along the way it slid.
+    /// Sliding of a rigid contact point along the direction in which it slid.
     Slip(PairId, usize),
     /// Gaps of points of a rigid pair that carry nothing.
     Others(PairId),

@@ -4,7 +4,7 @@
 //! slide located in time.
 //!
 //! `World::run` is the loop of every run. A `Method` makes its steps: pairs, contacts, motion, record. With located events the order within a step is written in one function,
-//! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `active_pairs` finds the pairs that may touch during it; `functions` are looked through for
+//! [`zerogap_dynamics::event::Driver::advance`]: the integrator makes a step with all that is discrete frozen; `active_pairs` finds the pairs that may touch during it; `functions` are searched for
 //! the first crossing; `handle` changes what is discrete there, or accepts the step. Time stepping and SiLVIA have theirs in `method::stepping`.
 //!
 //! ```
@@ -95,7 +95,7 @@ pub struct World {
 /// Asked now and then during a run; a break ends it.
 pub type Interrupt = Arc<dyn Fn() -> ControlFlow<()> + Send + Sync>;
 
-/// The whole state of a world, to go back to.
+/// The whole state of a world, to be restored.
 #[derive(Debug, Clone)]
 pub struct Saved {
     method: MethodState,
@@ -118,9 +118,9 @@ pub type FrameSink<'a> = dyn FnMut(Frame, &[Event]) -> ControlFlow<()> + 'a;
 pub enum Stop {
     /// It reached the time asked for.
     Reached,
-    /// A function of the user stopped it, or whoever takes the frames.
+    /// An event function or the callback of frames stopped it.
     Stopped,
-    /// It was interrupted between two steps, and can go on from there.
+    /// It was interrupted between two steps, and can continue from there.
     Interrupted,
 }
 
@@ -171,7 +171,7 @@ impl World {
         }
     }
 
-    /// Has somebody asked every few steps whether a run shall go on; none asks nobody. The steps do not depend on it.
+    /// Sets a callback that can interrupt a run, called every few steps; none removes it. The steps do not depend on it.
     pub fn interrupt_with(&mut self, ask: Option<Interrupt>) {
         self.interrupt = ask;
     }
@@ -188,12 +188,12 @@ impl World {
         outcome
     }
 
-    /// Goes on with an integrator of the caller's own, for tests and for other methods; a world that advances by steps has none and ignores it. From now on nothing chooses between methods any more, and going back to a saved state keeps it.
+    /// Continues with an integrator of the caller's own, for tests and for other methods; a world that advances by steps has none and ignores it. From now on nothing chooses between methods any more, and restoring a saved state keeps it.
     pub fn set_integrator(&mut self, integrator: Box<dyn Integrator>) {
         self.method.set_integrator(integrator);
     }
 
-    /// Runs to a time and tells where everything was every so often [s], from the dense output: the steps are those of [`World::advance_to`].
+    /// Runs to a time and passes frames at an interval [s] to a callback, from the dense output: the steps are those of [`World::advance_to`].
     pub fn record_to(&mut self, t: f64, every: f64) -> Result<Vec<Frame>, WorldError> {
         let mut frames = Vec::new();
         self.stream_to(t, every, &mut |frame, _| {
@@ -329,7 +329,7 @@ impl World {
         self.with_state(|ws| self.model.tree.momentum(ws))
     }
 
-    /// How far each condition of the loops is from being met, in the order of closing [m or rad].
+    /// How far each condition of the loops is from zero, in the order of closing [m or rad].
     pub fn loop_errors(&self) -> Vec<f64> {
         let mut errors = vec![0.0; self.model.tree.loop_rows()];
         self.with_state(|ws| self.model.tree.loop_errors(ws, &mut errors));
@@ -341,7 +341,7 @@ impl World {
         self.model.shapes.get(shape.0 as usize)?.body
     }
 
-    /// Everything that happened so far, in order.
+    /// Returns all events so far, in order.
     pub fn events(&self) -> &[Event] {
         &self.model.events
     }
@@ -353,7 +353,7 @@ impl World {
 
     /// The contact points with their normals and forces, by pair: those of the last step, or now where events are located.
     ///
-    /// The forces of a pair's points add up to the force of the pair in [`World::contacts`]. The friction of an elastic pair with one normal acts at its centre of pressure; each point has the share of it
+    /// The forces of a pair's points add up to the force of the pair in [`World::contacts`]. The friction of an elastic pair with one normal acts at its centre of pressure; each point has the fraction of it
     /// that it has of the load, and the torque against spinning is not in the points.
     pub fn contact_points(&self) -> Vec<ContactPoint> {
         self.method.contact_points(&self.model)
@@ -388,7 +388,7 @@ impl World {
         Ok(())
     }
 
-    /// The whole state, to go back to with the same bits.
+    /// Returns the whole state, to be restored with the same bits.
     pub fn save(&self) -> Saved {
         Saved {
             method: self.method.save(&self.model),
@@ -418,14 +418,14 @@ impl World {
         Ok(())
     }
 
-    /// Whether a state has the bodies and shapes of this world: no number is given twice, so their counts tell.
+    /// Whether a state has the bodies and shapes of this world: no number is given twice, so their counts decide.
     fn has_bodies_of(&self, saved: &Saved) -> bool {
         saved.shapes == self.model.shapes.len()
             && saved.applied.len() == self.model.applied.len()
             && saved.removed == self.model.removed_count()
     }
 
-    /// A number that tells states apart: same bits, same number.
+    /// Returns a hash of the state: same bits, same hash.
     pub fn hash(&self) -> u64 {
         let t = self.time();
         let numbers = std::iter::once(&t).chain(self.method.current_state());
@@ -459,7 +459,7 @@ impl World {
             gaps: self.model.gaps,
             start_gaps: self.model.start_gaps,
             wall,
-            shares: named.map(|(name, time)| (name.to_owned(), share(time))).to_vec(),
+            time_fractions: named.map(|(name, time)| (name.to_owned(), share(time))).to_vec(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The equations of motion of a world with its discrete state frozen.
 //!
-//! In: time and state `[positions | velocities | stretches of sticking pairs]`. Out: its derivative. Everything here takes `&self`: evaluation leaves no trace
+//! In: time and state `[positions | velocities | bristle deflections of sticking pairs]`. Out: its derivative. Everything here takes `&self`: evaluation leaves no trace
 //! but in memory that the next one overwrites.
 
 use std::cell::RefCell;
@@ -79,9 +79,9 @@ pub(crate) struct Scratch {
     pub(crate) elastic: Vec<(PairId, ElasticState)>,
     pub(crate) constraints: ConstraintSet,
     pub(crate) manifold: ContactWork,
-    /// Points of a pair that press.
+    /// Points of a pair that carry load.
     pressed: Vec<Pressed>,
-    /// Points of elastic pairs with their forces, by pair, while somebody asks for them: evaluations for the integrator do not.
+    /// Points of elastic pairs with their forces, by pair, while they are requested: evaluations for the integrator do not.
     pub(crate) contact_points: Option<Vec<ContactPoint>>,
     pub(crate) times: StageTimes,
 }
@@ -145,7 +145,7 @@ impl Model {
             ..
         } = scratch;
 
-        // Forces of the user and of pairs that give way.
+        // Forces of the user and of compliant pairs.
         wrenches.copy_from_slice(&self.applied);
         for (body, servo) in &self.servos {
             servo.hold(*body, (&self.tree, ws), t, 0.0, &mut wrenches[body.0 as usize]);
@@ -242,7 +242,7 @@ impl Model {
         self.shapes[pair.a.0 as usize].size.min(self.shapes[pair.b.0 as usize].size)
     }
 
-    /// Takes note of something that happened.
+    /// Records an event.
     pub(crate) fn note(&mut self, t: f64, what: EventKind) {
         self.events.push(Event { t, what });
     }

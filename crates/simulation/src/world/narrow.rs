@@ -1,6 +1,6 @@
-//! The contacts of a pair, and what happens when the narrow phase has no answer: the run ends with an error that names the pair.
+//! The contacts of a pair, and errors of the narrow phase: the run ends with an error that names the pair.
 //!
-//! In: queries of pairs, many of them inside evaluations that can return nothing but numbers. Out: the first query that failed, kept in the memory of the queries until somebody takes it. A failure is never "no contact".
+//! In: queries of pairs, many of them inside evaluations that can return nothing but numbers. Out: the first query that failed, kept in the memory of the queries until it is taken. A failure is never "no contact".
 
 use std::ops::{Deref, DerefMut};
 

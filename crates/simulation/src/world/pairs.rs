@@ -14,7 +14,7 @@ use super::placed_pair::PlacedPair;
 use super::rigid::points::TOUCH;
 use super::shapes::{PairId, ShapeId};
 
-/// Pairs within this share of their sizes may touch at the start [-]; narrower limits are checked by their exact gaps.
+/// Pairs within this fraction of their sizes may touch at the start [-]; narrower limits are checked by their exact gaps.
 const NEAR_START: f64 = if SKIN > TOUCH { SKIN } else { TOUCH };
 
 /// Rounding of a box against its largest coordinate [-].
@@ -99,7 +99,7 @@ impl Model {
         self.pairs.with_half_spaces = pairs;
     }
 
-    /// All pairs that may touch or overlap at the start, sorted: those whose boxes meet, and those with a half-space that the ball around a shape reaches.
+    /// All pairs that may touch or overlap at the start, sorted: those whose boxes overlap, and those with a half-space that the ball around a shape reaches.
     pub(super) fn near_pairs(&mut self, t: f64, y: &[f64]) -> Result<Vec<PairId>, WorldError> {
         let scratch = &mut *self.scratch.borrow_mut();
         self.locate_bodies(t, y, scratch);

@@ -18,7 +18,7 @@ const MAX_MIDPOINT_ITERATIONS: usize = 1000;
 /// How bodies that touch act on each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ContactModel {
-    /// They give way: overlaps push.
+    /// Compliant: overlaps push.
     Elastic(NormalLaw),
     /// They do not: impulses at impacts, forces by complementarity while they rest and slide.
     Rigid(ImpactLaw),

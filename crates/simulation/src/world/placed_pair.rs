@@ -1,6 +1,6 @@
 //! Two shapes at poses: the one place where a world asks about a pair.
 //!
-//! In: two placed colliders and the poses of their bodies. Out: gaps and contacts by [`zerogap_proximity::collider`], of the colliders in which the two meet.
+//! In: two placed colliders and the poses of their bodies. Out: gaps and contacts by [`zerogap_proximity::collider`], of the colliders by which the two collide.
 
 use zerogap_core::{Gap, Pose, Vec3};
 use zerogap_dynamics::multibody::Workspace;
@@ -25,7 +25,7 @@ pub(crate) struct PlacedPair<'a> {
     pub(crate) b: &'a PlacedCollider,
     pub(crate) pose_a: Pose,
     pub(crate) pose_b: Pose,
-    /// As what the two meet; none: as they are.
+    /// The kind by which the two collide; none: as they are.
     view: Option<ColliderKind>,
     /// Of a pair that collides by oriented collision, once it has begun.
     history: Option<&'a OrientedHistory>,
@@ -43,18 +43,18 @@ impl<'a> PlacedPair<'a> {
         Self { history, ..self }
     }
 
-    /// The colliders in which the two meet.
+    /// The colliders by which the two collide.
     pub(crate) fn colliders(&self) -> ColliderPair<'a> {
         let (a, b) = (self.collider_a(), self.collider_b());
         ColliderPair::new(a, self.pose_a, b, self.pose_b).with_history(self.history)
     }
 
-    /// The collider of A in which it meets B.
+    /// The collider of A against B.
     pub(crate) fn collider_a(&self) -> &'a Collider {
         self.a.colliders.get(self.view)
     }
 
-    /// The collider of B in which it meets A.
+    /// The collider of B against A.
     pub(crate) fn collider_b(&self) -> &'a Collider {
         self.b.colliders.get(self.view)
     }
@@ -95,12 +95,12 @@ impl<'a> PlacedPair<'a> {
         self.colliders().oriented().map(|pair| ask(history, &pair))
     }
 
-    /// Whether the two meet as complexes, by quasi-LMDs.
+    /// Whether the two collide as complexes, by quasi-LMDs.
     pub(crate) fn is_complex(&self) -> bool {
         self.view == Some(ColliderKind::Complex)
     }
 
-    /// Whether the two meet by corners and surfaces.
+    /// Whether the two collide by corners and surfaces.
     pub(crate) fn is_oriented(&self) -> bool {
         self.view == Some(ColliderKind::Oriented)
     }
@@ -139,7 +139,7 @@ impl<'a> PlacedPair<'a> {
         }
     }
 
-    /// Whether a shape is far above a half-space, seen from the ball around it: no box of the broad phase tells.
+    /// Whether a shape is far above a half-space, seen from the ball around it: boxes of the broad phase do not show it.
     pub(crate) fn is_far(&self, within: f64) -> bool {
         let above = |half_space: &Shape, at: &Pose, placed: &PlacedCollider, pose: &Pose| {
             let (Shape::HalfSpace(half_space), Some(convex)) = (half_space, placed.shape.as_convex()) else {

@@ -1,6 +1,6 @@
-//! Hands: bodies whose motion is asked for, and which yield to what they meet.
+//! Compliant servos: they carry a body along a motion with limited force and torque.
 //!
-//! In: a motion, and how strong the servo is. Out: a force and a torque at an instant, which carry the body along the motion as far as they can. What blocks its way is pushed with no more than that.
+//! In: a motion, and how strong the servo is. Out: a force and a torque at an instant, which carry the body along the motion as far as they can. An obstacle is pushed with no more than that.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use zerogap_dynamics::multibody::{BodyId, Motion, Tree, Workspace, Wrench};
 
 use super::WorldError;
 
-/// A velocity that is missed is made up within this share of the time in which a place is [-]: such a servo comes to rest without swinging.
+/// A velocity that is missed is made up within this fraction of the time in which a place is [-]: such a servo comes to rest without swinging.
 const QUICKER: f64 = 0.25;
 
 /// What holds and moves a free body.

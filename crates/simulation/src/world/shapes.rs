@@ -52,7 +52,7 @@ pub enum Collision {
     /// As a simplicial complex, by quasi-LMDs: see [`zerogap_proximity::lmd`]. Whatever it collides with is taken as a complex too.
     QuasiLmd(QuasiLmd),
     /// By corners, each pushed by the surface of the other shape that it came in through: see [`zerogap_proximity::oriented`]. Its own corners count and those of whatever it collides with, which must have flat
-    /// surfaces: boxes, convex polyhedra, half-spaces; contacts must give way, and events be located.
+    /// surfaces: boxes, convex polyhedra, half-spaces; contacts must be compliant, and events located.
     Oriented,
 }
 

@@ -1,6 +1,6 @@
 //! Worlds as bytes: the calls that a builder received, and the state of a world, to be made again in another process with the same bits.
 //!
-//! In: a builder or a world. Out: bytes that the same version of zerogap reads back. Functions of the user are code and not stored: whoever reads the bytes adds
+//! In: a builder or a world. Out: bytes that the same version of zerogap reads back. Functions of the user are code and not stored: the caller that reads the bytes adds
 //! them again in the same order. Motions and shapes that are functions, and the contact history of oriented collision, are refused by name.
 
 use std::time::Duration;
@@ -207,7 +207,7 @@ impl World {
         Ok(saved)
     }
 
-    /// Whether a state has the bodies, joints, limits and shapes of this world, and its way of advancing.
+    /// Whether a state has the bodies, joints, limits and shapes of this world, and its method.
     fn may_have(&self, saved: &Saved) -> bool {
         self.has_bodies_of(saved) && self.method.may_have(&self.model, &saved.method)
     }

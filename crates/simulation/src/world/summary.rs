@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Time spent in the stages of evaluations; told, never used.
+/// Time spent in the stages of evaluations; reported, never used.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct StageTimes {
     pub(crate) dynamics: Duration,
@@ -45,9 +45,9 @@ pub struct WorldInfo {
     pub steps: usize,
     /// Steps that were tried and rejected [-].
     pub rejected: usize,
-    /// Steps looked through again with more zero-crossing functions [-].
+    /// Steps searched again with more zero-crossing functions [-].
     pub redone: usize,
-    /// Instants at which something happened [-].
+    /// Instants with events [-].
     pub events: usize,
     /// Evaluations of the equations of motion [-].
     pub evaluations: usize,
@@ -58,11 +58,11 @@ pub struct WorldInfo {
     /// Exact gaps computed to build the world [-].
     #[serde(default)]
     pub start_gaps: usize,
-    /// Contact problems solved, where the world goes by steps.
+    /// Contact problems solved, in time stepping.
     #[serde(default)]
     pub contacts: Option<super::SolveCount>,
     /// Wall time of the run [s].
     pub wall: f64,
-    /// Shares of it by stage [-]: a name and a share for each.
-    pub shares: Vec<(String, f64)>,
+    /// Fractions of it by stage [-]: a name and a fraction for each.
+    pub time_fractions: Vec<(String, f64)>,
 }

@@ -9,7 +9,7 @@ use zerogap_dynamics::multibody::{BodyId, Workspace};
 
 use super::model::Model;
 
-/// What a function of the user may look at.
+/// What an event function may read.
 pub struct View<'a> {
     /// Time [s].
     pub t: f64,

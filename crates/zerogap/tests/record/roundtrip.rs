@@ -127,11 +127,11 @@ fn shape(bodies: usize) -> impl Strategy<Value = DrawnShape> {
 
 fn end() -> impl Strategy<Value = End> {
     let counts = prop::collection::vec(any::<usize>(), 11);
-    let shares = prop::collection::vec((any::<String>(), finite()), 0..3);
+    let time_fractions = prop::collection::vec((any::<String>(), finite()), 0..3);
     let method = prop::collection::vec(any::<String>(), 0..3);
     let residual = prop::option::of(finite());
-    (finite(), finite(), counts, residual, shares, method, any::<u64>(), any::<String>()).prop_map(
-        |(t, wall, counts, residual, shares, method, hash, reason)| {
+    (finite(), finite(), counts, residual, time_fractions, method, any::<u64>(), any::<String>()).prop_map(
+        |(t, wall, counts, residual, time_fractions, method, hash, reason)| {
             let contacts = residual.map(|residual| SolveCount {
                 solves: counts[7],
                 unconverged: counts[8],
@@ -151,7 +151,7 @@ fn end() -> impl Strategy<Value = End> {
                 start_gaps: 0,
                 contacts,
                 wall,
-                shares,
+                time_fractions,
             };
             End { t, info, hash, reason }
         },

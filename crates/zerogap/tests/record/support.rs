@@ -110,7 +110,7 @@ pub(crate) fn small() -> (Recording, Vec<u8>, Vec<usize>) {
         start_gaps: 0,
         contacts: None,
         wall: 0.25,
-        shares: vec![("dynamics".to_owned(), 0.5)],
+        time_fractions: vec![("dynamics".to_owned(), 0.5)],
     };
     let recording = Recording {
         head: Head {

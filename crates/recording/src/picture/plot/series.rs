@@ -211,7 +211,7 @@ pub(super) fn shortened(name: &str) -> String {
     name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
 }
 
-/// The events by kind; only kinds that happened.
+/// The events by kind; only kinds that occurred.
 pub(super) fn marks(recording: &Recording) -> Vec<Marks> {
     let mut marks: Vec<Marks> =
         KINDS.iter().map(|&(kind, color)| Marks { kind, color, times: Vec::new() }).collect();

@@ -1,19 +1,19 @@
-//! Which integrator a run uses, looked at again now and then.
+//! Which integrator a run uses, checked again at intervals.
 //!
-//! Through events the explicit one: what is stiff there, such as sliding that is about to stop, is over soon. In long stretches without events, as of bodies that have come to rest in
+//! Through events the explicit one: what is stiff there, such as sliding that is about to stop, is over soon. In long periods without events, as of bodies that have come to rest in
 //! damped contact, whichever is cheaper.
 
 use zerogap_dynamics::integrate::{Integrator, IntegratorKind, Tolerance, choose};
 
 use crate::world::model::Model;
 
-/// Steps without an event before the first look [-].
+/// Steps without an event before the first check [-].
 const FIRST_REVIEW: usize = 300;
 
-/// Steps of the implicit method after which events are looked for [-].
+/// Steps of the implicit method after which events are checked for [-].
 const IMPLICIT_STRETCH: usize = 8;
 
-/// Each look that changes nothing doubles the steps to the next one, up to this [-].
+/// Each check that changes nothing doubles the steps to the next one, up to this [-].
 const LONGEST_REVIEW: usize = 6400;
 
 /// The method in use and how it came about.
@@ -21,10 +21,10 @@ const LONGEST_REVIEW: usize = 6400;
 pub(super) struct Chosen {
     asked: IntegratorKind,
     current: IntegratorKind,
-    /// Steps at which it is looked at again, and how many that was after the last look.
+    /// Steps at which it is checked again, and how many that was after the last check.
     next: usize,
     interval: usize,
-    /// Events so far, at the last look.
+    /// Events so far, at the last check.
     events: usize,
     /// Whether the caller brought an integrator.
     is_left: bool,
@@ -76,7 +76,7 @@ impl Chosen {
         self.is_left
     }
 
-    /// How many steps there are to the next look.
+    /// How many steps there are to the next check.
     pub(super) fn steps_to_review(&self, steps: usize) -> usize {
         match (self.asked, self.current) {
             _ if self.is_left => usize::MAX,
@@ -86,7 +86,7 @@ impl Chosen {
         }
     }
 
-    /// Takes note of events at a pause, and of the step of the last one: they put the next look off, and end the use of the implicit method. Tells whether the method has changed.
+    /// Takes note of events at a pause, and of the step of the last one: they postpone the next check, and end the use of the implicit method. Returns whether the method has changed.
     ///
     /// From that step, not from this pause: the choice must not depend on how often a run pauses.
     pub(super) fn note_events(&mut self, t: f64, events: usize, steps_at_event: usize) -> bool {
@@ -98,17 +98,17 @@ impl Chosen {
         let is_implicit = self.current != IntegratorKind::Dop853;
         if is_implicit {
             self.current = IntegratorKind::Dop853;
-            self.reasons.push(format!("from t = {t:.6} s explicit (dop853): something happened"));
+            self.reasons.push(format!("from t = {t:.6} s explicit (dop853): an event occurred"));
         }
         is_implicit
     }
 
-    /// Whether it is time for a look.
+    /// Whether a check is due.
     pub(super) fn is_due(&self, steps: usize) -> bool {
         self.asked == IntegratorKind::Auto && !self.is_left && steps >= self.next
     }
 
-    /// Looks at the equations where a run is; tells whether the method has changed.
+    /// Checks the stiffness of the equations at the current state; returns whether the method has changed.
     pub(super) fn review(
         &mut self,
         model: &Model,

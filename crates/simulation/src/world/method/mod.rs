@@ -35,13 +35,13 @@ pub(super) enum Progress {
     Reached,
     /// To where a function of the user stopped it.
     Stopped,
-    /// To a step with frames; the next call goes on.
+    /// To a step with frames; the next call continues.
     Recorded,
-    /// To where a run may be interrupted; the next call goes on.
+    /// To where a run may be interrupted; the next call continues.
     Paused,
 }
 
-/// A way to advance a world in time.
+/// A method that advances a world in time.
 pub(super) trait Method: Send {
     /// Returns the time reached [s].
     fn time(&self) -> f64;

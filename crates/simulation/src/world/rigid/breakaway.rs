@@ -2,8 +2,8 @@
 //!
 //! In: the forces of the frozen modes. Out: for each pair a function that falls through zero where it has to be settled anew, and the limit that it has until then.
 //!
-//! Rigid bodies leave open how the points of a pair share their friction. The function takes one way of sharing, which holds the force and the torque of the pair with its loads; the exact law is free to
-//! choose and holds at least as much. So it is asked no later than it lets go, and a pair that it lets stick beyond the function's limit gets a larger one, as far as the exact law vouches for: when it
+//! Rigid bodies leave open how friction is distributed over the points of a pair. The function takes one distribution, which holds the force and the torque of the pair with its loads; the exact law is free to
+//! choose and holds at least as much. So it is evaluated no later than it slips, and a pair that it lets stick beyond the function's limit gets a larger one, as far as the exact law vouches for: when it
 //! is asked depends on the function, its answer does not.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const MIN_TOLERANCE: f64 = 1e-8;
 /// Pairs beyond their limit are asked again at the latest when they need this much more friction [-].
 const MAX_HEADROOM: f64 = 0.02;
 
-/// The part of the headroom that is used before the exact law is asked again [-]: as force and torque go on they change their direction too, for which it did not vouch.
+/// The part of the headroom that is used before the exact law is asked again [-]: as force and torque change further they change their direction too, for which it did not vouch.
 pub(super) const USED: f64 = 0.25;
 
 /// How closely the headroom is found, against itself [-].

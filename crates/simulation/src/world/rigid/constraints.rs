@@ -1,4 +1,4 @@
-//! What holds: rows of the joints' velocities that loops, joint limits and contacts keep at zero, and the forces that do so.
+//! Constraints: rows of the joints' velocities that loops, joint limits and contacts keep at zero, and the forces that do so.
 //!
 //! In: the frozen modes and the state. Out: accelerations with all that is constrained, and the forces of each contact point. Rows stand in the order loops, limits, contacts by
 //! pair and point.
@@ -32,7 +32,7 @@ pub(crate) struct ConstrainedPoint {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ConstraintSet {
     pub(crate) points: Vec<ConstrainedPoint>,
-    /// Force of each held limit [N or N m].
+    /// Force of each active limit [N or N m].
     pub(crate) limits: Vec<f64>,
     limit_numbers: Vec<usize>,
     rows: usize,
@@ -65,7 +65,7 @@ struct Islands {
 }
 
 impl Islands {
-    /// Finds the islands of rows of `n` columns: two rows go together where both have to do with a velocity.
+    /// Finds the islands of rows of `n` columns: two rows are in one island where both act on a velocity.
     fn find(&mut self, jacobian: &[f64], moved: &[f64], n: usize) {
         self.sets.reset(0);
         self.toucher.clear();
@@ -80,7 +80,7 @@ impl Islands {
     }
 }
 
-/// The direction in which a contact slides, smooth beyond the instant at which it stops: where the slip has turned against the direction that it had at the start
+/// The direction in which a contact slides, smooth beyond the instant at which it stops: where the slip has reversed the direction that it had at the start
 /// of the step, its part along that direction is mirrored.
 pub(crate) fn slip_direction(slip: &Vec3, reference: &Vec3) -> Vec3 {
     let along = slip.dot(reference);
@@ -119,7 +119,7 @@ impl ConstraintSet {
         }
     }
 
-    /// Adds a joint coordinate with a velocity, held at a limit.
+    /// Adds a joint coordinate with a velocity, constrained at a limit.
     pub(crate) fn add_limit(&mut self, tree: &Tree, number: usize, velocity: f64) {
         let limit = &tree.limits()[number];
         let (jacobian, forces) = self.new_row(tree.velocities(), 0.0, limit.sign * velocity);
@@ -235,7 +235,7 @@ impl ConstraintSet {
         rows.clone_from(&self.speeds);
     }
 
-    /// The gaps of all rows, and how far the held limits are from theirs.
+    /// The gaps of all rows, and how far the active limits are from theirs.
     pub(crate) fn gaps(&self, tree: &Tree, q: &[f64], rows: &mut Vec<f64>) {
         rows.clear();
         rows.resize(self.rows, 0.0);

@@ -1,4 +1,4 @@
-//! Impacts: velocities jump so that nothing that touches goes on approaching.
+//! Impacts: velocities jump so that nothing that touches keeps approaching.
 //!
 //! In: the pairs that have just touched, and all that touched before. Out: velocities after, and which pairs still touch. All contacts, limits and loops of
 //! an island are solved at once.
@@ -20,7 +20,7 @@ use crate::world::shapes::PairId;
 /// Points that move apart faster than this after an impact have parted [m/s].
 const PARTING: f64 = 1e-10;
 
-/// A rebound that would rise less than this share of the size [-] is the last: the sequence of impacts is taken to its end. Later ones would be located worse and worse: a gap known
+/// A rebound that would rise less than this fraction of the size [-] is the last: the sequence of impacts is taken to its end. Later ones would be located worse and worse: a gap known
 /// to 1e-15 of the size, left at a speed that falls with the root of the height, puts them 1e-10 s off where their flights last 1e-5 s.
 const LAST_REBOUND: f64 = 1e-9;
 
@@ -171,7 +171,7 @@ impl Model {
         last
     }
 
-    /// The size of the numbers that tell how far a limit is away: an angle is of the order of one, a shift of where the limit is [m or rad].
+    /// The size of the numbers that measure the distance to a limit: an angle is of the order of one, a shift of where the limit is [m or rad].
     fn limit_size(&self, limit: usize) -> f64 {
         let limit = &self.tree.limits()[limit];
         let least = if self.tree.is_rotation(limit.v_index) { 1.0 } else { 0.0 };
@@ -179,7 +179,7 @@ impl Model {
     }
 
     /// The accelerations of all rows after an impact, with whatever did not part holding: a box that falls back on one that stands falls against it, though both would fall alike
-    /// if nothing held.
+    /// without constraints.
     fn accelerations_after(&self, t: f64, y: &[f64], touching: &Touching, solved: &Solved) -> Vec<f64> {
         let rows = &touching.rows;
         let mut after = y.to_vec();

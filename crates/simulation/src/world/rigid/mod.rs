@@ -1,4 +1,4 @@
-//! Contacts that do not give way: impacts, and resting and sliding by complementarity.
+//! Rigid contacts: impacts, and resting and sliding by complementarity.
 
 pub(crate) mod breakaway;
 pub(crate) mod constraints;

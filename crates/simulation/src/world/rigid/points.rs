@@ -1,4 +1,4 @@
-//! Contact points of pairs that do not give way: where they are, how they move, and what their own wandering adds to accelerations.
+//! Contact points of rigid pairs: where they are, how they move, and what their own wandering adds to accelerations.
 
 use zerogap_core::{Contact, Feature, Pose, Vec3};
 use zerogap_dynamics::multibody::{BodyId, Workspace};
@@ -14,7 +14,7 @@ use crate::world::placed::PlacedCollider;
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;
 
-/// Contacts with a gap below this share of the size of the smaller shape touch [-].
+/// Contacts with a gap below this fraction of the size of the smaller shape touch [-].
 pub(crate) const TOUCH: f64 = 1e-9;
 
 /// A contact point at an instant.

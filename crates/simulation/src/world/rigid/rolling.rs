@@ -36,7 +36,7 @@ pub(crate) struct Wandering {
 /// Frames: world axes; `normal` from A to B.
 /// Method: contact kinematics of Montana 1988, written with radii in place of curvatures, so that corners (radius 0) are as simple as balls; along a
 ///   direction in which a surface is flat the normal cannot turn against it, and the point may wander at a rate that is an unknown of its own.
-/// Fails: where both surfaces are flat the same way, or both are corners, the point is taken to stay with B.
+/// Fails: where both surfaces have the same curvature, or both are corners, the point is taken to stay with B.
 pub(crate) fn wandering(normal: &Vec3, slip: &Vec3, a: &Surface, b: &Surface) -> Wandering {
     let (t1, t2) = tangents(normal);
     solved(normal, [t1, t2], slip, a, b).unwrap_or_else(|| {

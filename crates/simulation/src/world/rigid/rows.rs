@@ -39,7 +39,7 @@ pub(super) struct Rows {
     pub(super) blocks: Vec<Block>,
     /// First row of each block.
     first: Vec<usize>,
-    /// The tree roots that each block acts on, which tell islands apart.
+    /// The tree roots that each block acts on, which distinguish islands.
     roots: Vec<[Option<u32>; 2]>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In: everything rigid that touches, with velocities that no longer approach. Out: the modes that hold until the next event. Solved as a complementarity
 //! problem for accelerations, all contacts of an island at once; then brought into accord with the forces that the frozen modes will give, because what carries
-//! more points than it needs (a box on four corners) leaves the shares open.
+//! more points than it needs (a box on four corners) leaves the distribution open.
 
 use std::collections::BTreeMap;
 
@@ -25,13 +25,13 @@ use crate::world::shapes::PairId;
 /// Contacts that slide more slowly than this do not slide [m/s].
 const SLIDING: f64 = 1e-9;
 
-/// Accelerations below this share of the largest are none [-].
+/// Accelerations below this fraction of the largest are none [-].
 const STILL: f64 = 1e-9;
 
 /// Differences of the accelerations of a pair's points below this are rounding, against the acceleration [-].
 const ALIKE: f64 = 1e-6;
 
-/// The acceleration of each point along its surface. Points of a pair that set off together have their mean: a body that does not turn must not be told to by
+/// The acceleration of each point along its surface. Points of a pair that set off together have their mean: a body that does not turn must not be rotated by
 /// rounding, which slow sliding in slightly different directions would do.
 fn onsets(points: &[Point], rows: &Rows, accelerations: &[f64]) -> Vec<Vec3> {
     let mut onsets = vec![Vec3::zeros(); points.len()];

@@ -20,7 +20,7 @@ use zerogap_simulation::world::{BodyDef, ShapeDef, Stepping, WorldBuilder, World
 
 /// Friction that never slips here [-]: impulses from the walls need 3.2 at most.
 const NO_SLIP: f64 = 10.0;
-/// The material of walls, on which steel does not rub and loses nothing.
+/// The material of walls, without friction and losses against steel.
 const WALL: &str = "ice";
 /// Largest miss of the contact laws [m/s].
 const TOLERANCE: f64 = 1e-11;

@@ -1,4 +1,4 @@
-//! Steps by friction cones: contacts push, rub and bounce.
+//! Steps by friction cones: contacts with normal force, friction and restitution.
 //!
 //! In: a world at the start of a step. Out: the world one step later. Reads: pairs and contacts ([`super::touch`]), impulses of the last step, then [`zerogap_dynamics::step::Stepper::step`], once or, for
 //! contacts of curved surfaces that last, once for each midpoint iteration ([`super::lasting`]).

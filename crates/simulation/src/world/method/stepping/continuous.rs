@@ -1,8 +1,8 @@
 //! Steps in which something could pass through something else: they are made in parts that end where it touches.
 //!
-//! In: a part of a step that was made, and the pairs that moved by more than they are thick, whose contacts were left out of it. Out: the share of the part after which the first of them touches. The path
-//! is looked through by conservative advancement ([`first_overlap`]).
-//! A contact far ahead of a fast body would stop it at a plane that it never meets, or miss the one that it does; so it has none until it is there.
+//! In: a part of a step that was made, and the pairs that moved by more than they are thick, whose contacts were left out of it. Out: the fraction of the part after which the first of them touches. The path
+//! is searched by conservative advancement ([`first_overlap`]).
+//! A contact far ahead of a fast body would stop it at a plane that it never reaches, or miss the one that it does; so it has none until it is there.
 
 use zerogap_core::Vec3;
 use zerogap_dynamics::multibody::Workspace;
@@ -21,17 +21,17 @@ use crate::world::shapes::PairId;
 
 /// A pair is fast when it moves by more than this many times half the thickness of the thinner shape within a step [-].
 const FAST: f64 = 2.0;
-/// Samples of a path, against the resolution from which on fast pairs have contacts [-]: they are not passed by on their way there.
+/// Samples of a path, against the resolution from which on fast pairs have contacts [-]: they are not missed before that.
 const SAMPLES_PER_RESOLUTION: f64 = 2.0;
-/// A part that ends where fast pairs overlap is not shorter than this fraction of the way there [-].
+/// A part that ends where fast pairs overlap is not shorter than this fraction of the time until then [-].
 const MIN_CUT: f64 = 0.25;
 /// Parts of a step at most, where it is cut for pairs that are fast [-]; the last one is made with all contacts there are, however far away.
 const MOST_PARTS: usize = 512;
-/// Parts of a step at most, where it is cut for complexes [-]: a body at 10 m/s that is held 40 µm away takes 6,000 in a step of 20 ms. More of them end the run, for the only other way is through.
+/// Parts of a step at most, where it is cut for complexes [-]: a body at 10 m/s that is kept 40 µm away takes 6,000 in a step of 20 ms. More of them end the run, since they would pass through each other otherwise.
 const MOST_COMPLEX_PARTS: usize = 65_536;
 /// A part after one that was cut for complexes begins with so many times its length at most [-].
 const LONGER: f64 = 2.0;
-/// Complexes may move by this share of their distance within a part [-].
+/// Complexes may move by this fraction of their distance within a part [-].
 const BUDGET: f64 = 0.9;
 /// A part that is made anew is shorter than it must be by this factor [-]: velocities at its end will be a little different.
 const SHORTER: f64 = 0.9;
@@ -54,16 +54,16 @@ pub(super) struct Budget {
     pub(super) distance: f64,
 }
 
-/// Fast pairs of the part of a step in hand, and what it started from.
+/// Fast pairs of the current part of a step, and what it started from.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ContinuousCollision {
     pub(super) fast: Vec<Fast>,
     pub(super) budgets: Vec<Budget>,
     /// Complexes that intersected where the last part began, sorted: at the start of a run a user may ask for that, later none may begin to. None before the first part.
     pub(super) inside: Option<Vec<PairId>>,
-    /// How many times as long the part in hand could be for its complexes [-].
+    /// How many times as long the current part could be for its complexes [-].
     room: f64,
-    /// The longest part in which no pair that touches is out of each other's way at its end [s]: distances at the end say nothing about those.
+    /// The longest part in which no pair that touches has separated at its end [s]: distances at the end say nothing about those.
     longest: f64,
     /// Whether fast pairs are left out of the contacts.
     pub(super) is_off: bool,
@@ -101,7 +101,7 @@ impl ContinuousCollision {
     }
 }
 
-/// Whether a pair that moves by a way [m] could pass through each other.
+/// Whether a pair that moves by a displacement [m] could pass through each other.
 pub(super) fn is_fast(a: &PlacedCollider, b: &PlacedCollider, way: f64) -> bool {
     way > FAST * a.thickness.min(b.thickness)
 }
@@ -142,12 +142,12 @@ impl Unmade {
 enum Cut {
     /// Complexes would move too far [s].
     Budget(f64),
-    /// A fast pair meets, or is out of each other's way at the end [s].
+    /// A fast pair touches, or has separated at the end [s].
     Fast(f64),
 }
 
 impl Steps {
-    /// Makes a step in as many parts as it takes to meet everything on the way.
+    /// Makes a step in as many parts as continuous collision needs.
     ///
     /// Fails: where numbers overflow, where complexes cannot be kept apart, and where the narrow phase has no answer; the state is then that of some part.
     pub(super) fn step_in_parts(
@@ -291,7 +291,7 @@ impl Steps {
         (memory.last, memory.is_settled) = (saved.last, saved.is_settled);
     }
 
-    /// Whether a body that is thin against its way left the part faster than it came, so that the part has to be looked through with wider boxes; notes how fast.
+    /// Whether a body that is thin against its displacement left the part faster than it came, so that the part has to be searched with wider boxes; notes how fast.
     fn is_faster(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> bool {
         let (q, v) = y.split_at(model.tree.positions());
         let fastest = v.iter().fold(0.0, |fastest: f64, x| fastest.max(x.abs()));
@@ -317,7 +317,7 @@ impl Steps {
         is_any
     }
 
-    /// The share of a part in which no complex moves so far that it could meet another, where it is not all of it; notes how much longer it could be.
+    /// The fraction of a part in which no complex moves so far that it could touch another, where it is not all of it; notes how much longer it could be.
     fn within_budget(&mut self, model: &Model, (t, part): (f64, f64), y: &[f64]) -> Option<f64> {
         self.continuous.room = f64::INFINITY;
         if self.continuous.budgets.is_empty() {
@@ -340,7 +340,7 @@ impl Steps {
         (room < 1.0).then_some(SHORTER * room)
     }
 
-    /// The share of a part after which a fast pair is close to touching; none where none touches.
+    /// The fraction of a part after which a fast pair is close to touching; none where none touches.
     fn first_touch(
         &mut self,
         forces: &dyn Forces,

@@ -11,14 +11,14 @@ use crate::world::model::Model;
 use crate::world::narrow::{ContactWork, NarrowPhaseFailure};
 use crate::world::placed_pair::PlacedPair;
 
-/// Contacts that close or open more slowly than this share of what gravity does within a step are at rest along their normals [-].
+/// Contacts that close or open more slowly than this fraction of what gravity does within a step are at rest along their normals [-].
 const RESTING: f64 = 1e-3;
 /// How far a contact that pushed may have opened, against what gravity does within a step [-].
 const OPENED: f64 = 0.5;
-/// Halfway a contact is looked for up to this share of the size of the smaller shape [-].
+/// Halfway a contact is searched for up to this fraction of the size of the smaller shape [-].
 const WITHIN: f64 = 0.1;
 
-/// What is needed to go over a step again.
+/// What is needed to repeat a step.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Again {
     /// Contacts at the start of the step.
@@ -28,7 +28,7 @@ pub(super) struct Again {
     manifold: ContactWork,
 }
 
-/// Whether a contact has a curved surface on one side at least. Corners that pivot on faces would gain as much, but where corners meet corners the normal halfway can be another than at the start.
+/// Whether a contact has a curved surface on one side at least. Corners that pivot on faces would gain as much, but where corners touch corners the normal halfway can be another than at the start.
 fn is_curved(id: ContactId) -> bool {
     matches!(id.a, Feature::Surface(_)) || matches!(id.b, Feature::Surface(_))
 }

@@ -1,7 +1,7 @@
 //! What the distance of a contact means throughout a step: from which plane to which point, between which lines.
 //!
 //! In: a contact where it was found. Out: its distance at other poses, along which normal, and at which points. What is flat or straight is frozen on its body,
-//! so that the distance is smooth and exact wherever the same features meet; what is curved otherwise is measured anew.
+//! so that the distance is smooth and exact wherever the same features are in contact; what is curved otherwise is measured anew.
 
 use zerogap_core::{Contact, ContactId, Feature, Manifold, Vec3};
 use zerogap_geometry::shape::Flat;
@@ -18,7 +18,7 @@ const FACING: f64 = 0.9;
 
 /// Discs that lean by less than this sine lie flat [-]: 10 degrees, within which the manifold lists points all around them.
 const FLAT: f64 = 0.17;
-/// Distances that differ by less than this share of the size of the smaller shape are the same [-].
+/// Distances that differ by less than this fraction of the size of the smaller shape are the same [-].
 const SAME: f64 = 1e-10;
 /// What the normals of a face and of a contact on it that leans by 10 degrees make of a distance [-]: one less the cosine.
 const LEANING: f64 = 0.016;

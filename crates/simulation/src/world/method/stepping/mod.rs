@@ -1,4 +1,4 @@
-//! Worlds that go by steps of one length: no event is located, velocities jump.
+//! Time stepping with steps of one length: no event is located, velocities jump.
 //!
 //! In: a world. Out: the same world some steps later ([`advance`]). A step is made in as many parts as it takes to pass through nothing ([`continuous`]). In each part [`forces::Forces`] finds pairs, contacts and impulses: by friction cones ([`cones`]) or by
 //! SiLVIA's gaps ([`silvia`]). Then it is recorded ([`frames`]).
@@ -32,7 +32,7 @@ pub(super) use self::advance::{StepsState, TimeStepping};
 /// What contacts do in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StepForces {
-    /// They push, rub and bounce: exact cones of friction, restitution by Moreau's law.
+    /// Normal force, friction and restitution: exact cones of friction, restitution by Moreau's law.
     #[default]
     Coulomb,
     /// They push as much as keeps bodies from overlapping where the step ends (SiLVIA: Lennerz, Schömer and Warken 1999). No friction, no restitution: those of the materials are not used.
@@ -41,7 +41,7 @@ pub enum StepForces {
 
 zerogap_core::store_enum!(StepForces { 0 => Coulomb, 1 => Silvia });
 
-/// How a world goes by steps.
+/// Settings of time stepping.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stepping {
     /// What contacts do.
@@ -50,7 +50,7 @@ pub struct Stepping {
     pub step: f64,
     /// Largest miss of the contact laws in a step [m/s].
     pub tolerance: f64,
-    /// How often contacts of curved surfaces that last are looked for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
+    /// How often contacts of curved surfaces that last are searched for halfway through a step [-]: two make bodies that roll on curved ground keep their energy. None takes all contacts at the start of
     /// the step, which costs such bodies energy in the first order of its length, and is quicker.
     pub midpoint_iterations: usize,
 }
@@ -111,7 +111,7 @@ struct Memory {
     names: Vec<(PairId, ContactId)>,
     /// Those that pushed.
     known: Vec<Known>,
-    /// Force of each limit of a joint [N or N m], where contacts do not rub.
+    /// Force of each limit of a joint [N or N m], where contacts have no friction.
     limits: Vec<f64>,
     /// Pairs that pushed in the last step, sorted.
     pushing: Vec<PairId>,
@@ -188,13 +188,13 @@ fn last_impulse(known: &[Known], pair: PairId, id: ContactId) -> Vec3 {
     of_pair.find(|known| known.id == id).map_or(Vec3::zeros(), |known| known.impulse)
 }
 
-/// How far something may go unseen through a shape at most [m]: half its thickness, or the dilation of a complex.
+/// Largest undetected penetration of a shape [m]: half its thickness, or the dilation of a complex.
 fn thinness(placed: &PlacedCollider) -> f64 {
     let complex = placed.colliders.get(placed.colliders.asked()).as_complex();
     complex.map_or(placed.thickness, |body| placed.thickness.min(body.dilation()))
 }
 
-/// What a step that fails goes back to.
+/// What a step that fails restores.
 #[derive(Debug, Default)]
 struct Kept {
     memory: Memory,
@@ -208,10 +208,10 @@ struct Steps {
     params: Stepping,
     stepper: Stepper,
     memory: Memory,
-    /// What lasted until the step in hand.
+    /// What lasted until the current step.
     kept: Kept,
     speeds: Vec<f64>,
-    /// Forces of the user and of hands on bodies.
+    /// Forces of the user and of servos on bodies.
     wrenches: Vec<Wrench>,
     continuous: continuous::ContinuousCollision,
     /// Memory of questions about pairs on their paths.

@@ -23,7 +23,7 @@ use crate::world::placed::SPEED_MARGIN;
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;
 
-/// Overlaps at the end of a step up to this share of the size of the smaller shape need no further contact [-]; solving leaves less.
+/// Overlaps at the end of a step up to this fraction of the size of the smaller shape need no further contact [-]; solving leaves less.
 const LEFT: f64 = 1e-10;
 /// Distances are known to this many roundings of the largest coordinate [-]: no solve can do better.
 const ROUNDINGS: f64 = 64.0;
@@ -199,7 +199,7 @@ impl Touching<'_> {
         (chosen.measure.at(&placed, &mut self.room.manifold), [placed.a.body, placed.b.body])
     }
 
-    /// Whether a contact of a pair is not met as it is.
+    /// Whether a contact of a pair is not satisfied as it is.
     fn is_missed(&mut self, pair: PairId, ws: &Workspace, allowed: f64) -> bool {
         (0..self.room.chosen.len())
             .any(|k| self.room.chosen[k].pair == pair && self.place(k, ws).0.distance < -allowed)

@@ -20,9 +20,9 @@ use crate::world::placed::{PlacedCollider, SPEED_MARGIN};
 use crate::world::placed_pair::PlacedPair;
 use crate::world::shapes::PairId;
 
-/// Contacts are looked for within this share of the size of the smaller shape at least [-]: bodies at rest keep theirs.
+/// Contacts are searched for within this fraction of the size of the smaller shape at least [-]: bodies at rest keep theirs.
 pub(super) const NEAR: f64 = 1e-6;
-/// Overlaps up to this share of the size of the smaller shape are left alone [-].
+/// Overlaps up to this fraction of the size of the smaller shape are left alone [-].
 const SLOP: f64 = 1e-8;
 /// And up to what so many steps leave that each miss the contact laws by as much as they may [-].
 const SLOP_STEPS: f64 = 100.0;
@@ -41,7 +41,7 @@ pub(super) struct ContactBatch {
     manifold: ContactWork,
 }
 
-/// What a search looks at.
+/// What a search reads.
 struct Search<'a> {
     shapes: &'a [PlacedCollider],
     table: &'a PairTable,
@@ -49,7 +49,7 @@ struct Search<'a> {
     /// Largest speed of any point of each shape [m/s].
     speeds: &'a [f64],
     step: f64,
-    /// What gravity adds to a way within the step [m].
+    /// What gravity adds to a displacement within the step [m].
     falling: f64,
     /// Overlap that steps leave [m].
     left_over: f64,
@@ -210,7 +210,7 @@ impl Around<'_> {
         }
     }
 
-    /// The pairs whose boxes meet, and all with half-spaces, sorted.
+    /// The pairs whose boxes overlap, and all with half-spaces, sorted.
     pub(super) fn list_pairs(&mut self, pairs: &mut Vec<PairId>) {
         pairs.clear();
         pairs.extend(self.boxes.pairs());
