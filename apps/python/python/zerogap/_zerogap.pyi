@@ -916,6 +916,21 @@ class World:
         cls,
         *,
         # Settings of World, made from the tables of settings.
+        gravity: ArrayLike | None = None,
+        contact: Literal["hunt-crossley", "hertz", "linear", "kelvin-voigt", "modia3d", "rigid"] | None = None,
+        stiffness: _Stiffness | None = None,
+        damping: _Damping | None = None,
+        damping_ratio: float | None = None,
+        impact: Literal["moreau", "poisson", "newton"] | None = None,
+        method: Literal["events", "stepping", "silvia"] | None = None,
+        integrator: Literal["auto", "dop853", "radau"] | None = None,
+        step: _Time | None = None,
+        tolerance: _Speed | None = None,
+        rtol: float | None = None,
+        atol: float | None = None,
+        max_step: _Time | None = None,
+        zero_functions: int | Literal["two"] | None = None,
+        allow_overlap: bool | None = None,
         # End of settings.
     ) -> World: ...
     def material(self, name: str, young_modulus: _Pressure, poisson_ratio: float, density: _Density) -> None: ...
@@ -925,6 +940,13 @@ class World:
         b: str,
         *,
         # Settings of World.pair, made from the tables of settings.
+        restitution: float | None = None,
+        friction: float | None = None,
+        static_friction: float | None = None,
+        rolling: float | None = None,
+        spinning: _Length | None = None,
+        contact_radius: _Length | None = None,
+        grip: float | None = None,
         # End of settings.
     ) -> None: ...
     def fixed(
@@ -935,6 +957,12 @@ class World:
         material: str | None = None,
         pose: _Pose | None = None,
         # Settings of World.fixed, made from the tables of settings.
+        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] | None = None,
+        pieces: int | None = None,
+        angular_tolerance: _Angle | None = None,
+        dilation: _Length | None = None,
+        inflate: bool | None = None,
+        surface_velocity: ArrayLike | None = None,
         # End of settings.
     ) -> int: ...
     def body(
@@ -947,6 +975,12 @@ class World:
         *,
         material: str | None = None,
         # Settings of World.body, made from the tables of settings.
+        collision: Literal["auto", "hull", "pieces", "mesh", "quasi-lmd", "oriented"] | None = None,
+        pieces: int | None = None,
+        angular_tolerance: _Angle | None = None,
+        dilation: _Length | None = None,
+        inflate: bool | None = None,
+        surface_velocity: ArrayLike | None = None,
         # End of settings.
         joint: Literal[
             "free",
@@ -981,6 +1015,9 @@ class World:
         motion: Motion,
         *,
         # Settings of World.servo, made from the tables of settings.
+        force: _Force,
+        torque: _Torque,
+        response: _Time | None = None,
         # End of settings.
     ) -> None: ...
     def remove(self, body: int | str) -> None: ...
@@ -993,6 +1030,12 @@ class World:
         index: int = 0,
         *,
         # Settings of World.dof, made from the tables of settings.
+        lower: _Coordinate | None = None,
+        upper: _Coordinate | None = None,
+        restitution: float | None = None,
+        stiffness: _Coordinate | None = None,
+        spring_reference: _Coordinate | None = None,
+        damping: _Coordinate | None = None,
         # End of settings.
     ) -> None: ...
     def set_motor(
@@ -1001,6 +1044,13 @@ class World:
         index: int = 0,
         *,
         # Settings of World.set_motor, made from the tables of settings.
+        effort: _Coordinate | None = None,
+        speed: _Coordinate | None = None,
+        position: _Coordinate | None = None,
+        gain: _Coordinate | None = None,
+        stiffness: _Coordinate | None = None,
+        damping: _Coordinate | None = None,
+        limit: _Coordinate | None = None,
         # End of settings.
     ) -> None: ...
     def close(
@@ -1499,6 +1549,14 @@ def simulate(
     every: _Time | None = None,
     *,
     # Settings of simulate, made from the tables of settings.
+    method: Literal["events", "stepping", "silvia"] | None = None,
+    integrator: Literal["auto", "dop853", "radau"] | None = None,
+    step: _Time | None = None,
+    tolerance: _Speed | None = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    max_step: _Time | None = None,
+    zero_functions: int | Literal["two"] | None = None,
     # End of settings.
 ) -> Run: ...
 @overload

@@ -80,7 +80,7 @@ impl CollisionSettings {
     pub fn of_shape(&self) -> Result<Collision, CollisionError> {
         match self.collision {
             "hull" | "pieces" | "mesh" => Err(CollisionError::ForMeshes { key: "collision" }),
-            _ => Ok(self.way()),
+            _ => Ok(self.collision_kind()),
         }
     }
 
@@ -91,11 +91,11 @@ impl CollisionSettings {
             "pieces" => self.pieces_of(mesh)?,
             _ => hull(mesh.vertices())?,
         };
-        Ok((shape, self.way()))
+        Ok((shape, self.collision_kind()))
     }
 
-    /// How whatever collides does so.
-    fn way(&self) -> Collision {
+    /// The kind of collision.
+    fn collision_kind(&self) -> Collision {
         match self.collision {
             "quasi-lmd" => Collision::QuasiLmd(self.quasi),
             "oriented" => Collision::Oriented,
