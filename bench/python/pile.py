@@ -1,4 +1,4 @@
-"""A pile of boxes in MuJoCo, for src/bin/pile.rs: centres on standard input, one a line; the time taken, the end speed and all poses looked at on standard output."""
+"""A pile of boxes in MuJoCo, for src/bin/pile.rs: centres on standard input, one a line; the time taken, the end speed and all sampled poses on standard output."""
 
 import sys
 import time

@@ -97,7 +97,7 @@ pub fn commit() -> String {
     if changed { hash + "+" } else { hash }
 }
 
-/// Measures the time that the processor gave to this thread; where the system does not tell, the time that passed.
+/// Measures the time that the processor gave to this thread; where the system does not report it, the time that passed.
 pub struct Clock {
     passed: Instant,
     given: Option<f64>,

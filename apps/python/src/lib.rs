@@ -2,7 +2,7 @@
 //!
 //! One file per noun. Everything heavy runs with the interpreter released.
 
-#![expect(clippy::needless_pass_by_value, reason = "Python hands its arguments over")]
+#![expect(clippy::needless_pass_by_value, reason = "Python passes its arguments")]
 
 mod arrays;
 mod beam;

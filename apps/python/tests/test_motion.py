@@ -249,7 +249,7 @@ def test_limits_and_springs_act_on_joints() -> None:
     world.dof("slider", upper=0.25, restitution=0.5, stiffness=4.0)
     world.advance_to(0.3)
     # x = sin(2 t) / 2 comes to 0.25 at pi / 12 with a speed of cos(pi / 6).
-    (reached,) = of_kind(world.events, "limit reached")
+    (reached,) = of_kind(world.events, "limit_reached")
     assert reached.bodies == ["slider"] and reached["side"] == "upper" and reached["dof"] == 0
     assert reached.t == pytest.approx(math.pi / 12, abs=1e-9)
     assert reached["approach"] == pytest.approx(math.cos(math.pi / 6), rel=1e-8)

@@ -86,12 +86,12 @@ def test_what_is_added_to_the_world_of_a_scene_keeps_what_is_in_it(tmp_path: Pat
     world = zg.load(file, base="fixed").world()
     world.set_motor("rod", effort=50.0)  # before the start: the limits of the joint stay
     run = zg.simulate(world, until=2.0)
-    reached = [event for event in run.events if event.kind == "limit reached"]
+    reached = [event for event in run.events if event.kind == "limit_reached"]
     assert reached and reached[0].bodies == ["rod"] and reached[0]["side"] == "upper"
     assert np.abs(run["rod"].quat[:, 1]).max() <= np.sin(0.5) + 1e-6
     # Joints are not in files: the number of the limit is.
     run.save(tmp_path)
-    (read, *_) = [event for event in zg.open(tmp_path).events if event.kind == "limit reached"]
+    (read, *_) = [event for event in zg.open(tmp_path).events if event.kind == "limit_reached"]
     assert (read.t, read["limit"], read["approach"]) == (reached[0].t, reached[0]["limit"], reached[0]["approach"])
     assert read.bodies == [] and "side" not in read.keys()
 

@@ -3,7 +3,7 @@
 //! Boxes in a cube, each overlapping about two others. `uniform`: all of one size. `clustered`: in a hundred heaps. `mixed`: sizes over a factor of 64, with a floor
 //! under all. A frame: every box is set, then the pairs are brought up to date. `rest`: nothing moves. `slow`: by 1 % of its size. `fast`: by its size.
 //! Each of our methods and the peer's tree must count the same pairs in the last frame. The peer's frame: leaves updated, tree refitted and improved as its physics engine does, then
-//! all pairs of leaves visited with a test of their own boxes; it neither sorts them nor tells what began and ended.
+//! all pairs of leaves visited with a test of their own boxes; it neither sorts them nor reports what began and ended.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -27,7 +27,7 @@ const WARM_UP: usize = 6;
 /// How a scene is spread out.
 const SCENES: [&str; 3] = ["uniform", "clustered", "mixed"];
 
-/// How it moves, with the way of a frame against the size [-].
+/// How it moves, with the displacement of a frame against the size [-].
 const MOTIONS: [(&str, f64); 3] = [("rest", 0.0), ("slow", 0.01), ("fast", 1.0)];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -186,7 +186,7 @@ fn time_ours(scene: &str, n: usize, speed: f64, frames: usize, method: BroadMeth
     }
 }
 
-/// The broad phase of the peer's physics engine, on colliders without bodies; placing them is not timed. It keeps a list of pairs of boxes with a skin and tells changes to it.
+/// The broad phase of the peer's physics engine, on colliders without bodies; placing them is not timed. It keeps a list of pairs of boxes with a skin and reports changes to it.
 fn time_engine(scene: &str, n: usize, speed: f64, frames: usize) -> Outcome {
     let mut scene = Scene::new(scene, n, speed);
     let (mut colliders, bodies) = (ColliderSet::new(), RigidBodySet::new());

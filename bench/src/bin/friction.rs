@@ -1,6 +1,6 @@
 //! Friction problems of the Siconos test data, solved with one setting, beside what Siconos needs.
 //!
-//! `cargo run --release --bin friction -- FOLDER`: the folder holds the problems as text; without one it is looked for beside the repository.
+//! `cargo run --release --bin friction -- FOLDER`: the folder holds the problems as text; without one it is searched for beside the repository.
 
 use std::error::Error;
 use std::path::PathBuf;

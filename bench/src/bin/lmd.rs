@@ -5,9 +5,9 @@
 //! contacts up to 1 mm farther are listed. Columns: average, least and most milliseconds of a request, beside what table 3 says for four cores of 2005; contacts of a pose on average and at most, and
 //! the part of the poses that has ten or more; thousands of node pairs tested for a request, which do not depend on how busy the machine is; time to build all bodies and bytes for each simplex.
 //! `at rest` stays at one pose and trembles by a micrometre.
-//! `no gauss` splits by position alone, `alternate` as published, `by class` as we do; `lists` keeps pairs of faces between poses; `checked` looks for complexes that intersect too.
+//! `no gauss` splits by position alone, `alternate` as published, `by class` as we do; `lists` keeps pairs of faces between poses; `checked` checks for complexes that intersect too.
 //!
-//! `-- 20` takes a coarser mesh (edge in mm) for all rows: for a quick look; `-- 20 4` row 4 alone.
+//! `-- 20` takes a coarser mesh (edge in mm) for all rows: for a quick run; `-- 20 4` row 4 alone.
 
 use std::error::Error;
 use std::time::Instant;
@@ -53,7 +53,7 @@ fn placed(mesh: TriangleMesh, at: Vec3, axis: [f64; 3], degrees: f64) -> Outcome
     Ok(mesh.transformed(&Pose::from_axis_angle(at, axis.into(), degrees.to_radians())?)?)
 }
 
-/// A part scaled, turned and placed.
+/// A part scaled, rotated and placed.
 fn scattered(name: &str, scale: f64, at: [f64; 3], axis: [f64; 3], degrees: f64) -> Outcome<TriangleMesh> {
     placed(part(name, &[])?.scaled(scale)?, at.into(), axis, degrees)
 }
@@ -157,7 +157,7 @@ fn trembling(k: usize) -> Outcome<Pose> {
     Ok(Pose::new(here.translation() + Vec3::new(sway(3.0), sway(5.0), sway(7.0)), here.quaternion_xyzw())?)
 }
 
-/// One way to ask.
+/// One kind of query.
 struct Row {
     name: &'static str,
     edge: f64,

@@ -1,9 +1,9 @@
 //! A pile of boxes that comes to rest, by time stepping: ours beside rapier3d-f64 and MuJoCo.
 //!
 //! Boxes of 0.1 m and 1 kg in layers 0.12 m apart, 0.12 m apart in each layer, shifted by up to 4 mm at random, fall on a floor; friction 0.5, no restitution, steps of 2 ms, 3 s. Each
-//! engine makes the same steps from the same start and its poses are looked at every 20 ms, outside of the time: the deepest overlap is measured with exact gaps, the same way for all.
+//! engine makes the same steps from the same start and its poses are sampled every 20 ms, outside of the time: the deepest overlap is measured with exact gaps, the same way for all.
 //! MuJoCo runs from Python: the interpreter named by PEERS_PYTHON, or `python3`; where it has no `mujoco`, its row says so. `worst_mm` is the deepest overlap of two boxes, or of a box and the
-//! floor, at the times looked at; `end_m/s` the speed of the fastest point at the end.
+//! floor, at the sampled times; `end_m/s` the speed of the fastest point at the end.
 //!
 //! `-- 10` has 10 x 10 x 10 boxes (5); `-- 5 1e-5` has another tolerance of our contacts [m/s] beside the usual ones.
 
@@ -19,7 +19,7 @@ use zerogap::{DistanceParams, Pose, Shape, Vec3, distance};
 use zerogap_bench::Table;
 use zerogap_core::random::Random;
 
-/// Length of a step [s], steps of a run, and steps between two looks.
+/// Length of a step [s], steps of a run, and steps between two samples.
 const STEP: f64 = 2e-3;
 const STEPS: usize = 1500;
 const LOOK: usize = 10;
@@ -196,7 +196,7 @@ fn rapier(start: &[[f64; 3]]) -> Outcome {
     }
 }
 
-/// Has Python run MuJoCo: centres go in, the time and all poses looked at come out.
+/// Has Python run MuJoCo: centres go in, the time and all sampled poses come out.
 fn mujoco(start: &[[f64; 3]]) -> Result<Outcome, Box<dyn Error>> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/python/pile.py");
     let python = std::env::var("PEERS_PYTHON").unwrap_or_else(|_| "python3".to_owned());

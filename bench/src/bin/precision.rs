@@ -1,7 +1,7 @@
 //! Work and precision: what an answer costs by how good it is, for located events, time stepping and rapier3d-f64.
 //!
 //! Two motions with closed forms. `bounce`: a ball falls by 1 m on a floor with restitution 0.9; its height after 1.9 s, between the second impact and the third. `roll`: a ball set down at 5 m/s with friction 0.2 slides, then rolls;
-//! its way after 2 s. Events by relative tolerance, steps by their length; the time is the median of several runs, without the making of the world.
+//! its displacement after 2 s. Events by relative tolerance, steps by their length; the time is the median of several runs, without the making of the world.
 
 use std::error::Error;
 use std::time::Instant;
@@ -33,7 +33,7 @@ struct Motion {
     height: f64,
     speed: f64,
     until: f64,
-    /// The coordinate that is looked at, and what it is at the end [m].
+    /// The coordinate that is compared, and what it is at the end [m].
     axis: usize,
     answer: f64,
 }

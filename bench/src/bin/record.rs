@@ -1,11 +1,11 @@
 //! What recording costs: bytes per body and frame, and how much longer a run takes that is recorded.
 //!
 //! The scenes: `bounce`, balls that bounce without loss on a floor; `slide`, boxes that slide on a floor, so that every body has a contact; `elastic`, balls that roll on an elastic floor;
-//! and some that are built in, by events, by steps and with meshes, to their own ends with frames as often as they ask for. `steps` tells what frames are to be held against: a frame of something that
+//! and some that are built in, by events, by steps and with meshes, to their own ends with frames as often as they ask for. `steps` is what frames are compared with: a frame of something that
 //! touches costs about one evaluation, a step about fifteen, so where there are more frames than steps, recording is a part of the run that counts.
 //! Each is run to the same time without frames, with frames that are thrown away, and with frames that go to a file, in turn, and the medians are compared: `frames` is
-//! the share of time that making frames adds, `recording` all of what a recorded run adds to one without, of which the file is the rest.
-//! Times are those of the processor, where the system tells them: other programs that run beside do not count. Before a row is printed,
+//! the fraction of time that making frames adds, `recording` all of what a recorded run adds to one without, of which the file is the rest.
+//! Times are those of the processor, where the system reports them: other programs that run beside do not count. Before a row is printed,
 //! the recorded run must have ended in the same state, bit for bit, as the one without, and the file must hold all of its frames.
 
 use std::error::Error;

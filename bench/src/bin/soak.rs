@@ -86,7 +86,7 @@ fn soak(pool: &Pool, options: &Options) -> Result<bool, Box<dyn Error>> {
     Ok(tally.is_clean())
 }
 
-/// A line for every tenth of the way.
+/// A line for every tenth of the run.
 fn report_progress(done: u64, count: u64, start: &Instant) {
     let tenth = |queries: u64| 10 * queries / count.max(1);
     if tenth(done) > tenth(done - BATCH) {

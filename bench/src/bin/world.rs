@@ -1,7 +1,7 @@
 //! Falling parts run to rest: what a run costs, stage by stage.
 //!
 //! The scenes of figures 8 and 9 of Neumayr and Otter 2017, elastic, until no point moves faster than 1 mm/s or a time is over. One row for each scene: simulated time, wall
-//! time, steps, events, evaluations, gaps, the deepest overlap at the times looked at, and the shares of the wall time by stage.
+//! time, steps, events, evaluations, gaps, the deepest overlap at the sampled times, and the fractions of the wall time by stage.
 
 use std::error::Error;
 
@@ -12,7 +12,7 @@ use zerogap_bench::Table;
 /// Bodies rest when no point of them moves faster than this [m/s].
 const REST: f64 = 1e-3;
 
-/// How often to look [s], and when to give up [s].
+/// How often to sample [s], and when to give up [s].
 const EVERY: f64 = 0.1;
 const LONGEST: f64 = 20.0;
 

@@ -20,7 +20,7 @@ pub struct Case {
     pub a: ConvexShape,
     /// Shape B.
     pub b: ConvexShape,
-    /// Where they stand, and what that tells about the gap.
+    /// Where they stand, and what that says about the gap.
     pub placed: PlacedShape,
     /// Whether to ask with the shapes swapped, too.
     pub swap: bool,

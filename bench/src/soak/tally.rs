@@ -14,7 +14,7 @@ pub struct Worst {
 
 impl Worst {
     fn see(&mut self, value: f64, index: u64) {
-        #[expect(clippy::float_cmp, reason = "equal values are told apart by their index")]
+        #[expect(clippy::float_cmp, reason = "equal values are distinguished by their index")]
         if value > self.value || (value == self.value && index < self.index) {
             *self = Self { value, index };
         }

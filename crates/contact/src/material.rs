@@ -1,4 +1,4 @@
-//! What bodies are made of, and what two materials do when they meet.
+//! What bodies are made of, and what two materials do in contact.
 //!
 //! In: numbers in SI units, checked here; strings with units are read elsewhere. Out: a [`MaterialTable`] that knows materials by name and
 //! answers for any two of them, in either order, with one [`MaterialPair`]. Ids count up in the order of insertion; nothing depends on hashing.
@@ -232,7 +232,7 @@ pub fn modulus_of(a: &Material, b: &Material) -> f64 {
     c1 / (1.0 + c1 / c2)
 }
 
-/// Tangential stiffness of two bodies pressed together that do not slide, against their normal stiffness [-].
+/// Tangential stiffness of two bodies in contact that do not slide, against their normal stiffness [-].
 ///
 /// Computes: `4 G* / E*` with `1 / G* = (2 - ν1) / G1 + (2 - ν2) / G2` and E* as in [`modulus_of`]; for equal materials this is `2 (1 - ν) / (2 - ν)`.
 /// Method: Cattaneo 1938, Mindlin 1949: `8 a G*` along the surface of a round contact of radius a, against Hertz' `2 a E*` along the normal.

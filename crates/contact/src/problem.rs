@@ -46,7 +46,7 @@ impl Block {
 /// Why a [`Problem`] was refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ProblemError {
-    /// The sizes do not go together.
+    /// The sizes do not fit together.
     #[error("the blocks have {rows} rows, w is {w_rows} by {w_columns}, b has {b}")]
     Sizes {
         /// Rows of all blocks together.

@@ -58,7 +58,7 @@ fn errors_of_a_landing_underline_what_is_wrong() {
         (
             "[landing]\ndeck = { width = 6, thickness = 1 }\npull = { from = 1, until = 1.5, force = 1e3 }\n",
             3,
-            "ends before it could grow",
+            "ends before it could rise",
         ),
         ("[landing]\ndeck = { width = 6, thickness = 1, motion = { csv = \"none.csv\" } }\n", 2, "none.csv"),
         (

@@ -847,14 +847,14 @@ class Event:
         "settled",
         "stick",
         "slip",
-        "limit reached",
-        "limit left",
+        "limit_reached",
+        "limit_left",
         "inconsistent",
         "indeterminate",
-        "more functions",
+        "more_functions",
         "crossed",
         "scheduled",
-        "handed over",
+        "handed_over",
     ]: ...
     @property
     def shapes(self) -> tuple[int, int] | None: ...

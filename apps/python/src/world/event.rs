@@ -44,8 +44,8 @@ pub(crate) struct PyEvent {
     /// When [s].
     #[pyo3(get)]
     t: f64,
-    /// What: ``"contact_begin"``, ``"contact_end"``, ``"impact"``, ``"settled"``, ``"stick"``, ``"slip"``, ``"limit reached"``, ``"limit left"``, ``"inconsistent"``,
-    /// ``"indeterminate"``, ``"more functions"``, ``"crossed"``, ``"scheduled"`` or ``"handed over"``.
+    /// What: ``"contact_begin"``, ``"contact_end"``, ``"impact"``, ``"settled"``, ``"stick"``, ``"slip"``, ``"limit_reached"``, ``"limit_left"``, ``"inconsistent"``,
+    /// ``"indeterminate"``, ``"more_functions"``, ``"crossed"``, ``"scheduled"`` or ``"handed_over"``.
     #[pyo3(get)]
     kind: String,
     /// The numbers of the two shapes, where there are two.
@@ -76,19 +76,19 @@ impl PyEvent {
             EventKind::Stick { pair } => ("stick", Some(pair), vec![]),
             EventKind::Slip { pair } => ("slip", Some(pair), vec![]),
             EventKind::LimitReached { limit, approach } => {
-                ("limit reached", None, vec![("limit", Count(limit)), ("approach", Number(approach))])
+                ("limit_reached", None, vec![("limit", Count(limit)), ("approach", Number(approach))])
             }
-            EventKind::LimitLeft { limit } => ("limit left", None, vec![("limit", Count(limit))]),
+            EventKind::LimitLeft { limit } => ("limit_left", None, vec![("limit", Count(limit))]),
             EventKind::Inconsistent { pair } => ("inconsistent", Some(pair), vec![]),
             EventKind::Indeterminate { pair } => ("indeterminate", Some(pair), vec![]),
             EventKind::MoreFunctions { functions } => {
-                ("more functions", None, vec![("functions", Count(functions))])
+                ("more_functions", None, vec![("functions", Count(functions))])
             }
             EventKind::Crossed { function } => ("crossed", None, vec![("function", Count(function))]),
             EventKind::Scheduled => ("scheduled", None, vec![]),
             EventKind::HandedOver { pair, surface_from: from, surface: to } => {
                 let values = vec![("surface_from", Count(from as usize)), ("surface", Count(to as usize))];
-                ("handed over", Some(pair), values)
+                ("handed_over", Some(pair), values)
             }
         };
         let name = |body: Option<BodyId>| body.and_then(|body| world.names().get(body.index()).cloned());
@@ -98,7 +98,7 @@ impl PyEvent {
             made.shapes = Some((pair.a.0, pair.b.0));
             made.bodies = vec![name(world.body_of(pair.a)), name(world.body_of(pair.b))];
         }
-        // A limit is told by its joint, not by its place among all limits alone.
+        // A limit is named by its joint, not by its place among all limits alone.
         if let EventKind::LimitReached { limit, .. } | EventKind::LimitLeft { limit } = event.what
             && let Some(limit) = world.limit(limit)
         {

@@ -148,7 +148,7 @@ impl BodyProblem {
     /// Adds the rows (row-major) of the last block on a group; a group named twice gets the sum.
     ///
     /// # Panics
-    /// Where there is no block yet, the block has two groups already, or the sizes do not go together.
+    /// Where there is no block yet, the block has two groups already, or the sizes do not fit together.
     pub fn add_side(&mut self, group: usize, rows: &[f64]) {
         let (Some(law), Some(sides)) = (self.blocks.last(), self.sides.last_mut()) else {
             panic!("a side belongs to a block");

@@ -241,7 +241,7 @@ impl Newton {
         searched.backtracks
     }
 
-    /// By how much impulses with the velocities at hand miss the law [m/s].
+    /// By how much impulses with the current velocities miss the law [m/s].
     fn missed(&self, problem: &MatrixProblem, impulses: &[f64], eps: f64) -> f64 {
         let mut sum = 0.0;
         for contact in 0..self.weights.len() {

@@ -111,7 +111,7 @@ impl PrimalNewton {
     /// Computes: impulses `r` and velocities `v = free + M^-1 J^T r` that obey every law. Impulses that are not unique are one choice near those given.
     /// Method: semismooth Newton (Alart and Curnier 1991) in `v`, each step a sparse factorisation over groups; blocks that hold do so with a large stiffness, which shares the load of redundant ones.
     ///   Where steps make no progress, an interior point method and sweeps of Gauss-Seidel take turns with them.
-    /// Tolerance: as asked, down to rounding of the velocities; the best impulses met are returned, and what they achieve is measured, not estimated.
+    /// Tolerance: as asked, down to rounding of the velocities; the best impulses found are returned, and what they achieve is measured, not estimated.
     /// Cost: a factorisation per step and O(blocks) beside it; none where the start is good enough. No allocation once memory has grown.
     /// Fails: `is_solved` is false; impulses and velocities are finite for finite input.
     ///

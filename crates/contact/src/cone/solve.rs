@@ -13,7 +13,7 @@ use crate::SolverInfo;
 
 /// Sweeps between two evaluations of the residual.
 const SWEEPS_PER_CHECK: usize = 10;
-/// Sweeps go on while an evaluation finds this fraction of the residual before, or less [-].
+/// Sweeps continue while an evaluation finds this fraction of the residual before, or less [-].
 const PAYS: f64 = 0.3;
 /// Sweeps before Newton's method, however little they pay: they settle which contacts push.
 const SWEEPS: usize = 40;

@@ -1,6 +1,6 @@
 //! The contacts of one time step, by whatever is quickest: sweeps of Gauss-Seidel first, Newton's steps where those are slow.
 //!
-//! In: a problem and the impulses of the step before. Out: impulses, their velocities and what they achieve, the best that was met. Which method goes on is decided by the progress measured, never by a clock, so the
+//! In: a problem and the impulses of the step before. Out: impulses, their velocities and what they achieve, the best found. Which method continues is decided by the progress measured, never by a clock, so the
 //! same input gives the same bits.
 
 use super::{BodyProblem, Delassus, GaussSeidel, PrimalNewton};
@@ -30,7 +30,7 @@ impl StepSolver {
     ///
     /// Method: a few sweeps; if they would arrive soon at their pace, more; else Newton's method from the impulses given, and sweeps after it where it fails. See [`PrimalNewton::solve`] and [`GaussSeidel::solve`].
     /// Tolerance: the residual is that of [`super::residual`] [units of the bias].
-    /// Fails: `is_solved` is false, with the best impulses met.
+    /// Fails: `is_solved` is false, with the best impulses found.
     ///
     /// Impulses and state get the problem's lengths; impulses that lack are zero.
     pub fn solve(

@@ -1,11 +1,11 @@
-//! Friction of one pair of bodies as a whole: a force and a torque about the normal that stick, slip, and go over into each other without a jump.
+//! Friction of one pair of bodies as a whole: a force and a torque about the normal that stick, slip, and change into each other without a jump.
 //!
-//! In: how B slides against A, or how far it has stretched the contact since it sticks, and the normal force. Out: what acts on B. A pair slides
-//! with a velocity at the centre of pressure and a spin about the normal; a radius turns the one into the other: the mean distance of the pressed points from the
+//! In: how B slides against A, or the bristle deflection since it sticks, and the normal force. Out: what acts on B. A pair slides
+//! with a velocity at the centre of pressure and a spin about the normal; a radius turns the one into the other: the mean distance of the loaded points from the
 //! centre of pressure, plus the spinning resistance. Force and torque that friction can hold lie in an ellipsoid, `|F|² + (T / radius)² <= (μ N)²`, and
 //! sliding is normal to it (the limit surface of Goyal, Ruina and Papadopoulos 1991, with an ellipsoid for its form as Howe and Cutkosky 1996 have it).
 //!
-//! The caller integrates the stretch while a pair sticks, ends the phase where [`load`] passes 1, and ends slipping where the sliding has reversed against what
+//! The caller integrates the bristle deflection while a pair sticks, ends the phase where [`load`] passes 1, and ends slipping where the sliding has reversed against what
 //! it was. Nothing here keeps a state.
 
 use zerogap_core::Vec3;
@@ -70,14 +70,14 @@ impl Sliding {
         length(&self.velocity, self.spin * radius)
     }
 
-    /// How much of this sliding goes along another, as a product of the two [m²/s²]: negative once it has reversed.
+    /// How much of this sliding is along another, as a product of the two [m²/s²]: negative once it has reversed.
     pub fn along(&self, other: &Self, radius: f64) -> f64 {
         self.velocity.dot(&other.velocity) + (self.spin * radius) * (other.spin * radius)
     }
 }
 
 impl Stretch {
-    /// No stretch at all.
+    /// No bristle deflection.
     pub fn zero() -> Self {
         Self { shift: Vec3::zeros(), twist: 0.0 }
     }
@@ -171,7 +171,7 @@ fn kept(squared: f64) -> f64 {
     left * left
 }
 
-/// The stretch that gives a pull at rest: where slipping becomes sticking without a jump. No stiffness, or a torque at radius 0, has no stretch.
+/// The bristle deflection that gives a friction force at rest: where slipping becomes sticking without a jump. No stiffness, or a torque at radius 0, has none.
 #[inline]
 pub fn stretch_of(grip: &Grip, radius: f64, pull: &Pull) -> Stretch {
     let (stiffness, of_twist) = (grip.stiffness, grip.stiffness * radius * radius);

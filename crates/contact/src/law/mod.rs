@@ -1,4 +1,4 @@
-//! Forces of contacts that give way: normal laws, the damping that delivers a restitution, friction with a stick phase.
+//! Forces of compliant contacts: normal laws, the damping that delivers a restitution, friction with a stick phase.
 //!
 //! In: overlap, its rate, sliding and what was frozen when the contact began. Out: forces. Everything is a function of its inputs: what must
 //! survive a rejected step is kept by the caller.

@@ -8,7 +8,7 @@ use zerogap_core::math::cbrt;
 
 use super::{modia3d, restitution::damping_for_restitution};
 
-/// How two bodies resist being pressed into each other.
+/// The normal force of two bodies that overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum NormalLaw {
     /// Hertz' elastic contact with the damping of Hunt and Crossley: `4/3 c √r δ^1.5 (1 + d δ')`, with d such that the restitution is the one asked for. Never pulls.
@@ -193,7 +193,7 @@ impl NormalForce {
         }
     }
 
-    /// How the force grows with the rate of the overlap, where it presses [N s/m].
+    /// How the force grows with the rate of the overlap, in overlap [N s/m].
     #[inline]
     pub fn damping(&self, overlap: f64) -> f64 {
         match self.curve {

@@ -1,6 +1,6 @@
 //! The damping of Hunt and Crossley's law that delivers the restitution asked for, and the inverse.
 //!
-//! A mass m that meets a contact with `m δ'' = -k δ^p (1 + d δ')` at the speed v0 leaves it at the speed e v0. Divided by δ' the equation
+//! A mass m that hits a contact with `m δ'' = -k δ^p (1 + d δ')` at the speed v0 leaves it at the speed e v0. Divided by δ' the equation
 //! integrates to a relation of speeds alone, free of m, k and p: with `y0 = d v0` and `y = e y0`, `-y - ln(1 - y) = y0 - ln(1 + y0)`.
 
 use zerogap_core::math::ln;

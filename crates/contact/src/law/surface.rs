@@ -1,15 +1,15 @@
-//! A point against a flat surface that gives way: a spring and a damper along the surface's normal, friction along the surface.
+//! A point against a compliant flat surface: a spring and a damper along the surface's normal, friction along the surface.
 //!
 //! In: the gap of the point below *that* surface, its velocity against it, and whether it sticks or slips. Out: the force on the point. It never pulls: no adhesion. Whether the point is in contact at all is
-//! for the detector to say: the force goes on smoothly through a gap of zero, where contact begins and ends by events.
-//! Called at every evaluation of the motion; what lasts (the stretch while sticking, the direction while slipping) is the caller's.
+//! for the detector to say: the force continues smoothly through a gap of zero, where contact begins and ends by events.
+//! Called at every evaluation of the motion; what lasts (the bristle deflection while sticking, the direction while slipping) is the caller's.
 
 use zerogap_core::Vec3;
 
 use super::friction::{self, Grip, Sliding, Stretch};
 use super::normal::{LawError, NormalLaw};
 
-/// How a surface answers a point that is pressed into it.
+/// Normal law and friction of a surface.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SurfaceLaw {
     /// Along the normal [N/m].
@@ -76,7 +76,7 @@ impl SurfaceLaw {
         self.grip.static_friction * force.normal_force - force.friction.norm()
     }
 
-    /// How far a point that slipped is stretched when it begins to stick, so that the force along the surface does not jump [m].
+    /// The bristle deflection of a point that slipped when it begins to stick, so that the force along the surface does not jump [m].
     pub fn stretch(&self, force: &SurfaceForce) -> Vec3 {
         if self.grip.stiffness > 0.0 { force.friction / -self.grip.stiffness } else { Vec3::zeros() }
     }

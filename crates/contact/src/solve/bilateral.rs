@@ -24,7 +24,7 @@ pub enum BilateralStatus {
     Refused,
 }
 
-/// How a solve went.
+/// Statistics of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BilateralInfo {
     /// How it ended.

@@ -71,7 +71,7 @@ pub struct ConstraintWork {
 ///   rounds of refinement. The rank is the smallest of three cut-offs that leaves no residual.
 /// Tolerance: residual <= 1e-14 where `rhs` is consistent and pivots are above 1e-13 of the first (test: `solve_constrained.rs`).
 /// Cost: O(n^3) once per matrix, O(n^2) per right-hand side and rank; [`ConstraintWork`] does it without allocation.
-/// Fails: an inconsistent `rhs` gives the least-squares answer and `consistent = false`; sizes that do not go together or numbers
+/// Fails: an inconsistent `rhs` gives the least-squares answer and `consistent = false`; sizes that do not fit together or numbers
 ///   that are not finite give zeros, an infinite residual and `consistent = false`.
 pub fn solve_constrained(w: &DMatrix<f64>, rhs: &DVector<f64>) -> ConstraintSolution {
     let mut work = ConstraintWork::default();
@@ -170,7 +170,7 @@ impl ConstraintWork {
         }
     }
 
-    /// Shortest `x` with `w x = rhs` for the matrix taken in last; `x` is all zeros where the sizes do not go together.
+    /// Shortest `x` with `w x = rhs` for the matrix taken in last; `x` is all zeros where the sizes do not fit together.
     pub fn solve(&mut self, rhs: &[f64], x: &mut [f64]) -> ConstraintInfo {
         let n = self.n;
         x.fill(0.0);

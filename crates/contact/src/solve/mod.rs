@@ -94,7 +94,7 @@ pub struct Solution {
 ///   unique (more rows than rank) they are one choice, usually the shortest, and `a` is what is determined.
 /// Method: sliding friction is put into the columns of `w`; then semismooth Newton (Alart and Curnier 1991) from `start`, from zero,
 ///   from Gauss-Seidel sweeps, from Lemke's answers with eight-sided pyramids that are rotated and drawn together about the friction
-///   found last, and along rising friction, until one of them arrives. With sliding contacts Lemke goes first, and up to eight of
+///   found last, and along rising friction, until one of them arrives. With sliding contacts Lemke is tried first, and up to eight of
 ///   them are settled by trying all sets, so that no solution and a second one are reported for certain.
 /// Tolerance: residual <= 1e-12 where `Solved`. Of 100,000 random mechanisms (`solve_properties.rs`, velocities of bodies, up to six
 ///   contacts, friction up to 3) one was not found and came back as `Limit`.

@@ -4,7 +4,7 @@
 //! separate, and which contact could also push; or the contact that makes solutions impossible. For one contact with inverse mass p
 //! and free acceleration b: p < 0 and b < 0 has none, p < 0 and b > 0 has two, p = 0 and b < 0 has none.
 //! Few contacts are settled by trying all sets of pushing ones. For many, each contact is judged with the others answering as they do
-//! in the solution at hand: a second solution is reported only where it has been computed, so `Indeterminate` is never wrong but may
+//! in the current solution: a second solution is reported only where it has been computed, so `Indeterminate` is never wrong but may
 //! be missed.
 
 use super::enumerate::{all_solutions, has_one_solution};
@@ -92,7 +92,7 @@ fn separate(problem: &Reduced, outcome: &mut Outcome) {
     }
 }
 
-/// Block of the first sliding contact that is pressed and whose inverse mass is not positive.
+/// Block of the first sliding contact under load whose inverse mass is not positive.
 fn culprit(problem: &Reduced, z: &DVector<f64>) -> Option<usize> {
     let response = problem.respond(z);
     let sliding = problem.parts.iter().filter(|p| p.slides());

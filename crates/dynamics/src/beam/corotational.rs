@@ -1,4 +1,4 @@
-//! Elements that move and turn far while they bend little: axes that go along with each element.
+//! Elements that move and turn far while they bend little: axes that move with each element.
 //!
 //! In: places and turns of all nodes and their rates. Out: forces and torques on the nodes, and the energy of bending. What an element feels is its change of length and the turns of its ends against
 //! the straight line between them, so that moving and turning as a whole makes no force, however far.

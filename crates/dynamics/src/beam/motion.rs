@@ -29,7 +29,7 @@ impl Rayleigh {
 
 /// A beam in motion: `M a + C v + K u = f`, for the degrees of freedom that are not fixed.
 ///
-/// The state is the deflections of these, then their rates. The force is constant until somebody changes it between two steps.
+/// The state is the deflections of these, then their rates. The force is constant until it is changed between two steps.
 #[derive(Debug, Clone)]
 pub struct MovingBeam {
     free: Vec<usize>,

@@ -1,4 +1,4 @@
-//! The loop of event-driven simulation: step, locate crossings, stop at the first, let the model change, go on.
+//! The loop of event-driven simulation: step, locate crossings, stop at the first, let the model change, continue.
 //!
 //! In: a [`Model`], an [`Integrator`], a state and a time to reach. Out: the state there. The loop is [`Driver::advance`]; everything that a reader
 //! wants to know about the order of things is in that one function.
@@ -57,7 +57,7 @@ pub enum Acceptance {
 
 /// A system with discrete state that changes at events.
 pub trait Model: System {
-    /// What can go wrong at an event.
+    /// Errors at an event.
     type Error: std::error::Error;
 
     /// Chooses the zero-crossing functions of a step; nothing else may change.
@@ -82,7 +82,7 @@ pub trait Model: System {
         None
     }
 
-    /// The next time at which something is to happen, later than `t` [s]; infinity where nothing is.
+    /// The next scheduled time, later than `t` [s]; infinity where nothing is.
     fn next_scheduled(&self, t: f64) -> f64;
 
     /// Takes note of an accepted step without crossings and may correct the state at its end.
@@ -156,7 +156,7 @@ pub struct DriveInfo {
     pub events: usize,
     /// Steps that had been kept when something last crossed [-].
     pub steps_at_event: usize,
-    /// Times at which something scheduled happened [-].
+    /// Scheduled times passed [-].
     pub scheduled: usize,
     /// Steps searched again with more functions [-].
     pub redone: usize,
@@ -188,7 +188,7 @@ pub struct Driver {
     trial: Vec<f64>,
     state: Vec<f64>,
     at_instant: usize,
-    /// Whether the integrator stands where the last call paused and may go on without a new start.
+    /// Whether the integrator stands where the last call paused and may continue without a new start.
     is_paused: bool,
 }
 
@@ -217,7 +217,7 @@ impl Driver {
     /// Runs to a time, exactly, or to where the model stops it, or for so many steps as [`Driver::steps_in_one_go`] says.
     ///
     /// Every call but one after a pause starts the integrator anew at the state and the step size that the last one left, so that a run that was saved between
-    /// two calls goes on with the same bits.
+    /// two calls continues with the same bits.
     pub fn advance<M: Model>(
         &mut self,
         model: &mut M,
@@ -309,7 +309,7 @@ impl Driver {
         (self.is_paused, self.step) = (false, step);
     }
 
-    /// Counts events that follow each other without time going on.
+    /// Counts events that follow each other without time advancing.
     fn count_instant<E: std::error::Error>(&mut self, t: f64) -> Result<(), DriveError<E>> {
         self.at_instant = if t - self.t <= INSTANT * t.abs() { self.at_instant + 1 } else { 0 };
         if self.at_instant > MAX_AT_ONE_INSTANT {

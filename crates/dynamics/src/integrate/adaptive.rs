@@ -60,7 +60,7 @@ pub(super) trait OneStep {
     /// Name for summaries.
     const NAME: &'static str;
 
-    /// The error goes with the step to this power: 2, 4 or 8 [-].
+    /// The error is proportional to the step to this power: 2, 4 or 8 [-].
     const ORDER: u32;
 
     fn progress(&self) -> &Progress;

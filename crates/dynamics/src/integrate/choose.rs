@@ -55,7 +55,7 @@ pub struct Choice {
 }
 
 impl IntegratorKind {
-    /// The integrator itself; `Auto`, where nobody has chosen, is the explicit one.
+    /// The integrator itself; `Auto`, where none was chosen, is the explicit one.
     pub fn make(&self, tolerance: Tolerance) -> Box<dyn Integrator> {
         match self {
             Self::Radau => Box::new(Radau::new(tolerance)),

@@ -13,7 +13,7 @@ const SHORTEST_STEP: f64 = 1e-30;
 /// Steps below so many spacings of doubles at t have stages that cannot be distinguished [-].
 const SHORTEST_SPACINGS: f64 = 8.0;
 
-/// A step that would leave less than this part of itself before the limit is stretched to it [-].
+/// A step that would leave less than this part of itself before the limit is lengthened to it [-].
 const STRETCH: f64 = 1.01;
 
 /// The part by which a step shrinks when a stage was not finite and so says nothing about the error [-].
@@ -33,7 +33,7 @@ pub(super) struct Fitted {
     pub(super) end: f64,
 }
 
-/// Fits a step to `limit` so that the last one before it is never a sliver: nearly there is stretched, between one and two steps away is halved.
+/// Fits a step to `limit` so that the last one before it is never a sliver: nearly there is lengthened, between one and two steps away is halved.
 pub(super) fn fit(t: f64, step: f64, limit: f64) -> Fitted {
     let remaining = limit - t;
     let step = step.max(shortest_step(t));
@@ -91,7 +91,7 @@ pub(super) fn not_finite(v: &[f64]) -> Option<usize> {
     v.iter().position(|x| !x.is_finite())
 }
 
-/// A first step for a method whose error goes with `step^order`, from the size of the first two derivatives [s].
+/// A first step for a method whose error is proportional to `step^order`, from the size of the first two derivatives [s].
 ///
 /// Method: Hairer, Norsett and Wanner 1993, section II.4, "starting step size". The order is 2, 4 or 8, whose roots are square roots.
 /// `dy` is the derivative at `t`; `y_trial` and `dy_trial` are overwritten. Costs one evaluation.

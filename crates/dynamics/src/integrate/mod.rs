@@ -1,7 +1,7 @@
 //! Integrators with error control, one accepted step at a time.
 //!
 //! In: a [`System`] whose discrete state is frozen, a state and how exact it must be. Out: accepted steps with dense output over each.
-//! Whatever happens between two accepted steps (trial stages, rejected steps) is seen by nobody: a system is evaluated through `&self`.
+//! Whatever happens between two accepted steps (trial stages, rejected steps) leaves no trace: a system is evaluated through `&self`.
 //! Events are located above this trait, on the dense output: see [`crate::event`].
 
 mod adaptive;
@@ -18,7 +18,7 @@ pub use dop853::Dop853;
 pub use radau::Radau;
 pub use rejecting::Rejecting;
 
-/// A system of ordinary differential equations `dy/dt = f(t, y)`, smooth until somebody changes it between two steps.
+/// A system of ordinary differential equations `dy/dt = f(t, y)`, smooth until it is changed between two steps.
 pub trait System {
     /// Number of states [-].
     fn len(&self) -> usize;

@@ -1,4 +1,4 @@
-//! Loops: two bodies of the tree, or one and the world, held together by conditions on their positions.
+//! Loops: two bodies of the tree, or one and the world, constrained by conditions on their positions.
 //!
 //! In: a workspace that is up to date. Out: how far each condition is violated, its rate, its row `G`, and the part of its second derivative that
 //! does not come from `vdot`: `G vdot + bias = 0`. Every row is one direction applied to a difference of velocities, so one evaluation
@@ -50,7 +50,7 @@ pub struct Loop {
     pub b: Option<BodyId>,
     /// The frame on the second body.
     pub frame_b: Pose,
-    /// What is held together.
+    /// The constraint.
     pub kind: LoopKind,
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::error::MotionError;
 
-/// How a motion passes from sample to sample.
+/// How a motion is interpolated between samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Interpolation {
     /// Constant velocity and angular velocity from sample to sample: velocities jump at the samples.

@@ -56,7 +56,7 @@ pub trait Motion: Debug + Send + Sync {
     /// The motion at a time [s]; where velocities jump, with those after it.
     fn at(&self, t: f64) -> Moving;
 
-    /// Returns the times at which velocities jump, ascending [s]. Steps end there, whether the motion prescribes a joint, carries a body by a hand or is that of a deck.
+    /// Returns the times at which velocities jump, ascending [s]. Steps end there, whether the motion prescribes a joint, carries a body by a servo or is that of a deck.
     fn jumps(&self) -> &[f64] {
         &[]
     }

@@ -83,7 +83,7 @@ impl Default for SilviaParams {
 /// How a step ended, from good to bad; of several parts the worst counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SilviaStatus {
-    /// All contacts are met.
+    /// All contacts are satisfied.
     Done,
     /// Bodies are jammed between parts that do not give way; they overlap as little as was found.
     Jammed,
@@ -95,12 +95,12 @@ pub enum SilviaStatus {
     Refused,
 }
 
-/// How a step went; of several parts the worst, or the sum.
+/// Statistics of a step; of several parts the worst, or the sum.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SilviaInfo {
     /// How it ended.
     pub status: SilviaStatus,
-    /// Time gone [s]: the step asked for, unless refused.
+    /// Time advanced [s]: the step asked for, unless refused.
     pub advanced: f64,
     /// Largest residual of a solve [m].
     pub residual: f64,

@@ -30,7 +30,7 @@ use crate::threads::in_pool;
 /// So many boxes may be kept aside before a rebuild.
 const MAX_ASIDE: usize = 16;
 
-/// So many boxes are looked up by one thread at a time.
+/// So many boxes are searched by one thread at a time.
 const CHUNK: usize = 8192;
 
 /// Up to so many chunks are not worth waking other threads.

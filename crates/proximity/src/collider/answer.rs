@@ -21,7 +21,7 @@ use crate::shapes::judged;
 /// Frames: poses and answer in the world.
 /// Method: [`super::table`]. Compounds: the least gap of all pairs of pieces whose boxes are nearer than the best one so far.
 /// Tolerance: as [`convex::distance`] for convex pairs and as [`mesh_gap`] for meshes. Compounds and meshes in overlap have the depth of their deepest part,
-///   which is no more than the shortest way out: the status is then [`zerogap_core::GapStatus::LocalDepth`], and the way out lies between the bounds.
+///   which is no more than the penetration depth: the status is then [`zerogap_core::GapStatus::LocalDepth`], and the penetration depth lies between the bounds.
 /// Cost: that of the algorithm in the table; nothing is allocated after the first questions of a cache.
 /// Fails: [`ColliderError::Refused`] where the table says so.
 pub fn gap(

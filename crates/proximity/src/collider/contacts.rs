@@ -46,7 +46,7 @@ impl ContactSet {
     }
 }
 
-/// Says of the gap of two bodies in overlap that it is the depth of their deepest part, and that the shortest way out may be longer.
+/// Says of the gap of two bodies in overlap that it is the depth of their deepest part, and that the separating translation may be longer.
 fn bounded(gap: &mut Gap, pair: &ColliderPair<'_>) {
     if gap.gap >= 0.0 {
         return;

@@ -84,7 +84,7 @@ pub enum ColliderKind {
     Compound,
     /// A closed triangle mesh.
     Mesh,
-    /// A triangle mesh that does not tell inside from outside.
+    /// A triangle mesh that has no inside and outside.
     OpenMesh,
     /// Heights over a grid.
     HeightField,

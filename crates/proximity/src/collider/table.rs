@@ -96,7 +96,7 @@ const COMPLEX_MOTION: Cell = Cell::Refused {
     reason: "quasi-LMDs have no first touch; ask about the shape that the complex was made of",
 };
 const OPEN_MESH: Cell = Cell::Refused {
-    reason: "a mesh with holes or with triangles that face inward does not tell inside from outside; close it, or take its hull or a complex of it",
+    reason: "a mesh with holes or with triangles that face inward has no inside and outside; close it, or take its hull or a complex of it",
 };
 
 /// Returns what becomes of a question about two kinds, in either order.

@@ -1,7 +1,7 @@
 //! As what a shape collides: as it is, or as the kind that it or its partner asks for.
 //!
-//! Quasi-LMDs need two complexes, and oriented collision needs two shapes with corners or surfaces. A shape for which neither was asked still meets such partners, and is then one of them. As what two
-//! shapes meet follows from what was asked for each of them ([`ColliderViews::of_pair`]) and from nothing else, so that every question about the pair is asked of the same two colliders.
+//! Quasi-LMDs need two complexes, and oriented collision needs two shapes with corners or surfaces. A shape for which neither was asked still collides with such partners, and is then one of them. As what two
+//! shapes collide follows from what was asked for each of them ([`ColliderViews::of_pair`]) and from nothing else, so that every question about the pair is asked of the same two colliders.
 
 use super::kind::{Collider, ColliderKind};
 
@@ -21,13 +21,13 @@ impl ColliderViews {
         Self { asked: None, exact: exact.into(), made: Vec::new() }
     }
 
-    /// Asks for a collider: every partner meets the shape as that kind, unless it asked for a later one of [`ColliderKind::ALL`].
+    /// Asks for a collider: it collides with every partner as that kind, unless it asked for a later one of [`ColliderKind::ALL`].
     pub fn ask(&mut self, collider: Collider) {
         self.asked = Some(collider.kind());
         self.insert(collider);
     }
 
-    /// Adds the collider that partners meet which ask for its kind, in place of one of that kind.
+    /// Adds the collider for partners that ask for its kind, in place of one of that kind.
     pub fn insert(&mut self, collider: Collider) {
         self.made.retain(|made| made.kind() != collider.kind());
         self.made.push(collider);
@@ -54,7 +54,7 @@ impl ColliderViews {
         made.unwrap_or(&self.exact)
     }
 
-    /// Returns as what two shapes meet: the later of the kinds that were asked for, or none where none was.
+    /// Returns as what two shapes collide: the later of the kinds that were asked for, or none where none was.
     pub fn of_pair(a: &Self, b: &Self) -> Option<ColliderKind> {
         a.asked.max(b.asked)
     }

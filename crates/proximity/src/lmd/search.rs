@@ -179,7 +179,7 @@ impl Search {
         }
     }
 
-    /// Walks grown hierarchies, keeps all pairs and tests them.
+    /// Walks inflated hierarchies, keeps all pairs and tests them.
     fn make_list(&mut self, ask: &Question<'_>, margins: (f64, f64), found: &mut FaceContacts) {
         let (place_a, place_b) = ask.places(margins);
         let (a, b) = sides(ask, &place_a, &place_b);

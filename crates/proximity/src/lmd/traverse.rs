@@ -41,7 +41,7 @@ pub(super) fn walk(
     tested
 }
 
-/// The faces of a pair of leaves; otherwise hands on the pairs of children that pass.
+/// The faces of a pair of leaves; otherwise passes on the pairs of children that pass.
 #[inline]
 fn descend(
     a: PlacedHierarchy<'_>,

@@ -103,7 +103,7 @@ impl<V: BoundingVolume> MeshBody<V> {
         self.joins.get_or_init(|| Joins::new(&self.mesh))
     }
 
-    /// Whether its surface bounds a volume and faces outward, so that inside and outside can be told; worked out the first time.
+    /// Whether its surface bounds a volume and faces outward, so that it has an inside and an outside; computed once, on first use.
     pub fn is_closed(&self) -> bool {
         self.joins().is_closed()
     }

@@ -206,7 +206,7 @@ fn is_deepest(all: &[super::overlap::Deep], k: usize) -> bool {
     })
 }
 
-/// Two triangles within reach, whose features are looked at.
+/// Two triangles within reach, whose features are evaluated.
 struct Features<'f> {
     a: &'f MeshBody,
     b: &'f MeshBody,

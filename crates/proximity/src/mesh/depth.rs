@@ -95,7 +95,7 @@ impl<'s> BoundedSide<'s> {
 ///
 /// Method: the separation along the local normals, the axes of both frames and the line between the middles; the points of the local depths, and where these prove nothing, points beside the
 ///   places where triangles of two meshes cross.
-/// Tolerance: true bounds, moved outward by rounding. How far they are apart depends on the bodies: for a rod through a plate the lower one is less the way out over the plate's edge, which is exact where the rod is upright,
+/// Tolerance: true bounds, moved outward by rounding. How far they are apart depends on the bodies: for a rod through a plate the lower one is less the translation out over the plate's edge, which is exact where the rod is upright,
 ///   and the upper one less half the plate's thickness.
 /// Cost: a descent of the trees for each direction, and a nearest point for each point asked.
 pub(super) fn depth_bounds(

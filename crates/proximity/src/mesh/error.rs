@@ -21,4 +21,4 @@ pub enum MeshError {
 }
 
 /// The question of how deep two bodies overlap.
-pub(super) const DEPTH: &str = "telling how deep two surfaces that cross overlap";
+pub(super) const DEPTH: &str = "computing the depth of two surfaces that cross";

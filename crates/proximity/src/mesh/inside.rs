@@ -125,7 +125,7 @@ impl<V: BoundingVolume> MeshBody<V> {
         self.nearest_place_among(point, limit, open, |_| true)
     }
 
-    /// The nearest point of those triangles that `counts` says yes to; it may look at every triangle that does not count.
+    /// The nearest point of those triangles that `counts` says yes to; it may visit every triangle that does not count.
     pub(super) fn nearest_among(
         &self,
         point: &Vec3,

@@ -35,7 +35,7 @@ pub(super) struct Deep {
     /// In the other's frame.
     pub(super) point: Vec3,
     pub(super) nearest: NearestOnMesh,
-    /// The way out, of unit length, in the other's frame.
+    /// The separating direction, of unit length, in the other's frame.
     pub(super) outward: Vec3,
     /// Whether it lies on faces that both meshes share, which its depth leaves out.
     flush: bool,
@@ -100,10 +100,10 @@ pub(super) struct OverlapWork {
 pub(super) const CLEAR: f64 = 1e-12;
 
 /// How deep in both meshes the place between two edges that reach into each other lies, at least, as a part of their gap [-]; for edges of boxes it is a quarter. Pairs that fail
-/// belong to an overlap that is shallower another way, as two edges far apart of boxes that only touch.
+/// belong to an overlap that is shallower in another direction, as two edges far apart of boxes that only touch.
 const BETWEEN: f64 = 0.01;
 
-/// Cosine of the angle between the normals of two faces within which they face the same way [-]: 1.4e-4 rad.
+/// Cosine of the angle between the normals of two faces within which they face the same direction [-]: 1.4e-4 rad.
 const SAME: f64 = 1.0 - 1e-8;
 
 /// How far under a face a vertex's surroundings are asked, as a part of how far along it [-]: more than the angle of [`SAME`], less than any wedge worth the name.
@@ -111,7 +111,7 @@ const UNDER: f64 = 1e-3;
 
 const OUTSIDE: u32 = 0;
 const INSIDE: u32 = 1;
-/// As near the other's surface as rounding can tell.
+/// As near the other's surface as rounding can resolve.
 const SURFACE: u32 = 2;
 /// Regions are numbered from here.
 const REGION: u32 = 3;
@@ -185,8 +185,8 @@ pub(super) fn find_overlap(
 /// Finds the vertices of `inner` that are inside `outer`, their regions and their nearest surface points.
 ///
 /// Method: vertices of triangles that cross are asked; from those inside, the others follow along edges that cross nothing. Next to a vertex that lies on the surface but for
-///   rounding nothing follows: its neighbours are asked as well. A corner in the plane of a face that looks the same way as one of its own, with the inside of both under it, is measured
-///   to the rest of the surface: flush sides are no way out.
+///   rounding nothing follows: its neighbours are asked as well. A corner in the plane of a face that faces the same direction as one of its own, with the inside of both under it, is measured
+///   to the rest of the surface: flush sides do not separate.
 /// Tolerance: a vertex farther from the surface than [`CLEAR`] of `extent` [m] is on the side that it is said to be on, so that an overlap of rounding size has no deep vertex.
 fn sink(
     inner: &MeshBody,
@@ -317,7 +317,7 @@ fn leave_out_deeper_flush(deep: &mut Vec<Deep>, regions: u32, clear: f64) {
     }
 }
 
-/// Whether a face of the outer mesh holds a point in its plane, within `clear` [m], and faces the way that one of the point's own faces does: then both bodies lie on one side of it, and
+/// Whether a face of the outer mesh holds a point in its plane, within `clear` [m], and faces the direction that one of the point's own faces does: then both bodies lie on one side of it, and
 /// leaving through it separates nothing. Faces without area lie in others.
 fn is_shared(face: &[Vec3; 3], point: &Vec3, own: &[([Vec3; 3], Vec3)], clear: f64) -> bool {
     let Some(normal) = unit_normal(face) else { return true };
@@ -341,7 +341,7 @@ fn lies_under(
     })
 }
 
-/// The unit way from a point inside a mesh to the nearest of its surface. Where that is no farther than `room` [m], the line between them is rounding: the face says it.
+/// The unit direction from a point inside a mesh to the nearest of its surface. Where that is no farther than `room` [m], the line between them is rounding: the face says it.
 fn way_out(point: &Vec3, nearest: &NearestOnMesh, outer: &MeshBody, room: f64) -> Vec3 {
     let face = || unit_normal(&outer.mesh().corners(nearest.triangle as usize));
     if nearest.distance > room {
@@ -431,9 +431,9 @@ fn edge_contacts(
 /// The regions in which two meshes overlap, each with its deepest point; none where they are apart. In ascending order of their ids; `overlaps` is filled anew.
 ///
 /// Computes: for each connected set of vertices of one mesh inside the other, the deepest: its gap is less the distance to the nearest point of the other's surface, and the normal
-///   is from A to B there. Where edges cross and no vertex of the triangles around is inside, the two edges. It is a local depth, not the shortest way out of the whole overlap.
+///   is from A to B there. Where edges cross and no vertex of the triangles around is inside, the two edges. It is a local depth, not the shortest separating translation of the whole overlap.
 /// Frames: poses and answer in the world.
-///   Faces that both share, in one plane within 1e-12 of the extent and looking the same way, are left out.
+///   Faces that both share, in one plane within 1e-12 of the extent and facing the same direction, are left out.
 /// Tolerance: gaps to 1e-14 of the extent. A region without vertices inside whose edges do not pair up is measured by the middle of an edge's part inside.
 /// Fails: `NotClosed` where the surfaces cross and neither is closed. Of one closed and one open mesh, the open one's vertices are measured.
 pub fn mesh_overlaps_into(

@@ -2,7 +2,7 @@
 
 use zerogap_core::{GapStatus, NormalKind, Vec3};
 
-/// In which order pairs of nodes are looked at.
+/// In which order pairs of nodes are visited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// Down to the triangles at once, nearest child first: least work for the exact answer; the lower bound moves last.
@@ -23,7 +23,7 @@ pub struct MeshDistanceParams {
     pub nearer_than: f64,
     /// A distance known to be more ends the search [m].
     pub farther_than: f64,
-    /// Most pairs of nodes to look at [-].
+    /// Largest number of pairs of nodes to visit [-].
     pub budget: u64,
     /// In which order.
     pub order: Order,
@@ -68,7 +68,7 @@ pub struct MeshDistance {
     pub held: [u8; 2],
     /// How the search ended.
     pub status: GapStatus,
-    /// Pairs of nodes looked at [-].
+    /// Pairs of nodes visited [-].
     pub pops: u64,
     /// Pairs of triangles measured [-].
     pub measured: u64,

@@ -26,11 +26,11 @@ pub struct MeshGap {
 /// Why no depth is known of bodies that overlap.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum DepthUnknown {
-    /// Neither tells inside from outside.
+    /// Neither has an inside and an outside.
     #[error(transparent)]
     Open(MeshError),
     /// No feature is inside the other body.
-    #[error("the surfaces cross, and no vertex or edge tells how deep")]
+    #[error("the surfaces cross, and no vertex or edge gives the depth")]
     Crossing,
 }
 

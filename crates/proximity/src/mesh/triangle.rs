@@ -1,7 +1,7 @@
 //! The distance of two triangles.
 //!
 //! In: corners of both in one frame. Out: the nearest points and which features hold them. Called for every pair of triangles that the hierarchy leaves, so
-//! it looks quickly first and carefully only at what can be the answer.
+//! a quick estimate comes first, and only what can be the answer is refined.
 
 use zerogap_core::Vec3;
 use zerogap_geometry::nearest::on_triangle;
@@ -9,10 +9,10 @@ use zerogap_geometry::nearest::on_triangle;
 use super::crossing::triangles_cross;
 use crate::convex::nearest_on_segments;
 
-/// Edges whose squared sine is below this count as parallel in the quick look [-].
+/// Edges whose squared sine is below this count as parallel in the quick estimate [-].
 const PARALLEL: f64 = 1e-12;
 
-/// What the quick look can be off by in the square of a distance, against the squared lengths of the edges [-]: for parallel edges, and for all others against
+/// What the quick estimate can be off by in the square of a distance, against the squared lengths of the edges [-]: for parallel edges, and for all others against
 /// the squared distance of the corners.
 const OFF_PARALLEL: f64 = 4e-12;
 const OFF: f64 = 1e-14;
@@ -161,7 +161,7 @@ fn edges_of(rows: &Rows) -> ([f64; LANES], [f64; LANES]) {
     (squared, parallel)
 }
 
-/// The quick look at a pair: squared distances of all features, none of them refined.
+/// The quick estimate of a pair: squared distances of all features, none of them refined.
 struct Look {
     /// Edge `i` of A and `j` of B at `3 i + j`.
     edges: [f64; 9],
@@ -259,7 +259,7 @@ impl Look {
         self.may_cross = !apart;
     }
 
-    /// The least squared distance of the quick look, and what it may be off by.
+    /// The least squared distance of the quick estimate, and what it may be off by.
     #[inline]
     fn least(&self) -> (f64, f64) {
         let mut least = (f64::INFINITY, self.off);
@@ -281,7 +281,7 @@ impl Look {
         self.may_cross
     }
 
-    /// The nearest points with all their digits, from the features that can be nearest: those within `most` of the quick look.
+    /// The nearest points with all their digits, from the features that can be nearest: those within `most` of the quick estimate.
     fn careful(&self, a: &[Vec3; 3], b: &[Vec3; 3], most: f64) -> Option<TrianglePair> {
         let mut best: Option<TrianglePair> = None;
         let mut offer = |pair: TrianglePair| {

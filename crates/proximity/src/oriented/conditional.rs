@@ -21,7 +21,7 @@ pub(super) struct One<'a> {
     pub(super) is: &'a [bool],
     /// The surface that it was in contact with.
     pub(super) active: Option<u32>,
-    /// Whether a target across the straight way is hit.
+    /// Whether a target across the straight path is hit.
     pub(super) is_clipped: bool,
 }
 

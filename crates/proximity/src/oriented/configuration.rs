@@ -1,4 +1,4 @@
-//! A collision configuration: who touches which surface, with all that is needed to go on from there.
+//! A collision configuration: who touches which surface, with all that is needed to continue from there.
 //!
 //! Written by [`super::Oriented::evaluate`] for a trial, and by a commit for the reference. Memory is kept from one use to the next.
 
@@ -12,11 +12,11 @@ use super::hand_over::Carry;
 pub enum TouchKind {
     /// It came in through this surface in this step.
     Hit,
-    /// It went through the whole target in this step; this is the surface by which it came in.
+    /// It passed through the whole target in this step; this is the surface by which it came in.
     Crossed,
     /// It was in contact with this surface before.
     Kept,
-    /// It slid over a corner, from another surface to this one, and contact goes on.
+    /// It slid over a corner, from another surface to this one, and contact continues.
     HandedOver {
         /// The surface that it leaves.
         from: u32,
@@ -47,7 +47,7 @@ pub struct Touch {
     pub initiator: u32,
     /// The collision surface.
     pub surface: u32,
-    /// Gap of initiator and surface along the normal [m]: negative below the surface. Just after a hand-over it goes over from that of the former surface without a jump.
+    /// Gap of initiator and surface along the normal [m]: negative below the surface. Just after a hand-over it changes from that of the former surface without a jump.
     pub gap: f64,
     /// Outward unit normal of the surface in the world [-]; force on the initiator acts along it.
     pub normal: Vec3,
@@ -81,7 +81,7 @@ pub(super) struct ActiveContact {
     pub(super) carry: Option<Carry>,
 }
 
-/// How an initiator is in contact, before hand-over is looked at.
+/// How an initiator is in contact, before hand-over is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DetectedContact {
     pub(super) initiator: u32,

@@ -30,8 +30,8 @@ pub struct OrientedParams {
     pub form: Form,
     /// Whether free initiators are passed over that the same surface separated before and separates now.
     pub culling: bool,
-    /// Whether an initiator that is outside before and after a step has hit a target that lies across the straight way between. To be turned off where every step is known to end at
-    /// the first entry: a bent way round a corner is then not mistaken for a straight one through it, and of several surfaces lost in a step the one with the smallest depth is the last.
+    /// Whether an initiator that is outside before and after a step has hit a target that lies across the straight path between. To be switched off where every step is known to end at
+    /// the first entry: a curved path around a corner is then not mistaken for a straight one through it, and of several surfaces lost in a step the one with the smallest depth is the last.
     pub clipping: bool,
 }
 
@@ -41,7 +41,7 @@ impl Default for OrientedParams {
     }
 }
 
-/// Points against convex targets, with the history that tells which surface each has hit.
+/// Points against convex targets, with the history of which surface each has hit.
 ///
 /// ```
 /// use zerogap_core::{Pose, Vec3};
@@ -180,7 +180,7 @@ impl Oriented {
         self.targets[target].roots(self.reference.surface(target, initiator), &local_point(pose, point))
     }
 
-    /// Lets an initiator that is in contact in the reference be held by another surface of the target, as one does who knows more than the target: that the surface goes on in another one.
+    /// Lets an initiator that is in contact in the reference be assigned to another surface of the target, for callers that know that the surface continues in another one.
     pub fn take_surface(&mut self, target: usize, initiator: usize, surface: usize, pose: &Pose) {
         let Configuration { sets, touches, .. } = &mut self.reference;
         let set = &mut sets[target];
@@ -200,7 +200,7 @@ impl Oriented {
         self.reference.sets[target].point(initiator)
     }
 
-    /// The gap of an initiator that is in contact in the reference, at a trial point, without looking for changes of surface [m]; none where it is free.
+    /// The gap of an initiator that is in contact in the reference, at a trial point, without checking for changes of surface [m]; none where it is free.
     pub fn active_gap(&self, target: usize, initiator: usize, pose: &Pose, point: &Vec3) -> Option<f64> {
         let set = self.reference.sets.get(target)?;
         let at = set.active.binary_search_by_key(&initiator, |held| held.initiator as usize).ok()?;

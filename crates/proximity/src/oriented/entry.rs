@@ -31,17 +31,17 @@ pub(super) fn crossing_time(before: f64, now: f64) -> f64 {
     before / (before - now)
 }
 
-/// How the last of several surfaces that were lost in a step is told.
+/// How the last of several surfaces that were lost in a step is found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Last {
-    /// By crossing times, as if the way were straight and the motion even.
+    /// By crossing times, as if the path were straight and the motion even.
     Interpolated,
     /// By depth: the step ends where the point came in, so the last surface is the one that it is least deep below.
     Located,
 }
 
 impl Last {
-    /// Where straight ways are clipped, entries are not located.
+    /// Where straight paths are clipped, entries are not located.
     pub(super) fn of(is_clipped: bool) -> Self {
         if is_clipped { Self::Interpolated } else { Self::Located }
     }
@@ -65,7 +65,7 @@ pub(super) fn last_lost(target: &Target, before: &Vec3, now: &Vec3, by: Last) ->
 
 /// The surface through which a point came in that was outside before, is outside now and passed through the target in between; none where it did not.
 ///
-/// Computes: the straight way clipped by every surface, entered last before it is left first.
+/// Computes: the straight path clipped by every surface, entered last before it is left first.
 pub(super) fn crossed(target: &Target, before: &Vec3, now: &Vec3) -> Option<usize> {
     let (mut last, mut left): (Option<Crossing>, f64) = (None, f64::INFINITY);
     for surface in 0..target.surfaces() {

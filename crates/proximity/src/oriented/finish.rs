@@ -1,4 +1,4 @@
-//! From collision surfaces to contacts: hand-over, gaps, and who was let go.
+//! From collision surfaces to contacts: hand-over, gaps, and which were released.
 //!
 //! In: what either form found for one target. Out: contacts in the world, what lasts of them, and releases, all by initiator.
 
@@ -45,7 +45,7 @@ pub(super) fn finish(number: usize, target: &Target, pose: &Pose, reference: &Se
     }));
 }
 
-/// The contact of an initiator that is held at a point of the target's frame.
+/// The contact of an initiator that is in contact at a point of the target's frame.
 pub(super) fn touch(
     (number, target, pose): (u32, &Target, &Pose),
     &ActiveContact { initiator, surface, is_guess, ref carry }: &ActiveContact,

@@ -1,6 +1,6 @@
 //! The configuration by guards: bit operations over 64 initiators at once.
 //!
-//! In: for each surface a word of penetration bits before and now, and the contacts of these 64 initiators. Out: their collision surfaces. A bit is looked at on its own only
+//! In: for each surface a word of penetration bits before and now, and the contacts of these 64 initiators. Out: their collision surfaces. A bit is evaluated on its own only
 //! where an initiator is in contact, has just come in or may have crossed.
 //! Method: Schock and Langlois, Algorithm 2: N0 in collision before, N1 in collision now, N2 both; retained `C0 = C(t0) & N2`, new `C1 = new & N1 & !N2`. Differs from it: new surfaces are
 //! narrowed down to the one lost last, and N1 holds those that crossed the target within the step.
@@ -25,7 +25,7 @@ pub(super) struct Word<'a> {
     pub(super) is: &'a [u64],
     /// Their contacts.
     pub(super) active: &'a [ActiveContact],
-    /// Whether a target across the straight way is hit.
+    /// Whether a target across the straight path is hit.
     pub(super) is_clipped: bool,
 }
 

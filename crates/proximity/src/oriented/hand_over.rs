@@ -2,7 +2,7 @@
 //!
 //! In: an initiator inside its target and beyond the span of its collision surface. Out: the surface that it has slid onto and what the gap below it carries over.
 //! At a corner of interior angle above 90° a point at depth d below the old surface is at depth d cos θ below the new one when it leaves the span, θ the angle between the two normals.
-//! The difference is carried over and forgotten along the way: it is gone once the point has slid as far as it was deep. At sharper corners nobody leaves a span while inside.
+//! The difference is carried over and forgotten along the path: it is gone once the point has slid as far as it was deep. At sharper corners nobody leaves a span while inside.
 
 use zerogap_core::Vec3;
 
@@ -16,7 +16,7 @@ pub(super) struct Carry {
     excess: f64,
     /// The plain depth there [m].
     plain: f64,
-    /// The way along the surface on which it is forgotten [m].
+    /// The displacement along the surface over which it is forgotten [m].
     reach: f64,
     /// Where it was, in the frame of the target [m].
     at: Vec3,

@@ -1,7 +1,7 @@
-//! Where a point on a smooth way first comes into a target, without fear of missing it.
+//! Where a point on a smooth path first comes into a target, without fear of missing it.
 //!
-//! In: the way of one point in the frame of a target, and a bound on how much it bends. Out: the first time at which no surface separates the point any more, and the surface that
-//! was lost last. Samples at even times miss what lasts shorter than their distance; here each part of the way is either shown to be clear or halved.
+//! In: the path of one point in the frame of a target, and a bound on how much it bends. Out: the first time at which no surface separates the point any more, and the surface that
+//! was lost last. Samples at even times miss what lasts shorter than their distance; here each part of the path is either shown to be clear or halved.
 
 use zerogap_core::Vec3;
 
@@ -19,7 +19,7 @@ pub struct Entry {
     pub before: f64,
 }
 
-/// A part of the way, with the points at its ends.
+/// A part of the path, with the points at its ends.
 #[derive(Clone, Copy)]
 struct PathPiece {
     t0: f64,
@@ -31,9 +31,9 @@ struct PathPiece {
 /// The first entry of a point into a target between two times; none where there is none, or where it is inside from the start.
 ///
 /// Computes: on a part of length h every separation stays within `bend h² / 8` of the straight line between its values at the ends. A part is clear where one surface separates both ends by more
-///   than that; otherwise it is halved, the earlier half first, down to `tolerance` [s]. There the surface is the last to be lost on the straight way.
+///   than that; otherwise it is halved, the earlier half first, down to `tolerance` [s]. There the surface is the last to be lost on the straight path.
 /// Tolerance: an entry that is deeper than `bend tolerance² / 8` [m] is never missed; its time is right to `tolerance`, and to 4 spacings of doubles at the latest.
-/// Cost: O(log(1 / tolerance)) evaluations of the way, more where it runs along a surface.
+/// Cost: O(log(1 / tolerance)) evaluations of the path, more where it runs along a surface.
 /// Fails: never; positions that are not numbers are not inside.
 ///
 /// `way` gives the point in the frame of the target [m]; `bend` bounds its second derivative there [m/s²].

@@ -1,8 +1,8 @@
-//! Which surface was hit: points against convex targets, with the history that tells the surface that was entered from the one that is nearest.
+//! Which surface was hit: points against convex targets, with the history that distinguishes the surface that was entered from the nearest one.
 //!
 //! In: targets made once, and at each time their poses and the positions of the points, the *initiators*. Out: for each initiator that is in contact the
 //! surface that it entered through, kept while contact lasts, with the gap below that surface and its normal. The surface is the last one to lose separation
-//! (Schock and Langlois, sections 2 and 3); docs/oriented.md tells where this departs from the print.
+//! (Schock and Langlois, sections 2 and 3); docs/oriented.md says where this departs from the paper.
 //!
 //! What lasts from step to step, the *reference*, changes in [`Oriented::commit`] alone: [`Oriented::evaluate`] and [`Oriented::roots`] take `&self` and may be called for any trial.
 //! Two shapes that collide by their corners, and the history of such a pair: [`OrientedCollider`], [`OrientedHistory`].

@@ -1,4 +1,4 @@
-//! One target against all initiators: who is looked at, by which form, from which reference.
+//! One target against all initiators: which are evaluated, by which form, from which reference.
 //!
 //! In: the reference of one target, or none at the start, and where everything is now. Out: the same set of numbers for now, and the contacts.
 //! Culling: a free initiator that one surface separated in the reference and separates now is neither inside now nor has it crossed the target, whatever the other surfaces say,

@@ -1,7 +1,7 @@
 //! What can be hit: convex targets made of flat surfaces, in their own frame.
 //!
 //! In: a clockwise polygon, a convex polyhedron, a box or a half-space. Out: for each surface a plane with its outward normal, and around it sides with the
-//! surface beyond each. A polygon lies in the x-y plane of its frame and goes on forever along z, so that one set of definitions serves the plane and space.
+//! surface beyond each. A polygon lies in the x-y plane of its frame and extends without end along z, so that one set of definitions serves the plane and space.
 //! Order: surface i of a polygon runs from corner i to corner i + 1; surfaces of a polyhedron are its faces, those of a box as contacts name them: -x, +x, -y, +y, -z, +z.
 
 use zerogap_core::error::check_coordinates;
@@ -242,7 +242,7 @@ fn cross(a: &Vec3, b: &Vec3) -> f64 {
     a.x * b.y - a.y * b.x
 }
 
-/// The way from the world into the frame of a target, for many points.
+/// The transform from the world into the frame of a target, for many points.
 #[derive(Clone, Copy)]
 pub(super) struct Entering {
     to_world: Mat3,

@@ -84,7 +84,7 @@ impl FischerParams {
 pub enum FischerStatus {
     /// The forces obey the law to the residual stated.
     Solved,
-    /// No forces reach it: bodies are jammed between parts that do not give way. This rests on Lemke's ray for the distances linearised
+    /// No forces reach it: bodies are jammed between rigid parts. This rests on Lemke's ray for the distances linearised
     /// at the forces returned, or on a contact that no force moves.
     Jammed {
         /// The contact that overlaps most.
@@ -96,7 +96,7 @@ pub enum FischerStatus {
     Refused,
 }
 
-/// How a solve went.
+/// Statistics of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FischerInfo {
     /// How it ended.
@@ -106,7 +106,7 @@ pub struct FischerInfo {
     pub solver: SolverInfo,
     /// What forces were multiplied by [m/N].
     pub scale: f64,
-    /// Steps that went down the gradient, since Newton's direction did not help [-].
+    /// Steps down the gradient, since Newton's direction did not help [-].
     pub gradient_steps: usize,
     /// Whether Newton alone did not arrive.
     pub fell_back: bool,

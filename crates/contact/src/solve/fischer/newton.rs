@@ -1,6 +1,6 @@
 //! Newton's method on the Fischer function, globalised.
 //!
-//! In: a problem and forces to start from. Out: forces at which the function vanishes, or the best point met. Everything here is
+//! In: a problem and forces to start from. Out: forces at which the function vanishes, or the best point found. Everything here is
 //! in units of the scene: `a = scale f / length` and `delta / length`, so that all numbers are alike whatever the units are.
 
 use super::super::levenberg::{Levenberg, dot};
@@ -114,7 +114,7 @@ impl Iteration {
         }
     }
 
-    /// Goes to the forces at hand.
+    /// Takes the current forces.
     fn begin(&mut self, problem: &mut impl EndOfStep, params: &FischerParams) -> bool {
         let n = self.forces.len();
         problem.derivative(&self.forces, &mut self.derivative);
@@ -246,7 +246,7 @@ impl Iteration {
         }
     }
 
-    /// The step that the factors at hand give.
+    /// The step that the current factors give.
     fn chord(&mut self) {
         self.levenberg.solve(&self.map, &mut self.step);
         for x in &mut self.step {
@@ -267,7 +267,7 @@ impl Iteration {
         -fraction * square
     }
 
-    /// Goes along the step as far as it helps; the fraction of it that was gone.
+    /// Moves along the step as far as it helps; returns the fraction.
     fn search(&mut self, problem: &mut impl EndOfStep, slope: f64) -> Option<f64> {
         // Not a direction of descent, or not a number.
         if !(slope < 0.0 && slope.is_finite()) {

@@ -1,7 +1,7 @@
 //! Explicit Runge-Kutta method of order 8 with error control and dense output of order 7, for systems that are not stiff.
 //!
 //! In: a [`System`], where to start, a [`Tolerance`]. Out: accepted steps, one at a time, and the solution anywhere within the last one.
-//! A step depends on `(t, state, next_step)` and the limit alone, so that an integrator restarted there goes on with the same bits as one that was not.
+//! A step depends on `(t, state, next_step)` and the limit alone, so that an integrator restarted there continues with the same bits as one that was not.
 //! Nothing is allocated after [`Integrator::restart`].
 //!
 //! Written here rather than taken from the crate `differential-equations` 0.7, whose method of the same name allocates about ten states in every step, sets
@@ -38,7 +38,7 @@ const CUBIC: usize = 3;
 /// Method: Hairer, Norsett and Wanner 1993, sections II.5 (pair), II.10 (error estimate from two embedded solutions), II.6 (dense output).
 ///   Differs from it: no step is a sliver before the limit; a stage that is not finite shrinks the step; steps by square roots alone.
 /// Tolerance: the estimated error of each step, root mean square over states in units of `relative |y| + absolute scale`, is at most 1. Measured in
-///   `tests/integrate_order.rs`: the error after a run goes with the tolerance to a power between 0.8 and 1.2, the dense output is of order 7 or better.
+///   `tests/integrate_order.rs`: the error after a run is proportional to the tolerance to a power between 0.8 and 1.2, the dense output is of order 7 or better.
 /// Cost: 15 evaluations an accepted step (3 of them for the dense output, made at once since events are located in every step), 12 a rejected one.
 /// Fails: `TooSmall`, `NotFinite`; it then stands where it stood before.
 /// Order: serial; the same bits on every machine.

@@ -18,7 +18,7 @@ const SAME_STEP: f64 = 1e-6;
 
 /// What came of the stages of a trial step.
 pub(super) enum Stages {
-    /// With the error in units of what is allowed, how fast Newton's iteration went, and how long it took.
+    /// With the error in units of what is allowed, how fast Newton's iteration converged, and how long it took.
     Converged { error: f64, rate: f64, iterations: usize },
     /// Newton's iteration did not converge.
     Stuck,

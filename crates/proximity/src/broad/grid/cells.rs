@@ -144,7 +144,7 @@ fn split(axis: usize, low: i64, high: i64) -> ([(i64, u64); 2], usize) {
     let (first, last) = (low >> 2, high >> 2);
     debug_assert!(
         first <= last && last - first <= 1,
-        "boxes are smaller than the cells they are looked up in"
+        "boxes are smaller than the cells they are searched in"
     );
     let from = (0xf << (low & 3)) & 0xf;
     let to = 0xf >> (3 - (high & 3));

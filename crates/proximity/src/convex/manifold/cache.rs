@@ -115,7 +115,7 @@ impl ContactCache {
         self.is_answered = false;
     }
 
-    /// Records the order of the shapes: what the search kept of the other order is of no use, and the normal is turned into
+    /// Records the order of the shapes: what the search kept of the other order is of no use, and the normal is rotated into
     /// the frame of the other shape by the rotation from its frame to that of the shape that comes first now.
     pub(super) fn turn(&mut self, is_swapped: bool, rotation: &Mat3) {
         if self.is_swapped != is_swapped {

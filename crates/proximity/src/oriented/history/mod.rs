@@ -1,6 +1,6 @@
 //! Oriented collision of a pair of shapes: the corners of each against the flat surfaces of the other, each corner pushed by the surface that it came in through.
 //!
-//! In: two [`OrientedCollider`]s at their poses. Out: gaps, contacts with a normal each, and one function that falls through zero where a corner comes in, goes out or slides over to another surface.
+//! In: two [`OrientedCollider`]s at their poses. Out: gaps, contacts with a normal each, and one function that falls through zero where a corner enters, leaves or slides over to another surface.
 //! The caller keeps the [`OrientedHistory`] of a pair and gives it with every question ([`crate::collider::ColliderPair::with_history`]). Questions take `&self`; only
 //! [`OrientedHistory::commit`] and [`join_flush_surfaces`] change it.
 
@@ -41,7 +41,7 @@ impl<'a> OrientedPair<'a> {
         if is_b { [b, a] } else { [a, b] }
     }
 
-    /// Returns the size of the smaller shape [m]; a point has none, so it goes by that of what it hits.
+    /// Returns the size of the smaller shape [m]; a point has none, so that of what it hits counts.
     fn size(&self) -> f64 {
         let (a, b) = (self.a.size(), self.b.size());
         if a.min(b) > 0.0 { a.min(b) } else { a.max(b) }
@@ -91,7 +91,7 @@ impl Store for OrientedHistory {
 impl OrientedHistory {
     /// Begins the history of a pair.
     ///
-    /// The corners of both shapes count, whoever was asked: a box that falls on a wide floor has corners inside it, the floor has none inside the box. Those of a shape that was asked need surfaces to
+    /// The corners of both shapes count, whichever asked for it: a box that falls on a wide floor has corners inside it, the floor has none inside the box. Those of a shape that was asked need surfaces to
     /// hit; those of its partner hit where they can.
     /// Fails: no shape that was asked finds surfaces to hit.
     pub fn begin(pair: &OrientedPair<'_>) -> Result<Self, OrientedRefusal> {

@@ -50,7 +50,7 @@ impl At<'_> {
 }
 
 impl Probe {
-    /// Begins as if the shapes had just come together along the shortest way out of each other: so the surface of a corner that touches several is the one that its shape lies on.
+    /// Begins as if the shapes had just come together along the shortest separating translation: so the surface of a corner that touches several is the one that its shape lies on.
     pub(super) fn begin(pair: &OrientedPair<'_>, is_b: bool) -> Result<Self, ColliderError> {
         let [(owner, pose), (other, at)] = pair.sides(is_b);
         let (skin, corners) = (pair.skin(), owner.corners());
@@ -153,7 +153,7 @@ impl Probe {
     }
 }
 
-/// How far B is to be moved to be apart from A by a gap [m], along the shortest way; nothing where it is.
+/// How far B is to be moved to be apart from A by a gap [m], along the shortest translation; nothing where it is.
 fn separation(pair: &OrientedPair<'_>, gap: f64) -> Result<Vec3, ColliderError> {
     let params = DistanceParams { cutoff: gap, ..DistanceParams::default() };
     let shapes = ColliderPair::new(pair.a.shape(), pair.pose_a, pair.b.shape(), pair.pose_b);
