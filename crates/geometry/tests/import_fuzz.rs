@@ -21,10 +21,10 @@ use zerogap_testkit::random::Random;
 /// Files per target when no time is given.
 const ITERATIONS: usize = 20_000;
 
-/// Most edits of one file: with more, hardly a file gets past its first lines.
+/// Maximum number of edits of one file: with more, hardly a file gets past its first lines.
 const MAX_EDITS: usize = 3;
 
-/// Most triangles that a damaged file may make; keeps a glTF that places one mesh many times from taking long.
+/// Maximum number of triangles that a damaged file may make; keeps a glTF that places one mesh many times from taking long.
 const MAX_TRIANGLES: usize = 100_000;
 
 /// One edit of a file: where (as a fraction of its length in 1/65536), what, and with which values.

@@ -8,8 +8,8 @@ use zerogap_geometry::{Complex, ComplexOptions, ConvexShape, Shape, TriangleMesh
 use zerogap_proximity::collider::table::{Cell, Question, cell, markdown};
 use zerogap_proximity::collider::{
     Collider, ColliderCache, ColliderError, ColliderKind, ColliderPair, ColliderViews, ComplexCollider,
-    CompoundCollider, ContactSet, clearance_along, contact_gap, contacts_into, first_touch,
-    first_touch_along, gap, safe_time,
+    CompoundCollider, ContactSet, clearance_along, contact_gap, contacts_into, contacts_many, first_touch,
+    first_touch_along, gap, gap_many, safe_time,
 };
 use zerogap_proximity::lmd::ComplexBody;
 use zerogap_proximity::motion::{self, ClearanceParams, Impact, ImpactParams, Motion, Path, time_of_impact};
@@ -628,4 +628,30 @@ fn what_a_cache_kept_of_one_piece_is_not_used_for_another() {
         contacts_into(&pair, &params, &mut ColliderCache::default(), &mut fresh).unwrap();
         assert_eq!(set, fresh);
     }
+}
+
+#[test]
+fn many_pairs_have_the_answers_of_each_alone_and_name_the_first_that_is_refused() {
+    let kinds = [ColliderKind::Convex, ColliderKind::Compound, ColliderKind::Mesh];
+    let bodies: Vec<Collider> = kinds.into_iter().filter_map(sample).collect();
+    let place = |k: usize| at(0.01 * k as f64, 0.02, 0.98 + 1e-4 * k as f64);
+    let mut pairs: Vec<ColliderPair<'_>> =
+        (0..300).map(|k| pair(&bodies[k % 3], &Pose::identity(), &bodies[k / 3 % 3], &place(k))).collect();
+    let mut gaps = vec![Gap::farthest(); pairs.len()];
+    gap_many(&pairs, &DistanceParams::default(), &mut gaps).unwrap();
+    let mut sets = vec![ContactSet::default(); pairs.len()];
+    contacts_many(&pairs, &ContactParams::within(0.05), &mut sets).unwrap();
+    for ((pair, many), set) in pairs.iter().zip(&gaps).zip(&sets) {
+        let mut cache = ColliderCache::default();
+        assert_eq!(gap(pair, &DistanceParams::default(), &mut cache).unwrap(), *many);
+        let mut alone = ContactSet::default();
+        contacts_into(pair, &ContactParams::within(0.05), &mut cache, &mut alone).unwrap();
+        assert_eq!(alone.manifold.contacts, set.manifold.contacts);
+    }
+    let floor = sample(ColliderKind::HalfSpace).unwrap();
+    for refused in [17, 5] {
+        pairs[refused] = pair(&floor, &Pose::identity(), &floor, &Pose::identity());
+    }
+    let (index, error) = gap_many(&pairs, &DistanceParams::default(), &mut gaps).unwrap_err();
+    assert!(index == 5 && error.to_string().contains("bounded"), "{index}: {error}");
 }

@@ -38,7 +38,7 @@ impl World {
         Self { vertices, normals, edges }
     }
 
-    fn faceted(&self) -> PolyhedronArrays<'_> {
+    fn arrays(&self) -> PolyhedronArrays<'_> {
         PolyhedronArrays { vertices: &self.vertices, normals: &self.normals, edges: &self.edges }
     }
 }
@@ -58,7 +58,7 @@ fn check(shapes: [&ConvexShape; 2], bodies: [&Polyhedron; 2], poses: [&Pose; 2],
     let found = distance(shapes[0], poses[0], shapes[1], poses[1]);
     let [one, other] = [0, 1].map(|k| PlacedShape::new(shapes[k].clone(), *poses[k]));
     assert_eq!(points_on_shapes(&one, &other, &found, EXACT), Ok(()), "{found:?}");
-    match find_mtld(&a.faceted(), &b.faceted(), RIVAL * extent) {
+    match find_mtld(&a.arrays(), &b.arrays(), RIVAL * extent) {
         Sat::Disjoint => assert!(found.gap >= -ALLOWED * extent, "an axis separates them: {found:?}"),
         Sat::Overlap(way) => {
             check_overlap(&found, &way, extent);

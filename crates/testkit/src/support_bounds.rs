@@ -12,7 +12,7 @@ use crate::exact_distance::signed_distance;
 /// Directions of the first sample [-].
 const FIRST: usize = 60;
 
-/// Most rounds of refinement [-]; smooth sets need about ten.
+/// Maximum number of rounds of refinement [-]; smooth sets need about ten.
 const MAX_ROUNDS: usize = 60;
 
 /// Angles of the directions added about the best one, against the square root of what is left between the bounds [-].

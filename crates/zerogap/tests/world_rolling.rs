@@ -75,7 +75,7 @@ fn both_ways_tend_to_the_same_motion() {
 
 #[test]
 fn a_ball_thrown_back_without_loss_keeps_its_energy_from_any_height() {
-    // Some heights end a step just above the floor, where the way of the step alone does not tell that a blow is due.
+    // Some heights end a step just above the floor, where the displacement of the step alone does not show that an impact is due.
     for k in 0..100 {
         let mut builder = builder(Stepping { step: 1e-2, ..Stepping::default() }, 1.0, 0.0);
         builder.fixed(ShapeDef::new(Shape::half_space(Vec3::z(), 0.0).unwrap(), "steel")).unwrap();

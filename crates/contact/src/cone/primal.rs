@@ -40,7 +40,7 @@ const MAX_TURNS: usize = 6;
 const SWEEPS: usize = 20;
 /// Fractions of a step that are tried.
 const SEARCH: LineSearch = LineSearch { first: 1.0, shortening: 0.4, max_trials: 5 };
-/// Least fraction of the squares that a full step must take away [-].
+/// Smallest fraction of the squares that a full step must take away [-].
 const MIN_GAIN: f64 = 0.1;
 /// A place that no block has.
 const NO_PLACE: usize = usize::MAX;

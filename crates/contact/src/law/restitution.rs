@@ -20,7 +20,7 @@ const SERIES: f64 = 0.25;
 /// Terms of the power series [-]: `0.25^28 / 30` is below the last bit.
 const TERMS: i32 = 30;
 
-/// Most steps of the root finder [-]; 6 are usual, and bisection alone would need 60.
+/// Maximum number of steps of the root finder [-]; 6 are usual, and bisection alone would need 60.
 const MAX_STEPS: usize = 100;
 
 /// The damping factor d [s/m] with which a contact that starts at the speed `approach` [m/s] ends at `restitution` [-] times that speed.

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use nalgebra::{DMatrix, DVector};
 use zerogap_core::math;
 
-/// Most directions of friction in [`solve_polyhedral`]: beyond them pyramids are round to rounding of the method.
+/// Maximum number of directions of friction in [`solve_polyhedral`]: beyond them pyramids are round to rounding of the method.
 pub const MAX_DIRECTIONS: usize = 1000;
 /// Sides of a pyramid.
 const SIDES: usize = 8;

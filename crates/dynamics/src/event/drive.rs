@@ -179,7 +179,7 @@ pub struct Driver {
     pub info: DriveInfo,
     /// Longest step [s].
     pub max_step: f64,
-    /// Most steps of one call [-].
+    /// Maximum number of steps of one call [-].
     pub steps_in_one_go: usize,
     /// Width of the bracket around an event [s].
     pub locate: LocateParams,

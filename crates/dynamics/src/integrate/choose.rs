@@ -2,7 +2,7 @@
 //!
 //! In: what the user asked for, and the system where it starts. Out: a method and the numbers that speak for it. The system is evaluated, never changed.
 
-use super::control;
+use super::step_size;
 use super::{Dop853, Integrator, Radau, StepError, System, Tolerance};
 use zerogap_core::random::Random;
 use zerogap_core::store::{Reader, Store, StoreError, Writer};
@@ -179,11 +179,11 @@ fn fastest_rate(system: &dyn System, t: f64, y: &[f64], tolerance: &Tolerance) -
     }
     let mut dy = vec![0.0; n];
     system.derivative(t, y, &mut dy);
-    if let Some(index) = control::not_finite(y).or_else(|| control::not_finite(&dy)) {
+    if let Some(index) = step_size::not_finite(y).or_else(|| step_size::not_finite(&dy)) {
         return Err(StepError::NotFinite { t, index });
     }
     let mut floors = Vec::new();
-    control::fill_floors(&mut floors, system, tolerance);
+    step_size::fill_floors(&mut floors, system, tolerance);
     let relative = tolerance.relative.max(f64::EPSILON);
     let sizes: Vec<f64> =
         (0..n).map(|i| (y[i].abs() + floors[i] / relative).max(f64::MIN_POSITIVE)).collect();

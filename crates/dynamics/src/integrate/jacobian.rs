@@ -4,7 +4,7 @@
 //! Jacobian, which for multibody systems with contact would be far more code than the systems themselves.
 
 use super::System;
-use super::control;
+use super::step_size;
 
 /// A point at which the derivative is known.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ pub(super) fn by_differences(
             y[column] = at.y[column] + delta;
             system.derivative(at.t, y, dy);
             evaluations += 1;
-            if control::not_finite(dy).is_none() {
+            if step_size::not_finite(dy).is_none() {
                 break;
             }
             // Perhaps it is defined on the other side.

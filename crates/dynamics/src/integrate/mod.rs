@@ -4,19 +4,19 @@
 //! Whatever happens between two accepted steps (trial stages, rejected steps) leaves no trace: a system is evaluated through `&self`.
 //! Events are located above this trait, on the dense output: see [`crate::event`].
 
-mod adaptive;
 mod choose;
-mod control;
 mod dop853;
+mod error_control;
 mod jacobian;
 mod linear;
 mod radau;
-mod rejecting;
+mod spurious_trials;
+mod step_size;
 
 pub use choose::{Choice, IntegratorKind, choose};
 pub use dop853::Dop853;
 pub use radau::Radau;
-pub use rejecting::Rejecting;
+pub use spurious_trials::Rejecting;
 
 /// A system of ordinary differential equations `dy/dt = f(t, y)`, smooth until it is changed between two steps.
 pub trait System {

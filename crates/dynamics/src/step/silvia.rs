@@ -108,7 +108,7 @@ pub struct SilviaInfo {
     pub parts: usize,
     /// Times that contacts were added [-].
     pub rounds: usize,
-    /// Most contacts of a part [-].
+    /// Maximum number of contacts of a part [-].
     pub contacts: usize,
     /// Newton steps [-].
     pub newton_steps: usize,

@@ -40,7 +40,7 @@ const MIN_LIMIT: f64 = 1e-8;
 /// A second round cuts on to this part of the limit before neighbours are joined [-].
 const OVERCUT_LIMIT: f64 = 0.4;
 
-/// Most pieces of the second round, as a multiple of the first round's and a few more [-].
+/// Maximum number of pieces of the second round, as a multiple of the first round's and a few more [-].
 const OVERCUT_FACTOR: usize = 2;
 /// The few more [-].
 const OVERCUT_EXTRA: usize = 8;
@@ -51,7 +51,7 @@ const MAX_SAMPLES: usize = 1_000_000;
 /// Concavity allowed when none is given, as a part of the mesh's diagonal [-].
 const DEFAULT_RATIO: f64 = 0.02;
 
-/// Most pieces when no number is given [-]; parts of machines take some tens.
+/// Maximum number of pieces when no number is given [-]; parts of machines take some tens.
 pub const DEFAULT_MAX_PIECES: usize = 256;
 
 /// Parameters of a decomposition.
@@ -59,7 +59,7 @@ pub const DEFAULT_MAX_PIECES: usize = 256;
 pub struct DecomposeParams {
     /// Maximum distance by which a piece may extend beyond the solid [m]; values below 1e-8 of the mesh's diagonal act as that.
     pub max_concavity: f64,
-    /// Most pieces to cut into; the bodies of the mesh are pieces to begin with [-].
+    /// Maximum number of pieces to cut into; the bodies of the mesh are pieces to begin with [-].
     pub max_pieces: usize,
     /// Maximum number of distances computed to find how far one piece protrudes [-]; more than a million act as that.
     pub samples: usize,

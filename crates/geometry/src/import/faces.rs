@@ -4,7 +4,7 @@ use super::build::Builder;
 use super::error::{Fault, ImportErrorKind as Kind, Parsed, ReaderPlace};
 use super::polygon::triangulate;
 
-/// Most corners of one polygon; cutting a polygon that bends inward at every second corner costs the square of this.
+/// Maximum number of corners of one polygon; cutting a polygon that bends inward at every second corner costs the square of this.
 const MAX_CORNERS: usize = 10_000;
 
 /// Polygons by their corners.

@@ -81,7 +81,7 @@ pub struct ImportOptions {
     pub scale: f64,
     /// The format; by the file's extension when none is given.
     pub format: Option<Format>,
-    /// Most triangles to take.
+    /// Maximum number of triangles to take.
     pub max_triangles: usize,
 }
 
@@ -174,7 +174,7 @@ pub fn read_mesh(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Impo
     }
 }
 
-/// Most bytes of a file for each triangle that may be taken [B]: a triangle of a text STL file takes about 270.
+/// Maximum number of bytes of a file for each triangle that may be taken [B]: a triangle of a text STL file takes about 270.
 const BYTES_PER_TRIANGLE: u64 = 512;
 
 /// Files up to this size are read whatever number of triangles may be taken [B]: they may hold pictures, names and comments.

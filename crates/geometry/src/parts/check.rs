@@ -6,10 +6,10 @@ use super::PartError;
 use crate::mesh::is_degenerate;
 use crate::{GeometryError, TriangleMesh};
 
-/// Most vertices that a part may ask for [-]: about half a gigabyte of mesh.
+/// Maximum number of vertices that a part may ask for [-]: about half a gigabyte of mesh.
 pub(super) const MAX_COUNT: usize = 4_000_000;
 
-/// Most segments of a circle whose plane faces have holes or steps [-]: cutting these costs the square, some seconds at this count.
+/// Maximum number of segments of a circle whose plane faces have holes or steps [-]: cutting these costs the square, some seconds at this count.
 pub(super) const MAX_SEGMENTS: usize = 10_000;
 
 /// A length that must be positive [m].

@@ -67,7 +67,7 @@ impl Convex for Ellipsoid {
     }
 }
 
-/// Most Newton steps of one query [-]; the function is nearly linear, so 5 to 10 are usual, and poles that lie many orders of
+/// Maximum number of Newton steps of one query [-]; the function is nearly linear, so 5 to 10 are usual, and poles that lie many orders of
 /// magnitude apart cost a few more.
 const MAX_STEPS: usize = 100;
 

@@ -22,7 +22,7 @@ pub const COLLINEAR_TOLERANCE: f64 = 1e-12;
 /// Distances from the plane below this, against the largest coordinate, are rounding and left alone [-].
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// Most rounds of cleaning [-]; two are usual.
+/// Maximum number of rounds of cleaning [-]; two are usual.
 const MAX_ROUNDS: usize = 20;
 
 /// A flat convex polygon, its corners counter-clockwise about its normal.

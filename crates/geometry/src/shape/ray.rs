@@ -38,7 +38,7 @@ pub struct RayHit {
     pub normal: Vec3,
 }
 
-/// Most Newton steps of one cast [-]. A grazing ray halves its gap per step, so 60 steps reach rounding.
+/// Maximum number of Newton steps of one cast [-]. A grazing ray halves its gap per step, so 60 steps reach rounding.
 const MAX_STEPS: usize = 100;
 
 /// A gap below this many times the size of the coordinates counts as touching [-]: the rounding of one closest-point query.

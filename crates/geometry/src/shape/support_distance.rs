@@ -16,7 +16,7 @@ const TOLERANCE: f64 = 1e-11;
 /// Maximum number of steps of the walk from outside [-]; polytopes need about 10, smooth sets about 30.
 const MAX_WALK: usize = 200;
 
-/// Most corners that the polytope grows by [-]; needed only where many surface points are equally near.
+/// Maximum number of corners that the polytope grows by [-]; needed only where many surface points are equally near.
 const MAX_GROWTH: usize = 300;
 
 /// Set thinner than this against its size counts as flat [-].

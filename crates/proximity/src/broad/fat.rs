@@ -5,7 +5,7 @@ use zerogap_core::{Aabb, Vec3};
 /// Room on every side of a box, against its longest side [-].
 const ROOM: f64 = 0.02;
 
-/// Most room ahead of a box that moves, against its longest side [-]: more would make everything a candidate.
+/// Largest room ahead of a box that moves, against its longest side [-]: more would make everything a candidate.
 const MAX_AHEAD: f64 = 1.0;
 
 /// Steps for which a box has room at its last velocity, at least [-]; up to twice as many.

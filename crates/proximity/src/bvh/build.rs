@@ -36,7 +36,7 @@ pub enum SplitRule {
 pub struct BuildParams {
     /// Split rule.
     pub rule: SplitRule,
-    /// Most triangles of a leaf [-]; from 1 up.
+    /// Maximum number of triangles of a leaf [-]; from 1 up.
     pub leaf: u32,
 }
 

@@ -102,7 +102,7 @@ impl Node {
 struct PolygonSide {
     x: f64,
     z: f64,
-    /// Least distance of its ends along its normal [m].
+    /// Smallest distance of its ends along its normal [m].
     height: f64,
 }
 

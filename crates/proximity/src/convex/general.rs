@@ -52,7 +52,7 @@ pub(crate) struct Ask {
     pub(crate) width: f64,
     /// A gap known to be beyond this ends the search [m].
     pub(crate) cutoff: f64,
-    /// Most corners that the polytope grows by [-].
+    /// Maximum number of corners that the polytope grows by [-].
     pub(crate) max_growth: u32,
 }
 

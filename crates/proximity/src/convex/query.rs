@@ -19,7 +19,7 @@ pub struct DistanceParams {
     pub tolerance: f64,
     /// A gap known to be larger ends the search, with [`zerogap_core::GapStatus::Farther`] [m].
     pub cutoff: f64,
-    /// Most corners of the inner polytope in overlap [-].
+    /// Maximum number of corners of the inner polytope in overlap [-].
     pub max_iterations: u32,
 }
 

@@ -26,7 +26,7 @@ const MAX_CORNERS: usize = 200;
 /// Steps of growth after which a search from the start is quicker [-].
 const MAX_STEPS: u32 = 8;
 
-/// Most queries that are searched from the start after warm starts were of no use [-]: faces that lie on each other have no settled features,
+/// Maximum number of queries that are searched from the start after warm starts were of no use [-]: faces that lie on each other have no settled features,
 /// and stay so for many steps. Each miss in a row doubles the pause.
 const LONGEST_PAUSE: u8 = 15;
 

@@ -22,7 +22,7 @@ pub struct ClearanceParams {
     pub tolerance: f64,
     /// A clearance known to be more than this, or known to be less, ends the search [m]: enough for a planner that asks for a yes or no.
     pub threshold: Option<f64>,
-    /// Most gaps to ask for [-]; the bounds are true all the same.
+    /// Maximum number of gaps to ask for [-]; the bounds are true all the same.
     pub max_steps: u32,
 }
 
@@ -160,7 +160,7 @@ pub fn safe_time(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> 
     }
 }
 
-/// Most speed at which two points of two bodies can come nearer, whatever the direction [m/s]; reaches are distances from the centres [m].
+/// Largest speed at which two points of two bodies can come nearer, whatever the direction [m/s]; reaches are distances from the centres [m].
 pub fn safe_speed(motion_a: &Motion, reach_a: f64, motion_b: &Motion, reach_b: f64) -> f64 {
     let straight = (motion_b.velocity() - motion_a.velocity()).norm();
     straight + motion_a.spin().norm() * reach_a + motion_b.spin().norm() * reach_b

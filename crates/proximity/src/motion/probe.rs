@@ -24,10 +24,10 @@ pub(super) trait Chase {
     /// Separation along `n` at time `t` however the bodies are rotated about their centres, and its rate [m, m/s]; None where there is no such bound.
     fn along_any_turn(&self, t: f64, n: &Vec3) -> Option<(f64, f64)>;
 
-    /// Most that the height of a point of B over a point of A along the direction bends in time [m/s²].
+    /// Largest amount by which the height of a point of B over a point of A along the direction bends in time [m/s²].
     fn bend(&self, n: &Vec3) -> f64;
 
-    /// Most that the separation along the direction can fall per time [m/s].
+    /// Largest amount by which the separation along the direction can fall per time [m/s].
     fn max_closing(&self, n: &Vec3) -> f64;
 
     /// What rounding can hide in a gap or separation at any time [m].
@@ -123,7 +123,7 @@ pub(super) struct PlaneChase<'a, S> {
     b: &'a S,
     motion_b: &'a Motion,
     reach_b: Reach,
-    /// Most distance of points of B from A's centre over the whole time [m].
+    /// Largest distance of points of B from A's centre over the whole time [m].
     pub(super) far: f64,
     /// Size of the coordinates of A [m].
     coordinates: f64,
@@ -149,7 +149,7 @@ impl<'a, S: Supported> PlaneChase<'a, S> {
         Self { a, motion_a, b, motion_b, reach_b, far, coordinates }
     }
 
-    /// Most speed of a point of B, as seen from A's centre without A's turn [m/s].
+    /// Largest speed of a point of B, as seen from A's centre without A's turn [m/s].
     pub(super) fn any_speed(&self) -> f64 {
         (self.motion_b.velocity() - self.motion_a.velocity()).norm() + self.reach_b.any_speed()
     }

@@ -14,11 +14,11 @@ pub(super) struct Reach {
     axis: Vec3,
     /// How fast it turns [rad/s].
     spin: f64,
-    /// Most distance from the axis [m].
+    /// Largest distance from the axis [m].
     radius: f64,
-    /// Least and most height along the axis over the centre [m].
+    /// Smallest and largest height along the axis over the centre [m].
     heights: [f64; 2],
-    /// Most distance from the centre [m].
+    /// Largest distance from the centre [m].
     pub(super) whole: f64,
     /// Size of the coordinates that rounding is measured against [m].
     pub(super) coordinates: f64,
@@ -56,22 +56,22 @@ impl Reach {
         (along * self.heights[0]).max(along * self.heights[1]) + across * self.radius
     }
 
-    /// Most speed along `n` from the turn [m/s].
+    /// Largest speed along `n` from the turn [m/s].
     pub(super) fn speed(&self, n: &Vec3) -> f64 {
         self.any_speed() * n.cross(&self.axis).norm()
     }
 
-    /// Most acceleration along `n` from the turn [m/s²].
+    /// Largest acceleration along `n` from the turn [m/s²].
     pub(super) fn bend(&self, n: &Vec3) -> f64 {
         self.spin * self.speed(n)
     }
 
-    /// Most speed of any point from the turn [m/s].
+    /// Largest speed of any point from the turn [m/s].
     pub(super) fn any_speed(&self) -> f64 {
         self.spin * self.radius
     }
 
-    /// Most acceleration of any point from the turn [m/s²].
+    /// Largest acceleration of any point from the turn [m/s²].
     pub(super) fn any_bend(&self) -> f64 {
         self.spin * self.any_speed()
     }

@@ -95,7 +95,7 @@ struct Surfaces<'a> {
     motion_a: &'a Motion,
     b: MeshOperand<'a>,
     motion_b: &'a Motion,
-    /// Most speed at which two points come nearer [m/s].
+    /// Largest speed at which two points come nearer [m/s].
     speed: f64,
     rounding: f64,
     work: MeshWork,

@@ -24,7 +24,7 @@ const CONCAVITY: f64 = 0.005;
 pub struct CollisionSettings {
     /// One of [`COLLISIONS`].
     pub collision: &'static str,
-    /// Most convex pieces, for pieces [-].
+    /// Maximum number of convex pieces, for pieces [-].
     pub pieces: usize,
     /// Numbers of quasi-LMDs, for quasi-lmd.
     pub quasi: QuasiLmd,

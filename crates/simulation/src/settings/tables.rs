@@ -227,7 +227,7 @@ pub static COLLISION_KEYS: &[Key] = &[
         "How it collides. \"auto\": a mesh by its hull, a shape as what it is. \"hull\", \"pieces\" and \"mesh\" are for meshes; \"quasi-lmd\" and \"oriented\" (by the surface that each corner came in through) are for both.",
     )
     .or_word(COLLISIONS[0]),
-    key("pieces", K::Count, "Most convex pieces.")
+    key("pieces", K::Count, "Maximum number of convex pieces.")
         .within(Range::from(1.0))
         .or(DefaultValue::Count(super::PIECES))
         .with(&[collision(&["pieces"])]),

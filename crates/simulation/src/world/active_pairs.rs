@@ -23,7 +23,7 @@ const PARTS: usize = 4;
 /// A shape that turns by more than this in a part of a step may be anywhere around the origin of its body [rad].
 const TURNED: f64 = 1.0;
 
-/// Most samples within a step [-]; a pair that moves by more than this many times the thickness of the thinner shape, or that has a flat one, is followed to where it touches.
+/// Maximum number of samples within a step [-]; a pair that moves by more than this many times the thickness of the thinner shape, or that has a flat one, is followed to where it touches.
 const MAX_SAMPLES: usize = 64;
 
 /// Gap at which a pair that is followed counts as overlapping [m]: event functions must have crossed zero, not reached it.

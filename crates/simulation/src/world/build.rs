@@ -32,7 +32,7 @@ use super::{MethodParams, StepForces, World, WorldError, method};
 /// A joint that starts beyond a limit by no more than this, against one and the limit, starts at it [-]: positions of a joint at rest at its limit are rounded.
 const AT_LIMIT: f64 = 1e-9;
 
-/// Most materials of a world [-]: every two of them have properties, which takes 1.3 GB for so many.
+/// Maximum number of materials of a world [-]: every two of them have properties, which takes 1.3 GB for so many.
 const MAX_MATERIALS: usize = 4096;
 
 /// A shape on a body.

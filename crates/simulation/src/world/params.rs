@@ -12,7 +12,7 @@ use super::shapes::PairId;
 use super::{StepForces, Stepping, WorldError};
 use crate::settings::{METHODS, SettingError, tables::MAX_FUNCTIONS};
 
-/// Most midpoint iterations of a step [-]; two or three are enough.
+/// Maximum number of midpoint iterations of a step [-]; two or three are enough.
 const MAX_MIDPOINT_ITERATIONS: usize = 1000;
 
 /// How bodies that touch act on each other.

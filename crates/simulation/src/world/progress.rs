@@ -8,7 +8,7 @@ use super::WorldError;
 /// Shortest step [s]: times of an hour differ by 5e-13 s at least, and no contact is as short.
 pub const MIN_STEP: f64 = 1e-12;
 
-/// Most frames of a run [-]: with one body they are 150 GB.
+/// Maximum number of frames of a run [-]: with one body they are 150 GB.
 pub const MAX_FRAMES: f64 = 1e9;
 
 /// Spacings of neighbouring numbers that a step must exceed where the run ends [-].

@@ -15,7 +15,7 @@ use super::{BodyDef, Saved, ShapeDef, World, WorldBuilder, WorldError, WorldPara
 /// The first bytes of everything stored here: other versions are refused.
 const VERSION: &str = concat!("zerogap ", env!("CARGO_PKG_VERSION"));
 
-/// Most limits of one joint: two of each degree of freedom [-].
+/// Maximum number of limits of one joint: two of each degree of freedom [-].
 const MAX_LIMITS: usize = 12;
 
 /// A call that a builder received.

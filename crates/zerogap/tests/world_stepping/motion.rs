@@ -67,7 +67,7 @@ fn sliding_becomes_rolling() {
 
 #[test]
 fn a_row_of_balls_passes_a_blow_on_in_one_step() {
-    // Five a hair apart, and one that comes: the last leaves with its speed. Without the hair they take the blow together, and all but the first leave with a third of it.
+    // Five a hair apart, and one that comes: the last leaves with its speed. Without the hair they take the impulse together, and all but the first leave with a third of it.
     let mut builder = builder(steps(1e-3), 0.0, (1.0, 0.0));
     for k in 0..6 {
         let gap = if k == 0 { 0.05 } else { -1e-6 * f64::from(k) };

@@ -13,7 +13,7 @@ use zerogap_core::line_search::LineSearch;
 /// Damping of the least squares, relative to the mean of the squares of a row [-]: small enough to converge at once in directions that
 /// matter, large enough that directions in which forces are not unique stay where they are.
 const DAMPING: f64 = 1e-10;
-/// Least damping: below it, rounding moves the forces that are not unique [-].
+/// Smallest damping: below it, rounding moves the forces that are not unique [-].
 const MIN_DAMPING: f64 = 1e-18;
 /// Factor on the damping where full steps converge slowly, as they do along directions softer than the root of it [-].
 const LESS_DAMPING: f64 = 1e-2;

@@ -12,8 +12,8 @@ mod tableau;
 
 #[cfg(doc)]
 use super::Integrator;
-use super::adaptive::{OneStep, Progress, Trial};
-use super::control::{self, Fitted};
+use super::error_control::{OneStep, Progress, Trial};
+use super::step_size::{self, Fitted};
 use super::{StepError, System, Tolerance};
 use tableau::{DENSE, ERROR_FIVE, ERROR_THREE, NODES, Row, STAGES, WEIGHTS};
 
@@ -73,7 +73,7 @@ impl Dop853 {
         // The derivative at the end serves the next step: it is worth its cost only where this one is accepted.
         self.advance(END, fitted.step);
         self.progress.y_trial.copy_from_slice(&self.y_stage);
-        if let Some(index) = control::not_finite(&self.progress.y_trial) {
+        if let Some(index) = step_size::not_finite(&self.progress.y_trial) {
             return Err(index);
         }
 
@@ -81,7 +81,7 @@ impl Dop853 {
         let (mut five, mut three) = (0.0, 0.0);
         for i in 0..n {
             let size = self.progress.y[i].abs().max(self.progress.y_trial[i].abs());
-            let allowed = control::allowed(self.progress.floors[i], self.progress.tolerance.relative, size);
+            let allowed = step_size::allowed(self.progress.floors[i], self.progress.tolerance.relative, size);
             let at = |row: Row| row.iter().map(|&(j, weight)| weight * self.stages[j * n + i]).sum::<f64>();
             let (a, b) = (at(ERROR_FIVE) / allowed, at(ERROR_THREE) / allowed);
             five += a * a;
@@ -93,7 +93,7 @@ impl Dop853 {
             return Ok(error);
         }
         // Not a number: blame the first derivative that is none; where each is one, the error is too large to be squared.
-        match control::not_finite(&self.stages[..END * n]) {
+        match step_size::not_finite(&self.stages[..END * n]) {
             Some(at) => Err(at % n),
             None => Ok(f64::MAX),
         }
@@ -103,7 +103,7 @@ impl Dop853 {
     fn complete(&mut self, system: &dyn System, fitted: Fitted) -> Result<(), usize> {
         let n = self.progress.y.len();
         self.evaluate(system, END, fitted.end);
-        if let Some(index) = control::not_finite(&self.stages[END * n..(END + 1) * n]) {
+        if let Some(index) = step_size::not_finite(&self.stages[END * n..(END + 1) * n]) {
             return Err(index);
         }
         for (stage, node) in NODES.iter().enumerate().skip(END + 1) {
@@ -126,7 +126,7 @@ impl Dop853 {
                 *value *= fitted.step;
             }
         }
-        if let Some(at) = control::not_finite(&self.dense_trial) {
+        if let Some(at) = step_size::not_finite(&self.dense_trial) {
             return Err(at % n);
         }
         std::mem::swap(&mut self.dense, &mut self.dense_trial);
@@ -201,12 +201,12 @@ impl OneStep for Dop853 {
 
     fn attempt(&mut self, system: &dyn System, fitted: Fitted) -> Trial {
         let not_finite =
-            |index| Trial::Rejected { shrink: control::SHRINK_NOT_FINITE, not_finite: Some(index) };
+            |index| Trial::Rejected { shrink: step_size::SHRINK_NOT_FINITE, not_finite: Some(index) };
         let error = match self.estimate(system, fitted) {
             Ok(error) => error,
             Err(index) => return not_finite(index),
         };
-        let growth = (SAFETY / control::root(error, Self::ORDER)).clamp(SHRINK, GROW);
+        let growth = (SAFETY / step_size::root(error, Self::ORDER)).clamp(SHRINK, GROW);
         if error > 1.0 {
             return Trial::Rejected { shrink: growth, not_finite: None };
         }

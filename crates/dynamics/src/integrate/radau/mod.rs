@@ -17,9 +17,9 @@ mod trial;
 
 #[cfg(doc)]
 use super::Integrator;
-use super::adaptive::{OneStep, Progress, Trial};
-use super::control::{self, Fitted};
+use super::error_control::{OneStep, Progress, Trial};
 use super::linear::Lu;
+use super::step_size::{self, Fitted};
 use super::{StepError, System, Tolerance};
 use nalgebra::Complex;
 use tableau::{STAGES, basis};
@@ -91,7 +91,7 @@ impl Radau {
         }
         system.derivative(fitted.end, &self.progress.y_trial, &mut self.dy_trial);
         self.progress.info.evaluations += 1;
-        if let Some(index) = control::not_finite(&self.dy_trial) {
+        if let Some(index) = step_size::not_finite(&self.dy_trial) {
             return Err(index);
         }
         std::mem::swap(&mut self.stages, &mut self.z);
@@ -150,7 +150,7 @@ impl OneStep for Radau {
 
     fn attempt(&mut self, system: &dyn System, fitted: Fitted) -> Trial {
         let not_finite =
-            |index| Trial::Rejected { shrink: control::SHRINK_NOT_FINITE, not_finite: Some(index) };
+            |index| Trial::Rejected { shrink: step_size::SHRINK_NOT_FINITE, not_finite: Some(index) };
         let (error, rate, iterations) = match self.solve_stages(system, fitted) {
             Stages::Converged { error, rate, iterations } => (error, rate, iterations),
             // An old Jacobian may be to blame: once more with a new one before the step is shortened.
@@ -163,7 +163,7 @@ impl OneStep for Radau {
         };
         // Slow iterations ask for shorter steps too.
         let effort = (2 * ITERATIONS + 1) as f64 / (2 * ITERATIONS + iterations) as f64;
-        let factor = (SAFETY * effort.min(1.0) / control::root(error, Self::ORDER)).clamp(SHRINK, GROW);
+        let factor = (SAFETY * effort.min(1.0) / step_size::root(error, Self::ORDER)).clamp(SHRINK, GROW);
         if error > 1.0 {
             return Trial::Rejected { shrink: factor.min(SAFETY), not_finite: None };
         }

@@ -2,8 +2,8 @@
 //!
 //! In: the state of [`Radau`] and a step. Out: the stages in `z`, and what came of it. Only scratch, Jacobian and factors change.
 
-use super::super::control::{self, Fitted};
 use super::super::jacobian::{self, Point};
+use super::super::step_size::{self, Fitted};
 use super::tableau::{
     ALPHA, BETA, BETWEEN, ERROR, FROM_STAGES, GAMMA, NODES, STAGES, TO_STAGES, basis, transform,
 };
@@ -103,7 +103,7 @@ impl Radau {
                 system.derivative(time, &self.progress.y_trial, &mut self.z[range]);
                 self.progress.info.evaluations += 1;
             }
-            if let Some(at) = control::not_finite(&self.z) {
+            if let Some(at) = step_size::not_finite(&self.z) {
                 return Stages::NotFinite(at % n);
             }
             transform(&FROM_STAGES, &self.z, &mut self.residual);
@@ -126,12 +126,12 @@ impl Radau {
                 *w += increment;
             }
             transform(&TO_STAGES, &self.w, &mut self.z);
-            if let Some(at) = control::not_finite(&self.z) {
+            if let Some(at) = step_size::not_finite(&self.z) {
                 return Stages::NotFinite(at % n);
             }
             let size = (0..STAGES)
                 .map(|k| {
-                    control::norm(
+                    step_size::norm(
                         &self.residual[k * n..(k + 1) * n],
                         &self.progress.y,
                         &self.progress.floors,
@@ -182,7 +182,7 @@ impl Radau {
             }
             system.derivative(self.progress.t, &self.progress.y_trial, &mut self.dy_trial);
             self.progress.info.evaluations += 1;
-            if control::not_finite(&self.dy_trial).is_none() {
+            if step_size::not_finite(&self.dy_trial).is_none() {
                 for i in 0..n {
                     self.residual[i] = self.dy_trial[i] + self.w[i];
                 }
@@ -194,7 +194,7 @@ impl Radau {
         if error.is_finite() {
             Stages::Converged { error, rate, iterations }
         } else {
-            Stages::NotFinite(control::not_finite(&self.residual[..n]).unwrap_or(0))
+            Stages::NotFinite(step_size::not_finite(&self.residual[..n]).unwrap_or(0))
         }
     }
 
@@ -232,7 +232,7 @@ impl Radau {
             .map(|i| {
                 let size = self.progress.y[i].abs().max((self.progress.y[i] + self.z[2 * n + i]).abs());
                 let allowed =
-                    control::allowed(self.progress.floors[i], self.progress.tolerance.relative, size);
+                    step_size::allowed(self.progress.floors[i], self.progress.tolerance.relative, size);
                 let r = self.residual[which * n + i] / allowed;
                 r * r
             })

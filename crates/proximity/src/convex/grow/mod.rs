@@ -46,7 +46,7 @@ type FaceSide = u32;
 #[derive(Debug, Clone, Copy)]
 struct Face {
     normal: Vec3,
-    /// Least distance of its corners along its normal [m].
+    /// Smallest distance of its corners along its normal [m].
     height: f64,
     corners: [u32; 3],
     /// The sides of the neighbours that its own sides lie at.
@@ -90,7 +90,7 @@ pub(crate) struct Polytope {
     spare: Vec<Corner>,
     /// What rounding can do to a height [m].
     noise: f64,
-    /// Least squared distance of a supporting corner [m²]: the surface is no farther, since a plane through it supports the difference.
+    /// Smallest squared distance of a supporting corner [m²]: the surface is no farther, since a plane through it supports the difference.
     nearest: f64,
     /// Whether some face has had the origin above it.
     is_inverted: bool,

@@ -25,7 +25,7 @@ pub struct SweepParams {
     pub tolerance: f64,
     /// Distance that counts as touching [m].
     pub min_separation: f64,
-    /// Most directions that are tried [-]; then the answer is [`SweepStatus::Limited`].
+    /// Maximum number of directions that are tried [-]; then the answer is [`SweepStatus::Limited`].
     pub budget: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What the backends share: how errors are weighed, how steps begin, grow, shrink and land.
+//! Step size: how errors are weighed, how steps begin, grow, shrink and land.
 //!
 //! In: tolerances, states, proposed steps. Out: norms and steps. Pure functions of their inputs: a step repeated from the same numbers has the same bits.
 

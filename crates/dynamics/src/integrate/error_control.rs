@@ -1,8 +1,8 @@
-//! What all one-step methods with error control share: where they stand, how steps are accepted and rejected, and the ends of the dense output.
+//! Error control: the loop of all one-step methods in which steps are accepted and rejected, and the ends of the dense output.
 //!
 //! In: a [`OneStep`] method, which tries a step of given length and says how large its error is. Out: an [`Integrator`]. A step depends on `(t, state, next_step)` and the limit alone.
 
-use super::control::{self, Fitted};
+use super::step_size::{self, Fitted};
 use super::{Integrator, IntegratorInfo, StepError, System, Tolerance};
 
 /// Where a method stands, and what it has done.
@@ -40,7 +40,7 @@ impl Progress {
 
     /// Returns the error of a derivative or state that is not finite, if one is.
     pub(super) fn check_finite(&self, y: &[f64], dy: &[f64]) -> Result<(), StepError> {
-        let bad = control::not_finite(y).or_else(|| control::not_finite(dy));
+        let bad = step_size::not_finite(y).or_else(|| step_size::not_finite(dy));
         bad.map_or(Ok(()), |index| Err(StepError::NotFinite { t: self.t, index }))
     }
 }
@@ -105,15 +105,15 @@ impl<M: OneStep + Send> Integrator for M {
             state.clear();
             state.extend_from_slice(y);
         }
-        control::fill_floors(&mut progress.floors, system, &progress.tolerance);
+        step_size::fill_floors(&mut progress.floors, system, &progress.tolerance);
         self.reset(y.len());
         self.take(system, y)?;
         let first = match step {
-            Some(step) if step > 0.0 => step.min(control::LONGEST_STEP),
+            Some(step) if step > 0.0 => step.min(step_size::LONGEST_STEP),
             _ => {
                 let (progress, dy, dy_trial) = self.with_derivative();
                 progress.info.evaluations += usize::from(!y.is_empty());
-                control::first_step(
+                step_size::first_step(
                     system,
                     t,
                     &progress.y,
@@ -132,20 +132,20 @@ impl<M: OneStep + Send> Integrator for M {
 
     fn step(&mut self, system: &dyn System, limit: f64) -> Result<(), StepError> {
         let t = self.progress().t;
-        if !control::has_room(t, limit)? {
+        if !step_size::has_room(t, limit)? {
             return Ok(());
         }
-        let shortest = control::shortest_step(t);
+        let shortest = step_size::shortest_step(t);
         let wanted = self.progress().next_step;
         self.prepare(system, wanted);
         let (mut step, mut is_rejected) = (wanted, false);
         loop {
-            let fitted = control::fit(t, step, limit);
+            let fitted = step_size::fit(t, step, limit);
             match self.attempt(system, fitted) {
                 Trial::Again => {}
                 Trial::Accepted { growth } => {
                     self.progress_mut().next_step =
-                        control::next_step(fitted.step, growth, wanted, is_rejected);
+                        step_size::next_step(fitted.step, growth, wanted, is_rejected);
                     return Ok(());
                 }
                 Trial::Rejected { shrink, not_finite } => {
