@@ -191,7 +191,7 @@ pub(crate) struct Eliminated {
     answer: DMatrix<f64>,
     /// Their answer to the right-hand side.
     constant: DVector<f64>,
-    /// ProblemPart whose free row cannot be met, if any.
+    /// The part whose free row cannot be met, if any.
     pub unmet: Option<usize>,
 }
 
@@ -243,7 +243,7 @@ impl Eliminated {
         this
     }
 
-    /// ProblemPart whose free row is left the most.
+    /// The part whose free row is left the most.
     fn worst_free(&self, problem: &Reduced) -> Option<usize> {
         let mut worst = (0.0, None);
         for (k, part) in problem.parts.iter().enumerate().filter(|(_, p)| p.law == Law::Free) {

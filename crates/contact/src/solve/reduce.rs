@@ -64,7 +64,7 @@ pub(crate) struct Residual {
     pub relative: f64,
     /// Over the right-hand side [-].
     pub absolute: f64,
-    /// ProblemPart with the largest.
+    /// The part with the largest.
     pub part: usize,
 }
 
