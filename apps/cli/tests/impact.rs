@@ -30,13 +30,13 @@ fn a_bullet_hits_with_time_normal_and_points() {
 }
 
 #[test]
-fn json_has_the_meeting_and_what_moved() {
+fn json_has_the_first_contact_and_what_moved() {
     let report = parsed(&zerogap(&with(&SHOT, &["10ms", "--json", "--clearance", "1um"])));
     assert_eq!(report["status"], "hit");
     let exact = (5.0 - 0.5e-3 - 0.5e-4) / 1000.0;
     let (t, upper) = (report["t"].as_f64().unwrap(), report["t_upper"].as_f64().unwrap());
     assert!(t <= exact && exact <= upper && upper - t < 1e-10, "{report}");
-    let met = &report["meeting"];
+    let met = &report["first_contact"];
     assert_eq!(numbers(&met["normal"]), [0.0, 0.0, 1.0]);
     assert!((met["gap_rate"].as_f64().unwrap() + 1000.0).abs() < 1e-6, "{report}");
     assert!(report["clearance"]["upper"].as_f64().unwrap() < 0.0, "it goes through the sheet: {report}");

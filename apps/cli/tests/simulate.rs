@@ -68,7 +68,7 @@ fn what_cannot_be_run_is_reported() {
 }
 
 #[test]
-fn a_run_may_go_by_steps_in_place_of_events() {
+fn a_run_may_use_time_stepping_in_place_of_events() {
     let folder = TempDir::new().unwrap();
     let run = |arguments: &[&str]| {
         let all = [&["run", "bouncing-ball", "--until", "600 ms", "--out", "made", "--overwrite"], arguments]
@@ -82,7 +82,7 @@ fn a_run_may_go_by_steps_in_place_of_events() {
         assert!(reported["info"]["method"][0].as_str().unwrap().contains(words), "{reported}");
     }
     let shown = good(&run(&["--method", "silvia"]));
-    assert!(shown.contains("contact problems") && shown.contains("600 kept"), "{shown}");
+    assert!(shown.contains("contact problems") && shown.contains("600 accepted"), "{shown}");
     // Keys of the scene that this method does not use are named, once.
     assert_eq!(shown.matches("does not use").count(), 1, "{shown}");
     assert!(shown.contains("'restitution' of [[pairs]]"), "{shown}");

@@ -76,7 +76,7 @@ fn a_hand_yields_to_the_floor_and_presses_on_it_with_its_strength() {
 }
 
 #[test]
-fn a_hand_holds_free_bodies_alone() {
+fn a_servo_acts_on_free_bodies_alone() {
     let mut builder = WorldBuilder::new(WorldParams::default());
     let joint = zerogap::dynamics::multibody::JointKind::Revolute { axis: Vec3::z() };
     let joint = zerogap::dynamics::multibody::Joint::new(None, joint);
@@ -89,5 +89,5 @@ fn a_hand_holds_free_bodies_alone() {
     assert!(builder.servo(body, Servo { force: f64::NAN, ..servo.clone() }).is_err());
     builder.servo(body, servo).unwrap();
     let error = builder.build().err().unwrap().to_string();
-    assert!(error.starts_with("a servo cannot hold arm"), "{error}");
+    assert!(error.starts_with("a servo cannot act on arm"), "{error}");
 }

@@ -64,5 +64,7 @@ pub struct WorldInfo {
     /// Wall time of the run [s].
     pub wall: f64,
     /// Fractions of it by stage [-]: a name and a fraction for each.
+    // Recordings of earlier builds have the former name.
+    #[serde(alias = "shares")]
     pub time_fractions: Vec<(String, f64)>,
 }
