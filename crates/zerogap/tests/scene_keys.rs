@@ -173,7 +173,8 @@ fn the_settings_in_the_stub_of_python_are_up_to_date() {
         let (before, rest) = made.split_once(&begin).expect(&begin);
         let (kept, after) = rest.split_once("# End of settings.\n").expect("where the settings end");
         let indent = &kept[kept.rfind('\n').map_or(0, |end| end + 1)..];
-        let keywords: String = section.keys().map(|key| format!("{indent}{}\n", keyword(key))).collect();
+        let keywords: Vec<String> = section.keys().map(|key| format!("{indent}{}\n", keyword(key))).collect();
+        let keywords = keywords.concat();
         made = format!("{before}{begin}{keywords}{indent}# End of settings.\n{after}");
     }
     keep(STUB, &made);

@@ -94,17 +94,17 @@ pub fn mesh_contacts_into(
     let how = (params.within, params.slope);
     match (a, b) {
         (MeshOperand::Mesh(a), MeshOperand::Mesh(b)) => {
-            mesh_mesh(a, pose_a, b, pose_b, params, work, contacts)?
+            mesh_mesh(a, pose_a, b, pose_b, params, work, contacts)?;
         }
         (MeshOperand::HalfSpace(a), MeshOperand::Mesh(b)) => {
-            half_space_contacts(a, pose_a, b, pose_b, how, work, contacts)
+            half_space_contacts(a, pose_a, b, pose_b, how, work, contacts);
         }
         (MeshOperand::Mesh(a), MeshOperand::HalfSpace(b)) => {
             half_space_contacts(b, pose_b, a, pose_a, how, work, contacts);
             swap(contacts);
         }
         (MeshOperand::Mesh(a), MeshOperand::Convex(b)) => {
-            convex_contacts(a, pose_a, b, pose_b, how, work, contacts)
+            convex_contacts(a, pose_a, b, pose_b, how, work, contacts);
         }
         (MeshOperand::Convex(a), MeshOperand::Mesh(b)) => {
             convex_contacts(b, pose_b, a, pose_a, how, work, contacts);
