@@ -48,7 +48,7 @@ def test_bodies_are_added_and_removed_during_a_run(settings: dict[str, str]) -> 
 def test_what_is_refused_names_the_body_and_changes_nothing(settings: dict[str, str]) -> None:
     world = world_with_floor(**settings)
     world.body("arm", zg.sphere(0.1), pose=zg.pose((0, 0, 3)))
-    world.body("wrist", zg.sphere(0.05), joint="revolute", axis=(1, 0, 0), parent="arm", on=zg.pose((0, 0, 0.3)))
+    world.body("wrist", zg.sphere(0.05), joint="revolute", axis=(1, 0, 0), parent="arm", child_frame=zg.pose((0, 0, 0.3)))
     world.body("crate", zg.box((0.2, 0.2, 0.2)), pose=zg.pose((1, 0, 0.1)))
     world.advance_to(0.1)
     before = world.hash
