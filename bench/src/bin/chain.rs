@@ -97,7 +97,7 @@ fn time(world: &mut World) -> Result<(f64, f64), Box<dyn Error>> {
     }
     let info = world.info();
     let part =
-        |name: &str| info.shares.iter().filter(|share| share.0 == name).map(|share| share.1).sum::<f64>();
+        |name: &str| info.time_fractions.iter().filter(|share| share.0 == name).map(|share| share.1).sum::<f64>();
     let all = info.wall / info.evaluations as f64;
     Ok(((part("dynamics") + part("holding")) * all, all))
 }

@@ -258,9 +258,9 @@ fn pair(table: &mut Table, a: &Body, b: &Body, count: usize, spin: f64) {
     let hits = mine.iter().filter(|found| found.first_contact().is_some()).count();
     let (mut missed, mut late) = (0, 0);
     for (found, peer) in mine.iter().zip(&peer_found) {
-        if let Impact::At(meeting) = found {
-            missed += usize::from(peer.is_none() && meeting.touches);
-            late += usize::from(peer.is_some_and(|t| t > meeting.t_upper + 1e-4));
+        if let Impact::At(contact) = found {
+            missed += usize::from(peer.is_none() && contact.touches);
+            late += usize::from(peer.is_some_and(|t| t > contact.t_upper + 1e-4));
         }
     }
     table.push(vec![

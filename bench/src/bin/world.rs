@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ];
         row.extend(counts.iter().map(ToString::to_string));
         row.push(format!("{overlap:.1e}"));
-        row.extend(info.shares.iter().map(|(_, share)| format!("{share:.3}")));
+        row.extend(info.time_fractions.iter().map(|(_, share)| format!("{share:.3}")));
         table.push(row);
         for reason in &info.method {
             println!("    {reason}");
