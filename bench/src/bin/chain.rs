@@ -96,8 +96,9 @@ fn time(world: &mut World) -> Result<(f64, f64), Box<dyn Error>> {
         world.advance_to(until)?;
     }
     let info = world.info();
-    let part =
-        |name: &str| info.time_fractions.iter().filter(|share| share.0 == name).map(|share| share.1).sum::<f64>();
+    let part = |name: &str| {
+        info.time_fractions.iter().filter(|share| share.0 == name).map(|share| share.1).sum::<f64>()
+    };
     let all = info.wall / info.evaluations as f64;
     Ok(((part("dynamics") + part("holding")) * all, all))
 }

@@ -132,8 +132,9 @@ fn ours(start: &[[f64; 3]], tolerance: f64) -> Result<Outcome, Box<dyn Error>> {
     }
     let info = world.info();
     let count = info.contacts.unwrap_or_default();
-    let share =
-        |name: &str| info.time_fractions.iter().find(|(stage, _)| stage == name).map_or(0.0, |(_, share)| *share);
+    let share = |name: &str| {
+        info.time_fractions.iter().find(|(stage, _)| stage == name).map_or(0.0, |(_, share)| *share)
+    };
     Ok(Outcome {
         name: format!("zerogap {tolerance:.0e} m/s"),
         wall,

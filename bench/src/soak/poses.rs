@@ -170,7 +170,12 @@ fn aligned(
 }
 
 /// Interior points on each other.
-fn concentric(a: &ConvexShape, pose_a: Pose, b: &ConvexShape, pose_b: Pose) -> Result<PlacedShape, InputError> {
+fn concentric(
+    a: &ConvexShape,
+    pose_a: Pose,
+    b: &ConvexShape,
+    pose_b: Pose,
+) -> Result<PlacedShape, InputError> {
     let middle = pose_a.transform_point(&a.interior_point());
     let pose_b = with_point_at(&pose_b, &b.interior_point(), &middle)?;
     Ok(PlacedShape { regime: "concentric", pose_a, pose_b, at_least: f64::NEG_INFINITY, at_most: 0.0 })
