@@ -20,7 +20,7 @@ pub struct Misses {
     pub velocity: f64,
     /// Distance of impulses from their cones.
     pub cone: f64,
-    /// Impulses together with what they exclude: opening, and friction that does not oppose sliding.
+    /// Impulses together with what they exclude: opening, and sliding that friction does not oppose by all it has.
     pub complementarity: f64,
 }
 
@@ -129,12 +129,14 @@ fn contact(mu: f64, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
     let cone = (-load).max(across).max(0.0);
     // Load on what opens.
     let opening = load.min(u[0]).max(0.0);
-    // Friction that does not oppose what slides by all it has; stuck contacts may have any.
-    let against = if speed > 0.0 && mu.is_finite() {
-        let limit = mu * load.max(0.0);
-        (r[1] + limit * u[1] / speed).hypot(r[2] + limit * u[2] / speed)
-    } else if mu.is_infinite() {
-        load.max(0.0)
+    // The part of the sliding that friction does not oppose by all it has: sliding speed times the mismatch of friction relative to its limit. Stuck contacts may have any friction, unloaded ones any sliding.
+    let limit = if mu.is_infinite() { f64::INFINITY } else { mu * load.max(0.0) };
+    let unopposed = if speed > 0.0 && limit.is_finite() {
+        let against = (r[1] + limit * u[1] / speed).hypot(r[2] + limit * u[2] / speed);
+        let mismatch = if limit > 0.0 { (against / limit).min(1.0) } else { 1.0 };
+        (speed * mismatch).min(against)
+    } else if speed > 0.0 {
+        speed.min(load.max(0.0))
     } else {
         0.0
     };
@@ -142,7 +144,7 @@ fn contact(mu: f64, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
         natural: natural(mu, r, u, speed),
         velocity: (-u[0]).max(0.0),
         cone,
-        complementarity: opening.max(speed.min(against)),
+        complementarity: opening.max(unopposed),
     };
     (misses, load > slide && speed > slide)
 }
@@ -269,7 +271,7 @@ mod tests {
         assert!((check(&problem, &[0.0; 3], 1e-3).worst.velocity - 1.0).abs() < 1e-15);
         // Too much friction lies outside of the cone by 0.1 m/s.
         assert!((check(&problem, &[2.0, -1.2, 0.0], 1e-3).worst.cone - 0.1).abs() < 1e-15);
-        // No friction while it slides: half the load, weighted.
+        // No friction while it slides at 0.9 m/s: no more than the friction that lacks, 0.5 m/s weighted.
         let rough = check(&problem, &[2.0, 0.0, 0.0], 1e-3).worst;
         assert!((rough.complementarity - 0.5).abs() < 1e-15 && rough.cone == 0.0);
         // Thrown upwards with load on it.
