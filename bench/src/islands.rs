@@ -35,6 +35,7 @@ pub fn islands(captured: &CapturedProblem) -> Vec<(CapturedProblem, Vec<usize>)>
                 impulses: Vec::new(),
                 label: captured.label.clone(),
                 tolerance: captured.tolerance,
+                found: Vec::new(),
             };
             found.push((island, own, Vec::new()));
             places.push(vec![None; problem.groups().len()]);

@@ -40,6 +40,8 @@ pub struct CapturedProblem {
     pub impulses: Vec<f64>,
     /// Tolerance of the solve [units of the bias].
     pub tolerance: f64,
+    /// Impulses that the solve ended with; empty where they are not known, as in text.
+    pub found: Vec<f64>,
 }
 
 impl CapturedProblem {
@@ -51,12 +53,13 @@ impl CapturedProblem {
         self.impulses.clear();
         self.impulses.extend_from_slice(impulses);
         self.tolerance = tolerance;
+        self.found.clear();
     }
 }
 
 /// Writes a problem; reading it again gives the same bits.
 pub fn write_body_problem(captured: &CapturedProblem) -> String {
-    let CapturedProblem { label, problem, impulses, tolerance } = captured;
+    let CapturedProblem { label, problem, impulses, tolerance, .. } = captured;
     let word: String = label.chars().map(|c| if c.is_whitespace() { '-' } else { c }).collect();
     let label = if word.is_empty() { "-" } else { &word };
     let mut text = format!("contact-problem {VERSION}\nlabel {label}\ntolerance {tolerance:?}\n");
@@ -213,7 +216,7 @@ mod tests {
         }
         problem.add_block(Block::Contact { friction: 0.3, slip: Some([0.6, 0.8]) }, &[0.0; 3]);
         let impulses = (0..problem.rows()).map(|k| (k as f64).sqrt()).collect();
-        CapturedProblem { label: "step".into(), problem, impulses, tolerance: 1e-9 }
+        CapturedProblem { label: "step".into(), problem, impulses, tolerance: 1e-9, found: Vec::new() }
     }
 
     #[test]

@@ -241,6 +241,9 @@ impl Stepper {
                 captured.keep("step", &self.problem, &self.impulses, params.tolerance);
             }
             self.solve((taken, params.tolerance), &mut info);
+            if let Some(captured) = &mut self.captured {
+                captured.found.extend_from_slice(&self.impulses);
+            }
             if !self.find_late(params, contacts) {
                 break;
             }

@@ -307,7 +307,7 @@ impl World {
         self.method.keep_contact_problems(is_kept);
     }
 
-    /// Returns the contact problem of the last time step that had one, exactly as the solver saw it, with the impulses it started from: the velocities at the end of the step, not impacts with restitution and not
+    /// Returns the contact problem of the last time step that had one, exactly as the solver saw it, with the impulses it started from and those it ended with: the velocities at the end of the step, not impacts with restitution and not
     /// position corrections. None unless [`World::keep_contact_problems`] asked for it.
     pub fn contact_problem(&self) -> Option<&CapturedProblem> {
         self.method.contact_problem()
