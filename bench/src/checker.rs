@@ -5,6 +5,7 @@
 
 use zerogap::contact::cone::{BodyProblem, Delassus};
 use zerogap::contact::problem::Block;
+use zerogap_core::math::hypot;
 
 /// Pivots below this fraction of their diagonal entry carry no mass, and what they belong to does not move [-]; the rule of the problem format.
 const MASSLESS: f64 = 1e-14;
@@ -123,7 +124,7 @@ fn miss(law: &Block, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
 }
 
 fn contact(mu: f64, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
-    let (load, friction, speed) = (r[0], r[1].hypot(r[2]), u[1].hypot(u[2]));
+    let (load, friction, speed) = (r[0], hypot(r[1], r[2]), hypot(u[1], u[2]));
     // The cone of friction zero is a ray, that of infinite friction a half-space.
     let across = if mu.is_infinite() { 0.0 } else { (friction - mu * load.max(0.0)).max(0.0) };
     let cone = (-load).max(across).max(0.0);
@@ -132,7 +133,7 @@ fn contact(mu: f64, r: &[f64], u: &[f64], slide: f64) -> (Misses, bool) {
     // The part of the sliding that friction does not oppose by all it has: sliding speed times the mismatch of friction relative to its limit. Stuck contacts may have any friction, unloaded ones any sliding.
     let limit = if mu.is_infinite() { f64::INFINITY } else { mu * load.max(0.0) };
     let unopposed = if speed > 0.0 && limit.is_finite() {
-        let against = (r[1] + limit * u[1] / speed).hypot(r[2] + limit * u[2] / speed);
+        let against = hypot(r[1] + limit * u[1] / speed, r[2] + limit * u[2] / speed);
         let mismatch = if limit > 0.0 { (against / limit).min(1.0) } else { 1.0 };
         (speed * mismatch).min(against)
     } else if speed > 0.0 {
@@ -155,7 +156,7 @@ fn natural(mu: f64, r: &[f64], u: &[f64], speed: f64) -> f64 {
         return 0.0;
     }
     let x = [r[0] - u[0] - mu * speed, r[1] - u[1], r[2] - u[2]];
-    let across = x[1].hypot(x[2]);
+    let across = hypot(x[1], x[2]);
     let nearest = if x[0] >= 0.0 && across <= mu * x[0] {
         x
     } else if mu * across <= -x[0] {

@@ -27,6 +27,7 @@ use zerogap_bench::options::Options;
 use zerogap_bench::scenes::penetration::Penetration;
 use zerogap_bench::scenes::{Form, Joint, SCENES, STEP, Scene, build, make, mjcf};
 use zerogap_bench::{Clock, Table, machine};
+use zerogap_core::math;
 
 /// Steps between two looks.
 const LOOK: usize = 10;
@@ -65,6 +66,8 @@ struct Outcome {
     resting: (usize, f64),
     /// Deepest overlap at each look [m].
     depths: Vec<f64>,
+    /// Poses at the first look.
+    first: Vec<Pose>,
     /// Speed of the fastest point at the last look [m/s].
     speed: f64,
     solves: usize,
@@ -85,6 +88,14 @@ impl Outcome {
         *steps += LOOK;
         *time += seconds;
         self.speed = speed;
+    }
+
+    /// Measures overlaps at the poses of a look.
+    fn look(&mut self, penetration: &Penetration, poses: Vec<Pose>) {
+        self.depths.push(penetration.deepest(&poses));
+        if self.first.is_empty() {
+            self.first = poses;
+        }
     }
 
     fn steps(&self) -> usize {
@@ -148,6 +159,7 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
         "ours/mujoco",
         "deepest_mm",
         "mujoco_deeper",
+        "first_off_mm",
         "unconverged",
         "solves",
         "newton/solve",
@@ -235,6 +247,13 @@ fn describe(runs: &[Outcome], peers: Option<&[Outcome]>) -> Vec<String> {
         own = own.max(deepest(run, looks));
         other = other.max(deepest(peer, looks));
     }
+    // Where bodies are at the first look against the peer: the same start gives nearly the same.
+    let off = |run: &Outcome, peer: &Outcome| {
+        let pairs = run.first.iter().zip(&peer.first);
+        pairs.map(|(a, b)| (a.translation() - b.translation()).norm()).fold(0.0, f64::max)
+    };
+    let first_off =
+        runs.iter().zip(peers.unwrap_or_default()).map(|(run, peer)| off(run, peer)).fold(0.0, f64::max);
     let against = peers.map(|peers| moving.1 / rate(peers, &|run| run.moving).1);
     let (solves, newton) = (sum(&|run| run.solves), sum(&|run| run.newton));
     let of_solves = |text: String| if solves > 0 { text } else { "-".to_owned() };
@@ -247,6 +266,7 @@ fn describe(runs: &[Outcome], peers: Option<&[Outcome]>) -> Vec<String> {
         against.map_or("-".to_owned(), |ratio| format!("{ratio:.2}")),
         format!("{:.2e}", 1e3 * depth),
         peers.map_or("-".to_owned(), |_| format!("{:.1e}", other / own)),
+        peers.map_or("-".to_owned(), |_| format!("{:.2e}", 1e3 * first_off)),
         of_solves(sum(&|run| run.unconverged).to_string()),
         of_solves(solves.to_string()),
         of_solves(format!("{:.1}", newton as f64 / solves as f64)),
@@ -286,8 +306,7 @@ fn ours(task: &Task<'_>, tolerance: f64, threads: usize) -> Result<Outcome, Box<
         let states = world.body_states();
         outcome.add(seconds, fastest(task.scene, states.iter().map(|(_, v, w)| (*v, *w))));
         if let Some(penetration) = &task.penetration {
-            let poses: Vec<Pose> = states.iter().map(|(pose, ..)| *pose).collect();
-            outcome.depths.push(penetration.deepest(&poses));
+            outcome.look(penetration, states.iter().map(|(pose, ..)| *pose).collect());
         }
         if let Some(captured) = world.contact_problem() {
             let worst = check(&captured.problem, &captured.found, SLIDE).worst;
@@ -338,7 +357,7 @@ fn mujoco(task: &Task<'_>) -> Result<Option<Outcome>, Box<dyn Error>> {
                 .chunks_exact(7)
                 .map(|p| Pose::new(Vec3::new(p[0], p[1], p[2]), [p[3], p[4], p[5], p[6]]))
                 .collect();
-            outcome.depths.push(penetration.deepest(&poses?));
+            outcome.look(penetration, poses?);
         }
     }
     if !child.wait()?.success() || outcome.note.is_empty() {
@@ -419,7 +438,7 @@ fn rapier(task: &Task<'_>) -> Option<Outcome> {
         });
         outcome.add(seconds, fastest(scene, motion));
         if let Some(penetration) = &task.penetration {
-            outcome.depths.push(penetration.deepest(&poses));
+            outcome.look(penetration, poses);
         }
         if begin.elapsed() > task.wall {
             outcome.is_cut = outcome.steps() < task.steps / LOOK * LOOK;
@@ -483,7 +502,7 @@ fn grow(options: &Options) -> Result<(), Box<dyn Error>> {
                     1e3 * all.1 / all.0 as f64
                 };
                 let each = sum(&|run| (run.steps(), run.moving.1 + run.resting.1));
-                points.push(((bodies as f64).ln(), each.ln()));
+                points.push((math::ln(bodies as f64), math::ln(each)));
                 let depth = all.iter().flat_map(|run| &run.depths).copied().fold(0.0, f64::max);
                 let mut row = vec![name.clone()];
                 row.extend(engine.describe());

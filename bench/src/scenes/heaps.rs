@@ -71,7 +71,7 @@ pub(super) fn growing(
     count: usize,
     random: &mut Random,
 ) -> Made<Scene> {
-    let root = if is_cube { (count as f64).cbrt() } else { (count as f64 / 5.0).sqrt() };
+    let root = if is_cube { math::cbrt(count as f64) } else { (count as f64 / 5.0).sqrt() };
     let side = root.round() as usize;
     let counts = if is_cube { [side; 3] } else { [side, side, 5] };
     let mut scene =

@@ -17,8 +17,8 @@ use zerogap::dynamics::multibody::{
 use zerogap::geometry::{ConvexShape, MassProperties, Polyhedron};
 use zerogap::world::{BodyDef, ShapeDef, Stepping, World, WorldBuilder, WorldParams};
 use zerogap::{Pose, Shape, Vec3};
-use zerogap_core::fingerprint;
 use zerogap_core::random::Random;
+use zerogap_core::{fingerprint, math};
 
 /// Length of a step [s].
 pub const STEP: f64 = 2e-3;
@@ -66,7 +66,7 @@ impl Form {
             Self::Box(size) => 0.5 * size.norm(),
             Self::Sphere(radius) => *radius,
             Self::Capsule(radius, length) => radius + 0.5 * length,
-            Self::Cylinder(radius, length) => radius.hypot(0.5 * length),
+            Self::Cylinder(radius, length) => math::hypot(*radius, 0.5 * length),
             Self::Ellipsoid(radii) => radii.max(),
             Self::Hull(points) => points.iter().map(Vec3::norm).fold(0.0, f64::max),
             Self::Floor => f64::INFINITY,
