@@ -57,3 +57,42 @@ pub fn islands(captured: &CapturedProblem) -> Vec<(CapturedProblem, Vec<usize>)>
     }
     found.into_iter().map(|(_, own, rows)| (own, rows)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checker::check;
+    use zerogap::contact::cone::{StepSolver, read_body_problem, write_body_problem};
+
+    #[test]
+    fn problems_of_the_sample_are_solved_whole_and_by_islands() {
+        let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/sample");
+        let mut count = 0;
+        for entry in std::fs::read_dir(sample).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "txt") {
+                continue;
+            }
+            count += 1;
+            let text = std::fs::read_to_string(&path).unwrap();
+            let captured = read_body_problem(&text).unwrap();
+            assert_eq!(write_body_problem(&captured), text, "{}", path.display());
+            let parts = islands(&captured);
+            let rows: usize = parts.iter().map(|(_, rows)| rows.len()).sum();
+            assert_eq!(rows, captured.problem.rows());
+            let mut all = vec![0.0; rows];
+            for (part, rows) in &parts {
+                let (mut impulses, mut state) = (part.impulses.clone(), Vec::new());
+                StepSolver::default().solve(&part.problem, &mut impulses, &mut state, (1e-8, 1e-6), 100);
+                rows.iter().zip(impulses).for_each(|(row, impulse)| all[*row] = impulse);
+            }
+            let (mut whole, mut state) = (captured.impulses.clone(), Vec::new());
+            StepSolver::default().solve(&captured.problem, &mut whole, &mut state, (1e-8, 1e-6), 100);
+            for impulses in [&all, &whole] {
+                let worst = check(&captured.problem, impulses, 1e-3).worst;
+                assert!(worst.natural <= 1.001e-6, "{}: {worst:?}", path.display());
+            }
+        }
+        assert!(count >= 3);
+    }
+}
