@@ -22,7 +22,7 @@ pub fn write(scene: &Scene) -> String {
     for (k, body) in scene.bodies.iter().enumerate() {
         match body.joint {
             Joint::Free => push(&mut qvel, &body.velocity),
-            Joint::Ball => push(&mut qvel, &[0.0; 3]),
+            Joint::Ball { .. } => push(&mut qvel, &[0.0; 3]),
             Joint::Hinge { torque, .. } => {
                 push(&mut qvel, &[0.0]);
                 let _ = write!(motors, "<motor joint=\"j{k}\"/>");
@@ -52,7 +52,7 @@ fn write_body(scene: &Scene, number: usize, text: &mut String, assets: &mut Stri
     let _ = write!(text, "<body name=\"b{number}\" {}>", place(pose));
     let _ = match joint {
         Joint::Free => write!(text, "<freejoint/>"),
-        Joint::Ball => write!(text, "<joint type=\"ball\"/>"),
+        Joint::Ball { damping } => write!(text, "<joint type=\"ball\" damping=\"{damping}\"/>"),
         Joint::Hinge { axis, range, damping, .. } => write!(
             text,
             "<joint name=\"j{number}\" type=\"hinge\" axis=\"{}\" limited=\"true\" range=\"{}\" damping=\"{damping}\"/>",

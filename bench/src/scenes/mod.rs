@@ -94,8 +94,11 @@ impl Piece {
 pub enum Joint {
     /// Not at all.
     Free,
-    /// By a ball and socket.
-    Ball,
+    /// By a ball and socket with a damper.
+    Ball {
+        /// Of the damper, about every axis [N m s].
+        damping: f64,
+    },
     /// By a hinge with limits, a damper and a motor of constant torque.
     Hinge {
         /// The axis in the frame of the body [-].
@@ -261,7 +264,11 @@ pub fn build(scene: &Scene, tolerance: f64) -> Result<(World, Vec<BodyId>), Box<
         let parent = body.parent.map(|parent| bodies[parent]);
         let mut def = match body.joint {
             Joint::Free => BodyDef::free(body.pose).moving(&body.velocity),
-            Joint::Ball => BodyDef::new(TreeJoint::new(parent, JointKind::Spherical).parent_frame(body.pose)),
+            Joint::Ball { damping } => {
+                let joint = TreeJoint::new(parent, JointKind::Spherical).parent_frame(body.pose);
+                let dof = Dof { damping, ..Dof::default() };
+                (0..3).fold(BodyDef::new(joint), |def, index| def.with_dof(index, dof))
+            }
             Joint::Hinge { axis, range: [lower, upper], damping, torque } => {
                 let joint = TreeJoint::new(parent, JointKind::Revolute { axis }).parent_frame(body.pose);
                 let motor = Motor::Effort(torque);
