@@ -145,7 +145,7 @@ pub fn read_body_problem(text: &str) -> Result<CapturedProblem, TextError> {
     for group in 0..groups {
         let len = words.count(&format!("the number of velocities of group {group}"))?;
         // Counts are what a file says, not what it holds: memory grows with what is read.
-        let entries = len.checked_mul(len).unwrap_or(usize::MAX);
+        let entries = len.saturating_mul(len);
         read_numbers(&mut words, entries, &mut mass, || format!("the mass matrix of group {group}"))?;
         read_numbers(&mut words, len, &mut free, || format!("the velocities of group {group}"))?;
         captured.problem.add_group(&mass, &free);
@@ -210,7 +210,7 @@ mod tests {
         problem.add_side(robot, &[0.0, 1.0]);
         for friction in [0.5, f64::INFINITY, 0.0] {
             problem.add_block(Block::Contact { friction, slip: None }, &[0.1, 0.2, 1.0 / 3.0]);
-            let rows: Vec<f64> = (0..18).map(|k| 1.0 / (1.0 + k as f64)).collect();
+            let rows: Vec<f64> = (0..18).map(|k| 1.0 / (1.0 + f64::from(k))).collect();
             problem.add_side(body, &rows);
             problem.add_side(robot, &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6]);
         }
