@@ -2,7 +2,11 @@
 //!
 //! Each program prints a table and writes the same rows as CSV under `bench/results/<machine>/`, with the commit they belong to.
 
+pub mod checker;
+pub mod islands;
 pub mod narrow;
+pub mod options;
+pub mod scenes;
 pub mod soak;
 
 use std::fs;
@@ -46,6 +50,11 @@ impl Table {
             print_row(&self.rows[0]);
         }
         print_row(&row);
+        self.rows.push(row);
+    }
+
+    /// Adds a row without printing it.
+    pub fn add(&mut self, row: Vec<String>) {
         self.rows.push(row);
     }
 

@@ -11,6 +11,7 @@
 mod assembly;
 mod block_factor;
 pub mod bodies;
+pub mod body_text;
 mod conditions;
 mod elimination;
 pub mod gauss_seidel;
@@ -28,6 +29,7 @@ pub mod step_solver;
 pub mod text;
 
 pub use bodies::BodyProblem;
+pub use body_text::{CapturedProblem, read_body_problem, write_body_problem};
 pub use conditions::{LawMiss, STICKS_ALWAYS};
 pub use gauss_seidel::GaussSeidel;
 pub use infeasible::{Infeasibility, prove_infeasible};

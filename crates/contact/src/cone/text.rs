@@ -67,14 +67,14 @@ impl TextError {
 }
 
 /// Words of a text with their lines.
-struct Words<'a> {
+pub(super) struct Words<'a> {
     rest: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
     line: usize,
     last: usize,
 }
 
 impl<'a> Words<'a> {
-    fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         let words = text
             .lines()
             .enumerate()
@@ -83,7 +83,7 @@ impl<'a> Words<'a> {
     }
 
     /// The next word, read by `read`.
-    fn next<T>(
+    pub(super) fn next<T>(
         &mut self,
         expected: impl Fn() -> String,
         read: impl Fn(&str) -> Option<T>,
@@ -99,11 +99,24 @@ impl<'a> Words<'a> {
         })
     }
 
-    fn count(&mut self, what: &str) -> Result<usize, TextError> {
+    pub(super) fn count(&mut self, what: &str) -> Result<usize, TextError> {
         self.next(|| format!("{what} (a whole number)"), |word| word.parse().ok())
     }
 
-    fn number(&mut self, what: impl Fn() -> String) -> Result<f64, TextError> {
+    /// Passes a word that must stand there.
+    pub(super) fn word(&mut self, word: &str) -> Result<(), TextError> {
+        self.next(|| format!("`{word}`"), |found| (found == word).then_some(()))
+    }
+
+    /// Refuses what stands behind the last word.
+    pub(super) fn end(&mut self) -> Result<(), TextError> {
+        match self.rest.next() {
+            Some((line, word)) => Err(TextError::Trailing { line, found: word.chars().take(40).collect() }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn number(&mut self, what: impl Fn() -> String) -> Result<f64, TextError> {
         let finite = |word: &str| word.parse().ok().filter(|v: &f64| v.is_finite());
         self.next(|| format!("{} (a finite number)", what()), finite)
     }
@@ -146,9 +159,7 @@ pub fn read_problem(text: &str) -> Result<MatrixProblem, TextError> {
         let what = || format!("friction of contact {} of {contacts} (a number, or inf)", k + 1);
         friction.push(words.next(what, |word| word.parse().ok().filter(|v: &f64| !v.is_nan()))?);
     }
-    if let Some((line, word)) = words.rest.next() {
-        return Err(TextError::Trailing { line, found: word.chars().take(40).collect() });
-    }
+    words.end()?;
     let line = words.line;
     MatrixProblem::new(list, q, &friction).map_err(|source| TextError::Problem { line, source })
 }

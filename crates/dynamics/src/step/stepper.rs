@@ -6,7 +6,7 @@
 //! Tolerance: each solve to `StepParams::tolerance` [m/s] in every contact, else it is counted in [`StepInfo::unconverged`]. Steps are first order in their length where bodies impact, second elsewhere.
 //! Order: contacts are taken in the order given; same input, same bits.
 
-use zerogap_contact::cone::{BEYOND, BodyProblem, Delassus, StepSolver, onto_cone};
+use zerogap_contact::cone::{BEYOND, BodyProblem, CapturedProblem, Delassus, StepSolver, onto_cone};
 use zerogap_contact::problem::Block;
 use zerogap_core::disjoint_sets::DisjointSets;
 
@@ -66,6 +66,8 @@ pub struct Stepper {
     /// Contacts that were due though their path alone did not show it.
     pub(super) late: Vec<bool>,
     pub(super) theta: Vec<f64>,
+    /// The problem of the last step, where it is asked for.
+    pub(super) captured: Option<CapturedProblem>,
 }
 
 impl Stepper {
@@ -103,6 +105,7 @@ impl Stepper {
             open: Vec::new(),
             late: Vec::new(),
             theta: Vec::new(),
+            captured: None,
         }
     }
 
@@ -158,6 +161,16 @@ impl Stepper {
         }
         tree.update_places(t, &self.place, v, &mut self.halfway);
         &self.halfway
+    }
+
+    /// Has every step keep a copy of its contact problem, or no longer.
+    pub fn keep_problems(&mut self, is_kept: bool) {
+        self.captured = is_kept.then(CapturedProblem::default);
+    }
+
+    /// Returns the contact problem of the last step that had one, with the impulses its solve started from; none unless problems are kept.
+    pub fn problem(&self) -> Option<&CapturedProblem> {
+        self.captured.as_ref().filter(|captured| !captured.label.is_empty())
     }
 
     /// The velocity of B against A along the normal of a contact at the start of the step [m/s].
@@ -224,7 +237,13 @@ impl Stepper {
             }
             self.set_step((step, params.tolerance), contacts);
             self.warm_start(contacts);
+            if let Some(captured) = &mut self.captured {
+                captured.keep("step", &self.problem, &self.impulses, params.tolerance);
+            }
             self.solve((taken, params.tolerance), &mut info);
+            if let Some(captured) = &mut self.captured {
+                captured.found.extend_from_slice(&self.impulses);
+            }
             if !self.find_late(params, contacts) {
                 break;
             }

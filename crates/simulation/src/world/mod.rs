@@ -58,6 +58,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use zerogap_contact::cone::CapturedProblem;
 use zerogap_core::{Pose, Vec3};
 use zerogap_dynamics::integrate::Integrator;
 use zerogap_dynamics::multibody::{BodyId, Energy, Motor, Tree, Wrench};
@@ -299,6 +300,17 @@ impl World {
                 .map(|&body| (*ws.pose(body), ws.linear_velocity(body), ws.angular_velocity(body)))
                 .collect()
         })
+    }
+
+    /// Has every step of time stepping keep a copy of its contact problem ([`World::contact_problem`]), or no longer; other methods ignore it. Adding or removing bodies ends it.
+    pub fn keep_contact_problems(&mut self, is_kept: bool) {
+        self.method.keep_contact_problems(is_kept);
+    }
+
+    /// Returns the contact problem of the last time step that had one, exactly as the solver saw it, with the impulses it started from and those it ended with: the velocities at the end of the step, not impacts with restitution and not
+    /// position corrections. None unless [`World::keep_contact_problems`] asked for it.
+    pub fn contact_problem(&self) -> Option<&CapturedProblem> {
+        self.method.contact_problem()
     }
 
     /// How many pairs of shapes can touch at all [-].

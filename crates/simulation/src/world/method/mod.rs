@@ -14,6 +14,7 @@ mod choice;
 mod events;
 pub(super) mod stepping;
 
+use zerogap_contact::cone::CapturedProblem;
 use zerogap_dynamics::integrate::{Integrator, IntegratorInfo};
 
 use super::frames::{ContactForce, ContactPoint};
@@ -66,6 +67,14 @@ pub(super) trait Method: Send {
 
     /// Returns the contact points with their forces, by pair.
     fn contact_points(&self, model: &Model) -> Vec<ContactPoint>;
+
+    /// Has every step keep a copy of its contact problem, or no longer; a method without such problems ignores it.
+    fn keep_contact_problems(&mut self, _is_kept: bool) {}
+
+    /// Returns the contact problem of the last step that had one, where they are kept.
+    fn contact_problem(&self) -> Option<&CapturedProblem> {
+        None
+    }
 
     /// Takes note that forces jump now.
     fn disturb(&mut self) {}

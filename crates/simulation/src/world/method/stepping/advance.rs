@@ -1,5 +1,7 @@
 //! Time stepping as a method of a world: how long each step is, and what lasts between steps.
 
+use zerogap_contact::cone::CapturedProblem;
+
 use super::continuous::Unmade;
 use super::forces::Forces;
 use super::{Memory, SolveCount, Stepping, Steps, forces};
@@ -124,6 +126,14 @@ impl Method for TimeStepping {
 
     fn contact_points(&self, _: &Model) -> Vec<ContactPoint> {
         self.steps.points()
+    }
+
+    fn keep_contact_problems(&mut self, is_kept: bool) {
+        self.steps.stepper.keep_problems(is_kept);
+    }
+
+    fn contact_problem(&self) -> Option<&CapturedProblem> {
+        self.steps.stepper.problem()
     }
 
     fn save(&self, _: &Model) -> MethodState {
