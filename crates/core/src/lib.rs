@@ -8,7 +8,7 @@
 //! | [`gap`], [`contact`] | the signed gap with its bounds; contact points, their features and manifolds |
 //! | [`math`], [`double`] | vectors and functions that compute the same bits on every machine; numbers of twice the digits |
 //! | [`simd`], [`facets`] | the instruction set that is used; heights of corners and facets, several at a time |
-//! | [`cholesky`] | Cholesky factors of small dense matrices |
+//! | [`cholesky`], [`block6`] | Cholesky factors of small dense matrices; kernels on blocks of 6 x 6 |
 //! | [`disjoint_sets`] | sets that are merged pair by pair (union-find) |
 //! | [`line_search`] | how far to go along the step of a Newton method |
 //! | [`random`] | seeded random numbers |
@@ -19,6 +19,7 @@
 //! Values are plain; only error texts, shown numbers, stored bytes and files allocate.
 
 pub mod aabb;
+pub mod block6;
 pub mod cholesky;
 pub mod contact;
 pub mod disjoint_sets;
