@@ -21,6 +21,7 @@ mod linear;
 mod local;
 pub mod matrix;
 mod measure;
+mod minimum_degree;
 mod newton;
 pub mod primal;
 mod project;
