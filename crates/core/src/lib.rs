@@ -36,6 +36,7 @@ pub mod random;
 pub mod simd;
 pub mod store;
 pub mod text;
+pub mod threads;
 pub mod units;
 
 pub use aabb::Aabb;

@@ -14,7 +14,6 @@ pub mod mesh;
 pub mod motion;
 pub mod oriented;
 mod shapes;
-pub mod threads;
 
 pub use convex::{
     ContactCache, ContactParams, DistanceParams, PairCache, PairQuery, contacts_many, distance_many,

@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use zerogap_core::double::Double;
 use zerogap_core::random::Random;
+use zerogap_core::threads::in_pool;
 use zerogap_core::{Pose, Vec3};
 use zerogap_geometry::shape::Cuboid;
 use zerogap_geometry::{ConvexShape, Polyhedron};
 use zerogap_proximity::convex::distance;
-use zerogap_proximity::threads::in_pool;
 
 use super::minkowski::{Block, signed_distance};
 use super::sheet::Sheet;

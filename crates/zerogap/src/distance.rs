@@ -6,11 +6,11 @@
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use serde::Serialize;
+use zerogap_core::threads::in_pool;
 use zerogap_core::{Gap, Pose};
 use zerogap_geometry::{ConvexShape, Shape, TriangleMesh, convex_hull};
 use zerogap_proximity::DistanceParams;
 use zerogap_proximity::collider::{Collider, ColliderCache, ColliderError, ColliderPair, gap};
-use zerogap_proximity::threads::in_pool;
 
 use zerogap_geometry::target::{MeshWarning, ReadOptions, Target, TargetError};
 

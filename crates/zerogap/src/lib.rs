@@ -85,13 +85,13 @@ pub mod pose;
 
 pub use zerogap_contact as contact;
 pub use zerogap_core as core;
+pub use zerogap_core::threads;
 pub use zerogap_dynamics as dynamics;
 pub use zerogap_geometry as geometry;
 pub use zerogap_geometry::{assembly, target};
 pub use zerogap_proximity as proximity;
 pub use zerogap_proximity::broad;
 pub use zerogap_proximity::motion;
-pub use zerogap_proximity::threads;
 #[cfg(feature = "recording")]
 pub use zerogap_recording::{picture, record, run};
 #[cfg(feature = "scene")]

@@ -7,7 +7,7 @@ use rayon::slice::ParallelSlice;
 use zerogap_core::Aabb;
 
 use super::backend::{PairKey, slots};
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// Pairs that one thread checks at a time [-]: some 50 µs of work.
 const CHUNK: usize = 8192;

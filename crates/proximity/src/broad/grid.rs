@@ -25,7 +25,7 @@ use self::levels::Levels;
 use self::order::Order;
 use self::table::Table;
 use super::backend::{Backend, Change, PairKey, pair_key};
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// So many boxes may be kept aside before a rebuild.
 const MAX_ASIDE: usize = 16;

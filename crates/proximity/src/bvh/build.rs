@@ -8,7 +8,7 @@ use zerogap_core::{Mat3, Vec3};
 use super::principal::principal;
 use super::tree::{Bvh, Node};
 use super::volume::{BoundingVolume, Frame};
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// Parts with more triangles than this are built as tasks of their own [-].
 const TASK: usize = 2048;

@@ -5,7 +5,7 @@ use zerogap_core::Vec3;
 
 use super::pack::WIDTH;
 use super::volume::{BoundingVolume, Frame};
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// One node: a volume, and its two children or its triangles.
 #[derive(Debug, Clone, Copy, PartialEq)]

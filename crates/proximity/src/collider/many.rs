@@ -11,7 +11,7 @@ use super::contacts::ContactSet;
 use super::error::ColliderError;
 use super::pair::ColliderPair;
 use crate::convex::{ContactParams, DistanceParams, SHARE};
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// Computes the gaps of many pairs, in their order; where the slices differ in length, the shorter one counts.
 ///

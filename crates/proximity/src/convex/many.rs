@@ -7,7 +7,7 @@ use zerogap_core::{Gap, Pose};
 use zerogap_geometry::ConvexShape;
 
 use super::query::{DistanceParams, search};
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// Pairs that one thread takes at a time, at least [-]: some 50 µs of work, against which handing it out costs nothing.
 pub const SHARE: usize = 128;

@@ -14,7 +14,7 @@ use super::node::Place;
 use super::query::{Overlap, QuasiParams};
 use super::traverse::{PlacedHierarchy, Stack, may_touch, spread, start, walk};
 use super::tree::Tree;
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// How many steps like the last one a list is made for [-].
 const STEPS_AHEAD: f64 = 8.0;

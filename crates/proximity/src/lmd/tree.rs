@@ -11,7 +11,7 @@ use zerogap_geometry::complex::Simplex;
 
 use super::ball::{ball_center, simplex_center};
 use super::node::{Node, WHOLE};
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// Directions that vary by less than this are not worth a split [rad].
 const GAUSS_SPREAD: f64 = 2.0 * PI / 180.0;

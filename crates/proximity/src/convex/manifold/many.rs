@@ -7,7 +7,7 @@ use zerogap_core::Manifold;
 
 use super::super::many::{PairQuery, SHARE};
 use super::{ContactParams, contacts_into};
-use crate::threads::in_pool;
+use zerogap_core::threads::in_pool;
 
 /// The manifolds of many pairs, in their order; where the slices differ in length, the shorter one counts.
 ///

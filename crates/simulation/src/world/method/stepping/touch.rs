@@ -4,10 +4,10 @@
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
+use zerogap_core::threads::{in_pool, thread_count};
 use zerogap_core::{Aabb, ContactId, Vec3};
 use zerogap_dynamics::multibody::Workspace;
 use zerogap_dynamics::step::ContactPoint;
-use zerogap_proximity::threads::{in_pool, thread_count};
 
 use super::Steps;
 use super::cones::Cones;
