@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use zerogap::contact::SolverInfo;
 use zerogap::contact::cone::{
-    BEYOND, BodyProblem, CapturedProblem, Delassus, GaussSeidel, PrimalNewton, StepSolver, read_body_problem,
+    BEYOND, BodyProblem, CapturedProblem, Delassus, GaussSeidel, StepSolver, read_body_problem,
 };
 use zerogap_bench::checker::{Misses, check};
 use zerogap_bench::islands::islands;
@@ -30,8 +30,7 @@ const ROUNDING: f64 = 1e-6;
 const SLIDE: f64 = 1e-3;
 /// What settled time stepping takes as it is, against the tolerance [-].
 const TAKEN: f64 = 10.0 * BEYOND;
-/// Work at most: steps of Newton's method in an island, and sweeps.
-const MAX_STEPS: usize = 100;
+/// Sweeps of Gauss-Seidel at most.
 const MAX_SWEEPS: usize = 500;
 /// Solved with by default, to find what slides.
 const REFERENCE: f64 = 1e-6;
@@ -43,12 +42,11 @@ trait Solver {
 }
 
 /// Those that there are.
-const SOLVERS: [&str; 3] = ["step", "primal", "gauss-seidel"];
+const SOLVERS: [&str; 2] = ["step", "gauss-seidel"];
 
 fn make(name: &str) -> Option<Box<dyn Solver>> {
     Some(match name {
         "step" => Box::new(Step::default()),
-        "primal" => Box::new(Primal::default()),
         "gauss-seidel" => Box::new(Sweeps::default()),
         _ => return None,
     })
@@ -64,19 +62,7 @@ struct Step {
 impl Solver for Step {
     fn solve(&mut self, problem: &BodyProblem, impulses: &mut Vec<f64>, tolerance: f64) -> SolverInfo {
         let within = (TAKEN * tolerance, tolerance);
-        self.solver.solve(problem, impulses, &mut self.state, within, MAX_STEPS)
-    }
-}
-
-#[derive(Default)]
-struct Primal {
-    solver: PrimalNewton,
-    state: Vec<f64>,
-}
-
-impl Solver for Primal {
-    fn solve(&mut self, problem: &BodyProblem, impulses: &mut Vec<f64>, tolerance: f64) -> SolverInfo {
-        self.solver.solve(problem, impulses, &mut self.state, tolerance, MAX_STEPS)
+        self.solver.solve(problem, impulses, &mut self.state, within)
     }
 }
 
@@ -286,7 +272,7 @@ fn measure(solver: &mut dyn Solver, loaded: &Loaded, is_cold: bool, tolerance: f
         let info = solver.solve(problem, impulses, tolerance);
         outcome.time += 1e3 * clock.elapsed();
         outcome.is_claimed &= info.is_solved;
-        outcome.factorisations = outcome.factorisations.max(info.factorisations as f64);
+        outcome.factorisations = outcome.factorisations.max(info.equivalent_factorisations);
         outcome.sweeps = outcome.sweeps.max(info.sweeps as f64);
     };
     if loaded.islands.is_empty() {

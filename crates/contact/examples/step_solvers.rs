@@ -7,7 +7,7 @@ mod cone_common;
 
 use cone_common::{Scene, arch, cards, pile, tower};
 use std::time::Instant;
-use zerogap_contact::cone::{BodyProblem, Delassus, GaussSeidel, PrimalNewton, StepSolver};
+use zerogap_contact::cone::{BodyProblem, Delassus, GaussSeidel, StepSolver};
 use zerogap_core::random::Random;
 
 /// Residual asked for [m/s].
@@ -15,7 +15,6 @@ const TOLERANCE: f64 = 1e-12;
 /// Sweeps at most.
 const SWEEPS: usize = 300;
 /// Newton's steps at most.
-const STEPS: usize = 100;
 /// Times that each solve is measured; the quickest counts.
 const TIMES: usize = 3;
 
@@ -50,7 +49,7 @@ fn report(name: &str, mut scene: Scene) {
     print_row(&format!("{name}, cold"), problem, &start);
     // The answer becomes the start of a step in which velocities differ a little.
     let mut state = vec![0.0; problem.state_len()];
-    PrimalNewton::default().solve(problem, &mut start, &mut state, TOLERANCE, STEPS);
+    StepSolver::default().solve(problem, &mut start, &mut state, (TOLERANCE, TOLERANCE));
     let mut random = Random::new(5);
     let free: Vec<f64> = problem.free().iter().map(|v| v + random.range(-1e-4, 1e-4)).collect();
     problem.set_free(&free);
@@ -67,11 +66,8 @@ fn print_row(name: &str, problem: &BodyProblem, start: &[f64]) {
         swept.sweeps,
         swept.residual
     );
-    let mut newton = PrimalNewton::default();
-    let (info, time) = timed(problem, start, |r, v| newton.solve(problem, r, v, TOLERANCE, STEPS));
-    print!("  {:>3}/{:<3}{time:>9.3}{:>9.1e}", info.iterations, info.factorisations, info.residual);
     let mut both = StepSolver::default();
-    let (info, time) = timed(problem, start, |r, v| both.solve(problem, r, v, (TOLERANCE, TOLERANCE), STEPS));
+    let (info, time) = timed(problem, start, |r, v| both.solve(problem, r, v, (TOLERANCE, TOLERANCE)));
     println!("  {:>6}{:>6}{time:>9.3}{:>9.1e}", info.sweeps, info.iterations, info.residual);
 }
 

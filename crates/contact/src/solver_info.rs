@@ -11,6 +11,8 @@ pub struct SolverInfo {
     pub iterations: usize,
     /// Factorisations among them [-].
     pub factorisations: usize,
+    /// Factorisations of each island times its fraction of all blocks, summed: what the work amounts to in factorisations of the whole [-].
+    pub equivalent_factorisations: f64,
     /// Trials of the line searches that were not accepted [-].
     pub backtracks: usize,
     /// Residual at the end; the solver states its measure and unit.
@@ -32,6 +34,7 @@ impl SolverInfo {
             sweeps: 0,
             iterations: 0,
             factorisations: 0,
+            equivalent_factorisations: 0.0,
             backtracks: 0,
             residual,
             is_solved: residual <= tolerance,
@@ -48,6 +51,7 @@ impl SolverInfo {
         self.sweeps += other.sweeps;
         self.iterations += other.iterations;
         self.factorisations += other.factorisations;
+        self.equivalent_factorisations += other.equivalent_factorisations;
         self.backtracks += other.backtracks;
     }
 

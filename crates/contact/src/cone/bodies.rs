@@ -52,6 +52,8 @@ pub struct BodyProblem {
     /// `M^-1 J^T`, a row for each row of the Jacobian.
     moved: Vec<f64>,
     diagonals: Vec<Matrix3<f64>>,
+    /// Unit of each velocity in that of the problem this is a part of ([`BodyProblem::copy_part`]).
+    scales: Vec<f64>,
 }
 
 impl BodyProblem {
@@ -266,6 +268,89 @@ impl BodyProblem {
         0.5 * self.mass(group).chunks_exact(len).zip(v).map(|(row, own)| own * dot(row, v)).sum::<f64>()
     }
 
+    /// `out += J^T x` for the rows of a block.
+    pub(super) fn add_transposed(&self, block: usize, x: [f64; 3], out: &mut [f64]) {
+        let count = self.blocks[block].rows();
+        for side in self.sides[block].iter().flatten() {
+            let Group { start, len, .. } = self.groups[side.group];
+            if len == FREE && count == 3 {
+                let (out, j) = (&mut out[start..start + 6], &self.jacobian[side.at..side.at + 18]);
+                for k in 0..6 {
+                    out[k] += j[k] * x[0] + j[k + 6] * x[1] + j[k + 12] * x[2];
+                }
+                continue;
+            }
+            for (i, x) in x.iter().enumerate().take(count) {
+                let row = &self.jacobian[side.at + i * len..][..len];
+                for (out, j) in out[start..start + len].iter_mut().zip(row) {
+                    *out += j * x;
+                }
+            }
+        }
+    }
+
+    /// Makes this the part of another problem that consists of some of its groups and blocks; `local` is the number of each of these groups among them. Impulses and velocities of blocks are the same in both.
+    ///
+    /// Velocities of groups are scaled by powers of two so that their masses are between one half and four: what a factorisation does then depends on no unit. What cannot move becomes a bias.
+    pub(super) fn copy_part(&mut self, whole: &Self, groups: &[u32], blocks: &[u32], local: &[u32]) {
+        self.clear();
+        self.scales.clear();
+        for &group in groups {
+            let Group { start, len, mass } = whole.groups[group as usize];
+            let own = Group { start: self.free.len(), len, mass: self.masses.len() };
+            self.groups.push(own);
+            let matrix = &whole.masses[mass..mass + len * len];
+            self.scales.extend((0..len).map(|k| power_near_root(matrix[k * (len + 1)])));
+            let scales = &self.scales[own.start..];
+            let both = |values: &[f64], out: &mut Vec<f64>, undo: bool| {
+                for (row, a) in values.chunks_exact(len).zip(scales) {
+                    out.extend(
+                        row.iter().zip(scales).map(|(x, b)| if undo { x / (a * b) } else { x * a * b }),
+                    );
+                }
+            };
+            both(matrix, &mut self.masses, false);
+            both(&whole.inverses[mass..mass + len * len], &mut self.inverses, true);
+            // Only the diagonal of a factor is ever read here: which velocities have mass.
+            self.factors.extend_from_slice(&whole.factors[mass..mass + len * len]);
+            self.free.extend(whole.free[start..start + len].iter().zip(scales).map(|(v, a)| v / a));
+        }
+        for &block in blocks {
+            let block = block as usize;
+            let law = whole.blocks[block];
+            let first = whole.first[block];
+            self.first.push(self.bias.len());
+            self.blocks.push(law);
+            let at = self.bias.len();
+            self.bias.extend_from_slice(&whole.bias[first..first + law.rows()]);
+            self.diagonals.push(whole.diagonals[block]);
+            let mut sides = [None; 2];
+            for (own, side) in sides.iter_mut().zip(whole.sides[block]) {
+                let Some(GroupRows { group, at: from }) = side else { continue };
+                let Group { start, len, .. } = whole.groups[group];
+                let entries = from..from + law.rows() * len;
+                if !whole.is_movable(group) {
+                    let rows = whole.jacobian[entries].chunks_exact(len);
+                    for (bias, row) in self.bias[at..].iter_mut().zip(rows) {
+                        *bias += dot(row, &whole.free[start..start + len]);
+                    }
+                    continue;
+                }
+                let number = local[group] as usize;
+                *own = Some(GroupRows { group: number, at: self.jacobian.len() });
+                let scales = &self.scales[self.groups[number].start..][..len];
+                for (row, moved) in whole.jacobian[entries.clone()]
+                    .chunks_exact(len)
+                    .zip(whole.moved[entries].chunks_exact(len))
+                {
+                    self.jacobian.extend(row.iter().zip(scales).map(|(x, a)| x * a));
+                    self.moved.extend(moved.iter().zip(scales).map(|(x, a)| x / a));
+                }
+            }
+            self.sides.push(sides);
+        }
+    }
+
     fn add_velocity(&self, block: usize, state: &[f64], u: &mut [f64; 3]) {
         let count = self.blocks[block].rows();
         for side in self.sides[block].iter().flatten() {
@@ -374,6 +459,16 @@ fn move_rows<const N: usize>(inverse: &[f64], rows: &[f64], moved: &mut [f64], o
             own[(i, j)] += row.iter().zip(moved).map(|(a, b)| a * b).sum::<f64>();
         }
     }
+}
+
+/// A power of two near one over the root of a mass; one where there is none. Masses that differ by a power of four have powers that differ by its root.
+fn power_near_root(mass: f64) -> f64 {
+    if !(mass > 0.0 && mass.is_finite()) {
+        return 1.0;
+    }
+    let exponent = ((mass.to_bits() >> 52) & 0x7ff).cast_signed() - 1023;
+    // Rounded down, for negative ones too.
+    f64::from_bits((1023 - exponent.div_euclid(2)).cast_unsigned() << 52)
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

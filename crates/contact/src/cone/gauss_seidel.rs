@@ -61,23 +61,23 @@ impl GaussSeidel {
     }
 
     /// Everything that visits need.
-    pub(super) fn prepare<P: Delassus + ?Sized>(&mut self, problem: &P) {
+    fn prepare<P: Delassus + ?Sized>(&mut self, problem: &P) {
         self.locals.clear();
         self.locals.extend(
             problem.blocks().iter().enumerate().map(|(block, law)| Local::new(law, &problem.diagonal(block))),
         );
     }
 
-    /// Sweeps `count` times over some blocks, all others constant; needs [`GaussSeidel::prepare`] and the state of the impulses.
-    pub(super) fn sweep_some<P: Delassus + ?Sized>(
-        &self,
+    /// Sweeps `count` times and measures nothing; `state` must be that of the impulses, and is afterwards.
+    pub(super) fn relax<P: Delassus + ?Sized>(
+        &mut self,
         problem: &P,
-        blocks: &[u32],
         impulses: &mut [f64],
         state: &mut [f64],
         count: usize,
     ) {
-        sweep(&mut SomeBlocks { solver: self, problem, blocks, impulses, state }, Order::Alternating, count);
+        self.prepare(problem);
+        sweep(&mut Unmeasured { solver: self, problem, impulses, state }, Order::Alternating, count);
     }
 
     /// Solves one block; how much it changed [units of `b`].
@@ -158,22 +158,21 @@ impl<P: Delassus + ?Sized> Relaxation for Run<'_, P> {
     }
 }
 
-/// Some blocks of a problem, swept a given number of times.
-struct SomeBlocks<'a, P: ?Sized> {
+/// A problem that is swept a given number of times.
+struct Unmeasured<'a, P: ?Sized> {
     solver: &'a GaussSeidel,
     problem: &'a P,
-    blocks: &'a [u32],
     impulses: &'a mut [f64],
     state: &'a mut [f64],
 }
 
-impl<P: Delassus + ?Sized> Relaxation for SomeBlocks<'_, P> {
+impl<P: Delassus + ?Sized> Relaxation for Unmeasured<'_, P> {
     fn blocks(&self) -> usize {
-        self.blocks.len()
+        self.problem.blocks().len()
     }
 
     fn relax(&mut self, block: usize) -> f64 {
-        self.solver.visit(self.problem, self.blocks[block] as usize, self.impulses, self.state)
+        self.solver.visit(self.problem, block, self.impulses, self.state)
     }
 
     fn is_done(&mut self, _: usize, _: f64) -> bool {

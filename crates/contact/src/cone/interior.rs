@@ -1,27 +1,34 @@
 //! Steps through the inside of the friction cones, for problems whose contacts are far from settled: which of them open, stick and slide is found for all of them together.
 //!
-//! In: a problem and impulses however bad. Out: impulses inside their cones, near those that obey the laws. Interior point method with Nesterov and Todd's scaling and Mehrotra's corrector; De Saxcé's term follows
-//! the velocities from step to step. Called by [`PrimalNewton`] where its own steps fail, and followed by them.
+//! In: an island and impulses however bad. Out: impulses near those that obey the laws. Each block has an impulse and a velocity inside its cone, and every step brings their product nearer to zero for all blocks alike.
 
-use super::assembly::{add_transposed, rows_of, rows_times, set, three};
-use super::primal::{Goal, Island, LawResidual, PrimalNewton};
-use super::{BodyProblem, Delassus as _};
+use super::island::{Found, Island, NO_SLOPE, Slope, set, three};
+use super::onto_cone;
 use crate::problem::Block;
 
-/// Steps in one go.
-const MAX_STEPS: usize = 50;
 /// Fraction of the distance to the boundary that is taken [-].
 const SHY: f64 = 0.99;
-/// Residual, as a fraction of that at the start, at which Newton's steps take over [-].
-const NEAR: f64 = 1e-4;
-/// Shortest part of a direction that is worth another [-].
-const SHORTEST: f64 = 1e-6;
 /// Products are kept above this fraction of those with what velocities miss [-].
 const LAG: f64 = 0.3;
+/// Where less than this fraction of a step stays inside, changes of impulses are made dear: at first by this fraction of the inverse mass, ten times as much each time, up to a whole one; where more than the second fraction
+/// does, they become cheap again [-].
+const SHORT: f64 = 0.2;
+const LONG: f64 = 0.5;
+const FIRST_SOFTNESS: f64 = 1e-3;
+const MAX_SOFTNESS: f64 = 1.0;
+const SOFTEN: f64 = 10.0;
+/// A step is looked at closely where products promise a miss within this many times what is asked for [-].
+const PROMISING: f64 = 8.0;
+/// Shortest fraction of a step that is worth another [-].
+const SHORTEST: f64 = 1e-8;
 /// Friction below this counts as none here [-]: its cone would be too thin to have an inside.
 const FRICTIONLESS: f64 = 1e-6;
 /// Stiffness of bilateral rows, in units of one over their inverse mass [-].
 const STIFFNESS: f64 = 1e6;
+/// Steps without a tenth of progress until the method gives up, and the first step that counts.
+const MAX_STUCK: usize = 4;
+const STUCK_FROM: usize = 7;
+const PROGRESS: f64 = 0.9;
 
 /// Where a block stands inside its cone: the scaling that makes impulse and velocity the same, and what both are then.
 #[derive(Debug, Clone, Copy, Default)]
@@ -31,335 +38,368 @@ struct Scaling {
     lambda: [f64; 3],
 }
 
-/// Memory.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Interior {
-    /// By rows, in coordinates where every cone has a right angle at its tip.
-    z: Vec<f64>,
-    s: Vec<f64>,
-    dz: Vec<f64>,
-    ds: Vec<f64>,
-    miss: Vec<f64>,
-    v: Vec<f64>,
-    scalings: Vec<Scaling>,
-}
-
-impl Interior {
-    pub(crate) fn prepare(&mut self, problem: &BodyProblem) {
-        for rows in [&mut self.z, &mut self.s, &mut self.dz, &mut self.ds, &mut self.miss] {
-            rows.clear();
-            rows.resize(problem.rows(), 0.0);
-        }
-        self.v.clear();
-        self.v.resize(problem.state_len(), 0.0);
-        self.scalings.clear();
-        self.scalings.resize(problem.blocks().len(), Scaling::default());
-    }
-}
-
-/// How a block is seen here.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A block as it is seen here: in coordinates in which every cone has a right angle at its tip.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 enum Kind {
+    /// Nothing moves there.
+    #[default]
+    Immovable,
+    /// An equation: the impulse has any sign.
     Free,
+    /// One row, not negative.
     Ray,
+    /// Three rows, with this friction.
     Cone(f64),
 }
 
-fn kind(law: &Block) -> Kind {
-    match *law {
-        Block::Bilateral => Kind::Free,
-        Block::Contact { friction, .. } if friction > FRICTIONLESS => Kind::Cone(friction),
-        _ => Kind::Ray,
-    }
-}
-
-/// Velocities with De Saxcé's term, as points of a right cone.
-fn parted(kind: Kind, u: [f64; 3]) -> [f64; 3] {
-    match kind {
-        Kind::Cone(mu) => [u[0] / mu + (u[1] * u[1] + u[2] * u[2]).sqrt(), u[1], u[2]],
-        _ => [u[0], 0.0, 0.0],
-    }
-}
-
-/// Changes of velocities, with that term constant.
-fn change(kind: Kind, du: [f64; 3]) -> [f64; 3] {
-    match kind {
-        Kind::Cone(mu) => [du[0] / mu, du[1], du[2]],
-        _ => [du[0], 0.0, 0.0],
-    }
-}
-
-impl PrimalNewton {
-    /// Goes inside from the impulses in `tried`; what is reached is there, in `fresh` and in `state`.
-    pub(super) fn go_inside(
-        &mut self,
-        problem: &BodyProblem,
-        island: &mut Island,
-        state: &mut [f64],
-        found: LawResidual,
-        goal: Goal,
-    ) -> LawResidual {
-        self.is_reusable = false;
-        let mut inside = std::mem::take(&mut self.interior);
-        self.enter(problem, island, state, found.worst, &mut inside);
-        let mut reached = found;
-        for _ in 0..MAX_STEPS.min(goal.max_steps - island.info.iterations) {
-            island.info.iterations += 1;
-            island.info.factorisations += 1;
-            let gap = self.scale(problem, island, &mut inside);
-            self.factor.factor(&self.plan, &island.columns, true, |_| true);
-            // Straight at the answer first, to see how far that goes.
-            self.direct(problem, island, &mut inside, None);
-            let ahead = self.room(problem, island, &inside).min(1.0);
-            let fraction = (self.gap(problem, island, &inside, ahead) / gap).clamp(0.0, 1.0);
-            // De Saxcé's term lags; the inside is not left before it has come along.
-            let lag = LAG * self.lag(problem, island, &inside);
-            self.direct(problem, island, &mut inside, Some((fraction * fraction * fraction * gap).max(lag)));
-            let part = (SHY * self.room(problem, island, &inside)).min(1.0);
-            self.advance(problem, island, &mut inside, part);
-            reached = self.follow_tried(problem, island, state);
-            if !(part > SHORTEST && reached.worst > (NEAR * found.worst).max(goal.tolerance)) {
-                break;
-            }
+impl Kind {
+    fn new(law: Block, weight: f64) -> Self {
+        match law {
+            _ if weight <= 0.0 => Self::Immovable,
+            Block::Bilateral => Self::Free,
+            Block::Contact { friction, .. } if friction > FRICTIONLESS => Self::Cone(friction),
+            Block::Contact { .. } | Block::Unilateral => Self::Ray,
         }
-        self.interior = inside;
-        reached
     }
 
-    /// Impulses and velocities, moved inside.
-    fn enter(
+    /// Impulses of the problem.
+    fn impulse(self, z: [f64; 3]) -> [f64; 3] {
+        match self {
+            Self::Immovable => [0.0; 3],
+            Self::Free | Self::Ray => [z[0], 0.0, 0.0],
+            Self::Cone(mu) => [z[0] / mu, z[1], z[2]],
+        }
+    }
+
+    /// Velocities with De Saxcé's term.
+    fn velocity(self, u: [f64; 3]) -> [f64; 3] {
+        match self {
+            Self::Cone(mu) => [u[0] / mu + sliding(u), u[1], u[2]],
+            _ => [u[0], 0.0, 0.0],
+        }
+    }
+}
+
+fn sliding(u: [f64; 3]) -> f64 {
+    (u[1] * u[1] + u[2] * u[2]).sqrt()
+}
+
+/// One block during the method.
+#[derive(Debug, Clone, Copy, Default)]
+struct Inner {
+    kind: Kind,
+    /// Impulse and velocity inside the cone, and their steps.
+    z: [f64; 3],
+    s: [f64; 3],
+    dz: [f64; 3],
+    ds: [f64; 3],
+    /// Velocity in the problem, and what the one inside misses of it.
+    u: [f64; 3],
+    du: [f64; 3],
+    miss: [f64; 3],
+    scaling: Scaling,
+    /// How an impulse inside falls with its velocity: one over the square of the scaling, and `soft` beside it.
+    inverse: Slope,
+    soft: f64,
+    /// Direction of sliding: the derivative of De Saxcé's term, zero where it is taken as constant.
+    shift: [f64; 2],
+}
+
+/// What a call of [`Interior::advance`] has reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// The impulses miss no more than was asked for.
+    Near,
+    /// Steps bring nothing any more.
+    Stuck,
+    /// As many steps were made as were allowed.
+    Limit,
+}
+
+/// Memory of the method.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Interior {
+    blocks: Vec<Inner>,
+    v: Vec<f64>,
+    /// Momentum that the velocities lack.
+    lack: Vec<f64>,
+    steps: usize,
+    stuck: usize,
+    smallest: f64,
+    /// How dear changes of impulses are, as a fraction of the inverse mass.
+    soft: f64,
+    /// Sum of the products of impulses and velocities, the same with what velocities miss, and how many blocks have an inside.
+    gap: f64,
+    lag: f64,
+    count: usize,
+}
+
+impl Interior {
+    /// Begins from impulses whose velocities the island has just followed and that miss the laws by `miss`.
+    pub(super) fn begin(&mut self, island: &Island, impulses: &[f64], miss: f64) {
+        self.blocks.clear();
+        self.v.clone_from(&island.state);
+        (self.steps, self.stuck, self.smallest, self.soft) = (0, 0, f64::INFINITY, 0.0);
+        for block in 0..island.len() {
+            let (rows, law) = island.rows_of(block);
+            let (r, u) = (three(&impulses[rows.clone()]), three(&island.u[rows]));
+            let kind = Kind::new(law, island.weights[block]);
+            let push = miss * island.rates[block];
+            let target = kind.velocity(u);
+            // Inside by what the impulses miss: nearer, the way round a wrong guess is long.
+            let (z, s) = match kind {
+                Kind::Immovable => ([0.0; 3], [0.0; 3]),
+                Kind::Free => ([r[0], 0.0, 0.0], [0.0; 3]),
+                Kind::Ray => ([r[0].max(0.0) + push, 0.0, 0.0], [target[0].max(0.0) + miss, 0.0, 0.0]),
+                Kind::Cone(mu) => (
+                    [(mu * r[0]).max(sliding(r)) + push, r[1], r[2]],
+                    [target[0].max(sliding(target)) + miss, target[1], target[2]],
+                ),
+            };
+            self.blocks.push(Inner { kind, z, s, u, ..Inner::default() });
+        }
+    }
+
+    /// Makes steps until the impulses miss no more than `near`, nothing is gained any more, or `max_steps` were made since [`Interior::begin`]; writes the impulses reached, and what they miss.
+    ///
+    /// Method: primal-dual interior point in the velocities of groups with Nesterov and Todd's scaling and Mehrotra's corrector, on Coulomb's law in De Saxcé's form. Differs from convex ones: the step takes the derivative of De Saxcé's term
+    ///   exactly, which makes the matrix unsymmetric. Where several points of a face slide in different directions that matrix is nearly singular and steps are far too long; a proximal term on the impulses then shortens them.
+    pub(super) fn advance(
         &mut self,
-        problem: &BodyProblem,
-        island: &Island,
-        state: &mut [f64],
-        found: f64,
-        inside: &mut Interior,
-    ) {
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            let mut r = three(&self.tried[rows.clone()]);
-            let weight = self.weights[block];
-            let smallest = if weight > 0.0 { found / weight } else { 0.0 };
-            match kind(law) {
-                Kind::Free => {}
-                Kind::Ray => r = [r[0].max(smallest), 0.0, 0.0],
-                Kind::Cone(mu) => {
-                    let length = (r[1] * r[1] + r[2] * r[2]).sqrt();
-                    r = [(mu * r[0]).max(length + smallest), r[1], r[2]];
+        island: &mut Island,
+        impulses: &mut [f64],
+        near: f64,
+        max_steps: usize,
+    ) -> (Progress, Found) {
+        loop {
+            let product = self.scale(island);
+            let is_better = product < PROGRESS * self.smallest;
+            self.stuck = if is_better { 0 } else { self.stuck + 1 };
+            self.smallest = self.smallest.min(product);
+            let mut progress = None;
+            if self.stuck >= MAX_STUCK && self.steps > STUCK_FROM {
+                progress = Some(Progress::Stuck);
+            } else if self.steps >= max_steps {
+                progress = Some(Progress::Limit);
+            }
+            if progress.is_some() || self.promised(island) <= PROMISING * near {
+                self.write(island, impulses);
+                let found = island.follow(impulses);
+                if found.worst <= near {
+                    return (Progress::Near, found);
+                }
+                if let Some(progress) = progress {
+                    return (progress, found);
                 }
             }
-            set(&mut inside.z, rows.clone(), r);
-            set(&mut self.tried, rows, unhat(kind(law), r));
-        }
-        self.follow_tried(problem, island, state);
-        self.for_velocities(problem, island, |_, range| {
-            inside.v[range.clone()].copy_from_slice(&state[range]);
-        });
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            let u = three(&self.fresh[rows.clone()]);
-            set(&mut self.u, rows.clone(), u);
-            let mut s = parted(kind(law), u);
-            s[0] = s[0].max((s[1] * s[1] + s[2] * s[2]).sqrt() + found);
-            set(&mut inside.s, rows, s);
+            if !self.step(island) {
+                self.write(island, impulses);
+                return (Progress::Stuck, island.follow(impulses));
+            }
         }
     }
 
-    /// Scalings, what velocities miss, and the matrix; the mean product of impulses and velocities.
-    fn scale(&mut self, problem: &BodyProblem, island: &Island, inside: &mut Interior) -> f64 {
-        let (mut gap, mut count) = (0.0, 0_usize);
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            let kind = kind(law);
-            let weight = self.weights[block];
-            if weight <= 0.0 {
-                self.hessians[block] = [[0.0; 3]; 3];
-                continue;
+    /// One step of the method; false where there is none.
+    fn step(&mut self, island: &mut Island) -> bool {
+        self.steps += 1;
+        island.info.iterations += 1;
+        let is_symmetric = self.blocks.iter().all(|inner| !inner.slides());
+        if !island.factor(is_symmetric) {
+            return false;
+        }
+        self.lack.clear();
+        self.lack.extend(self.v.iter().zip(island.problem.free()).map(|(v, free)| free - v));
+        island.mass_times(&self.lack);
+        self.lack.copy_from_slice(&island.step);
+        let mut fraction = 1.0;
+        if self.count == 0 {
+            // Equations alone: one step solves them.
+            self.find_direction(island, None);
+        } else {
+            // Straight at the answer first, to see how far that goes.
+            self.find_direction(island, None);
+            let ahead = self.room().min(1.0);
+            let left = (self.gap(ahead) / self.gap).clamp(0.0, 1.0);
+            // The inside is not left before the velocities have come along.
+            let goal = (left * left * left * self.gap).max(LAG * self.lag) / self.count as f64;
+            self.find_direction(island, Some(goal));
+            fraction = (SHY * self.room()).min(1.0);
+        }
+        let is_usable = fraction > SHORTEST && island.step.iter().all(|x| x.is_finite());
+        if !is_usable {
+            return false;
+        }
+        for (v, step) in self.v.iter_mut().zip(&island.step) {
+            *v += fraction * step;
+        }
+        for inner in &mut self.blocks {
+            for k in 0..3 {
+                inner.z[k] += fraction * inner.dz[k];
+                inner.s[k] += fraction * inner.ds[k];
+                inner.u[k] += fraction * inner.du[k];
             }
-            if kind == Kind::Free {
-                self.hessians[block] = [[STIFFNESS / weight, 0.0, 0.0], [0.0; 3], [0.0; 3]];
-                continue;
-            }
-            let (s, z) = (three(&inside.s[rows.clone()]), three(&inside.z[rows.clone()]));
-            let u = three(&self.u[rows.clone()]);
-            let target = parted(kind, u);
-            set(&mut inside.miss, rows, [0, 1, 2].map(|k| target[k] - s[k]));
-            gap += dot(s, z);
-            count += 1;
-            let scaling = Scaling::new(s, z);
-            inside.scalings[block] = scaling;
-            // Twice the scaling undone, in the coordinates of the problem.
-            let (w, inverse) = (scaling.w, 1.0 / (scaling.eta * scaling.eta));
-            let flipped = [w[0], -w[1], -w[2]];
-            let own = [1.0, -1.0, -1.0];
-            let stretch = match kind {
-                Kind::Cone(mu) => [1.0 / mu, 1.0, 1.0],
-                _ => [1.0, 0.0, 0.0],
+        }
+        if fraction < SHORT {
+            self.soft = (SOFTEN * self.soft).clamp(FIRST_SOFTNESS, MAX_SOFTNESS);
+        } else if fraction > LONG {
+            self.soft = if self.soft > FIRST_SOFTNESS / SOFTEN.powi(5) { self.soft / SOFTEN } else { 0.0 };
+        }
+        true
+    }
+
+    /// What the largest product promises that a block misses [m/s].
+    fn promised(&self, island: &Island) -> f64 {
+        let mut largest = 0.0_f64;
+        for (inner, weight) in self.blocks.iter().zip(&island.weights) {
+            let missed = match inner.kind {
+                Kind::Immovable => 0.0,
+                Kind::Free => inner.u[0].abs(),
+                Kind::Ray | Kind::Cone(_) => {
+                    let own = dot(inner.s, inner.z).max(0.0) * weight + dot(inner.miss, inner.miss);
+                    // Sizes of both count where one of them has all of the product.
+                    own.sqrt().min(sliding(inner.s).max(inner.s[0]))
+                }
             };
-            self.hessians[block] = [0, 1, 2].map(|i: usize| {
-                [0, 1, 2].map(|j: usize| {
-                    let unit = if i == j { own[i] } else { 0.0 };
-                    inverse * stretch[i] * stretch[j] * (2.0 * flipped[i] * flipped[j] - unit)
-                })
-            });
+            largest = largest.max(missed);
         }
-        self.assemble(problem, island);
-        gap / count.max(1) as f64
+        largest
     }
 
-    /// The direction to products of `goal` (none: to zero, without a corrector); it is in `step`, `du`, `ds` and `dz`.
-    fn direct(&mut self, problem: &BodyProblem, island: &Island, inside: &mut Interior, goal: Option<f64>) {
-        // Momentum that lacks.
-        for column in island.columns.clone() {
-            let number = self.plan.order[column] as usize;
-            let group = problem.groups()[number];
-            let range = group.start..group.start + group.len;
-            for (k, row) in range.clone().zip(problem.mass(number).chunks_exact(group.len)) {
-                let gained: f64 =
-                    row.iter().zip(range.clone()).map(|(m, k)| m * (inside.v[k] - problem.free()[k])).sum();
-                self.step[k] = -gained;
-            }
+    /// Scalings, what velocities miss, and slopes; the sum of products, with what velocities miss.
+    fn scale(&mut self, island: &mut Island) -> f64 {
+        (self.gap, self.lag, self.count) = (0.0, 0.0, 0);
+        for (block, inner) in self.blocks.iter_mut().enumerate() {
+            island.slopes[block] = match inner.kind {
+                Kind::Immovable => NO_SLOPE,
+                Kind::Free => {
+                    let mut slope = NO_SLOPE;
+                    slope[0][0] = STIFFNESS * island.rates[block];
+                    slope
+                }
+                Kind::Ray | Kind::Cone(_) => {
+                    let target = inner.kind.velocity(inner.u);
+                    inner.miss = [target[0] - inner.s[0], target[1] - inner.s[1], target[2] - inner.s[2]];
+                    self.gap += dot(inner.s, inner.z);
+                    self.lag += dot(inner.miss.map(f64::abs), inner.z.map(f64::abs));
+                    self.count += 1;
+                    inner.scaling = Scaling::new(inner.s, inner.z);
+                    let speed = sliding(inner.u);
+                    let is_cone = inner.kind != Kind::Ray && speed > 0.0;
+                    inner.shift = if is_cone { [inner.u[1] / speed, inner.u[2] / speed] } else { [0.0; 2] };
+                    inner.soft = self.soft * island.weights[block];
+                    inner.inverse = inner.scaling.inverse_square(inner.soft);
+                    inner.slope()
+                }
+            };
         }
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            let kind = kind(law);
-            if self.weights[block] <= 0.0 {
-                continue;
-            }
-            if kind == Kind::Free {
-                let push = inside.z[rows.start] - STIFFNESS / self.weights[block] * self.u[rows.start];
-                add_transposed(problem, block, [push, 0.0, 0.0], &mut self.step);
-                continue;
-            }
-            let scaling = &inside.scalings[block];
-            let z = three(&inside.z[rows.clone()]);
-            let miss = three(&inside.miss[rows.clone()]);
-            let aim = aim_of(inside, block, rows.clone(), goal);
-            let kept = scaling.undo(scaling.divide(aim));
-            let moved = scaling.undo(scaling.undo(miss));
-            let push = unhat(kind, [0, 1, 2].map(|k| z[k] + kept[k] - moved[k]));
-            add_transposed(problem, block, push, &mut self.step);
+        let equations = self.blocks.iter().filter(|inner| inner.kind == Kind::Free);
+        self.gap + self.lag + equations.map(|inner| (inner.u[0] * inner.z[0]).abs()).sum::<f64>()
+    }
+
+    /// The direction to products of `goal` (none: to zero, without a corrector), in `step` of the island, `ds` and `dz`.
+    fn find_direction(&mut self, island: &mut Island, goal: Option<f64>) {
+        island.step.copy_from_slice(&self.lack);
+        for (block, inner) in self.blocks.iter_mut().enumerate() {
+            let push = match inner.kind {
+                Kind::Immovable => continue,
+                Kind::Free => [inner.z[0] - STIFFNESS * island.rates[block] * inner.u[0], 0.0, 0.0],
+                Kind::Ray | Kind::Cone(_) => {
+                    // What the impulse changes by where the velocity does not; kept in `dz`.
+                    let kept = inner.scaling.apply(inner.aim(goal));
+                    inner.dz = product(&inner.inverse, [0, 1, 2].map(|k| kept[k] - inner.miss[k]));
+                    [0, 1, 2].map(|k| inner.z[k] + inner.dz[k])
+                }
+            };
+            island.push_step(block, inner.kind.impulse(push));
         }
-        self.hold_still(problem, island);
-        let start = |group: usize| problem.groups()[group].start;
-        self.factor.solve(&self.plan, &island.columns, true, |_| true, start, &mut self.step);
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            let kind = kind(law);
-            let du = rows_times(problem, block, &self.step);
-            set(&mut self.du, rows.clone(), du);
-            if self.weights[block] <= 0.0 {
-                continue;
+        island.solve_step();
+        for (block, inner) in self.blocks.iter_mut().enumerate() {
+            let du = island.along_step(block);
+            inner.du = du;
+            match inner.kind {
+                Kind::Immovable => {}
+                Kind::Free => inner.dz[0] = -STIFFNESS * island.rates[block] * (inner.u[0] + du[0]),
+                Kind::Ray | Kind::Cone(_) => {
+                    let along = inner.change(du);
+                    let back = product(&inner.inverse, along);
+                    inner.dz = [0, 1, 2].map(|k| inner.dz[k] - back[k]);
+                    inner.ds = [0, 1, 2].map(|k| along[k] + inner.miss[k] + inner.soft * inner.dz[k]);
+                }
             }
-            if kind == Kind::Free {
-                let u = self.u[rows.start] + du[0];
-                inside.dz[rows.start] = -STIFFNESS / self.weights[block] * u;
-                continue;
-            }
-            let scaling = inside.scalings[block];
-            let miss = three(&inside.miss[rows.clone()]);
-            let aim = aim_of(inside, block, rows.clone(), goal);
-            let along = change(kind, du);
-            let ds = [0, 1, 2].map(|k| along[k] + miss[k]);
-            let kept = scaling.undo(scaling.divide(aim));
-            let back = scaling.undo(scaling.undo(ds));
-            set(&mut inside.ds, rows.clone(), ds);
-            set(&mut inside.dz, rows, [0, 1, 2].map(|k| kept[k] - back[k]));
         }
     }
 
-    /// How much of the direction stays inside, at most one.
-    fn room(&self, problem: &BodyProblem, island: &Island, inside: &Interior) -> f64 {
-        let mut room = f64::INFINITY;
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            if kind(law) == Kind::Free || self.weights[block] <= 0.0 {
-                continue;
-            }
-            let pick = |all: &[f64]| three(&all[rows.clone()]);
-            room = room.min(reach(pick(&inside.s), pick(&inside.ds)));
-            room = room.min(reach(pick(&inside.z), pick(&inside.dz)));
-        }
-        room
+    /// How much of the direction stays inside.
+    fn room(&self) -> f64 {
+        self.insides().fold(f64::INFINITY, |room, inner| {
+            room.min(reach(inner.s, inner.ds)).min(reach(inner.z, inner.dz))
+        })
     }
 
-    /// The mean product part of the direction ahead.
-    fn gap(&self, problem: &BodyProblem, island: &Island, inside: &Interior, part: f64) -> f64 {
-        let (mut gap, mut count) = (0.0, 0_usize);
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            if kind(law) == Kind::Free || self.weights[block] <= 0.0 {
-                continue;
-            }
-            for row in rows {
-                gap += (inside.s[row] + part * inside.ds[row]) * (inside.z[row] + part * inside.dz[row]);
-            }
-            count += 1;
-        }
-        gap / count.max(1) as f64
+    /// The sum of products a fraction of the direction ahead.
+    fn gap(&self, fraction: f64) -> f64 {
+        let ahead = |x: [f64; 3], d: [f64; 3]| [0, 1, 2].map(|k| x[k] + fraction * d[k]);
+        self.insides().map(|inner| dot(ahead(inner.s, inner.ds), ahead(inner.z, inner.dz))).sum()
     }
 
-    /// What velocities miss, as a product with impulses like the gap.
-    fn lag(&self, problem: &BodyProblem, island: &Island, inside: &Interior) -> f64 {
-        let (mut sum, mut count) = (0.0, 0_usize);
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            if kind(law) == Kind::Free || self.weights[block] <= 0.0 {
-                continue;
-            }
-            sum += dot(three(&inside.miss[rows.clone()]), three(&inside.z[rows])).abs();
-            count += 1;
-        }
-        sum / count.max(1) as f64
+    fn insides(&self) -> impl Iterator<Item = &Inner> {
+        self.blocks.iter().filter(|inner| matches!(inner.kind, Kind::Ray | Kind::Cone(_)))
     }
 
-    fn advance(&mut self, problem: &BodyProblem, island: &Island, inside: &mut Interior, part: f64) {
-        self.for_velocities(problem, island, |all, range| {
-            for k in range {
-                inside.v[k] += part * all.step[k];
-            }
-        });
-        for at in island.members.clone() {
-            let block = self.members[at] as usize;
-            let (rows, law) = rows_of(problem, block);
-            for row in rows.clone() {
-                self.u[row] += part * self.du[row];
-                inside.s[row] += part * inside.ds[row];
-                inside.z[row] += part * inside.dz[row];
-            }
-            let r = unhat(kind(law), three(&inside.z[rows.clone()]));
-            set(&mut self.tried, rows, r);
+    /// Impulses of the problem, inside their cones.
+    fn write(&self, island: &Island, impulses: &mut [f64]) {
+        for (block, inner) in self.blocks.iter().enumerate() {
+            let (rows, law) = island.rows_of(block);
+            let r = inner.kind.impulse(inner.z);
+            let r = match law {
+                Block::Contact { friction, .. } => onto_cone(r, friction),
+                Block::Bilateral | Block::Unilateral => r,
+            };
+            set(impulses, rows, r);
         }
     }
 }
 
-/// Impulses of the problem.
-fn unhat(kind: Kind, z: [f64; 3]) -> [f64; 3] {
-    match kind {
-        Kind::Cone(mu) => [z[0] / mu, z[1], z[2]],
-        _ => [z[0], 0.0, 0.0],
+impl Inner {
+    /// Whether De Saxcé's term changes with the velocity.
+    fn slides(&self) -> bool {
+        self.shift.iter().any(|x| *x != 0.0)
     }
-}
 
-/// What products, scaled, are to change by.
-fn aim_of(inside: &Interior, block: usize, rows: std::ops::Range<usize>, goal: Option<f64>) -> [f64; 3] {
-    let scaling = &inside.scalings[block];
-    let mut aim = times(scaling.lambda, scaling.lambda).map(|x| -x);
-    if let Some(goal) = goal {
-        let a = scaling.undo(three(&inside.ds[rows.clone()]));
-        let b = scaling.apply(three(&inside.dz[rows]));
-        let second = times(a, b);
-        aim = [aim[0] + goal - second[0], aim[1] - second[1], aim[2] - second[2]];
+    /// Changes of the velocity inside the cone for those of the problem.
+    fn change(&self, du: [f64; 3]) -> [f64; 3] {
+        match self.kind {
+            Kind::Cone(mu) => [du[0] / mu + self.shift[0] * du[1] + self.shift[1] * du[2], du[1], du[2]],
+            _ => [du[0], 0.0, 0.0],
+        }
     }
-    aim
+
+    /// What the scaled impulse and velocity are to change by together.
+    fn aim(&self, goal: Option<f64>) -> [f64; 3] {
+        let lambda = self.scaling.lambda;
+        let Some(goal) = goal else { return lambda.map(|x| -x) };
+        let square = times(lambda, lambda);
+        let second = times(self.scaling.undo(self.ds), self.scaling.apply(self.dz));
+        let aim = [goal - square[0] - second[0], -square[1] - second[1], -square[2] - second[2]];
+        self.scaling.divide(aim)
+    }
+
+    /// How the impulse of the problem falls with its velocity.
+    fn slope(&self) -> Slope {
+        let stretch = match self.kind {
+            Kind::Cone(mu) => [1.0 / mu, 1.0, 1.0],
+            _ => [1.0, 0.0, 0.0],
+        };
+        [0, 1, 2].map(|i: usize| {
+            let row = self.inverse[i].map(|x| stretch[i] * x);
+            // The first velocity inside has De Saxcé's term in it.
+            [
+                row[0] * stretch[0],
+                row[1] * stretch[1] + row[0] * self.shift[0],
+                row[2] * stretch[2] + row[0] * self.shift[1],
+            ]
+        })
+    }
 }
 
 impl Scaling {
@@ -372,6 +412,28 @@ impl Scaling {
         let mut scaling = Self { w, eta, lambda: [0.0; 3] };
         scaling.lambda = scaling.apply(z);
         scaling
+    }
+
+    /// One over the sum of the square of the scaling and `soft`.
+    fn inverse_square(&self, soft: f64) -> Slope {
+        let [a, b, c] = self.w;
+        let square = self.eta * self.eta;
+        if soft == 0.0 {
+            let inverse = 1.0 / square;
+            let (ab, ac, bc) = (-2.0 * inverse * a * b, -2.0 * inverse * a * c, 2.0 * inverse * b * c);
+            let (aa, bb, cc) = (2.0 * a * a - 1.0, 2.0 * b * b + 1.0, 2.0 * c * c + 1.0);
+            return [[inverse * aa, ab, ac], [ab, inverse * bb, bc], [ac, bc, inverse * cc]];
+        }
+        let (ab, ac, bc) = (2.0 * square * a * b, 2.0 * square * a * c, 2.0 * square * b * c);
+        let aa = square * (2.0 * a * a - 1.0) + soft;
+        let bb = square * (2.0 * b * b + 1.0) + soft;
+        let cc = square * (2.0 * c * c + 1.0) + soft;
+        let m = nalgebra::Matrix3::new(aa, ab, ac, ab, bb, bc, ac, bc, cc).try_inverse().unwrap_or_default();
+        [
+            [m[(0, 0)], m[(0, 1)], m[(0, 2)]],
+            [m[(0, 1)], m[(1, 1)], m[(1, 2)]],
+            [m[(0, 2)], m[(1, 2)], m[(2, 2)]],
+        ]
     }
 
     fn apply(&self, x: [f64; 3]) -> [f64; 3] {
@@ -395,6 +457,10 @@ impl Scaling {
         let head = (l[0] * d[0] - l[1] * d[1] - l[2] * d[2]) / (own * own);
         [head, (d[1] - head * l[1]) / l[0], (d[2] - head * l[2]) / l[0]]
     }
+}
+
+fn product(m: &Slope, x: [f64; 3]) -> [f64; 3] {
+    [0, 1, 2].map(|i| dot(m[i], x))
 }
 
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {

@@ -82,3 +82,35 @@ pub(crate) fn linearise(law: &Block, r: [f64; 3], u: [f64; 3], rate: f64, stiffn
         }
     }
 }
+
+/// The derivative of [`allowed`], and whether it is symmetric.
+pub(crate) fn allowed_slope(law: &Block, y: [f64; 3]) -> ([[f64; 3]; 3], bool) {
+    let mut slope = [[0.0; 3]; 3];
+    match *law {
+        Block::Bilateral => slope[0][0] = 1.0,
+        Block::Unilateral => slope[0][0] = f64::from(u8::from(y[0] > 0.0)),
+        Block::Contact { friction: mu, .. } => {
+            if y[0] <= 0.0 {
+                return (slope, true);
+            }
+            slope[0][0] = 1.0;
+            let length = (y[1] * y[1] + y[2] * y[2]).sqrt();
+            if length <= mu * y[0] {
+                slope[1][1] = 1.0;
+                slope[2][2] = 1.0;
+                return (slope, true);
+            }
+            // Friction has the length mu n: it follows the normal impulse, and turns.
+            let d = [y[1] / length, y[2] / length];
+            let turn = mu * y[0] / length;
+            for i in 0..2 {
+                slope[1 + i][0] = mu * d[i];
+                for j in 0..2 {
+                    slope[1 + i][1 + j] = turn * (f64::from(u8::from(i == j)) - d[i] * d[j]);
+                }
+            }
+            return (slope, mu == 0.0);
+        }
+    }
+    (slope, true)
+}

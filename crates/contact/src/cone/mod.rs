@@ -8,7 +8,6 @@
 //!
 //! Friction that differs along t1 and t2 (`mu_1`, `mu_2`) needs no law of its own: rows t1 and t2 times `mu_1` and `mu_2`, with friction one, are that contact.
 
-mod assembly;
 mod block_factor;
 pub mod bodies;
 pub mod body_text;
@@ -17,14 +16,17 @@ mod elimination;
 pub mod gauss_seidel;
 mod infeasible;
 mod interior;
+mod island;
+mod island_solver;
 mod linear;
 mod local;
 pub mod matrix;
 mod measure;
 mod minimum_degree;
 mod newton;
-pub mod primal;
 mod project;
+mod proximal;
+mod semismooth;
 pub mod solve;
 pub mod step_solver;
 pub mod text;
@@ -36,7 +38,6 @@ pub use gauss_seidel::GaussSeidel;
 pub use infeasible::{Infeasibility, prove_infeasible};
 pub use matrix::{MatrixProblem, MatrixProblemError};
 pub use measure::{coulomb_residual, law_misses, relative_residual};
-pub use primal::PrimalNewton;
 pub use project::{miss, natural_map, onto_cone};
 pub use solve::{ContactKind, CoulombParams, CoulombSolution, CoulombStatus, solve_coulomb};
 pub use step_solver::{BEYOND, StepSolver};
@@ -78,13 +79,21 @@ pub trait Delassus {
 ///
 /// `state` must be that of `impulses`.
 pub fn residual<P: Delassus + ?Sized>(problem: &P, impulses: &[f64], state: &[f64]) -> f64 {
-    let mut worst = 0.0_f64;
-    for (block, law) in problem.blocks().iter().enumerate() {
-        let first = problem.first(block);
-        let mut r = [0.0; 3];
-        r[..law.rows()].copy_from_slice(&impulses[first..first + law.rows()]);
-        let weight = problem.diagonal(block).diagonal().max();
-        worst = worst.max(miss(law, r, problem.response(block, state), weight));
-    }
-    worst
+    let blocks = 0..problem.blocks().len();
+    blocks.fold(0.0_f64, |worst, block| worst.max(block_miss_squared(problem, block, impulses, state))).sqrt()
+}
+
+/// The square of what a block misses.
+fn block_miss_squared<P: Delassus + ?Sized>(
+    problem: &P,
+    block: usize,
+    impulses: &[f64],
+    state: &[f64],
+) -> f64 {
+    let law = &problem.blocks()[block];
+    let first = problem.first(block);
+    let mut r = [0.0; 3];
+    r[..law.rows()].copy_from_slice(&impulses[first..first + law.rows()]);
+    let weight = problem.diagonal(block).diagonal().max();
+    project::miss_squared(law, r, problem.response(block, state), weight)
 }

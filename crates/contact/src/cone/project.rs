@@ -7,6 +7,7 @@ use crate::problem::Block;
 pub(super) const MAPPED_FRICTION: f64 = 100.0;
 
 /// The point of the cone `|x_t| <= mu x_n` nearest to `x = (n, t1, t2)`.
+#[inline]
 pub fn onto_cone(x: [f64; 3], mu: f64) -> [f64; 3] {
     let [n, t1, t2] = x;
     let length = (t1 * t1 + t2 * t2).sqrt();
@@ -26,6 +27,7 @@ pub fn onto_cone(x: [f64; 3], mu: f64) -> [f64; 3] {
 /// By how much a block misses its law, in the units of the velocities `u`: `weight (r - P(r - (u + De Saxcé's term) / weight))`, zero where it obeys.
 ///
 /// `weight` is the inverse mass of the block; where it is zero (nothing moves there), velocities that are not allowed count in full.
+#[inline]
 pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 3] {
     let w = if weight > 0.0 { weight } else { 1.0 };
     match law {
@@ -46,14 +48,22 @@ pub fn natural_map(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> [f64; 
 /// The length of the [`natural_map`], or for friction beyond 100 the largest miss of a condition ([`LawMiss`]), and no less than what rounding hides in it: impulses that are huge against all velocities (bodies that jam) leave nothing of these, and would seem to obey any law. Infinite where it is
 /// not a number.
 pub fn miss(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> f64 {
-    let length = |x: [f64; 3]| (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]).sqrt();
+    miss_squared(law, r, u, weight).sqrt()
+}
+
+/// The square of [`miss`]: sums and largest ones of many need no roots.
+#[inline]
+pub(super) fn miss_squared(law: &Block, r: [f64; 3], u: [f64; 3], weight: f64) -> f64 {
+    let square = |x: [f64; 3]| x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
     let off = match law {
         Block::Contact { friction, .. } if *friction > MAPPED_FRICTION => {
-            LawMiss::new(*friction, r, u, weight).largest()
+            let largest = LawMiss::new(*friction, r, u, weight).largest();
+            largest * largest
         }
-        _ => length(natural_map(law, r, u, weight)),
+        _ => square(natural_map(law, r, u, weight)),
     };
-    let hidden = f64::EPSILON * weight.max(0.0) * length(r);
+    let rounding = f64::EPSILON * weight.max(0.0);
+    let hidden = rounding * rounding * square(r);
     if off.is_nan() || hidden.is_nan() { f64::INFINITY } else { off.max(hidden) }
 }
 

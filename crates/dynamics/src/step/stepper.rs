@@ -25,8 +25,6 @@ const CORRECTED: f64 = 0.1;
 /// Impulses of a settled step are taken as they are if they miss no more than this fraction of the tolerance [-], others if they miss no more than that: ten times what a solve leaves, else some part of a large scene is always off.
 const SETTLED: f64 = 0.1;
 const UNSETTLED: f64 = 10.0 * BEYOND;
-/// Steps of Newton's method in an island at most.
-const MAX_STEPS: usize = 100;
 
 /// Memory of steps.
 #[derive(Debug, Clone)]
@@ -370,7 +368,7 @@ impl Stepper {
     /// Solves the problem as it is set, from the impulses there are, to a tolerance [units of its bias]; impulses that miss no more than `taken` are taken as they are. Whether it is solved.
     pub(super) fn solve(&mut self, (taken, tolerance): (f64, f64), info: &mut StepInfo) -> bool {
         let Self { problem, impulses, state, .. } = self;
-        let solved = self.solver.solve(problem, impulses, state, (taken, tolerance), MAX_STEPS);
+        let solved = self.solver.solve(problem, impulses, state, (taken, tolerance));
         info.is_settled = solved.is_untouched();
         info.solves += 1;
         info.unconverged += usize::from(!solved.is_solved);

@@ -5,7 +5,7 @@ mod cone_common;
 use cone_common::{FALL, Scene, arch, cards, pile, tower};
 use nalgebra::{DMatrix, DVector};
 use zerogap_contact::SolverInfo;
-use zerogap_contact::cone::{BodyProblem, Delassus, PrimalNewton, StepSolver, residual};
+use zerogap_contact::cone::{BodyProblem, Delassus, StepSolver, residual};
 use zerogap_contact::problem::{Block, Problem};
 use zerogap_contact::solve::{SolveStatus, solve};
 use zerogap_core::random::Random;
@@ -17,12 +17,11 @@ static ALLOCATOR: Counting = Counting;
 
 /// Residual asked for [m/s].
 const TOLERANCE: f64 = 1e-12;
-const STEPS: usize = 100;
 const UP: [f64; 3] = [0.0, 0.0, 1.0];
 
 fn newton(problem: &BodyProblem) -> (SolverInfo, Vec<f64>, Vec<f64>) {
     let (mut r, mut v) = (vec![0.0; problem.rows()], vec![0.0; problem.state_len()]);
-    let info = PrimalNewton::default().solve(problem, &mut r, &mut v, TOLERANCE, STEPS);
+    let info = StepSolver::default().solve(problem, &mut r, &mut v, (TOLERANCE, TOLERANCE));
     // What it says is what it achieved, by the definition.
     let mut again = v.clone();
     problem.begin(&r, &mut again);
@@ -109,10 +108,10 @@ fn towers_arches_and_cards_are_solved_cold() {
 }
 
 #[test]
-fn a_tower_at_rest_needs_two_factors_and_carries_its_weight() {
+fn a_tower_at_rest_needs_one_factor_and_carries_its_weight() {
     let scene = tower(20, 0.5);
     let (info, r, v) = newton(&scene.problem);
-    assert!(info.is_solved && info.factorisations <= 2 && info.iterations <= 6, "{info:?}");
+    assert!(info.is_solved && info.factorisations <= 1 && info.iterations <= 8, "{info:?}");
     assert!(v.iter().all(|v| v.abs() < 1e-11));
     for layer in 0..20_usize {
         let load: f64 = (0..4).map(|k| r[(layer * 4 + k) * 3]).sum();
@@ -125,7 +124,7 @@ fn impulses_that_are_right_already_cost_no_factor() {
     let scene = arch(15, 0.7);
     let (_, mut r, mut v) = newton(&scene.problem);
     let before = r.clone();
-    let info = PrimalNewton::default().solve(&scene.problem, &mut r, &mut v, TOLERANCE, STEPS);
+    let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, (TOLERANCE, TOLERANCE));
     assert!(info.is_solved && info.factorisations == 0 && r == before);
 }
 
@@ -158,7 +157,7 @@ fn random_heaps_agree_with_the_dense_solver() {
         let friction = [0.0, 0.2, 0.7, 1.0, 3.0][case % 5];
         let scene = heap(&mut random, friction);
         let (mut r, mut v) = (vec![0.0; scene.problem.rows()], vec![0.0; scene.problem.state_len()]);
-        let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, (TOLERANCE, TOLERANCE), STEPS);
+        let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, (TOLERANCE, TOLERANCE));
         solved += usize::from(info.is_solved);
         assert!(v.iter().chain(&r).all(|x| x.is_finite()));
         // With little friction velocities are unique; else both may be right and differ.
@@ -184,7 +183,7 @@ fn energy_never_rises_without_bias() {
         let scene = heap(&mut random, [0.0, 0.5, 1.0, 3.0][case % 4]);
         let problem = &scene.problem;
         let (mut r, mut v) = (vec![0.0; problem.rows()], vec![0.0; problem.state_len()]);
-        let info = StepSolver::default().solve(problem, &mut r, &mut v, (TOLERANCE, TOLERANCE), STEPS);
+        let info = StepSolver::default().solve(problem, &mut r, &mut v, (TOLERANCE, TOLERANCE));
         let (before, after) = (energy(problem, problem.free()), energy(problem, &v));
         if info.is_solved {
             assert!(after <= before * (1.0 + 1e-11), "case {case}: {before} to {after}");
@@ -244,7 +243,7 @@ fn what_cannot_be_solved_is_flagged_and_finite() {
     assert!(!info.is_solved && info.residual >= 0.1 && info.residual.is_finite());
     assert!(r.iter().chain(&v).all(|x| x.is_finite()), "{r:?} {v:?}");
     let (mut r, mut v) = (vec![0.0; 7], vec![0.0; 6]);
-    let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, (TOLERANCE, TOLERANCE), STEPS);
+    let info = StepSolver::default().solve(&scene.problem, &mut r, &mut v, (TOLERANCE, TOLERANCE));
     assert!(!info.is_solved && r.iter().chain(&v).all(|x| x.is_finite()));
 }
 
@@ -340,7 +339,7 @@ fn the_same_problem_gives_the_same_bits_and_allocates_nothing_twice() {
             let problem = &scene.problem;
             let (mut r, mut v) = (vec![0.0; problem.rows()], vec![0.0; problem.state_len()]);
             let before = allocations();
-            let info = solver.solve(problem, &mut r, &mut v, (TOLERANCE, TOLERANCE), STEPS);
+            let info = solver.solve(problem, &mut r, &mut v, (TOLERANCE, TOLERANCE));
             let spent = allocations() - before;
             if round == 0 {
                 first.push((info, r, v));

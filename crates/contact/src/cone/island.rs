@@ -1,0 +1,308 @@
+//! One island of a contact problem: groups that feel each other through blocks, and nobody else.
+//!
+//! In: a problem, and which of its groups and blocks belong together. Out: a copy of that part whose velocities are scaled by powers of two, so that units do not matter; velocities and misses of impulses; Newton matrices
+//! of the form `M + J^T G J`, factored. The methods that solve an island ([`super::semismooth`], [`super::interior`], [`super::proximal`]) see nothing else.
+
+use super::block_factor::BlockFactor;
+use super::elimination::Elimination;
+use super::project::miss_squared;
+use super::{BodyProblem, Delassus as _};
+use crate::SolverInfo;
+use crate::problem::Block;
+use std::ops::Range;
+
+/// The derivative `G` of a block: the impulse changes by `-G du`.
+pub(super) type Slope = [[f64; 3]; 3];
+
+/// The derivative of a block that does not react.
+pub(super) const NO_SLOPE: Slope = [[0.0; 3]; 3];
+
+/// How far impulses are from the laws.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    /// Largest of all blocks [m/s].
+    pub(super) worst: f64,
+    /// Sum of squares [m²/s²].
+    pub(super) sum: f64,
+}
+
+impl Found {
+    /// Worse than anything.
+    pub(super) const NOTHING: Self = Self { worst: f64::INFINITY, sum: f64::INFINITY };
+}
+
+/// An island, and memory for what is computed of it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Island {
+    pub(super) problem: BodyProblem,
+    plan: Elimination,
+    factor: BlockFactor,
+    /// Place of the pair of groups of each block in the factor.
+    places: Vec<usize>,
+    /// By block: the largest entry of its inverse mass, and one over it (zero where nothing moves).
+    pub(super) weights: Vec<f64>,
+    pub(super) rates: Vec<f64>,
+    /// By block: the derivative that the matrix is assembled from.
+    pub(super) slopes: Vec<Slope>,
+    is_symmetric: bool,
+    /// By velocity: those of the impulses last followed, and a right-hand side that becomes a step.
+    pub(super) state: Vec<f64>,
+    pub(super) step: Vec<f64>,
+    /// By row: velocities of the impulses last followed.
+    pub(super) u: Vec<f64>,
+    pub(super) info: SolverInfo,
+}
+
+impl Island {
+    /// Copies the part of a problem that consists of some groups and blocks; `local` is the number of each of these groups among them.
+    pub(super) fn load(&mut self, whole: &BodyProblem, groups: &[u32], blocks: &[u32], local: &[u32]) {
+        self.problem.copy_part(whole, groups, blocks, local);
+        let problem = &self.problem;
+        self.plan.prepare(problem.groups().len(), |lens, edges| {
+            for (len, group) in lens.iter_mut().zip(problem.groups()) {
+                *len = group.len;
+            }
+            for block in 0..problem.blocks().len() {
+                if let [Some(a), Some(b)] = problem.sides(block) {
+                    let edge = [a.group.min(b.group) as u32, a.group.max(b.group) as u32];
+                    // Points of one pair come one after another.
+                    if edges.last() != Some(&edge) {
+                        edges.push(edge);
+                    }
+                }
+            }
+        });
+        self.factor.prepare(&self.plan);
+        self.places.clear();
+        self.weights.clear();
+        self.rates.clear();
+        for block in 0..problem.blocks().len() {
+            let place = match problem.sides(block) {
+                [Some(a), Some(b)] => {
+                    let columns = [a, b].map(|side| self.plan.column[side.group] as usize);
+                    self.plan.place(columns[0].min(columns[1]), columns[0].max(columns[1]))
+                }
+                _ => 0,
+            };
+            self.places.push(place);
+            let weight = problem.diagonal(block).diagonal().max();
+            self.weights.push(weight);
+            self.rates.push(if weight > 0.0 { 1.0 / weight } else { 0.0 });
+        }
+        self.slopes.clear();
+        self.slopes.resize(problem.blocks().len(), NO_SLOPE);
+        for by_velocity in [&mut self.state, &mut self.step] {
+            by_velocity.clear();
+            by_velocity.resize(problem.state_len(), 0.0);
+        }
+        self.u.clear();
+        self.u.resize(problem.rows(), 0.0);
+        self.info = SolverInfo::default();
+    }
+
+    /// Number of blocks.
+    pub(super) fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The rows of a block, and its law.
+    pub(super) fn rows_of(&self, block: usize) -> (Range<usize>, Block) {
+        let law = self.problem.blocks()[block];
+        let first = self.problem.first(block);
+        (first..first + law.rows(), law)
+    }
+
+    /// Computes the velocities of impulses, into `state` and `u`; how far they are from the laws.
+    pub(super) fn follow(&mut self, impulses: &[f64]) -> Found {
+        self.problem.begin(impulses, &mut self.state);
+        let (mut worst, mut sum) = (0.0_f64, 0.0);
+        for block in 0..self.len() {
+            let (rows, law) = self.rows_of(block);
+            let u = self.problem.response(block, &self.state);
+            let square = miss_squared(&law, three(&impulses[rows.clone()]), u, self.weights[block]);
+            worst = worst.max(square);
+            sum += square;
+            set(&mut self.u, rows, u);
+        }
+        Found { worst: worst.sqrt(), sum }
+    }
+
+    /// Assembles `M + J^T G J` from the slopes and factors it; false where a pivot is lost.
+    pub(super) fn factor(&mut self, is_symmetric: bool) -> bool {
+        self.assemble(is_symmetric);
+        self.is_symmetric = is_symmetric;
+        self.info.factorisations += 1;
+        self.factor.factor(&self.plan, &(0..self.plan.order.len()), is_symmetric, |_| true)
+    }
+
+    /// Replaces the right-hand side in `step` by the solution.
+    pub(super) fn solve_step(&mut self) {
+        // Velocities without mass get no momentum.
+        for number in 0..self.problem.groups().len() {
+            let group = self.problem.groups()[number];
+            for k in (0..group.len).filter(|&k| !self.problem.has_mass(number, k)) {
+                self.step[group.start + k] = 0.0;
+            }
+        }
+        let groups = self.problem.groups();
+        let start = |group: usize| groups[group].start;
+        let columns = 0..self.plan.order.len();
+        self.factor.solve(&self.plan, &columns, self.is_symmetric, |_| true, start, &mut self.step);
+    }
+
+    /// Adds `J^T x` of a block to the right-hand side.
+    pub(super) fn push_step(&mut self, block: usize, x: [f64; 3]) {
+        self.problem.add_transposed(block, x, &mut self.step);
+    }
+
+    /// The change of a block's velocity along the step.
+    pub(super) fn along_step(&self, block: usize) -> [f64; 3] {
+        self.problem.velocity(block, &self.step)
+    }
+
+    /// The velocity of a block, its bias included, where groups have given velocities.
+    pub(super) fn response(&self, block: usize, state: &[f64]) -> [f64; 3] {
+        self.problem.response(block, state)
+    }
+
+    /// `v^T M v`.
+    pub(super) fn mass_square(&self, v: &[f64]) -> f64 {
+        (0..self.problem.groups().len()).map(|group| 2.0 * self.problem.kinetic_energy(group, v)).sum()
+    }
+
+    /// Writes `M v` into `step`.
+    pub(super) fn mass_times(&mut self, v: &[f64]) {
+        for number in 0..self.problem.groups().len() {
+            let group = self.problem.groups()[number];
+            let v = &v[group.start..group.start + group.len];
+            let out = &mut self.step[group.start..group.start + group.len];
+            for (out, row) in out.iter_mut().zip(self.problem.mass(number).chunks_exact(group.len)) {
+                *out = row.iter().zip(v).map(|(m, v)| m * v).sum();
+            }
+        }
+    }
+
+    fn assemble(&mut self, is_symmetric: bool) {
+        let columns = 0..self.plan.order.len();
+        self.factor.clear(&self.plan, &columns);
+        for column in columns {
+            let mass = self.problem.mass(self.plan.order[column] as usize);
+            self.factor.diagonal[self.plan.diagonal_at[column]..self.plan.diagonal_at[column + 1]]
+                .copy_from_slice(mass);
+        }
+        for block in 0..self.slopes.len() {
+            let slope = self.slopes[block];
+            if slope == NO_SLOPE {
+                continue;
+            }
+            let count = self.problem.blocks()[block].rows();
+            let end = |side: super::bodies::GroupRows| {
+                (self.plan.column[side.group] as usize, self.problem.rows_of(block, side))
+            };
+            let ends = self.problem.sides(block).map(|side| side.map(end));
+            for (column, rows) in ends.iter().flatten() {
+                let out = &mut self.factor.diagonal
+                    [self.plan.diagonal_at[*column]..self.plan.diagonal_at[column + 1]];
+                add_product(out, rows, &slope, rows, count);
+            }
+            if let [Some(a), Some(b)] = ends {
+                let (earlier, later) = if a.0 < b.0 { (a, b) } else { (b, a) };
+                let place = self.places[block];
+                let range = self.plan.below_at[place]..self.plan.below_at[place + 1];
+                add_product(&mut self.factor.lower[range.clone()], later.1, &slope, earlier.1, count);
+                if !is_symmetric {
+                    add_product(&mut self.factor.upper[range], earlier.1, &slope, later.1, count);
+                }
+            }
+        }
+        self.hold_massless();
+    }
+
+    /// Velocities without mass do not move: their rows and columns become those of the identity.
+    fn hold_massless(&mut self) {
+        for column in 0..self.plan.order.len() {
+            let size = self.plan.sizes[column];
+            let number = self.plan.order[column] as usize;
+            for k in (0..size).filter(|&k| !self.problem.has_mass(number, k)) {
+                let own = &mut self.factor.diagonal[self.plan.diagonal_at[column]..];
+                for j in 0..size {
+                    own[k * size + j] = 0.0;
+                    own[j * size + k] = 0.0;
+                }
+                own[k * size + k] = 1.0;
+                for earlier in 0..self.plan.order.len() {
+                    for place in self.plan.starts[earlier]..self.plan.starts[earlier + 1] {
+                        let later = self.plan.rows[place] as usize;
+                        let (rows, columns) = (self.plan.sizes[later], self.plan.sizes[earlier]);
+                        let at = self.plan.below_at[place];
+                        if later == column {
+                            for j in 0..columns {
+                                self.factor.lower[at + k * columns + j] = 0.0;
+                                self.factor.upper[at + j * rows + k] = 0.0;
+                            }
+                        } else if earlier == column {
+                            for i in 0..rows {
+                                self.factor.lower[at + i * columns + k] = 0.0;
+                                self.factor.upper[at + k * rows + i] = 0.0;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Up to three entries; those that lack are zero.
+#[inline]
+pub(super) fn three(x: &[f64]) -> [f64; 3] {
+    match *x {
+        [a, b, c] => [a, b, c],
+        [a, b] => [a, b, 0.0],
+        [a] => [a, 0.0, 0.0],
+        _ => [0.0; 3],
+    }
+}
+
+/// Writes the rows of a block.
+#[inline]
+pub(super) fn set(all: &mut [f64], rows: Range<usize>, x: [f64; 3]) {
+    let count = rows.len();
+    all[rows].copy_from_slice(&x[..count]);
+}
+
+/// `out += a^T s b`, with `count` rows in `a` and `b`.
+fn add_product(out: &mut [f64], a: &[f64], s: &Slope, b: &[f64], count: usize) {
+    // Contacts of free bodies are nearly all there is: sizes known beforehand make this several times as fast.
+    if let (Ok(out), Ok(a), Ok(b)) =
+        (<&mut [f64; 36]>::try_from(&mut *out), <&[f64; 18]>::try_from(a), <&[f64; 18]>::try_from(b))
+    {
+        let mut sb = [[0.0; 6]; 3];
+        for i in 0..3 {
+            for j in 0..6 {
+                sb[i][j] = s[i][0] * b[j] + s[i][1] * b[6 + j] + s[i][2] * b[12 + j];
+            }
+        }
+        for k in 0..6 {
+            for j in 0..6 {
+                out[6 * k + j] += a[k] * sb[0][j] + a[6 + k] * sb[1][j] + a[12 + k] * sb[2][j];
+            }
+        }
+        return;
+    }
+    let (columns_a, columns) = (a.len() / count, b.len() / count);
+    for (i, a) in a.chunks_exact(columns_a).enumerate() {
+        for (j, b) in b.chunks_exact(columns).enumerate() {
+            let s = s[i][j];
+            if s == 0.0 {
+                continue;
+            }
+            for (a, out) in a.iter().zip(out.chunks_exact_mut(columns)) {
+                let factor = a * s;
+                for (b, out) in b.iter().zip(out) {
+                    *out += factor * b;
+                }
+            }
+        }
+    }
+}
